@@ -6,10 +6,14 @@ import { SimulatedPico } from '../../../testkit/boards/pico.js';
 import { PicoDriver } from '../../../testkit/boards/pico-driver.js';
 import { Reference } from '../../../testkit/boards/reference.js';
 
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const NOISE = Buffer.concat(
   Array.from({ length: 16 }, (_, index) => createHash('sha512').update(`${index}`).digest()),
 );
 const NEW_SEED: readonly Key[] = ['right', 'both', 'left', 'left'];
+/** From a device's part to that of another seed. */
+const ANOTHER_SEED: readonly Key[] = ['left', 'both', 'both', 'both', 'left', 'left'];
+const RAW = 1024;
 const [DEBOUNCE_MS, PAUSE_MS] = [8, 20];
 const [PRESS_MS, STRETCH_MS, MOST_MS] = [50, 1350, 5000];
 
@@ -27,7 +31,22 @@ describe('the noise of a Pico', () => {
     const { reference } = await newSeed(NOISE);
     const [title, ...lines] = reference.texts;
     expect(title).toBe("Device's part");
-    expect(lines.join('')).toBe(createHash('sha256').update(NOISE).digest('hex'));
+    expect(lines.join('')).toBe(sha256(NOISE));
+  });
+
+  test('counts with each bit of its register, whichever value it has', async () => {
+    const flipped = Array.from({ length: 8 }, (_, bit) => {
+      const bytes = Buffer.from(NOISE);
+      bytes[Math.floor((bit * (RAW - 1)) / 7)]! ^= 0x80 >> bit;
+      return bytes;
+    });
+    const given = [NOISE, NOISE.map(byte => ~byte), ...flipped];
+    const board = await newSeed(Buffer.concat(given));
+    for (const [i, bytes] of given.entries()) {
+      if (i > 0) await board.pressAll(ANOTHER_SEED);
+      expect(board.reference.texts.slice(1).join('')).toBe(sha256(bytes));
+    }
+    expect(new Set(given.map(sha256)).size).toBe(given.length);
   });
 
   test('of an oscillator that is stuck makes no seed', async () => {
