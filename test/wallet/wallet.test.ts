@@ -1,7 +1,9 @@
-import type { Emulator } from '@zbc-signer/emulator';
+import { type Emulator, restoreSeed } from '@zbc-signer/emulator';
 import { SharedSigner, WebDevices } from '@zbc-signer/web';
 import type { Wallet } from '#wallet/page/wallet.js';
+import { explain } from '#wallet/page/words.js';
 import type { ModelChain } from '../../testkit/chain/model-chain.js';
+import { accounts } from '../../testkit/repository/vectors.js';
 import type { ModelBrowser } from './model-browser.js';
 import { startScene, walletIn } from './wallet-scene.js';
 
@@ -43,6 +45,17 @@ describe('a gateway that fails in part', () => {
     await wallet.readChain();
     expect(wallet.gatewayError).toMatchObject({ code: 'GATEWAY_MALFORMED' });
   });
+});
+
+it('asks to unlock a signer without a seed, and reads its accounts once its words are entered', async () => {
+  emulator.stop();
+  ({ emulator, chain, profile } = await startScene({ keystore: {} }));
+  const wallet = await openWallet();
+  expect(explain(wallet.deviceError)).toMatchObject({ what: 'Unlock the signer.' });
+  restoreSeed(emulator, accounts.mnemonic);
+  await wallet.readDevice();
+  expect(wallet.deviceError).toBeUndefined();
+  expect(wallet.accounts[0]!.address).toBe(accounts.cases[0]!.address);
 });
 
 describe('an event of a plug', () => {

@@ -15,7 +15,14 @@ const WORDS: ReadonlyMap<string, Explanation> = new Map([
   ['USER_REJECTED', { what: 'You rejected it on the device. Nothing was signed and nothing was sent.' }],
   ['ABORTED', { what: 'Cancelled. Nothing was sent.' }],
   ['ZERO_AMOUNT', { what: 'The amount is 0. Nothing was signed.' }],
-  ['LOCKED', { what: 'The signer is locked.', advice: 'Unlock it on the device, then try again.' }],
+  [
+    'LOCKED',
+    {
+      what: 'Unlock the signer.',
+      advice:
+        'It is locked, or has no seed: enter its PIN or your words with its buttons, then connect again.',
+    },
+  ],
   [
     'BUSY',
     {

@@ -51,7 +51,7 @@ export class ConnectView {
               : version === undefined
                 ? ['busy', 'Connecting…']
                 : version.locked
-                  ? ['bad', 'Signer is locked']
+                  ? ['bad', 'Unlock the signer']
                   : ['good', signer.device.kind === 'emulator' ? 'Emulator' : 'Signer connected'];
     chip.dataset.state = state;
     chip.textContent = text!;

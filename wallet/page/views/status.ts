@@ -47,7 +47,7 @@ export class StatusView {
       const { what, advice } = explain(gatewayError);
       yield [what, advice].filter(text => text !== undefined).join(' ');
     }
-    if (version?.locked) yield 'The signer is locked. Unlock it on the device.';
+    if (version?.locked) yield 'Unlock the signer. It is locked, or has no seed.';
   }
 
   #signerFacts(): [string, string][] {
