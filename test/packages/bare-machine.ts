@@ -114,10 +114,14 @@ async function isolated(script: string, ...words: string[]): Promise<{ status: n
   return { status: status ?? 1, output };
 }
 
-/** The same in the new root. */
+/** The same in the new root, which is no chroot: the kernel makes no user namespaces in one. */
 function inRoot(script: string): ReturnType<typeof isolated> {
-  const mounts = 'for each in dev sys; do mount --rbind /$each $1/$each; done; mount -t proc proc $1/proc';
-  return isolated(`set -e; ${mounts}; exec chroot $1 bash -c "$2" 2>&1`, debian, script);
+  const enter = `set -e
+mount --bind $1 $1; cd $1
+for each in dev sys; do mount --rbind /$each $each; done; mount -t proc proc proc
+pivot_root . mnt; umount -l /mnt; cd /
+exec bash -c "$2" 2>&1`;
+  return isolated(enter, debian, script);
 }
 
 /** From this machine's own sources of packages, with its settings of how they are fetched. */
