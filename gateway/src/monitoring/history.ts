@@ -1,5 +1,5 @@
 import { type NodeAddress, nodeKey } from '../base/node-address.js';
-import { CACHE_RESULTS, type CacheResult } from '../cache/immutable-cache.js';
+import type { CacheResult } from '../cache/immutable-cache.js';
 import type { NodeHealth } from '../nodes/node-directory.js';
 
 /** What one step of the last hour is, and how many there are. */
@@ -33,15 +33,25 @@ export function percentileOf(counts: ArrayLike<number>, share: number): number |
 
 /** Nodes after these are left out, which a public registry may name any number of. */
 const MAX_NODES = 24;
+const DIGITS = [1, 2, 3, 4, 5];
 
-/** The row of a step: answers by class of status, durations, reads from memory. */
-const STATUSES = 5;
-const DURATIONS = STATUSES;
-const READS = DURATIONS + DURATION_CLASSES;
-const WIDTH = READS + CACHE_RESULTS.length;
+/** What the checks of one node found in a step; its height is null if none was answered. */
+interface NodeStep {
+  height: number | null;
+  /** The sum of those that were answered. */
+  latencyMs: number;
+  answered: number;
+}
 
-/** The row of a node in a step. */
-const [HEIGHT, LATENCY, ANSWERED, FAILED, NODE_WIDTH] = [0, 1, 2, 3, 4];
+/** What was counted in one step of the clock. */
+class Step {
+  readonly answers = [0, 0, 0, 0, 0, 0];
+  readonly durations = new Uint32Array(DURATION_CLASSES);
+  readonly reads = { hit: 0, shared: 0, miss: 0 };
+  readonly nodes = new Map<string, NodeStep>();
+
+  constructor(readonly number: number) {}
+}
 
 /** A value for each of the STEPS of the last hour, the oldest first. */
 export interface LastHour {
@@ -55,45 +65,12 @@ export interface LastHour {
   nodes: (NodeAddress & { heights: (number | null)[]; latencies: (number | null)[] })[];
 }
 
-/** Rows of numbers for the last STEPS steps of a clock; its memory is fixed. */
-class TimeRing {
-  readonly #width: number;
-  readonly #steps = new Int32Array(STEPS).fill(-1);
-  readonly #values: Float64Array;
-
-  constructor(width: number) {
-    this.#width = width;
-    this.#values = new Float64Array(STEPS * width);
-  }
-
-  /** The numbers of a step, to change; zeros when it is new. */
-  row(step: number): Float64Array {
-    const row = this.#slot(step);
-    if (this.#steps[step % STEPS] !== step) row.fill(0);
-    this.#steps[step % STEPS] = step;
-    return row;
-  }
-
-  /** Those of the steps up to the newest; zeros where nothing was counted. */
-  rows(newest: number): Float64Array[] {
-    return Array.from({ length: STEPS }, (_, index) => {
-      const step = newest - STEPS + 1 + index;
-      const isCounted = step >= 0 && this.#steps[step % STEPS] === step;
-      return isCounted ? this.#slot(step) : new Float64Array(this.#width);
-    });
-  }
-
-  #slot(step: number): Float64Array {
-    const first = (step % STEPS) * this.#width;
-    return this.#values.subarray(first, first + this.#width);
-  }
-}
-
 /** Counts what the pictures of the last hour show, in bounded memory. */
 export class History {
   readonly #seconds: () => number;
-  readonly #ring = new TimeRing(WIDTH);
-  #nodes: readonly (NodeAddress & { ring: TimeRing })[] = [];
+  /** Those in which something was counted, the oldest first. */
+  #steps: Step[] = [];
+  #nodes: readonly NodeAddress[] = [];
 
   /** `seconds` of a clock that nobody sets. */
   constructor(seconds = () => performance.now() / 1000) {
@@ -102,71 +79,68 @@ export class History {
 
   /** `milliseconds` is left out for a request that waited because it was asked to. */
   countAnswer(status: number, milliseconds: number | undefined): void {
-    const row = this.#ring.row(this.#step());
+    const { answers, durations } = this.#step();
     const digit = Math.floor(status / 100);
-    if (digit >= 1 && digit <= STATUSES) row[digit - 1]! += 1;
-    if (milliseconds !== undefined) row[DURATIONS + classOf(milliseconds)]! += 1;
+    if (digit in answers) answers[digit]! += 1;
+    if (milliseconds !== undefined) durations[classOf(milliseconds)]! += 1;
   }
 
   countCacheRead(result: CacheResult): void {
-    this.#ring.row(this.#step())[READS + CACHE_RESULTS.indexOf(result)]! += 1;
+    this.#step().reads[result] += 1;
   }
 
-  countCheck(address: NodeAddress, { answers, height, latencyMs }: NodeHealth): void {
-    const ring = this.#nodes.find(node => nodeKey(node) === nodeKey(address))?.ring;
-    if (ring === undefined) return;
-    const row = ring.row(this.#step());
-    if (!answers) {
-      row[FAILED]! += 1;
-      return;
-    }
+  countCheck(address: NodeAddress, { answers, height, latencyMs = 0 }: NodeHealth): void {
+    const key = nodeKey(address);
+    if (!this.#nodes.some(node => nodeKey(node) === key)) return;
+    const { nodes } = this.#step();
+    const node = nodes.get(key) ?? { height: null, latencyMs: 0, answered: 0 };
+    nodes.set(key, node);
+    if (!answers) return;
     // Drawn only: the exact height is in the node's health.
-    row[HEIGHT] = Number(height ?? 0n);
-    row[LATENCY]! += latencyMs ?? 0;
-    row[ANSWERED]! += 1;
+    node.height = Number(height ?? 0n);
+    node.latencyMs += latencyMs;
+    node.answered += 1;
   }
 
-  /** Drops nodes that are no longer admitted. */
+  /** Sets the nodes that are admitted. */
   keepOnly(nodes: readonly NodeAddress[]): void {
-    const known = new Map(this.#nodes.map(node => [nodeKey(node), node]));
-    this.#nodes = nodes
-      .slice(0, MAX_NODES)
-      .map(
-        ({ ip, port }) => known.get(nodeKey({ ip, port })) ?? { ip, port, ring: new TimeRing(NODE_WIDTH) },
-      );
+    this.#nodes = nodes.slice(0, MAX_NODES).map(({ ip, port }) => ({ ip, port }));
   }
 
   lastHour(): LastHour {
-    const now = this.#step();
-    const rows = this.#ring.rows(now);
-    const column = (index: number) => rows.map(row => row[index]!);
-    const reads = (result: CacheResult) => column(READS + CACHE_RESULTS.indexOf(result));
-    const times = rows.map(row => row.subarray(DURATIONS, READS));
-    const digits = Array.from({ length: STATUSES }, (_, index) => [`${index + 1}`, column(index)]);
+    const first = this.#number() - STEPS + 1;
+    const counted = new Map(this.#steps.map(step => [step.number, step]));
+    const steps = Array.from({ length: STEPS }, (_, at) => counted.get(first + at) ?? new Step(first + at));
+    const reads = (result: CacheResult) => steps.map(step => step.reads[result]);
     return {
-      answers: Object.fromEntries(digits),
-      p50: times.map(counts => percentileOf(counts, 0.5)),
-      p99: times.map(counts => percentileOf(counts, 0.99)),
+      answers: Object.fromEntries(DIGITS.map(digit => [digit, steps.map(step => step.answers[digit]!)])),
+      p50: steps.map(({ durations }) => percentileOf(durations, 0.5)),
+      p99: steps.map(({ durations }) => percentileOf(durations, 0.99)),
       reads: { hit: reads('hit'), shared: reads('shared'), miss: reads('miss') },
-      nodes: this.#nodes.map(({ ip, port, ring }) => ({ ip, port, ...nodeHistory(ring.rows(now)) })),
+      nodes: this.#nodes.map(node => ({ ...node, ...nodeHistory(steps, nodeKey(node)) })),
     };
   }
 
-  #step(): number {
+  #step(): Step {
+    const last = this.#steps.at(-1);
+    const number = this.#number();
+    if (last?.number === number) return last;
+    const step = new Step(number);
+    this.#steps = [...this.#steps.slice(1 - STEPS), step];
+    return step;
+  }
+
+  #number(): number {
     return Math.floor(this.#seconds() / STEP_SECONDS);
   }
 }
 
 /** A step without a check repeats the one before it. */
-function nodeHistory(rows: readonly Float64Array[]) {
-  const heights: (number | null)[] = [];
-  const latencies: (number | null)[] = [];
-  for (const row of rows) {
-    const answered = row[ANSWERED]!;
-    const isRepeated = answered === 0 && row[FAILED] === 0;
-    const last = isRepeated ? { height: heights.at(-1), latency: latencies.at(-1) } : {};
-    heights.push(answered === 0 ? (last.height ?? null) : row[HEIGHT]!);
-    latencies.push(answered === 0 ? (last.latency ?? null) : row[LATENCY]! / answered);
-  }
-  return { heights, latencies };
+function nodeHistory(steps: readonly Step[], key: string) {
+  let last: NodeStep = { height: null, latencyMs: 0, answered: 0 };
+  const known = steps.map(({ nodes }) => (last = nodes.get(key) ?? last));
+  return {
+    heights: known.map(({ height }) => height),
+    latencies: known.map(({ latencyMs, answered }) => (answered === 0 ? null : latencyMs / answered)),
+  };
 }

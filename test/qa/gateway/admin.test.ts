@@ -249,55 +249,45 @@ describe('cordon, drain and reload', () => {
 });
 
 describe('the last hour', () => {
-  const pathOf = (selector: string) => page.locator(selector).getAttribute('d');
-  const description = (selector: string) => page.locator(`${selector} desc`).textContent();
+  const picture = (name: string) => page.getByRole('img', { name: `${name}, last hour: ` });
+  const lineOf = (name: string, kind: string) => picture(name).locator(`path.${kind}`).getAttribute('d');
+  const says = (name: string, text: string | RegExp) =>
+    page.locator('#panel figure').filter({ has: picture(name) }).filter({ hasText: text }).waitFor();
 
   it('is drawn, and changes after requests', async () => {
     await unlock();
-    await page.locator('#node-pictures li').nth(1).waitFor();
-    const names = await page.locator('#panel svg[role=img] > title').allTextContents();
+    await page.locator('#node-pictures figure').nth(3).waitFor();
     const [archival] = scene.nodes as [RecordingNode];
-    expect(names).toEqual([
-      'Requests by status, last hour',
-      'Response time, last hour',
-      'Cached reads, last hour',
+    expect(await page.locator('#panel figcaption').allTextContents()).toEqual([
+      expect.stringMatching(/^Requests per half minute 0 to \d+$/),
+      expect.stringMatching(/^Response time 0 ms to [\d.]+ m?s$/),
+      'Cached reads per half minute 0 to 1',
       ...scene.nodes.flatMap(({ port }) => [
-        `Height of 127.0.0.1:${port}`,
-        expect.stringMatching(new RegExp(`^Latency of 127.0.0.1:${port}, `)),
+        `Height of 127.0.0.1:${port} 7 to 7`,
+        expect.stringMatching(new RegExp(`^Latency of 127.0.0.1:${port} 0 ms to `)),
       ]),
     ]);
-    expect(await page.locator('#node-pictures code').first().textContent()).toBe(
-      `127.0.0.1:${archival.port}`,
-    );
-    expect(await page.locator('#node-pictures figcaption').first().textContent()).toBe('height 7');
-    expect(await description('#cache')).toBe('No reads that memory could answer.');
-    const before = await pathOf('#requests path.warn');
+    await says(`Height of 127.0.0.1:${archival.port}`, 'height 7');
+    const before = await lineOf('Requests per half minute', 'warn');
     for (let count = 0; count < 4; count += 1) await scene.get('/api/v1/tokens/1');
     for (let count = 0; count < 6; count += 1)
       await scene.get('/api/v1/accounts/x', { host: 'elsewhere.test' });
-    await page
-      .locator('#cache desc')
-      .filter({ hasText: /^4 reads: / })
-      .waitFor({ state: 'attached' });
+    await says('Cached reads per half minute', 'node 4');
     // The page itself came with a 401.
-    await sees('#requests-legend', '4xx 7');
-    expect(await pathOf('#requests path.warn')).not.toBe(before);
-    expect(await description('#requests')).toMatch(
-      /^\d+ requests: 2xx [\d.]+ %, 3xx 0.0 %, 4xx [\d.]+ %, 5xx 0.0 %\.$/,
-    );
-    expect(await description('#times')).toMatch(/^At last half of the requests took [\d.]+ m?s at most/);
-    expect(await pathOf('#times path.ok')).toMatch(/^M/);
+    await says('Requests per half minute', '4xx 7');
+    expect(await lineOf('Requests per half minute', 'warn')).not.toBe(before);
+    await says('Response time', /p50 [\d.]+ m?s/);
+    expect(await lineOf('Response time', 'ok')).toMatch(/^M/);
     expect(faults()).toEqual([]);
   });
 
   it('has gaps while a node does not answer, and is gone when the page is locked', async () => {
     const [archival] = scene.nodes as [RecordingNode];
+    const name = `Height of 127.0.0.1:${archival.port}`;
     await unlock();
-    await sees('#node-pictures figcaption', 'height 7');
+    await says(name, 'height 7');
     await page.getByRole('button', { name: 'Lock' }).click();
-    expect(await page.locator('#node-pictures li').count()).toBe(0);
-    expect(await page.locator('#panel path').count()).toBe(0);
-    expect(await page.locator('#requests > title').count()).toBe(1);
+    expect(await page.locator('#panel figure').count()).toBe(0);
     await page.route('**/admin/state', async route => {
       const response = await route.fetch();
       const state = await response.json();
@@ -305,17 +295,16 @@ describe('the last hour', () => {
       await route.fulfill({ response, json: state });
     });
     await unlock();
-    await sees('#node-pictures li', `127.0.0.1:${archival.port}`);
-    await sees('#node-pictures figcaption', 'does not answer');
+    await says(name, 'does not answer');
     expect(faults()).toEqual([]);
   });
 
   it('fits on a phone', async () => {
     await page.setViewportSize({ width: 360, height: 740 });
     await unlock();
-    await page.locator('#node-pictures li').first().waitFor();
+    await page.locator('#node-pictures figure').first().waitFor();
     const widths = await page.evaluate<number[]>(
-      "[document.documentElement, ...document.querySelectorAll('.pictures, #node-pictures')].map(part => part.scrollWidth - part.clientWidth)",
+      "[document.documentElement, ...document.querySelectorAll('.pictures')].map(part => part.scrollWidth - part.clientWidth)",
     );
     expect(widths).toEqual([0, 0, 0]);
   });
@@ -357,7 +346,7 @@ it('shows anything from the network as text', async () => {
   await unlock();
   await sees('#nodes tr .bad', hostile);
   await sees('#gateway dd', hostile);
-  await sees('#node-pictures code', hostile);
+  await sees('#node-pictures figcaption', hostile);
   expect(await page.locator('img, b').count()).toBe(0);
   expect(faults()).toEqual([]);
 });
