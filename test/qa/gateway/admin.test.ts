@@ -252,7 +252,11 @@ describe('the last hour', () => {
   const picture = (name: string) => page.getByRole('img', { name: `${name}, last hour: ` });
   const lineOf = (name: string, kind: string) => picture(name).locator(`path.${kind}`).getAttribute('d');
   const says = (name: string, text: string | RegExp) =>
-    page.locator('#panel figure').filter({ has: picture(name) }).filter({ hasText: text }).waitFor();
+    page
+      .locator('#panel figure')
+      .filter({ has: picture(name) })
+      .filter({ hasText: text })
+      .waitFor();
 
   it('is drawn, and changes after requests', async () => {
     await unlock();
