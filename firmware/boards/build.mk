@@ -5,7 +5,7 @@ BOARD  ?= pico
 SOURCE ?= firmware/boards
 MODULE ?= dist/firmware/zbc-signer.wasm
 KEYSTORE_MODULE ?= dist/firmware/zbc-keystore.wasm
-OUT    ?= dist/boards/$(BOARD)
+OUT    ?= dist/boards/$(BOARD)$(if $(VAULT),-vault)
 TOOLS  := dist/tools/image
 NAME   := $(OUT)/zbc-signer
 

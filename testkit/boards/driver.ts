@@ -1,8 +1,9 @@
 export type Key = 'left' | 'right' | 'both';
 
-/** The first bytes of the sectors that the settings are in. */
+/** The first bytes of the sectors that the settings are in, and of those of a vault. */
 export interface Storage {
   settings: [Uint8Array, Uint8Array];
+  vault?: [Uint8Array, Uint8Array];
 }
 export const STORED_BYTES = 256;
 
@@ -10,6 +11,8 @@ export interface DriverOptions {
   storage: Storage;
   /** Of the seed of the vectors' words that is open once the board has started; `null`: it has none. */
   passphrase?: string | null;
+  /** What the noise source of a board with a vault gives. */
+  noise?: Uint8Array;
   /** Whether a display answers; true when absent. */
   hasDisplay?: boolean;
   /** The path of each call of these functions is recorded, of machines that count no cycles. */

@@ -7,4 +7,9 @@ PARTS := serial
 OBJECTS_OF_BOARD := start.o
 # Words pass the line: for test seeds only (docs/KEYSTORE.md#platform).
 KEYSTORE_OPTIONS := 4
+# VAULT=model: with a model of a vault, whose noise is what a test gives it.
+ifeq ($(VAULT),model)
+PARTS            += vault-model
+KEYSTORE_OPTIONS := 0x107
+endif
 INTERRUPTS       := trap_or_interrupt

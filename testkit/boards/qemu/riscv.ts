@@ -2,6 +2,7 @@ import { closeSync, openSync, readSync, truncateSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { BoardImage } from '../board-image.js';
 import { type Driver, type DriverOptions, STORED_BYTES, type Storage } from '../driver.js';
+import { wordOf } from '../opened-keystore.js';
 import { Machine } from './machine.js';
 import { encodePacket, type Packet } from './packets.js';
 import { type Registers, SerialDriver } from './serial-driver.js';
@@ -10,7 +11,8 @@ import { tracePlugin } from './trace-plugin.js';
 const DEVICE_BYTES = 32 << 20;
 const SECTOR = 256 << 10;
 /** From the start of the second device of flash. */
-const SECTORS = [SECTOR, 2 * SECTOR] as const;
+const SETTINGS = [SECTOR, 2 * SECTOR] as const;
+const VAULT = [3 * SECTOR, 4 * SECTOR] as const;
 const REGISTERS: Registers = {
   stack: 2,
   program: 32,
@@ -34,7 +36,7 @@ export class Riscv extends SerialDriver {
   #isAnswered = false;
 
   static async open(options: DriverOptions): Promise<Riscv> {
-    const image = new BoardImage('riscv');
+    const image = new BoardImage(options.noise ? 'riscv-vault' : 'riscv');
     const machine = await Machine.start({
       program: 'qemu-system-riscv32',
       arguments: directory => {
@@ -51,6 +53,17 @@ export class Riscv extends SerialDriver {
       traced: tracePlugin(image, options),
     });
     return new Riscv(machine, image, REGISTERS, options).boot();
+  }
+
+  override async boot(): Promise<this> {
+    await super.boot();
+    const { noise } = this.options;
+    if (noise !== undefined)
+      await this.poke([
+        [this.image.symbol('model_noise'), noise],
+        [this.image.symbol('model_noise_bytes'), wordOf(noise.length)],
+      ]);
+    return this;
   }
 
   async frame(): Promise<Uint8Array | undefined> {
@@ -123,20 +136,21 @@ export class Riscv extends SerialDriver {
 
   #stored(): Storage {
     const file = openSync(join(this.machine.directory, 'data'), 'r');
-    const [first, second] = SECTORS.map(at => {
+    const read = (at: number) => {
       const sector = new Uint8Array(STORED_BYTES);
       readSync(file, sector, 0, STORED_BYTES, at);
       return sector;
-    });
+    };
+    const settings: Storage['settings'] = [read(SETTINGS[0]), read(SETTINGS[1])];
+    const vault: Storage['vault'] = [read(VAULT[0]), read(VAULT[1])];
     closeSync(file);
-    return { settings: [first!, second!] };
+    return { settings, vault };
   }
 }
 
-function dataOf({ settings }: Storage): Uint8Array {
-  const data = new Uint8Array((1 + SECTORS.length) * SECTOR).fill(0xff);
-  settings.forEach((sector, index) => {
-    data.set(sector, SECTORS[index]!);
-  });
+function dataOf({ settings, vault = [] }: { settings: Uint8Array[]; vault?: Uint8Array[] }): Uint8Array {
+  const data = new Uint8Array(5 * SECTOR).fill(0xff);
+  for (const [index, sector] of [...settings, ...vault].entries())
+    data.set(sector, [...SETTINGS, ...VAULT][index]!);
   return data;
 }

@@ -228,13 +228,14 @@ export abstract class SerialDriver implements Driver {
 
   async setIdle(seconds: number): Promise<void> {
     const at = this.image.symbol('idle_seconds');
-    await this.#write([[at, wordOf(seconds)]]);
+    await this.poke([[at, wordOf(seconds)]]);
     const counted = async () => Buffer.compare(await this.machine.memory(at, 4), wordOf(seconds)) !== 0;
     if (!(await this.run(PATIENCE_MS, counted))) throw new Error('the board does not count the time');
     await this.settle();
   }
 
-  async #write(writes: readonly Write[]): Promise<void> {
+  /** Writes to the memory of an idle board. */
+  protected async poke(writes: readonly Write[]): Promise<void> {
     await this.settle();
     const gdb = await this.machine.debug();
     for (const [address, bytes] of writes)
@@ -244,7 +245,7 @@ export abstract class SerialDriver implements Driver {
   }
 
   async openKeystore(passphrase: string): Promise<void> {
-    await this.#write(writesThatOpen(this.image, this.keystoreOptions, passphrase));
+    await this.poke(writesThatOpen(this.image, this.keystoreOptions, passphrase));
     const signers = this.image.symbol('signer_hal');
     const isSigners = async () =>
       Buffer.from(await this.machine.memory(this.image.symbol('front'), 4)).readUInt32LE() === signers;
