@@ -18,10 +18,12 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.stop());
 
-const holds = (cases: fc.Arbitrary<SigningCase>, encode?: (transaction: Transaction) => Uint8Array) =>
+type Encode = (transaction: Transaction) => Uint8Array;
+
+const holds = (cases: fc.Arbitrary<SigningCase>, encode?: Encode, endOnFailure = false) =>
   fc.assert(
     fc.asyncProperty(cases, each => expectCase(emulator, each, encode)),
-    { numRuns: RUNS, seed: 1, includeErrorInReport: true },
+    { numRuns: RUNS, seed: 1, includeErrorInReport: true, endOnFailure },
   );
 
 test.each([
@@ -49,7 +51,7 @@ describe('an encoder is found that', () => {
     ...transaction,
     recipient: { ...transaction.recipient, payload: transaction.recipient.payload.map(byte => byte ^ 1) },
   });
-  test.each<[string, (transaction: Transaction) => Uint8Array, RegExp]>([
+  test.each<[string, Encode, RegExp]>([
     ['forgets the message', each => encodeTransaction({ ...each, message: new Uint8Array() }), /Message/],
     ['pays another fee', each => encodeTransaction({ ...each, fee: each.fee ^ 1n }), /Fee/],
     ['pays somebody else', each => encodeTransaction(another(each)), /Recipient/],
@@ -67,7 +69,7 @@ describe('an encoder is found that', () => {
       /no encoder/,
     ],
   ])('%s', async (_what, encode, message) => {
-    await expect(holds(signingCases(), encode)).rejects.toThrow(message);
+    await expect(holds(signingCases(), encode, true)).rejects.toThrow(message);
     expect(emulator.texts()).toEqual(['ZBC Signer', 'is ready']);
   });
 });

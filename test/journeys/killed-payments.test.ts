@@ -15,8 +15,10 @@ import { type CliResult, runCli, runCommand } from '../../testkit/process/cli.js
 import { caseCount } from '../../testkit/repository/case-count.js';
 import { root } from '../../testkit/repository/repository.js';
 
-const PAYMENTS = caseCount(1000, 25);
+const PAYMENTS = caseCount(1000, 50);
 const PAYERS = 3;
+/** Few payments reach the end of a command too. */
+const STRIDE = 7;
 const AMOUNT = 12_345n;
 const SEED = seedFromMnemonic(TEST_MNEMONIC);
 const PRELOADED = join(root, 'dist/testkit/process/killed-at.js');
@@ -101,11 +103,14 @@ function stepOf(operations: readonly string[], moment: Moment): Step {
   return isOver(noted) ? 'in the confirmation' : 'between the answer to the POST and its note';
 }
 
-/** Every operation in turn, and at each a moment in turn; every fifth time in the middle of the POST. */
+/** Every operation in turn, in strides, and at each a moment in turn; every fifth time in the middle of the POST. */
 function killOf(order: number, operations: readonly string[]): { operation: number; moment: Moment } {
   if (order % 5 === 4) return { operation: operations.indexOf(POST), moment: 'during' };
   const round = Math.floor(order / operations.length);
-  return { operation: order % operations.length, moment: MOMENTS[(order + round) % MOMENTS.length]! };
+  return {
+    operation: (order * STRIDE) % operations.length,
+    moment: MOMENTS[(order + round) % MOMENTS.length]!,
+  };
 }
 
 /** Kills the command of an order; pays the order in the end, as a shop would, and never twice. */
@@ -158,6 +163,7 @@ test(`of ${PAYMENTS} payments, killed at every step, each is made once`, async (
   const { words, stdin } = sendWords(PAYMENTS);
   const { code, operations } = await runKilled(words, stdin, -1, 'before');
   expect(code).toBe(0);
+  expect(operations.length % STRIDE).toBeGreaterThan(0);
   const kills = new Map<Step | 'not killed', number>(STEPS.map(step => [step, 0]));
   let next = 0;
   const payer = async () => {

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { npm, run } from '../../testkit/packages/npm.js';
-import { PACKAGES, type Tarball, tarballOf } from '../../testkit/packages/tarballs.js';
+import { manifestOf, PACKAGES, type Tarball, tarballOf } from '../../testkit/packages/tarballs.js';
 import { root } from '../../testkit/repository/repository.js';
 
 let clone: string;
@@ -18,8 +18,18 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(clone, { recursive: true }));
 
-test.each(PACKAGES)('npm pack of %s builds first, and makes the same bytes as any other build', name => {
-  const stdout = npm(['pack', '--json'], join(clone, name));
-  const [packed] = JSON.parse(stdout.slice(stdout.indexOf('['))) as [Tarball];
-  expect(packed.integrity).toBe(tarballOf(name).integrity);
+/** Packs packages of the clone: what npm says of each. */
+function pack(...words: string[]): Tarball[] {
+  const stdout = npm(['pack', '--json', ...words], clone);
+  return JSON.parse(stdout.slice(stdout.indexOf('['))) as Tarball[];
+}
+
+test('npm pack builds first, and makes the same bytes as any other build', () => {
+  const [first] = pack('--workspace', 'cli');
+  expect(first!.integrity).toBe(tarballOf('cli').integrity);
+  // What that has built: the scripts of all begin with the same build.
+  const scripts = PACKAGES.map(name => manifestOf(name).scripts.prepack);
+  expect(scripts).toEqual(PACKAGES.map(() => expect.stringMatching(/^make --silent -C \.\. build/)));
+  const all = pack('--workspaces', '--ignore-scripts');
+  expect(all.map(({ integrity }) => integrity)).toEqual(PACKAGES.map(name => tarballOf(name).integrity));
 });

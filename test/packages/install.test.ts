@@ -20,7 +20,8 @@ const CLOSURES: Record<PackageName, PackageName[]> = {
 };
 
 const OLDEST = '20.20.2';
-const NODES = [OLDEST, '22', '24'];
+/** On either side of what the packages for tests need; what an installation brings is asked of a later one. */
+const NODES = [OLDEST, '22'];
 
 let project: Project;
 
