@@ -6,6 +6,7 @@ import { wipe } from './crypto/wipe';
 import { pressInMenu, showMenu } from './handlers/menu';
 import { closeReview, isReviewing } from './handlers/review';
 import { loadSettings } from './handlers/settings';
+import { forgetAddress } from './review/address';
 import { checkSeal, clearCommand, sealState } from './seal';
 import { apduBuffer, link, menu, reportBuffer } from './session';
 import { NO_CHANNEL } from './transport/link';
@@ -100,6 +101,7 @@ export function resume(): void {
   clearCommand();
   wipe(apduBuffer, MAX_APDU + 3);
   wipe(reportBuffer, REPORT_LENGTH);
+  forgetAddress();
   showMenu();
   sealState();
 }

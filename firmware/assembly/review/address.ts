@@ -20,6 +20,10 @@ export function formatAddress(out: usize, publicKey: usize): void {
     if (i % GROUP === 0) store<u8>(at++, 0x5f);
     store<u8>(at++, base32Digit(i));
   }
+}
+
+/** Leaves nothing of the address that was formed last. */
+export function forgetAddress(): void {
   wipe(input, INPUT);
   wipe(hash, HASH_LENGTH);
 }
