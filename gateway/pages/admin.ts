@@ -1,5 +1,5 @@
 import type { AdminNode, AdminState } from '../src/pages/admin-state.js';
-import { clearHistory, drawHistory } from './pictures.js';
+import { clearHistory, drawHistory, element } from './pictures.js';
 
 const REFRESH_MS = 3000;
 
@@ -124,7 +124,7 @@ function showNodes({ nodes, gateway }: AdminState): void {
       const cell = row.cells[at + 1]!;
       const content = cell.firstElementChild ?? cell;
       content.textContent = text;
-      if (content !== cell) content.className = kind;
+      content.className = kind;
     }
     for (const button of row.querySelectorAll('button')) {
       const { action } = button.dataset;
@@ -147,10 +147,10 @@ function cellsOf(node: AdminNode, genesisHash: string | undefined): Cell[] {
     ownGenesis === undefined
       ? ['unknown', '']
       : [agrees ? 'agrees' : `different chain, ${ownGenesis.slice(0, 16)}…`, agrees ? 'good' : 'bad'],
-    node.behind === undefined ? [node.height ?? '–', ''] : [`${node.height}, ${node.behind} behind`, 'bad'],
-    [latencyMs === undefined ? '–' : `${Math.round(latencyMs)} ms`, ''],
-    [`${node.requests}`, ''],
-    [`${node.failures}`, ''],
+    [node.behind === undefined ? (node.height ?? '–') : `${node.height}, ${node.behind} behind`, 'number'],
+    [latencyMs === undefined ? '–' : `${Math.round(latencyMs)} ms`, 'number'],
+    [`${node.requests}`, 'number'],
+    [`${node.failures}`, 'number'],
   ];
 }
 
@@ -171,8 +171,6 @@ const ACTIONS: readonly [action: Action, label: string, done: string][] = [
   ['remove', 'Remove', 'Removed'],
 ];
 
-const NUMERIC = [5, 6, 7, 8];
-
 function addRow(node: AdminNode): HTMLTableRowElement {
   const headings = panel.querySelectorAll('thead th');
   const name = nameOf(node);
@@ -185,11 +183,9 @@ function addRow(node: AdminNode): HTMLTableRowElement {
     const cell = row.insertCell();
     cell.dataset.name = headings[at]!.textContent;
     if (BADGED.includes(at)) cell.append(document.createElement('span'));
-    if (NUMERIC.includes(at)) cell.className = 'number';
   }
   const address = { ip: node.ip, port: node.port };
-  const buttons = document.createElement('div');
-  buttons.className = 'buttons';
+  const buttons = element('div', '', 'buttons');
   buttons.append(
     ...ACTIONS.map(([action, label, done]) => {
       const button = document.createElement('button');
@@ -217,12 +213,7 @@ function isMeant(action: Action, name: string): boolean {
 }
 
 function showFacts(selector: string, facts: [name: string, value: string][]): void {
-  const elements = facts.flatMap(([name, value]) => {
-    const [term, detail] = [document.createElement('dt'), document.createElement('dd')];
-    term.textContent = name;
-    detail.textContent = value;
-    return [term, detail];
-  });
+  const elements = facts.flatMap(([name, value]) => [element('dt', name), element('dd', value)]);
   find(selector, HTMLElement).replaceChildren(...elements);
 }
 
@@ -264,12 +255,8 @@ function size(bytes: number): string {
 }
 
 function duration(seconds: number): string {
-  const parts = [
-    Math.floor(seconds / 86_400),
-    Math.floor(seconds / 3600) % 24,
-    Math.floor(seconds / 60) % 60,
-  ];
-  return `${parts[0]} d ${parts[1]} h ${parts[2]} min`;
+  const minutes = Math.floor(seconds / 60);
+  return `${Math.floor(minutes / 1440)} d ${Math.floor(minutes / 60) % 24} h ${minutes % 60} min`;
 }
 
 async function write(path: string, body: object, done: string): Promise<void> {

@@ -109,7 +109,7 @@ function drawn({ name, lines, range, say = whole }: Picture): HTMLElement {
   return figure;
 }
 
-function element(name: string, content: string, kind = ''): HTMLElement {
+export function element(name: string, content: string, kind = ''): HTMLElement {
   const made = document.createElement(name);
   made.textContent = content;
   made.className = kind;

@@ -113,7 +113,7 @@ class RunningGateway implements Gateway {
   constructor(config: GatewayConfig, options: GatewayOptions) {
     this.#config = config;
     this.#options = options;
-    this.#onError = options.onError ?? warn;
+    this.#onError = options.onError ?? (error => process.emitWarning(error));
     const onRefused = (limit: keyof RefusedConnections) => (this.#refused[limit] += 1);
     this.#connections = { ...connectionLimits(config), onRefused };
     this.#answers.listen(({ status, bytes, milliseconds, isTimed }) => {
@@ -151,24 +151,12 @@ class RunningGateway implements Gateway {
       for (const generation of [this.#generation, ...this.#retired]) generation.end();
       return closeGracefully(server, this.#listener);
     });
-    const current = () => this.context;
     const sources = {
       answers: this.#answers,
       traffic: this.#traffic,
       certificateEndMs: () => this.#certificate && expiryOf(this.#certificate),
       refused: this.#refused,
-      nodes: {
-        nodes: () => current().nodes.nodes(),
-        bestHeight: () => current().nodes.bestHeight(),
-      },
-      cache: {
-        get reads() {
-          return current().cache.reads;
-        },
-        get bytes() {
-          return current().cache.bytes;
-        },
-      },
+      current: () => this.context,
     };
     const metrics =
       config.metrics && (await startMetricsServer(config.metrics, await createMetrics(sources)));
@@ -314,11 +302,6 @@ function faultsOf({ nodes }: GatewayContext): string {
   const all = nodes.nodes();
   if (all.length === 0) return 'no node is admitted';
   const some = all.slice(0, MOST_FAULTS).map(node => describeState(node, stateOf(node, nodes.genesisHash())));
-  return all.length > MOST_FAULTS
-    ? `${some.join('; ')}; and ${all.length - MOST_FAULTS} more`
-    : some.join('; ');
-}
-
-function warn(error: Error): void {
-  process.emitWarning(error);
+  const more = all.length > MOST_FAULTS ? [`and ${all.length - MOST_FAULTS} more`] : [];
+  return [...some, ...more].join('; ');
 }

@@ -85,14 +85,7 @@ export async function createGeneration(
     const fixedReads = new FixedReads({ cache, router, nodes, connections });
     const { server, logger, extend, blocks, ...shared } = lasting;
     const context: GatewayContext = { ...shared, config, nodes, allowlist, cache, readChain };
-    const app = createGatewayApp(context, {
-      router,
-      fixedReads,
-      blocks,
-      server,
-      extend,
-      ...(logger && { logger }),
-    });
+    const app = createGatewayApp(context, { router, fixedReads, blocks, server, extend, logger });
     const close = once(() => app.close());
     stack.add(close);
     await app.ready();

@@ -1,5 +1,6 @@
 import { parseJson } from '@zbc-signer/chain';
 import { countSeparators } from '../base/node-json.js';
+import { fieldsOf } from '../openapi/schemas.js';
 
 /** A GET whose answer may be one that never changes; transaction hashes are lower hex. */
 export type FixedQuestion =
@@ -11,35 +12,10 @@ const QUESTION =
   /^\/api\/v1\/(?:transactions\/([0-9A-Fa-f]{64})(\/status)?|blocks\/(\d{1,18})|tokens\/(-?\d{1,19}))$/;
 
 /** The fields of records in this repository; what another chain adds to them may change. */
-const TRANSACTION_FIELDS = new Set([
-  'transaction_hash',
-  'transaction_id',
-  'status',
-  'block_height',
-  'version',
-  'timestamp',
-  'transaction_type',
-  'fee',
-  'sender_account_address',
-  'recipient_account_address',
-  'transaction_body_bytes',
-  'signature',
-  'message_hex',
-  'escrow',
-  'escrow_status',
-  'unsigned_hex',
-]);
+const TRANSACTION_FIELDS = fieldsOf('Transaction');
+const BLOCK_FIELDS = fieldsOf('Block');
+const TOKEN_FIELDS = fieldsOf('Token');
 const STATUS_FIELDS = new Set(['transaction_hash', 'status', 'block_height']);
-const BLOCK_FIELDS = new Set([
-  'height',
-  'block_hash',
-  'previous_block_hash',
-  'timestamp',
-  'transaction_count',
-  'transactions',
-  'expired_escrows',
-]);
-const TOKEN_FIELDS = new Set(['token_id', 'name', 'symbol', 'decimals', 'supply']);
 /** A block of as many bytes as are kept has a fifth of them. */
 const MAX_SEPARATORS = 8192;
 /** How an escrow ended; `held` ones change. */
@@ -57,11 +33,9 @@ export function fixedQuestionOf(target: string): FixedQuestion | undefined {
   return { kind: 'token', tokenId: BigInt(tokenId!) };
 }
 
-/** What an answer says that never changes. */
+/** What an answer says that never changes: the height of the block that it is in; undefined for a token. */
 interface Claim {
-  /** Of the block that it is in; undefined for a token. */
   height: bigint | undefined;
-  record: Fields;
 }
 
 /**
@@ -73,27 +47,23 @@ function claimOf(question: FixedQuestion, body: Buffer): Claim | undefined {
   if (record === undefined) return undefined;
   if (question.kind === 'token') {
     const isToken = has(record, TOKEN_FIELDS) && record.token_id === question.tokenId;
-    return isToken ? { height: undefined, record } : undefined;
+    return isToken ? { height: undefined } : undefined;
   }
   if (question.kind === 'block') {
-    return isBlock(record, question.height) ? { height: question.height, record } : undefined;
+    return isBlock(record, question.height) ? { height: question.height } : undefined;
   }
   const fields = question.kind === 'status' ? STATUS_FIELDS : TRANSACTION_FIELDS;
   const isOfHash = String(record.transaction_hash).toLowerCase() === question.hash;
   return has(record, fields) && isOfHash && isFinal(record)
-    ? { height: record.block_height as bigint, record }
+    ? { height: record.block_height as bigint }
     : undefined;
 }
 
-/** Whether the claim of a node at `height` holds for ever: it is below the newest block. */
-function isSettled(claim: Claim, height: bigint | undefined): boolean {
-  return claim.height === undefined || (height !== undefined && claim.height < height);
-}
-
-/** Whether an answer of status 200 from a node at `height` never changes. */
+/** Whether an answer of status 200 from a node at `height` never changes: it is below the newest block. */
 export function neverChanges(question: FixedQuestion, body: Buffer, height: bigint | undefined): boolean {
   const claim = claimOf(question, body);
-  return claim !== undefined && isSettled(claim, height);
+  if (claim === undefined) return false;
+  return claim.height === undefined || (height !== undefined && claim.height < height);
 }
 
 function isBlock(record: Fields, height: bigint): boolean {

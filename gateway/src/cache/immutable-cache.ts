@@ -17,8 +17,7 @@ export interface KeptAnswer {
  * How reads that may be kept were answered: from memory, by a question of another client that was under way,
  * or by a node.
  */
-export const CACHE_RESULTS = ['hit', 'shared', 'miss'] as const;
-export type CacheResult = (typeof CACHE_RESULTS)[number];
+export type CacheResult = 'hit' | 'shared' | 'miss';
 
 /** What an answer takes beside its body and its path. */
 const OVERHEAD_BYTES = 1024;

@@ -23,9 +23,11 @@ interface LoadedConfig {
 export async function loadGatewayConfig(path: string): Promise<LoadedConfig> {
   const { text, isExposed } = await readConfigFile(path);
   const config = parseGatewayConfig(parseText(text, path), dirname(resolve(path)));
-  await checkDirectory('downloads_dir', config.downloadsDir);
-  await checkDirectory('releases_dir', config.releasesDir);
-  await checkParent('state_file', config.stateFile);
+  const { downloadsDir, releasesDir, stateFile } = config;
+  await requireDirectory(downloadsDir, 'downloads_dir must be an existing directory');
+  await requireDirectory(releasesDir, 'releases_dir must be an existing directory');
+  // The file itself may be written later.
+  await requireDirectory(stateFile && dirname(stateFile), 'the directory of state_file does not exist');
   return { config, warnings: [...warningsOf(config, isExposed)] };
 }
 
@@ -108,21 +110,10 @@ function placeAt(text: string, at: number): string {
   return `line ${before.split('\n').length}, column ${at - before.lastIndexOf('\n')}`;
 }
 
-async function checkDirectory(field: string, path: string | undefined): Promise<void> {
-  if (path !== undefined && !(await isDirectory(path))) {
-    throw new ConfigError('CONFIG_INVALID', `${field} must be an existing directory`);
-  }
-}
-
-/** The file itself may be written later. */
-async function checkParent(field: string, path: string | undefined): Promise<void> {
-  if (path !== undefined && !(await isDirectory(dirname(path)))) {
-    throw new ConfigError('CONFIG_INVALID', `the directory of ${field} does not exist`);
-  }
-}
-
-async function isDirectory(path: string): Promise<boolean> {
-  return (await stat(path).catch(() => undefined))?.isDirectory() === true;
+async function requireDirectory(path: string | undefined, fault: string): Promise<void> {
+  if (path === undefined) return;
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory() !== true) throw new ConfigError('CONFIG_INVALID', fault);
 }
 
 function* warningsOf(config: GatewayConfig, isExposed: boolean): Iterable<string> {

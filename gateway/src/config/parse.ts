@@ -44,17 +44,15 @@ function* contradictions(config: GatewayConfig): Iterable<string> {
   }
 }
 
+const PATHS = ['stateFile', 'downloadsDir', 'releasesDir'] as const;
+
 function withAbsolutePaths(config: GatewayConfig, baseDir: string): GatewayConfig {
-  const { stateFile, downloadsDir, releasesDir, staticNodes, tls } = config;
   const absolute = (path: string) => resolve(baseDir, path);
-  return {
-    ...config,
-    ...(stateFile !== undefined && { stateFile: absolute(stateFile) }),
-    ...(downloadsDir !== undefined && { downloadsDir: absolute(downloadsDir) }),
-    ...(releasesDir !== undefined && { releasesDir: absolute(releasesDir) }),
-    staticNodes: staticNodes.map(node => withAbsoluteCa(node, absolute)),
-    ...(tls !== undefined && { tls: withAbsoluteFiles(tls, absolute) }),
-  };
+  const { staticNodes, tls } = config;
+  const made = { ...config, staticNodes: staticNodes.map(node => withAbsoluteCa(node, absolute)) };
+  for (const name of PATHS) if (made[name] !== undefined) made[name] = absolute(made[name]);
+  if (tls !== undefined) made.tls = withAbsoluteFiles(tls, absolute);
+  return made;
 }
 
 function withAbsoluteFiles(tls: TlsConfig, absolute: (path: string) => string): TlsConfig {

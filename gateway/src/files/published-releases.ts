@@ -1,5 +1,6 @@
 import { cleanText, MAX_U64 } from '@zbc-signer/chain';
 import { RequestError } from '../base/errors.js';
+import { fieldOf } from '../base/node-json.js';
 
 const MAX_RELEASES = 10_000;
 const MAX_FILES = 1000;
@@ -54,27 +55,21 @@ function readRelease(release: unknown, file: unknown): PublishedRelease {
 }
 
 function listOf(parent: unknown, name: string, maxLength: number): unknown[] {
-  const value = memberOf(parent, name);
+  const value = fieldOf(parent, name);
   if (!Array.isArray(value) || value.length > maxLength) throw notAList();
   return value;
 }
 
 function textOf(parent: unknown, name: string): string {
-  const value = memberOf(parent, name);
+  const value = fieldOf(parent, name);
   if (typeof value !== 'string') throw notAList();
   return value;
 }
 
 function integerOf(parent: unknown, name: string): bigint {
-  const value = memberOf(parent, name);
+  const value = fieldOf(parent, name);
   if (typeof value !== 'bigint' || value < 0n || value > MAX_U64) throw notAList();
   return value;
-}
-
-function memberOf(parent: unknown, name: string): unknown {
-  return typeof parent === 'object' && parent !== null && Object.hasOwn(parent, name)
-    ? Reflect.get(parent, name)
-    : undefined;
 }
 
 function notAList(): RequestError {

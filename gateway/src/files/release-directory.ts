@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { ignoreMissing, isSegment, openPublished, type PublishedFile } from './published-file.js';
 import { compareVersions, parseVersion, type Version } from './version-order.js';
 
+type NamedVersion = { name: string; parsed: Version };
+
 /**
  * Opens the one file in `<version>/<arch>`; undefined if there is none or more than one, or a directory is a
  * link.
@@ -38,21 +40,13 @@ export function listArchs(directory: string, version: string): Promise<string[]>
   return directoriesIn(join(directory, version));
 }
 
-interface NamedVersion {
-  name: string;
-  parsed: Version;
-}
-
 function latestFirst(one: NamedVersion, other: NamedVersion): number {
+  const isPrerelease = ({ parsed }: NamedVersion) => parsed.prerelease.length > 0;
   return (
     Number(isPrerelease(one)) - Number(isPrerelease(other)) ||
     compareVersions(other.parsed, one.parsed) ||
     (one.name < other.name ? 1 : -1)
   );
-}
-
-function isPrerelease({ parsed }: NamedVersion): boolean {
-  return parsed.prerelease.length > 0;
 }
 
 function directoriesIn(directory: string): Promise<string[]> {

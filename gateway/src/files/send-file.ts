@@ -10,20 +10,11 @@ const NEVER_RENDERED = {
   'x-content-type-options': 'nosniff',
 };
 
-/** Headers of a file that browsers save under its name. */
-function asAttachment({ name }: PublishedFile): Record<string, string> {
-  return { ...NEVER_RENDERED, 'content-disposition': `attachment; filename="${name}"` };
-}
-
-/**
- * Answers GET and HEAD with the file, or with the part that a Range header asks for; closes the file.
- * `headers` say what it is.
- */
+/** Answers GET and HEAD with the file, or with the part that a Range header asks for; closes the file. */
 export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
   file: PublishedFile,
-  headers = asAttachment(file),
 ): Promise<FastifyReply> {
   const etag = `"${file.version}"`;
   reply.headers({ etag, 'cache-control': 'no-cache', 'accept-ranges': 'bytes' });
@@ -40,7 +31,7 @@ export async function sendFile(
   if (range !== undefined) {
     reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${file.size}`);
   }
-  reply.headers(headers);
+  reply.headers({ ...NEVER_RENDERED, 'content-disposition': `attachment; filename="${file.name}"` });
   return sendBytes(request, reply, file, range ?? { start: 0, end: file.size - 1 });
 }
 

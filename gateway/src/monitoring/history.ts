@@ -1,9 +1,10 @@
 import { type NodeAddress, nodeKey } from '../base/node-address.js';
 import type { CacheResult } from '../cache/immutable-cache.js';
 import type { NodeHealth } from '../nodes/node-directory.js';
+import type { AdminState } from '../pages/admin-state.js';
 
 /** What one step of the last hour is, and how many there are. */
-export const STEP_SECONDS = 30;
+const STEP_SECONDS = 30;
 const STEPS = 120;
 
 const LEAST_MS = 0.25;
@@ -53,18 +54,6 @@ class Step {
   constructor(readonly number: number) {}
 }
 
-/** A value for each of the STEPS of the last hour, the oldest first. */
-export interface LastHour {
-  /** Answers by the first digit of their status. */
-  answers: Record<string, number[]>;
-  /** In milliseconds; null without a request. */
-  p50: (number | null)[];
-  p99: (number | null)[];
-  reads: Record<CacheResult, number[]>;
-  /** Null while a node did not answer its checks, and before its first. */
-  nodes: (NodeAddress & { heights: (number | null)[]; latencies: (number | null)[] })[];
-}
-
 /** Counts what the pictures of the last hour show, in bounded memory. */
 export class History {
   readonly #seconds: () => number;
@@ -107,16 +96,17 @@ export class History {
     this.#nodes = nodes.slice(0, MAX_NODES).map(({ ip, port }) => ({ ip, port }));
   }
 
-  lastHour(): LastHour {
+  lastHour(): AdminState['history'] {
     const first = this.#number() - STEPS + 1;
     const counted = new Map(this.#steps.map(step => [step.number, step]));
     const steps = Array.from({ length: STEPS }, (_, at) => counted.get(first + at) ?? new Step(first + at));
     const reads = (result: CacheResult) => steps.map(step => step.reads[result]);
     return {
+      step_seconds: STEP_SECONDS,
       answers: Object.fromEntries(DIGITS.map(digit => [digit, steps.map(step => step.answers[digit]!)])),
-      p50: steps.map(({ durations }) => percentileOf(durations, 0.5)),
-      p99: steps.map(({ durations }) => percentileOf(durations, 0.99)),
-      reads: { hit: reads('hit'), shared: reads('shared'), miss: reads('miss') },
+      p50_ms: steps.map(({ durations }) => rounded(percentileOf(durations, 0.5))),
+      p99_ms: steps.map(({ durations }) => rounded(percentileOf(durations, 0.99))),
+      cache_reads: { hit: reads('hit'), shared: reads('shared'), miss: reads('miss') },
       nodes: this.#nodes.map(node => ({ ...node, ...nodeHistory(steps, nodeKey(node)) })),
     };
   }
@@ -141,6 +131,13 @@ function nodeHistory(steps: readonly Step[], key: string) {
   const known = steps.map(({ nodes }) => (last = nodes.get(key) ?? last));
   return {
     heights: known.map(({ height }) => height),
-    latencies: known.map(({ latencyMs, answered }) => (answered === 0 ? null : latencyMs / answered)),
+    latencies_ms: known.map(({ latencyMs, answered }) =>
+      rounded(answered === 0 ? null : latencyMs / answered),
+    ),
   };
+}
+
+/** To hundredths. */
+function rounded(value: number | null): number | null {
+  return value === null ? null : Math.round(value * 100) / 100;
 }

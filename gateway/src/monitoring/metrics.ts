@@ -1,6 +1,6 @@
-import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Counter, Gauge, Registry } from 'prom-client';
 import { NODE_ROLES, type NodeRole } from '../base/node-address.js';
-import { CACHE_RESULTS, type ImmutableCache } from '../cache/immutable-cache.js';
+import type { ImmutableCache } from '../cache/immutable-cache.js';
 import type { RefusedConnections } from '../http/connections.js';
 import type { KnownNode, NodeDirectory } from '../nodes/node-directory.js';
 import type { AnsweredRequests } from './answered-requests.js';
@@ -13,10 +13,13 @@ const DURATION_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.
 /** The counted parts of one gateway. */
 export interface MetricsSources {
   answers: AnsweredRequests;
-  nodes: Pick<NodeDirectory, 'nodes' | 'bestHeight'>;
   refused: Readonly<RefusedConnections>;
   traffic: Traffic;
-  cache: Pick<ImmutableCache, 'reads' | 'bytes'>;
+  /** Of the configuration that is in force. */
+  current(): {
+    nodes: Pick<NodeDirectory, 'nodes' | 'bestHeight'>;
+    cache: Pick<ImmutableCache, 'reads' | 'bytes'>;
+  };
   /** In Unix milliseconds; undefined without TLS. */
   certificateEndMs(): number | undefined;
 }
@@ -47,7 +50,11 @@ export async function createMetrics(sources: MetricsSources): Promise<Registry> 
     help: 'Requests that were answered 429',
     registers,
   });
-  countAnswers(sources.answers, { requests, durations, limited });
+  sources.answers.listen(({ method, route, status, milliseconds, isTimed }) => {
+    requests.inc({ method: METHODS.includes(method) ? method : 'other', route, status });
+    if (isTimed) durations.observe({ route }, milliseconds / 1000);
+    if (status === 429) limited.inc();
+  });
   for (const { kind, name, help, label, values } of readMetrics(sources)) {
     const Metric = prometheus[kind];
     new Metric({
@@ -70,20 +77,6 @@ export async function createMetrics(sources: MetricsSources): Promise<Registry> 
   return register;
 }
 
-interface AnswerMetrics {
-  requests: Counter<'method' | 'route' | 'status'>;
-  durations: Histogram<'route'>;
-  limited: Counter;
-}
-
-function countAnswers(answers: AnsweredRequests, { requests, durations, limited }: AnswerMetrics): void {
-  answers.listen(({ method, route, status, milliseconds, isTimed }) => {
-    requests.inc({ method: METHODS.includes(method) ? method : 'other', route, status });
-    if (isTimed) durations.observe({ route }, milliseconds / 1000);
-    if (status === 429) limited.inc();
-  });
-}
-
 /** A metric that is read from what is there on each scrape. */
 interface ReadMetric {
   kind: 'Counter' | 'Gauge';
@@ -95,13 +88,7 @@ interface ReadMetric {
   values(): Readonly<Record<string, number>>;
 }
 
-function readMetrics({
-  nodes,
-  traffic,
-  refused,
-  cache,
-  certificateEndMs,
-}: MetricsSources): readonly ReadMetric[] {
+function readMetrics({ current, traffic, refused, certificateEndMs }: MetricsSources): readonly ReadMetric[] {
   const perRole = (
     kind: ReadMetric['kind'],
     name: string,
@@ -114,12 +101,16 @@ function readMetrics({
     label: 'role',
     values: () => Object.fromEntries(NODE_ROLES.map(role => [role, read(role)])),
   });
+  const of = (count: 'requests' | 'failures') => (role: NodeRole) => traffic.counts().roles[role][count];
   const perNode = (name: string, help: string, isCounted: (node: KnownNode) => boolean) =>
     perRole('Gauge', name, help, role => {
-      const ofRole = nodes.nodes().filter(node => node.role === role);
+      const ofRole = current()
+        .nodes.nodes()
+        .filter(node => node.role === role);
       return ofRole.filter(isCounted).length;
     });
   const height = (role: NodeRole) => {
+    const { nodes } = current();
     const best = Number(nodes.bestHeight() ?? Number.POSITIVE_INFINITY);
     const routed = nodes.nodes().filter(node => node.routed && node.role === role);
     return Math.min(best, Math.max(0, ...routed.map(({ health }) => Number(health.height ?? 0n))));
@@ -132,18 +123,8 @@ function readMetrics({
       label: 'limit',
       values: () => ({ ...refused }),
     },
-    perRole(
-      'Counter',
-      'upstream_requests_total',
-      'Requests to nodes',
-      role => traffic.counts().roles[role].requests,
-    ),
-    perRole(
-      'Counter',
-      'upstream_failures_total',
-      'Requests to nodes that failed',
-      role => traffic.counts().roles[role].failures,
-    ),
+    perRole('Counter', 'upstream_requests_total', 'Requests to nodes', of('requests')),
+    perRole('Counter', 'upstream_failures_total', 'Requests to nodes that failed', of('failures')),
     {
       kind: 'Counter',
       name: 'reads_of_several_nodes_total',
@@ -171,13 +152,13 @@ function readMetrics({
       name: 'cache_reads_total',
       help: 'Reads whose answer may never change, by how they were answered',
       label: 'result',
-      values: () => Object.fromEntries(CACHE_RESULTS.map(result => [result, cache.reads[result]])),
+      values: () => ({ ...current().cache.reads }),
     },
     {
       kind: 'Gauge',
       name: 'cache_bytes',
       help: 'Memory for answers that never change',
-      values: () => ({ all: cache.bytes }),
+      values: () => ({ all: current().cache.bytes }),
     },
     {
       kind: 'Gauge',

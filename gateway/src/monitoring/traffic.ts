@@ -1,27 +1,10 @@
-import { type AdmittedNode, type NodeAddress, type NodeRole, nodeKey } from '../base/node-address.js';
+import { type AdmittedNode, type NodeAddress, nodeKey } from '../base/node-address.js';
 
-interface RoleTraffic {
+interface NodeTraffic extends NodeAddress {
   requests: number;
   failures: number;
-}
-
-interface NodeTraffic extends NodeAddress, RoleTraffic {
   /** Requests that have not ended yet. */
   running: number;
-}
-
-/** Counts since the gateway started. */
-export interface TrafficCounts {
-  requests: number;
-  /** Answers by the first digit of their status: `1` to `5`. */
-  answers: Record<string, number>;
-  /** Of answers' bodies. */
-  bytesOut: number;
-  nodes: readonly NodeTraffic[];
-  /** Reads that were asked of a second node as the first was slow. */
-  hedged: number;
-  /** Includes nodes that are no longer admitted. */
-  roles: Readonly<Record<NodeRole, Readonly<RoleTraffic>>>;
 }
 
 type CountedNode = NodeAddress & Pick<AdmittedNode, 'role'>;
@@ -64,13 +47,17 @@ export class Traffic {
     this.#of(node).failures += 1;
   }
 
-  counts(): TrafficCounts {
+  /** Since the gateway started. */
+  counts() {
     return {
       requests: this.#requests,
+      /** By the first digit of their status: `1` to `5`. */
       answers: Object.fromEntries(this.#answers.map((count, digit) => [digit, count]).slice(1)),
       bytesOut: this.#bytesOut,
       nodes: [...this.#nodes.values()].map(node => ({ ...node })),
+      /** Reads that were asked of a second node as the first was slow. */
       hedged: this.#hedged,
+      /** Includes nodes that are no longer admitted. */
       roles: structuredClone(this.#roles),
     };
   }

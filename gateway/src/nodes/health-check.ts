@@ -1,5 +1,6 @@
 import { parseJson } from '@zbc-signer/chain';
 import type { NodeAddress } from '../base/node-address.js';
+import { fieldOf } from '../base/node-json.js';
 import type { TimeoutConfig } from '../config/config.js';
 import { Cancellation } from '../upstream/cancellation.js';
 import { NodeConnections } from '../upstream/node-connections.js';
@@ -12,28 +13,23 @@ interface NodeInfo {
   /** Lower hex. */
   genesisHash: string;
   height?: bigint;
-  signingVersion?: bigint;
 }
 
 const HASH = /^(?:0x)?([0-9a-f]{64})$/i;
 
 /** Parses the body of `/api/v1/node/info`; throws NodeFault if it names no chain. */
 function parseNodeInfo(body: Buffer): NodeInfo {
-  const fields = readFields(body);
-  const { genesis_hash: genesis, height, signing_version: signingVersion } = fields;
+  const info = parseInfo(body);
+  const [genesis, height] = [fieldOf(info, 'genesis_hash'), fieldOf(info, 'height')];
   const hash = typeof genesis === 'string' ? HASH.exec(genesis)?.[1] : undefined;
   if (hash === undefined) throw new NodeFault('broken', true, 'did not report its chain');
-  return {
-    genesisHash: hash.toLowerCase(),
-    ...(typeof height === 'bigint' && { height }),
-    ...(typeof signingVersion === 'bigint' && { signingVersion }),
-  };
+  return { genesisHash: hash.toLowerCase(), ...(typeof height === 'bigint' && { height }) };
 }
 
-function readFields(body: Buffer): Record<string, unknown> {
+function parseInfo(body: Buffer): object {
   try {
     const document = parseJson(body.toString());
-    if (typeof document === 'object' && document !== null) return { ...document };
+    if (typeof document === 'object' && document !== null) return document;
   } catch {}
   throw new NodeFault('broken', true, 'sent a malformed response');
 }

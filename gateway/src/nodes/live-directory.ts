@@ -117,7 +117,8 @@ export class LiveDirectory implements NodeDirectory {
   async refresh(): Promise<void> {
     await this.follow();
     this.#isStarted = true;
-    await within(PATIENCE_MS, this.#checkAndDiscover(), () => {});
+    this.#roundsUntilRegistry = 0;
+    await within(PATIENCE_MS, this.#round(), () => {});
     this.#hadTime = true;
     this.#arrange();
     this.#tell();
@@ -148,22 +149,19 @@ export class LiveDirectory implements NodeDirectory {
   }
 
   async #round(): Promise<void> {
-    await this.#checkAll();
     this.#roundsUntilRegistry -= 1;
-    if (this.#roundsUntilRegistry <= 0 && (await this.#readRegistry())) {
-      await this.#checkAll(node => node.health.checkedAtMs === 0);
-    }
+    await this.#checkAll();
+    if (this.#roundsUntilRegistry <= 0 && (await this.#readRegistry())) await this.#checkNew();
   }
 
-  async #checkAndDiscover(): Promise<void> {
-    await this.#checkAll();
-    if (await this.#readRegistry()) await this.#checkAll(node => node.health.checkedAtMs === 0);
+  #checkNew(): Promise<void> {
+    return this.#checkAll(node => node.health.checkedAtMs === 0);
   }
 
   async #followAllowlist(): Promise<void> {
     try {
       await this.follow();
-      await this.#checkAll(node => node.health.checkedAtMs === 0);
+      await this.#checkNew();
     } catch (error) {
       this.#parts.onError(error instanceof Error ? error : new Error(String(error)));
     }

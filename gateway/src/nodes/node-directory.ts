@@ -10,7 +10,6 @@ export interface NodeHealth {
   /** Lower hex; from the last successful check. */
   genesisHash?: string;
   height?: bigint;
-  signingVersion?: bigint;
   latencyMs?: number;
   /** 0 before the first check. */
   checkedAtMs: number;

@@ -47,9 +47,12 @@ export function admissionRule(config: OwnAddresses): IsAdmissible {
   const ports = [listenPort, metrics?.port];
   return ({ ip, port }) => {
     if (port < FIRST_FREE_PORT && !WEB_PORTS.includes(port)) return false;
-    if (METADATA.some(network => ipaddr.IPv4.parse(ip).match(ipaddr.IPv4.parseCIDR(network)))) return false;
-    if (isLoopback(ip)) return allowPrivateNodes && !ports.includes(port);
-    return !outer.has(ip) && (allowPrivateNodes || isPublic(ip));
+    const address = ipaddr.IPv4.parse(ip);
+    if (METADATA.some(network => address.match(ipaddr.IPv4.parseCIDR(network)))) return false;
+    const range = address.range();
+    if (range === 'loopback') return allowPrivateNodes && !ports.includes(port);
+    // Else it is private, link-local, multicast or reserved.
+    return !outer.has(ip) && (allowPrivateNodes || range === 'unicast');
   };
 }
 
@@ -72,15 +75,6 @@ function parseAddress(entry: unknown): NodeAddress | undefined {
   if (ipaddr.IPv4.parse(ip).toString() !== ip) return undefined;
   const number = typeof port === 'bigint' ? Number(port) : 0;
   return number >= 1 && number <= MAX_PORT ? { ip, port: number } : undefined;
-}
-
-function isLoopback(ip: string): boolean {
-  return ipaddr.IPv4.parse(ip).range() === 'loopback';
-}
-
-/** False for private, loopback, link-local, multicast and reserved addresses. */
-function isPublic(ip: string): boolean {
-  return ipaddr.IPv4.parse(ip).range() === 'unicast';
 }
 
 /** Reads both lists with `read`, which returns a path's JSON; throws if both fail. */

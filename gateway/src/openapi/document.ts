@@ -53,15 +53,8 @@ interface Operation {
   'x-nodes'?: readonly NodeRole[];
 }
 
-interface OpenApiDocument {
-  openapi: '3.1.0';
-  info: { title: string; version: string; description: string };
-  servers: readonly object[];
-  security: readonly object[];
-  /** By path, then by method in lower case. */
-  paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  components: { schemas: Readonly<Record<string, Schema>>; securitySchemes: object };
-}
+/** By path, then by method in lower case. */
+type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 
 /** What a route has beside its name, with the answers by status; an error is its reason. */
 interface Details extends Pick<Operation, 'description' | 'parameters' | 'requestBody'> {
@@ -116,6 +109,7 @@ const file = (description: string, type: string) => of(type, description, TEXT);
 
 function operation(kind: Kind, operationId: string, summary: string, details: Details): Operation {
   const { description, parameters, requestBody, ...answers } = details;
+  const told = Object.entries({ description, parameters, requestBody });
   const { errors, ...common } = kind;
   const all: Record<string, Answer | string> = { ...errors, ...(requestBody && BODY_ERRORS), ...answers };
   const responses = Object.entries(all).map(([status, answer]) => [
@@ -125,9 +119,7 @@ function operation(kind: Kind, operationId: string, summary: string, details: De
   return {
     operationId,
     summary,
-    ...(description && { description }),
-    ...(parameters && { parameters }),
-    ...(requestBody && { requestBody }),
+    ...Object.fromEntries(told.filter(([, value]) => value !== undefined)),
     responses: Object.fromEntries(responses),
     ...common,
   };
@@ -136,20 +128,12 @@ function operation(kind: Kind, operationId: string, summary: string, details: De
 const get = (...route: Parameters<typeof operation>) => ({ get: operation(...route) });
 const post = (...route: Parameters<typeof operation>) => ({ post: operation(...route) });
 
-const inPath = (name: string, schema: Schema, description: string): Parameter => ({
-  name,
-  in: 'path',
-  description,
-  required: true,
-  schema,
-});
-const inQuery = (name: string, schema: Schema, description: string, required = false): Parameter => ({
-  name,
-  in: 'query',
-  description,
-  required,
-  schema,
-});
+const inPath = (name: string, schema: Schema, description: string): Parameter => {
+  return { name, in: 'path', description, required: true, schema };
+};
+const inQuery = (name: string, schema: Schema, description: string, required = false): Parameter => {
+  return { name, in: 'query', description, required, schema };
+};
 const body = (schema: Schema, required = true) => ({
   required,
   content: { 'application/json': { schema } },
@@ -175,7 +159,6 @@ const ATTACHMENT = {
 };
 const ALLOWLIST = { allowlist: listOf(ref('AdmittedNode')) };
 const ENTRY = { ip: IPV4, 'port?': described("Default: the gateway's node_port", PORT) };
-const UNLISTED = 'The node is not on the allowlist';
 
 const registry = (kind: string, entry: string) =>
   get(EVERY_NODE, `registered${kind[0]!.toUpperCase()}${kind.slice(1)}`, `The chain's registry of ${kind}`, {
@@ -183,11 +166,19 @@ const registry = (kind: string, entry: string) =>
     200: json('What is registered', record({ [kind]: listOf(ref(entry)) })),
   });
 
+/** A change of one node that is on the list. */
+const change = (name: string, summary: string, description: string, outcome: Record<string, Schema>) =>
+  post(ADMIN, `${name}Node`, summary, {
+    requestBody: body(record(ENTRY)),
+    200: changed(description, outcome),
+    404: 'The node is not on the allowlist',
+  });
+
 /** The answer of a change of one node: its outcome and the whole list. */
 const changed = (description: string, outcome: Readonly<Record<string, Schema>>) =>
   json(description, record({ success: SUCCESS, ...outcome, ...ALLOWLIST }));
 
-const PATHS: OpenApiDocument['paths'] = {
+const PATHS: Paths = {
   '/api/v1/node/info': get(EVERY_NODE, 'nodeInfo', 'The chain and its height', {
     200: json('Information about the node', ref('NodeInfo')),
   }),
@@ -426,27 +417,22 @@ const PATHS: OpenApiDocument['paths'] = {
     requestBody: body(record(ENTRY)),
     200: changed('Removed', { removed: described('False if it was not admitted', FLAG) }),
   }),
-  '/gateway/allowlist/cordon': post(ADMIN, 'cordonNode', 'Send a node no more requests', {
-    requestBody: body(record(ENTRY)),
-    200: changed('Cordoned', { cordoned: described('False if it already was', FLAG) }),
-    404: UNLISTED,
+  '/gateway/allowlist/cordon': change('cordon', 'Send a node no more requests', 'Cordoned', {
+    cordoned: described('False if it already was', FLAG),
   }),
-  '/gateway/allowlist/uncordon': post(ADMIN, 'uncordonNode', 'Send a cordoned node requests again', {
-    requestBody: body(record(ENTRY)),
-    200: changed('Not cordoned any more', { uncordoned: described('False if it was not cordoned', FLAG) }),
-    404: UNLISTED,
-  }),
-  '/gateway/allowlist/drain': post(
-    ADMIN,
-    'drainNode',
+  '/gateway/allowlist/uncordon': change(
+    'uncordon',
+    'Send a cordoned node requests again',
+    'Not cordoned any more',
+    { uncordoned: described('False if it was not cordoned', FLAG) },
+  ),
+  '/gateway/allowlist/drain': change(
+    'drain',
     'Cordon a node and wait until its requests have ended',
+    'Cordoned',
     {
-      requestBody: body(record(ENTRY)),
-      200: changed('Cordoned', {
-        drained: described('Whether no request runs any more; false after 20 seconds', FLAG),
-        running: described('Requests that still run', COUNT),
-      }),
-      404: UNLISTED,
+      drained: described('Whether no request runs any more; false after 20 seconds', FLAG),
+      running: described('Requests that still run', COUNT),
     },
   ),
   '/gateway/allowlist/refresh': post(ADMIN, 'refreshNodes', 'Reload the registry and check every node', {
@@ -494,7 +480,7 @@ const SECURITY_SCHEMES = {
 };
 
 /** The OpenAPI document of a gateway of this version. */
-export function describeGateway(version: string): OpenApiDocument {
+export function describeGateway(version: string) {
   return {
     openapi: '3.1.0',
     info: { title: 'ZBC gateway', version, description: DESCRIPTION },

@@ -252,3 +252,8 @@ export const SCHEMAS = {
     system: ref('SystemStats'),
   }),
 };
+
+/** The names of a record's fields. */
+export function fieldsOf(name: keyof typeof SCHEMAS): ReadonlySet<string> {
+  return new Set(Object.keys(Object(SCHEMAS[name].properties)));
+}

@@ -46,11 +46,8 @@ export function readPage(name: PageName): Promise<Page> {
 }
 
 /** Sends a page with its headers; without its body for 304. */
-export function sendPage(
-  reply: FastifyReply,
-  { html, headers }: Omit<Page, 'html'> & { html: Page['html'] | undefined },
-): FastifyReply {
-  return reply.headers(headers).send(html);
+export function sendPage(reply: FastifyReply, { headers, html }: Partial<Page>): FastifyReply {
+  return reply.headers(headers ?? {}).send(html);
 }
 
 async function buildPage(name: PageName): Promise<Page> {

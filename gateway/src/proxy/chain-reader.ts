@@ -1,14 +1,15 @@
 import { parseJson } from '@zbc-signer/chain';
 import { RequestError } from '../base/errors.js';
-import { countSeparators } from '../base/node-json.js';
+import { countSeparators, parseNodeJson } from '../base/node-json.js';
+import type { Cancellation } from '../upstream/cancellation.js';
+import { COLLECTED_BYTES } from '../upstream/node-request.js';
 import { collect } from '../upstream/response-body.js';
-import type { ChainRouter } from './chain-router.js';
-import { VIA } from './request-headers.js';
+import type { ChainRouter, ReadOptions } from './chain-router.js';
+import { OWN_HEADERS } from './request-headers.js';
 
 const MAX_BYTES = 1_048_576;
 /** Far more than a list of releases or nodes has. */
 const MAX_SEPARATORS = 65_536;
-const HEADERS = ['via', VIA, 'accept', 'application/json'];
 
 interface Read {
   body: Buffer;
@@ -38,7 +39,7 @@ export function createChainReader(router: ChainRouter): (path: string) => Promis
 }
 
 async function readBody(router: ChainRouter, path: string): Promise<Buffer> {
-  const { answer } = await router.read({ method: 'GET', path, headers: HEADERS }, { pool: 'own' });
+  const { answer } = await router.read({ method: 'GET', path, headers: OWN_HEADERS }, { pool: 'own' });
   const body = await collect(answer, MAX_BYTES);
   if (answer.status === 404) throw new RequestError(404, 'Not found on any node');
   if (answer.status === 503) throw new RequestError(503, 'The nodes are overloaded');
@@ -55,6 +56,29 @@ function parse(body: Buffer): unknown {
   }
 }
 
-function malformed(): RequestError {
+interface EventReadOptions extends Pick<ReadOptions, 'pool'> {
+  cancellation?: Cancellation;
+  /** Default: of an answer that is no block. */
+  maxBytes?: number;
+}
+
+/** Reads the chain for events; undefined for any status but 200. */
+export type ReadJson = (path: string, options?: EventReadOptions) => Promise<unknown>;
+
+/** Routed like a client's GET; throws RequestError 502, 503 or 504. */
+export function jsonReading(router: ChainRouter): ReadJson {
+  return async (path, { maxBytes = COLLECTED_BYTES, ...options } = {}) => {
+    const { answer } = await router.read({ method: 'GET', path, headers: OWN_HEADERS }, options);
+    const body = await collect(answer, maxBytes);
+    if (answer.status !== 200) return undefined;
+    try {
+      return parseNodeJson(body ?? Buffer.alloc(0));
+    } catch {
+      throw malformed();
+    }
+  };
+}
+
+export function malformed(): RequestError {
   return new RequestError(502, 'The node sent a malformed response');
 }

@@ -8,10 +8,8 @@ import type { NodeConnections } from '../upstream/node-connections.js';
 import type { NodeAnswer } from '../upstream/node-request.js';
 import type { ChainRouter } from './chain-router.js';
 import type { RoutedAnswer } from './combined-outcomes.js';
-import { VIA } from './request-headers.js';
+import { OWN_HEADERS } from './request-headers.js';
 
-/** For every client alike: neither an encoding nor a condition of one of them. */
-const HEADERS = ['via', VIA, 'accept', 'application/json'];
 const TAKES_JSON = /(?:application\/(?:json|\*)|\*\/\*)\s*(?:[;,]|$)/i;
 /** Browsers ask again each time, as a development network may be launched anew. */
 const CACHE_CONTROL = 'no-cache';
@@ -62,7 +60,7 @@ export class FixedReads {
     const kept = running && (await running);
     if (kept !== undefined && this.#holds(kept)) return this.#answerFrom(kept, 'shared', headers);
     this.#parts.cache.count('miss');
-    const asked = { method: 'GET', path, headers: HEADERS } as const;
+    const asked = { method: 'GET', path, headers: OWN_HEADERS } as const;
     const routed = this.#parts.router.read(asked, { cancellation, seenHeight });
     const keeping = routed.then(answer => this.#keep(path, question, answer)).catch(() => undefined);
     if (!this.#running.has(path)) {
@@ -82,13 +80,7 @@ export class FixedReads {
     const continuity = connections.continuity(node);
     if (genesisHash === undefined || continuity === undefined) return undefined;
     if (!neverChanges(question, body, node.health.height)) return undefined;
-    const kept = {
-      answer: keptForm(answer, body),
-      node,
-      by,
-      genesisHash,
-      continuity,
-    };
+    const kept = { answer: keptForm(answer, body), node, by, genesisHash, continuity };
     cache.set(path, kept);
     return kept;
   }

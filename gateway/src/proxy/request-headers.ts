@@ -6,7 +6,9 @@ const READ_HEADERS = ['accept', 'accept-encoding', 'if-none-match'] as const;
 const SUBMIT_HEADERS = ['accept', 'accept-encoding', 'content-type'] as const;
 
 /** Marks forwarded requests, to detect loops (RFC 9110 §7.6.3). */
-export const VIA = '1.1 zbc-gateway';
+const VIA = '1.1 zbc-gateway';
+/** Of what the gateway asks for itself, or for every client alike: neither an encoding nor a condition of one. */
+export const OWN_HEADERS = ['via', VIA, 'accept', 'application/json'];
 
 /** https://www.w3.org/TR/trace-context: what it begins with belongs to whoever asked. */
 const TRACE_PARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;

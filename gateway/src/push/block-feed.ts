@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { fieldOf, integerOf } from '../base/node-json.js';
+import { malformed, type ReadJson } from '../proxy/chain-reader.js';
 import { Cancellation } from '../upstream/cancellation.js';
 import type { BlockHead, BlockHistory } from './block-history.js';
-import { malformed, type ReadJson } from './read-json.js';
 
 export interface FeedBlock {
   head: BlockHead;

@@ -1,13 +1,12 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { RequestError } from '../base/errors.js';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config/config.js';
 import { asksForEvents, EVENT_STREAM } from '../http/event-stream.js';
 import { clientNaming } from '../limits/client.js';
+import { jsonReading } from '../proxy/chain-reader.js';
 import type { ChainRouter } from '../proxy/chain-router.js';
 import { BlockFeed, type FeedListener } from './block-feed.js';
 import type { BlockHead, BlockHistory } from './block-history.js';
 import { type EventStream, EventStreams } from './event-streams.js';
-import { jsonReading } from './read-json.js';
 import { StatusFeed, type StatusListener, type TransactionStatus } from './status-feed.js';
 
 const BLOCKS = '/api/v1/blocks';
@@ -70,18 +69,25 @@ export function addEventRoutes(
       reply.code(204).send();
       return;
     }
+    let stream: EventStream | undefined;
     const open = (onClose: () => void) => {
-      const stream = orRefused(reply, () => streams.open(clientOf(request.raw), onClose));
+      const opened = streams.open(clientOf(request.raw), onClose);
+      stream = opened;
       // It may leave before anything is sent.
-      reply.raw.once('close', () => stream.body.destroy());
-      return stream;
+      reply.raw.once('close', () => opened.body.destroy());
+      return opened;
     };
     const opened = hash === undefined ? openBlocks(request, blocks, open) : openStatus(hash, statuses, open);
-    const send = (stream: EventStream | undefined) => {
-      if (stream === undefined) done();
-      else if (!reply.raw.destroyed) reply.headers(HEADERS).send(stream.body);
+    const send = (found: EventStream | undefined) => {
+      if (found === undefined) done();
+      else if (!reply.raw.destroyed) reply.headers(HEADERS).send(found.body);
     };
-    opened.then(send).catch(done);
+    opened.then(send).catch(error => {
+      // Past a limit, none was opened.
+      if (stream === undefined) reply.header('retry-after', RETRY_AFTER_SECONDS);
+      stream?.body.destroy();
+      done(error);
+    });
   });
 }
 
@@ -97,7 +103,7 @@ async function openBlocks(request: FastifyRequest, feed: BlockFeed, open: Open):
   };
   const listener: FeedListener = { onBlock: ({ head }) => send(head), onReplaced: () => stream.end() };
   const stream = open(() => feed.leave(listener));
-  const height = await startOrClose(stream, feed.listen(listener));
+  const height = await feed.listen(listener);
   const id = lastEventId(request);
   const resumed = /^\d{1,20}$/.test(id) ? BigInt(id) : height;
   seen = resumed < height ? resumed : height;
@@ -116,31 +122,13 @@ async function openStatus(hash: string, feed: StatusFeed, open: Open): Promise<E
   };
   const listener: StatusListener = { onStatus: tell, onReplaced: () => stream.end() };
   const stream = open(() => feed.leave(hash, listener));
-  const now = await startOrClose(stream, feed.listen(hash, listener));
+  const now = await feed.listen(hash, listener);
   if (now === undefined) {
     stream.body.destroy();
     return undefined;
   }
   tell(now);
   return stream;
-}
-
-async function startOrClose<T>(stream: EventStream, start: Promise<T>): Promise<T> {
-  try {
-    return await start;
-  } catch (error) {
-    stream.body.destroy();
-    throw error;
-  }
-}
-
-function orRefused<T>(reply: FastifyReply, action: () => T): T {
-  try {
-    return action();
-  } catch (error) {
-    if (error instanceof RequestError) reply.header('retry-after', RETRY_AFTER_SECONDS);
-    throw error;
-  }
 }
 
 /** Requests to one node reach it as they are. */

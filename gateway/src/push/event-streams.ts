@@ -59,10 +59,6 @@ export class EventStreams {
     this.#timer.unref();
   }
 
-  get size(): number {
-    return this.#open.size;
-  }
-
   /** A stream for a client; throws RequestError 429 or 503 past a limit. `onClose` is called once. */
   open(client: string, onClose: () => void): EventStream {
     const { total, perClient } = this.#limits;

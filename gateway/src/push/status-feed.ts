@@ -1,6 +1,6 @@
 import { fieldOf, integerOf } from '../base/node-json.js';
+import type { ReadJson } from '../proxy/chain-reader.js';
 import type { BlockFeed, FeedBlock, FeedListener } from './block-feed.js';
-import type { ReadJson } from './read-json.js';
 
 const STAGES = ['staging', 'mempool', 'confirmed'];
 

@@ -5,7 +5,6 @@ import { nodeKey } from '../base/node-address.js';
 import { GATEWAY_VERSION } from '../base/version.js';
 import type { GatewayConfig } from '../config/config.js';
 import type { GatewayContext } from '../gateway-context.js';
-import { type LastHour, STEP_SECONDS } from '../monitoring/history.js';
 import type { SystemStats } from '../monitoring/system-stats.js';
 import type { KnownNode } from '../nodes/node-directory.js';
 import type { AdminNode, AdminState } from '../pages/admin-state.js';
@@ -67,30 +66,9 @@ async function describeState(context: GatewayContext, stats: SystemStats): Promi
     },
     nodes: nodes.nodes().map(node => describeNode(node, countsByNode.get(nodeKey(node)))),
     traffic: { requests, answers, bytes_out: bytesOut, reads: { hedged } },
-    history: describeHistory(context.history.lastHour()),
+    history: context.history.lastHour(),
     system: await stats.read(),
   };
-}
-
-function describeHistory({ answers, p50, p99, reads, nodes }: LastHour): AdminState['history'] {
-  return {
-    step_seconds: STEP_SECONDS,
-    answers,
-    p50_ms: p50.map(rounded),
-    p99_ms: p99.map(rounded),
-    cache_reads: reads,
-    nodes: nodes.map(({ ip, port, heights, latencies }) => ({
-      ip,
-      port,
-      heights,
-      latencies_ms: latencies.map(rounded),
-    })),
-  };
-}
-
-/** To hundredths. */
-function rounded(value: number | null): number | null {
-  return value === null ? null : Math.round(value * 100) / 100;
 }
 
 function describeNode(

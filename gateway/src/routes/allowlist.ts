@@ -21,27 +21,19 @@ export function addAllowlistRoutes(
 ): void {
   const { nodes, config } = context;
   app.get('/gateway/allowlist', () => viewAllowlist(nodes));
-  app.post('/gateway/allowlist/add', { onRequest }, async ({ body }) => {
-    const added = await addNode(context, parseEntry(body, config.nodePort), parseRole(body));
-    return { success: true, added, ...viewAllowlist(nodes) };
-  });
-  app.post('/gateway/allowlist/remove', { onRequest }, async ({ body }) => {
-    const removed = await removeNode(context, parseEntry(body, config.nodePort));
-    return { success: true, removed, ...viewAllowlist(nodes) };
-  });
-  app.post('/gateway/allowlist/cordon', { onRequest }, async ({ body }) => {
-    const cordoned = await cordonNode(context, parseEntry(body, config.nodePort));
-    return { success: true, cordoned, ...viewAllowlist(nodes) };
-  });
-  app.post('/gateway/allowlist/uncordon', { onRequest }, async ({ body }) => {
-    const uncordoned = await uncordonNode(context, parseEntry(body, config.nodePort));
-    return { success: true, uncordoned, ...viewAllowlist(nodes) };
-  });
-  app.post('/gateway/allowlist/drain', { onRequest }, async ({ body }) => {
-    const address = parseEntry(body, config.nodePort);
+  const addChange = (name: string, change: (address: NodeAddress, body: unknown) => Promise<object>) =>
+    app.post(`/gateway/allowlist/${name}`, { onRequest }, async ({ body }) => {
+      const outcome = await change(parseEntry(body, config.nodePort), body);
+      return { success: true, ...outcome, ...viewAllowlist(nodes) };
+    });
+  addChange('add', async (address, body) => ({ added: await addNode(context, address, parseRole(body)) }));
+  addChange('remove', async address => ({ removed: await removeNode(context, address) }));
+  addChange('cordon', async address => ({ cordoned: await cordonNode(context, address) }));
+  addChange('uncordon', async address => ({ uncordoned: await uncordonNode(context, address) }));
+  addChange('drain', async address => {
     await cordonNode(context, address);
     const running = await untilIdle(context, address);
-    return { success: true, drained: running === 0, running, ...viewAllowlist(nodes) };
+    return { drained: running === 0, running };
   });
   app.register(async scope => {
     takeEmptyBody(scope);

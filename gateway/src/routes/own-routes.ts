@@ -27,7 +27,7 @@ function addWalletRoutes(app: FastifyInstance): void {
     // The page is checked again at each visit, and sent only when it has changed.
     reply.headers({ 'cache-control': 'no-cache', 'permissions-policy': PERMISSIONS });
     return isKnownTag(request.headers['if-none-match'], page.headers.etag!)
-      ? sendPage(reply.code(304), { ...page, html: undefined })
+      ? sendPage(reply.code(304), { headers: page.headers })
       : sendPage(reply, page);
   });
 }

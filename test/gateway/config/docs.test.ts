@@ -72,8 +72,7 @@ it('the documented metrics are those that exist', async () => {
   const register = await createMetrics({
     answers: new AnsweredRequests(),
     traffic: new Traffic(),
-    nodes: nodes as never,
-    cache: new ImmutableCache(0),
+    current: () => ({ nodes: nodes as never, cache: new ImmutableCache(0) }),
     refused: { all: 0, client: 0 },
     certificateEndMs: () => undefined,
   });

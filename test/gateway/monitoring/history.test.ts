@@ -25,7 +25,7 @@ it('shows what was counted, step by step', () => {
   history.countAnswer(999, 1);
   seconds += 60;
   history.countAnswer(404, undefined);
-  const { answers, reads, p50, nodes } = history.lastHour();
+  const { answers, cache_reads: reads, p50_ms: p50, nodes } = history.lastHour();
   expect(answers).toEqual({
     1: zeros(120),
     2: [...zeros(116), 1, 2, 0, 0],
@@ -78,8 +78,8 @@ it('shows what checks found: the last height, the mean latency, and gaps', () =>
   history.countCheck(one, check(false));
   const { nodes } = history.lastHour();
   expect(nodes).toEqual([
-    { ...one, heights: [...nulls(116), 8, null, null, 9], latencies: [...nulls(116), 15, null, null, 6] },
-    { ...two, heights: nulls(120), latencies: nulls(120) },
+    { ...one, heights: [...nulls(116), 8, null, null, 9], latencies_ms: [...nulls(116), 15, null, null, 6] },
+    { ...two, heights: nulls(120), latencies_ms: nulls(120) },
   ]);
   seconds += 30;
   expect(history.lastHour().nodes[0]!.heights.slice(-2)).toEqual([9, 9]);

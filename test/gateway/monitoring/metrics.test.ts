@@ -34,9 +34,8 @@ async function measuredApp() {
   const answers = new AnsweredRequests();
   const register = await createMetrics({
     answers,
-    nodes: directory,
     traffic,
-    cache: new ImmutableCache(0),
+    current: () => ({ nodes: directory, cache: new ImmutableCache(0) }),
     refused: { all: 3, client: 2 },
     certificateEndMs: () => certificateEndMs,
   });

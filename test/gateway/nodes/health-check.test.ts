@@ -32,7 +32,7 @@ it('reads chain, height and signing version of a node', async () => {
   expect(directory().find(node)).toMatchObject({
     routed: true,
     source: 'static',
-    health: { answers: true, genesisHash: 'ab'.repeat(32), height: 12n, signingVersion: 2n },
+    health: { answers: true, genesisHash: 'ab'.repeat(32), height: 12n },
   });
   expect(directory().genesisHash()).toBe('ab'.repeat(32));
 });
