@@ -235,6 +235,7 @@ KEYSTORE_ENTRIES_FAULTS := keystore-short-words
 KEYSTORE_NOISE_FAULTS := keystore-zeros-taken keystore-fallback-generator
 KEYSTORE_POWER_FAULTS := keystore-stretch-unnoticed keystore-count-not-read-back keystore-tag-half-compared
 KEYSTORE_TRACES_FAULTS := keystore-seed-left keystore-stored-in-plain
+SIGNER_TRACES_FAULTS := account-left
 
 keystore-input-control: $(KEYSTORE_INPUT_FAULTS:%=$(OUT)/faults/%/keystore.wasm)  ## put bugs into copies of the keystore: runs on symbolic bytes must refute each
 	@$(RUN)/keystore/any-input.js --control $^
@@ -253,7 +254,7 @@ keystore-noise-control: $(KEYSTORE_NOISE_FAULTS:%=$(OUT)/faults/%/keystore.wasm)
 keystore-power-control: $(KEYSTORE_POWER_FAULTS:%=$(OUT)/faults/%/keystore.wasm)
 	@$(RUN)/keystore/power.js --control $^
 
-keystore-traces-control: $(OUT)/faults/account-left/signer.wasm $(KEYSTORE_TRACES_FAULTS:%=$(OUT)/faults/%/keystore.wasm)
+keystore-traces-control: $(SIGNER_TRACES_FAULTS:%=$(OUT)/faults/%/signer.wasm) $(KEYSTORE_TRACES_FAULTS:%=$(OUT)/faults/%/keystore.wasm)
 	@$(RUN)/keystore/traces.js --control $^
 
 SYMBOLIC_FAULTS := bound-one-too-far trailing-bytes-taken version-ignored flag-of-many-values kind-beyond-table \
@@ -304,7 +305,7 @@ planted-faults:  ## mutation-test a seventh of the listed faults
 # Faults of connections, processes and power.
 
 DEPTH   ?= 1
-KILLS   ?= 200
+KILLS   ?= 60
 MINUTES ?= 1
 FAULTS  ?= 1000000
 
@@ -317,7 +318,7 @@ power-cuts-control:  ## plant faults in the loader: a cut must find each
 payments:        ## 1,000 random schedules of payments through a gateway with faults; what is reported is what is there
 	@$(RUN)/payments/main.js $(PAYMENTS)
 
-durability:      ## kill the nodes KILLS=200 times under load: no acknowledged payment is lost or applied twice
+durability:      ## kill the nodes KILLS=60 times under load: no acknowledged payment is lost or applied twice
 	@KILLS=$(KILLS) $(RUN)/durability/main.js
 
 durability-control:  ## mutate copies of the node: the same kills must find each fault
