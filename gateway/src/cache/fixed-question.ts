@@ -11,7 +11,10 @@ export type FixedQuestion =
 const QUESTION =
   /^\/api\/v1\/(?:transactions\/([0-9A-Fa-f]{64})(\/status)?|blocks\/(\d{1,18})|tokens\/(-?\d{1,19}))$/;
 
-/** The fields of records in this repository; what another chain adds to them may change. */
+/**
+ * The fields of the documented records: none changes once its block has a successor, which a new one must not
+ * do either. What another chain adds to them may change.
+ */
 const TRANSACTION_FIELDS = fieldsOf('Transaction');
 const BLOCK_FIELDS = fieldsOf('Block');
 const TOKEN_FIELDS = fieldsOf('Token');
