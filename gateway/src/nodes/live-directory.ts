@@ -117,8 +117,8 @@ export class LiveDirectory implements NodeDirectory {
   async refresh(): Promise<void> {
     await this.follow();
     this.#isStarted = true;
-    this.#roundsUntilRegistry = 0;
-    await within(PATIENCE_MS, this.#round(), () => {});
+    const discovered = this.#checkAll().then(() => this.#discover());
+    await within(PATIENCE_MS, discovered, () => {});
     this.#hadTime = true;
     this.#arrange();
     this.#tell();
@@ -149,9 +149,13 @@ export class LiveDirectory implements NodeDirectory {
   }
 
   async #round(): Promise<void> {
-    this.#roundsUntilRegistry -= 1;
     await this.#checkAll();
-    if (this.#roundsUntilRegistry <= 0 && (await this.#readRegistry())) await this.#checkNew();
+    this.#roundsUntilRegistry -= 1;
+    if (this.#roundsUntilRegistry <= 0) await this.#discover();
+  }
+
+  async #discover(): Promise<void> {
+    if (await this.#readRegistry()) await this.#checkNew();
   }
 
   #checkNew(): Promise<void> {
