@@ -36,37 +36,19 @@ export function fixedQuestionOf(target: string): FixedQuestion | undefined {
   return { kind: 'token', tokenId: BigInt(tokenId!) };
 }
 
-/** What an answer says that never changes: the height of the block that it is in; undefined for a token. */
-interface Claim {
-  height: bigint | undefined;
-}
-
 /**
- * The claim of an answer of status 200: a confirmed transaction, with an escrow that has ended, a block, or a
- * token; undefined for anything else.
+ * Whether an answer of status 200 from a node at `height` never changes: a token, or below the newest block a block
+ * or a confirmed transaction, with an escrow that has ended.
  */
-function claimOf(question: FixedQuestion, body: Buffer): Claim | undefined {
+export function neverChanges(question: FixedQuestion, body: Buffer, height: bigint | undefined): boolean {
   const record = readRecord(body);
-  if (record === undefined) return undefined;
-  if (question.kind === 'token') {
-    const isToken = has(record, TOKEN_FIELDS) && record.token_id === question.tokenId;
-    return isToken ? { height: undefined } : undefined;
-  }
-  if (question.kind === 'block') {
-    return isBlock(record, question.height) ? { height: question.height } : undefined;
-  }
+  if (record === undefined) return false;
+  if (question.kind === 'token') return has(record, TOKEN_FIELDS) && record.token_id === question.tokenId;
+  const isSettled = (at: bigint) => height !== undefined && at < height;
+  if (question.kind === 'block') return isBlock(record, question.height) && isSettled(question.height);
   const fields = question.kind === 'status' ? STATUS_FIELDS : TRANSACTION_FIELDS;
   const isOfHash = String(record.transaction_hash).toLowerCase() === question.hash;
-  return has(record, fields) && isOfHash && isFinal(record)
-    ? { height: record.block_height as bigint }
-    : undefined;
-}
-
-/** Whether an answer of status 200 from a node at `height` never changes: it is below the newest block. */
-export function neverChanges(question: FixedQuestion, body: Buffer, height: bigint | undefined): boolean {
-  const claim = claimOf(question, body);
-  if (claim === undefined) return false;
-  return claim.height === undefined || (height !== undefined && claim.height < height);
+  return has(record, fields) && isOfHash && isFinal(record) && isSettled(record.block_height as bigint);
 }
 
 function isBlock(record: Fields, height: bigint): boolean {

@@ -128,12 +128,17 @@ function operation(kind: Kind, operationId: string, summary: string, details: De
 const get = (...route: Parameters<typeof operation>) => ({ get: operation(...route) });
 const post = (...route: Parameters<typeof operation>) => ({ post: operation(...route) });
 
-const inPath = (name: string, schema: Schema, description: string): Parameter => {
-  return { name, in: 'path', description, required: true, schema };
-};
-const inQuery = (name: string, schema: Schema, description: string, required = false): Parameter => {
-  return { name, in: 'query', description, required, schema };
-};
+const parameter =
+  (place: Parameter['in']) =>
+  (name: string, schema: Schema, description: string, required = place === 'path'): Parameter => ({
+    name,
+    in: place,
+    description,
+    required,
+    schema,
+  });
+const inPath = parameter('path');
+const inQuery = parameter('query');
 const body = (schema: Schema, required = true) => ({
   required,
   content: { 'application/json': { schema } },
