@@ -20,7 +20,7 @@ function directory() {
   return scene.gateway.context.nodes;
 }
 
-it('reads chain, height and signing version of a node', async () => {
+it('reads chain and height of a node', async () => {
   const node = await RecordingNode.start('full', OK);
   node.answerCheck = json(200, {
     genesis_hash: `0x${'AB'.repeat(32)}`,
