@@ -23,6 +23,8 @@ const AMOUNT = 12_345n;
 const SEED = seedFromMnemonic(TEST_MNEMONIC);
 const PRELOADED = join(root, 'dist/testkit/process/killed-at.js');
 const POST = 'POST /api/v1/transactions';
+/** Of the signed payment, and then of what became of it. */
+const KEEP = 'rename new entry';
 const MOMENTS = ['before', 'during', 'after'] as const;
 /** Operations of `payments resume`, of which the first for each order is killed too. */
 const RESUME_OPERATIONS = 20;
@@ -65,14 +67,17 @@ interface Killed {
   operations: string[];
 }
 
+/** At which operation, and how often it has come by then. */
+interface Kill {
+  label: string;
+  times: number;
+  moment: Moment;
+}
+
 /** Runs a command that is killed at an operation, if it comes so far. */
-async function runKilled(
-  words: readonly string[],
-  stdin: string,
-  operation: number,
-  moment: Moment,
-): Promise<Killed> {
-  const killed = { NODE_OPTIONS: `--import ${PRELOADED}`, KILLED_AT: `${operation} ${moment}` };
+async function runKilled(words: readonly string[], stdin: string, kill?: Kill): Promise<Killed> {
+  const at = kill && `${kill.moment} ${kill.times} ${kill.label}`;
+  const killed = { NODE_OPTIONS: `--import ${PRELOADED}`, ...(at && { KILLED_AT: at }) };
   const { code, stderr } = await runCli(words, { env: { ...env(), ...killed }, stdin });
   return { code, operations: [...stderr.matchAll(/^operation: (.*)$/gm)].map(([, label]) => `${label}`) };
 }
@@ -92,9 +97,9 @@ type Step = (typeof STEPS)[number];
 /** The step at which a command was killed. */
 function stepOf(operations: readonly string[], moment: Moment): Step {
   const last = operations.length - 1;
-  const kept = operations.indexOf('rename new entry');
+  const kept = operations.indexOf(KEEP);
   const post = operations.indexOf(POST);
-  const noted = operations.indexOf('rename new entry', kept + 1);
+  const noted = operations.indexOf(KEEP, kept + 1);
   const isOver = (operation: number) => operation !== -1 && (operation < last || moment === 'after');
   if (!operations.slice(0, -1).includes('open timestamp')) return 'before the signature';
   if (!isOver(kept)) return 'between the signature and the journal';
@@ -103,20 +108,33 @@ function stepOf(operations: readonly string[], moment: Moment): Step {
   return isOver(noted) ? 'in the confirmation' : 'between the answer to the POST and its note';
 }
 
-/** Every operation in turn, in strides, and at each a moment in turn; every fifth time in the middle of the POST. */
-function killOf(order: number, operations: readonly string[]): { operation: number; moment: Moment } {
-  if (order % 5 === 4) return { operation: operations.indexOf(POST), moment: 'during' };
+/** At the steps that few operations belong to, half of the times. */
+const AIMED: readonly Kill[] = [
+  { label: POST, times: 1, moment: 'during' },
+  { label: KEEP, times: 1, moment: 'before' },
+  { label: POST, times: 1, moment: 'during' },
+  { label: KEEP, times: 2, moment: 'before' },
+];
+
+/** Else every operation in turn, in strides, and at each a moment in turn. */
+function killOf(order: number, operations: readonly string[]): Kill {
+  if (order % 2 === 1) return AIMED[((order - 1) / 2) % AIMED.length]!;
   const round = Math.floor(order / operations.length);
-  return {
-    operation: (order * STRIDE) % operations.length,
-    moment: MOMENTS[(order + round) % MOMENTS.length]!,
-  };
+  const moment = MOMENTS[(order + round) % MOMENTS.length]!;
+  return killAt(operations, (order * STRIDE) % operations.length, moment);
+}
+
+/** A busy gateway is asked more often, so that the place of an operation among all differs. */
+function killAt(operations: readonly string[], at: number, moment: Moment): Kill {
+  const label = operations[at]!;
+  return { label, times: operations.slice(0, at + 1).filter(each => each === label).length, moment };
 }
 
 /** Kills the command of an order; pays the order in the end, as a shop would, and never twice. */
-async function payOrder(order: number, operation: number, moment: Moment): Promise<Step | undefined> {
+async function payOrder(order: number, kill: Kill): Promise<Step | undefined> {
   const { words, stdin } = sendWords(order);
-  const { code, operations } = await runKilled(words, stdin, operation, moment);
+  const { moment } = kill;
+  const { code, operations } = await runKilled(words, stdin, kill);
   if (code === 0) return undefined;
   expect(code).toBeNull();
   const step = stepOf(operations, moment);
@@ -128,7 +146,8 @@ async function payOrder(order: number, operation: number, moment: Moment): Promi
   } else {
     expect([order, step, isKept || isPaid]).toEqual([order, step, true]);
   }
-  if (isKept) await runKilled(['payments', 'resume', '--json'], '', order % RESUME_OPERATIONS, moment);
+  const inResume = { label: 'any', times: 1 + (order % RESUME_OPERATIONS), moment };
+  if (isKept) await runKilled(['payments', 'resume', '--json'], '', inResume);
   for (;;) {
     await runCommand(['payments', 'resume', '--json'], { env: env() });
     if (await isPending(order)) continue;
@@ -161,15 +180,14 @@ async function balanceOf(order: number): Promise<bigint> {
 
 test(`of ${PAYMENTS} payments, killed at every step, each is made once`, async () => {
   const { words, stdin } = sendWords(PAYMENTS);
-  const { code, operations } = await runKilled(words, stdin, -1, 'before');
+  const { code, operations } = await runKilled(words, stdin);
   expect(code).toBe(0);
   expect(operations.length % STRIDE).toBeGreaterThan(0);
   const kills = new Map<Step | 'not killed', number>(STEPS.map(step => [step, 0]));
   let next = 0;
   const payer = async () => {
     for (let order = next++; order < PAYMENTS; order = next++) {
-      const { operation, moment } = killOf(order, operations);
-      const step = (await payOrder(order, operation, moment)) ?? 'not killed';
+      const step = (await payOrder(order, killOf(order, operations))) ?? 'not killed';
       kills.set(step, (kills.get(step) ?? 0) + 1);
     }
   };

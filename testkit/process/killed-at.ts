@@ -1,12 +1,12 @@
-// Preloaded into a command that a test kills: KILLED_AT is an operation on the gateway or the journal, counted from
-// 0, and one of `before`, `during` and `after`. Each operation is said on standard error as it begins.
+// Preloaded into a command that a test kills: KILLED_AT is one of `before`, `during` and `after`, and how often what
+// operation on the gateway or the journal, or `any`, has come by then. Each is said on standard error as it begins.
 import { writeSync } from 'node:fs';
 import files, { type FileHandle } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 
 type Call = (...given: never[]) => Promise<unknown>;
 
-const [chosen = '', moment = ''] = (process.env.KILLED_AT ?? '').split(' ');
+const [moment = '', times = '', ...words] = (process.env.KILLED_AT ?? '').split(' ');
 const STDERR = 2;
 const JOURNAL = /\/zbc-signer\/payments/;
 /** How a file of the journal is called in a label. */
@@ -18,11 +18,12 @@ const KINDS = [
 /** For the bytes of a request to leave, and not for its answer to come. */
 const DURING_MS = 5;
 
-let next = 0;
+const chosen = words.join(' ');
+let left = Number(times);
 
 /** Runs an operation, unless the process ends at it. */
 async function operate<Result>(label: string, run: () => Promise<Result>): Promise<Result> {
-  const isChosen = chosen === `${next++}`;
+  const isChosen = (chosen === 'any' || chosen === label) && --left === 0;
   writeSync(STDERR, `operation: ${label}\n`);
   if (isChosen && moment === 'before') end();
   if (isChosen && moment === 'during') setTimeout(end, Math.random() * DURING_MS);
