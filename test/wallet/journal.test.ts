@@ -131,7 +131,7 @@ test('what is kept and damaged is named, and stops payments until it is forgotte
   });
   opened.result.transaction('payments', 'readwrite').objectStore('payments').put('{', toHex(transactionHash));
   opened.result.close();
-  const damaged = { code: 'JOURNAL_FAILED', facts: { transactionHash: toHex(transactionHash) } };
+  const damaged = { code: 'JOURNAL_FAILED', facts: { earlierHash: toHex(transactionHash) } };
   await wallet.readJournal();
   expect(wallet.journalError).toMatchObject(damaged);
   await expect(wallet.send(DRAFT, { title: TITLE })).rejects.toMatchObject({ code: 'JOURNAL_FAILED' });

@@ -113,6 +113,20 @@ test('one that another tab sends is sent here too, and stays in flight there', a
   expect(await other.journal.pending()).toMatchObject([{ isInFlight: true, sent: 'maybe' }]);
 });
 
+test('one that two tabs submit is forgotten only if neither has sent it', async () => {
+  const [{ journal }, { journal: other }] = [openTab(), openTab()];
+  await journal.signed(payment);
+  await other.signed(payment);
+  await other.ended(payment.transactionHash, 'notSent');
+  expect(await journal.pending()).toMatchObject([{ sent: 'maybe' }]);
+  await journal.ended(payment.transactionHash, 'accepted');
+  await other.signed(payment);
+  await other.ended(payment.transactionHash, 'notSent');
+  expect(await journal.pending()).toMatchObject([{ sent: 'yes' }]);
+  await journal.ended(payment.transactionHash, 'confirmed');
+  expect(await other.pending()).toEqual([]);
+});
+
 test.each<[string, string, (document: string) => unknown]>([
   ['empty', HASH, () => ''],
   ['no text', HASH, () => ({ amount: 1 })],
@@ -123,13 +137,14 @@ test.each<[string, string, (document: string) => unknown]>([
 ])('an entry that is %s is named, kept, and never taken for no payment', async (_what, key, damage) => {
   const { journal } = openTab();
   await journal.signed(payment);
-  await put(key, damage(await documentOf()));
-  const damaged = { code: 'JOURNAL_FAILED', facts: { transactionHash: key } };
+  const damagedDocument = damage(await documentOf());
+  await put(key, { document: damagedDocument, calls: 1 });
+  const damaged = { code: 'JOURNAL_FAILED', facts: { earlierHash: key, sent: 'maybe' } };
   await expect(journal.pending()).rejects.toMatchObject(damaged);
   await expect(journal.pending()).rejects.toThrow(`${key} of this browser is damaged`);
   const hash = Uint8Array.from(Buffer.from(key, 'hex'));
   await expect(journal.ended(hash, 'accepted')).rejects.toMatchObject(damaged);
-  await journal.ended(hash, 'notSent');
+  await journal.ended(hash, 'expired');
   expect((await journal.pending()).map(({ transactionHash }) => toHex(transactionHash))).toEqual(
     key === HASH ? [] : [HASH],
   );
@@ -222,7 +237,7 @@ describe('a browser that keeps nothing', () => {
       return request;
     };
     try {
-      const failed = { code: 'JOURNAL_FAILED', message: expect.stringContaining('nothing was sent') };
+      const failed = { code: 'JOURNAL_FAILED', message: expect.stringContaining('this call sent nothing') };
       await expect(journal.signed(payment)).rejects.toMatchObject(failed);
       await expect(journal.reserve(payment, new Set())).rejects.toMatchObject(failed);
     } finally {

@@ -261,7 +261,8 @@ export class Wallet {
     this.onChange();
     const { gateway, journal } = this;
     try {
-      this.resumed = await resumePayments(journal, { gateway });
+      const resumed = await resumePayments(journal, { gateway });
+      this.resumed = resumed.filter(({ status }) => status !== 'leftAlone');
     } catch {
       // A gateway that does not answer is said elsewhere, and a journal where it is read.
     }
@@ -278,23 +279,17 @@ export class Wallet {
 
   /** From now on its recipient may be paid again, whatever has become of it. */
   async forget(transactionHash: Uint8Array): Promise<void> {
-    await this.journal.ended(transactionHash, 'notSent').catch(() => undefined);
+    await this.journal.ended(transactionHash, 'expired').catch(() => undefined);
     this.noteSeen(transactionHash);
     await this.readJournal();
   }
 
-  /** Keeps the signature before the device is free for anything else. */
+  /** A transaction that was not signed leaves its timestamp to the next. */
   async #sign(prepared: PreparedTransaction, { title, ...options }: SendOptions): Promise<SignedTransaction> {
     try {
-      return await this.#device().run(
-        async signer => {
-          const signed = await signTransaction(prepared, { ...options, signer });
-          // To submit it keeps it again, and says why that fails.
-          await this.journal.signed(signed).catch(() => undefined);
-          return signed;
-        },
-        { review: title },
-      );
+      return await this.#device().run(signer => signTransaction(prepared, { ...options, signer }), {
+        review: title,
+      });
     } catch (error) {
       await this.journal.release(prepared).catch(() => undefined);
       throw error;

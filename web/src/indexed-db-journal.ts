@@ -18,7 +18,7 @@ import { type Browser, currentBrowser } from './browser.js';
 
 const DATABASE = 'zbc-signer payments';
 const VERSION = 1;
-/** Documents, by hash in hex. */
+/** Entries, by hash in hex. */
 const PAYMENTS = 'payments';
 /** Of equal payments; a key alone says which is taken. */
 const TIMESTAMPS = 'timestamps';
@@ -27,6 +27,12 @@ const TIMESTAMP = /-(\d{1,20})$/;
 const KEPT_SECONDS = 86_400n;
 /** A database that does not answer for so long is blocked. */
 const ANSWER_MS = 5_000;
+
+/** A document, and the calls of `signed` that no call has taken back. */
+interface Entry {
+  document: string;
+  calls: number;
+}
 
 /**
  * A journal in IndexedDB, for all tabs of an origin. A payment is on the disk before `signed` resolves, as far
@@ -50,8 +56,12 @@ export class IndexedDbJournal implements PaymentJournal {
     const hash = toHex(payment.transactionHash);
     await this.#hold(hash);
     try {
-      const document = formatDocument({ ...payment, sent: sentAfter('unknown', payment) });
-      await this.#transact(PAYMENTS, 'readwrite', store => requested(store.put(document, hash)));
+      await this.#transact(PAYMENTS, 'readwrite', async store => {
+        const kept: unknown = await requested(store.get(hash));
+        const known = kept === undefined ? payment : readPayment(hash, kept);
+        const entry = entryOf({ ...payment, sent: sentAfter('unknown', known) }, callsOf(kept) + 1);
+        return requested(store.put(entry, hash));
+      });
     } catch (error) {
       this.#free(hash);
       throw error;
@@ -63,10 +73,12 @@ export class IndexedDbJournal implements PaymentJournal {
     try {
       await this.#transact(PAYMENTS, 'readwrite', async store => {
         if (isSettled(end)) return requested(store.delete(hash));
-        const document: unknown = await requested(store.get(hash));
-        if (document === undefined) return undefined;
-        const payment = readPayment(hash, document);
-        return requested(store.put(formatDocument({ ...payment, sent: sentAfter(end, payment) }), hash));
+        const kept: unknown = await requested(store.get(hash));
+        if (kept === undefined) return undefined;
+        const payment = readPayment(hash, kept);
+        const calls = callsOf(kept) - (end === 'notSent' ? 1 : 0);
+        if (calls === 0) return requested(store.delete(hash));
+        return requested(store.put(entryOf({ ...payment, sent: sentAfter(end, payment) }, calls), hash));
       });
     } finally {
       this.#free(hash);
@@ -74,17 +86,17 @@ export class IndexedDbJournal implements PaymentJournal {
   }
 
   /**
-   * The oldest first. Throws for an entry that is damaged: `facts.transactionHash` is its hash, by which
-   * `ended` forgets it.
+   * The oldest first. Throws for an entry that is damaged: `facts.earlierHash` is its hash, by which `ended`
+   * forgets it.
    */
   async pending(): Promise<readonly PendingPayment[]> {
-    const [hashes, documents] = await this.#transact(PAYMENTS, 'readonly', store =>
+    const [hashes, entries] = await this.#transact(PAYMENTS, 'readonly', store =>
       Promise.all([requested(store.getAllKeys()), requested<unknown[]>(store.getAll())]),
     );
     const sending = await this.#heldLocks();
     return hashes
       .map((hash, at) => ({
-        ...readPayment(`${hash}`, documents[at]),
+        ...readPayment(`${hash}`, entries[at]),
         isInFlight: sending.has(lockName(`${hash}`)),
       }))
       .sort((a, b) => Number(a.transaction.timestamp - b.transaction.timestamp));
@@ -197,14 +209,23 @@ export class IndexedDbJournal implements PaymentJournal {
   }
 }
 
-function readPayment(hash: string, document: unknown): SignedTransaction {
+function entryOf(payment: SignedTransaction, calls: number): Entry {
+  return { document: formatDocument(payment), calls };
+}
+
+function callsOf(entry: unknown): number {
+  const { calls } = Object(entry);
+  return typeof calls === 'number' ? calls : 0;
+}
+
+function readPayment(hash: string, entry: unknown): SignedTransaction {
   try {
-    const payment = parseSignedDocument(String(document));
+    const payment = parseSignedDocument(String(Object(entry).document));
     if (toHex(payment.transactionHash) !== hash) throw new Error('it has another hash');
     return payment;
   } catch (error) {
     const fault = error instanceof Error ? error.message : 'it cannot be read';
-    throw journalDamagedError(`payment ${hash} of this browser`, fault, error, { transactionHash: hash });
+    throw journalDamagedError(`payment ${hash} of this browser`, hash, fault, error);
   }
 }
 

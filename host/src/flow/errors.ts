@@ -129,15 +129,15 @@ export function duplicateTransactionError(transactionHash: string): ZbcSignerErr
   );
 }
 
-/** An earlier payment to the same recipient may have been made. Nothing was signed. */
-export function unsettledPaymentError({
-  transaction,
-  transactionHash,
-}: Pick<SignedTransaction, 'transaction' | 'transactionHash'>): ZbcSignerError {
+/** An earlier payment to the same recipient may have been made; `end` says what became of this one. */
+export function unsettledPaymentError(
+  { transaction, transactionHash }: Pick<SignedTransaction, 'transaction' | 'transactionHash'>,
+  end: string,
+): ZbcSignerError {
   const earlierHash = toHex(transactionHash);
-  return unsigned(
+  return failed(
     'UNSETTLED_PAYMENT',
-    `an earlier payment to this recipient, ${earlierHash}, may have been made, and paysAgain is not set`,
+    `an earlier payment to this recipient, ${earlierHash}, may have been made, and paysAgain is not set: ${end}`,
     { earlierHash, safeAfter: `${safeAfter(transaction)}` },
   );
 }
@@ -224,14 +224,15 @@ function rejected(
   return new GatewayError(code, message, { facts: { transactionHash, status, nodeError }, cause });
 }
 
-/** An entry of a journal in a file is no signed payment; the name of its file is the payment's hash. */
+/** An entry of a journal is no signed payment; `earlierHash` in hex is that under which it is kept. */
 export function journalDamagedError(
-  path: string,
+  place: string,
+  earlierHash: string,
   fault: string,
   cause?: unknown,
-  facts: ErrorFacts = {},
 ): ZbcSignerError {
-  return failed('JOURNAL_FAILED', `${path} is damaged: ${cleanText(fault)}`, facts, cause);
+  const facts = { earlierHash, sent: 'maybe' } as const;
+  return failed('JOURNAL_FAILED', `${place} is damaged: ${cleanText(fault)}`, facts, cause);
 }
 
 /** The journal could not be read or written. */
@@ -242,7 +243,7 @@ export function journalError(cause: unknown, directory?: string): ZbcSignerError
   return failed('JOURNAL_FAILED', `the journal of payments failed (${place}${reason})`, {}, cause);
 }
 
-const NOTHING_SENT = ': nothing was sent';
+const NOTHING_SENT = ': this call sent nothing';
 
 /** As `journalError`, of a payment of which no byte was sent; a journal may have said so already. */
 export function unsentJournalError(cause: unknown): ZbcSignerError {

@@ -3,9 +3,10 @@ import { HASH_LENGTH } from '@zbc-signer/protocol/limits';
 import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import { copyBytes } from '../bytes.js';
 import { encodeAccountIndex } from '../device/upload-header.js';
+import type { GatewayClient } from '../gateway/index.js';
 import type { ApprovalDraft, Draft, SendDraft, TokenDraft } from './draft/draft.js';
 import { afterSending } from './errors.js';
-import type { FlowOptions, PrepareOptions } from './options.js';
+import type { FlowOptions, PrepareOptions, SubmitOptions } from './options.js';
 
 /** What a field must be, in words, and a copy of a value that is that; undefined for any other. */
 type Kind = readonly [wanted: string, copy: (value: unknown) => unknown];
@@ -115,7 +116,18 @@ export function readOptions<Options extends object>(
     if (!Object.hasOwn(given, name)) throw mustBe(name, OPTIONS[name]);
   }
   refuseOthers(options, given, 'option');
+  checkWitnesses(given);
   return given as Options;
+}
+
+/** A gateway that is named twice would be its own witness. */
+function checkWitnesses({
+  gateway,
+  otherGateways = [],
+}: Pick<SubmitOptions, 'otherGateways'> & { gateway?: GatewayClient }): void {
+  const urls = [gateway, ...otherGateways].flatMap(each => each?.url ?? []);
+  const twice = urls.find((url, at) => urls.indexOf(url) < at);
+  if (twice !== undefined) throw invalidInputError(`otherGateways must be others: ${twice} is named twice`);
 }
 
 /** As `readOptions`, of a call about a transaction that an earlier one may have sent. */

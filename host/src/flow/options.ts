@@ -53,19 +53,23 @@ export interface Limits {
   maxFee?: bigint | undefined;
 }
 
+/** What a program says that pays a recipient again: when it prepares the payment, and when it sends it. */
+interface AgainOptions {
+  /**
+   * True to pay a recipient while an earlier payment to it, which is being sent or of which no confirmation
+   * was seen, may still be accepted; else that is `UNSETTLED_PAYMENT`. Default: false.
+   */
+  paysAgain?: boolean | undefined;
+}
+
 /** How to prepare a transaction. */
-export interface PrepareOptions extends GatewayStepOptions, Limits {
+export interface PrepareOptions extends GatewayStepOptions, AgainOptions, Limits {
   /** 32 bytes: the sender's, as `Signer.getPublicKey` gives it. */
   publicKey: Uint8Array;
   /** Index of the sender's account on its signer. Default: 0. */
   account?: number | undefined;
   /** False for `ZERO_AMOUNT` where the amount is 0. Default: false. */
   allowsZeroAmount?: boolean | undefined;
-  /**
-   * True to pay a recipient while an earlier payment to it, which is being sent or of which no confirmation
-   * was seen, may still be accepted; else that is `UNSETTLED_PAYMENT`. Default: false.
-   */
-  paysAgain?: boolean | undefined;
 }
 
 /** A device, or anything that signs like one. */
@@ -83,7 +87,7 @@ interface DeadlineOptions {
 }
 
 /** How to submit a signed transaction. */
-export interface SubmitOptions extends GatewayStepOptions, DeadlineOptions {
+export interface SubmitOptions extends GatewayStepOptions, AgainOptions, DeadlineOptions {
   /** Broadcast to the other gateways as well: one that keeps it for itself gains nothing. Default: false. */
   broadcastsToAll?: boolean | undefined;
 }

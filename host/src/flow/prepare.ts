@@ -9,7 +9,7 @@ import {
   type Transaction,
 } from '@zbc-signer/chain';
 import { APPROVAL_ESCROW } from '@zbc-signer/protocol/transaction-types';
-import { elapsedMs, secondsOf } from '../clock.js';
+import { earlier, elapsedMs, secondsOf } from '../clock.js';
 import { expectedReview } from '../device/expected-review.js';
 import { checkBroadcastable } from '../gateway/broadcast.js';
 import { readChain } from './chain/chain.js';
@@ -51,12 +51,12 @@ export async function prepareDraft(draft: Draft, options: PrepareOptions): Promi
     draft.type === APPROVAL_ESCROW ? await readEscrowed(step, draft.escrowHash, sender) : undefined;
   const holdings = await readHoldings(step, draft, encodeAddress(publicKey));
   const timestamp = secondsOf(step.clock);
-  const { composed, nodeTime = timestamp } = await compose(step, draft, { sender, timestamp }, holdings);
+  const { composed, nodeTime } = await compose(step, draft, { sender, timestamp }, holdings);
   // A clock that is fast must not shorten the hour.
-  const now = nodeTime < timestamp ? nodeTime : timestamp;
+  const now = nodeTime && earlier(nodeTime, timestamp);
   const payment = { genesisHash, transaction: composed };
   const open = options.paysAgain === true ? undefined : await findUnsettled(journal, payment, now);
-  if (open !== undefined) throw unsettledPaymentError(open);
+  if (open !== undefined) throw unsettledPaymentError(open, 'nothing was signed');
   const recent = await recentTimestamps(step, composed);
   const reserved = await callJournal(() =>
     (journal.reserve ? journal : PROCESS_JOURNAL).reserve!(payment, recent),

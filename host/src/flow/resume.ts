@@ -1,4 +1,4 @@
-import { encodeBody, toHex, type ZbcSignerError } from '@zbc-signer/chain';
+import { toHex, type ZbcSignerError } from '@zbc-signer/chain';
 import { secondsOf } from '../clock.js';
 import type { GatewayClient } from '../gateway/index.js';
 import { unlessFailing } from './chain/chain.js';
@@ -6,13 +6,7 @@ import { retryRead } from './chain/retry.js';
 import { confirmSubmitted } from './confirm.js';
 import { afterApproval, afterSending } from './errors.js';
 import { readLaterOptions } from './input.js';
-import {
-  callJournal,
-  noteEnd,
-  type PaymentJournal,
-  type PendingPayment,
-  sentAfter,
-} from './journal/journal.js';
+import { callJournal, noteEnd, type PaymentJournal, sentAfter } from './journal/journal.js';
 import type { ConfirmOptions, SubmitOptions } from './options.js';
 import type { SignedTransaction } from './prepared.js';
 import { safeAfter, sentOf } from './sent.js';
@@ -28,19 +22,18 @@ export type ResumeOptions = Omit<SubmitOptions & ConfirmOptions, 'journal'>;
 /**
  * What is known of a payment now. `confirmed` and `expired` settle it; of `expired` all gateways say that the
  * chain does not have it, and it takes it no more. `accepted` is on its way; of `unknown`, `error` says why
- * nobody can tell.
+ * nobody can tell. `leftAlone` is of another chain than the gateway's, or another program is sending it.
  */
 export interface ResumedPayment {
   payment: SignedTransaction;
-  status: 'confirmed' | 'accepted' | 'expired' | 'unknown';
+  status: 'confirmed' | 'accepted' | 'expired' | 'unknown' | 'leftAlone';
   blockHeight?: bigint;
   error?: ZbcSignerError;
 }
 
 /**
  * Settles the payments that a journal has left, one after the other: looks each up, sends the same bytes
- * again while the chain may take them, and waits for the confirmation. Payments of another chain than the
- * gateway's, and those that another program is sending, are left alone. All have one `confirmationTimeoutMs`;
+ * again while the chain may take them, and waits for the confirmation. All have one `confirmationTimeoutMs`;
  * what is not settled by then is so at the next call. Rejects with `JOURNAL_FAILED`, or if
  * the gateway does not say which chain it serves; what goes wrong with one payment is in its `error`.
  */
@@ -56,18 +49,17 @@ export async function resumePayments(
     const reader = { ...startStep(options), deadlineMs };
     const { genesisHash } = await retryRead(reader, request => options.gateway.nodeInfo(request));
     const resumed: ResumedPayment[] = [];
-    for (const payment of pending.filter(each => isResumable(each, genesisHash))) {
+    for (const { isInFlight, ...payment } of pending) {
+      const isLeft = isInFlight === true || toHex(payment.genesisHash) !== toHex(genesisHash);
       const open = { ...payment, sent: sentAfter('unknown', payment) };
-      resumed.push(await resumePayment(open, options, deadlineMs));
+      resumed.push(
+        isLeft ? { payment: open, status: 'leftAlone' } : await resumePayment(open, options, deadlineMs),
+      );
     }
     return resumed;
   } catch (error) {
     throw afterSending(error);
   }
-}
-
-function isResumable({ isInFlight, ...payment }: PendingPayment, genesisHash: Uint8Array): boolean {
-  return isInFlight !== true && toHex(payment.genesisHash) === toHex(genesisHash);
 }
 
 async function resumePayment(
@@ -82,7 +74,8 @@ async function resumePayment(
       await noteEnd(options.journal, payment.transactionHash, 'expired');
       return { payment, status: 'expired' };
     }
-    const submitted = await submitSigned(payment, options, deadlineMs);
+    const submittable = { signed: payment, sent: payment.sent };
+    const submitted = await submitSigned(submittable, options, deadlineMs);
     const { status, blockHeight } = await confirmSubmitted(submitted, options, deadlineMs);
     return {
       payment,
@@ -99,12 +92,12 @@ async function resumePayment(
   }
 }
 
-/** Whether no gateway knows the payment, and by this clock and that of each gateway none can take it. */
+/** Whether no gateway knows the payment, and by this clock and the newest block of each none takes it any more. */
 async function isExpired(step: GatewayStep, payment: SignedTransaction): Promise<boolean> {
   const end = safeAfter(payment.transaction) + SETTLING_SECONDS;
   if (secondsOf(step.clock) < end) return false;
   const gateways = [step.gateway, ...step.otherGateways];
-  const times = await Promise.all(gateways.map(gateway => timeOf(step, gateway, payment)));
+  const times = await Promise.all(gateways.map(gateway => timeOf(step, gateway)));
   if (times.some(time => time === undefined || time < end)) return false;
   const found = await Promise.all(
     gateways.map(gateway =>
@@ -114,15 +107,8 @@ async function isExpired(step: GatewayStep, payment: SignedTransaction): Promise
   return found.every(status => status === undefined);
 }
 
-/** The clock of the chain's nodes in Unix seconds, if the gateway reports it. */
-async function timeOf(
-  step: GatewayStep,
-  gateway: GatewayClient,
-  { transaction }: SignedTransaction,
-): Promise<bigint | undefined> {
-  const bodyLength = encodeBody(transaction).length;
-  const estimate = await unlessFailing(step, () =>
-    gateway.estimateFee(transaction.type, bodyLength, untilDeadline(step)),
-  );
-  return estimate?.timestamp;
+/** When the newest block was made that the gateway's reads include, in Unix seconds, if it says so. */
+async function timeOf(step: GatewayStep, gateway: GatewayClient): Promise<bigint | undefined> {
+  const chain = await unlessFailing(step, () => gateway.blockchainStatus(untilDeadline(step)));
+  return chain?.latestBlock?.timestamp;
 }

@@ -11,7 +11,7 @@ import { prepareDraft } from './prepare.js';
 import type { PreparedTransaction, SignedTransaction, TransactionOutcome } from './prepared.js';
 import { askSigner, signPrepared } from './sign.js';
 import { deadlineOf } from './step.js';
-import { readSigned, submitSigned } from './submit.js';
+import { readSigned, type Submittable, submitSigned } from './submit.js';
 
 /**
  * The sum of all steps: `prepareTransaction` with the signer's key, `signTransaction`, `submitAndConfirm`.
@@ -27,7 +27,8 @@ export async function sendTransaction(
   const options = readOptions(givenOptions, 'gateway', 'signer');
   const publicKey = await readOwnKey(options);
   const prepared = await prepareDraft(draft, { ...options, publicKey });
-  return submitAndConfirmSigned(await signOrRelease(prepared, options), options);
+  const signed = await signOrRelease(prepared, options);
+  return submitAndConfirmSigned({ signed, sent: signed.sent }, options);
 }
 
 /** `submitTransaction` and `confirmTransaction`, within one `confirmationTimeoutMs`. */
@@ -36,16 +37,16 @@ export async function submitAndConfirm(
   givenOptions: SubmitOptions & ConfirmOptions,
 ): Promise<TransactionOutcome> {
   const options = readLaterOptions(givenOptions, given);
-  return submitAndConfirmSigned(await readSigned(given, options), options);
+  return submitAndConfirmSigned(readSigned(given), options);
 }
 
 /** As `submitAndConfirm`, of what was read already or has just been signed. */
 async function submitAndConfirmSigned(
-  signed: SignedTransaction,
+  submittable: Submittable,
   options: SubmitOptions & ConfirmOptions,
 ): Promise<TransactionOutcome> {
   const deadlineMs = deadlineOf(options);
-  return confirmSubmitted(await submitSigned(signed, options, deadlineMs), options, deadlineMs);
+  return confirmSubmitted(await submitSigned(submittable, options, deadlineMs), options, deadlineMs);
 }
 
 /** The signer's key, checked against the pinned one and its address. */

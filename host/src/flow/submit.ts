@@ -1,6 +1,6 @@
 import { encodeTransaction, type Sent, toHex } from '@zbc-signer/chain';
 import { throwIfAborted } from '../cancellation.js';
-import { elapsedMs, secondsAhead, WINDOW_SECONDS } from '../clock.js';
+import { earlier, elapsedMs, secondsAhead, secondsOf, WINDOW_SECONDS } from '../clock.js';
 import { checkSigned } from '../device/signed-transaction.js';
 import { GatewayError } from '../errors.js';
 import { GatewayStatusError } from '../gateway/errors.js';
@@ -16,9 +16,10 @@ import {
   hashMismatchError,
   signatureRefusedError,
   transactionPostdatedError,
+  unsettledPaymentError,
 } from './errors.js';
 import { readLaterOptions } from './input.js';
-import { callJournal, noteEnd, type PaymentJournal, sentAfter } from './journal/journal.js';
+import { callJournal, findUnsettled, noteEnd, type PaymentJournal, sentAfter } from './journal/journal.js';
 import { PROCESS_JOURNAL } from './journal/memory-journal.js';
 import type { SubmitOptions } from './options.js';
 import type { SignedTransaction, SubmittedTransaction } from './prepared.js';
@@ -41,8 +42,8 @@ const ACCEPTED_STAGES = ['staging', 'mempool', 'confirmed'];
  * the payment: a node that has them already, by a look-up of the hash or as a duplicate, has accepted them.
  * The hash is looked up after every failed broadcast, and first if an earlier call may have sent it. Rejects
  * with ZbcSignerError with `facts.transactionHash`, `facts.sent` and, unless that is `no`, `facts.safeAfter`:
- * `DUPLICATE_TRANSACTION` for a hash that the chain knew before anything was sent, `TRANSACTION_POSTDATED`,
- * `HASH_MISMATCH`, `BROADCAST_REFUSED`, `SIGNATURE_REFUSED`, `BROADCAST_UNCERTAIN`, `SUBMISSION_INTERRUPTED`
+ * `DUPLICATE_TRANSACTION` for a hash that the chain knew before anything was sent, `UNSETTLED_PAYMENT`,
+ * `TRANSACTION_POSTDATED`, `HASH_MISMATCH`, `BROADCAST_REFUSED`, `SIGNATURE_REFUSED`, `BROADCAST_UNCERTAIN`, `SUBMISSION_INTERRUPTED`
  * or a gateway's.
  */
 export async function submitTransaction(
@@ -51,62 +52,93 @@ export async function submitTransaction(
 ): Promise<SubmittedTransaction> {
   const options = readLaterOptions(givenOptions, given);
   const deadlineMs = deadlineOf(options);
-  return submitSigned(await readSigned(given, options), options, deadlineMs);
+  return submitSigned(readSigned(given), options, deadlineMs);
 }
 
-/** A copy, of which the signature was verified; what is known of its sending is no less than the journal has. */
-export async function readSigned(
-  given: SignedTransaction,
-  { journal = PROCESS_JOURNAL }: SubmitOptions,
-): Promise<SignedTransaction> {
+/** What is to be submitted. */
+export interface Submittable {
+  /** Its `sent` is what it says of itself. */
+  signed: SignedTransaction;
+  /** What is known. */
+  sent: Sent;
+}
+
+/** A copy, of which the signature was verified. Of what this program has not just signed, copies may be sent. */
+export function readSigned(given: SignedTransaction): Submittable {
   const signed = copySigned(given);
-  const sentAtLeast = takeUnsubmitted(given) ? signed.sent : sentAfter('unknown', signed);
+  const sent = takeUnsubmitted(given) ? signed.sent : sentAfter('unknown', signed);
   const { genesisHash, publicKey, transaction } = signed;
   checkSigned(signed, { genesisHash, unsigned: encodeTransaction(transaction), publicKey });
-  return { ...signed, sent: await sentBefore(signed, journal, sentAtLeast) };
+  return { signed, sent };
 }
 
 /** As `submitTransaction`, of what was read already or has just been signed. */
 export async function submitSigned(
-  signed: SignedTransaction,
+  { signed, sent }: Submittable,
   options: SubmitOptions,
   deadlineMs: number,
 ): Promise<SubmittedTransaction> {
   const { gateway, otherGateways = [], broadcastsToAll = false, journal = PROCESS_JOURNAL } = options;
   const step = { ...startStep(options), gateway, otherGateways, deadlineMs };
-  const submission = new Submission(step, signed, broadcastsToAll ? [gateway, ...otherGateways] : [gateway]);
+  const targets = broadcastsToAll ? [gateway, ...otherGateways] : [gateway];
+  const submission = new Submission(step, signed, targets, sent);
   try {
-    await callJournal(() => journal.signed(signed), signed.sent);
-    // A node would refuse it now, and take it later from whoever has it.
-    const { timestamp } = signed.transaction;
-    if (secondsAhead(step.clock, timestamp) > WINDOW_SECONDS) throw transactionPostdatedError(timestamp);
-    const { duplicate } = await submission.run();
-    await noteEnd(journal, signed.transactionHash, 'accepted');
-    step.report({ step: 'broadcast', transactionHash: signed.transactionHash, duplicate });
-    return { ...signed, sent: 'yes', duplicate };
+    const kept = await callJournal(() => findKept(journal, signed), sent);
+    if (kept !== undefined) submission.noteKept(kept);
+    await callJournal(() => journal.signed({ ...signed, sent: submission.sent }), submission.sent);
+    // Of what the journal had, an earlier call has asked this.
+    const paysAgain = options.paysAgain === true || kept !== undefined;
+    return await submitKept(submission, journal, paysAgain);
   } catch (error) {
-    await noteEnd(journal, signed.transactionHash, submission.sent === 'no' ? 'notSent' : 'unknown');
     throw afterApproval(error, signed, submission.sent);
   }
 }
 
-/** What the transaction says of itself, or more if the journal has it; so much at least if that cannot be read. */
-async function sentBefore(
-  signed: SignedTransaction,
+async function findKept(
   journal: PaymentJournal,
-  sentAtLeast: Sent,
-): Promise<Sent> {
-  const pending = await callJournal(() => journal.pending(), sentAtLeast).catch(error => {
-    throw afterApproval(error, signed, sentAtLeast);
-  });
+  signed: SignedTransaction,
+): Promise<SignedTransaction | undefined> {
   const hash = toHex(signed.transactionHash);
-  const kept = pending.find(({ transactionHash }) => toHex(transactionHash) === hash);
-  return kept === undefined || signed.sent === 'yes' ? signed.sent : sentAfter('unknown', kept);
+  const pending = await journal.pending();
+  return pending.find(({ transactionHash }) => toHex(transactionHash) === hash);
+}
+
+/** Submits what the journal keeps, and notes how that ended. */
+async function submitKept(
+  submission: Submission,
+  journal: PaymentJournal,
+  paysAgain: boolean,
+): Promise<SubmittedTransaction> {
+  const { step, signed } = submission;
+  const { transaction, transactionHash } = signed;
+  try {
+    if (!paysAgain) {
+      // Whoever signs two payments and then sends both has prepared neither after the other.
+      const now = earlier(transaction.timestamp, secondsOf(step.clock));
+      const open = await findUnsettled(journal, signed, now);
+      if (open !== undefined) throw unsettledPaymentError(open, 'this call sent nothing');
+    }
+    // A node would refuse it now, and take it later from whoever has it.
+    const { timestamp } = transaction;
+    if (secondsAhead(step.clock, timestamp) > WINDOW_SECONDS) throw transactionPostdatedError(timestamp);
+    const { duplicate } = await submission.run();
+    await noteEnd(journal, transactionHash, 'accepted');
+    step.report({ step: 'broadcast', transactionHash, duplicate });
+    return { ...signed, sent: 'yes', duplicate };
+  } catch (error) {
+    await noteEnd(journal, transactionHash, submission.isOpen ? 'unknown' : 'notSent');
+    // Another program may have taken it for left, and have sent it.
+    const kept = await findKept(journal, signed).catch(() => undefined);
+    if (kept !== undefined) submission.noteKept(kept);
+    throw error;
+  }
 }
 
 class Submission {
-  /** `no` until a byte has left, `maybe` until a node says that it has it. */
-  sent: Sent;
+  /** Whether the chain may have it by what this call has sent, or has heard of it. */
+  isOpen = false;
+  /** Whether nothing says that an earlier call may have sent it. */
+  #isFirst: boolean;
   readonly #accepted: BroadcastReceipt;
   /** What was answered to each broadcast, and to the look-ups after it. */
   readonly #answers: string[] = [];
@@ -115,12 +147,20 @@ class Submission {
   #busies = 0;
 
   constructor(
-    private readonly step: GatewayStep,
-    private readonly signed: SignedTransaction,
+    readonly step: GatewayStep,
+    readonly signed: SignedTransaction,
     private readonly targets: readonly GatewayClient[],
+    /** `no` until a byte has left, by this call or an earlier one; `maybe` until a node says that it has it. */
+    public sent: Sent,
   ) {
-    this.sent = signed.sent;
+    this.#isFirst = signed.sent === 'no';
     this.#accepted = { transactionHash: signed.transactionHash, duplicate: true };
+  }
+
+  /** The journal had it before this call. */
+  noteKept(kept: SignedTransaction): void {
+    this.#isFirst = false;
+    if (this.sent !== 'yes') this.sent = sentAfter('unknown', kept);
   }
 
   async run(): Promise<BroadcastReceipt> {
@@ -142,8 +182,9 @@ class Submission {
     const { step, signed } = this;
     const { transactionHash } = signed;
     const known = await retryRead(step, options => step.gateway.transactionStatus(transactionHash, options));
-    if (known !== undefined && signed.sent === 'no') {
+    if (known !== undefined && this.#isFirst) {
       this.sent = 'maybe';
+      this.isOpen = true;
       throw duplicateTransactionError(toHex(transactionHash));
     }
     return isAccepted(known);
@@ -153,14 +194,15 @@ class Submission {
     const { step, signed } = this;
     throwIfAborted(step.request.signal);
     step.report({ step: 'submitting', signed: { ...copySigned(signed), sent: 'maybe' } });
-    const before = this.sent;
-    if (before === 'no') this.sent = 'maybe';
+    const { sent, isOpen } = this;
+    if (sent === 'no') this.sent = 'maybe';
+    this.isOpen = true;
     try {
       const receipt = await this.#broadcastOnce();
       this.sent = 'yes';
       return receipt;
     } catch (error) {
-      if (sentOf(error) === 'no') this.sent = before;
+      if (sentOf(error) === 'no') Object.assign(this, { sent, isOpen });
       throw error;
     }
   }

@@ -211,10 +211,31 @@ export const flow: Module = {
       tests: ['host/flow/unsettled'],
     },
     {
+      name: 'pays again by the clock of this computer alone',
+      file: 'flow/journal/journal.ts',
+      find: 'now === undefined || ',
+      replace: 'now !== undefined && ',
+      tests: ['host/flow/unsettled'],
+    },
+    {
+      name: 'sends two payments that were prepared side by side',
+      file: 'flow/submit.ts',
+      find: 'options.paysAgain === true || kept !== undefined',
+      replace: 'options.paysAgain !== false || kept !== undefined',
+      tests: ['host/flow/unsettled'],
+    },
+    {
+      name: 'forgets what another program has sent',
+      file: 'flow/journal/file-journal.ts',
+      find: "if (end === 'notSent') return this.#remove([own]);",
+      replace: "if (end === 'notSent') return this.#remove(names);",
+      tests: ['host/flow/unsettled', 'host/flow/journal/file-journal'],
+    },
+    {
       name: 'lets a fast clock shorten the hour',
       file: 'flow/prepare.ts',
-      find: 'nodeTime < timestamp ? nodeTime : timestamp',
-      replace: 'nodeTime < timestamp ? timestamp : nodeTime',
+      find: 'nodeTime && earlier(nodeTime, timestamp)',
+      replace: 'nodeTime && timestamp',
       tests: ['host/flow/unsettled'],
     },
     {
@@ -422,14 +443,14 @@ export const flow: Module = {
     {
       name: 'signs for a clock that is hours off',
       file: 'flow/chain/fee.ts',
-      find: '  checkClock(transaction.timestamp, nodeTime);\n',
+      find: '  checkClock(transaction.timestamp, own.timestamp);\n',
       replace: '',
       tests: ['host/flow/chain/fee'],
     },
     {
       name: 'gives two equal payments the same timestamp',
       file: 'flow/journal/memory-journal.ts',
-      find: '    taken.add(timestamp);\n',
+      find: '    taken.set(timestamp, nowMs());\n',
       replace: '',
       tests: ['host/flow/sent-transactions'],
     },
@@ -443,8 +464,8 @@ export const flow: Module = {
     {
       name: 'broadcasts what the chain knows already',
       file: 'flow/submit.ts',
-      find: "if (known !== undefined && signed.sent === 'no') {",
-      replace: "if (known === null && signed.sent === 'no') {",
+      find: 'if (known !== undefined && this.#isFirst) {',
+      replace: 'if (known === null && this.#isFirst) {',
       tests: ['host/flow/send'],
     },
     {

@@ -66,6 +66,15 @@ describe('a payment that the gateway calls confirmed', () => {
   });
 });
 
+test.each(['', '/', '/api/v1'])('a gateway is no witness for itself, under its URL with %j', async end => {
+  const otherGateways = [new GatewayClient(`${first.url}${end}`)];
+  await expect(run({ otherGateways })).rejects.toMatchObject({
+    code: 'INVALID_INPUT',
+    message: `otherGateways must be others: ${first.url} is named twice`,
+  });
+  expect(first.gateway.requests).toEqual([]);
+});
+
 describe('a payment that nobody waits for', () => {
   const settle = async (...statuses: FakeAnswer[]) => {
     for (const [at, { gateway }] of fixtures.entries()) {

@@ -1,5 +1,19 @@
-import { accountFromPublicKey, toHex } from '@zbc-signer/chain';
-import { confirmTransaction, GatewayClient, MemoryJournal, submitTransaction } from '@zbc-signer/host';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { accountFromPublicKey, fromHex, toHex } from '@zbc-signer/chain';
+import {
+  confirmTransaction,
+  formatDocument,
+  GatewayClient,
+  MemoryJournal,
+  parseSignedDocument,
+  prepareTransaction,
+  type SignedTransaction,
+  signTransaction,
+  submitTransaction,
+} from '@zbc-signer/host';
+import { FileJournal } from '@zbc-signer/host/node';
 import { answer } from '../../../testkit/gateway/fake-gateway.js';
 import {
   codeOf,
@@ -61,10 +75,33 @@ describe('after a payment that may have been made', () => {
   });
 
   test('it is, once no node accepts the earlier one any more', async () => {
+    fixture.gateway.on(FEE, answer(`{"minimum_fee":2500000,"timestamp":${SENT.timestamp + 3602n}}`));
     fixture.sleptMs = HOUR_MS;
     expect(await pay()).toBe('UNSETTLED_PAYMENT');
     fixture.sleptMs = HOUR_MS + 1000;
     expect(await pay()).not.toBe('UNSETTLED_PAYMENT');
+  });
+
+  test('nor by a clock that is fast, where no gateway says what time it is', async () => {
+    fixture.sleptMs = 2 * HOUR_MS;
+    expect(await pay()).toBe('UNSETTLED_PAYMENT');
+  });
+
+  test('the earliest clock of several gateways counts', async () => {
+    fixture.sleptMs = HOUR_MS + 1000;
+    fixture.gateway.on(FEE, answer(`{"minimum_fee":2500000,"timestamp":${SENT.timestamp + 3602n}}`));
+    const slow = await FlowFixture.start();
+    slow.gateway.on(FEE, answer(`{"minimum_fee":2500000,"timestamp":${SENT.timestamp + 1800n}}`));
+    expect(await pay({}, { otherGateways: [new GatewayClient(slow.url)] })).toBe('UNSETTLED_PAYMENT');
+    await slow.gateway.stop();
+  });
+
+  test('a clock that is a day fast for a moment does not forget it', async () => {
+    const recipient = accountFromPublicKey(new Uint8Array(32).fill(3));
+    fixture.sleptMs = 25 * HOUR_MS;
+    expect(await pay({ recipient })).not.toBe('UNSETTLED_PAYMENT');
+    fixture.sleptMs = 0;
+    expect(await pay()).toBe('UNSETTLED_PAYMENT');
   });
 
   test('a clock that is fast does not shorten the hour', async () => {
@@ -86,10 +123,7 @@ test('a payment that was confirmed after all leaves its recipient free', async (
 });
 
 test('a payment of which no byte left leaves its recipient free', async () => {
-  const fetchGone: typeof fetch = (url, init) =>
-    fetch(init?.method === 'POST' ? 'http://127.0.0.1:9/' : url, init);
-  const gateway = new GatewayClient(fixture.url, { fetch: fetchGone });
-  expect(await pay({}, { gateway })).toBe('GATEWAY_UNREACHABLE');
+  expect(await pay({}, { gateway: gatewayWithout('POST') })).toBe('GATEWAY_UNREACHABLE');
   expect(await pay()).toBe('BROADCAST_REFUSED');
 });
 
@@ -104,6 +138,100 @@ test('the same signed transaction once more, of which no byte leaves, is no proo
   expect(await fixture.journal.pending()).toMatchObject([{ sent: 'maybe' }]);
   expect(await pay()).toBe('UNSETTLED_PAYMENT');
 });
+
+describe('two payments that were prepared before either was sent', () => {
+  const options = () => ({ gateway: new GatewayClient(fixture.url), journal: fixture.journal, clock: CLOCK });
+  const sign = async () => {
+    const prepare = { ...options(), publicKey: SENT.sender.payload, journal: new MemoryJournal() };
+    const prepared = await prepareTransaction(sendDraft({ amount: 5n }), prepare);
+    return signTransaction(prepared, { signer: keyOf(0), clock: CLOCK });
+  };
+
+  test.each<[string, (signed: SignedTransaction) => SignedTransaction, string]>([
+    ['as it was signed', signed => signed, 'no'],
+    ['from its document', signed => parseSignedDocument(formatDocument(signed)), 'maybe'],
+  ])('are not both made: the second, %s, leaves no byte and no entry', async (_how, open, sent) => {
+    const second = await sign();
+    await lost();
+    fixture.gateway.requests.length = 0;
+    await expect(submitTransaction(open(second), options())).rejects.toMatchObject({
+      code: 'UNSETTLED_PAYMENT',
+      facts: { earlierHash: HASH, transactionHash: toHex(second.transactionHash), sent },
+    });
+    expect(fixture.posts).toEqual([]);
+    expect(await fixture.journal.pending()).toMatchObject([{ transactionHash: fromHex(HASH) }]);
+  });
+
+  test('are both made, if the second is asked for by name', async () => {
+    const second = await sign();
+    await lost();
+    fixture.gateway.on(POST, receipt(toHex(second.transactionHash)));
+    await submitTransaction(second, { ...options(), paysAgain: true });
+    expect(await fixture.journal.pending()).toHaveLength(2);
+  });
+});
+
+test.each<[string, () => GatewayClient]>([
+  ['fails look-ups', () => gatewayWithout('GET')],
+  ['cannot be reached', () => new GatewayClient('http://127.0.0.1:9')],
+])(
+  'the document of a payment that was made, once more by a gateway that %s, may have been sent',
+  async (_what, open) => {
+    fixture.gateway.on(POST, receipt()).on(STATUS, NOT_FOUND, stage('confirmed'));
+    const made = await fixture.run(sendDraft());
+    const again = submitTransaction(parseSignedDocument(formatDocument({ ...made, sent: 'no' })), {
+      gateway: open(),
+      journal: fixture.journal,
+      clock: CLOCK,
+    });
+    await expect(again).rejects.toMatchObject({ facts: { sent: 'maybe' } });
+    expect(await fixture.journal.pending()).toEqual([]);
+  },
+);
+
+test.each(['memory', 'file'])(
+  'one document, sent by one call and not by another: a %s journal keeps it',
+  async kind => {
+    const { signed } = await lost();
+    await fixture.journal.ended(signed.transactionHash, 'expired');
+    const directory = mkdtempSync(join(tmpdir(), 'journal-'));
+    const journal = kind === 'memory' ? fixture.journal : new FileJournal(directory);
+    const submit = (gateway: GatewayClient) =>
+      codeOf(
+        submitTransaction(parseSignedDocument(formatDocument(signed)), { gateway, journal, clock: CLOCK }),
+      );
+    const codes = await Promise.all([submit(new GatewayClient(fixture.url)), submit(gatewayWithout('POST'))]);
+    expect(codes).toEqual(['BROADCAST_UNCERTAIN', 'BROADCAST_UNCERTAIN']);
+    expect(await journal.pending()).toMatchObject([{ sent: 'maybe' }]);
+    expect(await pay({}, { journal })).toBe('UNSETTLED_PAYMENT');
+    rmSync(directory, { recursive: true });
+  },
+);
+
+test('what another program has sent meanwhile is not said to be unsent', async () => {
+  const journal = new MemoryJournal();
+  const gateway = new GatewayClient(fixture.url, {
+    fetch: async (url, init) => {
+      if (init?.method !== 'POST') return fetch(url, init);
+      const [kept] = await journal.pending();
+      await journal.signed(kept!);
+      await journal.ended(kept!.transactionHash, 'unknown');
+      return fetch('http://127.0.0.1:9/');
+    },
+  });
+  await expect(fixture.run(sendDraft(), undefined, { journal, gateway })).rejects.toMatchObject({
+    code: 'GATEWAY_UNREACHABLE',
+    facts: { sent: 'maybe' },
+  });
+  expect(await journal.pending()).toHaveLength(1);
+});
+
+/** The gateway, but that nothing listens for one method. */
+function gatewayWithout(method: 'GET' | 'POST'): GatewayClient {
+  return new GatewayClient(fixture.url, {
+    fetch: (url, init) => fetch((init?.method ?? 'GET') === method ? 'http://127.0.0.1:9/' : url, init),
+  });
+}
 
 test('another account does not pay the recipient either', async () => {
   const { signed } = await lost();

@@ -60,6 +60,7 @@ export class UnsettledView {
       expired:
         'The gateway says that the chain does not have it, and the chain takes it no more: it was not made.',
       unknown: '',
+      leftAlone: '',
     }[status];
     const done = makeButton('Understood', () => this.wallet.noteSeen(payment.transactionHash));
     return describePayment(payment, element('p', '', words), element('div', 'row', done));
@@ -67,7 +68,7 @@ export class UnsettledView {
 
   /** One that is damaged stops all payments: it may be one that was made. */
   #describeFault(error: unknown): HTMLElement {
-    const hash = Reflect.get(Object(Reflect.get(Object(error), 'facts')), 'transactionHash');
+    const hash = Reflect.get(Object(Reflect.get(Object(error), 'facts')), 'earlierHash');
     const forget = typeof hash === 'string' ? [this.#forgetButton(fromHex(hash))] : [];
     return element('li', '', describeError(error), element('div', 'row', ...forget));
   }

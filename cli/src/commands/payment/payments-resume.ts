@@ -17,6 +17,7 @@ const STATES: Readonly<Record<ResumedPayment['status'], string>> = {
   accepted: 'accepted, and not confirmed yet',
   expired: 'not made, by what the gateway says: the chain does not have it, and takes it no more',
   unknown: 'nobody can tell yet',
+  leftAlone: 'left alone: it is of another chain, or another command is sending it',
 };
 
 export const command = defineCommand({
@@ -31,7 +32,8 @@ export const command = defineCommand({
   async run({ noWait, timeout, api }, terminal) {
     const waitsForConfirmation = noWait !== true;
     const journal = openJournal();
-    const pending = await readPending(journal);
+    // One that cannot be read is said in the words of this command.
+    await readPending(journal);
     const resumed = await resumePayments(journal, {
       gateway: openGateway({ api }),
       waitsForConfirmation,
@@ -41,12 +43,9 @@ export const command = defineCommand({
     });
     const isSettled = resumed.every(({ status }) => status === 'confirmed' || status === 'expired');
     if (!isSettled) terminal.exitCode = exitCode('notConfirmed');
-    const leftAlone = pending.length - resumed.length;
-    const left = leftAlone === 0 ? [] : [describeLeft(leftAlone)];
-    const texts = resumed.length === 0 ? ['Nothing to resume on this chain.'] : resumed.map(describe);
     return {
-      json: { payments: resumed.map(resumedJson), left_alone: leftAlone },
-      text: [...texts, ...left].join('\n\n'),
+      json: { payments: resumed.map(resumedJson) },
+      text: resumed.length === 0 ? 'Every payment is settled.' : resumed.map(describe).join('\n\n'),
       lastWords: resumed
         .map(({ payment, status }) => `Transaction ${toHex(payment.transactionHash)}: ${STATES[status]}`)
         .join('\n'),
@@ -54,15 +53,10 @@ export const command = defineCommand({
   },
 });
 
-function describeLeft(count: number): string {
-  const subject = count === 1 ? 'One payment is' : `${count} payments are`;
-  return `${subject} left alone, of another chain or sent by another command: \`zbc-signer payments list\``;
-}
-
 function resumedJson({ payment, status, blockHeight, error }: ResumedPayment): Record<string, unknown> {
   return {
     transaction_hash: payment.transactionHash,
-    status,
+    status: status === 'leftAlone' ? 'left_alone' : status,
     ...(blockHeight !== undefined && { block_height: blockHeight }),
     ...(error && { error: failureFields(describeFailure(error)) }),
     ...transactionJson(payment.transaction),

@@ -13,11 +13,12 @@ export const command = defineCommand({
   options: {
     'no-wait': SENDING_OPTIONS['no-wait'],
     timeout: SENDING_OPTIONS.timeout,
+    'pay-again': SENDING_OPTIONS['pay-again'],
     ...GATEWAY_OPTIONS,
   },
   examples: [['$0 tx submit signed.json', 'a second time, it is a duplicate and changes nothing']],
 
-  async run({ file, noWait, timeout, api }, terminal) {
+  async run({ file, noWait, timeout, payAgain, api }, terminal) {
     const waitsForConfirmation = noWait !== true;
     const confirmationTimeoutMs = timeout === undefined ? undefined : parseDurationMs('--timeout', timeout);
     const gateway = openGateway({ api });
@@ -28,6 +29,7 @@ export const command = defineCommand({
     const result = await submitAndConfirm(signed, {
       gateway,
       journal: openJournal(),
+      paysAgain: payAgain === true,
       waitsForConfirmation,
       confirmationTimeoutMs,
       signal: terminal.signal,

@@ -1,7 +1,7 @@
 import { encodeBody, type Transaction } from '@zbc-signer/chain';
 import { SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
-import { WINDOW_SECONDS } from '../../clock.js';
-import type { FeeEstimate, GatewayClient, RequestOptions } from '../../gateway/index.js';
+import { earlier, WINDOW_SECONDS } from '../../clock.js';
+import type { GatewayClient, RequestOptions } from '../../gateway/index.js';
 import { clockError, feeTooHighError, feeTooLowError } from '../errors.js';
 import { type PrepareStep, untilDeadline } from '../step.js';
 import { unlessFailing } from './chain.js';
@@ -10,7 +10,7 @@ import { retryRead } from './retry.js';
 /** A fee above this share of the amount is worth a warning. */
 const HIGH_SHARE = 0.1;
 
-/** In atomic units, with the node's clock in Unix seconds, if it reports one. */
+/** In atomic units, with the earliest that a gateway's nodes report of their clocks, in Unix seconds. */
 interface ChosenFee {
   fee: bigint;
   nodeTime: bigint | undefined;
@@ -25,8 +25,7 @@ export async function chooseFee(
   transaction: Transaction,
   given?: bigint,
 ): Promise<ChosenFee> {
-  const { minimumFee, timestamp: nodeTime } = await estimateFee(step, transaction);
-  checkClock(transaction.timestamp, nodeTime);
+  const { minimumFee, nodeTime } = await estimateFee(step, transaction);
   const fee = given ?? minimumFee;
   if (fee < minimumFee || fee === 0n) throw feeTooLowError(fee, minimumFee);
   if (fee > step.maxFee) throw feeTooHighError(fee, step.maxFee, minimumFee);
@@ -38,7 +37,10 @@ export async function chooseFee(
  * What the gateway asks for, or if there are others, what two of all agree on. Where no two do, it is the
  * gateway's, which `maxFee` alone limits.
  */
-async function estimateFee(step: PrepareStep, transaction: Transaction): Promise<FeeEstimate> {
+async function estimateFee(
+  step: PrepareStep,
+  transaction: Transaction,
+): Promise<{ minimumFee: bigint; nodeTime: bigint | undefined }> {
   // The fee depends on the body's length, which does not depend on the fee.
   const bodyLength = encodeBody(transaction).length;
   const ask = (gateway: GatewayClient) => (options: RequestOptions) =>
@@ -47,8 +49,14 @@ async function estimateFee(step: PrepareStep, transaction: Transaction): Promise
   const others = await Promise.all(
     step.otherGateways.map(gateway => unlessFailing(step, () => ask(gateway)(untilDeadline(step)))),
   );
-  const fees = [own, ...others].flatMap(estimate => estimate?.minimumFee ?? []);
-  return { ...own, minimumFee: fees.find((fee, at) => fees.indexOf(fee) < at) ?? own.minimumFee };
+  checkClock(transaction.timestamp, own.timestamp);
+  const estimates = [own, ...others].flatMap(estimate => estimate ?? []);
+  const fees = estimates.map(({ minimumFee }) => minimumFee);
+  const times = estimates.flatMap(({ timestamp }) => timestamp ?? []);
+  return {
+    minimumFee: fees.find((fee, at) => fees.indexOf(fee) < at) ?? own.minimumFee,
+    nodeTime: times.length === 0 ? undefined : times.reduce(earlier),
+  };
 }
 
 /** The share of the amount that the fee is, if both are coins and it is high. Of 0, which was allowed, none is. */

@@ -17,7 +17,8 @@ import {
   sentAfter,
 } from './journal.js';
 
-const PAYMENT_NAME = /^([0-9a-f]{64})\.json$/;
+/** The hash, and what tells one call of `signed` from another. */
+const ENTRY_NAME = /^([0-9a-f]{64})-[0-9a-f]{16}\.json$/;
 const RESERVATION_NAME = /^[0-9a-f]{64}-(\d{1,20})\.reserved$/;
 const PART_SUFFIX = '.part';
 /** Reservations of timestamps are forgotten after a day: nodes reject a timestamp of more than an hour ago. */
@@ -31,6 +32,8 @@ const PRIVATE_DIRECTORY = 0o700;
 
 /** Of this process alone: its number may have been another's before. */
 const NONCE = randomBytes(8).toString('hex');
+/** The paths of the entries of calls that this process has not ended. */
+const SENDING = new Set<string>();
 
 /** A process; when it began is known of Linux only. */
 interface Sender {
@@ -46,16 +49,18 @@ interface Entry {
   sender: Sender | undefined;
 }
 
-/** An entry with the time of its file. */
+/** An entry with its file and the time of that. */
 interface KeptEntry extends Entry {
+  name: string;
   writtenMs: number;
 }
 
 /**
- * A journal in a directory, for any number of processes of one machine at a time. Each payment is a file of its
- * own, named by its hash, which is replaced whole and is on the disk before a call returns, so that neither a
- * killed process nor a power cut leaves half of one. It holds signed transactions, which are no secret, and no
- * key. A directory of a network file system that does not keep the rules of POSIX is not enough.
+ * A journal in a directory, for any number of processes of one machine at a time. Each call that sends a payment
+ * has a file of its own, named by the payment's hash, which no other call changes and which is forgotten with the
+ * payment, or by its own call if no byte has left. It is replaced whole and is on the disk before a call returns,
+ * so that neither a killed process nor a power cut leaves half of one. It holds signed transactions, which are no
+ * secret, and no key. A directory of a network file system that does not keep the rules of POSIX is not enough.
  */
 export class FileJournal implements PaymentJournal {
   /** Made when it is first written, for its user alone. */
@@ -63,29 +68,48 @@ export class FileJournal implements PaymentJournal {
 
   async signed(payment: SignedTransaction): Promise<void> {
     const sender = { pid, began: processState(pid)?.began, nonce: NONCE };
-    await this.#call(() =>
-      this.#write({ payment: { ...payment, sent: sentAfter('unknown', payment) }, sender }),
-    );
+    const name = `${toHex(payment.transactionHash)}-${randomBytes(8).toString('hex')}.json`;
+    const path = join(this.directory, name);
+    SENDING.add(path);
+    try {
+      await this.#call(() =>
+        this.#write(name, { payment: { ...payment, sent: sentAfter('unknown', payment) }, sender }),
+      );
+    } catch (error) {
+      SENDING.delete(path);
+      await rm(path, { force: true }).catch(() => {});
+      throw error;
+    }
   }
 
   async ended(transactionHash: Uint8Array, end: PaymentEnd): Promise<void> {
-    const name = `${toHex(transactionHash)}.json`;
+    const hash = toHex(transactionHash);
     await this.#call(async () => {
-      if (isSettled(end)) return this.#remove([name]);
-      const entry = await this.#read(name);
+      const names = (await this.#names()).filter(name => ENTRY_NAME.exec(name)?.[1] === hash);
+      const own = names.find(name => SENDING.delete(join(this.directory, name)));
+      if (isSettled(end)) return this.#remove(names);
+      if (own === undefined) return;
+      if (end === 'notSent') return this.#remove([own]);
+      const entry = await this.#read(own);
       if (entry === undefined) return;
-      const sent = sentAfter(end, entry.payment);
-      await this.#write({ payment: { ...entry.payment, sent }, sender: undefined });
+      const payment = { ...entry.payment, sent: sentAfter(end, entry.payment) };
+      const others = await this.#readAll(names.filter(name => name !== own));
+      // Else each try to settle a payment would leave one more entry.
+      if (others.some(other => !other.sender && other.payment.sent === payment.sent))
+        return this.#remove([own]);
+      await this.#write(own, { payment, sender: undefined });
     });
   }
 
-  /** The oldest first. Throws for an entry that is damaged: it names the file, whose name is the hash. */
+  /** The oldest first. Throws for an entry that is damaged: it names the file, whose name begins with the hash. */
   async pending(): Promise<readonly PendingPayment[]> {
-    const names = (await this.#call(() => this.#names())).filter(name => PAYMENT_NAME.test(name));
-    const entries = await Promise.all(names.map(name => this.#read(name)));
-    return entries
-      .flatMap(entry => (entry === undefined ? [] : [toPending(entry)]))
-      .sort((a, b) => Number(a.transaction.timestamp - b.transaction.timestamp));
+    const names = (await this.#call(() => this.#names())).filter(name => ENTRY_NAME.test(name));
+    const payments = new Map<string, PendingPayment>();
+    for (const entry of await this.#readAll(names)) {
+      const hash = toHex(entry.payment.transactionHash);
+      payments.set(hash, mergePending(this.#toPending(entry), payments.get(hash)));
+    }
+    return [...payments.values()].sort((a, b) => Number(a.transaction.timestamp - b.transaction.timestamp));
   }
 
   async reserve(payment: Reservation, taken: ReadonlySet<bigint>): Promise<bigint> {
@@ -128,9 +152,9 @@ export class FileJournal implements PaymentJournal {
     await this.#remove(names.filter(name => BigInt(RESERVATION_NAME.exec(name)?.[1] ?? oldest) < oldest));
   }
 
-  async #write({ payment, sender }: Entry): Promise<void> {
+  async #write(name: string, { payment, sender }: Entry): Promise<void> {
     await mkdir(this.directory, { recursive: true, mode: PRIVATE_DIRECTORY });
-    const path = join(this.directory, `${toHex(payment.transactionHash)}.json`);
+    const path = join(this.directory, name);
     const part = `${path}.${pid}.${randomBytes(4).toString('hex')}${PART_SUFFIX}`;
     const document = formatDocument(payment);
     try {
@@ -165,21 +189,44 @@ export class FileJournal implements PaymentJournal {
     }
   }
 
+  /** Without those that were settled meanwhile. */
+  async #readAll(names: readonly string[]): Promise<KeptEntry[]> {
+    const entries = await Promise.all(names.map(name => this.#read(name)));
+    return entries.flatMap(entry => entry ?? []);
+  }
+
   /** Undefined for one that was settled meanwhile. */
   async #read(name: string): Promise<KeptEntry | undefined> {
     const path = join(this.directory, name);
+    const hash = name.slice(0, name.indexOf('-'));
+    const damaged = (fault: string, error?: unknown) => journalDamagedError(path, hash, fault, error);
     try {
-      const { text, writtenMs } = await readBounded(path);
+      const { text, writtenMs } = await readBounded(path, damaged);
       const entry = readEntry(text);
-      const isOwn = `${toHex(entry.payment.transactionHash)}.json` === name;
-      if (!isOwn) throw journalDamagedError(path, 'it has another hash');
-      return { ...entry, writtenMs };
+      if (toHex(entry.payment.transactionHash) !== hash) throw damaged('it has another hash');
+      return { ...entry, name, writtenMs };
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return undefined;
       if (codeOf(error) === 'JOURNAL_FAILED') throw error;
-      throw journalDamagedError(path, error instanceof Error ? error.message : 'it cannot be read', error);
+      throw damaged(error instanceof Error ? error.message : 'it cannot be read', error);
     }
   }
+
+  #toPending({ payment, sender, name, writtenMs }: KeptEntry): PendingPayment {
+    const isRecent = Math.abs(Date.now() - writtenMs) < IN_FLIGHT_MS;
+    const isOwn = sender?.nonce === NONCE;
+    const isInFlight = isOwn ? SENDING.has(join(this.directory, name)) : isRecent && isRunning(sender);
+    return { ...payment, isInFlight };
+  }
+}
+
+/** What two calls know of one payment. */
+function mergePending(one: PendingPayment, other: PendingPayment = one): PendingPayment {
+  return {
+    ...one,
+    sent: other.sent === 'yes' ? 'yes' : one.sent,
+    isInFlight: one.isInFlight === true || other.isInFlight === true,
+  };
 }
 
 function readEntry(text: string): Entry {
@@ -194,31 +241,28 @@ function readSender(sender: unknown): Sender | undefined {
 }
 
 /** A regular file alone, and no more of it than an entry may have: anybody may have put it there. */
-async function readBounded(path: string): Promise<{ text: string; writtenMs: number }> {
+async function readBounded(
+  path: string,
+  damaged: (fault: string) => Error,
+): Promise<{ text: string; writtenMs: number }> {
   // Neither a link is followed, nor a writer to a pipe awaited. Windows has no such flags.
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const status = await file.stat();
-    if (!status.isFile()) throw journalDamagedError(path, 'it is no file');
+    if (!status.isFile()) throw damaged('it is no file');
     const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_BYTES + 1));
-    if (bytesRead > MAX_BYTES) throw journalDamagedError(path, `it is longer than ${MAX_BYTES} bytes`);
+    if (bytesRead > MAX_BYTES) throw damaged(`it is longer than ${MAX_BYTES} bytes`);
     return { text: buffer.toString('utf8', 0, bytesRead), writtenMs: status.mtimeMs };
   } finally {
     await file.close();
   }
 }
 
-function toPending({ payment, sender, writtenMs }: KeptEntry): PendingPayment {
-  const isRecent = Math.abs(Date.now() - writtenMs) < IN_FLIGHT_MS;
-  return { ...payment, isInFlight: isRecent && sender !== undefined && isRunning(sender) };
-}
-
-/** Whether it is this process, or another that still runs and began when the sender did. */
-function isRunning({ pid: processId, began, nonce }: Sender): boolean {
-  if (processId === pid) return nonce === NONCE;
-  if (!exists(processId)) return false;
-  const state = processState(processId);
-  return state === undefined || (!state.isDead && (began ?? state.began) === state.began);
+/** Whether it is a process, other than this one, that still runs and began when the sender did. */
+function isRunning(sender: Sender | undefined): boolean {
+  if (sender === undefined || sender.pid === pid || !exists(sender.pid)) return false;
+  const state = processState(sender.pid);
+  return state === undefined || (!state.isDead && (sender.began ?? state.began) === state.began);
 }
 
 /** What Linux says of a process; undefined elsewhere. */

@@ -5,9 +5,9 @@ import type { SignedTransaction } from '../prepared.js';
 import { safeAfter } from '../sent.js';
 
 /**
- * What became of a payment that was signed. `confirmed`, `notSent` (no byte of it has left this host) and
- * `expired` (the chain does not have it and takes it no more) settle it. `accepted` (a node has it) and
- * `unknown` leave it pending.
+ * What became of a payment that was signed. `confirmed` and `expired` (the chain does not have it and takes it
+ * no more) settle it. `accepted` (a node has it) and `unknown` leave it pending. `notSent` is of one call alone,
+ * of which no byte has left this host: others may have sent the same bytes.
  */
 export type PaymentEnd = 'confirmed' | 'accepted' | 'notSent' | 'expired' | 'unknown';
 
@@ -31,7 +31,10 @@ export interface PaymentJournal {
    * nothing is sent.
    */
   signed(payment: SignedTransaction): Promise<void>;
-  /** Notes what became of a payment, by its hash of 32 bytes: forgets what is settled, and keeps a `yes`. */
+  /**
+   * Notes what became of a payment, by its hash of 32 bytes: forgets what is settled, and keeps a `yes`. One that
+   * ended `notSent` is forgotten only if `signed` was called for it no more often than this.
+   */
   ended(transactionHash: Uint8Array, end: PaymentEnd): Promise<void>;
   /** The payments that are not settled. */
   pending(): Promise<readonly PendingPayment[]>;
@@ -46,7 +49,7 @@ export interface PaymentJournal {
 
 /** Whether an end leaves nothing to look up. */
 export function isSettled(end: PaymentEnd): boolean {
-  return end === 'confirmed' || end === 'notSent' || end === 'expired';
+  return end === 'confirmed' || end === 'expired';
 }
 
 /** What is known of a kept payment once more is: a node that had it has it. */
@@ -59,7 +62,10 @@ export async function callJournal<Result>(call: () => Promise<Result>, sent: Sen
   try {
     return await call();
   } catch (error) {
-    throw sent === 'no' ? unsentJournalError(error) : journalError(error);
+    const explained = sent === 'no' ? unsentJournalError(error) : journalError(error);
+    // What is damaged may have been sent, and is another payment.
+    explained.facts = { ...explained.facts, sent };
+    throw explained;
   }
 }
 
@@ -75,18 +81,24 @@ export async function noteEnd(
 }
 
 /**
- * A pending payment to the same recipient, or about the same escrow, whatever its amount and its sender: who
- * is told that a payment failed may well change those. One that is being sent counts, as does one that a node
- * has: nobody was told of its end. `now` in Unix seconds.
+ * Another pending payment to the same recipient, or about the same escrow, whatever its amount and its sender:
+ * who is told that a payment failed may well change those. One that is being sent counts, as does one that a
+ * node has: nobody was told of its end. `now` in Unix seconds; where nobody knows it, no payment is too old.
  */
 export async function findUnsettled(
   journal: PaymentJournal,
-  payment: Reservation,
-  now: bigint,
+  payment: Reservation & Partial<SignedTransaction>,
+  now: bigint | undefined,
 ): Promise<PendingPayment | undefined> {
   const subject = subjectOf(payment);
+  const own = payment.transactionHash && toHex(payment.transactionHash);
   const pending = await callJournal(() => journal.pending());
-  return pending.find(other => safeAfter(other.transaction) > now && subjectOf(other) === subject);
+  return pending.find(
+    other =>
+      (now === undefined || safeAfter(other.transaction) > now) &&
+      subjectOf(other) === subject &&
+      toHex(other.transactionHash) !== own,
+  );
 }
 
 function subjectOf({ genesisHash, transaction }: Reservation): string {

@@ -1,4 +1,5 @@
 import { toHex } from '@zbc-signer/chain';
+import { elapsedMs, SYSTEM_CLOCK } from '../../clock.js';
 import type { SignedTransaction } from '../prepared.js';
 import {
   isSettled,
@@ -10,51 +11,58 @@ import {
   sentAfter,
 } from './journal.js';
 
-/** Payments and timestamps are forgotten after a day: nodes reject a timestamp of more than an hour ago. */
-const KEPT_SECONDS = 86_400n;
+/** What is kept is forgotten after a day: nodes reject a timestamp of more than an hour ago. */
+const KEPT_MS = 86_400_000;
+
+interface Entry {
+  payment: PendingPayment;
+  /** Calls of `signed` that no call has taken back. */
+  calls: number;
+  /** By the clock that nobody sets. */
+  keptMs: number;
+}
 
 /**
  * A journal that ends with the program: it keeps equal payments distinct, and pays nobody again while an
  * earlier payment may still be accepted, but a program that is killed loses what it was sending.
  */
 export class MemoryJournal implements PaymentJournal {
-  readonly #taken = new Map<string, Set<bigint>>();
+  /** When each timestamp of equal payments was taken, by the clock that nobody sets. */
+  readonly #taken = new Map<string, Map<bigint, number>>();
   /** By their hash in hex. */
-  readonly #payments = new Map<string, PendingPayment>();
+  readonly #payments = new Map<string, Entry>();
 
   async signed(payment: SignedTransaction): Promise<void> {
-    this.#payments.set(toHex(payment.transactionHash), {
-      ...payment,
-      sent: sentAfter('unknown', payment),
-      isInFlight: true,
+    const hash = toHex(payment.transactionHash);
+    const { calls = 0, payment: kept = payment } = this.#payments.get(hash) ?? {};
+    this.#payments.set(hash, {
+      payment: { ...payment, sent: sentAfter('unknown', kept), isInFlight: true },
+      calls: calls + 1,
+      keptMs: nowMs(),
     });
   }
 
   async ended(transactionHash: Uint8Array, end: PaymentEnd): Promise<void> {
     const hash = toHex(transactionHash);
-    const payment = this.#payments.get(hash);
-    if (payment === undefined) return;
-    if (isSettled(end)) this.#payments.delete(hash);
-    else
-      this.#payments.set(hash, {
-        ...payment,
-        sent: sentAfter(end, payment),
-        isInFlight: false,
-      });
+    const entry = this.#payments.get(hash);
+    if (entry === undefined) return;
+    if (end === 'notSent') entry.calls -= 1;
+    if (isSettled(end) || entry.calls === 0) this.#payments.delete(hash);
+    entry.payment = { ...entry.payment, sent: sentAfter(end, entry.payment), isInFlight: false };
   }
 
   async pending(): Promise<readonly PendingPayment[]> {
-    return [...this.#payments.values()];
+    return [...this.#payments.values()].map(({ payment }) => payment);
   }
 
   async reserve(payment: Reservation, others: ReadonlySet<bigint>): Promise<bigint> {
-    this.#forget(payment.transaction.timestamp - KEPT_SECONDS);
+    this.#forget(nowMs() - KEPT_MS);
     const key = paymentKey(payment);
-    const taken = this.#taken.get(key) ?? new Set();
+    const taken = this.#taken.get(key) ?? new Map();
     this.#taken.set(key, taken);
     let { timestamp } = payment.transaction;
     while (taken.has(timestamp) || others.has(timestamp)) timestamp += 1n;
-    taken.add(timestamp);
+    taken.set(timestamp, nowMs());
     return timestamp;
   }
 
@@ -62,17 +70,21 @@ export class MemoryJournal implements PaymentJournal {
     this.#taken.get(paymentKey(payment))?.delete(payment.transaction.timestamp);
   }
 
-  #forget(oldest: bigint): void {
-    for (const [hash, { transaction }] of this.#payments) {
-      if (transaction.timestamp < oldest) this.#payments.delete(hash);
+  #forget(oldestMs: number): void {
+    for (const [hash, { keptMs }] of this.#payments) {
+      if (keptMs < oldestMs) this.#payments.delete(hash);
     }
     for (const [key, timestamps] of this.#taken) {
-      for (const timestamp of timestamps) {
-        if (timestamp < oldest) timestamps.delete(timestamp);
+      for (const [timestamp, takenMs] of timestamps) {
+        if (takenMs < oldestMs) timestamps.delete(timestamp);
       }
       if (timestamps.size === 0) this.#taken.delete(key);
     }
   }
+}
+
+function nowMs(): number {
+  return elapsedMs(SYSTEM_CLOCK);
 }
 
 /** Of this program, where it names no other journal. */

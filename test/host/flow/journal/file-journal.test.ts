@@ -20,6 +20,7 @@ import { spawnScript } from '../../../../testkit/process/child.js';
 import { root } from '../../../../testkit/repository/repository.js';
 
 const HASH = SEND.expect.tx_hash;
+const ENTRY = new RegExp(`^${HASH}-[0-9a-f]{16}\\.json$`);
 
 let directory: string;
 let journal: FileJournal;
@@ -36,6 +37,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(join(directory, '..'), { recursive: true, force: true }));
 
+/** The only entry's file. */
+function entryPath(): string {
+  const [name, ...others] = readdirSync(directory);
+  expect([name, others]).toEqual([expect.stringMatching(ENTRY), []]);
+  return join(directory, name!);
+}
+
 test('an empty journal has no directory until it is written', async () => {
   expect(await journal.pending()).toEqual([]);
   expect(() => statSync(directory)).toThrow('ENOENT');
@@ -45,8 +53,7 @@ test('a payment is there for another process, whole and for its user alone', asy
   await journal.signed(payment);
   const [kept] = await new FileJournal(directory).pending();
   expect(formatDocument(kept!)).toBe(formatDocument({ ...payment, sent: 'maybe' }));
-  expect(readdirSync(directory)).toEqual([`${HASH}.json`]);
-  expect(statSync(join(directory, `${HASH}.json`)).mode & 0o777).toBe(0o600);
+  expect(statSync(entryPath()).mode & 0o777).toBe(0o600);
   expect(statSync(directory).mode & 0o777).toBe(0o700);
 });
 
@@ -78,10 +85,58 @@ test('one whose process is gone is not in flight', async () => {
   expect(await journal.pending()).toMatchObject([{ isInFlight: false, sent: 'maybe' }]);
 });
 
-test('one of ten minutes ago is not in flight: its process may be another by now', async () => {
+test("of another process, one of ten minutes ago is not in flight: its number may be another's by now", async () => {
   await journal.signed(payment);
   const earlier = new Date(Date.now() - 601_000);
-  utimesSync(join(directory, `${HASH}.json`), earlier, earlier);
+  utimesSync(entryPath(), earlier, earlier);
+  expect(await journal.pending()).toMatchObject([{ isInFlight: true }]);
+  editSender(sender => ({ ...sender, pid: process.ppid, began: beganOf(process.ppid), nonce: '0' }));
+  expect(await journal.pending()).toMatchObject([{ isInFlight: true }]);
+  utimesSync(entryPath(), earlier, earlier);
+  expect(await journal.pending()).toMatchObject([{ isInFlight: false }]);
+});
+
+test('one that two programs submit is forgotten only if neither has sent it', async () => {
+  const other = new FileJournal(directory);
+  await journal.signed(payment);
+  await other.signed(payment);
+  await journal.ended(payment.transactionHash, 'notSent');
+  expect(await journal.pending()).toMatchObject([{ isInFlight: true, sent: 'maybe' }]);
+  await other.ended(payment.transactionHash, 'accepted');
+  await journal.signed(payment);
+  await journal.ended(payment.transactionHash, 'notSent');
+  expect(await journal.pending()).toMatchObject([{ isInFlight: false, sent: 'yes' }]);
+});
+
+test('a program that was stopped forgets only what it began itself', async () => {
+  await journal.signed(payment);
+  // Another program believes it to be dead, and sends the payment.
+  editSender(sender => ({ ...sender, pid: 2 ** 22 + 1, nonce: '0' }));
+  const other = new FileJournal(directory);
+  await other.signed(payment);
+  await other.ended(payment.transactionHash, 'unknown');
+  await journal.ended(payment.transactionHash, 'notSent');
+  expect(await journal.pending()).toMatchObject([{ isInFlight: false, sent: 'maybe' }]);
+});
+
+test('each try to settle a payment leaves no entry of its own', async () => {
+  for (const end of ['unknown', 'unknown', 'accepted', 'accepted', 'unknown'] as const) {
+    await journal.signed(payment);
+    await journal.ended(payment.transactionHash, end);
+  }
+  expect(readdirSync(directory)).toHaveLength(2);
+  expect(await journal.pending()).toMatchObject([{ sent: 'yes', isInFlight: false }]);
+});
+
+test('one of which the end cannot be noted is no longer in flight here', async () => {
+  await journal.signed(payment);
+  const path = entryPath();
+  const text = readFileSync(path, 'utf8');
+  writeFileSync(path, '');
+  await expect(journal.ended(payment.transactionHash, 'unknown')).rejects.toMatchObject({
+    code: 'JOURNAL_FAILED',
+  });
+  writeFileSync(path, text);
   expect(await journal.pending()).toMatchObject([{ isInFlight: false }]);
 });
 
@@ -102,9 +157,14 @@ test.each<[string, (text: string) => string]>([
   ['of another hash', text => text],
 ])('an entry that is %s is named, and never taken for no payment', async (what, damage) => {
   await journal.signed(payment);
-  const name = what === 'of another hash' ? `${'a'.repeat(64)}.json` : `${HASH}.json`;
-  writeFileSync(join(directory, name), damage(readFileSync(join(directory, `${HASH}.json`), 'utf8')));
-  await expect(journal.pending()).rejects.toThrow(`${name} is damaged`);
+  const path = entryPath();
+  const earlierHash = what === 'of another hash' ? 'a'.repeat(64) : HASH;
+  const damagedPath = path.replace(HASH, earlierHash);
+  writeFileSync(damagedPath, damage(readFileSync(path, 'utf8')));
+  await expect(journal.pending()).rejects.toMatchObject({
+    message: expect.stringContaining(`${damagedPath} is damaged`),
+    facts: { earlierHash, sent: 'maybe' },
+  });
 });
 
 test('it rejects if the payment cannot be on the disk', async () => {
@@ -151,14 +211,17 @@ test('reservations are forgotten after a day', async () => {
 
 /** Changes what an entry says of the process that sends it. */
 function editSender(change: (sender: Record<string, unknown>) => object): void {
-  const path = join(directory, `${HASH}.json`);
+  const path = entryPath();
   const entry = JSON.parse(readFileSync(path, 'utf8'));
   writeFileSync(path, JSON.stringify({ ...entry, sender: change(entry.sender) }));
 }
 
 test.each<[string, (sender: Record<string, unknown>) => object]>([
-  ['had the number of this one', sender => ({ ...sender, nonce: '0'.repeat(16) })],
-  ['had the number of one that began later', sender => ({ ...sender, pid: process.ppid, began: '1' })],
+  ['had the number of this one', sender => ({ ...sender, nonce: '0' })],
+  [
+    'had the number of one that began later',
+    sender => ({ ...sender, pid: process.ppid, began: '1', nonce: '0' }),
+  ],
 ])('one whose process %s is not in flight', async (_what, change) => {
   await journal.signed(payment);
   editSender(change);
@@ -167,11 +230,14 @@ test.each<[string, (sender: Record<string, unknown>) => object]>([
 
 test('one whose process still runs is in flight', async () => {
   await journal.signed(payment);
-  const stat = readFileSync(`/proc/${process.ppid}/stat`, 'latin1');
-  const began = stat.slice(stat.lastIndexOf(')')).split(' ')[20];
-  editSender(sender => ({ ...sender, pid: process.ppid, began }));
+  editSender(sender => ({ ...sender, pid: process.ppid, began: beganOf(process.ppid), nonce: '0' }));
   expect(await journal.pending()).toMatchObject([{ isInFlight: true }]);
 });
+
+function beganOf(pid: number): string | undefined {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  return stat.slice(stat.lastIndexOf(')')).split(' ')[20];
+}
 
 test.each<[string, (path: string) => unknown]>([
   ['a directory', path => mkdirSync(path)],
@@ -180,7 +246,7 @@ test.each<[string, (path: string) => unknown]>([
   ['a pipe', path => execFileSync('mkfifo', [path])],
 ])('an entry that is %s is named at once, and not read', async (_what, make) => {
   await journal.signed(payment);
-  const name = `${'0'.repeat(64)}.json`;
+  const name = `${'0'.repeat(64)}-${'0'.repeat(16)}.json`;
   make(join(directory, name));
   await expect(journal.pending()).rejects.toThrow(`${name} is damaged`);
 });
