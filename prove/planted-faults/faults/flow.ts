@@ -506,8 +506,8 @@ export const flow: Module = {
     {
       name: 'calls a payment unsent that is maybe sent',
       file: 'flow/submit.ts',
-      find: "    if (before === 'no') this.sent = 'maybe';\n    try {",
-      replace: '    try {',
+      find: "    if (sent === 'no') this.sent = 'maybe';\n    this.isOpen = true;\n",
+      replace: '',
       tests: ['host/flow/interruption'],
     },
     {
