@@ -16,8 +16,8 @@ interface Output {
 /** Runs one command line; resolves with the exit code. */
 async function main(args: readonly string[]): Promise<number> {
   const interruption = new AbortController();
-  listenForInterruption(interruption);
   const terminal = new Terminal(asksForJson(args), interruption.signal);
+  listenForInterruption(interruption, terminal);
   const output = listenForOutputErrors(interruption, terminal);
   try {
     await run(args, terminal);
@@ -53,14 +53,17 @@ function asksForJson(args: readonly string[]): boolean {
 }
 
 /**
- * The first Ctrl-C aborts the command, which cleans up; a second one exits at once. So does a terminal that
- * is closed, but for its second signal: shell and kernel may send one each. A gateway has another use for
- * that.
+ * The first Ctrl-C aborts the command, which cleans up; a second one exits at once, and says what may have been
+ * sent. So does a terminal that is closed, but for its second signal: shell and kernel may send one each. A
+ * gateway has another use for that.
  */
-function listenForInterruption(interruption: AbortController): void {
+function listenForInterruption(interruption: AbortController, terminal: Terminal): void {
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.on(name, () => {
-      if (interruption.signal.aborted) process.exit(exitCode('interrupted'));
+      if (interruption.signal.aborted) {
+        if (terminal.lastWords !== '') terminal.warn(terminal.lastWords);
+        process.exit(exitCode('interrupted'));
+      }
       interruption.abort();
     });
   }

@@ -18,6 +18,10 @@ export function reportProgress(
       terminal.interruptionHint = 'Nothing was sent. If the device still shows the review, reject it there.';
     }
     if (event.step === 'signed') terminal.interruptionHint = undefined;
+    if (event.step === 'submitting') {
+      const hash = toHex(event.signed.transactionHash);
+      terminal.lastWords = `Transaction ${hash} may have been sent: \`zbc-signer payments resume\` finds out.`;
+    }
     const line = describeEvent(event);
     // Requests in parallel fail together, with the same line.
     if (line !== undefined && line !== last) terminal.report(line);

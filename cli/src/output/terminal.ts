@@ -20,7 +20,7 @@ export class Terminal {
   /** The hint to print if Ctrl-C comes now. */
   interruptionHint: string | undefined;
 
-  /** What stderr says where stdout cannot be written. */
+  /** What stderr says where the command ends before it can say more, or stdout cannot be written. */
   lastWords = '';
 
   /** The exit code when nothing fails; `emulator docker` sets that of the program it ran. */

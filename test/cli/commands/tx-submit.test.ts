@@ -6,6 +6,7 @@ import {
   FlowFixture,
   keyOf,
   NOT_FOUND,
+  POST,
   SEND,
   SENT,
   STATUS,
@@ -60,4 +61,19 @@ test.each([
   });
   expect(error.message).toContain(sent === 'yes' ? 'was sent' : 'may have been sent');
   expect(error.safe_after).toBe(Number(SENT.timestamp + 3601n));
+});
+
+test('a second Ctrl-C during the broadcast ends at once, and says what may have been sent', async () => {
+  const path = await writeSigned();
+  fixture.gateway.on(STATUS, NOT_FOUND).on(POST, 'silence');
+  const cli = startCli(['tx', 'submit', path, '--api', fixture.url, '--json'], {
+    env: { XDG_STATE_HOME: directory },
+  });
+  await until(() => fixture.posts.length > 0);
+  // The first one finds the process busy, so that both are there at once.
+  cli.child.kill('SIGSTOP');
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGCONT'] as const) cli.child.kill(signal);
+  const { code, stdout, stderr } = await cli.done;
+  expect([code, stdout]).toEqual([130, '']);
+  expect(stderr).toContain(`${SEND.expect.tx_hash} may have been sent`);
 });
