@@ -8,7 +8,8 @@ CLANG   ?= clang-14
 OUT     := dist/native
 RUN     := node dist/prove
 
-# Each of these uses one processor; the tests and mutations that `all` runs after them use all.
+# Each of these uses one processor; the tests and mutations that `all` runs after them use all. A release runs what
+# is shortened here in full: docs/RELEASES.md#signing-a-release.
 SHORT := payments durability explore symbolic-control single-faults-control explore-control read-back-control single-faults keystore-faults keystore-faults-control keystore-explore \
   keystore-explore-control keystore-input keystore-input-control keystore-entries keystore-noise keystore-traces keystore-power keystore-planted symbolic \
   arithmetic fuzz constant-time traps hashes amounts pages ranges fuzz-replay fuzz-control constant-time-control read-back \
@@ -18,7 +19,7 @@ SHORT := payments durability explore symbolic-control single-faults-control expl
 
 all:             ## every proof in its short form, and their tests
 	@$(MAKE) --no-print-directory -f prove/prove.mk --output-sync=target $(SHORT)
-	@$(MAKE) --no-print-directory -f prove/prove.mk all-cases
+	@npm test --silent -- --config test/prove/jest.json
 	@$(MAKE) --no-print-directory -f prove/prove.mk planted-faults
 
 list:            ## show this list
@@ -295,19 +296,21 @@ differential:    ## compare firmware, chain rules and node on every neighbour of
 ALL_CASES_TESTS := test/emulator/conformance/faults.test.ts test/firmware/crypto test/firmware/random-transactions.test.ts test/devnet/archival/equality.test.ts \
   test/gateway/survival test/gateway/limits/one-client.test.ts test/wallet
 
-all-cases:       ## run the tests that have many cases with all of them, of which `make test` tries one in ten, and those of the proofs
+all-cases:       ## run the tests that have many cases, and those of the proofs, with all of them; else one in ten
 	@ALL_CASES=1 npm test --silent -- $(ALL_CASES_TESTS)
 	@ALL_CASES=1 npm test --silent -- --config test/prove/jest.json
 
-planted-faults:  ## mutation-test a seventh of the listed faults
-	@$(RUN)/planted-faults/main.js
+planted-faults:  ## mutation-test one in ten of the listed faults; SHARE=1: all
+	@$(RUN)/planted-faults/main.js --share $(SHARE)
 
 # Faults of connections, processes and power.
 
 DEPTH   ?= 1
-KILLS   ?= 60
+KILLS   ?= 30
 MINUTES ?= 1
+SHARE   ?= 10
 FAULTS  ?= 1000000
+SCHEDULES ?= 400
 
 power-cuts:      ## cut the power at every flash operation of the loader of a Pico, DEPTH=1 cuts in a row
 	@$(RUN)/power-cuts/main.js --depth $(DEPTH)
@@ -315,10 +318,10 @@ power-cuts:      ## cut the power at every flash operation of the loader of a Pi
 power-cuts-control:  ## plant faults in the loader: a cut must find each
 	@$(RUN)/power-cuts/main.js --control
 
-payments:        ## 1,000 random schedules of payments through a gateway with faults; what is reported is what is there
-	@$(RUN)/payments/main.js $(PAYMENTS)
+payments:        ## SCHEDULES=400 random schedules of payments through a gateway with faults; what is reported is what is there
+	@$(RUN)/payments/main.js --schedules $(SCHEDULES) $(PAYMENTS)
 
-durability:      ## kill the nodes KILLS=60 times under load: no acknowledged payment is lost or applied twice
+durability:      ## kill the nodes KILLS=30 times under load: no acknowledged payment is lost or applied twice
 	@KILLS=$(KILLS) $(RUN)/durability/main.js
 
 durability-control:  ## mutate copies of the node: the same kills must find each fault

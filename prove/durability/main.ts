@@ -19,7 +19,7 @@ import {
   untilConfirmed,
 } from './tally.js';
 
-const KILLS = Number(process.env.KILLS ?? 60);
+const KILLS = Number(process.env.KILLS ?? 30);
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const CLIENTS = 8;
 /** After each restart so many of the payments that were taken are asked for and sent again. */

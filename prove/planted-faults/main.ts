@@ -23,22 +23,19 @@ const { values: options } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
     jobs: { type: 'string', default: `${MAX_JOBS}` },
-    all: { type: 'boolean', default: false },
+    share: { type: 'string', default: '1' },
     listed: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
 });
 
-/**
- * Without `--all` or `--only`: the first fault of each module, the eighth, and so on, for a run of a few
- * minutes.
- */
-const STEP = options.all || options.only !== '' ? 1 : 7;
+/** Of each module the first fault of so many, unless some are chosen by name. */
+const share = options.only === '' ? Number(options.share) : 1;
 const all = modules.map(faultsOf);
 const chosen = new RegExp(options.only, 'i');
 const faults = all
-  .flatMap(module => module.filter((_, at) => at % STEP === 0))
+  .flatMap(module => module.filter((_, at) => at % share === 0))
   .filter(({ module, path, name }) => chosen.test(`${module}: ${path}: ${name}`));
 
 function report({ verdict, fault, why, byUnlistedTest, seconds }: Result): void {
@@ -121,10 +118,10 @@ function printScore(results: Result[], seconds: number): void {
     return;
   }
   const total = all.flat().length;
-  const share = STEP === 1 ? '' : ` (one in ${STEP} of ${total}; --all tries all)`;
+  const part = share === 1 ? '' : ` (one in ${share} of ${total})`;
   const untried = broken === 0 ? '' : `, ${broken} could not be tried`;
   console.log(
-    `${results.length} mutations, ${caught} caught, ${survived} survived${untried}${share} in ${seconds.toFixed(0)} s`,
+    `${results.length} mutations, ${caught} caught, ${survived} survived${untried}${part} in ${seconds.toFixed(0)} s`,
   );
 }
 
