@@ -15,7 +15,7 @@ import { type CliResult, runCli, runCommand } from '../../testkit/process/cli.js
 import { caseCount } from '../../testkit/repository/case-count.js';
 import { root } from '../../testkit/repository/repository.js';
 
-const PAYMENTS = caseCount(1000, 50);
+const PAYMENTS = caseCount(1000, 84);
 const PAYERS = 3;
 /** Few payments reach the end of a command too. */
 const STRIDE = 7;
@@ -108,12 +108,14 @@ function stepOf(operations: readonly string[], moment: Moment): Step {
   return isOver(noted) ? 'in the confirmation' : 'between the answer to the POST and its note';
 }
 
-/** At the steps that few operations belong to, half of the times. */
+/** At each step once, half of the times. */
 const AIMED: readonly Kill[] = [
   { label: POST, times: 1, moment: 'during' },
   { label: KEEP, times: 1, moment: 'before' },
-  { label: POST, times: 1, moment: 'during' },
+  { label: POST, times: 1, moment: 'before' },
   { label: KEEP, times: 2, moment: 'before' },
+  { label: KEEP, times: 2, moment: 'after' },
+  { label: 'open timestamp', times: 1, moment: 'before' },
 ];
 
 /** Else every operation in turn, in strides, and at each a moment in turn. */
