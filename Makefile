@@ -9,7 +9,7 @@ demo: build      ## build everything, then sign and confirm one transfer end to 
 test: check      ## build, check, and run every test but those of the proofs
 	@npm test --silent
 
-test-node: build  ## run the journeys and the command line's tests on Node 22, 24 and 26, from the registry
+test-node: build  ## run the journeys on Node 22, 24 and 26, from the registry, and the command line's tests on 26
 	@node dist/tools/test-node.js
 
 test-usb: build  ## drive the emulator over USB with Debian's kernel in QEMU; ONLY=pico: the image of a Pico; ONLY=browser: the wallet in Chromium

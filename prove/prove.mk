@@ -309,7 +309,7 @@ DEPTH   ?= 1
 KILLS   ?= 30
 MINUTES ?= 1
 SHARE   ?= 10
-FAULTS  ?= 1000000
+FAULTS  ?= 500000
 SCHEDULES ?= 400
 
 power-cuts:      ## cut the power at every flash operation of the loader of a Pico, DEPTH=1 cuts in a row
@@ -327,7 +327,7 @@ durability:      ## kill the nodes KILLS=30 times under load: no acknowledged pa
 durability-control:  ## mutate copies of the node: the same kills must find each fault
 	@$(RUN)/durability/control.js
 
-transport-faults:  ## FAULTS=1000000 random faults of a connection that carries reports: the host never hangs or mistakes a reply
+transport-faults:  ## FAULTS=500000 random faults of a connection that carries reports: the host never hangs or mistakes a reply
 	@$(RUN)/transport-faults.js --faults $(FAULTS)
 
 load:            ## steady load for MINUTES=1: no request fails, memory and open descriptors stay flat
