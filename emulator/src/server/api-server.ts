@@ -2,17 +2,12 @@ import type { FastifyInstance } from 'fastify';
 import type { Emulator } from '../harness/emulator.js';
 import type { AllowedClients } from './cors.js';
 import { createHttpServer } from './http-server.js';
-import { routeApdu } from './routes/apdu.js';
 import { routeAutomation } from './routes/automation.js';
-import { routeButton } from './routes/button.js';
+import { routeApdu, routeLedger } from './routes/commands.js';
+import { routeButton, routeFinger, routeRestart, routeScreenshot, routeTicker } from './routes/device.js';
 import { routeEvents } from './routes/events.js';
-import { routeFinger } from './routes/finger.js';
-import { routeLedger } from './routes/ledger.js';
 import { routePanel } from './routes/panel.js';
-import { routeRestart } from './routes/restart.js';
-import { routeScreenshot } from './routes/screenshot.js';
 import { routeSwagger } from './routes/swagger.js';
-import { routeTicker } from './routes/ticker.js';
 import { Ticker } from './ticker.js';
 
 /** The API page comes first: it describes the routes added after it. */
@@ -29,7 +24,7 @@ const API_ROUTES = [
   routeTicker,
 ];
 
-/** The REST API, one file a resource in routes/; `host` is the host it will listen on. */
+/** The REST API, `host` is the host it will listen on. */
 export function createApiServer(
   emulator: Emulator,
   host?: string,

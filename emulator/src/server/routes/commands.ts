@@ -1,0 +1,89 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { DisconnectedError } from '../../errors.js';
+import type { Emulator } from '../../harness/emulator.js';
+import type { Ticker } from '../ticker.js';
+
+/** JSON schema of an APDU in hex. */
+const APDU_HEX = { type: 'string', pattern: '^([0-9a-fA-F]{2})+$' } as const;
+
+const APDU_BODY = {
+  type: 'object',
+  required: ['data'],
+  additionalProperties: false,
+  properties: { data: APDU_HEX, tick_timeout: { type: 'number' } },
+};
+
+const APDU_SCHEMA = { summary: "Send a command; the reply follows the user's decision", body: APDU_BODY };
+
+interface ApduBody {
+  data: string;
+  tick_timeout?: number;
+}
+
+/**
+ * POST /apdu: sends one command. After more than `tick_timeout` ticks without a reply the connection is cut;
+ * 0, the default, waits for ever.
+ */
+export function routeApdu(server: FastifyInstance, emulator: Emulator, ticker: Ticker): void {
+  server.post<{ Body: ApduBody }>('/apdu', { schema: APDU_SCHEMA }, ({ body }, reply) => {
+    const { data: apdu, tick_timeout: ticks = 0 } = body;
+    return holdReply(
+      emulator,
+      apdu,
+      reply,
+      data => ({ data }),
+      expire => ticker.limit(ticks, expire),
+    );
+  });
+}
+
+const LEDGER_BODY = {
+  type: 'object',
+  required: ['apduHex'],
+  additionalProperties: false,
+  properties: { apduHex: APDU_HEX },
+};
+
+/** Ledger's HTTP transport: GET / is a health check, POST / sends one command. */
+export function routeLedger(server: FastifyInstance, emulator: Emulator): void {
+  server.get('/', (_request, reply) =>
+    reply.type('text/plain').send('ZBC Signer emulator: POST {"apduHex"}\n'),
+  );
+  server.post<{ Body: { apduHex: string } }>('/', { schema: { body: LEDGER_BODY } }, (request, reply) =>
+    holdReply(emulator, request.body.apduHex, reply, data => ({ data, error: null })),
+  );
+}
+
+/**
+ * Answers a request with the JSON `document` of a command's reply in hex. The headers are sent at once, the
+ * body when the user has decided; a client that disconnects cancels its review. `limit` may call what it is
+ * given, which disconnects the client, and returns what to call at the end.
+ *
+ * The connection is closed after the reply: clients of Speculos look whether their socket has something to
+ * read, also when their buffer has the body already, and the end of a stream can always be read.
+ */
+async function holdReply(
+  emulator: Emulator,
+  apduHex: string,
+  reply: FastifyReply,
+  document: (replyHex: string) => object,
+  limit: (expire: () => void) => () => void = () => () => undefined,
+): Promise<void> {
+  reply.hijack();
+  const { raw } = reply;
+  if (raw.destroyed) return;
+  const link = new AbortController();
+  raw.on('close', () => link.abort(new DisconnectedError()));
+  raw.writeHead(200, { 'content-type': 'application/json; charset=utf-8', connection: 'close' });
+  raw.flushHeaders();
+  const release = limit(() => raw.destroy());
+  try {
+    const answer = await emulator.exchange(Buffer.from(apduHex, 'hex'), link.signal);
+    raw.end(JSON.stringify(document(Buffer.from(answer).toString('hex'))));
+  } catch {
+    // The client left or the emulator was stopped; the headers are sent, so close the connection.
+    raw.destroy();
+  } finally {
+    release();
+  }
+}
