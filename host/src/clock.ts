@@ -19,11 +19,6 @@ export function secondsOf(clock: Clock): bigint {
   return BigInt(Math.floor(clock.now() / 1000));
 }
 
-/** The lesser of two times. */
-export function earlier(first: bigint, second: bigint): bigint {
-  return first < second ? first : second;
-}
-
 /** Milliseconds by which deadlines go. */
 export function elapsedMs(clock: Clock): number {
   return clock.elapsed?.() ?? clock.now();

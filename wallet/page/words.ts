@@ -73,7 +73,7 @@ const WORDS: ReadonlyMap<string, Explanation> = new Map([
   [
     'UNSETTLED_PAYMENT',
     {
-      what: 'An earlier payment to this recipient may have been made. Nothing was signed.',
+      what: 'An earlier payment to this recipient may have been made. This one was not sent.',
       advice: 'Check it above first. To pay all the same, forget it there.',
     },
   ],

@@ -56,7 +56,7 @@ export class EarlierPaymentsError extends Error {
   readonly code = 'JOURNAL_FAILED';
   readonly exit = 'usage' satisfies ExitName;
   readonly hint =
-    'Earlier payments may be in it that are not settled: mend it, then run `zbc-signer payments resume`, before you pay any of them again.';
+    'Earlier payments may be in it that are not settled. Of a damaged file, look up the hash with which its name begins, then move it away; then run `zbc-signer payments resume`, before you pay any of them again.';
   readonly facts: ErrorFacts;
   constructor(
     directory: string,

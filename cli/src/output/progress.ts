@@ -57,7 +57,7 @@ function describeEvent(event: FlowEvent): string | undefined {
     case 'stage':
       return `Status: ${event.stage}${describePlace(event.blockHeight)}`;
     case 'retry':
-      return `${describeError(event.error)}; retrying in ${event.pauseMs / 1000} s`;
+      return `${describeError(event.error)}; retrying in ${Number((event.pauseMs / 1000).toPrecision(3))} s`;
   }
 }
 

@@ -131,7 +131,7 @@ async function firstAgreed(
     for (const wait of waits) {
       wait.then(
         status => {
-          if (status.stage !== CONFIRMED) return;
+          if (status.stage !== CONFIRMED || status.blockHeight === undefined) return;
           const block = `${status.blockHeight}`;
           votes.set(block, (votes.get(block) ?? 0) + 1);
           if (votes.get(block) === quorum) resolve(status);

@@ -24,6 +24,7 @@ import { APPROVAL_ESCROW, TRANSFER_TOKEN } from '@zbc-signer/protocol/transactio
 import { expectedReview } from '../device/expected-review.js';
 import { checkSigned } from '../device/signed-transaction.js';
 import type { Escrowed, PreparedTransaction, SignedTransaction } from './prepared.js';
+import { takeUnsubmitted } from './sent.js';
 
 const FORMAT = 'zbc-signer-transaction';
 const VERSION = 1n;
@@ -55,6 +56,7 @@ type Fields = ReadonlyMap<string, unknown>;
  */
 export function formatDocument(transaction: PreparedTransaction | SignedTransaction): string {
   const { account, genesisHash, publicKey, escrowed, token, review, height } = transaction;
+  takeUnsubmitted(transaction);
   return formatJson({
     format: FORMAT,
     version: VERSION,

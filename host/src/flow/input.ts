@@ -15,8 +15,10 @@ type AnyKinds = Readonly<Record<string, Kind>>;
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null;
 const ofType = (type: string) => (value: unknown) => (typeof value === type ? value : undefined);
-const having = (method: string) => (value: unknown) =>
-  typeof Object(value)[method] === 'function' ? value : undefined;
+const having =
+  (...methods: string[]) =>
+  (value: unknown) =>
+    methods.every(method => typeof Object(value)[method] === 'function') ? value : undefined;
 const isLength = (length: number) => (value: unknown) => {
   const bytes = copyBytes(value);
   return bytes?.length === length ? bytes : undefined;
@@ -88,7 +90,7 @@ const OPTIONS = {
   signal: ['an AbortSignal', having('addEventListener')],
   onProgress: ['a function', ofType('function')],
   clock: ['a clock', having('sleep')],
-  journal: ['a PaymentJournal', having('pending')],
+  journal: ['a PaymentJournal, with signed, ended and pending', having('signed', 'ended', 'pending')],
 } satisfies Kinds<FlowOptions & PrepareOptions>;
 
 /**

@@ -9,7 +9,7 @@ import {
   type Transaction,
 } from '@zbc-signer/chain';
 import { APPROVAL_ESCROW } from '@zbc-signer/protocol/transaction-types';
-import { earlier, elapsedMs, secondsOf } from '../clock.js';
+import { elapsedMs, secondsOf } from '../clock.js';
 import { expectedReview } from '../device/expected-review.js';
 import { checkBroadcastable } from '../gateway/broadcast.js';
 import { readChain } from './chain/chain.js';
@@ -51,11 +51,9 @@ export async function prepareDraft(draft: Draft, options: PrepareOptions): Promi
     draft.type === APPROVAL_ESCROW ? await readEscrowed(step, draft.escrowHash, sender) : undefined;
   const holdings = await readHoldings(step, draft, encodeAddress(publicKey));
   const timestamp = secondsOf(step.clock);
-  const { composed, nodeTime } = await compose(step, draft, { sender, timestamp }, holdings);
-  // A clock that is fast must not shorten the hour.
-  const now = nodeTime && earlier(nodeTime, timestamp);
+  const composed = await compose(step, draft, { sender, timestamp }, holdings);
   const payment = { genesisHash, transaction: composed };
-  const open = options.paysAgain === true ? undefined : await findUnsettled(journal, payment, now);
+  const open = options.paysAgain === true ? undefined : await findUnsettled(journal, payment);
   if (open !== undefined) throw unsettledPaymentError(open, 'nothing was signed');
   const recent = await recentTimestamps(step, composed);
   const reserved = await callJournal(() =>
@@ -89,18 +87,18 @@ async function compose(
   draft: Draft,
   base: Pick<Transaction, 'sender' | 'timestamp'>,
   holdings: Holdings,
-): Promise<{ composed: Transaction; nodeTime: bigint | undefined }> {
+): Promise<Transaction> {
   const withoutFee = completeDraft(draft, { ...base, fee: 0n });
   if (!step.allowsZeroAmount && withoutFee.type !== APPROVAL_ESCROW && withoutFee.amount === 0n) {
     throw zeroAmountError();
   }
-  const { fee, nodeTime } = await chooseFee(step, withoutFee, draft.fee);
+  const fee = await chooseFee(step, withoutFee, draft.fee);
   const composed = completeDraft(draft, { ...base, fee });
   checkHoldings(composed, holdings);
   checkBroadcastable(composed);
   // Throws for all that a signer refuses.
   decodeTransaction(encodeTransaction(composed), base.sender);
-  return { composed, nodeTime };
+  return composed;
 }
 
 /** The token details that the device may show as reported by the app. */

@@ -6,7 +6,7 @@ import { retryRead } from './chain/retry.js';
 import { confirmSubmitted } from './confirm.js';
 import { afterApproval, afterSending } from './errors.js';
 import { readLaterOptions } from './input.js';
-import { callJournal, noteEnd, type PaymentJournal, sentAfter } from './journal/journal.js';
+import { callJournal, noteEnd, type PaymentJournal, pendingOf, sentAfter } from './journal/journal.js';
 import type { ConfirmOptions, SubmitOptions } from './options.js';
 import type { SignedTransaction } from './prepared.js';
 import { safeAfter, sentOf } from './sent.js';
@@ -17,7 +17,7 @@ import { submitSigned } from './submit.js';
 const SETTLING_SECONDS = 120n;
 
 /** How to settle what a journal has left: as to submit and to confirm. */
-export type ResumeOptions = Omit<SubmitOptions & ConfirmOptions, 'journal'>;
+export type ResumeOptions = Omit<SubmitOptions & ConfirmOptions, 'journal' | 'paysAgain'>;
 
 /**
  * What is known of a payment now. `confirmed` and `expired` settle it; of `expired` all gateways say that the
@@ -41,10 +41,11 @@ export async function resumePayments(
   journal: PaymentJournal,
   givenOptions: ResumeOptions,
 ): Promise<ResumedPayment[]> {
-  const options = { ...readLaterOptions(givenOptions, undefined), journal };
+  // Who had them kept has asked whether they are paid again.
+  const options = { ...readLaterOptions(givenOptions, undefined), journal, paysAgain: true };
   const deadlineMs = deadlineOf(options);
   try {
-    const pending = await callJournal(() => journal.pending(), 'maybe');
+    const pending = await callJournal(() => pendingOf(journal), 'maybe');
     if (pending.length === 0) return [];
     const reader = { ...startStep(options), deadlineMs };
     const { genesisHash } = await retryRead(reader, request => options.gateway.nodeInfo(request));

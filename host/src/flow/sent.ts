@@ -22,3 +22,15 @@ export function isTyped(error: unknown): error is { code: string; facts: ErrorFa
 export function safeAfter({ timestamp }: Pick<Transaction, 'timestamp'>): bigint {
   return timestamp + WINDOW_SECONDS + 1n;
 }
+
+/** What this program has signed and neither begun to submit nor written out, so that nobody else has it. */
+const UNSUBMITTED = new WeakSet<object>();
+
+export function noteUnsubmitted(signed: object): void {
+  UNSUBMITTED.add(signed);
+}
+
+/** True the first time, of what was signed here. */
+export function takeUnsubmitted(signed: object): boolean {
+  return UNSUBMITTED.delete(signed);
+}

@@ -16,16 +16,8 @@ import { readOptions } from './input.js';
 import type { Limits, SignOptions } from './options.js';
 import { DEFAULT_MAX_FEE } from './prepare.js';
 import type { PreparedTransaction, SignedTransaction } from './prepared.js';
-import { isTyped } from './sent.js';
+import { isTyped, noteUnsubmitted } from './sent.js';
 import { type Step, startStep } from './step.js';
-
-/** What this program has signed and not begun to submit, so that nobody else has it. */
-const UNSUBMITTED = new WeakSet<object>();
-
-/** True for what was signed and is submitted for the first time. */
-export function takeUnsubmitted(signed: object): boolean {
-  return UNSUBMITTED.delete(signed);
-}
 
 /**
  * Checks the prepared transaction again, has the signer sign it, and verifies the result. Needs no gateway.
@@ -74,7 +66,7 @@ export async function signPrepared(
     transactionId: id,
     sent: 'no',
   };
-  UNSUBMITTED.add(signed);
+  noteUnsubmitted(signed);
   return signed;
 }
 

@@ -1,6 +1,6 @@
 import { encodeTransaction, type Sent, toHex } from '@zbc-signer/chain';
 import { throwIfAborted } from '../cancellation.js';
-import { earlier, elapsedMs, secondsAhead, secondsOf, WINDOW_SECONDS } from '../clock.js';
+import { elapsedMs, secondsAhead, WINDOW_SECONDS } from '../clock.js';
 import { checkSigned } from '../device/signed-transaction.js';
 import { GatewayError } from '../errors.js';
 import { GatewayStatusError } from '../gateway/errors.js';
@@ -19,12 +19,19 @@ import {
   unsettledPaymentError,
 } from './errors.js';
 import { readLaterOptions } from './input.js';
-import { callJournal, findUnsettled, noteEnd, type PaymentJournal, sentAfter } from './journal/journal.js';
+import {
+  callJournal,
+  findUnsettled,
+  noteEnd,
+  type PaymentEnd,
+  type PaymentJournal,
+  pendingOf,
+  sentAfter,
+} from './journal/journal.js';
 import { PROCESS_JOURNAL } from './journal/memory-journal.js';
 import type { SubmitOptions } from './options.js';
 import type { SignedTransaction, SubmittedTransaction } from './prepared.js';
-import { sentOf } from './sent.js';
-import { takeUnsubmitted } from './sign.js';
+import { sentOf, takeUnsubmitted } from './sent.js';
 import { deadlineOf, type GatewayStep, startStep, untilDeadline } from './step.js';
 
 /** Pauses between the attempts of a broadcast; a busy gateway is asked on, with the last one. */
@@ -55,11 +62,9 @@ export async function submitTransaction(
   return submitSigned(readSigned(given), options, deadlineMs);
 }
 
-/** What is to be submitted. */
+/** What is to be submitted, and what is known of its sending, whatever it says of itself. */
 export interface Submittable {
-  /** Its `sent` is what it says of itself. */
   signed: SignedTransaction;
-  /** What is known. */
   sent: Sent;
 }
 
@@ -85,10 +90,14 @@ export async function submitSigned(
   try {
     const kept = await callJournal(() => findKept(journal, signed), sent);
     if (kept !== undefined) submission.noteKept(kept);
-    await callJournal(() => journal.signed({ ...signed, sent: submission.sent }), submission.sent);
-    // Of what the journal had, an earlier call has asked this.
+    // Of what the journal has, an earlier call has asked this. What it does not have must not be left in it: it would
+    // be sent by whoever finds it.
     const paysAgain = options.paysAgain === true || kept !== undefined;
-    return await submitKept(submission, journal, paysAgain);
+    if (!paysAgain) await refuseUnsettled(journal, signed);
+    await callJournal(() => journal.signed({ ...signed, sent: submission.sent }), submission.sent);
+    // Another program may have kept one meanwhile that has seen none either.
+    if (!paysAgain) await refuseUnsettled(journal, signed).catch(error => takeBack(journal, signed, error));
+    return await submitKept(submission, journal);
   } catch (error) {
     throw afterApproval(error, signed, submission.sent);
   }
@@ -99,25 +108,25 @@ async function findKept(
   signed: SignedTransaction,
 ): Promise<SignedTransaction | undefined> {
   const hash = toHex(signed.transactionHash);
-  const pending = await journal.pending();
+  const pending = await pendingOf(journal);
   return pending.find(({ transactionHash }) => toHex(transactionHash) === hash);
 }
 
+async function refuseUnsettled(journal: PaymentJournal, signed: SignedTransaction): Promise<void> {
+  const open = await findUnsettled(journal, signed);
+  if (open !== undefined) throw unsettledPaymentError(open, 'this call sent nothing');
+}
+
+async function takeBack(journal: PaymentJournal, signed: SignedTransaction, error: unknown): Promise<never> {
+  await noteEnd(journal, signed.transactionHash, 'notSent');
+  throw error;
+}
+
 /** Submits what the journal keeps, and notes how that ended. */
-async function submitKept(
-  submission: Submission,
-  journal: PaymentJournal,
-  paysAgain: boolean,
-): Promise<SubmittedTransaction> {
+async function submitKept(submission: Submission, journal: PaymentJournal): Promise<SubmittedTransaction> {
   const { step, signed } = submission;
   const { transaction, transactionHash } = signed;
   try {
-    if (!paysAgain) {
-      // Whoever signs two payments and then sends both has prepared neither after the other.
-      const now = earlier(transaction.timestamp, secondsOf(step.clock));
-      const open = await findUnsettled(journal, signed, now);
-      if (open !== undefined) throw unsettledPaymentError(open, 'this call sent nothing');
-    }
     // A node would refuse it now, and take it later from whoever has it.
     const { timestamp } = transaction;
     if (secondsAhead(step.clock, timestamp) > WINDOW_SECONDS) throw transactionPostdatedError(timestamp);
@@ -126,17 +135,26 @@ async function submitKept(
     step.report({ step: 'broadcast', transactionHash, duplicate });
     return { ...signed, sent: 'yes', duplicate };
   } catch (error) {
-    await noteEnd(journal, transactionHash, submission.isOpen ? 'unknown' : 'notSent');
-    // Another program may have taken it for left, and have sent it.
-    const kept = await findKept(journal, signed).catch(() => undefined);
-    if (kept !== undefined) submission.noteKept(kept);
+    if (submission.sent !== 'no') await noteEnd(journal, transactionHash, submission.end);
+    else if (await isTakenOver(journal, signed)) submission.sent = 'maybe';
     throw error;
   }
 }
 
+/**
+ * Takes back what this call has kept. Whether another program took it for left, and has sent it: it then has an
+ * entry of its own, or has settled this one too. One that cannot be read says nothing.
+ */
+async function isTakenOver(journal: PaymentJournal, signed: SignedTransaction): Promise<boolean> {
+  const before = await findKept(journal, signed).catch(() => undefined);
+  await noteEnd(journal, signed.transactionHash, 'notSent');
+  const after = await findKept(journal, signed).catch(() => signed);
+  return before === undefined || after !== undefined;
+}
+
 class Submission {
-  /** Whether the chain may have it by what this call has sent, or has heard of it. */
-  isOpen = false;
+  /** How a call that failed ends, unless nothing was sent. */
+  end: PaymentEnd = 'unknown';
   /** Whether nothing says that an earlier call may have sent it. */
   #isFirst: boolean;
   readonly #accepted: BroadcastReceipt;
@@ -164,7 +182,8 @@ class Submission {
   }
 
   async run(): Promise<BroadcastReceipt> {
-    if (await this.#isKnownBefore()) return this.#accepted;
+    // Who says so alone must not keep it from the others.
+    if ((await this.#isKnownBefore()) && this.targets.length === 1) return this.#accepted;
     for (;;) {
       try {
         return await this.#broadcast();
@@ -184,7 +203,8 @@ class Submission {
     const known = await retryRead(step, options => step.gateway.transactionStatus(transactionHash, options));
     if (known !== undefined && this.#isFirst) {
       this.sent = 'maybe';
-      this.isOpen = true;
+      // It is settled, and was not open for this journal.
+      if (known.stage === 'confirmed') this.end = 'notSent';
       throw duplicateTransactionError(toHex(transactionHash));
     }
     return isAccepted(known);
@@ -194,15 +214,14 @@ class Submission {
     const { step, signed } = this;
     throwIfAborted(step.request.signal);
     step.report({ step: 'submitting', signed: { ...copySigned(signed), sent: 'maybe' } });
-    const { sent, isOpen } = this;
+    const { sent } = this;
     if (sent === 'no') this.sent = 'maybe';
-    this.isOpen = true;
     try {
       const receipt = await this.#broadcastOnce();
       this.sent = 'yes';
       return receipt;
     } catch (error) {
-      if (sentOf(error) === 'no') Object.assign(this, { sent, isOpen });
+      if (sentOf(error) === 'no') this.sent = sent;
       throw error;
     }
   }

@@ -154,7 +154,7 @@ test.each<[string, unknown, string | RegExp]>([
   ['signal', new AbortController(), 'signal must be an AbortSignal'],
   ['onProgress', {}, 'onProgress must be a function'],
   ['clock', Date, 'clock must be a clock'],
-  ['journal', new Set(), 'journal must be a PaymentJournal'],
+  ['journal', new Set(), 'journal must be a PaymentJournal, with signed, ended and pending'],
   ['expectedGenesisHash', new Uint8Array(31), `expectedGenesisHash ${BYTES_32}`],
   // A misspelt one would limit nothing.
   ['expectedGenesis', new Uint8Array(32), 'expectedGenesis is no option'],

@@ -7,8 +7,10 @@ import {
   formatDocument,
   GatewayClient,
   MemoryJournal,
+  type PaymentJournal,
   parseSignedDocument,
   prepareTransaction,
+  resumePayments,
   type SignedTransaction,
   signTransaction,
   submitTransaction,
@@ -17,8 +19,8 @@ import { FileJournal } from '@zbc-signer/host/node';
 import { answer } from '../../../testkit/gateway/fake-gateway.js';
 import {
   codeOf,
-  FEE,
   FlowFixture,
+  HEIGHT,
   keyOf,
   NOT_FOUND,
   POST,
@@ -74,26 +76,14 @@ describe('after a payment that may have been made', () => {
     expect(fixture.asked).toHaveLength(2);
   });
 
-  test('it is, once no node accepts the earlier one any more', async () => {
-    fixture.gateway.on(FEE, answer(`{"minimum_fee":2500000,"timestamp":${SENT.timestamp + 3602n}}`));
-    fixture.sleptMs = HOUR_MS;
-    expect(await pay()).toBe('UNSETTLED_PAYMENT');
-    fixture.sleptMs = HOUR_MS + 1000;
-    expect(await pay()).not.toBe('UNSETTLED_PAYMENT');
-  });
-
-  test('nor by a clock that is fast, where no gateway says what time it is', async () => {
+  test('nor later, until somebody has found out that the chain does not have it', async () => {
+    const later = SENT.timestamp + 7200n;
     fixture.sleptMs = 2 * HOUR_MS;
     expect(await pay()).toBe('UNSETTLED_PAYMENT');
-  });
-
-  test('the earliest clock of several gateways counts', async () => {
-    fixture.sleptMs = HOUR_MS + 1000;
-    fixture.gateway.on(FEE, answer(`{"minimum_fee":2500000,"timestamp":${SENT.timestamp + 3602n}}`));
-    const slow = await FlowFixture.start();
-    slow.gateway.on(FEE, answer(`{"minimum_fee":2500000,"timestamp":${SENT.timestamp + 1800n}}`));
-    expect(await pay({}, { otherGateways: [new GatewayClient(slow.url)] })).toBe('UNSETTLED_PAYMENT');
-    await slow.gateway.stop();
+    fixture.gateway.on(HEIGHT, answer(`{"height":12,"latest_block":{"height":12,"timestamp":${later}}}`));
+    const clock = fixture.clock(SENT.timestamp);
+    await resumePayments(fixture.journal, { gateway: new GatewayClient(fixture.url), clock });
+    expect(await pay()).not.toBe('UNSETTLED_PAYMENT');
   });
 
   test('a clock that is a day fast for a moment does not forget it', async () => {
@@ -101,13 +91,6 @@ describe('after a payment that may have been made', () => {
     fixture.sleptMs = 25 * HOUR_MS;
     expect(await pay({ recipient })).not.toBe('UNSETTLED_PAYMENT');
     fixture.sleptMs = 0;
-    expect(await pay()).toBe('UNSETTLED_PAYMENT');
-  });
-
-  test('a clock that is fast does not shorten the hour', async () => {
-    fixture.sleptMs = HOUR_MS + 1000;
-    const nodeTime = SENT.timestamp + 1800n;
-    fixture.gateway.on(FEE, answer(`{"minimum_fee":2500000,"timestamp":${nodeTime}}`));
     expect(await pay()).toBe('UNSETTLED_PAYMENT');
   });
 });
@@ -141,17 +124,12 @@ test('the same signed transaction once more, of which no byte leaves, is no proo
 
 describe('two payments that were prepared before either was sent', () => {
   const options = () => ({ gateway: new GatewayClient(fixture.url), journal: fixture.journal, clock: CLOCK });
-  const sign = async () => {
-    const prepare = { ...options(), publicKey: SENT.sender.payload, journal: new MemoryJournal() };
-    const prepared = await prepareTransaction(sendDraft({ amount: 5n }), prepare);
-    return signTransaction(prepared, { signer: keyOf(0), clock: CLOCK });
-  };
 
   test.each<[string, (signed: SignedTransaction) => SignedTransaction, string]>([
     ['as it was signed', signed => signed, 'no'],
     ['from its document', signed => parseSignedDocument(formatDocument(signed)), 'maybe'],
   ])('are not both made: the second, %s, leaves no byte and no entry', async (_how, open, sent) => {
-    const second = await sign();
+    const second = await signSecond();
     await lost();
     fixture.gateway.requests.length = 0;
     await expect(submitTransaction(open(second), options())).rejects.toMatchObject({
@@ -163,7 +141,7 @@ describe('two payments that were prepared before either was sent', () => {
   });
 
   test('are both made, if the second is asked for by name', async () => {
-    const second = await sign();
+    const second = await signSecond();
     await lost();
     fixture.gateway.on(POST, receipt(toHex(second.transactionHash)));
     await submitTransaction(second, { ...options(), paysAgain: true });
@@ -185,9 +163,72 @@ test.each<[string, () => GatewayClient]>([
       clock: CLOCK,
     });
     await expect(again).rejects.toMatchObject({ facts: { sent: 'maybe' } });
-    expect(await fixture.journal.pending()).toEqual([]);
+    expect(await fixture.journal.pending()).toMatchObject([{ sent: 'maybe', isInFlight: false }]);
+    expect(await pay()).toBe('UNSETTLED_PAYMENT');
   },
 );
+
+test('the document of a payment that the chain has confirmed is a duplicate, and leaves nothing open', async () => {
+  fixture.gateway.on(POST, receipt()).on(STATUS, NOT_FOUND, stage('confirmed'));
+  const made = await fixture.run(sendDraft());
+  const options = { gateway: new GatewayClient(fixture.url), journal: fixture.journal, clock: CLOCK };
+  const again = submitTransaction(parseSignedDocument(formatDocument({ ...made, sent: 'no' })), options);
+  await expect(again).rejects.toMatchObject({ code: 'DUPLICATE_TRANSACTION' });
+  expect(await fixture.journal.pending()).toEqual([]);
+});
+
+test('a payment that is refused is at no time one that whoever finds it would send', async () => {
+  const second = await signSecond();
+  await lost();
+  const { journal } = fixture;
+  const kept: string[] = [];
+  const watched: PaymentJournal = {
+    signed: payment => {
+      kept.push(toHex(payment.transactionHash));
+      return journal.signed(payment);
+    },
+    ended: (hash, end) => journal.ended(hash, end),
+    pending: () => journal.pending(),
+  };
+  const options = { gateway: new GatewayClient(fixture.url), journal: watched, clock: CLOCK };
+  const submissions = await Promise.all([1, 2, 3].map(() => codeOf(submitTransaction(second, options))));
+  expect(submissions).toEqual(Array(3).fill('UNSETTLED_PAYMENT'));
+  expect(kept).toEqual([]);
+});
+
+test('what another program took over and settled is not said to be unsent', async () => {
+  const journal = new MemoryJournal();
+  const gateway = new GatewayClient(fixture.url, {
+    fetch: async (url, init) => {
+      if (init?.method !== 'POST') return fetch(url, init);
+      const [kept] = await journal.pending();
+      await journal.ended(kept!.transactionHash, 'confirmed');
+      return fetch('http://127.0.0.1:9/');
+    },
+  });
+  await expect(fixture.run(sendDraft(), undefined, { journal, gateway })).rejects.toMatchObject({
+    facts: { sent: 'maybe', safeAfter: `${SENT.timestamp + 3601n}` },
+  });
+});
+
+test('what was written out may have been sent by whoever has the document', async () => {
+  const signed = await signSecond();
+  formatDocument(signed);
+  const options = { gateway: gatewayWithout('POST'), journal: fixture.journal, clock: CLOCK };
+  await expect(submitTransaction(signed, options)).rejects.toMatchObject({ facts: { sent: 'maybe' } });
+});
+
+test.each<[string, unknown]>([
+  ['nothing', undefined],
+  ['payments by another name', [{ payment: {}, sent: 'maybe' }]],
+])('a journal whose pending() gives %s is said to before the device is asked', async (_what, given) => {
+  const journal = { signed: async () => {}, ended: async () => {}, pending: async () => given as never };
+  await expect(fixture.run(sendDraft(), undefined, { journal })).rejects.toMatchObject({
+    code: 'JOURNAL_FAILED',
+    message: expect.stringContaining('pending() must give an array of signed payments'),
+  });
+  expect(fixture.asked).toEqual([]);
+});
 
 test.each(['memory', 'file'])(
   'one document, sent by one call and not by another: a %s journal keeps it',
@@ -251,6 +292,14 @@ test('a payment that a program is sending, or that a node has, is not paid again
   expect(await fixture.journal.pending()).toMatchObject([{ isInFlight: false, sent: 'yes' }]);
   expect(await pay()).toBe('UNSETTLED_PAYMENT');
 });
+
+/** Another payment to the recipient, prepared where the first is not known. */
+async function signSecond(): Promise<SignedTransaction> {
+  const gateway = new GatewayClient(fixture.url);
+  const options = { gateway, publicKey: SENT.sender.payload, journal: new MemoryJournal(), clock: CLOCK };
+  const prepared = await prepareTransaction(sendDraft({ amount: 5n }), options);
+  return signTransaction(prepared, { signer: keyOf(0), clock: CLOCK });
+}
 
 const CLOCK = { now: () => Number(SENT.timestamp) * 1000, sleep: async () => undefined };
 

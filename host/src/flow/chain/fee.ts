@@ -1,7 +1,7 @@
 import { encodeBody, type Transaction } from '@zbc-signer/chain';
 import { SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
-import { earlier, WINDOW_SECONDS } from '../../clock.js';
-import type { GatewayClient, RequestOptions } from '../../gateway/index.js';
+import { WINDOW_SECONDS } from '../../clock.js';
+import type { FeeEstimate, GatewayClient, RequestOptions } from '../../gateway/index.js';
 import { clockError, feeTooHighError, feeTooLowError } from '../errors.js';
 import { type PrepareStep, untilDeadline } from '../step.js';
 import { unlessFailing } from './chain.js';
@@ -10,37 +10,29 @@ import { retryRead } from './retry.js';
 /** A fee above this share of the amount is worth a warning. */
 const HIGH_SHARE = 0.1;
 
-/** In atomic units, with the earliest that a gateway's nodes report of their clocks, in Unix seconds. */
-interface ChosenFee {
-  fee: bigint;
-  nodeTime: bigint | undefined;
-}
-
 /**
- * The given fee or the minimum. Throws `FEE_TOO_LOW`, `FEE_TOO_HIGH`, or `CLOCK_MISMATCH` if the node's clock
+ * The given fee or the minimum, in atomic units. Throws `FEE_TOO_LOW`, `FEE_TOO_HIGH`, or `CLOCK_MISMATCH` if the node's clock
  * would reject the timestamp.
  */
 export async function chooseFee(
   step: PrepareStep,
   transaction: Transaction,
   given?: bigint,
-): Promise<ChosenFee> {
-  const { minimumFee, nodeTime } = await estimateFee(step, transaction);
+): Promise<bigint> {
+  const { minimumFee, timestamp: nodeTime } = await estimateFee(step, transaction);
+  checkClock(transaction.timestamp, nodeTime);
   const fee = given ?? minimumFee;
   if (fee < minimumFee || fee === 0n) throw feeTooLowError(fee, minimumFee);
   if (fee > step.maxFee) throw feeTooHighError(fee, step.maxFee, minimumFee);
   step.report({ step: 'fee', fee, minimumFee, highShare: highShareOf(fee, transaction) });
-  return { fee, nodeTime };
+  return fee;
 }
 
 /**
  * What the gateway asks for, or if there are others, what two of all agree on. Where no two do, it is the
  * gateway's, which `maxFee` alone limits.
  */
-async function estimateFee(
-  step: PrepareStep,
-  transaction: Transaction,
-): Promise<{ minimumFee: bigint; nodeTime: bigint | undefined }> {
+async function estimateFee(step: PrepareStep, transaction: Transaction): Promise<FeeEstimate> {
   // The fee depends on the body's length, which does not depend on the fee.
   const bodyLength = encodeBody(transaction).length;
   const ask = (gateway: GatewayClient) => (options: RequestOptions) =>
@@ -49,14 +41,8 @@ async function estimateFee(
   const others = await Promise.all(
     step.otherGateways.map(gateway => unlessFailing(step, () => ask(gateway)(untilDeadline(step)))),
   );
-  checkClock(transaction.timestamp, own.timestamp);
-  const estimates = [own, ...others].flatMap(estimate => estimate ?? []);
-  const fees = estimates.map(({ minimumFee }) => minimumFee);
-  const times = estimates.flatMap(({ timestamp }) => timestamp ?? []);
-  return {
-    minimumFee: fees.find((fee, at) => fees.indexOf(fee) < at) ?? own.minimumFee,
-    nodeTime: times.length === 0 ? undefined : times.reduce(earlier),
-  };
+  const fees = [own, ...others].flatMap(estimate => estimate?.minimumFee ?? []);
+  return { ...own, minimumFee: fees.find((fee, at) => fees.indexOf(fee) < at) ?? own.minimumFee };
 }
 
 /** The share of the amount that the fee is, if both are coins and it is high. Of 0, which was allowed, none is. */

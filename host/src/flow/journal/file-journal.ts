@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { constants, readFileSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pid, platform } from 'node:process';
 import { formatJson, parseJson, toHex } from '@zbc-signer/chain';
 import { formatDocument, parseSignedDocument } from '../document.js';
@@ -63,8 +63,12 @@ interface KeptEntry extends Entry {
  * secret, and no key. A directory of a network file system that does not keep the rules of POSIX is not enough.
  */
 export class FileJournal implements PaymentJournal {
-  /** Made when it is first written, for its user alone. */
-  constructor(readonly directory: string) {}
+  readonly directory: string;
+
+  /** The directory is made when it is first written, for its user alone. */
+  constructor(directory: string) {
+    this.directory = resolve(directory);
+  }
 
   async signed(payment: SignedTransaction): Promise<void> {
     const sender = { pid, began: processState(pid)?.began, nonce: NONCE };

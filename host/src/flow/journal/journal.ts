@@ -1,8 +1,8 @@
-import { encodeAccount, encodeTransaction, type Sent, toHex } from '@zbc-signer/chain';
+import { encodeAccount, encodeTransaction, invalidInputError, type Sent, toHex } from '@zbc-signer/chain';
 import { APPROVAL_ESCROW } from '@zbc-signer/protocol/transaction-types';
+import { copyBytes } from '../../bytes.js';
 import { journalError, unsentJournalError } from '../errors.js';
 import type { SignedTransaction } from '../prepared.js';
-import { safeAfter } from '../sent.js';
 
 /**
  * What became of a payment that was signed. `confirmed` and `expired` (the chain does not have it and takes it
@@ -69,6 +69,22 @@ export async function callJournal<Result>(call: () => Promise<Result>, sent: Sen
   }
 }
 
+/** What a journal keeps, which may be anybody's. */
+export async function pendingOf(journal: PaymentJournal): Promise<readonly PendingPayment[]> {
+  const pending: unknown = await journal.pending();
+  if (!Array.isArray(pending) || !pending.every(isPayment)) {
+    throw journalError(invalidInputError('pending() must give an array of signed payments'));
+  }
+  return pending;
+}
+
+function isPayment(entry: unknown): boolean {
+  const { transactionHash, genesisHash, transaction } = Object(entry);
+  return [transactionHash, genesisHash, Object(Object(transaction).recipient).payload].every(
+    bytes => copyBytes(bytes) !== undefined,
+  );
+}
+
 /** Notes an end. A journal that fails here keeps a payment that the next `resumePayments` settles. */
 export async function noteEnd(
   journal: PaymentJournal,
@@ -83,22 +99,17 @@ export async function noteEnd(
 /**
  * Another pending payment to the same recipient, or about the same escrow, whatever its amount and its sender:
  * who is told that a payment failed may well change those. One that is being sent counts, as does one that a
- * node has: nobody was told of its end. `now` in Unix seconds; where nobody knows it, no payment is too old.
+ * node has: nobody was told of its end. However old it is: that the chain does not have it is for
+ * `resumePayments` to find out.
  */
 export async function findUnsettled(
   journal: PaymentJournal,
   payment: Reservation & Partial<SignedTransaction>,
-  now: bigint | undefined,
 ): Promise<PendingPayment | undefined> {
   const subject = subjectOf(payment);
   const own = payment.transactionHash && toHex(payment.transactionHash);
-  const pending = await callJournal(() => journal.pending());
-  return pending.find(
-    other =>
-      (now === undefined || safeAfter(other.transaction) > now) &&
-      subjectOf(other) === subject &&
-      toHex(other.transactionHash) !== own,
-  );
+  const pending = await callJournal(() => pendingOf(journal));
+  return pending.find(other => subjectOf(other) === subject && toHex(other.transactionHash) !== own);
 }
 
 function subjectOf({ genesisHash, transaction }: Reservation): string {

@@ -11,8 +11,8 @@ import {
   sentAfter,
 } from './journal.js';
 
-/** What is kept is forgotten after a day: nodes reject a timestamp of more than an hour ago. */
-const KEPT_MS = 86_400_000;
+/** What is kept is forgotten once no node can take it: an hour after its timestamp, which may be an hour ahead. */
+const KEPT_MS = 7_320_000;
 
 interface Entry {
   payment: PendingPayment;
@@ -36,7 +36,7 @@ export class MemoryJournal implements PaymentJournal {
     const hash = toHex(payment.transactionHash);
     const { calls = 0, payment: kept = payment } = this.#payments.get(hash) ?? {};
     this.#payments.set(hash, {
-      payment: { ...payment, sent: sentAfter('unknown', kept), isInFlight: true },
+      payment: { ...structuredClone(payment), sent: sentAfter('unknown', kept), isInFlight: true },
       calls: calls + 1,
       keptMs: nowMs(),
     });
