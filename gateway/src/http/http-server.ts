@@ -22,6 +22,9 @@ export const MAX_HEAD_BYTES = 16_384;
 const KEEP_ALIVE_MS = 65_000;
 /** Requests that one connection may send before the first of them is answered. */
 const MAX_PIPELINED = 64;
+/** What the heads of those that wait may take of the memory together; the parser's limit counts no line's own cost. */
+const MAX_WAITING_BYTES = 131_072;
+const LINE_BYTES = 64;
 /** Statuses of parser errors; any other is 400. */
 const PARSER_STATUS = new Map([
   ['HPE_HEADER_OVERFLOW', 431],
@@ -55,7 +58,8 @@ function inTurn(handle: RequestListener): RequestListener {
     const { socket } = request;
     const queue = unfinished.get(socket) ?? [];
     const before = queue.at(-1);
-    if (queue.length === MAX_PIPELINED) {
+    const waiting = before === undefined ? [] : [...queue.slice(1).map(({ req }) => req), request];
+    if (queue.length === MAX_PIPELINED || costOf(waiting) > MAX_WAITING_BYTES) {
       socket.destroy();
       return;
     }
@@ -71,6 +75,13 @@ function inTurn(handle: RequestListener): RequestListener {
       handle(request, response);
     }
   };
+}
+
+function costOf(requests: readonly IncomingMessage[]): number {
+  return requests.reduce(
+    (sum, { rawHeaders }) => rawHeaders.reduce((bytes, text) => bytes + text.length + LINE_BYTES, sum),
+    0,
+  );
 }
 
 interface HttpServerOptions {

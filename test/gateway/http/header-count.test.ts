@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { createHttpServer } from '#gateway/http/http-server.js';
 import { sendRaw } from '../../../testkit/gateway/raw-request.js';
 
@@ -17,4 +17,19 @@ it.each([1000, 2000, 3000])('a header behind %i lines is not dropped', async cou
   const { body } = await sendRaw(`http://127.0.0.1:${port}`, head);
   server.close();
   expect(body).toContain('seen');
+});
+
+it('requests of many lines that wait behind another end their connection', async () => {
+  let asked = 0;
+  const server = createHttpServer(() => (asked += 1), { idleMs: 600_000, connections: CONNECTIONS });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  const closed = once(socket, 'close');
+  const head = `GET / HTTP/1.1\r\nHost: gateway.test\r\n${'a:\r\n'.repeat(3000)}\r\n`;
+  socket.write(`GET / HTTP/1.1\r\nHost: gateway.test\r\n\r\n${head.repeat(3)}`);
+  await closed;
+  expect(asked).toBe(1);
+  server.close();
 });
