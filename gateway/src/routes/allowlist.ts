@@ -67,7 +67,7 @@ function viewAllowlist(nodes: NodeDirectory) {
 
 /** Whether the node is new; resolves after its check, or while it is silent. */
 async function addNode(
-  { nodes, allowlist }: GatewayContext,
+  { nodes, allowlist, config }: GatewayContext,
   address: NodeAddress,
   role: NodeRole | undefined,
 ): Promise<boolean> {
@@ -78,7 +78,9 @@ async function addNode(
     }
     return false;
   }
-  await allowlist.add({ ...address, role: role ?? known?.role ?? 'full' });
+  // One that an administrator removed keeps its role too.
+  const configured = config.staticNodes.find(node => nodeKey(node) === nodeKey(address));
+  await allowlist.add({ ...address, role: role ?? known?.role ?? configured?.role ?? 'full' });
   await nodes.refresh();
   return known === undefined;
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gatewayConfig } from '../../../testkit/gateway/gateway-config.js';
@@ -160,6 +160,27 @@ describe('remove', () => {
       allowlist: [entry(configured, 'static')],
     });
     expect(await write('remove', address(stranger))).toMatchObject({ success: true, removed: false });
+  });
+
+  it('keeps the role of a configured node that is removed and added again, in the state file too', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'allowlist-'));
+    const stateFile = join(directory, 'state.json');
+    const archival = await RecordingNode.start('archival', json(200, {}));
+    const other = await GatewayScene.open([configured, archival], { stateFile });
+    for (const what of ['remove', 'add']) {
+      const { status } = await other.post(
+        `/gateway/allowlist/${what}`,
+        JSON.stringify(address(archival)),
+        KEY,
+      );
+      expect(status).toBe(200);
+    }
+    await other.close();
+    await archival.stop();
+    expect(JSON.parse(readFileSync(stateFile, 'utf8')).added).toEqual([
+      { ip: '127.0.0.1', port: archival.port, role: 'archival' },
+    ]);
+    rmSync(directory, { recursive: true });
   });
 
   it('removes a configured node until it is added again', async () => {
