@@ -50,9 +50,11 @@ it('a renewed certificate is copied for the group of the gateway, which is then 
   const [lineage, target] = [join(directory, 'live'), join(directory, 'etc')];
   for (const made of [lineage, target]) mkdirSync(made);
   for (const name of ['fullchain.pem', 'privkey.pem', 'cert.pem']) writeFileSync(join(lineage, name), name);
-  writeFileSync(join(directory, 'systemctl'), '#!/bin/sh\necho "$@"\n', { mode: 0o755 });
+  writeFileSync(join(directory, 'systemctl'), '#!/bin/sh\nif [ "$1" = reload ]; then echo "$@"; fi\n', {
+    mode: 0o755,
+  });
   const hook = write('take-certificate.sh', [
-    ['-g zbc-gateway', `-g ${process.getgid!()}`],
+    ['-g zbc-gateway-config', `-g ${process.getgid!()}`],
     ['/etc/zbc-gateway/\n', `${target}/\n`],
   ]);
   const env = { PATH: `${directory}:${process.env.PATH}`, RENEWED_LINEAGE: lineage };
@@ -104,7 +106,7 @@ const PROXIES: readonly Proxy[] = [
       const site = write('nginx.conf', [
         ['server 127.0.0.1:8883;', `server 127.0.0.1:${one}; server 127.0.0.1:${two};`],
         ['/etc/nginx/zbc-gateway.inc', shared],
-        ['/var/cache/nginx/zbc', join(directory, 'cache')],
+        ['/var/lib/nginx/zbc', join(directory, 'cache')],
         ['listen 80;', `listen 127.0.0.1:${plain};`],
         ['listen 443 ', `listen 127.0.0.1:${tls} `],
         ['    listen [::]:80;\n', ''],
