@@ -158,14 +158,14 @@ describe('IndexedDB', () => {
     await page.evaluate(script);
     await scene.server.emulator.approve();
     await result(page)
-      .locator('.bad', { hasText: /nothing was sent/i })
+      .locator('.bad', { hasText: /sent nothing/i })
       .waitFor();
     await closeTask(page);
     expect(broadcasts()).toBe(0);
 
     await pressReview(page);
     await result(page)
-      .locator('.bad', { hasText: /nothing was sent/i })
+      .locator('.bad', { hasText: /sent nothing/i })
       .waitFor();
     expect(scene.server.emulator.reviewing).toBe(false);
     expect(broadcasts()).toBe(0);
