@@ -135,8 +135,13 @@ async function submitKept(submission: Submission, journal: PaymentJournal): Prom
     step.report({ step: 'broadcast', transactionHash, duplicate });
     return { ...signed, sent: 'yes', duplicate };
   } catch (error) {
-    if (submission.sent !== 'no') await noteEnd(journal, transactionHash, submission.end);
-    else if (await isTakenOver(journal, signed)) submission.sent = 'maybe';
+    if (submission.sent === 'no' && (await isTakenOver(journal, signed))) submission.sent = 'maybe';
+    if (submission.sent !== 'no') {
+      // Another program may have settled it meanwhile: nobody is told of what the journal does not have.
+      const kept = await findKept(journal, signed).catch(() => signed);
+      if (kept === undefined) await journal.signed(signed).catch(() => undefined);
+      await noteEnd(journal, transactionHash, submission.end);
+    }
     throw error;
   }
 }

@@ -202,13 +202,14 @@ test('what another program took over and settled is not said to be unsent', asyn
     fetch: async (url, init) => {
       if (init?.method !== 'POST') return fetch(url, init);
       const [kept] = await journal.pending();
-      await journal.ended(kept!.transactionHash, 'confirmed');
+      if (kept !== undefined) await journal.ended(kept.transactionHash, 'confirmed');
       return fetch('http://127.0.0.1:9/');
     },
   });
   await expect(fixture.run(sendDraft(), undefined, { journal, gateway })).rejects.toMatchObject({
     facts: { sent: 'maybe', safeAfter: `${SENT.timestamp + 3601n}` },
   });
+  expect(await journal.pending()).toMatchObject([{ sent: 'maybe', isInFlight: false }]);
 });
 
 test('what was written out may have been sent by whoever has the document', async () => {
