@@ -121,6 +121,16 @@ test('the recipient of what is kept is not paid again until it is forgotten', as
   expect(paid()).toEqual([6n]);
 });
 
+test('what a node has and nobody has seen confirmed is listed: it stops a new payment', async () => {
+  await payAndLose(await openTab(), { isPosted: false });
+  const { wallet } = await openTab();
+  const { transactionHash } = (await wallet.journal.pending())[0]!;
+  await wallet.journal.signed((await wallet.journal.pending())[0]!);
+  await wallet.journal.ended(transactionHash, 'accepted');
+  await wallet.readJournal();
+  expect(wallet.unsettled).toMatchObject([{ sent: 'yes' }]);
+});
+
 test('what is kept and damaged is named, and stops payments until it is forgotten', async () => {
   await payAndLose(await openTab(), { isPosted: false });
   const { wallet } = await openTab();

@@ -244,8 +244,7 @@ export class Wallet {
     try {
       const pending = await this.journal.pending();
       this.unsettled = pending.filter(
-        ({ isInFlight, sent, ...payment }) =>
-          isInFlight !== true && sent !== 'yes' && toHex(payment.genesisHash) === genesisHash,
+        ({ isInFlight, ...payment }) => isInFlight !== true && toHex(payment.genesisHash) === genesisHash,
       );
       this.journalError = undefined;
     } catch (error) {

@@ -45,9 +45,13 @@ export class UnsettledView {
     look.className = 'primary';
     look.disabled = this.wallet.isResuming;
     const until = formatTime(safeAfter(payment.transaction));
+    const known =
+      payment.sent === 'yes'
+        ? 'A node has it. Whether a block has it is not known yet.'
+        : `Nobody can tell yet whether it was made. The chain may accept it until ${until}.`;
     return describePayment(
       payment,
-      element('p', '', `Nobody can tell yet whether it was made. The chain may accept it until ${until}.`),
+      element('p', '', known),
       ...(error === undefined ? [] : [describeError(error)]),
       element('div', 'row', look, this.#forgetButton(payment.transactionHash)),
     );
