@@ -19,7 +19,7 @@ import { readEscrowed } from './draft/escrowed.js';
 import { checkHoldings, type Holdings, readHoldings, recentTimestamps } from './draft/holdings.js';
 import { unsettledPaymentError, zeroAmountError } from './errors.js';
 import { readDraft, readOptions } from './input.js';
-import { callJournal, findUnsettled } from './journal/journal.js';
+import { callJournal, findUnsettled, pendingOf } from './journal/journal.js';
 import { PROCESS_JOURNAL } from './journal/memory-journal.js';
 import type { PrepareOptions } from './options.js';
 import type { PreparedTransaction } from './prepared.js';
@@ -53,7 +53,10 @@ export async function prepareDraft(draft: Draft, options: PrepareOptions): Promi
   const timestamp = secondsOf(step.clock);
   const composed = await compose(step, draft, { sender, timestamp }, holdings);
   const payment = { genesisHash, transaction: composed };
-  const open = options.paysAgain === true ? undefined : await findUnsettled(journal, payment);
+  const open =
+    options.paysAgain === true
+      ? undefined
+      : findUnsettled(await callJournal(() => pendingOf(journal)), payment);
   if (open !== undefined) throw unsettledPaymentError(open, 'nothing was signed');
   const recent = await recentTimestamps(step, composed);
   const reserved = await callJournal(() =>

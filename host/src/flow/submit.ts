@@ -25,6 +25,7 @@ import {
   noteEnd,
   type PaymentEnd,
   type PaymentJournal,
+  type PendingPayment,
   pendingOf,
   sentAfter,
 } from './journal/journal.js';
@@ -50,8 +51,8 @@ const ACCEPTED_STAGES = ['staging', 'mempool', 'confirmed'];
  * The hash is looked up after every failed broadcast, and first if an earlier call may have sent it. Rejects
  * with ZbcSignerError with `facts.transactionHash`, `facts.sent` and, unless that is `no`, `facts.safeAfter`:
  * `DUPLICATE_TRANSACTION` for a hash that the chain knew before anything was sent, `UNSETTLED_PAYMENT`,
- * `TRANSACTION_POSTDATED`, `HASH_MISMATCH`, `BROADCAST_REFUSED`, `SIGNATURE_REFUSED`, `BROADCAST_UNCERTAIN`, `SUBMISSION_INTERRUPTED`
- * or a gateway's.
+ * `TRANSACTION_POSTDATED`, `HASH_MISMATCH`, `BROADCAST_REFUSED`, `SIGNATURE_REFUSED`, `BROADCAST_UNCERTAIN`,
+ * `SUBMISSION_INTERRUPTED` or a gateway's.
  */
 export async function submitTransaction(
   given: SignedTransaction,
@@ -88,38 +89,40 @@ export async function submitSigned(
   const targets = broadcastsToAll ? [gateway, ...otherGateways] : [gateway];
   const submission = new Submission(step, signed, targets, sent);
   try {
-    const kept = await callJournal(() => findKept(journal, signed), sent);
+    const pending = await callJournal(() => pendingOf(journal), sent);
+    const kept = findKept(pending, signed);
     if (kept !== undefined) submission.noteKept(kept);
     // Of what the journal has, an earlier call has asked this. What it does not have must not be left in it: it would
     // be sent by whoever finds it.
     const paysAgain = options.paysAgain === true || kept !== undefined;
-    if (!paysAgain) await refuseUnsettled(journal, signed);
+    if (!paysAgain) refuseUnsettled(pending, signed);
     await callJournal(() => journal.signed({ ...signed, sent: submission.sent }), submission.sent);
     // Another program may have kept one meanwhile that has seen none either.
-    if (!paysAgain) await refuseUnsettled(journal, signed).catch(error => takeBack(journal, signed, error));
+    if (!paysAgain) await refuseLater(journal, signed);
     return await submitKept(submission, journal);
   } catch (error) {
     throw afterApproval(error, signed, submission.sent);
   }
 }
 
-async function findKept(
-  journal: PaymentJournal,
-  signed: SignedTransaction,
-): Promise<SignedTransaction | undefined> {
+function findKept(pending: readonly PendingPayment[], signed: SignedTransaction): PendingPayment | undefined {
   const hash = toHex(signed.transactionHash);
-  const pending = await pendingOf(journal);
   return pending.find(({ transactionHash }) => toHex(transactionHash) === hash);
 }
 
-async function refuseUnsettled(journal: PaymentJournal, signed: SignedTransaction): Promise<void> {
-  const open = await findUnsettled(journal, signed);
+function refuseUnsettled(pending: readonly PendingPayment[], signed: SignedTransaction): void {
+  const open = findUnsettled(pending, signed);
   if (open !== undefined) throw unsettledPaymentError(open, 'this call sent nothing');
 }
 
-async function takeBack(journal: PaymentJournal, signed: SignedTransaction, error: unknown): Promise<never> {
-  await noteEnd(journal, signed.transactionHash, 'notSent');
-  throw error;
+/** As `refuseUnsettled`, of what is kept already: it is taken back. */
+async function refuseLater(journal: PaymentJournal, signed: SignedTransaction): Promise<void> {
+  try {
+    refuseUnsettled(await callJournal(() => pendingOf(journal)), signed);
+  } catch (error) {
+    await noteEnd(journal, signed.transactionHash, 'notSent');
+    throw error;
+  }
 }
 
 /** Submits what the journal keeps, and notes how that ended. */
@@ -138,8 +141,8 @@ async function submitKept(submission: Submission, journal: PaymentJournal): Prom
     if (submission.sent === 'no' && (await isTakenOver(journal, signed))) submission.sent = 'maybe';
     if (submission.sent !== 'no') {
       // Another program may have settled it meanwhile: nobody is told of what the journal does not have.
-      const kept = await findKept(journal, signed).catch(() => signed);
-      if (kept === undefined) await journal.signed(signed).catch(() => undefined);
+      const isKept = await hasKept(journal, signed).catch(() => true);
+      if (!isKept) await journal.signed(signed).catch(() => undefined);
       await noteEnd(journal, transactionHash, submission.end);
     }
     throw error;
@@ -151,10 +154,13 @@ async function submitKept(submission: Submission, journal: PaymentJournal): Prom
  * entry of its own, or has settled this one too. One that cannot be read says nothing.
  */
 async function isTakenOver(journal: PaymentJournal, signed: SignedTransaction): Promise<boolean> {
-  const before = await findKept(journal, signed).catch(() => undefined);
+  const wasKept = await hasKept(journal, signed).catch(() => false);
   await noteEnd(journal, signed.transactionHash, 'notSent');
-  const after = await findKept(journal, signed).catch(() => signed);
-  return before === undefined || after !== undefined;
+  return !wasKept || (await hasKept(journal, signed).catch(() => true));
+}
+
+async function hasKept(journal: PaymentJournal, signed: SignedTransaction): Promise<boolean> {
+  return findKept(await pendingOf(journal), signed) !== undefined;
 }
 
 class Submission {

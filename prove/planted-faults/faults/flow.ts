@@ -206,14 +206,14 @@ export const flow: Module = {
     {
       name: 'pays again while the first payment may still be accepted',
       file: 'flow/prepare.ts',
-      find: 'options.paysAgain === true ?',
-      replace: 'options.paysAgain !== false ?',
+      find: 'options.paysAgain === true\n',
+      replace: 'options.paysAgain !== false\n',
       tests: ['host/flow/unsettled'],
     },
     {
       name: 'sends two payments that were prepared side by side',
       file: 'flow/submit.ts',
-      find: '    if (!paysAgain) await refuseUnsettled(journal, signed);\n',
+      find: '    if (!paysAgain) refuseUnsettled(pending, signed);\n',
       replace: '',
       tests: ['host/flow/unsettled'],
     },

@@ -198,13 +198,9 @@ test('a payment that is refused is at no time one that whoever finds it would se
 
 test('what another program took over and settled is not said to be unsent', async () => {
   const journal = new MemoryJournal();
-  const gateway = new GatewayClient(fixture.url, {
-    fetch: async (url, init) => {
-      if (init?.method !== 'POST') return fetch(url, init);
-      const [kept] = await journal.pending();
-      if (kept !== undefined) await journal.ended(kept.transactionHash, 'confirmed');
-      return fetch('http://127.0.0.1:9/');
-    },
+  const gateway = gatewayWithout('POST', async () => {
+    const [kept] = await journal.pending();
+    if (kept !== undefined) await journal.ended(kept.transactionHash, 'confirmed');
   });
   await expect(fixture.run(sendDraft(), undefined, { journal, gateway })).rejects.toMatchObject({
     facts: { sent: 'maybe', safeAfter: `${SENT.timestamp + 3601n}` },
@@ -252,14 +248,10 @@ test.each(['memory', 'file'])(
 
 test('what another program has sent meanwhile is not said to be unsent', async () => {
   const journal = new MemoryJournal();
-  const gateway = new GatewayClient(fixture.url, {
-    fetch: async (url, init) => {
-      if (init?.method !== 'POST') return fetch(url, init);
-      const [kept] = await journal.pending();
-      await journal.signed(kept!);
-      await journal.ended(kept!.transactionHash, 'unknown');
-      return fetch('http://127.0.0.1:9/');
-    },
+  const gateway = gatewayWithout('POST', async () => {
+    const [kept] = await journal.pending();
+    await journal.signed(kept!);
+    await journal.ended(kept!.transactionHash, 'unknown');
   });
   await expect(fixture.run(sendDraft(), undefined, { journal, gateway })).rejects.toMatchObject({
     code: 'GATEWAY_UNREACHABLE',
@@ -268,10 +260,14 @@ test('what another program has sent meanwhile is not said to be unsent', async (
   expect(await journal.pending()).toHaveLength(1);
 });
 
-/** The gateway, but that nothing listens for one method. */
-function gatewayWithout(method: 'GET' | 'POST'): GatewayClient {
+/** The gateway, but that nothing listens for one method; before each such request, another program acts. */
+function gatewayWithout(method: 'GET' | 'POST', act = async () => {}): GatewayClient {
   return new GatewayClient(fixture.url, {
-    fetch: (url, init) => fetch((init?.method ?? 'GET') === method ? 'http://127.0.0.1:9/' : url, init),
+    fetch: async (url, init) => {
+      if ((init?.method ?? 'GET') !== method) return fetch(url, init);
+      await act();
+      return fetch('http://127.0.0.1:9/', init);
+    },
   });
 }
 

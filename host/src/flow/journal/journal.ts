@@ -102,13 +102,12 @@ export async function noteEnd(
  * node has: nobody was told of its end. However old it is: that the chain does not have it is for
  * `resumePayments` to find out.
  */
-export async function findUnsettled(
-  journal: PaymentJournal,
+export function findUnsettled(
+  pending: readonly PendingPayment[],
   payment: Reservation & Partial<SignedTransaction>,
-): Promise<PendingPayment | undefined> {
+): PendingPayment | undefined {
   const subject = subjectOf(payment);
   const own = payment.transactionHash && toHex(payment.transactionHash);
-  const pending = await callJournal(() => pendingOf(journal));
   return pending.find(other => subjectOf(other) === subject && toHex(other.transactionHash) !== own);
 }
 
