@@ -4,6 +4,7 @@ import {
   isSettled,
   journalDamagedError,
   journalError,
+  keptSent,
   type PaymentEnd,
   type PaymentJournal,
   type PendingPayment,
@@ -32,6 +33,7 @@ const ANSWER_MS = 5_000;
 interface Entry {
   document: string;
   calls: number;
+  isPaidAgain: boolean;
 }
 
 /**
@@ -59,7 +61,11 @@ export class IndexedDbJournal implements PaymentJournal {
       await this.#transact(PAYMENTS, 'readwrite', async store => {
         const kept: unknown = await requested(store.get(hash));
         const known = kept === undefined ? payment : readPayment(hash, kept);
-        const entry = entryOf({ ...payment, sent: sentAfter('unknown', known) }, callsOf(kept) + 1);
+        const entry = entryOf(
+          { ...payment, sent: keptSent(known.sent) },
+          callsOf(kept) + 1,
+          wasPaidAgain(kept),
+        );
         return requested(store.put(entry, hash));
       });
     } catch (error) {
@@ -78,7 +84,8 @@ export class IndexedDbJournal implements PaymentJournal {
         const payment = readPayment(hash, kept);
         const calls = callsOf(kept) - (end === 'notSent' ? 1 : 0);
         if (calls === 0) return requested(store.delete(hash));
-        return requested(store.put(entryOf({ ...payment, sent: sentAfter(end, payment) }, calls), hash));
+        const entry = entryOf({ ...payment, sent: sentAfter(end, payment) }, calls, wasPaidAgain(kept));
+        return requested(store.put(entry, hash));
       });
     } finally {
       this.#free(hash);
@@ -97,9 +104,19 @@ export class IndexedDbJournal implements PaymentJournal {
     return hashes
       .map((hash, at) => ({
         ...readPayment(`${hash}`, entries[at]),
+        isPaidAgain: wasPaidAgain(entries[at]),
         isInFlight: sending.has(lockName(`${hash}`)),
       }))
       .sort((a, b) => Number(a.transaction.timestamp - b.transaction.timestamp));
+  }
+
+  async paidAgain(transactionHash: Uint8Array): Promise<void> {
+    const hash = toHex(transactionHash);
+    await this.#transact(PAYMENTS, 'readwrite', async store => {
+      const kept: unknown = await requested(store.get(hash));
+      if (kept === undefined) return undefined;
+      return requested(store.put(entryOf(readPayment(hash, kept), callsOf(kept), true), hash));
+    });
   }
 
   reserve(payment: Reservation, taken: ReadonlySet<bigint>): Promise<bigint> {
@@ -209,8 +226,12 @@ export class IndexedDbJournal implements PaymentJournal {
   }
 }
 
-function entryOf(payment: SignedTransaction, calls: number): Entry {
-  return { document: formatDocument(payment), calls };
+function entryOf(payment: SignedTransaction, calls: number, isPaidAgain: boolean): Entry {
+  return { document: formatDocument(payment), calls, isPaidAgain };
+}
+
+function wasPaidAgain(entry: unknown): boolean {
+  return Object(entry).isPaidAgain === true;
 }
 
 function callsOf(entry: unknown): number {

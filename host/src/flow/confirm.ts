@@ -70,8 +70,8 @@ export async function confirmSubmitted(
     await noteEnd(journal, transactionHash, status === CONFIRMED ? CONFIRMED : 'accepted');
     return { ...submitted, status, ...(blockHeight !== undefined && { blockHeight }) };
   } catch (error) {
-    await noteEnd(journal, transactionHash, 'unknown');
     const isLie = error instanceof GatewayError && error.code === 'FALSE_STATUS';
+    await noteEnd(journal, transactionHash, isLie ? 'unknown' : 'accepted');
     throw afterApproval(error, submitted, isLie ? 'maybe' : 'yes');
   }
 }

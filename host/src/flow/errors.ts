@@ -150,13 +150,12 @@ const IN_WORDS: Readonly<Record<Sent, string>> = {
 
 /** Stopped after the approval, by an abort (the cause is its reason) or an unexpected failure. */
 function submissionInterruptedError(transactionHash: string, sent: Sent, cause: unknown): ZbcSignerError {
+  const isAbort = cause instanceof ZbcSignerError && cause.code === 'ABORTED';
+  const fault = !isAbort && cause instanceof Error ? ` by "${cleanText(cause.message)}"` : '';
   return new ZbcSignerError(
     'SUBMISSION_INTERRUPTED',
-    `interrupted after the approval: transaction ${transactionHash} ${IN_WORDS[sent]}`,
-    {
-      facts: { transactionHash, sent },
-      cause: cause instanceof ZbcSignerError && cause.code === 'ABORTED' ? cause.cause : cause,
-    },
+    `interrupted after the approval${fault}: transaction ${transactionHash} ${IN_WORDS[sent]}`,
+    { facts: { transactionHash, sent }, cause: isAbort ? cause.cause : cause },
   );
 }
 

@@ -53,11 +53,10 @@ export async function prepareDraft(draft: Draft, options: PrepareOptions): Promi
   const timestamp = secondsOf(step.clock);
   const composed = await compose(step, draft, { sender, timestamp }, holdings);
   const payment = { genesisHash, transaction: composed };
-  const open =
-    options.paysAgain === true
-      ? undefined
-      : findUnsettled(await callJournal(() => pendingOf(journal)), payment);
-  if (open !== undefined) throw unsettledPaymentError(open, 'nothing was signed');
+  if (options.paysAgain !== true) {
+    const [open] = findUnsettled(await callJournal(() => pendingOf(journal)), payment);
+    if (open !== undefined) throw unsettledPaymentError(open, 'nothing was signed');
+  }
   const recent = await recentTimestamps(step, composed);
   const reserved = await callJournal(() =>
     (journal.reserve ? journal : PROCESS_JOURNAL).reserve!(payment, recent),

@@ -6,7 +6,7 @@ import { retryRead } from './chain/retry.js';
 import { confirmSubmitted } from './confirm.js';
 import { afterApproval, afterSending } from './errors.js';
 import { readLaterOptions } from './input.js';
-import { callJournal, noteEnd, type PaymentJournal, pendingOf, sentAfter } from './journal/journal.js';
+import { callJournal, keptSent, noteEnd, type PaymentJournal, pendingOf } from './journal/journal.js';
 import type { ConfirmOptions, SubmitOptions } from './options.js';
 import type { SignedTransaction } from './prepared.js';
 import { safeAfter, sentOf } from './sent.js';
@@ -22,7 +22,8 @@ export type ResumeOptions = Omit<SubmitOptions & ConfirmOptions, 'journal' | 'pa
 /**
  * What is known of a payment now. `confirmed` and `expired` settle it; of `expired` all gateways say that the
  * chain does not have it, and it takes it no more. `accepted` is on its way; of `unknown`, `error` says why
- * nobody can tell. `leftAlone` is of another chain than the gateway's, or another program is sending it.
+ * nobody can tell. `leftAlone` is of another chain than the gateway's, or another program is sending it, or its
+ * recipient was paid again and no gateway has it.
  */
 export interface ResumedPayment {
   payment: SignedTransaction;
@@ -41,8 +42,7 @@ export async function resumePayments(
   journal: PaymentJournal,
   givenOptions: ResumeOptions,
 ): Promise<ResumedPayment[]> {
-  // Who had them kept has asked whether they are paid again.
-  const options = { ...readLaterOptions(givenOptions, undefined), journal, paysAgain: true };
+  const options = { ...readLaterOptions(givenOptions, undefined), journal };
   const deadlineMs = deadlineOf(options);
   try {
     const pending = await callJournal(() => pendingOf(journal), 'maybe');
@@ -50,11 +50,13 @@ export async function resumePayments(
     const reader = { ...startStep(options), deadlineMs };
     const { genesisHash } = await retryRead(reader, request => options.gateway.nodeInfo(request));
     const resumed: ResumedPayment[] = [];
-    for (const { isInFlight, ...payment } of pending) {
+    for (const { isInFlight, isPaidAgain = false, ...payment } of pending) {
       const isLeft = isInFlight === true || toHex(payment.genesisHash) !== toHex(genesisHash);
-      const open = { ...payment, sent: sentAfter('unknown', payment) };
+      const open = { ...payment, sent: keptSent(payment.sent) };
       resumed.push(
-        isLeft ? { payment: open, status: 'leftAlone' } : await resumePayment(open, options, deadlineMs),
+        isLeft
+          ? { payment: open, status: 'leftAlone' }
+          : await resumePayment({ payment: open, isPaidAgain }, options, deadlineMs),
       );
     }
     return resumed;
@@ -64,7 +66,7 @@ export async function resumePayments(
 }
 
 async function resumePayment(
-  payment: SignedTransaction,
+  { payment, isPaidAgain }: { payment: SignedTransaction; isPaidAgain: boolean },
   options: ResumeOptions & { journal: PaymentJournal },
   deadlineMs: number,
 ): Promise<ResumedPayment> {
@@ -75,8 +77,10 @@ async function resumePayment(
       await noteEnd(options.journal, payment.transactionHash, 'expired');
       return { payment, status: 'expired' };
     }
-    const submittable = { signed: payment, sent: payment.sent };
-    const submitted = await submitSigned(submittable, options, deadlineMs);
+    if (isPaidAgain && !(await isFound(step, payment))) return { payment, status: 'leftAlone' };
+    const submitted = isPaidAgain
+      ? { ...payment, sent: 'yes' as const, duplicate: true }
+      : await submitSigned({ signed: payment, sent: payment.sent }, options, deadlineMs);
     const { status, blockHeight } = await confirmSubmitted(submitted, options, deadlineMs);
     return {
       payment,
@@ -100,12 +104,17 @@ async function isExpired(step: GatewayStep, payment: SignedTransaction): Promise
   const gateways = [step.gateway, ...step.otherGateways];
   const times = await Promise.all(gateways.map(gateway => timeOf(step, gateway)));
   if (times.some(time => time === undefined || time < end)) return false;
+  return !(await isFound(step, payment));
+}
+
+/** Whether a gateway knows the payment. */
+async function isFound(step: GatewayStep, { transactionHash }: SignedTransaction): Promise<boolean> {
   const found = await Promise.all(
-    gateways.map(gateway =>
-      retryRead(step, request => gateway.transactionStatus(payment.transactionHash, request)),
+    [step.gateway, ...step.otherGateways].map(gateway =>
+      retryRead(step, request => gateway.transactionStatus(transactionHash, request)),
     ),
   );
-  return found.every(status => status === undefined);
+  return found.some(status => status !== undefined);
 }
 
 /** When the newest block was made that the gateway's reads include, in Unix seconds, if it says so. */

@@ -22,12 +22,12 @@ import { readLaterOptions } from './input.js';
 import {
   callJournal,
   findUnsettled,
+  keptSent,
   noteEnd,
   type PaymentEnd,
   type PaymentJournal,
   type PendingPayment,
   pendingOf,
-  sentAfter,
 } from './journal/journal.js';
 import { PROCESS_JOURNAL } from './journal/memory-journal.js';
 import type { SubmitOptions } from './options.js';
@@ -69,10 +69,10 @@ export interface Submittable {
   sent: Sent;
 }
 
-/** A copy, of which the signature was verified. Of what this program has not just signed, copies may be sent. */
+/** A copy, of which the signature was verified. What others say of its sending is not believed. */
 export function readSigned(given: SignedTransaction): Submittable {
   const signed = copySigned(given);
-  const sent = takeUnsubmitted(given) ? signed.sent : sentAfter('unknown', signed);
+  const sent = takeUnsubmitted(given) ? signed.sent : 'maybe';
   const { genesisHash, publicKey, transaction } = signed;
   checkSigned(signed, { genesisHash, unsigned: encodeTransaction(transaction), publicKey });
   return { signed, sent };
@@ -94,11 +94,12 @@ export async function submitSigned(
     if (kept !== undefined) submission.noteKept(kept);
     // Of what the journal has, an earlier call has asked this. What it does not have must not be left in it: it would
     // be sent by whoever finds it.
-    const paysAgain = options.paysAgain === true || kept !== undefined;
-    if (!paysAgain) refuseUnsettled(pending, signed);
+    const isAsked = options.paysAgain !== true && kept === undefined;
+    if (isAsked) refuseUnsettled(pending, signed);
+    if (kept === undefined) await notePaidAgain(journal, findUnsettled(pending, signed), submission.sent);
     await callJournal(() => journal.signed({ ...signed, sent: submission.sent }), submission.sent);
     // Another program may have kept one meanwhile that has seen none either.
-    if (!paysAgain) await refuseLater(journal, signed);
+    if (isAsked) await refuseLater(journal, signed);
     return await submitKept(submission, journal);
   } catch (error) {
     throw afterApproval(error, signed, submission.sent);
@@ -111,8 +112,19 @@ function findKept(pending: readonly PendingPayment[], signed: SignedTransaction)
 }
 
 function refuseUnsettled(pending: readonly PendingPayment[], signed: SignedTransaction): void {
-  const open = findUnsettled(pending, signed);
+  const [open] = findUnsettled(pending, signed);
   if (open !== undefined) throw unsettledPaymentError(open, 'this call sent nothing');
+}
+
+/** Else who settles the earlier payments later would send them too. */
+async function notePaidAgain(
+  journal: PaymentJournal,
+  earlier: readonly PendingPayment[],
+  sent: Sent,
+): Promise<void> {
+  for (const { transactionHash } of earlier) {
+    await callJournal(async () => journal.paidAgain?.(transactionHash), sent);
+  }
 }
 
 /** As `refuseUnsettled`, of what is kept already: it is taken back. */
@@ -143,7 +155,8 @@ async function submitKept(submission: Submission, journal: PaymentJournal): Prom
       // Another program may have settled it meanwhile: nobody is told of what the journal does not have.
       const isKept = await hasKept(journal, signed).catch(() => true);
       if (!isKept) await journal.signed(signed).catch(() => undefined);
-      await noteEnd(journal, transactionHash, submission.end);
+      const isKnown = submission.sent === 'yes' && submission.end === 'unknown';
+      await noteEnd(journal, transactionHash, isKnown ? 'accepted' : submission.end);
     }
     throw error;
   }
@@ -189,7 +202,7 @@ class Submission {
   /** The journal had it before this call. */
   noteKept(kept: SignedTransaction): void {
     this.#isFirst = false;
-    if (this.sent !== 'yes') this.sent = sentAfter('unknown', kept);
+    if (this.sent !== 'yes') this.sent = keptSent(kept.sent);
   }
 
   async run(): Promise<BroadcastReceipt> {

@@ -206,15 +206,22 @@ export const flow: Module = {
     {
       name: 'pays again while the first payment may still be accepted',
       file: 'flow/prepare.ts',
-      find: 'options.paysAgain === true\n',
-      replace: 'options.paysAgain !== false\n',
+      find: 'options.paysAgain !== true',
+      replace: 'options.paysAgain === false',
       tests: ['host/flow/unsettled'],
     },
     {
       name: 'sends two payments that were prepared side by side',
       file: 'flow/submit.ts',
-      find: '    if (!paysAgain) refuseUnsettled(pending, signed);\n',
+      find: '    if (isAsked) refuseUnsettled(pending, signed);\n',
       replace: '',
+      tests: ['host/flow/unsettled'],
+    },
+    {
+      name: 'sends a payment whose recipient was paid again',
+      file: 'flow/resume.ts',
+      find: 'if (isPaidAgain && !(await isFound(step, payment)))',
+      replace: 'if (false)',
       tests: ['host/flow/unsettled'],
     },
     {

@@ -199,11 +199,16 @@ describe('submitting again', () => {
     expect(fixture.posts).toHaveLength(1);
   });
 
-  test('what a node has taken stays sent, whatever another answer says', async () => {
-    const signed: SignedTransaction = { ...(await sign(await prepare())), sent: 'yes' };
-    fixture.gateway.on(STATUS, NOT_FOUND).on(POST, 'drop');
-    await expect(submit(signed)).rejects.toMatchObject({ facts: { transactionHash: HASH, sent: 'yes' } });
-  });
+  test.each(['no', 'yes'] as const)(
+    'a document that says that it was sent, %s, is not believed',
+    async sent => {
+      const document = formatDocument({ ...(await sign(await prepare())), sent });
+      fixture.gateway.on(STATUS, NOT_FOUND).on(POST, 'drop');
+      await expect(submit(parseSignedDocument(document))).rejects.toMatchObject({
+        facts: { transactionHash: HASH, sent: 'maybe' },
+      });
+    },
+  );
 
   test('with a refusal is still maybe sent', async () => {
     const signed: SignedTransaction = { ...(await sign(await prepare())), sent: 'maybe' };

@@ -149,6 +149,64 @@ describe('two payments that were prepared before either was sent', () => {
   });
 });
 
+describe.each(['memory', 'file'])(
+  'a payment of which the recipient was paid again, in a %s journal',
+  kind => {
+    let directory: string;
+    let journal: PaymentJournal;
+    let second: string;
+    beforeEach(async () => {
+      directory = mkdtempSync(join(tmpdir(), 'journal-'));
+      journal = kind === 'memory' ? fixture.journal : new FileJournal(directory);
+      const signed = await signSecond();
+      second = toHex(signed.transactionHash);
+      expect(await pay({}, { journal })).toBe('BROADCAST_REFUSED');
+      fixture.gateway
+        .on(POST, receipt(second))
+        .on(`GET /api/v1/transactions/${second}/status`, NOT_FOUND, stage('confirmed'));
+      const options = { gateway: new GatewayClient(fixture.url), journal, clock: CLOCK, paysAgain: true };
+      await confirmTransaction(await submitTransaction(signed, options), options);
+      fixture.gateway.requests.length = 0;
+    });
+    afterEach(() => rmSync(directory, { recursive: true }));
+
+    const resume = () =>
+      resumePayments(journal, {
+        gateway: new GatewayClient(fixture.url),
+        clock: fixture.clock(SENT.timestamp),
+      });
+
+    test('is looked up, and not sent', async () => {
+      expect(await journal.pending()).toMatchObject([{ transactionHash: fromHex(HASH), isPaidAgain: true }]);
+      expect(await resume()).toMatchObject([{ status: 'leftAlone' }]);
+      expect(fixture.posts).toEqual([]);
+    });
+
+    test('is settled if it was made all the same', async () => {
+      fixture.gateway.on(STATUS, stage('confirmed'));
+      expect(await resume()).toMatchObject([{ status: 'confirmed' }]);
+      expect(fixture.posts).toEqual([]);
+      expect(await journal.pending()).toEqual([]);
+    });
+
+    test('is sent by who names it', async () => {
+      const [payment] = await journal.pending();
+      fixture.gateway.on(POST, receipt());
+      await submitTransaction(payment!, { gateway: new GatewayClient(fixture.url), journal, clock: CLOCK });
+      expect(fixture.posts).toHaveLength(1);
+      expect(await journal.pending()).toMatchObject([{ sent: 'yes', isPaidAgain: true }]);
+    });
+  },
+);
+
+test('a recipient is not paid again if the journal cannot note that', async () => {
+  await lost();
+  fixture.gateway.requests.length = 0;
+  fixture.journal.paidAgain = () => Promise.reject(new Error('the disk is full'));
+  expect(await pay({ amount: 5n }, { paysAgain: true })).toBe('JOURNAL_FAILED');
+  expect(fixture.posts).toEqual([]);
+});
+
 test.each<[string, () => GatewayClient]>([
   ['fails look-ups', () => gatewayWithout('GET')],
   ['cannot be reached', () => new GatewayClient('http://127.0.0.1:9')],

@@ -21,11 +21,20 @@ export const command = defineCommand({
 });
 
 function paymentJson(payment: PendingPayment): Record<string, unknown> {
-  const { transactionHash, account, genesisHash, transaction, sent, isInFlight = false } = payment;
+  const {
+    transactionHash,
+    account,
+    genesisHash,
+    transaction,
+    sent,
+    isInFlight = false,
+    isPaidAgain = false,
+  } = payment;
   return {
     transaction_hash: transactionHash,
     sent,
     in_flight: isInFlight,
+    paid_again: isPaidAgain,
     safe_after: safeAfter(transaction),
     account,
     ...transactionJson(transaction),
@@ -44,8 +53,9 @@ function describePayment(payment: PendingPayment): string {
   ]);
 }
 
-function stateOf({ isInFlight, sent, transaction }: PendingPayment): string {
+function stateOf({ isInFlight, isPaidAgain, sent, transaction }: PendingPayment): string {
   if (isInFlight) return 'another command is sending it';
+  if (isPaidAgain) return 'its recipient was paid again: it is looked up, and not sent again';
   if (sent === 'yes') return 'a node has accepted it';
   return `may have been made; no node accepts it after ${formatTime(safeAfter(transaction))}`;
 }

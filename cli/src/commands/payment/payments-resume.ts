@@ -17,7 +17,8 @@ const STATES: Readonly<Record<ResumedPayment['status'], string>> = {
   accepted: 'accepted, and not confirmed yet',
   expired: 'not made, by what the gateway says: the chain does not have it, and takes it no more',
   unknown: 'nobody can tell yet',
-  leftAlone: 'left alone: it is of another chain, or another command is sending it',
+  leftAlone:
+    'left alone: it is of another chain, another command is sending it, or its recipient was paid again',
 };
 
 export const command = defineCommand({

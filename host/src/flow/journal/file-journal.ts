@@ -9,6 +9,7 @@ import { journalDamagedError, journalError } from '../errors.js';
 import type { SignedTransaction } from '../prepared.js';
 import {
   isSettled,
+  keptSent,
   type PaymentEnd,
   type PaymentJournal,
   type PendingPayment,
@@ -19,6 +20,8 @@ import {
 
 /** The hash, and what tells one call of `signed` from another. */
 const ENTRY_NAME = /^([0-9a-f]{64})-[0-9a-f]{16}\.json$/;
+/** Beside the entries of a payment whose recipient was paid again. */
+const PAID_AGAIN_SUFFIX = '.paid-again';
 const RESERVATION_NAME = /^[0-9a-f]{64}-(\d{1,20})\.reserved$/;
 const PART_SUFFIX = '.part';
 /** Reservations of timestamps are forgotten after a day: nodes reject a timestamp of more than an hour ago. */
@@ -77,7 +80,7 @@ export class FileJournal implements PaymentJournal {
     SENDING.add(path);
     try {
       await this.#call(() =>
-        this.#write(name, { payment: { ...payment, sent: sentAfter('unknown', payment) }, sender }),
+        this.#write(name, { payment: { ...payment, sent: keptSent(payment.sent) }, sender }),
       );
     } catch (error) {
       SENDING.delete(path);
@@ -91,7 +94,7 @@ export class FileJournal implements PaymentJournal {
     await this.#call(async () => {
       const names = (await this.#names()).filter(name => ENTRY_NAME.exec(name)?.[1] === hash);
       const own = names.find(name => SENDING.delete(join(this.directory, name)));
-      if (isSettled(end)) return this.#remove(names);
+      if (isSettled(end)) return this.#remove([...names, `${hash}${PAID_AGAIN_SUFFIX}`]);
       if (own === undefined) return;
       if (end === 'notSent') return this.#remove([own]);
       const entry = await this.#read(own);
@@ -107,13 +110,26 @@ export class FileJournal implements PaymentJournal {
 
   /** The oldest first. Throws for an entry that is damaged: it names the file, whose name begins with the hash. */
   async pending(): Promise<readonly PendingPayment[]> {
-    const names = (await this.#call(() => this.#names())).filter(name => ENTRY_NAME.test(name));
+    const names = await this.#call(() => this.#names());
     const payments = new Map<string, PendingPayment>();
-    for (const entry of await this.#readAll(names)) {
+    for (const entry of await this.#readAll(names.filter(name => ENTRY_NAME.test(name)))) {
       const hash = toHex(entry.payment.transactionHash);
-      payments.set(hash, mergePending(this.#toPending(entry), payments.get(hash)));
+      const isPaidAgain = names.includes(`${hash}${PAID_AGAIN_SUFFIX}`);
+      payments.set(hash, mergePending({ ...this.#toPending(entry), isPaidAgain }, payments.get(hash)));
     }
     return [...payments.values()].sort((a, b) => Number(a.transaction.timestamp - b.transaction.timestamp));
+  }
+
+  async paidAgain(transactionHash: Uint8Array): Promise<void> {
+    await this.#call(async () => {
+      const file = await open(
+        join(this.directory, `${toHex(transactionHash)}${PAID_AGAIN_SUFFIX}`),
+        'a',
+        PRIVATE_FILE,
+      );
+      await file.close();
+      await this.#sync();
+    });
   }
 
   async reserve(payment: Reservation, taken: ReadonlySet<bigint>): Promise<bigint> {

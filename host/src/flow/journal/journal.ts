@@ -15,6 +15,8 @@ export type PaymentEnd = 'confirmed' | 'accepted' | 'notSent' | 'expired' | 'unk
 export interface PendingPayment extends SignedTransaction {
   /** A program that still runs is sending it. Default: false. */
   isInFlight?: boolean | undefined;
+  /** `paidAgain` was called for it. Default: false. */
+  isPaidAgain?: boolean | undefined;
 }
 
 /** A transaction that is about to be signed. Equal ones differ in nothing but their timestamp. */
@@ -32,12 +34,18 @@ export interface PaymentJournal {
    */
   signed(payment: SignedTransaction): Promise<void>;
   /**
-   * Notes what became of a payment, by its hash of 32 bytes: forgets what is settled, and keeps a `yes`. One that
-   * ended `notSent` is forgotten only if `signed` was called for it no more often than this.
+   * Notes what became of a payment, by its hash of 32 bytes: forgets what is settled; what is kept is `yes` if it
+   * was `accepted`, and `maybe` if it is `unknown`. One that ended `notSent` is forgotten only if `signed` was
+   * called for it no more often than this.
    */
   ended(transactionHash: Uint8Array, end: PaymentEnd): Promise<void>;
   /** The payments that are not settled. */
   pending(): Promise<readonly PendingPayment[]>;
+  /**
+   * Notes that its recipient is about to be paid in spite of this payment, of 32 bytes: it is looked up from now
+   * on, and not sent by `resumePayments`. Default: it is sent, and may be paid too.
+   */
+  paidAgain?(transactionHash: Uint8Array): Promise<void>;
   /**
    * Takes the first timestamp in Unix seconds, from that of the transaction on, that no equal payment has;
    * `taken` are not free either. Called before the user is asked. Default: of this program's payments alone.
@@ -52,9 +60,15 @@ export function isSettled(end: PaymentEnd): boolean {
   return end === 'confirmed' || end === 'expired';
 }
 
-/** What is known of a kept payment once more is: a node that had it has it. */
+/** What is known of a kept payment after an end; what another call has not sent says nothing of it. */
 export function sentAfter(end: PaymentEnd, { sent }: SignedTransaction): Sent {
-  return end === 'accepted' || sent === 'yes' ? 'yes' : 'maybe';
+  if (end === 'notSent') return keptSent(sent);
+  return end === 'accepted' ? 'yes' : 'maybe';
+}
+
+/** What is known of a payment that is kept: copies of it may be sent. */
+export function keptSent(sent: Sent): Sent {
+  return sent === 'yes' ? 'yes' : 'maybe';
 }
 
 /** Calls a journal about a payment of which so much was sent; what it throws becomes `JOURNAL_FAILED`. */
@@ -97,7 +111,7 @@ export async function noteEnd(
 }
 
 /**
- * Another pending payment to the same recipient, or about the same escrow, whatever its amount and its sender:
+ * The other pending payments to the same recipient, or about the same escrow, whatever their amount and sender:
  * who is told that a payment failed may well change those. One that is being sent counts, as does one that a
  * node has: nobody was told of its end. However old it is: that the chain does not have it is for
  * `resumePayments` to find out.
@@ -105,10 +119,10 @@ export async function noteEnd(
 export function findUnsettled(
   pending: readonly PendingPayment[],
   payment: Reservation & Partial<SignedTransaction>,
-): PendingPayment | undefined {
+): readonly PendingPayment[] {
   const subject = subjectOf(payment);
   const own = payment.transactionHash && toHex(payment.transactionHash);
-  return pending.find(other => subjectOf(other) === subject && toHex(other.transactionHash) !== own);
+  return pending.filter(other => subjectOf(other) === subject && toHex(other.transactionHash) !== own);
 }
 
 function subjectOf({ genesisHash, transaction }: Reservation): string {

@@ -3,6 +3,7 @@ import { elapsedMs, SYSTEM_CLOCK } from '../../clock.js';
 import type { SignedTransaction } from '../prepared.js';
 import {
   isSettled,
+  keptSent,
   type PaymentEnd,
   type PaymentJournal,
   type PendingPayment,
@@ -35,8 +36,9 @@ export class MemoryJournal implements PaymentJournal {
   async signed(payment: SignedTransaction): Promise<void> {
     const hash = toHex(payment.transactionHash);
     const { calls = 0, payment: kept = payment } = this.#payments.get(hash) ?? {};
+    const isPaidAgain = 'isPaidAgain' in kept && kept.isPaidAgain === true;
     this.#payments.set(hash, {
-      payment: { ...structuredClone(payment), sent: sentAfter('unknown', kept), isInFlight: true },
+      payment: { ...structuredClone(payment), sent: keptSent(kept.sent), isInFlight: true, isPaidAgain },
       calls: calls + 1,
       keptMs: nowMs(),
     });
@@ -53,6 +55,11 @@ export class MemoryJournal implements PaymentJournal {
 
   async pending(): Promise<readonly PendingPayment[]> {
     return [...this.#payments.values()].map(({ payment }) => payment);
+  }
+
+  async paidAgain(transactionHash: Uint8Array): Promise<void> {
+    const entry = this.#payments.get(toHex(transactionHash));
+    if (entry !== undefined) entry.payment = { ...entry.payment, isPaidAgain: true };
   }
 
   async reserve(payment: Reservation, others: ReadonlySet<bigint>): Promise<bigint> {

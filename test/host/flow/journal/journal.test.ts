@@ -255,7 +255,10 @@ describe('resumePayments', () => {
 
   test('says that a confirmation is false if the block was there before the payment was signed', async () => {
     fixture.gateway.on(STATUS, answer('{"status":"confirmed","block_height":9}'));
-    expect(await resume()).toMatchObject([{ status: 'unknown', error: { code: 'FALSE_STATUS' } }]);
+    expect(await resume()).toMatchObject([
+      { status: 'unknown', error: { code: 'FALSE_STATUS', facts: { sent: 'maybe' } } },
+    ]);
+    expect(await journal.pending()).toMatchObject([{ sent: 'maybe' }]);
   });
 
   test.each<[string, () => unknown, object, string]>([
