@@ -29,8 +29,8 @@ export class BootRom {
   cutAt: number | undefined;
   /** Runs before each of these steps. */
   beforeStep: ((step: number) => void) | undefined;
-  /** The image has handed over to the boot ROM, which waits for files over USB. */
-  isInUsbBoot = false;
+  /** The arguments with which the image handed over to the boot ROM: a pin for its light, interfaces that are off. */
+  usbBoot: readonly number[] | undefined;
   #steps = 0;
   #canWrite = false;
 
@@ -71,7 +71,7 @@ export class BootRom {
     const { core } = this.chip;
     this.calls.push(name);
     if (name === 'UB') {
-      this.isInUsbBoot = true;
+      this.usbBoot = [...core.registers.slice(0, 2)];
       return;
     }
     if (core.LR >>> 28 === 1) throw new Error(`${name} is called by code in flash`);

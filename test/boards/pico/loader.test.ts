@@ -58,9 +58,12 @@ function startOf(flash: Uint8Array): { pico: SimulatedPico; outcome: 'started' |
   const chip = new SimulatedPico(flash);
   const first = pico.flashStart + installed;
   const runsImage = () => chip.chip.core.PC >= first && chip.chip.core.PC < first + pico.slots!.bytes;
-  if (!chip.run(START_MS, () => runsImage() || chip.rom.isInUsbBoot)) throw new Error(chip.where);
+  if (!chip.run(START_MS, () => runsImage() || chip.rom.usbBoot !== undefined)) throw new Error(chip.where);
   expect(chip.warnings).toEqual([]);
-  return { pico: chip, outcome: chip.rom.isInUsbBoot ? 'drive' : 'started' };
+  if (!chip.rom.usbBoot) return { pico: chip, outcome: 'started' };
+  // No activity pin; PICOBOOT, which reads SRAM and runs code, is off.
+  expect(chip.rom.usbBoot).toEqual([0, 2]);
+  return { pico: chip, outcome: 'drive' };
 }
 
 function holds(flash: Uint8Array, image: Uint8Array): boolean {
