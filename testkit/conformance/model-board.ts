@@ -7,6 +7,7 @@ import type { Transport } from '@zbc-signer/host';
 import { Device } from '#emulator/device/device.js';
 import { Platform } from '#emulator/device/platform.js';
 import { parseSeed } from '#emulator/device/seed.js';
+import { followBySight } from '#emulator/rig/signer-under-test.js';
 import type { ReportDevice } from '#host/device/transport/report-device.js';
 import { ReportTransport } from '#host/device/transport/report-transport.js';
 import { root } from '../repository/repository.js';
@@ -112,16 +113,14 @@ export class ModelBoard implements SignerUnderTest, Hands {
     return new ReportTransport(async () => this.#open());
   }
 
-  async follow(steps: readonly Step[]): Promise<WrongScreen | undefined> {
-    for (const { press, screen } of steps) {
-      if (press) this.#press(press);
-      await new Promise(resolve => setImmediate(resolve));
-      const { shown } = this.#platform;
-      if (Buffer.compare(shown, screen.frame) !== 0) {
-        return { complaint: 'the display shows something else', expected: screen.frame, shown };
-      }
-    }
-    return undefined;
+  follow(steps: readonly Step[]): Promise<WrongScreen | undefined> {
+    return followBySight(this, steps);
+  }
+
+  async see(press: Button | undefined): Promise<Uint8Array> {
+    if (press) this.#press(press);
+    await new Promise(resolve => setImmediate(resolve));
+    return this.#platform.shown;
   }
 
   async cut(): Promise<boolean> {

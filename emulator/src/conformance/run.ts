@@ -43,7 +43,7 @@ export async function runChecks(
   const results: CheckResult[] = [];
   const first = groups[0]?.name;
   try {
-    for (const { group, check } of checksOf(signer, groups)) {
+    for (const { group, check } of checksOf(signer, groups, bench)) {
       signal?.throwIfAborted();
       if (group !== first && failsIn(results, first)) break;
       const result = { group, name: check.name, ...(await runCheck(bench, check)) };
@@ -63,7 +63,7 @@ export async function runChecks(
 
 /** Results of checks that were not asked for. */
 export function leaveOut(signer: SignerUnderTest, groups: readonly CheckGroup[]): CheckResult[] {
-  return checksOf(signer, groups).map(({ group, check }) => ({
+  return Array.from(checksOf(signer, groups), ({ group, check }) => ({
     group,
     name: check.name,
     outcome: 'not tested',
@@ -76,11 +76,15 @@ function failsIn(results: readonly CheckResult[], wanted: string | undefined): b
   return results.some(({ group, outcome }) => group === wanted && outcome === 'failed');
 }
 
-/** Those that apply to the signer, with the names of their groups. */
-function checksOf(signer: SignerUnderTest, groups: readonly CheckGroup[]): { group: string; check: Check }[] {
-  return groups
-    .filter(({ applies }) => applies?.(signer) ?? true)
-    .flatMap(({ name, checks }) => checks.map(check => ({ group: name, check })));
+/** Those that apply to the signer, with the names of their groups; asked of each group when it is reached. */
+function* checksOf(
+  signer: SignerUnderTest,
+  groups: readonly CheckGroup[],
+  bench?: Bench,
+): Iterable<{ group: string; check: Check }> {
+  for (const { name, checks, applies } of groups) {
+    if (applies?.(signer, bench) ?? true) for (const check of checks) yield { group: name, check };
+  }
 }
 
 async function runCheck(bench: Bench, check: Check): Promise<Omit<CheckResult, 'group' | 'name'>> {

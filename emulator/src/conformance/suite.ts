@@ -5,6 +5,7 @@ import { identityChecks } from './checks/identity.js';
 import { panelChecks } from './checks/panel.js';
 import { refusalChecks } from './checks/refusals.js';
 import { reviewChecks } from './checks/reviews.js';
+import { vaultChecks } from './checks/vault.js';
 
 /** Every check in the order in which they run; the first one decides whether the others can. */
 export function allChecks(cases: Cases): CheckGroup[] {
@@ -14,5 +15,6 @@ export function allChecks(cases: Cases): CheckGroup[] {
     panelChecks(cases),
     ...behaviourChecks(cases),
     ...reviewChecks(cases),
+    vaultChecks,
   ];
 }

@@ -52,6 +52,7 @@ const close = () => undefined;
 function withRestart(hands: Hands, restart: () => Promise<void>): Hands {
   return {
     follow: steps => hands.follow(steps),
+    ...(hands.see && { see: (press, isMeant) => hands.see!(press, isMeant) }),
     ...(hands.enterWords && { enterWords: mnemonic => hands.enterWords!(mnemonic) }),
     async cut() {
       await restart();

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { SCREEN_HEIGHT, SCREEN_WIDTH } from '@zbc-signer/protocol/limits';
 import { PNG } from 'pngjs';
-import { textsOf } from '../device/platform.js';
+import type { Button } from '../device/buttons.js';
 import { EmulatorError } from '../errors.js';
-import type { Hands, Step, WrongScreen } from './signer-under-test.js';
+import { followBySight, type Hands, type Step, type WrongScreen } from './signer-under-test.js';
 
 /** How long a screen may take after a press: deriving a key and signing are the longest. */
 const SCREEN_MS = 5000;
@@ -22,37 +22,28 @@ export class RemoteHands implements Hands {
     this.#url = url.replace(/\/+$/, '');
   }
 
-  async follow(steps: readonly Step[]): Promise<WrongScreen | undefined> {
-    for (const [index, { press, screen }] of steps.entries()) {
-      if (press !== undefined) {
-        const path = `button/${press}`;
-        const { ok, status } = await this.#post(path, { action: 'press-and-release' });
-        if (!ok) throw this.#wrongStatus(path, status);
-      }
-      const shown = await this.#awaitFrame(screen.frame);
-      if (shown === undefined) continue;
-      const texts = textsOf(screen).join(' / ');
-      const after = press === undefined ? 'the display' : `after ${press} (step ${index + 1}), the display`;
-      return { complaint: `${after} does not show "${texts}"`, expected: screen.frame, shown };
+  follow(steps: readonly Step[]): Promise<WrongScreen | undefined> {
+    return followBySight(this, steps);
+  }
+
+  async see(press: Button | undefined, isMeant: (frame: Uint8Array) => boolean): Promise<Uint8Array> {
+    if (press !== undefined) {
+      const path = `button/${press}`;
+      const { ok, status } = await this.#post(path, { action: 'press-and-release' });
+      if (!ok) throw this.#wrongStatus(path, status);
     }
-    return undefined;
+    const end = performance.now() + SCREEN_MS;
+    for (;;) {
+      const shown = await this.#frame();
+      if (isMeant(shown) || performance.now() > end) return shown;
+      await pause(POLL_MS, undefined, { signal: this.signal });
+    }
   }
 
   async cut(): Promise<boolean> {
     const { ok, status } = await this.#post('restart', {});
     if (!ok && status !== NOT_FOUND) throw this.#wrongStatus('restart', status);
     return ok;
-  }
-
-  /** Undefined when the frame is on the display in time, else what is there. */
-  async #awaitFrame(frame: Uint8Array): Promise<Uint8Array | undefined> {
-    const end = performance.now() + SCREEN_MS;
-    for (;;) {
-      const shown = await this.#frame();
-      if (Buffer.compare(shown, frame) === 0) return undefined;
-      if (performance.now() > end) return shown;
-      await pause(POLL_MS, undefined, { signal: this.signal });
-    }
   }
 
   async #frame(): Promise<Uint8Array> {

@@ -5,10 +5,16 @@ import { encodeUartPacket, UartPacketReader } from '@zbc-signer/host/node';
 import { type ReportDevice, type ReportTimes, ReportTransport } from '@zbc-signer/host/reports';
 import { FRAME_LENGTH, REPORT_LENGTH } from '@zbc-signer/protocol/limits';
 import { BUTTON_BITS, type Button } from '../device/buttons.js';
-import { textsOf } from '../device/platform.js';
 import { EmulatorError } from '../errors.js';
 import { GET_APP_VERSION } from './commands.js';
-import type { Hands, Panel, SignerUnderTest, Step, WrongScreen } from './signer-under-test.js';
+import {
+  followBySight,
+  type Hands,
+  type Panel,
+  type SignerUnderTest,
+  type Step,
+  type WrongScreen,
+} from './signer-under-test.js';
 
 const REPORT = 'R';
 const TAKEN = 'A';
@@ -100,18 +106,14 @@ export class SerialSigner implements SignerUnderTest, Hands, Panel {
     return new ReportTransport(async () => this.#open(), TIMES);
   }
 
-  async follow(steps: readonly Step[]): Promise<WrongScreen | undefined> {
-    for (const { press, screen } of steps) {
-      if (press !== undefined) await this.#press(press);
-      if (await this.#showsSoon(screen.frame)) continue;
-      const texts = textsOf(screen).join(' / ');
-      return {
-        complaint: `the display does not show "${texts}"`,
-        expected: screen.frame,
-        shown: this.#frame,
-      };
-    }
-    return undefined;
+  follow(steps: readonly Step[]): Promise<WrongScreen | undefined> {
+    return followBySight(this, steps);
+  }
+
+  async see(press: Button | undefined, isMeant: (frame: Uint8Array) => boolean): Promise<Uint8Array> {
+    if (press !== undefined) await this.#press(press);
+    await this.#showsSoon(isMeant);
+    return this.#frame;
   }
 
   async cut(): Promise<boolean> {
@@ -221,9 +223,9 @@ export class SerialSigner implements SignerUnderTest, Hands, Panel {
     this.socket.write(encodeUartPacket(KEYS, Uint8Array.of(keys)));
   }
 
-  /** Whether the display shows a frame, within the time that deriving a key and signing take. */
-  async #showsSoon(frame: Uint8Array): Promise<boolean> {
-    const isShown = () => Buffer.compare(this.#frame, frame) === 0;
+  /** Whether the display shows what is meant, within the time that deriving a key and signing take. */
+  async #showsSoon(isMeant: (frame: Uint8Array) => boolean): Promise<boolean> {
+    const isShown = () => isMeant(this.#frame);
     const end = performance.now() + PATIENCE_MS;
     while (performance.now() < end) {
       const before = this.#frames;

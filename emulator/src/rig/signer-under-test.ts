@@ -1,6 +1,6 @@
 import type { Transport } from '@zbc-signer/host';
 import type { Button } from '../device/buttons.js';
-import type { Screen } from '../device/platform.js';
+import { type Screen, textsOf } from '../device/platform.js';
 
 /** A screen that has to be on the display, after a press if one is given. */
 export interface Step {
@@ -22,6 +22,11 @@ export interface WrongScreen {
 export interface Hands {
   /** Goes through the steps in order; resolves with the first that is wrong. */
   follow(steps: readonly Step[]): Promise<WrongScreen | undefined>;
+  /**
+   * Presses, if a button is given, and resolves with what the display shows: the first that is meant, or what is
+   * there when none comes in time. Absent where a person reads the display.
+   */
+  see?(press: Button | undefined, isMeant: (frame: Uint8Array) => boolean): Promise<Uint8Array>;
   /** Cuts the power and gives it back; false when that cannot be done. */
   cut(): Promise<boolean>;
   /**
@@ -48,6 +53,23 @@ export interface Panel {
    * was held up, and a bounce may have been as long as a press.
    */
   bounce(keys: Button | undefined): Promise<boolean>;
+}
+
+type Eyes = Required<Pick<Hands, 'see'>>;
+
+/** Goes through steps by a display that can be read. */
+export async function followBySight(eyes: Eyes, steps: readonly Step[]): Promise<WrongScreen | undefined> {
+  for (const [index, { press, screen }] of steps.entries()) {
+    const shown = await eyes.see(press, frame => Buffer.compare(frame, screen.frame) === 0);
+    if (Buffer.compare(shown, screen.frame) === 0) continue;
+    const after = press === undefined ? '' : `after ${press} (step ${index + 1}), `;
+    return {
+      complaint: `${after}the display does not show "${textsOf(screen).join(' / ')}"`,
+      expected: screen.frame,
+      shown,
+    };
+  }
+  return undefined;
 }
 
 /** A signer that is tested: with the seed of the golden cases, or with an empty keystore. */

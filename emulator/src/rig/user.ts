@@ -66,7 +66,7 @@ export class User implements Hands {
 
   async enterWords(mnemonic: string): Promise<void> {
     this.say(
-      `\nThe signer is locked. Choose "Restore seed", and enter without a passphrase:\n\n  ${mnemonic}\n`,
+      `\nThe signer is locked. Choose "Restore seed", and enter without a passphrase, and with any PIN if it asks for one:\n\n  ${mnemonic}\n`,
     );
     await this.#ask('Enter once it shows "is ready": ');
   }

@@ -91,8 +91,9 @@ export async function startEmulatorServer(options: EmulatorServerOptions = {}): 
 }
 
 /** In this process, whatever ZBC_SIGNER_DEVICE names: clients press and read the screen by themselves. */
-function startEmulator({ seed, settings, module, coverage, state, trace }: EmulatorServerOptions) {
-  return Emulator.start({ seed, settings, module, coverage, state, trace, device: null });
+function startEmulator(options: EmulatorServerOptions) {
+  const { seed, keystore, settings, module, coverage, state, trace } = options;
+  return Emulator.start({ seed, keystore, settings, module, coverage, state, trace, device: null });
 }
 
 /** The JSON line printed when the emulator is ready, for scripts. */

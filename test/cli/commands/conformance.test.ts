@@ -53,6 +53,7 @@ test('the emulator conforms, by itself, and every report says so', async () => {
 
 test('a signer with a keystore does, into which the words are entered, and again when the power went', async () => {
   server = await startServer({ keystore: {} });
+  expect(server.emulator.texts()).toEqual(['ZBC Signer', 'has no seed']);
   const { code, stdout } = await runCommand(['conformance', '--device', server.api, '--json']);
   const { failed, not_tested } = JSON.parse(stdout);
   expect({ code, failed, not_tested }).toEqual({ code: 0, failed: 0, not_tested: 0 });

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EmulatorServer } from '@zbc-signer/emulator';
+import { type EmulatorServer, restoreSeed } from '@zbc-signer/emulator';
 import { PNG } from 'pngjs';
 import { signMessage, signTransaction } from '../../../testkit/device/apdu.js';
 import { CONFIRM_ADDRESS_HEX, CONFIRMED_HEX } from '../../../testkit/device/confirmed-account.js';
 import { startServer } from '../../../testkit/device/device-host.js';
 import { root } from '../../../testkit/repository/repository.js';
-import { messages, transactions } from '../../../testkit/repository/vectors.js';
+import { accounts, messages, transactions } from '../../../testkit/repository/vectors.js';
 import { PATTERNS, Ragger } from './ragger.js';
 
 let server: EmulatorServer;
@@ -94,4 +94,16 @@ it('goes on as soon as the headers of a held reply are there', async () => {
     await server.emulator.approve();
   });
   expect(await reply).toBe(CONFIRMED_HEX);
+});
+
+it('finds the same screens on a device with a keystore, into which the words were entered', async () => {
+  const behind = await startServer({ keystore: {} });
+  restoreSeed(behind.emulator, accounts.mnemonic);
+  ragger.close();
+  ragger = await Ragger.connect(behind.api);
+  const vector = named('send to self, reference length 113');
+  const { reply, screens } = await review(signTransaction(vector), PATTERNS.transaction.approve);
+  expect(reply).toBe(`${vector.expect.signature}${vector.expect.tx_hash}9000`);
+  expect(screens.map(pixelsOf)).toEqual(reviewed('send'));
+  await behind.close();
 });

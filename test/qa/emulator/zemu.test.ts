@@ -1,8 +1,10 @@
 import { cp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { restoreSeed } from '@zbc-signer/emulator';
 import { type AttachedEmulator, type AttachOptions, attachZemu, stubElf } from '@zbc-signer/emulator/zemu';
 import { Signer } from '@zbc-signer/host/node';
 import { startServer } from '../../../testkit/device/device-host.js';
+import { accounts } from '../../../testkit/repository/vectors.js';
 import {
   approveWithZemu,
   copySnapshots,
@@ -30,6 +32,13 @@ function newZemu(options?: AttachOptions): Zemu & AttachedEmulator {
 
 const send = FLOWS.find(({ name }) => name === 'send')!;
 const address = FLOWS.find(({ name }) => name === 'address')!;
+
+it('stock Zemu finds the same screens behind a keystore, into which the words were entered', async () => {
+  const server = await startServer({ keystore: {} });
+  restoreSeed(server.emulator, accounts.mnemonic);
+  expect(await approveWithZemu(newZemu({ server }), send, 'nanosp')).toBe(send.expected);
+  await server.close();
+});
 
 describe.each(FLOWS)('stock Zemu, $name', (flow: ZemuFlow) => {
   it('finds every screen as it was reviewed, approves, and gets the signature', async () => {

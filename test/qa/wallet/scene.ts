@@ -1,5 +1,5 @@
 import { type Devnet, type DevnetOptions, startDevnet } from '@zbc-signer/devnet';
-import type { EmulatorServer } from '@zbc-signer/emulator';
+import type { EmulatorServer, EmulatorServerOptions } from '@zbc-signer/emulator';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { startServer } from '../../../testkit/device/device-host.js';
 import { FakeHid } from './fake-hid.js';
@@ -32,11 +32,11 @@ export class WalletScene {
 
   static async open(
     browser: Browser,
-    options: { devnet?: DevnetOptions; context?: BrowserContextOptions } = {},
+    options: { devnet?: DevnetOptions; context?: BrowserContextOptions; device?: EmulatorServerOptions } = {},
   ): Promise<WalletScene> {
     const [devnet, server, context] = await Promise.all([
       startDevnet({ blockTimeMs: 100, namedChain: true, ...options.devnet }),
-      startServer(),
+      startServer(options.device),
       browser.newContext({ viewport: { width: 1100, height: 900 }, ...options.context }),
     ]);
     context.setDefaultTimeout(PATIENCE_MS);

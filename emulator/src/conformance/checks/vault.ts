@@ -1,0 +1,77 @@
+import { EmulatorError } from '../../errors.js';
+import type { Emulator } from '../../harness/emulator.js';
+import { unlockSeed } from '../../review/seed-entry.js';
+import { type Bench, type CheckGroup, Nonconformity, NotTested, PIN } from '../bench.js';
+import { GET_APP_VERSION, getPublicKey } from '../commands.js';
+
+const WRONG_PIN = '271828';
+const MAX_ATTEMPTS = 10;
+/** Of wrong PINs: after them the power is cut. */
+const CUTS = [1, 2, 5, 9];
+
+const unlock = (reference: Emulator) => unlockSeed(reference, PIN);
+
+/** As far as the page that says how many tries are left. */
+function enterWrongPin(reference: Emulator): void {
+  if (reference.texts()[0] === 'Wrong PIN') reference.press('both');
+  try {
+    unlockSeed(reference, WRONG_PIN);
+  } catch (error) {
+    if (!(error instanceof EmulatorError && error.code === 'WRONG_PAGE')) throw error;
+  }
+}
+
+async function lock(bench: Bench): Promise<void> {
+  if (!(await bench.lock())) throw new NotTested('nobody can cut the power');
+  await bench.look();
+}
+
+/** Of a signer that keeps its seed under a PIN; the last one leaves it empty. */
+export const vaultChecks: CheckGroup = {
+  name: 'vault',
+  applies: (_, bench) => bench?.hasVault === true,
+  checks: [
+    {
+      name: 'the digits of a PIN stand elsewhere for each',
+      run: async bench => {
+        if (bench.pinOrders.size < 2) throw new Nonconformity('they always stand in the same order');
+      },
+    },
+    {
+      name: 'wrong PINs count over cuts of the power, until the right one',
+      run: async bench => {
+        for (let tries = 0; tries < 3; tries++) {
+          await lock(bench);
+          await bench.follow(enterWrongPin);
+        }
+        await lock(bench);
+        await bench.sendAnswered([GET_APP_VERSION, getPublicKey(0)]);
+        await bench.follow(unlock);
+        await bench.sendAnswered([GET_APP_VERSION, getPublicKey(0)]);
+        await lock(bench);
+        await bench.follow(enterWrongPin);
+        await lock(bench);
+        await bench.follow(unlock);
+      },
+    },
+    {
+      name: 'a cut while a seed is stored leaves all of it or nothing',
+      run: async bench => {
+        await bench.cutWhileStoring();
+        await bench.sendAnswered([GET_APP_VERSION, getPublicKey(0)]);
+      },
+    },
+    {
+      name: 'the tenth wrong PIN erases the seed',
+      run: async bench => {
+        await lock(bench);
+        for (let tries = 1; tries <= MAX_ATTEMPTS; tries++) {
+          await bench.follow(enterWrongPin);
+          if (CUTS.includes(tries)) await lock(bench);
+        }
+        await lock(bench);
+        await bench.sendAnswered([GET_APP_VERSION, getPublicKey(0)]);
+      },
+    },
+  ],
+};

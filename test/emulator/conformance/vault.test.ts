@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import { type EmulatorServer, Vault } from '@zbc-signer/emulator';
+import { allChecks, openRig, readCases, runChecks } from '@zbc-signer/emulator/conformance';
+import { startServer } from '../../../testkit/device/device-host.js';
+
+const cases = readCases();
+const { mnemonic } = cases;
+const groups = allChecks(cases).filter(({ name }) => ['identity', 'vault'].includes(name));
+const NOISE = randomBytes(1 << 18);
+const [places, counts, , erases] = groups.at(-1)!.checks.map(({ name }) => name);
+let server: EmulatorServer | undefined;
+afterEach(() => server?.close());
+
+/** The checks of a vault that a board with it does not pass. */
+async function failuresOf(
+  vault: Vault,
+  { noise = NOISE, onCut }: { noise?: Uint8Array; onCut?: () => void } = {},
+): Promise<(string | undefined)[]> {
+  server = await startServer({ keystore: { noise, vault } });
+  const { emulator } = server;
+  const restart = emulator.restart.bind(emulator);
+  emulator.restart = () => {
+    onCut?.();
+    restart();
+  };
+  const { signal } = new AbortController();
+  const openUser = () => {
+    throw new Error('nobody is here');
+  };
+  const { signer } = await openRig({ device: server.api, signal, openUser });
+  const results = await runChecks(signer, groups, { mnemonic });
+  expect(results.filter(({ group, outcome }) => group === 'identity' && outcome !== 'passed')).toEqual([]);
+  return results.filter(({ outcome }) => outcome !== 'passed').map(({ name }) => name);
+}
+
+test('a vault is found by its PIN, tested, and left without a seed', async () => {
+  expect(await failuresOf(new Vault())).toEqual([]);
+  expect(server!.emulator.texts()).toEqual(['ZBC Signer', 'has no seed']);
+});
+
+test('one that has no seed where the power goes while it is stored passes', async () => {
+  const vault = new Vault();
+  let writes = 0;
+  vault.write = record => {
+    writes += 1;
+    return Vault.prototype.write.call(vault, record);
+  };
+  const onCut = () => {
+    if (writes !== 2) return;
+    writes = 0;
+    vault.erase();
+  };
+  expect(await failuresOf(vault, { onCut })).toEqual([]);
+});
+
+test.each<[string, () => [Vault, { noise?: Uint8Array; onCut?: () => void }?], string | undefined]>([
+  ['noise is always the same', () => [new Vault(), { noise: new Uint8Array(1 << 18) }], places],
+  [
+    'count is lost with the power',
+    () => {
+      const vault = new Vault();
+      let count = 0;
+      Object.assign(vault, {
+        beginAttempt() {
+          count += 1;
+          return Vault.prototype.beginAttempt.call(vault);
+        },
+        readCount: (out: Uint8Array) => out.set([count, 0, 0, 0]) === undefined,
+        clearAttempts: () => (count = 0) === 0,
+      });
+      return [vault, { onCut: () => void (count = 0) }];
+    },
+    counts,
+  ],
+  ['count is not cleared', () => [Object.assign(new Vault(), { clearAttempts: () => true })], counts],
+  ['erasure leaves the record', () => [Object.assign(new Vault(), { erase: () => true })], erases],
+])('a board whose %s fails', async (_, open, check) => {
+  const [vault, options] = open();
+  expect(await failuresOf(vault, options)).toContain(check);
+});

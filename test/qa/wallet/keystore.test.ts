@@ -1,0 +1,37 @@
+import { restoreSeed } from '@zbc-signer/emulator';
+import type { Browser } from 'playwright-core';
+import { accounts } from '../../../testkit/repository/vectors.js';
+import { openSection, shownItems } from '../../../testkit/screen/wallet-page.js';
+import { launchChromium } from '../../../tools/chromium.js';
+import { WalletScene } from './scene.js';
+
+let browser: Browser;
+let scene: WalletScene;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  scene = await WalletScene.open(browser, { device: { keystore: {} } });
+});
+
+afterAll(async () => {
+  await scene?.close();
+  await browser?.close();
+});
+
+it('asks to unlock a signer without a seed, and shows its account once the words are entered', async () => {
+  const { emulator } = scene.server;
+  const page = await scene.openTab();
+  const connect = page.getByRole('button', { name: 'Connect', exact: true });
+  await page.getByLabel('URL').fill(scene.server.api);
+  await connect.click();
+  await page.locator('#connect-result', { hasText: 'Unlock the signer' }).waitFor();
+  expect(await page.locator('#wallet').isVisible()).toBe(false);
+  restoreSeed(emulator, accounts.mnemonic);
+  await connect.click();
+  await page.locator('#wallet').waitFor();
+  await openSection(page, 'Receive');
+  await page.getByRole('button', { name: 'Compare on the device' }).click();
+  expect(await shownItems(page)).toEqual([['Address', accounts.cases[0]!.address]]);
+  await emulator.approve();
+  expect(scene.complaints).toEqual([]);
+});
