@@ -1,6 +1,6 @@
 // Prints the parts of the benchmarks that are named, or all of them.
 import { cpus, loadavg } from 'node:os';
-import type { TableRow } from './gateway-rows.js';
+import type { TableRow } from './gateway/gateway-rows.js';
 import {
   rowsOfCryptography,
   rowsOfEmulator,

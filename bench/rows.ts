@@ -2,15 +2,15 @@
 import { root } from '../testkit/repository/repository.js';
 import { compileAssembly } from '../tools/build/compile-assembly.js';
 import { measureCrypto, type Row } from './crypto.js';
-import { measureGateway } from './gateway.js';
-import { rowsOfComparisons, type TableRow } from './gateway-rows.js';
+import { measureGateway } from './gateway/gateway.js';
+import { rowsOfComparisons, type TableRow } from './gateway/gateway-rows.js';
+import { NGINX } from './gateway/nginx.js';
+import { whyNotMeasured } from './gateway/processors.js';
+import { measureSlowNode } from './gateway/slow-node.js';
 import { measureHarness } from './harness.js';
-import { NGINX } from './nginx.js';
 import { measureProcesses } from './process.js';
-import { whyNotMeasured } from './processors.js';
 import { measureRestSigning } from './rest-signing.js';
 import { measureSessions } from './session.js';
-import { measureSlowNode } from './slow-node.js';
 import { measureTrace, type Times } from './trace.js';
 import { measureWholeTests } from './zemu.js';
 

@@ -334,4 +334,4 @@ load:            ## steady load for MINUTES=1: no request fails, memory and open
 	@$(RUN)/load/main.js --minutes $(MINUTES) $(LOAD)
 
 crowd:           ## what 10,000 idle connections, 1,000 slow readers and 1,000 slow writers cost another client
-	@node dist/bench/crowd.js
+	@node dist/bench/gateway/crowd.js

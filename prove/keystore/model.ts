@@ -36,7 +36,7 @@ type Page =
   | 'erased';
 type Purpose = 'create' | 'restore' | 'check' | 'unlock' | 'change';
 
-export interface Vault {
+interface Vault {
   pin: string;
   words: number[];
 }
@@ -123,7 +123,7 @@ const sha256 = (...parts: (string | Uint8Array)[]) =>
 
 const seeds = new Map<string, string>();
 
-export function seedOf(words: readonly number[], passphrase: string): string {
+function seedOf(words: readonly number[], passphrase: string): string {
   const phrase = words.map(word => wordlist[word]).join(' ');
   const key = `${phrase}|${passphrase}`;
   const seed =
@@ -132,7 +132,7 @@ export function seedOf(words: readonly number[], passphrase: string): string {
   return seed;
 }
 
-export const fingerprintOf = (seed: string) =>
+const fingerprintOf = (seed: string) =>
   sha256('ZBC-SEED-FINGERPRINT', Buffer.from(seed, 'hex')).toString('hex', 0, 4);
 
 const entropies = new Map<string, Uint8Array>();
@@ -145,7 +145,7 @@ function entropyOf(words: readonly number[]): Uint8Array {
 }
 
 /** The last word of those that fit the words before, by its place among them. */
-export function lastWord(before: readonly number[], count: number, place: number): number {
+function lastWord(before: readonly number[], count: number, place: number): number {
   const width = count / 3;
   const bits = [
     ...before.map(word => word.toString(2).padStart(11, '0')),

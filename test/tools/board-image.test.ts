@@ -1,4 +1,5 @@
-import { bootCrc, withChecksum } from '../../tools/image/boot-stage.js';
+import { bootCrc } from '../../testkit/boards/boot-rom.js';
+import { withChecksum } from '../../tools/image/boot-stage.js';
 import { CallGraph } from '../../tools/image/call-graph.js';
 import { replaceOnce } from '../../tools/image/replace-once.js';
 import { rewriteChecks } from '../../tools/image/rewrite-checks.js';

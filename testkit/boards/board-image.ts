@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readSymbols } from '../../tools/image/symbols.js';
 import { root } from '../repository/repository.js';
+import { readSymbols } from './symbols.js';
 
 /** The image of a board under test; the trials of planted faults set another directory. */
 export class BoardImage {

@@ -16,6 +16,19 @@ const BKPT = 0xbe00;
 const BX_LR = 0x4770;
 const SECTOR = 4096;
 const PAGE = 256;
+const POLYNOMIAL = 0x04c11db7;
+
+/** The CRC-32/MPEG-2 of a second stage, written apart from the build's, which it checks. */
+export function bootCrc(bytes: Uint8Array): number {
+  let rest = 0xffffffff;
+  for (const byte of bytes) {
+    for (let bit = 7; bit >= 0; bit--) {
+      const carry = (rest >>> 31) ^ ((byte >> bit) & 1);
+      rest = (rest << 1) ^ (carry ? POLYNOMIAL : 0);
+    }
+  }
+  return rest >>> 0;
+}
 
 /**
  * A boot ROM of our own in place of that of Raspberry Pi, whose licence forbids it here. Each function is

@@ -1,7 +1,6 @@
 import { type GPIOPin, RP2040 } from 'rp2040js';
-import { bootCrc } from '../../tools/image/boot-stage.js';
 import { Audit } from './audit.js';
-import { BootRom } from './boot-rom.js';
+import { BootRom, bootCrc } from './boot-rom.js';
 import type { Key } from './driver.js';
 import { FLASH_BYTES, image, symbol } from './image.js';
 import { writesThatOpen } from './opened-keystore.js';

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { outputFile } from '../../tools/build/compile-assembly.js';
 import { root } from '../repository/repository.js';
 
 /** The stand-in of firmware/test-modules/crashing.ts. */
 export async function crashingFirmware(): Promise<WebAssembly.Module> {
-  return WebAssembly.compile(await readFile(join(root, await outputFile('crashing'))));
+  return WebAssembly.compile(await readFile(join(root, 'dist/firmware/crashing.wasm')));
 }

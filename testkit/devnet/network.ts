@@ -155,3 +155,5 @@ export function readJson(text: string): Fields {
     /^-?\d+$/.test(digits) ? BigInt(digits) : Number(digits),
   ) as Fields;
 }
+
+export { writeReleases } from '#devnet/node/development-data/releases.js';

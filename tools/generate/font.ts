@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type BitmapFont, type Glyph, parseBdf } from './bdf.js';
-import { readGlyphs } from './glyphs.js';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 const FIRST = 0x20;
 const LAST = 0x7e;
@@ -87,3 +87,55 @@ function content(): string {
  * the marks.
  */
 export const font = { path: 'firmware/assembly/screen/generated/font.ts', content };
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+const HEIGHT = 12;
+
+/**
+ * The cells of firmware/font/glyphs.txt by character, or by the name of a mark: 12 rows, most significant bit
+ * left.
+ */
+function readGlyphs(): Map<string, number[]> {
+  const text = readFileSync(join(root, 'firmware/font/glyphs.txt'), 'utf8').trim();
+  return new Map(text.split('\n\n').map(readGlyph));
+}
+
+function readGlyph(block: string): [string, number[]] {
+  const [name, ...rows] = block.split('\n') as [string, ...string[]];
+  if (rows.length !== HEIGHT || rows.some(row => !/^[#.]{5}$/.test(row)))
+    throw new Error(`glyphs.txt: ${name} is not ${HEIGHT} rows of 5 pixels`);
+  return [name, rows.map(row => Number.parseInt(row.replaceAll('#', '1').replaceAll('.', '0'), 2) << 3)];
+}
+
+/**
+ * A glyph: rows top to bottom, each 8 bits with the most significant one leftmost; `bottom` in rows above the
+ * baseline.
+ */
+interface Glyph {
+  advance: number;
+  left: number;
+  bottom: number;
+  rows: number[];
+}
+
+type BitmapFont = Map<number, Glyph>;
+
+const GLYPH =
+  /ENCODING (\d+)[\s\S]*?DWIDTH (\d+)[\s\S]*?BBX \d+ \d+ (-?\d+) (-?\d+)[\s\S]*?BITMAP\s+([\s\S]*?)ENDCHAR/g;
+
+/** Reads the glyphs up to 8 pixels wide of a font in the Glyph Bitmap Distribution Format 2.1. */
+function parseBdf(source: string): BitmapFont {
+  const font: BitmapFont = new Map();
+  for (const [, code, advance, left, bottom, bitmap] of source.matchAll(GLYPH)) {
+    const rows = bitmap!.trim().split(/\s+/);
+    if (rows.some(row => row.length > 2)) continue;
+    font.set(Number(code), {
+      advance: Number(advance),
+      left: Number(left),
+      bottom: Number(bottom),
+      rows: rows.filter(row => row !== '').map(row => Number.parseInt(row, 16)),
+    });
+  }
+  return font;
+}

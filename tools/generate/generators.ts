@@ -3,10 +3,9 @@ import { emulatorRemedies, errorDocument, errorExits, errorRemedies } from './er
 import { fieldArithmetic } from './field-arithmetic.js';
 import { font } from './font.js';
 import type { Generator } from './generator.js';
-import { hostNetworks } from './host-networks.js';
 import { keccakPermutation } from './keccak-permutation.js';
 import { keystoreTexts } from './keystore-texts.js';
-import { networks } from './networks.js';
+import { hostNetworks, networks } from './networks.js';
 import { picoWiring } from './pico-wiring.js';
 import { screens } from './screens.js';
 import { sha512Rounds } from './sha512-rounds.js';

@@ -5,7 +5,7 @@ const POLYNOMIAL = 0x04c11db7;
  * CRC-32 as the boot ROM computes it: highest bit first, no complement at the end (RP2040 datasheet
  * 2.8.1.3.1).
  */
-export function bootCrc(bytes: Uint8Array): number {
+function bootCrc(bytes: Uint8Array): number {
   let crc = 0xffffffff;
   for (const byte of bytes) {
     crc ^= byte << 24;

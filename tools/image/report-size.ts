@@ -2,7 +2,6 @@
 // report-size.js SYMBOLS 'INTERRUPTS' CALL_GRAPH...
 import { readFileSync } from 'node:fs';
 import { CallGraph } from './call-graph.js';
-import { readSymbols } from './symbols.js';
 
 /**
  * The stack of what comes from the compiler's libraries, armv6m-multiply.S and the boot ROM: at least what
@@ -46,7 +45,12 @@ const INDIRECT = { ...Object.fromEntries(CALL_ROM.map(name => [name, ['rom']])),
 
 const [symbolFile, interrupts, ...graphFiles] = process.argv.slice(2);
 if (!symbolFile || !interrupts) throw new Error("usage: report-size.js SYMBOLS 'INTERRUPTS' CALL_GRAPH...");
-const symbols = readSymbols(symbolFile);
+const symbols = new Map(
+  readFileSync(symbolFile, 'utf8')
+    .split('\n')
+    .map(line => line.split(' '))
+    .map(([address = '', , name = '']) => [name, Number.parseInt(address, 16)]),
+);
 
 function symbol(name: string): number {
   const value = symbols.get(name);

@@ -15,5 +15,11 @@ export {
   renderPage,
   verdictOf,
 } from './reports.js';
-export { type CheckOutcome, type CheckResult, leaveOut, type RunOptions, runChecks } from './run.js';
-export { allChecks } from './suite.js';
+export {
+  allChecks,
+  type CheckOutcome,
+  type CheckResult,
+  leaveOut,
+  type RunOptions,
+  runChecks,
+} from './run.js';

@@ -1,6 +1,12 @@
 import type { SignerUnderTest, WrongScreen } from '../rig/signer-under-test.js';
-import type { Check, CheckGroup } from './bench.js';
-import { Bench, Nonconformity, NotTested } from './bench.js';
+import { Bench, type Check, type CheckGroup, Nonconformity, NotTested } from './bench.js';
+import type { Cases } from './cases.js';
+import { behaviourChecks } from './checks/behaviour.js';
+import { identityChecks } from './checks/identity.js';
+import { panelChecks } from './checks/panel.js';
+import { refusalChecks } from './checks/refusals.js';
+import { reviewChecks } from './checks/reviews.js';
+import { vaultChecks } from './checks/vault.js';
 
 /** What became of a check; nobody could do one that is not tested. */
 export type CheckOutcome = 'passed' | 'failed' | 'not tested';
@@ -100,4 +106,16 @@ function describeProblem(error: Error): Omit<CheckResult, 'group' | 'name' | 'mi
   if (error instanceof NotTested) return { outcome: 'not tested', detail: error.message };
   const screen = error instanceof Nonconformity ? error.screen : undefined;
   return { outcome: 'failed', detail: error.message, screen };
+}
+
+/** Every check in the order in which they run; the first one decides whether the others can. */
+export function allChecks(cases: Cases): CheckGroup[] {
+  return [
+    identityChecks(cases),
+    ...refusalChecks(cases),
+    panelChecks(cases),
+    ...behaviourChecks(cases),
+    ...reviewChecks(cases),
+    vaultChecks,
+  ];
 }

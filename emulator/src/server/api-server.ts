@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import type { Emulator } from '../harness/emulator.js';
+import { routeAutomation } from './automation.js';
 import type { AllowedClients } from './cors.js';
 import { createHttpServer } from './http-server.js';
-import { routeAutomation } from './routes/automation.js';
+import { routeSwagger } from './openapi.js';
 import { routeApdu, routeLedger } from './routes/commands.js';
 import { routeButton, routeFinger, routeRestart, routeScreenshot, routeTicker } from './routes/device.js';
 import { routeEvents } from './routes/events.js';
 import { routePanel } from './routes/panel.js';
-import { routeSwagger } from './routes/swagger.js';
 import { Ticker } from './ticker.js';
 
 /** The API page comes first: it describes the routes added after it. */

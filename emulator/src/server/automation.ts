@@ -1,9 +1,16 @@
 import { type Context, createContext, Script } from 'node:vm';
+import type { FastifyInstance } from 'fastify';
 import { Keys } from '../device/buttons.js';
 import type { Screen, ScreenText } from '../device/platform.js';
 import { EmulatorStoppedError, FirmwareCrashError } from '../errors.js';
 import type { Emulator } from '../harness/emulator.js';
-import { type AutomationRule, BUTTONS } from './automation-rules.js';
+import {
+  AUTOMATION_DOCUMENT,
+  type AutomationRule,
+  BUTTONS,
+  parseRules,
+  type RuleDocument,
+} from './automation-rules.js';
 
 /** Screens handled before yielding, so that rules in an endless loop do not block the process. */
 const SCREENS_A_TURN = 256;
@@ -103,4 +110,20 @@ export class Automation {
       if (!(error instanceof FirmwareCrashError || error instanceof EmulatorStoppedError)) throw error;
     }
   }
+}
+
+const SCHEMA = {
+  summary: 'Replace the rules that press buttons for screens',
+  body: AUTOMATION_DOCUMENT,
+};
+
+/**
+ * POST /automation: replaces the rules that press buttons when texts are drawn; `exit` stops the emulator.
+ */
+export function routeAutomation(server: FastifyInstance, emulator: Emulator): void {
+  const automation = new Automation(emulator);
+  server.post<{ Body: { rules: RuleDocument[] } }>('/automation', { schema: SCHEMA }, async ({ body }) => {
+    automation.load(parseRules(body.rules));
+    return {};
+  });
 }

@@ -10,11 +10,9 @@ export const PANEL_FILES = {
   'icon.svg': 'image/svg+xml',
   'panel.js': 'text/javascript; charset=utf-8',
   'apdu-box.js': 'text/javascript; charset=utf-8',
-  'apdu-lines.js': 'text/javascript; charset=utf-8',
   'buttons.js': 'text/javascript; charset=utf-8',
   'elements.js': 'text/javascript; charset=utf-8',
   'lists.js': 'text/javascript; charset=utf-8',
-  'screen.js': 'text/javascript; charset=utf-8',
 } as const;
 
 export type PanelFile = keyof typeof PANEL_FILES;

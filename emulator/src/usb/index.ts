@@ -13,5 +13,5 @@ export { emulatedUsbDevice, type UsbOptions } from './emulated-device.js';
 export type { SetupPacket } from './setup-packet.js';
 export type { UsbDevice } from './usb-device.js';
 export type { UsbipDevice } from './usbip-connection.js';
+export { createUsbipServer, type UsbipServer } from './usbip-connection.js';
 export type { Offered } from './usbip-messages.js';
-export { createUsbipServer, type UsbipServer } from './usbip-server.js';

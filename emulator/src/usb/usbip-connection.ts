@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { parseSetup } from './setup-packet.js';
 import type { UsbDevice } from './usb-device.js';
 import {
@@ -37,12 +37,12 @@ export type UsbipDevice = Pick<UsbDevice, 'control' | 'out' | 'in' | 'reset'> & 
 };
 
 /** Whether a host has the device: only one may. */
-export interface Attachment {
+interface Attachment {
   owner: UsbipConnection | undefined;
 }
 
 /** One host's connection: a list or an import, and after an import the transfers of the device. */
-export class UsbipConnection {
+class UsbipConnection {
   #unread = Buffer.alloc(0);
   #isAttached = false;
   /** What withdraws each transfer that waits for its turn or a report, by sequence number. */
@@ -187,4 +187,29 @@ export class UsbipConnection {
     this.attachment.owner = undefined;
     this.device.reset();
   }
+}
+
+/** A USB/IP server; `closeSockets` unplugs the device from every machine. */
+export type UsbipServer = Server & {
+  /** Unplugs the device. */
+  closeSockets(): void;
+};
+
+/**
+ * Offers a device over USB/IP 1.1.1, as bus id 1-1: `usbip attach` plugs it into a Linux machine. One host at
+ * a time; a second import is refused. USB/IP authenticates nobody, so listen on the loopback interface.
+ */
+export function createUsbipServer(device: UsbipDevice): UsbipServer {
+  const attachment: Attachment = { owner: undefined };
+  const connections = new Set<UsbipConnection>();
+  const server = createServer(socket => {
+    const connection = new UsbipConnection(socket, device, attachment);
+    connections.add(connection);
+    socket.on('close', () => connections.delete(connection));
+  });
+  return Object.assign(server, {
+    closeSockets() {
+      for (const connection of connections) connection.close();
+    },
+  });
 }

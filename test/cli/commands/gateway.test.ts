@@ -1,13 +1,53 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  closeSync,
+  constants,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
 import { GENESIS, RecordingNode } from '../../../testkit/gateway/recording-node.js';
 import { freePort } from '../../../testkit/network/free-port.js';
-import { type CliProcess, runCommand, startCli, untilSaid } from '../../../testkit/process/cli.js';
-import { FullPipe } from '../../../testkit/process/full-pipe.js';
+import {
+  type CliOptions,
+  type CliProcess,
+  runCommand,
+  startCli,
+  untilSaid,
+} from '../../../testkit/process/cli.js';
 import { until } from '../../../testkit/time/until.js';
+
+/** A named pipe that is full and that nobody reads. */
+class FullPipe {
+  readonly #reader: number;
+
+  constructor(private readonly path: string) {
+    execFileSync('mkfifo', [path]);
+    this.#reader = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
+    try {
+      for (;;) writeSync(this.#reader, 'x'.repeat(4096));
+    } catch (error) {
+      if (Object(error).code !== 'EAGAIN') throw error;
+    }
+  }
+
+  /** To start a command with the pipe in place of its stdout or stderr. */
+  inPlaceOf(name: 'stdout' | 'stderr'): CliOptions {
+    return { before: ['sh', '-c', `exec "$@" ${name === 'stdout' ? 1 : 2}> "$0"`, this.path] };
+  }
+
+  close(): void {
+    closeSync(this.#reader);
+  }
+}
 
 const KEY = 'the-key-of-this-test-0123456789-abcdef';
 let directory: string;

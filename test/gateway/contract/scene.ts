@@ -6,8 +6,8 @@ import { DEVNET_GENESIS_HASH } from '@zbc-signer/devnet';
 import type { GatewayConfig } from '@zbc-signer/gateway';
 import { stringify } from 'lossless-json';
 import { type Signed, Wallet } from '../../../testkit/chain/wallet.js';
+import { writeReleases } from '../../../testkit/devnet/network.js';
 import { signPayment } from '../../../testkit/devnet/payment.js';
-import { writeReleases } from '../../../testkit/devnet/releases.js';
 import { type HttpReply, httpRequest } from '../../../testkit/network/http.js';
 import {
   type RunningProcess,

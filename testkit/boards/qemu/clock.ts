@@ -1,4 +1,4 @@
-import { readSymbols } from '../../../tools/image/symbols.js';
+import { readSymbols } from '../symbols.js';
 import { Machine } from './machine.js';
 
 /** Of the stub of a Cortex-M. */

@@ -1,8 +1,8 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { startUsualGateway } from '../testkit/network/network-processes.js';
+import { startUsualGateway } from '../../testkit/network/network-processes.js';
+import type { Server } from './processors.js';
 import { ON_MEASURED } from './processors.js';
-import type { Server } from './server.js';
 
 /** Counted for each request, and never reached. */
 export const UNREACHED = { requests: 1_000_000, writes: 1_000_000 };

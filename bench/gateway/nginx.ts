@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../testkit/network/free-port.js';
-import type { Server } from './server.js';
+import { freePort } from '../../testkit/network/free-port.js';
+import type { Server } from './processors.js';
 
 /** Debian's path, which may be missing from PATH. */
 export const NGINX = '/usr/sbin/nginx';

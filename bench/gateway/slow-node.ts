@@ -3,12 +3,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startGatewayProcess } from '../testkit/network/network-processes.js';
-import { endProcess, startScript } from '../testkit/process/child.js';
-import { root } from '../testkit/repository/repository.js';
-import { median } from '../testkit/time/median.js';
+import { startGatewayProcess } from '../../testkit/network/network-processes.js';
+import { endProcess, startScript } from '../../testkit/process/child.js';
+import { root } from '../../testkit/repository/repository.js';
+import { median } from '../../testkit/time/median.js';
+import type { Server } from './processors.js';
 import { ON_MEASURED, ON_OTHERS } from './processors.js';
-import type { Server } from './server.js';
 import { load } from './wrk.js';
 
 const ROUNDS = 9;
@@ -56,7 +56,7 @@ export async function measureSlowNode(): Promise<SlowNodeFigures> {
 }
 
 async function startNode(): Promise<Server> {
-  const script = join(root, 'dist/bench/slow-upstream.js');
+  const script = join(root, 'dist/bench/gateway/slow-upstream.js');
   const { child, line: url } = await startScript(script, [], { before: ON_OTHERS });
   return { child, url, port: Number(new URL(url).port) };
 }

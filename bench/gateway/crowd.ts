@@ -7,14 +7,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { argv } from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
-import { endProcess, spawnScript } from '../testkit/process/child.js';
-import { root } from '../testkit/repository/repository.js';
-import { median } from '../testkit/time/median.js';
+import { endProcess, spawnScript } from '../../testkit/process/child.js';
+import { root } from '../../testkit/repository/repository.js';
+import { median } from '../../testkit/time/median.js';
 import type { CrowdKind, CrowdReport } from './crowd-clients.js';
 import { startGateway } from './gateway-process.js';
 import { startNginx } from './nginx.js';
+import type { Server } from './processors.js';
 import { ON_OTHERS } from './processors.js';
-import type { Server } from './server.js';
 import { load } from './wrk.js';
 
 const SHARE = Number(argv[2] ?? 1);
@@ -85,7 +85,7 @@ function memoryOf({ child }: Server): number {
 const descriptorsOf = ({ child }: Server) => readdirSync(`/proc/${child.pid}/fd`).length;
 
 async function gather(kind: CrowdKind, count: number, { url }: Server) {
-  const script = join(root, 'dist/bench/crowd-clients.js');
+  const script = join(root, 'dist/bench/gateway/crowd-clients.js');
   const child = spawnScript(script, [kind, String(count), url], { before: ON_OTHERS, channel: true });
   let last: CrowdReport = { connected: 0, closed: 0 };
   child.on('message', (message: CrowdReport) => {

@@ -3,14 +3,13 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startFullNode } from '../testkit/network/network-processes.js';
-import { endProcess, startScript } from '../testkit/process/child.js';
-import { root } from '../testkit/repository/repository.js';
+import { startFullNode } from '../../testkit/network/network-processes.js';
+import { endProcess, startScript } from '../../testkit/process/child.js';
+import { root } from '../../testkit/repository/repository.js';
 import { startGateway, UNREACHED } from './gateway-process.js';
 import { answering, proxying, startNginx } from './nginx.js';
-import { processorMs } from './processor-time.js';
-import { ON_MEASURED, ON_OTHERS } from './processors.js';
-import type { Server } from './server.js';
+import type { Server } from './processors.js';
+import { ON_MEASURED, ON_OTHERS, processorMs } from './processors.js';
 import { type LoadFigures, load } from './wrk.js';
 
 const PATH = '/api/v1/node/info';
@@ -112,7 +111,7 @@ async function compareBefore(upstream: Server, path: string, directory: string):
 }
 
 async function startBareProxy(upstream: string): Promise<Server> {
-  const script = join(root, 'dist/bench/bare-proxy.js');
+  const script = join(root, 'dist/bench/gateway/bare-proxy.js');
   const { child, line: url } = await startScript(script, [upstream], { before: ON_MEASURED });
   return { child, url, port: Number(new URL(url).port) };
 }

@@ -1,4 +1,4 @@
-import { median } from '../testkit/time/median.js';
+import { median } from '../../testkit/time/median.js';
 import type { Comparison, GatewayFigures, ProxyFigures } from './gateway.js';
 
 /** Task, figure, and what it is compared with. */

@@ -1,1 +1,0 @@
-export { writeReleases } from '#devnet/node/development-data/releases.js';
