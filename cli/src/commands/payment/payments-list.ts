@@ -55,7 +55,7 @@ function describePayment(payment: PendingPayment): string {
 
 function stateOf({ isInFlight, isPaidAgain, sent, transaction }: PendingPayment): string {
   if (isInFlight) return 'another command is sending it';
-  if (isPaidAgain) return 'its recipient was paid again: it is looked up, and not sent again';
+  if (isPaidAgain) return '--pay-again was used after it: it is looked up, and not sent';
   if (sent === 'yes') return 'a node has accepted it';
   return `may have been made; no node accepts it after ${formatTime(safeAfter(transaction))}`;
 }
