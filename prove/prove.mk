@@ -13,7 +13,7 @@ RUN     := node dist/prove
 SHORT := payments durability explore symbolic-control single-faults-control explore-control read-back-control single-faults keystore-faults keystore-faults-control keystore-explore \
   keystore-explore-control keystore-input keystore-input-control keystore-entries keystore-noise keystore-traces keystore-power keystore-planted symbolic \
   arithmetic fuzz constant-time traps hashes amounts pages ranges fuzz-replay fuzz-control constant-time-control read-back \
-  transport-faults power-cuts differential durability-control
+  transport-faults power-cuts differential durability-control native native-control
 
 .PHONY: all list fuzz-keep coverage all-cases planted-faults load crowd keystore ranges-control single-faults-long power-cuts-control $(SHORT)
 
@@ -189,6 +189,22 @@ single-faults-long: $(OUT)/asking.wasm  ## invert every branch each time that it
 
 single-faults-control: $(SINGLE_FAULTS_FAULTS:%=$(OUT)/faults/%/asking.wasm)  ## take checks out of copies of the firmware: a single fault must do harm in each
 	@$(RUN)/single-faults/main.js --control $^
+
+# The shipped image, and one whose module lacks the second check of an approval.
+PICO_IMAGE := $(MAKE) --no-print-directory -f firmware/boards/build.mk BOARD=pico
+
+dist/boards/pico/zbc-signer.sym: dist/firmware/zbc-signer.wasm dist/firmware/zbc-keystore.wasm
+	@$(PICO_IMAGE) >/dev/null
+
+$(OUT)/faults/%/pico/zbc-signer.sym: $(OUT)/faults/%/signer.wasm
+	@wasm-strip $< -o $(OUT)/faults/$*/shipped.wasm
+	@$(PICO_IMAGE) MODULE=$(OUT)/faults/$*/shipped.wasm OUT=$(@D) >/dev/null
+
+native: $(OUT)/signer.wasm dist/boards/pico/zbc-signer.sym  ## skip every instruction of a Pico's image once, and invert every branch, at presses that must not sign; NATIVE=--all: every press
+	@$(RUN)/native/main.js $< $(NATIVE)
+
+native-control: $(OUT)/faults/approval-unconfirmed/signer.wasm $(OUT)/faults/approval-unconfirmed/pico/zbc-signer.sym  ## the same of an image without the second check of an approval: a fault must sign
+	@ZBC_BOARD_IMAGE=$(OUT)/faults/approval-unconfirmed/pico $(RUN)/native/main.js --control $<
 
 KEYSTORE_FAULTS := keystore-source-skipped keystore-option-lost keystore-gate-of-12-words keystore-face-1-not-kept \
   keystore-zeros-taken keystore-fallback-generator keystore-noise-tested-once keystore-sources-hashed-once \

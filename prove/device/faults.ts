@@ -21,6 +21,11 @@ const FAULTS: Record<string, Fault> = {
     find: 'if (button !== BOTH) return UNDECIDED;',
     replace: 'if (button < RIGHT || (button === RIGHT && !position.isApprovePage(items))) return UNDECIDED;',
   },
+  'approval-unconfirmed': {
+    file: 'screen/flow.ts',
+    find: 'return this.ahead === 0 && this.notPressed === ~BOTH;',
+    replace: 'return true;',
+  },
   'skipped-page': {
     file: 'screen/flow.ts',
     find: 'if (this.page + 1 < this.pages) this.page += 1;',

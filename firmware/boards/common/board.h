@@ -51,4 +51,6 @@ bool links_lost(void);
 const uint8_t *link_received(int link);
 void link_release(int link);
 bool link_can_send(int link);
-void link_send(int link, const uint8_t report[REPORT_BYTES]);
+// Sends outgoing_report. No address is given: an instruction that a fault skips would send other memory.
+extern uint8_t outgoing_report[REPORT_BYTES];
+void link_send(int link);

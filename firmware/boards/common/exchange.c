@@ -16,6 +16,7 @@ static int deciding = NOBODY;  // the link that the review on the display is for
 static bool has_report;        // the module's report is still to be sent to `replying`
 static uint32_t last_sent;     // when a report last moved to `replying`, in microseconds
 static uint8_t last_channel[LINKS][2];
+uint8_t outgoing_report[REPORT_BYTES];
 
 // Imports of the signer (docs/APDU.md#platform-interface); those of its display and its seed are in front.c.
 
@@ -68,7 +69,8 @@ static bool give_report(void) {
     return true;
   }
   if (!link_can_send(replying)) return false;
-  link_send(replying, module_span(Z_signerZ_report_buffer(&signer), REPORT_BYTES));
+  memcpy(outgoing_report, module_span(Z_signerZ_report_buffer(&signer), REPORT_BYTES), REPORT_BYTES);
+  link_send(replying);
   has_report = false;
   last_sent = board_microseconds();
   return true;
@@ -129,7 +131,8 @@ void exchange_answer_internal(void) {
   if (link == NOBODY || !link_can_send(link)) return;
   const uint8_t *channel = last_channel[link];
   const uint8_t report[REPORT_BYTES] = {channel[0], channel[1], 0x05, 0, 0, 0, 2, 0x6F, 0x00};
-  link_send(link, report);
+  memcpy(outgoing_report, report, sizeof report);
+  link_send(link);
 }
 
 bool exchange_is_answered(void) { return waiting_link() == NOBODY || link_can_send(waiting_link()); }

@@ -157,12 +157,12 @@ static bool can_send(int endpoint) { return configured && !sending[endpoint] && 
 
 bool link_can_send(int link) { return can_send(endpoint_of(link)); }
 
-void link_send(int link, const uint8_t report[REPORT_BYTES]) {
+void link_send(int link) {
   const int endpoint = endpoint_of(link);
   disable_interrupt();
   if (can_send(endpoint)) {
     sending[endpoint] = true;
-    usb_give(endpoint, report, REPORT_BYTES);
+    usb_give(endpoint, outgoing_report, REPORT_BYTES);
   }
   enable_interrupt();
 }

@@ -112,7 +112,7 @@ bool link_can_send(int link) {
   return true;
 }
 
-void link_send(int link, const uint8_t report[REPORT_BYTES]) {
+void link_send(int link) {
   (void)link;
-  packet_send(PACKET_REPORT, report, REPORT_BYTES);
+  packet_send(PACKET_REPORT, outgoing_report, REPORT_BYTES);
 }
