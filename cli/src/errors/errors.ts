@@ -1,4 +1,4 @@
-import { type ErrorFacts, type Sent, ZbcSignerError } from '@zbc-signer/chain';
+import type { ErrorFacts, Sent } from '@zbc-signer/chain';
 import type { ExitName } from './exit-codes.js';
 
 /** An invalid command line or input; the message names the option or file. */
@@ -64,7 +64,8 @@ export class EarlierPaymentsError extends Error {
   ) {
     const reason = cause instanceof Error ? cause.message : 'it says no more';
     super(`the journal of payments cannot be read: ${reason}`);
-    this.facts = { ...(cause instanceof ZbcSignerError && cause.facts), directory };
+    const { facts }: { facts?: ErrorFacts } = Object(cause);
+    this.facts = { ...facts, directory };
   }
 }
 

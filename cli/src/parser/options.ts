@@ -39,7 +39,11 @@ export const SENDING_OPTIONS = {
   'allow-zero': { type: 'boolean', describe: 'allow an amount of 0' },
   message: { describe: 'message text, at most 256 bytes' },
   genesis: { describe: 'expected genesis hash; abort on mismatch' },
-  'no-wait': { type: 'boolean', describe: 'return when the broadcast is accepted' },
+  'no-wait': {
+    type: 'boolean',
+    describe:
+      'return when the broadcast is accepted; the recipient is paid again only once `payments resume` has seen the confirmation',
+  },
   timeout: { describe: 'how long to wait after the approval [3m]' },
 } as const;
 

@@ -57,5 +57,5 @@ function stateOf({ isInFlight, isPaidAgain, sent, transaction }: PendingPayment)
   if (isInFlight) return 'another command is sending it';
   if (isPaidAgain) return '--pay-again was used after it: it is looked up, and not sent';
   if (sent === 'yes') return 'a node has accepted it';
-  return `may have been made; no node accepts it after ${formatTime(safeAfter(transaction))}`;
+  return `may have been made; no node accepts it from ${formatTime(safeAfter(transaction))} on`;
 }
