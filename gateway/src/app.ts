@@ -3,11 +3,10 @@ import type { Socket } from 'node:net';
 import { type FastifyInstance, LogController } from 'fastify';
 import type { GatewayContext } from './gateway-context.js';
 import { addCrossOrigin, addPreflights } from './http/cross-origin.js';
-import { MAX_HEAD_BYTES, refuseMalformed } from './http/http-server.js';
+import { MAX_HEAD_BYTES, type Refusal, refuseMalformed } from './http/http-server.js';
 import { createJsonApp } from './http/json-app.js';
 import { clientAddressing, clientNaming } from './limits/client.js';
-import { addRateLimits } from './limits/rate-limits.js';
-import { addRunningLimits } from './limits/running-requests.js';
+import { addRateLimits, addRunningLimits, limitHeaders } from './limits/rate-limits.js';
 import { LOG_SERIALIZERS, type LoggerOption } from './monitoring/request-log.js';
 import type { ChainRouter } from './proxy/chain-router.js';
 import { addChainRoutes } from './proxy/chain-routes.js';
@@ -71,18 +70,18 @@ export function createGatewayApp(context: GatewayContext, options: GatewayAppOpt
   return app;
 }
 
-/** Counts and reports what is no request like one; returns the status of the answer. */
+/** Counts and reports what is no request like one. */
 function countMalformed(
   app: FastifyInstance,
   { config, answers }: GatewayContext,
   socket: Socket,
   status: number,
-): number {
+): Refusal {
   const from = { headers: {}, socket };
-  const isExceeded = app.countMalformed(clientNaming(config.trustedProxies)(from));
-  const answered = isExceeded ? TOO_MANY : status;
+  const count = app.countMalformed(clientNaming(config.trustedProxies)(from));
+  const answered = count?.isExceeded ? TOO_MANY : status;
   answers.reportMalformed(answered, clientAddressing(config.trustedProxies)(from));
-  return answered;
+  return { status: answered, headers: count === undefined ? {} : limitHeaders(count) };
 }
 
 /** Closes connections on which a response makes no progress for this long. */

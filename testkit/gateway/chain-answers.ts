@@ -117,7 +117,7 @@ export function chainGateway(): FakeGateway {
     .on(
       'GET /gateway/status',
       answer(
-        '{"mode":"private","domain":"gateway.example","version":"1.0.0","uptime_seconds":90,"allowlisted":2,"answering":1,"nodes":[{"ip":"203.0.113.7","port":8884,"role":"full","answers":true},{"ip":"203.0.113.8","port":8885,"role":"archival","answers":false}]}',
+        '{"mode":"private","domain":"gateway.example","version":"1.0.0","uptime_seconds":90,"allowlisted":2,"answering":1,"nodes":[{"ip":"203.0.113.7","port":8884,"role":"full","answers":true,"routed":false,"cordoned":true},{"ip":"203.0.113.8","port":8885,"role":"archival","answers":false},{"ip":"203.0.113.9","port":8884,"role":"full","answers":true,"routed":false,"cordoned":false}]}',
       ),
     )
     .on(

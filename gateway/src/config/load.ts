@@ -24,10 +24,10 @@ export async function loadGatewayConfig(path: string): Promise<LoadedConfig> {
   const { text, isExposed } = await readConfigFile(path);
   const config = parseGatewayConfig(parseText(text, path), dirname(resolve(path)));
   const { downloadsDir, releasesDir, stateFile } = config;
-  await requireDirectory(downloadsDir, 'downloads_dir must be an existing directory');
-  await requireDirectory(releasesDir, 'releases_dir must be an existing directory');
+  await requireDirectory('downloads_dir', downloadsDir);
+  await requireDirectory('releases_dir', releasesDir);
   // The file itself may be written later.
-  await requireDirectory(stateFile && dirname(stateFile), 'the directory of state_file does not exist');
+  await requireDirectory('state_file', stateFile && dirname(stateFile));
   return { config, warnings: [...warningsOf(config, isExposed)] };
 }
 
@@ -110,10 +110,10 @@ function placeAt(text: string, at: number): string {
   return `line ${before.split('\n').length}, column ${at - before.lastIndexOf('\n')}`;
 }
 
-async function requireDirectory(path: string | undefined, fault: string): Promise<void> {
-  if (path === undefined) return;
-  const found = await stat(path).catch(() => undefined);
-  if (found?.isDirectory() !== true) throw new ConfigError('CONFIG_INVALID', fault);
+async function requireDirectory(field: string, path: string | undefined): Promise<void> {
+  const found = path === undefined || (await stat(path).catch(() => undefined));
+  if (found === true || found?.isDirectory()) return;
+  throw new ConfigError('CONFIG_INVALID', `${field}: there is no directory ${path}`);
 }
 
 function* warningsOf(config: GatewayConfig, isExposed: boolean): Iterable<string> {

@@ -10,7 +10,7 @@ import {
 import { createServer as createTlsServer, type ServerOptions as TlsServerOptions } from 'node:https';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { errorBody } from '../base/errors.js';
+import { errorBody, RequestError } from '../base/errors.js';
 import { type ConnectionLimits, limitConnections } from './connections.js';
 
 const HANDSHAKE_MS = 10_000;
@@ -139,35 +139,53 @@ function closeWithoutHandshake(server: Server): void {
   };
 }
 
+/** What is said to a client whose input is no request. */
+export interface Refusal {
+  status: number;
+  headers: Record<string, number>;
+}
+
 /**
  * Answers what is no request with an error body and closes the connection; without a word if a response has
- * begun, and after the response to a whole request that came before. `count` takes the status of an answer, and
- * returns the one to send.
+ * begun, and after the response to a whole request that came before. `count` takes the status, and is not called
+ * for the broken body of a request, which counts already.
  */
 export function refuseMalformed(
   error: NodeJS.ErrnoException,
   socket: Socket,
-  count: (status: number) => number,
+  count: (status: number) => Refusal,
 ): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
+  const status = PARSER_STATUS.get(error.code ?? '') ?? 400;
   const first = unfinished.get(socket)?.[0];
-  if (first?.req.complete) {
-    // Before those that begin with the next request; a parser reports its error for every piece that follows.
-    if (!closing.has(first)) first.prependListener('finish', () => socket.destroySoon());
-    closing.add(first);
+  if (first === undefined) {
+    refuse(socket, count(status));
     return;
   }
-  if (first?.headersSent) {
+  // A parser reports its error for every piece that follows.
+  if (closing.has(first)) return;
+  closing.add(first);
+  if (first.req.complete) {
+    count(status);
+    // Before those that begin with the next request.
+    first.prependListener('finish', () => socket.destroySoon());
+  } else if (first.headersSent) {
     socket.destroySoon();
-    return;
+  } else {
+    first.setHeader('connection', 'close');
+    // Who reads its body answers, after the check of a key.
+    setImmediate(() => {
+      const isRead = first.req.listenerCount('error') > 0;
+      if (isRead) first.req.emit('error', new RequestError(status, STATUS_CODES[status]!));
+      else socket.destroySoon();
+    });
   }
-  refuse(socket, count(PARSER_STATUS.get(error.code ?? '') ?? 400));
 }
 
-function refuse(socket: Socket, status: number): void {
+function refuse(socket: Socket, { status, headers }: Refusal): void {
   const body = JSON.stringify(errorBody(status, STATUS_CODES[status]!));
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
@@ -175,6 +193,7 @@ function refuse(socket: Socket, status: number): void {
     'cache-control: no-store',
     'x-content-type-options: nosniff',
     `content-length: ${Buffer.byteLength(body)}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     'connection: close',
   ];
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`);

@@ -1,16 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RequestError } from '../base/errors.js';
 import type { GatewayConfig } from '../config/config.js';
+import { release } from '../http/connections.js';
 import { clientNaming } from './client.js';
 import { ClientWindows, type Count } from './client-windows.js';
 
 const WINDOW_MS = 60_000;
 const MAX_ADMIN_FAILURES = 10;
+/** Past a limit of running requests. */
+const RETRY_AFTER_SECONDS = 1;
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Counts what was no request; whether the client is past its limit. */
-    countMalformed: (client: string) => boolean;
+    /** Counts what was no request; undefined without a limit. */
+    countMalformed: (client: string) => Readonly<Count> | undefined;
     /** Counts an invalid admin key; throws RequestError 429 past the client's limit. */
     countAdminFailure?: (request: FastifyRequest, reply: FastifyReply) => void;
   }
@@ -30,7 +33,7 @@ export function addRateLimits(app: FastifyInstance, config: GatewayConfig): void
   };
   const adminFailures = windowsOf(MAX_ADMIN_FAILURES);
   const clientOf = clientNaming(config.trustedProxies);
-  app.decorate('countMalformed', (client: string) => counters.requests?.count(client).isExceeded ?? false);
+  app.decorate('countMalformed', (client: string) => counters.requests?.count(client));
   app.decorate('countAdminFailure', (request: FastifyRequest, reply: FastifyReply) => {
     const count = adminFailures.count(clientOf(request.raw));
     if (count.isExceeded) throw refusalOf(reply, count, 'invalid admin keys');
@@ -59,22 +62,60 @@ function limit(
   if (write?.isExceeded) return refusalOf(reply, write, 'writes');
   const nearest =
     write !== undefined && write.remaining < (all?.remaining ?? Number.POSITIVE_INFINITY) ? write : all;
-  if (nearest !== undefined) setHeaders(reply, nearest);
+  if (nearest !== undefined) reply.headers(limitHeaders(nearest));
   return undefined;
 }
 
-function setHeaders(reply: FastifyReply, { maximum, remaining, resetSeconds }: Count): void {
-  reply.header('ratelimit-limit', maximum);
-  reply.header('ratelimit-remaining', remaining);
-  reply.header('ratelimit-reset', resetSeconds);
+export function limitHeaders(count: Readonly<Count>): Record<string, number> {
+  const { maximum, remaining, resetSeconds, isExceeded } = count;
+  return {
+    'ratelimit-limit': maximum,
+    'ratelimit-remaining': remaining,
+    'ratelimit-reset': resetSeconds,
+    ...(isExceeded && { 'retry-after': resetSeconds }),
+  };
 }
 
 function refusalOf(reply: FastifyReply, count: Count, what: string): RequestError {
-  setHeaders(reply, count);
-  reply.header('retry-after', count.resetSeconds);
+  reply.headers(limitHeaders(count));
   const allowed = `${count.maximum} allowed in ${WINDOW_MS / 1000} seconds`;
   return new RequestError(
     429,
     `Too many ${what} from your address: ${allowed}; retry in ${count.resetSeconds} seconds`,
   );
+}
+
+/**
+ * Limits running requests: 429 past the client's limit, 503 past that of all chain routes. One runs until its
+ * response was sent or its connection closed.
+ */
+export function addRunningLimits(
+  app: FastifyInstance,
+  { limits, trustedProxies }: Pick<GatewayConfig, 'limits' | 'trustedProxies'>,
+  isChainRoute: (request: FastifyRequest) => boolean,
+): void {
+  const mostOfClient = limits.requestsPerClient || Infinity;
+  const mostOfChain = limits.requests || Infinity;
+  const ofClient = new Map<string, number>();
+  let ofChain = 0;
+  const clientOf = clientNaming(trustedProxies);
+  app.addHook('onRequest', (request, reply, done) => {
+    const client = clientOf(request.raw);
+    const isChain = isChainRoute(request);
+    const running = ofClient.get(client) ?? 0;
+    if (running >= mostOfClient || (isChain && ofChain >= mostOfChain)) {
+      reply.header('retry-after', RETRY_AFTER_SECONDS);
+      const words = `Too many requests at once from your address: ${mostOfClient} allowed`;
+      const isOwn = running >= mostOfClient;
+      done(isOwn ? new RequestError(429, words) : new RequestError(503, 'The gateway is overloaded'));
+      return;
+    }
+    ofClient.set(client, running + 1);
+    ofChain += Number(isChain);
+    reply.raw.once('close', () => {
+      release(ofClient, client);
+      ofChain -= Number(isChain);
+    });
+    done();
+  });
 }

@@ -19,13 +19,18 @@ const REGISTRY_LISTS: Record<NodeRole, string> = { full: 'nodes', archival: 'arc
 /** Of HTTP; below 1024, everything else is another protocol's. */
 const WEB_PORTS = [80, 443];
 const FIRST_FREE_PORT = 1024;
-/** Where clouds serve the secrets of a machine: link-local, Alibaba, Oracle, and the public one of Azure. */
-const METADATA: readonly string[] = [
+/**
+ * Where clouds serve the secrets of a machine (link-local, Alibaba, Oracle, and the public one of Azure), and what
+ * is no address of one machine: this network, multicast, reserved and broadcast.
+ */
+const NEVER = [
   '169.254.0.0/16',
   '100.100.100.200/32',
   '192.0.0.192/32',
   '168.63.129.16/32',
-];
+  '0.0.0.0/8',
+  '224.0.0.0/3',
+].map(network => ipaddr.IPv4.parseCIDR(network));
 
 /** Whether a registered node may be admitted at all; it is routed to only once it passed its check. */
 export type IsAdmissible = (address: NodeAddress) => boolean;
@@ -48,10 +53,10 @@ export function admissionRule(config: OwnAddresses): IsAdmissible {
   return ({ ip, port }) => {
     if (port < FIRST_FREE_PORT && !WEB_PORTS.includes(port)) return false;
     const address = ipaddr.IPv4.parse(ip);
-    if (METADATA.some(network => address.match(ipaddr.IPv4.parseCIDR(network)))) return false;
+    if (NEVER.some(network => address.match(network))) return false;
     const range = address.range();
     if (range === 'loopback') return allowPrivateNodes && !ports.includes(port);
-    // Else it is private, link-local, multicast or reserved.
+    // Else it is private, or for documents and measurements.
     return !outer.has(ip) && (allowPrivateNodes || range === 'unicast');
   };
 }

@@ -358,7 +358,9 @@ const PATHS: Paths = {
         uptime_seconds: UINT64,
         allowlisted: COUNT,
         answering: COUNT,
-        nodes: listOf(record({ ...NODE, routed: described('Whether requests go to it', FLAG) })),
+        nodes: listOf(
+          record({ ...NODE, routed: described('Whether requests go to it', FLAG), cordoned: FLAG }),
+        ),
       }),
     ),
   }),

@@ -10,8 +10,8 @@ import { HedgeBudget, HedgedRead } from './hedged-read.js';
 import { NodeClient, type NodeClientParts } from './node-client.js';
 import { asksToWait } from './request-headers.js';
 
-/** One full node at least is tried after any number of archival ones. */
-const MAX_TRIES = 3;
+/** All archival nodes are tried. */
+const MAX_FULL = 3;
 const ACCOUNTS = '/api/v1/accounts/';
 const MAYBE_ACCEPTED = 'it may have accepted the transaction, so check its status before sending it again';
 
@@ -79,7 +79,7 @@ export class ChainRouter {
   /** Asks a full node; the next one only if no byte can have reached the previous one. */
   async submit(request: NodeRequest): Promise<RoutedAnswer> {
     let fault: NodeFault | undefined;
-    for (const node of this.#parts.nodes.routed('full').slice(0, MAX_TRIES)) {
+    for (const node of this.#parts.nodes.routed('full').slice(0, MAX_FULL)) {
       const answer = await this.#client.submit(node, request);
       if (!(answer instanceof NodeFault)) return { node, answer, by: 'full' };
       fault = answer;
@@ -121,8 +121,7 @@ export class ChainRouter {
     if (archival.length === 0 && path.startsWith(ACCOUNTS) && nodes.nodes().some(isTooLateArchival)) {
       throw noNodeAvailable('archival node');
     }
-    const full = inOrder(nodes.routed('full')).slice(0, Math.max(1, MAX_TRIES - archival.length));
-    return archival.length === 0 ? full : [...archival, ...full];
+    return [...archival, ...inOrder(nodes.routed('full')).slice(0, MAX_FULL)];
   }
 }
 
@@ -137,15 +136,17 @@ function isLast({ standing, breaker }: KnownNode): boolean {
 }
 
 function highestOf(nodes: readonly KnownNode[]): bigint {
-  return nodes.reduce((most, { health: { height = 0n } }) => (height > most ? height : most), 0n);
+  const own = nodes.filter(({ source }) => source !== 'registry');
+  return own.reduce((most, { health: { height = 0n } }) => (height > most ? height : most), 0n);
 }
 
 function lesser(one: bigint, other: bigint): bigint {
   return one < other ? one : other;
 }
 
-function isBelow({ health: { height } }: KnownNode, least: bigint): boolean {
-  return height !== undefined && height < least;
+/** What a registered node says of itself does not count: it may claim any height. */
+function isBelow({ source, health: { height } }: KnownNode, least: bigint): boolean {
+  return least > 0n && (source === 'registry' || (height !== undefined && height < least));
 }
 
 /** The nodes in their order, but those that `goesLast` holds for after the others. */

@@ -41,16 +41,10 @@ export function addChainRoutes(app: FastifyInstance, reads: ChainReads, retryAft
       if (!(error instanceof NodeFault)) throw error;
       return sendInstead(reply, refusalResponse(error, retryAfterSeconds));
     });
-    scope.route({
-      method: ['GET', 'HEAD'],
-      url: CHAIN_ROUTE,
-      handler: answerWith(reads, retryAfterSeconds, read),
-    });
-    scope.route({
-      method: 'POST',
-      url: CHAIN_ROUTE,
-      handler: answerWith(reads, retryAfterSeconds, submit),
-    });
+    const add = (method: string[], send: Send) =>
+      scope.route({ method, url: CHAIN_ROUTE, handler: answerWith(reads, retryAfterSeconds, send) });
+    add(['GET', 'HEAD'], read);
+    add(['POST'], submit);
   });
 }
 

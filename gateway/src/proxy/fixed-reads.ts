@@ -71,11 +71,12 @@ export class FixedReads {
     return fresh === undefined ? routed : conditional(fresh, headers);
   }
 
-  /** The answer if it never changes, which is then kept. */
+  /** The answer if it never changes, which is then kept: but not of a registered node, whose lie would stay too. */
   #keep(path: string, question: FixedQuestion, { node, answer, by }: RoutedAnswer): KeptAnswer | undefined {
     const { nodes, connections, cache } = this.#parts;
     const { status, body, headers } = answer;
-    if (status !== 200 || !Buffer.isBuffer(body) || 'content-encoding' in headers) return undefined;
+    if (node.source === 'registry' || status !== 200) return undefined;
+    if (!Buffer.isBuffer(body) || 'content-encoding' in headers) return undefined;
     const genesisHash = nodes.genesisHash();
     const continuity = connections.continuity(node);
     if (genesisHash === undefined || continuity === undefined) return undefined;

@@ -64,9 +64,9 @@ export class HedgeBudget {
   }
 }
 
-/** After which a node that has not answered is checked. With the check, a dead one is noticed in 3 seconds. */
-const SUSPECT_MS = 500;
-/** Between two looks at what is known of the nodes that a slow read waits for. */
+/** The longest until the first look at what is known of the nodes that a slow read waits for. */
+const FIRST_LOOK_MS = 500;
+/** Between two of them. */
 const LOOK_MS = 100;
 
 interface HedgedReadParts {
@@ -76,7 +76,7 @@ interface HedgedReadParts {
   /** For all tries together. */
   totalMs: number;
   tryMs: number;
-  /** Whether the node is meant to wait: then it is neither hedged nor suspected. */
+  /** Whether the node is meant to wait: then it is not hedged. */
   mayWait: boolean;
   cancellation: Cancellation | undefined;
   ask(node: KnownNode, milliseconds: number, cancellation: Cancellation): Promise<Outcome>;
@@ -99,7 +99,6 @@ export class HedgedRead {
   /** The one that was asked first comes first; all have one role. */
   #running: Attempt[] = [];
   #hasLooked = false;
-  #isSuspected = false;
 
   constructor(parts: HedgedReadParts) {
     this.#parts = parts;
@@ -139,12 +138,11 @@ export class HedgedRead {
     if (this.#nextReader() === undefined) return undefined;
     if (this.#hasLooked) return LOOK_MS;
     const patience = this.#parts.mayWait ? undefined : this.#parts.patienceWith(this.#running[0]!.node);
-    return Math.min(patience ?? SUSPECT_MS, SUSPECT_MS);
+    return Math.min(patience ?? FIRST_LOOK_MS, FIRST_LOOK_MS);
   }
 
   #look(): void {
     this.#hasLooked = true;
-    this.#suspectSlow();
     const [{ node }] = this.#running as [Attempt];
     const next = this.#nextReader()!;
     const areDown = this.#running.every(attempt => !attempt.node.health.answers);
@@ -158,13 +156,6 @@ export class HedgedRead {
   /** Without a limit where the breaker of the node opened after it was asked. */
   #mayHedge({ breaker }: KnownNode, next: KnownNode): boolean {
     return !this.#parts.mayWait && (breaker.isOpen || this.#parts.mayHedge(next));
-  }
-
-  #suspectSlow(): void {
-    if (this.#isSuspected || this.#parts.mayWait) return;
-    if (performance.now() - this.#startMs < SUSPECT_MS) return;
-    this.#isSuspected = true;
-    for (const { node } of this.#running) this.#parts.nodes.suspect(node);
   }
 
   #failRunning(): void {

@@ -1,3 +1,4 @@
+import type { Dispatcher } from 'undici';
 import type { GatewayConfig } from '../config/config.js';
 import type { Traffic } from '../monitoring/traffic.js';
 import type { KnownNode, NodeDirectory } from '../nodes/node-directory.js';
@@ -6,8 +7,12 @@ import type { NodeConnections, ReadPool } from '../upstream/node-connections.js'
 import { NodeFault } from '../upstream/node-fault.js';
 import { type AnswerLimits, askNode, type NodeAnswer, type NodeRequest } from '../upstream/node-request.js';
 import { discard } from '../upstream/response-body.js';
+import type { Semaphore } from '../upstream/semaphore.js';
 import type { Outcome } from './hedged-read.js';
 import { asksToWait, isConditional } from './request-headers.js';
+
+/** After which a node that has not answered is checked. With the check, a dead one is noticed in 3 seconds. */
+const SUSPECT_MS = 500;
 
 export interface NodeClientParts {
   config: Pick<GatewayConfig, 'timeouts' | 'maxAnswerBytes'>;
@@ -40,63 +45,60 @@ export class NodeClient {
     request: NodeRequest,
     { cancellation, pool, totalMs = this.tryMs }: AskOptions,
   ): Promise<Outcome> {
-    const { connections, config, nodes } = this.#parts;
-    const { dispatcher, semaphore } = connections.shared(node, pool);
-    if (!semaphore.tryAcquire()) return overloaded();
-    const limits: AnswerLimits = {
-      totalMs,
-      maxBytes: config.maxAnswerBytes,
-      cancellation,
-      memory: connections.memory,
-      onEnd: this.#begin(node, semaphore),
-    };
+    const { dispatcher, semaphore } = this.#parts.connections.shared(node, pool);
+    const mayWait = pool === 'waits' || asksToWait(request.path);
     const startMs = performance.now();
-    try {
-      const answer = requireFinal(await askNode(dispatcher, request, limits), request);
-      if (answer.status >= 500 && answer.status !== 503) {
-        nodes.reportPoor(node);
-      } else {
-        node.breaker.succeeded();
-        const hasWaited = pool === 'waits' || asksToWait(request.path);
-        if (!hasWaited) node.latencies.add(performance.now() - startMs);
-      }
-      return answer;
-    } catch (error) {
-      return this.#failed(node, error);
+    const limits = { totalMs, cancellation, mayWait };
+    const outcome = await this.#send(node, dispatcher, semaphore, request, limits);
+    if (outcome instanceof NodeFault) return outcome;
+    if (outcome.status >= 500 && outcome.status !== 503) {
+      this.#parts.nodes.reportPoor(node);
+    } else {
+      node.breaker.succeeded();
+      if (!mayWait) node.latencies.add(performance.now() - startMs);
     }
+    return outcome;
   }
 
   /** Uses a new connection: on a stale one it would be unknown whether the node accepted the transaction. */
   async submit(node: KnownNode, request: NodeRequest): Promise<Outcome> {
-    const { connections, config } = this.#parts;
-    const semaphore = connections.writes(node);
-    if (!semaphore.tryAcquire()) return overloaded();
+    const { connections } = this.#parts;
     const client = connections.fresh(node);
-    try {
-      const limits: AnswerLimits = {
-        totalMs: this.tryMs,
-        maxBytes: config.maxAnswerBytes,
-        memory: connections.memory,
-        onEnd: this.#begin(node, semaphore),
-      };
-      const answer = requireFinal(await askNode(client, { ...request, reset: true }, limits), request);
+    const once = { ...request, reset: true };
+    const outcome = await this.#send(node, client, connections.writes(node), once, { totalMs: this.tryMs });
+    if (outcome instanceof NodeFault) {
+      client.destroy(() => {});
+    } else {
       client.close(() => {});
       node.breaker.succeeded();
-      return answer;
-    } catch (error) {
-      client.destroy(() => {});
-      return this.#failed(node, error);
     }
+    return outcome;
   }
 
-  /** Returns what is to be called at the end. */
-  #begin(node: KnownNode, semaphore: { release(): void }): () => void {
-    const { traffic } = this.#parts;
+  async #send(
+    node: KnownNode,
+    dispatcher: Dispatcher,
+    semaphore: Semaphore,
+    request: NodeRequest,
+    { mayWait, ...limits }: Pick<AnswerLimits, 'totalMs' | 'cancellation'> & { mayWait?: boolean },
+  ): Promise<Outcome> {
+    if (!semaphore.tryAcquire()) return new NodeFault('busy', false, 'is overloaded');
+    const { connections, config, nodes, traffic } = this.#parts;
     traffic.countRequest(node);
-    return () => {
+    const onEnd = () => {
       semaphore.release();
       traffic.countEnd(node);
     };
+    const slow = mayWait ? undefined : setTimeout(() => nodes.suspect(node), SUSPECT_MS);
+    try {
+      const { memory } = connections;
+      const whole = { ...limits, maxBytes: config.maxAnswerBytes, memory, onEnd };
+      return requireFinal(await askNode(dispatcher, request, whole), request);
+    } catch (error) {
+      return this.#failed(node, error);
+    } finally {
+      clearTimeout(slow);
+    }
   }
 
   #failed(node: KnownNode, error: unknown): NodeFault {
@@ -107,10 +109,6 @@ export class NodeClient {
     this.#parts.nodes.reportFailure(node, error.message, reached);
     return error;
   }
-}
-
-function overloaded(): NodeFault {
-  return new NodeFault('busy', false, 'is overloaded');
 }
 
 /**

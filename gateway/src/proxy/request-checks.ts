@@ -3,9 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RequestError } from '../base/errors.js';
 import type { NodeAddress } from '../base/node-address.js';
 import type { KnownNode, NodeDirectory } from '../nodes/node-directory.js';
-import { type HostNames, parseHost } from './host-name.js';
 import { isLoop } from './request-headers.js';
-import { parseTarget } from './request-target.js';
+import { type HostNames, notServed, parseHost, parseTarget } from './request-target.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -86,7 +85,7 @@ function checkLines(raw: IncomingMessage): string {
  */
 function findAdmitted(asked: NodeAddress, nodes: NodeDirectory): KnownNode {
   const node = nodes.find(asked);
-  if (node === undefined || isUnproven(node, nodes)) throw new RequestError(403, 'Host not served');
+  if (node === undefined || isUnproven(node, nodes)) throw notServed();
   const { genesisHash } = node.health;
   if (genesisHash !== undefined && genesisHash !== nodes.genesisHash()) {
     throw new RequestError(502, 'The node is on another chain');

@@ -34,10 +34,11 @@ export class StatusFeed implements FeedListener {
 
   /** The status now; undefined, and nothing is followed, if no node knows the transaction. */
   async listen(hash: string, listener: StatusListener): Promise<TransactionStatus | undefined> {
-    await this.#blocks.listen(this);
+    // At once: the last of the others to leave, while the feed starts, would end it.
     const listeners = this.#listeners.get(hash) ?? new Set();
     this.#listeners.set(hash, listeners.add(listener));
     try {
+      await this.#blocks.listen(this);
       // After it is followed: a block in between would be missed.
       const status = await this.#ask(hash);
       if (status === undefined) this.leave(hash, listener);

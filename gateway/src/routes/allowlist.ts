@@ -5,7 +5,7 @@ import { ConfigError, RequestError } from '../base/errors.js';
 import { type NodeAddress, type NodeRole, nodeKey } from '../base/node-address.js';
 import type { GatewayContext } from '../gateway-context.js';
 import { parseBody } from '../http/json-app.js';
-import type { KnownNode, NodeDirectory } from '../nodes/node-directory.js';
+import type { NodeDirectory } from '../nodes/node-directory.js';
 
 /** The longest wait of `drain`: longer than a node may take to answer, not as long as a stream may. */
 const DRAIN_MS = 20_000;
@@ -28,10 +28,10 @@ export function addAllowlistRoutes(
     });
   addChange('add', async (address, body) => ({ added: await addNode(context, address, parseRole(body)) }));
   addChange('remove', async address => ({ removed: await removeNode(context, address) }));
-  addChange('cordon', async address => ({ cordoned: await cordonNode(context, address) }));
-  addChange('uncordon', async address => ({ uncordoned: await uncordonNode(context, address) }));
+  addChange('cordon', async address => ({ cordoned: await setCordon(context, address, true) }));
+  addChange('uncordon', async address => ({ uncordoned: await setCordon(context, address, false) }));
   addChange('drain', async address => {
-    await cordonNode(context, address);
+    await setCordon(context, address, true);
     const running = await untilIdle(context, address);
     return { drained: running === 0, running };
   });
@@ -93,25 +93,18 @@ async function removeNode({ nodes, allowlist }: GatewayContext, address: NodeAdd
   return known !== undefined;
 }
 
-/** Whether it was not cordoned before. */
-async function cordonNode({ nodes, allowlist }: GatewayContext, address: NodeAddress): Promise<boolean> {
-  const { isCordoned } = requireNode(nodes, address);
-  if (!isCordoned) await allowlist.cordon(address);
-  await nodes.follow();
-  return !isCordoned;
-}
-
-async function uncordonNode({ nodes, allowlist }: GatewayContext, address: NodeAddress): Promise<boolean> {
-  const { isCordoned } = requireNode(nodes, address);
-  await allowlist.uncordon(address);
-  await nodes.follow();
-  return isCordoned;
-}
-
-function requireNode(nodes: NodeDirectory, address: NodeAddress): KnownNode {
+/** Whether that changed it; throws RequestError 404 for a node that is not admitted. */
+async function setCordon(
+  { nodes, allowlist }: GatewayContext,
+  address: NodeAddress,
+  isCordoned: boolean,
+): Promise<boolean> {
   const node = nodes.find(address);
   if (node === undefined) throw new RequestError(404, 'The node is not on the allowlist');
-  return node;
+  const { isCordoned: wasCordoned } = node;
+  await (isCordoned ? allowlist.cordon(address) : allowlist.uncordon(address));
+  await nodes.follow();
+  return wasCordoned !== isCordoned;
 }
 
 /** The requests to the node that still run after DRAIN_MS, of this gateway. */

@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseJson } from '@zbc-signer/chain';
 import type { FastifyInstance } from 'fastify';
+import { integerOf, parseNodeJson } from '../base/node-json.js';
 import type { KnownNode, NodeDirectory } from '../nodes/node-directory.js';
 import { readPage, sendPage } from '../pages/page.js';
 import { responseOf, sendResponse } from '../proxy/chain-response.js';
 import type { ChainRouter } from '../proxy/chain-router.js';
-import { pickRequestHeaders } from '../proxy/request-headers.js';
+import { OWN_HEADERS, pickRequestHeaders } from '../proxy/request-headers.js';
 import { collect } from '../upstream/response-body.js';
 
 const MAX_WAIT_MS = 2000;
@@ -50,42 +50,26 @@ async function waitForArchivals(
   height: bigint,
   router: ChainRouter,
 ): Promise<void> {
-  const stop = new AbortController();
-  const tooLong = pause(MAX_WAIT_MS, undefined, { signal: stop.signal }).catch(() => {});
-  const all = Promise.all(archivals.map(node => waitFor(node, height, router, stop.signal)));
-  await Promise.race([tooLong, all]);
-  stop.abort();
-}
-
-/** Ignores failures of the node: the payment has been made. */
-async function waitFor(
-  node: KnownNode,
-  height: bigint,
-  router: ChainRouter,
-  signal: AbortSignal,
-): Promise<void> {
-  try {
-    while (!signal.aborted && (await readHeight(node, router)) < height) {
-      await pause(POLL_MS, undefined, { signal });
-    }
-  } catch {}
+  const endMs = performance.now() + MAX_WAIT_MS;
+  const hasIt = async (node: KnownNode) => (await readHeight(node, router)) >= height;
+  const waitFor = async (node: KnownNode) => {
+    while (performance.now() < endMs && !(await hasIt(node))) await pause(POLL_MS);
+  };
+  // A failure of a node is ignored: the payment has been made.
+  const all = Promise.all(archivals.map(node => waitFor(node).catch(() => {})));
+  await Promise.race([pause(MAX_WAIT_MS, undefined, { ref: false }), all]);
 }
 
 async function readHeight(node: KnownNode, router: ChainRouter): Promise<bigint> {
-  const request = {
-    method: 'GET',
-    path: '/api/v1/node/info',
-    headers: pickRequestHeaders('GET', {}),
-  } as const;
-  const { answer } = await router.readFrom(node, request);
+  const asked = { method: 'GET', path: '/api/v1/node/info', headers: OWN_HEADERS } as const;
+  const { answer } = await router.readFrom(node, asked);
   const body = await collect(answer, MAX_ANSWER_BYTES);
   return heightOf(body ?? Buffer.alloc(0), 'height') ?? 0n;
 }
 
 function heightOf(body: Buffer, name: string): bigint | undefined {
   try {
-    const value: unknown = Reflect.get(Object(parseJson(body.toString())), name);
-    return typeof value === 'bigint' ? value : undefined;
+    return integerOf(parseNodeJson(body), name);
   } catch {
     return undefined;
   }

@@ -15,12 +15,13 @@ export function addStatusRoute(app: FastifyInstance, context: GatewayContext): v
       uptime_seconds: uptimeSeconds(context),
       allowlisted: nodes.length,
       answering: nodes.filter(({ health }) => health.answers).length,
-      nodes: nodes.map(({ ip, port, role, health: { answers }, routed }) => ({
+      nodes: nodes.map(({ ip, port, role, health: { answers }, routed, isCordoned }) => ({
         ip,
         port,
         role,
         answers,
         routed,
+        cordoned: isCordoned,
       })),
     };
   });

@@ -154,10 +154,12 @@ describe('gateway init', () => {
   });
 
   test.each([
-    [['--host', '192.0.2.1'], 'gateway_host must be a domain name'],
+    [['--host', '192.0.2.1'], '--host must be a domain name'],
+    [['--host', 'https://gateway.example:8883'], '--host must be a domain name'],
     [['--full-node', 'evil.example:1'], '--full-node must be IP:PORT'],
-    [['--archival-node', '192.0.2.1'], '--archival-node must be a whole number from 0 to 65535'],
-    [['--full-node', '192.0.2.1:0'], 'static_nodes[0].port must be'],
+    [['--archival-node', '192.0.2.1'], '--archival-node must be IP:PORT'],
+    [['--full-node', '192.0.2.1:65536'], '--full-node must be IP:PORT'],
+    [['--full-node', '192.0.2.1:0'], '--full-node must be IP:PORT'],
     [['--mode', 'secret'], 'mode, Given: "secret", Choices: "private", "public"'],
   ])('rejects %j', async (words, error) => {
     const { code, stderr } = await runCommand(['gateway', 'init', file, ...words]);

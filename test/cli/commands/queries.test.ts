@@ -163,8 +163,14 @@ test('gateway status shows which nodes answer', async () => {
   expect(json).toMatchObject({
     mode: 'private',
     domain: 'gateway.example',
-    nodes: [{ answers: true }, { answers: false }],
+    nodes: [
+      { answers: true, routed: false, cordoned: true },
+      { answers: false },
+      { answers: true, routed: false },
+    ],
   });
+  expect(text).toMatch(/^203\.0\.113\.7:8884 +full +answers, cordoned$/m);
+  expect(text).toMatch(/^203\.0\.113\.9:8884 +full +answers, gets no requests$/m);
   expect(text).toMatch(/^203\.0\.113\.8:8885 +archival +does not answer$/m);
   expect(text).toMatch(/^Memory +1024 MiB free$/m);
 });

@@ -35,6 +35,15 @@ function nested(entries: readonly (readonly [string, unknown])[]): Record<string
   return json;
 }
 
+it('the configuration for production in operating.md is a valid one', () => {
+  const [, written] = /^ {3}```json\n( {3}\{\n[\s\S]*?)^ {3}```$/m.exec(
+    readText('docs/gateway/operating.md'),
+  )!;
+  expect(parseGatewayConfig(JSON.parse(written!), '/')).toMatchObject({
+    publicUrl: 'https://gateway.example',
+  });
+});
+
 it('a configuration with all documented defaults in it is the one without them', () => {
   const needed = { gateway_host: 'localhost', admin_api_key: 'k3y-'.repeat(8), metrics: { port: 9100 } };
   const defaults = [...documented]

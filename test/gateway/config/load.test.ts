@@ -120,7 +120,7 @@ describe('a configuration file', () => {
     ['releases_dir', 'releasesDir'],
   ] as const)('reports a missing %s', async (name, property) => {
     write({ [name]: 'files' });
-    await expect(loadGatewayConfig(file)).rejects.toThrow(`${name} must be an existing directory`);
+    await expect(loadGatewayConfig(file)).rejects.toThrow(`${name}: there is no directory ${directory}`);
     mkdirSync(join(directory, 'files'));
     expect((await loadGatewayConfig(file)).config[property]).toBe(join(directory, 'files'));
   });
@@ -140,7 +140,9 @@ describe('a configuration file', () => {
 
   it('reports a state_file in a directory that does not exist', async () => {
     write({ state_file: 'state/allowlist.json' });
-    await expect(loadGatewayConfig(file)).rejects.toThrow('the directory of state_file does not exist');
+    await expect(loadGatewayConfig(file)).rejects.toThrow(
+      `state_file: there is no directory ${join(directory, 'state')}`,
+    );
   });
 });
 

@@ -31,12 +31,47 @@ it.each([
   scene = await GatewayScene.open([], { rateLimit: { requests: 2, writes: 0 } });
   const seen: unknown[] = [];
   scene.gateway.context.answers.listen(({ status: answered, ip, route }) => seen.push([answered, ip, route]));
-  for (const expected of [status, status, 429]) {
-    expect(await answerTo(text)).toMatch(new RegExp(`^HTTP/1.1 ${expected} `));
+  for (const [index, expected] of [status, status, 429].entries()) {
+    const answer = await answerTo(text);
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${expected} `));
+    expect(answer).toMatch(/^ratelimit-limit: 2\r$/m);
+    expect(answer).toMatch(new RegExp(`^ratelimit-remaining: ${Math.max(0, 1 - index)}\\r$`, 'm'));
+    expect(/^retry-after: \d+\r$/m.test(answer)).toBe(expected === 429);
   }
   expect(seen).toEqual([status, status, 429].map(answered => [answered, '127.0.0.1', 'none']));
   expect(scene.gateway.context.traffic.counts().requests).toBe(3);
   expect((await scene.get('/gateway/status')).status).toBe(429);
+});
+
+it.each(['/api/v1/transactions', '/gateway/status', '/gateway/allowlist/add'])(
+  'a POST of %s with a broken body is one request with one answer',
+  async path => {
+    const node = await RecordingNode.start('full');
+    scene = await GatewayScene.open([node], { rateLimit: { requests: 9, writes: 0 } });
+    const seen: unknown[] = [];
+    scene.gateway.context.answers.listen(({ method, status }) => seen.push([method, status]));
+    const head = `POST ${path} HTTP/1.1\r\nHost: gateway.test\r\nContent-Type: application/json\r\n`;
+    const key = `X-API-Key: ${'k'.repeat(43)}\r\n`;
+    const answer = await answerTo(`${head}${key}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\nno length\r\n`);
+    expect(answer.match(/^HTTP\/1\.1 /gm)).toHaveLength(1);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toMatch(/^ratelimit-remaining: 8\r$/m);
+    expect(answer).toContain('"code":400');
+    expect(seen).toEqual([['POST', 400]]);
+    expect((await scene.get('/gateway/status')).headers['ratelimit-remaining']).toBe('7');
+    expect(node.received).toEqual([]);
+  },
+);
+
+it('garbage behind a request that runs counts too, once', async () => {
+  const node = await RecordingNode.start('full', (...asked) => {
+    setTimeout(() => json(200, {})(...asked), 50);
+  });
+  scene = await GatewayScene.open([node], { rateLimit: { requests: 9, writes: 0 } });
+  const get = 'GET /api/v1/any HTTP/1.1\r\nHost: gateway.test\r\n\r\n';
+  expect(await answerTo(`${get}\0 is no HTTP\r\n\r\n`)).toMatch(/^HTTP\/1\.1 200 /);
+  expect(scene.gateway.context.traffic.counts().requests).toBe(2);
+  expect((await scene.get('/gateway/status')).headers['ratelimit-remaining']).toBe('6');
 });
 
 it('a client that sends no more gets the answers to what it sent', async () => {

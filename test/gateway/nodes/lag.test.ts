@@ -1,12 +1,6 @@
 import { bestHeight, blocksBehind, standingOf } from '#gateway/nodes/lag.js';
 import { errorOf, GatewayScene, startNodes } from '../../../testkit/gateway/gateway-scene.js';
-import {
-  type Answer,
-  empty,
-  GENESIS,
-  json,
-  type RecordingNode,
-} from '../../../testkit/gateway/recording-node.js';
+import { type Answer, empty, GENESIS, json, RecordingNode } from '../../../testkit/gateway/recording-node.js';
 
 const report = (source: 'static' | 'registry', height: bigint | undefined, changes = {}) => ({
   source,
@@ -242,6 +236,23 @@ describe('a client that says what height it has seen', () => {
       ],
     });
     expect(await heights('9223372036854775807')).toEqual(Array(4).fill('1000'));
+  });
+
+  it('is not sent to a registered node, which may claim any height, before those of the operator', async () => {
+    const registered = await RecordingNode.start('archival', OK);
+    setHeight(registered, 5_000_000);
+    const { ip, port } = registered;
+    const seed = await RecordingNode.start('archival', json(200, { nodes: [], archivals: [{ ip, port }] }));
+    setHeight(seed, 998);
+    const full = await RecordingNode.start('full', OK);
+    setHeight(full, 1000);
+    scene = await GatewayScene.open([seed, full], { mode: 'public' });
+    expect(scene.gateway.context.nodes.find(registered)).toMatchObject({ source: 'registry', routed: true });
+    expect(await heights('1000')).toEqual(Array(4).fill('998'));
+    seed.answer = empty(500);
+    expect((await ask('1000'))['zbc-answered-by']).toBe('archival');
+    expect(registered.received).toHaveLength(1);
+    await registered.stop();
   });
 
   it.each(['', '-1', '1e3', '0x3e8', '99999999999999999999', '1000, 1000'])(

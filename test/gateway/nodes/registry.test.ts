@@ -25,7 +25,6 @@ it("reads each node's address with the role of its list", () => {
 });
 
 it.each([
-  '0.0.0.0',
   '10.0.0.1',
   '100.64.0.1',
   '127.0.0.1',
@@ -35,9 +34,6 @@ it.each([
   '198.18.0.1',
   '198.51.100.1',
   '203.0.113.1',
-  '224.0.0.1',
-  '240.0.0.1',
-  '255.255.255.255',
 ])('ignores %s, which is not public, unless private nodes are allowed', ip => {
   expect(parse([{ ip, port: 80n }])).toEqual([]);
   expect(parse([{ ip, port: 80n }], true)).toHaveLength(1);
@@ -50,6 +46,13 @@ it.each([1n, 22n, 25n, 53n, 79n, 81n, 444n, 1023n])('ignores port %p, which is o
 it.each([80n, 443n, 1024n, 65_535n])('takes port %p', port => {
   expect(parse([{ ip: PUBLIC.ip, port }])).toHaveLength(1);
 });
+
+it.each(['0.0.0.0', '0.1.2.3', '224.0.0.1', '239.255.255.250', '240.0.0.1', '255.255.255.255'])(
+  'ignores %s, which is no address of one machine, whatever is allowed',
+  ip => {
+    for (const allowed of [false, true]) expect(parse([{ ip, port: 8884n }], allowed)).toEqual([]);
+  },
+);
 
 it.each(['169.254.169.254', '169.254.170.2', '100.100.100.200', '192.0.0.192', '168.63.129.16'])(
   'ignores %s, where clouds serve secrets, whatever is allowed',

@@ -1,11 +1,6 @@
 import { request } from 'node:http';
 import { GatewayScene, startNodes } from '../../../testkit/gateway/gateway-scene.js';
-import {
-  type Answer,
-  json,
-  OTHER_GENESIS,
-  type RecordingNode,
-} from '../../../testkit/gateway/recording-node.js';
+import { type Answer, json, OTHER_GENESIS, RecordingNode } from '../../../testkit/gateway/recording-node.js';
 import { until } from '../../../testkit/time/until.js';
 
 const HASH = 'cd'.repeat(32);
@@ -71,6 +66,16 @@ it.each([
   await open(json(200, document));
   for (let count = 0; count < 3; count += 1) expect(await read()).toEqual([200, JSON.stringify(document)]);
   expect(node.received).toHaveLength(3);
+});
+
+it('what a registered node says is asked each time, and not marked as lasting', async () => {
+  const registered = await RecordingNode.start('archival', json(200, CONFIRMED));
+  const { ip, port } = registered;
+  await open(json(200, { nodes: [], archivals: [{ ip, port }] }), { mode: 'public' });
+  for (let count = 0; count < 3; count += 1) expect(await read()).toEqual([200, JSON.stringify(CONFIRMED)]);
+  expect(registered.received).toHaveLength(3);
+  expect((await scene.get(PATH)).headers['cache-control']).toBe('no-store');
+  await registered.stop();
 });
 
 it('without memory, each read is asked', async () => {

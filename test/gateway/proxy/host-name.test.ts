@@ -1,4 +1,4 @@
-import { parseHost } from '#gateway/proxy/host-name.js';
+import { parseHost } from '#gateway/proxy/request-target.js';
 
 const NAMES = { gatewayHost: 'gateway.test', otherHosts: ['www.gateway.test', 'my_gateway'], nodePort: 8884 };
 

@@ -236,12 +236,22 @@ it('asks the next node when one has gone since its check', async () => {
   await archival!.listen();
 });
 
-it('asks every archival node before it asks a full one', async () => {
-  const nodes = await open({ archival: [reset, reset, reset], full: [reset, reset] });
+it('asks every archival node before it asks full ones, of which it asks three', async () => {
+  const nodes = await open({ archival: [reset, reset, reset], full: [reset, reset, reset, reset] });
   expect((await scene.get('/api/v1/x')).status).toBe(502);
   const asked = (role: string) =>
     nodes.filter(node => node.role === role).reduce((sum, node) => sum + node.received.length, 0);
-  expect([asked('archival'), asked('full')]).toEqual([3, 1]);
+  expect([asked('archival'), asked('full')]).toEqual([3, 3]);
+});
+
+it('what only full nodes have is read of the other one while one is frozen, beside two archival ones', async () => {
+  const nodes = await open({ archival: [empty(404), empty(404)], full: [FROM_FULL, FROM_FULL] });
+  const [next] = scene.gateway.context.nodes.routed('full');
+  const frozen = nodes.find(({ role, port }) => role === 'full' && port !== next!.port)!;
+  frozen.answer = silence;
+  frozen.answerCheck = silence;
+  const reply = await scene.get('/api/v1/blockchain/estimate-fee?type=1&body_length=8');
+  expect([reply.status, reply.body.toString(), frozen.received.length]).toEqual([200, '{"from":"full"}', 1]);
 });
 
 it('passes on a 503 if every node is overloaded', async () => {

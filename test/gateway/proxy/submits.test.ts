@@ -7,6 +7,7 @@ import {
   reset,
   silence,
 } from '../../../testkit/gateway/recording-node.js';
+import { until } from '../../../testkit/time/until.js';
 
 let scene: GatewayScene;
 
@@ -94,6 +95,18 @@ describe.each([
     });
   },
 );
+
+it('a full node that freezes under a POST is noticed in 3.5 seconds, and the POST not sent again', async () => {
+  const nodes = await open({ full: [silence, silence] });
+  for (const node of nodes) node.answerCheck = silence;
+  const routed = () => scene.gateway.context.nodes.routed('full');
+  const beganMs = performance.now();
+  const reply = scene.post(PATH, '{}');
+  await until(() => routed().length === 1);
+  expect(performance.now() - beganMs).toBeLessThan(3500);
+  expect((await reply).status).toBe(504);
+  expect(nodes.flatMap(({ received }) => received)).toHaveLength(1);
+});
 
 it.each([400, 429, 500, 503])('passes on a %i and asks no other node', async status => {
   const error = { success: false, error: 'Transaction validation failed', code: status };

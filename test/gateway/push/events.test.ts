@@ -231,6 +231,37 @@ describe('the status of a transaction', () => {
     await until(() => chain.waiting === 0);
   });
 
+  it('is told to the end when another client leaves before the feed has started', async () => {
+    await open();
+    for (const hash of [ONE, TWO]) chain.stages.set(hash, 'mempool');
+    const answer = chain.node.answer;
+    const starting: (() => void)[] = [];
+    chain.node.answer = (...exchange) => {
+      const isFirst = exchange[0].path === '/api/v1/blockchain/status' && starting.length === 0;
+      if (isFirst) starting.push(() => answer(...exchange));
+      else answer(...exchange);
+    };
+    const streams = () => scene.gateway.context.traffic.counts().requests;
+    const other = request(scene.gateway.url + statusPath(TWO), { headers: EVENTS, agent: false })
+      .on('error', () => {})
+      .end();
+    await until(() => starting.length === 1);
+    const opening = listen(statusPath(ONE));
+    // A request that comes after it is answered when it has begun.
+    await scene.get('/gateway/status');
+    const before = streams();
+    other.destroy();
+    await until(() => streams() > before);
+    starting[0]!();
+    const client = await opening;
+    await client.received(1);
+    chain.stages.set(ONE, 'confirmed');
+    await until(() => chain.waiting === 1);
+    chain.block(ONE);
+    await until(() => client.ended);
+    expect(heights(client)).toEqual(['mempool', 'confirmed']);
+  });
+
   it('that no node knows is answered like a poll', async () => {
     await open();
     const { status, headers } = await scene.get(statusPath(ONE), EVENTS);

@@ -284,6 +284,7 @@ describe.each(PROXIES)('behind $name', ({ name, prepare }) => {
       };
       expect(await asked(() => get(STATUS))).toEqual([1, 1]);
       expect(await asked(() => get('/api/v1/changes'))).toEqual([3, 0]);
+      expect(Object.keys((await get(STATUS)).headers).join()).not.toContain('ratelimit');
       const host = `ip-127-0-0-1-p${node.port}.gateway.test`;
       expect(await asked(() => get(STATUS, {}, host))).toEqual([3, 0]);
       const events = session.request({

@@ -6,6 +6,9 @@ import { parsePort } from '../../input/values.js';
 import { defineCommand } from '../../parser/command.js';
 
 const DEFAULT_FILE = 'gateway.json';
+const MAX_PORT = 65_535;
+/** The last label of an address is a number. */
+const DOMAIN_NAME = /^(?:[a-z0-9-]+\.)*[a-z0-9-]*[a-z][a-z0-9-]*$/i;
 
 /** The nodes of a development network, which are used when none is given. */
 const DEVNET_NODES = [
@@ -82,6 +85,12 @@ interface Arguments {
 }
 
 function fieldsOf({ host = 'localhost', mode, listenPort, ...options }: Arguments) {
+  if (!DOMAIN_NAME.test(host)) {
+    throw new UsageError(
+      '--host must be a domain name, such as gateway.example, without scheme or port',
+      'Names of nodes are below it; addresses that clients use too are other_hosts in the file.',
+    );
+  }
   const nodes = [
     ...parseNodes('--full-node', options.fullNode, 'full'),
     ...parseNodes('--archival-node', options.archivalNode, 'archival'),
@@ -97,9 +106,9 @@ function fieldsOf({ host = 'localhost', mode, listenPort, ...options }: Argument
 function parseNodes(option: string, values: readonly string[] = [], role: string) {
   return values.map(value => {
     const [ip = '', port = '', ...rest] = value.split(':');
-    if (!isIPv4(ip) || rest.length > 0) {
-      throw new UsageError(`${option} must be IP:PORT, such as 192.0.2.10:8884`);
+    if (!isIPv4(ip) || !/^[1-9]\d{0,4}$/.test(port) || Number(port) > MAX_PORT || rest.length > 0) {
+      throw new UsageError(`${option} must be IP:PORT of a node's API, such as 192.0.2.10:8884`);
     }
-    return { ip, port: parsePort(option, port), role };
+    return { ip, port: Number(port), role };
   });
 }

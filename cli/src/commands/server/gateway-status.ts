@@ -34,8 +34,21 @@ function statusJson(status: GatewayStatus, stats: SystemStats): Record<string, u
   };
 }
 
-function nodeJson({ ip, port, role, answers }: GatewayNode): Record<string, unknown> {
-  return { ip, port, ...(role !== undefined && { role }), answers };
+function nodeJson({ ip, port, role, answers, routed, cordoned }: GatewayNode): Record<string, unknown> {
+  return {
+    ip,
+    port,
+    ...(role !== undefined && { role }),
+    answers,
+    ...(routed !== undefined && { routed }),
+    ...(cordoned !== undefined && { cordoned }),
+  };
+}
+
+function stateOf({ answers, routed, cordoned }: GatewayNode): string {
+  const state = answers ? 'answers' : 'does not answer';
+  if (cordoned) return `${state}, cordoned`;
+  return answers && routed === false ? `${state}, gets no requests` : state;
 }
 
 function describe(
@@ -52,10 +65,6 @@ function describe(
     ['Memory', free(stats.memoryFreeBytes)],
     ['Disk', free(stats.diskFreeBytes)],
   ]);
-  const rows = nodes.map(({ ip, port, role, answers }) => [
-    `${ip}:${port}`,
-    role ?? '',
-    answers ? 'answers' : 'does not answer',
-  ]);
+  const rows = nodes.map(node => [`${node.ip}:${node.port}`, node.role ?? '', stateOf(node)]);
   return `${facts}\n\n${formatColumns(['Node', 'Role', ''], rows, 'No nodes.')}`;
 }

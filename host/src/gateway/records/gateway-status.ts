@@ -5,6 +5,9 @@ import type { NodeAddress } from '../node-hostname.js';
 export interface GatewayNode extends NodeAddress {
   role?: string | undefined;
   answers: boolean;
+  /** Whether requests go to it, and whether an administrator took it out; undefined if not reported. */
+  routed?: boolean | undefined;
+  cordoned?: boolean | undefined;
 }
 
 /** A gateway's status: `mode` is `private` or `public`, `domain` its host name. */
@@ -29,8 +32,15 @@ export function readGatewayStatus(answer: Answer): GatewayStatus {
     uptimeSeconds: answer.optional('uptime_seconds', 'decimal'),
     allowlisted: answer.optional('allowlisted', 'count'),
     answering: answer.optional('answering', 'count'),
-    nodes: answer.list('nodes').map(node => ({ ...readEntry(node), answers: node.flag('answers') })),
+    nodes: answer.list('nodes').map(readNode),
   };
+}
+
+function readNode(answer: Answer): GatewayNode {
+  const [routed, cordoned] = ['routed', 'cordoned'].map(name =>
+    answer.has(name) ? answer.flag(name) : undefined,
+  );
+  return { ...readEntry(answer), answers: answer.flag('answers'), routed, cordoned };
 }
 
 export function readEntry(answer: Answer): AllowlistEntry {
