@@ -1,4 +1,4 @@
-.PHONY: help demo test test-node test-usb test-container test-bare-machine qa check build docs bench prove system-deps clean
+.PHONY: help demo test test-node test-usb test-bare-machine qa check build docs bench prove system-deps clean
 
 help:            ## show this list
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/: .*##/\t/'
@@ -25,9 +25,6 @@ qa: build        ## run stock test tools against the emulator, and its panel in 
 
 QA_all              := npm run --silent qa
 QA_wallet-schedules := ALL_CASES=1 npm test --silent -- --config test/qa/jest.json wallet/schedules
-
-test-container: build  ## build and run the container files of emulator and gateway with Debian's buildah, which must be installed
-	@npm test --silent -- --config test/container/jest.json
 
 test-bare-machine: build  ## type the commands of README, CONTRIBUTING and docs/boards on a Debian without anything installed; as root, with Debian's mmdebstrap
 	@node dist/test/packages/bare-machine.js

@@ -41,3 +41,10 @@ export function measure(works: Map<string, () => unknown>): Map<string, Timing> 
     ]),
   );
 }
+
+/** Milliseconds of one run. */
+export async function timed(work: () => Promise<unknown> | unknown): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}

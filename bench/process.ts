@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { BUNDLED_PROGRAM } from '../testkit/process/program.js';
 import { root } from '../testkit/repository/repository.js';
 import { median } from '../testkit/time/median.js';
+import { timed } from './measure.js';
 
 const RUNS = 15;
 
@@ -17,12 +18,6 @@ interface ProcessTimes {
   nextInProcessMs: number;
   /** Of the first. */
   firstProcessorMs: number;
-}
-
-async function timed(work: () => Promise<unknown> | unknown): Promise<number> {
-  const start = process.hrtime.bigint();
-  await work();
-  return Number(process.hrtime.bigint() - start) / 1e6;
 }
 
 /** From the start of the process to its ready line; then it is ended. */

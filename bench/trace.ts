@@ -8,6 +8,7 @@ import { renderTracePage, Trace } from '@zbc-signer/emulator/trace';
 import { send, signTransaction } from '../testkit/device/apdu.js';
 import { transactions } from '../testkit/repository/vectors.js';
 import { launchChromium } from '../tools/chromium.js';
+import { timed } from './measure.js';
 
 const STEPS = 10_000;
 const FORKS = 500;
@@ -98,12 +99,6 @@ async function measurePage(recording: Recording): Promise<Times> {
     await browser.close();
     rmSync(directory, { recursive: true });
   }
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
 }
 
 function timesOf(times: number[]): Times {

@@ -5,6 +5,8 @@ import { Emulator } from '@zbc-signer/emulator';
 import { attachZemu, stubElf } from '@zbc-signer/emulator/zemu';
 import { Signer } from '@zbc-signer/host/node';
 import { approveWithZemu, FLOWS, Zemu } from '../testkit/screen/zemu-flow.js';
+import { median } from '../testkit/time/median.js';
+import { timed } from './measure.js';
 
 const ZEMU_RUNS = 7;
 const HARNESS_RUNS = 50;
@@ -17,16 +19,10 @@ interface WholeTestTimes {
   harnessMs: number;
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const start = performance.now();
-  await work();
-  return performance.now() - start;
-}
-
 async function medianOf(runs: number, work: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   for (let run = 0; run < runs; run++) times.push(await timed(work));
-  return times.toSorted((a, b) => a - b)[runs >> 1]!;
+  return median(times);
 }
 
 async function checkWithHarness(): Promise<void> {

@@ -5,7 +5,7 @@ import { derivePrivateKey, seedFromMnemonic, TEST_MNEMONIC, toHex } from '@zbc-s
 import { GENESIS, ModelChain } from '../../testkit/chain/model-chain.js';
 import { OTHER } from '../../testkit/gateway/chain-answers.js';
 import { GATEWAY_LIES, type GatewayLie, routeOf } from '../../testkit/gateway/gateway-lies.js';
-import { runCli } from '../../testkit/process/cli.js';
+import { runCommand } from '../../testkit/process/cli.js';
 import { someOf } from '../../testkit/repository/case-count.js';
 
 const SHARE = 40;
@@ -40,7 +40,7 @@ test.each(someOf(GATEWAY_LIES, SHARE).map(lie => [lie.route, lie.what, lie.lie] 
   async (route, _what, lie) => {
     const { chain, close, url } = await openGateway(route, lie);
     const words = ['send', '--json-input', '--json', '--api', url, '--genesis', GENESIS, '--timeout', '1s'];
-    const { code, stdout, stderr } = await runCli(words, { stdin: PAYMENT });
+    const { code, stdout, stderr } = await runCommand(words, { stdin: PAYMENT });
     close();
     const [paid] = [...chain.confirmed.keys()];
     const { transaction_hash: hash, error } = JSON.parse(stdout);

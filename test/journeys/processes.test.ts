@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseRecording, replay } from '@zbc-signer/emulator';
-import { type CliProcess, runCli, startCli, untilSaid } from '../../testkit/process/cli.js';
+import { type CliProcess, runCli, runCommand, startCli, untilSaid } from '../../testkit/process/cli.js';
 import { accounts } from '../../testkit/repository/vectors.js';
 
 const PORTS = ['--api-port', 'auto', '--apdu-port', 'auto', '--ledger-port', '0'];
@@ -21,7 +21,7 @@ test('demo runs the whole journey in one process and proves it', async () => {
 });
 
 test('demo shows every screen that it approves', async () => {
-  const { code, stderr } = await runCli(['demo']);
+  const { code, stderr } = await runCommand(['demo']);
   expect(code).toBe(0);
   for (const screen of [
     'Network: ZBC Devnet',
@@ -39,8 +39,8 @@ test('emulator says when it is ready, warns of the test mnemonic, serves, and st
   expect({ ready, ledger }).toEqual({ ready: true, ledger: '' });
   expect(cli.output.stderr).toContain('WARNING: this is the well-known test mnemonic');
   const asked = await Promise.all([
-    runCli(['address', '--device', api]),
-    runCli(['address', '--device', `tcp://127.0.0.1:${apdu_port}`]),
+    runCommand(['address', '--device', api]),
+    runCommand(['address', '--device', `tcp://127.0.0.1:${apdu_port}`]),
   ]);
   expect(asked.map(({ stdout }) => stdout.trim())).toEqual(Array(2).fill(accounts.cases[0]!.address));
   cli.child.kill('SIGINT');
@@ -52,7 +52,7 @@ test('emulator records its session for a replay', async () => {
   const file = join(recordingDirectory, 'session.json');
   const cli = startCli(['emulator', '--json', '--record', file, ...PORTS]);
   await untilSaid(cli, 'stdout', '\n');
-  await runCli(['address', '--device', JSON.parse(cli.output.stdout).api]);
+  await runCommand(['address', '--device', JSON.parse(cli.output.stdout).api]);
   cli.child.kill('SIGINT');
   await cli.done;
   const text = readFileSync(file, 'utf8');
@@ -66,12 +66,12 @@ test('emulator reports what of the firmware was reached, at its end and when ask
   const coverage = mkdtempSync(join(tmpdir(), 'coverage-'));
   const cli = startCli(['emulator', '--json', '--coverage', coverage, ...PORTS]);
   await untilSaid(cli, 'stdout', '\n');
-  await runCli(['address', '--device', JSON.parse(cli.output.stdout).api]);
+  await runCommand(['address', '--device', JSON.parse(cli.output.stdout).api]);
   cli.child.kill('SIGINT');
   expect((await cli.done).code).toBe(0);
   const written = JSON.parse(readFileSync(join(coverage, 'screens.json'), 'utf8'));
   expect(written.tests).toEqual([`session 1 of process ${cli.child.pid}`]);
-  const asked = JSON.parse((await runCli(['emulator', 'coverage', coverage, '--json'])).stdout);
+  const asked = JSON.parse((await runCommand(['emulator', 'coverage', coverage, '--json'])).stdout);
   rmSync(coverage, { recursive: true });
   expect(asked.lines).toEqual(written.lines);
   expect(asked.lines.reached).toBeGreaterThan(100);
@@ -86,7 +86,7 @@ test('emulator takes its seed from the environment or stdin, which others cannot
   ];
   await Promise.all([untilSaid(env, 'stdout', '\n'), untilSaid(stdin, 'stdout', '\n')]);
   const addresses = await Promise.all(
-    [env, stdin].map(cli => runCli(['address', '--device', JSON.parse(cli.output.stdout).api])),
+    [env, stdin].map(cli => runCommand(['address', '--device', JSON.parse(cli.output.stdout).api])),
   );
   expect(addresses[0]!.stdout).toMatch(/^ZBC_/);
   expect(addresses[0]!.stdout).toBe(addresses[1]!.stdout);
@@ -153,7 +153,7 @@ describe('devnet', () => {
     const free = ['--port', '0', '--node-port', '0', '--archival-port', '0'];
     for (const [option, port] of taken) {
       const words = free.map((word, at) => (free[at - 1] === option ? port : word));
-      const { code, stderr } = await runCli(['devnet', ...words], { env: { TMPDIR: directory } });
+      const { code, stderr } = await runCommand(['devnet', ...words], { env: { TMPDIR: directory } });
       expect([code, stderr]).toEqual([2, expect.stringContaining(`port ${port} is in use`)]);
       expect(stderr).toContain(`Choose another with ${option}`);
     }
@@ -172,7 +172,7 @@ describe('devnet', () => {
       fetch(`${ready.url}/gateway/allowlist/refresh`, { method: 'POST', headers: { authorization } });
     expect((await refresh(`Bearer ${key}`)).status).toBe(200);
     expect((await refresh('Bearer another')).status).toBe(401);
-    expect((await runCli(['devnet', '--port', '0', '--admin-key-file', file])).stderr).toContain(
+    expect((await runCommand(['devnet', '--port', '0', '--admin-key-file', file])).stderr).toContain(
       'already exists',
     );
     cli.child.kill('SIGTERM');
@@ -224,7 +224,7 @@ describe('devnet', () => {
     [['--archival', '--follow', 'ftp://127.0.0.1'], '--follow must be the URL of a node'],
     [['--port', '70000'], '--port must be'],
   ])('node run refuses %j', async (words, reason) => {
-    const { code, stderr } = await runCli(['node', 'run', ...words]);
+    const { code, stderr } = await runCommand(['node', 'run', ...words]);
     expect([code, stderr]).toEqual([2, expect.stringContaining(reason)]);
     expect(stderr).not.toContain('secret');
   });

@@ -36,7 +36,7 @@ const RUN_BY_ANOTHER_TEST: Record<string, string> = {
   'zbc-signer tx build': 'test/journeys/offline-signing.test.ts',
   'openssl pkey -in release.pem': 'test/tools/key-ceremony.test.ts',
   'head -n 2 shares.txt': 'test/tools/key-ceremony.test.ts',
-  'npm pack --workspace zbc-signer': 'make test-container',
+  'npm pack --workspace zbc-signer': 'npm test -- test/container',
   'make image BOARD=mps2': 'test/boards/porting.test.ts',
   'node cli/dist/main.js conformance --device uart:': 'test/boards/serial/by-hand.test.ts',
   'node cli/dist/main.js version --device uart:': 'test/boards/serial/by-hand.test.ts',

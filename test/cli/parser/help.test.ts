@@ -1,6 +1,6 @@
 import { EXIT_CODES } from '#cli/errors/exit-codes.js';
 import { describeFailure } from '#cli/errors/failure.js';
-import { runCli } from '../../../testkit/process/cli.js';
+import { runCommand } from '../../../testkit/process/cli.js';
 
 const COMMAND_NAMES = [
   'address',
@@ -42,7 +42,7 @@ const COMMAND_NAMES = [
 ];
 
 test('--help, and no arguments, list every command and exit code on stdout', async () => {
-  const [bare, asked] = await Promise.all([runCli([]), runCli(['--help'])]);
+  const [bare, asked] = await Promise.all([runCommand([]), runCommand(['--help'])]);
   expect(bare).toEqual(asked);
   expect(asked).toMatchObject({ code: 0, stderr: '' });
   for (const command of COMMAND_NAMES) {
@@ -52,7 +52,7 @@ test('--help, and no arguments, list every command and exit code on stdout', asy
 });
 
 test('--help groups the commands by who needs them', async () => {
-  const { stdout } = await runCli(['--help']);
+  const { stdout } = await runCommand(['--help']);
   const titles = [...stdout.matchAll(/^([A-Z][a-z ]+):$/gm)].map(([, title]) => title);
   expect(titles).toEqual([
     'Options',
@@ -66,7 +66,7 @@ test('--help groups the commands by who needs them', async () => {
 });
 
 test('the help of a command has examples', async () => {
-  const { code, stdout } = await runCli(['send', '--help']);
+  const { code, stdout } = await runCommand(['send', '--help']);
   expect(code).toBe(0);
   expect(stdout).toContain('Examples:');
   expect(stdout).toContain('zbc-signer send --to ZBC_7VCH… --amount 1.5');
@@ -74,9 +74,9 @@ test('the help of a command has examples', async () => {
 
 test('--version is a line, or with --json an object', async () => {
   const [line, object, after] = await Promise.all([
-    runCli(['--version']),
-    runCli(['--version', '--json']),
-    runCli(['--json', 'send', '-V']),
+    runCommand(['--version']),
+    runCommand(['--version', '--json']),
+    runCommand(['--json', 'send', '-V']),
   ]);
   const version = line.stdout.trim();
   expect(version).toMatch(/^\d+\.\d+\.\d+$/);
