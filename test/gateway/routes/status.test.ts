@@ -18,6 +18,8 @@ describe('GET /gateway/status', () => {
     nodes[1]!.genesisHash = OTHER_GENESIS;
     const staticNodes = [...nodes, silent].map(({ ip, port, role }) => ({ ip, port, role }));
     scene = await GatewayScene.open(nodes, { staticNodes, genesisHash: GENESIS });
+    await scene.gateway.context.allowlist.cordon(silent);
+    await scene.gateway.context.nodes.follow();
     const text = (await scene.get('/gateway/status')).body.toString();
     const { uptime_seconds: uptime, ...rest } = JSON.parse(text);
     expect(rest).toEqual({
@@ -26,7 +28,12 @@ describe('GET /gateway/status', () => {
       version: JSON.parse(readText('gateway/package.json')).version,
       allowlisted: 3,
       answering: 2,
-      nodes: staticNodes.map((node, at) => ({ ...node, answers: at < 2, routed: at < 1 })),
+      nodes: staticNodes.map((node, at) => ({
+        ...node,
+        answers: at < 2,
+        routed: at < 1,
+        cordoned: at === 2,
+      })),
     });
     expect(uptime).toBeGreaterThanOrEqual(0);
     expect(text).not.toMatch(new RegExp(`${GENESIS}|height|genesis`, 'i'));
