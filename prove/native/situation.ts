@@ -8,7 +8,7 @@ import type { Session } from '../single-faults/session.js';
 import { hashOf, Walk } from './trial.js';
 
 const CHANNEL = 0x1000;
-/** The user's refusal, and an error of the device's own: neither has a signature (docs/ERRORS.md#statuses). */
+/** The user's refusal, and an error of the device's own: neither has a signature (docs/APDU.md#status-words). */
 const REFUSALS = ['6985', '6f00'].map(status => Buffer.from(status, 'hex'));
 
 /** A press on a page of a session, counted from its first; `back` pages from the last one, the rejection. */
