@@ -31,7 +31,7 @@ function differences(before: ReadonlyMap<string, unknown>, after: ReadonlyMap<st
 
 /**
  * Jest's environment of most test files: the process of the worker that runs them, with its globals, so that
- * what they import is evaluated once a worker (`jest-runner.ts`). A file that leaves its process changed
+ * what they import is evaluated once a worker (`runner.ts`). A file that leaves its process changed
  * fails.
  *
  * A file that replaces globals, with fake timers or spies, begins with the docblock `@jest-environment node`:
