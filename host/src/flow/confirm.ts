@@ -71,8 +71,9 @@ export async function confirmSubmitted(
     return { ...submitted, status, ...(blockHeight !== undefined && { blockHeight }) };
   } catch (error) {
     const isLie = error instanceof GatewayError && error.code === 'FALSE_STATUS';
-    await noteEnd(journal, transactionHash, isLie ? 'unknown' : 'accepted');
-    throw afterApproval(error, submitted, isLie ? 'maybe' : 'yes');
+    const isTaken = !isLie && submitted.sent === 'yes';
+    await noteEnd(journal, transactionHash, isTaken ? 'accepted' : 'unknown');
+    throw afterApproval(error, submitted, isTaken ? 'yes' : 'maybe');
   }
 }
 
@@ -111,8 +112,8 @@ async function confirmByQuorum(step: ConfirmStep): Promise<TransactionStatus> {
     }),
   );
   try {
-    return await firstAgreed(waits, quorum, (first, agreeing) => {
-      if (step.waitsForConfirmation) throw quorumError(step, agreeing, waits.length);
+    return await firstAgreed(waits, quorum, (first, agreeing, liars) => {
+      if (step.waitsForConfirmation) throw quorumError(step, agreeing, waits.length, liars);
       return first.stage === CONFIRMED ? UNKNOWN : first;
     });
   } finally {
@@ -124,7 +125,7 @@ async function confirmByQuorum(step: ConfirmStep): Promise<TransactionStatus> {
 async function firstAgreed(
   waits: readonly Promise<TransactionStatus>[],
   quorum: number,
-  disagree: (first: TransactionStatus, agreeing: number) => TransactionStatus,
+  disagree: (first: TransactionStatus, agreeing: number, liars: readonly string[]) => TransactionStatus,
 ): Promise<TransactionStatus> {
   const votes = new Map<string, number>();
   const agreed = new Promise<TransactionStatus>(resolve => {
@@ -140,17 +141,30 @@ async function firstAgreed(
       );
     }
   });
-  const ended = Promise.allSettled(waits).then(async () =>
-    disagree(await waits[0]!, Math.max(0, ...votes.values())),
-  );
+  const ended = Promise.allSettled(waits).then(async results => {
+    const liars = results.flatMap(result => (result.status === 'rejected' ? liarOf(result.reason) : []));
+    return disagree(await waits[0]!, Math.max(0, ...votes.values()), liars);
+  });
   return Promise.race([agreed, ended]);
 }
 
-function quorumError({ transactionHash, quorum }: ConfirmStep, agreeing: number, asked: number): Error {
+/** The URL of a gateway whose confirmation cannot be true. */
+function liarOf(error: unknown): string[] {
+  const isLie = error instanceof GatewayError && error.code === 'FALSE_STATUS';
+  return isLie ? [`${error.facts.url}`] : [];
+}
+
+function quorumError(
+  { transactionHash, quorum }: ConfirmStep,
+  agreeing: number,
+  asked: number,
+  liars: readonly string[],
+): Error {
+  const lies = liars.length === 0 ? '' : `; what ${liars.join(' and ')} says cannot be true`;
   return notConfirmedError(
     toHex(transactionHash),
     CONFIRMED,
-    `${agreeing} of ${asked} gateways confirm it in the same block, ${quorum} are needed`,
+    `${agreeing} of ${asked} gateways confirm it in the same block, ${quorum} are needed${lies}`,
   );
 }
 

@@ -142,6 +142,15 @@ export function unsettledPaymentError(
   );
 }
 
+/** Its recipient was paid again, in spite of it: to send it too takes `paysAgain`. */
+export function paidAgainError(earlierHash: string): ZbcSignerError {
+  return failed(
+    'UNSETTLED_PAYMENT',
+    `the recipient of ${earlierHash} may have been paid again since, and paysAgain is not set: it was not sent again`,
+    { earlierHash },
+  );
+}
+
 const IN_WORDS: Readonly<Record<Sent, string>> = {
   no: 'was not sent',
   maybe: 'may have been sent',

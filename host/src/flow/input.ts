@@ -3,10 +3,9 @@ import { HASH_LENGTH } from '@zbc-signer/protocol/limits';
 import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import { copyBytes } from '../bytes.js';
 import { encodeAccountIndex } from '../device/upload-header.js';
-import type { GatewayClient } from '../gateway/index.js';
 import type { ApprovalDraft, Draft, SendDraft, TokenDraft } from './draft/draft.js';
-import { afterSending } from './errors.js';
-import type { FlowOptions, PrepareOptions, SubmitOptions } from './options.js';
+import { type Approved, afterApproval, afterSending } from './errors.js';
+import type { ConfirmOptions, FlowOptions, PrepareOptions } from './options.js';
 
 /** What a field must be, in words, and a copy of a value that is that; undefined for any other. */
 type Kind = readonly [wanted: string, copy: (value: unknown) => unknown];
@@ -126,10 +125,13 @@ export function readOptions<Options extends object>(
 function checkWitnesses({
   gateway,
   otherGateways = [],
-}: Pick<SubmitOptions, 'otherGateways'> & { gateway?: GatewayClient }): void {
+  quorum = 1,
+}: Partial<Pick<ConfirmOptions, 'gateway' | 'otherGateways' | 'quorum'>>): void {
   const urls = [gateway, ...otherGateways].flatMap(each => each?.url ?? []);
   const twice = urls.find((url, at) => urls.indexOf(url) < at);
   if (twice !== undefined) throw invalidInputError(`otherGateways must be others: ${twice} is named twice`);
+  const count = otherGateways.length + 1;
+  if (quorum > count) throw invalidInputError(`quorum must be at most the number of gateways, ${count}`);
 }
 
 /** As `readOptions`, of a call about a transaction that an earlier one may have sent. */
@@ -137,8 +139,14 @@ export function readLaterOptions<Options extends object>(options: Options, given
   try {
     return readOptions(options, 'gateway');
   } catch (error) {
-    throw afterSending(error, Object(given).sent === 'yes' ? 'yes' : 'maybe');
+    const sent = Object(given).sent === 'yes' ? 'yes' : 'maybe';
+    throw isApproved(given) ? afterApproval(error, given, sent) : afterSending(error, sent);
   }
+}
+
+function isApproved(given: unknown): given is Approved {
+  const { transactionHash, transaction } = Object(given);
+  return copyBytes(transactionHash) !== undefined && typeof Object(transaction).timestamp === 'bigint';
 }
 
 function refuseOthers(given: object, known: object, what: string): void {

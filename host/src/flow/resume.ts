@@ -1,4 +1,4 @@
-import { toHex, type ZbcSignerError } from '@zbc-signer/chain';
+import { toHex, ZbcSignerError } from '@zbc-signer/chain';
 import { secondsOf } from '../clock.js';
 import type { GatewayClient } from '../gateway/index.js';
 import { unlessFailing } from './chain/chain.js';
@@ -6,7 +6,14 @@ import { retryRead } from './chain/retry.js';
 import { confirmSubmitted } from './confirm.js';
 import { afterApproval, afterSending } from './errors.js';
 import { readLaterOptions } from './input.js';
-import { callJournal, keptSent, noteEnd, type PaymentJournal, pendingOf } from './journal/journal.js';
+import {
+  callJournal,
+  findKept,
+  keptSent,
+  noteEnd,
+  type PaymentJournal,
+  pendingOf,
+} from './journal/journal.js';
 import type { ConfirmOptions, SubmitOptions } from './options.js';
 import type { SignedTransaction } from './prepared.js';
 import { safeAfter, sentOf } from './sent.js';
@@ -50,13 +57,15 @@ export async function resumePayments(
     const reader = { ...startStep(options), deadlineMs };
     const { genesisHash } = await retryRead(reader, request => options.gateway.nodeInfo(request));
     const resumed: ResumedPayment[] = [];
-    for (const { isInFlight, isPaidAgain = false, ...payment } of pending) {
+    for (const listed of pending) {
+      // What comes before it takes its time.
+      const kept = findKept(await callJournal(() => pendingOf(journal), 'maybe'), listed);
+      if (kept === undefined) continue;
+      const { isInFlight, isPaidAgain: _, ...payment } = kept;
       const isLeft = isInFlight === true || toHex(payment.genesisHash) !== toHex(genesisHash);
       const open = { ...payment, sent: keptSent(payment.sent) };
       resumed.push(
-        isLeft
-          ? { payment: open, status: 'leftAlone' }
-          : await resumePayment({ payment: open, isPaidAgain }, options, deadlineMs),
+        isLeft ? { payment: open, status: 'leftAlone' } : await resumePayment(open, options, deadlineMs),
       );
     }
     return resumed;
@@ -66,7 +75,7 @@ export async function resumePayments(
 }
 
 async function resumePayment(
-  { payment, isPaidAgain }: { payment: SignedTransaction; isPaidAgain: boolean },
+  payment: SignedTransaction,
   options: ResumeOptions & { journal: PaymentJournal },
   deadlineMs: number,
 ): Promise<ResumedPayment> {
@@ -77,10 +86,8 @@ async function resumePayment(
       await noteEnd(options.journal, payment.transactionHash, 'expired');
       return { payment, status: 'expired' };
     }
-    if (isPaidAgain && !(await isFound(step, payment))) return { payment, status: 'leftAlone' };
-    const submitted = isPaidAgain
-      ? { ...payment, sent: 'yes' as const, duplicate: true }
-      : await submitSigned({ signed: payment, sent: payment.sent }, options, deadlineMs);
+    const submittable = { signed: payment, sent: payment.sent };
+    const submitted = await submitSigned(submittable, options, deadlineMs);
     const { status, blockHeight } = await confirmSubmitted(submitted, options, deadlineMs);
     return {
       payment,
@@ -88,6 +95,9 @@ async function resumePayment(
       ...(blockHeight !== undefined && { blockHeight }),
     };
   } catch (error) {
+    if (error instanceof ZbcSignerError && error.code === 'UNSETTLED_PAYMENT') {
+      return { payment, status: 'leftAlone' };
+    }
     return {
       payment,
       status: 'unknown',
@@ -104,17 +114,12 @@ async function isExpired(step: GatewayStep, payment: SignedTransaction): Promise
   const gateways = [step.gateway, ...step.otherGateways];
   const times = await Promise.all(gateways.map(gateway => timeOf(step, gateway)));
   if (times.some(time => time === undefined || time < end)) return false;
-  return !(await isFound(step, payment));
-}
-
-/** Whether a gateway knows the payment. */
-async function isFound(step: GatewayStep, { transactionHash }: SignedTransaction): Promise<boolean> {
   const found = await Promise.all(
-    [step.gateway, ...step.otherGateways].map(gateway =>
-      retryRead(step, request => gateway.transactionStatus(transactionHash, request)),
+    gateways.map(gateway =>
+      retryRead(step, request => gateway.transactionStatus(payment.transactionHash, request)),
     ),
   );
-  return found.some(status => status !== undefined);
+  return found.every(status => status === undefined);
 }
 
 /** When the newest block was made that the gateway's reads include, in Unix seconds, if it says so. */

@@ -6,6 +6,7 @@ import { GatewayError } from '../errors.js';
 import { GatewayStatusError } from '../gateway/errors.js';
 import type { BroadcastReceipt, GatewayClient, TransactionStatus } from '../gateway/index.js';
 import { describe, isBusy, loses, summarise } from './broadcast-failure.js';
+import { unlessFailing } from './chain/chain.js';
 import { pauseAfter, retryRead } from './chain/retry.js';
 import { copySigned } from './draft/copies.js';
 import {
@@ -14,6 +15,7 @@ import {
   broadcastUncertainError,
   duplicateTransactionError,
   hashMismatchError,
+  paidAgainError,
   signatureRefusedError,
   transactionPostdatedError,
   unsettledPaymentError,
@@ -21,6 +23,7 @@ import {
 import { readLaterOptions } from './input.js';
 import {
   callJournal,
+  findKept,
   findUnsettled,
   keptSent,
   noteEnd,
@@ -80,14 +83,20 @@ export function readSigned(given: SignedTransaction): Submittable {
 
 /** As `submitTransaction`, of what was read already or has just been signed. */
 export async function submitSigned(
-  { signed, sent }: Submittable,
+  { signed: given, sent }: Submittable,
   options: SubmitOptions,
   deadlineMs: number,
 ): Promise<SubmittedTransaction> {
   const { gateway, otherGateways = [], broadcastsToAll = false, journal = PROCESS_JOURNAL } = options;
   const step = { ...startStep(options), gateway, otherGateways, deadlineMs };
+  const signed = sent === 'no' ? given : await withPossibleHeight(step, given);
   const targets = broadcastsToAll ? [gateway, ...otherGateways] : [gateway];
-  const submission = new Submission(step, signed, targets, sent);
+  const mayBeSent = async () => {
+    if (options.paysAgain === true) return true;
+    const pending = await pendingOf(journal).catch(() => []);
+    return findKept(pending, signed)?.isPaidAgain !== true;
+  };
+  const submission = new Submission(step, signed, targets, sent, mayBeSent);
   try {
     const pending = await callJournal(() => pendingOf(journal), sent);
     const kept = findKept(pending, signed);
@@ -97,18 +106,19 @@ export async function submitSigned(
     const isAsked = options.paysAgain !== true && kept === undefined;
     if (isAsked) refuseUnsettled(pending, signed);
     if (kept === undefined) await notePaidAgain(journal, findUnsettled(pending, signed), submission.sent);
-    await callJournal(() => journal.signed({ ...signed, sent: submission.sent }), submission.sent);
+    await keep(submission, journal);
     // Another program may have kept one meanwhile that has seen none either.
-    if (isAsked) await refuseLater(journal, signed);
+    if (isAsked) await refuseLater(submission, journal);
     return await submitKept(submission, journal);
   } catch (error) {
     throw afterApproval(error, signed, submission.sent);
   }
 }
 
-function findKept(pending: readonly PendingPayment[], signed: SignedTransaction): PendingPayment | undefined {
-  const hash = toHex(signed.transactionHash);
-  return pending.find(({ transactionHash }) => toHex(transactionHash) === hash);
+/** No signature covers the height at which it was prepared: it may be above what the chain has reached. */
+async function withPossibleHeight(step: GatewayStep, signed: SignedTransaction): Promise<SignedTransaction> {
+  const chain = await unlessFailing(step, () => step.gateway.blockchainStatus(untilDeadline(step)));
+  return chain !== undefined && chain.height < signed.height ? { ...signed, height: chain.height } : signed;
 }
 
 function refuseUnsettled(pending: readonly PendingPayment[], signed: SignedTransaction): void {
@@ -127,12 +137,25 @@ async function notePaidAgain(
   }
 }
 
+/** A journal that fails may have kept it all the same, for whoever finds it to send. */
+async function keep(submission: Submission, journal: PaymentJournal): Promise<void> {
+  const { signed, sent } = submission;
+  try {
+    await callJournal(() => journal.signed({ ...signed, sent }), sent);
+  } catch (error) {
+    await noteEnd(journal, signed.transactionHash, 'notSent');
+    if (sent === 'no' && (await hasKept(journal, signed).catch(() => true))) submission.sent = 'maybe';
+    throw error;
+  }
+}
+
 /** As `refuseUnsettled`, of what is kept already: it is taken back. */
-async function refuseLater(journal: PaymentJournal, signed: SignedTransaction): Promise<void> {
+async function refuseLater(submission: Submission, journal: PaymentJournal): Promise<void> {
+  const { signed } = submission;
   try {
     refuseUnsettled(await callJournal(() => pendingOf(journal)), signed);
   } catch (error) {
-    await noteEnd(journal, signed.transactionHash, 'notSent');
+    if (await isTakenOver(journal, signed)) submission.sent = 'maybe';
     throw error;
   }
 }
@@ -194,6 +217,8 @@ class Submission {
     private readonly targets: readonly GatewayClient[],
     /** `no` until a byte has left, by this call or an earlier one; `maybe` until a node says that it has it. */
     public sent: Sent,
+    /** False once its recipient was paid again, by another call, in spite of it. */
+    private readonly mayBeSent: () => Promise<boolean>,
   ) {
     this.#isFirst = signed.sent === 'no';
     this.#accepted = { transactionHash: signed.transactionHash, duplicate: true };
@@ -209,6 +234,10 @@ class Submission {
     // Who says so alone must not keep it from the others.
     if ((await this.#isKnownBefore()) && this.targets.length === 1) return this.#accepted;
     for (;;) {
+      if (this.sent !== 'no' && !(await this.mayBeSent())) {
+        if (await this.#lookUp()) return this.#accepted;
+        throw paidAgainError(toHex(this.signed.transactionHash));
+      }
       try {
         return await this.#broadcast();
       } catch (error) {

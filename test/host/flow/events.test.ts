@@ -129,7 +129,9 @@ const STILL = {
 
 async function confirm(options: Partial<ConfirmOptions> = {}) {
   const stages: string[] = [];
-  const submitted = { transactionHash: fromHex(HASH) } as Parameters<typeof confirmTransaction>[0];
+  const submitted = { transactionHash: fromHex(HASH), sent: 'yes' } as Parameters<
+    typeof confirmTransaction
+  >[0];
   const clock = new FastClock();
   const { status, blockHeight } = await confirmTransaction(submitted, {
     gateway: new GatewayClient(url),

@@ -55,6 +55,19 @@ describe('a payment that the gateway calls confirmed', () => {
     });
   });
 
+  test('names those whose confirmation cannot be true', async () => {
+    for (const other of others) other.on(STATUS, confirmedIn(1));
+    await expect(run()).rejects.toMatchObject({
+      code: 'NOT_CONFIRMED',
+      message: expect.stringContaining(`${fixtures[1]!.url} and ${fixtures[2]!.url}`),
+    });
+  });
+
+  test('cannot need more than there are', async () => {
+    expect(await codeOf(run({ quorum: 4 }))).toBe('INVALID_INPUT');
+    expect(await codeOf(run({ quorum: 2, otherGateways: [] }))).toBe('INVALID_INPUT');
+  });
+
   test('needs as many as the quorum says', async () => {
     others[0]!.on(STATUS, NOT_FOUND);
     expect(await codeOf(run({ quorum: 3 }))).toBe('NOT_CONFIRMED');

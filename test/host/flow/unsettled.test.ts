@@ -189,15 +189,64 @@ describe.each(['memory', 'file'])(
       expect(await journal.pending()).toEqual([]);
     });
 
-    test('is sent by who names it', async () => {
+    test('is sent by who names it and asks for that', async () => {
       const [payment] = await journal.pending();
       fixture.gateway.on(POST, receipt());
-      await submitTransaction(payment!, { gateway: new GatewayClient(fixture.url), journal, clock: CLOCK });
+      const options = { gateway: new GatewayClient(fixture.url), journal, clock: CLOCK };
+      await expect(submitTransaction(payment!, options)).rejects.toMatchObject({
+        code: 'UNSETTLED_PAYMENT',
+        facts: { earlierHash: HASH, sent: 'maybe' },
+      });
+      expect(fixture.posts).toEqual([]);
+      await submitTransaction(payment!, { ...options, paysAgain: true });
       expect(fixture.posts).toHaveLength(1);
       expect(await journal.pending()).toMatchObject([{ sent: 'yes', isPaidAgain: true }]);
     });
   },
 );
+
+test('a payment is not sent once more after its recipient was paid again meanwhile', async () => {
+  const { signed } = await lost();
+  fixture.gateway.requests.length = 0;
+  fixture.gateway.on(POST, answer('', 503));
+  const clock = {
+    ...CLOCK,
+    sleep: async () => {
+      if (fixture.posts.length === 1) await fixture.journal.paidAgain(signed.transactionHash);
+    },
+  };
+  const again = resumePayments(fixture.journal, { gateway: new GatewayClient(fixture.url), clock });
+  expect(await again).toMatchObject([{ status: 'leftAlone' }]);
+  expect(fixture.posts).toHaveLength(1);
+});
+
+test('what a journal may have kept although it failed may be sent by whoever finds it', async () => {
+  const keep = fixture.journal.signed.bind(fixture.journal);
+  fixture.journal.signed = async payment => {
+    await keep(payment);
+    throw new Error('the answer of the commit is lost');
+  };
+  fixture.journal.ended = () => Promise.reject(new Error('it is gone'));
+  const failed = fixture.run(sendDraft());
+  await expect(failed).rejects.toMatchObject({ code: 'JOURNAL_FAILED', facts: { sent: 'maybe' } });
+  expect(fixture.posts).toEqual([]);
+});
+
+test('a journal that fails and keeps nothing leaves a payment unsent', async () => {
+  fixture.journal.signed = () => Promise.reject(new Error('the disk is full'));
+  await expect(fixture.run(sendDraft())).rejects.toMatchObject({ facts: { sent: 'no' } });
+});
+
+test('a height that the chain has not reached, in a document, makes no confirmation false', async () => {
+  const { signed } = await lost();
+  await fixture.journal.ended(signed.transactionHash, 'expired');
+  fixture.gateway.on(POST, receipt()).on(STATUS, NOT_FOUND, stage('confirmed'));
+  fixture.gateway.on(HEIGHT, answer('{"height":11}'), answer('{"height":12}'));
+  const document = parseSignedDocument(formatDocument({ ...signed, height: 2n ** 64n - 1n }));
+  const options = { gateway: new GatewayClient(fixture.url), journal: fixture.journal, clock: CLOCK };
+  const submitted = await submitTransaction(document, options);
+  expect(await confirmTransaction(submitted, options)).toMatchObject({ status: 'confirmed' });
+});
 
 test('a recipient is not paid again if the journal cannot note that', async () => {
   await lost();

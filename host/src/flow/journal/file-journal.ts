@@ -95,7 +95,7 @@ export class FileJournal implements PaymentJournal {
       const names = (await this.#names()).filter(name => ENTRY_NAME.exec(name)?.[1] === hash);
       const own = names.find(name => SENDING.delete(join(this.directory, name)));
       if (isSettled(end)) return this.#remove([...names, `${hash}${PAID_AGAIN_SUFFIX}`]);
-      if (own === undefined) return;
+      if (own === undefined) return end === 'unknown' ? this.#noteUnknown(names) : undefined;
       if (end === 'notSent') return this.#remove([own]);
       const entry = await this.#read(own);
       if (entry === undefined) return;
@@ -122,11 +122,10 @@ export class FileJournal implements PaymentJournal {
 
   async paidAgain(transactionHash: Uint8Array): Promise<void> {
     await this.#call(async () => {
-      const file = await open(
-        join(this.directory, `${toHex(transactionHash)}${PAID_AGAIN_SUFFIX}`),
-        'a',
-        PRIVATE_FILE,
-      );
+      const path = join(this.directory, `${toHex(transactionHash)}${PAID_AGAIN_SUFFIX}`);
+      // Neither a link is followed, nor a reader of a pipe awaited.
+      const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+      const file = await open(path, flags, PRIVATE_FILE);
       await file.close();
       await this.#sync();
     });
@@ -144,6 +143,14 @@ export class FileJournal implements PaymentJournal {
 
   async release(payment: Reservation): Promise<void> {
     await this.#call(() => this.#remove([reservationName(payment, payment.transaction.timestamp)]));
+  }
+
+  /** What a node has said of a payment that nobody sends any more was not true. */
+  async #noteUnknown(names: readonly string[]): Promise<void> {
+    for (const { name, sender, payment } of await this.#readAll(names)) {
+      if (sender === undefined && payment.sent === 'yes')
+        await this.#write(name, { payment: { ...payment, sent: 'maybe' }, sender });
+    }
   }
 
   /** What the file system says becomes `JOURNAL_FAILED`, with the directory. */

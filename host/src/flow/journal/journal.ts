@@ -94,9 +94,10 @@ export async function pendingOf(journal: PaymentJournal): Promise<readonly Pendi
 
 function isPayment(entry: unknown): boolean {
   const { transactionHash, genesisHash, transaction } = Object(entry);
-  return [transactionHash, genesisHash, Object(Object(transaction).recipient).payload].every(
-    bytes => copyBytes(bytes) !== undefined,
-  );
+  const { recipient, timestamp, type, escrowHash } = Object(transaction);
+  const escrow = type === APPROVAL_ESCROW ? [escrowHash] : [];
+  const fields = [transactionHash, genesisHash, Object(recipient).payload, ...escrow];
+  return typeof timestamp === 'bigint' && fields.every(bytes => copyBytes(bytes) !== undefined);
 }
 
 /** Notes an end. A journal that fails here keeps a payment that the next `resumePayments` settles. */
@@ -123,6 +124,15 @@ export function findUnsettled(
   const subject = subjectOf(payment);
   const own = payment.transactionHash && toHex(payment.transactionHash);
   return pending.filter(other => subjectOf(other) === subject && toHex(other.transactionHash) !== own);
+}
+
+/** The entry of a payment, by its hash. */
+export function findKept(
+  pending: readonly PendingPayment[],
+  signed: SignedTransaction,
+): PendingPayment | undefined {
+  const hash = toHex(signed.transactionHash);
+  return pending.find(({ transactionHash }) => toHex(transactionHash) === hash);
 }
 
 function subjectOf({ genesisHash, transaction }: Reservation): string {
