@@ -219,9 +219,9 @@ export const flow: Module = {
     },
     {
       name: 'sends a payment whose recipient was paid again',
-      file: 'flow/resume.ts',
-      find: 'if (isPaidAgain && !(await isFound(step, payment)))',
-      replace: 'if (false)',
+      file: 'flow/submit.ts',
+      find: 'return findKept(pending, signed)?.isPaidAgain !== true;',
+      replace: 'return findKept(pending, signed) !== null;',
       tests: ['host/flow/unsettled'],
     },
     {
