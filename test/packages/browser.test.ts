@@ -18,7 +18,7 @@ async function errorNames(name: string): Promise<string[]> {
 }
 
 test.each([
-  ['@zbc-signer/host', 105_000],
+  ['@zbc-signer/host', 108_000],
   ['@zbc-signer/chain', 90_000],
   // With what it needs of the host, and the journal of payments.
   ['@zbc-signer/web', 75_000],
