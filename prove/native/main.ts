@@ -45,7 +45,7 @@ for (const session of options.all ? SESSIONS : SESSIONS.slice(0, 1)) {
   for (const press of pressesOf(session, allowed)) {
     const walk = await walkOf(press, signs);
     instructions += walk.trace.length;
-    const verdict = judge(walk.right!, allowed, walk.lastReport);
+    const verdict = judge(walk.right, allowed, walk.lastReport);
     if (HARM.has(verdict)) throw new Error(`${session.name}: ${verdict} without a fault`);
     for (const { fault, outcome } of walk.tried(walk.edges()))
       count(press, fault, judge(outcome, allowed, walk.lastReport));

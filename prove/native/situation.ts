@@ -3,7 +3,7 @@ import type { Key } from '../../testkit/boards/driver.js';
 import { symbol } from '../../testkit/boards/image.js';
 import { PicoDriver } from '../../testkit/boards/pico-driver.js';
 import { emptyStorage } from '../../testkit/boards/storage.js';
-import { framed, unframed } from '../../testkit/device/reports.js';
+import { framed } from '../../testkit/device/reports.js';
 import type { Session } from '../single-faults/session.js';
 import { hashOf, Walk } from './trial.js';
 
@@ -11,7 +11,7 @@ const CHANNEL = 0x1000;
 /** The user's refusal, and an error of the device's own: neither has a signature (docs/APDU.md#status-words). */
 const REFUSALS = ['6985', '6f00'].map(status => Buffer.from(status, 'hex'));
 
-/** A press on a page of a session, counted from its first; `back` pages from the last one, the rejection. */
+/** A press on a page of a session, counted from 0. */
 export interface Press {
   session: Session;
   page: number;
@@ -26,25 +26,16 @@ export interface Allowed {
   pages: number;
 }
 
+/** The host leaves the replies before it unread: a report leaves the board only if a fault makes it. */
 async function openReview(session: Session): Promise<{ driver: PicoDriver; channel: number }> {
   const driver = await PicoDriver.open({ storage: emptyStorage(), passphrase: '' });
   let channel = CHANNEL;
-  for (const [at, command] of session.apdus.entries()) {
+  for (const command of session.apdus) {
     for (const report of framed(++channel, command)) await driver.write(0, report);
-    if (at < session.apdus.length - 1) await awaitReply(driver, channel);
   }
   await driver.run(300);
   await driver.settle();
   return { driver, channel };
-}
-
-async function awaitReply(driver: PicoDriver, channel: number): Promise<void> {
-  const reports: Uint8Array[] = [];
-  while (unframed(channel, reports) === undefined) {
-    const report = await driver.read(0);
-    if (report === undefined) throw new Error('the Pico does not answer');
-    reports.push(report);
-  }
 }
 
 /** Pages through the review and rejects it: everything that it shows and sends. */

@@ -38,7 +38,7 @@ interface State {
 export class Walk {
   /** The address of each instruction. */
   readonly trace: number[] = [];
-  readonly right: Outcome | undefined;
+  readonly right: Outcome;
   /** What was sent last: sending it again tells nobody anything. */
   readonly lastReport: string;
   readonly #begin: State;
@@ -69,12 +69,13 @@ export class Walk {
     this.#at(signs, () => 'signs');
     const silent = () => undefined;
     pico.chip.logger = { debug: silent, info: silent, warn: silent, error: silent };
-    this.#guardPeripherals();
+    const guardPeripherals = this.#meetPeripherals();
     core.enabledInterrupts = 0;
     core.interruptsUpdated = false;
     this.#begin = this.#state();
     this.#enter();
     this.right = this.#run(Number.POSITIVE_INFINITY, this.trace);
+    guardPeripherals();
   }
 
   /** The first and the last time that each instruction is met, in the order of the walk. */
@@ -109,14 +110,17 @@ export class Walk {
     }
   }
 
-  /** What no right run touches is not there: a store that a fault leads astray changes nothing of the simulator. */
-  #guardPeripherals(): void {
+  /**
+   * Notes what is touched; once the returned function was called, nothing else is there: a store that a fault leads
+   * astray changes nothing of the simulator.
+   */
+  #meetPeripherals(): () => void {
     const { chip } = this.pico;
     const met = new Set<number>();
+    let isGuarded = false;
     const isThere = (address: number) => {
-      if (address >>> 0 < PERIPHERALS || met.has(address)) return true;
-      if (this.right === undefined) met.add(address);
-      return this.right === undefined;
+      if (!isGuarded) met.add(address);
+      return address >>> 0 < PERIPHERALS || met.has(address);
     };
     for (const read of ['readUint32', 'readUint16', 'readUint8'] as const) {
       const inner = chip[read].bind(chip);
@@ -126,6 +130,9 @@ export class Walk {
       const inner = chip[write].bind(chip);
       chip[write] = (address, value) => (isThere(address) ? inner(address, value) : undefined);
     }
+    return () => {
+      isGuarded = true;
+    };
   }
 
   #at(name: string, act: () => Outcome['end'] | undefined): void {
