@@ -3,7 +3,7 @@ import { HASH_LENGTH, MAX_ACCOUNT_INDEX } from '@zbc-signer/protocol/limits';
 import { UsageError } from '../errors/errors.js';
 
 const UNIT_SECONDS = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 } as const;
-const MAX_PORT = 65_535;
+export const MAX_PORT = 65_535;
 /** The origin of an extension, which URL calls opaque. */
 const EXTENSION = /^(?:chrome|moz|safari-web)-extension:\/\/[\w-]+$/;
 

@@ -112,7 +112,7 @@ export class SerialSigner implements SignerUnderTest, Hands, Panel {
 
   async see(press: Button | undefined, isMeant: (frame: Uint8Array) => boolean): Promise<Uint8Array> {
     if (press !== undefined) await this.#press(press);
-    await this.#showsSoon(isMeant);
+    await this.#awaitFrame(isMeant);
     return this.#frame;
   }
 
@@ -223,16 +223,15 @@ export class SerialSigner implements SignerUnderTest, Hands, Panel {
     this.socket.write(encodeUartPacket(KEYS, Uint8Array.of(keys)));
   }
 
-  /** Whether the display shows what is meant, within the time that deriving a key and signing take. */
-  async #showsSoon(isMeant: (frame: Uint8Array) => boolean): Promise<boolean> {
+  /** Until the display shows what is meant, or longer than deriving a key and signing take. */
+  async #awaitFrame(isMeant: (frame: Uint8Array) => boolean): Promise<void> {
     const isShown = () => isMeant(this.#frame);
     const end = performance.now() + PATIENCE_MS;
     while (performance.now() < end) {
       const before = this.#frames;
-      if (await this.#until(isShown, QUIET_MS)) return true;
-      if (this.#frames === before && before > this.#framesBefore) return false;
+      if (await this.#until(isShown, QUIET_MS)) return;
+      if (this.#frames === before && before > this.#framesBefore) return;
     }
-    return false;
   }
 
   async #passTime(turns: number, isOver = () => false): Promise<void> {

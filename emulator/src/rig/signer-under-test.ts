@@ -60,8 +60,9 @@ type Eyes = Required<Pick<Hands, 'see'>>;
 /** Goes through steps by a display that can be read. */
 export async function followBySight(eyes: Eyes, steps: readonly Step[]): Promise<WrongScreen | undefined> {
   for (const [index, { press, screen }] of steps.entries()) {
-    const shown = await eyes.see(press, frame => Buffer.compare(frame, screen.frame) === 0);
-    if (Buffer.compare(shown, screen.frame) === 0) continue;
+    const isMeant = (frame: Uint8Array) => Buffer.compare(frame, screen.frame) === 0;
+    const shown = await eyes.see(press, isMeant);
+    if (isMeant(shown)) continue;
     const after = press === undefined ? '' : `after ${press} (step ${index + 1}), `;
     return {
       complaint: `${after}the display does not show "${textsOf(screen).join(' / ')}"`,

@@ -70,8 +70,7 @@ export async function confirmSubmitted(
     await noteEnd(journal, transactionHash, status === CONFIRMED ? CONFIRMED : 'accepted');
     return { ...submitted, status, ...(blockHeight !== undefined && { blockHeight }) };
   } catch (error) {
-    const isLie = error instanceof GatewayError && error.code === 'FALSE_STATUS';
-    const isTaken = !isLie && submitted.sent === 'yes';
+    const isTaken = !isLie(error) && submitted.sent === 'yes';
     await noteEnd(journal, transactionHash, isTaken ? 'accepted' : 'unknown');
     throw afterApproval(error, submitted, isTaken ? 'yes' : 'maybe');
   }
@@ -142,16 +141,18 @@ async function firstAgreed(
     }
   });
   const ended = Promise.allSettled(waits).then(async results => {
-    const liars = results.flatMap(result => (result.status === 'rejected' ? liarOf(result.reason) : []));
+    const lies = results
+      .flatMap(result => (result.status === 'rejected' ? [result.reason] : []))
+      .filter(isLie);
+    const liars = lies.map(({ facts }) => `${facts.url}`);
     return disagree(await waits[0]!, Math.max(0, ...votes.values()), liars);
   });
   return Promise.race([agreed, ended]);
 }
 
-/** The URL of a gateway whose confirmation cannot be true. */
-function liarOf(error: unknown): string[] {
-  const isLie = error instanceof GatewayError && error.code === 'FALSE_STATUS';
-  return isLie ? [`${error.facts.url}`] : [];
+/** Whether a gateway's word cannot be true. */
+function isLie(error: unknown): error is GatewayError {
+  return error instanceof GatewayError && error.code === 'FALSE_STATUS';
 }
 
 function quorumError(

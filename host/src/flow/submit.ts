@@ -143,8 +143,7 @@ async function keep(submission: Submission, journal: PaymentJournal): Promise<vo
   try {
     await callJournal(() => journal.signed({ ...signed, sent }), sent);
   } catch (error) {
-    await noteEnd(journal, signed.transactionHash, 'notSent');
-    if (sent === 'no' && (await hasKept(journal, signed).catch(() => true))) submission.sent = 'maybe';
+    if ((await isKeptStill(journal, signed)) && sent === 'no') submission.sent = 'maybe';
     throw error;
   }
 }
@@ -191,8 +190,13 @@ async function submitKept(submission: Submission, journal: PaymentJournal): Prom
  */
 async function isTakenOver(journal: PaymentJournal, signed: SignedTransaction): Promise<boolean> {
   const wasKept = await hasKept(journal, signed).catch(() => false);
+  return (await isKeptStill(journal, signed)) || !wasKept;
+}
+
+/** Takes back what this call has kept. Whether the journal has it all the same. */
+async function isKeptStill(journal: PaymentJournal, signed: SignedTransaction): Promise<boolean> {
   await noteEnd(journal, signed.transactionHash, 'notSent');
-  return !wasKept || (await hasKept(journal, signed).catch(() => true));
+  return hasKept(journal, signed).catch(() => true);
 }
 
 async function hasKept(journal: PaymentJournal, signed: SignedTransaction): Promise<boolean> {

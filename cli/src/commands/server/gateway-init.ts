@@ -2,11 +2,10 @@ import { isIPv4 } from 'node:net';
 import { resolve } from 'node:path';
 import { UsageError } from '../../errors/errors.js';
 import { DEVNET_ARCHIVAL_PORT, DEVNET_NODE_PORT } from '../../input/config.js';
-import { parsePort } from '../../input/values.js';
+import { MAX_PORT, parsePort } from '../../input/values.js';
 import { defineCommand } from '../../parser/command.js';
 
 const DEFAULT_FILE = 'gateway.json';
-const MAX_PORT = 65_535;
 /** The last label of an address is a number. */
 const DOMAIN_NAME = /^(?:[a-z0-9-]+\.)*[a-z0-9-]*[a-z][a-z0-9-]*$/i;
 

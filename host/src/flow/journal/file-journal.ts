@@ -20,8 +20,6 @@ import {
 
 /** The hash, and what tells one call of `signed` from another. */
 const ENTRY_NAME = /^([0-9a-f]{64})-[0-9a-f]{16}\.json$/;
-/** Beside the entries of a payment whose recipient was paid again. */
-const PAID_AGAIN_SUFFIX = '.paid-again';
 const RESERVATION_NAME = /^[0-9a-f]{64}-(\d{1,20})\.reserved$/;
 const PART_SUFFIX = '.part';
 /** Reservations of timestamps are forgotten after a day: nodes reject a timestamp of more than an hour ago. */
@@ -94,7 +92,7 @@ export class FileJournal implements PaymentJournal {
     await this.#call(async () => {
       const names = (await this.#names()).filter(name => ENTRY_NAME.exec(name)?.[1] === hash);
       const own = names.find(name => SENDING.delete(join(this.directory, name)));
-      if (isSettled(end)) return this.#remove([...names, `${hash}${PAID_AGAIN_SUFFIX}`]);
+      if (isSettled(end)) return this.#remove([...names, paidAgainName(hash)]);
       if (own === undefined) return end === 'unknown' ? this.#noteUnknown(names) : undefined;
       if (end === 'notSent') return this.#remove([own]);
       const entry = await this.#read(own);
@@ -114,7 +112,7 @@ export class FileJournal implements PaymentJournal {
     const payments = new Map<string, PendingPayment>();
     for (const entry of await this.#readAll(names.filter(name => ENTRY_NAME.test(name)))) {
       const hash = toHex(entry.payment.transactionHash);
-      const isPaidAgain = names.includes(`${hash}${PAID_AGAIN_SUFFIX}`);
+      const isPaidAgain = names.includes(paidAgainName(hash));
       payments.set(hash, mergePending({ ...this.#toPending(entry), isPaidAgain }, payments.get(hash)));
     }
     return [...payments.values()].sort((a, b) => Number(a.transaction.timestamp - b.transaction.timestamp));
@@ -122,7 +120,7 @@ export class FileJournal implements PaymentJournal {
 
   async paidAgain(transactionHash: Uint8Array): Promise<void> {
     await this.#call(async () => {
-      const path = join(this.directory, `${toHex(transactionHash)}${PAID_AGAIN_SUFFIX}`);
+      const path = join(this.directory, paidAgainName(toHex(transactionHash)));
       // Neither a link is followed, nor a reader of a pipe awaited.
       const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
       const file = await open(path, flags, PRIVATE_FILE);
@@ -327,6 +325,11 @@ async function writeDurably(path: string, text: string): Promise<void> {
 function reservationName(payment: Reservation, timestamp: bigint): string {
   const key = createHash('sha256').update(paymentKey(payment)).digest('hex');
   return `${key}-${timestamp}.reserved`;
+}
+
+/** Of a file beside the entries of a payment whose recipient was paid again. */
+function paidAgainName(hash: string): string {
+  return `${hash}.paid-again`;
 }
 
 function codeOf(error: unknown): unknown {

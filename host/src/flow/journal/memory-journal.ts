@@ -35,11 +35,11 @@ export class MemoryJournal implements PaymentJournal {
 
   async signed(payment: SignedTransaction): Promise<void> {
     const hash = toHex(payment.transactionHash);
-    const { calls = 0, payment: kept = payment } = this.#payments.get(hash) ?? {};
-    const isPaidAgain = 'isPaidAgain' in kept && kept.isPaidAgain === true;
+    const entry = this.#payments.get(hash);
+    const { sent, isPaidAgain = false }: PendingPayment = entry?.payment ?? payment;
     this.#payments.set(hash, {
-      payment: { ...structuredClone(payment), sent: keptSent(kept.sent), isInFlight: true, isPaidAgain },
-      calls: calls + 1,
+      payment: { ...structuredClone(payment), sent: keptSent(sent), isInFlight: true, isPaidAgain },
+      calls: (entry?.calls ?? 0) + 1,
       keptMs: nowMs(),
     });
   }
