@@ -203,8 +203,10 @@ $(OUT)/faults/%/pico/zbc-signer.sym: $(OUT)/faults/%/signer.wasm
 native: $(OUT)/signer.wasm dist/boards/pico/zbc-signer.sym  ## skip every instruction of a Pico's image once, and invert every branch, at presses that must not sign; NATIVE=--all: every press
 	@$(RUN)/native/main.js $< $(NATIVE)
 
-native-control: $(OUT)/faults/approval-unconfirmed/signer.wasm $(OUT)/faults/approval-unconfirmed/pico/zbc-signer.sym  ## the same of an image without the second check of an approval: a fault must sign
-	@ZBC_BOARD_IMAGE=$(OUT)/faults/approval-unconfirmed/pico $(RUN)/native/main.js --control $<
+NATIVE_FAULTS := approval-unconfirmed
+
+native-control: $(NATIVE_FAULTS:%=$(OUT)/faults/%/signer.wasm) $(NATIVE_FAULTS:%=$(OUT)/faults/%/pico/zbc-signer.sym)  ## the same of an image without the second check of an approval: a fault must sign
+	@ZBC_BOARD_IMAGE=$(OUT)/faults/$(NATIVE_FAULTS)/pico $(RUN)/native/main.js --control $<
 
 KEYSTORE_FAULTS := keystore-source-skipped keystore-option-lost keystore-gate-of-12-words keystore-face-1-not-kept \
   keystore-zeros-taken keystore-fallback-generator keystore-noise-tested-once keystore-sources-hashed-once \
