@@ -113,17 +113,19 @@ test('one that another tab sends is sent here too, and stays in flight there', a
   expect(await other.journal.pending()).toMatchObject([{ isInFlight: true, sent: 'maybe' }]);
 });
 
-test('that its recipient was paid again is known to other tabs, and stays so', async () => {
+test('that it is held is known to other tabs, and stays so', async () => {
   const [tab, other] = [openTab(), openTab()];
   await tab.journal.signed(payment);
-  await other.journal.paidAgain(payment.transactionHash);
-  expect(await tab.journal.pending()).toMatchObject([{ isInFlight: true, isPaidAgain: true }]);
+  await other.journal.hold(payment.transactionHash, true);
+  expect(await tab.journal.pending()).toMatchObject([{ isInFlight: true, isHeld: true }]);
   await tab.journal.ended(payment.transactionHash, 'accepted');
   await tab.journal.signed(payment);
-  expect(await tab.journal.pending()).toMatchObject([{ isPaidAgain: true, sent: 'yes' }]);
+  expect(await tab.journal.pending()).toMatchObject([{ isHeld: true, sent: 'yes' }]);
   await tab.journal.ended(payment.transactionHash, 'confirmed');
-  await tab.journal.signed(payment);
-  expect(await tab.journal.pending()).toMatchObject([{ isPaidAgain: false }]);
+  await tab.journal.signed({ ...payment, isHeld: true });
+  expect(await tab.journal.pending()).toMatchObject([{ isHeld: true }]);
+  await tab.journal.hold(payment.transactionHash, false);
+  expect(await tab.journal.pending()).toMatchObject([{ isHeld: false }]);
 });
 
 test('one that two tabs submit is forgotten only if neither has sent it', async () => {

@@ -33,7 +33,7 @@ const ANSWER_MS = 5_000;
 interface Entry {
   document: string;
   calls: number;
-  isPaidAgain: boolean;
+  isHeld: boolean;
 }
 
 /**
@@ -54,9 +54,9 @@ export class IndexedDbJournal implements PaymentJournal {
     this.#browser = browser;
   }
 
-  async signed(payment: SignedTransaction): Promise<void> {
+  async signed({ isHeld = false, ...payment }: PendingPayment): Promise<void> {
     const hash = toHex(payment.transactionHash);
-    await this.#hold(hash);
+    await this.#lock(hash);
     try {
       await this.#transact(PAYMENTS, 'readwrite', async store => {
         const kept: unknown = await requested(store.get(hash));
@@ -64,7 +64,7 @@ export class IndexedDbJournal implements PaymentJournal {
         const entry = entryOf(
           { ...payment, sent: keptSent(known.sent) },
           callsOf(kept) + 1,
-          wasPaidAgain(kept),
+          isHeld || wasHeld(kept),
         );
         return requested(store.put(entry, hash));
       });
@@ -84,7 +84,7 @@ export class IndexedDbJournal implements PaymentJournal {
         const payment = readPayment(hash, kept);
         const calls = callsOf(kept) - (end === 'notSent' ? 1 : 0);
         if (calls === 0) return requested(store.delete(hash));
-        const entry = entryOf({ ...payment, sent: sentAfter(end, payment) }, calls, wasPaidAgain(kept));
+        const entry = entryOf({ ...payment, sent: sentAfter(end, payment) }, calls, wasHeld(kept));
         return requested(store.put(entry, hash));
       });
     } finally {
@@ -104,18 +104,18 @@ export class IndexedDbJournal implements PaymentJournal {
     return hashes
       .map((hash, at) => ({
         ...readPayment(`${hash}`, entries[at]),
-        isPaidAgain: wasPaidAgain(entries[at]),
+        isHeld: wasHeld(entries[at]),
         isInFlight: sending.has(lockName(`${hash}`)),
       }))
       .sort((a, b) => Number(a.transaction.timestamp - b.transaction.timestamp));
   }
 
-  async paidAgain(transactionHash: Uint8Array): Promise<void> {
+  async hold(transactionHash: Uint8Array, isHeld: boolean): Promise<void> {
     const hash = toHex(transactionHash);
     await this.#transact(PAYMENTS, 'readwrite', async store => {
       const kept: unknown = await requested(store.get(hash));
       if (kept === undefined) return undefined;
-      return requested(store.put(entryOf(readPayment(hash, kept), callsOf(kept), true), hash));
+      return requested(store.put(entryOf(readPayment(hash, kept), callsOf(kept), isHeld), hash));
     });
   }
 
@@ -200,7 +200,7 @@ export class IndexedDbJournal implements PaymentJournal {
   }
 
   /** A payment that another tab sends is sent from here too: the bytes are the same. */
-  #hold(hash: string): Promise<void> {
+  #lock(hash: string): Promise<void> {
     const { locks } = this.#browser;
     if (locks === undefined || this.#sending.has(hash)) return Promise.resolve();
     return new Promise(resolve => {
@@ -226,12 +226,12 @@ export class IndexedDbJournal implements PaymentJournal {
   }
 }
 
-function entryOf(payment: SignedTransaction, calls: number, isPaidAgain: boolean): Entry {
-  return { document: formatDocument(payment), calls, isPaidAgain };
+function entryOf(payment: SignedTransaction, calls: number, isHeld: boolean): Entry {
+  return { document: formatDocument(payment), calls, isHeld };
 }
 
-function wasPaidAgain(entry: unknown): boolean {
-  return Object(entry).isPaidAgain === true;
+function wasHeld(entry: unknown): boolean {
+  return Object(entry).isHeld === true;
 }
 
 function callsOf(entry: unknown): number {

@@ -143,7 +143,7 @@ export function unsettledPaymentError(
 }
 
 /** Its recipient was paid again, in spite of it: to send it too takes `paysAgain`. */
-export function paidAgainError(earlierHash: string): ZbcSignerError {
+export function heldPaymentError(earlierHash: string): ZbcSignerError {
   return failed(
     'UNSETTLED_PAYMENT',
     `the recipient of ${earlierHash} may have been paid again since, and paysAgain is not set: it was not sent again`,

@@ -29,8 +29,8 @@ export type ResumeOptions = Omit<SubmitOptions & ConfirmOptions, 'journal' | 'pa
 /**
  * What is known of a payment now. `confirmed` and `expired` settle it; of `expired` all gateways say that the
  * chain does not have it, and it takes it no more. `accepted` is on its way; of `unknown`, `error` says why
- * nobody can tell. `leftAlone` is of another chain than the gateway's, or another program is sending it, or its
- * recipient was paid again and no gateway has it.
+ * nobody can tell. `leftAlone` is of another chain than the gateway's, or another program is sending it, or it is
+ * held and no gateway has it.
  */
 export interface ResumedPayment {
   payment: SignedTransaction;
@@ -61,7 +61,7 @@ export async function resumePayments(
       // What comes before it takes its time.
       const kept = findKept(await callJournal(() => pendingOf(journal), 'maybe'), listed);
       if (kept === undefined) continue;
-      const { isInFlight, isPaidAgain: _, ...payment } = kept;
+      const { isInFlight, isHeld: _, ...payment } = kept;
       const isLeft = isInFlight === true || toHex(payment.genesisHash) !== toHex(genesisHash);
       const open = { ...payment, sent: keptSent(payment.sent) };
       resumed.push(

@@ -15,7 +15,7 @@ import {
   broadcastUncertainError,
   duplicateTransactionError,
   hashMismatchError,
-  paidAgainError,
+  heldPaymentError,
   signatureRefusedError,
   transactionPostdatedError,
   unsettledPaymentError,
@@ -94,9 +94,10 @@ export async function submitSigned(
   const mayBeSent = async () => {
     if (options.paysAgain === true) return true;
     const pending = await pendingOf(journal).catch(() => []);
-    return findKept(pending, signed)?.isPaidAgain !== true;
+    return findKept(pending, signed)?.isHeld !== true;
   };
   const submission = new Submission(step, signed, targets, sent, mayBeSent);
+  let passedOver: readonly PendingPayment[] = [];
   try {
     const pending = await callJournal(() => pendingOf(journal), sent);
     const kept = findKept(pending, signed);
@@ -105,12 +106,20 @@ export async function submitSigned(
     // be sent by whoever finds it.
     const isAsked = options.paysAgain !== true && kept === undefined;
     if (isAsked) refuseUnsettled(pending, signed);
-    if (kept === undefined) await notePaidAgain(journal, findUnsettled(pending, signed), submission.sent);
-    await keep(submission, journal);
-    // Another program may have kept one meanwhile that has seen none either.
-    if (isAsked) await refuseLater(submission, journal);
+    if (kept === undefined) {
+      // Else who settles the earlier payments later would send them too.
+      passedOver = findUnsettled(pending, signed).filter(({ isHeld }) => isHeld !== true);
+      await callJournal(() => holdAll(journal, passedOver, true), submission.sent);
+    }
+    await keep(submission, journal, isAsked);
+    if (isAsked) {
+      // Another program may have kept one meanwhile that has seen none either.
+      await refuseLater(submission, journal);
+      await callJournal(() => holdAll(journal, [signed], false), submission.sent);
+    }
     return await submitKept(submission, journal);
   } catch (error) {
+    if (submission.sent === 'no') await holdAll(journal, passedOver, false).catch(() => undefined);
     throw afterApproval(error, signed, submission.sent);
   }
 }
@@ -126,22 +135,23 @@ function refuseUnsettled(pending: readonly PendingPayment[], signed: SignedTrans
   if (open !== undefined) throw unsettledPaymentError(open, 'this call sent nothing');
 }
 
-/** Else who settles the earlier payments later would send them too. */
-async function notePaidAgain(
+async function holdAll(
   journal: PaymentJournal,
-  earlier: readonly PendingPayment[],
-  sent: Sent,
+  payments: readonly SignedTransaction[],
+  isHeld: boolean,
 ): Promise<void> {
-  for (const { transactionHash } of earlier) {
-    await callJournal(async () => journal.paidAgain?.(transactionHash), sent);
-  }
+  for (const { transactionHash } of payments) await journal.hold?.(transactionHash, isHeld);
 }
 
-/** A journal that fails may have kept it all the same, for whoever finds it to send. */
-async function keep(submission: Submission, journal: PaymentJournal): Promise<void> {
+/**
+ * A journal that fails may have kept it all the same, for whoever finds it to send. What is killed before it was
+ * asked a second time stays held: the recipient may have been paid meanwhile.
+ */
+async function keep(submission: Submission, journal: PaymentJournal, isAsked: boolean): Promise<void> {
   const { signed, sent } = submission;
+  const isHeld = isAsked && journal.hold !== undefined;
   try {
-    await callJournal(() => journal.signed({ ...signed, sent }), sent);
+    await callJournal(() => journal.signed({ ...signed, sent, ...(isHeld && { isHeld }) }), sent);
   } catch (error) {
     if ((await isKeptStill(journal, signed)) && sent === 'no') submission.sent = 'maybe';
     throw error;
@@ -240,7 +250,7 @@ class Submission {
     for (;;) {
       if (this.sent !== 'no' && !(await this.mayBeSent())) {
         if (await this.#lookUp()) return this.#accepted;
-        throw paidAgainError(toHex(this.signed.transactionHash));
+        throw heldPaymentError(toHex(this.signed.transactionHash));
       }
       try {
         return await this.#broadcast();

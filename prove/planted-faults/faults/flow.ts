@@ -218,9 +218,16 @@ export const flow: Module = {
       tests: ['host/flow/unsettled'],
     },
     {
-      name: 'sends a payment whose recipient was paid again',
+      name: 'keeps a payment to be sent before it is asked about another',
       file: 'flow/submit.ts',
-      find: 'return findKept(pending, signed)?.isPaidAgain !== true;',
+      find: 'const isHeld = isAsked && journal.hold !== undefined;',
+      replace: 'const isHeld = false;',
+      tests: ['host/flow/unsettled'],
+    },
+    {
+      name: 'sends a payment that is held',
+      file: 'flow/submit.ts',
+      find: 'return findKept(pending, signed)?.isHeld !== true;',
       replace: 'return findKept(pending, signed) !== null;',
       tests: ['host/flow/unsettled'],
     },

@@ -177,7 +177,7 @@ describe.each(['memory', 'file'])(
       });
 
     test('is looked up, and not sent', async () => {
-      expect(await journal.pending()).toMatchObject([{ transactionHash: fromHex(HASH), isPaidAgain: true }]);
+      expect(await journal.pending()).toMatchObject([{ transactionHash: fromHex(HASH), isHeld: true }]);
       expect(await resume()).toMatchObject([{ status: 'leftAlone' }]);
       expect(fixture.posts).toEqual([]);
     });
@@ -200,10 +200,59 @@ describe.each(['memory', 'file'])(
       expect(fixture.posts).toEqual([]);
       await submitTransaction(payment!, { ...options, paysAgain: true });
       expect(fixture.posts).toHaveLength(1);
-      expect(await journal.pending()).toMatchObject([{ sent: 'yes', isPaidAgain: true }]);
+      expect(await journal.pending()).toMatchObject([{ sent: 'yes', isHeld: true }]);
     });
   },
 );
+
+describe('between its entry and the question whether another program has paid', () => {
+  test('a payment is held, and no longer when its first byte leaves', async () => {
+    const held: unknown[] = [];
+    const pending = fixture.journal.pending.bind(fixture.journal);
+    fixture.journal.pending = async () => {
+      const payments = await pending();
+      held.push(payments[0]?.isHeld);
+      return payments;
+    };
+    await pay();
+    expect(held.slice(0, 4)).toEqual([undefined, undefined, true, false]);
+  });
+
+  test('one that another program took over and settled is not said to be unsent', async () => {
+    const { journal } = fixture;
+    const keep = journal.signed.bind(journal);
+    const other = await signSecond();
+    journal.signed = async payment => {
+      await keep(payment);
+      await journal.ended(payment.transactionHash, 'confirmed');
+      await keep(other);
+    };
+    await expect(fixture.run(sendDraft())).rejects.toMatchObject({
+      code: 'UNSETTLED_PAYMENT',
+      facts: { sent: 'maybe' },
+    });
+  });
+
+  test('one that a killed program has left is looked up, and not sent', async () => {
+    const signed = await signSecond();
+    await fixture.journal.signed({ ...signed, isHeld: true });
+    await fixture.journal.ended(signed.transactionHash, 'unknown');
+    fixture.gateway.on(`GET /api/v1/transactions/${toHex(signed.transactionHash)}/status`, NOT_FOUND);
+    const gateway = new GatewayClient(fixture.url);
+    expect(await resumePayments(fixture.journal, { gateway, clock: CLOCK })).toMatchObject([
+      { status: 'leftAlone' },
+    ]);
+    expect(fixture.posts).toEqual([]);
+  });
+});
+
+test('an earlier payment is sent by who resumes it if no byte of the later one has left', async () => {
+  await lost();
+  expect(await pay({ amount: 5n }, { paysAgain: true, gateway: gatewayWithout('POST') })).toBe(
+    'GATEWAY_UNREACHABLE',
+  );
+  expect(await fixture.journal.pending()).toMatchObject([{ transactionHash: fromHex(HASH), isHeld: false }]);
+});
 
 test('a payment is not sent once more after its recipient was paid again meanwhile', async () => {
   const { signed } = await lost();
@@ -212,7 +261,7 @@ test('a payment is not sent once more after its recipient was paid again meanwhi
   const clock = {
     ...CLOCK,
     sleep: async () => {
-      if (fixture.posts.length === 1) await fixture.journal.paidAgain(signed.transactionHash);
+      if (fixture.posts.length === 1) await fixture.journal.hold(signed.transactionHash, true);
     },
   };
   const again = resumePayments(fixture.journal, { gateway: new GatewayClient(fixture.url), clock });
@@ -251,7 +300,7 @@ test('a height that the chain has not reached, in a document, makes no confirmat
 test('a recipient is not paid again if the journal cannot note that', async () => {
   await lost();
   fixture.gateway.requests.length = 0;
-  fixture.journal.paidAgain = () => Promise.reject(new Error('the disk is full'));
+  fixture.journal.hold = () => Promise.reject(new Error('the disk is full'));
   expect(await pay({ amount: 5n }, { paysAgain: true })).toBe('JOURNAL_FAILED');
   expect(fixture.posts).toEqual([]);
 });

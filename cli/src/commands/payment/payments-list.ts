@@ -28,13 +28,13 @@ function paymentJson(payment: PendingPayment): Record<string, unknown> {
     transaction,
     sent,
     isInFlight = false,
-    isPaidAgain = false,
+    isHeld = false,
   } = payment;
   return {
     transaction_hash: transactionHash,
     sent,
     in_flight: isInFlight,
-    paid_again: isPaidAgain,
+    held: isHeld,
     safe_after: safeAfter(transaction),
     account,
     ...transactionJson(transaction),
@@ -53,9 +53,10 @@ function describePayment(payment: PendingPayment): string {
   ]);
 }
 
-function stateOf({ isInFlight, isPaidAgain, sent, transaction }: PendingPayment): string {
+function stateOf({ isInFlight, isHeld, sent, transaction }: PendingPayment): string {
   if (isInFlight) return 'another command is sending it';
-  if (isPaidAgain) return '--pay-again was used after it: it is looked up, and not sent';
+  if (isHeld)
+    return 'it is looked up, and not sent: --pay-again was used after it, or it was stopped before it was sent';
   if (sent === 'yes') return 'a node has accepted it';
   return `may have been made; no node accepts it from ${formatTime(safeAfter(transaction))} on`;
 }

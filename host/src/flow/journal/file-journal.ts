@@ -71,12 +71,13 @@ export class FileJournal implements PaymentJournal {
     this.directory = resolve(directory);
   }
 
-  async signed(payment: SignedTransaction): Promise<void> {
+  async signed({ isHeld = false, isInFlight: _, ...payment }: PendingPayment): Promise<void> {
     const sender = { pid, began: processState(pid)?.began, nonce: NONCE };
     const name = `${toHex(payment.transactionHash)}-${randomBytes(8).toString('hex')}.json`;
     const path = join(this.directory, name);
     SENDING.add(path);
     try {
+      if (isHeld) await this.hold(payment.transactionHash, true);
       await this.#call(() =>
         this.#write(name, { payment: { ...payment, sent: keptSent(payment.sent) }, sender }),
       );
@@ -92,7 +93,7 @@ export class FileJournal implements PaymentJournal {
     await this.#call(async () => {
       const names = (await this.#names()).filter(name => ENTRY_NAME.exec(name)?.[1] === hash);
       const own = names.find(name => SENDING.delete(join(this.directory, name)));
-      if (isSettled(end)) return this.#remove([...names, paidAgainName(hash)]);
+      if (isSettled(end)) return this.#remove([...names, heldName(hash)]);
       if (own === undefined) return end === 'unknown' ? this.#noteUnknown(names) : undefined;
       if (end === 'notSent') return this.#remove([own]);
       const entry = await this.#read(own);
@@ -112,15 +113,18 @@ export class FileJournal implements PaymentJournal {
     const payments = new Map<string, PendingPayment>();
     for (const entry of await this.#readAll(names.filter(name => ENTRY_NAME.test(name)))) {
       const hash = toHex(entry.payment.transactionHash);
-      const isPaidAgain = names.includes(paidAgainName(hash));
-      payments.set(hash, mergePending({ ...this.#toPending(entry), isPaidAgain }, payments.get(hash)));
+      const isHeld = names.includes(heldName(hash));
+      payments.set(hash, mergePending({ ...this.#toPending(entry), isHeld }, payments.get(hash)));
     }
     return [...payments.values()].sort((a, b) => Number(a.transaction.timestamp - b.transaction.timestamp));
   }
 
-  async paidAgain(transactionHash: Uint8Array): Promise<void> {
+  async hold(transactionHash: Uint8Array, isHeld: boolean): Promise<void> {
+    const name = heldName(toHex(transactionHash));
     await this.#call(async () => {
-      const path = join(this.directory, paidAgainName(toHex(transactionHash)));
+      if (!isHeld) return this.#remove([name]);
+      await this.#make();
+      const path = join(this.directory, name);
       // Neither a link is followed, nor a reader of a pipe awaited.
       const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
       const file = await open(path, flags, PRIVATE_FILE);
@@ -131,7 +135,7 @@ export class FileJournal implements PaymentJournal {
 
   async reserve(payment: Reservation, taken: ReadonlySet<bigint>): Promise<bigint> {
     return this.#call(async () => {
-      await mkdir(this.directory, { recursive: true, mode: PRIVATE_DIRECTORY });
+      await this.#make();
       await this.#forgetReservations(payment.transaction.timestamp - KEPT_SECONDS);
       let { timestamp } = payment.transaction;
       while (taken.has(timestamp) || !(await this.#claim(payment, timestamp))) timestamp += 1n;
@@ -160,6 +164,10 @@ export class FileJournal implements PaymentJournal {
     }
   }
 
+  async #make(): Promise<void> {
+    await mkdir(this.directory, { recursive: true, mode: PRIVATE_DIRECTORY });
+  }
+
   /** False if a process has this timestamp already. */
   async #claim(payment: Reservation, timestamp: bigint): Promise<boolean> {
     try {
@@ -178,7 +186,7 @@ export class FileJournal implements PaymentJournal {
   }
 
   async #write(name: string, { payment, sender }: Entry): Promise<void> {
-    await mkdir(this.directory, { recursive: true, mode: PRIVATE_DIRECTORY });
+    await this.#make();
     const path = join(this.directory, name);
     const part = `${path}.${pid}.${randomBytes(4).toString('hex')}${PART_SUFFIX}`;
     const document = formatDocument(payment);
@@ -327,9 +335,9 @@ function reservationName(payment: Reservation, timestamp: bigint): string {
   return `${key}-${timestamp}.reserved`;
 }
 
-/** Of a file beside the entries of a payment whose recipient was paid again. */
-function paidAgainName(hash: string): string {
-  return `${hash}.paid-again`;
+/** Of a file beside the entries of a payment that is looked up and not sent. */
+function heldName(hash: string): string {
+  return `${hash}.held`;
 }
 
 function codeOf(error: unknown): unknown {

@@ -15,8 +15,8 @@ export type PaymentEnd = 'confirmed' | 'accepted' | 'notSent' | 'expired' | 'unk
 export interface PendingPayment extends SignedTransaction {
   /** A program that still runs is sending it. Default: false. */
   isInFlight?: boolean | undefined;
-  /** `paidAgain` was called for it. Default: false. */
-  isPaidAgain?: boolean | undefined;
+  /** It is looked up, and not sent by `resumePayments`: see `hold`. Default: false. */
+  isHeld?: boolean | undefined;
 }
 
 /** A transaction that is about to be signed. Equal ones differ in nothing but their timestamp. */
@@ -29,10 +29,10 @@ export type Reservation = Pick<SignedTransaction, 'genesisHash' | 'transaction'>
 export interface PaymentJournal {
   /**
    * Keeps a signed payment, under its hash; one that is kept already is replaced. Its `sent` is `maybe` from
-   * now on, or `yes` if it was. It is awaited before the first byte of the payment leaves; if it rejects,
-   * nothing is sent.
+   * now on, or `yes` if it was; it is held if it says so or was. It is awaited before the first byte of the
+   * payment leaves; if it rejects, nothing is sent.
    */
-  signed(payment: SignedTransaction): Promise<void>;
+  signed(payment: PendingPayment): Promise<void>;
   /**
    * Notes what became of a payment, by its hash of 32 bytes: forgets what is settled; what is kept is `yes` if it
    * was `accepted`, and `maybe` if it is `unknown`. One that ended `notSent` is forgotten only if `signed` was
@@ -42,10 +42,11 @@ export interface PaymentJournal {
   /** The payments that are not settled. */
   pending(): Promise<readonly PendingPayment[]>;
   /**
-   * Notes that its recipient is about to be paid in spite of this payment, of 32 bytes: it is looked up from now
-   * on, and not sent by `resumePayments`. Default: it is sent, and may be paid too.
+   * Whether a payment that is kept, by its hash of 32 bytes, is looked up and not sent by `resumePayments`: its
+   * recipient is about to be paid in spite of it, or it was not yet asked whether another program pays that
+   * recipient. Default: it is sent, and both may be paid.
    */
-  paidAgain?(transactionHash: Uint8Array): Promise<void>;
+  hold?(transactionHash: Uint8Array, isHeld: boolean): Promise<void>;
   /**
    * Takes the first timestamp in Unix seconds, from that of the transaction on, that no equal payment has;
    * `taken` are not free either. Called before the user is asked. Default: of this program's payments alone.

@@ -1,6 +1,5 @@
 import { toHex } from '@zbc-signer/chain';
 import { elapsedMs, SYSTEM_CLOCK } from '../../clock.js';
-import type { SignedTransaction } from '../prepared.js';
 import {
   isSettled,
   keptSent,
@@ -33,12 +32,13 @@ export class MemoryJournal implements PaymentJournal {
   /** By their hash in hex. */
   readonly #payments = new Map<string, Entry>();
 
-  async signed(payment: SignedTransaction): Promise<void> {
+  async signed(payment: PendingPayment): Promise<void> {
     const hash = toHex(payment.transactionHash);
     const entry = this.#payments.get(hash);
-    const { sent, isPaidAgain = false }: PendingPayment = entry?.payment ?? payment;
+    const { sent } = entry?.payment ?? payment;
+    const isHeld = payment.isHeld === true || entry?.payment.isHeld === true;
     this.#payments.set(hash, {
-      payment: { ...structuredClone(payment), sent: keptSent(sent), isInFlight: true, isPaidAgain },
+      payment: { ...structuredClone(payment), sent: keptSent(sent), isInFlight: true, isHeld },
       calls: (entry?.calls ?? 0) + 1,
       keptMs: nowMs(),
     });
@@ -57,9 +57,9 @@ export class MemoryJournal implements PaymentJournal {
     return [...this.#payments.values()].map(({ payment }) => payment);
   }
 
-  async paidAgain(transactionHash: Uint8Array): Promise<void> {
+  async hold(transactionHash: Uint8Array, isHeld: boolean): Promise<void> {
     const entry = this.#payments.get(toHex(transactionHash));
-    if (entry !== undefined) entry.payment = { ...entry.payment, isPaidAgain: true };
+    if (entry !== undefined) entry.payment = { ...entry.payment, isHeld };
   }
 
   async reserve(payment: Reservation, others: ReadonlySet<bigint>): Promise<bigint> {

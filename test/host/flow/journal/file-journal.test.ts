@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { toHex } from '@zbc-signer/chain';
 import { formatDocument, type SignedTransaction } from '@zbc-signer/host';
 import { FileJournal } from '@zbc-signer/host/node';
 import { FlowFixture, SEND, SENT, sendDraft } from '../../../../testkit/gateway/flow-fixture.js';
@@ -249,6 +250,15 @@ test.each<[string, (path: string) => unknown]>([
   const name = `${'0'.repeat(64)}-${'0'.repeat(16)}.json`;
   make(join(directory, name));
   await expect(journal.pending()).rejects.toThrow(`${name} is damaged`);
+});
+
+test.each<[string, (path: string) => unknown]>([
+  ['a link', path => symlinkSync('/nowhere', path)],
+  ['a pipe', path => execFileSync('mkfifo', [path])],
+])('a payment is not held where the mark is %s, and nothing waits for it', async (_what, make) => {
+  await journal.signed(payment);
+  make(join(directory, `${toHex(payment.transactionHash)}.held`));
+  await expect(journal.hold(payment.transactionHash, true)).rejects.toMatchObject({ code: 'JOURNAL_FAILED' });
 });
 
 test('what the file system says is JOURNAL_FAILED, with the directory', async () => {

@@ -6,6 +6,7 @@ import {
   type PaymentJournal,
   prepareTransaction,
   resumePayments,
+  type SignedTransaction,
   sentOf,
   signTransaction,
   submitAndConfirm,
@@ -305,26 +306,44 @@ test.each([submitTransaction, submitAndConfirm, confirmTransaction])(
     const [payment] = await journal.pending();
     const options = { gateway: new GatewayClient(fixture.url), journal, pollMs: 'soon' as never };
     const again = { ...payment!, sent: 'no' as never, duplicate: false };
-    expect(sentOf(await call(again, options).catch((error: unknown) => error))).toBe('maybe');
+    await expect(call(again, options)).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      facts: { sent: 'maybe', transactionHash: HASH, safeAfter: `${SENT.timestamp + 3601n}` },
+    });
   },
 );
+
+test('to confirm what was never submitted does not make it sent', async () => {
+  fixture.gateway.on(STATUS, NOT_FOUND);
+  const signed = await signFirst();
+  const submitted = { ...signed, sent: 'no' as never, duplicate: false };
+  const options = { ...flowOptions(), confirmationTimeoutMs: 100 };
+  await expect(confirmTransaction(submitted, options)).rejects.toMatchObject({
+    code: 'NOT_CONFIRMED',
+    facts: { sent: 'maybe' },
+  });
+});
 
 test('a journal that cannot be read is about the first submission, or about an earlier one', async () => {
   const journal = new OwnJournal();
   journal.pending = async () => {
     throw new Error('gone');
   };
-  const gateway = new GatewayClient(fixture.url);
-  const clock = fixture.clock(SENT.timestamp);
-  const prepared = await prepareTransaction(sendDraft(), {
-    gateway,
-    publicKey: SENT.sender.payload,
-    clock,
-    journal: new MemoryJournal(),
-  });
-  const payment = await signTransaction(prepared, { signer: keyOf(0), clock });
+  const payment = await signFirst();
   const submit = () =>
-    submitTransaction(payment, { gateway, journal, clock }).catch((error: unknown) => sentOf(error));
+    submitTransaction(payment, { ...flowOptions(), journal }).catch((error: unknown) => sentOf(error));
   expect([await submit(), await submit()]).toEqual(['no', 'maybe']);
   expect(fixture.posts).toEqual([]);
 });
+
+const flowOptions = () => ({
+  gateway: new GatewayClient(fixture.url),
+  clock: fixture.clock(SENT.timestamp),
+  journal: new MemoryJournal(),
+});
+
+async function signFirst(): Promise<SignedTransaction> {
+  const options = flowOptions();
+  const prepared = await prepareTransaction(sendDraft(), { ...options, publicKey: SENT.sender.payload });
+  return signTransaction(prepared, { signer: keyOf(0), clock: options.clock });
+}
