@@ -8,6 +8,8 @@ const BLOCK = 32;
 const MAX_SHARED = 7;
 const COUNT_BITS = 3;
 const LETTER_BITS = 5;
+/** A board's flash is small. */
+const MOST_BYTES = 6144;
 
 function sharedLetters(word: string, before: string): number {
   let shared = 0;
@@ -31,6 +33,7 @@ function content(): string {
   }
   // Five bits are read from three bytes.
   const bytes = `${bits}${'0'.repeat(24)}`.match(/.{8}/g)!.map(byte => BigInt(`0b${byte}`));
+  if (bytes.length + 2 * blocks.length > MOST_BYTES) throw new Error(`it is longer than ${MOST_BYTES} bytes`);
   return [
     notice('word-list.ts'),
     '/** Of each block of 32 words, where its bits begin. */',
