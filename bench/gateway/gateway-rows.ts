@@ -16,7 +16,10 @@ export function rowsOfComparisons({ beforeNginx, beforeNode, kept }: GatewayFigu
   ];
 }
 
-function rowsOfComparison(task: string, { gateway, plainGateway, nginx, bareNode }: Comparison): TableRow[] {
+function rowsOfComparison(
+  task: string,
+  { gateway, plainGateway, nginx, bareFastify }: Comparison,
+): TableRow[] {
   const row = (
     name: string,
     figure: keyof ProxyFigures,
@@ -26,10 +29,10 @@ function rowsOfComparison(task: string, { gateway, plainGateway, nginx, bareNode
   return [
     row(task, 'requestsPerSecond', perSecond),
     row('  without limits and request log', 'requestsPerSecond', perSecond, plainGateway),
-    row('  a bare proxy of Node', 'requestsPerSecond', perSecond, bareNode),
+    row('  a bare proxy of Fastify', 'requestsPerSecond', perSecond, bareFastify),
     row('  processor time a request', 'processorUs', us),
     row('  without limits and request log', 'processorUs', us, plainGateway),
-    row('  a bare proxy of Node', 'processorUs', us, bareNode),
+    row('  a bare proxy of Fastify', 'processorUs', us, bareFastify),
     row('  added to p50, 32 connections', 'addedP50Ms', ms),
     row('  added to p99, 32 connections', 'addedP99Ms', ms),
     row('  added to p50, one connection', 'aloneAddedP50Ms', ms),

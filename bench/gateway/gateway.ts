@@ -39,7 +39,7 @@ export interface Comparison {
   /** Logs each request. */
   nginx: ProxyFigures[];
   /** Node's own server and undici's client, with nothing between them. */
-  bareNode: ProxyFigures[];
+  bareFastify: ProxyFigures[];
 }
 
 export interface GatewayFigures {
@@ -103,7 +103,7 @@ async function compareBefore(upstream: Server, path: string, directory: string):
         own => startNginx({ directory: own, before: ON_MEASURED, http: proxying(upstream.url) }),
         'nginx',
       ),
-      bareNode: await start(() => startBareProxy(upstream.url), 'bare-node'),
+      bareFastify: await start(() => startBareProxy(upstream.url), 'bare-fastify'),
     });
   } finally {
     for (const process of running.reverse()) await endProcess(process, 'SIGTERM');
@@ -124,12 +124,12 @@ interface Proxy {
 }
 
 async function takeTurns(direct: string, proxies: Record<keyof Comparison, Proxy>): Promise<Comparison> {
-  const rounds: Comparison = { gateway: [], plainGateway: [], nginx: [], bareNode: [] };
+  const rounds: Comparison = { gateway: [], plainGateway: [], nginx: [], bareFastify: [] };
   for (const { url } of Object.values(proxies)) await load(url, MANY);
   for (let round = 0; round < ROUNDS; round++) {
     const many = await load(direct, MANY);
     const one = await load(direct, ONE);
-    for (const name of ['gateway', 'nginx', 'plainGateway', 'bareNode'] as const) {
+    for (const name of ['gateway', 'nginx', 'plainGateway', 'bareFastify'] as const) {
       rounds[name].push(await measureProxy(proxies[name], many, one));
     }
   }
