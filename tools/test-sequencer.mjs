@@ -6,12 +6,13 @@ import TestSequencer from '@jest/test-sequencer';
 /** Files that mostly wait, the longest first. */
 const WAITING = [
   'gateway/limits/one-client',
-  'cli/conformance/faults',
-  'cli/conformance/command',
+  'emulator/conformance/vault',
   'journeys/processes',
+  'cli/commands/conformance',
   'journeys/chaos',
-  'cli/hostile',
   'gateway/contract/contract',
+  'emulator/conformance/faults',
+  'cli/commands/gateway',
   'gateway/http/handshakes',
 ];
 const rankOf = ({ path }) => WAITING.findIndex(name => path.endsWith(`/test/${name}.test.js`));

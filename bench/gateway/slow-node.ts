@@ -11,7 +11,7 @@ import type { Server } from './processors.js';
 import { ON_MEASURED, ON_OTHERS } from './processors.js';
 import { load } from './wrk.js';
 
-const ROUNDS = 9;
+const ROUNDS = 10;
 const LOAD = { connections: 8, seconds: 3 };
 const SLOW_MS = 200;
 const PATH = '/api/v1/x';
