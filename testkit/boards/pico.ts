@@ -1,4 +1,4 @@
-import { type GPIOPin, RP2040 } from 'rp2040js';
+import { type GPIOPin, GPIOPinState, RP2040 } from 'rp2040js';
 import { Audit } from './audit.js';
 import { BootRom, bootCrc } from './boot-rom.js';
 import type { Key } from './driver.js';
@@ -19,6 +19,7 @@ const PINS = [
   [16, 5],
   [17, 5],
 ] as const;
+const [SDA, SCL] = [4, 5];
 const KEYS = { left: [16], right: [17], both: [16, 17] } as const satisfies Record<Key, readonly number[]>;
 /** Warnings of the simulator about registers that are right on silicon. */
 const NO_FAULT = /IC_SDA_HOLD|Unimplemented peripheral (?:read|write) (?:from|to) 0x[04]$/;
@@ -56,6 +57,7 @@ export class SimulatedPico {
   hasDisplay: boolean;
   /** How often the watchdog reset the chip; the program stands still from then on. */
   resets = 0;
+  #isMidByte = false;
   readonly #audit: Audit;
   readonly #clock = this.chip.clock as unknown as Clock;
   readonly #watches = new Map<number, () => void>();
@@ -74,7 +76,7 @@ export class SimulatedPico {
     chip.flash.set(flash);
     if (sram) chip.sram.set(sram);
     else fillWithNoise(chip.sram);
-    for (const key of KEYS.both) this.#pin(key).setInputValue(true);
+    for (const [pin] of PINS) this.#pin(pin).setInputValue(true);
     this.rosc = new Rosc(
       chip,
       options.noise ?? new Uint8Array(),
@@ -257,6 +259,21 @@ export class SimulatedPico {
     core.waiting = false;
   }
 
+  /** The display was interrupted in a byte of zeros: it holds SDA for nine clocks, and listens after a STOP. */
+  holdData(): void {
+    const [data, clock] = [this.#pin(SDA), this.#pin(SCL)];
+    let clocks = 0;
+    data.setInputValue(false);
+    this.#isMidByte = true;
+    clock.addListener(state => {
+      if (state !== GPIOPinState.Low && ++clocks === 9) data.setInputValue(true);
+    });
+    data.addListener((state, before) => {
+      const isStop = before === GPIOPinState.Low && state !== before && clock.value !== GPIOPinState.Low;
+      if (isStop && clocks >= 9) this.#isMidByte = false;
+    });
+  }
+
   #pin(number: number): GPIOPin {
     return this.chip.gpio[number]!;
   }
@@ -274,10 +291,11 @@ export class SimulatedPico {
       complete = done;
       alarm.schedule(bits * (bus.sclHighPeriod + bus.sclLowPeriod + 15) * NANOSECONDS_A_CYCLE);
     };
-    bus.onStart = () => after(1, () => bus.completeStart());
+    // Nobody can begin while another holds a line.
+    bus.onStart = () => this.#pin(SDA).inputValue && after(1, () => bus.completeStart());
     bus.onConnect = address => {
       this.display.begin();
-      after(9, () => bus.completeConnect(this.hasDisplay && address === 0x3c));
+      after(9, () => bus.completeConnect(this.hasDisplay && !this.#isMidByte && address === 0x3c));
     };
     bus.onWriteByte = byte => {
       this.display.write(byte);

@@ -27,6 +27,8 @@ const DATA = 0x40;
  */
 export class Ssd1306 {
   readonly memory = new Uint8Array(1024).fill(0x5a);
+  /** 0 to 255. */
+  contrast = 0x7f;
   #isOn = false;
   #hasPump = false;
   #mirrorsColumns = false;
@@ -133,6 +135,7 @@ export class Ssd1306 {
 
   #check(code: number, argument: number): void {
     if (code === 0x8d) this.#hasPump = argument === 0x14;
+    else if (code === 0x81) this.contrast = argument;
     else if (code === 0xd3) this.#offset = argument;
     else if (code === 0xa8 && argument !== ROWS - 1) throw new Error(`SSD1306: ${argument + 1} rows`);
     else if (code === 0xda && argument !== 0x12) throw new Error('SSD1306: COM pins of another panel');

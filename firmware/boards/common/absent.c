@@ -8,6 +8,11 @@ ABSENT uint32_t board_security_counter(void) { return 0; }
 
 ABSENT bool display_took_late(void) { return false; }
 
+ABSENT bool display_rest(bool dark) {
+  (void)dark;
+  return false;
+}
+
 ABSENT void board_erase_old_seed(void) {}
 
 ABSENT answer_t board_noise(uint8_t *out, uint32_t length) {

@@ -32,6 +32,8 @@ bool display_show(const uint8_t frame[FRAME_BYTES]);
 // Whether the display took that frame after display_show() said that it did not; false, as common has it,
 // where it always knows at once.
 bool display_took_late(void);
+// Shows the frame dimly, or not at all, until the next one; false, as common has it, where it cannot.
+bool display_rest(bool dark);
 
 // Flash is read and written by sectors of the smallest size that can be erased; `offset` counts from the
 // start of flash.

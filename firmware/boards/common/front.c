@@ -9,6 +9,7 @@
 #include "vault.h"
 
 enum { SECOND = 1000000, QUIET_MICROSECONDS = 100000, BAR_MICROSECONDS = 200000 };
+enum { DIM_SECONDS = 60, DARK_SECONDS = 300 };
 
 // What a module drew last, and whether that is still to be shown once the module is in front.
 struct Z_hal_instance_t {
@@ -25,6 +26,7 @@ static bool works;                          // the keystore computes
 static bool quiet;                          // a press in the keystore was less than QUIET_MICROSECONDS ago
 static uint32_t pressed_at, shown_at;       // in microseconds
 static uint32_t second_began, idle_seconds; // since the last press
+static uint32_t still_seconds;              // since the last press or frame
 
 // Imports of both modules.
 
@@ -116,6 +118,7 @@ static void show(void) {
   shown = display_show(front->frame);
   shown_at = board_microseconds();
   front->drawn = false;
+  still_seconds = 0;
   buttons_forget();
 }
 
@@ -125,9 +128,17 @@ static void notice_late_display(void) {
   shown = true;
 }
 
+// A page that stays burns into some displays. What is dark decides nothing, like a frame that was not taken.
+static void rest(void) {
+  still_seconds++;
+  if (still_seconds == DIM_SECONDS) display_rest(false);
+  if (still_seconds == DARK_SECONDS && display_rest(true)) shown = false;
+}
+
 static void pass_time(void) {
   if (board_microseconds() - second_began < SECOND) return;
   second_began += SECOND;
+  if (!works) rest();
   Z_keystoreZ_idle(&keystore, ++idle_seconds);
   works = true;
 }
@@ -144,7 +155,7 @@ uint8_t front_take_press(void) {
   const uint8_t press = buttons_take();
   if (!press) return 0;
   pressed_at = second_began = board_microseconds();
-  idle_seconds = 0;
+  idle_seconds = still_seconds = 0;
   if (!shown) {
     show();
     return 0;

@@ -1,11 +1,13 @@
 // An SSD1306 of 128 x 64 pixels on I2C. Each frame sets it up anew, so that one that lost power for a moment
 // comes back.
 #include "board.h"
+#include "pins.h"
 #include "registers.h"
 
 enum { SSD1306_ADDRESS = 0x3C, COMMANDS = 0x00, DATA = 0x40 };
 enum { WIDTH = 128, PAGES = 8, PAGE_ROWS = 8, ROW_BYTES = 16 };
 enum { FRAME_MICROSECONDS = 60000 };
+enum { CLOCKS_OF_A_BYTE = 9, HALF_CLOCK_MICROSECONDS = 5 };
 // 400 kHz at 125 MHz: 0.6 us high less what the spike filter and the edges take, 1.3 us low and more; data
 // held for 0.3 us.
 enum { SCL_HIGH = 125, SCL_LOW = 187, SPIKE = 11, SDA_HOLD = 39 };
@@ -34,8 +36,33 @@ static bool is_late(void) { return board_microseconds() - started > FRAME_MICROS
 
 static bool is_refused(void) { return IC_RAW_INTR_STAT & IC_INTR_TX_ABRT; }
 
+static void drive(uint32_t pin, bool low) {
+  *(low ? &SIO_GPIO_OE_SET : &SIO_GPIO_OE_CLR) = 1u << pin;
+  const uint32_t start = board_microseconds();
+  while (board_microseconds() - start <= HALF_CLOCK_MICROSECONDS) continue;
+}
+
+// A display that a reset interrupted holds SDA low until the byte that it sends is over: nine clocks, and a STOP
+// (I2C specification, 3.1.16).
+static void free_bus(void) {
+  if (SIO_GPIO_IN >> PIN_SDA & 1) return;
+  SIO_GPIO_OE_CLR = 1 << PIN_SDA | 1 << PIN_SCL;
+  SIO_GPIO_OUT_CLR = 1 << PIN_SDA | 1 << PIN_SCL;
+  GPIO_CTRL(PIN_SDA) = FUNCSEL_SIO;
+  GPIO_CTRL(PIN_SCL) = FUNCSEL_SIO;
+  for (int edge = 0; edge < 2 * CLOCKS_OF_A_BYTE; edge++) drive(PIN_SCL, edge % 2 == 0);
+  drive(PIN_SCL, true);
+  drive(PIN_SDA, true);
+  drive(PIN_SCL, false);
+  drive(PIN_SDA, false);
+  GPIO_CTRL(PIN_SDA) = FUNCSEL_I2C;
+  GPIO_CTRL(PIN_SCL) = FUNCSEL_I2C;
+}
+
 static void start_i2c(void) {
+  started = board_microseconds();
   IC_ENABLE = 0;
+  free_bus();
   IC_CON = IC_CON_MASTER_MODE | IC_CON_SPEED_FAST | IC_CON_RESTART_EN | IC_CON_SLAVE_DISABLE | IC_CON_TX_EMPTY_CTRL;
   IC_TAR = SSD1306_ADDRESS;
   IC_FS_SCL_HCNT = SCL_HIGH;
@@ -78,10 +105,18 @@ bool display_show(const uint8_t frame[FRAME_BYTES]) {
   for (uint32_t page = 0; page < PAGES; page++)
     for (uint32_t x = 0; x < WIDTH; x++)
       columns[page * WIDTH + x] = column(frame + page * PAGE_ROWS * ROW_BYTES, x);
-  started = board_microseconds();
   start_i2c();
   const bool sent = send(COMMANDS, setup, sizeof setup) && send(DATA, columns, sizeof columns) &&
                     send(COMMANDS, display_on, sizeof display_on);
   (void)IC_CLR_TX_ABRT;
   return sent;
+}
+
+bool display_rest(bool dark) {
+  static const uint8_t dim[] = {0x81, 0x01}, off[] = {0xAE};
+  start_i2c();
+  if (dark) send(COMMANDS, off, sizeof off);
+  else send(COMMANDS, dim, sizeof dim);
+  (void)IC_CLR_TX_ABRT;
+  return true;
 }
