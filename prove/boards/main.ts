@@ -7,7 +7,7 @@ import type { Fault, FaultGroup } from './fault.js';
 import { boot, keystore, noise, seed } from './faults/boot.js';
 import { buttons, display, links, settings, trap } from './faults/journeys.js';
 import { clock, oled, pins, ram } from './faults/lm3s6965.js';
-import { rest } from './faults/pico.js';
+import { hang, rest } from './faults/pico.js';
 import { answers, cells, panel, wiped } from './faults/riscv.js';
 import { connection, flow, serial } from './faults/serial.js';
 import { keys, products } from './faults/timing.js';
@@ -40,6 +40,7 @@ const GROUPS: readonly FaultGroup[] = [
   cells,
   wiped,
   rest,
+  hang,
 ];
 const AT_ONCE = 2;
 

@@ -36,6 +36,7 @@ export class Audit {
   constructor(
     private readonly chip: RP2040,
     private readonly warn: (text: string) => void,
+    private readonly canReadFlash: () => boolean,
   ) {
     const resets = chip.peripherals[RESETS] as Resets;
     resets.reset = ALL & ~OUT_OF_RESET_AT_POWER_ON;
@@ -136,6 +137,8 @@ export class Audit {
     ];
     const end = sram.length;
     const check = (address: number, size: number, isStore: boolean) => {
+      if (address >>> 26 === XIP >>> 26 && !this.canReadFlash())
+        this.#warnOnce('flash is read while it is written');
       if (address % size !== 0) this.#warnOnce(`unaligned access to ${address.toString(16)}`);
       const isCached = address >= XIP && address < XIP_NOCACHE_NOALLOC;
       const sector = (address & 0xffffff) - OLD_SEED_SECTOR;

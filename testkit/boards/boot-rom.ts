@@ -45,7 +45,8 @@ export class BootRom {
   /** The arguments with which the image handed over to the boot ROM: a pin for its light, interfaces that are off. */
   usbBoot: readonly number[] | undefined;
   #steps = 0;
-  #canWrite = false;
+  /** Flash cannot be read as memory. */
+  isWriting = false;
 
   constructor(private readonly chip: RP2040) {
     const words = new Uint16Array(0x2000);
@@ -90,8 +91,8 @@ export class BootRom {
     if (core.LR >>> 28 === 1) throw new Error(`${name} is called by code in flash`);
     if (!core.PM) throw new Error(`${name} is called with interrupts on`);
     const [first, second, third] = core.registers;
-    if (name === 'EX') this.#canWrite = true;
-    else if (name === 'CX') this.#canWrite = false;
+    if (name === 'EX') this.isWriting = true;
+    else if (name === 'CX') this.isWriting = false;
     else if (name === 'RE') this.#erase(first!, second!);
     else if (name === 'RP') this.#program(first!, second!, third!);
   }
@@ -112,7 +113,7 @@ export class BootRom {
   }
 
   #check(at: number, length: number, unit: number): void {
-    if (!this.#canWrite) throw new Error('flash is written while it is read as memory');
+    if (!this.isWriting) throw new Error('flash is written while it is read as memory');
     if (at % unit !== 0 || length % unit !== 0 || length === 0)
       throw new Error(`flash: ${length} bytes at ${at}`);
   }

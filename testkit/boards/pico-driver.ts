@@ -51,7 +51,8 @@ export class PicoDriver implements Driver {
   }
 
   faults(): string[] {
-    return [...this.host.faults, ...this.pico.warnings, ...this.pico.auditFaults];
+    const { warnings, refusals, auditFaults } = this.pico;
+    return [...this.host.faults, ...warnings, ...refusals, ...auditFaults];
   }
 
   async write(link: number, report: Uint8Array, waits = true): Promise<void> {
@@ -147,11 +148,11 @@ export class PicoDriver implements Driver {
   }
 
   async usedMemory(): Promise<Uint8Array> {
-    return this.pico.memory(symbol('stack_bottom'), symbol('bss_end') - symbol('stack_bottom'));
+    return this.pico.memory(symbol('data_start'), symbol('stack_top') - symbol('data_start'));
   }
 
   get usedMemoryAt(): number {
-    return symbol('stack_bottom');
+    return symbol('data_start');
   }
 
   get usedStack(): number {

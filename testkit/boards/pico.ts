@@ -3,6 +3,7 @@ import { Audit } from './audit.js';
 import { BootRom, bootCrc } from './boot-rom.js';
 import type { Key } from './driver.js';
 import { FLASH_BYTES, image, symbol } from './image.js';
+import { MemoryFault, Mpu } from './mpu.js';
 import { writesThatOpen } from './opened-keystore.js';
 import { ROSC, Rosc } from './rosc.js';
 import { Ssd1306 } from './ssd1306.js';
@@ -28,6 +29,7 @@ const SAMPLE = 64;
 const KEYSTORE_OPTIONS = 0x101;
 const OPENED_MS = 500;
 const TIMER_INTERRUPT = 1;
+const HARD_FAULT = 3;
 
 /** The clock of the simulator, which its types hide. */
 export interface Clock {
@@ -57,7 +59,12 @@ export class SimulatedPico {
   hasDisplay: boolean;
   /** How often the watchdog reset the chip; the program stands still from then on. */
   resets = 0;
+  /** What the memory protection refused. */
+  readonly refusals: string[] = [];
+  readonly mpu = new Mpu(this.chip);
   #isMidByte = false;
+  /** A fault in a fault: only the watchdog is left. */
+  #isLockedUp = false;
   readonly #audit: Audit;
   readonly #clock = this.chip.clock as unknown as Clock;
   readonly #watches = new Map<number, () => void>();
@@ -84,7 +91,11 @@ export class SimulatedPico {
       text => this.#warn(text),
     );
     chip.peripherals[ROSC] = this.rosc;
-    this.#audit = new Audit(chip, text => this.warnings.push(text));
+    this.#audit = new Audit(
+      chip,
+      text => this.warnings.push(text),
+      () => !this.rom.isWriting,
+    );
     this.#connectDisplay(options.slowDisplay ?? false);
     this.#connectWatchdog();
     this.#enterBoot2();
@@ -122,14 +133,11 @@ export class SimulatedPico {
     this.memory(address, bytes.length).set(bytes);
   }
 
-  /** How many bytes of the stack were written since power-on. */
+  /** How many bytes of the stack were written since it was cleared at the start. */
   get usedStack(): number {
     const bottom = symbol('stack_bottom');
     const size = symbol('stack_top') - bottom;
-    const noise = new Uint8Array(this.chip.sram.length);
-    fillWithNoise(noise);
-    const stack = this.memory(bottom, size);
-    const untouched = stack.findIndex((byte, index) => byte !== noise[bottom - SRAM_START + index]);
+    const untouched = this.memory(bottom, size).findIndex(byte => byte !== 0);
     return untouched < 0 ? 0 : size - untouched;
   }
 
@@ -141,16 +149,40 @@ export class SimulatedPico {
     const end = this.#clock.nanos + milliseconds * 1e6;
     let steps = 0;
     while (this.#clock.nanos < end && this.resets === 0) {
-      if (core.waiting) {
+      if (core.waiting || this.#isLockedUp) {
         if (until()) return true;
         this.#clock.tick(Math.min(Math.max(this.#clock.nanosToNextAlarm, 1), end - this.#clock.nanos));
         continue;
       }
       if (this.#watches.size > 0) this.#watches.get(core.PC)?.();
-      this.#clock.tick(core.executeInstruction() * NANOSECONDS_A_CYCLE);
+      this.#clock.tick(this.#execute() * NANOSECONDS_A_CYCLE);
       if (++steps % SAMPLE === 0 && until()) return true;
     }
     return until();
+  }
+
+  #execute(): number {
+    try {
+      return this.chip.core.executeInstruction();
+    } catch (error) {
+      if (!(error instanceof MemoryFault)) throw error;
+      this.refusals.push(error.message);
+      this.fault();
+      return 1;
+    }
+  }
+
+  /** A HardFault, which the simulator does not have itself. */
+  fault(): void {
+    const { core } = this.chip;
+    try {
+      if (core.IPSR === HARD_FAULT) throw new MemoryFault('a fault in the handler of faults');
+      core.exceptionEntry(HARD_FAULT);
+      core.waiting = false;
+    } catch (error) {
+      if (!(error instanceof MemoryFault)) throw error;
+      this.#isLockedUp = true;
+    }
   }
 
   /** Runs until the menu is on the display and nothing is to be done. */
@@ -305,9 +337,14 @@ export class SimulatedPico {
   }
 
   #connectWatchdog(): void {
-    const watchdog = this.chip.peripherals[WATCHDOG] as unknown as { onWatchdogTrigger: () => void };
+    const watchdog = this.chip.peripherals[WATCHDOG] as unknown as {
+      onWatchdogTrigger: () => void;
+      alarm: { enable: boolean };
+    };
     watchdog.onWatchdogTrigger = () => {
       this.#audit.checkReset();
+      // At 0 the simulator's timer would ring without end.
+      watchdog.alarm.enable = false;
       this.resets++;
     };
   }

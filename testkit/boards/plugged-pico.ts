@@ -191,7 +191,12 @@ export class PluggedPico implements UsbipDevice {
   }
 
   #noteFaults(): void {
-    for (const text of [...this.#host.faults, ...this.#pico.warnings, ...this.#pico.auditFaults])
+    for (const text of [
+      ...this.#host.faults,
+      ...this.#pico.warnings,
+      ...this.#pico.refusals,
+      ...this.#pico.auditFaults,
+    ])
       this.#fault(text);
   }
 

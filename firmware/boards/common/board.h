@@ -7,6 +7,9 @@ enum { REPORT_BYTES = 64, FRAME_BYTES = 1024, SEED_BYTES = 64, SETTINGS_BYTES = 
 
 // Display, buttons, flash and time; once, before all else.
 void board_start(void);
+// A turn of the main loop begins: feeds a watchdog, which resets a board whose loop hangs; nothing, as common has
+// it, where none runs.
+void board_begin_turn(void);
 // Sleeps until an interrupt; returns at once when there was one since the last call.
 void board_sleep(void);
 // Microseconds since power-on; wraps.

@@ -5,6 +5,8 @@ int main(void) {
   board_start();
   exchange_start();
   links_start();
-  for (;;)
+  for (;;) {
+    board_begin_turn();
     if (!exchange_step()) board_sleep();
+  }
 }

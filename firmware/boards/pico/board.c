@@ -3,16 +3,23 @@
 #include "pins.h"
 #include "registers.h"
 
-extern uint32_t ram_start, ram_end;
+extern uint32_t text_end, stack_top;
 
 // What flash and clocks hang on is not reset.
 enum {
   KEPT = RESET_IO_QSPI | RESET_PADS_QSPI | RESET_PLL_SYS | RESET_PLL_USB | RESET_SYSCFG,
   USED = RESET_I2C0 | RESET_IO_BANK0 | RESET_PADS_BANK0 | RESET_TIMER | RESET_USBCTRL,
 };
-enum { WATCHDOG_TICKS_PER_MS = 2000 };  // erratum RP2040-E1: it counts down twice a tick
+enum { WATCHDOG_TICKS_PER_MS = 2000, HANG_MILLISECONDS = 8000 };  // erratum RP2040-E1: it counts down twice a tick
 
 void keys_start(void);
+void mpu_start(void);
+
+static void start_watchdog(uint32_t milliseconds) {
+  PSM_WDSEL = WDSEL_ALL_BUT_OSCILLATORS;
+  WATCHDOG_LOAD = milliseconds * WATCHDOG_TICKS_PER_MS;
+  SET_BITS(WATCHDOG_CTRL) = WATCHDOG_CTRL_ENABLE;
+}
 
 static void use_pin(uint32_t pin, uint32_t function) {
   GPIO_PAD(pin) = PAD_IE | PAD_DRIVE_4MA | PAD_PUE | PAD_SCHMITT;
@@ -20,6 +27,8 @@ static void use_pin(uint32_t pin, uint32_t function) {
 }
 
 void board_start(void) {
+  mpu_start();
+  start_watchdog(HANG_MILLISECONDS);
   SET_BITS(RESETS_RESET) = RESET_ALL & ~KEPT;
   CLEAR_BITS(RESETS_RESET) = USED;
   while (~RESETS_RESET_DONE & USED) continue;
@@ -39,16 +48,20 @@ void board_hold_interrupts(void) { __asm__ volatile("cpsid i" ::: "memory"); }
 
 void board_release_interrupts(void) { __asm__ volatile("cpsie i" ::: "memory"); }
 
+// Not in an interrupt, which comes though the loop hangs.
+void board_begin_turn(void) { WATCHDOG_LOAD = HANG_MILLISECONDS * WATCHDOG_TICKS_PER_MS; }
+
 void board_begin_trap(uint32_t milliseconds) {
   board_hold_interrupts();
-  PSM_WDSEL = WDSEL_ALL_BUT_OSCILLATORS;
-  WATCHDOG_LOAD = milliseconds * WATCHDOG_TICKS_PER_MS;
-  SET_BITS(WATCHDOG_CTRL) = WATCHDOG_CTRL_ENABLE;
+  start_watchdog(milliseconds);
 }
 
-// In flash and with registers only, because code and stack are cleared too.
-__attribute__((noreturn, section(".start"))) static void wipe_and_reset(void) {
-  uint32_t *at = &ram_start;
+// With registers only, because the stack is cleared too. Code is no secret, and stays: flash, where it came from,
+// may be busy with an erasure.
+void board_wipe_and_reset(void) {
+  MPU_CTRL = 0;
+  PSM_WDSEL = WDSEL_ALL_BUT_OSCILLATORS;
+  uint32_t *at = &text_end;
   __asm__ volatile(
       "movs r2, #0\n"
       "1: stmia %0!, {r2}\n"
@@ -57,14 +70,7 @@ __attribute__((noreturn, section(".start"))) static void wipe_and_reset(void) {
       "str %3, [%2]\n"
       "2: b 2b\n"
       : "+l"(at)
-      : "l"(&ram_end), "l"(&WATCHDOG_CTRL), "l"(WATCHDOG_CTRL_TRIGGER)
+      : "l"(&stack_top), "l"(&WATCHDOG_CTRL), "l"(WATCHDOG_CTRL_TRIGGER)
       : "r2", "memory");
   __builtin_unreachable();
-}
-
-void board_wipe_and_reset(void) {
-  PSM_WDSEL = WDSEL_ALL_BUT_OSCILLATORS;
-  void (*const volatile wipe)(void) = wipe_and_reset;  // too far for a direct branch
-  wipe();
-  for (;;) continue;
 }

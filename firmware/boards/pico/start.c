@@ -3,7 +3,7 @@
 #include "registers.h"
 #include "trap.h"
 
-extern uint32_t stack_top, text_start, text_end, text_in_flash, bss_start, bss_end;
+extern uint32_t stack_top, text_start, text_end, text_in_flash, data_start, data_end, data_in_flash, bss_start;
 int main(void);
 void timer_interrupt(void), usb_interrupt(void);
 
@@ -31,8 +31,9 @@ IN_FLASH static void start_pll(uint32_t pll, uint32_t fbdiv, uint32_t postdiv1, 
   CLEAR_BITS(PLL_PWR(pll)) = PWR_POSTDIVPD;
 }
 
-// After a warm reset the chip may run on the PLLs, so it leaves them before they are reset.
+// After a warm reset the chip may run on the PLLs, so it leaves them before they are reset, and the watchdog may run.
 IN_FLASH static void start_clocks(void) {
+  CLEAR_BITS(WATCHDOG_CTRL) = WATCHDOG_CTRL_ENABLE;
   XOSC_STARTUP = XOSC_STARTUP_1_MS;
   XOSC_CTRL = XOSC_ENABLE | XOSC_FREQ_RANGE_1_15MHZ;
   while (!(XOSC_STATUS & XOSC_STABLE)) continue;
@@ -53,12 +54,20 @@ IN_FLASH static void start_clocks(void) {
   WATCHDOG_TICK = TICK_MHZ | WATCHDOG_TICK_ENABLE;
 }
 
-// Volatile, or the compiler calls memcpy and memset, which are not in SRAM yet.
+// Volatile, or the compiler calls memcpy, which is not in SRAM yet.
+IN_FLASH static void copy(volatile uint32_t *to, const uint32_t *end, const volatile uint32_t *from) {
+  while (to < end) *to++ = *from++;
+}
+
+// A reset by the watchdog leaves SRAM as it was: all of it is cleared, up to what of the stack is in use.
 __attribute__((noreturn, section(".start"))) void reset(void) {
   start_clocks();
-  const volatile uint32_t *from = &text_in_flash;
-  for (volatile uint32_t *to = &text_start; to < &text_end;) *to++ = *from++;
-  for (volatile uint32_t *word = &bss_start; word < &bss_end;) *word++ = 0;
+  copy(&text_start, &text_end, &text_in_flash);
+  copy(&data_start, &data_end, &data_in_flash);
+  const volatile uint32_t *stack;
+  __asm__ volatile("mov %0, sp" : "=r"(stack));
+  for (volatile uint32_t *word = &bss_start; word < stack;) *word++ = 0;
+  SCB_VTOR = (uint32_t)(uintptr_t)&text_start;
   int (*const volatile start)(void) = main;  // too far for a direct branch
   start();
   for (;;) continue;
@@ -66,10 +75,11 @@ __attribute__((noreturn, section(".start"))) void reset(void) {
 
 typedef void (*vector_t)(void);
 enum { FIRST_INTERRUPT = 16 };
-__attribute__((section(".vectors"), used)) static const vector_t vectors[FIRST_INTERRUPT + INTERRUPTS] = {
-    [0] = (vector_t)&stack_top,
-    [1] = reset,
-    [2 ... FIRST_INTERRUPT - 1] = trap,
+// Where boot2 and the loader start from.
+__attribute__((section(".entry"), used)) static const vector_t entry[2] = {(vector_t)&stack_top, reset};
+// In SRAM, where a fault finds them while flash is erased.
+__attribute__((section(".vectors"), used, aligned(256))) static const vector_t vectors[FIRST_INTERRUPT + INTERRUPTS] = {
+    [0 ... FIRST_INTERRUPT - 1] = trap,
     [FIRST_INTERRUPT + TIMER_IRQ_0] = timer_interrupt,
     [FIRST_INTERRUPT + TIMER_IRQ_0 + 1 ... FIRST_INTERRUPT + USBCTRL_IRQ - 1] = trap,
     [FIRST_INTERRUPT + USBCTRL_IRQ] = usb_interrupt,

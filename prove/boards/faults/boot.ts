@@ -172,8 +172,8 @@ export const keystore: FaultGroup = {
     {
       name: 'counts the time from the start',
       file: front,
-      find: '  idle_seconds = 0;\n',
-      replace: '',
+      find: '  idle_seconds = still_seconds = 0;\n',
+      replace: '  still_seconds = 0;\n',
       noticedBy: 'a press puts it off',
     },
     {

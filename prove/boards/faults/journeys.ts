@@ -74,8 +74,8 @@ export const buttons: FaultGroup = {
     {
       name: 'counts a press for a frame that came after it began',
       file: front,
-      find: '  front->drawn = false;\n  buttons_forget();\n',
-      replace: '  front->drawn = false;\n',
+      find: '  still_seconds = 0;\n  buttons_forget();\n',
+      replace: '  still_seconds = 0;\n',
       noticedBy: 'were down when a review opened',
     },
     {

@@ -1,0 +1,148 @@
+import { Board } from '../../../testkit/boards/board.js';
+import { flashWith, symbol } from '../../../testkit/boards/image.js';
+import { SimulatedPico } from '../../../testkit/boards/pico.js';
+import { PicoDriver } from '../../../testkit/boards/pico-driver.js';
+import { emptyStorage, TEST_SEED } from '../../../testkit/boards/storage.js';
+import { getPublicKey, signTransaction } from '../../../testkit/device/apdu.js';
+import { transactionCases } from '../../../testkit/repository/vectors.js';
+
+const [WFE, BACK_TO_WFE] = [0xbf20, 0xe7fd];
+const RESET_MS = 200;
+const [HANG_MS, LATE_MS] = [8000, 300];
+
+/** Writes instructions over the start of a function. */
+function patch(pico: SimulatedPico, name: string, ...code: number[]): void {
+  pico.write(symbol(name) & ~1, new Uint8Array(Uint16Array.from(code).buffer));
+}
+
+function copiesOfSeed({ chip }: SimulatedPico): number {
+  const sram = Buffer.from(chip.sram);
+  let copies = 0;
+  for (let at = 0; at >= 0; copies += at >= 0 ? 1 : 0) at = sram.indexOf(TEST_SEED.subarray(0, 16), at + 1);
+  return copies;
+}
+
+async function start(): Promise<Board<PicoDriver>> {
+  return Board.on(await PicoDriver.open({ storage: emptyStorage() }));
+}
+
+describe('a main loop that hangs', () => {
+  test('resets the chip after 8 s though interrupts go on, and no secret is left in RAM', async () => {
+    const { driver, exchange } = await start().then(board => ({
+      driver: board.driver,
+      exchange: () => board.send(getPublicKey(0)),
+    }));
+    const { pico } = driver;
+    pico.run(20);
+    expect(copiesOfSeed(pico)).toBeGreaterThan(0);
+    for (const at of [symbol('bss_end') + 64, symbol('stack_bottom') + 16, symbol('stack_bottom') - 128])
+      pico.write(at, TEST_SEED);
+    patch(pico, 'Z_signerZ_report', WFE, BACK_TO_WFE);
+    await exchange();
+    expect(pico.run(HANG_MS - LATE_MS, () => pico.resets > 0)).toBe(false);
+    expect(pico.run(2 * LATE_MS, () => pico.resets > 0)).toBe(true);
+    expect(copiesOfSeed(pico)).toBeGreaterThan(3);
+    expect(copiesOfSeed(pico.restarted('kept').boot())).toBe(0);
+  });
+
+  test('is no board that has nothing to do', () => {
+    const pico = new SimulatedPico(flashWith()).boot();
+    expect(pico.run(HANG_MS + LATE_MS, () => pico.resets > 0)).toBe(false);
+  });
+});
+
+test.each(['erased', 'written'])(
+  'a fault while flash is %s is a trap: RAM is cleared, and the chip reset',
+  step => {
+    const pico = new SimulatedPico(flashWith()).boot().openKeystore();
+    pico.run(20);
+    pico.rom.beforeStep = number => {
+      if (number === (step === 'erased' ? 1 : 3)) pico.fault();
+    };
+    for (const key of ['right', 'both', 'both'] as const) {
+      pico.press(key);
+      pico.run(RESET_MS, () => pico.isIdle || pico.resets > 0);
+    }
+    expect(pico.run(RESET_MS, () => pico.resets > 0)).toBe(true);
+    expect(pico.rom.isWriting).toBe(true);
+    const used = pico.memory(symbol('text_end'), symbol('stack_top') - symbol('text_end'));
+    expect(used.every(byte => byte === 0)).toBe(true);
+    expect([...pico.warnings, ...pico.refusals]).toEqual([]);
+  },
+);
+
+describe('memory protection', () => {
+  test('is on, and a signature, settings and a trap need nothing that it refuses', async () => {
+    const board = await start();
+    const { pico } = board.driver;
+    expect(pico.mpu.isOn).toBe(true);
+    await board.approve((await board.sendAll(signTransaction(transactionCases[0]!)))!);
+    await board.pressAll(['right', 'both', 'both']);
+    expect(pico.rom.calls).toContain('RP');
+    await board.driver.jump('wasm_rt_trap', 1);
+    expect(await board.driver.isReset(RESET_MS)).toBe(true);
+    expect(pico.refusals).toEqual([]);
+  });
+
+  const STR_R1_TO_R0 = 0x6001;
+  test.each<[string, string, (pico: SimulatedPico) => void, RegExp]>([
+    [
+      'a store into code',
+      'Z_signerZ_button',
+      ({ chip: { core } }) => {
+        core.registers[0] = symbol('text_start') + 64;
+      },
+      /^write of 20000040/,
+    ],
+    [
+      'a store into the start of flash',
+      'Z_signerZ_button',
+      ({ chip: { core } }) => {
+        core.registers[0] = 0x10000100;
+      },
+      /^write of 10000100/,
+    ],
+    [
+      'code in data',
+      'Z_signerZ_button',
+      ({ chip: { core } }) => {
+        core.PC = symbol('keystore_memory');
+      },
+      /^fetch of 2002/,
+    ],
+    [
+      'code on the stack',
+      'Z_signerZ_button',
+      ({ chip: { core } }) => {
+        core.PC = symbol('stack_bottom');
+      },
+      /^fetch of 20040000/,
+    ],
+    [
+      'code in flash',
+      'Z_signerZ_button',
+      ({ chip: { core } }) => {
+        core.PC = 0x10000100;
+      },
+      /^fetch of 10000100/,
+    ],
+  ])('resets the chip at %s', async (_, name, plant, refused) => {
+    const pico = new SimulatedPico(flashWith()).boot().openKeystore();
+    pico.run(20);
+    patch(pico, name, STR_R1_TO_R0);
+    pico.onCall(name, () => plant(pico));
+    pico.press('right');
+    expect(pico.run(RESET_MS, () => pico.resets > 0)).toBe(true);
+    expect(pico.refusals).toEqual([expect.stringMatching(refused)]);
+  });
+
+  test('refuses what is below the stack: the watchdog ends what that leaves', () => {
+    const pico = new SimulatedPico(flashWith()).boot().openKeystore();
+    pico.run(20);
+    pico.onCall('exchange_step', () => {
+      pico.chip.core.SP = symbol('stack_bottom') + 8;
+    });
+    expect(pico.run(HANG_MS + LATE_MS, () => pico.resets > 0)).toBe(true);
+    expect(pico.refusals[0]).toMatch(/^write of 2003ff/);
+  });
+});
