@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Emulator } from '@zbc-signer/emulator';
 import { createUsbipServer } from '@zbc-signer/emulator/usb';
 import type { Key } from '../../testkit/boards/driver.js';
+import { FLASH_ID } from '../../testkit/boards/flash-chip.js';
 import { PluggedPico, startBeside } from '../../testkit/boards/plugged-pico.js';
 import { runInGuest } from '../../testkit/guest/guest.js';
 import type { Project } from '../../testkit/packages/project.js';
@@ -10,8 +11,7 @@ import { endProcess, type StartedChild, startScript } from '../../testkit/proces
 import { PROGRAM } from '../../testkit/process/program.js';
 import { installPublished } from './published.js';
 
-/** Every Pico has this serial number (docs/boards/pico.md). */
-const SERIAL = 'PICO';
+const SERIAL = Buffer.from(FLASH_ID).toString('hex').toUpperCase();
 const LIMIT_MS = 400_000;
 
 let pico: PluggedPico;

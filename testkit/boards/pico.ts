@@ -2,6 +2,7 @@ import { type GPIOPin, GPIOPinState, RP2040 } from 'rp2040js';
 import { Audit } from './audit.js';
 import { BootRom, bootCrc } from './boot-rom.js';
 import type { Key } from './driver.js';
+import { FlashChip } from './flash-chip.js';
 import { FLASH_BYTES, image, symbol } from './image.js';
 import { MemoryFault, Mpu } from './mpu.js';
 import { writesThatOpen } from './opened-keystore.js';
@@ -80,6 +81,11 @@ export class SimulatedPico {
       error: (_, text) => this.#warn(text),
     };
     this.rom = new BootRom(chip);
+    new FlashChip(
+      chip,
+      () => this.rom.isWriting,
+      text => this.#warn(text),
+    );
     chip.flash.set(flash);
     if (sram) chip.sram.set(sram);
     else fillWithNoise(chip.sram);

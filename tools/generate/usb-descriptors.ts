@@ -5,7 +5,6 @@ import {
   MS_OS_REQUEST,
   VENDOR_ENDPOINT,
   VENDOR_INTERFACE,
-  WEBUSB_REQUEST,
 } from '@zbc-signer/emulator/usb';
 import { TEST_PRODUCT_ID, TEST_VENDOR_ID } from '@zbc-signer/protocol/usb-ids';
 import { notice } from './source-text.js';
@@ -15,8 +14,8 @@ const PER_LINE = 16;
 const descriptors = describeDevice({
   vendorId: TEST_VENDOR_ID,
   productId: TEST_PRODUCT_ID,
-  serialNumber: 'PICO',
-  landingPage: 'localhost',
+  // Each board makes its own.
+  serialNumber: '',
 });
 
 function array(name: string, bytes: Uint8Array): string {
@@ -28,8 +27,9 @@ function array(name: string, bytes: Uint8Array): string {
 }
 
 function content(): string {
-  const { device, configuration, hid, hidReport, bos, strings, landingPage, msOs } = descriptors;
-  const stringNames = strings.map((_, index) => `STRING_${index}`);
+  const { device, configuration, hid, hidReport, bos, strings, msOs } = descriptors;
+  const fixed = strings.slice(0, -1);
+  const stringNames = fixed.map((_, index) => `STRING_${index}`);
   return [
     notice('usb-descriptors.ts from emulator/src/usb/descriptors.ts').trimEnd(),
     '#pragma once',
@@ -40,19 +40,17 @@ function content(): string {
     `  VENDOR_INTERFACE = ${VENDOR_INTERFACE},`,
     `  HID_ENDPOINT = ${HID_ENDPOINT},`,
     `  VENDOR_ENDPOINT = ${VENDOR_ENDPOINT},`,
-    `  WEBUSB_REQUEST = ${WEBUSB_REQUEST},`,
     `  MS_OS_REQUEST = ${MS_OS_REQUEST},`,
-    `  STRINGS = ${strings.length},`,
+    `  SERIAL_STRING = ${strings.length - 1},`,
     '};',
     array('DEVICE', device),
     array('CONFIGURATION', configuration),
     array('HID', hid),
     array('HID_REPORT', hidReport),
     array('BOS', bos),
-    array('LANDING_PAGE', landingPage),
     array('MS_OS', msOs),
-    ...strings.map((string, index) => array(stringNames[index]!, string)),
-    `static const uint8_t *const STRING[STRINGS] = {${stringNames.join(', ')}};`,
+    ...fixed.map((string, index) => array(stringNames[index]!, string)),
+    `static const uint8_t *const STRING[SERIAL_STRING] = {${stringNames.join(', ')}};`,
     '',
   ].join('\n');
 }

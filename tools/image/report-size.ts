@@ -34,7 +34,10 @@ const LIBRARY = {
   rom: 128,
 };
 const CALL_ROM = [
+  'begin_commands',
+  'end_commands',
   'change_flash',
+  'flash_read_id',
   'flash_write',
   'flash_erase',
   'flash_program',

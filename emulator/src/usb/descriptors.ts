@@ -15,6 +15,7 @@ export const WEBUSB_REQUEST = 1;
 export const MS_OS_REQUEST = 2;
 
 const LANDING_PAGE = 1;
+const NO_PAGE = 0;
 const HTTPS = 1;
 const DEVICE = 1;
 const CONFIGURATION = 2;
@@ -46,8 +47,8 @@ export interface UsbIdentity {
   productId: number;
   /** Printable ASCII; hosts distinguish devices by it. */
   serialNumber: string;
-  /** A host and path without a scheme, offered by Chrome when the device is plugged in. */
-  landingPage: string;
+  /** A host and path without a scheme, offered by Chrome when the device is plugged in; none when absent. */
+  landingPage?: string | undefined;
 }
 
 /** Everything a device answers to GET_DESCRIPTOR and to the two vendor requests. */
@@ -59,7 +60,7 @@ export interface Descriptors {
   bos: Uint8Array;
   /** By index; 0 lists the languages. */
   strings: readonly Uint8Array[];
-  landingPage: Uint8Array;
+  landingPage: Uint8Array | undefined;
   msOs: Uint8Array;
 }
 
@@ -133,8 +134,8 @@ function platformCapability(id: string, ...content: number[]): number[] {
   return descriptor(DEVICE_CAPABILITY, PLATFORM, 0, ...uuid(id), ...content);
 }
 
-const capabilities = [
-  ...platformCapability('38b6083409a9a0478bfda0768815b665', ...u16(0x0100), WEBUSB_REQUEST, LANDING_PAGE),
+const capabilities = (landingPage: number): number[] => [
+  ...platformCapability('38b6083409a9a0478bfda0768815b665', ...u16(0x0100), WEBUSB_REQUEST, landingPage),
   ...platformCapability(
     'df60ddd88945c74c9cd2659d9e648a9f',
     ...WINDOWS_8_1,
@@ -158,17 +159,22 @@ function device({ vendorId, productId }: UsbIdentity): number[] {
 
 /** The descriptors of an emulated device. */
 export function describeDevice(identity: UsbIdentity): Descriptors {
+  const { landingPage } = identity;
+  const offered = capabilities(landingPage === undefined ? NO_PAGE : LANDING_PAGE);
   return {
     device: Uint8Array.from(device(identity)),
     configuration: Uint8Array.from(configuration),
     hid: Uint8Array.from(hid),
     hidReport,
-    bos: Uint8Array.from([5, BOS, ...u16(5 + capabilities.length), 2, ...capabilities]),
+    bos: Uint8Array.from([5, BOS, ...u16(5 + offered.length), 2, ...offered]),
     strings: [
       Uint8Array.from(descriptor(STRING, ...u16(ENGLISH))),
       ...['ZBC', 'ZBC Signer', identity.serialNumber].map(string),
     ],
-    landingPage: Uint8Array.from(descriptor(STRING, HTTPS, ...Buffer.from(identity.landingPage))),
+    landingPage:
+      landingPage === undefined
+        ? undefined
+        : Uint8Array.from(descriptor(STRING, HTTPS, ...Buffer.from(landingPage))),
     msOs: Uint8Array.from(msOs),
   };
 }

@@ -1,10 +1,12 @@
 #include <stddef.h>
 
 #include "board.h"
+#include "flash.h"
 #include "registers.h"
 #include "rom.h"
 
 enum { FLASH_BYTES = 2 << 20, SECTOR_BYTES = 4096, SECTOR_ERASE = 0x20, XIP_NOCACHE_NOALLOC = 0x13000000 };
+enum { READ_UNIQUE_ID = 0x4B, DUMMY_BYTES = 4 };
 enum { ROM_FUNC_TABLE = 0x14, ROM_TABLE_LOOKUP = 0x18 };
 
 static const uint32_t old_seed_sector = FLASH_BYTES - 3 * SECTOR_BYTES;
@@ -18,23 +20,49 @@ void *rom_function(char first, char second) {
   return lookup((uint16_t *)(uintptr_t)*(uint16_t *)ROM_FUNC_TABLE, (uint32_t)first | (uint32_t)second << 8);
 }
 
-// Erases the sector, writes the page, or both. No interrupt may read flash meanwhile; this code runs from
-// SRAM.
-static void change_flash(uint32_t offset, bool erases, const uint8_t *page) {
+// Code in flash cannot run, and nothing can be read there, until end_commands(). This code runs from SRAM.
+static void begin_commands(void) {
   void (*const connect_internal_flash)(void) = rom_function('I', 'F');
   void (*const flash_exit_xip)(void) = rom_function('E', 'X');
-  void (*const flash_range_erase)(uint32_t, uint32_t, uint32_t, uint8_t) = rom_function('R', 'E');
-  void (*const flash_range_program)(uint32_t, const uint8_t *, uint32_t) = rom_function('R', 'P');
-  void (*const flash_flush_cache)(void) = rom_function('F', 'C');
-  void (*const flash_enter_cmd_xip)(void) = rom_function('C', 'X');
   board_hold_interrupts();
   connect_internal_flash();
   flash_exit_xip();
-  if (erases) flash_range_erase(offset, SECTOR_BYTES, SECTOR_BYTES, SECTOR_ERASE);
-  if (page) flash_range_program(offset, page, FLASH_PAGE_BYTES);
+}
+
+static void end_commands(void) {
+  void (*const flash_flush_cache)(void) = rom_function('F', 'C');
+  void (*const flash_enter_cmd_xip)(void) = rom_function('C', 'X');
   flash_flush_cache();
   flash_enter_cmd_xip();
   board_release_interrupts();
+}
+
+// Erases the sector, writes the page, or both.
+static void change_flash(uint32_t offset, bool erases, const uint8_t *page) {
+  void (*const flash_range_erase)(uint32_t, uint32_t, uint32_t, uint8_t) = rom_function('R', 'E');
+  void (*const flash_range_program)(uint32_t, const uint8_t *, uint32_t) = rom_function('R', 'P');
+  begin_commands();
+  if (erases) flash_range_erase(offset, SECTOR_BYTES, SECTOR_BYTES, SECTOR_ERASE);
+  if (page) flash_range_program(offset, page, FLASH_PAGE_BYTES);
+  end_commands();
+}
+
+static uint8_t exchange_byte(uint8_t sent) {
+  SSI_DR0 = sent;
+  while (!(SSI_SR & SSI_SR_RFNE)) continue;
+  return (uint8_t)SSI_DR0;
+}
+
+// The select line is held by hand, as the boot ROM does, which lets go of it in flash_flush_cache().
+void flash_read_id(uint8_t out[FLASH_ID_BYTES]) {
+  begin_commands();
+  CLEAR_BITS(QSPI_SS_CTRL) = QSPI_OUTOVER;
+  SET_BITS(QSPI_SS_CTRL) = QSPI_OUTOVER_LOW;
+  exchange_byte(READ_UNIQUE_ID);
+  for (int i = 0; i < DUMMY_BYTES; i++) exchange_byte(0);
+  for (int i = 0; i < FLASH_ID_BYTES; i++) out[i] = exchange_byte(0);
+  SET_BITS(QSPI_SS_CTRL) = QSPI_OUTOVER;
+  end_commands();
 }
 
 void flash_write(uint32_t offset, const uint8_t page[FLASH_PAGE_BYTES]) { change_flash(offset, true, page); }

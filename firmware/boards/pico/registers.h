@@ -93,6 +93,14 @@ enum {
   PAD_SCHMITT = 1 << 1,
 };
 
+// The select line of flash: its output, normal or forced low or high
+#define QSPI_SS_CTRL REGISTER(0x4001800C)
+enum { QSPI_OUTOVER = 3 << 8, QSPI_OUTOVER_LOW = 2 << 8 };
+// 4.10 SSI
+#define SSI_SR REGISTER(0x18000028)
+#define SSI_DR0 REGISTER(0x18000060)
+enum { SSI_SR_RFNE = 1 << 3 };
+
 // 4.3 I2C
 #define IC_CON REGISTER(0x40044000)
 #define IC_TAR REGISTER(0x40044004)

@@ -2,6 +2,7 @@
 
 #include <stdbool.h>
 
+#include "flash.h"
 #include "usb.h"
 #include "generated/usb-descriptors.h"
 
@@ -23,22 +24,34 @@ enum {
   ENDPOINT_SET_FEATURE = 0x0203,
   HID_GET_REPORT = 0xA101,
   HID_SET_IDLE = 0x210A,
-  VENDOR_WEBUSB = 0xC000 | WEBUSB_REQUEST,
   VENDOR_MS_OS = 0xC000 | MS_OS_REQUEST,
 };
 enum { DESCRIPTOR_DEVICE = 1, DESCRIPTOR_CONFIGURATION = 2, DESCRIPTOR_STRING = 3, DESCRIPTOR_BOS = 15, DESCRIPTOR_HID = 0x21, DESCRIPTOR_HID_REPORT = 0x22 };
-enum { WEBUSB_GET_URL = 2, MS_OS_DESCRIPTOR_SET = 7, ENDPOINT_HALT = 0, ENDPOINT_IN = 0x80, MAX_ADDRESS = 127, INPUT_REPORT = 1 };
+enum { MS_OS_DESCRIPTOR_SET = 7, ENDPOINT_HALT = 0, ENDPOINT_IN = 0x80, MAX_ADDRESS = 127, INPUT_REPORT = 1 };
 
 typedef struct {
   uint32_t key;
   uint16_t value, index, length;
 } setup_t;
 
+// A string descriptor of the id of the flash chip in hexadecimal, UTF-16.
+enum { DIGIT_BYTES = 2, SERIAL_BYTES = 2 + 2 * FLASH_ID_BYTES * DIGIT_BYTES };
+static uint8_t serial[SERIAL_BYTES];
+
 static const uint8_t *data;
 static uint32_t left;
 static bool ends_empty;  // a packet of no bytes tells the host that this is all
 static bool is_in;
 static uint8_t new_address, configuration;
+
+void control_start(void) {
+  uint8_t id[FLASH_ID_BYTES];
+  flash_read_id(id);
+  serial[0] = sizeof serial;
+  serial[1] = DESCRIPTOR_STRING;
+  for (uint32_t digit = 0; digit < 2 * FLASH_ID_BYTES; digit++)
+    serial[2 + digit * DIGIT_BYTES] = (uint8_t)"0123456789ABCDEF"[id[digit / 2] >> (digit % 2 ? 0 : 4) & 0xF];
+}
 
 static void give_next(void) {
   const uint32_t length = left < PACKET_BYTES ? left : PACKET_BYTES;
@@ -62,9 +75,14 @@ static bool acknowledge(void) {
   return true;
 }
 
+static bool answer_string(const setup_t *setup, uint8_t index) {
+  if (index == SERIAL_STRING) return answer(setup, serial, sizeof serial);
+  return index < SERIAL_STRING && answer(setup, STRING[index], STRING[index][0]);
+}
+
 static bool answer_descriptor(const setup_t *setup) {
   const uint8_t type = (uint8_t)(setup->value >> 8), index = (uint8_t)setup->value;
-  if (type == DESCRIPTOR_STRING) return index < STRINGS && answer(setup, STRING[index], STRING[index][0]);
+  if (type == DESCRIPTOR_STRING) return answer_string(setup, index);
   if (index != 0) return false;
   switch (type) {
     case DESCRIPTOR_DEVICE: return answer(setup, DEVICE, sizeof DEVICE);
@@ -161,7 +179,6 @@ static bool handle(const setup_t *setup) {
     case ENDPOINT_SET_FEATURE: return halt(setup, true);
     case HID_GET_REPORT: return answer_report(setup);
     case HID_SET_IDLE: return is_interface(setup->index) && setup->index == HID_INTERFACE && acknowledge();
-    case VENDOR_WEBUSB: return setup->index == WEBUSB_GET_URL && setup->value == 1 && answer(setup, LANDING_PAGE, sizeof LANDING_PAGE);
     case VENDOR_MS_OS: return setup->index == MS_OS_DESCRIPTOR_SET && answer(setup, MS_OS, sizeof MS_OS);
     default: return false;
   }

@@ -3,6 +3,8 @@
 #pragma once
 #include <stdint.h>
 
+// Once, before the host may ask.
+void control_start(void);
 void control_setup(uint32_t low, uint32_t high);
 // The packet that was given to endpoint 0 has been sent.
 void control_sent(void);

@@ -4,6 +4,7 @@
 
 #include "board.h"
 #include "registers.h"
+#include "usb-control.h"
 
 // Endpoint 0 has one buffer for both directions; the others follow, by 64 bytes.
 enum { EP0_BUFFER = 0x100, FIRST_BUFFER = 0x180, TYPE_BULK = 2, TYPE_INTERRUPT = 3 };
@@ -127,6 +128,7 @@ void links_start(void) {
   USB_MAIN_CTRL = MAIN_CTRL_CONTROLLER_EN;
   USB_SIE_CTRL = SIE_CTRL_EP0_INT_1BUF;
   USB_INTE = INT_BUFF_STATUS | INT_BUS_RESET | INT_SETUP_REQ;
+  control_start();
   enable_interrupt();
   SET_BITS(USB_SIE_CTRL) = SIE_CTRL_PULLUP_EN;
 }

@@ -74,8 +74,8 @@ describe('a seed that older firmware left in flash', () => {
     expect(pico.flash.subarray(OLD_SEED_SECTOR, OLD_SEED_SECTOR + 4096).every(byte => byte === 0xff)).toBe(
       true,
     );
-    expect(pico.rom.calls).toEqual(['IF', 'EX', 'RE', 'FC', 'CX']);
-    expect(pico.restarted('lost').boot().rom.calls).toEqual([]);
+    expect(pico.rom.calls.filter(name => name === 'RE')).toHaveLength(1);
+    expect(pico.restarted('lost').boot().rom.calls).not.toContain('RE');
   });
 });
 

@@ -1,6 +1,7 @@
 import { describeDevice } from '@zbc-signer/emulator/usb';
 import { TEST_PRODUCT_ID, TEST_VENDOR_ID } from '@zbc-signer/protocol/usb-ids';
 import { Board, hex } from '../../../testkit/boards/board.js';
+import { FLASH_ID } from '../../../testkit/boards/flash-chip.js';
 import { flashWith } from '../../../testkit/boards/image.js';
 import { SimulatedPico } from '../../../testkit/boards/pico.js';
 import { HID, PicoDriver, VENDOR } from '../../../testkit/boards/pico-driver.js';
@@ -29,8 +30,7 @@ describe('enumeration', () => {
   const emulator = describeDevice({
     vendorId: TEST_VENDOR_ID,
     productId: TEST_PRODUCT_ID,
-    serialNumber: 'PICO',
-    landingPage: 'localhost',
+    serialNumber: hex(FLASH_ID).toUpperCase(),
   });
   let host: UsbHost;
 
@@ -44,7 +44,6 @@ describe('enumeration', () => {
     ['BOS', { ...GET_DESCRIPTOR, value: 0x0f00, length: 255 }, emulator.bos],
     ['HID', { type: 0x81, request: 6, value: 0x2100, length: 255 }, emulator.hid],
     ['HID report', { type: 0x81, request: 6, value: 0x2200, length: 255 }, emulator.hidReport],
-    ['WebUSB', { type: 0xc0, request: 1, value: 1, index: 2, length: 255 }, emulator.landingPage],
     ['Microsoft OS', { type: 0xc0, request: 2, index: 7, length: 1024 }, emulator.msOs],
     ...emulator.strings.map((string, index): [string, Setup, Uint8Array] => [
       `string ${index}`,
@@ -60,6 +59,7 @@ describe('enumeration', () => {
   });
 
   test.each<[string, Setup]>([
+    ['a landing page', { type: 0xc0, request: 1, value: 1, index: 2, length: 255 }],
     ['a device qualifier', { ...GET_DESCRIPTOR, value: 0x0600, length: 10 }],
     ['a string that is not there', { ...GET_DESCRIPTOR, value: 0x0304, length: 255 }],
     ['a second configuration', { ...GET_DESCRIPTOR, value: 0x0201, length: 255 }],
