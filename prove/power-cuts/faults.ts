@@ -53,8 +53,9 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'starts a torn image when its header is whole',
     file: update,
-    find: '  if (!is_installed) wait_for_image();\n',
-    replace: '  if (!is_installed && flash_read(installed_slot)[0] != 0x3D) wait_for_image();\n',
+    find: '  if (!is_installed) stay();\n',
+    replace:
+      '  if (flash_read(installed_slot)[0] == 0x3D) start_installed();\n  if (!is_installed) stay();\n',
   },
   {
     name: 'installs whatever is staged',

@@ -1,7 +1,7 @@
 import { BasePeripheral, type RP2040 } from 'rp2040js';
 
 /** Their pages of 4 KB. */
-export const [SSI, IO_QSPI] = [0x18000, 0x40018];
+const [SSI, IO_QSPI] = [0x18000, 0x40018];
 const [SR, DR0, SS_CTRL] = [0x28, 0x60, 0x0c];
 const [EMPTY, NOT_EMPTY] = [0b0110, 0b1110];
 const [LOW, HIGH] = [2, 3];

@@ -237,6 +237,16 @@ export class SimulatedPico {
     this.#watches.set(symbol(name), action);
   }
 
+  /** Has the core pass over the instruction at an address, the first time that it gets there. */
+  skipOnce(address: number): void {
+    this.#watches.set(address, () => {
+      this.#watches.delete(address);
+      const { core } = this.chip;
+      const isWide = core.readUint16(core.PC) >>> 11 >= 0b11101;
+      core.PC += isWide ? 4 : 2;
+    });
+  }
+
   /** Like `onCall`, but once a call even when an interrupt comes before its first instruction. */
   onEntry(name: string, action: () => void): void {
     let isInside = false;

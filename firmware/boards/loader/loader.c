@@ -9,4 +9,6 @@ int main(void) {
 }
 
 // A bug was found; nothing is started.
-void trap(void) { wait_for_image(); }
+void trap(void) {
+  for (;;) wait_for_image();
+}

@@ -18,5 +18,6 @@ void flash_program(uint32_t offset, const uint8_t *page);
 // slot.
 bool vectors_fit(const uint32_t *vectors, uint32_t length);
 _Noreturn void start_installed(void);
-// There is no image to start: waits for one to be copied over USB.
-_Noreturn void wait_for_image(void);
+// There is no image to start: waits for one to be copied over USB. It does not return, which the compiler is not told:
+// it would put other code behind a call, where one that is skipped goes on.
+void wait_for_image(void);

@@ -24,6 +24,10 @@ static bool is_staged_empty(void) {
   return true;
 }
 
+static void stay(void) {
+  for (;;) wait_for_image();
+}
+
 // The staged image stays until the installed one is whole, and the counter grows after that: until then the
 // staged one can be installed again. It is verified where it starts from, not where it came from.
 void update_and_start(void) {
@@ -34,8 +38,10 @@ void update_and_start(void) {
     install(staged.length);
     is_installed = image_read(&installed, installed_slot, minimum);
   }
-  if (!is_installed) wait_for_image();
+  if (!is_installed) stay();
   if (installed.counter > minimum) counter_raise(installed.counter);
   if (!is_staged_empty()) flash_erase(staged_slot);
+  // Anew, with a result of its own: no one instruction that is skipped starts an image.
+  if (!image_read(&installed, installed_slot, minimum)) stay();
   start_installed();
 }

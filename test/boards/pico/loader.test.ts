@@ -14,6 +14,7 @@ const { installed, staged } = pico.slots!;
 const KEPT = pico.flashBytes - 3 * pico.sectorBytes;
 const LOADER = 'zbc-signer-loader.uf2';
 const START_MS = 2000;
+const SKIP_MS = 40;
 const RIGHT = 2;
 const LONG_MS = 3_600_000;
 
@@ -53,12 +54,16 @@ async function expectCounter(board: Board, counter: number): Promise<void> {
   expect(await board.driver.run(START_MS, shows)).toBe(true);
 }
 
+function runsSlot({ chip: { core } }: SimulatedPico): boolean {
+  const first = pico.flashStart + installed;
+  return core.PC >= first && core.PC < first + pico.slots!.bytes;
+}
+
 /** What starts from a flash: an image of the slot, or the boot ROM's drive. */
 function startOf(flash: Uint8Array): { pico: SimulatedPico; outcome: 'started' | 'drive' } {
   const chip = new SimulatedPico(flash);
-  const first = pico.flashStart + installed;
-  const runsImage = () => chip.chip.core.PC >= first && chip.chip.core.PC < first + pico.slots!.bytes;
-  if (!chip.run(START_MS, () => runsImage() || chip.rom.usbBoot !== undefined)) throw new Error(chip.where);
+  if (!chip.run(START_MS, () => runsSlot(chip) || chip.rom.usbBoot !== undefined))
+    throw new Error(chip.where);
   expect(chip.warnings).toEqual([]);
   if (!chip.rom.usbBoot) return { pico: chip, outcome: 'started' };
   // No activity pin; PICOBOOT, which reads SRAM and runs code, is off.
@@ -121,6 +126,30 @@ describe('the loader', () => {
     image[at]! ^= 1;
     expect(startOf(smallFlash(image)).outcome).toBe('drive');
   });
+
+  test(
+    'starts no image with a wrong header, whichever instruction of the decision is skipped',
+    () => {
+      const loader = new BoardImage('pico', 'loader/loader');
+      const image = imageOf({ counter: 1 });
+      image[21]! ^= 1;
+      const flash = smallFlash(image);
+      const started: string[] = [];
+      for (const name of ['update_and_start', 'image_read'])
+        for (let at = 0; at < loader.sizeOf(name); at += 2) {
+          const chip = new SimulatedPico(flash);
+          chip.skipOnce(loader.symbol(name) + at);
+          try {
+            chip.run(SKIP_MS, () => runsSlot(chip) || chip.rom.usbBoot !== undefined);
+          } catch {
+            // What silicon would not bear starts no image.
+          }
+          if (runsSlot(chip)) started.push(`${name} + ${at}`);
+        }
+      expect(started).toEqual([]);
+    },
+    LONG_MS,
+  );
 
   test(
     'starts one of the two images when power goes during an update, and the new one in the end',
