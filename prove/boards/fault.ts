@@ -14,6 +14,8 @@ export interface Fault {
 export interface FaultGroup {
   /** The board that the tests run on. */
   board: 'pico' | 'lm3s6965' | 'riscv';
+  /** Whether the board has a model of a vault. */
+  hasVault?: true;
   /** A file of test/boards, and a pattern of the names of its tests. */
   tests: readonly [file: string, names: string];
   faults: readonly Fault[];

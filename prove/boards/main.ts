@@ -8,7 +8,7 @@ import { boot, keystore, noise, seed } from './faults/boot.js';
 import { buttons, display, links, settings, trap } from './faults/journeys.js';
 import { clock, oled, pins, ram } from './faults/lm3s6965.js';
 import { hang, rest } from './faults/pico.js';
-import { answers, cells, panel, wiped } from './faults/riscv.js';
+import { answers, cells, panel, vault, wiped } from './faults/riscv.js';
 import { connection, flow, serial } from './faults/serial.js';
 import { keys, products } from './faults/timing.js';
 import { review, usb } from './faults/usb.js';
@@ -41,6 +41,7 @@ const GROUPS: readonly FaultGroup[] = [
   wiped,
   rest,
   hang,
+  vault,
 ];
 const AT_ONCE = 2;
 

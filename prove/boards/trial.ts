@@ -36,17 +36,27 @@ export async function tryFault(
  */
 async function buildWith(
   { file, find, replace }: Fault,
-  { board }: FaultGroup,
+  { board, hasVault }: FaultGroup,
   directory: string,
 ): Promise<string> {
   const source = join(directory, 'boards');
   const out = join(directory, 'image');
   cpSync(join(root, 'firmware/boards'), source, { recursive: true, preserveTimestamps: true });
   const isPart = (path: string) => !/^(zbc-signer|loader$)/.test(basename(path));
-  cpSync(join(root, IMAGES, board), out, { recursive: true, preserveTimestamps: true, filter: isPart });
+  cpSync(join(root, IMAGES, hasVault ? `${board}-vault` : board), out, {
+    recursive: true,
+    preserveTimestamps: true,
+    filter: isPart,
+  });
   const planted = join(source, file);
   writeFileSync(planted, replaceOnce(readFileSync(planted, 'utf8'), find, replace));
-  const settings = [`BOARD=${board}`, `SOURCE=${source}`, `OUT=${out}`, 'WARN='];
+  const settings = [
+    `BOARD=${board}`,
+    `SOURCE=${source}`,
+    `OUT=${out}`,
+    'WARN=',
+    ...(hasVault ? ['VAULT=model'] : []),
+  ];
   const old = TRANSLATED.map(name => `--old-file=${join(out, name)}`);
   const env = { ...process.env, MAKEFLAGS: '' };
   await run('make', ['--silent', '-f', 'firmware/boards/build.mk', ...old, ...settings], { cwd: root, env });

@@ -5,19 +5,15 @@
 #include <string.h>
 
 #include "board.h"
-#include "crc32.h"
+#include "record.h"
 
-// What is kept is the start of a sector: a mark, a number, content, and the CRC-32 of all three.
-enum { MARK_BYTES = 4, NOISE_BYTES = 4096 };
+enum { NOISE_BYTES = 4096 };
 typedef struct {
-  char mark[MARK_BYTES];
-  uint32_t number;
   uint32_t count;
   uint32_t erasures;
   uint8_t record[RECORD_BYTES];
   uint8_t proof[KEY_BYTES];
   uint8_t has_proof, reserved;
-  uint32_t crc;
 } contents_t;
 static const char MARK[] = "ZBCv";
 static const char CHIP_KEY[KEY_BYTES + 1] = "everyone can read the chip's key";
@@ -36,43 +32,22 @@ answer_t board_noise(uint8_t *out, uint32_t length) {
 }
 
 // The two sectors behind those of the settings.
-static uint32_t sector_at(int sector) {
+static const uint32_t *sectors(void) {
+  static uint32_t offsets[2];
   const uint32_t bytes = settings_sectors[1] - settings_sectors[0];
-  return settings_sectors[1] + (uint32_t)(1 + sector) * bytes;
-}
-
-static const contents_t *contents_in(int sector) {
-  const contents_t *contents = (const void *)flash_read(sector_at(sector));
-  const bool whole = memcmp(contents->mark, MARK, MARK_BYTES) == 0 &&
-                     contents->crc == crc32((const uint8_t *)contents, offsetof(contents_t, crc));
-  return whole ? contents : NULL;
-}
-
-// The sector with the newest contents; -1 when there are none.
-static int newest(void) {
-  const contents_t *first = contents_in(0), *second = contents_in(1);
-  if (!first) return second ? 1 : -1;
-  return second && (int32_t)(second->number - first->number) > 0 ? 1 : 0;
+  for (uint32_t i = 0; i < 2; i++) offsets[i] = settings_sectors[1] + (1 + i) * bytes;
+  return offsets;
 }
 
 static contents_t load(void) {
-  const int sector = newest();
-  if (sector >= 0) return *contents_in(sector);
-  return (contents_t){0};
+  contents_t contents = {0};
+  const void *kept = record_load(sectors(), MARK, sizeof contents);
+  if (kept) memcpy(&contents, kept, sizeof contents);
+  return contents;
 }
 
-// The newest contents stay until the next are whole, in the other sector.
 static answer_t keep(contents_t contents) {
-  static uint8_t page[FLASH_PAGE_BYTES];
-  const int before = newest();
-  contents.number++;
-  memcpy(contents.mark, MARK, MARK_BYTES);
-  contents.crc = crc32((const uint8_t *)&contents, offsetof(contents_t, crc));
-  memset(page, 0xFF, sizeof page);
-  memcpy(page, &contents, sizeof contents);
-  const int sector = before == 0 ? 1 : 0;
-  flash_write(sector_at(sector), page);
-  return memcmp(flash_read(sector_at(sector)), page, sizeof page) == 0 ? DONE : FAILED;
+  return record_store(sectors(), MARK, &contents, sizeof contents) ? DONE : FAILED;
 }
 
 answer_t vault_read(uint8_t *out) {
@@ -89,10 +64,8 @@ answer_t vault_write(const uint8_t *from) {
 
 // Twice, so that neither sector has what was erased.
 answer_t vault_erase(void) {
-  contents_t contents = {.number = load().number, .erasures = load().erasures + 1};
-  if (keep(contents) != DONE) return FAILED;
-  contents.number++;
-  return keep(contents);
+  const contents_t contents = {.erasures = load().erasures + 1};
+  return keep(contents) == DONE ? keep(contents) : FAILED;
 }
 
 answer_t vault_attempts(uint8_t *out) {

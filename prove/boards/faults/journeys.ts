@@ -1,6 +1,6 @@
 import type { FaultGroup } from '../fault.js';
 
-const storage = 'common/storage.c';
+const record = 'common/record.c';
 const flash = 'pico/flash.c';
 const exchange = 'common/exchange.c';
 const front = 'common/front.c';
@@ -12,23 +12,23 @@ export const settings: FaultGroup = {
   faults: [
     {
       name: 'keeps settings in one sector',
-      file: storage,
-      find: 'settings_sectors[newest == 0 ? 1 : 0]',
-      replace: 'settings_sectors[newest < 0]',
+      file: record,
+      find: 'sectors[before == 0 ? 1 : 0]',
+      replace: 'sectors[before < 0]',
       noticedBy: 'a damaged record',
     },
     {
       name: 'takes settings of which a part was written',
-      file: storage,
-      find: '                     record->crc == crc32((const uint8_t *)record, offsetof(settings_record_t, crc));',
-      replace: '                     record->crc != 0;',
+      file: record,
+      find: 'word_at(record + end) == crc32(record, end)',
+      replace: 'word_at(record + end) != 0',
       noticedBy: 'wherever it goes',
     },
     {
       name: 'gives every record the same number',
-      file: storage,
-      find: 'settings_in(newest)->number + 1',
-      replace: 'settings_in(newest)->number',
+      file: record,
+      find: '+ MARK_BYTES) + 1;',
+      replace: '+ MARK_BYTES);',
       noticedBy: 'survive the loss of power',
     },
     {

@@ -88,3 +88,30 @@ export const wiped: FaultGroup = {
     },
   ],
 };
+
+export const vault: FaultGroup = {
+  board: 'riscv',
+  hasVault: true,
+  tests: ['riscv/vault', 'wherever power goes'],
+  faults: [
+    {
+      name: 'keeps a vault in one sector',
+      file: 'common/record.c',
+      find: 'sectors[before == 0 ? 1 : 0]',
+      replace: 'sectors[before < 0]',
+    },
+    {
+      name: 'leaves what it erased in the other sector of a vault',
+      file: 'vault-model/vault.c',
+      find: 'keep(contents) == DONE ? keep(contents) : FAILED',
+      replace: 'keep(contents)',
+    },
+    {
+      name: 'erases the count of a vault before its record',
+      file: 'vault-model/vault.c',
+      find: '  const contents_t contents = {.erasures',
+      replace:
+        '  contents_t counted = load();\n  counted.count = 0;\n  (void)keep(counted);\n  const contents_t contents = {.erasures',
+    },
+  ],
+};

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import { restoreSeed, unlockSeed, Vault } from '@zbc-signer/emulator';
-import { Board, hex } from '../../../testkit/boards/board.js';
-import type { Key } from '../../../testkit/boards/driver.js';
+import { Board, closeBoards, hex } from '../../../testkit/boards/board.js';
+import type { Key, Storage } from '../../../testkit/boards/driver.js';
 import { Reference } from '../../../testkit/boards/reference.js';
 import { getPublicKey } from '../../../testkit/device/apdu.js';
 import { accounts } from '../../../testkit/repository/vectors.js';
@@ -10,36 +11,70 @@ const NOISE = createHash('shake256', { outputLength: 4096 }).update('noise of a 
 const [PIN, WRONG_PIN] = ['314159', '271828'];
 const LOCKED = '5515';
 type Hands = Parameters<typeof restoreSeed>[0];
+type Sectors = NonNullable<Storage['vault']>;
+
+// What vault-model/vault.c keeps at the start of a sector (common/record.h).
+const [NUMBER_AT, COUNT_AT, RECORD_AT, RECORD_BYTES, CRC_AT] = [4, 8, 16, 82, 132];
+/** Commands of flash for it: an erasure, and its words. */
+const WRITE = 1 + (CRC_AT + 4) / 4;
+
+/** What is in the newest whole sector. */
+function contentsOf(sectors: Sectors): { count: number; record: string } {
+  const [newest] = sectors
+    .map(sector => Buffer.from(sector))
+    .filter(
+      bytes =>
+        bytes.toString('latin1', 0, NUMBER_AT) === 'ZBCv' && bytes.readUInt32LE(CRC_AT) === crcOf(bytes),
+    )
+    .sort((one, other) => other.readUInt32LE(NUMBER_AT) - one.readUInt32LE(NUMBER_AT));
+  if (newest === undefined) throw new Error('neither sector is whole');
+  const record = newest.toString('hex', RECORD_AT, RECORD_AT + RECORD_BYTES);
+  return { count: newest.readUInt32LE(COUNT_AT), record };
+}
+
+function withNineTries(sector: Uint8Array): Uint8Array {
+  const bytes = Buffer.from(sector);
+  bytes.writeUInt32LE(9, COUNT_AT);
+  bytes.writeUInt32LE(crcOf(bytes), CRC_AT);
+  return bytes;
+}
+
+const crcOf = (bytes: Buffer) => crc32(bytes.subarray(0, CRC_AT));
 
 /** An emulator after its power came on, with what is in the same vault. */
 const beside = (vault: Vault) => new Reference(null, undefined, { noise: NOISE, vault });
 
-/** A board with a model of a vault, and presses that are those of a person who reads each page. */
-async function act(board: Board, person: (hands: Hands) => void): Promise<void> {
+/** What a person presses who reads each page. */
+function keysOf(reference: Reference, person: (hands: Hands) => void): Key[] {
   const keys: Key[] = [];
-  const { reference } = board;
-  person({
-    texts: () => reference.texts,
-    press: key => {
-      keys.push(key);
-      reference.press(key);
-    },
-  });
+  const press = (key: Key) => {
+    keys.push(key);
+    reference.press(key);
+  };
+  person({ texts: () => reference.texts, press });
+  return keys;
+}
+
+async function pressBlindly(board: Board, keys: readonly Key[]): Promise<void> {
   for (const key of keys) {
     await board.driver.press(key);
     await board.driver.settle();
   }
+}
+
+async function act(board: Board, person: (hands: Hands) => void): Promise<void> {
+  await pressBlindly(board, keysOf(board.reference, person));
   await board.expectFrame();
 }
 
-const unlock = (board: Board, pin: string) =>
-  act(board, hands => {
-    try {
-      unlockSeed(hands, pin);
-    } catch (error) {
-      if (pin === PIN) throw error;
-    }
-  });
+const tryPin = (pin: string) => (hands: Hands) => {
+  try {
+    unlockSeed(hands, pin);
+  } catch (error) {
+    if (pin === PIN) throw error;
+  }
+};
+const unlock = (board: Board, pin: string) => act(board, tryPin(pin));
 
 const keyOf = async (board: Board) => hex(await board.exchange(getPublicKey(0)));
 
@@ -76,6 +111,42 @@ test('a seed is kept under a PIN, tries are counted over losses of power, and th
   await board.expectFrame();
   expect(board.reference.texts).toEqual(['ZBC Signer', 'has no seed']);
 });
+
+test('wherever power goes in the tenth wrong try, none is lost, and the seed is whole or erased', async () => {
+  const [board, vault] = await keeping();
+  const { settings, vault: sectors } = await board.driver.storage();
+  await closeBoards();
+  const storage = { settings, vault: sectors!.map(withNineTries) as Sectors };
+  const { record } = contentsOf(storage.vault);
+  for (const place of [
+    0,
+    1,
+    20,
+    WRITE - 1,
+    WRITE,
+    WRITE + 1,
+    2 * WRITE - 1,
+    2 * WRITE,
+    2 * WRITE + 1,
+    3 * WRITE - 1,
+  ]) {
+    const cut = await Board.start({ passphrase: null, noise: NOISE, storage }, beside(vault));
+    const keys = keysOf(cut.reference, tryPin(WRONG_PIN));
+    await pressBlindly(cut, keys.slice(0, -1));
+    const left = await cut.driver.powerCutWhile(() => cut.driver.press(keys.at(-1)!), place);
+    await closeBoards();
+    const erased = { count: 0, record: '00'.repeat(RECORD_BYTES) };
+    const expected =
+      place < WRITE ? { count: 9, record } : place < 2 * WRITE ? { count: 10, record } : erased;
+    expect({ place, ...contentsOf(left.vault!) }).toEqual({ place, ...expected });
+    // What is left of a tenth try is finished at the next start.
+    if (place !== WRITE + 1) continue;
+    const after = await Board.start({ passphrase: null, noise: NOISE, storage: left }, beside(new Vault()));
+    await after.driver.settle();
+    expect(contentsOf((await after.driver.storage()).vault!)).toEqual(erased);
+    await closeBoards();
+  }
+}, 1_200_000);
 
 test('its noise is what it is given, and none is a failure', async () => {
   const board = await Board.start(
