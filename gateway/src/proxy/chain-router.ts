@@ -62,7 +62,7 @@ export class ChainRouter {
       ask: (node, totalMs, ends) => this.#client.ask(node, request, { pool, cancellation: ends, totalMs }),
       patienceWith: ({ latencies: { p95Ms } }) =>
         p95Ms === undefined || config.hedgeMs === 0 ? undefined : Math.max(p95Ms, config.hedgeMs),
-      mayHedge: next => config.hedgeMs > 0 && !isLast(next) && !isBelow(next, least) && this.#hedges.spend(),
+      mayHedge: next => config.hedgeMs > 0 && mayBeAskedToo(next, least) && this.#hedges.spend(),
       onHedge: () => traffic.countHedge(),
     });
     return read.answer();
@@ -128,6 +128,11 @@ export class ChainRouter {
 /** One that lacks nothing but the newest blocks. */
 function isTooLateArchival({ role, standing, health, isCordoned }: KnownNode): boolean {
   return role === 'archival' && standing === 'out' && health.answers && !isCordoned;
+}
+
+/** A registered node answers for one that fails, never for one of the operator's that is slow. */
+function mayBeAskedToo(next: KnownNode, least: bigint): boolean {
+  return next.source !== 'registry' && !isLast(next) && !isBelow(next, least);
 }
 
 /** Whether other nodes of its role are asked first. */

@@ -1,3 +1,4 @@
+import { nextTick } from 'node:process';
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { Cancellation } from './cancellation.js';
@@ -66,6 +67,8 @@ class PendingRequest implements Dispatcher.DispatchHandler, Holder {
   /** Bytes that the stream has not taken. */
   held = 0;
   readonly #queue: Buffer[] = [];
+  /** Of the queue, by the stream: to move the rest for each piece would cost its square. */
+  #taken = 0;
   /** Whether the stream takes what comes at once. */
   #isWanted = true;
   #isComplete = false;
@@ -114,10 +117,11 @@ class PendingRequest implements Dispatcher.DispatchHandler, Holder {
     if (this.#fault !== undefined) return true;
     this.#received += piece.length;
     if (this.#received > this.#limits.maxBytes) return this.#tooLarge();
+    this.#pieces.push(piece);
     if (this.#stream !== undefined) {
-      this.#push(this.#stream, piece);
+      // What the connection gave at once goes on as one: a node may send a byte a piece.
+      if (this.#pieces.length === 1) nextTick(() => this.#passPieces());
     } else {
-      this.#pieces.push(piece);
       const expected = Math.max(this.#received, this.#contentLength ?? 0);
       if (expected > COLLECTED_BYTES) this.#startStream();
     }
@@ -130,10 +134,11 @@ class PendingRequest implements Dispatcher.DispatchHandler, Holder {
     this.#isComplete = true;
     this.#limits.onEnd?.();
     if (this.#stream !== undefined) {
+      this.#passPieces();
       if (this.#queue.length === 0) this.#stream.push(null);
       return;
     }
-    const body = this.#pieces.length === 1 ? this.#pieces[0]! : Buffer.concat(this.#pieces);
+    const body = this.#takePieces();
     this.#resolve(this.#answer(body, body.length));
   }
 
@@ -165,8 +170,16 @@ class PendingRequest implements Dispatcher.DispatchHandler, Holder {
     this.fail(new NodeFault('cancelled', true, 'was not read by the client'));
   }
 
-  #push(stream: Readable, piece: Buffer): void {
-    if (stream.destroyed) return;
+  #takePieces(): Buffer {
+    const pieces = this.#pieces;
+    this.#pieces = [];
+    return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
+  }
+
+  #passPieces(): void {
+    const stream = this.#stream;
+    if (stream === undefined || stream.destroyed || this.#pieces.length === 0) return;
+    const piece = this.#takePieces();
     if (this.#isWanted) {
       this.#isWanted = stream.push(piece);
       return;
@@ -179,12 +192,14 @@ class PendingRequest implements Dispatcher.DispatchHandler, Holder {
   /** The stream takes more. */
   #continue(stream: Readable): void {
     this.#isWanted = true;
-    while (this.#isWanted && this.#queue.length > 0) {
-      const piece = this.#queue.shift()!;
+    while (this.#isWanted && this.#taken < this.#queue.length) {
+      const piece = this.#queue[this.#taken++]!;
       this.held -= piece.length;
       this.#limits.memory.release(this, piece.length);
       this.#isWanted = stream.push(piece);
     }
+    this.#queue.splice(0, this.#taken);
+    this.#taken = 0;
     if (this.#isComplete && this.#queue.length === 0) stream.push(null);
   }
 
@@ -224,8 +239,7 @@ class PendingRequest implements Dispatcher.DispatchHandler, Holder {
     // Nobody may be listening yet when the node breaks off.
     stream.on('error', () => {});
     this.#stream = stream;
-    for (const piece of this.#pieces) this.#push(stream, piece);
-    this.#pieces = [];
+    this.#passPieces();
     this.#resolve(this.#answer(stream, this.#contentLength));
   }
 

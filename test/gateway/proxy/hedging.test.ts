@@ -64,6 +64,13 @@ it('a slow read is asked of the next node too, and the first is told to stop', a
   ]);
 });
 
+it("a slow node of the operator's is waited for, whatever a registered one would say", async () => {
+  await open();
+  Reflect.set(scene.gateway.context.nodes.find(second)!, 'source', 'registry');
+  first.answer = (...exchange) => void setTimeout(() => FIRST(...exchange), 300);
+  expect(await get()).toEqual({ from: 'first' });
+});
+
 it('the first answers when it is the first to do so', async () => {
   await open();
   let ask: () => void = () => undefined;

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { Client } from 'undici';
 import { askNode } from '#gateway/upstream/node-request.js';
@@ -62,6 +63,24 @@ it('a response that nobody reads gives its connection back, and is whole when it
   expect(Buffer.concat(await (await ask(memory)).toArray())).toEqual(BODY);
   expect(Buffer.concat(await body.toArray())).toEqual(BODY);
   await until(() => memory.held === 0);
+});
+
+it('an answer of a byte a piece goes on in pieces of what the connection gave, read at once or late', async () => {
+  const length = 200_000;
+  node.answer = (_request, response) => {
+    for (let count = 0; count < length; count += 1) response.write('x');
+    response.end();
+  };
+  const memory = new CountedMemory();
+  for (const isLate of [false, true]) {
+    const body = await ask(memory);
+    if (isLate) await until(() => memory.held > length / 2);
+    const pieces: Buffer[] = [];
+    body.on('data', piece => pieces.push(piece));
+    await once(body, 'end');
+    expect(Buffer.concat(pieces)).toHaveLength(length);
+    expect(pieces.length).toBeLessThan(length / 20);
+  }
 });
 
 it('when the memory is full, the response that holds most is cut off, and one that is read goes on', async () => {
