@@ -116,15 +116,13 @@ test('one that another tab sends is sent here too, and stays in flight there', a
 test('that it is held is known to other tabs, and stays so', async () => {
   const [tab, other] = [openTab(), openTab()];
   await tab.journal.signed(payment);
-  await other.journal.hold(payment.transactionHash, true);
+  await other.journal.hold(payment.transactionHash);
   expect(await tab.journal.pending()).toMatchObject([{ isInFlight: true, isHeld: true }]);
   await tab.journal.ended(payment.transactionHash, 'accepted');
   await tab.journal.signed(payment);
   expect(await tab.journal.pending()).toMatchObject([{ isHeld: true, sent: 'yes' }]);
   await tab.journal.ended(payment.transactionHash, 'confirmed');
-  await tab.journal.signed({ ...payment, isHeld: true });
-  expect(await tab.journal.pending()).toMatchObject([{ isHeld: true }]);
-  await tab.journal.hold(payment.transactionHash, false);
+  await tab.journal.signed(payment);
   expect(await tab.journal.pending()).toMatchObject([{ isHeld: false }]);
 });
 

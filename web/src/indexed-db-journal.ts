@@ -54,18 +54,14 @@ export class IndexedDbJournal implements PaymentJournal {
     this.#browser = browser;
   }
 
-  async signed({ isHeld = false, ...payment }: PendingPayment): Promise<void> {
+  async signed(payment: SignedTransaction): Promise<void> {
     const hash = toHex(payment.transactionHash);
     await this.#lock(hash);
     try {
       await this.#transact(PAYMENTS, 'readwrite', async store => {
         const kept: unknown = await requested(store.get(hash));
         const known = kept === undefined ? payment : readPayment(hash, kept);
-        const entry = entryOf(
-          { ...payment, sent: keptSent(known.sent) },
-          callsOf(kept) + 1,
-          isHeld || wasHeld(kept),
-        );
+        const entry = entryOf({ ...payment, sent: keptSent(known.sent) }, callsOf(kept) + 1, wasHeld(kept));
         return requested(store.put(entry, hash));
       });
     } catch (error) {
@@ -110,12 +106,12 @@ export class IndexedDbJournal implements PaymentJournal {
       .sort((a, b) => Number(a.transaction.timestamp - b.transaction.timestamp));
   }
 
-  async hold(transactionHash: Uint8Array, isHeld: boolean): Promise<void> {
+  async hold(transactionHash: Uint8Array): Promise<void> {
     const hash = toHex(transactionHash);
     await this.#transact(PAYMENTS, 'readwrite', async store => {
       const kept: unknown = await requested(store.get(hash));
       if (kept === undefined) return undefined;
-      return requested(store.put(entryOf(readPayment(hash, kept), callsOf(kept), isHeld), hash));
+      return requested(store.put(entryOf(readPayment(hash, kept), callsOf(kept), true), hash));
     });
   }
 

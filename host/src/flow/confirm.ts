@@ -11,7 +11,7 @@ import { hintedPauses } from './chain/hinted-pause.js';
 import { isPassing, pauseAfter } from './chain/retry.js';
 import { afterApproval, notConfirmedError } from './errors.js';
 import { readLaterOptions } from './input.js';
-import { noteEnd } from './journal/journal.js';
+import { holdOthers, noteEnd, type PaymentJournal, pendingOf } from './journal/journal.js';
 import { PROCESS_JOURNAL } from './journal/memory-journal.js';
 import type { ConfirmOptions } from './options.js';
 import type { SubmittedTransaction, TransactionOutcome } from './prepared.js';
@@ -67,13 +67,28 @@ export async function confirmSubmitted(
     if (latest.stage === CONFIRMED) reportStage(step, latest);
     const { stage, blockHeight } = latest;
     const status = STATUSES.find(known => known === stage) ?? 'submitted';
-    await noteEnd(journal, transactionHash, status === CONFIRMED ? CONFIRMED : 'accepted');
+    await (status === CONFIRMED
+      ? noteConfirmed(journal, submitted)
+      : noteEnd(journal, transactionHash, 'accepted'));
     return { ...submitted, status, ...(blockHeight !== undefined && { blockHeight }) };
   } catch (error) {
     const isTaken = !isLie(error) && submitted.sent === 'yes';
     await noteEnd(journal, transactionHash, isTaken ? 'accepted' : 'unknown');
     throw afterApproval(error, submitted, isTaken ? 'yes' : 'maybe');
   }
+}
+
+/**
+ * What else is open to the recipient was left by a program before it could ask about this payment, or this one was
+ * made in spite of it. Where that cannot be noted, this one stays in the journal, and so known.
+ */
+async function noteConfirmed(journal: PaymentJournal, submitted: SubmittedTransaction): Promise<void> {
+  try {
+    await holdOthers(journal, await pendingOf(journal), submitted);
+  } catch {
+    return;
+  }
+  await noteEnd(journal, submitted.transactionHash, CONFIRMED);
 }
 
 function startConfirming(

@@ -142,11 +142,11 @@ export function unsettledPaymentError(
   );
 }
 
-/** Its recipient was paid again, in spite of it: to send it too takes `paysAgain`. */
+/** Another payment to its recipient was made, or may have been: to send it too takes `paysAgain`. */
 export function heldPaymentError(earlierHash: string): ZbcSignerError {
   return failed(
     'UNSETTLED_PAYMENT',
-    `the recipient of ${earlierHash} may have been paid again since, and paysAgain is not set: it was not sent again`,
+    `the recipient of ${earlierHash} may have been paid by another payment, and paysAgain is not set: it was not sent again`,
     { earlierHash },
   );
 }

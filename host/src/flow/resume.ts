@@ -29,8 +29,8 @@ export type ResumeOptions = Omit<SubmitOptions & ConfirmOptions, 'journal' | 'pa
 /**
  * What is known of a payment now. `confirmed` and `expired` settle it; of `expired` all gateways say that the
  * chain does not have it, and it takes it no more. `accepted` is on its way; of `unknown`, `error` says why
- * nobody can tell. `leftAlone` is of another chain than the gateway's, or another program is sending it, or it is
- * held and no gateway has it.
+ * nobody can tell. `leftAlone` is of another chain than the gateway's, or another program is sending it, or no
+ * gateway has it and another payment to its recipient was made, or may be.
  */
 export interface ResumedPayment {
   payment: SignedTransaction;
@@ -86,7 +86,7 @@ async function resumePayment(
       await noteEnd(options.journal, payment.transactionHash, 'expired');
       return { payment, status: 'expired' };
     }
-    const submittable = { signed: payment, sent: payment.sent };
+    const submittable = { signed: payment, sent: payment.sent, isKept: true };
     const submitted = await submitSigned(submittable, options, deadlineMs);
     const { status, blockHeight } = await confirmSubmitted(submitted, options, deadlineMs);
     return {

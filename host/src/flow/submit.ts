@@ -25,6 +25,7 @@ import {
   callJournal,
   findKept,
   findUnsettled,
+  holdOthers,
   keptSent,
   noteEnd,
   type PaymentEnd,
@@ -70,6 +71,8 @@ export async function submitTransaction(
 export interface Submittable {
   signed: SignedTransaction;
   sent: Sent;
+  /** A journal had it: once it does not, another call has settled it or taken it back. */
+  isKept?: boolean;
 }
 
 /** A copy, of which the signature was verified. What others say of its sending is not believed. */
@@ -83,7 +86,7 @@ export function readSigned(given: SignedTransaction): Submittable {
 
 /** As `submitTransaction`, of what was read already or has just been signed. */
 export async function submitSigned(
-  { signed: given, sent }: Submittable,
+  { signed: given, sent, isKept = false }: Submittable,
   options: SubmitOptions,
   deadlineMs: number,
 ): Promise<SubmittedTransaction> {
@@ -91,35 +94,33 @@ export async function submitSigned(
   const step = { ...startStep(options), gateway, otherGateways, deadlineMs };
   const signed = sent === 'no' ? given : await withPossibleHeight(step, given);
   const targets = broadcastsToAll ? [gateway, ...otherGateways] : [gateway];
-  const mayBeSent = async () => {
+  const submission: Submission = new Submission(step, signed, targets, sent, async () => {
     if (options.paysAgain === true) return true;
-    const pending = await pendingOf(journal).catch(() => []);
+    const pending = await callJournal(() => pendingOf(journal), submission.sent);
     return findKept(pending, signed)?.isHeld !== true;
-  };
-  const submission = new Submission(step, signed, targets, sent, mayBeSent);
-  let passedOver: readonly PendingPayment[] = [];
+  });
   try {
     const pending = await callJournal(() => pendingOf(journal), sent);
     const kept = findKept(pending, signed);
-    if (kept !== undefined) submission.noteKept(kept);
+    if (isKept && kept === undefined) throw heldPaymentError(toHex(signed.transactionHash));
+    if (kept !== undefined) {
+      submission.noteKept(kept);
+      // Of the two, one may have been left before it was asked about the other: which, nobody can tell.
+      submission.isRivalled = findUnsettled(pending, signed).some(({ isHeld }) => isHeld !== true);
+    }
     // Of what the journal has, an earlier call has asked this. What it does not have must not be left in it: it would
     // be sent by whoever finds it.
     const isAsked = options.paysAgain !== true && kept === undefined;
     if (isAsked) refuseUnsettled(pending, signed);
-    if (kept === undefined) {
-      // Else who settles the earlier payments later would send them too.
-      passedOver = findUnsettled(pending, signed).filter(({ isHeld }) => isHeld !== true);
-      await callJournal(() => holdAll(journal, passedOver, true), submission.sent);
+    if (options.paysAgain === true) {
+      submission.isRivalled = false;
+      await callJournal(() => holdOthers(journal, pending, signed), submission.sent);
     }
-    await keep(submission, journal, isAsked);
-    if (isAsked) {
-      // Another program may have kept one meanwhile that has seen none either.
-      await refuseLater(submission, journal);
-      await callJournal(() => holdAll(journal, [signed], false), submission.sent);
-    }
+    await keep(submission, journal);
+    // Another program may have kept one meanwhile that has seen none either.
+    if (isAsked) await refuseLater(submission, journal);
     return await submitKept(submission, journal);
   } catch (error) {
-    if (submission.sent === 'no') await holdAll(journal, passedOver, false).catch(() => undefined);
     throw afterApproval(error, signed, submission.sent);
   }
 }
@@ -135,23 +136,11 @@ function refuseUnsettled(pending: readonly PendingPayment[], signed: SignedTrans
   if (open !== undefined) throw unsettledPaymentError(open, 'this call sent nothing');
 }
 
-async function holdAll(
-  journal: PaymentJournal,
-  payments: readonly SignedTransaction[],
-  isHeld: boolean,
-): Promise<void> {
-  for (const { transactionHash } of payments) await journal.hold?.(transactionHash, isHeld);
-}
-
-/**
- * A journal that fails may have kept it all the same, for whoever finds it to send. What is killed before it was
- * asked a second time stays held: the recipient may have been paid meanwhile.
- */
-async function keep(submission: Submission, journal: PaymentJournal, isAsked: boolean): Promise<void> {
+/** A journal that fails may have kept it all the same, for whoever finds it to send. */
+async function keep(submission: Submission, journal: PaymentJournal): Promise<void> {
   const { signed, sent } = submission;
-  const isHeld = isAsked && journal.hold !== undefined;
   try {
-    await callJournal(() => journal.signed({ ...signed, sent, ...(isHeld && { isHeld }) }), sent);
+    await callJournal(() => journal.signed({ ...signed, sent }), sent);
   } catch (error) {
     if ((await isKeptStill(journal, signed)) && sent === 'no') submission.sent = 'maybe';
     throw error;
@@ -216,6 +205,8 @@ async function hasKept(journal: PaymentJournal, signed: SignedTransaction): Prom
 class Submission {
   /** How a call that failed ends, unless nothing was sent. */
   end: PaymentEnd = 'unknown';
+  /** Another payment to its recipient is open, and neither is held: it is looked up alone. */
+  isRivalled = false;
   /** Whether nothing says that an earlier call may have sent it. */
   #isFirst: boolean;
   readonly #accepted: BroadcastReceipt;
@@ -231,7 +222,7 @@ class Submission {
     private readonly targets: readonly GatewayClient[],
     /** `no` until a byte has left, by this call or an earlier one; `maybe` until a node says that it has it. */
     public sent: Sent,
-    /** False once its recipient was paid again, by another call, in spite of it. */
+    /** False once it is held. Rejects with `JOURNAL_FAILED`. */
     private readonly mayBeSent: () => Promise<boolean>,
   ) {
     this.#isFirst = signed.sent === 'no';
@@ -248,8 +239,8 @@ class Submission {
     // Who says so alone must not keep it from the others.
     if ((await this.#isKnownBefore()) && this.targets.length === 1) return this.#accepted;
     for (;;) {
-      if (this.sent !== 'no' && !(await this.mayBeSent())) {
-        if (await this.#lookUp()) return this.#accepted;
+      if (this.isRivalled || !(await this.mayBeSent())) {
+        if (this.sent !== 'no' && (await this.#lookUp())) return this.#accepted;
         throw heldPaymentError(toHex(this.signed.transactionHash));
       }
       try {

@@ -218,10 +218,17 @@ export const flow: Module = {
       tests: ['host/flow/unsettled'],
     },
     {
-      name: 'keeps a payment to be sent before it is asked about another',
+      name: 'sends one of two payments of which either may have been made',
       file: 'flow/submit.ts',
-      find: 'const isHeld = isAsked && journal.hold !== undefined;',
-      replace: 'const isHeld = false;',
+      find: 'if (this.isRivalled || !(await this.mayBeSent())) {',
+      replace: 'if (!(await this.mayBeSent())) {',
+      tests: ['host/flow/unsettled'],
+    },
+    {
+      name: 'forgets a confirmed payment beside an open one',
+      file: 'flow/confirm.ts',
+      find: '    await holdOthers(journal, await pendingOf(journal), submitted);\n',
+      replace: '',
       tests: ['host/flow/unsettled'],
     },
     {

@@ -205,53 +205,103 @@ describe.each(['memory', 'file'])(
   },
 );
 
-describe('between its entry and the question whether another program has paid', () => {
-  test('a payment is held, and no longer when its first byte leaves', async () => {
-    const held: unknown[] = [];
-    const pending = fixture.journal.pending.bind(fixture.journal);
-    fixture.journal.pending = async () => {
-      const payments = await pending();
-      held.push(payments[0]?.isHeld);
-      return payments;
-    };
-    await pay();
-    expect(held.slice(0, 4)).toEqual([undefined, undefined, true, false]);
+describe('of two payments to a recipient, one left by a program that was killed before it could ask', () => {
+  let second: SignedTransaction;
+  beforeEach(async () => {
+    second = await signSecond();
+    await lost();
+    await fixture.journal.signed(second);
+    await fixture.journal.ended(second.transactionHash, 'unknown');
+    fixture.gateway.requests.length = 0;
+    fixture.gateway.on(statusOf(second), NOT_FOUND);
   });
 
-  test('one that another program took over and settled is not said to be unsent', async () => {
-    const { journal } = fixture;
-    const keep = journal.signed.bind(journal);
-    const other = await signSecond();
-    journal.signed = async payment => {
-      await keep(payment);
-      await journal.ended(payment.transactionHash, 'confirmed');
-      await keep(other);
-    };
-    await expect(fixture.run(sendDraft())).rejects.toMatchObject({
-      code: 'UNSETTLED_PAYMENT',
-      facts: { sent: 'maybe' },
-    });
-  });
+  const resume = () =>
+    resumePayments(fixture.journal, { gateway: new GatewayClient(fixture.url), clock: CLOCK });
 
-  test('one that a killed program has left is looked up, and not sent', async () => {
-    const signed = await signSecond();
-    await fixture.journal.signed({ ...signed, isHeld: true });
-    await fixture.journal.ended(signed.transactionHash, 'unknown');
-    fixture.gateway.on(`GET /api/v1/transactions/${toHex(signed.transactionHash)}/status`, NOT_FOUND);
-    const gateway = new GatewayClient(fixture.url);
-    expect(await resumePayments(fixture.journal, { gateway, clock: CLOCK })).toMatchObject([
-      { status: 'leftAlone' },
-    ]);
+  test('neither is sent while nobody knows of either', async () => {
+    expect(await resume()).toMatchObject([{ status: 'leftAlone' }, { status: 'leftAlone' }]);
     expect(fixture.posts).toEqual([]);
+  });
+
+  test('the one that was made is settled, and the other is never sent', async () => {
+    fixture.gateway.on(STATUS, stage('confirmed'));
+    await resume();
+    expect(await fixture.journal.pending()).toMatchObject([
+      { transactionHash: second.transactionHash, isHeld: true },
+    ]);
+    expect(await resume()).toMatchObject([{ status: 'leftAlone' }]);
+    expect(fixture.posts).toEqual([]);
+  });
+
+  test('the one that was made stays open if the other cannot be held', async () => {
+    fixture.gateway.on(STATUS, stage('confirmed'));
+    fixture.journal.hold = () => Promise.reject(new Error('the disk is full'));
+    await resume();
+    expect(await fixture.journal.pending()).toHaveLength(2);
   });
 });
 
-test('an earlier payment is sent by who resumes it if no byte of the later one has left', async () => {
+describe('while none of its bytes has left', () => {
+  test('a payment is not sent once its recipient was paid by another', async () => {
+    const { journal } = fixture;
+    const gateway = gatewayWithout('POST', async () => {
+      const [kept] = await journal.pending();
+      await journal.hold(kept!.transactionHash);
+      fixture.gateway.on(POST, receipt());
+    });
+    await expect(fixture.run(sendDraft(), undefined, { gateway })).rejects.toMatchObject({
+      code: 'UNSETTLED_PAYMENT',
+      facts: { sent: 'no' },
+    });
+    expect(await journal.pending()).toEqual([]);
+  });
+});
+
+test('a payment is not sent again by a journal that can no longer be read', async () => {
   await lost();
-  expect(await pay({ amount: 5n }, { paysAgain: true, gateway: gatewayWithout('POST') })).toBe(
-    'GATEWAY_UNREACHABLE',
+  fixture.gateway.requests.length = 0;
+  fixture.gateway.on(POST, answer('', 503));
+  const { journal } = fixture;
+  const pending = journal.pending.bind(journal);
+  journal.pending = async () => {
+    if (fixture.posts.length > 0) throw new Error('a file is damaged');
+    return pending();
+  };
+  const resumed = await resumePayments(journal, { gateway: new GatewayClient(fixture.url), clock: CLOCK });
+  expect(resumed).toMatchObject([{ status: 'unknown', error: { code: 'JOURNAL_FAILED' } }]);
+  expect(fixture.posts).toHaveLength(1);
+});
+
+test('a payment that its caller took back meanwhile is not sent by who resumes it', async () => {
+  const { signed } = await lost();
+  fixture.gateway.requests.length = 0;
+  const { journal } = fixture;
+  const pending = journal.pending.bind(journal);
+  let reads = 0;
+  journal.pending = async () => {
+    // After the list, and what is read anew for each payment.
+    if (++reads === 3) await journal.ended(signed.transactionHash, 'notSent');
+    return pending();
+  };
+  const resumed = await resumePayments(journal, { gateway: new GatewayClient(fixture.url), clock: CLOCK });
+  expect(resumed).toMatchObject([{ status: 'leftAlone' }]);
+  expect(fixture.posts).toEqual([]);
+});
+
+test('what is open to a recipient is held before the document of another payment to it is sent', async () => {
+  const second = await signSecond();
+  const { signed } = await lost();
+  await fixture.journal.signed(second);
+  await fixture.journal.ended(second.transactionHash, 'unknown');
+  fixture.gateway.on(POST, answer('', 503));
+  const clock = fixture.clock(SENT.timestamp);
+  const options = { gateway: new GatewayClient(fixture.url), journal: fixture.journal, clock };
+  await codeOf(
+    submitTransaction(parseSignedDocument(formatDocument(signed)), { ...options, paysAgain: true }),
   );
-  expect(await fixture.journal.pending()).toMatchObject([{ transactionHash: fromHex(HASH), isHeld: false }]);
+  const open = await fixture.journal.pending();
+  expect(open.find(({ isHeld }) => isHeld)?.transactionHash).toEqual(second.transactionHash);
 });
 
 test('a payment is not sent once more after its recipient was paid again meanwhile', async () => {
@@ -261,7 +311,7 @@ test('a payment is not sent once more after its recipient was paid again meanwhi
   const clock = {
     ...CLOCK,
     sleep: async () => {
-      if (fixture.posts.length === 1) await fixture.journal.hold(signed.transactionHash, true);
+      if (fixture.posts.length === 1) await fixture.journal.hold(signed.transactionHash);
     },
   };
   const again = resumePayments(fixture.journal, { gateway: new GatewayClient(fixture.url), clock });
@@ -350,6 +400,21 @@ test('a payment that is refused is at no time one that whoever finds it would se
   const submissions = await Promise.all([1, 2, 3].map(() => codeOf(submitTransaction(second, options))));
   expect(submissions).toEqual(Array(3).fill('UNSETTLED_PAYMENT'));
   expect(kept).toEqual([]);
+});
+
+test('what another program took over between its entry and the second question is not said to be unsent', async () => {
+  const { journal } = fixture;
+  const keep = journal.signed.bind(journal);
+  const other = await signSecond();
+  journal.signed = async payment => {
+    await keep(payment);
+    await journal.ended(payment.transactionHash, 'confirmed');
+    await keep(other);
+  };
+  await expect(fixture.run(sendDraft())).rejects.toMatchObject({
+    code: 'UNSETTLED_PAYMENT',
+    facts: { sent: 'maybe' },
+  });
 });
 
 test('what another program took over and settled is not said to be unsent', async () => {
@@ -445,6 +510,9 @@ test('a payment that a program is sending, or that a node has, is not paid again
   expect(await fixture.journal.pending()).toMatchObject([{ isInFlight: false, sent: 'yes' }]);
   expect(await pay()).toBe('UNSETTLED_PAYMENT');
 });
+
+const statusOf = ({ transactionHash }: SignedTransaction) =>
+  `GET /api/v1/transactions/${toHex(transactionHash)}/status` as const;
 
 /** Another payment to the recipient, prepared where the first is not known. */
 async function signSecond(): Promise<SignedTransaction> {

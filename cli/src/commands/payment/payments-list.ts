@@ -55,8 +55,7 @@ function describePayment(payment: PendingPayment): string {
 
 function stateOf({ isInFlight, isHeld, sent, transaction }: PendingPayment): string {
   if (isInFlight) return 'another command is sending it';
-  if (isHeld)
-    return 'it is looked up, and not sent: --pay-again was used after it, or it was stopped before it was sent';
+  if (isHeld) return 'it is looked up, and not sent: its recipient may have been paid by another payment';
   if (sent === 'yes') return 'a node has accepted it';
   return `may have been made; no node accepts it from ${formatTime(safeAfter(transaction))} on`;
 }

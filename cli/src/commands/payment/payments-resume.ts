@@ -18,7 +18,7 @@ const STATES: Readonly<Record<ResumedPayment['status'], string>> = {
   expired: 'not made, by what the gateway says: the chain does not have it, and takes it no more',
   unknown: 'nobody can tell yet',
   leftAlone:
-    'left alone: it is of another chain, another command is sending it, or --pay-again was used after it',
+    'left alone: it is of another chain, another command is sending it, or its recipient may have been paid by another payment',
 };
 
 export const command = defineCommand({

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { constants, readFileSync } from 'node:fs';
+import { constants, readFileSync, readlinkSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pid, platform } from 'node:process';
@@ -33,13 +33,16 @@ const PRIVATE_DIRECTORY = 0o700;
 
 /** Of this process alone: its number may have been another's before. */
 const NONCE = randomBytes(8).toString('hex');
+/** Containers count their processes each. */
+const NAMESPACE = namespaceOfThis();
 /** The paths of the entries of calls that this process has not ended. */
 const SENDING = new Set<string>();
 
-/** A process; when it began is known of Linux only. */
+/** A process; when it began, and where its number counts, are known of Linux only. */
 interface Sender {
   pid: number;
   began: string | undefined;
+  namespace: string | undefined;
   nonce: string;
 }
 
@@ -71,13 +74,12 @@ export class FileJournal implements PaymentJournal {
     this.directory = resolve(directory);
   }
 
-  async signed({ isHeld = false, isInFlight: _, ...payment }: PendingPayment): Promise<void> {
-    const sender = { pid, began: processState(pid)?.began, nonce: NONCE };
+  async signed(payment: SignedTransaction): Promise<void> {
+    const sender = { pid, began: processState(pid)?.began, namespace: NAMESPACE, nonce: NONCE };
     const name = `${toHex(payment.transactionHash)}-${randomBytes(8).toString('hex')}.json`;
     const path = join(this.directory, name);
     SENDING.add(path);
     try {
-      if (isHeld) await this.hold(payment.transactionHash, true);
       await this.#call(() =>
         this.#write(name, { payment: { ...payment, sent: keptSent(payment.sent) }, sender }),
       );
@@ -95,7 +97,7 @@ export class FileJournal implements PaymentJournal {
       const own = names.find(name => SENDING.delete(join(this.directory, name)));
       if (isSettled(end)) return this.#remove([...names, heldName(hash)]);
       if (own === undefined) return end === 'unknown' ? this.#noteUnknown(names) : undefined;
-      if (end === 'notSent') return this.#remove([own]);
+      if (end === 'notSent') return this.#remove(names.length === 1 ? [own, heldName(hash)] : [own]);
       const entry = await this.#read(own);
       if (entry === undefined) return;
       const payment = { ...entry.payment, sent: sentAfter(end, entry.payment) };
@@ -119,12 +121,9 @@ export class FileJournal implements PaymentJournal {
     return [...payments.values()].sort((a, b) => Number(a.transaction.timestamp - b.transaction.timestamp));
   }
 
-  async hold(transactionHash: Uint8Array, isHeld: boolean): Promise<void> {
-    const name = heldName(toHex(transactionHash));
+  async hold(transactionHash: Uint8Array): Promise<void> {
     await this.#call(async () => {
-      if (!isHeld) return this.#remove([name]);
-      await this.#make();
-      const path = join(this.directory, name);
+      const path = join(this.directory, heldName(toHex(transactionHash)));
       // Neither a link is followed, nor a reader of a pipe awaited.
       const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
       const file = await open(path, flags, PRIVATE_FILE);
@@ -135,7 +134,7 @@ export class FileJournal implements PaymentJournal {
 
   async reserve(payment: Reservation, taken: ReadonlySet<bigint>): Promise<bigint> {
     return this.#call(async () => {
-      await this.#make();
+      await mkdir(this.directory, { recursive: true, mode: PRIVATE_DIRECTORY });
       await this.#forgetReservations(payment.transaction.timestamp - KEPT_SECONDS);
       let { timestamp } = payment.transaction;
       while (taken.has(timestamp) || !(await this.#claim(payment, timestamp))) timestamp += 1n;
@@ -164,10 +163,6 @@ export class FileJournal implements PaymentJournal {
     }
   }
 
-  async #make(): Promise<void> {
-    await mkdir(this.directory, { recursive: true, mode: PRIVATE_DIRECTORY });
-  }
-
   /** False if a process has this timestamp already. */
   async #claim(payment: Reservation, timestamp: bigint): Promise<boolean> {
     try {
@@ -186,7 +181,7 @@ export class FileJournal implements PaymentJournal {
   }
 
   async #write(name: string, { payment, sender }: Entry): Promise<void> {
-    await this.#make();
+    await mkdir(this.directory, { recursive: true, mode: PRIVATE_DIRECTORY });
     const path = join(this.directory, name);
     const part = `${path}.${pid}.${randomBytes(4).toString('hex')}${PART_SUFFIX}`;
     const document = formatDocument(payment);
@@ -268,9 +263,10 @@ function readEntry(text: string): Entry {
 }
 
 function readSender(sender: unknown): Sender | undefined {
-  const { pid: number, began, nonce }: Record<string, unknown> = Object(sender);
+  const { pid: number, began, namespace, nonce }: Record<string, unknown> = Object(sender);
   if (typeof number !== 'bigint') return undefined;
-  return { pid: Number(number), began: typeof began === 'string' ? began : undefined, nonce: `${nonce}` };
+  const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
+  return { pid: Number(number), began: textOf(began), namespace: textOf(namespace), nonce: `${nonce}` };
 }
 
 /** A regular file alone, and no more of it than an entry may have: anybody may have put it there. */
@@ -291,9 +287,14 @@ async function readBounded(
   }
 }
 
-/** Whether it is a process, other than this one, that still runs and began when the sender did. */
+/**
+ * Whether it is a process that still runs and began when the sender did; another thread of this one is, too. Of
+ * one that runs where its number says nothing here, nobody can tell: it is taken for running.
+ */
 function isRunning(sender: Sender | undefined): boolean {
-  if (sender === undefined || sender.pid === pid || !exists(sender.pid)) return false;
+  if (sender === undefined) return false;
+  if (sender.namespace !== NAMESPACE) return true;
+  if (!exists(sender.pid)) return false;
   const state = processState(sender.pid);
   return state === undefined || (!state.isDead && (sender.began ?? state.began) === state.began);
 }
@@ -305,6 +306,14 @@ function processState(processId: number): { began: string | undefined; isDead: b
     // The name before it may have blanks and parentheses; proc(5) counts the state as field 3.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return { began: fields[22 - 3], isDead: fields[0] === 'Z' };
+  } catch {
+    return undefined;
+  }
+}
+
+function namespaceOfThis(): string | undefined {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
   } catch {
     return undefined;
   }

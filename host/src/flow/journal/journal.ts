@@ -29,10 +29,10 @@ export type Reservation = Pick<SignedTransaction, 'genesisHash' | 'transaction'>
 export interface PaymentJournal {
   /**
    * Keeps a signed payment, under its hash; one that is kept already is replaced. Its `sent` is `maybe` from
-   * now on, or `yes` if it was; it is held if it says so or was. It is awaited before the first byte of the
-   * payment leaves; if it rejects, nothing is sent.
+   * now on, or `yes` if it was. It is awaited before the first byte of the payment leaves; if it rejects,
+   * nothing is sent.
    */
-  signed(payment: PendingPayment): Promise<void>;
+  signed(payment: SignedTransaction): Promise<void>;
   /**
    * Notes what became of a payment, by its hash of 32 bytes: forgets what is settled; what is kept is `yes` if it
    * was `accepted`, and `maybe` if it is `unknown`. One that ended `notSent` is forgotten only if `signed` was
@@ -42,11 +42,11 @@ export interface PaymentJournal {
   /** The payments that are not settled. */
   pending(): Promise<readonly PendingPayment[]>;
   /**
-   * Whether a payment that is kept, by its hash of 32 bytes, is looked up and not sent by `resumePayments`: its
-   * recipient is about to be paid in spite of it, or it was not yet asked whether another program pays that
-   * recipient. Default: it is sent, and both may be paid.
+   * Notes that a payment that is kept, by its hash of 32 bytes, is looked up from now on, and not sent by
+   * `resumePayments`: another payment to its recipient was made, or is about to be in spite of it. Default: it is
+   * sent once the other is settled, and both may be paid.
    */
-  hold?(transactionHash: Uint8Array, isHeld: boolean): Promise<void>;
+  hold?(transactionHash: Uint8Array): Promise<void>;
   /**
    * Takes the first timestamp in Unix seconds, from that of the transaction on, that no equal payment has;
    * `taken` are not free either. Called before the user is asked. Default: of this program's payments alone.
@@ -125,6 +125,15 @@ export function findUnsettled(
   const subject = subjectOf(payment);
   const own = payment.transactionHash && toHex(payment.transactionHash);
   return pending.filter(other => subjectOf(other) === subject && toHex(other.transactionHash) !== own);
+}
+
+/** Before a payment is made: whoever settles the others to its recipient later would send them too. */
+export async function holdOthers(
+  journal: PaymentJournal,
+  pending: readonly PendingPayment[],
+  payment: SignedTransaction,
+): Promise<void> {
+  for (const { transactionHash } of findUnsettled(pending, payment)) await journal.hold?.(transactionHash);
 }
 
 /** The entry of a payment, by its hash. */

@@ -1,5 +1,6 @@
 import { toHex } from '@zbc-signer/chain';
 import { elapsedMs, SYSTEM_CLOCK } from '../../clock.js';
+import type { SignedTransaction } from '../prepared.js';
 import {
   isSettled,
   keptSent,
@@ -32,11 +33,10 @@ export class MemoryJournal implements PaymentJournal {
   /** By their hash in hex. */
   readonly #payments = new Map<string, Entry>();
 
-  async signed(payment: PendingPayment): Promise<void> {
+  async signed(payment: SignedTransaction): Promise<void> {
     const hash = toHex(payment.transactionHash);
     const entry = this.#payments.get(hash);
-    const { sent } = entry?.payment ?? payment;
-    const isHeld = payment.isHeld === true || entry?.payment.isHeld === true;
+    const { sent, isHeld = false }: PendingPayment = entry?.payment ?? payment;
     this.#payments.set(hash, {
       payment: { ...structuredClone(payment), sent: keptSent(sent), isInFlight: true, isHeld },
       calls: (entry?.calls ?? 0) + 1,
@@ -57,9 +57,9 @@ export class MemoryJournal implements PaymentJournal {
     return [...this.#payments.values()].map(({ payment }) => payment);
   }
 
-  async hold(transactionHash: Uint8Array, isHeld: boolean): Promise<void> {
+  async hold(transactionHash: Uint8Array): Promise<void> {
     const entry = this.#payments.get(toHex(transactionHash));
-    if (entry !== undefined) entry.payment = { ...entry.payment, isHeld };
+    if (entry !== undefined) entry.payment = { ...entry.payment, isHeld: true };
   }
 
   async reserve(payment: Reservation, others: ReadonlySet<bigint>): Promise<bigint> {

@@ -218,7 +218,7 @@ function editSender(change: (sender: Record<string, unknown>) => object): void {
 }
 
 test.each<[string, (sender: Record<string, unknown>) => object]>([
-  ['had the number of this one', sender => ({ ...sender, nonce: '0' })],
+  ['had the number of this one', sender => ({ ...sender, began: '1', nonce: '0' })],
   [
     'had the number of one that began later',
     sender => ({ ...sender, pid: process.ppid, began: '1', nonce: '0' }),
@@ -229,9 +229,13 @@ test.each<[string, (sender: Record<string, unknown>) => object]>([
   expect(await journal.pending()).toMatchObject([{ isInFlight: false }]);
 });
 
-test('one whose process still runs is in flight', async () => {
+test.each<[string, (sender: Record<string, unknown>) => object]>([
+  ['that still runs', sender => ({ ...sender, pid: process.ppid, began: beganOf(process.ppid), nonce: '0' })],
+  ['of which this is another thread', sender => ({ ...sender, nonce: '0' })],
+  ['of another container', sender => ({ ...sender, namespace: 'pid:[1]', began: '1', nonce: '0' })],
+])('one of a process %s is in flight', async (_what, change) => {
   await journal.signed(payment);
-  editSender(sender => ({ ...sender, pid: process.ppid, began: beganOf(process.ppid), nonce: '0' }));
+  editSender(change);
   expect(await journal.pending()).toMatchObject([{ isInFlight: true }]);
 });
 
@@ -258,7 +262,7 @@ test.each<[string, (path: string) => unknown]>([
 ])('a payment is not held where the mark is %s, and nothing waits for it', async (_what, make) => {
   await journal.signed(payment);
   make(join(directory, `${toHex(payment.transactionHash)}.held`));
-  await expect(journal.hold(payment.transactionHash, true)).rejects.toMatchObject({ code: 'JOURNAL_FAILED' });
+  await expect(journal.hold(payment.transactionHash)).rejects.toMatchObject({ code: 'JOURNAL_FAILED' });
 });
 
 test('what the file system says is JOURNAL_FAILED, with the directory', async () => {
