@@ -241,8 +241,8 @@ export const flow: Module = {
     {
       name: 'forgets what another program has sent',
       file: 'flow/journal/file-journal.ts',
-      find: "if (end === 'notSent') return this.#remove([own]);",
-      replace: "if (end === 'notSent') return this.#remove(names);",
+      find: 'names.length === 1 ? [own, heldName(hash)] : [own]',
+      replace: 'names',
       tests: ['host/flow/unsettled', 'host/flow/journal/file-journal'],
     },
     {
