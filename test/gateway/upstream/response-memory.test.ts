@@ -67,10 +67,9 @@ it('a response that nobody reads gives its connection back, and is whole when it
 
 it('an answer of a byte a piece goes on in pieces of what the connection gave, read at once or late', async () => {
   const length = 200_000;
-  node.answer = (_request, response) => {
-    for (let count = 0; count < length; count += 1) response.write('x');
-    response.end();
-  };
+  const head = 'HTTP/1.1 200 OK\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n';
+  const answer = `${head}${'1\r\nx\r\n'.repeat(length)}0\r\n\r\n`;
+  node.answer = (_request, { socket }) => void socket!.end(answer);
   const memory = new CountedMemory();
   for (const isLate of [false, true]) {
     const body = await ask(memory);
