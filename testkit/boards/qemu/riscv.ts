@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync, truncateSync, writeFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { BoardImage } from '../board-image.js';
 import { type Driver, type DriverOptions, STORED_BYTES, type Storage } from '../driver.js';
@@ -94,6 +95,21 @@ export class Riscv extends SerialDriver {
     if (!(await reached)) throw new Error('no settings are stored');
     await this.machine.kill();
     return this.#stored();
+  }
+
+  /** Puts the other end of a connection to the UART, in place of the panel that is here. */
+  serve(socket: Socket): void {
+    this.hasDisplay = false;
+    socket.pipe(this.machine.uart).pipe(socket, { end: false });
+  }
+
+  /** Cuts the power at once, whatever the board is doing. */
+  async cutPower(): Promise<Storage> {
+    this.machine.uart.unpipe();
+    await this.machine.kill();
+    const storage = this.#stored();
+    this.machine.discard();
+    return storage;
   }
 
   protected async setKeys(bits: number): Promise<void> {
