@@ -38,7 +38,7 @@ export interface Comparison {
   plainGateway: ProxyFigures[];
   /** Logs each request. */
   nginx: ProxyFigures[];
-  /** Node's own server and undici's client, with nothing between them. */
+  /** Fastify and undici, with nothing between them. */
   bareFastify: ProxyFigures[];
 }
 

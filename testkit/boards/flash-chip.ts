@@ -13,7 +13,7 @@ export const FLASH_ID = Uint8Array.of(0xe6, 0x60, 0xb4, 0x41, 0x07, 0x1f, 0x9a, 
 /** The flash chip at the SSI while it is not read as memory: it knows the command for its number alone. */
 export class FlashChip extends BasePeripheral {
   /** The override of the select line. */
-  select = 0;
+  #override = 0;
   #sent: number[] = [];
   readonly #received: number[] = [];
   readonly #rest: BasePeripheral;
@@ -42,12 +42,12 @@ export class FlashChip extends BasePeripheral {
   }
 
   #select(override: number): void {
-    this.select = override;
+    this.#override = override;
     this.#sent = [];
   }
 
   #exchange(byte: number): number {
-    if (this.select !== LOW) this.complain('the flash chip is not selected');
+    if (this.#override !== LOW) this.complain('the flash chip is not selected');
     const at = this.#sent.push(byte) - 2 - DUMMY_BYTES;
     if (this.#sent[0] !== READ_UNIQUE_ID) this.complain(`the flash chip has no command ${this.#sent[0]}`);
     return FLASH_ID[at] ?? 0xff;

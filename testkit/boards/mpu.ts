@@ -14,7 +14,7 @@ const ACCESS = [0, READ | WRITE, READ | WRITE, READ | WRITE, 0, READ, READ, 0];
 const [TYPE, CTRL, RNR, RBAR, RASR] = [0xd90, 0xd94, 0xd98, 0xd9c, 0xda0];
 const [ENABLE, HFNMIENA, PRIVDEFENA] = [1, 2, 4];
 const VALID = 1 << 4;
-const HARD_FAULT = 3;
+export const HARD_FAULT = 3;
 
 /** An access that the memory protection refuses. */
 export class MemoryFault extends Error {

@@ -51,8 +51,7 @@ export class PicoDriver implements Driver {
   }
 
   faults(): string[] {
-    const { warnings, refusals, auditFaults } = this.pico;
-    return [...this.host.faults, ...warnings, ...refusals, ...auditFaults];
+    return [...this.host.faults, ...this.pico.faults];
   }
 
   async write(link: number, report: Uint8Array, waits = true): Promise<void> {

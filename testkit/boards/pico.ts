@@ -4,7 +4,7 @@ import { BootRom, bootCrc } from './boot-rom.js';
 import type { Key } from './driver.js';
 import { FlashChip } from './flash-chip.js';
 import { FLASH_BYTES, image, symbol } from './image.js';
-import { MemoryFault, Mpu } from './mpu.js';
+import { HARD_FAULT, MemoryFault, Mpu } from './mpu.js';
 import { writesThatOpen } from './opened-keystore.js';
 import { ROSC, Rosc } from './rosc.js';
 import { Ssd1306 } from './ssd1306.js';
@@ -30,7 +30,6 @@ const SAMPLE = 64;
 const KEYSTORE_OPTIONS = 0x101;
 const OPENED_MS = 500;
 const TIMER_INTERRUPT = 1;
-const HARD_FAULT = 3;
 
 /** The clock of the simulator, which its types hide. */
 export interface Clock {
@@ -119,9 +118,9 @@ export class SimulatedPico {
     return this.chip.core.cycles;
   }
 
-  /** What is wrong with clocks and pins; asked once the image runs. */
-  get auditFaults(): string[] {
-    return this.#audit.faults(PINS);
+  /** What was wrong so far, and what is with clocks and pins; asked once the image runs. */
+  get faults(): string[] {
+    return [...this.warnings, ...this.refusals, ...this.#audit.faults(PINS)];
   }
 
   /** The chip after a reset by the watchdog, or after `power` was gone; SRAM stays over the former. */

@@ -191,13 +191,7 @@ export class PluggedPico implements UsbipDevice {
   }
 
   #noteFaults(): void {
-    for (const text of [
-      ...this.#host.faults,
-      ...this.#pico.warnings,
-      ...this.#pico.refusals,
-      ...this.#pico.auditFaults,
-    ])
-      this.#fault(text);
+    for (const text of [...this.#host.faults, ...this.#pico.faults]) this.#fault(text);
   }
 
   #fault(text: string): void {

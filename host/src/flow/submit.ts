@@ -94,28 +94,29 @@ export async function submitSigned(
   const step = { ...startStep(options), gateway, otherGateways, deadlineMs };
   const signed = sent === 'no' ? given : await withPossibleHeight(step, given);
   const targets = broadcastsToAll ? [gateway, ...otherGateways] : [gateway];
-  const submission: Submission = new Submission(step, signed, targets, sent, async () => {
-    if (options.paysAgain === true) return true;
-    const pending = await callJournal(() => pendingOf(journal), submission.sent);
+  const paysAgain = options.paysAgain === true;
+  let isRivalled = false;
+  const mayBeSent = async (sentSoFar: Sent) => {
+    if (paysAgain) return true;
+    if (isRivalled) return false;
+    const pending = await callJournal(() => pendingOf(journal), sentSoFar);
     return findKept(pending, signed)?.isHeld !== true;
-  });
+  };
+  const submission = new Submission(step, signed, targets, sent, mayBeSent);
   try {
     const pending = await callJournal(() => pendingOf(journal), sent);
     const kept = findKept(pending, signed);
     if (isKept && kept === undefined) throw heldPaymentError(toHex(signed.transactionHash));
     if (kept !== undefined) {
       submission.noteKept(kept);
-      // Of the two, one may have been left before it was asked about the other: which, nobody can tell.
-      submission.isRivalled = findUnsettled(pending, signed).some(({ isHeld }) => isHeld !== true);
+      // Of two that are open, one may have been left before it was asked about the other: which, nobody can tell.
+      isRivalled = findUnsettled(pending, signed).some(({ isHeld }) => isHeld !== true);
     }
     // Of what the journal has, an earlier call has asked this. What it does not have must not be left in it: it would
     // be sent by whoever finds it.
-    const isAsked = options.paysAgain !== true && kept === undefined;
+    const isAsked = !paysAgain && kept === undefined;
     if (isAsked) refuseUnsettled(pending, signed);
-    if (options.paysAgain === true) {
-      submission.isRivalled = false;
-      await callJournal(() => holdOthers(journal, pending, signed), submission.sent);
-    }
+    if (paysAgain) await callJournal(() => holdOthers(journal, pending, signed), submission.sent);
     await keep(submission, journal);
     // Another program may have kept one meanwhile that has seen none either.
     if (isAsked) await refuseLater(submission, journal);
@@ -205,8 +206,6 @@ async function hasKept(journal: PaymentJournal, signed: SignedTransaction): Prom
 class Submission {
   /** How a call that failed ends, unless nothing was sent. */
   end: PaymentEnd = 'unknown';
-  /** Another payment to its recipient is open, and neither is held: it is looked up alone. */
-  isRivalled = false;
   /** Whether nothing says that an earlier call may have sent it. */
   #isFirst: boolean;
   readonly #accepted: BroadcastReceipt;
@@ -222,8 +221,8 @@ class Submission {
     private readonly targets: readonly GatewayClient[],
     /** `no` until a byte has left, by this call or an earlier one; `maybe` until a node says that it has it. */
     public sent: Sent,
-    /** False once it is held. Rejects with `JOURNAL_FAILED`. */
-    private readonly mayBeSent: () => Promise<boolean>,
+    /** False for what is looked up alone; takes what is known of it so far. Rejects with `JOURNAL_FAILED`. */
+    private readonly mayBeSent: (sent: Sent) => Promise<boolean>,
   ) {
     this.#isFirst = signed.sent === 'no';
     this.#accepted = { transactionHash: signed.transactionHash, duplicate: true };
@@ -239,7 +238,7 @@ class Submission {
     // Who says so alone must not keep it from the others.
     if ((await this.#isKnownBefore()) && this.targets.length === 1) return this.#accepted;
     for (;;) {
-      if (this.isRivalled || !(await this.mayBeSent())) {
+      if (!(await this.mayBeSent(this.sent))) {
         if (this.sent !== 'no' && (await this.#lookUp())) return this.#accepted;
         throw heldPaymentError(toHex(this.signed.transactionHash));
       }

@@ -28,17 +28,14 @@ async function start(): Promise<Board<PicoDriver>> {
 
 describe('a main loop that hangs', () => {
   test('resets the chip after 8 s though interrupts go on, and no secret is left in RAM', async () => {
-    const { driver, exchange } = await start().then(board => ({
-      driver: board.driver,
-      exchange: () => board.send(getPublicKey(0)),
-    }));
-    const { pico } = driver;
+    const board = await start();
+    const { pico } = board.driver;
     pico.run(20);
     expect(copiesOfSeed(pico)).toBeGreaterThan(0);
     for (const at of [symbol('bss_end') + 64, symbol('stack_bottom') + 16, symbol('stack_bottom') - 128])
       pico.write(at, TEST_SEED);
     patch(pico, 'Z_signerZ_report', WFE, BACK_TO_WFE);
-    await exchange();
+    await board.send(getPublicKey(0));
     expect(pico.run(HANG_MS - LATE_MS, () => pico.resets > 0)).toBe(false);
     expect(pico.run(2 * LATE_MS, () => pico.resets > 0)).toBe(true);
     expect(copiesOfSeed(pico)).toBeGreaterThan(3);
@@ -85,10 +82,9 @@ describe('memory protection', () => {
   });
 
   const STR_R1_TO_R0 = 0x6001;
-  test.each<[string, string, (pico: SimulatedPico) => void, RegExp]>([
+  test.each<[string, (pico: SimulatedPico) => void, RegExp]>([
     [
       'a store into code',
-      'Z_signerZ_button',
       ({ chip: { core } }) => {
         core.registers[0] = symbol('text_start') + 64;
       },
@@ -96,7 +92,6 @@ describe('memory protection', () => {
     ],
     [
       'a store into the start of flash',
-      'Z_signerZ_button',
       ({ chip: { core } }) => {
         core.registers[0] = 0x10000100;
       },
@@ -104,7 +99,6 @@ describe('memory protection', () => {
     ],
     [
       'code in data',
-      'Z_signerZ_button',
       ({ chip: { core } }) => {
         core.PC = symbol('keystore_memory');
       },
@@ -112,7 +106,6 @@ describe('memory protection', () => {
     ],
     [
       'code on the stack',
-      'Z_signerZ_button',
       ({ chip: { core } }) => {
         core.PC = symbol('stack_bottom');
       },
@@ -120,17 +113,16 @@ describe('memory protection', () => {
     ],
     [
       'code in flash',
-      'Z_signerZ_button',
       ({ chip: { core } }) => {
         core.PC = 0x10000100;
       },
       /^fetch of 10000100/,
     ],
-  ])('resets the chip at %s', async (_, name, plant, refused) => {
+  ])('resets the chip at %s', async (_, plant, refused) => {
     const pico = new SimulatedPico(flashWith()).boot().openKeystore();
     pico.run(20);
-    patch(pico, name, STR_R1_TO_R0);
-    pico.onCall(name, () => plant(pico));
+    patch(pico, 'Z_signerZ_button', STR_R1_TO_R0);
+    pico.onCall('Z_signerZ_button', () => plant(pico));
     pico.press('right');
     expect(pico.run(RESET_MS, () => pico.resets > 0)).toBe(true);
     expect(pico.refusals).toEqual([expect.stringMatching(refused)]);

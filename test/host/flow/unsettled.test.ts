@@ -242,20 +242,18 @@ describe('of two payments to a recipient, one left by a program that was killed 
   });
 });
 
-describe('while none of its bytes has left', () => {
-  test('a payment is not sent once its recipient was paid by another', async () => {
-    const { journal } = fixture;
-    const gateway = gatewayWithout('POST', async () => {
-      const [kept] = await journal.pending();
-      await journal.hold(kept!.transactionHash);
-      fixture.gateway.on(POST, receipt());
-    });
-    await expect(fixture.run(sendDraft(), undefined, { gateway })).rejects.toMatchObject({
-      code: 'UNSETTLED_PAYMENT',
-      facts: { sent: 'no' },
-    });
-    expect(await journal.pending()).toEqual([]);
+test('a payment of which no byte has left is not sent once its recipient was paid by another', async () => {
+  const { journal } = fixture;
+  const gateway = gatewayWithout('POST', async () => {
+    const [kept] = await journal.pending();
+    await journal.hold(kept!.transactionHash);
+    fixture.gateway.on(POST, receipt());
   });
+  await expect(fixture.run(sendDraft(), undefined, { gateway })).rejects.toMatchObject({
+    code: 'UNSETTLED_PAYMENT',
+    facts: { sent: 'no' },
+  });
+  expect(await journal.pending()).toEqual([]);
 });
 
 test('a payment is not sent again by a journal that can no longer be read', async () => {

@@ -127,7 +127,7 @@ export function findUnsettled(
   return pending.filter(other => subjectOf(other) === subject && toHex(other.transactionHash) !== own);
 }
 
-/** Before a payment is made: whoever settles the others to its recipient later would send them too. */
+/** Holds what else is open to a recipient that is about to be paid, or was: whoever resumes it would send it too. */
 export async function holdOthers(
   journal: PaymentJournal,
   pending: readonly PendingPayment[],
