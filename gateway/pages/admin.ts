@@ -266,8 +266,9 @@ async function write(path: string, body: object, done: string): Promise<void> {
     const reply = await ask(path, body);
     const running =
       Reflect.get(Object(reply), 'drained') === false ? Reflect.get(Object(reply), 'running') : 0;
-    writeResult.textContent = running === 0 ? done : `Cordoned; ${running} requests still run.`;
+    // Who reads that it is done acts on what the page then shows.
     await refresh();
+    writeResult.textContent = running === 0 ? done : `Cordoned; ${running} requests still run.`;
   } catch (error) {
     writeResult.className = 'bad';
     writeResult.textContent = explain(error);

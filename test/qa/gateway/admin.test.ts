@@ -225,6 +225,11 @@ describe('cordon, drain and reload', () => {
     expect(await page.locator(':focus').getAttribute('aria-label')).toBe(`Cordon ${name}`);
     await press(`Uncordon ${name}`);
     await sees('#write-result', `Uncordoned ${name}.`);
+    // What the page knows of the nodes comes late.
+    await page.route('**/admin/state', async route => {
+      await new Promise(resolve => setTimeout(resolve, 500));
+      await route.continue();
+    });
     await press(`Drain ${name}`);
     await sees('#write-result', `Cordoned and drained ${name}.`);
     expect(scene.gateway.context.nodes.find(archival)?.isCordoned).toBe(true);
