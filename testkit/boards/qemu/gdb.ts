@@ -65,9 +65,12 @@ export class Gdb {
     this.socket.write('\x03', 'latin1');
   }
 
-  async stepOver(address: number): Promise<void> {
+  /** Leaves the breakpoint where the machine stands; `program` is the number of the program counter. */
+  async stepOver(address: number, program: number): Promise<void> {
     await this.unbreakAt(address);
-    await this.#ask('s');
+    // On a loaded machine QEMU may report a step that executed nothing.
+    do await this.#ask('s');
+    while ((await this.register(program)) === address);
     await this.breakAt(address);
   }
 

@@ -84,7 +84,7 @@ export class Lm3s6965 extends SerialDriver {
     while (await gdb.run()) {
       const written = (await gdb.register(this.registers.link)) & ~1;
       await gdb.breakAt(written);
-      await gdb.stepOver(flashWrite);
+      await gdb.stepOver(flashWrite, this.registers.program);
       await gdb.run();
       await this.#showFlash(gdb);
       await gdb.unbreakAt(written);

@@ -89,7 +89,7 @@ export class Riscv extends SerialDriver {
     void act().catch(() => undefined);
     for (let turn = 0; turn < at; turn++) {
       if (!(await reached)) throw new Error('no settings are stored');
-      await gdb.stepOver(command);
+      await gdb.stepOver(command, this.registers.program);
       reached = gdb.resume();
     }
     if (!(await reached)) throw new Error('no settings are stored');

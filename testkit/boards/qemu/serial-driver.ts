@@ -318,7 +318,7 @@ export abstract class SerialDriver implements Driver {
   }
 
   async #tick(gdb: Gdb): Promise<void> {
-    await gdb.stepOver(this.image.symbol('tick_interrupt'));
+    await gdb.stepOver(this.image.symbol('tick_interrupt'), this.registers.program);
     if (!(await gdb.resume())) throw new Error('the board does not tick');
   }
 
