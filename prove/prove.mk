@@ -248,9 +248,11 @@ keystore-traces: $(OUT)/signer.wasm $(OUT)/keystore.wasm  ## compare what both m
 keystore-power: $(OUT)/keystore.wasm  ## cut the power at each call of the vault, or let it fail: never more than ten tries between two right ones
 	@$(RUN)/keystore/power.js $<
 
-KEYSTORE_INPUT_FAULTS := keystore-source-skipped keystore-gate-of-12-words keystore-face-1-not-kept keystore-passphrase-cut
-KEYSTORE_EXPLORE_FAULTS := keystore-unlock-shows-words keystore-seed-in-front keystore-index-left
-KEYSTORE_ENTRIES_FAULTS := keystore-short-words
+KEYSTORE_INPUT_FAULTS := keystore-source-skipped keystore-gate-of-12-words keystore-face-1-not-kept keystore-passphrase-cut \
+  keystore-record-to-its-zero
+KEYSTORE_EXPLORE_FAULTS := keystore-unlock-shows-words keystore-seed-in-front keystore-index-left keystore-key-pad-not-cleared \
+  keystore-no-giving-up keystore-fingerprint-outlives-idle
+KEYSTORE_ENTRIES_FAULTS := keystore-short-words keystore-two-words-alike
 KEYSTORE_NOISE_FAULTS := keystore-zeros-taken keystore-fallback-generator
 KEYSTORE_POWER_FAULTS := keystore-stretch-unnoticed keystore-count-not-read-back keystore-tag-half-compared
 KEYSTORE_TRACES_FAULTS := keystore-seed-left keystore-stored-in-plain

@@ -98,10 +98,31 @@ const FAULTS: Record<string, Fault> = {
     find: 'beginPbkdf2(stretch, mnemonic, length, salt, SALT_TAG_LENGTH + state.length);',
     replace: 'beginPbkdf2(stretch, mnemonic, length, salt, SALT_TAG_LENGTH + min(state.length, 63));',
   },
+  'keystore-record-to-its-zero': {
+    file: '../keystore/new-seed.ts',
+    find: '  sha256Update(record, state.events);\n',
+    replace:
+      '  let length = state.events;\n  while (load<u8>(record + length) !== 0) length += 1;\n  sha256Update(record, length);\n',
+  },
   'keystore-unlock-shows-words': {
     file: '../keystore/passphrase.ts',
     find: '  else if (state.purpose === UNLOCK) leaveUnlock();\n',
     replace: '',
+  },
+  'keystore-key-pad-not-cleared': {
+    file: 'crypto/sha256.ts',
+    find: '  memory.fill(KEY_PAD, 0, BLOCK);\n',
+    replace: '',
+  },
+  'keystore-no-giving-up': {
+    file: '../keystore/new-seed.ts',
+    find: '  if (button === BOTH) {\n    leave();\n    return;\n  }\n  if (button !== RIGHT) return;\n',
+    replace: '  if (button !== RIGHT) return;\n',
+  },
+  'keystore-fingerprint-outlives-idle': {
+    file: '../keystore/index.ts',
+    find: 'if (state.page === EMPTY ||',
+    replace: 'if (state.page === 0x18181818 || state.page === EMPTY ||',
   },
   'keystore-seed-in-front': {
     file: '../keystore/menu.ts',
@@ -117,6 +138,11 @@ const FAULTS: Record<string, Fault> = {
     file: '../keystore/restore.ts',
     find: 'if (!keepThird(button) || state.presses < pressesNeeded()) return;',
     replace: 'if (!keepThird(button) || state.size > 1) return;',
+  },
+  'keystore-two-words-alike': {
+    file: '../keystore/words.ts',
+    find: 'i <= word % BLOCK;',
+    replace: 'i <= min(word % BLOCK, BLOCK - 2);',
   },
   'keystore-stretch-unnoticed': {
     file: '../keystore/vault.ts',
