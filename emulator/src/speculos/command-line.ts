@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { GivenKeystore } from '../device/keystore/command-line.js';
 import { seedAsSpeculos } from '../device/seed.js';
 import { describeModelFault } from './speculos-command.js';
 
@@ -10,7 +11,7 @@ export class SpeculosUsageError extends Error {
 const TEXT = { type: 'string' } as const;
 const FLAG = { type: 'boolean' } as const;
 
-/** Those of Speculos 0.27, and `stub-elf` and `coverage`. */
+/** Those of Speculos 0.27, and what else the emulator can do. */
 const OPTIONS = {
   automation: TEXT,
   color: TEXT,
@@ -47,13 +48,16 @@ const OPTIONS = {
   help: { ...FLAG, short: 'h' },
   'stub-elf': TEXT,
   coverage: TEXT,
+  keystore: FLAG,
+  noise: TEXT,
+  vault: TEXT,
 } as const;
 
 /** What would not be there if the option were ignored. */
 const MISSING = ['automation-port', 'vnc-port', 'button-port', 'finger-port', 'debug'] as const;
 
 /** What a command line of Speculos asks for. */
-export interface SpeculosCommandLine {
+export interface SpeculosCommandLine extends GivenKeystore {
   help: boolean;
   /** A file to write a stub app to, instead of running. */
   stubElf: string | undefined;
@@ -86,6 +90,9 @@ export function readCommandLine(words: readonly string[]): SpeculosCommandLine {
     apduPort: parsePort('--apdu-port', values['apdu-port'] ?? '9999'),
     automation: values.automation,
     coverage: values.coverage,
+    keystore: values.keystore,
+    noise: values.noise,
+    vault: values.vault,
   };
 }
 

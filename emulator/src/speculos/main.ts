@@ -1,7 +1,11 @@
+import { createReadStream } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { dirname } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { ZbcSignerError } from '@zbc-signer/chain';
 import { writeCoverageReport } from '../coverage/report.js';
+import { readKeystore } from '../device/keystore/command-line.js';
 import { EmulatorError } from '../errors.js';
 import { COVERAGE_VARIABLE } from '../harness/companions.js';
 import { type EmulatorServer, startEmulatorServer } from '../server/emulator-server.js';
@@ -20,6 +24,9 @@ loopback address. The app is not run. Of the options, --seed, --model, --api-por
 
   --stub-elf FILE  write an app file for tools that look into it, and exit
   --coverage DIR   report in DIR what of the firmware was reached [ZBC_SIGNER_COVERAGE]
+  --keystore       begin without a seed: it is made or entered with the buttons
+  --noise FILE     bytes that the keystore's noise source gives, until their end
+  --vault FILE     where the keystore keeps a seed under a PIN
 `;
 
 /** Runs a command line of Speculos until the process is ended; resolves with the exit code. */
@@ -27,8 +34,8 @@ async function main(words: readonly string[]): Promise<number> {
   try {
     return await run(readCommandLine(words));
   } catch (error) {
-    const isUsage = error instanceof SpeculosUsageError;
-    if (!isUsage && !(error instanceof EmulatorError)) throw error;
+    if (!(error instanceof SpeculosUsageError || error instanceof ZbcSignerError)) throw error;
+    const isUsage = !(error instanceof EmulatorError);
     process.stderr.write(`zbc-speculos: error: ${error.message}\n`);
     return isUsage ? USAGE : FAILED;
   }
@@ -45,7 +52,8 @@ async function run(line: SpeculosCommandLine): Promise<number> {
   }
   const rules = await readRules(line.automation);
   const { seed, apiPort, apduPort, coverage } = line;
-  const server = await startEmulatorServer({ seed, apiPort, apduPort, ledgerPort: 0, coverage });
+  const keystore = await readKeystore(line, readNoise);
+  const server = await startEmulatorServer({ seed, keystore, apiPort, apduPort, ledgerPort: 0, coverage });
   const directory = coverage ?? process.env[COVERAGE_VARIABLE] ?? '';
   if (directory !== '') reportAtEnd(server, directory);
   if (rules !== undefined) await loadRules(server, rules);
@@ -77,6 +85,15 @@ async function readRules(automation: string | undefined): Promise<string | undef
   return readFile(automation.slice('file:'.length), 'utf8').catch((error: Error) => {
     throw new SpeculosUsageError(`cannot read the rules: ${error.message}`);
   });
+}
+
+/** Bounded, as a device has no end. */
+async function readNoise(path: string, maxBytes: number): Promise<Uint8Array> {
+  const noise = await buffer(createReadStream(path, { end: maxBytes })).catch((error: Error) => {
+    throw new SpeculosUsageError(`cannot read the noise: ${error.message}`);
+  });
+  if (noise.length <= maxBytes) return noise;
+  throw new SpeculosUsageError(`the noise in ${path} is longer than ${maxBytes} bytes`);
 }
 
 async function loadRules(server: EmulatorServer, body: string): Promise<void> {

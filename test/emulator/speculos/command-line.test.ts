@@ -25,6 +25,7 @@ it.each([
   [['--api-port=0'], { apiPort: 0, apduPort: 9999 }],
   [['--auto', '{}'], {}],
   [['--automation', 'file:a.json'], { automation: 'file:a.json' }],
+  [['--keystore', '--noise', 'n', '--vault=v'], { keystore: true, noise: 'n', vault: 'v' }],
 ])('reads %j as argparse does', (words, wanted) => {
   // "--auto" could be two options.
   const read = () => readCommandLine([...words, 'app.elf']);

@@ -1,8 +1,18 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseRecording, writeCoverageReport } from '@zbc-signer/emulator';
+import { TEST_MNEMONIC } from '@zbc-signer/chain';
+import {
+  type Button,
+  Emulator,
+  parseRecording,
+  restoreSeed,
+  Vault,
+  writeCoverageReport,
+} from '@zbc-signer/emulator';
 import { createStubElf } from '#emulator/speculos/stub-elf.js';
+import { getPublicKey } from '../../../testkit/device/apdu.js';
 import { CONFIRM_ADDRESS_HEX, CONFIRMED_HEX } from '../../../testkit/device/confirmed-account.js';
 import { freePort } from '../../../testkit/network/free-port.js';
 import { callJson } from '../../../testkit/network/http.js';
@@ -10,6 +20,14 @@ import { type CliProcess, runCli, startCli, untilSaid } from '../../../testkit/p
 import { root } from '../../../testkit/repository/repository.js';
 
 const program = join(root, 'emulator/bin/zbc-speculos.js');
+
+const LOCKED = '5515';
+const PUBLIC_KEY_HEX = Buffer.from(getPublicKey(0)).toString('hex');
+
+/** What Speculos tells of a screen. */
+interface Shown {
+  events: { text: string }[];
+}
 
 let directory: string;
 beforeAll(() => {
@@ -101,6 +119,59 @@ test.each([
   );
 });
 
+/** What a person presses to enter the test mnemonic on a device with this noise, and to keep it under a PIN. */
+async function pressesThatRestore(noise: Uint8Array): Promise<Button[]> {
+  const emulator = await Emulator.start({ keystore: { noise, vault: new Vault() } });
+  const pressed: Button[] = [];
+  emulator.on('input', input => {
+    if ('button' in input) pressed.push(input.button);
+  });
+  restoreSeed(emulator, TEST_MNEMONIC, { pin: '314159' });
+  emulator.stop();
+  return pressed;
+}
+
+test('holds a keystore, whose seed is entered with the buttons and outlives it in a vault', async () => {
+  const noise = createHash('shake256', { outputLength: 4096 }).update('speculos').digest();
+  const [noiseFile, vault] = [join(directory, 'noise'), join(directory, 'vault.json')];
+  writeFileSync(noiseFile, noise);
+  const port = await freePort();
+  const api = `http://127.0.0.1:${port}`;
+  const words = ['--api-port', `${port}`, '--apdu-port', '0', '--keystore', '--noise', noiseFile];
+  const start = async () => {
+    const started = startCli([...words, '--vault', vault, 'app.elf'], { program });
+    await untilSaid(started, 'stderr', 'zbc-speculos: REST');
+    return started;
+  };
+  const stop = async (started: CliProcess) => {
+    started.child.kill('SIGKILL');
+    await started.done;
+  };
+  const texts = async () => {
+    const { events } = await callJson<Shown>('GET', `${api}/events?currentscreenonly=true`);
+    return events.map(({ text }) => text);
+  };
+  const address = () => callJson('POST', `${api}/apdu`, { data: PUBLIC_KEY_HEX });
+  const first = await start();
+  try {
+    expect(await texts()).toEqual(['ZBC Signer', 'has no seed']);
+    expect(await address()).toEqual({ data: LOCKED });
+    for (const button of await pressesThatRestore(noise))
+      await callJson('POST', `${api}/button/${button}`, { action: 'press-and-release' });
+    expect(await texts()).toEqual(['ZBC Signer', 'is ready']);
+    expect(await address()).toEqual({ data: CONFIRMED_HEX });
+  } finally {
+    await stop(first);
+  }
+  const second = await start();
+  try {
+    expect(await texts()).toEqual(['ZBC Signer', 'is locked']);
+    expect(await address()).toEqual({ data: LOCKED });
+  } finally {
+    await stop(second);
+  }
+});
+
 test('writes the app that tools look into', async () => {
   const path = join(directory, 'build/nanos2/bin/app.elf');
   expect(await runCli(['--stub-elf', path], { program })).toEqual({ code: 0, stdout: '', stderr: '' });
@@ -111,6 +182,11 @@ test.each([
   [['--model', 'stax', 'app.elf'], 2, 'touch screen'],
   [['--seed', 'hex:00', 'app.elf'], 1, '128 hexadecimal digits'],
   [['--automation', 'file:/nonexistent', 'app.elf'], 2, 'cannot read the rules'],
+  [['--noise', '/dev/null', 'app.elf'], 2, '--keystore'],
+  [['--keystore', '--vault', '/nonexistent/vault', 'app.elf'], 2, '--noise'],
+  [['--keystore', '--seed', 'hex:00', 'app.elf'], 2, '--seed'],
+  [['--keystore', '--noise', '/nonexistent', 'app.elf'], 2, 'cannot read the noise'],
+  [['--keystore', '--noise', '/dev/zero', 'app.elf'], 2, 'the noise'],
   [['--api-port', '0', '--apdu-port', '0', '--automation', '{}', 'app.elf'], 2, 'REST API'],
 ])('fails at once, with a word on standard error: %j', async (words, code, message) => {
   expect(await runCli(words, { program })).toEqual({

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import type { KeystoreOptions } from '@zbc-signer/emulator';
 import { UsageError } from '../../errors/errors.js';
 import { readBytes } from '../../input/files.js';
 import type { Terminal } from '../../output/terminal.js';
@@ -12,8 +11,6 @@ import {
   startServer,
   warnAboutSeed,
 } from './serving.js';
-
-const MAX_NOISE = 2 ** 24;
 
 const OPTIONS = {
   ...SEED_OPTION,
@@ -52,12 +49,14 @@ export const command = defineCommand({
   ],
 
   async run(options, terminal) {
-    const { Emulator, readyLine, TraceFile, writeCoverageReport } = await import('@zbc-signer/emulator');
-    if (options.locked && options.seed !== undefined) {
-      throw new UsageError('--locked conflicts with --seed: a locked device has none');
-    }
+    const { Emulator, readKeystore, readyLine, TraceFile, writeCoverageReport } = await import(
+      '@zbc-signer/emulator'
+    );
+    refuseConflicts(options);
     const { coverage } = options;
-    const keystore = await readKeystore(options, terminal.signal);
+    const keystore = await readKeystore(options, (path, maxBytes) =>
+      readBytes('the noise', path, maxBytes, terminal.signal),
+    );
     const seed = options.locked || keystore ? null : await readSeed(options.seed, terminal.signal);
     const held = keystore ? { keystore } : { seed };
     const emulator = await Emulator.start({ ...held, coverage, device: null });
@@ -94,31 +93,22 @@ function closeTrace(trace: { close(): void } | undefined, terminal: Terminal): v
   }
 }
 
-interface GivenKeystore {
+interface Excluded {
   keystore: boolean | undefined;
   noise: string | undefined;
   noNoise: boolean | undefined;
-  vault: string | undefined;
   locked: boolean | undefined;
   seed: string | undefined;
   record: string | undefined;
 }
 
 /** Throws UsageError for options that exclude each other. */
-async function readKeystore(given: GivenKeystore, signal: AbortSignal): Promise<KeystoreOptions | undefined> {
-  const { keystore, noise, noNoise, vault, locked, seed, record } = given;
-  if (!keystore) {
-    if (noise === undefined && vault === undefined && !noNoise) return undefined;
-    throw new UsageError('--noise, --no-noise and --vault are options of --keystore');
-  }
-  if (locked || seed !== undefined) throw new UsageError('--keystore conflicts with --seed and --locked');
-  if (record !== undefined)
-    throw new UsageError('--keystore conflicts with --record: its presses say the words');
+function refuseConflicts({ keystore, noise, noNoise, locked, seed, record }: Excluded): void {
+  if (locked && seed !== undefined)
+    throw new UsageError('--locked conflicts with --seed: a locked device has none');
+  if (noNoise && !keystore) throw new UsageError('--no-noise is an option of --keystore');
   if (noNoise && noise !== undefined) throw new UsageError('--no-noise conflicts with --noise');
-  if (vault !== undefined && noise === undefined) throw new UsageError('--vault needs --noise FILE');
-  const { Vault } = await import('@zbc-signer/emulator');
-  return {
-    noise: noise === undefined ? undefined : await readBytes('the noise', noise, MAX_NOISE, signal),
-    vault: vault === undefined ? undefined : new Vault(vault),
-  };
+  if (keystore && locked) throw new UsageError('--keystore conflicts with --locked');
+  if (keystore && record !== undefined)
+    throw new UsageError('--keystore conflicts with --record: its presses say the words');
 }
