@@ -3,14 +3,32 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSeed, Emulator, restoreSeed, unlockSeed, Vault } from '@zbc-signer/emulator';
+import { type Button, createSeed, Emulator, restoreSeed, unlockSeed, Vault } from '@zbc-signer/emulator';
 import { Signer } from '@zbc-signer/host';
-import { keystore as cases } from '../../testkit/repository/vectors.js';
+import { getPublicKey, signMessage, signTransaction } from '../../testkit/device/apdu.js';
+import { keystore as cases, transactionCases } from '../../testkit/repository/vectors.js';
 
 const HALF_HOUR = 1800;
 const EMPTY = ['ZBC Signer', 'has no seed'];
 const READY = ['ZBC Signer', 'is ready'];
 const [dice] = cases.seeds;
+// Status words of docs/APDU.md#status-words.
+const [LOCKED, NO_HEADER, UNKNOWN, CUT_SHORT] = ['5515', '6902', '6d00', '6700'];
+/** Titles of the pages on which something is entered or shown of a seed. */
+const PAGES = [
+  ...[
+    'ZBC Signer',
+    'New seed',
+    'Words',
+    'Randomness',
+    "Device's part",
+    'Roll N of N',
+    'Rolls',
+    'Words (N/N)',
+  ],
+  ...['Word N is', 'Passphrase', 'Character N', 'Fingerprint', 'New PIN N of N', 'Repeat PIN N of N'],
+  ...['Unlock', 'PIN N of N', 'PIN', 'Wrong PIN', 'Restore seed', 'N words', 'Word N of N'],
+];
 const noise = createHash('shake256', { outputLength: 1 << 15 })
   .update('emulator')
   .digest();
@@ -57,6 +75,66 @@ test.each(cases.seeds.map(seed => [seed.fingerprint, seed] as const))(
     });
   },
 );
+
+/** Commands that a host may send whenever it likes, and what each is answered while the keystore is in front. */
+const TRAFFIC: [apdu: Uint8Array, reply: string][] = [
+  [getPublicKey(0), LOCKED],
+  [getPublicKey(0, true), LOCKED],
+  ...signTransaction(transactionCases[0]!).map<[Uint8Array, string]>((apdu, i) => [
+    apdu,
+    i === 0 ? LOCKED : NO_HEADER,
+  ]),
+  ...signMessage(0, Buffer.from('meanwhile')).map<[Uint8Array, string]>((apdu, i) => [
+    apdu,
+    i === 0 ? LOCKED : NO_HEADER,
+  ]),
+  [Buffer.from('e099000000', 'hex'), UNKNOWN],
+  [Buffer.from('e0'), CUT_SHORT],
+];
+
+/** A device whose host sends all that before each press, over several links; notes the titles of its pages. */
+function disturbed(emulator: Emulator) {
+  const titles = new Set<string>();
+  const answered: Promise<unknown>[] = [];
+  const press = (button: Button) => {
+    const { frame } = emulator.screen;
+    titles.add(emulator.texts()[0]!.replaceAll(/\d+/g, 'N'));
+    for (const [apdu, wanted] of TRAFFIC) {
+      const reply = emulator.exchange(apdu).then(bytes => Buffer.from(bytes).toString('hex'));
+      answered.push(expect(reply).resolves.toBe(wanted));
+    }
+    for (const link of [0, 1, 2]) emulator.report(noise.subarray(0, 64), () => undefined, link);
+    emulator.disconnectReports();
+    emulator.cancel();
+    expect(emulator.screen.frame).toEqual(frame);
+    emulator.press(button);
+  };
+  return { device: { texts: () => emulator.texts(), press }, titles, answered };
+}
+
+test('a host that sends on every page is refused, and changes no page nor what comes of them', async () => {
+  const vault = new Vault();
+  const emulator = await start({ noise, vault });
+  const { device, titles, answered } = disturbed(emulator);
+  const pin = '314159';
+  const { mnemonic, fingerprint } = createSeed(device, { record: dice!.record, passphrase: 'Ab 9', pin });
+  const undisturbed = await start({ noise, vault: new Vault() });
+  expect(createSeed(undisturbed, { record: dice!.record, passphrase: 'Ab 9', pin })).toMatchObject({
+    mnemonic,
+    fingerprint,
+  });
+  expect(await addressOf(emulator)).toBe(await addressOf(undisturbed));
+  emulator.restart();
+  expect(() => unlockSeed(device, '314158')).toThrow(expect.objectContaining({ code: 'WRONG_PAGE' }));
+  device.press('both');
+  device.press('left');
+  expect(unlockSeed(device, pin, 'Ab 9')).toBe(fingerprint);
+  vault.erase();
+  emulator.restart();
+  expect(restoreSeed(device, mnemonic, { passphrase: 'Ab 9', pin })).toBe(fingerprint);
+  expect([...titles]).toEqual(expect.arrayContaining(PAGES));
+  await Promise.all(answered);
+});
 
 test('Quit leads to the keystore, which is locked for hosts, and back', async () => {
   const emulator = await start();
