@@ -163,6 +163,16 @@ test.each<[string, string, (document: string) => unknown]>([
   );
 });
 
+test('one that was taken back is not taken over by another tab', async () => {
+  const [{ journal: own }, { journal: other }] = [openTab(), openTab()];
+  await own.signed(payment);
+  expect(await other.takeOver(payment)).toBe(true);
+  await own.ended(payment.transactionHash, 'notSent');
+  await other.ended(payment.transactionHash, 'notSent');
+  expect(await other.takeOver(payment)).toBe(false);
+  expect(await own.pending()).toEqual([]);
+});
+
 test('equal payments of two tabs get timestamps of their own; one that was not signed frees its own', async () => {
   const [{ journal }, { journal: other }] = [openTab(), openTab()];
   const { timestamp } = payment.transaction;

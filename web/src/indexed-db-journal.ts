@@ -55,15 +55,28 @@ export class IndexedDbJournal implements PaymentJournal {
   }
 
   async signed(payment: SignedTransaction): Promise<void> {
+    await this.#keep(payment, false);
+  }
+
+  takeOver(payment: SignedTransaction): Promise<boolean> {
+    return this.#keep(payment, true);
+  }
+
+  /** False, of one that must have been found, if it is there no more. */
+  async #keep(payment: SignedTransaction, wasFound: boolean): Promise<boolean> {
     const hash = toHex(payment.transactionHash);
     await this.#lock(hash);
     try {
-      await this.#transact(PAYMENTS, 'readwrite', async store => {
+      const isKept = await this.#transact(PAYMENTS, 'readwrite', async store => {
         const kept: unknown = await requested(store.get(hash));
+        if (wasFound && kept === undefined) return false;
         const known = kept === undefined ? payment : readPayment(hash, kept);
         const entry = entryOf({ ...payment, sent: keptSent(known.sent) }, callsOf(kept) + 1, wasHeld(kept));
-        return requested(store.put(entry, hash));
+        await requested(store.put(entry, hash));
+        return true;
       });
+      if (!isKept) this.#free(hash);
+      return isKept;
     } catch (error) {
       this.#free(hash);
       throw error;

@@ -12,7 +12,6 @@ const HINTS: Readonly<Record<string, string>> = {
   FEE_TOO_LOW: 'Leave --fee out to pay the minimum.',
   ZERO_AMOUNT: 'Allow it with --allow-zero; it still costs the fee.',
   WRONG_CHAIN: 'Check --api and --genesis.',
-  INVALID_DOCUMENT: '`zbc-signer tx build` makes a document, `tx sign` signs it, `tx submit` sends it.',
   TRANSACTION_POSTDATED:
     'Compare the clock, build it again with `zbc-signer tx build`, and ask who changed it.',
   TRANSACTION_EXPIRED: 'Build it again with `zbc-signer tx build`.',

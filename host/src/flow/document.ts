@@ -23,6 +23,7 @@ import {
 import { APPROVAL_ESCROW, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import { expectedReview } from '../device/expected-review.js';
 import { checkSigned } from '../device/signed-transaction.js';
+import { afterSending } from './errors.js';
 import type { Escrowed, PreparedTransaction, SignedTransaction } from './prepared.js';
 import { takeUnsubmitted } from './sent.js';
 
@@ -92,13 +93,24 @@ export function parseDocument(json: string): PreparedTransaction | SignedTransac
   }
 }
 
-/** As `parseDocument`, for a signed transaction only. Throws `INVALID_DOCUMENT` for another. */
+/**
+ * As `parseDocument`, for a signed transaction only. Throws `INVALID_DOCUMENT` for another; what cannot be read may
+ * have been sent while it could.
+ */
 export function parseSignedDocument(json: string): SignedTransaction {
-  const transaction = parseDocument(json);
+  const transaction = parseSent(json);
   if (!('signature' in transaction)) {
     throw new ZbcSignerError('INVALID_DOCUMENT', 'the transaction document is not signed yet');
   }
   return transaction;
+}
+
+function parseSent(json: string): PreparedTransaction | SignedTransaction {
+  try {
+    return parseDocument(json);
+  } catch (error) {
+    throw afterSending(error);
+  }
 }
 
 function readFields(json: string): Fields {

@@ -120,11 +120,11 @@ export function escrowDecidedError(hash: string, state: string): ZbcSignerError 
   });
 }
 
-/** The chain had this transaction before this call sent anything: an equal payment, or another copy of it. */
+/** A gateway knew this transaction before this call sent anything: an equal payment, or another copy of it. */
 export function duplicateTransactionError(transactionHash: string): ZbcSignerError {
   return failed(
     'DUPLICATE_TRANSACTION',
-    `the chain already has transaction ${transactionHash}: this call made no new payment`,
+    `the gateway already knows transaction ${transactionHash}: this call made no new payment`,
     { transactionHash },
   );
 }
@@ -142,11 +142,11 @@ export function unsettledPaymentError(
   );
 }
 
-/** Another payment to its recipient was made, or may have been: to send it too takes `paysAgain`. */
+/** Another payment to its recipient may have been made, or another call has ended it: to send it takes `paysAgain`. */
 export function heldPaymentError(earlierHash: string): ZbcSignerError {
   return failed(
     'UNSETTLED_PAYMENT',
-    `the recipient of ${earlierHash} may have been paid by another payment, and paysAgain is not set: it was not sent again`,
+    `transaction ${earlierHash} is not sent again: its recipient may have been paid by another, or the journal no longer has it, and paysAgain is not set`,
     { earlierHash },
   );
 }

@@ -11,6 +11,7 @@ import { pauseAfter, retryRead } from './chain/retry.js';
 import { copySigned } from './draft/copies.js';
 import {
   afterApproval,
+  afterSending,
   broadcastRefusedError,
   broadcastUncertainError,
   duplicateTransactionError,
@@ -75,13 +76,20 @@ export interface Submittable {
   isKept?: boolean;
 }
 
-/** A copy, of which the signature was verified. What others say of its sending is not believed. */
+/**
+ * A copy, of which the signature was verified. What others say of its sending is not believed; what cannot be read
+ * may be what is left of one that was sent.
+ */
 export function readSigned(given: SignedTransaction): Submittable {
-  const signed = copySigned(given);
-  const sent = takeUnsubmitted(given) ? signed.sent : 'maybe';
-  const { genesisHash, publicKey, transaction } = signed;
-  checkSigned(signed, { genesisHash, unsigned: encodeTransaction(transaction), publicKey });
-  return { signed, sent };
+  const isUnsubmitted = takeUnsubmitted(given);
+  try {
+    const signed = copySigned(given);
+    const { genesisHash, publicKey, transaction } = signed;
+    checkSigned(signed, { genesisHash, unsigned: encodeTransaction(transaction), publicKey });
+    return { signed, sent: isUnsubmitted ? signed.sent : 'maybe' };
+  } catch (error) {
+    throw isUnsubmitted ? error : afterSending(error);
+  }
 }
 
 /** As `submitTransaction`, of what was read already or has just been signed. */
@@ -92,7 +100,8 @@ export async function submitSigned(
 ): Promise<SubmittedTransaction> {
   const { gateway, otherGateways = [], broadcastsToAll = false, journal = PROCESS_JOURNAL } = options;
   const step = { ...startStep(options), gateway, otherGateways, deadlineMs };
-  const signed = sent === 'no' ? given : await withPossibleHeight(step, given);
+  // What a journal kept is this program's own; a document may say anything.
+  const signed = sent === 'no' || isKept ? given : await withPossibleHeight(step, given);
   const targets = broadcastsToAll ? [gateway, ...otherGateways] : [gateway];
   const paysAgain = options.paysAgain === true;
   let isRivalled = false;
@@ -100,7 +109,9 @@ export async function submitSigned(
     if (paysAgain) return true;
     if (isRivalled) return false;
     const pending = await callJournal(() => pendingOf(journal), sentSoFar);
-    return findKept(pending, signed)?.isHeld !== true;
+    // Once the journal has lost it, or another program has ended it, the recipient may have been paid by another.
+    const kept = findKept(pending, signed);
+    return kept !== undefined && kept.isHeld !== true;
   };
   const submission = new Submission(step, signed, targets, sent, mayBeSent);
   try {
@@ -117,7 +128,7 @@ export async function submitSigned(
     const isAsked = !paysAgain && kept === undefined;
     if (isAsked) refuseUnsettled(pending, signed);
     if (paysAgain) await callJournal(() => holdOthers(journal, pending, signed), submission.sent);
-    await keep(submission, journal);
+    await keep(submission, journal, isKept);
     // Another program may have kept one meanwhile that has seen none either.
     if (isAsked) await refuseLater(submission, journal);
     return await submitKept(submission, journal);
@@ -138,14 +149,18 @@ function refuseUnsettled(pending: readonly PendingPayment[], signed: SignedTrans
 }
 
 /** A journal that fails may have kept it all the same, for whoever finds it to send. */
-async function keep(submission: Submission, journal: PaymentJournal): Promise<void> {
+async function keep(submission: Submission, journal: PaymentJournal, isKept: boolean): Promise<void> {
   const { signed, sent } = submission;
+  const payment = { ...signed, sent };
+  let isFound: boolean | undefined;
   try {
-    await callJournal(() => journal.signed({ ...signed, sent }), sent);
+    if (isKept) isFound = await callJournal(async () => journal.takeOver?.(payment), sent);
+    if (isFound === undefined) await callJournal(() => journal.signed(payment), sent);
   } catch (error) {
     if ((await isKeptStill(journal, signed)) && sent === 'no') submission.sent = 'maybe';
     throw error;
   }
+  if (isFound === false) throw heldPaymentError(toHex(signed.transactionHash));
 }
 
 /** As `refuseUnsettled`, of what is kept already: it is taken back. */
@@ -255,13 +270,13 @@ class Submission {
 
   /** Throws `DUPLICATE_TRANSACTION` if the chain knows what was never sent. */
   async #isKnownBefore(): Promise<boolean> {
-    const { step, signed } = this;
+    const { step, sent, signed } = this;
     const { transactionHash } = signed;
     const known = await retryRead(step, options => step.gateway.transactionStatus(transactionHash, options));
     if (known !== undefined && this.#isFirst) {
       this.sent = 'maybe';
-      // It is settled, and was not open for this journal.
-      if (known.stage === 'confirmed') this.end = 'notSent';
+      // What was signed just now is in no other hands: the chain has an equal payment, which is not this journal's.
+      if (known.stage === 'confirmed' && sent === 'no') this.end = 'notSent';
       throw duplicateTransactionError(toHex(transactionHash));
     }
     return isAccepted(known);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { accountFromPublicKey, fromHex, toHex } from '@zbc-signer/chain';
 import {
+  type ConfirmOptions,
   confirmTransaction,
   formatDocument,
   GatewayClient,
@@ -12,6 +13,7 @@ import {
   prepareTransaction,
   resumePayments,
   type SignedTransaction,
+  type SubmitOptions,
   signTransaction,
   submitTransaction,
 } from '@zbc-signer/host';
@@ -287,6 +289,79 @@ test('a payment that its caller took back meanwhile is not sent by who resumes i
   expect(fixture.posts).toEqual([]);
 });
 
+/** Over the same directory or memory, for two programs. */
+test.each(['memory', 'file'])(
+  'a payment that its caller takes back while another program takes it over is not sent by that, or is said to be: %s',
+  async kind => {
+    const { signed } = await lost();
+    await fixture.journal.ended(signed.transactionHash, 'expired');
+    fixture.gateway.requests.length = 0;
+    const directory = mkdtempSync(join(tmpdir(), 'journal-'));
+    const journal = kind === 'memory' ? new MemoryJournal() : new FileJournal(directory);
+    await journal.signed(signed);
+    // After the other program's last look, before it writes its own.
+    const takeOver = journal.takeOver.bind(journal);
+    journal.takeOver = async payment => {
+      await journal.ended(signed.transactionHash, 'notSent');
+      return takeOver(payment);
+    };
+    const pending = journal.pending.bind(journal);
+    journal.pending = async () => (await pending()).map(payment => ({ ...payment, isInFlight: false }));
+    const resumed = await resumePayments(journal, { gateway: new GatewayClient(fixture.url), clock: CLOCK });
+    expect(resumed).toMatchObject([{ status: 'leftAlone' }]);
+    expect(fixture.posts).toEqual([]);
+    expect(await journal.pending()).toEqual([]);
+    rmSync(directory, { recursive: true });
+  },
+);
+
+test('a payment that the journal has lost since it was sent is looked up, and not sent again', async () => {
+  const { signed } = await lost();
+  fixture.gateway.requests.length = 0;
+  fixture.gateway.on(POST, answer('', 503));
+  const clock = {
+    ...CLOCK,
+    sleep: async () => {
+      if (fixture.posts.length === 1) await fixture.journal.ended(signed.transactionHash, 'expired');
+    },
+  };
+  const again = resumePayments(fixture.journal, { gateway: new GatewayClient(fixture.url), clock });
+  expect(await again).toMatchObject([{ status: 'leftAlone' }]);
+  expect(fixture.posts).toHaveLength(1);
+});
+
+test('a block at or below the height of the journal does not settle a payment, whatever height a gateway says first', async () => {
+  await lost();
+  fixture.gateway.on(STATUS, answer('{"status":"confirmed","block_height":7}'));
+  fixture.gateway.on(HEIGHT, answer('{"height":3}'), answer('{"height":12}'));
+  const resumed = await resumePayments(fixture.journal, {
+    gateway: new GatewayClient(fixture.url),
+    clock: CLOCK,
+  });
+  expect(resumed).toMatchObject([{ status: 'unknown', error: { code: 'FALSE_STATUS' } }]);
+  expect(await fixture.journal.pending()).toHaveLength(1);
+});
+
+test.each<[string, (signed: SignedTransaction, options: SubmitOptions & ConfirmOptions) => Promise<unknown>]>(
+  [
+    [
+      'a changed signature',
+      (signed, options) => submitTransaction({ ...signed, signature: new Uint8Array(64) }, options),
+    ],
+    ['no transaction', ({ transaction: _, ...rest }, options) => submitTransaction(rest as never, options)],
+    ['nothing', (_, options) => submitTransaction(undefined as never, options)],
+    [
+      'no hash',
+      (signed, options) => confirmTransaction({ ...signed, transactionHash: 'x' } as never, options),
+    ],
+    ['half a document', async signed => parseSignedDocument(formatDocument(signed).slice(0, 500))],
+  ],
+)('%s in place of what may have been sent does not say that nothing was', async (_what, use) => {
+  const { signed } = await lost();
+  const used = use(signed, { gateway: new GatewayClient(fixture.url), clock: CLOCK });
+  await expect(used).rejects.toMatchObject({ facts: { sent: 'maybe' } });
+});
+
 test('what is open to a recipient is held before the document of another payment to it is sent', async () => {
   const second = await signSecond();
   const { signed } = await lost();
@@ -372,13 +447,14 @@ test.each<[string, () => GatewayClient]>([
   },
 );
 
-test('the document of a payment that the chain has confirmed is a duplicate, and leaves nothing open', async () => {
+test('the document of a payment that a gateway says is confirmed is a duplicate, and stays open until it is looked up', async () => {
   fixture.gateway.on(POST, receipt()).on(STATUS, NOT_FOUND, stage('confirmed'));
   const made = await fixture.run(sendDraft());
   const options = { gateway: new GatewayClient(fixture.url), journal: fixture.journal, clock: CLOCK };
   const again = submitTransaction(parseSignedDocument(formatDocument({ ...made, sent: 'no' })), options);
   await expect(again).rejects.toMatchObject({ code: 'DUPLICATE_TRANSACTION' });
-  expect(await fixture.journal.pending()).toEqual([]);
+  expect(await fixture.journal.pending()).toMatchObject([{ sent: 'maybe' }]);
+  expect(await resumePayments(fixture.journal, options)).toMatchObject([{ status: 'confirmed' }]);
 });
 
 test('a payment that is refused is at no time one that whoever finds it would send', async () => {

@@ -1,6 +1,5 @@
-import { parseDocument, submitAndConfirm } from '@zbc-signer/host';
+import { parseSignedDocument, submitAndConfirm } from '@zbc-signer/host';
 import { openGateway } from '../../connection/gateway.js';
-import { UsageError } from '../../errors/errors.js';
 import { DOCUMENT_ARGUMENT, readDocument } from '../../input/files.js';
 import { parseDurationMs } from '../../input/values.js';
 import { reportProgress } from '../../output/progress.js';
@@ -22,10 +21,7 @@ export const command = defineCommand({
     const waitsForConfirmation = noWait !== true;
     const confirmationTimeoutMs = timeout === undefined ? undefined : parseDurationMs('--timeout', timeout);
     const gateway = openGateway({ api });
-    const signed = parseDocument(await readDocument(file, terminal.signal));
-    if (!('signature' in signed)) {
-      throw new UsageError('the document is not signed yet', 'Sign it with `zbc-signer tx sign`.');
-    }
+    const signed = parseSignedDocument(await readDocument(file, terminal.signal));
     const result = await submitAndConfirm(signed, {
       gateway,
       journal: openJournal(),

@@ -35,7 +35,7 @@ const PRIVATE_DIRECTORY = 0o700;
 const NONCE = randomBytes(8).toString('hex');
 /** Containers count their processes each. */
 const NAMESPACE = namespaceOfThis();
-/** The paths of the entries of calls that this process has not ended. */
+/** The entries of calls that this process has not ended, by name: a directory may have several paths. */
 const SENDING = new Set<string>();
 
 /** A process; when it began, and where its number counts, are known of Linux only. */
@@ -77,24 +77,32 @@ export class FileJournal implements PaymentJournal {
   async signed(payment: SignedTransaction): Promise<void> {
     const sender = { pid, began: processState(pid)?.began, namespace: NAMESPACE, nonce: NONCE };
     const name = `${toHex(payment.transactionHash)}-${randomBytes(8).toString('hex')}.json`;
-    const path = join(this.directory, name);
-    SENDING.add(path);
+    SENDING.add(name);
     try {
       await this.#call(() =>
         this.#write(name, { payment: { ...payment, sent: keptSent(payment.sent) }, sender }),
       );
     } catch (error) {
-      SENDING.delete(path);
-      await rm(path, { force: true }).catch(() => {});
+      SENDING.delete(name);
+      await rm(join(this.directory, name), { force: true }).catch(() => {});
       throw error;
     }
+  }
+
+  /** Whoever takes back an entry looks for others afterwards, as this does: one of the two sees the other. */
+  async takeOver(payment: SignedTransaction): Promise<boolean> {
+    await this.signed(payment);
+    const entries = await this.#call(() => this.#entriesOf(toHex(payment.transactionHash)));
+    if (entries.length > 1) return true;
+    await this.ended(payment.transactionHash, 'notSent');
+    return false;
   }
 
   async ended(transactionHash: Uint8Array, end: PaymentEnd): Promise<void> {
     const hash = toHex(transactionHash);
     await this.#call(async () => {
-      const names = (await this.#names()).filter(name => ENTRY_NAME.exec(name)?.[1] === hash);
-      const own = names.find(name => SENDING.delete(join(this.directory, name)));
+      const names = await this.#entriesOf(hash);
+      const own = names.find(name => SENDING.delete(name));
       if (isSettled(end)) return this.#remove([...names, heldName(hash)]);
       if (own === undefined) return end === 'unknown' ? this.#noteUnknown(names) : undefined;
       if (end === 'notSent') return this.#remove(names.length === 1 ? [own, heldName(hash)] : [own]);
@@ -217,6 +225,10 @@ export class FileJournal implements PaymentJournal {
     }
   }
 
+  async #entriesOf(hash: string): Promise<string[]> {
+    return (await this.#names()).filter(name => ENTRY_NAME.exec(name)?.[1] === hash);
+  }
+
   /** Without those that were settled meanwhile. */
   async #readAll(names: readonly string[]): Promise<KeptEntry[]> {
     const entries = await Promise.all(names.map(name => this.#read(name)));
@@ -243,7 +255,7 @@ export class FileJournal implements PaymentJournal {
   #toPending({ payment, sender, name, writtenMs }: KeptEntry): PendingPayment {
     const isRecent = Math.abs(Date.now() - writtenMs) < IN_FLIGHT_MS;
     const isOwn = sender?.nonce === NONCE;
-    const isInFlight = isOwn ? SENDING.has(join(this.directory, name)) : isRecent && isRunning(sender);
+    const isInFlight = isOwn ? SENDING.has(name) : isRecent && isRunning(sender);
     return { ...payment, isInFlight };
   }
 }

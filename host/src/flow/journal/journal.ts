@@ -34,6 +34,12 @@ export interface PaymentJournal {
    */
   signed(payment: SignedTransaction): Promise<void>;
   /**
+   * As `signed`, of a payment that was found here, in one step: false, and it is not kept, if whoever kept it has
+   * settled it or taken it back meanwhile. Default: `signed`, and who took it back in that moment says that it was
+   * not sent.
+   */
+  takeOver?(payment: SignedTransaction): Promise<boolean>;
+  /**
    * Notes what became of a payment, by its hash of 32 bytes: forgets what is settled; what is kept is `yes` if it
    * was `accepted`, and `maybe` if it is `unknown`. One that ended `notSent` is forgotten only if `signed` was
    * called for it no more often than this.

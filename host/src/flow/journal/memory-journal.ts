@@ -44,6 +44,12 @@ export class MemoryJournal implements PaymentJournal {
     });
   }
 
+  async takeOver(payment: SignedTransaction): Promise<boolean> {
+    const isFound = this.#payments.has(toHex(payment.transactionHash));
+    if (isFound) await this.signed(payment);
+    return isFound;
+  }
+
   async ended(transactionHash: Uint8Array, end: PaymentEnd): Promise<void> {
     const hash = toHex(transactionHash);
     const entry = this.#payments.get(hash);

@@ -78,7 +78,8 @@ describe('a payment', () => {
     const written = new Promise<void>(resolve => {
       finish = resolve;
     });
-    journal.signed = () => written;
+    const keep = journal.signed.bind(journal);
+    journal.signed = payment => written.then(() => keep(payment));
     const sending = fixture.run(sendDraft(), undefined, { journal });
     while (fixture.asked.length === 0) await new Promise(setImmediate);
     await new Promise(resolve => setTimeout(resolve, 50));
