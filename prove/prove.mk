@@ -251,7 +251,7 @@ keystore-power: $(OUT)/keystore.wasm  ## cut the power at each call of the vault
 KEYSTORE_INPUT_FAULTS := keystore-source-skipped keystore-gate-of-12-words keystore-face-1-not-kept keystore-passphrase-cut \
   keystore-record-to-its-zero
 KEYSTORE_EXPLORE_FAULTS := keystore-unlock-shows-words keystore-seed-in-front keystore-index-left keystore-key-pad-not-cleared \
-  keystore-no-giving-up keystore-fingerprint-outlives-idle
+  keystore-no-giving-up keystore-computation-outlives-idle
 KEYSTORE_ENTRIES_FAULTS := keystore-short-words keystore-two-words-alike
 KEYSTORE_NOISE_FAULTS := keystore-zeros-taken keystore-fallback-generator
 KEYSTORE_POWER_FAULTS := keystore-stretch-unnoticed keystore-count-not-read-back keystore-tag-half-compared

@@ -119,10 +119,10 @@ const FAULTS: Record<string, Fault> = {
     find: '  if (button === BOTH) {\n    leave();\n    return;\n  }\n  if (button !== RIGHT) return;\n',
     replace: '  if (button !== RIGHT) return;\n',
   },
-  'keystore-fingerprint-outlives-idle': {
+  'keystore-computation-outlives-idle': {
     file: '../keystore/index.ts',
-    find: 'if (state.page === EMPTY ||',
-    replace: 'if (state.page === 0x18181818 || state.page === EMPTY ||',
+    find: '|| state.task === TASK_START) return;',
+    replace: '|| state.task !== TASK_NONE) return;',
   },
   'keystore-seed-in-front': {
     file: '../keystore/menu.ts',

@@ -47,6 +47,7 @@ class Explorer {
   private transitions = 0;
   private forgettings = 0;
   private opened = 0;
+  private interruptions = 0;
   readonly #machine: Machine;
   readonly #model: Keystore;
   readonly #seen = new Map<string, number>();
@@ -77,7 +78,7 @@ class Explorer {
     return (
       `a board ${this.kind.name}: ${this.reached.length} states and ${this.transitions} presses to closure, each also on ` +
       `other memory: ${this.frames.size} different screens, ${this.opened} ways to an open seed, ` +
-      `${this.forgettings} forgettings; each state leads to a menu`
+      `${this.forgettings} forgettings, ${this.interruptions} computations that are interrupted; each state leads to a menu`
     );
   }
 
@@ -134,6 +135,7 @@ class Explorer {
     this.#judge(wanted, where);
     const after = machine.image();
     this.#pressOnRubbish(image, button, after, where);
+    this.#interrupt(this.reached[at]!, button, where);
     this.reached[at]!.next.push(
       this.#add({ image: after, model: wanted, before: at, event: NAMES[button]!, next: [] }),
     );
@@ -151,6 +153,23 @@ class Explorer {
     const isEqual =
       isSame(stateOf(after), stateOf(again)) && after.texts.join('\n') === again.texts.join('\n');
     if (!isEqual) throw new Wrong(`it depends on other memory: ${where()}`);
+  }
+
+  /** While a computation goes on presses do nothing, and half an hour forgets, as on each page. */
+  #interrupt({ image, model }: Reached, button: number, where: () => string): void {
+    const machine = this.#machine;
+    machine.restore(image);
+    machine.app.button(button);
+    if (machine.app.work() === 0) return;
+    this.interruptions++;
+    const begun = machine.image().memory;
+    for (const pressed of [LEFT, RIGHT, BOTH]) machine.app.button(pressed);
+    if (!isSame(machine.image().memory, begun)) throw new Wrong(`a press counts within ${where()}`);
+    if (model.open && model.neverLocks) return;
+    machine.app.idle(HALF_HOUR);
+    const page = machine.vault.record ? 'locked' : 'empty';
+    if (machine.texts[0] !== 'ZBC Signer' || !isSame(machine.image().memory, this.#freshOf(page)))
+      throw new Wrong(`half an hour leaves something within ${where()}`);
   }
 
   /** Texts, pixels, and what the signer gets. */
@@ -208,7 +227,7 @@ class Explorer {
     }
     this.#judge(wanted, where);
     const { memory } = machine;
-    const fresh = this.#freshOf(wanted);
+    const fresh = this.#freshOf(wanted.page);
     const differs = fresh.findIndex((byte, i) => byte !== memory[i]);
     if (differs >= 0) throw new Wrong(`byte ${differs} is not forgotten: ${where()}`);
     this.forgettings++;
@@ -217,7 +236,7 @@ class Explorer {
   #freshMemory = new Map<string, Uint8Array>();
 
   /** All memory after a start with this vault. */
-  #freshOf({ page }: Model): Uint8Array {
+  #freshOf(page: Model['page']): Uint8Array {
     const found = this.#freshMemory.get(page) ?? this.#startWith(page === 'locked');
     this.#freshMemory.set(page, found);
     return found;
