@@ -234,8 +234,8 @@ export const flow: Module = {
     {
       name: 'sends a payment that is held',
       file: 'flow/submit.ts',
-      find: 'return findKept(pending, signed)?.isHeld !== true;',
-      replace: 'return findKept(pending, signed) !== null;',
+      find: 'return kept !== undefined && kept.isHeld !== true;',
+      replace: 'return kept !== undefined;',
       tests: ['host/flow/unsettled'],
     },
     {
