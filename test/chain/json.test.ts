@@ -49,6 +49,14 @@ describe('parseJson', () => {
       expect(() => parseJson(text)).toThrow();
     },
   );
+
+  test.each([
+    ['levels', 32, (levels: number) => '['.repeat(levels) + ']'.repeat(levels)],
+    ['values', 250_000, (values: number) => `[${'1,'.repeat(values - 2)}1]`],
+  ])('throws on more %s than %i', (_what, most, write) => {
+    expect(() => parseJson(write(most))).not.toThrow();
+    expect(() => parseJson(write(most + 1))).toThrow(SyntaxError);
+  });
 });
 
 test('formatJson writes every digit', () => {

@@ -31,6 +31,6 @@ export class GatewayAdmin {
 
   async #change(action: string, body: object, options?: RequestOptions): Promise<AllowlistEntry[]> {
     const route = `/gateway/allowlist/${action}`;
-    return readAllowlist(route, await this.#http.post(route, formatJson(body), options));
+    return readAllowlist(route, await this.#http.post(route, formatJson(body), options, 'large'));
   }
 }

@@ -5,7 +5,7 @@ import { throwIfAborted } from '../cancellation.js';
 import { Answer, readList } from './answer.js';
 import { broadcastRequest } from './broadcast.js';
 import { mayHaveLeft } from './errors.js';
-import { GatewayHttp, type GatewayOptions, type RequestOptions } from './http.js';
+import { type AnswerSize, GatewayHttp, type GatewayOptions, type RequestOptions } from './http.js';
 import { type NodeAddress, nodeUrl } from './node-hostname.js';
 import { type GatewayStatus, readGatewayStatus } from './records/gateway-status.js';
 import {
@@ -90,7 +90,7 @@ export class GatewayClient {
   /** Empty if the chain does not know the account. */
   async accountTokens(address: string, options?: RequestOptions): Promise<TokenBalance[]> {
     const route = `/api/v1/accounts/${encodeURIComponent(address)}/tokens`;
-    const json = await this.http.find(route, options);
+    const json = await this.http.find(route, options, 'large');
     return json === undefined ? [] : readTokenBalances(route, json);
   }
 
@@ -103,7 +103,7 @@ export class GatewayClient {
   /** Every token that the chain lists. */
   async tokens(options?: RequestOptions): Promise<Token[]> {
     const route = '/api/v1/tokens';
-    return readTokens(route, await this.http.get(route, options));
+    return readTokens(route, await this.http.get(route, options, 'large'));
   }
 
   /** `bodyLength` is the length of field 8 in bytes. */
@@ -163,20 +163,20 @@ export class GatewayClient {
   /** At most `limit`, newest first. */
   async recentTransactions(limit: number, options?: RequestOptions): Promise<ListedTransaction[]> {
     const route = `${TRANSACTIONS}?limit=${limit}`;
-    const list = readList(route, await this.http.get(route, options), 'transactions');
+    const list = readList(route, await this.http.get(route, options, 'large'), 'transactions');
     return list.slice(0, limit).map(readListedTransaction);
   }
 
   /** The chain's own changes to accounts: at most `limit`, newest first. */
   async movements(limit: number, options?: RequestOptions): Promise<Movement[]> {
     const route = `/api/v1/movements/latest?limit=${limit}`;
-    const list = readList(route, await this.http.get(route, options), 'movements');
+    const list = readList(route, await this.http.get(route, options, 'large'), 'movements');
     return list.slice(0, limit).map(readMovement);
   }
 
   /** The nodes behind the gateway, and whether they answer. */
   async gatewayStatus(options?: RequestOptions): Promise<GatewayStatus> {
-    return readGatewayStatus(await this.read('/gateway/status', options));
+    return readGatewayStatus(await this.read('/gateway/status', options, 'large'));
   }
 
   /** Requests coins, on a development network only; `blockHeight` is the height of their block. */
@@ -187,13 +187,17 @@ export class GatewayClient {
   }
 
   /** Requests an object. */
-  protected async read(route: string, options?: RequestOptions): Promise<Answer> {
-    return new Answer(route, await this.http.get(route, options));
+  protected async read(route: string, options?: RequestOptions, size?: AnswerSize): Promise<Answer> {
+    return new Answer(route, await this.http.get(route, options, size));
   }
 
   /** As `read`; undefined for a 404 with the error body of the chain API. */
-  protected async find(route: string, options?: RequestOptions): Promise<Answer | undefined> {
-    const json = await this.http.find(route, options);
+  protected async find(
+    route: string,
+    options?: RequestOptions,
+    size?: AnswerSize,
+  ): Promise<Answer | undefined> {
+    const json = await this.http.find(route, options, size);
     return json === undefined ? undefined : new Answer(route, json);
   }
 }

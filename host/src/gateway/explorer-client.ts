@@ -34,14 +34,14 @@ import { type ListedTransaction, readListedTransaction } from './records/transac
 export class ExplorerClient extends GatewayClient {
   /** The newest block without a height; undefined if the chain has no such block. */
   async block(height?: bigint, options?: RequestOptions): Promise<Block | undefined> {
-    const answer = await this.find(`/api/v1/blocks/${height ?? 'latest'}`, options);
+    const answer = await this.find(`/api/v1/blocks/${height ?? 'latest'}`, options, 'large');
     return answer && readBlock(answer);
   }
 
   /** From a height upwards, at most `limit` and fewer if they are large. */
   async blocks(from: bigint, limit: number, options?: RequestOptions): Promise<Block[]> {
     const route = `/api/v1/blocks?from=${from}&limit=${limit}`;
-    const blocks = readList(route, await this.http.get(route, options), 'blocks').map(readBlock);
+    const blocks = readList(route, await this.http.get(route, options, 'large'), 'blocks').map(readBlock);
     if (blocks.length > limit || blocks.some(({ height }, at) => height !== from + BigInt(at))) {
       throw new GatewayMalformedError(route, 'the blocks are not those of the heights requested');
     }
@@ -50,7 +50,7 @@ export class ExplorerClient extends GatewayClient {
 
   /** Undefined if the chain does not know the 32-byte hash. The fields are not checked against it. */
   async transaction(hash: Uint8Array, options?: RequestOptions): Promise<ListedTransaction | undefined> {
-    const answer = await this.find(`/api/v1/transactions/${toHex(hash)}`, options);
+    const answer = await this.find(`/api/v1/transactions/${toHex(hash)}`, options, 'large');
     const transaction = answer && readListedTransaction(answer);
     if (answer !== undefined && toHex(transaction?.hash ?? hash) !== toHex(hash)) {
       throw new GatewayMalformedError(answer.route, 'it is about another transaction');
@@ -61,31 +61,31 @@ export class ExplorerClient extends GatewayClient {
   /** Every market of the chain. */
   async markets(options?: RequestOptions): Promise<Market[]> {
     const route = '/api/v1/exchange/markets';
-    return readList(route, await this.http.get(route, options), 'markets').map(readMarket);
+    return readList(route, await this.http.get(route, options, 'large'), 'markets').map(readMarket);
   }
 
   /** Undefined if the chain does not know the market. */
   async orderBook(marketId: bigint, options?: RequestOptions): Promise<OrderBook | undefined> {
-    const answer = await this.find(`/api/v1/exchange/orderbook?market=${marketId}`, options);
+    const answer = await this.find(`/api/v1/exchange/orderbook?market=${marketId}`, options, 'large');
     return answer && readOrderBook(answer, marketId);
   }
 
   /** Every open offer. */
   async offers(options?: RequestOptions): Promise<Offer[]> {
     const route = '/api/v1/exchange/offers';
-    return readOffers(route, await this.http.get(route, options));
+    return readOffers(route, await this.http.get(route, options, 'large'));
   }
 
   /** The published software releases, newest first. */
   async releases(options?: RequestOptions): Promise<Release[]> {
     const route = '/api/v1/release/list';
-    return readReleases(route, await this.http.get(route, options));
+    return readReleases(route, await this.http.get(route, options, 'large'));
   }
 
   /** One list of the registry. */
   async registry(kind: RegistryKind, options?: RequestOptions): Promise<RegistryEntry[]> {
     const route = `/api/v1/registry/${kind}`;
-    return readRegistry(route, await this.http.get(route, options), kind);
+    return readRegistry(route, await this.http.get(route, options, 'large'), kind);
   }
 
   /** Load of the machine of the node that answers. */
@@ -96,7 +96,7 @@ export class ExplorerClient extends GatewayClient {
   /** The admitted nodes. */
   async allowlist(options?: RequestOptions): Promise<AllowlistEntry[]> {
     const route = '/gateway/allowlist';
-    return readAllowlist(route, await this.http.get(route, options));
+    return readAllowlist(route, await this.http.get(route, options, 'large'));
   }
 
   /** Undefined if the gateway has no relay. */
@@ -107,7 +107,7 @@ export class ExplorerClient extends GatewayClient {
 
   /** Undefined if the gateway offers none. */
   async latestRelease(options?: RequestOptions): Promise<Release | undefined> {
-    const answer = await this.find('/releases/latest', options);
+    const answer = await this.find('/releases/latest', options, 'large');
     return answer && readRelease(answer);
   }
 

@@ -16,7 +16,7 @@ export interface GatewayOptions {
   fetch?: typeof fetch | undefined;
   /** For one request, up to the last byte of its answer. Default: 15,000. */
   timeoutMs?: number | undefined;
-  /** Default: 16 MiB. */
+  /** Of a list, a block or a transaction; default: 16 MiB. Every other answer has at most 64 KiB. */
   maxAnswerBytes?: number | undefined;
 }
 
@@ -27,6 +27,9 @@ export interface RequestOptions {
   timeoutMs?: number | undefined;
 }
 
+/** An answer of a few fields, or one as large as what it lists. */
+export type AnswerSize = 'small' | 'large';
+
 interface PlainRequest {
   method: string;
   body?: string;
@@ -36,6 +39,8 @@ interface PlainRequest {
 const TIMEOUT_MS = 15_000;
 /** The largest answer is a full block. */
 const MAX_ANSWER_BYTES = 16 << 20;
+/** Of an object of a few fields, and of what is no success. */
+const MAX_SMALL_BYTES = 1 << 16;
 /** The height that a response includes, and that a later one must not be below. */
 const HEIGHT = 'zbc-height';
 const EVENTS = 'text/event-stream';
@@ -77,28 +82,34 @@ export class GatewayHttp {
     this.#headers = headers;
   }
 
-  async get(route: string, options?: RequestOptions): Promise<unknown> {
-    return this.#request(route, { method: 'GET' }, options);
+  async get(route: string, options?: RequestOptions, size: AnswerSize = 'small'): Promise<unknown> {
+    return this.#request(route, { method: 'GET' }, options, response => this.#answer(response, route, size));
   }
 
   /**
    * Undefined for a 404 with the chain API's error body: it does not exist
    * (docs/gateway/routes.md#unknown-routes-and-records).
    */
-  async find(route: string, options?: RequestOptions): Promise<unknown> {
+  async find(route: string, options?: RequestOptions, size?: AnswerSize): Promise<unknown> {
     try {
-      return await this.get(route, options);
+      return await this.get(route, options, size);
     } catch (error) {
       if (error instanceof GatewayStatusError && error.status === NOT_FOUND) return undefined;
       throw error;
     }
   }
 
-  async post(route: string, json: string, options?: RequestOptions): Promise<unknown> {
+  async post(
+    route: string,
+    json: string,
+    options?: RequestOptions,
+    size: AnswerSize = 'small',
+  ): Promise<unknown> {
     return this.#request(
       route,
       { method: 'POST', body: json, headers: { 'content-type': 'application/json' } },
       options,
+      response => this.#answer(response, route, size),
     );
   }
 
@@ -134,7 +145,7 @@ export class GatewayHttp {
     route: string,
     request: PlainRequest,
     { signal, timeoutMs: leftMs = Number.POSITIVE_INFINITY }: RequestOptions = {},
-    read: (response: Response) => Promise<unknown> = response => this.#answer(response, route),
+    read: (response: Response) => Promise<unknown>,
   ): Promise<unknown> {
     throwIfAborted(signal);
     const timeoutMs = Math.ceil(Math.min(this.#timeoutMs, leftMs));
@@ -178,14 +189,18 @@ export class GatewayHttp {
   }
 
   /** The JSON of a bounded answer; throws for any status but success. */
-  async #answer(response: Response, route: string): Promise<unknown> {
+  async #answer(response: Response, route: string, size: AnswerSize): Promise<unknown> {
+    const isLarge = size === 'large' && response.ok;
+    const maxBytes = isLarge ? this.#maxAnswerBytes : Math.min(this.#maxAnswerBytes, MAX_SMALL_BYTES);
     const decoder = new TextDecoder();
     let text = '';
     let length = 0;
     for await (const chunk of chunksOf(response)) {
       length += chunk.length;
-      if (length > this.#maxAnswerBytes) {
-        throw new GatewayMalformedError(route, `it is longer than ${this.#maxAnswerBytes} bytes`);
+      if (length > maxBytes) {
+        // What a failure says is not needed to know it for one.
+        if (!response.ok) break;
+        throw new GatewayMalformedError(route, `it is longer than ${maxBytes} bytes`);
       }
       text += decoder.decode(chunk, { stream: true });
     }

@@ -269,15 +269,22 @@ export const chain: Module = {
     {
       name: 'takes a name twice in JSON',
       file: 'json.ts',
-      find: 'if (names.has(name))',
-      replace: 'if (names.size > 99)',
+      find: 'if (Object.hasOwn(object, name))',
+      replace: 'if (this.#values > 99)',
       tests: ['chain/json'],
     },
     {
       name: 'loses the last digits of integers',
       file: 'json.ts',
-      find: 'BigInt(value.slice(mark.length))',
-      replace: 'BigInt(Number(value.slice(mark.length)))',
+      find: '? BigInt(token)',
+      replace: '? BigInt(Number(token))',
+      tests: ['chain/json'],
+    },
+    {
+      name: 'reads as many values of JSON as there are',
+      file: 'json.ts',
+      find: 'if (this.#values > MAX_VALUES)',
+      replace: 'if (this.#values < 0)',
       tests: ['chain/json'],
     },
     {

@@ -382,8 +382,8 @@ export const flow: Module = {
     {
       name: 'reads an answer without end',
       file: 'gateway/http.ts',
-      find: 'if (length > this.#maxAnswerBytes) {',
-      replace: 'if (length > this.#maxAnswerBytes * 1000) {',
+      find: 'if (length > maxBytes) {',
+      replace: 'if (length > maxBytes * 1000) {',
       tests: ['host/gateway/client'],
     },
     {

@@ -102,6 +102,21 @@ describe('answers', () => {
     expect(message).toContain(fault);
   });
 
+  test('are large only for a list', async () => {
+    const whole = new GatewayClient(client.url);
+    const blanks = ' '.repeat(70_000);
+    gateway.on(ACCOUNT, answer(`{"balance":1,"spendable_balance":1}${blanks}`));
+    gateway.on('GET /api/v1/tokens', answer(`[]${blanks}`));
+    expect(await failureOf(whole.account('A'))).toMatchObject({ code: 'GATEWAY_MALFORMED' });
+    expect(await whole.tokens()).toEqual([]);
+  });
+
+  test('that are no success are told by their status, however long', async () => {
+    const whole = new GatewayClient(client.url);
+    gateway.on(ACCOUNT, answer('x'.repeat(70_000), 502));
+    expect(await failureOf(whole.account('A'))).toMatchObject({ code: 'GATEWAY_STATUS', status: 502 });
+  });
+
   test('have no field but those that they name', async () => {
     gateway.on(ACCOUNT, answer('{"__proto__":{"balance":1,"spendable_balance":1}}'));
     expect(await failureOf(client.account('A'))).toMatchObject({ code: 'GATEWAY_MALFORMED' });
