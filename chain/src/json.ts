@@ -89,7 +89,8 @@ class Reader {
       const value = this.#value(depth);
       // An assignment to `__proto__` makes no field.
       if (name !== '__proto__') object[name] = value;
-      else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+      else
+        Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
     }
     return object;
   }

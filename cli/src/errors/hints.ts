@@ -28,7 +28,7 @@ export function hintOf(code: string, error: Error): string | undefined {
   const { facts = {}, hint } = error as { facts?: ErrorFacts; hint?: unknown };
   const own = Object.hasOwn(HINTS, code) ? HINTS[code] : undefined;
   const remedy = error instanceof ZbcSignerError ? remedyOf({ code: error.code, hint: error.hint }) : hint;
-  const check = `zbc-signer status ${cleanText(`${facts.transactionHash}`)}`;
+  const check = `zbc-signer status ${cleanText(`${facts.transactionHash ?? facts.earlierHash}`)}`;
   const lookUp = `Check with \`${check}\`, best with --api of another gateway.`;
   const sentences = [inThisProgram(own ?? remedy), adviceOf(facts, lookUp)];
   const words = sentences.filter(words => typeof words === 'string' && words !== '');

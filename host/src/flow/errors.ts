@@ -243,6 +243,13 @@ export function journalDamagedError(
   return failed('JOURNAL_FAILED', `${place} is damaged: ${cleanText(fault)}`, facts, cause);
 }
 
+/** As `journalDamagedError`, of an entry that may be sound: the system does not let it be read. */
+export function journalUnreadableError(place: string, earlierHash: string, cause: unknown): ZbcSignerError {
+  const facts = { earlierHash, sent: 'maybe' } as const;
+  const code = cleanText(`${Reflect.get(Object(cause), 'code')}`);
+  return failed('JOURNAL_FAILED', `${place} cannot be read: ${code}`, facts, cause);
+}
+
 /** The journal could not be read or written. */
 export function journalError(cause: unknown, directory?: string): ZbcSignerError {
   if (cause instanceof ZbcSignerError && cause.code === 'JOURNAL_FAILED') return cause;

@@ -76,6 +76,12 @@ test.each<[code: string, word: string, facts?: object]>([
   expect(describeFailure(error).hint).toContain(word);
 });
 
+test('the remedy for a damaged journal names the hash that it is kept under', () => {
+  const facts = { earlierHash: 'abcd', sent: 'maybe' };
+  const error = Object.assign(new Error('words'), { code: 'JOURNAL_FAILED', facts });
+  expect(describeFailure(error).hint).toContain('`zbc-signer status abcd`');
+});
+
 test.each([
   ['FALSE_STATUS', 'maybe', 11],
   ['NOT_CONFIRMED', 'yes', 12],

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { constants, readFileSync, readlinkSync } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { type FileHandle, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pid, platform } from 'node:process';
 import { formatJson, parseJson, toHex } from '@zbc-signer/chain';
 import { formatDocument, parseSignedDocument } from '../document.js';
-import { journalDamagedError, journalError } from '../errors.js';
+import { journalDamagedError, journalError, journalUnreadableError } from '../errors.js';
 import type { SignedTransaction } from '../prepared.js';
 import {
   isSettled,
@@ -26,6 +26,10 @@ const PART_SUFFIX = '.part';
 const KEPT_SECONDS = 86_400n;
 /** An entry with the largest document. */
 const MAX_BYTES = 131_072;
+/** Files that are open at once: a process may have few. */
+const READ_AT_ONCE = 16;
+/** What the system says of a link, and of a socket, in place of a file. */
+const NO_FILE_CODES: readonly unknown[] = ['ELOOP', 'EMLINK', 'ENXIO'];
 /** A process that has noted nothing for so long is not believed to be sending: its number may be another's now. */
 const IN_FLIGHT_MS = 600_000;
 const PRIVATE_FILE = 0o600;
@@ -220,7 +224,7 @@ export class FileJournal implements PaymentJournal {
     try {
       return await readdir(this.directory);
     } catch (error) {
-      if (codeOf(error) === 'ENOENT') return [];
+      if (codeOf(error) === 'ENOENT' && !(await isThere(this.directory))) return [];
       throw error;
     }
   }
@@ -231,8 +235,12 @@ export class FileJournal implements PaymentJournal {
 
   /** Without those that were settled meanwhile. */
   async #readAll(names: readonly string[]): Promise<KeptEntry[]> {
-    const entries = await Promise.all(names.map(name => this.#read(name)));
-    return entries.flatMap(entry => entry ?? []);
+    const entries: KeptEntry[] = [];
+    for (let at = 0; at < names.length; at += READ_AT_ONCE) {
+      const some = names.slice(at, at + READ_AT_ONCE).map(name => this.#read(name));
+      entries.push(...(await Promise.all(some)).flatMap(entry => entry ?? []));
+    }
+    return entries;
   }
 
   /** Undefined for one that was settled meanwhile. */
@@ -248,6 +256,8 @@ export class FileJournal implements PaymentJournal {
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return undefined;
       if (codeOf(error) === 'JOURNAL_FAILED') throw error;
+      const isFault = error instanceof Error && 'syscall' in error && !NO_FILE_CODES.includes(codeOf(error));
+      if (isFault) throw journalUnreadableError(path, hash, error);
       throw damaged(error instanceof Error ? error.message : 'it cannot be read', error);
     }
   }
@@ -359,6 +369,17 @@ function reservationName(payment: Reservation, timestamp: bigint): string {
 /** Of a file beside the entries of a payment that is looked up and not sent. */
 function heldName(hash: string): string {
   return `${hash}.held`;
+}
+
+/** A link that leads nowhere, as to a volume that is not mounted, is there too. */
+async function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    error => {
+      if (codeOf(error) === 'ENOENT') return false;
+      throw error;
+    },
+  );
 }
 
 function codeOf(error: unknown): unknown {

@@ -1,6 +1,7 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
+  copyFileSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -166,6 +167,55 @@ test.each<[string, (text: string) => string]>([
     message: expect.stringContaining(`${damagedPath} is damaged`),
     facts: { earlierHash, sent: 'maybe' },
   });
+});
+
+test('an entry that this user may not read is not called damaged', async () => {
+  await journal.signed(payment);
+  const path = entryPath();
+  for (const [name, mode] of [
+    [join(directory, '..'), 0o755],
+    [directory, 0o755],
+    [path, 0],
+  ] as const) {
+    chmodSync(name, mode);
+  }
+  const isRoot = process.geteuid?.() === 0;
+  const { mode } = statSync(tmpdir());
+  if (isRoot) {
+    chmodSync(tmpdir(), mode | 0o111);
+    process.seteuid!(65_534);
+  }
+  const failure = await journal.pending().catch((error: unknown) => error);
+  if (isRoot) {
+    process.seteuid!(0);
+    chmodSync(tmpdir(), mode);
+  }
+  expect(failure).toMatchObject({
+    code: 'JOURNAL_FAILED',
+    message: `${path} cannot be read: EACCES`,
+    facts: { earlierHash: HASH, sent: 'maybe' },
+  });
+});
+
+test('a process of few open files reads a journal of many entries', async () => {
+  await journal.signed(payment);
+  const path = entryPath();
+  for (let at = 0; at < 400; at += 1) {
+    copyFileSync(path, join(directory, `${HASH}-${`${at}`.padStart(16, '0')}.json`));
+  }
+  const script =
+    "import { FileJournal } from '@zbc-signer/host/node';" +
+    'console.log((await new FileJournal(process.argv[1]).pending()).length);';
+  const words = [process.execPath, '--input-type=module', '-e', script, directory];
+  const { stdout, stderr } = spawnSync('bash', ['-c', 'ulimit -n 256; exec "$0" "$@"', ...words], {
+    cwd: root,
+  });
+  expect([`${stdout}`, `${stderr}`]).toEqual(['1\n', '']);
+});
+
+test('a link that leads nowhere is no empty journal', async () => {
+  symlinkSync('/nowhere/payments', directory);
+  await expect(journal.pending()).rejects.toMatchObject({ code: 'JOURNAL_FAILED' });
 });
 
 test('it rejects if the payment cannot be on the disk', async () => {
