@@ -27,7 +27,7 @@ export function adviceOf(
   const time = new Date(Number(safeAfter) * 1000);
   // An invalid time is NaN.
   return time.getTime() > 0
-    ? `${lookUp} The chain may accept it until ${formatTime(time)}: do not pay again before, and then only if it does not know the hash.`
+    ? `${lookUp} The chain may accept it until ${formatTime(time)} by its own clock, not by this computer's: do not pay again before, and then only if it does not know the hash.`
     : `${lookUp} Do not pay again before you know what became of it.`;
 }
 

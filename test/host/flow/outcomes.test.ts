@@ -160,7 +160,7 @@ function describeError(error: unknown): string {
   } else {
     expect(facts).toMatchObject({ safeAfter: `${SAFE_AFTER}` });
     expect(remedy).toMatch(
-      /The chain may accept it until 2026-01-01 01:00:01 UTC: do not pay again before, and then only if /,
+      /The chain may accept it until 2026-01-01 01:00:01 UTC by its own clock, not by this computer's: do not pay again before, and then only if /,
     );
     expect(remedy).not.toMatch(/\b(?:send|pay|try) again(?! before)/i);
   }

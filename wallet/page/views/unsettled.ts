@@ -48,7 +48,7 @@ export class UnsettledView {
     const known =
       payment.sent === 'yes'
         ? 'A node has it. Whether a block has it is not known yet.'
-        : `Nobody can tell yet whether it was made. The chain may accept it until ${until}.`;
+        : `Nobody can tell yet whether it was made. The chain may accept it until ${until} by its own clock.`;
     return describePayment(
       payment,
       element('p', '', known),

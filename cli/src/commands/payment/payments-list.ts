@@ -57,5 +57,5 @@ function stateOf({ isInFlight, isHeld, sent, transaction }: PendingPayment): str
   if (isInFlight) return 'another command is sending it';
   if (isHeld) return 'it is looked up, and not sent: its recipient may have been paid by another payment';
   if (sent === 'yes') return 'a node has accepted it';
-  return `may have been made; no node accepts it from ${formatTime(safeAfter(transaction))} on`;
+  return `may have been made; no node accepts it from ${formatTime(safeAfter(transaction))} on, by the chain's clock`;
 }
