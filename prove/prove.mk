@@ -190,7 +190,7 @@ single-faults-long: $(OUT)/asking.wasm  ## invert every branch each time that it
 single-faults-control: $(SINGLE_FAULTS_FAULTS:%=$(OUT)/faults/%/asking.wasm)  ## take checks out of copies of the firmware: a single fault must do harm in each
 	@$(RUN)/single-faults/main.js --control $^
 
-# The shipped image, and one whose module lacks the second check of an approval.
+# The shipped image, and those whose modules lack a check.
 PICO_IMAGE := $(MAKE) --no-print-directory -f firmware/boards/build.mk BOARD=pico
 
 dist/boards/pico/zbc-signer.sym: dist/firmware/zbc-signer.wasm dist/firmware/zbc-keystore.wasm
@@ -203,10 +203,12 @@ $(OUT)/faults/%/pico/zbc-signer.sym: $(OUT)/faults/%/signer.wasm
 native: $(OUT)/signer.wasm dist/boards/pico/zbc-signer.sym  ## skip every instruction of a Pico's image once, and invert every branch, at presses that must not sign; NATIVE=--all: every press
 	@$(RUN)/native/main.js $< $(NATIVE)
 
-NATIVE_FAULTS := approval-unconfirmed
+NATIVE_FAULTS := approval-unconfirmed refusal-not-read report-written-once clearing-unmarked
 
-native-control: $(NATIVE_FAULTS:%=$(OUT)/faults/%/signer.wasm) $(NATIVE_FAULTS:%=$(OUT)/faults/%/pico/zbc-signer.sym)  ## the same of an image without the second check of an approval: a fault must sign
-	@ZBC_BOARD_IMAGE=$(OUT)/faults/$(NATIVE_FAULTS)/pico $(RUN)/native/main.js --control $<
+native-control: $(NATIVE_FAULTS:%=skip-%)  ## the same of images whose modules lack a check: a fault must sign, garble a reply or draw another page
+
+skip-%: $(OUT)/faults/%/signer.wasm $(OUT)/faults/%/pico/zbc-signer.sym
+	@ZBC_BOARD_IMAGE=$(OUT)/faults/$*/pico $(RUN)/native/main.js --control $<
 
 KEYSTORE_FAULTS := keystore-source-skipped keystore-option-lost keystore-gate-of-12-words keystore-face-1-not-kept \
   keystore-zeros-taken keystore-fallback-generator keystore-noise-tested-once keystore-sources-hashed-once \

@@ -1,7 +1,7 @@
 import { MAX_APDU, REPORT_LENGTH } from '../../protocol/src/limits';
 import { dispatch } from './apdu/dispatch';
 import { pressInReview } from './apdu/press';
-import { answerPending, takeReport } from './apdu/report';
+import { giveReport, takeReport } from './apdu/report';
 import { wipe } from './crypto/wipe';
 import { pressInMenu, showMenu } from './handlers/menu';
 import { closeReview, isReviewing } from './handlers/review';
@@ -69,7 +69,7 @@ export function report(from: i32): i32 {
 /** Writes the next report of the reply to the buffer, on the channel of its command; 0 when there is none. */
 export function reply_report(): i32 {
   checkSeal();
-  const given = link.give(reportBuffer, apduBuffer);
+  const given = giveReport();
   sealState();
   return given ? 1 : 0;
 }
@@ -83,7 +83,6 @@ export function button(pressed: i32): i32 {
   let replied = 0;
   if (isReviewing()) replied = pressInReview(pressed);
   else pressInMenu(pressed);
-  if (replied !== 0) answerPending(replied);
   sealState();
   return replied;
 }

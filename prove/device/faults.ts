@@ -26,6 +26,21 @@ const FAULTS: Record<string, Fault> = {
     find: 'return this.ahead === 0 && this.notPressed === ~BOTH;',
     replace: 'return true;',
   },
+  'report-written-once': {
+    file: 'apdu/report.ts',
+    find: ' || sumOf(reportBuffer, REPORT_LENGTH) !== sum',
+    replace: '',
+  },
+  'refusal-not-read': {
+    file: 'apdu/press.ts',
+    find: '  if (decision !== APPROVED) checkRefusal();\n',
+    replace: '',
+  },
+  'clearing-unmarked': {
+    file: 'screen/frame.ts',
+    find: '  if (load<u8>(frame, FRAME_LENGTH) !== MARK) unreachable();\n',
+    replace: '',
+  },
   'skipped-page': {
     file: 'screen/flow.ts',
     find: 'if (this.page + 1 < this.pages) this.page += 1;',

@@ -1,10 +1,10 @@
 // native MODULE: every instruction of the image of a Pico from a key's release on skipped once, the first and the last
 // time that it is met, and every branch inverted, at presses that must not sign. MODULE is what the image was made of,
 // with names; ZBC_BOARD_IMAGE is the image's directory, if it is not the one that ships. --control: the image lacks a
-// check, and a fault must do harm. --all: every key on every page of every session, else the press that approves, on
-// every page of a transfer on which it must not.
+// check, and a fault must do harm, which ends the run. --all: every key on every page of every session, else the press
+// that approves, on every page of a transfer on which it must not.
 import { parseArgs } from 'node:util';
-import { SESSIONS, type Session } from '../single-faults/session.js';
+import { holdsSecret, SESSIONS, type Session } from '../single-faults/session.js';
 import { functionIndex, readModule } from '../wasm/module.js';
 import { type Allowed, type Press, rehearse, walkOf } from './situation.js';
 import type { Fault, Outcome } from './trial.js';
@@ -16,23 +16,28 @@ const { values: options, positionals } = parseArgs({
 const signs = `w2c_f${functionIndex(readModule(positionals[0]!), 'key/signAs')}`;
 
 /**
- * What a trial came to. `misdrawn`: pixels that no page of the review has, by a fault while they were computed or
- * copied to the display. `other reply`: neither a refusal nor what belongs to the press.
+ * What a trial came to. `garbled`: what left is not one refusal on the channel of the command. `misdrawn`: pixels that no
+ * page of the review has stay while it goes on. `menu misdrawn`: the same once it was refused; the next review draws all
+ * pixels anew, and so does the reset after a trap, a fault or a hang.
  */
-type Verdict = Outcome['end'] | 'refuses' | 'misdrawn' | 'other reply';
-const HARM: ReadonlySet<Verdict> = new Set(['signs', 'other reply']);
+type Verdict = Outcome['end'] | 'refuses' | 'garbled' | 'secret' | 'misdrawn' | 'menu misdrawn';
+const HARM: ReadonlySet<Verdict> = new Set(['signs', 'secret', 'garbled', 'misdrawn']);
 
-function judge({ end, frames, reports }: Outcome, allowed: Allowed, lastReport: string): Verdict {
+function judge({ end, frames, reports }: Outcome, allowed: Allowed): Verdict {
   if (end === 'signs') return end;
-  if (reports.some(report => report !== lastReport && !allowed.reports.has(report))) return 'other reply';
-  if (frames.some(frame => !allowed.frames.has(frame))) return 'misdrawn';
-  return end === 'idle' && reports.length > 0 ? 'refuses' : end;
+  if (holdsSecret(reports.join(''))) return 'secret';
+  if (reports.length > 1 || reports.some(report => !allowed.reports.has(report))) return 'garbled';
+  if (end !== 'idle') return end;
+  const isWrong = frames.length > 0 && !allowed.frames.has(frames.at(-1)!);
+  if (reports.length > 0) return isWrong ? 'menu misdrawn' : 'refuses';
+  return isWrong ? 'misdrawn' : end;
 }
 
+/** From the last page on: with a check that is missing, harm is done there soonest. */
 function pressesOf(session: Session, { pages }: Allowed): Press[] {
   const approving = pages - 2;
   const keys = options.all ? (['left', 'right', 'both'] as const) : (['both'] as const);
-  return Array.from({ length: pages }, (_, page) => page).flatMap(page =>
+  return Array.from({ length: pages }, (_, page) => pages - 1 - page).flatMap(page =>
     keys.filter(key => key !== 'both' || page !== approving).map(key => ({ session, page, key })),
   );
 }
@@ -40,15 +45,20 @@ function pressesOf(session: Session, { pages }: Allowed): Press[] {
 const tally = new Map<Verdict, number>();
 const harms: string[] = [];
 let instructions = 0;
-for (const session of options.all ? SESSIONS : SESSIONS.slice(0, 1)) {
-  const allowed = await rehearse(session);
-  for (const press of pressesOf(session, allowed)) {
-    const walk = await walkOf(press, signs);
-    instructions += walk.trace.length;
-    const verdict = judge(walk.right, allowed, walk.lastReport);
-    if (HARM.has(verdict)) throw new Error(`${session.name}: ${verdict} without a fault`);
-    for (const { fault, outcome } of walk.tried(walk.edges()))
-      count(press, fault, judge(outcome, allowed, walk.lastReport));
+
+async function walkPresses(): Promise<void> {
+  for (const session of options.all ? SESSIONS : SESSIONS.slice(0, 1)) {
+    const allowed = await rehearse(session);
+    for (const press of pressesOf(session, allowed)) {
+      const walk = await walkOf(press, signs);
+      instructions += walk.trace.length;
+      const verdict = judge(walk.right, allowed);
+      if (HARM.has(verdict)) throw new Error(`${session.name}: ${verdict} without a fault`);
+      for (const { fault, outcome } of walk.tried(walk.edges())) {
+        count(press, fault, judge(outcome, allowed));
+        if (options.control && harms.length > 0) return;
+      }
+    }
   }
 }
 
@@ -60,6 +70,7 @@ function count({ session, page, key }: Press, { kind, step, address }: Fault, ve
   );
 }
 
+await walkPresses();
 const counts = [...tally].sort(([, a], [, b]) => b - a).map(([verdict, times]) => `${times} ${verdict}`);
 console.log(`${instructions} instructions, ${counts.join(', ')}`);
 for (const harm of harms) console.log(harm);

@@ -8,6 +8,7 @@ import type { Session } from '../single-faults/session.js';
 import { hashOf, Walk } from './trial.js';
 
 const CHANNEL = 0x1000;
+const REPLY_MS = 60;
 /** The user's refusal, and an error of the device's own: neither has a signature (docs/APDU.md#status-words). */
 const REFUSALS = ['6985', '6f00'].map(status => Buffer.from(status, 'hex'));
 
@@ -26,14 +27,14 @@ export interface Allowed {
   pages: number;
 }
 
-/** The host leaves the replies before it unread: a report leaves the board only if a fault makes it. */
+/** The host has read all replies to what the review is made of. */
 async function openReview(session: Session): Promise<{ driver: PicoDriver; channel: number }> {
   const driver = await PicoDriver.open({ storage: emptyStorage(), passphrase: '' });
   let channel = CHANNEL;
   for (const command of session.apdus) {
     for (const report of framed(++channel, command)) await driver.write(0, report);
+    while (await driver.read(0, REPLY_MS));
   }
-  await driver.run(300);
   await driver.settle();
   return { driver, channel };
 }

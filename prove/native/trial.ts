@@ -8,10 +8,17 @@ import type { SimulatedPico } from '../../testkit/boards/pico.js';
 const STOP = 0x2003fff0;
 const SRAM = 0x20000000;
 const PERIPHERALS = 0x20042000;
+const DPRAM = 0x50100000;
+const DPRAM_BYTES = 4096;
+const PRIVATE_BUS = 0xe0000000;
+/** How the controller is told of a packet for the host: by link, and what is in the word (usb.c). */
+const IN_CONTROLS = [0x88, 0x90];
+const [IN_BUFFERS, BUFFER_STRIDE] = [0x180, 128];
+const [AVAILABLE, LENGTH] = [1 << 10, 0x3ff];
 const FRAME = 1024;
-const REPORT = 64;
 /** Instructions that a trial may take beyond what the right run takes. */
 const PATIENCE = 60_000;
+const ENDPOINTS = 3;
 const [LR, PC] = [14, 15];
 
 /** What a trial shows and sends, and how it ended: `hang` is for the watchdog, `fault` for the trap. */
@@ -30,6 +37,7 @@ export interface Fault {
 
 interface State {
   sram: Uint8Array;
+  usb: Uint8Array;
   registers: Uint32Array;
   flags: readonly [boolean, boolean, boolean, boolean];
 }
@@ -39,9 +47,8 @@ export class Walk {
   /** The address of each instruction. */
   readonly trace: number[] = [];
   readonly right: Outcome;
-  /** What was sent last: sending it again tells nobody anything. */
-  readonly lastReport: string;
   readonly #begin: State;
+  readonly #sending = symbol('sending') - SRAM;
   readonly #special = new Map<number, () => Outcome['end'] | undefined>();
   readonly #isSpecial: Uint8Array;
   readonly #text: readonly [number, number];
@@ -55,15 +62,10 @@ export class Walk {
   ) {
     const { core } = pico.chip;
     this.#isSpecial = new Uint8Array(pico.chip.sram.length);
-    this.lastReport = this.#outgoing();
     this.#text = [symbol('text_start'), symbol('text_end')];
     this.#at('display_show', () => {
       this.#frames.push(hashOf(pico.memory(core.registers[0]!, FRAME)));
       return this.#answer(1);
-    });
-    this.#at('link_send', () => {
-      this.#reports.push(this.#outgoing());
-      return this.#answer(0);
     });
     this.#at('trap', () => 'trap');
     this.#at(signs, () => 'signs');
@@ -92,6 +94,7 @@ export class Walk {
   *tried(steps: readonly number[]): Generator<{ fault: Fault; outcome: Outcome }> {
     this.#restore(this.#begin);
     this.#enter();
+    [this.#frames, this.#reports] = [[], []];
     let done = 0;
     for (const step of steps) {
       for (; done < step; done++) this.#step();
@@ -128,7 +131,12 @@ export class Walk {
     }
     for (const write of ['writeUint32', 'writeUint16', 'writeUint8'] as const) {
       const inner = chip[write].bind(chip);
-      chip[write] = (address, value) => (isThere(address) ? inner(address, value) : undefined);
+      chip[write] = (address, value) => {
+        // Interrupts stay masked.
+        if (address >>> 0 >= PRIVATE_BUS) return;
+        if (write === 'writeUint32' && this.#isInDpram(address)) this.#writeDpram(address - DPRAM, value);
+        else if (isThere(address)) inner(address, value);
+      };
     }
     return () => {
       isGuarded = true;
@@ -141,8 +149,19 @@ export class Walk {
     this.#isSpecial[address - SRAM] = 1;
   }
 
-  #outgoing(): string {
-    return Buffer.from(this.pico.memory(symbol('outgoing_report'), REPORT)).toString('hex');
+  #isInDpram(address: number): boolean {
+    return address >>> 0 >= DPRAM && address >>> 0 < DPRAM + DPRAM_BYTES;
+  }
+
+  /** The host asks at once for what is made available. */
+  #writeDpram(at: number, word: number): void {
+    const { usbDPRAM, usbDPRAMView } = this.pico.chip;
+    usbDPRAMView.setUint32(at, word, true);
+    const link = IN_CONTROLS.indexOf(at);
+    if (link < 0 || (word & AVAILABLE) === 0) return;
+    const buffer = IN_BUFFERS + BUFFER_STRIDE * link;
+    const packet = Buffer.from(usbDPRAM.subarray(buffer, buffer + (word & LENGTH))).toString('hex');
+    this.#reports.push(link === 0 ? packet : `link ${link}: ${packet}`);
   }
 
   /** Returns from a function that was just entered. */
@@ -173,6 +192,7 @@ export class Walk {
     const { core } = this.pico.chip;
     const address = core.registers[PC]!;
     if (address === STOP) {
+      this.#takePackets();
       if ((core.registers[0]! & 0xff) === 0) return 'idle';
       this.#enter();
       return undefined;
@@ -185,6 +205,11 @@ export class Walk {
       return 'fault';
     }
     return undefined;
+  }
+
+  /** The host has read what was sent. */
+  #takePackets(): void {
+    this.pico.chip.sram.fill(0, this.#sending, this.#sending + ENDPOINTS);
   }
 
   #sizeAt(address: number): number {
@@ -201,12 +226,18 @@ export class Walk {
   }
 
   #state(): State {
-    const { core, sram } = this.pico.chip;
-    return { sram: sram.slice(), registers: core.registers.slice(), flags: [core.N, core.Z, core.C, core.V] };
+    const { core, sram, usbDPRAM } = this.pico.chip;
+    return {
+      sram: sram.slice(),
+      usb: usbDPRAM.slice(),
+      registers: core.registers.slice(),
+      flags: [core.N, core.Z, core.C, core.V],
+    };
   }
 
-  #restore({ sram, registers, flags }: State): void {
+  #restore({ sram, usb, registers, flags }: State): void {
     const { core } = this.pico.chip;
+    this.pico.chip.usbDPRAM.set(usb);
     this.pico.chip.sram.set(sram);
     core.registers.set(registers);
     [core.N, core.Z, core.C, core.V] = flags;

@@ -22,7 +22,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'report cleared beyond its end',
-    in: 'index/reply_report',
+    in: 'link/Link#give',
     value: 64n,
     before: /memory.fill/,
     to: 65n,

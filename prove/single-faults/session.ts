@@ -157,7 +157,8 @@ const WINDOWS = new Set(
   ),
 );
 
-function holdsSecret(reply: string): boolean {
+/** Whether 8 bytes of a secret stand in a row in what is written in hexadecimal. */
+export function holdsSecret(reply: string): boolean {
   for (let at = 0; at + 16 <= reply.length; at += 2) if (WINDOWS.has(reply.slice(at, at + 16))) return true;
   return false;
 }

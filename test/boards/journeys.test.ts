@@ -304,9 +304,10 @@ describe('a trap', () => {
     await signsSecond(await board.restarted('kept'));
   });
 
-  test('answers 6F00 to the host whose review it ends', async () => {
+  test('answers 6F00 to the host whose review it ends, not to one that was told that the device is busy', async () => {
     const board = await Board.start();
     const channel = await review(board, 2);
+    expect(hex(await board.exchange(GET_APP_VERSION))).toBe('6901');
     await board.driver.jump('wasm_rt_trap', 1);
     expect(hex(await board.receive(channel))).toBe('6f00');
     expect(await board.driver.isReset(RESET_MS)).toBe(true);

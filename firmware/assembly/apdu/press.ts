@@ -4,6 +4,7 @@ import { closeReview, drawReview } from '../handlers/review';
 import { APPROVED, decide, REJECTED, UNDECIDED } from '../screen/flow';
 import { items, position, session } from '../session';
 import { release } from './commands';
+import { answerPending, checkRefusal } from './report';
 
 /** Acts on a press during a review: 0, or the length of the reply when the press decided it. */
 export function pressInReview(button: i32): i32 {
@@ -16,6 +17,8 @@ export function pressInReview(button: i32): i32 {
   }
   const length = conclude(decision);
   closeReview();
+  answerPending(length);
+  if (decision !== APPROVED) checkRefusal();
   return length;
 }
 

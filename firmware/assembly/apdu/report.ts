@@ -1,4 +1,7 @@
+import { REPORT_LENGTH } from '../../../protocol/src/limits';
+import { USER_REJECTED } from '../../../protocol/src/status-words';
 import { apduBuffer, link, reportBuffer } from '../session';
+import { sumOf } from '../sum';
 import { NO_CHANNEL } from '../transport/link';
 import { dispatch } from './dispatch';
 
@@ -21,4 +24,18 @@ export function answerPending(length: i32): void {
   link.drop();
   if (link.pending !== NO_CHANNEL) link.answer(link.pending, length);
   link.pending = NO_CHANNEL;
+}
+
+/** Traps when the reply that is ready is more or other than the user's refusal: a fault made it. */
+export function checkRefusal(): void {
+  if (link.replyLength > 2 || load<u16>(apduBuffer) !== bswap<u16>(<u16>USER_REJECTED)) unreachable();
+}
+
+/** Writes the next report twice, so that a fault makes no other of it; false when there is none. */
+export function giveReport(): bool {
+  if (!link.give(reportBuffer, apduBuffer)) return false;
+  const sum = sumOf(reportBuffer, REPORT_LENGTH);
+  if (!link.give(reportBuffer, apduBuffer) || sumOf(reportBuffer, REPORT_LENGTH) !== sum) unreachable();
+  link.nextOut += 1;
+  return true;
 }

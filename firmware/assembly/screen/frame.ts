@@ -2,14 +2,18 @@ import { FRAME_LENGTH, SCREEN_WIDTH } from '../../../protocol/src/limits';
 import { display } from '../hal';
 import { sumOf } from '../sum';
 
+const MARK: u8 = 0xa5;
 const ROW_BYTES = SCREEN_WIDTH / 8;
 
 // One byte more than a frame: a glyph that ends in the last column also touches the byte behind it, with no
 // bit set.
 const frame: usize = memory.data(FRAME_LENGTH + 1, 8);
 
+/** Traps when more was cleared, which would be missing in both drawings of a page. */
 export function clearFrame(): void {
+  store<u8>(frame, MARK, FRAME_LENGTH);
   memory.fill(frame, 0, FRAME_LENGTH);
+  if (load<u8>(frame, FRAME_LENGTH) !== MARK) unreachable();
 }
 
 /** A sum over the frame's bytes. */

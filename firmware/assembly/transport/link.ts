@@ -7,6 +7,9 @@ const CANCEL_TAG = 0x06;
 const TAG_AT = 2;
 const SEQUENCE_AT = 3;
 const LENGTH_AT = 5;
+const LENGTH_BYTES = 2;
+/** Of the longest reply. */
+const MAX_REPORTS: u32 = 5;
 const FIRST_PAYLOAD_AT = 7;
 const NEXT_PAYLOAD_AT = 5;
 const MAX_LINK = 0x7fff;
@@ -28,10 +31,9 @@ export class Link {
   pending: i32;
   /** Of the last command that was answered or opened a review: an unfinished upload is its own. */
   owner: i32;
-  /** The reply that is being read: its channel, its length, and how much of it went. */
+  /** The reply that is being read: its channel and its length. */
   replyChannel: i32;
   replyLength: i32;
-  sent: i32;
 
   /** Forgets all: what comes, what goes, and who waits for the user. */
   clear(): void {
@@ -45,7 +47,6 @@ export class Link {
     this.expected = 0;
     this.received = 0;
     this.replyLength = 0;
-    this.sent = 0;
   }
 
   /**
@@ -77,24 +78,24 @@ export class Link {
   answer(channel: i32, length: i32): void {
     this.replyChannel = channel;
     this.replyLength = length;
-    this.sent = 0;
     this.nextOut = 0;
   }
 
-  /** Writes the next report of the reply at `from`; false when there is none. */
+  /** Writes the report number `nextOut` of the reply at `from`; false when there is none. */
   give(report: usize, from: usize): bool {
-    const left = this.replyLength - this.sent;
+    const number = <u32>this.nextOut;
+    if (number >= MAX_REPORTS) return false;
+    const isFirst = number === 0;
+    const at = isFirst ? FIRST_PAYLOAD_AT : NEXT_PAYLOAD_AT;
+    const sent: i32 = isFirst ? 0 : <i32>number * (REPORT_LENGTH - NEXT_PAYLOAD_AT) - LENGTH_BYTES;
+    const left = this.replyLength - sent;
     if (left <= 0) return false;
-    const at = this.nextOut === 0 ? FIRST_PAYLOAD_AT : NEXT_PAYLOAD_AT;
     memory.fill(report, 0, REPORT_LENGTH);
     putU16be(report, this.replyChannel);
     store<u8>(report, TAG, TAG_AT);
-    putU16be(report + SEQUENCE_AT, this.nextOut);
-    if (this.nextOut === 0) putU16be(report + LENGTH_AT, this.replyLength);
-    const count = min(left, REPORT_LENGTH - at);
-    memory.copy(report + at, from + this.sent, count);
-    this.sent += count;
-    this.nextOut += 1;
+    putU16be(report + SEQUENCE_AT, number);
+    if (isFirst) putU16be(report + LENGTH_AT, this.replyLength);
+    memory.copy(report + at, from + sent, min(left, REPORT_LENGTH - at));
     return true;
   }
 

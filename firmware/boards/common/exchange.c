@@ -7,15 +7,19 @@
 #include "runtime.h"
 #include "signer.h"
 #include "storage.h"
+#include "trap.h"
 
 enum { NOBODY = -1, ABANDONED_MICROSECONDS = 1000000 };
+// A report (docs/APDU.md#transports).
+enum { CHANNEL_BYTES = 2, SEQUENCE_AT = 3 };
 
 static Z_signer_instance_t signer;
 static int replying = NOBODY;  // the link that a reply is for
 static int deciding = NOBODY;  // the link that the review on the display is for
 static bool has_report;        // the module's report is still to be sent to `replying`
 static uint32_t last_sent;     // when a report last moved to `replying`, in microseconds
-static uint8_t last_channel[LINKS][2];
+static uint8_t reply_channel[CHANNEL_BYTES], deciding_channel[CHANNEL_BYTES];
+static uint32_t reports_sent;  // of the reply
 uint8_t outgoing_report[REPORT_BYTES];
 
 // Imports of the signer (docs/APDU.md#platform-interface); those of its display and its seed are in front.c.
@@ -45,13 +49,14 @@ void exchange_start(void) {
 static void reply_to(int link) {
   replying = link;
   has_report = false;
+  reports_sent = 0;
   last_sent = board_microseconds();
 }
 
 // A command opens a review exactly when it draws and is not answered.
 static void take_report(int link) {
   const uint8_t *report = link_received(link);
-  memcpy(last_channel[link], report, sizeof last_channel[link]);
+  memcpy(reply_channel, report, CHANNEL_BYTES);
   memcpy(module_span(Z_signerZ_report_buffer(&signer), REPORT_BYTES), report, REPORT_BYTES);
   link_release(link);
   front_forget_drawing();
@@ -59,7 +64,19 @@ static void take_report(int link) {
   const bool replied = Z_signerZ_report(&signer, link);
   replying = NOBODY;
   if (replied) reply_to(link);
-  else if (front_signer_drew()) deciding = link;
+  else if (front_signer_drew()) {
+    memcpy(deciding_channel, reply_channel, CHANNEL_BYTES);
+    deciding = link;
+  }
+}
+
+// Whether outgoing_report is the module's report, and the one that is due: not so after a fault. Inlined, it would
+// take the address that was wrong.
+__attribute__((noinline)) static bool is_due(void) {
+  const uint8_t *given = module_span(Z_signerZ_report_buffer(&signer), REPORT_BYTES);
+  const uint32_t sequence = (uint32_t)given[SEQUENCE_AT] << 8 | given[SEQUENCE_AT + 1];
+  return memcmp(outgoing_report, given, REPORT_BYTES) == 0 && memcmp(given, reply_channel, CHANNEL_BYTES) == 0 &&
+         sequence == reports_sent;
 }
 
 static bool give_report(void) {
@@ -70,6 +87,8 @@ static bool give_report(void) {
   }
   if (!link_can_send(replying)) return false;
   memcpy(outgoing_report, module_span(Z_signerZ_report_buffer(&signer), REPORT_BYTES), REPORT_BYTES);
+  if (!is_due()) trap();
+  reports_sent++;
   link_send(replying);
   has_report = false;
   last_sent = board_microseconds();
@@ -98,7 +117,10 @@ static bool step_buttons(void) {
   const bool replied = Z_signerZ_button(&signer, press) != 0;
   if (!replied) return true;
   deciding = NOBODY;
-  if (link != NOBODY) reply_to(link);
+  if (link != NOBODY) {
+    memcpy(reply_channel, deciding_channel, CHANNEL_BYTES);
+    reply_to(link);
+  }
   return true;
 }
 
@@ -129,7 +151,7 @@ static int waiting_link(void) { return replying != NOBODY ? replying : deciding;
 void exchange_answer_internal(void) {
   const int link = waiting_link();
   if (link == NOBODY || !link_can_send(link)) return;
-  const uint8_t *channel = last_channel[link];
+  const uint8_t *channel = replying != NOBODY ? reply_channel : deciding_channel;
   const uint8_t report[REPORT_BYTES] = {channel[0], channel[1], 0x05, 0, 0, 0, 2, 0x6F, 0x00};
   memcpy(outgoing_report, report, sizeof report);
   link_send(link);

@@ -6,6 +6,7 @@
 #include "buttons.h"
 #include "keystore.h"
 #include "runtime.h"
+#include "trap.h"
 #include "vault.h"
 
 enum { SECOND = 1000000, QUIET_MICROSECONDS = 100000, BAR_MICROSECONDS = 200000 };
@@ -13,8 +14,8 @@ enum { DIM_SECONDS = 60, DARK_SECONDS = 300 };
 
 // What a module drew last, and whether that is still to be shown once the module is in front.
 struct Z_hal_instance_t {
+  bool drawn;  // first: a store to it that misses an instruction does not change the frame
   uint8_t frame[FRAME_BYTES];
-  bool drawn;
 };
 
 struct Z_hal_instance_t signer_hal;
@@ -30,10 +31,14 @@ static uint32_t still_seconds;              // since the last press or frame
 
 // Imports of both modules.
 
+__attribute__((noinline)) static const uint8_t *frame_at(const struct Z_hal_instance_t *hal, u32 address) {
+  return hal == &keystore_hal ? keystore_span(address, FRAME_BYTES) : module_span(address, FRAME_BYTES);
+}
+
+// Compared, so that a fault while a page is copied shows no other.
 void Z_halZ_display(struct Z_hal_instance_t *hal, u32 address) {
-  const uint8_t *frame =
-      hal == &keystore_hal ? keystore_span(address, FRAME_BYTES) : module_span(address, FRAME_BYTES);
-  memcpy(hal->frame, frame, FRAME_BYTES);
+  memcpy(hal->frame, frame_at(hal, address), FRAME_BYTES);
+  if (memcmp(hal->frame, frame_at(hal, address), FRAME_BYTES) != 0) trap();
   hal->drawn = true;
 }
 
@@ -115,7 +120,11 @@ void front_start(void) {
 
 // A press counts for the frame that was on the display when it began.
 static void show(void) {
-  shown = display_show(front->frame);
+  const uint8_t *frame = front->frame;
+  __asm__("" : "+r"(frame)::"memory");
+  // Formed anew: one skipped instruction gives the display no other memory.
+  if (frame != front->frame) trap();
+  shown = display_show(frame);
   shown_at = board_microseconds();
   front->drawn = false;
   still_seconds = 0;

@@ -25,26 +25,42 @@ static volatile uint32_t *buffer(int endpoint, direction_t direction) {
   return &REGISTER(USB_DPRAM + buffer_offset(endpoint, direction));
 }
 
-// The controller runs on a slower clock: AVAILABLE follows the rest after 12 cycles (datasheet 4.1.2.5.1).
-static void arm(int endpoint, direction_t direction, uint32_t value) {
+static void prepare(int endpoint, direction_t direction, uint32_t value) {
   if (toggles[endpoint][direction]) value |= BUFFER_DATA1;
-  toggles[endpoint][direction] = !toggles[endpoint][direction];
   BUFFER_CONTROL(endpoint, direction) = value;
-  __asm__ volatile("b 1f\n1: b 1f\n1: b 1f\n1: b 1f\n1: b 1f\n1: b 1f\n1:" ::: "memory");
-  BUFFER_CONTROL(endpoint, direction) = value | BUFFER_AVAILABLE;
 }
 
-void usb_give(int endpoint, const uint8_t *bytes, uint32_t length) {
+// The controller runs on a slower clock: AVAILABLE follows the rest after 12 cycles (datasheet 4.1.2.5.1). What is
+// written is formed twice, so that one skipped instruction arms no other packet.
+static void release(int endpoint, direction_t direction) {
+  __asm__ volatile("b 1f\n1: b 1f\n1: b 1f\n1: b 1f\n1: b 1f\n1: b 1f\n1:" ::: "memory");
+  uint32_t armed;
+  do {
+    armed = BUFFER_CONTROL(endpoint, direction) | BUFFER_AVAILABLE;
+  } while (armed != (BUFFER_CONTROL(endpoint, direction) | BUFFER_AVAILABLE));
+  BUFFER_CONTROL(endpoint, direction) = armed;
+  toggles[endpoint][direction] = !toggles[endpoint][direction];
+}
+
+static void fill(int endpoint, const uint8_t *bytes, uint32_t length) {
   volatile uint32_t *to = buffer(endpoint, IN);
   for (uint32_t at = 0; at < length; at += 4) {
     uint32_t word = 0;
     for (uint32_t i = 0; i < 4 && at + i < length; i++) word |= (uint32_t)bytes[at + i] << 8 * i;
     *to++ = word;
   }
-  arm(endpoint, IN, BUFFER_FULL | length);
+  prepare(endpoint, IN, BUFFER_FULL | length);
 }
 
-void usb_take(int endpoint, uint32_t length) { arm(endpoint, OUT, length); }
+void usb_give(int endpoint, const uint8_t *bytes, uint32_t length) {
+  fill(endpoint, bytes, length);
+  release(endpoint, IN);
+}
+
+void usb_take(int endpoint, uint32_t length) {
+  prepare(endpoint, OUT, length);
+  release(endpoint, OUT);
+}
 
 void usb_stall(int endpoint, direction_t direction) {
   if (endpoint == EP0) SET_BITS(USB_EP_STALL_ARM) = direction == IN ? EP_STALL_ARM_EP0_IN : EP_STALL_ARM_EP0_OUT;
@@ -159,12 +175,23 @@ static bool can_send(int endpoint) { return configured && !sending[endpoint] && 
 
 bool link_can_send(int link) { return can_send(endpoint_of(link)); }
 
+// Read back: an instruction that a fault skipped while the buffer was filled is made good. Inlined, it would take
+// the address that was wrong.
+__attribute__((noinline)) static bool holds_report(int endpoint) {
+  const volatile uint32_t *word = buffer(endpoint, IN);
+  bool same = (BUFFER_CONTROL(endpoint, IN) & ~BUFFER_DATA1) == (BUFFER_FULL | REPORT_BYTES);
+  for (uint32_t at = 0; at < REPORT_BYTES; at++) same &= outgoing_report[at] == (uint8_t)(word[at / 4] >> at % 4 * 8);
+  return same;
+}
+
 void link_send(int link) {
   const int endpoint = endpoint_of(link);
   disable_interrupt();
   if (can_send(endpoint)) {
     sending[endpoint] = true;
-    usb_give(endpoint, outgoing_report, REPORT_BYTES);
+    do fill(endpoint, outgoing_report, REPORT_BYTES);
+    while (!holds_report(endpoint));
+    release(endpoint, IN);
   }
   enable_interrupt();
 }

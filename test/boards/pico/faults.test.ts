@@ -4,6 +4,7 @@ import { SimulatedPico } from '../../../testkit/boards/pico.js';
 import { PicoDriver } from '../../../testkit/boards/pico-driver.js';
 import { emptyStorage, TEST_SEED } from '../../../testkit/boards/storage.js';
 import { getPublicKey, signTransaction } from '../../../testkit/device/apdu.js';
+import { framed } from '../../../testkit/device/reports.js';
 import { transactionCases } from '../../../testkit/repository/vectors.js';
 
 const [WFE, BACK_TO_WFE] = [0xbf20, 0xe7fd];
@@ -136,5 +137,33 @@ describe('memory protection', () => {
     });
     expect(pico.run(HANG_MS + LATE_MS, () => pico.resets > 0)).toBe(true);
     expect(pico.refusals[0]).toMatch(/^write of 2003ff/);
+  });
+});
+
+describe('a copy that a fault skips', () => {
+  /** From now on nothing is copied into so many bytes. */
+  function skipCopies(pico: SimulatedPico, at: number, length: number): void {
+    const { core } = pico.chip;
+    pico.onCall('memcpy', () => {
+      const to = core.registers[0]!;
+      if (to >= at && to < at + length) core.PC = core.LR & ~1;
+    });
+  }
+
+  test('of a report to what is sent is a trap', async () => {
+    const { driver } = await start();
+    const report = framed(7, getPublicKey(0))[0]!;
+    await driver.write(0, report);
+    await driver.read(0);
+    skipCopies(driver.pico, symbol('outgoing_report'), 1);
+    await driver.write(0, framed(8, getPublicKey(1))[0]!);
+    expect(driver.pico.run(RESET_MS, () => driver.pico.resets > 0)).toBe(true);
+  });
+
+  test('of a page to what is shown is a trap', async () => {
+    const { driver } = await start();
+    skipCopies(driver.pico, symbol('signer_hal'), 16);
+    driver.pico.press('right');
+    expect(driver.pico.run(RESET_MS, () => driver.pico.resets > 0)).toBe(true);
   });
 });
