@@ -69,6 +69,17 @@ test('who quits the signer finds the open seed in the menu, and hosts find it lo
   expect(hex(await board.exchange(getPublicKey(0)))).toBe(hex(board.reference.command(getPublicKey(0))!));
 });
 
+test('the signer is quit, too, after a host cancelled its review', async () => {
+  const board = await Board.start();
+  const channel = (await board.sendAll(signTransaction(CASE)))!;
+  const cancellation = new Uint8Array(64);
+  cancellation.set([channel >> 8, channel & 0xff, 6]);
+  await board.driver.write(0, cancellation);
+  board.reference.cancel();
+  await board.expectFrame();
+  await quit(board);
+});
+
 test('a seed that is forgotten leaves nothing in memory', async () => {
   const board = await Board.start();
   await board.exchange(getPublicKey(0));

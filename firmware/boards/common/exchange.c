@@ -11,7 +11,7 @@
 
 enum { NOBODY = -1, ABANDONED_MICROSECONDS = 1000000 };
 // A report (docs/APDU.md#transports).
-enum { CHANNEL_BYTES = 2, SEQUENCE_AT = 3 };
+enum { CHANNEL_BYTES = 2, TAG_AT = 2, CANCEL_TAG = 6, SEQUENCE_AT = 3 };
 
 static Z_signer_instance_t signer;
 static int replying = NOBODY;  // the link that a reply is for
@@ -53,9 +53,10 @@ static void reply_to(int link) {
   last_sent = board_microseconds();
 }
 
-// A command opens a review exactly when it draws and is not answered.
+// A report that draws and is not answered opens a review, or cancels one.
 static void take_report(int link) {
   const uint8_t *report = link_received(link);
+  const bool cancels = report[TAG_AT] == CANCEL_TAG;
   memcpy(reply_channel, report, CHANNEL_BYTES);
   memcpy(module_span(Z_signerZ_report_buffer(&signer), REPORT_BYTES), report, REPORT_BYTES);
   link_release(link);
@@ -66,7 +67,7 @@ static void take_report(int link) {
   if (replied) reply_to(link);
   else if (front_signer_drew()) {
     memcpy(deciding_channel, reply_channel, CHANNEL_BYTES);
-    deciding = link;
+    deciding = cancels ? NOBODY : link;
   }
 }
 
