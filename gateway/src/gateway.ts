@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { AsyncStack } from './base/async-stack.js';
 import { ConfigError } from './base/errors.js';
 import type { GatewayConfig } from './config/config.js';
+import type { LoadedConfig } from './config/load.js';
 import { checkReloadable } from './config/restart.js';
 import type { GatewayContext } from './gateway-context.js';
 import { createGeneration, type Generation } from './generation.js';
@@ -47,7 +48,7 @@ export interface GatewayOptions {
   /** Pino's options or `true`; default: no log. */
   logger?: LoggerOption;
   /** Reads the configuration for a reload; throws ConfigError. */
-  readConfig?: () => Promise<GatewayConfig>;
+  readConfig?: () => Promise<LoadedConfig>;
   /** Adds hooks before any route is registered, such as fault injection. */
   extend?: (app: FastifyInstance) => void;
 }
@@ -186,7 +187,10 @@ class RunningGateway implements Gateway {
 
   async #reload(): Promise<void> {
     const { context } = this.#generation;
-    const config = (await this.#options.readConfig?.()) ?? context.config;
+    const { config, warnings } = (await this.#options.readConfig?.()) ?? {
+      config: context.config,
+      warnings: [],
+    };
     checkReloadable(context.config, config);
     const tls = await loadCertificate(config);
     checkRenewal(tls, this.#certificate);
@@ -202,6 +206,8 @@ class RunningGateway implements Gateway {
     if (this.#isStopped) return abandon();
     if (tls !== undefined) replaceCertificate(this.#server!, tls);
     this.#certificate = tls;
+    next.accept();
+    for (const warning of warnings) next.log.warn(warning);
     this.#warnOf(tls, next);
     Object.assign(this.#connections, connectionLimits(config));
     setConnectionLimit(this.#server!, this.#connections);

@@ -33,6 +33,8 @@ export interface Generation {
   answer: RequestListener;
   context: GatewayContext;
   log: FastifyInstance['log'];
+  /** Logs what was found of the nodes under a configuration that was only tried so far. */
+  accept(): void;
   /** Resolves when the nodes were checked once, or a silent one was waited for. */
   start(): Promise<void>;
   /** Begins the end of a stop: what would go on for ever ends, and connections close after an answer. */
@@ -52,6 +54,8 @@ export async function createGeneration(
   const { onError, traffic, history } = lasting;
   const allowlist = await storeFor(config, onError, previous);
   const stack = new AsyncStack();
+  /** What the log gets once the configuration is taken. */
+  let held: (() => void)[] | undefined = previous && [];
   let keepStore = allowlist === previous?.allowlist;
   stack.add(async () => {
     if (!keepStore) await allowlist.close();
@@ -70,7 +74,11 @@ export async function createGeneration(
         history.keepOnly(admitted);
       },
       onChecked: (node, health) => history.countCheck(node, health),
-      onNodeChange: (line, isGood) => (isGood ? app.log.info(line) : app.log.warn(line)),
+      onNodeChange: (line, isGood) => {
+        const tell = () => (isGood ? app.log.info(line) : app.log.warn(line));
+        if (held === undefined) tell();
+        else held.push(tell);
+      },
       previousGenesisHash: previous?.nodes.genesisHash(),
       readRegistry: () => readRegistry(read, admissionRule(config)),
     });
@@ -93,6 +101,10 @@ export async function createGeneration(
       context,
       answer: (request, response) => app.routing(request, response),
       log: app.log,
+      accept: () => {
+        for (const tell of held ?? []) tell();
+        held = undefined;
+      },
       start: () => nodes.start(),
       end: () => void close().catch(onError),
       retire: () => {

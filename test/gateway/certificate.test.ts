@@ -37,7 +37,11 @@ async function open(tls: GatewayConfig['tls']): Promise<void> {
     },
   });
   const logger = { level: 'warn', stream };
-  scene = await GatewayScene.open([], { tls: tls! }, { logger, readConfig: async () => next });
+  scene = await GatewayScene.open(
+    [],
+    { tls: tls! },
+    { logger, readConfig: async () => ({ config: next, warnings: [] }) },
+  );
   next = scene.gateway.context.config;
 }
 

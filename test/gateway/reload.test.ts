@@ -17,6 +17,7 @@ let second: RecordingNode;
 /** What a reload reads. */
 let next: () => GatewayConfig;
 let errors: string[];
+let warnings: string[];
 
 const onlyNode = ({ ip, port, role }: RecordingNode) => ({ staticNodes: [{ ip, port, role }] });
 const change = (changes: Partial<GatewayConfig>) => {
@@ -28,11 +29,13 @@ const from = async () => JSON.parse((await scene.get('/api/v1/accounts/x')).body
 
 beforeEach(async () => {
   errors = [];
+  warnings = [];
   const nodes = await startNodes({ full: [json(200, { from: 'first' }), json(200, { from: 'second' })] });
   [first, second] = nodes as [RecordingNode, RecordingNode];
   const options = {
-    readConfig: async () => next(),
+    readConfig: async () => ({ config: next(), warnings: ['of the file'] }),
     onError: ({ message }: Error) => void errors.push(message),
+    logger: { level: 'warn', stream: { write: (line: string) => void warnings.push(JSON.parse(line).msg) } },
   };
   scene = await GatewayScene.open(nodes, onlyNode(first), options);
 });
@@ -123,11 +126,13 @@ it.each<[string, () => Partial<GatewayConfig>, () => string]>([
   change(changes());
   const { error } = errorOf(await reload());
   expect(error).toBe(`Not reloaded, the old configuration stays: it leaves no node to route to: ${fault()}`);
-  expect(await from()).toBe('first');
+  expect([await from(), warnings]).toEqual(['first', []]);
   // Where there is nothing to lose, it is taken.
   await first.stop();
   await scene.gateway.context.nodes.refresh();
+  warnings.length = 0;
   expect((await reload()).status).toBe(200);
+  expect(warnings).toContain('of the file');
   expect((await scene.get('/gateway/health/ready')).status).toBe(503);
   await first.listen();
 });

@@ -7,13 +7,13 @@ import { MAX_PORT, type NodeAddress, type NodeRole } from '../base/node-address.
 const NOT_UNICAST = new Set(['unspecified', 'broadcast', 'multicast']);
 
 /** Of an entry of the list, which may be sent back as it was read. */
-const FIELDS = ['ip', 'port', 'role', 'source', 'answers'];
+const FIELDS = ['ip', 'port', 'role', 'source', 'answers', 'cordoned'];
 
 /** Reads docs/gateway/routes.md#allowlist from a request's body; throws RequestError naming the field. */
 export function parseEntry(body: unknown, nodePort: number): NodeAddress {
   const fields = fieldsOf(body);
   const isKnown = Object.keys(fields).every(name => FIELDS.includes(name));
-  if (!isKnown) throw new RequestError(400, `Fields may be ${FIELDS.join(', ')}, and not others`);
+  if (!isKnown) throw new RequestError(400, 'Fields may be ip, port and role');
   return { ip: parseIp(fields.ip), port: fields.port === undefined ? nodePort : parsePort(fields.port) };
 }
 

@@ -17,7 +17,7 @@ export interface AllowlistChanges {
   cordoned?: readonly NodeAddress[];
 }
 
-/** Makes one change; throws RequestError 409 if it would exceed MAX_CHANGES. */
+/** Makes one change, or returns what it was given; throws RequestError 409 if it would exceed MAX_CHANGES. */
 export type Change = (changes: AllowlistChanges) => AllowlistChanges;
 
 export const NO_CHANGES: AllowlistChanges = { added: [], removed: [] };
@@ -32,6 +32,7 @@ export abstract class AllowlistStore {
 
   add({ ip, port, role }: AddedNode): Promise<void> {
     return this.#make(changes => {
+      if (changes.added.some(node => has([node], { ip, port }) && node.role === role)) return changes;
       const { added, removed } = without(changes, { ip, port });
       return { ...changes, added: [...added, { ip, port, role }], removed };
     });
@@ -39,6 +40,7 @@ export abstract class AllowlistStore {
 
   remove({ ip, port }: NodeAddress): Promise<void> {
     return this.#make(changes => {
+      if (has(changes.removed, { ip, port })) return changes;
       const { added, removed } = without(changes, { ip, port });
       return { ...changes, added, removed: [...removed, { ip, port }] };
     });
@@ -46,13 +48,14 @@ export abstract class AllowlistStore {
 
   cordon({ ip, port }: NodeAddress): Promise<void> {
     return this.#make(changes => {
-      const { cordoned } = without(changes, { ip, port });
-      return { ...changes, cordoned: [...cordoned, { ip, port }] };
+      const { cordoned = [] } = changes;
+      return has(cordoned, { ip, port }) ? changes : { ...changes, cordoned: [...cordoned, { ip, port }] };
     });
   }
 
   uncordon(node: NodeAddress): Promise<void> {
     return this.#make(changes => {
+      if (!has(changes.cordoned, node)) return changes;
       const { added, removed } = changes;
       const { cordoned } = without(changes, node);
       return { added, removed, ...(cordoned.length > 0 && { cordoned }) };
@@ -88,6 +91,10 @@ export class MemoryStore extends AllowlistStore {
   protected async store(change: Change): Promise<void> {
     this.#changes = change(this.#changes);
   }
+}
+
+function has(nodes: readonly NodeAddress[] | undefined, node: NodeAddress): boolean {
+  return nodes?.some(each => nodeKey(each) === nodeKey(node)) ?? false;
 }
 
 function without({ added, removed, cordoned = [] }: AllowlistChanges, node: NodeAddress) {

@@ -79,8 +79,11 @@ class FileStore extends AllowlistStore {
   }
 
   protected async store(change: Change): Promise<void> {
-    const make = async (target: string) =>
-      this.#write(target, change((await this.#readPresent()) ?? this.#known ?? NO_CHANGES));
+    const make = async (target: string) => {
+      const changes = (await this.#readPresent()) ?? this.#known ?? NO_CHANGES;
+      const changed = change(changes);
+      if (changed !== changes) await this.#write(target, changed);
+    };
     await this.#inTurn(make).catch(error => {
       throw this.#refusal(error);
     });

@@ -15,10 +15,10 @@ export function fieldOf(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** An integer field that was parsed exactly; undefined for anything else. */
+/** A field from 0 on that was parsed exactly, such as a height; undefined for anything else. */
 export function integerOf(value: unknown, name: string): bigint | undefined {
   const field = fieldOf(value, name);
-  return Number.isSafeInteger(field) ? BigInt(field as number) : undefined;
+  return Number.isSafeInteger(field) && Number(field) >= 0 ? BigInt(Number(field)) : undefined;
 }
 
 /**

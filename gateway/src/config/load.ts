@@ -13,7 +13,8 @@ const BYTE_ORDER_MARK = '\uFEFF';
 const END = /end of JSON|Unterminated/;
 const LOOPBACK = /^(127\.|::1$|localhost$)/;
 
-interface LoadedConfig {
+/** What a file says, and what its owner may want to know of it. */
+export interface LoadedConfig {
   config: GatewayConfig;
   /** One line each. */
   warnings: readonly string[];

@@ -14,6 +14,7 @@ import {
   amount,
   boolean,
   genesisHash,
+  hostAndPort,
   hostName,
   integer,
   ipv4,
@@ -79,7 +80,7 @@ export type StaticNode = ReadBy<typeof staticNode>;
 
 /** Returned by `/relay/info`; `genesisHash` is lower hex, `rate` atomic units per megabyte. */
 const relay = {
-  address: required(text),
+  address: required(hostAndPort),
   rate: required(amount),
   genesisHash: required(genesisHash),
 };

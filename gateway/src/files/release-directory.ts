@@ -7,13 +7,14 @@ import { compareVersions, parseVersion, type Version } from './version-order.js'
 type NamedVersion = { name: string; parsed: Version };
 
 /**
- * Opens the one file in `<version>/<arch>`; undefined if there is none or more than one, or a directory is a
- * link.
+ * Opens the one file in `<version>/<arch>`; undefined if there is none, or a directory is a link, or there are
+ * more, which `onStray` is told.
  */
 export async function openBundle(
   directory: string,
   version: string,
   arch: string,
+  onStray: (place: string) => void,
 ): Promise<PublishedFile | undefined> {
   const versions = await directoriesIn(directory);
   if (!versions.includes(version) || !(await directoriesIn(join(directory, version))).includes(arch)) {
@@ -21,6 +22,7 @@ export async function openBundle(
   }
   const bundleDirectory = join(directory, version, arch);
   const [name, ...others] = await filesIn(bundleDirectory);
+  if (others.length > 0) onStray(bundleDirectory);
   return name !== undefined && others.length === 0 ? openPublished(bundleDirectory, name) : undefined;
 }
 

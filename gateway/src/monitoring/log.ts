@@ -1,5 +1,6 @@
 import { isatty } from 'node:tty';
 import { destination, type Logger, pino } from 'pino';
+import { ConfigError } from '../base/errors.js';
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 /** The least important messages that are logged. */
@@ -35,8 +36,12 @@ export function openLog(level: LogLevel): GatewayLog {
   return {
     logger,
     options: { level, stream },
-    // Other properties of an error may contain anything.
-    onError: ({ name, message, stack }) => logger.error({ error: { name, message, stack } }, message),
+    // Other properties of an error may contain anything. What is wrong with a file says all by its message.
+    onError: error => {
+      const { name, message, stack } = error;
+      const place = error instanceof ConfigError ? {} : { stack };
+      logger.error({ error: { name, message, ...place } }, message);
+    },
     close,
   };
 }

@@ -1,4 +1,4 @@
-import { parseJson } from '@zbc-signer/chain';
+import { MAX_U64, parseJson } from '@zbc-signer/chain';
 import type { NodeAddress } from '../base/node-address.js';
 import { fieldOf } from '../base/node-json.js';
 import type { TimeoutConfig } from '../config/config.js';
@@ -23,7 +23,8 @@ function parseNodeInfo(body: Buffer): NodeInfo {
   const [genesis, height] = [fieldOf(info, 'genesis_hash'), fieldOf(info, 'height')];
   const hash = typeof genesis === 'string' ? HASH.exec(genesis)?.[1] : undefined;
   if (hash === undefined) throw new NodeFault('broken', true, 'did not report its chain');
-  return { genesisHash: hash.toLowerCase(), ...(typeof height === 'bigint' && { height }) };
+  const isHeight = typeof height === 'bigint' && height >= 0n && height <= MAX_U64;
+  return { genesisHash: hash.toLowerCase(), ...(isHeight && { height }) };
 }
 
 function parseInfo(body: Buffer): object {

@@ -418,7 +418,7 @@ const PATHS: Paths = {
   '/gateway/allowlist/add': post(ADMIN, 'addNode', 'Admit a node', {
     requestBody: body(record({ ...ENTRY, 'role?': oneOf('full', 'archival') })),
     200: changed('Admitted and checked', { added: described('False if it was already admitted', FLAG) }),
-    409: "The gateway's configuration sets a different role",
+    409: 'The node is listed with another role',
   }),
   '/gateway/allowlist/remove': post(ADMIN, 'removeNode', 'Remove a node from any source', {
     requestBody: body(record(ENTRY)),

@@ -128,7 +128,7 @@ export const SCHEMAS = {
     disk: record({ total_bytes: UINT64, free_bytes: UINT64 }),
     uptime: record({ system_seconds: UINT64, process_seconds: UINT64 }),
   }),
-  AdmittedNode: record({ ...NODE, source: oneOf('static', 'admin', 'registry') }),
+  AdmittedNode: record({ ...NODE, source: oneOf('static', 'admin', 'registry'), cordoned: FLAG }),
   NodeInfo: record({
     genesis_hash: described('The chain; nodes write lower case, archival nodes upper case', HASH),
     'signing_version?': described('2 when signatures are bound to the chain; absent on older nodes', INT64),

@@ -75,18 +75,21 @@ function sendRouted(
   const height = reads.router.heightOf(routed.node);
   if (height !== undefined) reply.header(HEIGHT, String(height));
   reply.header(ANSWERED_BY, routed.by);
-  return sendResponse(reply, request.namedNode === null ? responseFor(routed) : responseOf(routed.answer));
+  const isPost = request.method === 'POST';
+  const response = request.namedNode === null ? responseFor(routed, isPost) : responseOf(routed.answer);
+  return sendResponse(reply, response);
 }
 
 /** What a client gets that asked no node by name: a failure without an error body gets one. */
-function responseFor({ answer }: RoutedAnswer): ChainResponse {
+function responseFor({ answer }: RoutedAnswer, isPost: boolean): ChainResponse {
   const { status, headers } = answer;
   const isFailure = status === 404 || status >= 500;
   if (!isFailure || !isEmpty(answer)) return responseOf(answer);
   const retryAfter = headers['retry-after'];
   const further = retryAfter === undefined ? [] : ['retry-after', retryAfter];
-  const message = status === 404 ? 'Not found on any node' : `The node returned ${status}`;
-  return errorResponse(status, message, further);
+  // One node was asked for a POST, which another may take.
+  const missing = isPost ? 'The node takes no POST here' : 'Not found on any node';
+  return errorResponse(status, status === 404 ? missing : `The node returned ${status}`, further);
 }
 
 function read(

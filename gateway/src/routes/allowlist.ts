@@ -55,12 +55,13 @@ function refusalOf(error: unknown, { onError }: GatewayContext): unknown {
 
 function viewAllowlist(nodes: NodeDirectory) {
   return {
-    allowlist: nodes.nodes().map(({ ip, port, role, source, health }) => ({
+    allowlist: nodes.nodes().map(({ ip, port, role, source, health, isCordoned }) => ({
       ip,
       port,
       role,
       source,
       answers: health.answers,
+      cordoned: isCordoned,
     })),
   };
 }
@@ -72,12 +73,10 @@ async function addNode(
   role: NodeRole | undefined,
 ): Promise<boolean> {
   const known = nodes.find(address);
-  if (known?.source === 'static') {
-    if (role !== undefined && role !== known.role) {
-      throw new RequestError(409, `the gateway's configuration sets this node's role to "${known.role}"`);
-    }
-    return false;
+  if (known !== undefined && role !== undefined && role !== known.role) {
+    throw new RequestError(409, `The node is listed with the role "${known.role}"; remove it first`);
   }
+  if (known?.source === 'static') return false;
   // One that an administrator removed keeps its role too.
   const configured = config.staticNodes.find(node => nodeKey(node) === nodeKey(address));
   await allowlist.add({ ...address, role: role ?? known?.role ?? configured?.role ?? 'full' });

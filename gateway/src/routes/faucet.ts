@@ -1,16 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { integerOf, parseNodeJson } from '../base/node-json.js';
+import { within } from '../base/within.js';
 import type { KnownNode, NodeDirectory } from '../nodes/node-directory.js';
 import { readPage, sendPage } from '../pages/page.js';
 import { responseOf, sendResponse } from '../proxy/chain-response.js';
 import type { ChainRouter } from '../proxy/chain-router.js';
 import { OWN_HEADERS, pickRequestHeaders } from '../proxy/request-headers.js';
-import { collect } from '../upstream/response-body.js';
+import { collect, discard } from '../upstream/response-body.js';
 
 const MAX_WAIT_MS = 2000;
-const POLL_MS = 40;
 const MAX_ANSWER_BYTES = 65_536;
 
 /**
@@ -30,7 +29,7 @@ export function addFaucetRoutes(app: FastifyInstance, nodes: NodeDirectory, rout
         body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
       });
       const body = (await collect(answer, MAX_ANSWER_BYTES)) ?? Buffer.alloc(0);
-      const height = heightOf(body, 'block_height');
+      const height = heightOf(body);
       if (answer.status === 200 && height !== undefined) {
         await waitForArchivals(nodes.routed('archival'), height, router);
       }
@@ -50,26 +49,21 @@ async function waitForArchivals(
   height: bigint,
   router: ChainRouter,
 ): Promise<void> {
-  const endMs = performance.now() + MAX_WAIT_MS;
-  const hasIt = async (node: KnownNode) => (await readHeight(node, router)) >= height;
-  const waitFor = async (node: KnownNode) => {
-    while (performance.now() < endMs && !(await hasIt(node))) await pause(POLL_MS);
-  };
+  const path = `/api/v1/blocks?from=${height}&limit=1&wait_ms=${MAX_WAIT_MS}`;
+  const asked = { method: 'GET', path, headers: OWN_HEADERS } as const;
   // A failure of a node is ignored: the payment has been made.
-  const all = Promise.all(archivals.map(node => waitFor(node).catch(() => {})));
-  await Promise.race([pause(MAX_WAIT_MS, undefined, { ref: false }), all]);
+  const waits = archivals.map(node =>
+    router.readFrom(node, asked).then(
+      routed => discard(routed.answer),
+      () => {},
+    ),
+  );
+  await within(MAX_WAIT_MS, Promise.all(waits), () => []);
 }
 
-async function readHeight(node: KnownNode, router: ChainRouter): Promise<bigint> {
-  const asked = { method: 'GET', path: '/api/v1/node/info', headers: OWN_HEADERS } as const;
-  const { answer } = await router.readFrom(node, asked);
-  const body = await collect(answer, MAX_ANSWER_BYTES);
-  return heightOf(body ?? Buffer.alloc(0), 'height') ?? 0n;
-}
-
-function heightOf(body: Buffer, name: string): bigint | undefined {
+function heightOf(body: Buffer): bigint | undefined {
   try {
-    return integerOf(parseNodeJson(body), name);
+    return integerOf(parseNodeJson(body), 'block_height');
   } catch {
     return undefined;
   }

@@ -47,9 +47,11 @@ interface BundlePath {
  */
 export function addReleaseRoutes(app: FastifyInstance, directory: string): void {
   const hashes = new FileHashes();
+  const warn = (place: string) =>
+    app.log.warn(`${place} has more than one file, so the release is not served`);
   app.get('/releases/latest', async () => {
     for (const version of await listVersions(directory)) {
-      const files = await describeBundles(directory, version, hashes);
+      const files = await describeBundles(directory, version, hashes, warn);
       if (files.length > 0) return { version, files };
     }
     throw new RequestError(404, 'No release');
@@ -59,7 +61,7 @@ export function addReleaseRoutes(app: FastifyInstance, directory: string): void 
     url: '/releases/:version/:arch/',
     handler: async (request, reply) => {
       const { version, arch } = request.params;
-      const file = await openBundle(directory, version, arch);
+      const file = await openBundle(directory, version, arch, warn);
       if (file === undefined) throw new RequestError(404, 'No such release');
       return sendFile(request, reply, file);
     },
@@ -67,10 +69,15 @@ export function addReleaseRoutes(app: FastifyInstance, directory: string): void 
 }
 
 /** The installer reads these keys in this order. */
-async function describeBundles(directory: string, version: string, hashes: FileHashes) {
+async function describeBundles(
+  directory: string,
+  version: string,
+  hashes: FileHashes,
+  warn: (place: string) => void,
+) {
   const files = [];
   for (const arch of await listArchs(directory, version)) {
-    const file = await openBundle(directory, version, arch);
+    const file = await openBundle(directory, version, arch, warn);
     if (file !== undefined) {
       const { name, size } = file;
       const url = `/releases/${version}/${arch}/`;

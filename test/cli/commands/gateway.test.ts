@@ -122,7 +122,7 @@ describe('gateway init', () => {
 
   test('writes the genesis hash that its nodes report, or says that it is missing', async () => {
     const node = await RecordingNode.start('full');
-    const init = () =>
+    const init = (...words: string[]) =>
       runCommand([
         'gateway',
         'init',
@@ -131,6 +131,7 @@ describe('gateway init', () => {
         `127.0.0.1:${node.port}`,
         '--full-node',
         '127.0.0.1:9',
+        ...words,
       ]);
     try {
       const { stdout } = await init();
@@ -140,9 +141,12 @@ describe('gateway init', () => {
       await node.stop();
     }
     rmSync(file);
-    const { stdout } = await init();
-    expect(JSON.parse(readFileSync(file, 'utf8'))).not.toHaveProperty('genesis_hash');
-    expect(stdout).toContain('add its genesis_hash');
+    for (const words of [[], ['--json']]) {
+      const { stdout } = await init(...words);
+      expect(JSON.parse(readFileSync(file, 'utf8'))).not.toHaveProperty('genesis_hash');
+      expect(stdout).toContain('add its genesis_hash');
+      rmSync(file);
+    }
   });
 
   test('does not replace a file', async () => {

@@ -252,6 +252,27 @@ describe('the file', () => {
     expect(await store.read()).toEqual({ added: [], removed: [one] });
   });
 
+  it('is not written again by a change that was made before', async () => {
+    const store = await open(file);
+    await store.add({ ...one, role: 'full' });
+    await store.remove(two);
+    await store.cordon(one);
+    await store.cordon(two);
+    const { ino } = statSync(file, { bigint: true });
+    await store.add({ ...one, role: 'full' });
+    await store.remove(two);
+    await store.cordon(one);
+    await store.uncordon({ ip: '192.0.2.3', port: 1 });
+    expect(statSync(file, { bigint: true }).ino).toBe(ino);
+    await store.add({ ...one, role: 'archival' });
+    expect(await store.read()).toEqual({
+      added: [{ ...one, role: 'archival' }],
+      removed: [two],
+      cordoned: [one, two],
+    });
+    await store.close();
+  });
+
   it('stores 4096 changes and rejects the next', async () => {
     const nodes = Array.from({ length: 4096 }, (_, port) => ({ ip: '192.0.2.1', port: port + 1 }));
     writeFileSync(file, JSON.stringify({ added: [], removed: nodes }));

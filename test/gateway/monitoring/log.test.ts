@@ -18,6 +18,29 @@ const SCRIPT = `
   process.stdout.write(String(dropped));
 `;
 
+it('a failure has its stack in the log, and what is wrong with a file its message alone', async () => {
+  const script = `
+    import { openLog } from ${JSON.stringify(LOG)};
+    import { ConfigError } from ${JSON.stringify(join(root, 'gateway/dist/base/errors.js'))};
+    const { onError, close } = openLog('info');
+    onError(new ConfigError('ALLOWLIST_UNUSABLE', 'state_file: /x: was gone'));
+    onError(new Error('a fault'));
+    await close();
+  `;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script]);
+  const lines = (await child.stderr.toArray())
+    .join('')
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line));
+  const [file, fault] = lines;
+  expect([file.msg, file.error]).toEqual([
+    'state_file: /x: was gone',
+    { name: 'ConfigError', message: file.msg },
+  ]);
+  expect([fault.msg, fault.error.stack]).toEqual(['a fault', expect.stringContaining('at ')]);
+});
+
 it('lines that cannot be written are dropped past a bound, and the process ends', async () => {
   const full = openSync('/dev/full', 'w');
   const child = spawn(process.execPath, ['--input-type=module', '--eval', SCRIPT], {

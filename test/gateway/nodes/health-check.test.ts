@@ -37,6 +37,17 @@ it('reads chain and height of a node', async () => {
   expect(directory().genesisHash()).toBe('ab'.repeat(32));
 });
 
+it.each([-5, -1n, 2n ** 64n, 7.5, '7'])('takes %p for no height', async height => {
+  const node = await RecordingNode.start('full', OK);
+  node.answerCheck = bytes(
+    `HTTP/1.1 200 OK\r\n\r\n{"genesis_hash":"${GENESIS}","height":${typeof height === 'string' ? `"${height}"` : height}}`,
+  );
+  scene = await GatewayScene.open([node]);
+  expect(directory().find(node)).toMatchObject({ routed: true, behind: 0n });
+  expect(directory().find(node)!.health).not.toHaveProperty('height');
+  expect((await scene.get('/api/v1/x')).headers).not.toHaveProperty('zbc-height');
+});
+
 it.each([
   ['returned 404 for node/info', json(404, {})],
   ['did not report its chain', json(200, { height: 1 })],
@@ -171,7 +182,9 @@ describe('with two nodes of one chain and one of another', () => {
     scene = await GatewayScene.open(
       nodes,
       {},
-      { readConfig: async () => ({ ...scene.gateway.context.config, ...changes }) },
+      {
+        readConfig: async () => ({ config: { ...scene.gateway.context.config, ...changes }, warnings: [] }),
+      },
     );
     await stopMost();
     await directory().refresh();

@@ -2,6 +2,7 @@ import { errorOf, GatewayScene, startNodes } from '../../../testkit/gateway/gate
 import {
   type Answer,
   bytes,
+  empty,
   json,
   RecordingNode,
   reset,
@@ -95,6 +96,30 @@ describe.each([
     });
   },
 );
+
+const FINAL = 'HTTP/1.1 202 Accepted\r\nContent-Length: 2\r\n\r\n{}';
+
+it.each(['103 Early Hints', '102 Processing'])('skips a %s before the answer', async line => {
+  const nodes = await open({ full: [bytes(`HTTP/1.1 ${line}\r\nLink: </x>\r\n\r\n${FINAL}`), ACCEPTED] });
+  expect((await scene.post(PATH, '{}')).status).toBe(202);
+  expect((await scene.post(PATH, '{}')).status).toBe(202);
+  expect(nodes.flatMap(({ received }) => received)).toHaveLength(2);
+});
+
+it('takes a 100 that nobody asked for as no answer, and never sends the POST again', async () => {
+  const answer = bytes(`HTTP/1.1 100 Continue\r\n\r\n${FINAL}`);
+  const nodes = await open({ full: [answer, answer] });
+  const reply = await scene.post(PATH, '{}');
+  expect([reply.status, errorOf(reply).error]).toEqual([502, expect.stringContaining('may have accepted')]);
+  expect(nodes.flatMap(({ received }) => received)).toHaveLength(1);
+});
+
+it('an empty 404 says of the node that was asked that it takes none, and of no other', async () => {
+  await open({ full: [empty(404), ACCEPTED] });
+  const replies = [await scene.post(PATH, '{}'), await scene.post(PATH, '{}')];
+  const refused = replies.find(({ status }) => status === 404)!;
+  expect(errorOf(refused).error).toBe('The node takes no POST here');
+});
 
 it('a full node that freezes under a POST is noticed in 3.5 seconds, and the POST not sent again', async () => {
   const nodes = await open({ full: [silence, silence] });

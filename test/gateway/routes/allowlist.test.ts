@@ -34,6 +34,7 @@ const entry = (node: RecordingNode, source: string, changes = {}) => ({
   role: node.role,
   source,
   answers: true,
+  cordoned: false,
   ...changes,
 });
 
@@ -86,18 +87,21 @@ describe('add', () => {
     expect(allowlist[1]).toMatchObject({ ip: '127.0.0.9', port: 8884, role: 'full' });
   });
 
-  it('changes only the role of a node that an administrator added', async () => {
+  it('changes no role of a node that is listed: it is removed first', async () => {
     await write('add', address(stranger));
     expect(await write('add', address(stranger))).toMatchObject({ added: false });
+    for (const node of [stranger, configured]) {
+      expect(await write('add', { ...address(node), role: 'full' })).toMatchObject({ added: false });
+      expect(await write('add', { ...address(node), role: 'archival' })).toMatchObject({
+        status: 409,
+        error: 'The node is listed with the role "full"; remove it first',
+      });
+    }
+    await write('remove', address(stranger));
     expect((await write('add', { ...address(stranger), role: 'archival' })).allowlist).toEqual([
       entry(configured, 'static'),
       entry(stranger, 'admin'),
     ]);
-    expect(await write('add', { ...address(configured), role: 'full' })).toMatchObject({ added: false });
-    expect(await write('add', { ...address(configured), role: 'archival' })).toMatchObject({
-      status: 409,
-      error: expect.stringContaining('role'),
-    });
   });
 
   it.each<[unknown, string]>([
@@ -122,8 +126,8 @@ describe('add', () => {
     [{ ip: '0.0.0.0' }, 'ip'],
     [{ ip: '255.255.255.255' }, 'ip'],
     [{ ip: '224.0.0.1' }, 'ip'],
-    [{ ip: '192.0.2.1', Port: 8885n.toString() }, 'Fields may be ip, port, role'],
-    [{ ip: '192.0.2.1', rol: 'archival' }, 'Fields may be ip, port, role'],
+    [{ ip: '192.0.2.1', Port: 8885n.toString() }, 'Fields may be ip, port and role'],
+    [{ ip: '192.0.2.1', rol: 'archival' }, 'Fields may be ip, port and role'],
     [{ ip: '192.0.2.1', port: 0 }, 'port'],
     [{ ip: '192.0.2.1', port: 65_536 }, 'port'],
     [{ ip: '192.0.2.1', port: -1 }, 'port'],
@@ -296,7 +300,13 @@ describe('cordon', () => {
 
   it('takes a node out until it is uncordoned; it is still checked and reached by its name', async () => {
     expect(await asked()).toEqual([2, 2]);
-    expect(await write('cordon', address(stranger))).toMatchObject({ status: 200, cordoned: true });
+    const { allowlist, ...outcome } = await write('cordon', address(stranger));
+    expect(outcome).toMatchObject({ status: 200, cordoned: true });
+    expect(allowlist).toEqual([
+      entry(configured, 'static'),
+      entry(stranger, 'admin', { role: 'full', cordoned: true }),
+    ]);
+    expect(await write('add', allowlist[1])).toMatchObject({ status: 200, added: false });
     expect(await write('cordon', address(stranger))).toMatchObject({ cordoned: false });
     expect(await asked()).toEqual([4, 0]);
     expect(stateOf(stranger)).toMatchObject({ isCordoned: true, routed: false, health: { answers: true } });

@@ -1,5 +1,6 @@
 import { errorOf, GatewayScene } from '../../../testkit/gateway/gateway-scene.js';
 import { type Answer, json, RecordingNode, silence } from '../../../testkit/gateway/recording-node.js';
+import { until } from '../../../testkit/time/until.js';
 
 const PAID = { success: true, amount: 10_000_000_000, block_height: 9 };
 const BODY = JSON.stringify({ address: 'ZBC_TEST' });
@@ -17,11 +18,11 @@ async function open(full: Answer, ...archivals: Answer[]): Promise<RecordingNode
   return nodes;
 }
 
-/** An archival node that is one block further at each request. */
-function following(from: number): Answer {
-  let height = from;
-  return (request, response, socket) => json(200, { height: height++ })(request, response, socket);
-}
+/** An archival node that answers once it has the block. */
+const following =
+  (until: Promise<unknown>): Answer =>
+  (...exchange) =>
+    void until.then(() => json(200, { blocks: [{ height: 9 }] })(...exchange));
 
 it('has a page', async () => {
   await open(json(200, PAID));
@@ -33,26 +34,32 @@ it('has a page', async () => {
 });
 
 it('asks a full node, and answers when the archival nodes have the block', async () => {
-  const [full, one, other] = await open(json(200, PAID), following(6), following(8));
-  const reply = await scene.post('/faucet', BODY, {
-    'accept-encoding': 'gzip',
-    authorization: 'Bearer secret',
-  });
+  let has = () => {};
+  const block = new Promise<void>(resolve => (has = resolve));
+  const [full, one, other] = await open(json(200, PAID), following(block), following(Promise.resolve()));
+  let isAnswered = false;
+  const answered = scene.post('/faucet', BODY, { 'accept-encoding': 'gzip', authorization: 'Bearer secret' });
+  void answered.then(() => (isAnswered = true));
+  await until(() => one!.received.length === 1 && other!.received.length === 1);
+  await new Promise(setImmediate);
+  expect(isAnswered).toBe(false);
+  has();
+  const reply = await answered;
   expect([reply.status, JSON.parse(reply.body.toString())]).toEqual([200, PAID]);
   expect(full!.received).toMatchObject([{ method: 'POST', path: '/faucet', body: BODY }]);
   expect(full!.received[0]!.headers.authorization).toBeUndefined();
-  expect(one!.asked).toEqual(Array(4).fill('GET /api/v1/node/info'));
-  expect(other!.asked).toEqual(Array(2).fill('GET /api/v1/node/info'));
+  const asked = ['GET /api/v1/blocks?from=9&limit=1&wait_ms=2000'];
+  expect([one!.asked, other!.asked]).toEqual([asked, asked]);
 });
 
 it('stops waiting for archival nodes that lag or do not answer', async () => {
-  await open(json(200, PAID), json(200, { height: 1 }), silence);
+  await open(json(200, PAID), json(503, {}), silence);
   expect((await scene.post('/faucet', BODY)).status).toBe(200);
 });
 
 it('passes on a rejection at once', async () => {
   const refusal = { success: false, error: 'address is too short', code: 400 };
-  const [, archival] = await open(json(400, refusal), following(1));
+  const [, archival] = await open(json(400, refusal), silence);
   const reply = await scene.post('/faucet', BODY);
   expect([reply.status, errorOf(reply)]).toEqual([400, refusal]);
   expect(archival!.asked).toEqual([]);

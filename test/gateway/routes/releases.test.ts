@@ -74,6 +74,23 @@ describe('GET /releases/latest', () => {
     expect((await latest()).version).toBe('1.2.0');
   });
 
+  it('says in the log of a stray file that a release is not served for it', async () => {
+    const lines: string[] = [];
+    const logger = {
+      level: 'warn',
+      stream: { write: (line: string) => void lines.push(JSON.parse(line).msg) },
+    };
+    const other = await GatewayScene.open([], { releasesDir: directory.path }, { logger });
+    directory.write('1.3.0/x/one', 'x');
+    directory.write('1.3.0/x/SHA256SUMS', 'x');
+    for (const path of ['/releases/latest', '/releases/1.3.0/x/']) {
+      lines.length = 0;
+      expect((await other.get(path)).status).toBe(404);
+      expect(lines).toEqual([expect.stringContaining(join(directory.path, '1.3.0/x'))]);
+    }
+    await other.close();
+  });
+
   it('is 404 with a body without any', async () => {
     const reply = await scene.get('/releases/latest');
     expect([reply.status, errorOf(reply).error]).toEqual([404, 'No release']);

@@ -143,8 +143,6 @@ const PROXIES: readonly Proxy[] = [
     name: 'haproxy',
     prepare: ({ plain, tls, gateways: [one, two] }) => {
       const config = write('haproxy.cfg', [
-        // It takes two descriptors for each, which a machine that tests may not have.
-        ['maxconn 16384', 'maxconn 100'],
         ['server one 127.0.0.1:8883', `server two 127.0.0.1:${two} check\n    server one 127.0.0.1:${one}`],
         ['bind :80', `bind 127.0.0.1:${plain}`],
         ['bind :443', `bind 127.0.0.1:${tls}`],

@@ -65,7 +65,12 @@ export const command = defineCommand({
         : `genesis_hash is that of the nodes, ${genesis}: compare it with that of your chain.`;
     const next = `zbc-signer gateway --config ${quoteForShell(file)}`;
     return {
-      json: { config: resolve(file), ...(genesis !== undefined && { genesis_hash: genesis }), next },
+      json: {
+        config: resolve(file),
+        ...(genesis !== undefined && { genesis_hash: genesis }),
+        hint: chain,
+        next,
+      },
       text: `Wrote ${file}, readable by you alone; admin_api_key in it is the admin key.\n${chain}\nNext: ${next}`,
     };
   },

@@ -30,11 +30,7 @@ export const command = defineCommand({
     const { config, warnings } = await loadGatewayConfig(path);
     const log = openLog(logLevel);
     for (const warning of warnings) log.logger.warn(warning);
-    const readConfig = async () => {
-      const { config: next, warnings: more } = await loadGatewayConfig(path);
-      for (const warning of more) log.logger.warn(warning);
-      return next;
-    };
+    const readConfig = () => loadGatewayConfig(path);
     const options = { onError: log.onError, logger: log.options, readConfig };
     const gateway = await startGateway(config, options).catch(error => {
       throw explainTakenPort(error, config, path);
