@@ -2,9 +2,10 @@ import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ignoreMissing, isSegment, openPublished, type PublishedFile } from './published-file.js';
-import { compareVersions, parseVersion, type Version } from './version-order.js';
 
-type NamedVersion = { name: string; parsed: Version };
+/** `1.2.3`, or `1.2.3-rc.1` of a prerelease, with or without a `v` in front. */
+const VERSION = /^v?\d{1,9}\.\d{1,9}\.\d{1,9}(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$/;
+const BY_NUMBERS = new Intl.Collator('en', { numeric: true });
 
 /**
  * Opens the one file in `<version>/<arch>`; undefined if there is none, or a directory is a link, or there are
@@ -31,24 +32,17 @@ export async function openBundle(
  * Other names can be downloaded but are never the latest.
  */
 export async function listVersions(directory: string): Promise<string[]> {
-  const versions = (await directoriesIn(directory)).flatMap(name => {
-    const parsed = parseVersion(name);
-    return parsed === undefined ? [] : [{ name, parsed }];
-  });
-  return versions.sort(latestFirst).map(({ name }) => name);
+  const versions = (await directoriesIn(directory)).filter(name => VERSION.test(name));
+  return versions.sort(latestFirst);
 }
 
 export function listArchs(directory: string, version: string): Promise<string[]> {
   return directoriesIn(join(directory, version));
 }
 
-function latestFirst(one: NamedVersion, other: NamedVersion): number {
-  const isPrerelease = ({ parsed }: NamedVersion) => parsed.prerelease.length > 0;
-  return (
-    Number(isPrerelease(one)) - Number(isPrerelease(other)) ||
-    compareVersions(other.parsed, one.parsed) ||
-    (one.name < other.name ? 1 : -1)
-  );
+function latestFirst(one: string, other: string): number {
+  const [first, second] = [one, other].map(name => name.replace('v', '')) as [string, string];
+  return Number(first.includes('-')) - Number(second.includes('-')) || BY_NUMBERS.compare(second, first);
 }
 
 function directoriesIn(directory: string): Promise<string[]> {

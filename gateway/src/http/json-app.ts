@@ -65,8 +65,9 @@ function setJson(app: FastifyInstance): void {
   });
 }
 
-/** Throws RequestError 400 for a body that is not JSON in UTF-8 (RFC 8259 §8.1). */
-export function parseBody(body: Buffer): unknown {
+/** Undefined for an empty body; throws RequestError 400 for one that is not JSON in UTF-8 (RFC 8259 §8.1). */
+function parseBody(body: Buffer): unknown {
+  if (body.length === 0) return undefined;
   // Decoding would replace invalid bytes, and what was sent would not be what is read.
   if (!isUtf8(body)) throw new RequestError(400, 'Request body is not valid UTF-8');
   try {

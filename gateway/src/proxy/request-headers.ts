@@ -10,10 +10,6 @@ const VIA = '1.1 zbc-gateway';
 /** Of what the gateway asks for itself, or for every client alike: neither an encoding nor a condition of one. */
 export const OWN_HEADERS = ['via', VIA, 'accept', 'application/json'];
 
-/** https://www.w3.org/TR/trace-context: what it begins with belongs to whoever asked. */
-const TRACE_PARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
-const TRACE_STATE = /^[ -~]{1,512}$/;
-
 /** Alternating names and values. */
 export function pickRequestHeaders(method: 'GET' | 'POST', headers: IncomingHttpHeaders): string[] {
   const dropped = headers.connection === undefined ? [] : namesIn(headers.connection);
@@ -21,11 +17,6 @@ export function pickRequestHeaders(method: 'GET' | 'POST', headers: IncomingHttp
   for (const name of method === 'GET' ? READ_HEADERS : SUBMIT_HEADERS) {
     const value = headers[name];
     if (value !== undefined && !dropped.includes(name)) picked.push(name, value);
-  }
-  const { traceparent, tracestate } = headers;
-  if (typeof traceparent === 'string' && TRACE_PARENT.test(traceparent)) {
-    picked.push('traceparent', traceparent);
-    if (typeof tracestate === 'string' && TRACE_STATE.test(tracestate)) picked.push('tracestate', tracestate);
   }
   return picked;
 }

@@ -4,8 +4,8 @@ import { parseEntry, parseRole } from '../allowlist/allowlist-entry.js';
 import { ConfigError, RequestError } from '../base/errors.js';
 import { type NodeAddress, type NodeRole, nodeKey } from '../base/node-address.js';
 import type { GatewayContext } from '../gateway-context.js';
-import { parseBody } from '../http/json-app.js';
 import type { NodeDirectory } from '../nodes/node-directory.js';
+import { viewNode } from './status.js';
 
 /** The longest wait of `drain`: longer than a node may take to answer, not as long as a stream may. */
 const DRAIN_MS = 20_000;
@@ -35,14 +35,11 @@ export function addAllowlistRoutes(
     const running = await untilIdle(context, address);
     return { drained: running === 0, running };
   });
-  app.register(async scope => {
-    takeEmptyBody(scope);
-    scope.post('/gateway/allowlist/refresh', { onRequest }, async () => {
-      await nodes.refresh().catch(error => {
-        throw refusalOf(error, context);
-      });
-      return { success: true, ...viewAllowlist(nodes) };
+  app.post('/gateway/allowlist/refresh', { onRequest }, async () => {
+    await nodes.refresh().catch(error => {
+      throw refusalOf(error, context);
     });
+    return { success: true, ...viewAllowlist(nodes) };
   });
 }
 
@@ -54,16 +51,7 @@ function refusalOf(error: unknown, { onError }: GatewayContext): unknown {
 }
 
 function viewAllowlist(nodes: NodeDirectory) {
-  return {
-    allowlist: nodes.nodes().map(({ ip, port, role, source, health, isCordoned }) => ({
-      ip,
-      port,
-      role,
-      source,
-      answers: health.answers,
-      cordoned: isCordoned,
-    })),
-  };
+  return { allowlist: nodes.nodes().map(node => ({ ...viewNode(node), source: node.source })) };
 }
 
 /** Whether the node is new; resolves after its check, or while it is silent. */
@@ -115,14 +103,4 @@ async function untilIdle({ traffic }: GatewayContext, address: NodeAddress): Pro
     if (running === 0 || performance.now() >= endMs) return running;
     await pause(LOOK_MS);
   }
-}
-
-/** Accepts an empty body with a JSON content type. */
-function takeEmptyBody(scope: FastifyInstance): void {
-  scope.removeContentTypeParser('application/json');
-  scope.addContentTypeParser(
-    'application/json',
-    { parseAs: 'buffer' },
-    async (_request: unknown, body: Buffer) => (body.length === 0 ? undefined : parseBody(body)),
-  );
 }

@@ -3,6 +3,7 @@ import { RequestError } from '../base/errors.js';
 import { GATEWAY_VERSION } from '../base/version.js';
 import type { GatewayContext } from '../gateway-context.js';
 import type { SystemStats } from '../monitoring/system-stats.js';
+import type { KnownNode } from '../nodes/node-directory.js';
 
 /** `GET /gateway/status`: the gateway and its nodes, without chain data. */
 export function addStatusRoute(app: FastifyInstance, context: GatewayContext): void {
@@ -15,16 +16,14 @@ export function addStatusRoute(app: FastifyInstance, context: GatewayContext): v
       uptime_seconds: uptimeSeconds(context),
       allowlisted: nodes.length,
       answering: nodes.filter(({ health }) => health.answers).length,
-      nodes: nodes.map(({ ip, port, role, health: { answers }, routed, isCordoned }) => ({
-        ip,
-        port,
-        role,
-        answers,
-        routed,
-        cordoned: isCordoned,
-      })),
+      nodes: nodes.map(node => ({ ...viewNode(node), routed: node.routed })),
     };
   });
+}
+
+/** What anybody may know of a node. */
+export function viewNode({ ip, port, role, health: { answers }, isCordoned }: KnownNode) {
+  return { ip, port, role, answers, cordoned: isCordoned };
 }
 
 export function uptimeSeconds({ startedAtMs }: GatewayContext): number {
