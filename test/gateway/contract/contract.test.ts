@@ -286,6 +286,7 @@ describe(`POST ${SUBMIT}`, () => {
   });
 
   it('is 429 past the rate limit', async () => {
+    await scene.ask('limited', 'GET', '/gateway/status');
     await expectAnswer({ ...post('{}'), gateway: 'limited' }, { status: 429 });
   });
 });
