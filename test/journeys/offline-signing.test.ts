@@ -127,7 +127,7 @@ test('an unsigned document is not submitted, nor a signed one signed again', asy
   const unsigned = await online('tx', 'submit', built);
   expect([unsigned.code, unsigned.stderr]).toEqual([
     2,
-    expect.stringMatching(/not signed yet\n.*`zbc-signer tx sign`/),
+    expect.stringMatching(/not signed yet\n.*`tx sign` signs it/),
   ]);
   const { stdout } = await sign(built);
   const again = await online('tx', 'sign', write('signed.json', stdout));

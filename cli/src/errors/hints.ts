@@ -12,6 +12,8 @@ const HINTS: Readonly<Record<string, string>> = {
   FEE_TOO_LOW: 'Leave --fee out to pay the minimum.',
   ZERO_AMOUNT: 'Allow it with --allow-zero; it still costs the fee.',
   WRONG_CHAIN: 'Check --api and --genesis.',
+  INVALID_DOCUMENT:
+    'Use the document as it was written; `zbc-signer tx build` writes one, `tx sign` signs it, `tx submit` sends it.',
   TRANSACTION_POSTDATED:
     'Compare the clock, build it again with `zbc-signer tx build`, and ask who changed it.',
   TRANSACTION_EXPIRED: 'Build it again with `zbc-signer tx build`.',
@@ -28,7 +30,8 @@ export function hintOf(code: string, error: Error): string | undefined {
   const { facts = {}, hint } = error as { facts?: ErrorFacts; hint?: unknown };
   const own = Object.hasOwn(HINTS, code) ? HINTS[code] : undefined;
   const remedy = error instanceof ZbcSignerError ? remedyOf({ code: error.code, hint: error.hint }) : hint;
-  const check = `zbc-signer status ${cleanText(`${facts.transactionHash ?? facts.earlierHash}`)}`;
+  const hash = facts.transactionHash ?? facts.earlierHash ?? 'HASH';
+  const check = `zbc-signer status ${cleanText(`${hash}`)}`;
   const lookUp = `Check with \`${check}\`, best with --api of another gateway.`;
   const sentences = [inThisProgram(own ?? remedy), adviceOf(facts, lookUp)];
   const words = sentences.filter(words => typeof words === 'string' && words !== '');

@@ -65,6 +65,7 @@ test.each<[code: string, word: string, facts?: object]>([
   ['FEE_TOO_LOW', '--fee'],
   ['ZERO_AMOUNT', '--allow-zero'],
   ['WRONG_CHAIN', '--genesis'],
+  ['INVALID_DOCUMENT', 'zbc-signer tx build'],
   ['TRANSACTION_EXPIRED', 'zbc-signer tx build'],
   ['NOT_THE_APPROVER', 'zbc-signer escrow list'],
   ['UNSETTLED_PAYMENT', '--pay-again'],

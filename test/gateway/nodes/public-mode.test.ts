@@ -55,11 +55,12 @@ const seed = () => ({
   role: 'archival',
   source: 'static',
   answers: true,
+  cordoned: false,
 });
 
 it("finds the full node in an archival node's registry and sends it writes", async () => {
   const gateway = await startPublicGateway('open', { allow_private_nodes: true });
-  const found = { ip: '127.0.0.1', port: full.port, role: 'full', source: 'registry', answers: true };
+  const found = { ...seed(), port: full.port, role: 'full', source: 'registry' };
   expect(await allowlistOf(gateway)).toEqual([seed(), found]);
   const reply = await broadcastTo(gateway);
   expect([reply.status, JSON.parse(reply.body.toString()).error]).toEqual([400, expect.any(String)]);
