@@ -48,6 +48,8 @@ export function createGatewayApp(context: GatewayContext, options: GatewayAppOpt
     clientErrorHandler: (error, socket) =>
       refuseMalformed(error, socket, status => countMalformed(app, context, socket, status)),
     routerOptions: { maxParamLength: MAX_HEAD_BYTES },
+    // What comes on an open connection during a stop is answered, and the connection closed.
+    return503OnClosing: false,
     rewriteUrl: routableTarget,
     logController: new LogController({ disableRequestLogging: true }),
     // A line names all it says: nothing is made for each request.

@@ -29,6 +29,24 @@ it('finishes running requests when stopped, and accepts no new ones', async () =
   await stopped;
 });
 
+it('answers what comes on an open connection while it stops', async () => {
+  let answer = () => {};
+  const node = await RecordingNode.start('full', (...exchange) => (answer = () => OK(...exchange)));
+  scene = await GatewayScene.open([node]);
+  const client = connect(Number(new URL(scene.gateway.url).port), '127.0.0.1');
+  const heads = ['/api/v1/x', '/gateway/health/live'].map(
+    path => `GET ${path} HTTP/1.1\r\nHost: gateway.test\r\n\r\n`,
+  );
+  client.write(heads.join(''));
+  while (node.received.length === 0) await nextTurn();
+  const stopped = scene.gateway.stop();
+  while ((await knock(scene.gateway.url)) !== 'ECONNREFUSED') await nextTurn();
+  answer();
+  const said = (await client.toArray()).join('');
+  expect([...said.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['200', '200']);
+  await stopped;
+});
+
 it('closes idle connections when stopped', async () => {
   const node = await RecordingNode.start('full', OK);
   scene = await GatewayScene.open([node]);
