@@ -48,8 +48,9 @@ function checkSize(text: string): void {
     else if (OPENING.includes(code)) depth += 1;
     // Each begins a value, but a bracket that is closed at once.
     if (!isString && (code === COMMA || OPENING.includes(code))) values += 1;
-    if (depth > MAX_DEPTH) throw new SyntaxError(`more than ${MAX_DEPTH} levels in JSON`);
-    if (values > MAX_VALUES) throw new SyntaxError(`more than ${MAX_VALUES} values in JSON`);
+    if (depth > MAX_DEPTH || values > MAX_VALUES) {
+      throw new SyntaxError(`more than ${MAX_DEPTH} levels or ${MAX_VALUES} values in JSON`);
+    }
   }
 }
 

@@ -146,7 +146,7 @@ export function unsettledPaymentError(
 export function heldPaymentError(earlierHash: string): ZbcSignerError {
   return failed(
     'UNSETTLED_PAYMENT',
-    `transaction ${earlierHash} is not sent again: its recipient may have been paid by another, or the journal no longer has it, and paysAgain is not set`,
+    `transaction ${earlierHash} is not sent without paysAgain: another may have paid its recipient, or the journal has lost it`,
     { earlierHash },
   );
 }

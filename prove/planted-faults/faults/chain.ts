@@ -283,8 +283,8 @@ export const chain: Module = {
     {
       name: 'reads as many values of JSON as there are',
       file: 'json.ts',
-      find: 'if (values > MAX_VALUES)',
-      replace: 'if (values < 0)',
+      find: '|| values > MAX_VALUES',
+      replace: '|| values < 0',
       tests: ['chain/json'],
     },
     {
