@@ -45,9 +45,11 @@ function checkSize(text: string): void {
     if (code === QUOTE) isString = !isString;
     else if (isString) at += Number(code === BACKSLASH);
     else if (CLOSING.includes(code)) depth -= 1;
-    else if (OPENING.includes(code)) depth += 1;
-    // Each begins a value, but a bracket that is closed at once.
-    if (!isString && (code === COMMA || OPENING.includes(code))) values += 1;
+    else if (code === COMMA || OPENING.includes(code)) {
+      // Each begins a value, but a bracket that is closed at once.
+      values += 1;
+      depth += Number(code !== COMMA);
+    }
     if (depth > MAX_DEPTH || values > MAX_VALUES) {
       throw new SyntaxError(`more than ${MAX_DEPTH} levels or ${MAX_VALUES} values in JSON`);
     }

@@ -55,7 +55,8 @@ export class EarlierPaymentsError extends Error {
   override readonly name = 'EarlierPaymentsError';
   readonly code = 'JOURNAL_FAILED';
   readonly exit = 'usage' satisfies ExitName;
-  readonly hint: string;
+  readonly hint =
+    'Earlier payments may be in it that are not settled. Of a damaged file, look up the hash with which its name begins, then move it away; make readable what only cannot be read; then run `zbc-signer payments resume`, before you pay any of them again.';
   readonly facts: ErrorFacts;
   constructor(
     directory: string,
@@ -65,9 +66,6 @@ export class EarlierPaymentsError extends Error {
     super(`the journal of payments cannot be read: ${reason}`);
     const { facts }: { facts?: ErrorFacts } = Object(cause);
     this.facts = { ...facts, directory };
-    const isDamaged = reason.includes(' is damaged: ');
-    const damaged = 'Look up the hash with which the name of the damaged file begins, then move it away';
-    this.hint = `Earlier payments may be in it that are not settled. ${isDamaged ? damaged : 'Make it readable'}; then run \`zbc-signer payments resume\`, before you pay any of them again.`;
   }
 }
 

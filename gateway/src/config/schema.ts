@@ -14,7 +14,6 @@ import {
   amount,
   boolean,
   genesisHash,
-  hostAndPort,
   hostName,
   integer,
   ipv4,
@@ -80,7 +79,7 @@ export type StaticNode = ReadBy<typeof staticNode>;
 
 /** Returned by `/relay/info`; `genesisHash` is lower hex, `rate` atomic units per megabyte. */
 const relay = {
-  address: required(hostAndPort),
+  address: required(text),
   rate: required(amount),
   genesisHash: required(genesisHash),
 };

@@ -100,14 +100,6 @@ export const adminKey: Reader<string> = (value, path) => {
   return value;
 };
 
-/** As a relay is reached: a name or an address, and a port. */
-export const hostAndPort: Reader<string> = (value, path) => {
-  const [, host, digits] = (typeof value === 'string' && /^([^:]+):([1-9]\d{0,4})$/.exec(value)) || [];
-  if (host === undefined || Number(digits) > MAX_PORT) throw fault(path, 'must be HOST:PORT');
-  otherHost(host, path);
-  return value as string;
-};
-
 /** An HTTPS origin without a trailing slash. */
 export const publicUrl: Reader<string> = (value, path) => {
   const [, host] = (typeof value === 'string' && /^https:\/\/([^/?#@:\\]+)(?::\d+)?\/?$/.exec(value)) || [];

@@ -9,7 +9,7 @@ import { unlessFailing } from './chain/chain.js';
 import { pollHeight } from './chain/height.js';
 import { hintedPauses } from './chain/hinted-pause.js';
 import { isPassing, pauseAfter } from './chain/retry.js';
-import { afterApproval, afterSending, notConfirmedError } from './errors.js';
+import { afterApproval, notConfirmedError, readSent } from './errors.js';
 import { readLaterOptions } from './input.js';
 import { holdOthers, noteEnd, type PaymentJournal, pendingOf } from './journal/journal.js';
 import { PROCESS_JOURNAL } from './journal/memory-journal.js';
@@ -49,16 +49,8 @@ export async function confirmTransaction(
   givenOptions: ConfirmOptions,
 ): Promise<TransactionOutcome> {
   const options = readLaterOptions(givenOptions, submitted);
-  const transactionHash = readHash(submitted);
+  const transactionHash = readSent(() => readBytes('transactionHash', Object(submitted).transactionHash));
   return confirmSubmitted({ ...submitted, transactionHash }, options, deadlineOf(options));
-}
-
-function readHash(submitted: unknown): Uint8Array {
-  try {
-    return readBytes('transactionHash', Object(submitted).transactionHash);
-  } catch (error) {
-    throw afterSending(error);
-  }
 }
 
 /** As `confirmTransaction`, of what was read already. */

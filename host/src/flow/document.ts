@@ -23,7 +23,7 @@ import {
 import { APPROVAL_ESCROW, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import { expectedReview } from '../device/expected-review.js';
 import { checkSigned } from '../device/signed-transaction.js';
-import { afterSending } from './errors.js';
+import { readSent } from './errors.js';
 import type { Escrowed, PreparedTransaction, SignedTransaction } from './prepared.js';
 import { takeUnsubmitted } from './sent.js';
 
@@ -98,19 +98,11 @@ export function parseDocument(json: string): PreparedTransaction | SignedTransac
  * have been sent while it could.
  */
 export function parseSignedDocument(json: string): SignedTransaction {
-  const transaction = parseSent(json);
+  const transaction = readSent(() => parseDocument(json));
   if (!('signature' in transaction)) {
     throw new ZbcSignerError('INVALID_DOCUMENT', 'the transaction document is not signed yet');
   }
   return transaction;
-}
-
-function parseSent(json: string): PreparedTransaction | SignedTransaction {
-  try {
-    return parseDocument(json);
-  } catch (error) {
-    throw afterSending(error);
-  }
 }
 
 function readFields(json: string): Fields {

@@ -312,6 +312,15 @@ export function afterSending(error: unknown, sent: Sent = 'maybe'): unknown {
   return error;
 }
 
+/** Reads what may have been sent while it could be read. */
+export function readSent<Result>(read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    throw afterSending(error);
+  }
+}
+
 /**
  * The error with `facts.transactionHash`, `facts.sent` and, unless nothing was sent, `facts.safeAfter`; an
  * abort or a bug as SUBMISSION_INTERRUPTED.

@@ -85,12 +85,12 @@ describe('GET /gateway/health', () => {
 
 describe('GET /relay/info', () => {
   it('reports the configured relay with all digits of its rate', async () => {
-    const relay = { address: 'relay.test:3478', rate: 9_007_199_254_740_995n, genesisHash: GENESIS };
+    const relay = { address: 'ZBR_TEST', rate: 9_007_199_254_740_995n, genesisHash: GENESIS };
     scene = await GatewayScene.open([], { relay });
     const { status, body } = await scene.get('/relay/info');
     expect([status, body.toString()]).toEqual([
       200,
-      `{"address":"relay.test:3478","rate":9007199254740995,"genesis_hash":"${GENESIS}"}`,
+      `{"address":"ZBR_TEST","rate":9007199254740995,"genesis_hash":"${GENESIS}"}`,
     ]);
   });
 
