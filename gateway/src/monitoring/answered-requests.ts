@@ -61,7 +61,7 @@ export class AnsweredRequests {
       if (isWaiting) socket.once('end', leave);
       reply.raw.on('close', () => {
         if (isWaiting) socket.off('end', leave);
-        this.#report({ ip, ...answeredWith(request, reply, performance.now() - startMs) });
+        this.#report(answeredWith(ip, request, reply, performance.now() - startMs));
       });
       done();
     });
@@ -79,14 +79,16 @@ export class AnsweredRequests {
 }
 
 function answeredWith(
+  ip: string,
   request: FastifyRequest,
   reply: FastifyReply,
   milliseconds: number,
-): Omit<AnsweredRequest, 'ip'> {
+): AnsweredRequest {
   const { headersSent, writableFinished } = reply.raw;
   const status = headersSent ? reply.statusCode : CLIENT_HAS_LEFT;
   const isWhole = writableFinished && request.method !== 'HEAD';
   return {
+    ip,
     method: request.method,
     path: pathOf(request),
     route: request.is404 ? 'none' : (request.routeOptions.url ?? 'none'),

@@ -80,7 +80,11 @@ export class NodeClient {
     dispatcher: Dispatcher,
     semaphore: Semaphore,
     request: NodeRequest,
-    { mayWait, ...limits }: Pick<AnswerLimits, 'totalMs' | 'cancellation'> & { mayWait?: boolean },
+    {
+      totalMs,
+      cancellation,
+      mayWait,
+    }: Pick<AnswerLimits, 'totalMs' | 'cancellation'> & { mayWait?: boolean },
   ): Promise<Outcome> {
     if (!semaphore.tryAcquire()) return new NodeFault('busy', false, 'is overloaded');
     const { connections, config, nodes, traffic } = this.#parts;
@@ -92,7 +96,7 @@ export class NodeClient {
     const slow = mayWait ? undefined : setTimeout(() => nodes.suspect(node), SUSPECT_MS);
     try {
       const { memory } = connections;
-      const whole = { ...limits, maxBytes: config.maxAnswerBytes, memory, onEnd };
+      const whole = { totalMs, cancellation, maxBytes: config.maxAnswerBytes, memory, onEnd };
       return requireFinal(await askNode(dispatcher, request, whole), request);
     } catch (error) {
       return this.#failed(node, error);
