@@ -6,10 +6,10 @@ help:            ## show this list
 demo: build      ## build everything, then sign and confirm one transfer end to end
 	@node cli/dist/main.js demo
 
-test: check      ## build, check, and run every test but those of the proofs
+test: check      ## build, check, and run the tests but those of other commands
 	@npm test --silent
 
-test-node: build  ## run the journeys on Node 22, 24 and 26, from the registry, and the command line's tests on 26
+test-node: build  ## run the tests of processes on Node 20.19, from the registry, their journeys on 22, 24 and 26, the command line's on 26
 	@node dist/tools/test-node.js
 
 test-usb: build  ## drive the emulator over USB with Debian's kernel in QEMU; ONLY=pico: the image of a Pico; ONLY=browser: the wallet in Chromium

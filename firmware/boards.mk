@@ -7,7 +7,8 @@ BOARDS := $(filter-out template,$(notdir $(patsubst %/,%,$(dir $(wildcard firmwa
 LOADERS := $(notdir $(patsubst %/loader/,%,$(dir $(wildcard firmware/boards/*/loader/memory.ld))))
 # Each board's seeds in two parts, for two processors.
 SEED_RUNS := $(foreach board,$(BOARDS),seeds-0-$(board) seeds-1-$(board))
-JEST   := node --experimental-vm-modules --no-warnings node_modules/jest/bin/jest.js
+# Workers of a busy machine end in more than the half second that Jest gives them.
+JEST   := node --experimental-vm-modules --no-warnings node_modules/jest/bin/jest.js --workerGracefulExitTimeout=10000
 
 # Before anything is built, and with make -n too.
 ifneq ($(filter image,$(MAKECMDGOALS)),)

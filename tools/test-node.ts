@@ -1,19 +1,23 @@
-// test-node [major …]: runs the journeys on other versions of Node, from the registry, and the tests of the command
-// line on the newest, which takes away first what an older one has.
+// test-node: runs what `make test` leaves out, the tests of test/processes.json, on the least version of Node; of these the
+// journeys on every other, and the command line's on the newest, which takes away first what an older one has.
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const MAJORS = ['22', '24', '26'];
-const TESTS = ['dist/test/journeys/'];
-const NEWEST_TESTS = ['dist/test/cli/'];
-
 const root = fileURLToPath(new URL('../..', import.meta.url));
+const paths: string[] = JSON.parse(readFileSync(join(root, 'test/processes.json'), 'utf8'));
+/** By version; the least is that of `engines`. */
+const TESTS: Readonly<Record<string, readonly string[]>> = {
+  '20.19': paths,
+  '22': ['test/journeys'],
+  '24': ['test/journeys'],
+  '26': ['test/journeys', 'test/cli'],
+};
 
 /** The program of a version, installed once under node_modules/.cache. */
-function install(major: string): string {
-  const directory = join(root, 'node_modules/.cache', `node-${major}`);
+function install(version: string): string {
+  const directory = join(root, 'node_modules/.cache', `node-${version}`);
   const name = `node-${process.platform}-${process.arch}`;
   const program = join(directory, 'node_modules', name, 'bin/node');
   if (!existsSync(program)) {
@@ -24,7 +28,7 @@ function install(major: string): string {
       '--no-fund',
       '--prefix',
       directory,
-      `${name}@${major}`,
+      `${name}@${version}`,
     ]);
   }
   return program;
@@ -35,16 +39,15 @@ function run(program: string, words: readonly string[], path = process.env.PATH 
   const { status } = spawnSync(program, words, {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, BUNDLED: '1', PATH: path },
+    env: { ...process.env, PATH: path },
   });
   if (status !== 0) throw new Error(`${program} ${words.join(' ')} failed`);
 }
 
-for (const major of process.argv.length > 2 ? process.argv.slice(2) : MAJORS) {
-  const node = install(major);
+for (const [version, tests] of Object.entries(TESTS)) {
+  const node = install(version);
   run(node, ['--version']);
   // A process that a test starts as `node` is this version too.
   const path = `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`;
-  const tests = major === MAJORS.at(-1) ? [...TESTS, ...NEWEST_TESTS] : TESTS;
-  run(node, ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js', ...tests], path);
+  run(node, ['tools/test.mjs', ...tests], path);
 }

@@ -6,7 +6,6 @@ import TestSequencer from '@jest/test-sequencer';
 /** Files that mostly wait, the longest first. */
 const WAITING = [
   'gateway/limits/one-client',
-  'emulator/conformance/vault',
   'journeys/processes',
   'cli/commands/conformance',
   'journeys/chaos',

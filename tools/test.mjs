@@ -1,5 +1,6 @@
 // npm test -- [PATH | jest's options and patterns]: builds what is out of date and runs the tests. PATH is a
-// source under test/, such as test/chain/address.test.ts or test/chain, or what was compiled of it.
+// source under test/, such as test/chain/address.test.ts or test/chain, or what was compiled of it. Without one,
+// all run but those of other commands.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -33,7 +34,7 @@ const BUILT = [
 ];
 const MEMORY_DISK = '/dev/shm';
 const MIN_FREE_BYTES = 2 ** 30;
-const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const { workspaces, jest } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 /** The command line that tests start: what it is bundled of, and the file that is written last. */
 const BUNDLE = {
   sources: workspaces.map(name => `${name}/dist`),
@@ -91,6 +92,12 @@ function configOf(word) {
   return config !== word && existsSync(join(root, config)) ? ['--config', config] : [];
 }
 
+/** Tests that start, kill or load processes: `make test-node` runs them. */
+function ofProcesses() {
+  const paths = JSON.parse(readFileSync(join(root, 'test/processes.json'), 'utf8'));
+  return paths.map(path => `<rootDir>/${compiled(path)}`);
+}
+
 /** In memory where there is enough: nodes flush their stores at every commit. Deleted at the end. */
 function openTemporaryDirectory() {
   const { bavail = 0, bsize = 0 } = existsSync(MEMORY_DISK) ? statfsSync(MEMORY_DISK) : {};
@@ -110,7 +117,9 @@ const isUsual = config.length === 0 && !words.includes('--config');
 const workers = words.some(word => /^(?:-i|-w|--runInBand|--maxWorkers)/.test(word))
   ? []
   : [`--maxWorkers=${Math.ceil((isUsual ? 2 : 1.5) * availableParallelism())}`];
-run(execPath, [...JEST, ...workers, ...config, ...words], {
+const isWhole = isUsual && words.every(word => /^[-\d]/.test(word));
+const others = isWhole ? ['--testPathIgnorePatterns', ...jest.testPathIgnorePatterns, ...ofProcesses()] : [];
+run(execPath, [...JEST, ...workers, ...config, ...words, ...others], {
   BUNDLED: '1',
   ...(isUsual && { TMPDIR: openTemporaryDirectory() }),
 });
