@@ -78,7 +78,7 @@ export async function startTunedGateway(
   fixed: Partial<GatewayConfig>,
   options?: ChildOptions,
 ): Promise<RunningProcess> {
-  const path = writeConfig(directory, { rate_limit: { requests: 0, writes: 0 }, ...fields });
+  const path = writeGatewayConfig(directory, { rate_limit: { requests: 0, writes: 0 }, ...fields });
   const started = await startScript(TUNED_GATEWAY, [path, JSON.stringify(fixed)], options);
   const { url } = JSON.parse(started.line) as { url: string };
   return { ...started, url, port: Number(new URL(url).port) };
@@ -91,11 +91,12 @@ export function startUsualGateway(
   words: readonly string[],
   options?: ChildOptions,
 ): Promise<RunningProcess> {
-  const path = writeConfig(directory, fields);
+  const path = writeGatewayConfig(directory, fields);
   return startProgram(['gateway', '--config', path, ...words], options);
 }
 
-function writeConfig(directory: string, fields: Record<string, unknown>): string {
+/** Writes `gateway.json` and returns its path. */
+export function writeGatewayConfig(directory: string, fields: Record<string, unknown>): string {
   const path = join(directory, 'gateway.json');
   const config = { gateway_host: 'gateway.test', listen_port: 0, admin_api_key: 'k'.repeat(43), ...fields };
   writeFileSync(path, JSON.stringify(config), { mode: 0o600 });

@@ -1,41 +1,49 @@
 import { randomBytes } from 'node:crypto';
-import { type EmulatorServer, Vault } from '@zbc-signer/emulator';
-import { allChecks, openRig, readCases, runChecks } from '@zbc-signer/emulator/conformance';
-import { startServer } from '../../../testkit/device/device-host.js';
+import { setImmediate } from 'node:timers/promises';
+import { type Button, Emulator, Vault } from '@zbc-signer/emulator';
+import { allChecks, type Hands, readCases, runChecks } from '@zbc-signer/emulator/conformance';
+import { followBySight } from '#emulator/rig/signer-under-test.js';
 
 const cases = readCases();
 const { mnemonic } = cases;
 const groups = allChecks(cases).filter(({ name }) => ['identity', 'vault'].includes(name));
 const NOISE = randomBytes(1 << 18);
 const [places, counts, , erases] = groups.at(-1)!.checks.map(({ name }) => name);
-let server: EmulatorServer | undefined;
-afterEach(() => server?.close());
+let emulator: Emulator | undefined;
+afterEach(() => emulator?.stop());
 
 /** The checks of a vault that a board with it does not pass. */
 async function failuresOf(
   vault: Vault,
   { noise = NOISE, onCut }: { noise?: Uint8Array; onCut?: () => void } = {},
 ): Promise<(string | undefined)[]> {
-  server = await startServer({ keystore: { noise, vault } });
-  const { emulator } = server;
-  const restart = emulator.restart.bind(emulator);
-  emulator.restart = () => {
-    onCut?.();
-    restart();
+  const board = await Emulator.start({ keystore: { noise, vault } });
+  emulator = board;
+  const hands: Hands = {
+    follow: steps => followBySight({ see }, steps),
+    see,
+    async cut() {
+      onCut?.();
+      board.restart();
+      return true;
+    },
   };
-  const { signal } = new AbortController();
-  const openUser = () => {
-    throw new Error('nobody is here');
-  };
-  const { signer } = await openRig({ device: server.api, signal, openUser });
-  const results = await runChecks(signer, groups, { mnemonic });
+  const results = await runChecks({ name: 'model', connect: () => board.transport(), hands }, groups, {
+    mnemonic,
+  });
   expect(results.filter(({ group, outcome }) => group === 'identity' && outcome !== 'passed')).toEqual([]);
   return results.filter(({ outcome }) => outcome !== 'passed').map(({ name }) => name);
+
+  async function see(press?: Button): Promise<Uint8Array> {
+    if (press) board.press(press);
+    await setImmediate();
+    return board.frame();
+  }
 }
 
 test('a vault is found by its PIN, tested, and left without a seed', async () => {
   expect(await failuresOf(new Vault())).toEqual([]);
-  expect(server!.emulator.texts()).toEqual(['ZBC Signer', 'has no seed']);
+  expect(emulator!.texts()).toEqual(['ZBC Signer', 'has no seed']);
 });
 
 test('one that has no seed where the power goes while it is stored passes', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DEVNET_GENESIS_HASH } from '@zbc-signer/devnet';
-import type { GatewayConfig } from '@zbc-signer/gateway';
+import { type Gateway, type GatewayConfig, loadGatewayConfig, startGateway } from '@zbc-signer/gateway';
 import { stringify } from 'lossless-json';
 import { type Signed, Wallet } from '../../../testkit/chain/wallet.js';
 import { writeReleases } from '../../../testkit/devnet/network.js';
@@ -13,7 +13,7 @@ import {
   type RunningProcess,
   startArchivalNode,
   startFullNode,
-  startTunedGateway,
+  writeGatewayConfig,
 } from '../../../testkit/network/network-processes.js';
 import { endProcess } from '../../../testkit/process/child.js';
 import { until } from '../../../testkit/time/until.js';
@@ -33,16 +33,13 @@ const STRAIGHT = { hedgeMs: 0, breaker: { failures: 0, pauseMs: 1000 } };
  */
 export type GatewayName = 'development' | 'bare' | 'impatient' | 'limited';
 
-/**
- * A full and an archival node and gateways in front of them, each a process, with a recorder before each
- * node.
- */
+/** Gateways in front of a full and an archival node, each a process, with a recorder before each node. */
 export class ContractScene {
   readonly alice = Wallet.numbered(1);
   readonly bob = Wallet.numbered(2);
   readonly #directory = mkdtempSync(join(tmpdir(), 'zbc-contract-'));
   readonly #processes: RunningProcess[] = [];
-  readonly #gateways = new Map<GatewayName, string>();
+  readonly #gateways = new Map<GatewayName, Gateway>();
   full!: Recorder;
   archival!: Recorder;
   /** Confirmed, from alice to bob. */
@@ -59,7 +56,7 @@ export class ContractScene {
   }
 
   url(gateway: GatewayName): string {
-    return this.#gateways.get(gateway)!;
+    return this.#gateways.get(gateway)!.url;
   }
 
   ask(
@@ -87,6 +84,7 @@ export class ContractScene {
   }
 
   async close(): Promise<void> {
+    await Promise.all([...this.#gateways.values()].map(gateway => gateway.stop()));
     await Promise.all(this.#processes.map(running => endProcess(running)));
     await Promise.all([this.full, this.archival].map(recorder => recorder.stop()));
     rmSync(this.#directory, { recursive: true });
@@ -153,9 +151,12 @@ export class ContractScene {
     fields: Record<string, unknown>,
     fixed: Partial<GatewayConfig> = {},
   ): Promise<void> {
-    const directory = this.#inside(`gateway-${name}`);
-    const running = this.#keep(await startTunedGateway(directory, fields, { ...STRAIGHT, ...fixed }));
-    this.#gateways.set(name, running.url);
+    const withoutLimits = { rate_limit: { requests: 0, writes: 0 }, ...fields };
+    const { config } = await loadGatewayConfig(
+      writeGatewayConfig(this.#inside(`gateway-${name}`), withoutLimits),
+    );
+    const gateway = await startGateway({ ...config, ...STRAIGHT, ...fixed }, { onError: () => undefined });
+    this.#gateways.set(name, gateway);
   }
 
   async #fillChain(): Promise<void> {
