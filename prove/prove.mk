@@ -316,7 +316,8 @@ differential:    ## compare firmware, chain rules and node on every neighbour of
 # Mutation testing, and tests with all of their cases.
 
 ALL_CASES_TESTS := test/emulator/conformance/faults.test.ts test/firmware/crypto test/firmware/random-transactions.test.ts test/devnet/archival/equality.test.ts \
-  test/host/flow test/gateway/survival test/gateway/limits/one-client.test.ts test/wallet
+  test/host/device/session test/host/flow test/gateway/proxy/schedules.test.ts test/gateway/survival test/gateway/limits/one-client.test.ts test/wallet \
+  test/cli/hostile.test.ts test/journeys/killed-payments.test.ts
 
 all-cases:       ## run the tests that have many cases, and those of the proofs, with all of them; else one in ten
 	@ALL_CASES=1 npm test --silent -- $(ALL_CASES_TESTS)
