@@ -85,13 +85,34 @@ function itemsOf({ kind, account, seed, genesis, what, details }: Review): [stri
       ['Account', address],
       ['Message', what],
     ];
-  const { expect, tx } = CASES[what]!;
+  const { expect, tx, linked } = CASES[what]!;
   const [, type, ...rest] = expect.review;
-  const time = new Date(Number(Buffer.from(tx, 'hex').readBigUInt64LE(5)) * 1000).toISOString();
-  const shown = time.replace('T', ' ').replace('.000Z', ' UTC');
   const network = NETWORKS.get(genesis) ?? `UNKNOWN CHAIN ${genesis.slice(0, 8)}`;
-  const sender: [string, string][] = details ? [index, ['From', address], ['Timestamp', shown]] : [];
-  return [['Network', network], type!, ...sender, ...rest];
+  if (!details) return [['Network', network], type!, ...rest];
+  const sender: [string, string][] = [
+    index,
+    ['From', address],
+    ['Timestamp', timeOf(Buffer.from(tx, 'hex'))],
+  ];
+  const chain: [string, string][] = NETWORKS.has(genesis) ? [] : [['Chain hash', genesis]];
+  const last = linked === undefined ? [] : [...linkedDetails(Buffer.from(linked, 'hex')), rest.pop()!];
+  return [['Network', network], ...chain, type!, ...sender, ...rest, ...last];
+}
+
+function timeOf(transaction: Buffer): string {
+  const time = new Date(Number(transaction.readBigUInt64LE(5)) * 1000).toISOString();
+  return time.replace('T', ' ').replace('.000Z', ' UTC');
+}
+
+/** Its recipient is an ordinary account, so the fee begins at byte 85. */
+function linkedDetails(linked: Buffer): [string, string][] {
+  const fee = linked.readBigUInt64LE(85);
+  if (fee >= 10n ** 8n) throw new Error('a fee of whole coins');
+  return [
+    ['Escrow timestamp', timeOf(linked)],
+    ['Escrow fee', `0.${`${fee}`.padStart(8, '0').replace(/0+$/, '')} ZBC`],
+    ['Escrow transaction', sha3(linked).toString('hex')],
+  ];
 }
 
 const ACTIONS = { key: '', transaction: ' transaction', message: ' message' };

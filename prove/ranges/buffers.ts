@@ -9,14 +9,13 @@ import {
   REPORT_LENGTH,
   SEED_LENGTH,
 } from '@zbc-signer/protocol/limits';
-import { ARENA_SIZE, FIRST_ITEM, readLayout as readAmounts } from '../amounts/layout.js';
+import { ARENA_SIZE, FIRST_ITEM, ITEMS, readLayout as readAmounts } from '../amounts/layout.js';
 import { readLayout as readDrawing, TITLE_LENGTH } from '../pages/layout.js';
 import { readLayout, SPONGE_LENGTH } from '../symbolic/layout.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
 import { type Buffer, PAGE } from './state/memory.js';
 import { interval, type Range } from './state/range.js';
 
-const ITEMS = 20;
 /** Where the titles of the last two pages are in the state block. */
 const APPROVE = 8;
 const ITEM_SIZE = 14;

@@ -8,7 +8,7 @@ import {
   SEED_LENGTH,
   SETTINGS_LENGTH,
 } from '@zbc-signer/protocol/limits';
-import { FIRST_ITEM } from '../amounts/layout.js';
+import { FIRST_ITEM, ITEMS } from '../amounts/layout.js';
 import {
   ITEM,
   ITEM_SIZE,
@@ -35,7 +35,6 @@ import type { State } from './state/state.js';
 import { constant, sum, symbol, type Term } from './state/term.js';
 
 const LINE = 21;
-const MAX_ITEMS = 20;
 const MOST_DECIMALS = 18;
 /** Bytes of an account's payload at most. */
 const LONGEST_ACCOUNT = 32;
@@ -207,7 +206,7 @@ interface Drawn {
 function drawing(module: WasmModule): [number, Contract][] {
   const { title, frame, items } = readDrawing(module);
   const drawn: Drawn = {
-    items: { start: items + FIRST_ITEM, length: MAX_ITEMS * ITEM_SIZE },
+    items: { start: items + FIRST_ITEM, length: ITEMS * ITEM_SIZE },
     titles: new Set(titlesOf(readLiterals(module)).map(({ address }) => address)),
     lines: new Set(linesOf(readLiterals(module)).map(({ address }) => address)),
   };

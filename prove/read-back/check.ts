@@ -33,18 +33,20 @@ function givenOf(upload: Upload, withDetails: boolean): Given {
     binary,
     networks: NETWORKS,
     token: upload.token,
-    ...(!withDetails && { hidden: { publicKey, timestamp } }),
+    ...(!withDetails && { hidden: { publicKey, timestamp, ...(linked && { linked: timeAndFee(linked) }) } }),
     ...(linked && {
       linked: {
-        timestamp: segmentOf(linked, 'timestamp')!.readBigUInt64LE(),
-        fee: segmentOf(linked, 'fee')!.readBigUInt64LE(),
         feeInToken: segmentOf(linked, 'body')!.subarray(16),
-        publicKey: segmentOf(linked, 'sender payload')!,
         signature: upload.linked.subarray(-SIGNATURE),
       },
     }),
   };
 }
+
+const timeAndFee = (layout: Layout) => ({
+  timestamp: segmentOf(layout, 'timestamp')!.readBigUInt64LE(),
+  fee: segmentOf(layout, 'fee')!.readBigUInt64LE(),
+});
 
 /** Whether the upload was accepted; throws when what the screens say is not what was sent. */
 export function checkUpload(reviewer: Reviewer, withDetails: boolean, upload: Upload): boolean {

@@ -1,26 +1,20 @@
 // The items of a review read back into the unsigned bytes (docs/TRANSACTION.md), as a user could do who
 // knows the format. What no screen shows is given: of binary values the bytes, whose length and hash are
-// shown; of the linked transaction, which its hash names, timestamp, fee, fee-in-token and signature; with
-// details hidden the own account and the timestamp.
+// shown; of the linked transaction, which its hash names, fee-in-token and signature; with details hidden the
+// own account, the timestamp, and timestamp and fee of the linked transaction.
 import { createHash } from 'node:crypto';
 import { u32 } from '../../testkit/crypto/little-endian.js';
 import type { ReadItem } from './items.js';
 import { Unreadable } from './page.js';
 
 export interface Given {
-  /** Public key of the own account, and timestamp: for a review whose details are hidden. */
-  hidden?: { publicKey: Uint8Array; timestamp: bigint };
+  /** For a review whose details are hidden: of the own account and, if any, of the linked transaction. */
+  hidden?: { publicKey: Uint8Array; timestamp: bigint; linked?: { timestamp: bigint; fee: bigint } };
   genesisHash: Uint8Array;
   /** Bytes of the values that are shown as binary, by their title. */
   binary: ReadonlyMap<string, Uint8Array>;
   /** Of the linked transaction. */
-  linked?: {
-    timestamp: bigint;
-    fee: bigint;
-    feeInToken: Uint8Array;
-    publicKey: Uint8Array;
-    signature: Uint8Array;
-  };
+  linked?: { feeInToken: Uint8Array; signature: Uint8Array };
   networks: ReadonlyMap<string, string>;
   token?: { decimals?: number; symbol?: string } | undefined;
 }
@@ -126,11 +120,11 @@ function flagOf(value: string): number {
 class ItemReader {
   private at = 0;
   private readonly items: readonly ReadItem[];
-  private readonly binary: ReadonlyMap<string, Uint8Array>;
+  private readonly given: Given;
 
-  constructor(items: readonly ReadItem[], binary: ReadonlyMap<string, Uint8Array>) {
+  constructor(items: readonly ReadItem[], given: Given) {
     this.items = items;
-    this.binary = binary;
+    this.given = given;
   }
 
   /** The next item's value, if it has this title. */
@@ -154,10 +148,17 @@ class ItemReader {
     if (item?.title !== title) return Buffer.alloc(0);
     this.at++;
     if (!item.inverse) return Buffer.from(item.value, 'latin1');
-    const bytes = Buffer.from(this.binary.get(title) ?? []);
-    const right = `${bytes.length} bytes (binary) ${sha3(bytes).toString('hex').slice(0, 8)}`;
-    if (item.value !== right) throw new Unreadable(`${title} is of other bytes`);
+    const bytes = Buffer.from(this.given.binary.get(title) ?? []);
+    const digits = sha3(bytes).toString('hex');
+    if (item.value !== `${bytes.length} bytes (binary) ${digits.slice(0, 8)}`)
+      throw new Unreadable(`${title} is of other bytes`);
+    this.detail(`${title} hash`, digits);
     return bytes;
+  }
+
+  /** What details add behind what was read. */
+  detail(title: string, right: string): void {
+    if (!this.given.hidden && this.take(title) !== right) throw new Unreadable(`${title} is another`);
   }
 
   finish(): void {
@@ -168,10 +169,12 @@ class ItemReader {
 
 const counted = (bytes: Uint8Array) => Buffer.concat([u32(bytes.length), bytes]);
 
-function checkNetwork(value: string, { genesisHash, networks }: Given): void {
+function readNetwork(items: ItemReader, { genesisHash, networks }: Given): void {
   const hex = Buffer.from(genesisHash).toString('hex');
-  const right = networks.get(hex) ?? `UNKNOWN CHAIN ${hex.slice(0, 8)}`;
-  if (value !== right) throw new Unreadable(`another network: ${value}`);
+  const value = items.take('Network');
+  if (value !== (networks.get(hex) ?? `UNKNOWN CHAIN ${hex.slice(0, 8)}`))
+    throw new Unreadable(`another network: ${value}`);
+  if (!networks.has(hex)) items.detail('Chain hash', hex);
 }
 
 function checkReported(value: string | undefined, amount: bigint, token: Given['token']): void {
@@ -286,13 +289,19 @@ function readLinked(items: ItemReader, ownKey: Uint8Array, given: Given): Buffer
   const recipient = accountOf(items.take('Escrow recipient'));
   const terms = readTerms(items);
   const message = items.bytes('Escrow message');
-  return Buffer.concat([
-    head(type, linked.timestamp, sender, recipient, linked.fee),
+  const { timestamp, fee } = given.hidden?.linked ?? {
+    timestamp: secondsOf(items.take('Escrow timestamp')),
+    fee: coinsOf(items.take('Escrow fee')),
+  };
+  const bytes = Buffer.concat([
+    head(type, timestamp, sender, recipient, fee),
     counted(body),
     termBytes(Buffer.concat([u32(0), ownKey]), terms),
     counted(message),
     linked.signature,
   ]);
+  items.detail('Escrow transaction', sha3(bytes).toString('hex'));
+  return bytes;
 }
 
 function readApproval(items: ItemReader, sender: Sender, given: Given): ReadBack {
@@ -313,8 +322,8 @@ function readApproval(items: ItemReader, sender: Sender, given: Given): ReadBack
 
 /** Reads the items of a SIGN_TX review; throws an Unreadable for any that no transaction has. */
 export function readTransaction(read: readonly ReadItem[], given: Given): ReadBack {
-  const items = new ItemReader(read, given.binary);
-  checkNetwork(items.take('Network'), given);
+  const items = new ItemReader(read, given);
+  readNetwork(items, given);
   const type = items.take('Type');
   const sender = readSender(items, given);
   let result: ReadBack;

@@ -10,7 +10,12 @@ import {
   signTransaction,
 } from '../../testkit/device/apdu.js';
 import { readText } from '../../testkit/repository/repository.js';
-import { accounts, type TransactionCase, transactions } from '../../testkit/repository/vectors.js';
+import {
+  accounts,
+  detailsCases,
+  type TransactionCase,
+  transactions,
+} from '../../testkit/repository/vectors.js';
 import { pixelsOf, pixelsOfMark } from '../../testkit/screen/bitmap-font.js';
 
 const COLUMNS = 21;
@@ -200,6 +205,32 @@ describe('a record of settings with any bit wrong', () => {
   });
 });
 
+/** Titles that details add. */
+const DETAILS = new Set([
+  'Chain hash',
+  'Account index',
+  'From',
+  'Timestamp',
+  'Total with commission',
+  'Message hash',
+  'Escrow instruction hash',
+  'Escrow message hash',
+  'Escrow timestamp',
+  'Escrow fee',
+  'Escrow transaction',
+]);
+
+/** Every page's frame. */
+async function framesOf(apdus: Uint8Array[]): Promise<string[]> {
+  const { done } = await startReview(apdus);
+  const frames: string[] = [];
+  for (; emulator.texts()[1] !== 'approve: press both'; press('right'))
+    frames.push(Buffer.from(emulator.frame()).toString('base64'));
+  await emulator.reject();
+  await done;
+  return frames;
+}
+
 /** As escrow timeouts are shown. */
 function timeOf(seconds: bigint): string {
   if (seconds >= 253402300800n) return `${seconds} (Unix seconds)`;
@@ -209,7 +240,7 @@ function timeOf(seconds: bigint): string {
 describe('with details shown', () => {
   const own = accounts.cases.find(({ account }) => account === 0)!;
   const showDetails = () => press('right', 'both', 'right', 'both');
-  const titles = async (request: TransactionCase) => {
+  const titles = async (request: Omit<TransactionCase, 'name' | 'expect'>) => {
     const { done } = await startReview(signTransaction(request));
     const review = await emulator.review();
     await emulator.reject();
@@ -222,19 +253,37 @@ describe('with details shown', () => {
     async request => {
       showDetails();
       const review = await titles(request);
-      const hidden = review.filter(
-        ([title]) => !['Account index', 'From', 'Timestamp', 'Total with commission'].includes(title),
-      );
+      const hidden = review.filter(([title]) => !DETAILS.has(title));
       // The emulator joins the lines of a page; line feeds are not among its texts.
       const expected = request.expect.review.map(([title, value]) => [title, value.replaceAll('\n', '')]);
       expect(hidden).toEqual(expected);
-      expect(review.slice(2, 4)).toEqual([
+      expect(review[1]).toEqual(['Chain hash', request.genesis]);
+      expect(review.slice(3, 6)).toEqual([
         ['Account index', '0'],
         ['From', own.address],
+        ['Timestamp', timeOf(Buffer.from(request.tx, 'hex').readBigUInt64LE(5))],
       ]);
-      expect(review[4]).toEqual(['Timestamp', timeOf(Buffer.from(request.tx, 'hex').readBigUInt64LE(5))]);
     },
   );
+
+  test.each(detailsCases)('a review has hashes whole, and what they stand for: $name', async request => {
+    showDetails();
+    expect(await titles(request)).toEqual(request.expect.review);
+  });
+
+  test.each(detailsCases)('frames differ that are the same with details hidden: $name', async request => {
+    const [first, second] = [request, { ...request, ...request.alike }].map(signTransaction);
+    expect(await framesOf(second!)).toEqual(await framesOf(first!));
+    showDetails();
+    expect(await framesOf(second!)).not.toEqual(await framesOf(first!));
+  });
+
+  test('a chain that has a name has no hash, nor has a message that is text', async () => {
+    showDetails();
+    const text = transactions.cases.find(({ name }) => name === 'send, printable message')!;
+    const review = await titles({ ...text, genesis: KNOWN.genesis_hash });
+    expect(review.map(([title]) => title).filter(title => /hash/.test(title))).toEqual([]);
+  });
 
   test('the total with commission follows the commission of a coin transfer, exact beyond 64 bits', async () => {
     showDetails();
@@ -620,24 +669,13 @@ describe('the pixels', () => {
     await done;
   });
 
-  /** Every page's frame. */
-  async function framesOf(text: string): Promise<string> {
-    const { done } = await startReview(signMessage(0, Buffer.from(text)));
-    const frames: string[] = [];
-    for (; emulator.texts()[1] !== 'approve: press both'; press('right'))
-      frames.push(Buffer.from(emulator.frame()).toString('base64'));
-    await emulator.reject();
-    await done;
-    return frames.join(' ');
-  }
-
   test('of different messages of spaces, line feeds and letters always differ', async () => {
     const alphabet = ['a', ' ', '\n', 'a'.repeat(20), ' '.repeat(20), '_'];
     const words = alphabet.flatMap(a => alphabet.flatMap(b => ['', ...alphabet].map(c => a + b + c)));
     const messages = [...new Set(words)].filter(text => text.length !== 32);
     const seen = new Map<string, string>();
     for (const text of messages) {
-      const frames = await framesOf(text);
+      const frames = (await framesOf(signMessage(0, Buffer.from(text)))).join(' ');
       expect([text, seen.get(frames)]).toEqual([text, undefined]);
       seen.set(frames, text);
     }

@@ -10,6 +10,13 @@ export interface TransactionCase {
   expect: { review: [string, string][]; signature: string; tx_hash: string };
 }
 
+/** Two inputs that the default screens show alike, and the review of the first with details shown. */
+interface DetailsCase
+  extends Required<Pick<TransactionCase, 'name' | 'account' | 'genesis' | 'tx' | 'linked'>> {
+  alike: Required<Pick<TransactionCase, 'genesis' | 'tx' | 'linked'>>;
+  expect: { review: [string, string][] };
+}
+
 export interface RefusalCase extends Omit<TransactionCase, 'expect'> {
   expect: { refusal: string; field: number };
 }
@@ -59,6 +66,7 @@ function readJson<Content>(name: string): Content {
 const readVectors = <Case>(name: string) => readJson<{ mnemonic: string; cases: Case[] }>(name);
 
 export const accounts = readVectors<AccountCase>('accounts');
+export const detailsCases = readJson<{ cases: DetailsCase[] }>('details').cases;
 export const messages = readVectors<MessageCase>('messages');
 export const refusals = readVectors<RefusalCase>('refusals');
 export const transactions = readVectors<TransactionCase>('transactions');

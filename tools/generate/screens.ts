@@ -6,12 +6,13 @@ import { notice } from './source-text.js';
 const FIRMWARE = fileURLToPath(new URL('../../../firmware/assembly', import.meta.url));
 
 const NAME = "'([^']+)'";
-/** Calls that give a page its title. One whose title is a parameter passes it on. */
-const ITEM = /\b(?:items\.begin|items\.refer|describeText)\(\s*(?:items,\s*)?('[^']*'|\w+)[,)]/g;
+/** Calls that give a page its title, or two theirs. One whose title is a parameter passes it on. */
+const ITEM =
+  /\b(?:items\.begin|items\.refer|describeText|describeHash)\(\s*(?:items,\s*)?('[^']*'|\w+)(?:,\s*'([^']*)')?[,)]/g;
 const DECISION_PAGES = new RegExp(`\\bopenReview\\(\\w+, ${NAME}, ${NAME}\\)`, 'g');
 const MENU = /\bdrawLines\('([^']+)', (.+?)\);/g;
 const NUMBER = new RegExp(`\\bshowNumber\\(${NAME},`, 'g');
-const STARTS = /\b(?:items\.begin|items\.refer|describeText|openReview|drawLines|showNumber)\(/g;
+const STARTS = /\b(?:items\.begin|items\.refer|describeText|describeHash|openReview|drawLines|showNumber)\(/g;
 
 interface Found {
   titles: Set<string>;
@@ -22,10 +23,12 @@ interface Found {
 function readSource(path: string, found: Found): void {
   const text = readFileSync(path, 'utf8').replace(/^\s*(?:export )?function \w+\(/gm, '');
   let understood = 0;
-  for (const [, title] of text.matchAll(ITEM)) {
+  for (const [, title, second] of text.matchAll(ITEM)) {
     understood++;
+    if (second !== undefined) found.titles.add(second);
     if (title!.startsWith("'")) found.titles.add(title!.slice(1, -1));
-    else if (title !== 'title') throw new Error(`${path}: the title ${title} is not understood`);
+    else if (title !== 'title' && title !== 'hashTitle')
+      throw new Error(`${path}: the title ${title} is not understood`);
   }
   for (const [, approve, reject] of text.matchAll(DECISION_PAGES)) {
     understood++;

@@ -6,7 +6,7 @@ import { describeEscrow } from './escrow';
 import { putText } from './format';
 import { Items } from './items';
 import { describeText } from './message';
-import { putNetwork } from './network';
+import { describeNetwork } from './network';
 import { describeRecipientAndFee } from './recipient';
 import { describeEscrowedCoins, describeSendZbc } from './send-zbc';
 import { TokenHint } from './token-hint';
@@ -24,15 +24,14 @@ export function describeTransaction(
   hint: TokenHint,
   details: Details,
 ): void {
-  items.begin('Network');
-  putNetwork(items, genesisHash);
+  describeNetwork(items, genesisHash, details);
   items.begin('Type');
   putText(items, typeName(transaction.type));
   if (details.shown) describeSender(items, transaction, details.index);
   describeBeforeMessage(items, transaction);
-  describeText(items, 'Message', transaction.message, transaction.messageLength);
+  describeText(items, 'Message', 'Message hash', transaction.message, transaction.messageLength, details);
   if (transaction.hasEscrow) describeEscrow(items, transaction, details);
-  describeAfterEscrow(items, transaction, linked, hint);
+  describeAfterEscrow(items, transaction, linked, hint, details);
 }
 
 /** What a transaction of this type does, in the words of docs/TRANSACTION.md#review-items. */
@@ -61,13 +60,14 @@ function describeAfterEscrow(
   transaction: Transaction,
   linked: Transaction,
   hint: TokenHint,
+  details: Details,
 ): void {
   if (transaction.type === TRANSFER_TOKEN) {
     describeToken(items, transaction, hint);
   } else if (transaction.type === APPROVAL_ESCROW) {
     describeDecision(items, transaction);
     describeEscrowedAmount(items, linked);
-    describeApproval(items, transaction, linked);
+    describeApproval(items, transaction, linked, details);
   } else if (transaction.type !== SEND_ZBC) {
     unreachable();
   }

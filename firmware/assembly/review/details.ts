@@ -1,5 +1,6 @@
+import { HASH_LENGTH } from '../../../protocol/src/limits';
 import { Transaction } from '../transaction/transaction';
-import { putAccount, putCoinSum, putDecimal } from './format';
+import { putAccount, putCoinSum, putCoins, putDecimal, putHex } from './format';
 import { Items } from './items';
 import { putTime } from './time';
 
@@ -28,4 +29,19 @@ export function describeSender(items: Items, transaction: Transaction, index: u3
 export function describeTotalWithCommission(items: Items, transaction: Transaction): void {
   items.begin('Total with commission');
   putCoinSum(items, transaction.amount, transaction.fee, transaction.commission);
+}
+
+/** All digits of a hash of which the item before has at most the first ones. */
+export function describeHash(items: Items, title: string, hash: usize): void {
+  items.begin(title);
+  putHex(items, hash, HASH_LENGTH);
+}
+
+/** The items behind `Escrow message`: what else the hash in an ApprovalEscrow stands for, and the hash. */
+export function describeLinkedDetails(items: Items, transaction: Transaction, linked: Transaction): void {
+  items.begin('Escrow timestamp');
+  putTime(items, linked.timestamp);
+  items.begin('Escrow fee');
+  putCoins(items, linked.fee);
+  describeHash(items, 'Escrow transaction', transaction.escrowHash);
 }

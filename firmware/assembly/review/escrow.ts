@@ -12,7 +12,7 @@ export function describeEscrow(items: Items, transaction: Transaction, details: 
   putAccount(items, transaction.approver);
   describeCommission(items, transaction);
   if (details.shown && transaction.type === SEND_ZBC) describeTotalWithCommission(items, transaction);
-  describeTerms(items, transaction);
+  describeTerms(items, transaction, details);
 }
 
 export function describeCommission(items: Items, transaction: Transaction): void {
@@ -21,10 +21,17 @@ export function describeCommission(items: Items, transaction: Transaction): void
 }
 
 /** `Escrow timeout` to `Escrow multi-party`. */
-export function describeTerms(items: Items, transaction: Transaction): void {
+export function describeTerms(items: Items, transaction: Transaction, details: Details): void {
   items.begin('Escrow timeout');
   putTime(items, transaction.timeout);
-  describeText(items, 'Escrow instruction', transaction.instruction, transaction.instructionLength);
+  describeText(
+    items,
+    'Escrow instruction',
+    'Escrow instruction hash',
+    transaction.instruction,
+    transaction.instructionLength,
+    details,
+  );
   if (!transaction.multiParty) return;
   items.begin('Escrow multi-party');
   putText(items, 'Yes');

@@ -1,7 +1,7 @@
-/** The capacity; the largest review, of an ApprovalEscrow with details, has 18 items. */
-const MAX_ITEMS: i32 = 20;
-/** The capacity for all formatted values, which are at most 620 characters together. */
-const ARENA: i32 = 48 * MAX_ITEMS;
+/** The capacity; the largest review, of an ApprovalEscrow with details, has 25 items. */
+const MAX_ITEMS: i32 = 26;
+/** The capacity for all formatted values, which are at most 913 characters together. */
+const ARENA: i32 = 40 * MAX_ITEMS;
 
 /**
  * One thing to show: a title and a value of ASCII characters, in the arena or, for text that is shown as it

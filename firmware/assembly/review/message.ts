@@ -1,14 +1,24 @@
 import { HASH_LENGTH } from '../../../protocol/src/limits';
 import { sha3_256 } from '../crypto/crypto';
-import { describeAccountIndex } from './details';
+import { Details, describeAccountIndex, describeHash } from './details';
 import { putAddress, putDecimal, putHex, putText } from './format';
 import { Items } from './items';
 import { textLength } from './text';
 
 const hash: usize = memory.data(HASH_LENGTH, 8);
 
-/** One item for bytes that may be text: the text, or their number and hash. No item for no bytes. */
-export function describeText(items: Items, title: string, pointer: usize, length: i32): void {
+/**
+ * One item for bytes that may be text: the text, or their number and the first digits of their hash, with
+ * details before an item of all its digits. No item for no bytes.
+ */
+export function describeText(
+  items: Items,
+  title: string,
+  hashTitle: string,
+  pointer: usize,
+  length: i32,
+  details: Details,
+): void {
   if (length === 0) return;
   if (textLength(pointer, length) === length) {
     items.refer(title, pointer, length);
@@ -20,6 +30,7 @@ export function describeText(items: Items, title: string, pointer: usize, length
   putText(items, ' bytes (binary) ');
   putHex(items, hash, 4);
   items.invert();
+  if (details.shown) describeHash(items, hashTitle, hash);
 }
 
 /** The items of SIGN_MESSAGE; the message is known to be text. */

@@ -1,4 +1,5 @@
 import { HASH_LENGTH } from '../../../protocol/src/limits';
+import { Details, describeHash } from './details';
 import { putCharacters, putHex, putText } from './format';
 import { NETWORK_COUNT, NETWORK_SIZE, NETWORKS } from './generated/networks';
 import { Items } from './items';
@@ -9,7 +10,8 @@ export function isKnownNetwork(genesisHash: usize): bool {
 }
 
 /** The known name, or `UNKNOWN CHAIN` and the first 8 hex digits (docs/TRANSACTION.md#signer-rules 9). */
-export function putNetwork(items: Items, genesisHash: usize): void {
+export function describeNetwork(items: Items, genesisHash: usize, details: Details): void {
+  items.begin('Network');
   const entry = networkEntry(genesisHash);
   if (entry !== 0) {
     putCharacters(items, entry + HASH_LENGTH + 1, load<u8>(entry + HASH_LENGTH));
@@ -17,6 +19,7 @@ export function putNetwork(items: Items, genesisHash: usize): void {
   }
   putText(items, 'UNKNOWN CHAIN ');
   putHex(items, genesisHash, 4);
+  if (details.shown) describeHash(items, 'Chain hash', genesisHash);
 }
 
 /** Address of the entry (hash, name length, name), or 0. */

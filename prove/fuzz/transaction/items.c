@@ -102,7 +102,14 @@ static bool is_text(const uint8_t *bytes, int length) {
   return true;
 }
 
-static void put_text(items_t *items, const char *title, const uint8_t *bytes, int length) {
+static void put_hash(items_t *items, const char *title, const uint8_t *hash) {
+  char hex[65];
+  format_hex(hex, hash, 32);
+  put(items, title, "%s", hex);
+}
+
+// `hash_title` is NULL where details are hidden.
+static void put_text(items_t *items, const char *title, const char *hash_title, const uint8_t *bytes, int length) {
   if (length == 0) return;
   if (is_text(bytes, length)) {
     add(items, title, bytes, length);
@@ -113,15 +120,16 @@ static void put_text(items_t *items, const char *title, const uint8_t *bytes, in
   sha3_256(hash, &(part_t){bytes, length}, 1);
   format_hex(hex, hash, 4);
   put(items, title, "%d bytes (binary) %s", length, hex);
+  if (hash_title) put_hash(items, hash_title, hash);
 }
 
 static void put_index(items_t *items, uint32_t index) { put(items, "Account index", "%" PRIu32, index); }
 
-static void put_terms(items_t *items, const transaction_t *tx, bool with_total) {
+static void put_terms(items_t *items, const transaction_t *tx, bool with_total, bool details) {
   put_coins(items, "Escrow commission", tx->commission);
   if (with_total) put_coins(items, "Total with commission", (unsigned __int128)tx->amount + tx->fee + tx->commission);
   put_time(items, "Escrow timeout", tx->timeout);
-  put_text(items, "Escrow instruction", tx->instruction, tx->instruction_length);
+  put_text(items, "Escrow instruction", details ? "Escrow instruction hash" : NULL, tx->instruction, tx->instruction_length);
   if (tx->multi_party) put(items, "Escrow multi-party", "Yes");
 }
 
@@ -150,7 +158,7 @@ static const char *type_name(uint32_t type) {
   return type == SEND_ZBC ? "Send ZBC" : type == TRANSFER_TOKEN ? "Send token" : "Approve escrow";
 }
 
-static void put_approval(items_t *items, const transaction_t *tx, const transaction_t *linked) {
+static void put_approval(items_t *items, const transaction_t *tx, const transaction_t *linked, bool details) {
   put(items, "Escrow decision", "%s", tx->approval == 0 ? "APPROVE" : "REJECT");
   put(items, "Escrow type", "%s", type_name(linked->type));
   if (linked->type == SEND_ZBC) {
@@ -161,8 +169,13 @@ static void put_approval(items_t *items, const transaction_t *tx, const transact
   }
   put_account(items, "Escrow sender", linked->sender);
   put_account(items, "Escrow recipient", linked->recipient);
-  put_terms(items, linked, false);
-  put_text(items, "Escrow message", linked->message, linked->message_length);
+  put_terms(items, linked, false, details);
+  put_text(items, "Escrow message", details ? "Escrow message hash" : NULL, linked->message, linked->message_length);
+  if (details) {
+    put_time(items, "Escrow timestamp", linked->timestamp);
+    put_coins(items, "Escrow fee", linked->fee);
+    put_hash(items, "Escrow transaction", tx->escrow_hash);
+  }
   put_coins(items, "Fee", tx->fee);
 }
 
@@ -173,17 +186,18 @@ const char *network_name(const uint8_t *genesis) {
   return NULL;
 }
 
-static void put_network(items_t *items, const uint8_t *genesis) {
+static void put_network(items_t *items, const uint8_t *genesis, bool details) {
   const char *name = network_name(genesis);
   char hex[9];
   format_hex(hex, genesis, 4);
   put(items, "Network", "%s%s", name ? name : "UNKNOWN CHAIN ", name ? "" : hex);
+  if (details && !name) put_hash(items, "Chain hash", genesis);
 }
 
 void transaction_items(items_t *items, const uint8_t *genesis, const transaction_t *main, const transaction_t *linked,
                        token_hint_t hint, details_t details) {
   items->count = 0;
-  put_network(items, genesis);
+  put_network(items, genesis, details.shown);
   put(items, "Type", "%s", type_name(main->type));
   if (details.shown) {
     put_index(items, details.index);
@@ -196,13 +210,13 @@ void transaction_items(items_t *items, const uint8_t *genesis, const transaction
     put_coins(items, "Fee", main->fee);
   }
   if (main->type == SEND_ZBC) put_coins(items, "Total leaving", (unsigned __int128)main->amount + main->fee);
-  put_text(items, "Message", main->message, main->message_length);
+  put_text(items, "Message", details.shown ? "Message hash" : NULL, main->message, main->message_length);
   if (main->has_escrow) {
     put_account(items, "Escrow approver", main->approver);
-    put_terms(items, main, details.shown && main->type == SEND_ZBC);
+    put_terms(items, main, details.shown && main->type == SEND_ZBC, details.shown);
   }
   if (main->type == TRANSFER_TOKEN) put_token(items, main, hint);
-  if (main->type == APPROVAL_ESCROW) put_approval(items, main, linked);
+  if (main->type == APPROVAL_ESCROW) put_approval(items, main, linked, details.shown);
 }
 
 void address_items(items_t *items, const uint8_t *public_key, details_t details) {

@@ -4,7 +4,7 @@
 
 #include "transaction.h"
 
-enum { MAX_ITEMS = 24, MAX_VALUE = 2200 };
+enum { MAX_ITEMS = 26, MAX_VALUE = 2200 };
 
 typedef struct {
   const char *title;

@@ -77,7 +77,7 @@ static void read_body(reader_t *reader, transaction_t *tx) {
   at = reader->at;
   tx->approval = u32_at(next(reader, 4));
   if (tx->approval > 1) refuse(reader, MALFORMED, at);
-  next(reader, 32);
+  tx->escrow_hash = next(reader, 32);
 }
 
 static void read_escrow(reader_t *reader, transaction_t *tx, const uint8_t *own) {

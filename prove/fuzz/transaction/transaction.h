@@ -20,6 +20,7 @@ typedef struct {
   bool has_fee_flag, fee_in_token;
   // ApprovalEscrow
   uint32_t approval;
+  const uint8_t *escrow_hash;
   bool has_escrow;
   account_t approver;
   uint64_t commission, timeout;

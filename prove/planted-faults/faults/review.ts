@@ -95,7 +95,7 @@ export const review: Module = {
     {
       name: 'skips the message',
       file: 'describe.ts',
-      find: "describeText(items, 'Message', transaction.message, transaction.messageLength);",
+      find: "describeText(items, 'Message', 'Message hash', transaction.message, transaction.messageLength, details);",
       replace: '',
     },
     {
@@ -107,9 +107,50 @@ export const review: Module = {
     {
       name: 'shows the message after the escrow',
       file: 'describe.ts',
-      find: "  describeText(items, 'Message', transaction.message, transaction.messageLength);\n  if (transaction.hasEscrow) describeEscrow(items, transaction, details);\n",
+      find: "  describeText(items, 'Message', 'Message hash', transaction.message, transaction.messageLength, details);\n  if (transaction.hasEscrow) describeEscrow(items, transaction, details);\n",
       replace:
-        "  if (transaction.hasEscrow) describeEscrow(items, transaction, details);\n  describeText(items, 'Message', transaction.message, transaction.messageLength);\n",
+        "  if (transaction.hasEscrow) describeEscrow(items, transaction, details);\n  describeText(items, 'Message', 'Message hash', transaction.message, transaction.messageLength, details);\n",
+    },
+    {
+      name: 'shows the value before a hash in its place',
+      guards: 'docs/TRANSACTION.md#details',
+      file: 'message.ts',
+      find: 'describeHash(items, hashTitle, hash);',
+      replace: 'describeHash(items, hashTitle, items.at(items.count - 1).value);',
+      tests: ['firmware/screens'],
+    },
+    {
+      name: 'shows no hash of an unknown chain with its details',
+      guards: 'docs/TRANSACTION.md#details',
+      file: 'network.ts',
+      find: "  if (details.shown) describeHash(items, 'Chain hash', genesisHash);\n",
+      replace: '',
+      tests: ['firmware/screens'],
+    },
+    {
+      name: 'shows the hash of a chain that it names too',
+      guards: 'docs/TRANSACTION.md#details',
+      file: 'network.ts',
+      find: 'load<u8>(entry + HASH_LENGTH));\n    return;\n',
+      replace:
+        "load<u8>(entry + HASH_LENGTH));\n    if (details.shown) describeHash(items, 'Chain hash', genesisHash);\n    return;\n",
+      tests: ['firmware/screens'],
+    },
+    {
+      name: 'shows its own timestamp as that of the escrow',
+      guards: 'docs/TRANSACTION.md#details',
+      file: 'details.ts',
+      find: 'putTime(items, linked.timestamp);',
+      replace: 'putTime(items, transaction.timestamp);',
+      tests: ['firmware/screens'],
+    },
+    {
+      name: 'shows its own fee as that of the escrow',
+      guards: 'docs/TRANSACTION.md#details',
+      file: 'details.ts',
+      find: 'putCoins(items, linked.fee);',
+      replace: 'putCoins(items, transaction.fee);',
+      tests: ['firmware/screens'],
     },
     {
       name: 'skips the approver',
@@ -126,8 +167,8 @@ export const review: Module = {
     {
       name: 'skips the instruction',
       file: 'escrow.ts',
-      find: "describeText(items, 'Escrow instruction', transaction.instruction, transaction.instructionLength);",
-      replace: '',
+      find: "'Escrow instruction hash',\n    transaction.instruction,\n    transaction.instructionLength,",
+      replace: "'Escrow instruction hash',\n    transaction.instruction,\n    0,",
     },
     {
       name: 'never says that an escrow is multi-party',
