@@ -12,7 +12,7 @@ RUN     := node dist/prove
 # is shortened here in full: docs/RELEASES.md#signing-a-release.
 SHORT := payments durability explore symbolic-control single-faults-control explore-control read-back-control single-faults keystore-faults keystore-faults-control keystore-explore \
   keystore-explore-control keystore-input keystore-input-control keystore-entries keystore-noise keystore-traces keystore-power keystore-planted symbolic \
-  arithmetic fuzz constant-time traps hashes amounts pages ranges fuzz-replay fuzz-control constant-time-control read-back \
+  arithmetic fuzz constant-time traps hashes signed amounts pages ranges fuzz-replay fuzz-control constant-time-control read-back \
   transport-faults power-cuts differential durability-control native native-control
 
 .PHONY: all list fuzz-keep coverage all-cases planted-faults load crowd keystore ranges-control single-faults-long power-cuts-control $(SHORT)
@@ -75,7 +75,7 @@ $(OUT)/seeds.bin $(OUT)/vectors.bin &: $(wildcard vectors/*.json) dist/prove/fuz
 ARCHIVES := prove/fuzz/session/corpus.bin $(OUT)/seeds.bin
 FUZZING  := -max_len=6000 -len_control=0 -timeout=10 -rss_limit_mb=2048 -entropic_scale_per_exec_time=1 \
   -artifact_prefix=$(OUT)/crashes/ -verbosity=0
-FUZZ_FAULTS := approve-on-any-page approve-on-right skipped-page skipped-item cut-value other-bytes-signed other-account-signs \
+FUZZ_FAULTS := approve-on-any-page approve-on-right skipped-page skipped-item cut-value other-bytes-signed \
   busy-changes-upload trailing-bytes-taken approver-unchecked chunk-over-the-end upload-survives key-left scratch-left
 
 fuzz: $(OUT)/fuzz $(OUT)/seeds.bin  ## search for SECONDS=60 with sanitizers, beginning with the committed corpus; crashes are kept in dist/native/crashes
@@ -294,6 +294,9 @@ amounts: $(OUT)/signer.wasm  ## compare amounts that the module writes with what
 
 hashes: $(OUT)/signer.wasm  ## compare hash functions and key derivation with the standards, for all inputs; planted faults must be refuted
 	@$(RUN)/hashes/main.js
+
+signed: $(OUT)/signer.wasm  ## follow what is hashed and signed as terms, for all accounts, lengths and bytes; planted faults must be refuted (z3)
+	@$(RUN)/signed/main.js
 
 traps: $(OUT)/signer.wasm  ## list what can trap in the module, and how deep its calls go; no function calls itself
 	@$(RUN)/traps.js

@@ -290,11 +290,6 @@ const FAULTS: Record<string, Fault> = {
     replace:
       'sha3Update(genesisHash, HASH_LENGTH);\n  sha3Update(upload.bytes, session.transactionLength - 1);',
   },
-  'other-account-signs': {
-    file: 'handlers/sign-tx.ts',
-    find: 'signAs(session.account, apduBuffer, digest, HASH_LENGTH)',
-    replace: 'signAs(session.account & 0xff, apduBuffer, digest, HASH_LENGTH)',
-  },
   'busy-changes-upload': {
     file: 'apdu/dispatch.ts',
     find: 'if (isReviewing()) return reply(BUSY);',

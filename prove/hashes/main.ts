@@ -12,7 +12,7 @@ proof.proveKeccak();
 console.log('SHA-3 permutes every state as FIPS 202 says');
 proof.proveSha512();
 proof.proveSha3();
-console.log(`hashes of all messages of ${proof.tally.messages} lengths, whole and in two pieces`);
+console.log(`hashes of messages of all lengths, in any pieces: ${proof.tally.passes} passes of updates`);
 proof.proveDerivation();
 console.log("keys of m/44'/883'/index' from all seeds, for all indices; nothing of a seed stays");
 console.log(`${proof.tally.accesses} accesses, each in its place`);

@@ -1,32 +1,25 @@
 // The shipped hash functions and key derivation against the standards: compression functions for all
-// states and blocks, the rest for all bytes of messages of each length up to a few blocks, with any
-// compression function.
+// states and blocks, the rest for all messages with any compression function.
+import { Solver } from '../symbolic/solver.js';
 import { Machine } from '../wasm/machine.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
 import type { Place } from '../wasm/places.js';
-import { keccak, rounds512, schedule512, sha3, sha512, slip10 } from './standards.js';
+import { AbsorbingProof } from './absorbing.js';
+import { keccak, rounds512, schedule512, slip10 } from './standards.js';
 import { type Word, Words } from './word.js';
 import { NotEqual, WordDomain } from './word-domain.js';
 
-const range = (count: number) => Array.from({ length: count }, (_, i) => i);
+export const range = (count: number) => Array.from({ length: count }, (_, i) => i);
 
-/** Where proofs put messages and results: behind all that the module uses. */
+/** Where proofs put messages: behind all that the module uses. */
 const MESSAGE = 60_000;
-const OUT = 64_000;
 
 /** Of the scratch memory (firmware/assembly/crypto/scratch.ts), from its start. */
 const BLOCK = 64;
-const LENGTH = 192;
 const SCHEDULE = 200;
 const SCHEDULE_SIZE = 640;
 const SCRATCH_SIZE = 3056;
 const SEED_SIZE = 64;
-
-/** Lengths of messages: around one block, and around two. */
-const SHA512_LENGTHS = [...range(131), ...range(20).map(i => 236 + i)];
-const SHA3_LENGTHS = [...range(139), ...range(6).map(i => 269 + i)];
-/** What comes before a message: nothing, a prefix or R, R and a public key, a block of an HMAC. */
-const PREFIXES = [32, 64, 128];
 
 interface Layout {
   scratch: number;
@@ -37,7 +30,7 @@ interface Layout {
 }
 
 interface HashTally {
-  messages: number;
+  passes: number;
   accesses: number;
 }
 
@@ -46,7 +39,7 @@ function constantsOf(module: WasmModule, name: string): number[] {
   return code.flatMap(({ op, value }) => (op === 'i32.const' ? [Number(value)] : []));
 }
 
-function readLayout(module: WasmModule): Layout {
+export function readLayout(module: WasmModule): Layout {
   const [scratch, initial] = constantsOf(module, 'sha512/sha512');
   const [sponge] = constantsOf(module, 'permuteKeccak');
   const [seed, , master, masterLength] = constantsOf(module, 'openKey');
@@ -74,7 +67,7 @@ const writable = (start: number, length: number): Place => ({ start, length, isW
 const readable = (start: number, length: number): Place => ({ start, length, isWritable: false });
 
 export class HashProof {
-  readonly tally: HashTally = { messages: 0, accesses: 0 };
+  readonly tally: HashTally = { passes: 0, accesses: 0 };
   private readonly module: WasmModule;
   private readonly layout: Layout;
 
@@ -135,18 +128,26 @@ export class HashProof {
     requireEqual(found, wanted, 'the permutation of SHA-3');
   }
 
-  /** Padding and blocks of SHA-512, in one and in two pieces, whatever its compression function is. */
+  /** Blocks and padding of SHA-512 for all messages, whatever its compression function is. */
   proveSha512(): void {
-    for (const length of SHA512_LENGTHS) this.hash512(0, length);
-    for (const prefix of PREFIXES)
-      for (let length = 0; length <= 130; length += 3) this.hash512(prefix, length);
+    this.absorb(proof => proof.proveSha512(this.layout.scratch));
   }
 
   /** The same of SHA3-256. */
   proveSha3(): void {
-    for (const length of SHA3_LENGTHS) this.hash3(0, length);
-    for (const prefix of [6, 38, 135, 136])
-      for (let length = 0; length <= 140; length += 7) this.hash3(prefix, length);
+    this.absorb(proof => proof.proveSha3(this.layout.sponge));
+  }
+
+  private absorb(prove: (proof: AbsorbingProof) => void): void {
+    const solver = new Solver();
+    try {
+      const proof = new AbsorbingProof(this.module, solver);
+      prove(proof);
+      this.tally.passes += proof.passes;
+      this.tally.accesses += proof.accesses;
+    } finally {
+      solver.close();
+    }
   }
 
   /** openKey: SLIP-0010 from any seed for any index below 2^31, and nothing of the seed stays. */
@@ -189,75 +190,10 @@ export class HashProof {
         range(size).map(() => zero),
         'what is wiped',
       );
-    this.tally.messages++;
   }
 
   private seedIndex(): number {
     return this.module.functions.findIndex(({ name }) => name === 'hal.seed');
-  }
-
-  private hash512(prefix: number, length: number): void {
-    const { scratch, constants } = this.layout;
-    const words = new Words();
-    const domain = this.domain(words, [
-      ...constants,
-      writable(scratch, LENGTH + 8),
-      readable(MESSAGE, prefix + length),
-      writable(OUT, 64),
-    ]);
-    this.stubBlock(words, domain);
-    const bytes = this.message(words, domain, prefix + length);
-    const number = (value: number) => words.constant(BigInt(value));
-    if (prefix === 0) this.run(domain, 'sha512/sha512', [number(OUT), number(MESSAGE), number(length)]);
-    else {
-      // As sha512 begins, which is shown above.
-      domain.put(scratch + LENGTH, 8, words.constant(0n));
-      range(64).forEach(i => {
-        domain.put(scratch + i, 1, domain.peek(constants[0]!.start + i, 1));
-      });
-      this.run(domain, 'sha512Update', [number(MESSAGE), number(prefix)]);
-      this.run(domain, 'sha512Update', [number(MESSAGE + prefix), number(length)]);
-      this.run(domain, 'sha512Final', [number(OUT)]);
-    }
-    const found = range(64).map(i => domain.peek(OUT + i, 1));
-    requireEqual(
-      found,
-      sha512(words, bytes, this.anyCompression(words)),
-      `SHA-512 of ${prefix} + ${length} bytes`,
-    );
-    this.tally.messages++;
-  }
-
-  private hash3(prefix: number, length: number): void {
-    const { sponge } = this.layout;
-    const words = new Words();
-    const domain = this.domain(words, [
-      writable(sponge, 200),
-      readable(MESSAGE, prefix + length),
-      writable(OUT, 32),
-    ]);
-    const permute = (state: readonly Word[]) => range(25).map(i => words.image(`k${i}`, state));
-    domain.stubs.set(functionIndex(this.module, 'permuteKeccak'), () => {
-      const state = permute(range(25).map(i => domain.read(sponge + 8 * i, 8)));
-      state.forEach((word, i) => {
-        domain.put(sponge + 8 * i, 8, word);
-      });
-      return [];
-    });
-    const bytes = this.message(words, domain, prefix + length);
-    const machine = new Machine(this.module, domain);
-    const call = (name: string, ...parameters: number[]) =>
-      machine.call(
-        functionIndex(this.module, name),
-        parameters.map(each => words.constant(BigInt(each))),
-      );
-    if (prefix > 0) call('sha3Update', MESSAGE, prefix);
-    call('sha3Update', MESSAGE + prefix, length);
-    call('sha3Final', OUT);
-    const found = range(32).map(i => domain.peek(OUT + i, 1));
-    requireEqual(found, sha3(words, bytes, permute), `SHA3-256 of ${prefix} + ${length} bytes`);
-    this.tally.messages++;
-    this.tally.accesses += domain.accesses;
   }
 
   private anyCompression(words: Words) {

@@ -167,20 +167,3 @@ export function keccak(words: Words, state: readonly Word[], onRound: () => void
   }
   return a;
 }
-
-/** FIPS 202 §4, §6.1: SHA3-256, a sponge of 136 bytes a block. */
-export function sha3(
-  words: Words,
-  message: readonly Word[],
-  permute: (state: readonly Word[]) => Word[],
-): Word[] {
-  const padded = [...message, words.constant(0x06n)];
-  while (padded.length % 136 !== 0) padded.push(words.constant(0n));
-  padded[padded.length - 1] = words.xor(padded.at(-1)!, words.constant(0x80n));
-  let state = Array.from({ length: 25 }, () => words.constant(0n));
-  for (let at = 0; at < padded.length; at += 136) {
-    const block = eights(padded.slice(at, at + 136)).map(bytes => joined(words, bytes, false));
-    state = permute(state.map((lane, i) => (block[i] ? words.xor(lane, block[i]) : lane)));
-  }
-  return state.slice(0, 4).flatMap(word => Array.from({ length: 8 }, (_, i) => byteOf(words, word, i)));
-}

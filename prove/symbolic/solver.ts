@@ -23,6 +23,7 @@ const OPERATORS: Record<string, string> = {
   shr_s: 'bvashr',
   div_u: 'bvudiv',
   rem_u: 'bvurem',
+  rotr: 'ext_rotate_right',
 };
 
 const literal = (value: bigint, bits: number) => `(_ bv${BigInt.asUintN(bits, value)} ${bits})`;

@@ -65,6 +65,12 @@ export class Terms {
       if (from + bits <= inner.bits) return this.slice(inner, from, bits);
       if (from === 0) return this.extend(inner, bits);
     }
+    if (of.op === 'sum' && from === 0)
+      return this.sum(
+        bits,
+        of.parts.map((part, i) => [this.slice(part, 0, bits), of.factors[i]!]),
+        of.constant,
+      );
     if (of.op === 'joined') {
       let at = from;
       for (const part of of.parts) {
@@ -247,9 +253,21 @@ export class Terms {
         return this.slice(first, 0, 32);
       case 'extend_i32_u':
         return this.extend(first, 64);
+      case 'extend_i32_s':
+        return first.high >> 31n === 0n ? this.extend(first, 64) : this.operation(name, bits, [first]);
+      case 'rem_s':
+        return this.remainder(first, second) ?? this.operation(name, bits, [first, second]);
       default:
         return this.comparison(name, first, second) ?? this.operation(name, bits, [first, second]);
     }
+  }
+
+  /** Of a sum that is not negative, and did not wrap, where the divisor divides every factor. */
+  private remainder(of: Term, by: Term): Term | undefined {
+    const divisor = known(by);
+    const isPlain = of.op === 'sum' && of.constant >= 0n && of.high >> BigInt(of.bits - 1) === 0n;
+    if (!divisor || !isPlain || of.factors.some(each => each < 0n || each % divisor !== 0n)) return undefined;
+    return this.constant(of.constant % divisor, of.bits);
   }
 
   private comparison(name: string, a: Term, b: Term): Term | undefined {
@@ -264,6 +282,7 @@ export class Terms {
   /** One that the solver has to reason about, with what bounds say. */
   private operation(op: string, bits: number, operands: Term[]): Term {
     const parts = operands.filter(each => each !== undefined);
+    if (/^(and|or|xor)$/.test(op)) parts.sort((x, y) => x.id - y.id);
     const [a, b] = parts as [Term, Term];
     let [low, high] = [0n, last(bits)];
     if (op === 'and') high = a.high < b.high ? a.high : b.high;

@@ -29,7 +29,7 @@ export interface Domain<Value> {
 }
 
 /** The module trapped: by `unreachable`, or out of bounds. */
-class Trap extends Error {
+export class Trap extends Error {
   override readonly name = 'Trap';
 }
 

@@ -14,6 +14,7 @@ const OPERATIONS = [
   'xor',
   'div_u',
   'rem_u',
+  'rem_s',
   'eq',
   'ne',
 ].concat(...['lt', 'gt', 'le', 'ge'].map(each => [`${each}_u`, `${each}_s`]));

@@ -1,0 +1,353 @@
+// SHA-512 and SHA3-256 of messages of any length, in any pieces. Between two calls, and between two passes of
+// an update's loop, the state is that of the whole blocks so far, and what is left of the message stands in
+// its place. It is shown of one pass from any such state, and so of all.
+import { NotShown, PathEnds, Paths } from '../symbolic/paths.js';
+import type { Solver } from '../symbolic/solver.js';
+import { type Region, SymbolicDomain } from '../symbolic/symbolic-domain.js';
+import { known, type Term } from '../symbolic/terms.js';
+import { Machine } from '../wasm/machine.js';
+import { functionIndex, type Instruction, type WasmModule } from '../wasm/module.js';
+
+const range = (count: number) => Array.from({ length: count }, (_, i) => i);
+
+/** Of SHA-512: words of state, a block, the count of bytes hashed. */
+const [BLOCK_AT, BLOCK, LENGTH_AT, SHA512_SIZE] = [64, 128, 192, 200] as const;
+const [RATE, SPONGE_SIZE] = [136, 200] as const;
+/** Where the proof puts a hash: behind all that the module uses. */
+const OUT = 65_000;
+/** A message lies anywhere, and is longer than the memory can hold beside the rest. */
+const [FIRST_START, LAST_START, LONGEST, MOST_BLOCKS] = [64n, 32_768n, 32_767n, 1n << 20n] as const;
+/** Locals of both updates: the message's next byte; what the loop keeps beside it. */
+const [NEXT, KEPT] = [0, 2] as const;
+
+class MessageDomain extends SymbolicDomain {
+  /** Told when a loop begins again. */
+  onPass: (locals: Term[]) => void = () => undefined;
+  private readonly all: Paths;
+  private readonly end: number;
+
+  constructor(module: WasmModule, paths: Paths, state: Region, input: { start: Term; length: Term }) {
+    super(module, paths, [state, { ...state, start: OUT, length: 64 }], [input]);
+    [this.all, this.end] = [paths, state.start + BLOCK_AT + BLOCK];
+  }
+
+  again(code: readonly Instruction[], start: number, locals: Term[]): void {
+    // The loop over a block's words, of fixed length, is within the other.
+    if (start === code.findIndex(({ op }) => op === 'loop')) this.onPass(locals);
+  }
+
+  /** A message into a block: also a number of bytes that is a symbol. */
+  override copy(to: Term, from: Term, length: Term): void {
+    if (known(from) !== undefined) {
+      super.copy(to, from, length);
+      return;
+    }
+    const at = Number(known(to));
+    const { terms } = this.all;
+    const room = terms.constant(BigInt(this.end - at), 32);
+    this.all.require(terms.not(terms.less(room, length)), 'a copy is beyond the block');
+    this.message(from, length, Number(known(length) ?? room.constant)).forEach((byte, i) => {
+      const isCopied = terms.less(terms.constant(BigInt(i), 32), length);
+      this.write(at + i, terms.select(isCopied, byte, this.peek(at + i, 1)));
+    });
+  }
+
+  /** Bytes from an address on, of which `length` are read. */
+  message(from: Term, length: Term, count: number): Term[] {
+    const { terms } = this.all;
+    this.accesses++;
+    this.requireInput(from, length, 'what is hashed is beyond the message');
+    return range(count).map(i => terms.input(terms.sum(32, [[from, 1n]], BigInt(i))));
+  }
+}
+
+/** One path through an update or a final, from a state of which only the number of waiting bytes is known. */
+class Run {
+  /** What the compression function or permutation was given. */
+  given: Term[][] = [];
+  private isSecond = false;
+  /** Of the message, or of what is left of it when a pass begins. */
+  start!: Term;
+  length!: Term;
+  readonly domain: MessageDomain;
+  readonly machine: Machine<Term>;
+  readonly paths: Paths;
+  private readonly module: WasmModule;
+  private readonly at: number;
+
+  constructor(module: WasmModule, paths: Paths, at: number, size: number) {
+    [this.module, this.paths, this.at] = [module, paths, at];
+    const state: Region = { name: 'state', start: at, length: size, holds: 'anything', isWritable: true };
+    this.domain = new MessageDomain(module, paths, state, this);
+    this.machine = new Machine(module, this.domain);
+    this.place();
+  }
+
+  get end(): Term {
+    return this.sum(this.start, this.length);
+  }
+
+  private place(): void {
+    this.start = this.paths.fresh(32, FIRST_START, LAST_START);
+    this.length = this.paths.fresh(32, 0n, LONGEST);
+  }
+
+  sum(a: Term, b: Term, factor = 1n): Term {
+    return this.paths.terms.sum(a.bits, [
+      [a, 1n],
+      [b, factor],
+    ]);
+  }
+
+  number(value: number): Term {
+    return this.paths.terms.constant(BigInt(value), 32);
+  }
+
+  /** Words of any value, put into the state from a place on; their bytes. */
+  fill(name: string, count: number, from = 0): Term[] {
+    range(count).forEach(i => {
+      this.domain.write(this.at + from + 8 * i, this.paths.terms.symbol(`${name}${i}`, 64));
+    });
+    return this.bytes(from, 8 * count);
+  }
+
+  /** What a compression or permutation left, by its number. */
+  left(time: number, words: number): Term[] {
+    return range(8 * words).map(i =>
+      this.paths.terms.slice(this.paths.terms.symbol(`c${time}.${i >> 3}`, 64), 8 * (i & 7), 8),
+    );
+  }
+
+  bytes(from: number, count: number): Term[] {
+    return range(count).map(i => this.domain.peek(this.at + from + i, 1));
+  }
+
+  /** Bytes from an address on. */
+  message(from: Term, count: number): Term[] {
+    const { terms } = this.paths;
+    return range(count).map(i => terms.input(this.sum(from, this.number(i))));
+  }
+
+  /** A compression function or permutation becomes any: what it leaves has a name for each time. */
+  stub(name: string, words: number, given: (parameters: Term[]) => Term[]): void {
+    this.domain.stubs.set(functionIndex(this.module, name), parameters => {
+      this.given.push(given(parameters));
+      this.fill(`c${this.given.length}.`, words);
+      return [];
+    });
+  }
+
+  call(name: string, ...parameters: Term[]): void {
+    this.machine.call(functionIndex(this.module, name), parameters);
+  }
+
+  require(condition: Term, what: string): void {
+    this.paths.require(condition, what);
+  }
+
+  hash(): Term[] {
+    return range(32).map(i => this.domain.peek(OUT + i, 1));
+  }
+
+  requireEqual(found: readonly Term[], wanted: readonly Term[], what: string): void {
+    wanted.forEach((each, i) => {
+      this.require(this.paths.terms.eq(found[i]!, each), `${what}: byte ${i} is another`);
+    });
+  }
+
+  requireGiven(wanted: readonly Term[][]): void {
+    if (this.given.length !== wanted.length) throw new NotShown('another number of blocks is hashed');
+    wanted.forEach((each, i) => {
+      this.requireEqual(this.given[i]!, each, 'what is hashed');
+    });
+  }
+
+  /** The count of bytes hashed, of which all but the last block's are any. */
+  putTotal(waiting: number): Term {
+    const blocks = this.paths.fresh(64, 0n, MOST_BLOCKS);
+    const total = this.paths.terms.sum(64, [[blocks, BigInt(BLOCK)]], BigInt(waiting));
+    this.domain.write(this.at + LENGTH_AT, total);
+    return total;
+  }
+
+  total(): Term {
+    return this.domain.peek(this.at + LENGTH_AT, 8);
+  }
+
+  xor(a: Term, b: Term | undefined): Term {
+    const { terms } = this.paths;
+    if (!b) return a;
+    const [x, y] = [terms.extend(a, 32), terms.extend(b, 32)];
+    return terms.slice(terms.apply('i32.xor', [x, y]), 0, 8);
+  }
+
+  /** A pass has taken bytes. The one that follows begins before anything that is left; it is the last. */
+  beginPass(locals: Term[], taken: number): void {
+    const { paths } = this;
+    const isNext = paths.terms.eq(locals[NEXT]!, this.sum(this.start, this.number(taken)));
+    this.require(isNext, 'a pass takes other bytes');
+    if (this.isSecond) throw new PathEnds();
+    this.isSecond = true;
+    locals.forEach((each, i) => {
+      locals[i] = paths.fresh(each.bits);
+    });
+    this.place();
+    locals[NEXT] = this.start;
+    this.given = [];
+  }
+}
+
+export class AbsorbingProof {
+  passes = 0;
+  accesses = 0;
+  private readonly module: WasmModule;
+  private readonly solver: Solver;
+
+  constructor(module: WasmModule, solver: Solver) {
+    [this.module, this.solver] = [module, solver];
+  }
+
+  /** SHA-512 with any compression function, whose state is at `at`. */
+  proveSha512(at: number): void {
+    for (const waiting of range(BLOCK).reverse())
+      this.explore(at, SHA512_SIZE, run => {
+        run.stub('hashBlock', 8, ([from]) => {
+          const block = known(from!);
+          const state = run.bytes(0, 64);
+          return [
+            ...state,
+            ...(block
+              ? run.bytes(Number(block) - at, BLOCK)
+              : run.domain.message(from!, run.number(BLOCK), BLOCK)),
+          ];
+        });
+        if (run.paths.decide(run.paths.fresh(32, 0n, 1n))) this.endSha512(run, waiting);
+        else this.updateSha512(run, waiting);
+      });
+  }
+
+  /** SHA3-256 with any permutation, whose state is at `at`. */
+  proveSha3(at: number): void {
+    const { code } = this.module.functions[functionIndex(this.module, 'sha3Update')]!;
+    const absorbed = code.find(({ op }) => op === 'global.get')!.index;
+    for (const waiting of range(RATE).reverse())
+      this.explore(at, SPONGE_SIZE, run => {
+        run.stub('permuteKeccak', 25, () => run.bytes(0, SPONGE_SIZE));
+        run.machine.globals[absorbed] = run.number(waiting);
+        const isEnd = run.paths.decide(run.paths.fresh(32, 0n, 1n));
+        const left = isEnd ? this.endSha3(run, waiting) : this.updateSha3(run, waiting, absorbed);
+        const isLeft = run.paths.terms.eq(run.machine.globals[absorbed], run.number(left));
+        run.require(isLeft, 'another number of bytes waits');
+      });
+  }
+
+  private explore(at: number, size: number, prove: (run: Run) => void): void {
+    const paths = new Paths(this.solver);
+    paths.explore(() => {
+      const run = new Run(this.module, paths, at, size);
+      prove(run);
+      this.accesses += run.domain.accesses;
+    });
+  }
+
+  private updateSha512(run: Run, filled: number): void {
+    const { paths } = run;
+    const { terms } = paths;
+    const total = run.sum(run.putTotal(filled), terms.extend(run.length, 64));
+    const begin = () => ({ state: run.fill('s', 8), tail: run.fill('w', BLOCK / 8, BLOCK_AT) });
+    let [waiting, before] = [filled, begin()];
+    run.domain.onPass = locals => {
+      this.passes++;
+      const taken = BLOCK - waiting;
+      const tail = before.tail.slice(0, waiting);
+      run.requireGiven([[...before.state, ...tail, ...run.message(run.start, taken)]]);
+      run.require(terms.eq(locals[KEPT]!, run.number(0)), 'a block does not begin empty');
+      run.require(terms.eq(run.sum(locals[NEXT]!, locals[1]!), run.end), 'another number of bytes is left');
+      run.beginPass(locals, taken);
+      // From a state in which nothing waits, the second pass stands for that of all.
+      if (filled > 0) throw new PathEnds();
+      [locals[1], locals[KEPT]] = [run.length, run.number(0)];
+      [waiting, before] = [0, begin()];
+    };
+    run.call('sha512Update', run.start, run.length);
+    run.require(terms.less(run.sum(run.length, run.number(waiting)), run.number(BLOCK)), 'a block is left');
+    run.requireGiven([]);
+    run.requireEqual(run.bytes(0, 64), before.state, 'the state');
+    const tail = run.bytes(BLOCK_AT, BLOCK);
+    run.requireEqual(tail.slice(0, waiting), before.tail.slice(0, waiting), 'what waited');
+    tail.slice(waiting).forEach((found, i) => {
+      const isLeft = terms.less(run.number(i), run.length);
+      const byte = terms.input(run.sum(run.start, run.number(i)));
+      if (found !== terms.select(isLeft, byte, before.tail[waiting + i]!))
+        run.require(terms.select(isLeft, terms.eq(found, byte), terms.truth(true)), 'what waits is another');
+    });
+    run.require(terms.eq(run.total(), total), 'another number of bytes is counted');
+  }
+
+  /** FIPS 180-4 §5.1.2: the bit 1, zeros, and the number of bits as 128 of them. */
+  private endSha512(run: Run, waiting: number): void {
+    const { terms } = run.paths;
+    const total = run.putTotal(waiting);
+    const state = run.fill('s', 8);
+    const tail = run.fill('w', BLOCK / 8, BLOCK_AT).slice(0, waiting);
+    const bits = terms.sum(64, [[total, 8n]]);
+    const byte = (value: bigint) => terms.constant(value, 8);
+    const padded = [...tail, byte(0x80n)];
+    while (padded.length % BLOCK !== BLOCK - 16) padded.push(byte(0n));
+    padded.push(...range(8).map(() => byte(0n)), ...range(8).map(i => terms.slice(bits, 56 - 8 * i, 8)));
+    run.call('sha512Final', run.number(OUT));
+    const first = [...state, ...padded.slice(0, BLOCK)];
+    const isTwo = padded.length > BLOCK;
+    run.requireGiven(isTwo ? [first, [...run.left(1, 8), ...padded.slice(BLOCK)]] : [first]);
+    const hash = run.left(isTwo ? 2 : 1, 8);
+    for (const i of range(8)) {
+      const word = terms.join(hash.slice(8 * i, 8 * i + 8).reverse());
+      run.require(terms.eq(run.domain.peek(OUT + 8 * i, 8), word), 'the hash is another');
+    }
+  }
+
+  /** The number of bytes that wait afterwards. */
+  private updateSha3(run: Run, filled: number, absorbed: number): number {
+    const { terms } = run.paths;
+    let before = run.fill('s', 25);
+    run.domain.onPass = locals => {
+      this.passes++;
+      const taken = filled === 0 && run.given.length > 0 ? RATE : 1;
+      const bytes = run.message(run.start, taken);
+      const xored = before.map((each, i) => run.xor(each, bytes[i - filled]));
+      const isFull = filled + taken === RATE;
+      run.requireGiven(isFull ? [xored] : []);
+      run.requireEqual(run.bytes(0, SPONGE_SIZE), isFull ? run.left(1, 25) : xored, 'the sponge');
+      const waits = run.number(isFull ? 0 : filled + 1);
+      run.require(terms.eq(run.machine.globals[absorbed]!, waits), 'another number of bytes waits');
+      run.require(terms.eq(locals[KEPT]!, run.end), 'the end of the message moves');
+      run.beginPass(locals, taken);
+      locals[KEPT] = run.end;
+      run.machine.globals[absorbed] = run.number(filled);
+      before = run.fill('s', 25);
+    };
+    run.call('sha3Update', run.start, run.length);
+    run.require(terms.eq(run.length, run.number(0)), 'bytes of the message are left out');
+    run.requireGiven([]);
+    run.requireEqual(run.bytes(0, SPONGE_SIZE), before, 'the sponge');
+    return filled;
+  }
+
+  /** FIPS 202 §6.1, §5.1: the bits 01, and 10*1; the next hash begins with zeros. */
+  private endSha3(run: Run, waiting: number): number {
+    const { terms } = run.paths;
+    const padding = range(RATE).map(i => (i === waiting ? 0x06n : 0n) ^ (i === RATE - 1 ? 0x80n : 0n));
+    const padded = run
+      .fill('s', 25)
+      .map((each, i) => run.xor(each, padding[i] ? terms.constant(padding[i], 8) : undefined));
+    run.call('sha3Final', run.number(OUT));
+    run.requireGiven([padded]);
+    run.requireEqual(run.hash(), run.left(1, 4), 'the hash');
+    run.requireEqual(
+      run.bytes(0, SPONGE_SIZE),
+      range(SPONGE_SIZE).map(() => terms.constant(0n, 8)),
+      'zeros',
+    );
+    return 0;
+  }
+}

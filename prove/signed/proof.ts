@@ -1,0 +1,434 @@
+// What is hashed and signed, for every account, length and content: hash functions, key derivation, scalars and
+// points stand for themselves, and what a review keeps and a release answers is compared, as a term of these,
+// with what RFC 8032 §5.1.6 and docs/TRANSACTION.md#signing-digest say.
+import { INS_SIGN_MESSAGE, INS_SIGN_TX } from '@zbc-signer/protocol/commands';
+import {
+  HASH_LENGTH,
+  MAX_LINKED,
+  MAX_TRANSACTION,
+  PUBLIC_KEY_LENGTH,
+  SIGNATURE_LENGTH,
+} from '@zbc-signer/protocol/limits';
+import { L } from '../arithmetic/curve.js';
+import { readLayout as readHashes } from '../hashes/proof.js';
+import { readLayout as readParser } from '../symbolic/layout.js';
+import { NotShown, PathEnds, Paths } from '../symbolic/paths.js';
+import type { Solver } from '../symbolic/solver.js';
+import { type Region, SymbolicDomain } from '../symbolic/symbolic-domain.js';
+import { known, type Term } from '../symbolic/terms.js';
+import { Machine, Trap } from '../wasm/machine.js';
+import { functionIndex, type Instruction, type WasmModule } from '../wasm/module.js';
+import { type Message, Uninterpreted } from './uninterpreted.js';
+
+const TAG = 'ZBC-TX';
+const MEMORY = 65_536;
+const [SHA512_SIZE, SPONGE_SIZE, POINT] = [200, 200, 160] as const;
+/** Of the scratch memory (firmware/assembly/crypto/scratch.ts), from its start. */
+const [COMB_SUM, EXPANDED_KEY, VERIFY_POINT, SCRATCH_SIZE] = [1936, 2096, 2384, 3056] as const;
+const [CLA_AT, INS_AT] = [0, 4] as const;
+const CLA = 0xe0;
+/** What `sign` returns with a signature. */
+const SIGNED = 0x5a96c33c;
+const REVIEW_OF_ADDRESS = 0x3c3c3c3cn;
+const STATUS_AT = 20;
+const STATUS_LENGTH = 2n;
+
+/** Of verification, which leaves nothing but whether it may go on: each writes to temporaries only. */
+const VERIFICATION = [
+  'decodeField',
+  'squareField',
+  'multiplyField',
+  'subtractField',
+  'addField',
+  'encodeField',
+]
+  .concat(['raiseTo250Ones', 'squareRepeatedly', 'negateFieldIf', 'multiplyPoint', 'prepareMultiple'])
+  .concat(['addMultiple']);
+
+const littleEndian = (value: bigint) =>
+  Buffer.from(Array.from({ length: 32 }, (_, i) => Number((value >> BigInt(8 * i)) & 255n)));
+
+/** Where things lie (firmware/assembly/session.ts). Read wrongly, the proof fails. */
+export function readLayout(module: WasmModule) {
+  const { scratch, sponge, key, constants } = readHashes(module);
+  const { payload, transactionLength, received, ownAccount, cursor } = readParser(module);
+  const answer = module.functions[functionIndex(module, 'commands/answer')]!.code;
+  return {
+    ...{ scratch, sponge, key, transactionLength, received, ownAccount, upload: payload },
+    initial: constants[0]!.start,
+    order: Buffer.from(module.memory).indexOf(littleEndian(L)),
+    factor: Buffer.from(module.memory).indexOf(littleEndian(2n ** 512n % L)),
+    account: transactionLength - 12,
+    genesis: ownAccount - HASH_LENGTH,
+    reviewed: ownAccount + 40,
+    reply: payload + MAX_TRANSACTION + MAX_LINKED,
+    status: cursor + STATUS_AT,
+    command: Number(
+      answer.find(({ op }, i) => op === 'i32.const' && answer[i + 1]!.op === 'i32.load')!.value,
+    ),
+    absorbed: module.functions[functionIndex(module, 'sha3Update')]!.code.find(
+      ({ op }) => op === 'global.get',
+    )!.index,
+  };
+}
+
+export type Layout = ReturnType<typeof readLayout>;
+
+/** A message that is at any address. */
+interface Input {
+  start: Term;
+  length: Term;
+}
+
+class SigningDomain extends SymbolicDomain {
+  machine!: Machine<Term>;
+  private readonly all: Paths;
+  private readonly layout: Layout;
+  /** Where a byte of the upload was read last. */
+  private readAt: readonly [number, number] = [-1, -1];
+  private readonly loops = new Set<Instruction>();
+
+  constructor(module: WasmModule, paths: Paths, layout: Layout, message?: Input) {
+    const { upload, reply, initial, order, factor } = layout;
+    const region = (start: number, length: number, holds: Region['holds']): Region => ({
+      ...{ name: holds, start, length, holds },
+      isWritable: holds === 'anything',
+    });
+    const constants = [
+      region(initial, 64, 'constants'),
+      ...[order, factor].map(at => region(at, 32, 'constants')),
+    ];
+    const rest = [region(0, upload, 'anything'), region(reply, MEMORY - reply, 'anything')];
+    const [start, length] = [upload, reply - upload].map(each => paths.terms.constant(BigInt(each), 32));
+    super(module, paths, [...constants, ...rest], [message ?? { start: start!, length: length! }]);
+    [this.all, this.layout] = [paths, layout];
+  }
+
+  isUpload(at: bigint | undefined): boolean {
+    return at === undefined || (at >= this.layout.upload && at < this.layout.reply);
+  }
+
+  /** What is read at an address that is a symbol is any. */
+  override load(op: string, address: Term, offset: number): Term {
+    if (this.isUpload(known(address))) this.readAt = this.machine.at;
+    return known(address) === undefined
+      ? this.all.fresh(op.startsWith('i32') ? 32 : 64)
+      : super.load(op, address, offset);
+  }
+
+  /** A loop over the upload goes on from any values of its locals, once: that stands for all its passes. */
+  again(code: readonly Instruction[], start: number, locals: Term[]): void {
+    const loop = code[start]!;
+    const [index, at] = this.readAt;
+    if (index !== this.machine.at[0] || at < start || at > loop.end) return;
+    if (this.loops.has(loop)) throw new PathEnds();
+    this.loops.add(loop);
+    for (const { op, index: local } of code.slice(start, loop.end)) {
+      if (/store|call|global.set|fill|copy/.test(op)) throw new NotShown('a loop over the upload writes');
+      if (/^local.(set|tee)$/.test(op)) locals[local] = this.all.fresh(locals[local]!.bits);
+    }
+  }
+}
+
+/** One path: what stands for a call, and what things should be. */
+class Run extends Uninterpreted<SigningDomain> {
+  readonly machine: Machine<Term>;
+  private readonly module: WasmModule;
+  private readonly layout: Layout;
+  private spoils = 0;
+
+  constructor(module: WasmModule, paths: Paths, layout: Layout, message?: Input) {
+    const domain = new SigningDomain(module, paths, layout, message);
+    super(paths, domain);
+    [this.module, this.layout] = [module, layout];
+    this.machine = new Machine(module, domain);
+    domain.machine = this.machine;
+    domain.write(layout.transactionLength, paths.fresh(32, 1n, BigInt(MAX_TRANSACTION)));
+    domain.write(layout.received, paths.fresh(32, 1n, BigInt(MAX_TRANSACTION + MAX_LINKED)));
+    this.stubHashes();
+    if (message) this.stubArithmetic();
+    else this.stubKeys();
+  }
+
+  /** What stands for a function: it is given its parameters, and gives at most one result. */
+  stub(name: string, run: (...parameters: Term[]) => Term | undefined): void {
+    const index = name.startsWith('hal.')
+      ? this.module.functions.findIndex(each => each.name === name)
+      : functionIndex(this.module, name);
+    this.domain.stubs.set(index, parameters => {
+      const result = run(...parameters);
+      return result ? [result] : [];
+    });
+  }
+
+  /** Runs a function: undefined when it traps. */
+  call(name: string, ...parameters: Term[]): Term | undefined {
+    try {
+      return this.machine.call(functionIndex(this.module, name), parameters)[0];
+    } catch (error) {
+      if (error instanceof Trap) return undefined;
+      throw error;
+    }
+  }
+
+  field(name: 'transactionLength' | 'received' | 'account'): Term {
+    return this.domain.peek(this.layout[name], 4);
+  }
+
+  /** Bytes of the upload from its first one on. */
+  uploaded(length: Term): Message {
+    return [this.number(this.layout.upload), length];
+  }
+
+  /** docs/TRANSACTION.md#signing-digest */
+  digest(): Term[] {
+    const tag = [...Buffer.from(TAG)].map(byte => this.paths.terms.constant(BigInt(byte), 8));
+    const genesis = this.bytes(this.layout.genesis, HASH_LENGTH);
+    return this.sha3([...tag, ...genesis, ...this.uploaded(this.field('transactionLength'))]);
+  }
+
+  sha3(of: Message): Term[] {
+    return this.image('SHA3-256', of, HASH_LENGTH);
+  }
+
+  /** What `sign` makes of the key of the account under way, and of a message. */
+  signature(message: Message): Term[] {
+    return this.image(
+      'sign',
+      [...this.image('key', [this.field('account')], 32), ...message],
+      SIGNATURE_LENGTH,
+    );
+  }
+
+  /** RFC 8032 §5.1.5, §5.1.6, with multiplication modulo L as two by 2^-256 and 2^512. */
+  ed25519(key: Message, message: Message): Term[] {
+    const { terms } = this.paths;
+    const expanded = this.image('SHA-512', key, 64);
+    const changed = (byte: Term, and: bigint, or: bigint) => {
+      const cut = terms.apply('i32.and', [terms.extend(byte, 32), terms.constant(and, 32)]);
+      return terms.slice(or === 0n ? cut : terms.apply('i32.or', [cut, terms.constant(or, 32)]), 0, 8);
+    };
+    const a = [changed(expanded[0]!, 248n, 0n), ...expanded.slice(1, 31), changed(expanded[31]!, 127n, 64n)];
+    const reduced = (of: Message) => this.image('mod L', this.image('SHA-512', of, 64), 32);
+    const point = (scalar: readonly Term[]) => this.image('encode', this.image('B', scalar, POINT), 32);
+    const nonce = reduced([...expanded.slice(32), ...message]);
+    const challenge = reduced([...point(nonce), ...point(a), ...message]);
+    const factor = this.bytes(this.layout.factor, 32);
+    const product = (x: readonly Term[], y: readonly Term[]) => this.image('by', [...x, ...y], 32);
+    return [...point(nonce), ...this.image('+', [...nonce, ...product(a, product(challenge, factor))], 32)];
+  }
+
+  requireEqual(at: number, wanted: readonly Term[], what: string): void {
+    if (this.bytes(at, wanted.length).some((byte, i) => byte !== wanted[i])) throw new NotShown(what);
+  }
+
+  number(value: number): Term {
+    return this.paths.terms.constant(BigInt(value), 32);
+  }
+
+  zeros(count: number): Term[] {
+    return Array.from({ length: count }, () => this.paths.terms.constant(0n, 8));
+  }
+
+  any(): Term {
+    return this.paths.fresh(32, 0n, 1n);
+  }
+
+  /** Words of any value where temporaries are. */
+  private spoil(from: number, length: number): void {
+    this.domain.write(from, this.paths.terms.symbol(`spoilt${this.spoils++}`, 8 * length));
+  }
+
+  private stubHashes(): void {
+    const { sponge, scratch, initial, absorbed } = this.layout;
+    const isSame = (a: readonly Term[], b: readonly Term[]) => a.every((each, i) => each === b[i]);
+    const update =
+      (name: string, at: number, size: number, isNew: (state: Term[]) => boolean) =>
+      (from: Term, length: Term) => {
+        const state = this.bytes(at, size);
+        const before = isNew(state) ? [] : this.given(name, state);
+        const piece = this.piece(from, length, this.domain.isUpload(known(from)));
+        this.put(at, this.state(name, [...before, ...piece], size));
+        return undefined;
+      };
+    const count = () => this.machine.globals[absorbed]!;
+    const keep = () => this.paths.terms.symbol(`absorbed${this.domain.peek(sponge, 1).id}`, 32);
+    const updateSponge = update('sponge', sponge, SPONGE_SIZE, state => {
+      const isNew = isSame(state, this.zeros(SPONGE_SIZE)) && known(count()) === 0n;
+      if (!isNew && count() !== keep()) throw new NotShown('SHA-3 goes on from another number of bytes');
+      return isNew;
+    });
+    this.stub('sha3Update', (from, length) => {
+      updateSponge(from!, length!);
+      this.machine.globals[absorbed] = keep();
+      return undefined;
+    });
+    this.stub('sha3Final', out => {
+      this.put(Number(known(out!)), this.sha3(this.given('sponge', this.bytes(sponge, SPONGE_SIZE))));
+      this.put(sponge, this.zeros(SPONGE_SIZE));
+      this.machine.globals[absorbed] = this.number(0);
+      return undefined;
+    });
+    const begin = [...this.bytes(initial, 64), ...this.zeros(8)];
+    const updateState = update('SHA-512 state', scratch, SHA512_SIZE, state =>
+      isSame([...state.slice(0, 64), ...state.slice(192)], begin),
+    );
+    this.stub('sha512Update', (from, length) => updateState(from!, length!));
+    this.stub('sha512Final', out => {
+      const hash = this.image('SHA-512', this.given('SHA-512 state', this.bytes(scratch, SHA512_SIZE)), 64);
+      this.spoil(scratch, SHA512_SIZE);
+      this.put(Number(known(out!)), hash);
+      return undefined;
+    });
+  }
+
+  private stubArithmetic(): void {
+    const { scratch } = this.layout;
+    const spoilTemporaries = () => {
+      this.spoil(scratch, EXPANDED_KEY);
+      this.spoil(scratch + VERIFY_POINT, SCRATCH_SIZE - VERIFY_POINT);
+    };
+    const make = (name: string, out: Term, sizes: number[], of: Term[], length: number) => {
+      const arguments_ = of.flatMap((at, i) => this.bytes(Number(known(at)), sizes[i]!));
+      spoilTemporaries();
+      this.put(Number(known(out)), this.image(name, arguments_, length));
+      return undefined;
+    };
+    const sum = this.number(scratch + COMB_SUM);
+    this.stub('multiplyBase', scalar => make('B', sum, [32], [scalar!], POINT));
+    this.stub('encodePoint', out => make('encode', out!, [POINT], [sum], 32));
+    this.stub('reduceScalar', (out, wide) => make('mod L', out!, [64], [wide!], 32));
+    this.stub('multiplyMontgomery', (out, a, b) => make('by', out!, [32, 32], [a!, b!], 32));
+    this.stub('addScalar', (out, a, b) => make('+', out!, [32, 32], [a!, b!], 32));
+    for (const name of VERIFICATION)
+      this.stub(name, () => {
+        spoilTemporaries();
+        return undefined;
+      });
+    for (const name of ['isZeroField', 'hasSmallOrder'])
+      this.stub(name, () => {
+        spoilTemporaries();
+        return this.any();
+      });
+  }
+
+  /** Derivation is any function of the account's index, and any seed may be missing. */
+  private stubKeys(): void {
+    const { key, reply } = this.layout;
+    this.stub('crypto/sign', (from, length) => {
+      const piece = this.piece(from!, length!, this.domain.isUpload(known(from!)));
+      const isSigned = this.paths.decide(this.any());
+      const signature = this.image('sign', [...this.bytes(key, 32), ...piece], SIGNATURE_LENGTH);
+      this.put(reply, isSigned ? signature : this.zeros(SIGNATURE_LENGTH));
+      return isSigned ? this.number(SIGNED) : this.paths.fresh(32, 0n, BigInt(SIGNED - 1));
+    });
+    this.stub('openKey', index => {
+      const isGiven = this.any();
+      if (this.paths.decide(isGiven)) this.put(key, this.image('key', [index!], 32));
+      return isGiven;
+    });
+    this.stub('deriveAccount', (out, index) => {
+      this.put(Number(known(out!)), this.image('account', [index!], 4 + PUBLIC_KEY_LENGTH));
+      return this.any();
+    });
+    for (const name of ['sign-tx/formItems', 'sign-message/formItems'])
+      this.stub(name, () => {
+        this.domain.write(this.layout.status, this.paths.fresh(32));
+        return undefined;
+      });
+  }
+}
+
+export class SigningProof {
+  paths = 0;
+  /** Signatures, and reviews, that some path leads to. */
+  signatures = 0;
+  reviews = 0;
+  releases = 0;
+  private readonly module: WasmModule;
+  private readonly layout: Layout;
+  private readonly solver: Solver;
+
+  constructor(module: WasmModule, layout: Layout, solver: Solver) {
+    [this.module, this.layout, this.solver] = [module, layout, solver];
+  }
+
+  /** A review keeps the digest of its transaction, or the hash of its message. */
+  proveReviews(): void {
+    for (const ins of [INS_SIGN_TX, INS_SIGN_MESSAGE])
+      this.explore(run => {
+        run.domain.write(this.layout.command + CLA_AT, run.number(CLA));
+        run.domain.write(this.layout.command + INS_AT, run.number(ins));
+        for (const name of ['receiveChunk', 'refuseUnknownChain', 'answerTransactionHeader', 'hal.locked'])
+          run.stub(name, () => run.any());
+        run.stub('openReview', review => {
+          if (known(review!) === REVIEW_OF_ADDRESS) throw new NotShown('another review');
+          const wanted = ins === INS_SIGN_TX ? run.digest() : run.sha3(run.uploaded(run.field('received')));
+          run.requireEqual(this.layout.reviewed, wanted, 'another hash of what is reviewed is kept');
+          this.reviews++;
+          throw new PathEnds();
+        });
+        run.call('commands/answer');
+      });
+  }
+
+  /** `sign`: the signature of any message by any key, or zeros. */
+  proveSign(): void {
+    const { key, reply } = this.layout;
+    const message = (paths: Paths) => ({
+      start: paths.fresh(32, 0n, BigInt(MEMORY)),
+      length: paths.fresh(32, 0n, BigInt(MAX_TRANSACTION)),
+    });
+    this.explore((run, given) => {
+      const wanted = run.ed25519(run.bytes(key, 32), [given!.start, given!.length]);
+      const outcome = run.call('crypto/sign', given!.start, given!.length);
+      if (known(outcome!) === BigInt(SIGNED)) {
+        run.requireEqual(reply, wanted.slice(0, 32), 'R is of another nonce');
+        run.requireEqual(reply, wanted, 'S is of another nonce, challenge or key');
+        this.signatures++;
+      } else
+        run.requireEqual(reply, run.zeros(SIGNATURE_LENGTH), 'something is left where nothing is signed');
+    }, message);
+  }
+
+  /** What is released for a transaction: the signature of its digest, and the transaction hash. */
+  proveTransaction(): void {
+    this.release('releaseTransactionSignature', run => {
+      const signature = run.signature(run.digest());
+      const hash = run.sha3([...run.uploaded(run.field('transactionLength')), ...signature]);
+      run.requireEqual(this.layout.reply, signature, 'other bytes are signed');
+      run.requireEqual(
+        this.layout.reply + SIGNATURE_LENGTH,
+        hash,
+        'the transaction hash is over other bytes',
+      );
+    });
+  }
+
+  /** What is released for a message: the signature of all that was received. */
+  proveMessage(): void {
+    this.release('releaseMessageSignature', run => {
+      const signature = run.signature(run.uploaded(run.field('received')));
+      run.requireEqual(this.layout.reply, signature, 'other bytes are signed');
+    });
+  }
+
+  /** Any answer but a status word alone. */
+  private release(name: string, require: (run: Run) => void): void {
+    this.explore(run => {
+      const reply = run.call(name);
+      if (!reply || known(reply) === STATUS_LENGTH) return;
+      require(run);
+      this.releases++;
+    });
+  }
+
+  private explore(prove: (run: Run, given?: Input) => void, message?: (paths: Paths) => Input): void {
+    const paths = new Paths(this.solver);
+    paths.explore(() => {
+      const given = message?.(paths);
+      prove(new Run(this.module, paths, this.layout, given), given);
+    });
+    this.paths += paths.count;
+  }
+}

@@ -1,0 +1,64 @@
+// Functions that stand for themselves: equal arguments give equal bytes, and nothing else is known of them.
+// The states of the hash functions are such bytes too, so what a hash is over follows from its state.
+
+import { NotShown, type Paths } from '../symbolic/paths.js';
+import type { SymbolicDomain } from '../symbolic/symbolic-domain.js';
+import { known, type Term } from '../symbolic/terms.js';
+
+/**
+ * What is hashed: bytes of 8 bits and, for bytes of the upload, two words of 32 bits, where they begin and how
+ * many they are.
+ */
+export type Message = readonly Term[];
+
+const range = (count: number) => Array.from({ length: count }, (_, i) => i);
+
+export class Uninterpreted<Domain extends SymbolicDomain> {
+  readonly paths: Paths;
+  readonly domain: Domain;
+  /** Messages whose hash is under way, by the first byte of the state. */
+  private readonly begun = new Map<Term, Message>();
+
+  constructor(paths: Paths, domain: Domain) {
+    [this.paths, this.domain] = [paths, domain];
+  }
+
+  /** What a function gives for a message. */
+  image(name: string, of: Message, bytes: number): Term[] {
+    const key = `${name}(${of.map(({ id }) => id).join(' ')})`;
+    return range(bytes).map(i => this.paths.terms.symbol(`${key}[${i}]`, 8));
+  }
+
+  bytes(at: number, count: number): Term[] {
+    return range(count).map(i => this.domain.peek(at + i, 1));
+  }
+
+  put(at: number, bytes: readonly Term[]): void {
+    bytes.forEach((byte, i) => {
+      this.domain.write(at + i, byte);
+    });
+  }
+
+  /** What an update hashes: bytes as they are now, or a piece of the upload, which nothing writes to. */
+  piece(from: Term, length: Term, isUpload: boolean): Message {
+    const [at, count] = [known(from), known(length)];
+    if (!isUpload && at !== undefined && count !== undefined) return this.bytes(Number(at), Number(count));
+    this.domain.requireInput(from, length, 'what is hashed is not within the upload');
+    return [from, length];
+  }
+
+  /** The state of a hash of which this much was given. */
+  state(name: string, of: Message, size: number): Term[] {
+    const state = this.image(name, of, size);
+    this.begun.set(state[0]!, of);
+    return state;
+  }
+
+  /** What was given to the hash whose state this is. */
+  given(name: string, state: readonly Term[]): Message {
+    const of = this.begun.get(state[0]!);
+    if (!of || this.image(name, of, state.length).some((byte, i) => byte !== state[i]))
+      throw new NotShown(`${name} goes on from a state that is no hash's`);
+    return of;
+  }
+}
