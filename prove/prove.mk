@@ -31,9 +31,6 @@ $(OUT)/signer.wasm: dist/firmware/zbc-signer.wasm dist/prove/device/build-named.
 	@mkdir -p $(OUT)
 	$(RUN)/device/build-named.js dist/firmware/zbc-signer.wasm $(OUT)/signer.wasm
 
-$(OUT)/faults/%/signer.wasm: dist/firmware/zbc-signer.wasm dist/prove/device/build-named.js dist/prove/device/faults.js
-	@$(RUN)/device/build-named.js --fault $* $(OUT)/faults/$*/signer.wasm
-
 %/signer.c: %/signer.wasm
 	@wasm2c $< -n signer -o $@
 
@@ -218,9 +215,6 @@ $(OUT)/keystore.wasm: dist/firmware/zbc-keystore.wasm dist/prove/device/build-na
 	@mkdir -p $(OUT)
 	@$(RUN)/device/build-named.js $< $@ keystore
 
-$(OUT)/faults/%/keystore.wasm: dist/firmware/zbc-keystore.wasm dist/prove/device/build-named.js dist/prove/device/faults.js
-	@$(RUN)/device/build-named.js --fault $* $@ keystore
-
 %/keystore-asking.wasm: %/keystore.wasm dist/prove/single-faults/instrument.js
 	@$(RUN)/single-faults/instrument.js $< $@
 
@@ -315,6 +309,20 @@ read-back:       ## read vectors, their neighbours and 100,000 random transactio
 
 differential:    ## compare firmware, chain rules and node on every neighbour of every vector, and on random bytes
 	@$(RUN)/differential/main.js $(DIFFERENTIAL)
+
+# Modules with planted faults. Those of a list that no list before it has are compiled in one process.
+
+define compile-faults
+$(patsubst %,$(OUT)/faults/%/$(1).wasm,$(filter-out $(COMPILED),$(3))) &: dist/firmware/zbc-$(1).wasm dist/prove/device/build-named.js dist/prove/device/faults.js
+	@$(RUN)/device/build-named.js --faults $(1).wasm $(2) $(filter-out $(COMPILED),$(3))
+COMPILED += $(3)
+endef
+
+COMPILED :=
+$(foreach list,FUZZ READ_BACK EXPLORE SINGLE_FAULTS SYMBOLIC,$(eval $(call compile-faults,signer,release,$($(list)_FAULTS))))
+$(eval $(call compile-faults,signer,release,$(CONSTANT_TIME_FAULTS) $(NATIVE_FAULTS) $(SIGNER_TRACES_FAULTS)))
+$(eval $(call compile-faults,keystore,keystore,$(sort $(KEYSTORE_FAULTS) $(KEYSTORE_INPUT_FAULTS) $(KEYSTORE_EXPLORE_FAULTS) \
+  $(KEYSTORE_ENTRIES_FAULTS) $(KEYSTORE_NOISE_FAULTS) $(KEYSTORE_POWER_FAULTS) $(KEYSTORE_TRACES_FAULTS))))
 
 # Mutation testing, and tests with all of their cases.
 

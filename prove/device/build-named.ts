@@ -1,6 +1,6 @@
 // build-named <shipped.wasm> <output.wasm> [target]: the module that ships, with its functions' names; refuses
-// if anything else differs. build-named --fault <name> <output.wasm> [target]: the same from sources with a
-// planted fault.
+// if anything else differs. build-named --faults <file.wasm> <target> <name>...: the same from sources with a
+// planted fault, as dist/native/faults/<name>/<file.wasm>. The compiler is slow at its first module alone.
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileAssembly } from '../../tools/build/compile-assembly.js';
@@ -15,15 +15,15 @@ async function buildShipped(shipped: string, output: string, target = 'release')
   writeFileSync(output, wasm);
 }
 
-async function buildFaulty(fault: string, output: string, target = 'release'): Promise<void> {
+async function buildFaulty(file: string, target: string, fault: string): Promise<void> {
   const root = join('dist/native/faults', fault);
   rmSync(root, { recursive: true, force: true });
   for (const directory of ['firmware', 'protocol'])
     cpSync(directory, join(root, directory), { recursive: true, dereference: true });
   plantFault(root, fault);
-  writeFileSync(output, (await compileAssembly(root, target, true)).wasm);
+  writeFileSync(join(root, file), (await compileAssembly(root, target, true)).wasm);
 }
 
-const [first, second, third, fourth] = process.argv.slice(2) as [string, string, string, string];
-if (first === '--fault') await buildFaulty(second, third, fourth);
+const [first, second, third, ...faults] = process.argv.slice(2) as [string, string, string];
+if (first === '--faults') for (const fault of faults) await buildFaulty(second, third, fault);
 else await buildShipped(first, second, third);
