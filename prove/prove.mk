@@ -12,7 +12,7 @@ RUN     := node dist/prove
 # is shortened here in full: docs/RELEASES.md#signing-a-release.
 SHORT := payments durability explore symbolic-control single-faults-control explore-control read-back-control single-faults keystore-faults keystore-faults-control keystore-explore \
   keystore-explore-control keystore-input keystore-input-control keystore-entries keystore-noise keystore-traces keystore-power keystore-planted symbolic \
-  arithmetic fuzz constant-time traps hashes signed amounts pages ranges fuzz-replay fuzz-control constant-time-control read-back \
+  arithmetic fuzz constant-time traps hashes signed described amounts pages ranges fuzz-replay fuzz-control constant-time-control read-back \
   transport-faults power-cuts differential durability-control native native-control
 
 .PHONY: all list fuzz-keep coverage all-cases planted-faults load crowd keystore ranges-control single-faults-long power-cuts-control $(SHORT)
@@ -291,6 +291,9 @@ hashes: $(OUT)/signer.wasm  ## compare hash functions and key derivation with th
 
 signed: $(OUT)/signer.wasm  ## follow what is hashed and signed as terms, for all accounts, lengths and bytes; planted faults must be refuted (z3)
 	@$(RUN)/signed/main.js
+
+described: $(OUT)/signer.wasm  ## compare the items of all transactions in all settings with a table of what each is formed from (z3)
+	@$(RUN)/described/main.js
 
 traps: $(OUT)/signer.wasm  ## list what can trap in the module, and how deep its calls go; no function calls itself
 	@$(RUN)/traps.js

@@ -1,5 +1,6 @@
 // What is hashed and signed, changed in copies of the module: the proof must refute each.
-import { functionIndex, type Instruction, type WasmModule } from '../wasm/module.js';
+import { edit, instruction, type Place } from '../wasm/edit.js';
+import type { Instruction, WasmModule } from '../wasm/module.js';
 import type { Layout } from './proof.js';
 
 export const PROOFS = ['proveReviews', 'proveSign', 'proveTransaction', 'proveMessage'] as const;
@@ -9,29 +10,6 @@ interface Fault {
   name: string;
   module: WasmModule;
   proof: Proof;
-}
-
-const instruction = (op: string, value = 0): Instruction => ({
-  ...{ op, index: value, value: BigInt(value), offset: 0 },
-  ...{ end: -1, otherwise: -1, arity: 0, labels: [] },
-});
-
-/** Edits the code of a function at the call of another, from what was so many instructions before it. */
-function edit(
-  module: WasmModule,
-  [caller, called, time, before]: [caller: string, called: string, time: number, before: number],
-  replaced: number,
-  by: Instruction[],
-): WasmModule {
-  const [index, callee] = [caller, called].map(name => functionIndex(module, name)) as [number, number];
-  const { code } = module.functions[index]!;
-  const calls = code.flatMap((each, at) => (each.op === 'call' && each.index === callee ? [at] : []));
-  const at = calls[time]! - before;
-  const changed = [...code.slice(0, at), ...by, ...code.slice(at + replaced)];
-  return {
-    ...module,
-    functions: module.functions.map((each, i) => (i === index ? { ...each, code: changed } : each)),
-  };
 }
 
 const nothing = Array.from({ length: 3 }, () => instruction('nop'));
@@ -44,7 +22,7 @@ export function plantFaults(module: WasmModule, { account, transactionLength }: 
   const fault = (
     proof: Proof,
     name: string,
-    ...of: [at: Parameters<typeof edit>[1], replaced: number, by: Instruction[]]
+    ...of: [at: Place, replaced: number, by: Instruction[]]
   ): Fault => ({ name, module: edit(module, ...of), proof });
   return [
     fault(

@@ -194,6 +194,8 @@ export class Parser {
     const { layout } = this;
     const type = domain.peek(layout.transaction + FIELDS.type, 4);
     if (!paths.decide(paths.terms.eq(type, paths.terms.constant(BigInt(APPROVAL_ESCROW), 32)))) return;
+    const escrow = domain.peek(layout.transaction + FIELDS.hasEscrow, 1);
+    paths.require(paths.terms.eq(escrow, paths.terms.constant(0n, 8)), 'an approval has an escrow');
     const at = known(domain.peek(layout.transaction + FIELDS.escrowHash, 4));
     if (at === undefined) throw new NotShown('the hash of a linked transaction is not at one place');
     const end = at - BigInt(layout.payload - HASH_LENGTH);

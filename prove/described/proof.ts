@@ -1,0 +1,349 @@
+// describeTransaction for all fields and settings: which items a review has, in which order, and what each is
+// formed from. The functions that write a number, an account, a time, hex or a text stand for themselves.
+import { MAX_TOKEN_SYMBOL } from '@zbc-signer/protocol/limits';
+import { ARENA_SIZE, ITEMS, readLayout as readAmounts } from '../amounts/layout.js';
+import { ITEM, ITEM_SIZE, readLiterals } from '../pages/layout.js';
+import { CURSOR_SIZE, FIELDS, readLayout as readParser } from '../symbolic/layout.js';
+import { NotShown, Paths } from '../symbolic/paths.js';
+import type { Solver } from '../symbolic/solver.js';
+import { type Region, SymbolicDomain } from '../symbolic/symbolic-domain.js';
+import { known, type Term } from '../symbolic/terms.js';
+import { Machine } from '../wasm/machine.js';
+import { functionIndex, type WasmModule } from '../wasm/module.js';
+import { type Fields, type Item, itemsOf } from './items.js';
+
+const MEMORY = 65_536;
+const [COUNT, USED, OVERFLOWED, FIRST_ITEM] = [0, 4, 8, 9] as const;
+/** Of the state (firmware/assembly/session.ts), before the genesis hash: what the host says of a token. */
+const HINT = { decimals: -32, symbol: -28, symbolLength: -24 };
+const NO_DECIMALS = 255;
+const COIN_DECIMALS = 8;
+/** `2112 bytes (binary) ` and all digits of a hash, and its first ones. */
+const TEXT_WIDTH = 92n;
+/** The most characters that each writes (make prove ONLY=amounts and ONLY=pages). */
+const WIDTHS = {
+  putDecimal: 20,
+  putSignedDecimal: 20,
+  putScaled: 22,
+  putCoinSum: 26,
+  putTime: 36,
+  putAccount: 79,
+};
+const TYPES = [1, 4, 11];
+const NAME_AT = 32;
+
+/** Bits of each field, other than 32 of them. */
+const WIDE = /timestamp|fee$|amount|tokenId|commission|timeout/;
+const NARROW = /hasEscrow|multiParty/;
+
+/** What was written from a place of the arena up to another. */
+interface Piece {
+  at: Term;
+  end: Term;
+  text: string;
+}
+
+export function readLayout(module: WasmModule) {
+  const { transaction, linked, cursor, ownAccount, transactionLength, received } = readParser(module);
+  const { items, arena } = readAmounts(module);
+  const named = module.functions[functionIndex(module, 'networkEntry')]!.code;
+  const entry = named.filter(({ op }) => op === 'i32.const').map(({ value }) => Number(value));
+  return {
+    ...{ transaction, linked, cursor, items, arena, received },
+    genesis: ownAccount - 32,
+    account: transactionLength - 12,
+    network: entry.find(value => module.memory[value + NAME_AT]! > 0 && value > arena)!,
+  };
+}
+
+export type Layout = ReturnType<typeof readLayout>;
+
+class ItemsDomain extends SymbolicDomain {
+  /** What was written into the arena, in order. */
+  readonly pieces: Piece[] = [];
+  /** Items that are texts. */
+  readonly texts = new Map<number, string>();
+  private readonly all: Paths;
+  private readonly layout: Layout;
+
+  constructor(module: WasmModule, paths: Paths, layout: Layout) {
+    const { items, arena, network, cursor } = layout;
+    const region = (start: number, length: number, holds: Region['holds'], isWritable = false): Region => ({
+      ...{ name: holds, start, length, holds, isWritable },
+    });
+    super(
+      module,
+      paths,
+      [
+        region(items, arena - items, 'anything', true),
+        region(cursor, CURSOR_SIZE + 12, 'anything', true),
+        region(network, 64, 'constants'),
+        ...readLiterals(module).map(({ place }) => region(place.start, place.length, 'constants')),
+        region(0, MEMORY, 'anything'),
+      ],
+      [],
+    );
+    [this.all, this.layout] = [paths, layout];
+  }
+
+  get used(): Term {
+    return this.peek(this.layout.items + USED, 4);
+  }
+
+  /** One of two literals. */
+  override select(condition: Term, whole: Term, other: Term): Term {
+    return this.all.decide(condition) ? whole : other;
+  }
+
+  /** A character of the token's symbol, which alone is read where the host says. */
+  override load(op: string, address: Term, offset: number): Term {
+    const at = this.all.terms.sum(32, [[address, 1n]], BigInt(offset));
+    const symbol = this.peek(this.layout.genesis + HINT.symbol, 4);
+    if (known(at) !== undefined || !(at === symbol || at.parts.includes(symbol)))
+      return super.load(op, address, offset);
+    return this.all.terms.extend(this.all.terms.input(at), 32);
+  }
+
+  override store(op: string, address: Term, offset: number, value: Term): void {
+    const { arena } = this.layout;
+    const { terms } = this.all;
+    const at = terms.sum(32, [[address, 1n]], BigInt(offset));
+    const isNext = at === terms.sum(32, [[this.used, 1n]], BigInt(arena));
+    if (!isNext) {
+      super.store(op, address, offset, value);
+      return;
+    }
+    const byte = terms.slice(value, 0, 8);
+    const fixed = known(byte);
+    this.piece(
+      terms.constant(1n, 32),
+      fixed === undefined ? `{${byte.id}}` : String.fromCharCode(Number(fixed)),
+    );
+  }
+
+  private piece(width: Term, text: string): void {
+    const at = this.used;
+    const end = this.all.terms.sum(32, [
+      [at, 1n],
+      [width, 1n],
+    ]);
+    this.pieces.push({ at, end, text });
+  }
+
+  /** What a function writes that stands for itself. */
+  put(text: string, width: Term): void {
+    const { items } = this.layout;
+    this.piece(width, text);
+    const last = this.item(Number(known(this.peek(items + COUNT, 4))) - 1) + ITEM.length;
+    for (const at of [items + USED, last])
+      this.write(
+        at,
+        this.all.terms.sum(32, [
+          [this.peek(at, 4), 1n],
+          [width, 1n],
+        ]),
+      );
+  }
+
+  /** An item that has its text in the place of a value, or none and another. */
+  refer(title: Term, text: string, width: Term): void {
+    const { items } = this.layout;
+    const count = Number(known(this.peek(items + COUNT, 4)));
+    this.texts.set(count, text);
+    this.write(this.item(count) + ITEM.title, title);
+    this.write(items + COUNT, this.all.terms.constant(BigInt(count + 1), 32));
+    this.write(
+      items + USED,
+      this.all.terms.sum(32, [
+        [this.used, 1n],
+        [width, 1n],
+      ]),
+    );
+  }
+
+  item(index: number): number {
+    return this.layout.items + FIRST_ITEM + ITEM_SIZE * index;
+  }
+}
+
+export class DescriptionProof {
+  paths = 0;
+  items = 0;
+  private readonly module: WasmModule;
+  private readonly layout: Layout;
+  private readonly solver: Solver;
+  private readonly literals: ReadonlyMap<number, string>;
+
+  constructor(module: WasmModule, layout: Layout, solver: Solver) {
+    [this.module, this.layout, this.solver] = [module, layout, solver];
+    this.literals = new Map(readLiterals(module).map(({ address, text }) => [address, text]));
+  }
+
+  /** All reviews, with symbols of tokens of up to so many characters. */
+  prove(longest = MAX_TOKEN_SYMBOL): void {
+    const { module, layout } = this;
+    const paths = new Paths(this.solver);
+    const { terms } = paths;
+    const number = (value: number) => terms.constant(BigInt(value), 32);
+    paths.explore(() => {
+      const domain = new ItemsDomain(module, paths, layout);
+      const { transaction, linked, genesis, network } = layout;
+      for (const [of, types] of [
+        [transaction, TYPES],
+        [linked, TYPES.filter(each => each !== 4)],
+      ] as const) {
+        const type = paths.fresh(32, 1n, 11n);
+        paths.assume(
+          types
+            .map(each => terms.eq(type, number(each)))
+            .reduce((a, b) => terms.select(a, terms.truth(true), b)),
+        );
+        domain.write(of + FIELDS.type, type);
+      }
+      domain.write(genesis + HINT.symbolLength, paths.fresh(32, 0n, BigInt(longest)));
+      const escrow = terms.not(
+        terms.eq(domain.peek(transaction + FIELDS.hasEscrow, 1), terms.constant(0n, 8)),
+      );
+      const isApproval = terms.eq(domain.peek(transaction + FIELDS.type, 4), number(4));
+      paths.assume(terms.not(terms.both(isApproval, escrow)));
+      const lengths = [layout.account + 12, layout.account + 16].map(
+        at => [domain.peek(at, 4), 1n] as [Term, bigint],
+      );
+      domain.write(layout.received, terms.sum(32, lengths));
+      let isKnown = false;
+      const stub = (name: string, run: (...parameters: Term[]) => Term[] | undefined) =>
+        domain.stubs.set(functionIndex(module, name), parameters => run(...parameters) ?? []);
+      stub('parseFields', () => undefined);
+      stub('parseLinked', () => undefined);
+      stub('networkEntry', () => {
+        isKnown = paths.decide(paths.fresh(32, 0n, 1n));
+        return [number(isKnown ? network : 0)];
+      });
+      for (const [name, width] of Object.entries(WIDTHS))
+        stub(name, (...of) => {
+          domain.put(this.write(name, of), paths.fresh(32, 1n, BigInt(width)));
+          return undefined;
+        });
+      stub('putHex', (from, count) => {
+        domain.put(this.write('putHex', [from!, count!]), terms.sum(32, [[count!, 2n]]));
+        return undefined;
+      });
+      stub('describeText', (title, hashTitle, pointer, length) => {
+        domain.refer(
+          title!,
+          this.write(`text, ${this.literal(hashTitle!)}`, [pointer!, length!]),
+          paths.fresh(32, 0n, TEXT_WIDTH),
+        );
+        return undefined;
+      });
+      new Machine(module, domain).call(functionIndex(module, 'sign-tx/formItems'), []);
+      if (paths.decide(domain.peek(layout.cursor + 20, 4))) return;
+      const field = (name: keyof typeof HINT) => domain.peek(genesis + HINT[name], 4);
+      const hasDecimals = () => !paths.decide(terms.eq(field('decimals'), number(NO_DECIMALS)));
+      const own = this.fields(paths, domain, transaction);
+      const characters = (from: Term, count: number) =>
+        Array.from(
+          { length: count },
+          (_, i) => `{${terms.input(terms.sum(32, [[from, 1n]], BigInt(i))).id}}`,
+        ).join('');
+      const report = (): string | undefined => {
+        if (!own.is('type', 11)) return undefined;
+        let length = 0;
+        while (!paths.decide(terms.eq(field('symbolLength'), number(length)))) length++;
+        if (!hasDecimals() && length === 0) return undefined;
+        const amount = domain.peek(transaction + FIELDS.amount, 8);
+        const value = hasDecimals()
+          ? this.write('putScaled', [amount, field('decimals')])
+          : `${own.decimal('amount')} atomic units`;
+        return length === 0 ? value : `${value} ${characters(field('symbol'), length)}`;
+      };
+      const name = module.memory
+        .subarray(network + NAME_AT + 1)
+        .subarray(0, module.memory[network + NAME_AT]!);
+      const wanted = itemsOf({
+        own,
+        linked: this.fields(paths, domain, linked),
+        network: isKnown ? Buffer.from(name).toString('latin1') : undefined,
+        genesis: bytes => this.write('putHex', [number(genesis), number(bytes)]),
+        accountIndex: this.write('putDecimal', [terms.extend(domain.peek(layout.account, 4), 64)]),
+        isDetailed: paths.decide(domain.peek(this.setting(), 1)),
+        report: report(),
+      });
+      this.compare(domain, wanted);
+    });
+    this.paths += paths.count;
+  }
+
+  /** Where the setting `Details` is, of which the review's is the value. */
+  private setting(): number {
+    const { code } = this.module.functions[functionIndex(this.module, 'sign-tx/formItems')]!;
+    return Number(code[code.findLastIndex(({ op }) => op === 'i32.load8_u') - 1]!.value);
+  }
+
+  private literal(at: Term): string {
+    return this.literals.get(Number(known(at))) ?? 'no literal';
+  }
+
+  private write(name: string, of: readonly Term[]): string {
+    return `{${name} ${of.map(({ id }) => id).join(' ')}}`;
+  }
+
+  private fields(paths: Paths, domain: SymbolicDomain, at: number): Fields {
+    const { terms } = paths;
+    const field = (name: string) =>
+      domain.peek(at + FIELDS[name as keyof typeof FIELDS], WIDE.test(name) ? 8 : NARROW.test(name) ? 1 : 4);
+    const zero = terms.constant(0n, 64);
+    return {
+      is: (name, value) =>
+        paths.decide(terms.eq(field(name), terms.constant(BigInt(value), field(name).bits))),
+      coins: name =>
+        `${this.write('putScaled', [field(name), terms.constant(BigInt(COIN_DECIMALS), 32)])} ZBC`,
+      sum: (...names) => this.write('putCoinSum', [...names.map(field), zero].slice(0, 3)),
+      decimal: name => this.write('putDecimal', [field(name)]),
+      signed: name => this.write('putSignedDecimal', [field(name)]),
+      time: name => this.write('putTime', [field(name)]),
+      account: name =>
+        this.write('putAccount', [terms.constant(BigInt(at + FIELDS[name as keyof typeof FIELDS]), 32)]),
+      hash: name => this.write('putHex', [field(name), terms.constant(32n, 32)]),
+      text: (name, hashTitle) => this.write(`text, ${hashTitle}`, [field(name), field(`${name}Length`)]),
+    };
+  }
+
+  private compare(domain: ItemsDomain, wanted: readonly Item[]): void {
+    const { items } = this.layout;
+    const count = Number(known(domain.peek(items + COUNT, 4)));
+    const isWithin = count + domain.texts.size <= ITEMS && domain.used.high <= BigInt(ARENA_SIZE);
+    if (known(domain.peek(items + OVERFLOWED, 1)) !== 0n || !isWithin)
+      throw new NotShown('an item may not fit');
+    for (let i = 0; i < Math.max(count, wanted.length); i++) {
+      const found = i < count ? this.found(domain, i) : undefined;
+      const [is, should] = [found, wanted[i]].map(
+        each => each && `${each.title}: ${each.value}${each.isLarge ? ' (large)' : ''}`,
+      );
+      if (is !== should) throw new NotShown(`item ${i + 1} is ${is}, not ${should}`);
+    }
+    this.items += count;
+  }
+
+  private found(domain: ItemsDomain, index: number): Item {
+    const { arena } = this.layout;
+    const at = domain.item(index);
+    const title = this.literal(domain.peek(at + ITEM.title, 4));
+    const [value, length] = [domain.peek(at + ITEM.value, 4), domain.peek(at + ITEM.length, 4)];
+    const marks = [ITEM.large, ITEM.inverse].map(each => known(domain.peek(at + each, 1)));
+    const text = domain.texts.get(index);
+    if (text !== undefined) return { title, value: text };
+    if (marks[1] !== 0n) return { title, value: 'inverse' };
+    const { terms } = this.solver;
+    const start = terms.sum(32, [[value, 1n]], -BigInt(arena));
+    const end = terms.sum(32, [
+      [start, 1n],
+      [length, 1n],
+    ]);
+    const from = domain.pieces.findIndex(({ at: place }) => place === start);
+    const to = domain.pieces.findIndex(({ end: place }) => place === end);
+    if (from < 0 || to < from) return { title, value: 'other bytes' };
+    const all = domain.pieces.slice(from, to + 1);
+    return { title, value: all.map(({ text }) => text).join(''), isLarge: marks[0] !== 0n };
+  }
+}

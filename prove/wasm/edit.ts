@@ -1,0 +1,29 @@
+// Copies of the module with changed code, for the controls of proofs.
+import { functionIndex, type Instruction, type WasmModule } from './module.js';
+
+export const instruction = (op: string, value = 0): Instruction => ({
+  ...{ op, index: value, value: BigInt(value), offset: 0 },
+  ...{ end: -1, otherwise: -1, arity: 0, labels: [] },
+});
+
+/** A call of a function by another, which of them it is, and so many instructions before it. */
+export type Place = [caller: string, called: string, time: number, before: number];
+
+/** Puts instructions into a function in the place of as many others as are said. */
+export function edit(module: WasmModule, place: Place, replaced: number, by: Instruction[]): WasmModule {
+  const [caller, called, time, before] = place;
+  const [index, callee] = [caller, called].map(name => functionIndex(module, name)) as [number, number];
+  const { code } = module.functions[index]!;
+  const calls = code.flatMap((each, at) => (each.op === 'call' && each.index === callee ? [at] : []));
+  const start = calls[time]! - before;
+  const moved = (at: number) => (at > start ? at + by.length - replaced : at);
+  const changed = [...code.slice(0, start), ...by, ...code.slice(start + replaced)].map(each => ({
+    ...each,
+    end: moved(each.end),
+    otherwise: moved(each.otherwise),
+  }));
+  return {
+    ...module,
+    functions: module.functions.map((each, i) => (i === index ? { ...each, code: changed } : each)),
+  };
+}
