@@ -31,6 +31,7 @@ const LIBRARY = {
   __ctzdi2: 32,
   __bswapsi2: 0,
   __bswapdi2: 0,
+  cmse_check_address_range: 16,
   rom: 128,
 };
 const CALL_ROM = [

@@ -81,14 +81,17 @@ void packet_send(uint8_t type, const uint8_t *body, uint32_t length) {
   uart_put(END);
 }
 
-void links_start(void) {
+// Where packets carry the panel alone, the board has other links.
+#define BY_DEFAULT __attribute__((weak))
+
+BY_DEFAULT void links_start(void) {
   uart_start();
   packet_send(PACKET_TAKEN, received, 0);
 }
 
-void links_poll(void) { uart_poll(); }
+BY_DEFAULT void links_poll(void) { uart_poll(); }
 
-bool links_lost(void) {
+BY_DEFAULT bool links_lost(void) {
   const bool was_lost = lost;
   if (!was_lost) return false;
   lost = false;
@@ -96,23 +99,23 @@ bool links_lost(void) {
   return true;
 }
 
-const uint8_t *link_received(int link) {
+BY_DEFAULT const uint8_t *link_received(int link) {
   (void)link;
   return has_received ? received : 0;
 }
 
-void link_release(int link) {
+BY_DEFAULT void link_release(int link) {
   (void)link;
   has_received = false;
   packet_send(PACKET_TAKEN, received, 0);
 }
 
-bool link_can_send(int link) {
+BY_DEFAULT bool link_can_send(int link) {
   (void)link;
   return true;
 }
 
-void link_send(int link) {
+BY_DEFAULT void link_send(int link) {
   (void)link;
   packet_send(PACKET_REPORT, outgoing_report, REPORT_BYTES);
 }

@@ -33,6 +33,10 @@ export class Gdb {
     await this.#command(`G${bytes.toString('hex')}`);
   }
 
+  async read(address: number, length: number): Promise<Buffer> {
+    return Buffer.from(await this.#ask(`m${address.toString(16)},${length.toString(16)}`), 'hex');
+  }
+
   /** Writes memory, flash too. */
   async write(address: number, bytes: Uint8Array): Promise<void> {
     await this.#command(

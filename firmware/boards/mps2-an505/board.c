@@ -1,0 +1,122 @@
+#include "board.h"
+
+#include <string.h>
+
+#include "buttons.h"
+#include "packets.h"
+#include "registers.h"
+
+extern uint32_t ram_start, ram_end;
+void nonsecure_start(void);
+
+enum { TICK_CYCLES = CLOCK_MHZ * KEYS_SAMPLED_EVERY_MICROSECONDS, LOOP_MILLISECONDS = 8000 };
+
+static uint32_t ticks;
+static volatile bool interrupted;
+
+void board_start(void) {
+  nonsecure_start();
+  SYST_RVR = TICK_CYCLES - 1;
+  SYST_CVR = 0;
+  SYST_CSR = SYST_CSR_CLKSOURCE | SYST_CSR_TICKINT | SYST_CSR_ENABLE;
+  uart_start();
+}
+
+static volatile uint8_t panel_keys, frame_number;
+static volatile bool panel_shows;
+
+// Whoever is first, the interrupt or one who asks for the time, counts the end of a tick: reading clears
+// the flag.
+static void count_tick(void) {
+  if (SYST_CSR & SYST_CSR_COUNTFLAG) ticks++;
+}
+
+void tick_interrupt(void) {
+  count_tick();
+  buttons_sample(panel_keys);
+  interrupted = true;
+}
+
+void board_note_interrupt(void) { interrupted = true; }
+
+// With interrupts held WFI still ends at one, so none comes unseen between the test and the sleep.
+void board_sleep(void) {
+  board_hold_interrupts();
+  if (!interrupted) __asm__ volatile("dsb\nwfi" ::: "memory");
+  interrupted = false;
+  board_release_interrupts();
+}
+
+// Goes on while interrupts are held, when it is asked for once a tick.
+uint32_t board_microseconds(void) {
+  uint32_t held, before, passed;
+  __asm__ volatile("mrs %0, primask" : "=r"(held));
+  board_hold_interrupts();
+  do {
+    count_tick();
+    before = ticks;
+    passed = TICK_CYCLES - 1 - SYST_CVR;
+    count_tick();
+  } while (before != ticks);
+  if (!held) board_release_interrupts();
+  return before * KEYS_SAMPLED_EVERY_MICROSECONDS + passed / CLOCK_MHZ;
+}
+
+void board_hold_interrupts(void) { __asm__ volatile("cpsid i" ::: "memory"); }
+
+void board_release_interrupts(void) { __asm__ volatile("cpsie i\nisb" ::: "memory"); }
+
+// When it runs out first, an interrupt that nothing holds is a trap; the second time it resets the chip. It starts anew with
+// each value.
+static void start_watchdog(uint32_t milliseconds) {
+  WDOGLOAD = milliseconds * S32K_KHZ;
+  WDOGCONTROL = WDOGCONTROL_INTEN | WDOGCONTROL_RESEN;
+}
+
+// Also when the other world hangs, whose interrupts this loop waits for.
+void board_begin_turn(void) { start_watchdog(LOOP_MILLISECONDS); }
+
+void board_begin_trap(uint32_t milliseconds) {
+  board_hold_interrupts();
+  start_watchdog(milliseconds / 2);
+}
+
+// With registers only, because the stack is cleared too.
+void board_wipe_and_reset(void) {
+  uint32_t *at = &ram_start;
+  __asm__ volatile(
+      "movs r2, #0\n"
+      "1: stmia %0!, {r2}\n"
+      "cmp %0, %1\n"
+      "blo 1b\n"
+      "dsb\n"
+      "str %3, [%2]\n"
+      "2: b 2b\n"
+      : "+l"(at)
+      : "l"(&ram_end), "l"(&AIRCR), "l"(AIRCR_VECTKEY | AIRCR_SYSRESETREQ)
+      : "r2", "memory");
+  __builtin_unreachable();
+}
+
+// The display and the keys are a panel at the other end of a UART of this world.
+
+enum { PANEL_MICROSECONDS = 500000 };
+
+void panel_take(uint8_t type, uint8_t value) {
+  if (type == PACKET_KEYS) panel_keys = value & (KEY_LEFT | KEY_RIGHT);
+  if (type == PACKET_SHOWN && value == frame_number) panel_shows = true;
+}
+
+bool display_show(const uint8_t frame[FRAME_BYTES]) {
+  static uint8_t numbered[FRAME_BYTES + 1];
+  frame_number++;
+  panel_shows = false;
+  memcpy(numbered, frame, FRAME_BYTES);
+  numbered[FRAME_BYTES] = frame_number;
+  packet_send(PACKET_FRAME, numbered, sizeof numbered);
+  const uint32_t start = board_microseconds();
+  while (!panel_shows && board_microseconds() - start < PANEL_MICROSECONDS) continue;
+  return panel_shows;
+}
+
+bool display_took_late(void) { return panel_shows; }

@@ -1,0 +1,29 @@
+CROSS := arm-none-eabi-
+CPU   := -mcpu=cortex-m33+nofp -mthumb
+CFLAGS_OF_BOARD  := -mcmse
+LIBC  := --specs=nano.specs --specs=nosys.specs
+LINKS := 1
+PARTS := serial
+OBJECTS_OF_BOARD := world.o
+# Words pass the panel's line: for test seeds only (docs/KEYSTORE.md#platform).
+KEYSTORE_OPTIONS := 4
+# VAULT=model: with a model of a vault, whose noise is what a test gives it.
+ifeq ($(VAULT),model)
+PARTS            += vault-model
+KEYSTORE_OPTIONS := 0x107
+endif
+INTERRUPTS := tick_interrupt uart_interrupt trap gateway_give gateway_take gateway_lost
+
+# The other world: an image of its own, which the secure one carries and copies to the memory that it gives away.
+NONSECURE_FILES := $(wildcard $(SOURCE)/$(BOARD)/nonsecure/*) $(addprefix $(SOURCE)/,$(BOARD)/uart.c serial/packets.c common/crc32.c)
+
+$(OUT)/nonsecure.elf: $(NONSECURE_FILES) $(SOURCE)/$(BOARD)/registers.h $(SOURCE)/$(BOARD)/gateway.h
+	@mkdir -p $(OUT)
+	@$(CROSS)gcc $(CPU) -DNONSECURE -O2 -g -std=gnu11 -ffreestanding $(WARN) $(addprefix -I,$(BOARD_DIRECTORIES)) -nostartfiles \
+	  -Wl,--gc-sections -T $(SOURCE)/$(BOARD)/nonsecure/memory.ld $(LIBC) $(filter %.c,$^) -o $@
+	@$(CROSS)nm $@ >$(OUT)/nonsecure.sym
+
+$(OUT)/nonsecure.bin: $(OUT)/nonsecure.elf
+	@$(CROSS)objcopy -O binary $< $@
+
+$(OUT)/world.o: $(OUT)/nonsecure.bin

@@ -1,0 +1,85 @@
+// The link to the host, whose driver is in the other world: it takes and gives reports of 64 bytes, and is told by an
+// interrupt that there is something to do. This world never calls it.
+#include "gateway.h"
+
+#include <arm_cmse.h>
+#include <string.h>
+
+#include "board.h"
+#include "registers.h"
+
+#define CALLED_FROM_OUTSIDE __attribute__((cmse_nonsecure_entry))
+
+void board_note_interrupt(void);
+
+static uint8_t received[REPORT_BYTES];
+static volatile bool has_received, is_sending, was_lost;
+
+// The caller's addresses are what the core says of them, for its world and its privilege.
+CALLED_FROM_OUTSIDE bool gateway_give(const uint8_t *report) {
+  const void *from = cmse_check_address_range((void *)report, REPORT_BYTES, CMSE_NONSECURE | CMSE_MPU_READ);
+  if (!from || has_received) return false;
+  memcpy(received, from, REPORT_BYTES);
+  has_received = true;
+  board_note_interrupt();
+  return true;
+}
+
+CALLED_FROM_OUTSIDE bool gateway_take(uint8_t *report) {
+  void *to = cmse_check_address_range(report, REPORT_BYTES, CMSE_NONSECURE | CMSE_MPU_READWRITE);
+  if (!to || !is_sending) return false;
+  memcpy(to, outgoing_report, REPORT_BYTES);
+  is_sending = false;
+  board_note_interrupt();
+  return true;
+}
+
+CALLED_FROM_OUTSIDE void gateway_lost(void) {
+  has_received = is_sending = false;
+  was_lost = true;
+  board_note_interrupt();
+}
+
+// The linker makes such veneers too, but for images that are linked later: in this one they have no names.
+#define VENEER(name) __asm__(".section .gateway, \"ax\"\n.thumb_func\n" #name "_veneer: sg\nb.w __acle_se_" #name "\n.text")
+VENEER(gateway_give);
+VENEER(gateway_take);
+VENEER(gateway_lost);
+extern bool gateway_give_veneer(const uint8_t *report), gateway_take_veneer(uint8_t *report);
+extern void gateway_lost_veneer(void);
+const gateway_t gateway = {gateway_give_veneer, gateway_take_veneer, gateway_lost_veneer};
+
+static void ring(void) { NVIC_ISPR(DOORBELL_IRQ) = 1u << DOORBELL_IRQ % 32; }
+
+void links_start(void) { ring(); }
+
+// The other world does not run while interrupts are held: a trap is not answered.
+void links_poll(void) {}
+
+bool links_lost(void) {
+  if (!was_lost) return false;
+  was_lost = false;
+  return true;
+}
+
+const uint8_t *link_received(int link) {
+  (void)link;
+  return has_received ? received : 0;
+}
+
+void link_release(int link) {
+  (void)link;
+  has_received = false;
+  ring();
+}
+
+bool link_can_send(int link) {
+  (void)link;
+  return !is_sending;
+}
+
+void link_send(int link) {
+  (void)link;
+  is_sending = true;
+  ring();
+}

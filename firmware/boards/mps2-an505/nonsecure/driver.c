@@ -1,0 +1,38 @@
+// The world of the host's UART: two interrupts, and no more. What it reaches of the signer is the gateway.
+#include "gateway.h"
+
+#include "board.h"
+#include "packets.h"
+#include "registers.h"
+
+extern uint32_t stack_top;
+void uart_interrupt(void);
+
+uint8_t outgoing_report[REPORT_BYTES];
+static bool is_started;
+
+// After bytes of the host, and when the signer rings.
+void board_note_interrupt(void) {
+  if (links_lost()) GATEWAY->lost();
+  const uint8_t *report = link_received(0);
+  if (report && GATEWAY->give(report)) link_release(0);
+  if (GATEWAY->take(outgoing_report)) link_send(0);
+}
+
+void doorbell_interrupt(void) {
+  if (!is_started) links_start();
+  is_started = true;
+  board_note_interrupt();
+}
+
+// A panel has a line of its own.
+void panel_take(uint8_t type, uint8_t value) { (void)type, (void)value; }
+
+// Whatever else comes is a fault, which the signer's world takes.
+typedef void (*vector_t)(void);
+enum { FIRST_INTERRUPT = 16 };
+__attribute__((section(".vectors"), used)) static const vector_t vectors[FIRST_INTERRUPT + INTERRUPTS] = {
+    [0] = (vector_t)&stack_top,
+    [FIRST_INTERRUPT + HOST_UART_IRQ] = uart_interrupt,
+    [FIRST_INTERRUPT + DOORBELL_IRQ] = doorbell_interrupt,
+};

@@ -1,0 +1,8 @@
+// The image of the other world, which board.mk made of nonsecure/.
+  .section .rodata.nonsecure, "a"
+  .balign 4
+  .global nonsecure_image, nonsecure_image_end
+nonsecure_image:
+  .incbin "nonsecure.bin"
+  .balign 4
+nonsecure_image_end:

@@ -1,0 +1,233 @@
+import { join } from 'node:path';
+import { BoardImage } from '../../../testkit/boards/board-image.js';
+import type { Gdb } from '../../../testkit/boards/qemu/gdb.js';
+import { Machine } from '../../../testkit/boards/qemu/machine.js';
+import { readSymbols } from '../../../testkit/boards/symbols.js';
+
+/** Of the debugger's stub. */
+const [FIRST_ARGUMENT, LINK, PROGRAM] = [0, 14, 15];
+/** The address of a memory or a peripheral for the secure world has this bit. */
+const SECURE_ALIAS = 1 << 28;
+const REPORT_BYTES = 64;
+/** docs/boards/mps2-an505.md#worlds */
+const [OTHERS_START, OTHERS_END] = [0x28200000, 0x28204000];
+const [HOST_UART, PANEL_UART] = [0x40200000, 0x50201000];
+const BAUD_DIVISOR_AT = 16;
+const BAUD_DIVISOR = Math.floor(20_000_000 / 115_200);
+/** Sectors of 4 KB from here are the settings, and those behind them a vault's. */
+const SETTINGS = 0x10000000 + (3 << 20);
+const VAULT = SETTINGS + 2 * 4096;
+const [MPC_OF_SSRAM1, MPC_OF_SSRAM2] = [0x58007000, 0x58008000];
+const [CFSR, SFSR] = [0xe000ed28, 0xe000ede4];
+const MARKER = Buffer.from('a seed, say');
+/** Faults by the names of the architecture. */
+const FAULTS = { INVEP: [SFSR, 1], AUVIOL: [SFSR, 8], PRECISERR: [CFSR, 1 << 9] } as const;
+type FaultName = keyof typeof FAULTS;
+
+const image = new BoardImage('mps2-an505');
+const others = readSymbols(join(image.directory, 'nonsecure.sym'));
+const other = (name: string) => others.get(name)!;
+/** Where a function of each world returns to, when a test called it. */
+const [SECURE_STOP, OTHER_STOP] = [image.symbol('exchange_start'), other('panel_take')];
+const SCRATCH = other('outgoing_report');
+
+let machine: Machine;
+let gdb: Gdb;
+
+beforeAll(async () => {
+  machine = await Machine.start({
+    program: 'qemu-system-arm',
+    arguments: () => ['-M', 'mps2-an505', '-kernel', join(image.directory, 'zbc-signer.elf')],
+  });
+  gdb = await machine.debug();
+  for (const at of [SECURE_STOP, OTHER_STOP, image.symbol('trap'), other('doorbell_interrupt')])
+    await gdb.breakAt(at);
+});
+/** Each time from a reset until the other world is there, and nothing of it has run. */
+beforeEach(async () => {
+  await machine.reset();
+  expect(await gdb.resume()).toBe(true);
+  expect(await gdb.register(PROGRAM)).toBe(SECURE_STOP);
+});
+afterAll(async () => {
+  await machine.kill();
+  machine.discard();
+});
+
+/** Calls a function of the world that the board is in, which returns to `stop`; where the board stops. */
+async function call(stop: number, at: number, ...values: number[]): Promise<number> {
+  const given = Object.fromEntries(values.map((value, index) => [FIRST_ARGUMENT + index, value]));
+  await gdb.setRegisters({ ...given, [LINK]: stop | 1, [PROGRAM]: at & ~1 });
+  expect(await gdb.resume()).toBe(true);
+  return gdb.register(PROGRAM);
+}
+
+async function callSecure(name: string, ...values: number[]): Promise<void> {
+  expect(await call(SECURE_STOP, image.symbol(name), ...values)).toBe(SECURE_STOP);
+}
+
+/** From the secure world into the interrupt that it rings in the other one. */
+async function enterOther(): Promise<void> {
+  expect(await call(SECURE_STOP, image.symbol('links_start'))).toBe(other('doorbell_interrupt'));
+}
+
+/** What a call in the other world leads to: what it returns, or the fault that the signer's world takes. */
+async function outcome(at: number, ...values: number[]): Promise<number | FaultName | undefined> {
+  const stopped = await call(OTHER_STOP, at, ...values);
+  if (stopped === OTHER_STOP) return gdb.register(FIRST_ARGUMENT);
+  expect(stopped).toBe(image.symbol('trap'));
+  for (const name of Object.keys(FAULTS) as FaultName[]) {
+    const [register, bit] = FAULTS[name];
+    if ((await gdb.read(register, 4)).readUInt32LE() & bit) return name;
+  }
+  return undefined;
+}
+
+/** What the other world reads at an address, or the fault of it. */
+async function readByOther(address: number, length = 4): Promise<Buffer | FaultName | undefined> {
+  const result = await outcome(other('memcpy'), SCRATCH, address, length);
+  return typeof result === 'number' ? gdb.read(SCRATCH, length) : result;
+}
+
+async function veneer(index: 0 | 1): Promise<number> {
+  return (await gdb.read(OTHERS_END - 12 + 4 * index, 4)).readUInt32LE();
+}
+const isSet = async (name: string) => (await machine.memory(image.symbol(name) & ~SECURE_ALIAS, 1))[0];
+
+test('the other world reads its own memory, and the UART of the host', async () => {
+  await enterOther();
+  expect(await readByOther(OTHERS_START)).toEqual(await gdb.read(OTHERS_START, 4));
+  await call(OTHER_STOP, other('uart_start'));
+  const divisor = await readByOther(HOST_UART + BAUD_DIVISOR_AT);
+  expect((divisor as Buffer).readUInt32LE()).toBe(BAUD_DIVISOR);
+});
+
+const SECRETS = {
+  'code of the signer': image.symbol('reset'),
+  'memory of the keystore': image.symbol('keystore_memory'),
+  'memory of the signer': image.symbol('module_memory'),
+  'the stack': image.symbol('stack_bottom'),
+  'the settings': SETTINGS,
+  'the vault': VAULT,
+  'the UART of display and keys': PANEL_UART,
+  'what makes memory secure': MPC_OF_SSRAM2,
+  'the watchdog': 0x5002e000,
+};
+
+test.each(Object.entries(SECRETS))('a read of %s from the other world is a trap', async (_, address) => {
+  await enterOther();
+  expect(await readByOther(address)).toBe('AUVIOL');
+});
+
+test.each(Object.entries(SECRETS))('by the other address of %s, too', async (_, address) => {
+  await enterOther();
+  expect(await readByOther(address & ~SECURE_ALIAS)).toBe('AUVIOL');
+});
+
+// What must not be there to find: each of two locks is opened alone, then both, and the same read succeeds.
+
+const openRange = (at: number) => callSecure('give_range', 3, at, at + 0x1000, 0);
+
+describe.each([
+  ['RAM', image.symbol('ram_end'), MPC_OF_SSRAM2],
+  ['the vault', VAULT, MPC_OF_SSRAM1],
+])('%s, of which a lock is open', (_, secret, mpc) => {
+  const outside = secret & ~SECURE_ALIAS;
+  const openMemory = () => callSecure('give_memory', mpc, outside & 0x3fffff, (outside & 0x3fffff) + 0x1000);
+  beforeEach(() => gdb.write(secret, MARKER));
+
+  test('is kept by the other one', async () => {
+    await openRange(outside);
+    await enterOther();
+    expect(await readByOther(outside)).toBe('PRECISERR');
+  });
+
+  test('is kept by the core, too', async () => {
+    await openMemory();
+    await enterOther();
+    expect(await readByOther(outside)).toBe('AUVIOL');
+  });
+
+  test('is read when both are', async () => {
+    await openRange(outside);
+    await openMemory();
+    await enterOther();
+    expect(await readByOther(outside, MARKER.length)).toEqual(MARKER);
+    expect(await readByOther(secret)).toBe('AUVIOL');
+  });
+});
+
+test('display and keys are kept by two locks, and reached when both are open', async () => {
+  const outside = PANEL_UART & ~SECURE_ALIAS;
+  await callSecure('uart_start');
+  await openRange(outside);
+  await callSecure('give_ports', 1 << 6);
+  await enterOther();
+  const divisor = await readByOther(outside + BAUD_DIVISOR_AT);
+  expect((divisor as Buffer).readUInt32LE()).toBe(BAUD_DIVISOR);
+});
+
+test('display and keys are kept by the second lock alone', async () => {
+  await callSecure('uart_start');
+  await openRange(PANEL_UART & ~SECURE_ALIAS);
+  await enterOther();
+  // QEMU's controllers in front of peripherals give zeros in place of a bus error.
+  expect(await readByOther((PANEL_UART & ~SECURE_ALIAS) + BAUD_DIVISOR_AT)).toEqual(Buffer.alloc(4));
+});
+
+test.each(['flash_write', '__acle_se_gateway_give', 'board_wipe_and_reset'])(
+  'a jump from the other world to %s is a trap',
+  async name => {
+    await enterOther();
+    expect(await outcome(image.symbol(name))).toBe('INVEP');
+  },
+);
+
+/** Not all of a report is in the caller's memory. */
+const FOREIGN = [
+  image.symbol('keystore_memory'),
+  image.symbol('keystore_memory') & ~SECURE_ALIAS,
+  PANEL_UART,
+  OTHERS_START - REPORT_BYTES / 2,
+  OTHERS_END - REPORT_BYTES / 2,
+  0xffffffff - REPORT_BYTES / 2,
+  0,
+];
+
+test('the gateway takes a report from memory of its caller alone', async () => {
+  await enterOther();
+  const give = await veneer(0);
+  for (const address of FOREIGN) expect([address, await outcome(give, address)]).toEqual([address, 0]);
+  expect(await isSet('has_received')).toBe(0);
+  expect(await outcome(give, SCRATCH)).toBe(1);
+  expect(await isSet('has_received')).toBe(1);
+});
+
+test('the gateway writes a report to memory of its caller alone', async () => {
+  const secret = image.symbol('keystore_memory');
+  await gdb.write(secret, MARKER);
+  await gdb.write(image.symbol('outgoing_report'), Buffer.alloc(REPORT_BYTES, 7));
+  await gdb.write(image.symbol('is_sending'), Uint8Array.of(1));
+  await enterOther();
+  const take = await veneer(1);
+  for (const address of FOREIGN) expect([address, await outcome(take, address)]).toEqual([address, 0]);
+  expect(await isSet('is_sending')).toBe(1);
+  const kept = await machine.memory(secret & ~SECURE_ALIAS, MARKER.length);
+  expect(Buffer.from(kept)).toEqual(MARKER);
+  expect(await outcome(take, SCRATCH)).toBe(1);
+  expect(await gdb.read(SCRATCH, REPORT_BYTES)).toEqual(Buffer.alloc(REPORT_BYTES, 7));
+});
+
+test('a write is a trap, and a trap clears all memory of the signer', async () => {
+  const secret = image.symbol('keystore_memory');
+  await gdb.write(secret, MARKER);
+  await enterOther();
+  expect(await outcome(other('memcpy'), secret & ~SECURE_ALIAS, OTHERS_START, 4)).toBe('AUVIOL');
+  expect(await gdb.read(secret, MARKER.length)).toEqual(MARKER);
+  await gdb.unbreakAt(image.symbol('trap'));
+  await gdb.detach();
+  while (!machine.isReset) await new Promise(resolve => setTimeout(resolve, 1));
+  const [start, end] = [image.symbol('ram_start'), image.symbol('bss_end')];
+  const ram = await machine.memory(start & ~SECURE_ALIAS, end - start);
+  expect(ram.every(byte => byte === 0)).toBe(true);
+});
