@@ -50,6 +50,12 @@ export const BOARDS: readonly Board[] = [
     flashBytes: 64 << 20,
     sectorBytes: 256 << 10,
   },
+  {
+    name: 'mps2-an505',
+    flashStart: 0x10000000,
+    flashBytes: 4 << 20,
+    sectorBytes: 4096,
+  },
 ];
 
 /** The board with this name; undefined if there is none. */

@@ -13,6 +13,8 @@ enum { TICK_CYCLES = CLOCK_MHZ * KEYS_SAMPLED_EVERY_MICROSECONDS, LOOP_MILLISECO
 
 static uint32_t ticks;
 static volatile bool interrupted;
+static volatile uint8_t panel_keys, frame_number;
+static volatile bool panel_shows;
 
 void board_start(void) {
   nonsecure_start();
@@ -21,9 +23,6 @@ void board_start(void) {
   SYST_CSR = SYST_CSR_CLKSOURCE | SYST_CSR_TICKINT | SYST_CSR_ENABLE;
   uart_start();
 }
-
-static volatile uint8_t panel_keys, frame_number;
-static volatile bool panel_shows;
 
 // Whoever is first, the interrupt or one who asks for the time, counts the end of a tick: reading clears
 // the flag.
@@ -66,8 +65,7 @@ void board_hold_interrupts(void) { __asm__ volatile("cpsid i" ::: "memory"); }
 
 void board_release_interrupts(void) { __asm__ volatile("cpsie i\nisb" ::: "memory"); }
 
-// When it runs out first, an interrupt that nothing holds is a trap; the second time it resets the chip. It starts anew with
-// each value.
+// A new value starts it anew. When it runs out, an interrupt that nothing holds is a trap; the second time it resets the chip.
 static void start_watchdog(uint32_t milliseconds) {
   WDOGLOAD = milliseconds * S32K_KHZ;
   WDOGCONTROL = WDOGCONTROL_INTEN | WDOGCONTROL_RESEN;

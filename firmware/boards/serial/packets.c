@@ -81,7 +81,7 @@ void packet_send(uint8_t type, const uint8_t *body, uint32_t length) {
   uart_put(END);
 }
 
-// Where packets carry the panel alone, the board has other links.
+// Where packets carry the panel alone, the board defines these for its other links.
 #define BY_DEFAULT __attribute__((weak))
 
 BY_DEFAULT void links_start(void) {

@@ -218,6 +218,15 @@ test('the gateway writes a report to memory of its caller alone', async () => {
   expect(await gdb.read(SCRATCH, REPORT_BYTES)).toEqual(Buffer.alloc(REPORT_BYTES, 7));
 });
 
+test('another world that hangs is a trap, by the watchdog', async () => {
+  await callSecure('board_begin_trap', 100);
+  await callSecure('board_release_interrupts');
+  await enterOther();
+  const loop = Uint8Array.of(0xfe, 0xe7);
+  await gdb.write(SCRATCH, loop);
+  expect(await call(OTHER_STOP, SCRATCH)).toBe(image.symbol('trap'));
+});
+
 test('a write is a trap, and a trap clears all memory of the signer', async () => {
   const secret = image.symbol('keystore_memory');
   await gdb.write(secret, MARKER);

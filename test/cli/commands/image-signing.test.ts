@@ -184,7 +184,7 @@ test('there is no file whose name is that of standard output', async () => {
 
 test.each([
   [[], 'missing --key'],
-  [['--development', '--board', 'pico2'], '--board must be one of pico, lm3s6965, riscv'],
+  [['--development', '--board', 'pico2'], '--board must be one of pico, lm3s6965, riscv, mps2-an505'],
   [['--key', 'LICENSE', '--force'], 'the key is not a private Ed25519 key'],
   [['--development', '--key', 'x'], '--development conflicts with --key'],
 ])('image sign %j ends with code 2', async (words, message) => {

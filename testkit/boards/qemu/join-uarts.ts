@@ -7,7 +7,8 @@ import { encodePacket, PacketReader } from './packets.js';
 const HOST_PACKETS = ['R', 'C'];
 
 const [line, host, panel] = process.argv.slice(2).map(Number);
-const connect = (port: number | undefined) => createConnection({ port: port!, host: '127.0.0.1', noDelay: true });
+const connect = (port: number | undefined) =>
+  createConnection({ port: port!, host: '127.0.0.1', noDelay: true });
 
 /** Whole packets only: two UARTs send at once. */
 function forward(from: Socket, to: (type: string) => Socket): void {
@@ -22,8 +23,9 @@ createServer({ noDelay: true }, socket => {
   forward(socket, type => (HOST_PACKETS.includes(type) ? ofHost : ofPanel));
   forward(ofHost, () => socket);
   forward(ofPanel, () => socket);
-  socket.on('close', () => {
-    ofHost.destroy();
-    ofPanel.destroy();
-  });
+  const all = [socket, ofHost, ofPanel];
+  const close = () => {
+    for (const each of all) each.destroy();
+  };
+  for (const each of all) each.on('error', close).on('close', close);
 }).listen(line, '127.0.0.1');
