@@ -149,8 +149,8 @@ export const links: FaultGroup = {
     {
       name: 'sends a reply to the other link',
       file: exchange,
-      find: 'else if (front_signer_drew()) deciding = link;',
-      replace: 'else if (front_signer_drew()) deciding = 0;',
+      find: 'deciding = cancels ? NOBODY : link;',
+      replace: 'deciding = cancels ? NOBODY : 0;',
     },
   ],
 };

@@ -50,8 +50,8 @@ export const flow: FaultGroup = {
     {
       name: 'asks for no other report',
       file: packets,
-      find: '  has_received = false;\n  packet_send(PACKET_TAKEN, received, 0);\n}\n\nbool',
-      replace: '  has_received = false;\n}\n\nbool',
+      find: '  has_received = false;\n  packet_send(PACKET_TAKEN, received, 0);\n}\n\nBY_DEFAULT bool',
+      replace: '  has_received = false;\n}\n\nBY_DEFAULT bool',
     },
   ],
 };
