@@ -13,7 +13,7 @@ RUN     := node dist/prove
 SHORT := payments durability explore symbolic-control single-faults-control explore-control read-back-control single-faults keystore-faults keystore-faults-control keystore-explore \
   keystore-explore-control keystore-input keystore-input-control keystore-entries keystore-noise keystore-traces keystore-power keystore-planted symbolic \
   arithmetic fuzz constant-time traps hashes signed described amounts pages ranges fuzz-replay fuzz-control constant-time-control read-back \
-  transport-faults power-cuts differential durability-control native native-control
+  transport-faults power-cuts board-c board-c-control differential durability-control native native-control
 
 .PHONY: all list fuzz-keep coverage all-cases planted-faults load crowd keystore ranges-control single-faults-long power-cuts-control $(SHORT)
 
@@ -354,6 +354,12 @@ power-cuts:      ## cut the power at every flash operation of the loader of a Pi
 
 power-cuts-control:  ## plant faults in the loader: a cut must find each
 	@$(RUN)/power-cuts/main.js --control
+
+board-c:         ## analyse the C that boards share with Frama-C: no events, modules or flash give a run-time error
+	@$(RUN)/board-c/main.js
+
+board-c-control:  ## plant faults in copies of that C: each must be alarmed
+	@$(RUN)/board-c/main.js --control
 
 payments:        ## SCHEDULES=400 random schedules of payments through a gateway with faults; what is reported is what is there
 	@$(RUN)/payments/main.js --schedules $(SCHEDULES) $(PAYMENTS)

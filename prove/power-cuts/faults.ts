@@ -157,8 +157,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'writes over a record that was cut short',
     file: counter,
-    find: '    if (is_erased((const uint8_t *)record_at(sector, i)))',
-    replace: '    if (!is_whole(record_at(sector, i)))',
+    find: '    if (!is_erased((const uint8_t *)record_at(sector, i))) continue;',
+    replace: '    if (is_whole(record_at(sector, i))) continue;',
   },
   {
     name: 'begins a sector of counters without an erase',

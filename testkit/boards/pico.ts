@@ -30,6 +30,8 @@ const SAMPLE = 64;
 const KEYSTORE_OPTIONS = 0x101;
 const OPENED_MS = 500;
 const TIMER_INTERRUPT = 1;
+/** Power-down bits of a PLL: all, its VCO, its dividers. */
+const PLL_DOWN = (1 << 0) | (1 << 3) | (1 << 5);
 
 /** The clock of the simulator, which its types hide. */
 export interface Clock {
@@ -108,6 +110,17 @@ export class SimulatedPico {
 
   get flash(): Uint8Array {
     return this.chip.flash.subarray(0, FLASH_BYTES);
+  }
+
+  /** Whether the PLLs run, of which the simulator has the output when they are powered down, too. */
+  get hasPlls(): boolean {
+    const isOn = (pll: { readUint32(offset: number): number }) => (pll.readUint32(4) & PLL_DOWN) === 0;
+    return isOn(this.chip.pllSys) && isOn(this.chip.pllUsb);
+  }
+
+  /** Whether the USB controller has its 48 MHz. */
+  get isClockedForUsb(): boolean {
+    return this.hasPlls && (this.chip.clocks.usbCtrl & 0xfe0) === 0x800;
   }
 
   get milliseconds(): number {

@@ -13,6 +13,12 @@ const LAST_CONTROL = 0x94;
 const SYNCHRONISED = 12;
 const EP0_BUFFER = 0x100;
 
+const BULK_ENDPOINT = 2;
+
+function isLate(sinceFrame: number): boolean {
+  return sinceFrame >= 0.8 && sinceFrame < 1;
+}
+
 interface Internals {
   DPRAMUpdated(offset: number, value: number): void;
   indicateBufferReady(endpoint: number, out: boolean): void;
@@ -30,6 +36,8 @@ export class UsbBuffers {
 
   constructor(
     private readonly chip: RP2040,
+    /** Milliseconds since the frame began. */
+    private readonly sinceFrame: () => number,
     private readonly fault: (text: string) => void,
   ) {
     this.#view = chip.usbDPRAMView;
@@ -114,6 +122,8 @@ export class UsbBuffers {
       if (before.value !== (value & ~AVAILABLE)) this.fault(`${name}: AVAILABLE comes with the rest`);
       else if (cycles - before.cycles < SYNCHRONISED)
         this.fault(`${name}: AVAILABLE comes after too few cycles`);
+      else if (offset === this.#offset(BULK_ENDPOINT, 'in') && isLate(this.sinceFrame()))
+        this.fault(`${name}: armed in the last 200 us of a frame (RP2040-E15)`);
     } else if (before.value & AVAILABLE && value !== 0 && !(value & STALL_BIT))
       this.fault(`${name}: written while the controller owns the buffer`);
     this.#controls.set(offset, { value, cycles });

@@ -7,6 +7,15 @@ const SLOT_NANOSECONDS = 50_000;
 const SLOTS_A_FRAME = 20;
 const HID_ENDPOINT = 1;
 const PULLUP_EN = 1 << 16;
+/** Offsets of registers that the simulator lacks, or of which it lacks a part. */
+const [SOF_RD, SIE_STATUS, MUXING, PHY_DIRECT, PHY_OVERRIDE] = [0x48, 0x50, 0x74, 0x7c, 0x80];
+const [DEV_SOF, DEV_SUSPEND, SUSPENDED] = [1 << 17, 1 << 14, 1 << 4];
+const [LINE_STATE, J, K] = [3 << 2, 1 << 2, 2 << 2];
+/** GP15 as the input of DP, held high. */
+const [DP_PIN, DP_HIGH] = [15, 8 | (3 << 16)];
+const [TO_PHY, TO_DIGITAL_PAD, DP_PULLUP_EN, DP_PULLUP_OVERRIDE] = [1, 1 << 2, 1 << 1, 1 << 2];
+const IDLE_MS = 0.8;
+const RECOVERY_MS = 10;
 
 export interface Setup {
   type: number;
@@ -18,6 +27,10 @@ export interface Setup {
 
 /** The parts of the controller that are private in its types. */
 interface Controller {
+  intRaw: number;
+  sieStatus: number;
+  rawWriteValue: number;
+  checkInterrupts(): void;
   sofFrameNumber: number;
   addrEndp: number;
   epStallArm: number;
@@ -51,6 +64,17 @@ export class UsbHost {
   /** How often the device was not ready. */
   naks = 0;
   isConnected = false;
+  /** A hub passes on what it sends to others, so that the line is never idle (RP2040-E5). */
+  isBusy = false;
+  #isAsleep = false;
+  /** Since when the device takes the line for idle, whatever there is on it; and whether it did so for long enough. */
+  #idleSince: number | undefined;
+  #hears = true;
+  readonly #registers = new Map([
+    [MUXING, TO_PHY],
+    [PHY_DIRECT, 0],
+    [PHY_OVERRIDE, 0],
+  ]);
   readonly #buffers: UsbBuffers;
   readonly #usb: RPUSBController;
   readonly #controller: Controller;
@@ -65,11 +89,17 @@ export class UsbHost {
   #control: ControlTransfer | undefined;
   #address = 0;
   #slots = 0;
+  #frameBegan = 0;
 
   constructor(readonly pico: SimulatedPico) {
     this.#usb = pico.chip.usbCtrl;
     this.#controller = this.#usb as unknown as Controller;
-    this.#buffers = new UsbBuffers(pico.chip, text => this.#fault(text));
+    this.#buffers = new UsbBuffers(
+      pico.chip,
+      () => pico.milliseconds - this.#frameBegan,
+      text => this.#fault(text),
+    );
+    this.#supplement();
     const alarm = (pico.chip.clock as unknown as Clock).createAlarm(() => {
       alarm.schedule(SLOT_NANOSECONDS);
       this.#slot();
@@ -89,6 +119,33 @@ export class UsbHost {
     this.#usb.resetDevice();
     this.#until(() => isReset, 'bus reset');
     this.#buffers.reset();
+    this.#hears = !this.isBusy;
+    this.pico.run(RECOVERY_MS);
+  }
+
+  /** Nothing is on the bus any more. */
+  suspend(): void {
+    this.#isAsleep = true;
+    this.pico.run(3);
+    this.#controller.sieStatus |= SUSPENDED;
+    this.#interrupt(DEV_SUSPEND);
+  }
+
+  /** A reset of a bus that sleeps. */
+  wakeByReset(): void {
+    this.#setLine(0);
+    this.pico.run(5);
+    this.#isAsleep = false;
+    this.reset();
+  }
+
+  /** K for 20 ms, in which a device gets ready. */
+  resume(): void {
+    this.#setLine(K);
+    this.pico.run(20);
+    this.#setLine(J);
+    if (!this.pico.isClockedForUsb) this.#fault('the device sleeps on');
+    this.#isAsleep = false;
     this.pico.run(1);
   }
 
@@ -189,9 +246,56 @@ export class UsbHost {
     };
   }
 
+  /** What the controller has, and the simulator lacks. */
+  #supplement(): void {
+    const usb = this.#usb;
+    const [read, write] = [usb.readUint32.bind(usb), usb.writeUint32.bind(usb)];
+    usb.readUint32 = offset => {
+      if (offset === SOF_RD) this.#interrupt(DEV_SOF, false);
+      return this.#registers.get(offset) ?? read(offset);
+    };
+    usb.writeUint32 = (offset, value) => {
+      if (offset === SIE_STATUS && this.#controller.rawWriteValue & SUSPENDED) {
+        this.#controller.sieStatus &= ~SUSPENDED;
+        this.#interrupt(DEV_SUSPEND, false);
+      }
+      if (!this.#registers.has(offset)) return write(offset, value);
+      this.#registers.set(offset, value);
+      this.#noteIdle();
+    };
+  }
+
+  #noteIdle(): void {
+    const { pico } = this;
+    const [muxing, direct, override] = [...this.#registers.values()] as [number, number, number];
+    const isForced = (muxing & (TO_DIGITAL_PAD | TO_PHY)) === TO_DIGITAL_PAD;
+    const isSeen = (direct & DP_PULLUP_EN) !== 0 && (override & DP_PULLUP_OVERRIDE) !== 0;
+    const isHigh = (pico.chip.gpio[DP_PIN]!.ctrl & (31 | (3 << 16))) === DP_HIGH;
+    if (isForced && !isSeen) this.#fault('the host sees no device any more');
+    if (isForced && isSeen && isHigh) this.#idleSince ??= pico.milliseconds;
+    else {
+      if (pico.milliseconds - (this.#idleSince ?? Number.POSITIVE_INFINITY) >= IDLE_MS) this.#hears = true;
+      this.#idleSince = undefined;
+    }
+  }
+
+  #interrupt(bit: number, isRaised = true): void {
+    this.#controller.intRaw = isRaised ? this.#controller.intRaw | bit : this.#controller.intRaw & ~bit;
+    this.#controller.checkInterrupts();
+  }
+
+  #setLine(state: number): void {
+    this.#controller.sieStatus = (this.#controller.sieStatus & ~LINE_STATE) | state;
+  }
+
   #slot(): void {
-    if (this.#slots++ % SLOTS_A_FRAME === 0) {
+    const isFrame = this.#slots++ % SLOTS_A_FRAME === 0;
+    const listens = (this.#registers.get(MUXING)! & TO_PHY) !== 0 && this.#hears;
+    if (this.#isAsleep || !listens) return;
+    if (isFrame) {
+      this.#frameBegan = this.pico.milliseconds;
       this.#controller.sofFrameNumber = (this.#controller.sofFrameNumber + 1) & 0x7ff;
+      this.#interrupt(DEV_SOF);
       this.#serve(HID_ENDPOINT);
     }
     if (this.#control) this.#serveControl(this.#control);

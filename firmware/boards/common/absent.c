@@ -8,6 +8,8 @@ ABSENT uint32_t board_security_counter(void) { return 0; }
 
 ABSENT void board_begin_turn(void) {}
 
+ABSENT bool board_is_asleep(void) { return false; }
+
 ABSENT bool display_took_late(void) { return false; }
 
 ABSENT bool display_rest(bool dark) {

@@ -12,6 +12,9 @@ void board_start(void);
 void board_begin_turn(void);
 // Sleeps until an interrupt; returns at once when there was one since the last call.
 void board_sleep(void);
+// Whether the board may draw no current for a display, as on a USB that sleeps; false, as common has it, where that
+// never is.
+bool board_is_asleep(void);
 // Microseconds since power-on; wraps.
 uint32_t board_microseconds(void);
 // Pairs that do not nest; not in an interrupt.
@@ -52,7 +55,8 @@ void links_start(void);
 void links_poll(void);
 // True once after the host of any link went away.
 bool links_lost(void);
-// A report that waits, or null. The host may send the next one after link_release().
+// A report that waits, or null. The host may send the next one after link_release(). An interrupt that loses the
+// host may withdraw it: what was given stays readable, and the next call gives null.
 const uint8_t *link_received(int link);
 void link_release(int link);
 bool link_can_send(int link);

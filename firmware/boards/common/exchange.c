@@ -11,7 +11,7 @@
 
 enum { NOBODY = -1, ABANDONED_MICROSECONDS = 1000000 };
 // A report (docs/APDU.md#transports).
-enum { CHANNEL_BYTES = 2, TAG_AT = 2, CANCEL_TAG = 6, SEQUENCE_AT = 3 };
+enum { CHANNEL_BYTES = 2, SEQUENCE_AT = 3 };
 
 static Z_signer_instance_t signer;
 static int replying = NOBODY;  // the link that a reply is for
@@ -53,10 +53,8 @@ static void reply_to(int link) {
   last_sent = board_microseconds();
 }
 
-// A report that draws and is not answered opens a review, or cancels one.
-static void take_report(int link) {
-  const uint8_t *report = link_received(link);
-  const bool cancels = report[TAG_AT] == CANCEL_TAG;
+// A report that draws and is not answered opens a review, or cancels the one that is open.
+static void take_report(int link, const uint8_t *report) {
   memcpy(reply_channel, report, CHANNEL_BYTES);
   memcpy(module_span(Z_signerZ_report_buffer(&signer), REPORT_BYTES), report, REPORT_BYTES);
   link_release(link);
@@ -67,7 +65,7 @@ static void take_report(int link) {
   if (replied) reply_to(link);
   else if (front_signer_drew()) {
     memcpy(deciding_channel, reply_channel, CHANNEL_BYTES);
-    deciding = cancels ? NOBODY : link;
+    deciding = deciding == NOBODY ? link : NOBODY;
   }
 }
 
@@ -104,8 +102,9 @@ static bool step_links(void) {
   if (replying != NOBODY && give_report()) return true;
   if (replying != NOBODY && !is_abandoned()) return false;
   for (int link = 0; link < LINKS; link++) {
-    if (!link_received(link)) continue;
-    take_report(link);
+    const uint8_t *report = link_received(link);
+    if (!report) continue;
+    take_report(link, report);
     return true;
   }
   return false;

@@ -22,6 +22,7 @@ struct Z_hal_instance_t signer_hal;
 static struct Z_hal_instance_t keystore_hal, *front;
 static Z_keystore_instance_t keystore;
 static bool shown;
+static bool sleeps;                         // the display is off, and stays so
 static bool quits;                          // the signer's user left it
 static bool works;                          // the keystore computes
 static bool quiet;                          // a press in the keystore was less than QUIET_MICROSECONDS ago
@@ -120,6 +121,7 @@ void front_start(void) {
 
 // A press counts for the frame that was on the display when it began.
 static void show(void) {
+  if (sleeps) return;
   const uint8_t *frame = front->frame;
   __asm__("" : "+r"(frame)::"memory");
   // Formed anew: one skipped instruction gives the display no other memory.
@@ -144,16 +146,24 @@ static void rest(void) {
   if (still_seconds == DARK_SECONDS && display_rest(true)) shown = false;
 }
 
+static void notice_sleep(void) {
+  if (board_is_asleep() == sleeps) return;
+  sleeps = !sleeps;
+  if (!sleeps) show();
+  else if (display_rest(true)) shown = false;
+}
+
 static void pass_time(void) {
   if (board_microseconds() - second_began < SECOND) return;
   second_began += SECOND;
-  if (!works) rest();
+  if (!works && !sleeps) rest();
   Z_keystoreZ_idle(&keystore, ++idle_seconds);
   works = true;
 }
 
 bool front_work(void) {
   notice_late_display();
+  notice_sleep();
   pass_time();
   if (!works) return false;
   works = Z_keystoreZ_work(&keystore);

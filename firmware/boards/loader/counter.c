@@ -60,8 +60,11 @@ static void write_record(int sector, uint32_t index, uint32_t counter) {
 
 void counter_raise(uint32_t counter) {
   const int sector = largest_in(1) > largest_in(0) ? 1 : 0;
-  for (uint32_t i = 0; i < RECORDS; i++)
-    if (is_erased((const uint8_t *)record_at(sector, i))) return write_record(sector, i, counter);
+  for (uint32_t i = 0; i < RECORDS; i++) {
+    if (!is_erased((const uint8_t *)record_at(sector, i))) continue;
+    write_record(sector, i, counter);
+    return;
+  }
   flash_erase(counter_sectors[!sector]);
   write_record(!sector, 0, counter);
 }

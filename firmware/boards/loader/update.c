@@ -32,7 +32,7 @@ static void stay(void) {
 // staged one can be installed again. It is verified where it starts from, not where it came from.
 void update_and_start(void) {
   const uint32_t minimum = counter_read();
-  image_t installed, staged;
+  image_t installed = {0}, staged = {0};
   bool is_installed = image_read(&installed, installed_slot, minimum);
   if (image_read(&staged, staged_slot, minimum) && (!is_installed || image_is_newer(&staged, &installed))) {
     install(staged.length);

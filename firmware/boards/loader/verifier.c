@@ -19,12 +19,10 @@ void verifier_start(void) {
 
 void digest_of(uint8_t *out, const uint8_t *bytes, uint32_t length) {
   Z_verifierZ_begin_digest(&verifier);
-  while (length > 0) {
-    const uint32_t part = length < BUFFER_BYTES ? length : BUFFER_BYTES;
-    memcpy(buffer, bytes, part);
+  for (uint32_t at = 0; at < length; at += BUFFER_BYTES) {
+    const uint32_t left = length - at, part = left < BUFFER_BYTES ? left : BUFFER_BYTES;
+    memcpy(buffer, bytes + at, part);
     Z_verifierZ_add_to_digest(&verifier, part);
-    bytes += part;
-    length -= part;
   }
   Z_verifierZ_end_digest(&verifier);
   memcpy(out, buffer, DIGEST_BYTES);

@@ -39,9 +39,6 @@ void board_start(void) {
   keys_start();
 }
 
-// An interrupt since the last WFE makes the next one return at once, so none is missed.
-void board_sleep(void) { __asm__ volatile("wfe" ::: "memory"); }
-
 uint32_t board_microseconds(void) { return TIMER_TIMERAWL; }
 
 void board_hold_interrupts(void) { __asm__ volatile("cpsid i" ::: "memory"); }

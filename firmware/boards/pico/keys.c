@@ -1,6 +1,7 @@
 #include "buttons.h"
 
 #include "board.h"
+#include "connection.h"
 #include "pins.h"
 #include "registers.h"
 
@@ -13,6 +14,7 @@ static uint8_t keys_down(void) {
 void timer_interrupt(void) {
   TIMER_INTR = 1;
   TIMER_ALARM0 = TIMER_TIMERAWL + KEYS_SAMPLED_EVERY_MICROSECONDS;
+  connection_pass_millisecond();
   buttons_sample(keys_down());
 }
 

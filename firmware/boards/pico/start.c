@@ -1,5 +1,6 @@
 // Runs from flash: clocks first, because copying the code at the speed of the ring oscillator would take most
 // of a second.
+#include "clocks.h"
 #include "registers.h"
 #include "trap.h"
 
@@ -12,24 +13,7 @@ void timer_interrupt(void), usb_interrupt(void);
 enum {
   XOSC_STARTUP_1_MS = 47,
   TICK_MHZ = 12,
-  // 12 MHz * 125 / 6 / 2 = 125 MHz
-  SYS_FBDIV = 125,
-  SYS_POSTDIV1 = 6,
-  SYS_POSTDIV2 = 2,
-  // 12 MHz * 100 / 5 / 5 = 48 MHz
-  USB_FBDIV = 100,
-  USB_POSTDIV1 = 5,
-  USB_POSTDIV2 = 5,
 };
-
-IN_FLASH static void start_pll(uint32_t pll, uint32_t fbdiv, uint32_t postdiv1, uint32_t postdiv2) {
-  PLL_CS(pll) = 1;  // REFDIV
-  PLL_FBDIV_INT(pll) = fbdiv;
-  CLEAR_BITS(PLL_PWR(pll)) = PWR_PD | PWR_VCOPD;
-  while (!(PLL_CS(pll) & PLL_CS_LOCK)) continue;
-  PLL_PRIM(pll) = postdiv1 << PRIM_POSTDIV1_SHIFT | postdiv2 << PRIM_POSTDIV2_SHIFT;
-  CLEAR_BITS(PLL_PWR(pll)) = PWR_POSTDIVPD;
-}
 
 // After a warm reset the chip may run on the PLLs, so it leaves them before they are reset, and the watchdog may run.
 IN_FLASH static void start_clocks(void) {
@@ -37,20 +21,13 @@ IN_FLASH static void start_clocks(void) {
   XOSC_STARTUP = XOSC_STARTUP_1_MS;
   XOSC_CTRL = XOSC_ENABLE | XOSC_FREQ_RANGE_1_15MHZ;
   while (!(XOSC_STATUS & XOSC_STABLE)) continue;
-  CLEAR_BITS(CLK_SYS_CTRL) = CLK_SYS_SRC_AUX;
-  while (CLK_SYS_SELECTED != CLK_SYS_SELECTED_REF) continue;
+  leave_plls();
   CLK_REF_CTRL = CLK_REF_SRC_XOSC;
   while (CLK_REF_SELECTED != CLK_REF_SELECTED_XOSC) continue;
   SET_BITS(RESETS_RESET) = RESET_PLL_SYS | RESET_PLL_USB;
   CLEAR_BITS(RESETS_RESET) = RESET_PLL_SYS | RESET_PLL_USB;
   while (~RESETS_RESET_DONE & (RESET_PLL_SYS | RESET_PLL_USB)) continue;
-  start_pll(PLL_SYS, SYS_FBDIV, SYS_POSTDIV1, SYS_POSTDIV2);
-  start_pll(PLL_USB, USB_FBDIV, USB_POSTDIV1, USB_POSTDIV2);
-  CLK_SYS_CTRL = CLK_SYS_AUXSRC_PLL_SYS | CLK_SYS_SRC_REF;
-  SET_BITS(CLK_SYS_CTRL) = CLK_SYS_SRC_AUX;
-  while (CLK_SYS_SELECTED != CLK_SYS_SELECTED_AUX) continue;
-  CLK_USB_CTRL = CLK_ENABLE | CLK_USB_AUXSRC_PLL_USB;
-  CLK_PERI_CTRL = CLK_ENABLE | CLK_PERI_AUXSRC_CLK_SYS;
+  run_from_plls();
   WATCHDOG_TICK = TICK_MHZ | WATCHDOG_TICK_ENABLE;
 }
 

@@ -1,5 +1,6 @@
 // What the controller reports, in the order in which it happened.
 #include "board.h"
+#include "connection.h"
 #include "registers.h"
 #include "usb-control.h"
 #include "usb.h"
@@ -9,9 +10,16 @@
 void usb_interrupt(void) {
   const uint32_t reasons = USB_INTS;
   if (reasons & INT_BUFF_STATUS && usb_serve_buffers()) control_sent();
+  if (reasons & INT_DEV_SOF) usb_start_frame();
+  if (reasons & INT_DEV_SUSPEND) {
+    USB_SIE_STATUS = SIE_STATUS_SUSPENDED;
+    usb_note_suspended(true);
+  }
   if (reasons & INT_BUS_RESET) {
     USB_SIE_STATUS = SIE_STATUS_BUS_RESET;
+    usb_note_suspended(false);
     control_reset();
+    connection_reset();
   }
   if (reasons & INT_SETUP_REQ) {
     USB_SIE_STATUS = SIE_STATUS_SETUP_REC;

@@ -13,6 +13,8 @@ enum { EP0_BUFFER = 0x100, FIRST_BUFFER = 0x180, TYPE_BULK = 2, TYPE_INTERRUPT =
 
 static bool toggles[ENDPOINTS][2], halted[ENDPOINTS][2];
 static volatile bool sending[ENDPOINTS], has_received[ENDPOINTS], lost;
+static volatile bool suspended;
+static bool is_held;  // what the bulk endpoint sends waits for the start of a frame
 static bool configured;
 static uint8_t received[ENDPOINTS][PACKET_BYTES];
 
@@ -62,9 +64,33 @@ void usb_take(int endpoint, uint32_t length) {
   release(endpoint, OUT);
 }
 
+// Erratum RP2040-E15: in the last 200 us of a frame a bus error in a bulk IN hangs the controller. So a packet is
+// armed where a frame starts. A frame that started before is not looked at.
+static void hold_until_frame(void) {
+  is_held = true;
+  (void)USB_SOF_RD;
+  SET_BITS(USB_INTE) = INT_DEV_SOF;
+}
+
+static void let_go(void) {
+  is_held = false;
+  CLEAR_BITS(USB_INTE) = INT_DEV_SOF;
+}
+
+void usb_start_frame(void) {
+  (void)USB_SOF_RD;
+  if (is_held) release(EP_VENDOR, IN);
+  let_go();
+}
+
+static void empty(int endpoint, direction_t direction, uint32_t value) {
+  if (endpoint == EP_VENDOR && direction == IN) let_go();
+  BUFFER_CONTROL(endpoint, direction) = value;
+}
+
 void usb_stall(int endpoint, direction_t direction) {
   if (endpoint == EP0) SET_BITS(USB_EP_STALL_ARM) = direction == IN ? EP_STALL_ARM_EP0_IN : EP_STALL_ARM_EP0_OUT;
-  BUFFER_CONTROL(endpoint, direction) = BUFFER_STALL;
+  empty(endpoint, direction, BUFFER_STALL);
 }
 
 void usb_halt_endpoint(int endpoint, direction_t direction) {
@@ -78,7 +104,7 @@ void usb_set_toggle(int endpoint, direction_t direction, bool data1) { toggles[e
 
 void usb_clear_endpoint(int endpoint, direction_t direction) {
   toggles[endpoint][direction] = halted[endpoint][direction] = false;
-  BUFFER_CONTROL(endpoint, direction) = 0;
+  empty(endpoint, direction, 0);
   if (direction == IN) sending[endpoint] = false;
   else if (!has_received[endpoint]) usb_take(endpoint, PACKET_BYTES);
 }
@@ -87,7 +113,7 @@ static void configure_endpoint(int endpoint, direction_t direction, bool enabled
   const uint32_t type = endpoint == EP_HID ? TYPE_INTERRUPT : TYPE_BULK;
   const uint32_t control = EP_CONTROL_ENABLE | EP_CONTROL_INTERRUPT_PER_BUFFER | type << EP_CONTROL_TYPE_SHIFT;
   toggles[endpoint][direction] = halted[endpoint][direction] = false;
-  BUFFER_CONTROL(endpoint, direction) = 0;
+  empty(endpoint, direction, 0);
   ENDPOINT_CONTROL(endpoint, direction) = enabled ? control | buffer_offset(endpoint, direction) : 0;
 }
 
@@ -100,6 +126,11 @@ void usb_configure_endpoints(bool enabled) {
     if (enabled) usb_take(endpoint, PACKET_BYTES);
   }
 }
+
+void usb_note_suspended(bool is_suspended) { suspended = is_suspended; }
+
+// Power without a host, whose line is idle too, is no suspend.
+bool usb_is_suspended(void) { return suspended && configured; }
 
 void usb_set_address(uint8_t address) { USB_ADDR_ENDP = address; }
 
@@ -143,7 +174,7 @@ void links_start(void) {
   USB_USB_PWR = PWR_VBUS_DETECT | PWR_VBUS_DETECT_OVERRIDE_EN;
   USB_MAIN_CTRL = MAIN_CTRL_CONTROLLER_EN;
   USB_SIE_CTRL = SIE_CTRL_EP0_INT_1BUF;
-  USB_INTE = INT_BUFF_STATUS | INT_BUS_RESET | INT_SETUP_REQ;
+  USB_INTE = INT_BUFF_STATUS | INT_BUS_RESET | INT_SETUP_REQ | INT_DEV_SUSPEND;
   control_start();
   enable_interrupt();
   SET_BITS(USB_SIE_CTRL) = SIE_CTRL_PULLUP_EN;
@@ -191,7 +222,8 @@ void link_send(int link) {
     sending[endpoint] = true;
     do fill(endpoint, outgoing_report, REPORT_BYTES);
     while (!holds_report(endpoint));
-    release(endpoint, IN);
+    if (endpoint == EP_VENDOR) hold_until_frame();
+    else release(endpoint, IN);
   }
   enable_interrupt();
 }

@@ -22,6 +22,10 @@ void usb_configure_endpoints(bool enabled);
 void usb_clear_endpoint(int endpoint, direction_t direction);
 // Takes note of every buffer that was used; returns whether endpoint 0 sent its packet.
 bool usb_serve_buffers(void);
+// A frame starts. In the interrupt.
+void usb_start_frame(void);
+void usb_note_suspended(bool is_suspended);
+bool usb_is_suspended(void);
 void usb_set_address(uint8_t address);
 // The host went away or begins anew.
 void usb_note_lost(void);

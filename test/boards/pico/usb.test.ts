@@ -2,7 +2,7 @@ import { describeDevice } from '@zbc-signer/emulator/usb';
 import { TEST_PRODUCT_ID, TEST_VENDOR_ID } from '@zbc-signer/protocol/usb-ids';
 import { Board, hex } from '../../../testkit/boards/board.js';
 import { FLASH_ID } from '../../../testkit/boards/flash-chip.js';
-import { flashWith } from '../../../testkit/boards/image.js';
+import { flashWith, symbol } from '../../../testkit/boards/image.js';
 import { SimulatedPico } from '../../../testkit/boards/pico.js';
 import { HID, PicoDriver, VENDOR } from '../../../testkit/boards/pico-driver.js';
 import { emptyStorage } from '../../../testkit/boards/storage.js';
@@ -309,4 +309,102 @@ describe('a review', () => {
     board.driver.pico.run(30);
     expect(hex(await board.approve(channel!)).slice(0, 128)).toBe(transactionCases[0]!.expect.signature);
   });
+});
+
+describe('errata of the chip', () => {
+  test('it is found behind a hub whose bus is never idle (RP2040-E5)', () => {
+    const pico = new SimulatedPico(flashWith());
+    const host = new UsbHost(pico);
+    host.isBusy = true;
+    pico.boot();
+    host.enumerate();
+    expect(ask(host, { type: 0x80, request: 8, length: 1 })).toBe('01');
+    expect(host.faults).toEqual([]);
+  });
+
+  test('what the bulk endpoint sends is not armed late in a frame (RP2040-E15), and a halt takes it back', async () => {
+    const board = await start();
+    const { host, pico } = board.driver;
+    for (let time = 0; time < 12; time++) {
+      pico.run(0.13);
+      const reply = await board.exchange(GET_APP_VERSION, VENDOR - HID);
+      expect(hex(reply)).toBe(hex(board.reference.command(GET_APP_VERSION)!));
+    }
+    await board.send(GET_APP_VERSION, VENDOR - HID);
+    pico.run(0.3);
+    expect(ask(host, { type: 2, request: 3, index: 0x82 })).toBe(EMPTY);
+    pico.run(5);
+    expect(host.read(VENDOR)).toBe(STALL);
+    expect(host.faults).toEqual([]);
+  });
+});
+
+describe('a bus that sleeps', () => {
+  const isDark = (board: PicoBoard) => board.driver.pico.display.frame() === undefined;
+
+  test('turns display and PLLs off, and forgets neither the review nor the seed', async () => {
+    const board = await start();
+    const { host, pico } = board.driver;
+    const channel = await board.sendAll(signTransaction(transactionCases[0]!));
+    await board.awaitApproval();
+    host.suspend();
+    pico.run(50);
+    expect(isDark(board)).toBe(true);
+    expect(pico.chip.clkSys).toBe(12e6);
+    expect(pico.hasPlls).toBe(false);
+    await board.driver.press('both');
+    pico.run(50);
+    expect(isDark(board)).toBe(true);
+    host.resume();
+    await board.expectFrame();
+    expect(hex(await board.approve(channel!)).slice(0, 128)).toBe(transactionCases[0]!.expect.signature);
+    expect(board.driver.faults()).toEqual([]);
+  });
+
+  test('wakes it by a reset, too', async () => {
+    const { host, pico } = (await start()).driver;
+    host.suspend();
+    pico.run(50);
+    host.wakeByReset();
+    expect(ask(host, { type: 0x80, request: 8, length: 1 })).toBe('00');
+    expect(pico.faults).toEqual([]);
+  });
+
+  test('lets time count towards the half hour after which the seed is forgotten', async () => {
+    const board = await start();
+    board.driver.host.suspend();
+    board.driver.pico.run(50);
+    await board.driver.setIdle(1799);
+    board.driver.pico.run(1100);
+    board.driver.host.resume();
+    expect(hex(await board.exchange(getPublicKey(0)))).toBe('5515');
+  });
+
+  test('is not one without a host: power alone leaves the display on', () => {
+    const pico = new SimulatedPico(flashWith());
+    const host = new UsbHost(pico);
+    pico.boot();
+    host.suspend();
+    pico.run(50);
+    expect(pico.display.frame()).toBeDefined();
+    expect(pico.faults).toEqual([]);
+  });
+});
+
+test('a bus reset just before its report is taken costs that report alone', async () => {
+  const board = await start();
+  const { host, pico } = board.driver;
+  let asked = 0;
+  pico.onEntry('link_received', () => {
+    const waiting = pico.memory(symbol('has_received') + HID, 1);
+    if (waiting[0] && ++asked === 2) waiting[0] = 0;
+  });
+  pico.onEntry('link_release', () => {
+    asked = 0;
+  });
+  await board.driver.write(HID - HID, framed(7, GET_APP_VERSION)[0]!);
+  pico.run(30);
+  host.enumerate();
+  expect(pico.resets).toBe(0);
+  expect(hex(await board.exchange(GET_APP_VERSION))).toBe(hex(board.reference.command(GET_APP_VERSION)!));
 });

@@ -1,0 +1,151 @@
+// Analyses the C that boards share with Frama-C's Eva, for any events, any answers of the modules and any flash: main.js
+// [--control]. No run-time error may be possible; the control plants faults.ts, each of which must be alarmed.
+import { execFile } from 'node:child_process';
+import { copyFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { openDirectory } from '../../testkit/process/temporary-directory.js';
+import { root } from '../../testkit/repository/repository.js';
+import { replaceOnce } from '../../tools/image/replace-once.js';
+import { type AlarmedFault, BOARD_FAULTS, LOADER_FAULTS } from './faults.js';
+
+const run = promisify(execFile);
+
+interface Program {
+  name: string;
+  /** Paths from firmware/boards. */
+  sources: readonly string[];
+  /** In this directory. */
+  surroundings: string;
+  faults: readonly AlarmedFault[];
+  /** Names that are changed in a source, beside the surroundings' own. */
+  renamed: readonly [source: string, names: readonly string[], prefix: string];
+  options: readonly string[];
+}
+
+const PROGRAMS: readonly Program[] = [
+  {
+    name: 'board',
+    sources: [
+      ...['exchange', 'front', 'buttons', 'debounce', 'storage', 'record', 'crc32', 'runtime', 'trap'].map(
+        name => `common/${name}.c`,
+      ),
+      'serial/packets.c',
+    ],
+    surroundings: 'any-board.c',
+    faults: BOARD_FAULTS,
+    renamed: [
+      'serial/packets.c',
+      ['start', 'poll', 'lost']
+        .map(name => `links_${name}`)
+        .concat(['received', 'release', 'can_send', 'send'].map(name => `link_${name}`)),
+      'uart_',
+    ],
+    options: [],
+  },
+  {
+    name: 'loader',
+    sources: [
+      ...['loader', 'update', 'image', 'counter', 'verifier'].map(name => `loader/${name}.c`),
+      'common/crc32.c',
+      'common/runtime.c',
+    ],
+    surroundings: 'any-flash.c',
+    faults: LOADER_FAULTS,
+    renamed: ['loader/loader.c', ['main'], 'loader_'],
+    // Results of a function, and what holds with each, are kept apart.
+    options: ['-eva-split-return', 'full', '-eva-slevel', '30'],
+  },
+];
+const DEFINED = [
+  'LINKS=2',
+  'KEYSTORE_OPTIONS=0',
+  'MODULE_MEMORY_BYTES=24576',
+  'KEYSTORE_MEMORY_BYTES=16384',
+  'MODULE_REACH_BYTES=256',
+  'WASM_RT_MEMCHECK_SIGNAL_HANDLER=0',
+];
+/** A volatile bool of which nothing is known is none with a wrong representation. */
+const EVA = ['-eva', '-eva-precision', '1', '-no-warn-invalid-bool'];
+const ALARM = /^\[eva:alarm\] (\S+?):(\d+): /gm;
+
+const directory = openDirectory('board-c-');
+
+/** The headers of the translated modules. */
+async function translate(): Promise<void> {
+  for (const [module, name, header] of [
+    ['zbc-signer', 'signer', 'signer'],
+    ['zbc-keystore', 'keystore', 'keystore'],
+    ['verifier', 'verifier', 'verifier-module'],
+  ] as const)
+    await run('wasm2c', [
+      join(root, `dist/firmware/${module}.wasm`),
+      '-n',
+      name,
+      '-o',
+      join(directory, `${header}.c`),
+    ]);
+  copyFileSync('/usr/include/wasm-rt.h', join(directory, 'wasm-rt.h'));
+}
+
+/** What Eva says of a program whose sources are in a copy of firmware/boards. */
+async function analyse(program: Program, boards: string): Promise<string> {
+  const [renamed, names, prefix] = program.renamed;
+  const includes = ['common', 'serial', 'loader'].map(part => `-I${join(boards, part)}`);
+  const { stdout } = await run(
+    'frama-c',
+    [
+      '-machdep',
+      'gcc_x86_32',
+      '-c11',
+      `-cpp-extra-args=${[...DEFINED.map(word => `-D${word}`), ...includes, `-I${directory}`].join(' ')} '-D__asm__(...)='`,
+      `-cpp-extra-args-per-file=${join(boards, renamed)}:${names.map(name => `-D${name}=${prefix}${name}`).join(' ')}`,
+      ...program.sources.map(source => join(boards, source)),
+      join(root, 'prove/board-c', program.surroundings),
+      ...EVA,
+      ...program.options,
+      '-metrics',
+      '-metrics-eva-cover',
+    ],
+    { cwd: directory, maxBuffer: 64 << 20 },
+  );
+  return stdout;
+}
+
+function alarms(text: string): string[] {
+  return [...text.matchAll(ALARM)].map(([, file, line]) => `${file}:${line}`);
+}
+
+async function prove(program: Program): Promise<void> {
+  const text = await analyse(program, join(root, 'firmware/boards'));
+  const found = alarms(text);
+  const [, covered = 'nothing'] = /^\s*(\d+ stmts in analyzed functions, .*)$/m.exec(text) ?? [];
+  console.log(`${program.name}: ${found.length} alarms; ${covered}`);
+  for (const alarm of found) console.log(`  ${alarm}`);
+  if (found.length > 0 || covered === 'nothing') process.exitCode = 1;
+}
+
+async function control(program: Program): Promise<void> {
+  const boards = join(directory, program.name);
+  cpSync(join(root, 'firmware/boards'), boards, { recursive: true });
+  for (const { file, find, replace } of program.faults) {
+    const path = join(boards, file);
+    writeFileSync(path, replaceOnce(readFileSync(path, 'utf8'), find, replace));
+  }
+  const found = alarms(await analyse(program, boards));
+  for (const {
+    name,
+    alarm: [file, text],
+  } of program.faults) {
+    const line =
+      readFileSync(join(boards, file), 'utf8')
+        .split('\n')
+        .findIndex(one => one.includes(text)) + 1;
+    const isFound = found.some(alarm => alarm.endsWith(`${file}:${line}`));
+    console.log(`${isFound ? 'found ' : 'MISSED'}  ${name}: ${file}:${line}`);
+    if (!isFound) process.exitCode = 1;
+  }
+}
+
+await translate();
+for (const program of PROGRAMS) await (process.argv.includes('--control') ? control : prove)(program);
