@@ -1,6 +1,7 @@
 import type { FaultGroup } from '../fault.js';
 
 const start = 'pico/start.c';
+const clocks = 'pico/clocks.h';
 const board = 'pico/board.c';
 const display = 'pico/display.c';
 const front = 'common/front.c';
@@ -13,17 +14,17 @@ export const boot: FaultGroup = {
     { name: 'leaves the USB controller in reset', file: board, find: ' | RESET_USBCTRL', replace: '' },
     {
       name: 'leaves the clock of USB off',
-      file: start,
+      file: clocks,
       find: 'CLK_USB_CTRL = CLK_ENABLE | ',
       replace: 'CLK_USB_CTRL = ',
     },
     {
       name: 'runs USB at 60 MHz',
-      file: start,
+      file: clocks,
       find: 'USB_POSTDIV2 = 5',
       replace: 'USB_POSTDIV2 = 4',
     },
-    { name: 'runs at 120 MHz', file: start, find: 'SYS_FBDIV = 125', replace: 'SYS_FBDIV = 120' },
+    { name: 'runs at 120 MHz', file: clocks, find: 'SYS_FBDIV = 125', replace: 'SYS_FBDIV = 120' },
     {
       name: 'gives the timer no tick',
       file: start,

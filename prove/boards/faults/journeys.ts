@@ -149,8 +149,8 @@ export const links: FaultGroup = {
     {
       name: 'sends a reply to the other link',
       file: exchange,
-      find: 'deciding = cancels ? NOBODY : link;',
-      replace: 'deciding = cancels ? NOBODY : 0;',
+      find: 'deciding = deciding == NOBODY ? link : NOBODY;',
+      replace: 'deciding = deciding == NOBODY ? 0 : NOBODY;',
     },
   ],
 };

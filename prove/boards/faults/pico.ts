@@ -9,8 +9,8 @@ export const rest: FaultGroup = {
     {
       name: 'takes a press for a page that is dark',
       file: front,
-      find: 'display_rest(true)) shown = false;',
-      replace: '!display_rest(true)) shown = false;',
+      find: ' && display_rest(true)) shown = false;',
+      replace: ' && !display_rest(true)) shown = false;',
       noticedBy: 'goes dark',
     },
     {

@@ -11,8 +11,8 @@ export const usb: FaultGroup = {
     {
       name: 'sets AVAILABLE together with the rest',
       file: controller,
-      find: 'BUFFER_CONTROL(endpoint, direction) = value;',
-      replace: 'BUFFER_CONTROL(endpoint, direction) = value | BUFFER_AVAILABLE;',
+      find: '|= BUFFER_DATA1;\n  BUFFER_CONTROL(endpoint, direction) = value;',
+      replace: '|= BUFFER_DATA1;\n  BUFFER_CONTROL(endpoint, direction) = value | BUFFER_AVAILABLE;',
     },
     {
       name: 'sets AVAILABLE without waiting for the slower clock',
