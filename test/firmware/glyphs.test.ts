@@ -1,5 +1,8 @@
+import { createHash } from 'node:crypto';
 import { Emulator } from '@zbc-signer/emulator';
 import { send, signMessage } from '../../testkit/device/apdu.js';
+import { BareDevice } from '../../testkit/device/bare-device.js';
+import { readText } from '../../testkit/repository/repository.js';
 
 // Where the first line of a value stands on the screen, and the cell of a character in it.
 const [LEFT, TOP, WIDTH, HEIGHT] = [1, 11, 6, 12];
@@ -66,4 +69,16 @@ describe('the characters of values', () => {
       expect(cell.size).toBeGreaterThan(4);
     }
   });
+});
+
+test('both faces are those that people have looked at, to the pixel', async () => {
+  const source = readText('firmware/assembly/screen/generated/font.ts').replace(/\/\/.*$/gm, '');
+  const tables = [...source.matchAll(/memory\.data<u8>\(\[([^\]]*)\]/g)].map(([, numbers]) =>
+    Buffer.from(numbers!.split(',').flatMap(each => (each.trim() === '' ? [] : [Number(each)]))),
+  );
+  const { memory } = await BareDevice.start();
+  expect(tables.map(table => Buffer.from(memory).includes(table))).toEqual([true, true, true]);
+  const hashes = tables.map(table => createHash('sha256').update(table).digest('hex').slice(0, 16));
+  // Widths and glyphs of titles, glyphs of values. After another, look at docs/specimen.png and every title.
+  expect(hashes).toEqual(['3486df5c2edb16e6', 'd08d758fd7cb6845', '3d10a18ecf1e22fd']);
 });

@@ -146,6 +146,24 @@ describe('the setting "refuse unknown chains"', () => {
     expect((await done).status).toBe('6985');
   });
 
+  test.each([
+    ['allowed', 'hidden'],
+    ['allowed', 'shown'],
+    ['refused', 'hidden'],
+    ['refused', 'shown'],
+  ])('survives power-off beside the other: %s, %s', async (chains, details) => {
+    press('right', 'both');
+    if (chains === 'refused') press('both');
+    press('right');
+    if (details === 'shown') press('both');
+    const restarted = await Emulator.start({ settings: emulator.settings });
+    for (const button of ['right', 'both'] as const) restarted.press(button);
+    expect(restarted.texts()).toEqual(['Unknown chains', chains]);
+    restarted.press('right');
+    expect(restarted.texts()).toEqual(['Details', details]);
+    restarted.stop();
+  });
+
   test('survives power-off and shows in the version flags', async () => {
     press('right', 'both', 'both');
     const restarted = await Emulator.start({ settings: emulator.settings });

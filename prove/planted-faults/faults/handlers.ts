@@ -320,5 +320,13 @@ export const handlers: Module = {
       replace: 'menu.settingsReset = false;',
       tests: ['firmware/screens'],
     },
+    {
+      name: 'forgets both settings at its start when both are on',
+      file: 'settings.ts',
+      find: 'load<u32>(settings, CHECK_AT) === checkOfSettings();',
+      replace:
+        'load<u32>(settings, CHECK_AT) === checkOfSettings() && load<u16>(settings, UNKNOWN_CHAINS_AT) !== 0x101;',
+      tests: ['firmware/screens'],
+    },
   ],
 };

@@ -316,5 +316,28 @@ export const review: Module = {
       replace: '    if (this.used === ARENA) {\n',
       tests: ['firmware/overflow'],
     },
+    {
+      name: 'shows the approver as the recipient where their first nine bytes agree',
+      file: 'recipient.ts',
+      find: 'putAccount(items, transaction.recipient);',
+      replace:
+        'const agree = memory.compare(transaction.recipient.payload, transaction.approver.payload, 9) === 0;\n  putAccount(items, transaction.hasEscrow && agree ? transaction.approver : transaction.recipient);',
+      tests: ['firmware/reviews'],
+    },
+    {
+      name: 'writes another last digit of 2^63',
+      file: 'format.ts',
+      find: '    const digit = <u32>(value % 10);\n',
+      replace: '    const digit: u32 = value === <u64>1 << 63 && i === DIGITS - 1 ? 9 : <u32>(value % 10);\n',
+      tests: ['firmware/reviews'],
+    },
+    {
+      name: 'draws text in inverse video where a binary form stood before',
+      guards: 'docs/TRANSACTION.md#marks',
+      file: 'items.ts',
+      find: '    item.inverse = false;\n',
+      replace: '',
+      tests: ['firmware/reviews'],
+    },
   ],
 };

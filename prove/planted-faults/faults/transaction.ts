@@ -246,5 +246,12 @@ export const transaction: Module = {
       find: 'if (transaction.approval > REJECT)',
       replace: 'if (transaction.approval > 2)',
     },
+    {
+      name: 'remembers that an escrow before was multi-party',
+      file: 'escrow.ts',
+      find: '  transaction.multiParty = flag === 1;\n',
+      replace: '  if (flag === 1) transaction.multiParty = true;\n',
+      tests: ['firmware/reviews'],
+    },
   ],
 };
