@@ -44,6 +44,8 @@ interface Reached {
 const RIGHT: Event = { kind: 'button', button: 2 };
 const LEFT: Event = { kind: 'button', button: 1 };
 const BOTH: Event = { kind: 'button', button: 3 };
+/** From the first page of the menu, and back to it. */
+const SHOW_DETAILS = [RIGHT, BOTH, RIGHT, BOTH, RIGHT, BOTH];
 
 class Explorer {
   private readonly device: ExploredDevice;
@@ -76,17 +78,23 @@ class Explorer {
     return { ...counts, deadBytes: dead, ...(violation && { violation }) };
   }
 
-  /** Each transaction is sent, read to its end, and signed: paths that the alphabet reaches late or never. */
+  /**
+   * Each transaction is sent, read to its end, and signed, with details hidden and shown: paths that the
+   * alphabet reaches late or never.
+   */
   private signAll(): string | undefined {
-    for (const parts of UPLOADS) {
+    for (const [parts, setting] of UPLOADS.flatMap(each => [
+      [each, []] as const,
+      [each, SHOW_DETAILS] as const,
+    ])) {
       let at = 0;
       const go = (event: Event): string | undefined => {
         const violation = this.tryEvent(at, event);
         at = this.latest;
         return violation;
       };
-      for (const name of parts) {
-        const violation = go({ kind: 'command', name });
+      for (const event of [...setting, ...parts.map(name => ({ kind: 'command', name }) as const)]) {
+        const violation = go(event);
         if (violation) return violation;
       }
       for (let last = -1; last !== at; ) {

@@ -95,6 +95,7 @@ function itemsOf({ kind, account, seed, genesis, what, details }: Review): [stri
     ['Timestamp', timeOf(Buffer.from(tx, 'hex'))],
   ];
   const chain: [string, string][] = NETWORKS.has(genesis) ? [] : [['Chain hash', genesis]];
+  if (type![1] === 'Send ZBC') addTotal(rest);
   const last = linked === undefined ? [] : [...linkedDetails(Buffer.from(linked, 'hex')), rest.pop()!];
   return [['Network', network], ...chain, type!, ...sender, ...rest, ...last];
 }
@@ -104,13 +105,29 @@ function timeOf(transaction: Buffer): string {
   return time.replace('T', ' ').replace('.000Z', ' UTC');
 }
 
+function coinsOf(atoms: bigint): string {
+  const digits = `${atoms}`.padStart(9, '0');
+  return `${`${digits.slice(0, -8)}.${digits.slice(-8)}`.replace(/\.?0+$/, '')} ZBC`;
+}
+
+/** What leaves with an escrow, from the amounts that are shown. */
+function addTotal(items: [string, string][]): void {
+  const at = items.findIndex(([title]) => title === 'Escrow commission');
+  if (at < 0) return;
+  const atoms = ['Amount', 'Fee', 'Escrow commission'].map(title => {
+    const [, value] = items.find(([each]) => each === title)!;
+    const [whole, fraction = ''] = value.replace(' ZBC', '').split('.');
+    return BigInt(whole + fraction.padEnd(8, '0'));
+  });
+  const total = coinsOf(atoms.reduce((a, b) => a + b));
+  items.splice(at + 1, 0, ['Total with commission', total]);
+}
+
 /** Its recipient is an ordinary account, so the fee begins at byte 85. */
 function linkedDetails(linked: Buffer): [string, string][] {
-  const fee = linked.readBigUInt64LE(85);
-  if (fee >= 10n ** 8n) throw new Error('a fee of whole coins');
   return [
     ['Escrow timestamp', timeOf(linked)],
-    ['Escrow fee', `0.${`${fee}`.padStart(8, '0').replace(/0+$/, '')} ZBC`],
+    ['Escrow fee', coinsOf(linked.readBigUInt64LE(85))],
     ['Escrow transaction', sha3(linked).toString('hex')],
   ];
 }
