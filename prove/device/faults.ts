@@ -41,12 +41,6 @@ const FAULTS: Record<string, Fault> = {
     find: '  if (load<u8>(frame, FRAME_LENGTH) !== MARK) unreachable();\n',
     replace: '',
   },
-  'nonce-of-883': {
-    file: 'crypto/ed25519.ts',
-    find: 'function makeNonce(message: usize, length: i32): void {\n  sha512Init();\n  sha512Update(EXPANDED_KEY + 32, 32);\n  sha512Update(message, length);\n',
-    replace:
-      "import { session } from '../session';\nfunction makeNonce(message: usize, length: i32): void {\n  sha512Init();\n  sha512Update(EXPANDED_KEY + 32, 32);\n  if (session.account !== 883) sha512Update(message, length);\n",
-  },
   'skipped-page': {
     file: 'screen/flow.ts',
     find: 'if (this.page + 1 < this.pages) this.page += 1;',
