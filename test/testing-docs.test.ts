@@ -42,6 +42,7 @@ function run(...words: string[]): { status: number | null; output: string } {
 test('the document has these programs', () => {
   expect([...programs.keys()]).toEqual([
     'screens.test.js',
+    'screens.mocha.js',
     'screens.node.js',
     'encoder.node.js',
     'replay.js',

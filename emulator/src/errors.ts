@@ -81,6 +81,14 @@ export class EmulatorStoppedError extends EmulatorError {
   }
 }
 
+/** What a test began and left without an end; the message names it, and says what to write instead. */
+export class StillPendingError extends EmulatorError {
+  override readonly name = 'StillPendingError';
+  constructor(message: string) {
+    super('STILL_PENDING', message);
+  }
+}
+
 /** No review appeared in time, or it has no approve page. */
 export class NoReviewError extends EmulatorError {
   override readonly name = 'NoReviewError';

@@ -23,6 +23,12 @@ const installsInWords = userDocuments().flatMap(at =>
 
 /** Commands of which each line is typed into another terminal, and ended there with Ctrl-C. */
 const IN_TERMINALS = ['zbc-signer node run', 'zbc-signer gateway init'];
+/** What runs a program, by the kind in its name. */
+const RUNNERS: Record<string, string[]> = {
+  test: ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js'],
+  node: ['--test'],
+  mocha: ['node_modules/mocha/bin/mocha.js'],
+};
 /** Samples that other tests run, by how they begin. */
 const RUN_BY_ANOTHER_TEST: Record<string, string> = {
   'make demo': '.ci/run',
@@ -57,7 +63,7 @@ let project: Project;
 beforeAll(() => {
   project = new Project();
   // The packages for tests need a later Node than the one that may run this.
-  project.install(PACKAGES, ['jest', 'fast-check'], { strict: false });
+  project.install(PACKAGES, ['jest', 'fast-check', 'mocha', 'vitest@3'], { strict: false });
   const board = findBoard('pico')!;
   const segments = [{ address: board.flashStart, bytes: new Uint8Array(256) }];
   project.write('zbc-signer.uf2', writeImageFile({ format: 'uf2', segments, start: [] }, board));
@@ -89,9 +95,8 @@ test('there are samples of each kind', () => {
 test.each(inLanguage('js'))('the program at $at runs', ({ source }) => {
   const [, name = 'sample.js'] = /^\/\/ (\S+\.js)\n/.exec(source) ?? [];
   project.write(name, source);
-  const words = name.endsWith('.test.js')
-    ? ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', name]
-    : [...(name.endsWith('.node.js') ? ['--test'] : []), name];
+  const [, kind = ''] = /\.(\w+)\.js$/.exec(name) ?? [];
+  const words = [...(RUNNERS[kind] ?? []), name];
   const { status, stdout, stderr } = project.run(process.execPath, ...words);
   if (status !== 0) throw new Error(`it ends with ${status}\n${stderr}${stdout}`);
 });

@@ -104,6 +104,7 @@ export const EXITS: Readonly<Record<ErrorCode, ExitName>> = {
   REVIEW_MISMATCH: 'unexpected',
   SNAPSHOT_MISMATCH: 'unexpected',
   SNAPSHOT_UNWRITABLE: 'usage',
+  STILL_PENDING: 'unexpected',
   TRACE_SEED: 'usage',
   TRACE_UNWRITABLE: 'usage',
   UNKNOWN_OPTION: 'usage',

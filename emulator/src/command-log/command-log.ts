@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { toHex } from '@zbc-signer/chain';
+import { EmulatorStoppedError } from '../errors.js';
 import type { Emulator } from '../harness/emulator.js';
 import { CommandDescriber } from './command-description.js';
 import type { CommandEntry, EventEntry, ReplyEntry } from './entry.js';
@@ -25,7 +26,11 @@ export class CommandLog extends EventEmitter<CommandLogEvents> {
     super();
     this.setMaxListeners(0);
     this.#addEvent({ atMs: Date.now(), texts: emulator.screen.texts });
-    emulator.on('exchange', (apdu, reply) => this.#addCommand(apdu.slice(), reply));
+    const stopped = new Promise<never>((_, reject) => {
+      emulator.once('stop', () => reject(new EmulatorStoppedError()));
+    });
+    stopped.catch(() => undefined);
+    emulator.on('exchange', (apdu, reply) => this.#addCommand(apdu.slice(), Promise.race([reply, stopped])));
     emulator.on('screen', ({ texts }) => this.#addEvent({ atMs: Date.now(), texts }));
     emulator.on('crash', ({ message }) => this.#addEvent({ atMs: Date.now(), texts: [], crash: message }));
   }

@@ -58,6 +58,14 @@ export class Exchanges {
     this.#take()?.resolve(reply);
   }
 
+  /**
+   * Leaves the pending exchange, if any, without a reply: a rejection that nobody awaits would end the process. Its
+   * signal still rejects it.
+   */
+  abandon(): void {
+    this.#pending = undefined;
+  }
+
   /** Rejects the pending exchange, if any. */
   fail(reason: unknown): void {
     this.#take()?.reject(reason);
@@ -69,13 +77,15 @@ export class Exchanges {
     signal: AbortSignal | undefined,
   ) {
     const abort = () => {
+      if (this.#pending !== pending) return reject(signal?.reason);
       this.fail(signal?.reason);
       this.listeners.onCancel();
       this.device.cancel();
       this.listeners.onCancelled();
     };
     signal?.addEventListener('abort', abort);
-    this.#pending = { resolve, reject, release: () => signal?.removeEventListener('abort', abort) };
+    const pending = { resolve, reject, release: () => signal?.removeEventListener('abort', abort) };
+    this.#pending = pending;
   }
 
   #take(): Pending | undefined {

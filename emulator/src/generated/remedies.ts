@@ -22,6 +22,7 @@ export const REMEDIES = {
   REVIEW_MISMATCH: "Compare the items that the message names.",
   SNAPSHOT_MISMATCH: "Accept the new picture if it is right.",
   SNAPSHOT_UNWRITABLE: "Look at the file and its directory.",
+  STILL_PENDING: "Await it in the test that began it.",
   TRACE_SEED: "Give the seed.",
   TRACE_UNWRITABLE: "Choose another file or directory.",
   UNKNOWN_OPTION: "Correct its name.",

@@ -113,11 +113,13 @@ export class Attendant {
   ): Promise<Uint8Array> {
     const compared = new Promise<Uint8Array>((resolve, reject) => {
       expected.catch(reject);
-      if (this.ended.signal.aborted) reject(this.#fault ?? new EmulatorStoppedError());
+      if (this.#fault) reject(this.#fault);
       this.#unanswered.add(reject);
       this.#enqueue(async () => {
         const reply = opened ? this.#open(apdu, expected) : this.#ask(apdu, expected, signal);
         const fail = (error: Error) => {
+          // What a stop ends is left pending, as without a device.
+          if (this.ended.signal.aborted && !this.#fault) return;
           this.#isReported = true;
           reject(error);
         };
@@ -175,10 +177,11 @@ export class Attendant {
 
   async #end(reason: Error): Promise<void> {
     this.ended.abort(reason);
-    for (const reject of this.#unanswered) {
-      this.#isReported ||= reason === this.#fault;
-      reject(reason);
-    }
+    if (reason === this.#fault)
+      for (const reject of this.#unanswered) {
+        this.#isReported = true;
+        reject(reason);
+      }
     await this.#drop();
     await this.#transport.close();
   }

@@ -216,12 +216,12 @@ export class EmulatedSigner extends EventEmitter<EmulatorEvents> {
     this.#publish();
   }
 
-  /** Wipes the seed and the memory; a pending command rejects with EmulatorStoppedError. */
-  stop(): Promise<void> | void {
+  /** Wipes the seed and the memory; a pending command gets no reply. */
+  protected end(): void {
     if (this.#stopped) return;
     this.#stopped = true;
     clearInterval(this.#idleTimer);
-    this.#exchanges.fail(new EmulatorStoppedError());
+    this.#exchanges.abandon();
     this.#reports.fail(new EmulatorStoppedError());
     this.#device.stop();
     this.#platform.wipe();

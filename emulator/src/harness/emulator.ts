@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ReviewItem, TEST_MNEMONIC } from '@zbc-signer/chain';
 import type { Button } from '../device/buttons.js';
 import { loadFirmware } from '../device/firmware.js';
@@ -6,6 +7,7 @@ import { parseSeed, seedKindOf } from '../device/seed.js';
 import { EmulatorError } from '../errors.js';
 import { TraceKeeper } from '../recording/trace-keeper.js';
 import { expectReview } from '../review/expect-review.js';
+import { hasFailed, noteTrace } from '../review/failure-trace.js';
 import {
   approveReview,
   awaitReview,
@@ -18,12 +20,16 @@ import type { Attendant } from './attendant.js';
 import { openAttendant, openRecorder } from './companions.js';
 import { EmulatedSigner, type SignerParts } from './emulated-signer.js';
 import { checkEmulatorOptions, type EmulatorOptions, type EmulatorState } from './emulator-options.js';
+import { PendingCalls } from './pending-calls.js';
 
 /**
  * A signer in this process: the shipped firmware with a seed, a screen and two buttons. Instances share
  * nothing, so hundreds can run side by side.
  */
 export class Emulator extends EmulatedSigner implements ReviewedEmulator {
+  readonly #calls = new PendingCalls();
+  #stopped: Promise<void> | undefined;
+  #isStopping = false;
   readonly #trace: TraceKeeper | undefined;
   readonly #attendant: Attendant | undefined;
 
@@ -50,7 +56,7 @@ export class Emulator extends EmulatedSigner implements ReviewedEmulator {
     const parts = { module, platform, seedKind: seedKindOf(seed), state, recorder };
     const emulator = new Emulator(parts, trace, attendant);
     await attendant?.attend(emulator).catch(async error => {
-      await Promise.resolve(emulator.stop()).catch(() => undefined);
+      await emulator.stop().catch(() => undefined);
       throw error;
     });
     return emulator;
@@ -70,9 +76,11 @@ export class Emulator extends EmulatedSigner implements ReviewedEmulator {
   }
 
   override async exchange(apdu: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
+    if (this.#isStopping) return this.#calls.leave(apdu);
     const wasReviewing = this.reviewing;
     const reply = this.begin(apdu, signal);
     const opened = !wasReviewing && this.reviewing ? this.screen : undefined;
+    if (opened) this.#calls.noteCommand(apdu);
     return this.#attendant?.exchange(apdu, reply, opened, signal) ?? reply;
   }
 
@@ -92,14 +100,30 @@ export class Emulator extends EmulatedSigner implements ReviewedEmulator {
   }
 
   /**
-   * Wipes the seed and the memory; a pending command rejects with EmulatorStoppedError. With a real device it
-   * resolves when that has caught up and is closed, its review dropped, and rejects with what nobody was told
-   * before.
+   * Wipes the seed and the memory. What is pending then neither resolves nor rejects, as nobody may await it any
+   * more; the promise of `stop` rejects with StillPendingError, which names it, unless an expectation has failed
+   * before. `cancel` before it ends a review that is left on purpose. With a real device it resolves when that has
+   * caught up and is closed, its review dropped, and rejects with what nobody was told before.
    */
-  override stop(): Promise<void> | void {
-    const wasReviewing = this.reviewing;
-    super.stop();
-    return this.#attendant?.stop(wasReviewing);
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop(this.reviewing, this.texts());
+    return this.#stopped;
+  }
+
+  #stop(isReviewing: boolean, texts: readonly string[]): Promise<void> {
+    this.#isStopping = true;
+    this.end();
+    // A call that nobody awaits may have more commands to send.
+    const left = nextTurn().then(() => {
+      this.#isStopping = false;
+      if (hasFailed(this)) return;
+      const fault = this.#calls.fault(texts, isReviewing, () => noteTrace(this));
+      if (fault) throw fault;
+    });
+    // Where nobody awaits the stop either.
+    left.catch(() => undefined);
+    if (!this.#attendant) return left;
+    return this.#attendant.stop(isReviewing).then(() => left);
   }
 
   /**
@@ -108,7 +132,7 @@ export class Emulator extends EmulatedSigner implements ReviewedEmulator {
    * 10 s, in Jest at most 80 % of the test's own limit, so that the test fails with this message.
    */
   waitForReview(timeoutMs?: number): Promise<void> {
-    return awaitReview(this, timeoutMs);
+    return this.#calls.track('emulator.waitForReview()', () => awaitReview(this, timeoutMs));
   }
 
   /**
@@ -117,7 +141,7 @@ export class Emulator extends EmulatedSigner implements ReviewedEmulator {
    * feed.
    */
   review(): Promise<ReviewItem[]> {
-    return readReview(this);
+    return this.#calls.track('emulator.review()', () => readReview(this));
   }
 
   /**
@@ -136,22 +160,22 @@ export class Emulator extends EmulatedSigner implements ReviewedEmulator {
 
   /** See expectReview. */
   expectReview(items: readonly ReviewItem[]): Promise<void> {
-    return expectReview(this, items);
+    return this.#calls.track('emulator.expectReview(…)', () => expectReview(this, items));
   }
 
   /** See expectSnapshots. */
   expectSnapshots(directory: string, options?: SnapshotOptions): Promise<void> {
-    return expectSnapshots(this, directory, options);
+    return this.#calls.track('emulator.expectSnapshots(…)', () => expectSnapshots(this, directory, options));
   }
 
   /** Waits for a review, walks to its approve page and approves. */
   approve(): Promise<void> {
-    return approveReview(this);
+    return this.#calls.track('emulator.approve()', () => approveReview(this));
   }
 
   /** Waits for a review, walks to its reject page and rejects. */
   reject(): Promise<void> {
-    return rejectReview(this);
+    return this.#calls.track('emulator.reject()', () => rejectReview(this));
   }
 
   #expectNoDevice(what: string): void {

@@ -10,6 +10,16 @@ interface MatcherResult {
   message(): string;
 }
 
+/** How they are called. */
+export interface EmulatorMatchers<R> {
+  /** The texts on the screen now: the title, then the lines. */
+  toShow(texts: readonly string[]): R;
+  /** Waits for a review and compares all of its items; stays on the approve page. */
+  toShowReview(items: readonly ReviewItem[]): Promise<void>;
+  /** Waits for a review and compares the pixels of its pages with the images in a directory. */
+  toMatchSnapshots(directory: string, options?: SnapshotOptions): Promise<void>;
+}
+
 /** Matchers for `expect.extend` of Jest or a compatible runner. Each takes an Emulator. */
 export const matchers = {
   /** The texts on the screen now: the title, then the lines. */

@@ -6,8 +6,14 @@ interface Traced {
   keepTrace(): string | undefined;
 }
 
+const failed = new WeakSet<Traced>();
+
+/** Whether an expectation has failed in this session: what it leaves pending is only a consequence. */
+export const hasFailed = (emulator: Traced): boolean => failed.has(emulator);
+
 /** Keeps the trace of a session that failed a test; what to add to the message. */
 export function noteTrace(emulator: Traced): string {
+  failed.add(emulator);
   const path = emulator.keepTrace();
   return path === undefined ? '' : `\n\ntrace: ${path}\n${openCommand(path)}`;
 }

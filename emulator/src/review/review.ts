@@ -1,10 +1,12 @@
 import type { EventEmitter } from 'node:events';
 import { formatStatusWord, type ReviewItem, statusWordOf } from '@zbc-signer/chain';
 import { OK } from '@zbc-signer/protocol/status-words';
+import { testLimitMs } from '../coverage/running-test.js';
 import type { Button } from '../device/buttons.js';
 import type { EmulatorEvents } from '../device/events.js';
 import { type Screen, textsOf } from '../device/platform.js';
 import { EmulatorStoppedError, type FirmwareCrashError, NoReviewError } from '../errors.js';
+import { noCommand } from './decision-hint.js';
 import { namingTrace } from './failure-trace.js';
 import { isApprovePage, isRejectPage, joinPages } from './review-pages.js';
 
@@ -13,24 +15,11 @@ const LONGEST_MS = 10_000;
 /** Leaves a test enough of its time to fail with the message that there was no review. */
 const SHARE_OF_TEST = 0.8;
 
-/** What Jest keeps, as far as it is known since Jest 27. */
-interface JestState {
-  testTimeout?: number;
-  currentlyRunningTest?: { timeout?: number | null } | null;
-}
-
 /**
  * How long to wait for a review where nobody says, in milliseconds: 10 s, but no more than 80 % of the limit
- * that Jest sets the running test.
+ * of the running test.
  */
-function reviewTimeoutMs(): number {
-  const symbol = Object.getOwnPropertySymbols(globalThis).find(
-    ({ description }) => description === 'JEST_STATE_SYMBOL',
-  );
-  const state = symbol && (Reflect.get(globalThis, symbol) as JestState | undefined);
-  const limitMs = state?.currentlyRunningTest?.timeout || state?.testTimeout;
-  return typeof limitMs === 'number' ? Math.min(LONGEST_MS, SHARE_OF_TEST * limitMs) : LONGEST_MS;
-}
+const reviewTimeoutMs = (): number => Math.min(LONGEST_MS, SHARE_OF_TEST * (testLimitMs() ?? Infinity));
 
 /** The parts of an Emulator that reading a review needs. */
 export interface ReviewedEmulator extends EventEmitter<EmulatorEvents> {
@@ -61,21 +50,28 @@ export function awaitReview(emulator: ReviewedEmulator, timeoutMs = reviewTimeou
       else resolve();
     };
     const crashes = emulator.crashes.length;
+    let answered = 0;
     const onCommand = (reply: Uint8Array | undefined) => {
       if (emulator.crashes.length > crashes) end(emulator.crashes.at(-1));
       else if (!reply) end();
-      else if (statusWordOf(reply) !== OK)
-        end(new NoReviewError(`the device answered ${formatStatusWord(statusWordOf(reply))} instead`));
+      else if (statusWordOf(reply) === OK) answered++;
+      else end(new NoReviewError(`the device answered ${formatStatusWord(statusWordOf(reply))} instead`));
     };
     const onStop = () => end(new EmulatorStoppedError());
     const expire = () => {
       // A person may be pressing before the command can be sent.
       if (emulator.isCatchingUp) timer = setTimeout(expire, timeoutMs);
-      else end(new NoReviewError(`no review within ${timeoutMs} ms`));
+      else end(new NoReviewError(describeWait(emulator, timeoutMs, answered)));
     };
     let timer = setTimeout(expire, timeoutMs);
     emulator.on('command', onCommand).on('stop', onStop);
   });
+}
+
+function describeWait(emulator: ReviewedEmulator, timeoutMs: number, answered: number): string {
+  const answers = answered === 1 ? '1 command was' : `${answered} commands were`;
+  const came = answered === 0 ? 'no command came' : `${answers} answered without one`;
+  return `no review within ${timeoutMs} ms: ${came}${noCommand(emulator.texts())}`;
 }
 
 /** Waits for a review, reads it as `Emulator.review` does, and stays on its approve page. */

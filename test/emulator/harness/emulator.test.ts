@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Emulator, EmulatorStoppedError, NoReviewError } from '@zbc-signer/emulator';
 import {
   GET_APP_VERSION,
@@ -19,7 +20,7 @@ beforeEach(async () => {
   emulator = await Emulator.start();
 });
 
-afterEach(() => emulator.stop());
+afterEach(() => emulator.stop().catch(() => undefined));
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 const confirmAddress = (signal?: AbortSignal) => emulator.transport().exchange(CONFIRM_ADDRESS, signal);
@@ -85,10 +86,13 @@ describe('waiting for a review', () => {
     for (const wait of waits) await expect(wait).rejects.toThrow('no review within 800 ms');
   }, 1000);
 
-  it('ends when the emulator is stopped', async () => {
-    const wait = emulator.waitForReview();
-    emulator.stop();
-    await expect(wait).rejects.toBeInstanceOf(EmulatorStoppedError);
+  it('says what the screen shows, and whether a command came', async () => {
+    await expect(emulator.waitForReview(1)).rejects.toThrow(
+      /no command came[\s\S]*\n {2}ZBC Signer\n {2}is ready\n/,
+    );
+    const wait = emulator.waitForReview(100);
+    await emulator.exchange(GET_APP_VERSION);
+    await expect(wait).rejects.toThrow('1 command was answered');
   });
 });
 
@@ -174,10 +178,65 @@ it('keeps the setting that the user changed', async () => {
   restarted.stop();
 });
 
+describe('a stop', () => {
+  const pending = (promise: Promise<unknown>) =>
+    Promise.race([promise.then(String, String), pause(20).then(() => 'pending')]);
+
+  it('names the command that waits for the user, what that sees, and where it was begun', async () => {
+    const reply = confirmAddress();
+    const stopped = emulator.stop();
+    const { code, message, stack } = await stopped.then(undefined, error => error);
+    expect(code).toBe('STILL_PENDING');
+    expect(message).toMatch(
+      /getPublicKey[\s\S]*APDU e00501[\s\S]*a stop names the command[\s\S]*emulator\.test\.ts:\d+/,
+    );
+    expect(message).toContain(`\n  ${ADDRESS_REVIEW[0]![0]}\n`);
+    expect(message).toContain('await Promise.all([reply, emulator.approve()])');
+    expect(message).toMatch(/^trace: \S+\n/m);
+    expect(stack).toMatch(/\n {4}at \S+emulator\.test\.ts:\d+:\d+$/);
+    expect(emulator.stop()).toBe(stopped);
+    // Nobody may await it any more, and a rejection would end the process.
+    expect(await pending(reply)).toBe('pending');
+  });
+
+  it('names what waits for a command', async () => {
+    const wait = emulator.approve();
+    await expect(emulator.stop()).rejects.toThrow(/^emulator\.approve\(\).* had not ended/);
+    expect(await pending(wait)).toBe('pending');
+  });
+
+  it('names a command that comes in the same turn', async () => {
+    const stopped = emulator.stop();
+    const late = confirmAddress();
+    await expect(stopped).rejects.toThrow('APDU e00501');
+    expect(await pending(late)).toBe('pending');
+  });
+
+  it('is silent after an expectation that failed, of which the rest is a consequence', async () => {
+    const reply = confirmAddress();
+    await expect(emulator.expectReview([])).rejects.toThrow('the review differs');
+    await emulator.stop();
+    expect(await pending(reply)).toBe('pending');
+  });
+
+  it('is silent when the host has gone', async () => {
+    const reply = confirmAddress();
+    emulator.cancel();
+    await expect(reply).rejects.toMatchObject({ code: 'DEVICE_DISCONNECTED' });
+    await emulator.stop();
+  });
+
+  it('leaves the limits that a host has set', async () => {
+    const host = new AbortController();
+    const reply = confirmAddress(host.signal);
+    emulator.stop();
+    host.abort(new Error('no patience'));
+    await expect(reply).rejects.toThrow('no patience');
+  });
+});
+
 it('answers nothing once stopped', async () => {
-  const reply = confirmAddress();
-  emulator.stop();
-  await expect(reply).rejects.toBeInstanceOf(EmulatorStoppedError);
+  await emulator.stop();
   await expect(emulator.exchange(GET_APP_VERSION)).rejects.toBeInstanceOf(EmulatorStoppedError);
   expect(() => emulator.press('left')).toThrow(EmulatorStoppedError);
 });

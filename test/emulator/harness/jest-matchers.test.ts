@@ -14,7 +14,10 @@ beforeEach(async () => {
   await emulator.waitForReview();
 });
 
-afterEach(() => emulator.stop());
+afterEach(() => {
+  emulator.cancel();
+  return emulator.stop();
+});
 
 test('toShow compares the texts of the screen', () => {
   expect(emulator).toShow(FIRST_PAGE);
@@ -45,8 +48,8 @@ test('toMatchSnapshots compares the pixels', async () => {
 test('an error that is no mismatch is never taken for one, not even by not', async () => {
   await emulator.reject();
   const verdict = expect(emulator).not.toShowReview([]);
-  emulator.stop();
-  await expect(verdict).rejects.toThrow('the emulator was stopped');
+  await emulator.exchange(Uint8Array.of(0xe0, 0xff, 0, 0, 0));
+  await expect(verdict).rejects.toThrow('the device answered 6D00 instead');
 });
 
 test('the matchers take emulators only', () => {

@@ -12,7 +12,10 @@ beforeEach(async () => {
   ({ emulator, reply } = await startPayment());
 });
 
-afterEach(() => emulator.stop());
+afterEach(() => {
+  emulator.cancel();
+  return emulator.stop();
+});
 
 const messageOf = (items: readonly ReviewItem[]): Promise<string> =>
   emulator.expectReview(items).then(

@@ -76,14 +76,17 @@ async function holdReply(
   raw.on('close', () => link.abort(new DisconnectedError()));
   raw.writeHead(200, { 'content-type': 'application/json; charset=utf-8', connection: 'close' });
   raw.flushHeaders();
-  const release = limit(() => raw.destroy());
+  const close = () => raw.destroy();
+  emulator.once('stop', close);
+  const release = limit(close);
   try {
     const answer = await emulator.exchange(Buffer.from(apduHex, 'hex'), link.signal);
     raw.end(JSON.stringify(document(Buffer.from(answer).toString('hex'))));
   } catch {
     // The client left or the emulator was stopped; the headers are sent, so close the connection.
-    raw.destroy();
+    close();
   } finally {
+    emulator.off('stop', close);
     release();
   }
 }

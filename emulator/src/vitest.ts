@@ -1,0 +1,31 @@
+// A test of Vitest with an emulator of its own, and the matchers with their types.
+
+import { expect, test as plainTest, type TestAPI } from 'vitest';
+import { followRunner } from './coverage/running-test.js';
+import { Emulator } from './harness/emulator.js';
+import { type EmulatorMatchers, matchers } from './harness/jest-matchers.js';
+
+declare module 'vitest' {
+  interface Matchers<T> extends EmulatorMatchers<void> {}
+}
+
+expect.extend(matchers);
+
+/** What `test` gives a test. */
+export interface EmulatorFixtures {
+  /** Started for the test, and stopped at its end, which fails a test that leaves a command pending. */
+  emulator: Emulator;
+}
+
+/**
+ * Vitest's `test` with an emulator.
+ * @example test('is ready', ({ emulator }) => expect(emulator).toShow(['ZBC Signer', 'is ready']));
+ */
+export const test: TestAPI<EmulatorFixtures> = plainTest.extend<EmulatorFixtures>({
+  async emulator({ task }, use) {
+    followRunner(() => ({ ...expect.getState(), limitMs: task.timeout }));
+    const emulator = await Emulator.start();
+    await use(emulator);
+    await emulator.stop();
+  },
+});

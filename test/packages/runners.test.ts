@@ -1,0 +1,138 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { Project } from '../../testkit/packages/project.js';
+import { samplesOf } from './samples.js';
+
+/** How each runner gets its functions, ends a test of the suite with its emulator, and is called. */
+const RUNNERS: Record<string, { file: string; head: string; words: string[] }> = {
+  jest: {
+    file: 'left.test.js',
+    head: '',
+    words: ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js', '--transform={}', 'left.test.js'],
+  },
+  vitest: {
+    file: 'left.test.js',
+    head: "import { afterEach, beforeEach, test } from 'vitest';",
+    words: ['node_modules/vitest/vitest.mjs', 'run', '--no-color', 'left.test.js'],
+  },
+  mocha: {
+    file: 'left.mocha.js',
+    head: "import { afterEach, beforeEach, it as test } from 'mocha';",
+    words: ['node_modules/mocha/bin/mocha.js', '--no-color', 'left.mocha.js'],
+  },
+  'node:test': {
+    file: 'left.node.js',
+    head: "import { afterEach, beforeEach, test } from 'node:test';",
+    words: ['--test', '--test-reporter=spec', 'left.node.js'],
+  },
+};
+
+const AFTER = {
+  mocha: 'afterEach(async function () { await emulator.stop().catch(error => this.test.error(error)); });',
+  others: 'afterEach(() => emulator.stop());',
+};
+
+const AWAITED = `{
+  const reply = signer.signMessage(0, text);
+  await Promise.all([reply, emulator.approve()]);
+}`;
+const FORGOTTEN = '{ signer.signMessage(0, text); }';
+const DEADLOCK = '{ await signer.getPublicKey(0, { confirm: true }); await emulator.approve(); }';
+
+const POSITIONS = ['the first', 'the middle', 'the last'];
+
+function suite(head: string, after: string, bodies: readonly string[]): string {
+  return `${head}
+import { Signer } from '@zbc-signer/host';
+import { Emulator } from '@zbc-signer/emulator';
+const text = new TextEncoder().encode('hello');
+let emulator, signer;
+beforeEach(async () => {
+  emulator = await Emulator.start();
+  signer = new Signer(emulator.transport());
+});
+${after}
+${bodies.map((body, index) => `test('${POSITIONS[index]}', async () => ${body});`).join('\n')}
+`;
+}
+
+let project: Project;
+
+beforeAll(() => {
+  project = new Project();
+  // The packages for tests need a later Node than the one that may run this.
+  project.install(['protocol', 'chain', 'host', 'emulator'], ['jest', 'mocha', 'vitest@3'], {
+    strict: false,
+  });
+});
+afterAll(() => project.remove());
+
+/** What a runner says of three tests. */
+function run(name: string, bodies: readonly string[]): string {
+  const { file, head, words } = RUNNERS[name]!;
+  project.write(file, suite(head, name === 'mocha' ? AFTER.mocha : AFTER.others, bodies));
+  const { status, stdout, stderr } = project.run(process.execPath, ...words);
+  expect(status).not.toBe(0);
+  return stdout + stderr;
+}
+
+const FAILED = /(?:●|FAIL|✖|\d\)) .*?(the first|the middle|the last)/g;
+/** The tests that failed, by name. */
+const failedIn = (output: string) => [...new Set([...output.matchAll(FAILED)].map(([, name]) => name))];
+/** How many passed, in the summary of any of the runners. */
+const PASSED = /2 passed|[23] passing|pass 2/;
+
+test('the sample of docs/TESTING.md runs in Vitest, and its reporter writes JUnit', () => {
+  const [sample] = samplesOf('docs/TESTING.md').filter(({ source }) =>
+    source.startsWith('// screens.test.ts'),
+  );
+  project.write('screens.test.ts', sample!.source);
+  const reporter = [['@zbc-signer/emulator/vitest-reporter', { junit: 'junit.xml' }]];
+  project.write('vitest.config.js', `export default { test: { reporters: ${JSON.stringify(reporter)} } };`);
+  const words = ['node_modules/vitest/vitest.mjs', 'run', 'screens.test.ts'];
+  const { status, stdout, stderr } = project.run(process.execPath, ...words);
+  rmSync(join(project.directory, 'vitest.config.js'));
+  expect([status, stdout + stderr]).toEqual([0, expect.any(String)]);
+  const junit = readFileSync(join(project.directory, 'junit.xml'), 'utf8');
+  expect(junit).toMatch(/<testsuite name="screens\.test\.ts" tests="1" failures="0"/);
+  expect(junit).toContain('name="shows the address that it releases"');
+});
+
+describe.each(Object.keys(RUNNERS))('%s', name => {
+  test.each(POSITIONS)(
+    'fails by name %s test that forgets an await, with the command, and no other',
+    which => {
+      const output = run(
+        name,
+        POSITIONS.map(position => (position === which ? FORGOTTEN : AWAITED)),
+      );
+      expect(failedIn(output)).toEqual([which]);
+      expect(output).toMatch(/signer\.signMessage\(…\) \(APDU e007/);
+      expect(output).toMatch(/trace: \S+\.trace/);
+      expect(output).toMatch(PASSED);
+    },
+  );
+
+  test('shows the screen of a test that awaits the reply before it decides, and what to write', () => {
+    const { file, head, words } = RUNNERS[name]!;
+    const limits: Record<string, string[]> = {
+      jest: ['--testTimeout=1000'],
+      vitest: ['--testTimeout=1000'],
+      mocha: ['--timeout=1000'],
+      'node:test': [],
+    };
+    const bodies = [DEADLOCK, AWAITED, AWAITED];
+    const source = suite(head, name === 'mocha' ? AFTER.mocha : AFTER.others, bodies);
+    const limited =
+      name === 'node:test'
+        ? source.replace("test('the first',", "test('the first', { timeout: 1000 },")
+        : source;
+    project.write(file, limited);
+    const { status, stdout, stderr } = project.run(process.execPath, ...words, ...limits[name]!);
+    const output = stdout + stderr;
+    expect(status).not.toBe(0);
+    expect(failedIn(output)).toEqual(['the first']);
+    expect(output).toMatch(/it waited for the user:\s+Address\s+ZBC_/);
+    expect(output).toContain('await Promise.all([reply, emulator.approve()]);');
+  });
+});
