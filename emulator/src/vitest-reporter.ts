@@ -49,11 +49,11 @@ export default class SignerReporter {
   }
 }
 
-function resultOf({ moduleId, children, errors }: TestModule): FileResult {
-  const [fault] = errors();
+function resultOf(module: TestModule): FileResult {
+  const [fault] = module.errors();
   return {
-    testFilePath: moduleId,
-    testResults: Array.from(children.allTests(), test => {
+    testFilePath: module.moduleId,
+    testResults: Array.from(module.children.allTests(), test => {
       const { state, errors: failures = [] } = test.result();
       return {
         title: test.fullName,

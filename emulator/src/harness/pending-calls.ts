@@ -96,9 +96,10 @@ function describeCommand(apdu: Uint8Array): string {
 function callerLine(): string | undefined {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = FRAMES;
-  const { stack = '' } = new Error();
+  const holder = { stack: '' };
+  Error.captureStackTrace(holder);
   Error.stackTraceLimit = stackTraceLimit;
-  const [own = '', ...frames] = stack.split('\n').filter(line => FRAME_END.test(line));
+  const [own = '', ...frames] = holder.stack.split('\n').filter(line => FRAME_END.test(line));
   const [, packages = '', emulator = ''] = OWN_FRAME.exec(own) ?? [];
   const skipped = [...OTHERS, `${packages}${emulator}`, `${packages}host/`];
   const frame = frames.find(line => !skipped.some(name => line.includes(name)));
