@@ -13,7 +13,7 @@ RUN     := node dist/prove
 SHORT := payments durability explore symbolic-control single-faults-control explore-control read-back-control single-faults keystore-faults keystore-faults-control keystore-explore \
   keystore-explore-control keystore-input keystore-input-control keystore-entries keystore-noise keystore-traces keystore-power keystore-planted symbolic \
   arithmetic fuzz constant-time traps hashes signed described amounts pages ranges fuzz-replay fuzz-control constant-time-control read-back \
-  transport-faults power-cuts board-c board-c-control differential durability-control native native-control
+  transport-faults power-cuts board-c board-c-control differential durability-control native native-control native-taint native-taint-control
 
 .PHONY: all list fuzz-keep coverage all-cases planted-faults load crowd keystore ranges-control single-faults-long power-cuts-control $(SHORT)
 
@@ -125,11 +125,11 @@ coverage: $(SANITIZED) $(OUT)/sanitized/prove/fuzz/replay.o $(OUT)/seeds.bin  ##
 # Constant time: the same sessions under Memcheck with a seed that is marked undefined.
 
 TAINT    := $(filter-out %/prove/fuzz/secrets/residue.o,$(PLAIN)) $(patsubst %.c,$(OUT)/plain/%.o,$(wildcard prove/constant-time/*.c))
-BUILDS   := gcc-O1 gcc-O2 gcc-O3 gcc-Os $(CLANG)-O1 $(CLANG)-O2 $(CLANG)-O3 $(CLANG)-Os
+BUILDS   := gcc-O2 gcc-Os $(CLANG)-O2 $(CLANG)-Os
 MEMCHECK := valgrind --quiet --error-limit=no
 CONSTANT_TIME_FAULTS := secret-index secret-branch secret-select key-left scratch-left
 
-constant-time: $(BUILDS:%=memcheck-%)  ## track the seed through the shipped module with Memcheck, at four levels of two compilers
+constant-time: $(BUILDS:%=memcheck-%)  ## track the seed through the shipped module with Memcheck, at two levels of two compilers
 
 memcheck-%: $(OUT)/constant-time/% $(OUT)/vectors.bin
 	@result=$$($(MEMCHECK) $< $(OUT)/vectors.bin); status=$$?; printf '%-14s%s\n' '$*:' "$$result"; exit $$status
@@ -193,8 +193,10 @@ PICO_IMAGE := $(MAKE) --no-print-directory -f firmware/boards/build.mk BOARD=pic
 dist/boards/pico/zbc-signer.sym: dist/firmware/zbc-signer.wasm dist/firmware/zbc-keystore.wasm
 	@$(PICO_IMAGE) >/dev/null
 
-$(OUT)/faults/%/pico/zbc-signer.sym: $(OUT)/faults/%/signer.wasm
+# The keystore is the shipped one, compiled once.
+$(OUT)/faults/%/pico/zbc-signer.sym: $(OUT)/faults/%/signer.wasm dist/boards/pico/zbc-signer.sym
 	@wasm-strip $< -o $(OUT)/faults/$*/shipped.wasm
+	@mkdir -p $(@D) && cp -p $(addprefix dist/boards/pico/,wasm-rt.h keystore.c keystore.h keystore.ci keystore.o) $(@D)
 	@$(PICO_IMAGE) MODULE=$(OUT)/faults/$*/shipped.wasm OUT=$(@D) >/dev/null
 
 native: $(OUT)/signer.wasm dist/boards/pico/zbc-signer.sym  ## skip every instruction of a Pico's image once, and invert every branch, at presses that must not sign; NATIVE=--all: every press
@@ -206,6 +208,22 @@ native-control: $(NATIVE_FAULTS:%=skip-%)  ## the same of images whose modules l
 
 skip-%: $(OUT)/faults/%/signer.wasm $(OUT)/faults/%/pico/zbc-signer.sym
 	@ZBC_BOARD_IMAGE=$(OUT)/faults/$*/pico $(RUN)/native/main.js --control $<
+
+TAINT_MODULES := $(OUT)/signer.wasm $(OUT)/keystore.wasm
+
+native-taint: $(TAINT_MODULES) dist/boards/pico/zbc-signer.sym  ## follow the seed through every instruction of a Pico's image, to signatures; NATIVE=--all: from its words on
+	@$(RUN)/native/taint/main.js $(TAINT_MODULES) $(NATIVE)
+
+native-taint-control: leak-secret-index leak-secret-branch leak-multiplication  ## the same of images with a secret index, a secret branch and libgcc's multiplication: each must be found
+
+leak-secret-%: $(OUT)/faults/secret-%/signer.wasm $(OUT)/faults/secret-%/pico/zbc-signer.sym $(OUT)/keystore.wasm
+	@ZBC_BOARD_IMAGE=$(OUT)/faults/secret-$*/pico $(RUN)/native/taint/main.js --control secret-$* $< $(OUT)/keystore.wasm
+
+leak-multiplication: $(TAINT_MODULES) dist/boards/pico/zbc-signer.sym
+	@rm -rf $(OUT)/faults/multiplication && mkdir -p $(OUT)/faults && cp -pr dist/boards/pico $(OUT)/faults/multiplication
+	@rm $(OUT)/faults/multiplication/zbc-signer.*
+	@$(PICO_IMAGE) OBJECTS_OF_BOARD=boot2-image.o OUT=$(OUT)/faults/multiplication >/dev/null
+	@ZBC_BOARD_IMAGE=$(OUT)/faults/multiplication $(RUN)/native/taint/main.js --control multiplication $(TAINT_MODULES)
 
 KEYSTORE_FAULTS := keystore-source-skipped keystore-option-lost keystore-gate-of-12-words keystore-face-1-not-kept \
   keystore-zeros-taken keystore-fallback-generator keystore-noise-tested-once keystore-sources-hashed-once \

@@ -17,13 +17,23 @@ export type Write = readonly [address: number, bytes: Uint8Array];
  * were entered.
  */
 export function writesThatOpen(image: BoardImage, options: number, passphrase: string): Write[] {
-  const device = new KeystoreDevice({ options });
-  device.press('rrb');
-  device.enterWords(accounts.mnemonic);
+  const device = deviceWithWords(options);
   device.enterPassphrase(passphrase);
   device.press('r');
   if (device.app.in_front() !== 0) throw new Error('the keystore is not open');
   return writesOf(image, device);
+}
+
+/** The same, but only the words were entered: the left key makes their seed without a passphrase. */
+export function writesOfWords(image: BoardImage, options: number): Write[] {
+  return writesOf(image, deviceWithWords(options));
+}
+
+function deviceWithWords(options: number): KeystoreDevice {
+  const device = new KeystoreDevice({ options });
+  device.press('rrb');
+  device.enterWords(accounts.mnemonic);
+  return device;
 }
 
 /** What gives the keystore of an idle board the state of the same module on this machine. */

@@ -5,7 +5,7 @@ import type { Key } from './driver.js';
 import { FlashChip } from './flash-chip.js';
 import { FLASH_BYTES, image, symbol } from './image.js';
 import { HARD_FAULT, MemoryFault, Mpu } from './mpu.js';
-import { writesThatOpen } from './opened-keystore.js';
+import { writesOfWords, writesThatOpen } from './opened-keystore.js';
 import { ROSC, Rosc } from './rosc.js';
 import { Ssd1306 } from './ssd1306.js';
 
@@ -242,6 +242,11 @@ export class SimulatedPico {
     if (!this.run(OPENED_MS, () => isSigners() && this.isIdle))
       throw new Error(`it does not open: ${this.where}`);
     return this;
+  }
+
+  /** Enters the vectors' words on an idle board: the left key makes their seed without a passphrase. */
+  enterWords(): void {
+    for (const [address, bytes] of writesOfWords(image, KEYSTORE_OPTIONS)) this.write(address, bytes);
   }
 
   /** Runs `action` each time a function of the image is entered. */

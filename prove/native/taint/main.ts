@@ -1,0 +1,59 @@
+// taint SIGNER KEYSTORE: follows the seed through every instruction of a Pico's image, to a signature of a transfer and of
+// a message, and through rounds of its own making. Both are what the image was made of, with names; ZBC_BOARD_IMAGE is
+// the image's directory, if it is not the one that ships. --control FAULT: the image has a fault; its leak must be
+// found, which ends the run. --all: every kind of transaction, and all rounds.
+import { parseArgs } from 'node:util';
+import { SESSIONS } from '../../single-faults/session.js';
+import { readModule } from '../../wasm/module.js';
+import { Signing, Stretching } from './run.js';
+
+const { values: options, positionals } = parseArgs({
+  options: { all: { type: 'boolean', default: false }, control: { type: 'string' } },
+  allowPositionals: true,
+});
+const [signer, keystore] = positionals.map(file => readModule(file));
+const SHORT = ['send', 'message'];
+const SHORT_ROUNDS = 64;
+
+/** Ends a control. */
+class Found extends Error {}
+
+/** Where each planted fault leaks. */
+const FAULTS: Readonly<Record<string, RegExp>> = {
+  'secret-index': /^address in w2c_/,
+  'secret-branch': /^branch in w2c_/,
+  multiplication: /^branch in __(?:aeabi_lmul|muldi3)/,
+};
+
+function onLeak(place: string): void {
+  if (options.control && FAULTS[options.control]!.test(place)) throw new Found(place);
+}
+
+function print(name: string, { shadow, leaks, published }: Signing | Stretching, rest: string): void {
+  const { instructions, secret, peak, checks } = shadow;
+  console.log(
+    `${name}: ${instructions} instructions, ${secret} read secrets; at most ${peak} secret bytes, ${published} became public, ` +
+      `${checks} checks; ${rest}`,
+  );
+  for (const [place, times] of leaks) console.log(`  ${place}: ${times} times`);
+  if (leaks.size > 0) process.exitCode = 1;
+}
+
+async function follow(): Promise<void> {
+  for (const session of SESSIONS.filter(({ name }) =>
+    options.all ? name !== 'address' : SHORT.includes(name),
+  )) {
+    const run = await Signing.run(signer!, session, onLeak);
+    print(session.name, run, `${run.left} secret bytes stay on the stack`);
+  }
+  const run = await Stretching.run(keystore!, options.all ? undefined : SHORT_ROUNDS, onLeak);
+  print('seed', run, options.all ? 'all rounds' : `${run.rounds} rounds`);
+}
+
+try {
+  await follow();
+  if (options.control) throw new Error(`${options.control} is not found`);
+} catch (error) {
+  if (!(error instanceof Found)) throw error;
+  console.log(`${options.control}: ${error.message}`);
+}

@@ -1,0 +1,264 @@
+// A session on a simulated Pico whose seed is followed: what is secret at its beginning, and what becomes public.
+import { createHash, createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { derivePrivateKey } from '@zbc-signer/chain';
+import { image, symbol } from '../../../testkit/boards/image.js';
+import { PicoDriver } from '../../../testkit/boards/pico-driver.js';
+import { emptyStorage } from '../../../testkit/boards/storage.js';
+import { framed } from '../../../testkit/device/reports.js';
+import { accounts } from '../../../testkit/repository/vectors.js';
+import { keyOf, SEEDS, signatureOf } from '../../explore/alphabet.js';
+import { bytesOf, type Session } from '../../single-faults/session.js';
+import { functionIndex, type WasmModule } from '../../wasm/module.js';
+import { Shadow } from './shadow.js';
+
+const SRAM = 0x20000000;
+const HALF = 32;
+const CHANNEL = 0x1000;
+const REPLY_MS = 60;
+const STRETCH_MS = 5000;
+const ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
+const SEED = Buffer.from(SEEDS.A);
+/** Of PBKDF2, in the order of its block: SHA-512 after both pads, the last round's result, the sum (pbkdf2.ts). */
+const STRETCH = 4 * 64;
+const [LAST, ROUNDS] = [2 * 64, 4 * 64];
+/** Where the keystore keeps a sum of its state, and so of the seed (keystore.h). */
+const [SEAL, SEAL_BYTES] = [16, 8];
+const FINGERPRINT = 4;
+
+/** Where the image has a function of one of its two modules, once for each copy that the compiler made. */
+function placesOf(module: WasmModule, object: 'signer' | 'keystore', name: string): number[] {
+  const map = readFileSync(join(image.directory, 'zbc-signer.map'), 'utf8');
+  const index = functionIndex(module, name);
+  const section = new RegExp(
+    `^ \\.text\\.w2c_f${index}(?:\\.\\S+)?\\s+0x(\\w+)\\s+\\S+ \\S*/${object}\\.o$`,
+    'gm',
+  );
+  const places = [...map.matchAll(section)].map(([, address]) => Number.parseInt(address!, 16));
+  if (places.length === 0) throw new Error(`the image has no function ${name}`);
+  return places;
+}
+
+const equal = (left: Uint8Array, right: Uint8Array): boolean => Buffer.compare(left, right) === 0;
+
+/** Is told of each leak, `branch in key, at 2001e9c6`. */
+type OnLeak = (place: string) => void;
+
+abstract class Run {
+  readonly shadow: Shadow;
+  /** How often each leak was met, by its place. */
+  readonly leaks = new Map<string, number>();
+  /** Bytes that became public. */
+  published = 0;
+
+  constructor(
+    protected readonly driver: PicoDriver,
+    onLeak: OnLeak,
+  ) {
+    this.shadow = new Shadow(driver.pico.chip, symbol('wasm_rt_trap'), (leak, address) => {
+      const place = `${leak} in ${functionAt(address)}, at ${address.toString(16)}`;
+      this.leaks.set(place, (this.leaks.get(place) ?? 0) + 1);
+      onLeak(place);
+    });
+  }
+
+  protected memory(at: number, length: number): Uint8Array {
+    return this.driver.pico.memory(at, length);
+  }
+
+  /** Calls `act` with the first parameter of each call once it returns. */
+  protected atReturn(places: readonly number[], act: (first: number) => void): void {
+    const { core } = this.driver.pico.chip;
+    for (const place of places)
+      this.shadow.watch(place, () => {
+        const first = core.registers[0]!;
+        const back = core.LR & ~1;
+        this.shadow.watch(back, () => {
+          this.shadow.unwatch(back);
+          act(first);
+        });
+      });
+  }
+
+  protected publish(at: number, length: number): void {
+    this.shadow.mark(at, length, false);
+    this.published += length;
+  }
+
+  /** Whether all of these bytes are known to be secret, wherever they are; they are somewhere. */
+  protected isFollowed(bytes: Uint8Array): boolean {
+    const places = this.find(bytes);
+    return places.length > 0 && places.every(at => this.shadow.count(at, bytes.length) === bytes.length);
+  }
+
+  protected find(bytes: Uint8Array): number[] {
+    const memory = Buffer.from(this.driver.pico.chip.sram);
+    const found: number[] = [];
+    for (let at = memory.indexOf(bytes); at >= 0; at = memory.indexOf(bytes, at + 1)) found.push(SRAM + at);
+    return found;
+  }
+
+  protected async press(key: 'left' | 'right' | 'both'): Promise<void> {
+    await this.driver.press(key);
+    await this.driver.settle();
+  }
+}
+
+/** From an open keystore to a signature: accounts are derived, the review is read, what is signed is verified. */
+export class Signing extends Run {
+  readonly #apdus: readonly Uint8Array[];
+  readonly #publicKey = keyOf('A', 0).publicKey;
+  readonly #r: Buffer;
+  readonly #s: Buffer;
+  readonly #secrets: ReadonlyMap<string, Uint8Array>;
+  /** The verification makes R once more, of what is public. */
+  readonly #isPublic = new Set<Uint8Array>();
+
+  private constructor(driver: PicoDriver, onLeak: OnLeak, signer: WasmModule, session: Session) {
+    super(driver, onLeak);
+    this.#apdus = session.apdus;
+    const signed = session.signed(bytesOf(session));
+    const signature = signatureOf('A', 0, signed);
+    [this.#r, this.#s] = [signature.subarray(0, HALF), signature.subarray(HALF)];
+    this.#secrets = secretsOf(signed);
+    for (const at of this.find(SEED)) this.shadow.mark(at, SEED.length, true);
+    this.shadow.mark(symbol('keystore') + SEAL, SEAL_BYTES, true);
+    const at = (name: string, act: (out: number) => void) =>
+      this.atReturn(placesOf(signer, 'signer', name), out => act(symbol('module_memory') + out));
+    // Only the public key and R are ever encoded (RFC 8032 §5.1.5 step 4, §5.1.6 step 3).
+    at('encodePoint', out => {
+      if (!this.#publishIf(out, this.#publicKey) && !this.#publishIf(out, this.#r))
+        throw new Error('a point is encoded that is neither the public key nor R');
+    });
+    // S is the other half of the signature (§5.1.6 step 6); every other sum stays secret.
+    at('addScalar', out => {
+      if (this.#publishIf(out, this.#s)) this.#checkSecrets();
+    });
+  }
+
+  static async run(signer: WasmModule, session: Session, onLeak: OnLeak): Promise<Signing> {
+    const driver = await PicoDriver.open({ storage: emptyStorage(), passphrase: '' });
+    const run = new Signing(driver, onLeak, signer, session);
+    await run.#sign();
+    return run;
+  }
+
+  /** What no wiping of the module reaches: on the stack, and in what interrupts pushed. */
+  get left(): number {
+    return this.shadow.bytes - SEED.length * this.find(SEED).length - SEAL_BYTES;
+  }
+
+  #publishIf(at: number, value: Uint8Array): boolean {
+    if (!equal(this.memory(at, HALF), value)) return false;
+    const secret = this.shadow.count(at, HALF);
+    if (secret === 0 && this.#isPublic.has(value)) return true;
+    if (secret !== HALF) throw new Error('the seed was lost on the way to what is public');
+    this.publish(at, HALF);
+    this.#isPublic.add(value);
+    return true;
+  }
+
+  /** When the signature is complete each of them is in memory. */
+  #checkSecrets(): void {
+    for (const [name, bytes] of this.#secrets)
+      if (!this.isFollowed(bytes)) throw new Error(`${name} was lost`);
+  }
+
+  async #sign(): Promise<void> {
+    const { driver } = this;
+    let channel = CHANNEL;
+    for (const command of this.#apdus) {
+      for (const report of framed(++channel, command)) await driver.write(0, report);
+      while (await driver.read(0, REPLY_MS));
+    }
+    await driver.settle();
+    for (let page: Uint8Array | undefined; ; ) {
+      const shown = await driver.frame();
+      if (page && equal(page, shown!)) break;
+      page = shown;
+      await this.press('right');
+    }
+    await this.press('left');
+    await this.press('both');
+    const report = await driver.read(0, REPLY_MS);
+    if (!report || !Buffer.from(report).includes(this.#r)) throw new Error('the image does not sign');
+  }
+}
+
+/** What the seed is turned into on the way to a signature. */
+function secretsOf(signed: Uint8Array): Map<string, Uint8Array> {
+  const key = derivePrivateKey(SEEDS.A, 0);
+  const prefix = createHash('sha512').update(key).digest().subarray(HALF);
+  const wide = createHash('sha512').update(prefix).update(signed).digest();
+  const nonce = BigInt(`0x${wide.reverse().toString('hex')}`) % ORDER;
+  return new Map([
+    ['the private key', key],
+    ["the nonce's prefix", prefix],
+    ['the nonce', Buffer.from(nonce.toString(16).padStart(2 * HALF, '0'), 'hex').reverse()],
+  ]);
+}
+
+/** From the first round of PBKDF2, once words are entered, to the fingerprint. */
+export class Stretching extends Run {
+  #block = 0;
+
+  private constructor(driver: PicoDriver, onLeak: OnLeak, keystore: WasmModule) {
+    super(driver, onLeak);
+    const key = accounts.mnemonic;
+    const first = createHmac('sha512', key)
+      .update('mnemonic')
+      .update(Buffer.from([0, 0, 0, 1]))
+      .digest();
+    for (const place of placesOf(keystore, 'keystore', 'continuePbkdf2'))
+      this.shadow.watch(place, () => {
+        if (this.#block === 0) this.#begin(first);
+      });
+    const tagged = createHash('sha256').update('ZBC-SEED-FINGERPRINT').update(SEED).digest();
+    // The user compares the fingerprint (docs/KEYSTORE.md#passphrase).
+    this.atReturn(placesOf(keystore, 'keystore', 'sha256Final'), () => {
+      for (const at of this.find(tagged)) {
+        if (!this.isFollowed(SEED) || this.shadow.count(at, tagged.length) !== tagged.length)
+          throw new Error('the seed was lost');
+        this.publish(at, FINGERPRINT);
+      }
+    });
+  }
+
+  /** The result of the first round is in the block twice: as the last, and as the sum. */
+  #begin(first: Uint8Array): void {
+    const [last = 0, sum, ...more] = this.find(first);
+    if (sum !== last + first.length || more.length > 0) throw new Error('this is not where the rounds begin');
+    this.#block = last - LAST;
+    this.shadow.mark(this.#block, STRETCH, true);
+  }
+
+  get rounds(): number {
+    return this.#block === 0 ? 0 : Buffer.from(this.memory(this.#block + ROUNDS, 4)).readUInt32LE();
+  }
+
+  /** So many rounds at least, or all. */
+  static async run(keystore: WasmModule, rounds: number | undefined, onLeak: OnLeak): Promise<Stretching> {
+    const driver = await PicoDriver.open({ storage: emptyStorage(), passphrase: null });
+    await driver.settle();
+    driver.pico.enterWords();
+    const run = new Stretching(driver, onLeak, keystore);
+    await driver.press('left');
+    const isDone = () => (rounds === undefined ? run.published > 0 : run.rounds >= rounds);
+    if (!driver.pico.run(STRETCH_MS, isDone)) throw new Error('the seed is not made');
+    if (rounds === undefined) await driver.settle();
+    else if (run.shadow.count(run.#block, STRETCH) !== STRETCH)
+      throw new Error('the rounds are not followed');
+    return run;
+  }
+}
+
+const functions = [
+  ...readFileSync(join(image.directory, 'zbc-signer.sym'), 'utf8').matchAll(/^(\w+) t (\S+)$/gim),
+]
+  .map(([, address, name]) => ({ start: Number.parseInt(address!, 16) & ~1, name: name! }))
+  .sort((a, b) => a.start - b.start);
+
+function functionAt(address: number): string {
+  return functions.findLast(({ start }) => start <= address)?.name ?? 'nothing';
+}
