@@ -45,6 +45,7 @@ const RUN_BY_ANOTHER_TEST: Record<string, string> = {
   'npm pack --workspace zbc-signer': 'npm test -- test/container',
   'make image BOARD=mps2': 'test/boards/porting.test.ts',
   'node cli/dist/main.js conformance --device uart:': 'test/boards/serial/by-hand.test.ts',
+  'node dist/testkit/boards/qemu/join-uarts.js': 'test/boards/mps2-an505/conformance.test.ts',
   'node cli/dist/main.js version --device uart:': 'test/boards/serial/by-hand.test.ts',
   'make system-deps': 'make test-bare-machine',
   'npx zbc-signer sign-message "Hello from a Pico"': 'a person with a Pico',
