@@ -180,7 +180,7 @@ export const usb: FaultGroup = {
     {
       name: 'arms the bulk endpoint wherever in a frame',
       file: controller,
-      find: 'if (endpoint == EP_VENDOR) hold_until_frame();\n    else ',
+      find: 'if (endpoint == EP_VENDOR) hold_until_frame();\n  else ',
       replace: '',
       noticedBy: 'not armed late',
     },
