@@ -33,8 +33,9 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await server.close();
+  await server.emulator.cancel();
   await pending;
+  await server.close();
 });
 
 async function openPanel(colorScheme: 'light' | 'dark', width = 1360): Promise<Page> {
