@@ -26,11 +26,7 @@ export class CommandLog extends EventEmitter<CommandLogEvents> {
     super();
     this.setMaxListeners(0);
     this.#addEvent({ atMs: Date.now(), texts: emulator.screen.texts });
-    const stopped = new Promise<never>((_, reject) => {
-      emulator.once('stop', () => reject(new EmulatorStoppedError()));
-    });
-    stopped.catch(() => undefined);
-    emulator.on('exchange', (apdu, reply) => this.#addCommand(apdu.slice(), Promise.race([reply, stopped])));
+    emulator.on('exchange', (apdu, reply) => this.#addCommand(apdu.slice(), untilStop(emulator, reply)));
     emulator.on('screen', ({ texts }) => this.#addEvent({ atMs: Date.now(), texts }));
     emulator.on('crash', ({ message }) => this.#addEvent({ atMs: Date.now(), texts: [], crash: message }));
   }
@@ -55,6 +51,15 @@ export class CommandLog extends EventEmitter<CommandLogEvents> {
     entry.reply = reply;
     this.emit('command', entry);
   }
+}
+
+/** The reply, which never comes from an emulator that is stopped. */
+function untilStop(emulator: Emulator, reply: Promise<Uint8Array>): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const onStop = () => reject(new EmulatorStoppedError());
+    emulator.once('stop', onStop);
+    reply.then(resolve, reject).finally(() => emulator.off('stop', onStop));
+  });
 }
 
 function append<T>(list: T[], entry: T): void {

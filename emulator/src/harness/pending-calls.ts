@@ -23,8 +23,8 @@ interface Call {
   words: string;
   /** The test that did, as far as its runner tells. */
   test: string | undefined;
-  /** Its line, where the caller awaits it. */
-  at: string | undefined;
+  /** Where it was called from, of which the text is made when it is asked for. */
+  origin: { stack: string };
 }
 
 /** What is begun on an emulator and has not ended: commands, and what waits for commands. */
@@ -65,7 +65,8 @@ export class PendingCalls {
     const reviewed = isReviewing ? this.#command : undefined;
     const left = this.#late ?? reviewed ?? [...this.#waits][0];
     if (left === undefined) return undefined;
-    const { words, test, at } = left;
+    const { words, test } = left;
+    const at = callerLine(left.origin);
     const message = [
       words,
       test && ` of the test "${test}"`,
@@ -85,21 +86,28 @@ export class PendingCalls {
 
 const never = () => new Promise<never>(() => undefined);
 
-const callOf = (words: string): Call => ({ words, test: nameTest(), at: callerLine() });
+const callOf = (words: string): Call => ({ words, test: nameTest(), origin: originOf() });
 
 function describeCommand(apdu: Uint8Array): string {
   const head = Buffer.from(apdu.subarray(0, HEAD_BYTES)).toString('hex');
   return `${SIGNER_CALLS[apdu[1] ?? 0] ?? 'emulator.exchange(…)'} (APDU ${head}…)`;
 }
 
-/** The first line on the stack that is not of the packages or a library: of a test, or of what it calls. */
-function callerLine(): string | undefined {
+function originOf(): { stack: string } {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = FRAMES;
-  const holder = { stack: '' };
-  Error.captureStackTrace(holder);
+  const origin = { stack: '' };
+  Error.captureStackTrace(origin);
   Error.stackTraceLimit = stackTraceLimit;
-  const [own = '', ...frames] = holder.stack.split('\n').filter(line => FRAME_END.test(line));
+  return origin;
+}
+
+/**
+ * The first line on the stack that is not of the packages or a library: of a test, or of what it calls, where the
+ * caller awaits it.
+ */
+function callerLine({ stack }: { stack: string }): string | undefined {
+  const [own = '', ...frames] = stack.split('\n').filter(line => FRAME_END.test(line));
   const [, packages = '', emulator = ''] = OWN_FRAME.exec(own) ?? [];
   const skipped = [...OTHERS, `${packages}${emulator}`, `${packages}host/`];
   const frame = frames.find(line => !skipped.some(name => line.includes(name)));
