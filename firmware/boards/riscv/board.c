@@ -1,9 +1,8 @@
 #include "board.h"
 
-#include <string.h>
-
 #include "buttons.h"
 #include "packets.h"
+#include "panel.h"
 #include "registers.h"
 #include "trap.h"
 
@@ -12,9 +11,6 @@ extern uint32_t ram_start, ram_end;
 enum { TICK = MTIME_MHZ * KEYS_SAMPLED_EVERY_MICROSECONDS };
 
 static volatile bool interrupted;
-static volatile uint8_t panel_keys;
-static volatile uint8_t frame_number;
-static volatile bool panel_shows;
 
 // One hart reads both halves; the upper one may move in between.
 static uint64_t now(void) {
@@ -96,26 +92,3 @@ void board_wipe_and_reset(void) {
       : "memory");
   __builtin_unreachable();
 }
-
-// The display and the keys are a panel at the other end of the UART.
-
-enum { PANEL_MICROSECONDS = 500000 };
-
-void panel_take(uint8_t type, uint8_t value) {
-  if (type == PACKET_KEYS) panel_keys = value & (KEY_LEFT | KEY_RIGHT);
-  if (type == PACKET_SHOWN && value == frame_number) panel_shows = true;
-}
-
-bool display_show(const uint8_t frame[FRAME_BYTES]) {
-  static uint8_t numbered[FRAME_BYTES + 1];
-  frame_number++;
-  panel_shows = false;
-  memcpy(numbered, frame, FRAME_BYTES);
-  numbered[FRAME_BYTES] = frame_number;
-  packet_send(PACKET_FRAME, numbered, sizeof numbered);
-  const uint32_t start = board_microseconds();
-  while (!panel_shows && board_microseconds() - start < PANEL_MICROSECONDS) continue;
-  return panel_shows;
-}
-
-bool display_took_late(void) { return panel_shows; }

@@ -3,7 +3,7 @@ CROSS := riscv64-unknown-elf-
 CPU   := -march=rv32imac -mabi=ilp32 -misa-spec=2.2
 LIBC  := --specs=picolibc.specs
 LINKS := 1
-PARTS := serial
+PARTS := serial panel
 OBJECTS_OF_BOARD := start.o
 # Words pass the line: for test seeds only (docs/KEYSTORE.md#platform).
 KEYSTORE_OPTIONS := 4

@@ -1,6 +1,7 @@
 import type { FaultGroup } from '../fault.js';
 
 const board = 'riscv/board.c';
+const panelFile = 'panel/panel.c';
 const flash = 'riscv/flash.c';
 
 export const panel: FaultGroup = {
@@ -9,7 +10,7 @@ export const panel: FaultGroup = {
   faults: [
     {
       name: 'takes it that the panel shows every frame',
-      file: board,
+      file: panelFile,
       find: '  return panel_shows;\n',
       replace: '  return true;\n',
     },
@@ -22,14 +23,14 @@ export const answers: FaultGroup = {
   faults: [
     {
       name: 'takes what the panel said of any frame',
-      file: board,
+      file: panelFile,
       find: ' && value == frame_number',
       replace: '',
       noticedBy: 'of an earlier frame',
     },
     {
       name: 'takes nothing that the panel says late',
-      file: board,
+      file: panelFile,
       find: 'bool display_took_late(void) { return panel_shows; }',
       replace: 'bool display_took_late(void) { return false; }',
     },
