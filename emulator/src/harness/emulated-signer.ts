@@ -130,8 +130,8 @@ export class EmulatedSigner extends EventEmitter<EmulatorEvents> {
     return this.begin(apdu, signal);
   }
 
-  /** Gives the firmware a command; throws at once for what is none. */
-  protected begin(apdu: Uint8Array, signal: AbortSignal | undefined): Promise<Uint8Array> {
+  /** `exchange` for a caller who leaves the reply to the events; throws at once for what is no command. */
+  begin(apdu: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
     if (this.#stopped) throw new EmulatorStoppedError();
     checkBytes('a command', apdu);
     signal?.throwIfAborted();

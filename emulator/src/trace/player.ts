@@ -44,7 +44,7 @@ export class Player {
 
   #send(apdu: Uint8Array): void {
     // The listener has the reply.
-    this.emulator.exchange(apdu).catch(() => undefined);
+    this.emulator.begin(apdu).catch(() => undefined);
   }
 
   #press(button: Button): void {

@@ -62,7 +62,7 @@ test('every step comes to life, in whatever order, with the screen that was reco
 });
 
 test('a device in the middle of a review goes on: what is approved is signed as it was', async () => {
-  const device = await trace.fork(stepOf('Amount'));
+  const device = await trace.fork(stepOf('Fee'));
   const decisions: string[] = [];
   device.on('decision', reply => decisions.push(Buffer.from(reply).toString('hex')));
   expect(device.reviewing).toBe(true);
@@ -85,7 +85,7 @@ test('devices of one step are independent of each other and of the trace', async
   other.stop();
   const again = await trace.fork(stepOf('Amount'));
   expect(again.reviewing).toBe(true);
-  again.stop();
+  await again.stop();
 });
 
 test('the seals of the firmware, which are no part of its memory, are in a state', async () => {
