@@ -1,13 +1,13 @@
 // Analyses the C that boards share with Frama-C's Eva, for any events, any answers of the modules and any flash: main.js
 // [--control]. No run-time error may be possible; the control plants faults.ts, each of which must be alarmed.
 import { execFile } from 'node:child_process';
-import { copyFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { openDirectory } from '../../testkit/process/temporary-directory.js';
 import { root } from '../../testkit/repository/repository.js';
-import { replaceOnce } from '../../tools/image/replace-once.js';
-import { type AlarmedFault, BOARD_FAULTS, LOADER_FAULTS } from './faults.js';
+import { listMutations, type Mutations, plant } from '../mutation.js';
+import { BOARD_FAULTS, LOADER_FAULTS } from './faults.js';
 
 const run = promisify(execFile);
 
@@ -17,7 +17,7 @@ interface Program {
   sources: readonly string[];
   /** In this directory. */
   surroundings: string;
-  faults: readonly AlarmedFault[];
+  faults: Mutations;
   /** Names that are changed in a source, beside the surroundings' own. */
   renamed: readonly [source: string, names: readonly string[], prefix: string];
   options: readonly string[];
@@ -128,15 +128,13 @@ async function prove(program: Program): Promise<void> {
 async function control(program: Program): Promise<void> {
   const boards = join(directory, program.name);
   cpSync(join(root, 'firmware/boards'), boards, { recursive: true });
-  for (const { file, find, replace } of program.faults) {
-    const path = join(boards, file);
-    writeFileSync(path, replaceOnce(readFileSync(path, 'utf8'), find, replace));
-  }
+  const faults = listMutations(program.faults);
+  for (const fault of faults) plant(join(boards, fault.file), fault);
   const found = alarms(await analyse(program, boards));
   for (const {
     name,
-    alarm: [file, text],
-  } of program.faults) {
+    more: [file = '', text = ''],
+  } of faults) {
     const line =
       readFileSync(join(boards, file), 'utf8')
         .split('\n')

@@ -3,7 +3,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDirectory } from '../../testkit/process/temporary-directory.js';
-import type { Fault, FaultGroup } from './fault.js';
+import { listMutations, type Mutation } from '../mutation.js';
+import type { FaultGroup } from './fault.js';
 import { boot, keystore, noise, seed } from './faults/boot.js';
 import { buttons, display, links, settings, trap } from './faults/journeys.js';
 import { clock, oled, pins, ram } from './faults/lm3s6965.js';
@@ -46,13 +47,13 @@ const GROUPS: readonly FaultGroup[] = [
 const AT_ONCE = 2;
 
 const [wanted = ''] = process.argv.slice(2);
-const trials = GROUPS.flatMap(group => group.faults.map(fault => ({ group, fault }))).filter(({ fault }) =>
-  fault.name.includes(wanted),
+const trials = GROUPS.flatMap(group => listMutations(group.faults).map(fault => ({ group, fault }))).filter(
+  ({ fault }) => fault.name.includes(wanted),
 );
 const directory = openDirectory('board-faults-');
 let missed = 0;
 
-async function attempt(fault: Fault, group: FaultGroup, number: number): Promise<void> {
+async function attempt(fault: Mutation, group: FaultGroup, number: number): Promise<void> {
   const own = join(directory, String(number));
   mkdirSync(own);
   const begun = performance.now();

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from '../../testkit/repository/repository.js';
-import { replaceOnce } from '../../tools/image/replace-once.js';
+import { type Mutation, plant } from '../mutation.js';
 import type { RunReport } from '../planted-faults/first-failure.js';
-import type { Fault, FaultGroup } from './fault.js';
+import type { FaultGroup } from './fault.js';
 
 const run = promisify(execFile);
 const IMAGES = 'dist/boards';
@@ -22,7 +22,7 @@ const MOST_SHOWN = 100;
  * What the tests said of an image with a fault: the first failure, or undefined when they noticed nothing.
  */
 export async function tryFault(
-  fault: Fault,
+  fault: Mutation,
   group: FaultGroup,
   directory: string,
 ): Promise<string | undefined> {
@@ -35,7 +35,7 @@ export async function tryFault(
  * does not compile.
  */
 async function buildWith(
-  { file, find, replace }: Fault,
+  fault: Mutation,
   { board, hasVault }: FaultGroup,
   directory: string,
 ): Promise<string> {
@@ -48,8 +48,7 @@ async function buildWith(
     preserveTimestamps: true,
     filter: isPart,
   });
-  const planted = join(source, file);
-  writeFileSync(planted, replaceOnce(readFileSync(planted, 'utf8'), find, replace));
+  plant(join(source, fault.file), fault);
   const settings = [
     `BOARD=${board}`,
     `SOURCE=${source}`,
@@ -65,7 +64,7 @@ async function buildWith(
 
 async function firstFailure(
   image: string,
-  { noticedBy }: Fault,
+  { more: [noticedBy] }: Mutation,
   { board, tests: [file, names] }: FaultGroup,
   directory: string,
 ): Promise<string | undefined> {

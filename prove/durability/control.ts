@@ -1,12 +1,12 @@
 // Plants faults in copies of the compiled repository and runs the proof in each: it must report every one.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDirectory } from '../../testkit/process/temporary-directory.js';
 import { packages, root } from '../../testkit/repository/repository.js';
 import { linkDependencies, outputDirectories } from '../../testkit/repository/source-copy.js';
+import { plant } from '../mutation.js';
 import { scriptOf } from '../planted-faults/build.js';
-import { plant } from '../planted-faults/fault.js';
 import { NODE_FAULTS, type NodeFault } from './faults.js';
 
 const KILLS = 20;
@@ -23,8 +23,7 @@ function reportOf(fault: NodeFault): string {
   for (const output of outputDirectories) {
     cpSync(join(root, output), join(directory, output), { recursive: true });
   }
-  const compiled = join(directory, scriptOf(fault.path));
-  writeFileSync(compiled, plant(readFileSync(compiled, 'utf8'), fault));
+  plant(join(directory, scriptOf(fault.path)), fault);
   const { status, stderr } = spawnSync(process.execPath, [join(directory, 'dist/prove/durability/main.js')], {
     encoding: 'utf8',
     env: { ...process.env, KILLS: `${KILLS}` },

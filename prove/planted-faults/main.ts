@@ -22,11 +22,7 @@ const MAX_JOBS = 2;
 const { values: options } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
-    jobs: { type: 'string', default: `${MAX_JOBS}` },
     share: { type: 'string', default: '1' },
-    listed: { type: 'boolean', default: false },
-    list: { type: 'boolean', default: false },
-    json: { type: 'boolean', default: false },
   },
 });
 
@@ -39,7 +35,6 @@ const faults = all
   .filter(({ module, path, name }) => chosen.test(`${module}: ${path}: ${name}`));
 
 function report({ verdict, fault, why, byUnlistedTest, seconds }: Result): void {
-  if (options.json) return;
   const note = byUnlistedTest ? ' (not a listed test)' : '';
   console.log(
     `${verdict.padEnd(8)} ${fault.module}: ${fault.name} (${fault.guards}) — ${why}${note} [${seconds.toFixed(1)} s]`,
@@ -70,7 +65,7 @@ async function work(workspace: string, queue: PlantedFault[], results: Result[])
   };
   for (let fault = queue.shift(); fault; fault = queue.shift()) {
     const start = performance.now();
-    const outcome = await tryFault(workspace, fault, rebuild, options.listed);
+    const outcome = await tryFault(workspace, fault, rebuild);
     const result = { ...outcome, fault, seconds: (performance.now() - start) / 1000 };
     report(result);
     results.push(result);
@@ -85,7 +80,7 @@ async function checkUnmodified(workspace: string, jobs: number): Promise<void> {
 }
 
 async function run(): Promise<Result[]> {
-  const jobs = Math.max(1, Math.min(MAX_JOBS, Number(options.jobs), faults.length));
+  const jobs = Math.min(MAX_JOBS, faults.length);
   const workspaces = createWorkspaces(jobs);
   await checkUnmodified(workspaces[0]!, jobs);
   const queue = [...faults];
@@ -104,19 +99,6 @@ function printScore(results: Result[], seconds: number): void {
     count(results, 'survived'),
     count(results, 'broken'),
   ];
-  if (options.json) {
-    const rows = results.map(({ fault: { module, name, guards, path }, ...outcome }) => ({
-      module,
-      name,
-      guards,
-      path,
-      ...outcome,
-    }));
-    console.log(
-      JSON.stringify({ mutations: results.length, caught, survived, broken, faults: rows }, null, 2),
-    );
-    return;
-  }
   const total = all.flat().length;
   const part = share === 1 ? '' : ` (one in ${share} of ${total})`;
   const untried = broken === 0 ? '' : `, ${broken} could not be tried`;
@@ -125,9 +107,7 @@ function printScore(results: Result[], seconds: number): void {
   );
 }
 
-if (options.list) {
-  for (const { module, path, name, guards } of faults) console.log(`${module}: ${name} (${path}; ${guards})`);
-} else if (faults.length === 0) {
+if (faults.length === 0) {
   console.error(`no fault matches ${options.only} in its module, path or name`);
   process.exitCode = 2;
 } else {

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { plant } from '../mutation.js';
 import { outputsOf } from './build.js';
-import { type PlantedFault, plant } from './fault.js';
+import type { PlantedFault } from './fault.js';
 import { type Failure, runTests, runWholeSuite } from './test-run.js';
 
 /** `broken`: the fault could not be tried, so it says nothing about the tests. */
@@ -14,17 +15,16 @@ export interface Outcome {
 }
 
 /**
- * Applies one fault in a built workspace, rebuilds, runs its listed tests and, if those pass, all others
- * (unless `onlyListed`), and restores the files.
+ * Applies one fault in a built workspace, rebuilds, runs its listed tests and, if those pass, all others, and
+ * restores the files.
  */
 export async function tryFault(
   workspace: string,
   fault: PlantedFault,
   rebuild: (path: string) => Promise<void>,
-  onlyListed: boolean,
 ): Promise<Outcome> {
   try {
-    const failure = await failureOf(workspace, fault, rebuild, onlyListed);
+    const failure = await failureOf(workspace, fault, rebuild);
     if (!failure) return { verdict: 'survived', why: 'no test failed' };
     const why = describe(failure);
     if (fault.tests.includes(failure.file)) return { verdict: 'caught', why };
@@ -40,15 +40,14 @@ async function failureOf(
   workspace: string,
   fault: PlantedFault,
   rebuild: (path: string) => Promise<void>,
-  onlyListed: boolean,
 ): Promise<Failure | undefined> {
   const files = [fault.path, ...outputsOf(fault.path)].map(path => join(workspace, path));
   const saved = files.map(file => readFileSync(file));
   try {
-    writeFileSync(files[0]!, plant(saved[0]!.toString('utf8'), fault));
+    plant(files[0]!, fault);
     await rebuild(fault.path);
     const failure = await runTests(workspace, fault.tests);
-    return failure || onlyListed ? failure : await runWholeSuite(workspace);
+    return failure ?? (await runWholeSuite(workspace));
   } finally {
     files.forEach((file, at) => {
       writeFileSync(file, saved[at]!);

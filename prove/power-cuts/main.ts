@@ -2,12 +2,12 @@
 // | --control], the last of which plants each fault of faults.ts in a copy of the code and sees that a cut
 // finds it.
 import { execFile } from 'node:child_process';
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { openDirectory } from '../../testkit/process/temporary-directory.js';
 import { root } from '../../testkit/repository/repository.js';
-import { replaceOnce } from '../../tools/image/replace-once.js';
+import { listMutations, plant } from '../mutation.js';
 import { FAULTS } from './faults.js';
 import { type Scenario, scenarios } from './scenarios.js';
 
@@ -104,10 +104,10 @@ async function tryAll(): Promise<void> {
 
 async function tryFaults(): Promise<void> {
   let missed = 0;
-  for (const { name, file, find, replace } of FAULTS) {
+  const faults = listMutations(FAULTS);
+  for (const { name, file, ...change } of faults) {
     cpSync(join(root, 'firmware/boards'), at('boards'), { recursive: true });
-    const path = at(join('boards', file));
-    writeFileSync(path, replaceOnce(readFileSync(path, 'utf8'), find, replace));
+    plant(at(join('boards', file)), change);
     await compile(at('boards'), at('faulty'));
     let found: string | undefined;
     for (const scenario of scenarios(CONTROL_BYTES)) {
@@ -118,7 +118,7 @@ async function tryFaults(): Promise<void> {
     console.log(found ? `found   ${name}: ${found}` : `MISSED  ${name}`);
     if (!found) missed++;
   }
-  console.log(`${FAULTS.length - missed} of ${FAULTS.length} planted faults were found`);
+  console.log(`${faults.length - missed} of ${faults.length} planted faults were found`);
   if (missed > 0) process.exitCode = 1;
 }
 

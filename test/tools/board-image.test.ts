@@ -22,13 +22,11 @@ describe('rewriting the C of wasm2c', () => {
     ['is not there', 'other text'],
     ['is there twice', 'find find'],
   ])('fails when what it replaces %s', (_, source) => {
-    expect(() => replaceOnce(source, 'find', 'replacement')).toThrow('the C of wasm2c has changed');
+    expect(() => replaceOnce(source, 'find', 'replacement')).toThrow('not once');
   });
 
   test('fails on the C of another version', () => {
-    expect(() => rewriteChecks('#define RANGE_CHECK(mem, offset, len)\n')).toThrow(
-      'the C of wasm2c has changed',
-    );
+    expect(() => rewriteChecks('#define RANGE_CHECK(mem, offset, len)\n')).toThrow('not once');
   });
 });
 

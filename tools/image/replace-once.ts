@@ -2,8 +2,7 @@
 export function replaceOnce(source: string, find: string, replacement: string): string {
   const parts = source.split(find);
   if (parts.length !== 2) {
-    const count = parts.length === 1 ? 'not there' : `there ${parts.length - 1} times`;
-    throw new Error(`the C of wasm2c has changed: ${JSON.stringify(find)} is ${count}`);
+    throw new Error(`${JSON.stringify(find)} is there ${parts.length - 1} times, not once`);
   }
   return parts.join(replacement);
 }

@@ -10,186 +10,133 @@ const source = 'pico/noise.c';
 export const boot: FaultGroup = {
   board: 'pico',
   tests: ['boot', 'boots to the menu'],
-  faults: [
-    { name: 'leaves the USB controller in reset', file: board, find: ' | RESET_USBCTRL', replace: '' },
-    {
-      name: 'leaves the clock of USB off',
-      file: clocks,
-      find: 'CLK_USB_CTRL = CLK_ENABLE | ',
-      replace: 'CLK_USB_CTRL = ',
+  faults: {
+    [board]: {
+      'leaves the USB controller in reset': [' | RESET_USBCTRL', ''],
+      'gives a pin to another block': ['use_pin(PIN_SDA, FUNCSEL_I2C)', 'use_pin(PIN_SDA, FUNCSEL_SIO)'],
+      'has no pull-ups': [' | PAD_PUE', ''],
     },
-    {
-      name: 'runs USB at 60 MHz',
-      file: clocks,
-      find: 'USB_POSTDIV2 = 5',
-      replace: 'USB_POSTDIV2 = 4',
+    [clocks]: {
+      'leaves the clock of USB off': ['CLK_USB_CTRL = CLK_ENABLE | ', 'CLK_USB_CTRL = '],
+      'runs USB at 60 MHz': ['USB_POSTDIV2 = 5', 'USB_POSTDIV2 = 4'],
+      'runs at 120 MHz': ['SYS_FBDIV = 125', 'SYS_FBDIV = 120'],
     },
-    { name: 'runs at 120 MHz', file: clocks, find: 'SYS_FBDIV = 125', replace: 'SYS_FBDIV = 120' },
-    {
-      name: 'gives the timer no tick',
-      file: start,
-      find: 'WATCHDOG_TICK = TICK_MHZ | WATCHDOG_TICK_ENABLE',
-      replace: 'WATCHDOG_TICK = TICK_MHZ',
+    [start]: {
+      'gives the timer no tick': [
+        'WATCHDOG_TICK = TICK_MHZ | WATCHDOG_TICK_ENABLE',
+        'WATCHDOG_TICK = TICK_MHZ',
+      ],
     },
-    {
-      name: 'gives a pin to another block',
-      file: board,
-      find: 'use_pin(PIN_SDA, FUNCSEL_I2C)',
-      replace: 'use_pin(PIN_SDA, FUNCSEL_SIO)',
+    [display]: {
+      'holds SCL low for too short a time': ['SCL_LOW = 187', 'SCL_LOW = 90'],
+      'shows frames upside down': ['0xA1, 0xC8', '0xA0, 0xC0'],
+      'leaves the charge pump off': ['    0x8D, 0x14,  // charge pump on\n', ''],
+      'mirrors the pixels of a byte': ['(7 - x % 8)', '(x % 8)'],
+      'addresses the display by pages': ['    0x20, 0,     // horizontal addressing\n', ''],
     },
-    { name: 'has no pull-ups', file: board, find: ' | PAD_PUE', replace: '' },
-    {
-      name: 'holds SCL low for too short a time',
-      file: display,
-      find: 'SCL_LOW = 187',
-      replace: 'SCL_LOW = 90',
-    },
-    { name: 'shows frames upside down', file: display, find: '0xA1, 0xC8', replace: '0xA0, 0xC0' },
-    {
-      name: 'leaves the charge pump off',
-      file: display,
-      find: '    0x8D, 0x14,  // charge pump on\n',
-      replace: '',
-    },
-    {
-      name: 'mirrors the pixels of a byte',
-      file: display,
-      find: '(7 - x % 8)',
-      replace: '(x % 8)',
-    },
-    {
-      name: 'addresses the display by pages',
-      file: display,
-      find: '    0x20, 0,     // horizontal addressing\n',
-      replace: '',
-    },
-  ],
+  },
 };
 
 export const seed: FaultGroup = {
   board: 'pico',
   tests: ['boot|pico/keystore', 'without a seed|keeps no copy|older firmware'],
-  faults: [
-    {
-      name: 'keeps a copy of the seed',
-      file: front,
-      find: '  memcpy(to, keystore_span(at, SEED_BYTES), SEED_BYTES);\n',
-      replace:
+  faults: {
+    [front]: {
+      'keeps a copy of the seed': [
+        '  memcpy(to, keystore_span(at, SEED_BYTES), SEED_BYTES);\n',
         '  static volatile uint8_t copy[SEED_BYTES];\n  for (int i = 0; i < SEED_BYTES; i++) copy[i] = keystore_span(at, SEED_BYTES)[i];\n  memcpy(to, keystore_span(at, SEED_BYTES), SEED_BYTES);\n',
-      noticedBy: 'keeps no copy',
+        'keeps no copy',
+      ],
+      'is never locked': [
+        'return front == &keystore_hal || Z_keystoreZ_locked(&keystore);',
+        'return false;',
+        'the host reads the locked flag',
+      ],
     },
-    {
-      name: 'leaves an old seed in flash',
-      file: 'pico/flash.c',
-      find: '  if (!is_erased) change_flash(old_seed_sector, true, NULL);\n',
-      replace: '  (void)is_erased;\n',
-      noticedBy: 'is erased at the first start, whole',
+    'pico/flash.c': {
+      'leaves an old seed in flash': [
+        '  if (!is_erased) change_flash(old_seed_sector, true, NULL);\n',
+        '  (void)is_erased;\n',
+        'is erased at the first start, whole',
+      ],
+      'takes a sector for erased whose start is': [
+        'at < SECTOR_BYTES; at++) is_erased',
+        'at < FLASH_PAGE_BYTES; at++) is_erased',
+        'is erased at the first start, in part',
+      ],
+      'reads an old seed through the cache': [
+        'XIP_NOCACHE_NOALLOC = 0x13000000',
+        'XIP_NOCACHE_NOALLOC = 0x10000000',
+        'boots to the menu',
+      ],
     },
-    {
-      name: 'takes a sector for erased whose start is',
-      file: 'pico/flash.c',
-      find: 'at < SECTOR_BYTES; at++) is_erased',
-      replace: 'at < FLASH_PAGE_BYTES; at++) is_erased',
-      noticedBy: 'is erased at the first start, in part',
-    },
-    {
-      name: 'reads an old seed through the cache',
-      file: 'pico/flash.c',
-      find: 'XIP_NOCACHE_NOALLOC = 0x13000000',
-      replace: 'XIP_NOCACHE_NOALLOC = 0x10000000',
-      noticedBy: 'boots to the menu',
-    },
-    {
-      name: 'is never locked',
-      file: front,
-      find: 'return front == &keystore_hal || Z_keystoreZ_locked(&keystore);',
-      replace: 'return false;',
-      noticedBy: 'the host reads the locked flag',
-    },
-  ],
+  },
 };
 
 export const noise: FaultGroup = {
   board: 'pico',
   tests: ['pico/keystore', 'the noise of a Pico'],
-  faults: [
-    {
-      name: 'drops a bit of its noise',
-      file: source,
-      find: 'byte = byte << 1 | next_bit();',
-      replace: 'byte = byte << 1 | (bit == 7 ? next_bit() & 0 : next_bit());',
-      noticedBy: 'every bit that its oscillator gave',
-    },
-    {
-      name: 'has a generator behind its noise',
-      file: source,
-      find: '  return ROSC_RANDOMBIT & 1;',
-      replace:
+  faults: {
+    [source]: {
+      'drops a bit of its noise': [
+        'byte = byte << 1 | next_bit();',
+        'byte = byte << 1 | (bit == 7 ? next_bit() & 0 : next_bit());',
+        'every bit that its oscillator gave',
+      ],
+      'has a generator behind its noise': [
+        '  return ROSC_RANDOMBIT & 1;',
         '  static uint32_t state = 1;\n  state = state * 1103515245 + 12345;\n  return (ROSC_RANDOMBIT ^ state >> 16) & 1;',
-      noticedBy: 'that is stuck',
+        'that is stuck',
+      ],
+      'reads its noise too fast': [
+        'BIT_MICROSECONDS = 10',
+        'BIT_MICROSECONDS = 1',
+        'every bit that its oscillator gave',
+      ],
+      'takes noise of an oscillator that stands still': [
+        '    if ((ROSC_STATUS & running) != running) return FAILED;\n',
+        '    (void)running;\n',
+        'stands still',
+      ],
     },
-    {
-      name: 'reads its noise too fast',
-      file: source,
-      find: 'BIT_MICROSECONDS = 10',
-      replace: 'BIT_MICROSECONDS = 1',
-      noticedBy: 'every bit that its oscillator gave',
+    [front]: {
+      'says that it has no noise': [
+        'Z_keystoreZ_boot(&keystore, KEYSTORE_OPTIONS);',
+        'Z_keystoreZ_boot(&keystore, KEYSTORE_OPTIONS & ~1);',
+        'every bit that its oscillator gave',
+      ],
     },
-    {
-      name: 'takes noise of an oscillator that stands still',
-      file: source,
-      find: '    if ((ROSC_STATUS & running) != running) return FAILED;\n',
-      replace: '    (void)running;\n',
-      noticedBy: 'stands still',
-    },
-    {
-      name: 'says that it has no noise',
-      file: front,
-      find: 'Z_keystoreZ_boot(&keystore, KEYSTORE_OPTIONS);',
-      replace: 'Z_keystoreZ_boot(&keystore, KEYSTORE_OPTIONS & ~1);',
-      noticedBy: 'every bit that its oscillator gave',
-    },
-  ],
+  },
 };
 
 export const keystore: FaultGroup = {
   board: 'pico',
   tests: ['boards/keystore', ''],
-  faults: [
-    {
-      name: 'gives the seed while the keystore is in front',
-      file: front,
-      find: '  front = next;\n  front->drawn = true;\n',
-      replace: '  if (next == &signer_hal) front = next;\n  front->drawn = true;\n',
-      noticedBy: 'who quits',
+  faults: {
+    [front]: {
+      'gives the seed while the keystore is in front': [
+        '  front = next;\n  front->drawn = true;\n',
+        '  if (next == &signer_hal) front = next;\n  front->drawn = true;\n',
+        'who quits',
+      ],
+      'counts no time without a press': [
+        '  Z_keystoreZ_idle(&keystore, ++idle_seconds);\n',
+        '  ++idle_seconds;\n',
+        'after half an hour',
+      ],
+      'counts the time from the start': [
+        '  idle_seconds = still_seconds = 0;\n',
+        '  still_seconds = 0;\n',
+        'a press puts it off',
+      ],
+      'takes the front within a review': [
+        'if (next == front || is_pending) return false;',
+        '(void)is_pending;\n  if (next == front) return false;',
+        'within a review too',
+      ],
     },
-    {
-      name: 'counts no time without a press',
-      file: front,
-      find: '  Z_keystoreZ_idle(&keystore, ++idle_seconds);\n',
-      replace: '  ++idle_seconds;\n',
-      noticedBy: 'after half an hour',
+    'common/exchange.c': {
+      'leaves what a host sent when the front changes': ['  Z_signerZ_resume(&signer);\n', '', 'who quits'],
     },
-    {
-      name: 'counts the time from the start',
-      file: front,
-      find: '  idle_seconds = still_seconds = 0;\n',
-      replace: '  still_seconds = 0;\n',
-      noticedBy: 'a press puts it off',
-    },
-    {
-      name: 'takes the front within a review',
-      file: front,
-      find: 'if (next == front || is_pending) return false;',
-      replace: '(void)is_pending;\n  if (next == front) return false;',
-      noticedBy: 'within a review too',
-    },
-    {
-      name: 'leaves what a host sent when the front changes',
-      file: 'common/exchange.c',
-      find: '  Z_signerZ_resume(&signer);\n',
-      replace: '',
-      noticedBy: 'who quits',
-    },
-  ],
+  },
 };

@@ -5,22 +5,22 @@ const front = 'common/front.c';
 export const rest: FaultGroup = {
   board: 'pico',
   tests: ['pico/display', ''],
-  faults: [
-    {
-      name: 'takes a press for a page that is dark',
-      file: front,
-      find: ' && display_rest(true)) shown = false;',
-      replace: ' && !display_rest(true)) shown = false;',
-      noticedBy: 'goes dark',
+  faults: {
+    [front]: {
+      'takes a press for a page that is dark': [
+        ' && display_rest(true)) shown = false;',
+        ' && !display_rest(true)) shown = false;',
+        'goes dark',
+      ],
     },
-    {
-      name: 'does not free the bus of its display',
-      file: 'pico/display.c',
-      find: '  free_bus();\n',
-      replace: '  (void)free_bus;\n',
-      noticedBy: 'interrupted in a byte',
+    'pico/display.c': {
+      'does not free the bus of its display': [
+        '  free_bus();\n',
+        '  (void)free_bus;\n',
+        'interrupted in a byte',
+      ],
     },
-  ],
+  },
 };
 
 const board = 'pico/board.c';
@@ -30,69 +30,45 @@ const start = 'pico/start.c';
 export const hang: FaultGroup = {
   board: 'pico',
   tests: ['pico/faults', ''],
-  faults: [
-    {
-      name: 'runs no watchdog',
-      file: board,
-      find: '  start_watchdog(HANG_MILLISECONDS);\n',
-      replace: '',
-      noticedBy: 'resets the chip after 8 s',
+  faults: {
+    [board]: {
+      'runs no watchdog': ['  start_watchdog(HANG_MILLISECONDS);\n', '', 'resets the chip after 8 s'],
     },
-    {
-      name: 'feeds its watchdog in an interrupt',
-      file: 'pico/keys.c',
-      find: '  TIMER_INTR = 1;\n',
-      replace: '  TIMER_INTR = 1;\n  board_begin_turn();\n',
-      noticedBy: 'resets the chip after 8 s',
+    'pico/keys.c': {
+      'feeds its watchdog in an interrupt': [
+        '  TIMER_INTR = 1;\n',
+        '  TIMER_INTR = 1;\n  board_begin_turn();\n',
+        'resets the chip after 8 s',
+      ],
     },
-    {
-      name: 'never feeds its watchdog',
-      file: 'common/main.c',
-      find: '    board_begin_turn();\n',
-      replace: '',
-      noticedBy: 'nothing to do',
+    'common/main.c': {
+      'never feeds its watchdog': ['    board_begin_turn();\n', '', 'nothing to do'],
     },
-    {
-      name: 'clears no more than its data at the start',
-      file: start,
-      find: 'word < stack;',
-      replace: 'word < &bss_start + 11000;',
-      noticedBy: 'resets the chip after 8 s',
+    [start]: {
+      'clears no more than its data at the start': [
+        'word < stack;',
+        'word < &bss_start + 11000;',
+        'resets the chip after 8 s',
+      ],
+      'keeps its vectors in flash': [
+        'SCB_VTOR = (uint32_t)(uintptr_t)&text_start;',
+        'SCB_VTOR = (uint32_t)(uintptr_t)&text_in_flash;',
+        'while flash is erased',
+      ],
     },
-    {
-      name: 'keeps its vectors in flash',
-      file: start,
-      find: 'SCB_VTOR = (uint32_t)(uintptr_t)&text_start;',
-      replace: 'SCB_VTOR = (uint32_t)(uintptr_t)&text_in_flash;',
-      noticedBy: 'while flash is erased',
+    [mpu]: {
+      'executes data': [
+        'ALL_EIGHTHS >> 1, READ_WRITE | NEVER_EXECUTED',
+        'ALL_EIGHTHS >> 1, READ_WRITE',
+        'code in data',
+      ],
+      'has no guard below its stack': ['ALL_EIGHTHS >> 1, ', 'ALL_EIGHTHS, ', 'below the stack'],
+      'writes to code': [
+        'set_region(5, 0x20000000, KB_128, ALL_EIGHTHS, READ_ONLY',
+        'set_region(5, 0x20000000, KB_128, ALL_EIGHTHS, READ_WRITE',
+        'a store into code',
+      ],
+      'protects no memory': ['MPU_CTRL = CTRL_ENABLE', 'MPU_CTRL = 0', 'is on'],
     },
-    {
-      name: 'executes data',
-      file: mpu,
-      find: 'ALL_EIGHTHS >> 1, READ_WRITE | NEVER_EXECUTED',
-      replace: 'ALL_EIGHTHS >> 1, READ_WRITE',
-      noticedBy: 'code in data',
-    },
-    {
-      name: 'has no guard below its stack',
-      file: mpu,
-      find: 'ALL_EIGHTHS >> 1, ',
-      replace: 'ALL_EIGHTHS, ',
-      noticedBy: 'below the stack',
-    },
-    {
-      name: 'writes to code',
-      file: mpu,
-      find: 'set_region(5, 0x20000000, KB_128, ALL_EIGHTHS, READ_ONLY',
-      replace: 'set_region(5, 0x20000000, KB_128, ALL_EIGHTHS, READ_WRITE',
-      noticedBy: 'a store into code',
-    },
-    {
-      name: 'protects no memory',
-      file: mpu,
-      find: 'MPU_CTRL = CTRL_ENABLE',
-      replace: 'MPU_CTRL = 0',
-      noticedBy: 'is on',
-    },
-  ],
+  },
 };

@@ -7,112 +7,80 @@ const flash = 'riscv/flash.c';
 export const panel: FaultGroup = {
   board: 'riscv',
   tests: ['journeys', 'a display'],
-  faults: [
-    {
-      name: 'takes it that the panel shows every frame',
-      file: panelFile,
-      find: '  return panel_shows;\n',
-      replace: '  return true;\n',
+  faults: {
+    [panelFile]: {
+      'takes it that the panel shows every frame': ['  return panel_shows;\n', '  return true;\n'],
     },
-  ],
+  },
 };
 
 export const answers: FaultGroup = {
   board: 'riscv',
   tests: ['panel', 'panel'],
-  faults: [
-    {
-      name: 'takes what the panel said of any frame',
-      file: panelFile,
-      find: ' && value == frame_number',
-      replace: '',
-      noticedBy: 'of an earlier frame',
+  faults: {
+    [panelFile]: {
+      'takes what the panel said of any frame': [' && value == frame_number', '', 'of an earlier frame'],
+      'takes nothing that the panel says late': [
+        'bool display_took_late(void) { return panel_shows; }',
+        'bool display_took_late(void) { return false; }',
+      ],
     },
-    {
-      name: 'takes nothing that the panel says late',
-      file: panelFile,
-      find: 'bool display_took_late(void) { return panel_shows; }',
-      replace: 'bool display_took_late(void) { return false; }',
+    'common/front.c': {
+      'counts a press that began before the panel answered': [
+        '  buttons_forget();\n  shown = true;\n',
+        '  shown = true;\n',
+        'began before the panel answered',
+      ],
     },
-    {
-      name: 'counts a press that began before the panel answered',
-      file: 'common/front.c',
-      find: '  buttons_forget();\n  shown = true;\n',
-      replace: '  shown = true;\n',
-      noticedBy: 'began before the panel answered',
-    },
-  ],
+  },
 };
 
 export const cells: FaultGroup = {
   board: 'riscv',
   tests: ['journeys', 'the menu|a damaged'],
-  faults: [
-    {
-      name: 'programs only one of the two chips',
-      file: flash,
-      find: 'PROGRAM = 0x40 * BOTH',
-      replace: 'PROGRAM = 0x00',
+  faults: {
+    [flash]: {
+      'programs only one of the two chips': ['PROGRAM = 0x40 * BOTH', 'PROGRAM = 0x00'],
+      'leaves flash in command mode': ['  REGISTER(address) = READ_ARRAY;\n', '', 'a damaged record'],
+      'has both settings sectors in one': [
+        'SECOND_DEVICE + 2 * SECTOR_BYTES',
+        'SECOND_DEVICE + SECTOR_BYTES',
+        'a damaged record',
+      ],
     },
-    {
-      name: 'leaves flash in command mode',
-      file: flash,
-      find: '  REGISTER(address) = READ_ARRAY;\n',
-      replace: '',
-      noticedBy: 'a damaged record',
+    [board]: {
+      'sees the right key only': ['value & (KEY_LEFT | KEY_RIGHT)', 'value & KEY_RIGHT'],
     },
-    {
-      name: 'has both settings sectors in one',
-      file: flash,
-      find: 'SECOND_DEVICE + 2 * SECTOR_BYTES',
-      replace: 'SECOND_DEVICE + SECTOR_BYTES',
-      noticedBy: 'a damaged record',
-    },
-    {
-      name: 'sees the right key only',
-      file: board,
-      find: 'value & (KEY_LEFT | KEY_RIGHT)',
-      replace: 'value & KEY_RIGHT',
-    },
-  ],
+  },
 };
 
 export const wiped: FaultGroup = {
   board: 'riscv',
   tests: ['journeys', 'a trap'],
-  faults: [
-    {
-      name: 'leaves memory as it is at a trap',
-      file: board,
-      find: '1: sw zero, 0(%0)',
-      replace: '1: nop',
+  faults: {
+    [board]: {
+      'leaves memory as it is at a trap': ['1: sw zero, 0(%0)', '1: nop'],
     },
-  ],
+  },
 };
 
 export const vault: FaultGroup = {
   board: 'riscv',
   hasVault: true,
   tests: ['riscv/vault', 'wherever power goes'],
-  faults: [
-    {
-      name: 'keeps a vault in one sector',
-      file: 'common/record.c',
-      find: 'sectors[before == 0 ? 1 : 0]',
-      replace: 'sectors[before < 0]',
+  faults: {
+    'common/record.c': {
+      'keeps a vault in one sector': ['sectors[before == 0 ? 1 : 0]', 'sectors[before < 0]'],
     },
-    {
-      name: 'leaves what it erased in the other sector of a vault',
-      file: 'vault-model/vault.c',
-      find: 'keep(contents) == DONE ? keep(contents) : FAILED',
-      replace: 'keep(contents)',
-    },
-    {
-      name: 'erases the count of a vault before its record',
-      file: 'vault-model/vault.c',
-      find: '  const contents_t contents = {.erasures',
-      replace:
+    'vault-model/vault.c': {
+      'leaves what it erased in the other sector of a vault': [
+        'keep(contents) == DONE ? keep(contents) : FAILED',
+        'keep(contents)',
+      ],
+      'erases the count of a vault before its record': [
+        '  const contents_t contents = {.erasures',
         '  contents_t counted = load();\n  counted.count = 0;\n  (void)keep(counted);\n  const contents_t contents = {.erasures',
+      ],
     },
-  ],
+  },
 };

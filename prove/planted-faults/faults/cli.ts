@@ -6,12 +6,12 @@ export const cli: Module = {
   guards: 'docs/gateway/routes.md#relay-information',
   directory: 'cli/src',
   tests: ['cli/commands/queries'],
-  faults: [
-    {
-      name: 'pays a relay of another chain',
-      file: 'commands/chain/relay-check.ts',
-      find: 'if (relayHash !== ownHash) throw',
-      replace: 'if (relayHash.length !== ownHash.length) throw',
+  faults: {
+    'commands/chain/relay-check.ts': {
+      'pays a relay of another chain': [
+        'if (relayHash !== ownHash) throw',
+        'if (relayHash.length !== ownHash.length) throw',
+      ],
     },
-  ],
+  },
 };

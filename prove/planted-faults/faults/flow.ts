@@ -4,7 +4,7 @@ import type { Module } from '../fault.js';
 export const flow: Module = {
   name: 'flow',
   guards: 'docs/WALLET.md#what-is-known-of-a-payment',
-  guardsByFile: {
+  guardsBy: {
     'flow/chain/chain.ts': 'docs/gateway/routes.md#signing-version',
     'gateway/node-hostname.ts': 'docs/gateway/routes.md#signing-version',
     'flow/chain/height.ts': 'docs/gateway/routes.md#blocks',
@@ -22,542 +22,376 @@ export const flow: Module = {
     'gateway/records/node.ts': 'docs/gateway/routes.md#signing-version',
     'flow/sign.ts': 'docs/WALLET.md#sign-offline',
     'flow/document.ts': 'docs/TRANSACTION.md#transaction-document',
+    'hands the device a symbol that it would refuse': 'docs/APDU.md#sign_tx',
+    'takes the status of another transaction': 'docs/gateway/routes.md#transaction-status',
+    'takes a negative balance': 'docs/gateway/routes.md#accounts',
   },
   directory: 'host/src',
   tests: ['host/flow/send'],
-  faults: [
-    {
-      name: 'signs for a node that says nothing of its signing version',
-      file: 'flow/chain/chain.ts',
-      find: 'if (info.signingVersion !== SIGNING_VERSION)',
-      replace: 'if (info.signingVersion !== undefined && info.signingVersion !== SIGNING_VERSION)',
-      tests: ['host/flow/chain/chain'],
+  testsBy: {
+    'flow/chain/chain.ts': ['host/flow/chain/chain'],
+    'gateway/node-hostname.ts': ['host/gateway/node-hostname'],
+    'flow/chain/height.ts': ['host/flow/chain/height'],
+    'flow/chain/fee.ts': ['host/flow/steps'],
+    'flow/draft/copies.ts': ['host/flow/steps'],
+    'flow/errors.ts': ['host/flow/outcomes'],
+    'network-fault.ts': ['host/flow/outcomes'],
+    'flow/sent.ts': ['host/flow/sent'],
+    'flow/journal/file-journal.ts': ['host/flow/unsettled', 'host/flow/journal/file-journal'],
+    'flow/step.ts': ['host/flow/deadline'],
+    'gateway/records/transaction.ts': ['host/gateway/client'],
+    'gateway/records/holdings.ts': ['host/gateway/client'],
+    'gateway/answer.ts': ['host/gateway/client'],
+    'gateway/http.ts': ['host/gateway/client'],
+    'flow/journal/memory-journal.ts': ['host/flow/sent-transactions'],
+    'gateway/records/node.ts': ['host/flow/hostile-gateway'],
+    'flow/sign.ts': ['host/flow/steps'],
+    'flow/document.ts': ['host/flow/document'],
+  },
+  faults: {
+    'flow/chain/chain.ts': {
+      'signs for a node that says nothing of its signing version': [
+        'if (info.signingVersion !== SIGNING_VERSION)',
+        'if (info.signingVersion !== undefined && info.signingVersion !== SIGNING_VERSION)',
+      ],
+      'signs for a node of a later signing version': [
+        'if (info.signingVersion !== SIGNING_VERSION)',
+        'if (info.signingVersion === undefined || info.signingVersion < SIGNING_VERSION)',
+        'host/flow/send',
+      ],
+      'signs with the tag of another chain': [
+        'info.signingTag !== SIGNING_TAG',
+        'info.signingTag.length !== SIGNING_TAG.length',
+        'host/flow/send',
+      ],
+      'signs for another chain than the one that was named': [
+        'toHex(step.expectedGenesisHash) !== genesisHash',
+        'toHex(step.expectedGenesisHash).length !== genesisHash.length',
+        'host/flow/steps',
+      ],
+      'believes a node that is on another chain': [
+        'toHex(info.genesisHash) !== toHex(genesisHash)',
+        'toHex(info.genesisHash).length !== toHex(genesisHash).length',
+      ],
+      'asks nodes that the gateway says do not answer': ['node.answers && isReachable', 'isReachable'],
+      'asks an archival node before a full one': ['[true, false].map', '[false, true].map'],
     },
-    {
-      name: 'signs for a node of a later signing version',
-      file: 'flow/chain/chain.ts',
-      find: 'if (info.signingVersion !== SIGNING_VERSION)',
-      replace: 'if (info.signingVersion === undefined || info.signingVersion < SIGNING_VERSION)',
+    'gateway/node-hostname.ts': {
+      'makes a hostname of what is not an address': ['!IPV4.test(ip) ||', ''],
     },
-    {
-      name: 'signs with the tag of another chain',
-      file: 'flow/chain/chain.ts',
-      find: 'info.signingTag !== SIGNING_TAG',
-      replace: 'info.signingTag.length !== SIGNING_TAG.length',
+    'flow/chain/height.ts': {
+      'does not wait for the height of the confirmation': ['last >= height', 'last >= 0n'],
     },
-    {
-      name: 'signs for another chain than the one that was named',
-      file: 'flow/chain/chain.ts',
-      find: 'toHex(step.expectedGenesisHash) !== genesisHash',
-      replace: 'toHex(step.expectedGenesisHash).length !== genesisHash.length',
-      tests: ['host/flow/steps'],
+    'flow/submit.ts': {
+      'does not compare the hash that the gateway took': [
+        'toHex(receipt.transactionHash) === signedHash',
+        'toHex(receipt.transactionHash).length === signedHash.length',
+      ],
+      'sends again without asking for the status first': [
+        "if (this.sent !== 'no' && (await this.#isKnownAfter(error))) return this.#accepted;",
+        '',
+      ],
+      'asks for the status at once, before the node can know': [
+        '    await clock.sleep(pauseMs, request.signal);\n    return isLast;\n',
+        '    return isLast;\n',
+      ],
+      'sends again what the node refused': [
+        "return loses(error) || sentOf(error) === 'no' ? PAUSES_MS",
+        "return loses(error) || sentOf(error) !== 'yes' ? PAUSES_MS",
+      ],
+      'gives up when the gateway is under load': [
+        '    if (isBusy(error)) {\n',
+        '    if (isBusy(error) && !isBusy(error)) {\n',
+        'host/flow/deadline',
+      ],
+      'calls what was sent before new': [
+        'this.#accepted = { transactionHash: signed.transactionHash, duplicate: true };',
+        'this.#accepted = { transactionHash: signed.transactionHash, duplicate: false };',
+      ],
+      'calls a lost broadcast refused': [
+        'if (!(error instanceof GatewayStatusError) || loses(error)) {',
+        'if (!(error instanceof GatewayStatusError)) {',
+        'host/flow/outcomes',
+      ],
+      'sends two payments that were prepared side by side': [
+        '    if (isAsked) refuseUnsettled(pending, signed);\n',
+        '',
+        'host/flow/unsettled',
+      ],
+      'sends one of two payments of which either may have been made': [
+        '    if (isRivalled) return false;\n',
+        '',
+        'host/flow/unsettled',
+      ],
+      'sends a payment that is held': [
+        'return kept !== undefined && kept.isHeld !== true;',
+        'return kept !== undefined;',
+        'host/flow/unsettled',
+      ],
+      'does not say which broadcast had a wrong signature': [
+        'return INVALID_SIGNATURE.test(error.nodeError)',
+        "return error.nodeError === ''",
+      ],
+      'broadcasts what the chain knows already': [
+        'if (known !== undefined && this.#isFirst) {',
+        'if (known === null && this.#isFirst) {',
+      ],
+      'takes any stage for accepted': [
+        'status !== undefined && ACCEPTED_STAGES.includes(status.stage)',
+        'status !== undefined',
+        'host/flow/hostile-gateway',
+      ],
+      'calls a payment unsent that is maybe sent': [
+        "    if (sent === 'no') this.sent = 'maybe';\n",
+        '',
+        'host/flow/interruption',
+      ],
+      'submits what was changed after it was signed': [
+        '  checkSigned(signed, { genesisHash, unsigned: encodeTransaction(transaction), publicKey });\n',
+        '',
+        'host/flow/steps',
+      ],
     },
-    {
-      name: 'believes a node that is on another chain',
-      file: 'flow/chain/chain.ts',
-      find: 'toHex(info.genesisHash) !== toHex(genesisHash)',
-      replace: 'toHex(info.genesisHash).length !== toHex(genesisHash).length',
-      tests: ['host/flow/chain/chain'],
+    'flow/chain/fee.ts': {
+      'pays less than the minimum fee': ['if (fee < minimumFee ||', 'if (fee < 0n ||', 'host/flow/send'],
+      'pays any fee': ['  if (fee > step.maxFee) throw feeTooHighError(fee, step.maxFee, minimumFee);\n', ''],
+      'limits only the fee that the caller gave': [
+        'if (fee > step.maxFee)',
+        'if (given !== undefined && fee > step.maxFee)',
+      ],
+      'signs for a clock that is hours off': [
+        '  checkClock(transaction.timestamp, nodeTime);\n',
+        '',
+        'host/flow/chain/fee',
+      ],
     },
-    {
-      name: 'asks nodes that the gateway says do not answer',
-      file: 'flow/chain/chain.ts',
-      find: 'node.answers && isReachable',
-      replace: 'isReachable',
-      tests: ['host/flow/chain/chain'],
+    'flow/draft/copies.ts': {
+      'asks the user to approve what no signer accepts': [
+        'const copy = decodeTransaction(encodeTransaction(transaction), own);',
+        'const copy = transaction;',
+      ],
     },
-    {
-      name: 'asks an archival node before a full one',
-      file: 'flow/chain/chain.ts',
-      find: '[true, false].map',
-      replace: '[false, true].map',
-      tests: ['host/flow/chain/chain'],
+    'clock.ts': {
+      'dates transactions in milliseconds': [
+        'BigInt(Math.floor(clock.now() / 1000))',
+        'BigInt(Math.floor(clock.now()))',
+      ],
     },
-    {
-      name: 'makes a hostname of what is not an address',
-      file: 'gateway/node-hostname.ts',
-      find: '!IPV4.test(ip) ||',
-      replace: '',
-      tests: ['host/gateway/node-hostname'],
+    'flow/prepare.ts': {
+      'hands the device a symbol that it would refuse': [
+        'const symbol = cleanSymbol(token.symbol);',
+        'const symbol = token.symbol;',
+      ],
+      'pays again while the first payment may still be accepted': [
+        'options.paysAgain !== true',
+        'options.paysAgain === false',
+        'host/flow/unsettled',
+      ],
     },
-    {
-      name: 'does not wait for the height of the confirmation',
-      file: 'flow/chain/height.ts',
-      find: 'last >= height',
-      replace: 'last >= 0n',
-      tests: ['host/flow/chain/height'],
+    'flow/draft/escrowed.ts': {
+      'asks the user about a transaction with another hash': [
+        'if (toHex(transactionHash(stored.unsigned, stored.signature)) !== hash) {',
+        'if (hash.length !== 64) {',
+      ],
+      "asks the user about someone else's escrow": [
+        'if (approver === undefined || !sameAccount(approver, own)) {',
+        'if (approver === undefined) {',
+      ],
+      'has the user decide on a decided escrow': [
+        '  checkUndecided(step, hash, stored, linked);\n',
+        '',
+        'host/flow/hostile-gateway',
+      ],
     },
-    {
-      name: 'does not compare the hash that the gateway took',
-      file: 'flow/submit.ts',
-      find: 'toHex(receipt.transactionHash) === signedHash',
-      replace: 'toHex(receipt.transactionHash).length === signedHash.length',
+    'flow/broadcast-failure.ts': {
+      'takes HTTP 500 for a refusal': ['error.status >= 500 ||', 'error.status > 500 ||'],
+      'mistakes an invalid response for a rejection': ['    error instanceof GatewayMalformedError ||\n', ''],
     },
-    {
-      name: 'pays less than the minimum fee',
-      file: 'flow/chain/fee.ts',
-      find: 'if (fee < minimumFee ||',
-      replace: 'if (fee < 0n ||',
-    },
-    {
-      name: 'asks the user to approve what no signer accepts',
-      file: 'flow/draft/copies.ts',
-      find: 'const copy = decodeTransaction(encodeTransaction(transaction), own);',
-      replace: 'const copy = transaction;',
-      tests: ['host/flow/steps'],
-    },
-    {
-      name: 'dates transactions in milliseconds',
-      file: 'clock.ts',
-      find: 'BigInt(Math.floor(clock.now() / 1000))',
-      replace: 'BigInt(Math.floor(clock.now()))',
-    },
-    {
-      name: 'hands the device a symbol that it would refuse',
-      guards: 'docs/APDU.md#sign_tx',
-      file: 'flow/prepare.ts',
-      find: 'const symbol = cleanSymbol(token.symbol);',
-      replace: 'const symbol = token.symbol;',
-    },
-    {
-      name: 'asks the user about a transaction with another hash',
-      file: 'flow/draft/escrowed.ts',
-      find: 'if (toHex(transactionHash(stored.unsigned, stored.signature)) !== hash) {',
-      replace: 'if (hash.length !== 64) {',
-    },
-    {
-      name: "asks the user about someone else's escrow",
-      file: 'flow/draft/escrowed.ts',
-      find: 'if (approver === undefined || !sameAccount(approver, own)) {',
-      replace: 'if (approver === undefined) {',
-    },
-    {
-      name: 'sends again without asking for the status first',
-      file: 'flow/submit.ts',
-      find: "if (this.sent !== 'no' && (await this.#isKnownAfter(error))) return this.#accepted;",
-      replace: '',
-    },
-    {
-      name: 'asks for the status at once, before the node can know',
-      file: 'flow/submit.ts',
-      find: '    await clock.sleep(pauseMs, request.signal);\n    return isLast;\n',
-      replace: '    return isLast;\n',
-    },
-    {
-      name: 'sends again what the node refused',
-      file: 'flow/submit.ts',
-      find: "return loses(error) || sentOf(error) === 'no' ? PAUSES_MS",
-      replace: "return loses(error) || sentOf(error) !== 'yes' ? PAUSES_MS",
-    },
-    {
-      name: 'gives up when the gateway is under load',
-      file: 'flow/submit.ts',
-      find: '    if (isBusy(error)) {\n',
-      replace: '    if (isBusy(error) && !isBusy(error)) {\n',
-      tests: ['host/flow/deadline'],
-    },
-    {
-      name: 'takes HTTP 500 for a refusal',
-      file: 'flow/broadcast-failure.ts',
-      find: 'error.status >= 500 ||',
-      replace: 'error.status > 500 ||',
-    },
-    {
-      name: 'mistakes an invalid response for a rejection',
-      file: 'flow/broadcast-failure.ts',
-      find: '    error instanceof GatewayMalformedError ||\n',
-      replace: '',
-    },
-    {
-      name: 'calls what was sent before new',
-      file: 'flow/submit.ts',
-      find: 'this.#accepted = { transactionHash: signed.transactionHash, duplicate: true };',
-      replace: 'this.#accepted = { transactionHash: signed.transactionHash, duplicate: false };',
-    },
-    {
-      name: 'calls a lost broadcast refused',
-      file: 'flow/submit.ts',
-      find: 'if (!(error instanceof GatewayStatusError) || loses(error)) {',
-      replace: 'if (!(error instanceof GatewayStatusError)) {',
-      tests: ['host/flow/outcomes'],
-    },
-    {
-      name: 'believes that a refusal keeps nothing',
-      file: 'flow/errors.ts',
-      find: '    transactionHash,\n    sent,\n    ...(sent',
-      replace:
+    'flow/errors.ts': {
+      'believes that a refusal keeps nothing': [
+        '    transactionHash,\n    sent,\n    ...(sent',
         "    transactionHash,\n    sent: explained.code === 'BROADCAST_REFUSED' ? 'no' : sent,\n    ...(sent",
-      tests: ['host/flow/outcomes'],
+      ],
     },
-    {
-      name: 'calls a connection that closed one that was never made',
-      file: 'network-fault.ts',
-      find: "const NOT_CONNECTED = ['ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT'];",
-      replace: "const NOT_CONNECTED = ['ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_SOCKET'];",
-      tests: ['host/flow/outcomes'],
+    'network-fault.ts': {
+      'calls a connection that closed one that was never made': [
+        "const NOT_CONNECTED = ['ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT'];",
+        "const NOT_CONNECTED = ['ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_SOCKET'];",
+      ],
     },
-    {
-      name: 'forgets until when an unsent payment may be accepted',
-      file: 'flow/sent.ts',
-      find: 'return timestamp + WINDOW_SECONDS + 1n;',
-      replace: 'return timestamp + WINDOW_SECONDS;',
-      tests: ['host/flow/sent'],
+    'flow/sent.ts': {
+      'forgets until when an unsent payment may be accepted': [
+        'return timestamp + WINDOW_SECONDS + 1n;',
+        'return timestamp + WINDOW_SECONDS;',
+      ],
     },
-    {
-      name: 'pays again while the first payment may still be accepted',
-      file: 'flow/prepare.ts',
-      find: 'options.paysAgain !== true',
-      replace: 'options.paysAgain === false',
-      tests: ['host/flow/unsettled'],
+    'flow/confirm.ts': {
+      'forgets a confirmed payment beside an open one': [
+        '    await holdOthers(journal, await pendingOf(journal), submitted);\n',
+        '',
+        'host/flow/unsettled',
+      ],
+      'believes a confirmation by an older block': [
+        'blockHeight !== undefined && blockHeight <= preparedHeight',
+        'blockHeight !== undefined && blockHeight < 0n && blockHeight <= preparedHeight',
+        'host/flow/outcomes',
+      ],
+      'believes a confirmation by a block that does not come': [
+        'if (height !== undefined && height >= wanted) return true;',
+        'if (height !== undefined) return true;',
+        'host/flow/outcomes',
+      ],
+      'takes the word of one gateway for that of most': [
+        'if (votes.get(block) === quorum) resolve(status);',
+        'resolve(status);',
+        'host/flow/several-gateways',
+      ],
+      'waits for a confirmation for ever': [
+        'const leftMs = deadlineMs - elapsedMs(clock);',
+        'const leftMs = deadlineMs + 60_000 - elapsedMs(clock);',
+      ],
+      'takes the mempool for a confirmation': [
+        "const CONFIRMED = 'confirmed';",
+        "const CONFIRMED = 'mempool';",
+      ],
     },
-    {
-      name: 'sends two payments that were prepared side by side',
-      file: 'flow/submit.ts',
-      find: '    if (isAsked) refuseUnsettled(pending, signed);\n',
-      replace: '',
-      tests: ['host/flow/unsettled'],
+    'flow/journal/file-journal.ts': {
+      'forgets what another program has sent': [
+        'names.length === 1 ? [own, heldName(hash)] : [own]',
+        'names',
+      ],
     },
-    {
-      name: 'sends one of two payments of which either may have been made',
-      file: 'flow/submit.ts',
-      find: '    if (isRivalled) return false;\n',
-      replace: '',
-      tests: ['host/flow/unsettled'],
+    'flow/step.ts': {
+      'waits beyond the deadline for the rest of an answer': [
+        '{ ...request, timeoutMs: deadlineMs - elapsedMs(clock) }',
+        'request',
+      ],
     },
-    {
-      name: 'forgets a confirmed payment beside an open one',
-      file: 'flow/confirm.ts',
-      find: '    await holdOthers(journal, await pendingOf(journal), submitted);\n',
-      replace: '',
-      tests: ['host/flow/unsettled'],
+    'flow/chain/retry.ts': {
+      'waits as long as a gateway asks for': [
+        'Math.min(askedMs, MAX_RETRY_AFTER_MS)',
+        'askedMs',
+        'host/flow/deadline',
+      ],
+      'gives a read up at the first failure': [
+        'const READ_PAUSES_MS = [200, 400, 800];',
+        'const READ_PAUSES_MS: number[] = [];',
+      ],
+      'repeats a read that cannot do better': ['if (!isPassing(error) ||', 'if (pauseMs < 0 ||'],
     },
-    {
-      name: 'sends a payment that is held',
-      file: 'flow/submit.ts',
-      find: 'return kept !== undefined && kept.isHeld !== true;',
-      replace: 'return kept !== undefined;',
-      tests: ['host/flow/unsettled'],
+    'flow/draft/holdings.ts': {
+      'forgets the commission of an escrow': [' + (transaction.escrow?.commission ?? 0n)', ''],
+      'spends more tokens than the account has': [
+        'transaction.amount > token.spendable',
+        'transaction.amount > token.spendable * 2n',
+      ],
+      'scales by the decimals of another token': ['if (token?.id !== tokenId)', 'if (token === undefined)'],
+      'takes the decimals of one route': [
+        'own.decimals !== token.decimals',
+        'own.decimals > 8',
+        'host/flow/hostile-gateway',
+      ],
     },
-    {
-      name: 'forgets what another program has sent',
-      file: 'flow/journal/file-journal.ts',
-      find: 'names.length === 1 ? [own, heldName(hash)] : [own]',
-      replace: 'names',
-      tests: ['host/flow/unsettled', 'host/flow/journal/file-journal'],
+    'gateway/records/transaction.ts': {
+      'takes the status of another transaction': [
+        "answer.has('transaction_hash') && toHex(answer.hash",
+        "!answer.has('transaction_hash') && toHex(answer.hash",
+      ],
+      'takes any broadcast status for success': [
+        "if (answer.text('status') !== 'success') {",
+        "if (answer.text('status') === '') {",
+      ],
+      'does not say that the node had it already': [
+        "duplicate: answer.has('duplicate') && answer.flag('duplicate'),",
+        'duplicate: false,',
+        'host/gateway/client',
+        'host/flow/send',
+      ],
     },
-    {
-      name: 'believes a confirmation by an older block',
-      file: 'flow/confirm.ts',
-      find: 'blockHeight !== undefined && blockHeight <= preparedHeight',
-      replace: 'blockHeight !== undefined && blockHeight < 0n && blockHeight <= preparedHeight',
-      tests: ['host/flow/outcomes'],
+    'gateway/records/holdings.ts': {
+      'believes that a token has 9 decimals': ['if (decimals > MAX_TOKEN_DECIMALS) {', 'if (decimals > 9) {'],
     },
-    {
-      name: 'believes a confirmation by a block that does not come',
-      file: 'flow/confirm.ts',
-      find: 'if (height !== undefined && height >= wanted) return true;',
-      replace: 'if (height !== undefined) return true;',
-      tests: ['host/flow/outcomes'],
+    'gateway/answer.ts': {
+      'takes a negative balance': ['if (value < 0n)', 'if (value < -1n)'],
+      'takes a genesis hash of any length': [
+        'if (length !== undefined && digits.length !== 2 * length) {',
+        'if (length !== undefined && digits.length > 2 * length) {',
+      ],
+      'lets an integer of a gateway exceed 64 bits': [
+        'if (value < -MAX_I64 - 1n || value > MAX_U64)',
+        'if (value < -MAX_I64 - 1n)',
+        'host/flow/hostile-gateway',
+      ],
     },
-    {
-      name: 'takes the word of one gateway for that of most',
-      file: 'flow/confirm.ts',
-      find: 'if (votes.get(block) === quorum) resolve(status);',
-      replace: 'resolve(status);',
-      tests: ['host/flow/several-gateways'],
+    'gateway/http.ts': {
+      'follows a redirection with a broadcast': ["redirect: 'manual',", "redirect: 'follow',"],
+      'reads an answer without end': ['if (length > maxBytes) {', 'if (length > maxBytes * 1000) {'],
+      "takes a proxy's empty 404 for the chain's word": [
+        '  if (error === undefined && status < 500) {',
+        '  if (error === undefined && status < 400) {',
+      ],
+      'takes a password in the address of a gateway': [
+        "if (url.username !== '' || url.password !== '') {",
+        "if (url.username === '-') {",
+      ],
+      "prints a node's error text as it came": [
+        'return isError ? cleanText(error) : undefined;',
+        'return isError ? error : undefined;',
+      ],
     },
-    {
-      name: 'waits beyond the deadline for the rest of an answer',
-      file: 'flow/step.ts',
-      find: '{ ...request, timeoutMs: deadlineMs - elapsedMs(clock) }',
-      replace: 'request',
-      tests: ['host/flow/deadline'],
+    'gateway/broadcast.ts': {
+      'leaves the instruction out of the broadcast': [
+        '    ...(instruction.length > 0 && { instruction: decodeInstruction(instruction) }),\n',
+        '',
+      ],
+      'broadcasts an instruction that no node can rebuild': [
+        '{ fatal: true, ignoreBOM: true }',
+        '{ fatal: false, ignoreBOM: true }',
+        'host/gateway/broadcast',
+      ],
+      'drops the byte-order mark of an instruction': [
+        '{ fatal: true, ignoreBOM: true }',
+        '{ fatal: true }',
+        'host/gateway/broadcast',
+      ],
+      'broadcasts more than field 8 as the body': [
+        'toHex(encodeBody(transaction))',
+        'toHex(encodeAccount(recipient)) + toHex(encodeBody(transaction))',
+      ],
     },
-    {
-      name: 'waits as long as a gateway asks for',
-      file: 'flow/chain/retry.ts',
-      find: 'Math.min(askedMs, MAX_RETRY_AFTER_MS)',
-      replace: 'askedMs',
-      tests: ['host/flow/deadline'],
+    'flow/journal/memory-journal.ts': {
+      'gives two equal payments the same timestamp': ['    taken.set(timestamp, nowMs());\n', ''],
+      'does not look at what another process has sent': [' || others.has(timestamp)', ''],
     },
-    {
-      name: 'does not say which broadcast had a wrong signature',
-      file: 'flow/submit.ts',
-      find: 'return INVALID_SIGNATURE.test(error.nodeError)',
-      replace: "return error.nodeError === ''",
+    'gateway/records/node.ts': {
+      'takes a signing version in a text': [
+        "answer.strictInteger('signing_version')",
+        "answer.integer('signing_version')",
+      ],
     },
-    {
-      name: 'gives a read up at the first failure',
-      file: 'flow/chain/retry.ts',
-      find: 'const READ_PAUSES_MS = [200, 400, 800];',
-      replace: 'const READ_PAUSES_MS: number[] = [];',
+    'flow/sign.ts': {
+      'trusts the signature of a signer': [
+        '  checkSigned({ signature, transactionHash }, { genesisHash, unsigned, publicKey });\n',
+        '',
+      ],
+      'signs what was prepared yesterday': [
+        '  if (ahead < -WINDOW_SECONDS) throw',
+        '  if (ahead > 2n * WINDOW_SECONDS) throw',
+      ],
+      'signs what was put off': [
+        '  if (ahead > WINDOW_SECONDS) throw',
+        '  if (ahead > 24n * WINDOW_SECONDS) throw',
+      ],
     },
-    {
-      name: 'repeats a read that cannot do better',
-      file: 'flow/chain/retry.ts',
-      find: 'if (!isPassing(error) ||',
-      replace: 'if (pauseMs < 0 ||',
+    'flow/document.ts': {
+      'shows the review that a document claims': [
+        "  if (formatJson(fields.get('review')) !== formatJson(review)) throw",
+        "  if (!fields.has('review')) throw",
+      ],
+      'believes the hash of a document': [
+        '  checkSigned(signed, { genesisHash, unsigned: encodeTransaction(transaction), publicKey });\n',
+        '',
+      ],
     },
-    {
-      name: 'forgets the commission of an escrow',
-      file: 'flow/draft/holdings.ts',
-      find: ' + (transaction.escrow?.commission ?? 0n)',
-      replace: '',
-    },
-    {
-      name: 'spends more tokens than the account has',
-      file: 'flow/draft/holdings.ts',
-      find: 'transaction.amount > token.spendable',
-      replace: 'transaction.amount > token.spendable * 2n',
-    },
-    {
-      name: 'scales by the decimals of another token',
-      file: 'flow/draft/holdings.ts',
-      find: 'if (token?.id !== tokenId)',
-      replace: 'if (token === undefined)',
-    },
-    {
-      name: 'waits for a confirmation for ever',
-      file: 'flow/confirm.ts',
-      find: 'const leftMs = deadlineMs - elapsedMs(clock);',
-      replace: 'const leftMs = deadlineMs + 60_000 - elapsedMs(clock);',
-    },
-    {
-      name: 'takes the mempool for a confirmation',
-      file: 'flow/confirm.ts',
-      find: "const CONFIRMED = 'confirmed';",
-      replace: "const CONFIRMED = 'mempool';",
-    },
-    {
-      name: 'takes the status of another transaction',
-      guards: 'docs/gateway/routes.md#transaction-status',
-      file: 'gateway/records/transaction.ts',
-      find: "answer.has('transaction_hash') && toHex(answer.hash",
-      replace: "!answer.has('transaction_hash') && toHex(answer.hash",
-      tests: ['host/gateway/client'],
-    },
-    {
-      name: 'believes that a token has 9 decimals',
-      file: 'gateway/records/holdings.ts',
-      find: 'if (decimals > MAX_TOKEN_DECIMALS) {',
-      replace: 'if (decimals > 9) {',
-      tests: ['host/gateway/client'],
-    },
-    {
-      name: 'takes any broadcast status for success',
-      file: 'gateway/records/transaction.ts',
-      find: "if (answer.text('status') !== 'success') {",
-      replace: "if (answer.text('status') === '') {",
-      tests: ['host/gateway/client'],
-    },
-    {
-      name: 'does not say that the node had it already',
-      file: 'gateway/records/transaction.ts',
-      find: "duplicate: answer.has('duplicate') && answer.flag('duplicate'),",
-      replace: 'duplicate: false,',
-      tests: ['host/gateway/client', 'host/flow/send'],
-    },
-    {
-      name: 'takes a negative balance',
-      guards: 'docs/gateway/routes.md#accounts',
-      file: 'gateway/answer.ts',
-      find: 'if (value < 0n)',
-      replace: 'if (value < -1n)',
-      tests: ['host/gateway/client'],
-    },
-    {
-      name: 'takes a genesis hash of any length',
-      file: 'gateway/answer.ts',
-      find: 'if (length !== undefined && digits.length !== 2 * length) {',
-      replace: 'if (length !== undefined && digits.length > 2 * length) {',
-      tests: ['host/gateway/client'],
-    },
-    {
-      name: 'follows a redirection with a broadcast',
-      file: 'gateway/http.ts',
-      find: "redirect: 'manual',",
-      replace: "redirect: 'follow',",
-      tests: ['host/gateway/client'],
-    },
-    {
-      name: 'reads an answer without end',
-      file: 'gateway/http.ts',
-      find: 'if (length > maxBytes) {',
-      replace: 'if (length > maxBytes * 1000) {',
-      tests: ['host/gateway/client'],
-    },
-    {
-      name: "takes a proxy's empty 404 for the chain's word",
-      file: 'gateway/http.ts',
-      find: '  if (error === undefined && status < 500) {',
-      replace: '  if (error === undefined && status < 400) {',
-      tests: ['host/gateway/client'],
-    },
-    {
-      name: 'takes a password in the address of a gateway',
-      file: 'gateway/http.ts',
-      find: "if (url.username !== '' || url.password !== '') {",
-      replace: "if (url.username === '-') {",
-      tests: ['host/gateway/client'],
-    },
-    {
-      name: "prints a node's error text as it came",
-      file: 'gateway/http.ts',
-      find: 'return isError ? cleanText(error) : undefined;',
-      replace: 'return isError ? error : undefined;',
-      tests: ['host/gateway/client'],
-    },
-    {
-      name: 'leaves the instruction out of the broadcast',
-      file: 'gateway/broadcast.ts',
-      find: '    ...(instruction.length > 0 && { instruction: decodeInstruction(instruction) }),\n',
-      replace: '',
-    },
-    {
-      name: 'broadcasts an instruction that no node can rebuild',
-      file: 'gateway/broadcast.ts',
-      find: '{ fatal: true, ignoreBOM: true }',
-      replace: '{ fatal: false, ignoreBOM: true }',
-      tests: ['host/gateway/broadcast'],
-    },
-    {
-      name: 'drops the byte-order mark of an instruction',
-      file: 'gateway/broadcast.ts',
-      find: '{ fatal: true, ignoreBOM: true }',
-      replace: '{ fatal: true }',
-      tests: ['host/gateway/broadcast'],
-    },
-    {
-      name: 'broadcasts more than field 8 as the body',
-      file: 'gateway/broadcast.ts',
-      find: 'toHex(encodeBody(transaction))',
-      replace: 'toHex(encodeAccount(recipient)) + toHex(encodeBody(transaction))',
-    },
-    {
-      name: 'pays any fee',
-      file: 'flow/chain/fee.ts',
-      find: '  if (fee > step.maxFee) throw feeTooHighError(fee, step.maxFee, minimumFee);\n',
-      replace: '',
-      tests: ['host/flow/steps'],
-    },
-    {
-      name: 'limits only the fee that the caller gave',
-      file: 'flow/chain/fee.ts',
-      find: 'if (fee > step.maxFee)',
-      replace: 'if (given !== undefined && fee > step.maxFee)',
-      tests: ['host/flow/steps'],
-    },
-    {
-      name: 'signs for a clock that is hours off',
-      file: 'flow/chain/fee.ts',
-      find: '  checkClock(transaction.timestamp, nodeTime);\n',
-      replace: '',
-      tests: ['host/flow/chain/fee'],
-    },
-    {
-      name: 'gives two equal payments the same timestamp',
-      file: 'flow/journal/memory-journal.ts',
-      find: '    taken.set(timestamp, nowMs());\n',
-      replace: '',
-      tests: ['host/flow/sent-transactions'],
-    },
-    {
-      name: 'does not look at what another process has sent',
-      file: 'flow/journal/memory-journal.ts',
-      find: ' || others.has(timestamp)',
-      replace: '',
-      tests: ['host/flow/sent-transactions'],
-    },
-    {
-      name: 'broadcasts what the chain knows already',
-      file: 'flow/submit.ts',
-      find: 'if (known !== undefined && this.#isFirst) {',
-      replace: 'if (known === null && this.#isFirst) {',
-      tests: ['host/flow/send'],
-    },
-    {
-      name: 'takes any stage for accepted',
-      file: 'flow/submit.ts',
-      find: 'status !== undefined && ACCEPTED_STAGES.includes(status.stage)',
-      replace: 'status !== undefined',
-      tests: ['host/flow/hostile-gateway'],
-    },
-    {
-      name: 'takes the decimals of one route',
-      file: 'flow/draft/holdings.ts',
-      find: 'own.decimals !== token.decimals',
-      replace: 'own.decimals > 8',
-      tests: ['host/flow/hostile-gateway'],
-    },
-    {
-      name: 'has the user decide on a decided escrow',
-      file: 'flow/draft/escrowed.ts',
-      find: '  checkUndecided(step, hash, stored, linked);\n',
-      replace: '',
-      tests: ['host/flow/hostile-gateway'],
-    },
-    {
-      name: 'takes a signing version in a text',
-      file: 'gateway/records/node.ts',
-      find: "answer.strictInteger('signing_version')",
-      replace: "answer.integer('signing_version')",
-      tests: ['host/flow/hostile-gateway'],
-    },
-    {
-      name: 'lets an integer of a gateway exceed 64 bits',
-      file: 'gateway/answer.ts',
-      find: 'if (value < -MAX_I64 - 1n || value > MAX_U64)',
-      replace: 'if (value < -MAX_I64 - 1n)',
-      tests: ['host/flow/hostile-gateway'],
-    },
-    {
-      name: 'calls a payment unsent that is maybe sent',
-      file: 'flow/submit.ts',
-      find: "    if (sent === 'no') this.sent = 'maybe';\n",
-      replace: '',
-      tests: ['host/flow/interruption'],
-    },
-    {
-      name: 'trusts the signature of a signer',
-      file: 'flow/sign.ts',
-      find: '  checkSigned({ signature, transactionHash }, { genesisHash, unsigned, publicKey });\n',
-      replace: '',
-      tests: ['host/flow/steps'],
-    },
-    {
-      name: 'submits what was changed after it was signed',
-      file: 'flow/submit.ts',
-      find: '  checkSigned(signed, { genesisHash, unsigned: encodeTransaction(transaction), publicKey });\n',
-      replace: '',
-      tests: ['host/flow/steps'],
-    },
-    {
-      name: 'signs what was prepared yesterday',
-      file: 'flow/sign.ts',
-      find: '  if (ahead < -WINDOW_SECONDS) throw',
-      replace: '  if (ahead > 2n * WINDOW_SECONDS) throw',
-      tests: ['host/flow/steps'],
-    },
-    {
-      name: 'signs what was put off',
-      file: 'flow/sign.ts',
-      find: '  if (ahead > WINDOW_SECONDS) throw',
-      replace: '  if (ahead > 24n * WINDOW_SECONDS) throw',
-      tests: ['host/flow/steps'],
-    },
-    {
-      name: 'shows the review that a document claims',
-      file: 'flow/document.ts',
-      find: "  if (formatJson(fields.get('review')) !== formatJson(review)) throw",
-      replace: "  if (!fields.has('review')) throw",
-      tests: ['host/flow/document'],
-    },
-    {
-      name: 'believes the hash of a document',
-      file: 'flow/document.ts',
-      find: '  checkSigned(signed, { genesisHash, unsigned: encodeTransaction(transaction), publicKey });\n',
-      replace: '',
-      tests: ['host/flow/document'],
-    },
-  ],
+  },
 };

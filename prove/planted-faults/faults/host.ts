@@ -4,7 +4,7 @@ import type { Module } from '../fault.js';
 export const host: Module = {
   name: 'host',
   guards: 'docs/APDU.md#commands',
-  guardsByFile: {
+  guardsBy: {
     'device/signed-transaction.ts': 'docs/APDU.md#sign_tx',
     'device/signer.ts': 'docs/APDU.md#sign_message',
     'device/upload-header.ts': 'docs/APDU.md#sign_tx',
@@ -21,264 +21,182 @@ export const host: Module = {
     'device/transport/http.ts': 'docs/APDU.md#http',
     'networks.ts': 'docs/TRANSACTION.md#review-items',
     'device/software-signer.ts': 'docs/TRANSACTION.md#signer-rules',
+    'uploads a transaction of another sender': 'docs/APDU.md#sign_tx',
+    'shows an address that does not belong to the key': 'docs/APDU.md#get_public_key',
+    'takes every status word for success': 'docs/APDU.md#status-words',
   },
   directory: 'host/src',
   tests: ['host/device/signer'],
-  faults: [
-    {
-      name: 'does not verify signatures',
-      file: 'device/signed-transaction.ts',
-      find: 'if (!verify(signature, message, publicKey))',
-      replace: 'if (signature.length !== 64)',
+  testsBy: {
+    'device/exchange-queue.ts': ['host/device/exchange-queue'],
+    'device/status-errors.ts': ['host/device/status-errors'],
+    'device/transport/report-framing.ts': ['host/device/transport/report-framing'],
+    'device/transport/report-channels.ts': ['host/device/transport/usb/hid'],
+    'device/transport/report-link.ts': ['host/device/transport/faults'],
+    'device/transport/usb/hid-device.ts': ['host/device/transport/usb/hid'],
+    'device/transport/report-transport.ts': ['host/device/transport/usb/hid'],
+    'device/transport/serial/tcp-link.ts': ['host/device/transport/serial/tcp'],
+    'device/transport/serial/tcp.ts': ['host/device/transport/serial/tcp'],
+    'device/transport/http.ts': ['host/device/transport/http'],
+    'networks.ts': ['host/device/expected-review'],
+    'device/software-signer.ts': ['host/device/software-signer'],
+  },
+  faults: {
+    'device/signed-transaction.ts': {
+      'does not verify signatures': [
+        'if (!verify(signature, message, publicKey))',
+        'if (signature.length !== 64)',
+      ],
+      "hands out the device's transaction hash unchecked": [
+        'if (toHex(hash) !== toHex(signed.transactionHash))',
+        'if (hash.length !== signed.transactionHash.length)',
+      ],
+      'compares a byte of the transaction hash': [
+        'if (toHex(hash) !== toHex(signed.transactionHash))',
+        'if (hash[0] !== signed.transactionHash[0])',
+      ],
+      'signs with a key that is not the pinned one': [
+        'if (actualHex !== expectedHex)',
+        'if (actualHex.length !== expectedHex.length)',
+        'host/device/lying-device',
+      ],
     },
-    {
-      name: "does not verify a message's signature",
-      file: 'device/signer.ts',
-      find: '    checkSignature(signature, message, publicKey);\n',
-      replace: '',
+    'device/signer.ts': {
+      "does not verify a message's signature": ['    checkSignature(signature, message, publicKey);\n', ''],
+      'uploads a transaction of another sender': [
+        '    checkSender(subject, publicKey);\n',
+        '',
+        'host/device/lying-device',
+      ],
     },
-    {
-      name: "hands out the device's transaction hash unchecked",
-      file: 'device/signed-transaction.ts',
-      find: 'if (toHex(hash) !== toHex(signed.transactionHash))',
-      replace: 'if (hash.length !== signed.transactionHash.length)',
+    'device/upload-header.ts': {
+      'checks what the caller changed meanwhile': [
+        "transaction: readBytes('transaction', needed.transaction),",
+        'transaction: needed.transaction,',
+      ],
+      'sends a genesis hash of any length': [
+        'if (request.genesisHash.length !== HASH_LENGTH) {',
+        'if (request.genesisHash.length > HASH_LENGTH) {',
+      ],
+      'says of a token what nobody said': ['{ decimals = TOKEN_DECIMALS_NOT_GIVEN,', '{ decimals = 0,'],
     },
-    {
-      name: 'compares a byte of the transaction hash',
-      file: 'device/signed-transaction.ts',
-      find: 'if (toHex(hash) !== toHex(signed.transactionHash))',
-      replace: 'if (hash[0] !== signed.transactionHash[0])',
+    'device/exchange-queue.ts': {
+      'lets two commands interleave': ['    this.#last = result.catch(() => undefined);\n', ''],
+      'lets one failed command fail the next': [
+        'this.#last = result.catch(() => undefined);',
+        'this.#last = result;',
+      ],
     },
-    {
-      name: 'checks what the caller changed meanwhile',
-      file: 'device/upload-header.ts',
-      find: "transaction: readBytes('transaction', needed.transaction),",
-      replace: 'transaction: needed.transaction,',
+    'device/replies.ts': {
+      'shows an address that does not belong to the key': [
+        'if (String.fromCharCode(...data.subarray(PUBLIC_KEY_LENGTH)) !== address)',
+        "if (address === '')",
+      ],
+      'talks to any app': ['if (name !== APP_NAME) {', "if (name === '') {"],
+      'talks to a device of another protocol': [
+        'protocolVersion !== undefined && protocolVersion !== PROTOCOL_VERSION',
+        'protocolVersion === 0',
+      ],
+      'reads a version that is cut short': [
+        'if (data.length < TYPES_AT + 4 * count) {',
+        'if (data.length < TYPES_AT) {',
+      ],
     },
-    {
-      name: 'lets two commands interleave',
-      file: 'device/exchange-queue.ts',
-      find: '    this.#last = result.catch(() => undefined);\n',
-      replace: '',
-      tests: ['host/device/exchange-queue'],
+    'device/connection.ts': {
+      'does not expect its upload to end early': ["      expectLength(reply, 0, 'an early result');\n", ''],
+      'takes every status word for success': [
+        'if (statusWord !== OK)',
+        'if (statusWord === 0)',
+        'host/device/status-errors',
+        'host/device/signer',
+      ],
     },
-    {
-      name: 'lets one failed command fail the next',
-      file: 'device/exchange-queue.ts',
-      find: 'this.#last = result.catch(() => undefined);',
-      replace: 'this.#last = result;',
-      tests: ['host/device/exchange-queue'],
+    'device/apdu.ts': {
+      'sends chunks of 256 bytes': [
+        'bytes.slice(at * MAX_CHUNK, (at + 1) * MAX_CHUNK)',
+        'bytes.slice(at * MAX_CHUNK, (at + 1) * MAX_CHUNK + 1)',
+      ],
+      'takes a reply longer than any': [' || bytes.length > MAX_APDU', ''],
     },
-    {
-      name: 'shows an address that does not belong to the key',
-      guards: 'docs/APDU.md#get_public_key',
-      file: 'device/replies.ts',
-      find: 'if (String.fromCharCode(...data.subarray(PUBLIC_KEY_LENGTH)) !== address)',
-      replace: "if (address === '')",
+    'device/status-errors.ts': {
+      'calls a rejection a malformed transaction': [
+        '  if (statusWord === status.USER_REJECTED) return rejectedError(place, subject);\n',
+        '',
+      ],
     },
-    {
-      name: 'talks to any app',
-      file: 'device/replies.ts',
-      find: 'if (name !== APP_NAME) {',
-      replace: "if (name === '') {",
+    'device/transport/report-framing.ts': {
+      "takes another channel's reply for its own": [
+        ' || u16be(report, 0) !== this.channel',
+        '',
+        'host/device/transport/report-framing',
+        'host/device/transport/usb/hid',
+      ],
+      'puts a reply together from reports out of order': [
+        'if (u16be(report, 3) !== this.#sequence)',
+        'if (u16be(report, 3) > 999)',
+      ],
+      'waits for a reply longer than any': ['if (length > MAX_APDU) {', 'if (length > 0xffff) {'],
     },
-    {
-      name: 'talks to a device of another protocol',
-      file: 'device/replies.ts',
-      find: 'protocolVersion !== undefined && protocolVersion !== PROTOCOL_VERSION',
-      replace: 'protocolVersion === 0',
+    'device/transport/report-channels.ts': {
+      'takes a late reply for the one to the next command': ['    this.#count += 1;\n', ''],
     },
-    {
-      name: 'reads a version that is cut short',
-      file: 'device/replies.ts',
-      find: 'if (data.length < TYPES_AT + 4 * count) {',
-      replace: 'if (data.length < TYPES_AT) {',
+    'device/transport/report-link.ts': {
+      'asks on the channel of the command that waits': [
+        'this.#send(this.channels.take(this.#pending), PROBE)',
+        'this.#send(this.channels.take(), PROBE)',
+      ],
+      'writes between the reports of a command that was abandoned': [
+        'this.#written = this.#written.then(async () => {',
+        'this.#written = Promise.resolve().then(async () => {',
+        'host/device/transport/usb/usb',
+      ],
     },
-    {
-      name: 'does not expect its upload to end early',
-      file: 'device/connection.ts',
-      find: "      expectLength(reply, 0, 'an early result');\n",
-      replace: '',
+    'device/transport/usb/hid-device.ts': {
+      'writes reports without the report id': [
+        'const id = Uint8Array.of(REPORT_ID);',
+        'const id = new Uint8Array(0);',
+      ],
+      'opens any device with its ids': [
+        'return usagePage === USAGE_PAGE || (usagePage === undefined && number === HID_INTERFACE);',
+        'return usagePage !== 0;',
+      ],
     },
-    {
-      name: 'takes every status word for success',
-      guards: 'docs/APDU.md#status-words',
-      file: 'device/connection.ts',
-      find: 'if (statusWord !== OK)',
-      replace: 'if (statusWord === 0)',
-      tests: ['host/device/status-errors', 'host/device/signer'],
+    'device/transport/report-transport.ts': {
+      'keeps a device that failed': ['      else await this.close();\n', ''],
     },
-    {
-      name: 'sends chunks of 256 bytes',
-      file: 'device/apdu.ts',
-      find: 'bytes.slice(at * MAX_CHUNK, (at + 1) * MAX_CHUNK)',
-      replace: 'bytes.slice(at * MAX_CHUNK, (at + 1) * MAX_CHUNK + 1)',
+    'device/transport/serial/tcp-link.ts': {
+      'takes bytes that nothing asked for as the next reply': [
+        'if (this.#waiter === undefined) {',
+        'if (this.#failed) {',
+      ],
+      'drops what follows a reply': [' || this.#unread.length > end) {', ') {'],
+      'waits for a reply longer than any on TCP': ['if (end > LENGTH_BYTES + MAX_APDU ||', 'if ('],
     },
-    {
-      name: 'takes a reply longer than any',
-      file: 'device/apdu.ts',
-      find: ' || bytes.length > MAX_APDU',
-      replace: '',
+    'device/transport/serial/tcp.ts': {
+      'goes on with a connection whose command was aborted': [
+        '    } catch (error) {\n      this.close();\n',
+        '    } catch (error) {\n',
+      ],
     },
-    {
-      name: 'calls a rejection a malformed transaction',
-      file: 'device/status-errors.ts',
-      find: '  if (statusWord === status.USER_REJECTED) return rejectedError(place, subject);\n',
-      replace: '',
-      tests: ['host/device/status-errors'],
+    'device/transport/http.ts': {
+      'reads a body without end': ['if (body.length > MAX_BODY)', 'if (body.length > 1 << 28)'],
+      'takes any HTTP status for success': [
+        'if (response.statusCode !== 200) throw',
+        'if (response.statusCode === undefined) throw',
+      ],
     },
-    {
-      name: 'sends a genesis hash of any length',
-      file: 'device/upload-header.ts',
-      find: 'if (request.genesisHash.length !== HASH_LENGTH) {',
-      replace: 'if (request.genesisHash.length > HASH_LENGTH) {',
+    'networks.ts': {
+      'names the wrong chain beforehand': [
+        'network => network.genesisHash === hex',
+        'network => network.genesisHash.slice(0, 8) === hex.slice(0, 8)',
+      ],
     },
-    {
-      name: 'says of a token what nobody said',
-      file: 'device/upload-header.ts',
-      find: '{ decimals = TOKEN_DECIMALS_NOT_GIVEN,',
-      replace: '{ decimals = 0,',
+    'device/software-signer.ts': {
+      'signs in software what no signer would take': [
+        '    decodeTransaction(transaction, accountFromPublicKey(publicKey));\n',
+        '',
+      ],
+      'keeps the private key after a wipe': ['    this.#privateKey.fill(0);\n', ''],
     },
-    {
-      name: "takes another channel's reply for its own",
-      file: 'device/transport/report-framing.ts',
-      find: ' || u16be(report, 0) !== this.channel',
-      replace: '',
-      tests: ['host/device/transport/report-framing', 'host/device/transport/usb/hid'],
-    },
-    {
-      name: 'puts a reply together from reports out of order',
-      file: 'device/transport/report-framing.ts',
-      find: 'if (u16be(report, 3) !== this.#sequence)',
-      replace: 'if (u16be(report, 3) > 999)',
-      tests: ['host/device/transport/report-framing'],
-    },
-    {
-      name: 'waits for a reply longer than any',
-      file: 'device/transport/report-framing.ts',
-      find: 'if (length > MAX_APDU) {',
-      replace: 'if (length > 0xffff) {',
-      tests: ['host/device/transport/report-framing'],
-    },
-    {
-      name: 'takes a late reply for the one to the next command',
-      file: 'device/transport/report-channels.ts',
-      find: '    this.#count += 1;\n',
-      replace: '',
-      tests: ['host/device/transport/usb/hid'],
-    },
-    {
-      name: 'asks on the channel of the command that waits',
-      file: 'device/transport/report-link.ts',
-      find: 'this.#send(this.channels.take(this.#pending), PROBE)',
-      replace: 'this.#send(this.channels.take(), PROBE)',
-      tests: ['host/device/transport/faults'],
-    },
-    {
-      name: 'writes reports without the report id',
-      file: 'device/transport/usb/hid-device.ts',
-      find: 'const id = Uint8Array.of(REPORT_ID);',
-      replace: 'const id = new Uint8Array(0);',
-      tests: ['host/device/transport/usb/hid'],
-    },
-    {
-      name: 'writes between the reports of a command that was abandoned',
-      file: 'device/transport/report-link.ts',
-      find: 'this.#written = this.#written.then(async () => {',
-      replace: 'this.#written = Promise.resolve().then(async () => {',
-      tests: ['host/device/transport/usb/usb'],
-    },
-    {
-      name: 'opens any device with its ids',
-      file: 'device/transport/usb/hid-device.ts',
-      find: 'return usagePage === USAGE_PAGE || (usagePage === undefined && number === HID_INTERFACE);',
-      replace: 'return usagePage !== 0;',
-      tests: ['host/device/transport/usb/hid'],
-    },
-    {
-      name: 'keeps a device that failed',
-      file: 'device/transport/report-transport.ts',
-      find: '      else await this.close();\n',
-      replace: '',
-      tests: ['host/device/transport/usb/hid'],
-    },
-    {
-      name: 'takes bytes that nothing asked for as the next reply',
-      file: 'device/transport/serial/tcp-link.ts',
-      find: 'if (this.#waiter === undefined) {',
-      replace: 'if (this.#failed) {',
-      tests: ['host/device/transport/serial/tcp'],
-    },
-    {
-      name: 'drops what follows a reply',
-      file: 'device/transport/serial/tcp-link.ts',
-      find: ' || this.#unread.length > end) {',
-      replace: ') {',
-      tests: ['host/device/transport/serial/tcp'],
-    },
-    {
-      name: 'waits for a reply longer than any on TCP',
-      file: 'device/transport/serial/tcp-link.ts',
-      find: 'if (end > LENGTH_BYTES + MAX_APDU ||',
-      replace: 'if (',
-      tests: ['host/device/transport/serial/tcp'],
-    },
-    {
-      name: 'goes on with a connection whose command was aborted',
-      file: 'device/transport/serial/tcp.ts',
-      find: '    } catch (error) {\n      this.close();\n',
-      replace: '    } catch (error) {\n',
-      tests: ['host/device/transport/serial/tcp'],
-    },
-    {
-      name: 'reads a body without end',
-      file: 'device/transport/http.ts',
-      find: 'if (body.length > MAX_BODY)',
-      replace: 'if (body.length > 1 << 28)',
-      tests: ['host/device/transport/http'],
-    },
-    {
-      name: 'takes any HTTP status for success',
-      file: 'device/transport/http.ts',
-      find: 'if (response.statusCode !== 200) throw',
-      replace: 'if (response.statusCode === undefined) throw',
-      tests: ['host/device/transport/http'],
-    },
-    {
-      name: 'names the wrong chain beforehand',
-      file: 'networks.ts',
-      find: 'network => network.genesisHash === hex',
-      replace: 'network => network.genesisHash.slice(0, 8) === hex.slice(0, 8)',
-      tests: ['host/device/expected-review'],
-    },
-    {
-      name: 'signs in software what no signer would take',
-      file: 'device/software-signer.ts',
-      find: '    decodeTransaction(transaction, accountFromPublicKey(publicKey));\n',
-      replace: '',
-      tests: ['host/device/software-signer'],
-    },
-    {
-      name: 'keeps the private key after a wipe',
-      file: 'device/software-signer.ts',
-      find: '    this.#privateKey.fill(0);\n',
-      replace: '',
-      tests: ['host/device/software-signer'],
-    },
-    {
-      name: 'uploads a transaction of another sender',
-      guards: 'docs/APDU.md#sign_tx',
-      file: 'device/signer.ts',
-      find: '    checkSender(subject, publicKey);\n',
-      replace: '',
-      tests: ['host/device/lying-device'],
-    },
-    {
-      name: 'signs with a key that is not the pinned one',
-      file: 'device/signed-transaction.ts',
-      find: 'if (actualHex !== expectedHex)',
-      replace: 'if (actualHex.length !== expectedHex.length)',
-      tests: ['host/device/lying-device'],
-    },
-  ],
+  },
 };

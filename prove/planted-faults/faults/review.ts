@@ -4,340 +4,211 @@ import type { Module } from '../fault.js';
 export const review: Module = {
   name: 'review',
   guards: 'docs/TRANSACTION.md#review-items',
+  guardsBy: {
+    'shows the value before a hash in its place': 'docs/TRANSACTION.md#details',
+    'shows no hash of an unknown chain with its details': 'docs/TRANSACTION.md#details',
+    'shows the hash of a chain that it names too': 'docs/TRANSACTION.md#details',
+    'shows its own timestamp as that of the escrow': 'docs/TRANSACTION.md#details',
+    'shows its own fee as that of the escrow': 'docs/TRANSACTION.md#details',
+    'draws text in inverse video where a binary form stood before': 'docs/TRANSACTION.md#marks',
+  },
   directory: 'firmware/assembly/review',
   tests: ['firmware/vectors'],
-  faults: [
-    {
-      name: 'shows a truncated address',
-      file: 'format.ts',
-      find: 'putCharacters(items, address, ADDRESS_LENGTH);',
-      replace: 'putCharacters(items, address, 12);',
+  testsBy: {
+    'kinds.ts': ['firmware/random-transactions', 'firmware/vectors'],
+    'network.ts': ['firmware/screens'],
+    'details.ts': ['firmware/screens'],
+    'time.ts': ['firmware/screens'],
+    'items.ts': ['firmware/overflow'],
+  },
+  faults: {
+    'format.ts': {
+      'shows a truncated address': [
+        'putCharacters(items, address, ADDRESS_LENGTH);',
+        'putCharacters(items, address, 12);',
+      ],
+      'wraps the total at 64 bits': [
+        'putDecimal(items, a / unit + b / unit + c / unit + fraction / unit);',
+        'putDecimal(items, (a + b + c) / unit);',
+      ],
+      'drops the zeros that follow the point': [
+        'const first = DIGITS - decimals;',
+        'const first = DIGITS - setDigits(fraction);',
+      ],
+      'shows trailing zeros': ['while (load<u8>(digits + last) === 0x30) last--;', ''],
+      'counts seven decimals to the coin': ['const COIN_DECIMALS = 8;', 'const COIN_DECIMALS = 7;'],
+      'shows a negative token id without its sign': ['if (value < 0) items.put(0x2d);', ''],
+      "shows another chain's account without its kind": ['putText(items, kindName(account.kind));', ''],
+      'writes another last digit of 2^63': [
+        '    const digit = <u32>(value % 10);\n',
+        '    const digit: u32 = value === <u64>1 << 63 && i === DIGITS - 1 ? 9 : <u32>(value % 10);\n',
+        'firmware/reviews',
+      ],
     },
-    {
-      name: 'wraps the total at 64 bits',
-      file: 'format.ts',
-      find: 'putDecimal(items, a / unit + b / unit + c / unit + fraction / unit);',
-      replace: 'putDecimal(items, (a + b + c) / unit);',
+    'kinds.ts': {
+      'confuses two kinds of account': ["return 'Polkadot';", "return 'Solana';"],
     },
-    {
-      name: 'drops the zeros that follow the point',
-      file: 'format.ts',
-      find: 'const first = DIGITS - decimals;',
-      replace: 'const first = DIGITS - setDigits(fraction);',
+    'address.ts': {
+      'leaves the prefix out of the checksum of an address': ['putName(input + PUBLIC_KEY_LENGTH);', ''],
+      'writes base32 with the digits 0 to 5': ['0x41 + 26 - 0x32', '0x41 + 26 - 0x30'],
     },
-    {
-      name: 'shows trailing zeros',
-      file: 'format.ts',
-      find: 'while (load<u8>(digits + last) === 0x30) last--;',
-      replace: '',
-    },
-    {
-      name: 'counts seven decimals to the coin',
-      file: 'format.ts',
-      find: 'const COIN_DECIMALS = 8;',
-      replace: 'const COIN_DECIMALS = 7;',
-    },
-    {
-      name: 'shows a negative token id without its sign',
-      file: 'format.ts',
-      find: 'if (value < 0) items.put(0x2d);',
-      replace: '',
-    },
-    {
-      name: "shows another chain's account without its kind",
-      file: 'format.ts',
-      find: 'putText(items, kindName(account.kind));',
-      replace: '',
-    },
-    {
-      name: 'confuses two kinds of account',
-      file: 'kinds.ts',
-      find: "return 'Polkadot';",
-      replace: "return 'Solana';",
-      tests: ['firmware/random-transactions', 'firmware/vectors'],
-    },
-    {
-      name: 'leaves the prefix out of the checksum of an address',
-      file: 'address.ts',
-      find: 'putName(input + PUBLIC_KEY_LENGTH);',
-      replace: '',
-    },
-    {
-      name: 'writes base32 with the digits 0 to 5',
-      file: 'address.ts',
-      find: '0x41 + 26 - 0x32',
-      replace: '0x41 + 26 - 0x30',
-    },
-    {
-      name: 'skips the recipient',
-      file: 'recipient.ts',
-      find: "  items.begin('Recipient');\n  putAccount(items, transaction.recipient);\n",
-      replace: '',
-    },
-    {
-      name: 'shows the sender as the recipient',
-      file: 'recipient.ts',
-      find: 'putAccount(items, transaction.recipient);',
-      replace: 'putAccount(items, transaction.sender);',
-    },
-    {
-      name: 'skips the fee',
-      file: 'recipient.ts',
-      find: "  items.begin('Fee');\n  putCoins(items, transaction.fee);\n",
-      replace: '',
-    },
-    {
-      name: 'shows the amount as the total',
-      file: 'send-zbc.ts',
-      find: 'putCoinSum(items, transaction.amount, transaction.fee, 0);',
-      replace: 'putCoins(items, transaction.amount);',
-    },
-    {
-      name: 'skips the message',
-      file: 'describe.ts',
-      find: "describeText(items, 'Message', 'Message hash', transaction.message, transaction.messageLength, details);",
-      replace: '',
-    },
-    {
-      name: 'skips the escrow of a transfer',
-      file: 'describe.ts',
-      find: '  if (transaction.hasEscrow) describeEscrow(items, transaction, details);\n',
-      replace: '',
-    },
-    {
-      name: 'shows the message after the escrow',
-      file: 'describe.ts',
-      find: "  describeText(items, 'Message', 'Message hash', transaction.message, transaction.messageLength, details);\n  if (transaction.hasEscrow) describeEscrow(items, transaction, details);\n",
-      replace:
-        "  if (transaction.hasEscrow) describeEscrow(items, transaction, details);\n  describeText(items, 'Message', 'Message hash', transaction.message, transaction.messageLength, details);\n",
-    },
-    {
-      name: 'shows the value before a hash in its place',
-      guards: 'docs/TRANSACTION.md#details',
-      file: 'message.ts',
-      find: 'describeHash(items, hashTitle, hash);',
-      replace: 'describeHash(items, hashTitle, items.at(items.count - 1).value);',
-      tests: ['firmware/screens'],
-    },
-    {
-      name: 'shows no hash of an unknown chain with its details',
-      guards: 'docs/TRANSACTION.md#details',
-      file: 'network.ts',
-      find: "  if (details.shown) describeHash(items, 'Chain hash', genesisHash);\n",
-      replace: '',
-      tests: ['firmware/screens'],
-    },
-    {
-      name: 'shows the hash of a chain that it names too',
-      guards: 'docs/TRANSACTION.md#details',
-      file: 'network.ts',
-      find: 'load<u8>(entry + HASH_LENGTH));\n    return;\n',
-      replace:
-        "load<u8>(entry + HASH_LENGTH));\n    if (details.shown) describeHash(items, 'Chain hash', genesisHash);\n    return;\n",
-      tests: ['firmware/screens'],
-    },
-    {
-      name: 'shows its own timestamp as that of the escrow',
-      guards: 'docs/TRANSACTION.md#details',
-      file: 'details.ts',
-      find: 'putTime(items, linked.timestamp);',
-      replace: 'putTime(items, transaction.timestamp);',
-      tests: ['firmware/screens'],
-    },
-    {
-      name: 'shows its own fee as that of the escrow',
-      guards: 'docs/TRANSACTION.md#details',
-      file: 'details.ts',
-      find: 'putCoins(items, linked.fee);',
-      replace: 'putCoins(items, transaction.fee);',
-      tests: ['firmware/screens'],
-    },
-    {
-      name: 'skips the approver',
-      file: 'escrow.ts',
-      find: "  items.begin('Escrow approver');\n  putAccount(items, transaction.approver);\n",
-      replace: '',
-    },
-    {
-      name: 'skips the commission',
-      file: 'escrow.ts',
-      find: "  items.begin('Escrow commission');\n  putCoins(items, transaction.commission);\n",
-      replace: '',
-    },
-    {
-      name: 'skips the instruction',
-      file: 'escrow.ts',
-      find: "'Escrow instruction hash',\n    transaction.instruction,\n    transaction.instructionLength,",
-      replace: "'Escrow instruction hash',\n    transaction.instruction,\n    0,",
-    },
-    {
-      name: 'never says that an escrow is multi-party',
-      file: 'escrow.ts',
-      find: 'if (!transaction.multiParty) return;',
-      replace: 'return;',
-    },
-    {
-      name: 'shows APPROVE for a rejection',
-      file: 'approval-escrow.ts',
-      find: "transaction.approval === APPROVE ? 'APPROVE' : 'REJECT'",
-      replace: "transaction.approval !== APPROVE ? 'APPROVE' : 'REJECT'",
-    },
-    {
-      name: 'shows the decision in small type',
-      file: 'approval-escrow.ts',
-      find: 'items.enlarge();',
-      replace: '',
-      tests: ['firmware/screens'],
-    },
-    {
-      name: 'skips what is decided about',
-      file: 'describe.ts',
-      find: '    describeEscrowedAmount(items, linked);\n',
-      replace: '',
-    },
-    {
-      name: 'shows the sender of an escrow as its recipient',
-      file: 'approval-escrow.ts',
-      find: 'putAccount(items, linked.recipient);',
-      replace: 'putAccount(items, linked.sender);',
-    },
-    {
-      name: 'skips the fee of an escrow approval',
-      file: 'approval-escrow.ts',
-      find: "  items.begin('Fee');\n  putCoins(items, transaction.fee);\n",
-      replace: '',
-    },
-    {
-      name: 'shows the fee of the linked transaction as its own',
-      file: 'approval-escrow.ts',
-      find: 'putCoins(items, transaction.fee);',
-      replace: 'putCoins(items, linked.fee);',
-    },
-    {
-      name: "believes the host's decimals",
-      file: 'transfer-token.ts',
-      find: "  items.begin('Token amount');\n  putTokenAmount(items, transaction.amount);",
-      replace:
-        "  items.begin('Token amount');\n  putScaled(items, transaction.amount, hint.hasDecimals ? hint.decimals : 0);\n  putText(items, ' atomic units');",
-    },
-    {
-      name: "shows the host's words without saying whose they are",
-      file: 'transfer-token.ts',
-      find: "items.begin('As reported by the app');",
-      replace: "items.begin('Token amount');",
-    },
-    {
-      name: 'keeps a symbol that came without decimals to itself',
-      file: 'transfer-token.ts',
-      find: 'if (hint.hasDecimals || hint.symbolLength !== 0)',
-      replace: 'if (hint.hasDecimals)',
-    },
-    {
-      name: 'says who pays the fee the wrong way round',
-      file: 'transfer-token.ts',
-      find: "transaction.feeInToken === 1 ? 'Yes' : 'No'",
-      replace: "transaction.feeInToken === 0 ? 'Yes' : 'No'",
-    },
-    {
-      name: 'names a chain by the first eight bytes of its hash',
-      file: 'network.ts',
-      find: 'memory.compare(entry, genesisHash, HASH_LENGTH)',
-      replace: 'memory.compare(entry, genesisHash, 8)',
-      tests: ['firmware/screens'],
-    },
-    {
-      name: 'shows six digits of an unknown chain',
-      file: 'network.ts',
-      find: 'putHex(items, genesisHash, 4);',
-      replace: 'putHex(items, genesisHash, 3);',
-    },
-    {
-      name: 'calls a token transfer a transfer of coins',
-      file: 'describe.ts',
-      find: "return 'Send token';",
-      replace: "return 'Send ZBC';",
-    },
-    {
-      name: 'shows a delete character as text',
-      file: 'text.ts',
-      find: 'byte > 0x7e',
-      replace: 'byte > 0x7f',
-      tests: ['firmware/refusals'],
-    },
-    {
-      name: 'shows control characters as text',
-      file: 'text.ts',
-      find: 'byte < 0x20 ||',
-      replace: 'byte < 0x09 ||',
-    },
-    {
-      name: 'shows the first bytes of binary data, not of its hash',
-      file: 'message.ts',
-      find: 'putHex(items, hash, 4);',
-      replace: 'putHex(items, pointer, 4);',
-    },
-    {
-      name: 'signs a message for an account that it does not show',
-      file: 'message.ts',
-      find: "  items.begin('Account');\n  putAddress(items, publicKey);\n",
-      replace: '',
-    },
-    {
-      name: 'knows no leap centuries',
-      file: 'time.ts',
-      find: ' + dayOfEra / 36524',
-      replace: '',
-      tests: ['firmware/screens'],
-    },
-    {
-      name: 'begins the year in March',
-      file: 'time.ts',
-      find: '(month <= 2 ? 1 : 0)',
-      replace: '0',
-    },
-    {
-      name: 'writes the year 10000 as a date',
-      file: 'time.ts',
-      find: 'if (seconds >= YEAR_10000) {',
-      replace: 'if (seconds > YEAR_10000) {',
-      tests: ['firmware/screens'],
-    },
-    {
-      name: 'shows a review whose last item does not fit',
-      file: 'items.ts',
-      find: '    if (this.count === MAX_ITEMS) {\n      this.overflowed = true;\n',
-      replace: '    if (this.count === MAX_ITEMS) {\n',
-      tests: ['firmware/overflow'],
-    },
-    {
-      name: 'truncates a value that does not fit',
-      file: 'items.ts',
-      find: '    if (this.used === ARENA) {\n      this.overflowed = true;\n',
-      replace: '    if (this.used === ARENA) {\n',
-      tests: ['firmware/overflow'],
-    },
-    {
-      name: 'shows the approver as the recipient where their first nine bytes agree',
-      file: 'recipient.ts',
-      find: 'putAccount(items, transaction.recipient);',
-      replace:
+    'recipient.ts': {
+      'skips the recipient': [
+        "  items.begin('Recipient');\n  putAccount(items, transaction.recipient);\n",
+        '',
+      ],
+      'shows the sender as the recipient': [
+        'putAccount(items, transaction.recipient);',
+        'putAccount(items, transaction.sender);',
+      ],
+      'skips the fee': ["  items.begin('Fee');\n  putCoins(items, transaction.fee);\n", ''],
+      'shows the approver as the recipient where their first nine bytes agree': [
+        'putAccount(items, transaction.recipient);',
         'const agree = memory.compare(transaction.recipient.payload, transaction.approver.payload, 9) === 0;\n  putAccount(items, transaction.hasEscrow && agree ? transaction.approver : transaction.recipient);',
-      tests: ['firmware/reviews'],
+        'firmware/reviews',
+      ],
     },
-    {
-      name: 'writes another last digit of 2^63',
-      file: 'format.ts',
-      find: '    const digit = <u32>(value % 10);\n',
-      replace: '    const digit: u32 = value === <u64>1 << 63 && i === DIGITS - 1 ? 9 : <u32>(value % 10);\n',
-      tests: ['firmware/reviews'],
+    'send-zbc.ts': {
+      'shows the amount as the total': [
+        'putCoinSum(items, transaction.amount, transaction.fee, 0);',
+        'putCoins(items, transaction.amount);',
+      ],
     },
-    {
-      name: 'draws text in inverse video where a binary form stood before',
-      guards: 'docs/TRANSACTION.md#marks',
-      file: 'items.ts',
-      find: '    item.inverse = false;\n',
-      replace: '',
-      tests: ['firmware/reviews'],
+    'describe.ts': {
+      'skips the message': [
+        "describeText(items, 'Message', 'Message hash', transaction.message, transaction.messageLength, details);",
+        '',
+      ],
+      'skips the escrow of a transfer': [
+        '  if (transaction.hasEscrow) describeEscrow(items, transaction, details);\n',
+        '',
+      ],
+      'shows the message after the escrow': [
+        "  describeText(items, 'Message', 'Message hash', transaction.message, transaction.messageLength, details);\n  if (transaction.hasEscrow) describeEscrow(items, transaction, details);\n",
+        "  if (transaction.hasEscrow) describeEscrow(items, transaction, details);\n  describeText(items, 'Message', 'Message hash', transaction.message, transaction.messageLength, details);\n",
+      ],
+      'skips what is decided about': ['    describeEscrowedAmount(items, linked);\n', ''],
+      'calls a token transfer a transfer of coins': ["return 'Send token';", "return 'Send ZBC';"],
     },
-  ],
+    'message.ts': {
+      'shows the value before a hash in its place': [
+        'describeHash(items, hashTitle, hash);',
+        'describeHash(items, hashTitle, items.at(items.count - 1).value);',
+        'firmware/screens',
+      ],
+      'shows the first bytes of binary data, not of its hash': [
+        'putHex(items, hash, 4);',
+        'putHex(items, pointer, 4);',
+      ],
+      'signs a message for an account that it does not show': [
+        "  items.begin('Account');\n  putAddress(items, publicKey);\n",
+        '',
+      ],
+    },
+    'network.ts': {
+      'shows no hash of an unknown chain with its details': [
+        "  if (details.shown) describeHash(items, 'Chain hash', genesisHash);\n",
+        '',
+      ],
+      'shows the hash of a chain that it names too': [
+        'load<u8>(entry + HASH_LENGTH));\n    return;\n',
+        "load<u8>(entry + HASH_LENGTH));\n    if (details.shown) describeHash(items, 'Chain hash', genesisHash);\n    return;\n",
+      ],
+      'names a chain by the first eight bytes of its hash': [
+        'memory.compare(entry, genesisHash, HASH_LENGTH)',
+        'memory.compare(entry, genesisHash, 8)',
+      ],
+      'shows six digits of an unknown chain': [
+        'putHex(items, genesisHash, 4);',
+        'putHex(items, genesisHash, 3);',
+        'firmware/vectors',
+      ],
+    },
+    'details.ts': {
+      'shows its own timestamp as that of the escrow': [
+        'putTime(items, linked.timestamp);',
+        'putTime(items, transaction.timestamp);',
+      ],
+      'shows its own fee as that of the escrow': [
+        'putCoins(items, linked.fee);',
+        'putCoins(items, transaction.fee);',
+      ],
+    },
+    'escrow.ts': {
+      'skips the approver': [
+        "  items.begin('Escrow approver');\n  putAccount(items, transaction.approver);\n",
+        '',
+      ],
+      'skips the commission': [
+        "  items.begin('Escrow commission');\n  putCoins(items, transaction.commission);\n",
+        '',
+      ],
+      'skips the instruction': [
+        "'Escrow instruction hash',\n    transaction.instruction,\n    transaction.instructionLength,",
+        "'Escrow instruction hash',\n    transaction.instruction,\n    0,",
+      ],
+      'never says that an escrow is multi-party': ['if (!transaction.multiParty) return;', 'return;'],
+    },
+    'approval-escrow.ts': {
+      'shows APPROVE for a rejection': [
+        "transaction.approval === APPROVE ? 'APPROVE' : 'REJECT'",
+        "transaction.approval !== APPROVE ? 'APPROVE' : 'REJECT'",
+      ],
+      'shows the decision in small type': ['items.enlarge();', '', 'firmware/screens'],
+      'shows the sender of an escrow as its recipient': [
+        'putAccount(items, linked.recipient);',
+        'putAccount(items, linked.sender);',
+      ],
+      'skips the fee of an escrow approval': [
+        "  items.begin('Fee');\n  putCoins(items, transaction.fee);\n",
+        '',
+      ],
+      'shows the fee of the linked transaction as its own': [
+        'putCoins(items, transaction.fee);',
+        'putCoins(items, linked.fee);',
+      ],
+    },
+    'transfer-token.ts': {
+      "believes the host's decimals": [
+        "  items.begin('Token amount');\n  putTokenAmount(items, transaction.amount);",
+        "  items.begin('Token amount');\n  putScaled(items, transaction.amount, hint.hasDecimals ? hint.decimals : 0);\n  putText(items, ' atomic units');",
+      ],
+      "shows the host's words without saying whose they are": [
+        "items.begin('As reported by the app');",
+        "items.begin('Token amount');",
+      ],
+      'keeps a symbol that came without decimals to itself': [
+        'if (hint.hasDecimals || hint.symbolLength !== 0)',
+        'if (hint.hasDecimals)',
+      ],
+      'says who pays the fee the wrong way round': [
+        "transaction.feeInToken === 1 ? 'Yes' : 'No'",
+        "transaction.feeInToken === 0 ? 'Yes' : 'No'",
+      ],
+    },
+    'text.ts': {
+      'shows a delete character as text': ['byte > 0x7e', 'byte > 0x7f', 'firmware/refusals'],
+      'shows control characters as text': ['byte < 0x20 ||', 'byte < 0x09 ||'],
+    },
+    'time.ts': {
+      'knows no leap centuries': [' + dayOfEra / 36524', ''],
+      'begins the year in March': ['(month <= 2 ? 1 : 0)', '0', 'firmware/vectors'],
+      'writes the year 10000 as a date': ['if (seconds >= YEAR_10000) {', 'if (seconds > YEAR_10000) {'],
+    },
+    'items.ts': {
+      'shows a review whose last item does not fit': [
+        '    if (this.count === MAX_ITEMS) {\n      this.overflowed = true;\n',
+        '    if (this.count === MAX_ITEMS) {\n',
+      ],
+      'truncates a value that does not fit': [
+        '    if (this.used === ARENA) {\n      this.overflowed = true;\n',
+        '    if (this.used === ARENA) {\n',
+      ],
+      'draws text in inverse video where a binary form stood before': [
+        '    item.inverse = false;\n',
+        '',
+        'firmware/reviews',
+      ],
+    },
+  },
 };

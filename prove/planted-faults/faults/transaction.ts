@@ -4,7 +4,7 @@ import type { Module } from '../fault.js';
 export const transaction: Module = {
   name: 'transaction',
   guards: 'docs/TRANSACTION.md#signer-rules',
-  guardsByFile: {
+  guardsBy: {
     'cursor.ts': 'docs/TRANSACTION.md#wire-format',
     'account.ts': 'docs/TRANSACTION.md#accounts',
     'escrow.ts': 'docs/TRANSACTION.md#escrow-block',
@@ -14,244 +14,154 @@ export const transaction: Module = {
   },
   directory: 'firmware/assembly/transaction',
   tests: ['firmware/refusals'],
-  faults: [
-    {
-      name: 'accepts version 2',
-      file: 'parse.ts',
-      find: 'if (cursor.u8() !== 1)',
-      replace: 'if (cursor.u8() > 2)',
+  faults: {
+    'parse.ts': {
+      'accepts version 2': ['if (cursor.u8() !== 1)', 'if (cursor.u8() > 2)'],
+      'accepts timestamp 0': [
+        'if (transaction.timestamp === 0) cursor.refuse(MALFORMED, TIMESTAMP_ZERO, at);',
+        '',
+      ],
+      "takes another account's transaction": [
+        'if (memory.compare(at, ownAccount, ACCOUNT_LENGTH) !== 0)',
+        'if (memory.compare(at, ownAccount, 4) !== 0)',
+      ],
+      "compares the sender's key but not its kind": [
+        'if (memory.compare(at, ownAccount, ACCOUNT_LENGTH) !== 0)',
+        'if (memory.compare(at + 4, ownAccount + 4, ACCOUNT_LENGTH - 4) !== 0)',
+      ],
+      'leaves bytes behind the message unread': [
+        'if (cursor.position !== cursor.end) cursor.refuse(MALFORMED, TRAILING_BYTES, cursor.position);',
+        '',
+      ],
+      'sends to nobody': ['} else if (kind === KIND_NONE) {', '} else if (kind > 0xffff) {'],
+      'accepts a recipient of an escrow approval': [
+        'if (kind !== KIND_NONE) cursor.refuse(MALFORMED, RECIPIENT_UNEXPECTED, at);',
+        '',
+      ],
+      'accepts a message of 257 bytes': ['length > <u32>MAX_MESSAGE', 'length > <u32>MAX_MESSAGE + 1'],
+      'accepts an escrow approval as a linked transaction': [
+        'if (!isSupportedType(type) || type === APPROVAL_ESCROW)',
+        'if (!isSupportedType(type))',
+      ],
+      "accepts a linked transaction whose sender is another chain's account": [
+        'if (cursor.linked && sender.kind !== KIND_ZBC) cursor.refuse(MALFORMED, LINKED_SENDER_KIND, at);',
+        '',
+      ],
+      'reads the fee from the wrong end': [
+        'transaction.fee = cursor.u64();',
+        'transaction.fee = bswap(cursor.u64());',
+        'firmware/vectors',
+      ],
     },
-    {
-      name: 'accepts timestamp 0',
-      file: 'parse.ts',
-      find: 'if (transaction.timestamp === 0) cursor.refuse(MALFORMED, TIMESTAMP_ZERO, at);',
-      replace: '',
+    'body.ts': {
+      'signs types that it does not know': [
+        'if (typeAt(i) === type) return true;',
+        'if (type !== 0) return true;',
+      ],
+      'ignores the tail of a long body': [
+        'return length === SEND_ZBC_BODY;',
+        'return length >= <u32>SEND_ZBC_BODY;',
+      ],
+      'takes the older 12-byte body of an escrow approval': [
+        'return length === APPROVAL_ESCROW_BODY;',
+        'return length === APPROVAL_ESCROW_BODY || length === 12;',
+      ],
+      'takes a token body of 18 bytes': [
+        'length === TRANSFER_TOKEN_BODY || length === TRANSFER_TOKEN_BODY_WITH_FLAG',
+        'length >= <u32>TRANSFER_TOKEN_BODY && length <= <u32>TRANSFER_TOKEN_BODY_WITH_FLAG + 1',
+      ],
     },
-    {
-      name: "takes another account's transaction",
-      file: 'parse.ts',
-      find: 'if (memory.compare(at, ownAccount, ACCOUNT_LENGTH) !== 0)',
-      replace: 'if (memory.compare(at, ownAccount, 4) !== 0)',
+    'cursor.ts': {
+      'holds no length against the buffer': [
+        'if (<u32>length > <u32>(this.end - at)) {',
+        'if (<u32>length > 4096) {',
+      ],
+      'reads one byte past the end': ['<u32>(this.end - at)', '<u32>(this.end - at) + 1'],
+      'takes a length above 2^31 for a negative one': [
+        'if (<u32>length > <u32>(this.end - at)) {',
+        'if (length > <i32>(this.end - at)) {',
+      ],
+      'reports the last fault, not the first': ['    if (this.status !== 0) return;\n', ''],
     },
-    {
-      name: "compares the sender's key but not its kind",
-      file: 'parse.ts',
-      find: 'if (memory.compare(at, ownAccount, ACCOUNT_LENGTH) !== 0)',
-      replace: 'if (memory.compare(at + 4, ownAccount + 4, ACCOUNT_LENGTH - 4) !== 0)',
+    'account.ts': {
+      'counts a kind too many': ['return kind < KINDS ?', 'return kind <= KINDS ?'],
+      'takes Cardano accounts of 20 bytes': [
+        '32, 28, 20, 20, 20,',
+        '32, 20, 20, 20, 20,',
+        'firmware/random-transactions',
+      ],
     },
-    {
-      name: 'leaves bytes behind the message unread',
-      file: 'parse.ts',
-      find: 'if (cursor.position !== cursor.end) cursor.refuse(MALFORMED, TRAILING_BYTES, cursor.position);',
-      replace: '',
+    'escrow.ts': {
+      'accepts an escrow that ends as it begins': [
+        'transaction.timeout <= transaction.timestamp',
+        'transaction.timeout < transaction.timestamp',
+      ],
+      'compares timeouts as signed numbers': [
+        'transaction.timeout <= transaction.timestamp',
+        '<i64>transaction.timeout <= <i64>transaction.timestamp',
+        'firmware/vectors',
+        'firmware/refusals',
+        'firmware/random-transactions',
+      ],
+      'refuses to decide on an escrow that has expired': [
+        'if (!cursor.linked && transaction.timeout <= transaction.timestamp) {',
+        'if (transaction.timeout <= transaction.timestamp) {',
+      ],
+      'accepts an instruction of 513 bytes': [
+        'length > <u32>MAX_INSTRUCTION',
+        'length > <u32>MAX_INSTRUCTION + 1',
+      ],
+      'accepts a multi-party byte of 2': ['if (flag > 1)', 'if (flag > 2)'],
+      'accepts an approver of 20 bytes': [
+        'if (payloadLength(kind) !== PUBLIC_KEY_LENGTH) cursor.refuse(MALFORMED, ACCOUNT_KIND, at);',
+        '',
+      ],
+      "decides on somebody else's escrow": [
+        '  if (memory.compare(at, ownAccount, ACCOUNT_LENGTH) !== 0)\n    cursor.refuse(SENDER_MISMATCH, LINKED_APPROVER, at);\n',
+        '',
+      ],
+      'decides on a transaction without an escrow': [
+        'if (cursor.linked) cursor.refuse(MALFORMED, LINKED_WITHOUT_ESCROW, at);',
+        '',
+      ],
+      'remembers that an escrow before was multi-party': [
+        '  transaction.multiParty = flag === 1;\n',
+        '  if (flag === 1) transaction.multiParty = true;\n',
+        'firmware/reviews',
+      ],
     },
-    {
-      name: 'sends to nobody',
-      file: 'parse.ts',
-      find: '} else if (kind === KIND_NONE) {',
-      replace: '} else if (kind > 0xffff) {',
+    'linked.ts': {
+      'takes any transaction for the one whose hash is approved': [
+        'if (memory.compare(hash, transaction.escrowHash, HASH_LENGTH) === 0) return;',
+        'if (cursor.status === 0) return;',
+      ],
+      'compares eight bytes of the escrow hash': [
+        'memory.compare(hash, transaction.escrowHash, HASH_LENGTH)',
+        'memory.compare(hash, transaction.escrowHash, 8)',
+      ],
+      'hashes the linked transaction without its signature': [
+        'sha3_256(hash, buffer, length);',
+        'sha3_256(hash, buffer, length - SIGNATURE_LENGTH);',
+      ],
+      'ignores a linked transaction that it has no use for': [
+        'if (length !== 0) cursor.refuse(MALFORMED, LINKED_UNEXPECTED, buffer);',
+        '',
+      ],
+      'lets bytes follow the linked signature': [
+        'if (cursor.end - cursor.position !== SIGNATURE_LENGTH)',
+        'if (<i32>(cursor.end - cursor.position) < SIGNATURE_LENGTH)',
+      ],
     },
-    {
-      name: 'accepts a recipient of an escrow approval',
-      file: 'parse.ts',
-      find: 'if (kind !== KIND_NONE) cursor.refuse(MALFORMED, RECIPIENT_UNEXPECTED, at);',
-      replace: '',
+    'types/transfer-token.ts': {
+      'sends the native coin as token 0': [
+        'if (transaction.tokenId === 0) cursor.refuse(MALFORMED, TOKEN_ID_ZERO, idAt);',
+        '',
+      ],
+      'accepts a negative token amount': ['if (<i64>transaction.amount < 0)', 'if (transaction.amount < 0)'],
+      'accepts a fee flag of 2': ['if (transaction.feeInToken > 1)', 'if (transaction.feeInToken > 2)'],
     },
-    {
-      name: 'accepts a message of 257 bytes',
-      file: 'parse.ts',
-      find: 'length > <u32>MAX_MESSAGE',
-      replace: 'length > <u32>MAX_MESSAGE + 1',
+    'types/approval-escrow.ts': {
+      'signs the decision "expire"': ['if (transaction.approval > REJECT)', 'if (transaction.approval > 2)'],
     },
-    {
-      name: 'accepts an escrow approval as a linked transaction',
-      file: 'parse.ts',
-      find: 'if (!isSupportedType(type) || type === APPROVAL_ESCROW)',
-      replace: 'if (!isSupportedType(type))',
-    },
-    {
-      name: "accepts a linked transaction whose sender is another chain's account",
-      file: 'parse.ts',
-      find: 'if (cursor.linked && sender.kind !== KIND_ZBC) cursor.refuse(MALFORMED, LINKED_SENDER_KIND, at);',
-      replace: '',
-    },
-    {
-      name: 'reads the fee from the wrong end',
-      file: 'parse.ts',
-      find: 'transaction.fee = cursor.u64();',
-      replace: 'transaction.fee = bswap(cursor.u64());',
-      tests: ['firmware/vectors'],
-    },
-    {
-      name: 'signs types that it does not know',
-      file: 'body.ts',
-      find: 'if (typeAt(i) === type) return true;',
-      replace: 'if (type !== 0) return true;',
-    },
-    {
-      name: 'ignores the tail of a long body',
-      file: 'body.ts',
-      find: 'return length === SEND_ZBC_BODY;',
-      replace: 'return length >= <u32>SEND_ZBC_BODY;',
-    },
-    {
-      name: 'takes the older 12-byte body of an escrow approval',
-      file: 'body.ts',
-      find: 'return length === APPROVAL_ESCROW_BODY;',
-      replace: 'return length === APPROVAL_ESCROW_BODY || length === 12;',
-    },
-    {
-      name: 'takes a token body of 18 bytes',
-      file: 'body.ts',
-      find: 'length === TRANSFER_TOKEN_BODY || length === TRANSFER_TOKEN_BODY_WITH_FLAG',
-      replace: 'length >= <u32>TRANSFER_TOKEN_BODY && length <= <u32>TRANSFER_TOKEN_BODY_WITH_FLAG + 1',
-    },
-    {
-      name: 'holds no length against the buffer',
-      file: 'cursor.ts',
-      find: 'if (<u32>length > <u32>(this.end - at)) {',
-      replace: 'if (<u32>length > 4096) {',
-    },
-    {
-      name: 'reads one byte past the end',
-      file: 'cursor.ts',
-      find: '<u32>(this.end - at)',
-      replace: '<u32>(this.end - at) + 1',
-    },
-    {
-      name: 'takes a length above 2^31 for a negative one',
-      file: 'cursor.ts',
-      find: 'if (<u32>length > <u32>(this.end - at)) {',
-      replace: 'if (length > <i32>(this.end - at)) {',
-    },
-    {
-      name: 'reports the last fault, not the first',
-      file: 'cursor.ts',
-      find: '    if (this.status !== 0) return;\n',
-      replace: '',
-    },
-    {
-      name: 'counts a kind too many',
-      file: 'account.ts',
-      find: 'return kind < KINDS ?',
-      replace: 'return kind <= KINDS ?',
-    },
-    {
-      name: 'takes Cardano accounts of 20 bytes',
-      file: 'account.ts',
-      find: '32, 28, 20, 20, 20,',
-      replace: '32, 20, 20, 20, 20,',
-      tests: ['firmware/random-transactions'],
-    },
-    {
-      name: 'accepts an escrow that ends as it begins',
-      file: 'escrow.ts',
-      find: 'transaction.timeout <= transaction.timestamp',
-      replace: 'transaction.timeout < transaction.timestamp',
-    },
-    {
-      name: 'compares timeouts as signed numbers',
-      file: 'escrow.ts',
-      find: 'transaction.timeout <= transaction.timestamp',
-      replace: '<i64>transaction.timeout <= <i64>transaction.timestamp',
-      tests: ['firmware/vectors', 'firmware/refusals', 'firmware/random-transactions'],
-    },
-    {
-      name: 'refuses to decide on an escrow that has expired',
-      file: 'escrow.ts',
-      find: 'if (!cursor.linked && transaction.timeout <= transaction.timestamp) {',
-      replace: 'if (transaction.timeout <= transaction.timestamp) {',
-    },
-    {
-      name: 'accepts an instruction of 513 bytes',
-      file: 'escrow.ts',
-      find: 'length > <u32>MAX_INSTRUCTION',
-      replace: 'length > <u32>MAX_INSTRUCTION + 1',
-    },
-    {
-      name: 'accepts a multi-party byte of 2',
-      file: 'escrow.ts',
-      find: 'if (flag > 1)',
-      replace: 'if (flag > 2)',
-    },
-    {
-      name: 'accepts an approver of 20 bytes',
-      file: 'escrow.ts',
-      find: 'if (payloadLength(kind) !== PUBLIC_KEY_LENGTH) cursor.refuse(MALFORMED, ACCOUNT_KIND, at);',
-      replace: '',
-    },
-    {
-      name: "decides on somebody else's escrow",
-      file: 'escrow.ts',
-      find: '  if (memory.compare(at, ownAccount, ACCOUNT_LENGTH) !== 0)\n    cursor.refuse(SENDER_MISMATCH, LINKED_APPROVER, at);\n',
-      replace: '',
-    },
-    {
-      name: 'decides on a transaction without an escrow',
-      file: 'escrow.ts',
-      find: 'if (cursor.linked) cursor.refuse(MALFORMED, LINKED_WITHOUT_ESCROW, at);',
-      replace: '',
-    },
-    {
-      name: 'takes any transaction for the one whose hash is approved',
-      file: 'linked.ts',
-      find: 'if (memory.compare(hash, transaction.escrowHash, HASH_LENGTH) === 0) return;',
-      replace: 'if (cursor.status === 0) return;',
-    },
-    {
-      name: 'compares eight bytes of the escrow hash',
-      file: 'linked.ts',
-      find: 'memory.compare(hash, transaction.escrowHash, HASH_LENGTH)',
-      replace: 'memory.compare(hash, transaction.escrowHash, 8)',
-    },
-    {
-      name: 'hashes the linked transaction without its signature',
-      file: 'linked.ts',
-      find: 'sha3_256(hash, buffer, length);',
-      replace: 'sha3_256(hash, buffer, length - SIGNATURE_LENGTH);',
-    },
-    {
-      name: 'ignores a linked transaction that it has no use for',
-      file: 'linked.ts',
-      find: 'if (length !== 0) cursor.refuse(MALFORMED, LINKED_UNEXPECTED, buffer);',
-      replace: '',
-    },
-    {
-      name: 'lets bytes follow the linked signature',
-      file: 'linked.ts',
-      find: 'if (cursor.end - cursor.position !== SIGNATURE_LENGTH)',
-      replace: 'if (<i32>(cursor.end - cursor.position) < SIGNATURE_LENGTH)',
-    },
-    {
-      name: 'sends the native coin as token 0',
-      file: 'types/transfer-token.ts',
-      find: 'if (transaction.tokenId === 0) cursor.refuse(MALFORMED, TOKEN_ID_ZERO, idAt);',
-      replace: '',
-    },
-    {
-      name: 'accepts a negative token amount',
-      file: 'types/transfer-token.ts',
-      find: 'if (<i64>transaction.amount < 0)',
-      replace: 'if (transaction.amount < 0)',
-    },
-    {
-      name: 'accepts a fee flag of 2',
-      file: 'types/transfer-token.ts',
-      find: 'if (transaction.feeInToken > 1)',
-      replace: 'if (transaction.feeInToken > 2)',
-    },
-    {
-      name: 'signs the decision "expire"',
-      file: 'types/approval-escrow.ts',
-      find: 'if (transaction.approval > REJECT)',
-      replace: 'if (transaction.approval > 2)',
-    },
-    {
-      name: 'remembers that an escrow before was multi-party',
-      file: 'escrow.ts',
-      find: '  transaction.multiParty = flag === 1;\n',
-      replace: '  if (flag === 1) transaction.multiParty = true;\n',
-      tests: ['firmware/reviews'],
-    },
-  ],
+  },
 };

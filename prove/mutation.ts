@@ -1,0 +1,36 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { replaceOnce } from '../tools/image/replace-once.js';
+
+/**
+ * Mutations of sources, by file and by name, which says what the mutated program does wrong, as a sentence
+ * without its subject: what occurs exactly once in the file, what it becomes, and what the list's proof asks
+ * besides.
+ */
+export type Mutations = Readonly<
+  Record<string, Readonly<Record<string, readonly [find: string, replace: string, ...more: string[]]>>>
+>;
+
+export interface Mutation {
+  file: string;
+  name: string;
+  find: string;
+  replace: string;
+  more: readonly string[];
+}
+
+export function listMutations(mutations: Mutations): Mutation[] {
+  return Object.entries(mutations).flatMap(([file, byName]) =>
+    Object.entries(byName).map(([name, [find, replace, ...more]]) => ({
+      file,
+      name,
+      find,
+      replace,
+      more,
+    })),
+  );
+}
+
+/** Changes the file at `path`; throws unless `find` occurs exactly once. */
+export function plant(path: string, { find, replace }: Pick<Mutation, 'find' | 'replace'>): void {
+  writeFileSync(path, replaceOnce(readFileSync(path, 'utf8'), find, replace));
+}
