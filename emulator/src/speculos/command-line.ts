@@ -46,6 +46,8 @@ const OPTIONS = {
   'load-nvram': FLAG,
   'save-nvram': FLAG,
   help: { ...FLAG, short: 'h' },
+  host: TEXT,
+  'allow-host': { ...TEXT, multiple: true },
   'stub-elf': TEXT,
   coverage: TEXT,
   keystore: FLAG,
@@ -65,6 +67,13 @@ export interface SpeculosCommandLine extends GivenKeystore {
   seed: string | undefined;
   apiPort: number;
   apduPort: number;
+  /** Where to listen; the loopback address if undefined. */
+  host: string | undefined;
+  /** Names that clients reach it by. */
+  allowedHosts: string[] | undefined;
+  /** Whether the settings come from, and go to, SETTINGS_FILE. */
+  loadsSettings: boolean;
+  savesSettings: boolean;
   /** A document of rules, or `file:` and its path. */
   automation: string | undefined;
   /** A directory to report in, at the end, what of the firmware was reached. */
@@ -88,6 +97,10 @@ export function readCommandLine(words: readonly string[]): SpeculosCommandLine {
     seed: values.seed === undefined ? undefined : seedAsSpeculos(values.seed),
     apiPort: parsePort('--api-port', values['api-port'] ?? '5000'),
     apduPort: parsePort('--apdu-port', values['apdu-port'] ?? '9999'),
+    host: values.host,
+    allowedHosts: values['allow-host'],
+    loadsSettings: values['load-nvram'] === true,
+    savesSettings: values['save-nvram'] === true,
     automation: values.automation,
     coverage: values.coverage,
     keystore: values.keystore,

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, writeFileSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { dirname } from 'node:path';
@@ -8,20 +8,27 @@ import { writeCoverageReport } from '../coverage/report.js';
 import { readKeystore } from '../device/keystore/command-line.js';
 import { EmulatorError } from '../errors.js';
 import { COVERAGE_VARIABLE } from '../harness/companions.js';
+import type { Emulator } from '../harness/emulator.js';
 import { type EmulatorServer, startEmulatorServer } from '../server/emulator-server.js';
 import { readCommandLine, type SpeculosCommandLine, SpeculosUsageError } from './command-line.js';
 import { createStubElf } from './stub-elf.js';
 
 const FAILED = 1;
 const USAGE = 2;
+/** In the working directory, as Speculos has it. */
+const SETTINGS_FILE = 'main_nvram.bin';
 
 const HELP = `usage: zbc-speculos [options of Speculos] app.elf
        zbc-speculos --stub-elf FILE
 
 Runs the emulated signer where a test tool would run Speculos: the same options, REST and APDU ports, on the
-loopback address. The app is not run. Of the options, --seed, --model, --api-port, --apdu-port and
---automation have an effect. For use by hand: zbc-signer emulator
+loopback address. The app is not run. Of the options, --seed, --model, --api-port, --apdu-port, --automation,
+--load-nvram and --save-nvram have an effect. For use by hand: zbc-signer emulator
 
+  --load-nvram     begin with the settings in ${SETTINGS_FILE}
+  --save-nvram     write the settings to ${SETTINGS_FILE} when they change
+  --host ADDRESS   listen there instead; who reaches it uses the device
+  --allow-host N   a name that clients reach it by, such as that of a compose service; may be repeated
   --stub-elf FILE  write an app file for tools that look into it, and exit
   --coverage DIR   report in DIR what of the firmware was reached [ZBC_SIGNER_COVERAGE]
   --keystore       begin without a seed: it is made or entered with the buttons
@@ -51,9 +58,19 @@ async function run(line: SpeculosCommandLine): Promise<number> {
     return 0;
   }
   const rules = await readRules(line.automation);
-  const { seed, apiPort, apduPort, coverage } = line;
+  const { seed, apiPort, apduPort, host, allowedHosts, coverage } = line;
   const keystore = await readKeystore(line, readNoise);
-  const server = await startEmulatorServer({ seed, keystore, apiPort, apduPort, ledgerPort: 0, coverage });
+  const settings = line.loadsSettings ? await loadSettings() : undefined;
+  const device = { seed, keystore, settings, coverage };
+  const server = await startEmulatorServer({
+    ...device,
+    host,
+    allowedHosts,
+    apiPort,
+    apduPort,
+    ledgerPort: 0,
+  });
+  if (line.savesSettings) saveSettings(server.emulator);
   const directory = coverage ?? process.env[COVERAGE_VARIABLE] ?? '';
   if (directory !== '') reportAtEnd(server, directory);
   if (rules !== undefined) await loadRules(server, rules);
@@ -69,6 +86,26 @@ function reportAtEnd(server: EmulatorServer, directory: string): void {
     process.exit(128 + constants.signals[signal]);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void end(signal));
+}
+
+/** Of another length they are refused when the emulator starts. */
+async function loadSettings(): Promise<Uint8Array | undefined> {
+  return readFile(SETTINGS_FILE).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw new SpeculosUsageError(`cannot read the settings: ${error.message}`);
+    process.stderr.write(`zbc-speculos: there is no ${SETTINGS_FILE}, the settings are the defaults\n`);
+    return undefined;
+  });
+}
+
+/** At once, as whoever started it kills it. */
+function saveSettings(emulator: Emulator): void {
+  let saved = emulator.settings;
+  emulator.on('screen', () => {
+    const { settings } = emulator;
+    if (settings === undefined || (saved !== undefined && Buffer.compare(saved, settings) === 0)) return;
+    writeFileSync(SETTINGS_FILE, settings);
+    saved = settings;
+  });
 }
 
 async function writeStub(path: string): Promise<void> {

@@ -14,6 +14,10 @@ it("reads a command line of Ragger's", () => {
     seed: undefined,
     apiPort: 5001,
     apduPort: 5002,
+    host: undefined,
+    allowedHosts: undefined,
+    loadsSettings: false,
+    savesSettings: false,
     automation: undefined,
   });
 });
@@ -24,6 +28,11 @@ it.each([
   [['-shex:00'], { seed: 'hex:00' }],
   [['--api-port=0'], { apiPort: 0, apduPort: 9999 }],
   [['--auto', '{}'], {}],
+  [
+    ['--host', '0.0.0.0', '--allow-host', 'signer', '--allow-host', 'signer.test'],
+    { host: '0.0.0.0', allowedHosts: ['signer', 'signer.test'] },
+  ],
+  [['--load-nvram', '--save-nvram'], { loadsSettings: true, savesSettings: true }],
   [['--automation', 'file:a.json'], { automation: 'file:a.json' }],
   [['--keystore', '--noise', 'n', '--vault=v'], { keystore: true, noise: 'n', vault: 'v' }],
 ])('reads %j as argparse does', (words, wanted) => {

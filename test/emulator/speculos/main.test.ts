@@ -15,7 +15,7 @@ import { createStubElf } from '#emulator/speculos/stub-elf.js';
 import { getPublicKey } from '../../../testkit/device/apdu.js';
 import { CONFIRM_ADDRESS_HEX, CONFIRMED_HEX } from '../../../testkit/device/confirmed-account.js';
 import { freePort } from '../../../testkit/network/free-port.js';
-import { callJson } from '../../../testkit/network/http.js';
+import { callJson, httpRequest } from '../../../testkit/network/http.js';
 import { type CliProcess, runCli, startCli, untilSaid } from '../../../testkit/process/cli.js';
 import { root } from '../../../testkit/repository/repository.js';
 
@@ -176,6 +176,43 @@ test('writes the app that tools look into', async () => {
   const path = join(directory, 'build/nanos2/bin/app.elf');
   expect(await runCli(['--stub-elf', path], { program })).toEqual({ code: 0, stdout: '', stderr: '' });
   expect(readFileSync(path).equals(createStubElf())).toBe(true);
+});
+
+test('keeps its settings in the file of Speculos, and is reached by the name that it was given', async () => {
+  const texts: string[][] = [];
+  for (const nvram of [['--save-nvram'], ['--load-nvram'], []]) {
+    const port = await freePort();
+    const api = `http://127.0.0.1:${port}`;
+    const words = [
+      ...nvram,
+      '--api-port',
+      `${port}`,
+      '--apdu-port',
+      '0',
+      '--allow-host',
+      'signer.test',
+      'app.elf',
+    ];
+    const started = startCli(words, { program, before: ['env', '-C', directory] });
+    try {
+      await untilSaid(started, 'stderr', 'zbc-speculos: REST');
+      const press = (button: Button) =>
+        callJson('POST', `${api}/button/${button}`, { action: 'press-and-release' });
+      for (const button of ['right', 'both'] as const) await press(button);
+      if (nvram[0] === '--save-nvram') await press('both');
+      const shown = (await callJson('GET', `${api}/events?currentscreenonly=true`)) as Shown;
+      texts.push(shown.events.map(({ text }) => text));
+      const statusOf = async (host: string) =>
+        (await httpRequest('GET', `${api}/events`, { headers: { host } })).status;
+      expect([await statusOf('signer.test'), await statusOf('other.test')]).toEqual([200, 403]);
+    } finally {
+      started.child.kill('SIGKILL');
+      await started.done;
+    }
+  }
+  const [saved, loaded, fresh] = texts;
+  expect(loaded).toEqual(saved);
+  expect(fresh).not.toEqual(saved);
 });
 
 test.each([
