@@ -12,7 +12,7 @@ RUN     := node dist/prove
 # is shortened here in full: docs/RELEASES.md#signing-a-release.
 SHORT := payments durability explore symbolic-control single-faults-control explore-control read-back-control single-faults keystore-faults keystore-faults-control keystore-explore \
   keystore-explore-control keystore-input keystore-input-control keystore-entries keystore-noise keystore-traces keystore-power keystore-planted symbolic \
-  arithmetic fuzz constant-time traps hashes signed described amounts pages ranges fuzz-replay fuzz-control constant-time-control read-back \
+  arithmetic fuzz constant-time traps hashes signed described theorem theorem-control amounts pages ranges fuzz-replay fuzz-control constant-time-control read-back \
   transport-faults power-cuts board-c board-c-control differential durability-control native native-control native-taint native-taint-control
 
 .PHONY: all list fuzz-keep coverage all-cases planted-faults load crowd keystore ranges-control single-faults-long power-cuts-control $(SHORT)
@@ -313,6 +313,15 @@ signed: $(OUT)/signer.wasm  ## follow what is hashed and signed as terms, for al
 described: $(OUT)/signer.wasm  ## compare the items of all transactions in all settings with a table of what each is formed from (z3)
 	@$(RUN)/described/main.js
 
+THEOREM_FAULTS := skipped-page skipped-item cut-value line-feed-unmarked edge-space-unmarked binary-like-text \
+  amount-rounded details-stay-hidden glyphs-alike names-alike text-to-delete
+
+theorem: $(OUT)/signer.wasm  ## derive what the pages of a review determine (docs/THEOREM.md), and compare any two inputs of a pool
+	@$(RUN)/theorem/main.js
+
+theorem-control: $(THEOREM_FAULTS:%=$(OUT)/faults/%/signer.wasm)  ## mutate copies of the firmware: each fault must break a premise, or be found by a pair
+	@$(RUN)/theorem/main.js --control $^
+
 traps: $(OUT)/signer.wasm  ## list what can trap in the module, and how deep its calls go; no function calls itself
 	@$(RUN)/traps.js
 
@@ -340,7 +349,7 @@ COMPILED += $(3)
 endef
 
 COMPILED :=
-$(foreach list,FUZZ READ_BACK EXPLORE SINGLE_FAULTS SYMBOLIC,$(eval $(call compile-faults,signer,release,$($(list)_FAULTS))))
+$(foreach list,FUZZ READ_BACK EXPLORE SINGLE_FAULTS SYMBOLIC THEOREM,$(eval $(call compile-faults,signer,release,$($(list)_FAULTS))))
 $(eval $(call compile-faults,signer,release,$(CONSTANT_TIME_FAULTS) $(NATIVE_FAULTS) $(SIGNER_TRACES_FAULTS)))
 $(eval $(call compile-faults,keystore,keystore,$(sort $(KEYSTORE_FAULTS) $(KEYSTORE_INPUT_FAULTS) $(KEYSTORE_EXPLORE_FAULTS) \
   $(KEYSTORE_ENTRIES_FAULTS) $(KEYSTORE_NOISE_FAULTS) $(KEYSTORE_POWER_FAULTS) $(KEYSTORE_TRACES_FAULTS))))

@@ -35,6 +35,18 @@ export const FAULTS: Mutations = {
       'if (transaction.hasEscrow && !transaction.multiParty) describeEscrow(items, transaction, details);',
     ],
   },
+  'screen/generated/font.ts': {
+    'glyphs-alike': [
+      '  112, 32, 32, 32, 32, 32, 32, 32, 32, 112, 0, 0, // I\n',
+      '  96, 32, 32, 32, 32, 32, 32, 32, 32, 24, 0, 0, // I\n',
+    ],
+  },
+  'review/kinds.ts': {
+    'names-alike': ["return 'Bitcoin P2WSH';", "return 'Bitcoin Taproot';"],
+  },
+  'review/text.ts': {
+    'text-to-delete': ['byte > 0x7e', 'byte > 0x7f'],
+  },
   'screen/paginate.ts': {
     'cut-value': [
       'return end < item.length && character(item.value, end) === LINE_FEED ? end + 1 : end;',

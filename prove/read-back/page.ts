@@ -209,12 +209,15 @@ const valueRows = (frame: Uint8Array) =>
 
 const LARGE = new Map(['APPROVE', 'REJECT'].map(word => [largeRows(word), word]));
 
+/** Whether a frame has a title bar, as pages of items have. */
+export const hasTitle = (frame: Uint8Array) => frame[0] !== 0;
+
 /**
  * Reads a frame of 1024 bytes. `known` is the title of a page of the keystore, which is read as that if it can be
  * (0 and O of titles have the same pixels), and may leave out a line before another.
  */
 export function readPage(shown: Uint8Array, known?: string): Page | undefined {
-  if (shown[0] === 0) return undefined;
+  if (!hasTitle(shown)) return undefined;
   const frame = shown.slice();
   const title = readTitle(frame, known);
   const large = LARGE.get(valueRows(frame));

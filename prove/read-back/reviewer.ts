@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { seedFromMnemonic, TEST_MNEMONIC } from '@zbc-signer/chain';
 import type { FirmwareExports } from '../../testkit/device/bare-device.js';
 import { root } from '../../testkit/repository/repository.js';
-import { type Page, readPage } from './page.js';
+import { hasTitle, type Page, readPage } from './page.js';
 
 const RIGHT = 2;
 const FRAME = 1024;
@@ -58,8 +58,8 @@ export class Reviewer {
     this.app.boot();
   }
 
-  /** The pages of the review of these commands, up to the approve page; undefined when they are refused. */
-  review(apdus: readonly Uint8Array[]): Page[] | undefined {
+  /** The frames of the review of these commands, up to the approve page; undefined when they are refused. */
+  frames(apdus: readonly Uint8Array[]): Buffer[] | undefined {
     for (const [i, apdu] of apdus.entries()) {
       this.memory.set(apdu, this.app.buffer());
       const length = this.app.command(apdu.length);
@@ -67,16 +67,21 @@ export class Reviewer {
       if ((length === 0) !== (i === apdus.length - 1))
         throw new Error('a review opens too early or not at all');
     }
-    const pages: Page[] = [];
-    while (pages.length < MAX_PAGES) {
-      const page = readPage(this.memory.subarray(this.frame, this.frame + FRAME));
+    const frames: Buffer[] = [];
+    while (frames.length < MAX_PAGES) {
+      const frame = Buffer.from(this.memory.subarray(this.frame, this.frame + FRAME));
       this.pages++;
-      if (!page) break;
-      pages.push(page);
+      if (!hasTitle(frame)) break;
+      frames.push(frame);
       this.app.button(RIGHT);
     }
     this.app.cancel();
-    return pages;
+    return frames;
+  }
+
+  /** What these frames show. */
+  review(apdus: readonly Uint8Array[]): Page[] | undefined {
+    return this.frames(apdus)?.map(frame => readPage(frame)!);
   }
 
   private isOk(length: number): boolean {

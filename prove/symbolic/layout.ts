@@ -24,6 +24,14 @@ export const FIELDS = {
   recipient: 96,
   approver: 108,
 };
+/** The values of fields that have few, in any accepted transaction. */
+export const ACCEPTED: Readonly<Record<string, readonly number[]>> = {
+  type: [1, 4, 11],
+  feeInToken: [0, 1, 2],
+  approval: [0, 1],
+  hasEscrow: [0, 1],
+  multiParty: [0, 1],
+};
 export const TRANSACTION_SIZE = 120;
 /** Of an account. */
 export const PAYLOAD = 4;

@@ -2,11 +2,12 @@
 // again: so no byte of them is in no field, and none is read twice.
 import { TRANSACTION_FORMATS } from '@zbc-signer/chain';
 import { MAX_INSTRUCTION, MAX_LINKED, MAX_MESSAGE, MAX_TRANSACTION } from '@zbc-signer/protocol/limits';
-import { APPROVAL_ESCROW } from '@zbc-signer/protocol/transaction-types';
+import { APPROVAL_ESCROW, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import { Machine } from '../wasm/machine.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
 import { Encoder } from './encoder.js';
 import {
+  ACCEPTED,
   CURSOR,
   CURSOR_SIZE,
   FIELDS,
@@ -24,6 +25,7 @@ import { type Region, SymbolicDomain } from './symbolic-domain.js';
 import { known, type Term } from './terms.js';
 
 const LINKED_SIGNATURE = 64n;
+const KIND_NONE = 2;
 
 export interface ParserTally {
   paths: number;
@@ -85,6 +87,7 @@ export class Parser {
         paths.require(terms.eq(encoder.offset, length), 'the fields are not all bytes');
         encoder.requireOwn('sender', layout.ownAccount);
         this.requireBounds(domain, paths);
+        this.requireAccepted(domain, paths, layout.transaction);
         this.noteHash(domain, paths);
         throw new PathEnds();
       });
@@ -138,6 +141,11 @@ export class Parser {
       const encoder = new Encoder(paths, domain, start, layout.linked);
       encoder.writeTransaction();
       encoder.requireOwn('approver', layout.ownAccount);
+      this.requireAccepted(domain, paths, layout.linked);
+      const isApproval = terms.eq(domain.peek(layout.linked + FIELDS.type, 4), terms.constant(4n, 32));
+      paths.require(terms.not(isApproval), 'an approval is linked');
+      const escrow = domain.peek(layout.linked + FIELDS.hasEscrow, 1);
+      paths.require(terms.eq(escrow, terms.constant(1n, 8)), 'what is linked has no escrow');
       const unsigned = terms.sum(32, [[linkedLength, 1n]], -LINKED_SIGNATURE);
       paths.require(terms.eq(encoder.offset, unsigned), 'the fields are not all bytes but a signature');
     });
@@ -188,6 +196,29 @@ export class Parser {
         `${field} may be too large`,
       );
     }
+  }
+
+  /** Fields that have few values have one of them. */
+  private requireAccepted(domain: SymbolicDomain, paths: Paths, at: number): void {
+    const { terms } = paths;
+    const field = (name: keyof typeof FIELDS, bytes: number) => domain.peek(at + FIELDS[name], bytes);
+    const is = (term: Term, value: number) => terms.eq(term, terms.constant(BigInt(value), term.bits));
+    const isType = (type: number) => paths.decide(is(field('type', 4), type));
+    const read: [keyof typeof FIELDS, number][] = [
+      ['type', 4],
+      ['hasEscrow', 1],
+    ];
+    if (isType(APPROVAL_ESCROW)) read.push(['approval', 4]);
+    if (isType(TRANSFER_TOKEN)) read.push(['feeInToken', 4]);
+    if (paths.decide(field('hasEscrow', 1))) read.push(['multiParty', 1]);
+    for (const [name, bytes] of read) {
+      const isOne = ACCEPTED[name]!.map(value => is(field(name, bytes), value)).reduce((a, b) =>
+        terms.select(a, terms.truth(true), b),
+      );
+      paths.require(isOne, `${name} has another value`);
+    }
+    if (isType(APPROVAL_ESCROW))
+      paths.require(is(field('recipient', 4), KIND_NONE), 'an approval has a recipient');
   }
 
   private noteHash(domain: SymbolicDomain, paths: Paths): void {

@@ -10,7 +10,7 @@ export const review: Module = {
     'shows the hash of a chain that it names too': 'docs/TRANSACTION.md#details',
     'shows its own timestamp as that of the escrow': 'docs/TRANSACTION.md#details',
     'shows its own fee as that of the escrow': 'docs/TRANSACTION.md#details',
-    'draws text in inverse video where a binary form stood before': 'docs/TRANSACTION.md#marks',
+    'draws what follows a binary form in inverse video too': 'docs/TRANSACTION.md#marks',
   },
   directory: 'firmware/assembly/review',
   tests: ['firmware/vectors'],
@@ -204,10 +204,10 @@ export const review: Module = {
         '    if (this.used === ARENA) {\n      this.overflowed = true;\n',
         '    if (this.used === ARENA) {\n',
       ],
-      'draws text in inverse video where a binary form stood before': [
+      'draws what follows a binary form in inverse video too': [
         '    item.inverse = false;\n',
-        '',
-        'firmware/reviews',
+        '    item.inverse = this.count > 0 && this.at(this.count - 1).inverse;\n',
+        'firmware/screens',
       ],
     },
   },

@@ -1,0 +1,209 @@
+// The grammar of a review: which titles and values there are, in which order, and of what each value is formed.
+// It is derived from the table that `make prove ONLY=described` compares with the module, by trying each value of
+// what the table asks for.
+import { readText } from '../../testkit/repository/repository.js';
+import { type Fields, itemsOf, type Review } from '../described/items.js';
+import { ACCEPTED, FIELDS } from '../symbolic/layout.js';
+
+/** A premise is missing, or does not hold. */
+export class Broken extends Error {
+  override readonly name = 'Broken';
+}
+
+type Table = typeof itemsOf;
+
+/** How values are formed, and the proof that each says its whole field; undefined where it does not. */
+export const FORMS: Readonly<Record<string, string | undefined>> = {
+  coins: 'amounts',
+  decimal: 'amounts',
+  signed: 'amounts',
+  time: 'amounts',
+  account: 'pages',
+  hash: 'pages',
+  text: 'pages',
+  /** Of a binary value, all digits of its hash. */
+  digest: 'hashes',
+  binary: undefined,
+  digits: undefined,
+  sum: undefined,
+  report: undefined,
+};
+
+/** One item: literal text, and forms of fields as `<form field>`. */
+interface Entry {
+  title: string;
+  value: string;
+  isInverse: boolean;
+}
+
+/** One kind of review: what was chosen, and its items. */
+export interface Shape {
+  choice: ReadonlyMap<string, number>;
+  items: readonly Entry[];
+}
+
+const [SEND, APPROVAL, TOKEN] = [1, 4, 11] as const;
+const NONE = 0;
+const TEXT = 1;
+const BINARY = 2;
+/** A linked transaction always has an escrow and never decides one, and an approval has no escrow of its own. */
+const LINKED: Readonly<Record<string, readonly number[]>> = { type: [SEND, TOKEN], hasEscrow: [1] };
+const OF_APPROVAL: Readonly<Record<string, readonly number[]>> = { hasEscrow: [0] };
+
+export const NETWORKS = (
+  JSON.parse(readText('firmware/networks.json')) as { name: string; genesis_hash: string }[]
+).map(({ name, genesis_hash }) => ({ name, hash: genesis_hash }));
+
+class Undecided extends Error {
+  readonly key: string;
+  readonly values: readonly number[];
+
+  constructor(key: string, values: readonly number[]) {
+    super(key);
+    [this.key, this.values] = [key, values];
+  }
+}
+
+type Decide = (key: string, values: readonly number[] | undefined) => number;
+
+function fieldsOf(whose: 'own' | 'linked', decide: Decide): Fields {
+  const form = (name: string) => (field: string) => `<${name} ${whose}.${field}>`;
+  return {
+    is: (field, value) => {
+      const isApproval = field !== 'type' && decide('own.type', ACCEPTED.type) === APPROVAL;
+      const special = whose === 'linked' ? LINKED : isApproval ? OF_APPROVAL : {};
+      return decide(`${whose}.${field}`, special[field] ?? ACCEPTED[field]) === value;
+    },
+    coins: form('coins'),
+    decimal: form('decimal'),
+    signed: form('signed'),
+    time: form('time'),
+    account: form('account'),
+    hash: form('hash'),
+    sum: (...of) => of.map(form('sum')).join(''),
+    text: (field, hashTitle) => {
+      const kind = decide(`${whose}.${field}`, [NONE, TEXT, BINARY]);
+      if (kind === BINARY) return `${form('binary')(field)}\n${hashTitle}\n${form('digest')(field)}`;
+      return kind === TEXT ? form('text')(field) : '';
+    },
+  };
+}
+
+function shapeOf(choice: ReadonlyMap<string, number>, isDetailed: boolean, table: Table): Shape {
+  const decide: Decide = (key, values) => {
+    const chosen = choice.get(key);
+    if (chosen !== undefined) return chosen;
+    if (!values) throw new Broken(`nothing says which values ${key} has`);
+    throw new Undecided(key, values);
+  };
+  const network = decide('genesis', [...NETWORKS.keys(), NETWORKS.length]);
+  const isToken = decide('own.type', ACCEPTED.type) === TOKEN;
+  const review: Review = {
+    own: fieldsOf('own', decide),
+    linked: fieldsOf('linked', decide),
+    network: NETWORKS[network]?.name,
+    genesis: bytes => (bytes === 32 ? '<hash genesis>' : '<digits genesis>'),
+    accountIndex: '<decimal account>',
+    isDetailed,
+    report: decide('report', isToken ? [0, 1] : [0]) === 1 ? '<report token>' : undefined,
+  };
+  const items = table(review).flatMap(({ title, value }): Entry[] => {
+    const [first = '', hashTitle, digest] = value.split('\n');
+    const isInverse = hashTitle !== undefined;
+    const whole = isInverse && isDetailed ? [{ title: hashTitle, value: digest!, isInverse: false }] : [];
+    return first === '' ? [] : [{ title, value: first, isInverse }, ...whole];
+  });
+  return { choice, items };
+}
+
+/** All kinds of reviews. */
+export function shapesOf(isDetailed: boolean, table: Table = itemsOf): Shape[] {
+  const explore = (choice: ReadonlyMap<string, number>): Shape[] => {
+    try {
+      return [shapeOf(choice, isDetailed, table)];
+    } catch (error) {
+      if (!(error instanceof Undecided)) throw error;
+      return error.values.flatMap(value => explore(new Map([...choice, [error.key, value]])));
+    }
+  };
+  return explore(new Map());
+}
+
+/** Whether no two values of these forms are the same: one is inverse, or the literals that they begin with differ. */
+function isApart(a: Entry, b: Entry): boolean {
+  if (a.title !== b.title || a.isInverse !== b.isInverse) return true;
+  const [first, second] = [a, b].map(({ value }) => value.split('<')[0]!) as [string, string];
+  const length = Math.min(first.length, second.length);
+  if (first.slice(0, length) !== second.slice(0, length)) return true;
+  const isWhole = ({ value }: Entry, prefix: string) => value === prefix && prefix.length === length;
+  return first.length !== second.length && (isWhole(a, first) || isWhole(b, second));
+}
+
+/** No two kinds of reviews have items that could be the same; in none is a title twice. */
+export function proveUniqueParse(shapes: readonly Shape[]): void {
+  for (const [i, { items }] of shapes.entries()) {
+    const titles = items.map(({ title }) => title);
+    const twice = titles.find((title, at) => titles.indexOf(title) !== at);
+    if (twice !== undefined) throw new Broken(`a review has two items ${twice}`);
+    for (const other of shapes.slice(i + 1)) {
+      const isLike =
+        items.length === other.items.length && !items.some((a, at) => isApart(a, other.items[at]!));
+      if (isLike) throw new Broken(`two kinds of reviews read alike: ${titles.join(', ')}`);
+    }
+  }
+}
+
+const COMMON = ['type', 'timestamp', 'sender', 'recipient', 'fee', 'hasEscrow', 'message'];
+const BODIES: Readonly<Record<number, readonly string[]>> = {
+  [SEND]: ['amount'],
+  [APPROVAL]: ['approval', 'escrowHash'],
+  [TOKEN]: ['tokenId', 'amount', 'feeInToken'],
+};
+const ESCROW = ['approver', 'commission', 'timeout', 'instruction', 'multiParty'];
+
+/** The fields that all bytes of a transaction are written from (`make prove ONLY=symbolic`). */
+export function partsOf(choice: ReadonlyMap<string, number>): string[] {
+  const of = (whose: string) =>
+    [
+      ...COMMON,
+      ...(BODIES[choice.get(`${whose}.type`)!] ?? []),
+      ...(choice.get(`${whose}.hasEscrow`) === 0 ? [] : ESCROW),
+    ].map(field => `${whose}.${field}`);
+  const isApproval = choice.get('own.type') === APPROVAL;
+  return ['account', 'genesis', ...of('own'), ...(isApproval ? [...of('linked'), 'linked.signature'] : [])];
+}
+
+/** Every field that the parser keeps is one of those. */
+export function proveParts(fields: readonly string[] = Object.keys(FIELDS)): void {
+  const named = new Set([...COMMON, ...Object.values(BODIES).flat(), ...ESCROW]);
+  const other = fields.find(field => !named.has(field.replace(/Length$/, '')));
+  if (other !== undefined || fields.length - 2 !== named.size)
+    throw new Broken(`the parser's fields are not those of the theorem: ${other}`);
+}
+
+/** What the items of a review of this kind leave open. */
+function openParts({ choice, items }: Shape): string[] {
+  const said = new Set<string>();
+  for (const [key, value] of choice) {
+    const isSaid = /\.(message|instruction)$/.test(key)
+      ? value === NONE
+      : key !== 'genesis' || value < NETWORKS.length;
+    if (isSaid) said.add(key);
+  }
+  for (const { value } of items)
+    for (const [, form, field] of value.matchAll(/<(\w+) ([\w.]+)>/g)) {
+      if (!(form! in FORMS)) throw new Broken(`nothing shows that ${form} says its field`);
+      if (FORMS[form!] !== undefined) said.add(field!);
+    }
+  // What is linked has an escrow, an approval no recipient; who approves is its sender; a hash names its bytes.
+  said.add('linked.hasEscrow');
+  if (choice.get('own.type') === APPROVAL) said.add('own.recipient');
+  if (said.has('own.sender')) said.add('linked.approver');
+  const isBound = said.has('own.escrowHash');
+  return partsOf(choice).filter(part => !said.has(part) && !(isBound && part.startsWith('linked.')));
+}
+
+/** What some review leaves open. */
+export function openOf(shapes: readonly Shape[]): string[] {
+  return [...new Set(shapes.flatMap(openParts))].sort();
+}

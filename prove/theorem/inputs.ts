@@ -1,0 +1,92 @@
+// Inputs by the parts that the grammar has, and what of them the screens leave open.
+import { createHash } from 'node:crypto';
+import { type Layout, layoutByKinds, type SegmentName, segmentOf } from '../differential/case/layout.js';
+import type { Upload } from '../differential/case/upload.js';
+import { Broken, NETWORKS } from './grammar.js';
+
+const SIGNATURE = 64;
+const NO_FLAG = 2;
+const FIELDS: readonly [string, ...SegmentName[]][] = [
+  ['type', 'type'],
+  ['timestamp', 'timestamp'],
+  ['sender', 'sender kind', 'sender payload'],
+  ['recipient', 'recipient kind', 'recipient payload'],
+  ['fee', 'fee'],
+  ['approver', 'approver kind', 'approver payload'],
+  ['commission', 'commission'],
+  ['timeout', 'timeout'],
+  ['instruction', 'instruction'],
+  ['multiParty', 'multi-party'],
+  ['message', 'message'],
+];
+const BODIES: Readonly<Record<number, (body: Buffer) => [string, Buffer][]>> = {
+  1: body => [['amount', body]],
+  4: body => [
+    ['approval', body.subarray(0, 4)],
+    ['escrowHash', body.subarray(4)],
+  ],
+  11: body => [
+    ['tokenId', body.subarray(0, 8)],
+    ['amount', body.subarray(8, 16)],
+    ['feeInToken', body.length > 16 ? body.subarray(16) : Buffer.of(NO_FLAG)],
+  ],
+};
+
+function* partsOfTransaction(whose: string, layout: Layout): Generator<[string, Buffer]> {
+  const isEscrowed = segmentOf(layout, 'approver payload') !== undefined;
+  for (const [field, ...segments] of FIELDS) {
+    const found = segments.map(name => segmentOf(layout, name));
+    if (found.every(each => each !== undefined) && (field !== 'approver' || isEscrowed))
+      yield [`${whose}.${field}`, Buffer.concat(found)];
+  }
+  yield [`${whose}.hasEscrow`, Buffer.of(Number(isEscrowed))];
+  const type = segmentOf(layout, 'type')!.readUInt32LE();
+  for (const [field, bytes] of BODIES[type]!(segmentOf(layout, 'body')!)) yield [`${whose}.${field}`, bytes];
+}
+
+/** An accepted input by its parts. */
+export function partsOfInput({ account, genesisHash, transaction, linked }: Upload): Map<string, Buffer> {
+  const index = Buffer.alloc(4);
+  index.writeUInt32LE(account);
+  const parts = new Map([
+    ['account', index],
+    ['genesis', Buffer.from(genesisHash)],
+    ...partsOfTransaction('own', layoutByKinds(transaction)!),
+  ]);
+  if (linked.length === 0) return parts;
+  const unsigned = linked.subarray(0, -SIGNATURE);
+  for (const [part, bytes] of partsOfTransaction('linked', layoutByKinds(unsigned)!)) parts.set(part, bytes);
+  return parts.set('linked.signature', linked.subarray(-SIGNATURE));
+}
+
+const DIGITS = 4;
+export const isText = (bytes: Uint8Array) =>
+  bytes.every(byte => byte === 0x0a || (byte >= 0x20 && byte <= 0x7e));
+const hashOf = (bytes: Uint8Array) => createHash('sha3-256').update(bytes).digest();
+export const binaryForm = (bytes: Uint8Array) =>
+  `${bytes.length} bytes (binary) ${hashOf(bytes).toString('hex', 0, DIGITS)}`;
+
+/** What an input is, without what is left open: of a value that has digits on its screen, these. */
+export function shownOf(parts: ReadonlyMap<string, Buffer>, open: readonly string[]): string {
+  const shown = [...parts].map(([part, bytes]) => {
+    if (!open.includes(part)) return [part, bytes.toString('hex')];
+    if (/message|instruction/.test(part))
+      return [part, isText(bytes) ? bytes.toString('hex') : binaryForm(bytes)];
+    if (part !== 'genesis') return [part, ''];
+    const hash = bytes.toString('hex');
+    return [part, NETWORKS.find(each => each.hash === hash)?.name ?? hash.slice(0, 2 * DIGITS)];
+  });
+  return JSON.stringify(shown);
+}
+
+/** The parts in which two inputs differ. */
+export function differences(a: ReadonlyMap<string, Buffer>, b: ReadonlyMap<string, Buffer>): string[] {
+  const names = new Set([...a.keys(), ...b.keys()]);
+  return [...names].filter(part => !(a.get(part) ?? Buffer.of()).equals(b.get(part) ?? Buffer.of())).sort();
+}
+
+/** All parts that a kind of review has are those of its bytes. */
+export function requireParts(parts: ReadonlyMap<string, Buffer>, wanted: readonly string[]): void {
+  const [found, should] = [[...parts.keys()], [...wanted]].map(each => each.sort().join());
+  if (found !== should) throw new Broken(`an input has the parts ${found}, not ${should}`);
+}

@@ -1,0 +1,61 @@
+// theorem: the premises of docs/THEOREM.md, and pairs of inputs in the module that ships.
+// theorem --control MODULE…: modules with a planted fault, each of which must break it.
+import { basename, dirname } from 'node:path';
+import { NAMED_MODULE, readModule } from '../wasm/module.js';
+import { Broken, openOf, proveParts, proveUniqueParse, shapesOf } from './grammar.js';
+import { proveLemmas } from './lemmas.js';
+import { openSettings, proveAlike, provePool } from './pairs.js';
+import { proveCells, proveTitles } from './pixels.js';
+import { listedParts, proveCited, readTexts } from './premises.js';
+
+const RANDOM = Number(process.env.RANDOM_TRANSACTIONS ?? 400);
+const OF_CONTROL = 60;
+
+type Report = (line: string) => void;
+
+/** What the grammar shows: the parts that the default screens leave open, all of which the page lists. */
+function proveGrammar(report: Report): string[] {
+  proveParts();
+  const [shown, hidden] = [shapesOf(true), shapesOf(false)];
+  for (const shapes of [shown, hidden]) proveUniqueParse(shapes);
+  const missing = openOf(shown);
+  if (missing.length > 0) throw new Broken(`with details ${missing.join(', ')} are open`);
+  const open = openOf(hidden);
+  const texts = readTexts();
+  const listed = listedParts(texts);
+  if (listed.join() !== open.join()) throw new Broken(`the page lists ${listed.join()}, not ${open.join()}`);
+  report(
+    `${shown.length} kinds of reviews in each setting, no two of the same items; with details all parts are said,`,
+  );
+  report(`without them ${open.length} are open, which the page lists; it cites ${proveCited(texts)} proofs`);
+  return open;
+}
+
+async function prove(path: string, open: readonly string[], random: number, report: Report): Promise<void> {
+  const module = readModule(path);
+  report(
+    `${proveCells(module)} cells and ${proveTitles(module, shapesOf(true))} titles differ in their pixels`,
+  );
+  report(await proveLemmas(path));
+  const settings = await openSettings(open, path);
+  report(
+    `${proveAlike(settings, open)} pairs with the same frames, for each part that is open; details tell them apart`,
+  );
+  report(provePool(settings, random));
+}
+
+const [first, ...paths] = process.argv.slice(2);
+if (first === '--control') {
+  const open = proveGrammar(() => undefined);
+  for (const path of paths) {
+    const name = `${basename(dirname(path))}:`.padEnd(24);
+    try {
+      await prove(path, open, OF_CONTROL, () => undefined);
+      console.error(`${name}does not break the theorem`);
+      process.exitCode = 1;
+    } catch (error) {
+      if (!(error instanceof Broken)) throw error;
+      console.log(`${name}${error.message.slice(0, 100)}`);
+    }
+  }
+} else await prove(NAMED_MODULE, proveGrammar(console.log), RANDOM, console.log);

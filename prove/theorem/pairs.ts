@@ -1,0 +1,196 @@
+// Pairs of inputs in the module that ships: those that the default screens show alike, one for each part that they
+// leave open, and any two of a pool of neighbours.
+import { type Numbers, pick, seededNumbers } from '../../testkit/chain/numbers.js';
+import { randomRequests } from '../../testkit/chain/random-transaction.js';
+import { u32 } from '../../testkit/crypto/little-endian.js';
+import { detailsCases, transactions } from '../../testkit/repository/vectors.js';
+import { OWN_ACCOUNTS } from '../differential/case/accounts.js';
+import { joinLayout, type Layout, layoutByKinds, segmentOf } from '../differential/case/layout.js';
+import { LAYOUT_EDITS, put } from '../differential/case/layout-edits.js';
+import { apdusOf, type Upload, uploadOf } from '../differential/case/upload.js';
+import { UPLOAD_EDITS, withLinked } from '../differential/case/upload-edits.js';
+import { Reviewer } from '../read-back/reviewer.js';
+import { Broken } from './grammar.js';
+import { binaryForm, differences, partsOfInput, shownOf } from './inputs.js';
+
+const SEED = 20261126;
+const SIGNATURE = 64;
+const NEIGHBOURS = 12;
+
+const bytesOf = (hex: string) => Buffer.from(hex, 'hex');
+const uploadOfHex = (account: number, genesis: string, tx: string, linked = ''): Upload => ({
+  account,
+  ...{ genesisHash: bytesOf(genesis), transaction: bytesOf(tx), linked: bytesOf(linked) },
+});
+
+type Edit = (layout: Layout, numbers: Numbers, donor: Layout) => Layout;
+
+function edited(upload: Upload, edit: Edit, numbers: Numbers, donor: Upload): Upload {
+  const [layout, other] = [upload, donor].map(each => layoutByKinds(each.transaction)!) as [Layout, Layout];
+  return { ...upload, transaction: joinLayout(edit(layout, numbers, other)) };
+}
+
+function linkedEdited(upload: Upload, edit: (layout: Layout) => Layout): Upload {
+  if (upload.linked.length === 0) return upload;
+  const layout = layoutByKinds(upload.linked.subarray(0, -SIGNATURE))!;
+  return withLinked(upload, Buffer.concat([joinLayout(edit(layout)), upload.linked.subarray(-SIGNATURE)]));
+}
+
+/** Of another account of the same user. */
+function ofAccount(upload: Upload, account: number): Upload {
+  const own = Buffer.from(OWN_ACCOUNTS[account]!.payload);
+  const approved = linkedEdited(upload, layout => put(layout, 'approver payload', own));
+  const transaction = joinLayout(put(layoutByKinds(approved.transaction)!, 'sender payload', own));
+  return { ...approved, transaction, account };
+}
+
+function flipped(bytes: Uint8Array, numbers: Numbers): Buffer {
+  const copy = Buffer.from(bytes);
+  copy[numbers(copy.length)]! ^= 1 << numbers(8);
+  return copy;
+}
+
+/** Values that could be drawn alike: characters at the ends of lines, and a text that imitates a binary form. */
+function withOtherText(layout: Layout, numbers: Numbers): Layout {
+  const name = pick(numbers, ['message', 'instruction'] as const);
+  const bytes = segmentOf(layout, name);
+  if (!bytes) return layout;
+  const at = numbers(bytes.length + 1);
+  const inserted = pick(numbers, ['\n', ' ', '_', '', 'a']);
+  const behind = pick(numbers, [at, at + 1]);
+  const text = pick(numbers, [
+    Buffer.concat([bytes.subarray(0, at), Buffer.from(inserted), bytes.subarray(behind)]),
+    Buffer.concat([bytes, Buffer.from(inserted)]),
+    Buffer.from(binaryForm(bytes)),
+  ]);
+  return put(put(layout, name, text), `${name} length`, u32(text.length));
+}
+
+function neighbour(upload: Upload, numbers: Numbers, donor: Upload): Upload {
+  switch (numbers(7)) {
+    case 0:
+      return { ...upload, genesisHash: flipped(upload.genesisHash, numbers) };
+    case 1:
+      return ofAccount(upload, numbers(OWN_ACCOUNTS.length));
+    case 2:
+      return upload.linked.length > 0
+        ? withLinked(upload, flipped(upload.linked, numbers))
+        : { ...upload, token: { decimals: numbers(9) } };
+    case 3:
+      return { ...upload, transaction: flipped(upload.transaction, numbers) };
+    case 4:
+      return edited(upload, pick(numbers, Object.values(LAYOUT_EDITS)), numbers, donor);
+    case 5:
+      return UPLOAD_EDITS['an edited linked transaction and its hash']!(upload, numbers, donor);
+    default:
+      return numbers(2) === 0
+        ? edited(upload, withOtherText, numbers, donor)
+        : linkedEdited(upload, layout => withOtherText(layout, numbers));
+  }
+}
+
+/** What inputs are shown as, in one setting. */
+class Screens {
+  private readonly reviewer: Reviewer;
+  private readonly open: readonly string[];
+  private readonly met = new Map<string, string>();
+  private readonly drawn = new Map<string, string>();
+
+  constructor(reviewer: Reviewer, open: readonly string[]) {
+    [this.reviewer, this.open] = [reviewer, open];
+  }
+
+  frames(upload: Upload): string | undefined {
+    return this.reviewer
+      .frames(apdusOf(upload))
+      ?.map(frame => frame.toString('latin1'))
+      .join('');
+  }
+
+  /** Whether it is accepted; inputs of the same frames are the same but for what is left open, and none other. */
+  add(upload: Upload): boolean {
+    const frames = this.frames(upload);
+    if (frames === undefined) return false;
+    const shown = shownOf(partsOfInput(upload), this.open);
+    const before = this.met.get(frames) ?? shown;
+    if (before !== shown) throw new Broken(`two inputs have the same frames: ${before} and ${shown}`);
+    this.met.set(frames, shown);
+    const key = shown + JSON.stringify(upload.token ?? {});
+    if ((this.drawn.get(key) ?? frames) !== frames) throw new Broken(`what is left open is shown: ${shown}`);
+    this.drawn.set(key, frames);
+    return true;
+  }
+
+  get count(): number {
+    return this.drawn.size;
+  }
+}
+
+export interface Settings {
+  shown: Screens;
+  hidden: Screens;
+}
+
+export async function openSettings(open: readonly string[], path?: string): Promise<Settings> {
+  const [shown, hidden] = [await Reviewer.open(true, path), await Reviewer.open(false, path)];
+  return { shown: new Screens(shown, []), hidden: new Screens(hidden, open) };
+}
+
+/** Pairs that the default screens show alike. */
+function alikePairs(): [name: string, Upload, Upload][] {
+  const of = ({ account, genesis, tx, linked }: (typeof detailsCases)[0], alike: object) => {
+    const all = { account, genesis, tx, linked, ...alike };
+    return uploadOfHex(all.account, all.genesis, all.tx, all.linked);
+  };
+  const [first, approval] = [detailsCases[0]!, detailsCases.at(-1)!].map(each => of(each, {})) as [
+    Upload,
+    Upload,
+  ];
+  const later = Buffer.from(first.transaction);
+  later[5]! ^= 1;
+  const otherFlag = linkedEdited(approval, layout => {
+    const body = Buffer.from(segmentOf(layout, 'body')!);
+    body[16]! ^= 1;
+    return put(layout, 'body', body);
+  });
+  return [
+    ...detailsCases.map((each): [string, Upload, Upload] => [each.name, of(each, {}), of(each, each.alike)]),
+    ['two of my accounts', first, ofAccount(first, 1)],
+    ['two of my accounts that decide', approval, ofAccount(approval, 1)],
+    ['two timestamps', first, { ...first, transaction: later }],
+    ['two linked flags', approval, otherFlag],
+  ];
+}
+
+/** Each part that the default screens leave open, by two inputs of the same frames, which differ with details. */
+export function proveAlike({ shown, hidden }: Settings, open: readonly string[]): number {
+  const pairs = alikePairs();
+  const met = new Set<string>();
+  for (const [name, first, second] of pairs) {
+    const [a, b] = [first, second].map(each => hidden.frames(each));
+    if (a === undefined || b === undefined || a !== b) throw new Broken(`${name} are not shown alike`);
+    if (shown.frames(first) === shown.frames(second)) throw new Broken(`${name} are alike with details`);
+    for (const part of differences(partsOfInput(first), partsOfInput(second))) met.add(part);
+  }
+  const [found, listed] = [[...met], [...open]].map(each => each.sort().join(', '));
+  if (found !== listed) throw new Broken(`pairs differ in ${found}, and ${listed} are left open`);
+  return pairs.length;
+}
+
+/** Any two of a pool of vectors, random inputs and their neighbours. */
+export function provePool({ shown, hidden }: Settings, random: number): string {
+  const vectors = transactions.cases.map(({ account, genesis, tx, linked, token }) => ({
+    ...uploadOfHex(account, genesis, tx, linked),
+    token,
+  }));
+  const bases = [...vectors, ...randomRequests(OWN_ACCOUNTS[0]!, random, SEED).map(uploadOf)];
+  const numbers = seededNumbers(SEED);
+  let sent = 0;
+  for (const base of bases)
+    for (let i = 0; i <= NEIGHBOURS; i++) {
+      const upload = i === 0 ? base : neighbour(base, numbers, pick(numbers, bases));
+      sent++;
+      if (shown.add(upload)) hidden.add(upload);
+    }
+  return `${sent} inputs of a pool: ${shown.count} are accepted, any two have other frames with details; ${hidden.count} without`;
+}

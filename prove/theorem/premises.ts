@@ -1,0 +1,50 @@
+// What the theorem rests on: each premise is a proof that `make prove` runs, and docs/THEOREM.md cites it.
+import { anchors } from '../../testkit/repository/documents.js';
+import { readText } from '../../testkit/repository/repository.js';
+import { Broken, FORMS } from './grammar.js';
+
+/** The proofs that are cited, with their sections in docs/SOUNDNESS.md. */
+const PREMISES: Readonly<Record<string, string>> = {
+  symbolic: 'parser-and-paginator',
+  described: 'what-is-described',
+  amounts: 'amounts',
+  pages: 'pages',
+  hashes: 'hash-functions',
+  signed: 'what-is-signed',
+  'read-back': 'reading-back',
+};
+
+export interface Texts {
+  page: string;
+  soundness: string;
+  rules: string;
+}
+
+export const readTexts = (): Texts => ({
+  page: readText('docs/THEOREM.md'),
+  soundness: readText('docs/SOUNDNESS.md'),
+  rules: readText('prove/prove.mk'),
+});
+
+/** Each proof is run, has its section and its claim, and is cited; and so is that of each form. */
+export function proveCited({ page, soundness, rules }: Texts): number {
+  const short = /^SHORT := ((?:.*\\\n)*.*)$/m.exec(rules)![1]!.split(/[\s\\]+/);
+  for (const [name, anchor] of Object.entries(PREMISES)) {
+    const require = (holds: boolean, what: string): void => {
+      if (!holds) throw new Broken(`${name} ${what}`);
+    };
+    require(new RegExp(`^${name}:.*##`, 'm').test(rules) && short.includes(name), 'is no proof that is run');
+    require(anchors('docs/SOUNDNESS.md').has(anchor), 'has no section');
+    require(soundness.includes(`| \`make prove ONLY=${name}\` |`), 'has no claim');
+    require(page.includes(`[\`${name}\`](SOUNDNESS.md#${anchor})`), 'is not cited');
+  }
+  for (const [form, name] of Object.entries(FORMS))
+    if (name !== undefined && !(name in PREMISES)) throw new Broken(`the proof of ${form} is no premise`);
+  return Object.keys(PREMISES).length;
+}
+
+/** The parts that a table of the page lists in its first column: what the default screens leave open. */
+export function listedParts({ page }: Texts): string[] {
+  const rows = page.split('\n').filter(line => line.startsWith('| `'));
+  return rows.flatMap(row => [...row.split('|')[1]!.matchAll(/`([\w.]+)`/g)].map(([, part]) => part!)).sort();
+}

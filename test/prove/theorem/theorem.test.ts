@@ -1,0 +1,85 @@
+import { type Item, itemsOf } from '../../../prove/described/items.js';
+import { openOf, proveParts, proveUniqueParse, shapesOf } from '../../../prove/theorem/grammar.js';
+import { listedParts, proveCited, readTexts } from '../../../prove/theorem/premises.js';
+
+type Table = typeof itemsOf;
+
+/** The table with other items. */
+const withItems =
+  (change: (item: Item) => Item | undefined): Table =>
+  review =>
+    itemsOf(review).flatMap(item => change(item) ?? []);
+const without = (title: string) => withItems(item => (item.title === title ? undefined : item));
+const withValue = (title: string, change: (value: string) => string) =>
+  withItems(item => (item.title === title ? { ...item, value: change(item.value) } : item));
+
+/** What the theorem finds of a table, in both settings. */
+function judge(table: Table) {
+  for (const isDetailed of [true, false]) proveUniqueParse(shapesOf(isDetailed, table));
+  return { open: openOf(shapesOf(true, table)), hidden: openOf(shapesOf(false, table)) };
+}
+
+test('726 kinds of reviews differ in their items in each setting, and with details say all parts', () => {
+  expect([true, false].map(isDetailed => shapesOf(isDetailed).length)).toEqual([726, 726]);
+  proveParts();
+  expect(judge(itemsOf)).toEqual({ open: [], hidden: listedParts(readTexts()) });
+});
+
+test.each<[string, Table, string[]]>([
+  ['the fee is left out', without('Fee'), ['own.fee']],
+  ['the recipient is left out', without('Recipient'), ['own.recipient']],
+  [
+    'the hash of a binary message is left out',
+    withValue('Message', value => value.split('\n')[0]!),
+    ['own.message'],
+  ],
+  ['the hash of a chain is cut', withValue('Chain hash', () => '<digits genesis>'), ['genesis']],
+  [
+    'an amount is shown in a sum alone',
+    withValue('Amount', value => value.replace('coins', 'sum')),
+    ['own.amount'],
+  ],
+  [
+    'another field is the commission',
+    withValue('Escrow commission', value => value.replace('commission', 'fee')),
+    ['linked.commission', 'own.commission'],
+  ],
+  [
+    'what is decided is not named',
+    without('Escrow transaction'),
+    ['linked.feeInToken', 'linked.signature', 'own.escrowHash'],
+  ],
+])('a part is open with details when %s', (_, table, open) => {
+  const found = judge(table).open;
+  expect(found).toEqual(expect.arrayContaining(open));
+});
+
+test.each<[string, Table, RegExp]>([
+  [
+    'a title is there twice',
+    withItems(item => ({ ...item, title: item.title.replace('Escrow fee', 'Fee') })),
+    /two items Fee/,
+  ],
+  ['a decision is shown as the other', withValue('Escrow decision', () => 'APPROVE'), /read alike/],
+  ['a flag is left out', without('Escrow multi-party'), /read alike/],
+  ['nothing says what a field can be', review => (review.own.is('nonce', 0) ? [] : itemsOf(review)), /nonce/],
+  ['nothing shows a form', withValue('Fee', () => '<roman own.fee>'), /roman/],
+])('the theorem breaks when %s', (_, table, message) => {
+  expect(() => judge(table)).toThrow(message);
+});
+
+describe('its page', () => {
+  const texts = readTexts();
+
+  test('cites every proof, each of which is run and has its section', () => {
+    expect(proveCited(texts)).toBeGreaterThan(5);
+  });
+
+  test.each<[string, Partial<typeof texts>]>([
+    ['a proof is not cited', { page: texts.page.replaceAll('#amounts', '#pages') }],
+    ['a proof is not run', { rules: texts.rules.replace(/^described:.*$/m, '') }],
+    ['a proof has no claim', { soundness: texts.soundness.replaceAll('ONLY=symbolic', 'ONLY=other') }],
+  ])('breaks when %s', (_, change) => {
+    expect(() => proveCited({ ...texts, ...change })).toThrow();
+  });
+});
