@@ -44,7 +44,7 @@ function* messages(): Generator<string> {
 }
 
 /** A transfer without a message, with each of them. */
-function* messageCases(): Generator<Upload> {
+export function* messageCases(): Generator<Upload> {
   const [{ account, genesis, tx }] = transactions.cases as [(typeof transactions.cases)[0]];
   for (const message of messages()) {
     const length = Buffer.from([message.length, 0, 0, 0]);

@@ -2,7 +2,7 @@
 // leave open, and any two of a pool of neighbours.
 import { type Numbers, pick, seededNumbers } from '../../testkit/chain/numbers.js';
 import { randomRequests } from '../../testkit/chain/random-transaction.js';
-import { u32 } from '../../testkit/crypto/little-endian.js';
+import { u64 } from '../../testkit/crypto/little-endian.js';
 import { detailsCases, transactions } from '../../testkit/repository/vectors.js';
 import { OWN_ACCOUNTS } from '../differential/case/accounts.js';
 import { joinLayout, type Layout, layoutByKinds, segmentOf } from '../differential/case/layout.js';
@@ -10,12 +10,14 @@ import { LAYOUT_EDITS, put } from '../differential/case/layout-edits.js';
 import { apdusOf, type Upload, uploadOf } from '../differential/case/upload.js';
 import { UPLOAD_EDITS, withLinked } from '../differential/case/upload-edits.js';
 import { Reviewer } from '../read-back/reviewer.js';
+import { messageCases } from '../read-back/work.js';
 import { Broken } from './grammar.js';
-import { binaryForm, differences, partsOfInput, shownOf } from './inputs.js';
+import { differences, partsOfInput, shownOf } from './inputs.js';
 
 const SEED = 20261126;
 const SIGNATURE = 64;
-const NEIGHBOURS = 12;
+const NEIGHBOURS = 8;
+const COIN = 10n ** 8n;
 
 const bytesOf = (hex: string) => Buffer.from(hex, 'hex');
 const uploadOfHex = (account: number, genesis: string, tx: string, linked = ''): Upload => ({
@@ -50,43 +52,25 @@ function flipped(bytes: Uint8Array, numbers: Numbers): Buffer {
   return copy;
 }
 
-/** Values that could be drawn alike: characters at the ends of lines, and a text that imitates a binary form. */
-function withOtherText(layout: Layout, numbers: Numbers): Layout {
-  const name = pick(numbers, ['message', 'instruction'] as const);
-  const bytes = segmentOf(layout, name);
-  if (!bytes) return layout;
-  const at = numbers(bytes.length + 1);
-  const inserted = pick(numbers, ['\n', ' ', '_', '', 'a']);
-  const behind = pick(numbers, [at, at + 1]);
-  const text = pick(numbers, [
-    Buffer.concat([bytes.subarray(0, at), Buffer.from(inserted), bytes.subarray(behind)]),
-    Buffer.concat([bytes, Buffer.from(inserted)]),
-    Buffer.from(binaryForm(bytes)),
-  ]);
-  return put(put(layout, name, text), `${name} length`, u32(text.length));
+/** Numbers beside each other, with and without decimals, as amount and as fee. */
+function* numbersBeside(upload: Upload): Generator<Upload> {
+  const layout = layoutByKinds(upload.transaction)!;
+  for (const start of [0n, 1n, 10n, 2n ** 32n, 2n ** 64n / COIN].map(each => each * COIN))
+    for (let i = 0n; i < 20n; i++)
+      for (const name of ['body', 'fee'] as const)
+        yield { ...upload, transaction: joinLayout(put(layout, name, u64(BigInt.asUintN(64, start + i)))) };
 }
 
 function neighbour(upload: Upload, numbers: Numbers, donor: Upload): Upload {
-  switch (numbers(7)) {
-    case 0:
-      return { ...upload, genesisHash: flipped(upload.genesisHash, numbers) };
-    case 1:
-      return ofAccount(upload, numbers(OWN_ACCOUNTS.length));
-    case 2:
-      return upload.linked.length > 0
-        ? withLinked(upload, flipped(upload.linked, numbers))
-        : { ...upload, token: { decimals: numbers(9) } };
-    case 3:
-      return { ...upload, transaction: flipped(upload.transaction, numbers) };
-    case 4:
-      return edited(upload, pick(numbers, Object.values(LAYOUT_EDITS)), numbers, donor);
-    case 5:
-      return UPLOAD_EDITS['an edited linked transaction and its hash']!(upload, numbers, donor);
-    default:
-      return numbers(2) === 0
-        ? edited(upload, withOtherText, numbers, donor)
-        : linkedEdited(upload, layout => withOtherText(layout, numbers));
-  }
+  const { linked, transaction } = upload;
+  const kind = numbers(5);
+  if (kind === 0) return { ...upload, genesisHash: flipped(upload.genesisHash, numbers) };
+  if (kind === 1) return ofAccount(upload, numbers(OWN_ACCOUNTS.length));
+  if (kind === 2) return { ...upload, transaction: flipped(transaction, numbers) };
+  if (kind === 3) return edited(upload, pick(numbers, Object.values(LAYOUT_EDITS)), numbers, donor);
+  return linked.length > 0 && numbers(2) === 0
+    ? withLinked(upload, flipped(linked, numbers))
+    : UPLOAD_EDITS['an edited linked transaction and its hash']!(upload, numbers, donor);
 }
 
 /** What inputs are shown as, in one setting. */
@@ -185,12 +169,11 @@ export function provePool({ shown, hidden }: Settings, random: number): string {
   }));
   const bases = [...vectors, ...randomRequests(OWN_ACCOUNTS[0]!, random, SEED).map(uploadOf)];
   const numbers = seededNumbers(SEED);
-  let sent = 0;
-  for (const base of bases)
-    for (let i = 0; i <= NEIGHBOURS; i++) {
-      const upload = i === 0 ? base : neighbour(base, numbers, pick(numbers, bases));
-      sent++;
-      if (shown.add(upload)) hidden.add(upload);
-    }
+  const near = bases.flatMap(base =>
+    Array.from({ length: NEIGHBOURS }, () => neighbour(base, numbers, pick(numbers, bases))),
+  );
+  const all = [...bases, ...messageCases(), ...numbersBeside(bases[0]!), ...near];
+  for (const upload of all) if (shown.add(upload)) hidden.add(upload);
+  const sent = all.length;
   return `${sent} inputs of a pool: ${shown.count} are accepted, any two have other frames with details; ${hidden.count} without`;
 }

@@ -29,8 +29,8 @@ test.each<[string, Table, string[]]>([
   ['the fee is left out', without('Fee'), ['own.fee']],
   ['the recipient is left out', without('Recipient'), ['own.recipient']],
   [
-    'the hash of a binary message is left out',
-    withValue('Message', value => value.split('\n')[0]!),
+    'the hash of a binary message is cut',
+    withValue('Message', value => value.replace('digest', 'digits')),
     ['own.message'],
   ],
   ['the hash of a chain is cut', withValue('Chain hash', () => '<digits genesis>'), ['genesis']],
@@ -42,7 +42,7 @@ test.each<[string, Table, string[]]>([
   [
     'another field is the commission',
     withValue('Escrow commission', value => value.replace('commission', 'fee')),
-    ['linked.commission', 'own.commission'],
+    ['own.commission'],
   ],
   [
     'what is decided is not named',
@@ -50,8 +50,7 @@ test.each<[string, Table, string[]]>([
     ['linked.feeInToken', 'linked.signature', 'own.escrowHash'],
   ],
 ])('a part is open with details when %s', (_, table, open) => {
-  const found = judge(table).open;
-  expect(found).toEqual(expect.arrayContaining(open));
+  expect(judge(table).open).toEqual(open);
 });
 
 test.each<[string, Table, RegExp]>([
