@@ -3,7 +3,7 @@ import type { Mutations } from '../mutation.js';
 /** Faults that the same tests ought to notice. */
 export interface FaultGroup {
   /** The board that the tests run on. */
-  board: 'pico' | 'lm3s6965' | 'riscv';
+  board: 'pico' | 'lm3s6965' | 'riscv' | 'mps2-an505';
   /** Whether the board has a model of a vault. */
   hasVault?: true;
   /** A file of test/boards, and a pattern of the names of its tests. */

@@ -8,6 +8,7 @@ import type { FaultGroup } from './fault.js';
 import { boot, keystore, noise, seed } from './faults/boot.js';
 import { buttons, display, links, settings, trap } from './faults/journeys.js';
 import { clock, oled, pins, ram } from './faults/lm3s6965.js';
+import { ending, worlds } from './faults/mps2-an505.js';
 import { hang, rest } from './faults/pico.js';
 import { answers, cells, panel, vault, wiped } from './faults/riscv.js';
 import { connection, flow, serial } from './faults/serial.js';
@@ -43,6 +44,8 @@ const GROUPS: readonly FaultGroup[] = [
   rest,
   hang,
   vault,
+  worlds,
+  ending,
 ];
 const AT_ONCE = 2;
 

@@ -16,8 +16,8 @@ const LIMITS = {
   pico: { publicKey: 4.5e6, signing: 4.5e6, approval: 24e6 },
   lm3s6965: { publicKey: 8e5, signing: 8e5, approval: 3.5e6 },
   riscv: { publicKey: 2e6, signing: 2e6, approval: 9e6 },
-} as const satisfies Record<typeof BOARD, object>;
-const MOST = LIMITS[BOARD];
+} as const;
+const MOST = LIMITS[BOARD as keyof typeof LIMITS];
 
 /** The seeds of this process: all, or with SEED_PART, 0 or 1, every other one and the first, that of both. */
 function indices(count: number): number[] {

@@ -2,6 +2,7 @@ import { framed, ReplyReader } from '../device/reports.js';
 import type { Driver, DriverOptions, Key } from './driver.js';
 import { PicoDriver } from './pico-driver.js';
 import { Lm3s6965 } from './qemu/lm3s6965.js';
+import { Mps2An505 } from './qemu/mps2-an505.js';
 import { Riscv } from './qemu/riscv.js';
 import { Reference } from './reference.js';
 import { emptyStorage } from './storage.js';
@@ -10,6 +11,7 @@ const BOARDS = {
   pico: PicoDriver.open,
   lm3s6965: Lm3s6965.open,
   riscv: Riscv.open,
+  'mps2-an505': Mps2An505.open,
 } as const satisfies Record<string, (options: DriverOptions) => Promise<Driver>>;
 type BoardName = keyof typeof BOARDS;
 

@@ -41,6 +41,8 @@ export interface Driver {
   /** Whether the board can detect that its display is missing. */
   readonly seesDisplay: boolean;
   hasDisplay: boolean;
+  /** Whether a host gets 6F00 from a trap. */
+  readonly answersTraps: boolean;
   /** At how many places `powerCutWhile` may cut a change of the settings. */
   readonly cuts: number;
   /** What the simulator or the host complained of; anything is a failure. */

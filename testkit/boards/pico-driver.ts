@@ -17,6 +17,7 @@ const IDLE_MS = 5000;
 export class PicoDriver implements Driver {
   readonly links = 2;
   readonly seesDisplay = true;
+  readonly answersTraps = true;
   readonly cuts = 4;
 
   /** Of the seed that is opened after a start. */

@@ -3,7 +3,7 @@ CPU        := -mcpu=cortex-m3 -mthumb
 CFLAGS_OF_BOARD := -O3
 LIBC       := --specs=nano.specs --specs=nosys.specs
 LINKS      := 1
-PARTS      := serial
+PARTS      := cortex-m serial
 # Without noise and vault (docs/KEYSTORE.md#platform).
 KEYSTORE_OPTIONS := 0
 INTERRUPTS := tick_interrupt uart_interrupt trap

@@ -3,7 +3,7 @@
 #include "board.h"
 #include "registers.h"
 
-enum { FLASH_BYTES = 256 << 10, PAGE_BYTES = 1 << 10, CLOCK_MHZ = 50 };
+enum { FLASH_BYTES = 256 << 10, PAGE_BYTES = 1 << 10 };
 
 const uint32_t settings_sectors[2] = {FLASH_BYTES - 2 * PAGE_BYTES, FLASH_BYTES - PAGE_BYTES};
 

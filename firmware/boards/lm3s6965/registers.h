@@ -1,8 +1,6 @@
 // Registers and bits by the names of the LM3S6965 datasheet; addresses from the same.
 #pragma once
-#include <stdint.h>
-
-#define REGISTER(address) (*(volatile uint32_t *)(uintptr_t)(address))
+#include "core.h"
 
 // 5 System control
 #define RIS REGISTER(0x400FE050)
@@ -86,12 +84,4 @@ enum {
   SSISR_RNE = 1 << 2,
 };
 
-// 3 Cortex-M3 peripherals
-#define STCTRL REGISTER(0xE000E010)
-#define STRELOAD REGISTER(0xE000E014)
-#define STCURRENT REGISTER(0xE000E018)
-#define EN0 REGISTER(0xE000E100)
-#define APINT REGISTER(0xE000ED0C)
-enum { STCTRL_ENABLE = 1 << 0, STCTRL_INTEN = 1 << 1, STCTRL_CLK_SRC = 1 << 2, STCTRL_COUNT = 1 << 16 };
-static const uint32_t APINT_SYSRESREQ = 0x05FA0004;
-enum { SYSTICK_EXCEPTION = 15, UART0_IRQ = 5, INTERRUPTS = 44 };
+enum { CLOCK_MHZ = 50, INTERRUPTS = 44, UART_IRQ = 5 };

@@ -7,8 +7,6 @@ enum { PINS_UART = 1 << 0 | 1 << 1 };
 // 50 MHz / 16 / 115,200 = 27 + 8/64
 enum { BAUD_INTEGER = 27, BAUD_FRACTION = 8 };
 
-void board_note_interrupt(void);
-
 void uart_start(void) {
   GPIOAFSEL(GPIOA) |= PINS_UART;
   GPIODEN(GPIOA) |= PINS_UART;
@@ -18,7 +16,7 @@ void uart_start(void) {
   UARTLCRH = UARTLCRH_WLEN_8 | UARTLCRH_FEN;
   UARTIM = UARTIM_RXIM | UARTIM_RTIM;
   UARTCTL = UARTCTL_UARTEN | UARTCTL_TXE | UARTCTL_RXE;
-  EN0 = 1 << UART0_IRQ;
+  NVIC_ISER(UART_IRQ) = 1 << UART_IRQ;
 }
 
 void uart_put(uint8_t byte) {

@@ -3,7 +3,7 @@ CPU   := -mcpu=cortex-m33+nofp -mthumb
 CFLAGS_OF_BOARD  := -mcmse
 LIBC  := --specs=nano.specs --specs=nosys.specs
 LINKS := 1
-PARTS := serial panel
+PARTS := cortex-m serial panel
 OBJECTS_OF_BOARD := world.o
 # Words pass the panel's line: for test seeds only (docs/KEYSTORE.md#platform).
 KEYSTORE_OPTIONS := 4

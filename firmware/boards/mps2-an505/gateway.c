@@ -10,8 +10,6 @@
 
 #define CALLED_FROM_OUTSIDE __attribute__((cmse_nonsecure_entry))
 
-void board_note_interrupt(void);
-
 static uint8_t received[REPORT_BYTES];
 static volatile bool has_received, is_sending, was_lost;
 
@@ -53,8 +51,9 @@ static void ring(void) { NVIC_ISPR(DOORBELL_IRQ) = 1u << DOORBELL_IRQ % 32; }
 
 void links_start(void) { ring(); }
 
-// The other world does not run while interrupts are held: a trap is not answered.
-void links_poll(void) {}
+// The other world does not run while interrupts are held: a trap is not answered, and does not wait for it until the watchdog
+// resets the chip with RAM as it was.
+void links_poll(void) { is_sending = false; }
 
 bool links_lost(void) {
   if (!was_lost) return false;
@@ -62,9 +61,10 @@ bool links_lost(void) {
   return true;
 }
 
+// What a new host sent waits for links_lost(), with which the signer drops what it was doing.
 const uint8_t *link_received(int link) {
   (void)link;
-  return has_received ? received : 0;
+  return has_received && !was_lost ? received : 0;
 }
 
 void link_release(int link) {

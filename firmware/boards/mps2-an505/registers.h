@@ -1,22 +1,12 @@
 // Registers and bits by the names of the documents: ARM's V8-M architecture (DDI 0553), IoT Kit (ECM 0601256), CoreLink
 // SIE-200 (DDI 0571), CMSDK (DDI 0479) and Application Note 505. Of two addresses of the same, that with bit 28 is secure.
 #pragma once
-#include <stdint.h>
+#include "core.h"
 
-#define REGISTER(address) (*(volatile uint32_t *)(uintptr_t)(address))
-
-// Core: those of the world that asks.
-#define SYST_CSR REGISTER(0xE000E010)
-#define SYST_RVR REGISTER(0xE000E014)
-#define SYST_CVR REGISTER(0xE000E018)
-#define NVIC_ISER(interrupt) REGISTER(0xE000E100 + 4 * ((interrupt) / 32))
-#define NVIC_ISPR(interrupt) REGISTER(0xE000E200 + 4 * ((interrupt) / 32))
+// Core
 #define NVIC_ITNS(interrupt) REGISTER(0xE000E380 + 4 * ((interrupt) / 32))
-#define AIRCR REGISTER(0xE000ED0C)
 #define VTOR_NS REGISTER(0xE002ED08)
-enum { SYST_CSR_ENABLE = 1 << 0, SYST_CSR_TICKINT = 1 << 1, SYST_CSR_CLKSOURCE = 1 << 2, SYST_CSR_COUNTFLAG = 1 << 16 };
-static const uint32_t AIRCR_PRIS = 1 << 14, AIRCR_SYSRESETREQS = 1 << 3, AIRCR_SYSRESETREQ = 1 << 2;
-static const uint32_t AIRCR_VECTKEY = 0x05FA0000;
+static const uint32_t AIRCR_PRIS = 1 << 14, AIRCR_SYSRESETREQS = 1 << 3;
 
 // SAU
 #define SAU_CTRL REGISTER(0xE000EDD0)
@@ -56,4 +46,4 @@ enum { UART = PANEL_UART, UART_IRQ = PANEL_UART_IRQ };
 #define UART_INTCLEAR REGISTER(UART + 0x0C)
 #define UART_BAUDDIV REGISTER(UART + 0x10)
 
-enum { CLOCK_MHZ = 20, INTERRUPTS = 48, SYSTICK_EXCEPTION = 15 };
+enum { CLOCK_MHZ = 20, INTERRUPTS = 48 };

@@ -7,8 +7,6 @@ enum { STATE_TX_FULL = 1 << 0, STATE_RX_FULL = 1 << 1 };
 enum { CTRL_TX_ENABLE = 1 << 0, CTRL_RX_ENABLE = 1 << 1, CTRL_RX_INTERRUPT = 1 << 3, INT_RX = 1 << 1 };
 enum { BAUD = 115200 };
 
-void board_note_interrupt(void);
-
 void uart_start(void) {
   UART_BAUDDIV = CLOCK_MHZ * 1000000 / BAUD;
   UART_CTRL = CTRL_TX_ENABLE | CTRL_RX_ENABLE | CTRL_RX_INTERRUPT;

@@ -1,5 +1,4 @@
-#include "panel.h"
-
+// A panel at the other end of a UART, for a board whose display and keys it is.
 #include <string.h>
 
 #include "board.h"
@@ -8,7 +7,7 @@
 
 enum { PANEL_MICROSECONDS = 500000 };
 
-volatile uint8_t panel_keys;
+static volatile uint8_t panel_keys;
 static volatile uint8_t frame_number;
 static volatile bool panel_shows;
 
@@ -16,6 +15,8 @@ void panel_take(uint8_t type, uint8_t value) {
   if (type == PACKET_KEYS) panel_keys = value & (KEY_LEFT | KEY_RIGHT);
   if (type == PACKET_SHOWN && value == frame_number) panel_shows = true;
 }
+
+uint8_t keys_down(void) { return panel_keys; }
 
 bool display_show(const uint8_t frame[FRAME_BYTES]) {
   static uint8_t numbered[FRAME_BYTES + 1];

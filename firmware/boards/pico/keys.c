@@ -6,7 +6,7 @@
 #include "registers.h"
 
 // A key connects its pin to ground.
-static uint8_t keys_down(void) {
+uint8_t keys_down(void) {
   const uint32_t in = ~SIO_GPIO_IN;
   return (in >> PIN_LEFT & 1 ? KEY_LEFT : 0) | (in >> PIN_RIGHT & 1 ? KEY_RIGHT : 0);
 }

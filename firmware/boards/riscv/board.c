@@ -2,7 +2,6 @@
 
 #include "buttons.h"
 #include "packets.h"
-#include "panel.h"
 #include "registers.h"
 #include "trap.h"
 
@@ -42,7 +41,7 @@ void board_start(void) {
 static void tick_interrupt(void) __attribute__((noinline));
 static void tick_interrupt(void) {
   interrupt_at(now() + TICK);
-  buttons_sample(panel_keys);
+  buttons_sample(keys_down());
 }
 
 static void uart_interrupt(void) {

@@ -4,7 +4,7 @@ CPU        := -mcpu=cortex-m3 -mthumb
 LIBC       := --specs=nano.specs --specs=nosys.specs
 # PORT: how many links there are; `serial` frames reports on a UART. Leave it out for USB.
 LINKS      := 1
-PARTS      := serial
+PARTS      := cortex-m serial
 # PORT: what the keystore is told of the board (docs/KEYSTORE.md#platform). 4: display and keys are a panel's at the
 # other end of the line, which words would pass, so that it is for test seeds only.
 KEYSTORE_OPTIONS := 4

@@ -3,8 +3,6 @@
 #include "packets.h"
 #include "registers.h"
 
-void board_note_interrupt(void);
-
 void uart_start(void) { NVIC_ISER(UART_IRQ) = 1u << UART_IRQ % 32; }
 
 void uart_put(uint8_t byte) { (void)byte; }

@@ -48,7 +48,7 @@ export const cells: FaultGroup = {
         'a damaged record',
       ],
     },
-    [board]: {
+    [panelFile]: {
       'sees the right key only': ['value & (KEY_LEFT | KEY_RIGHT)', 'value & KEY_RIGHT'],
     },
   },

@@ -69,11 +69,15 @@ export class Gdb {
     this.socket.write('\x03', 'latin1');
   }
 
+  async step(): Promise<void> {
+    await this.#ask('s');
+  }
+
   /** Leaves the breakpoint where the machine stands; `program` is the number of the program counter. */
   async stepOver(address: number, program: number): Promise<void> {
     await this.unbreakAt(address);
     // On a loaded machine QEMU may report a step that executed nothing.
-    do await this.#ask('s');
+    do await this.step();
     while ((await this.register(program)) === address);
     await this.breakAt(address);
   }

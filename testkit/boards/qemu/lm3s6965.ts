@@ -4,19 +4,12 @@ import { BoardImage } from '../board-image.js';
 import { type Driver, type DriverOptions, type Key, STORED_BYTES, type Storage } from '../driver.js';
 import type { Gdb } from './gdb.js';
 import { Machine } from './machine.js';
-import { KEY_BITS, type Registers, SerialDriver } from './serial-driver.js';
+import { CORTEX_M, KEY_BITS, SerialDriver } from './serial-driver.js';
 import { tracePlugin } from './trace-plugin.js';
 
 const FLASH_BYTES = 256 << 10;
 const PAGE = 1 << 10;
 const SETTINGS = [2, 1].map(pages => FLASH_BYTES - pages * PAGE) as [number, number];
-const REGISTERS: Registers = {
-  stack: 13,
-  program: 15,
-  link: 14,
-  firstArgument: 0,
-  programName: /R15=([0-9a-f]+)/,
-};
 /**
  * Ports E and F, of the seven from A on, in the order that the machine makes its devices; level 0 is down.
  */
@@ -48,7 +41,7 @@ export class Lm3s6965 extends SerialDriver {
   readonly #operations: Operation[] = [];
 
   private constructor(machine: Machine, image: BoardImage, options: DriverOptions) {
-    super(machine, image, REGISTERS, options);
+    super(machine, image, CORTEX_M, options);
     this.#flash = readFileSync(join(machine.directory, 'flash.bin'));
   }
 

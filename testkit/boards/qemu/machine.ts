@@ -16,6 +16,10 @@ interface MachineOptions {
   arguments: (directory: string) => string[];
   /** What the tracing plugin is asked for; it is not loaded when absent. */
   traced?: string | undefined;
+  /** Whether a panel has a UART of its own. */
+  hasPanelUart?: boolean;
+  /** Where the memory at an address of the program's is, if it has another one too. */
+  physical?: (address: number) => number;
 }
 
 /** A process of QEMU, stopped before its first instruction, with the sockets that tests use. */
@@ -33,6 +37,8 @@ export class Machine {
     readonly qmp: Qmp,
     private readonly qtest: Socket,
     readonly uart: Socket,
+    readonly panel: Socket,
+    private readonly physical: (address: number) => number,
   ) {
     this.#log = join(directory, 'log');
     this.#calls = join(directory, 'calls');
@@ -42,12 +48,16 @@ export class Machine {
     });
   }
 
-  static async start({ program, arguments: own, traced }: MachineOptions): Promise<Machine> {
+  static async start({
+    program,
+    arguments: own,
+    traced,
+    hasPanelUart = false,
+    physical = address => address,
+  }: MachineOptions): Promise<Machine> {
     const directory = mkdtempSync(join(tmpdir(), 'board-'));
-    const sockets = ['qmp', 'qtest', 'uart', 'gdb'].map(
-      name => `unix:${join(directory, name)},server=on,wait=off`,
-    );
-    const [qmp, qtest, uart, gdb] = sockets as [string, string, string, string];
+    const socket = (name: string) => `unix:${join(directory, name)},server=on,wait=off`;
+    const uarts = hasPanelUart ? ['uart', 'panel'] : ['uart'];
     const common = [
       '-nodefaults',
       '-display',
@@ -58,7 +68,10 @@ export class Machine {
       '-action',
       'reboot=shutdown,shutdown=pause',
     ];
-    const interfaces = ['-qmp', qmp, '-qtest', qtest, '-qtest-log', 'none', '-serial', uart, '-gdb', gdb];
+    const interfaces = [
+      ...['-qmp', socket('qmp'), '-qtest', socket('qtest'), '-qtest-log', 'none', '-gdb', socket('gdb')],
+      ...uarts.flatMap(name => ['-serial', socket(name)]),
+    ];
     const log = ['-d', 'unimp,guest_errors', '-D', join(directory, 'log')];
     const plugin = traced
       ? ['-plugin', `${traced},out=${join(directory, 'calls')},end=${join(directory, 'end')}`]
@@ -67,10 +80,10 @@ export class Machine {
     const line = [program, ...own(directory), ...common, ...interfaces, ...log, ...plugin];
     const child = spawn('setpriv', [...WITH_PARENT, ...line], { stdio: ['ignore', 'ignore', 'pipe'] });
     const opened = await Promise.all(
-      ['qmp', 'qtest', 'uart'].map(name => connect(join(directory, name), child)),
+      ['qmp', 'qtest', ...uarts].map(name => connect(join(directory, name), child)),
     );
-    const [first, second, third] = opened as [Socket, Socket, Socket];
-    return new Machine(directory, child, await Qmp.on(first), second, third);
+    const [qmp, qtest, uart, panel = uart] = opened as [Socket, Socket, Socket, Socket?];
+    return new Machine(directory, child, await Qmp.on(qmp), qtest, uart, panel, physical);
   }
 
   /** A command of the protocol for tests of devices; its answer. */
@@ -91,7 +104,7 @@ export class Machine {
 
   async memory(address: number, length: number): Promise<Uint8Array> {
     const filename = join(this.directory, 'memory');
-    await this.qmp.do('pmemsave', { val: address, size: length, filename });
+    await this.qmp.do('pmemsave', { val: this.physical(address), size: length, filename });
     return new Uint8Array(readFileSync(filename));
   }
 

@@ -1,12 +1,10 @@
 import { closeSync, openSync, readSync, truncateSync, writeFileSync } from 'node:fs';
-import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { BoardImage } from '../board-image.js';
 import { type Driver, type DriverOptions, STORED_BYTES, type Storage } from '../driver.js';
-import { wordOf } from '../opened-keystore.js';
 import { Machine } from './machine.js';
-import { encodePacket, type Packet } from './packets.js';
-import { type Registers, SerialDriver } from './serial-driver.js';
+import { PanelDriver } from './panel-driver.js';
+import type { Registers } from './serial-driver.js';
 import { tracePlugin } from './trace-plugin.js';
 
 const DEVICE_BYTES = 32 << 20;
@@ -22,19 +20,12 @@ const REGISTERS: Registers = {
   programName: /\bpc +([0-9a-f]+)/,
 };
 const MTIMECMP_HIGH = 0x02004004;
-const FRAME_BYTES = 1024;
 const SETTINGS_WORDS = 7;
 
 /** QEMU's RV32 machine with a panel at the other end of the UART, which is here. */
-export class Riscv extends SerialDriver {
-  readonly seesDisplay = true;
-  protected readonly keystoreOptions = 4;
+export class Riscv extends PanelDriver {
   /** Before the erasure, and before each of the words. */
   readonly cuts = 1 + SETTINGS_WORDS;
-  /** Of the frame that came last. */
-  frameNumber = 0;
-  #frame: Uint8Array | undefined;
-  #isAnswered = false;
 
   static async open(options: DriverOptions): Promise<Riscv> {
     const image = new BoardImage(options.noise ? 'riscv-vault' : 'riscv');
@@ -56,30 +47,6 @@ export class Riscv extends SerialDriver {
     return new Riscv(machine, image, REGISTERS, options).boot();
   }
 
-  override async boot(): Promise<this> {
-    await super.boot();
-    const { noise } = this.options;
-    if (noise !== undefined)
-      await this.poke([
-        [this.image.symbol('model_noise'), noise],
-        [this.image.symbol('model_noise_bytes'), wordOf(noise.length)],
-      ]);
-    return this;
-  }
-
-  async frame(): Promise<Uint8Array | undefined> {
-    return this.#frame;
-  }
-
-  loseDisplayPower(): void {
-    this.#frame = undefined;
-  }
-
-  async storage(): Promise<Storage> {
-    await this.settle();
-    return this.#stored();
-  }
-
   async powerCutWhile(act: () => Promise<void>, at: number): Promise<Storage> {
     await this.settle();
     const gdb = await this.machine.debug();
@@ -94,27 +61,7 @@ export class Riscv extends SerialDriver {
     }
     if (!(await reached)) throw new Error('no settings are stored');
     await this.machine.kill();
-    return this.#stored();
-  }
-
-  /** Puts the other end of a connection to the UART, in place of the panel that is here. */
-  serve(socket: Socket): void {
-    this.hasDisplay = false;
-    socket.pipe(this.machine.uart).pipe(socket, { end: false });
-  }
-
-  /** Cuts the power at once, whatever the board is doing. */
-  async cutPower(): Promise<Storage> {
-    this.machine.uart.unpipe();
-    await this.machine.kill();
-    const storage = this.#stored();
-    this.machine.discard();
-    return storage;
-  }
-
-  protected async setKeys(bits: number): Promise<void> {
-    if (this.gdb) await this.gdb.write(this.image.symbol('panel_keys'), Uint8Array.of(bits));
-    else this.machine.uart.write(encodePacket('K', Uint8Array.of(bits)));
+    return this.stored();
   }
 
   protected reopen(options: DriverOptions): Promise<Driver> {
@@ -125,32 +72,7 @@ export class Riscv extends SerialDriver {
     await this.machine.test(`writel ${MTIMECMP_HIGH} ${isTicking ? 0 : 0xffffffff}`);
   }
 
-  protected override takePanelPacket(packet: Packet): void {
-    if (packet.type !== 'F' || packet.body.length !== FRAME_BYTES + 1) {
-      super.takePanelPacket(packet);
-      return;
-    }
-    this.#isAnswered = false;
-    this.frameNumber = packet.body[FRAME_BYTES]!;
-    if (!this.hasDisplay) return;
-    this.#frame = packet.body.subarray(0, FRAME_BYTES);
-    this.answer(this.frameNumber);
-  }
-
-  /** Says that the panel shows a frame. */
-  answer(number: number): void {
-    this.#isAnswered = number === this.frameNumber;
-    this.machine.uart.write(encodePacket('S', Uint8Array.of(number)));
-  }
-
-  /** What the panel said may come late on a loaded machine, and no press counts until it came. */
-  protected override async isReady(): Promise<boolean> {
-    if (!this.#isAnswered) return true;
-    const [shown] = await this.machine.memory(this.image.symbol('shown'), 1);
-    return shown === 1;
-  }
-
-  #stored(): Storage {
+  protected async stored(): Promise<Storage> {
     const file = openSync(join(this.machine.directory, 'data'), 'r');
     const read = (at: number) => {
       const sector = new Uint8Array(STORED_BYTES);

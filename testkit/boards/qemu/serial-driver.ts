@@ -24,10 +24,19 @@ export interface Registers {
   programName: RegExp;
 }
 
+export const CORTEX_M: Registers = {
+  stack: 13,
+  program: 15,
+  link: 14,
+  firstArgument: 0,
+  programName: /R15=([0-9a-f]+)/,
+};
+
 /** A board in QEMU whose link is a UART. Time is real, but in `exactly`. */
 export abstract class SerialDriver implements Driver {
   readonly links = 1;
   abstract readonly seesDisplay: boolean;
+  readonly answersTraps: boolean = true;
   abstract readonly cuts: number;
   /** What the keystore is told of the board (board.mk). */
   protected abstract readonly keystoreOptions: number;
@@ -36,7 +45,7 @@ export abstract class SerialDriver implements Driver {
   protected gdb: Gdb | undefined;
   /** A call is being traced. */
   protected isMeasuring = false;
-  readonly #reader = new PacketReader(text => this.#faults.push(text));
+  readonly #readers: PacketReader[] = [];
   readonly #reports: Uint8Array[] = [];
   readonly #faults: string[] = [];
   #mayWrite = false;
@@ -50,9 +59,13 @@ export abstract class SerialDriver implements Driver {
     protected readonly options: DriverOptions,
   ) {
     this.hasDisplay = options.hasDisplay ?? true;
-    machine.uart.on('data', (chunk: Buffer) => {
-      for (const packet of this.#reader.take(chunk)) this.#takePacket(packet);
-    });
+    for (const line of new Set([machine.uart, machine.panel])) {
+      const reader = new PacketReader(text => this.#faults.push(text));
+      this.#readers.push(reader);
+      line.on('data', (chunk: Buffer) => {
+        for (const packet of reader.take(chunk)) this.#takePacket(packet);
+      });
+    }
   }
 
   abstract frame(): Promise<Uint8Array | undefined>;
@@ -186,7 +199,7 @@ export abstract class SerialDriver implements Driver {
       return this.reopen({ ...this.options, storage });
     }
     await this.machine.reset();
-    this.#reader.reset();
+    for (const reader of this.#readers) reader.reset();
     this.#reports.length = 0;
     this.#mayWrite = false;
     this.#isDown = 0;

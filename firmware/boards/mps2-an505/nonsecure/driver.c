@@ -30,7 +30,6 @@ void panel_take(uint8_t type, uint8_t value) { (void)type, (void)value; }
 
 // Whatever else comes is a fault, which the signer's world takes.
 typedef void (*vector_t)(void);
-enum { FIRST_INTERRUPT = 16 };
 __attribute__((section(".vectors"), used)) static const vector_t vectors[FIRST_INTERRUPT + INTERRUPTS] = {
     [0] = (vector_t)&stack_top,
     [FIRST_INTERRUPT + HOST_UART_IRQ] = uart_interrupt,

@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import { BoardImage } from '../board-image.js';
+import { type Driver, type DriverOptions, STORED_BYTES, type Storage } from '../driver.js';
+import type { Gdb } from './gdb.js';
+import { Machine } from './machine.js';
+import { PanelDriver } from './panel-driver.js';
+import { CORTEX_M } from './serial-driver.js';
+
+const SECTOR = 4 << 10;
+/** In the memory that stays over a reset, by its address for the secure world. */
+const SETTINGS = 0x10300000;
+const SECTORS = [0, 1, 2, 3].map(index => SETTINGS + index * SECTOR);
+/** Of the copy of a page, so that a cut is in the middle of a word too. */
+const INSTRUCTIONS_APART = 37;
+
+/** What the machine says at its start, before the image is in its memory and without a network. */
+const EXPECTED = /^Invalid read at addr 0x1000000[04], size 4, .*rejected$|lan9118/;
+
+/** A machine of which a program may be in either world. */
+export const TRUSTZONE = {
+  program: 'qemu-system-arm',
+  arguments: (image: BoardImage) => ['-M', 'mps2-an505', '-kernel', join(image.directory, 'zbc-signer.elf')],
+  hasPanelUart: true,
+  physical: (address: number) => address & ~(1 << 28),
+};
+
+/** QEMU's Cortex-M33 with the host's UART in one world and the panel's in the other. */
+export class Mps2An505 extends PanelDriver {
+  /** Before the erasure, after it, and within the copy of the page. */
+  readonly cuts = 5;
+  /** The driver of the host's UART does not run in a trap. */
+  override readonly answersTraps = false;
+
+  static async open(options: DriverOptions): Promise<Mps2An505> {
+    const image = new BoardImage(options.noise ? 'mps2-an505-vault' : 'mps2-an505');
+    const machine = await Machine.start({ ...TRUSTZONE, arguments: () => TRUSTZONE.arguments(image) });
+    const gdb = await machine.debug();
+    const { settings, vault = [] } = options.storage;
+    for (const [index, sector] of [...settings, ...vault].entries()) await gdb.write(SECTORS[index]!, sector);
+    await gdb.detach();
+    return new Mps2An505(machine, image, CORTEX_M, options).boot();
+  }
+
+  protected override isExpected(line: string): boolean {
+    return EXPECTED.test(line);
+  }
+
+  async powerCutWhile(act: () => Promise<void>, at: number): Promise<Storage> {
+    await this.settle();
+    const gdb = await this.machine.debug();
+    const reach = async (name: string) => {
+      await gdb.breakAt(this.image.symbol(name));
+      if (!(await gdb.resume())) throw new Error(`${name} is not called`);
+    };
+    const written = reach('flash_write');
+    void act().catch(() => undefined);
+    await written;
+    if (at > 0) await reach('memcpy');
+    if (at > 1) await this.#leave(gdb, (at - 1) * INSTRUCTIONS_APART);
+    return this.cutPower();
+  }
+
+  async #leave(gdb: Gdb, instructions: number): Promise<void> {
+    const { program } = this.registers;
+    await gdb.stepOver(this.image.symbol('memcpy'), program);
+    for (let step = 1; step < instructions; step++) await gdb.step();
+  }
+
+  protected reopen(options: DriverOptions): Promise<Driver> {
+    return Mps2An505.open(options);
+  }
+
+  protected setTicking(): Promise<void> {
+    throw new Error('the calls of this board are not followed');
+  }
+
+  protected async stored(): Promise<Storage> {
+    const read = (index: number) => this.machine.memory(SECTORS[index]!, STORED_BYTES);
+    return { settings: [await read(0), await read(1)], vault: [await read(2), await read(3)] };
+  }
+}

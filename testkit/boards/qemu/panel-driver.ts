@@ -1,0 +1,90 @@
+import type { Socket } from 'node:net';
+import type { Storage } from '../driver.js';
+import { wordOf } from '../opened-keystore.js';
+import { joinUarts } from './joined-uarts.js';
+import { encodePacket, type Packet } from './packets.js';
+import { SerialDriver } from './serial-driver.js';
+
+const FRAME_BYTES = 1024;
+
+/** A board whose display and keys are a panel's at the other end of a UART, which is here. */
+export abstract class PanelDriver extends SerialDriver {
+  readonly seesDisplay = true;
+  protected readonly keystoreOptions = 4;
+  /** Of the frame that came last. */
+  frameNumber = 0;
+  #frame: Uint8Array | undefined;
+  #isAnswered = false;
+
+  /** What is in flash while the machine stands still. */
+  protected abstract stored(): Promise<Storage>;
+
+  override async boot(): Promise<this> {
+    await super.boot();
+    const { noise } = this.options;
+    if (noise !== undefined)
+      await this.poke([
+        [this.image.symbol('model_noise'), noise],
+        [this.image.symbol('model_noise_bytes'), wordOf(noise.length)],
+      ]);
+    return this;
+  }
+
+  async frame(): Promise<Uint8Array | undefined> {
+    return this.#frame;
+  }
+
+  loseDisplayPower(): void {
+    this.#frame = undefined;
+  }
+
+  async storage(): Promise<Storage> {
+    await this.settle();
+    return this.stored();
+  }
+
+  /** Puts the other end of a connection to the UARTs, in place of the panel that is here. */
+  serve(socket: Socket): void {
+    this.hasDisplay = false;
+    joinUarts(socket, this.machine.uart, this.machine.panel);
+  }
+
+  /** Cuts the power at once, whatever the board is doing. */
+  async cutPower(): Promise<Storage> {
+    await this.machine.qmp.do('stop');
+    const storage = await this.stored();
+    await this.machine.kill();
+    this.machine.discard();
+    return storage;
+  }
+
+  protected async setKeys(bits: number): Promise<void> {
+    if (this.gdb) await this.gdb.write(this.image.symbol('panel_keys'), Uint8Array.of(bits));
+    else this.machine.panel.write(encodePacket('K', Uint8Array.of(bits)));
+  }
+
+  protected override takePanelPacket(packet: Packet): void {
+    if (packet.type !== 'F' || packet.body.length !== FRAME_BYTES + 1) {
+      super.takePanelPacket(packet);
+      return;
+    }
+    this.#isAnswered = false;
+    this.frameNumber = packet.body[FRAME_BYTES]!;
+    if (!this.hasDisplay) return;
+    this.#frame = packet.body.subarray(0, FRAME_BYTES);
+    this.answer(this.frameNumber);
+  }
+
+  /** Says that the panel shows a frame. */
+  answer(number: number): void {
+    this.#isAnswered = number === this.frameNumber;
+    this.machine.panel.write(encodePacket('S', Uint8Array.of(number)));
+  }
+
+  /** What the panel said may come late on a loaded machine, and no press counts until it came. */
+  protected override async isReady(): Promise<boolean> {
+    if (!this.#isAnswered) return true;
+    const [shown] = await this.machine.memory(this.image.symbol('shown'), 1);
+    return shown === 1;
+  }
+}
