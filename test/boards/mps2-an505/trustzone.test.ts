@@ -180,11 +180,12 @@ test('display and keys are kept by two locks, and reached when both are open', a
 });
 
 test('display and keys are kept by the second lock alone', async () => {
-  await callSecure('uart_start');
+  const divisor = (PANEL_UART & ~SECURE_ALIAS) + BAUD_DIVISOR_AT;
   await openRange(PANEL_UART & ~SECURE_ALIAS);
   await enterOther();
-  // QEMU's controllers in front of peripherals give zeros in place of a bus error.
-  expect(await readByOther((PANEL_UART & ~SECURE_ALIAS) + BAUD_DIVISOR_AT)).toEqual(Buffer.alloc(4));
+  await writeByOther(divisor, BAUD_DIVISOR);
+  // QEMU's controllers in front of peripherals ignore writes and give zeros in place of a bus error.
+  expect(await readByOther(divisor)).toEqual(Buffer.alloc(4));
 });
 
 test.each(['flash_write', '__acle_se_gateway_give', 'board_wipe_and_reset'])(
