@@ -162,7 +162,7 @@ const BODIES: Readonly<Record<number, readonly string[]>> = {
 const ESCROW = ['approver', 'commission', 'timeout', 'instruction', 'multiParty'];
 
 /** The fields that all bytes of a transaction are written from (`make prove ONLY=symbolic`). */
-export function partsOf(choice: ReadonlyMap<string, number>): string[] {
+function partsOf(choice: ReadonlyMap<string, number>): string[] {
   const of = (whose: string) =>
     [
       ...COMMON,

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type Layout, layoutByKinds, type SegmentName, segmentOf } from '../differential/case/layout.js';
 import type { Upload } from '../differential/case/upload.js';
-import { Broken, NETWORKS } from './grammar.js';
+import { NETWORKS } from './grammar.js';
 
 const SIGNATURE = 64;
 const NO_FLAG = 2;
@@ -83,10 +83,4 @@ export function shownOf(parts: ReadonlyMap<string, Buffer>, open: readonly strin
 export function differences(a: ReadonlyMap<string, Buffer>, b: ReadonlyMap<string, Buffer>): string[] {
   const names = new Set([...a.keys(), ...b.keys()]);
   return [...names].filter(part => !(a.get(part) ?? Buffer.of()).equals(b.get(part) ?? Buffer.of())).sort();
-}
-
-/** All parts that a kind of review has are those of its bytes. */
-export function requireParts(parts: ReadonlyMap<string, Buffer>, wanted: readonly string[]): void {
-  const [found, should] = [[...parts.keys()], [...wanted]].map(each => each.sort().join());
-  if (found !== should) throw new Broken(`an input has the parts ${found}, not ${should}`);
 }

@@ -1,5 +1,6 @@
 // Pairs of inputs in the module that ships: those that the default screens show alike, one for each part that they
 // leave open, and any two of a pool of neighbours.
+import { createHash } from 'node:crypto';
 import { type Numbers, pick, seededNumbers } from '../../testkit/chain/numbers.js';
 import { randomRequests } from '../../testkit/chain/random-transaction.js';
 import { u64 } from '../../testkit/crypto/little-endian.js';
@@ -84,11 +85,10 @@ class Screens {
     [this.reviewer, this.open] = [reviewer, open];
   }
 
+  /** A hash of them; undefined when they are refused. */
   frames(upload: Upload): string | undefined {
-    return this.reviewer
-      .frames(apdusOf(upload))
-      ?.map(frame => frame.toString('latin1'))
-      .join('');
+    const frames = this.reviewer.frames(apdusOf(upload));
+    return frames && createHash('sha256').update(Buffer.concat(frames)).digest('hex');
   }
 
   /** Whether it is accepted; inputs of the same frames are the same but for what is left open, and none other. */
