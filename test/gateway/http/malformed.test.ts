@@ -74,6 +74,12 @@ it('garbage behind a request that runs counts too, once', async () => {
   expect((await scene.get('/gateway/status')).headers['ratelimit-remaining']).toBe('6');
 });
 
+it('HTTP/1.0 is answered', async () => {
+  scene = await GatewayScene.open([]);
+  const request = 'GET /gateway/status HTTP/1.0\r\nHost: gateway.test\r\n\r\n';
+  expect(await answerTo(request)).toMatch(/^HTTP\/1\.1 200 /);
+});
+
 it('a client that sends no more gets the answers to what it sent', async () => {
   const node = await RecordingNode.start('full', (...asked) => {
     setTimeout(() => json(202, { status: 'success' })(...asked), 50);

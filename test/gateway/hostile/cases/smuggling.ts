@@ -117,6 +117,11 @@ export const SMUGGLING: readonly HostileCase[] = [
     replies: [400],
   },
   {
+    name: 'refuses pieces of HTTP/1.0 that keep the connection',
+    bytes: `POST ${PATH} HTTP/1.0\r\n${HOST}Connection: keep-alive\r\n${CHUNKED}\r\n\r\n2\r\n{}\r\n${END}${HIDDEN}`,
+    replies: [400],
+  },
+  {
     name: 'refuses a GET that hides a request in its body',
     bytes: request('GET', '/api/v1/x', [LENGTH], HIDDEN),
     replies: [400],

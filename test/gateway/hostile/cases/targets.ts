@@ -122,6 +122,8 @@ const passes = (name: string, target: string): HostileCase => ({
   archival: [{ method: 'GET', path: target }],
 });
 
+const STATUS = '/gateway/status';
+
 const OTHERS: readonly HostileCase[] = [
   { name: 'refuses CONNECT', bytes: `CONNECT 127.0.0.1:{stranger} HTTP/1.1\r\n${HOST}\r\n`, replies: [400] },
   { name: 'refuses TRACE', bytes: request('TRACE', '/api/v1/hidden'), replies: [405] },
@@ -137,6 +139,10 @@ const OTHERS: readonly HostileCase[] = [
   { name: 'refuses a method that nobody knows', bytes: request('FROB', '/api/v1/hidden'), replies: [400] },
   { name: 'refuses HTTP/2 in the clear', bytes: 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', replies: [400] },
   { name: 'refuses HTTP/0.9', bytes: 'GET /api/v1/hidden\r\n', replies: [400] },
+  { name: 'refuses HTTP/0.9 by its name', bytes: `GET ${STATUS} HTTP/0.9\r\n${HOST}\r\n`, replies: [505] },
+  { name: 'refuses a line without a version', bytes: `GET ${STATUS}\r\n${HOST}\r\n`, replies: [505] },
+  { name: 'refuses HTTP/1.2', bytes: `GET ${STATUS} HTTP/1.2\r\n${HOST}\r\n`, replies: [400] },
+  { name: 'refuses HTTP/2.0', bytes: `GET ${STATUS} HTTP/2.0\r\n${HOST}\r\n`, replies: [505] },
   { name: 'refuses HTTP/3.7', bytes: `GET /api/v1/hidden HTTP/3.7\r\n${HOST}\r\n`, replies: [400] },
   {
     name: 'refuses a space in the target',
