@@ -1,4 +1,6 @@
 // Changed constants that make an access leave its buffer, a word its range, or a divisor 0.
+import { ARENA_SIZE, ITEMS } from '../amounts/layout.js';
+import { withCode } from '../wasm/edit.js';
 import type { Instruction, WasmModule } from '../wasm/module.js';
 
 interface Fault {
@@ -39,16 +41,16 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'more values than the arena holds',
     in: 'putDecimal',
-    value: 960n,
+    value: BigInt(ARENA_SIZE),
     before: /i32.(eq|ne)/,
-    to: 1960n,
+    to: BigInt(ARENA_SIZE + 1000),
   },
   {
     name: 'more items than there is room for',
     in: 'describeTransaction',
-    value: 20n,
+    value: BigInt(ITEMS),
     before: /i32.(eq|ne)/,
-    to: 40n,
+    to: BigInt(ITEMS + 20),
   },
   {
     name: 'transactions longer than the upload',
@@ -78,6 +80,5 @@ export function plant(module: WasmModule, fault: Fault): WasmModule {
     return isConstant ? { ...each, value: to ?? 0n } : { ...each, op: op![1] };
   });
   if (planted === 0) throw new Error(`${fault.name} does not fit ${fault.in}`);
-  const functions = module.functions.map((each, i) => (i === index ? { ...each, code } : each));
-  return { ...module, functions };
+  return withCode(module, index, code);
 }
