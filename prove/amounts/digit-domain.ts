@@ -1,9 +1,10 @@
 // The module's instructions on numbers that are known by their digits.
 import { compute } from '../arithmetic/concrete.js';
+import { NotShown } from '../symbolic/paths.js';
 import type { Domain } from '../wasm/machine.js';
 import type { WasmModule } from '../wasm/module.js';
 import { isAllowed, type Place, sizeOf } from '../wasm/places.js';
-import { NotShown, type Slice, type Zeros } from './digits.js';
+import type { Slice, Zeros } from './digits.js';
 
 /** Digits of any number below 10^20, and so of any of 64 bits, and of any sum of three. */
 export const DIGITS = 20;

@@ -1,5 +1,6 @@
 // Numbers by their decimal digits, of which nothing is known but which of them are 0: what a quotient or a
 // remainder by a power of ten is, says which digits it has.
+import { NotShown } from '../symbolic/paths.js';
 
 /** Digits `low` to before `high` of a number below 10^20, as a number of their own. */
 export interface Slice {
@@ -7,11 +8,6 @@ export interface Slice {
   readonly of: string;
   readonly low: number;
   readonly high: number;
-}
-
-/** What was to be shown does not hold. */
-export class NotShown extends Error {
-  override readonly name = 'NotShown';
 }
 
 /** Ends a path that no number takes. */

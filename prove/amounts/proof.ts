@@ -1,9 +1,11 @@
 // Amounts as the shipped module writes them, for all of 64 bits and all decimals, against what they should
 // be.
+
+import { NotShown } from '../symbolic/paths.js';
 import { Machine } from '../wasm/machine.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
 import { type Character, DIGITS, DigitDomain, fixed, number, type Value } from './digit-domain.js';
-import { NotShown, type Slice, Zeros } from './digits.js';
+import { type Slice, Zeros } from './digits.js';
 import { ARENA_SIZE, FIRST_ITEM, ITEM_LENGTH, type Layout, readLayout, USED } from './layout.js';
 
 /** The greatest number of decimals that a host can name; the coin has 8. */

@@ -1,9 +1,10 @@
 // Times as the shipped module writes them: each day up to the year 9999, each second of a day, and numbers of
 // seconds beyond, as JavaScript's dates have them.
 import { randomBytes } from 'node:crypto';
+import { compileModule } from '#emulator/device/webassembly.js';
+import { NotShown } from '../symbolic/paths.js';
 import { exportFunction } from '../wasm/exports.js';
 import { decodeModule, functionIndex } from '../wasm/module.js';
-import { NotShown } from './digits.js';
 import { FIRST_ITEM, ITEM_LENGTH, readLayout, USED } from './layout.js';
 
 const DAY = 86_400;
@@ -13,7 +14,7 @@ const RANDOM_TIMES = 100_000;
 
 type Write = (seconds: bigint) => string;
 
-async function instantiate(wasm: Uint8Array): Promise<Write> {
+function instantiate(wasm: Uint8Array): Write {
   const module = decodeModule(wasm);
   const { items, arena } = readLayout(module);
   const exported = exportFunction(wasm, 'putTime', functionIndex(module, 'putTime'));
@@ -22,7 +23,7 @@ async function instantiate(wasm: Uint8Array): Promise<Write> {
   };
   const platform = ['locked', 'seed', 'quit', 'display', 'text', 'settings_load', 'settings_store'];
   const hal = Object.fromEntries(platform.map(name => [name, unused]));
-  const compiled = await WebAssembly.compile(exported);
+  const compiled = compileModule(exported);
   const { exports } = new WebAssembly.Instance(compiled, { hal });
   const { memory, putTime } = exports as { memory: WebAssembly.Memory; putTime: (seconds: bigint) => void };
   const view = new DataView(memory.buffer);
@@ -44,8 +45,8 @@ function wanted(seconds: bigint): string {
 }
 
 /** How many times were compared. Throws a NotShown at the first that is another. */
-export async function compareTimes(wasm: Uint8Array): Promise<number> {
-  const write = await instantiate(wasm);
+export function compareTimes(wasm: Uint8Array): number {
+  const write = instantiate(wasm);
   let count = 0;
   const compare = (seconds: bigint): void => {
     count++;

@@ -1,6 +1,6 @@
 // explore: every state of the shipped module over the alphabet, to closure. explore --control MODULE…:
 // modules with a planted fault, each of which must be found.
-import { basename, dirname } from 'node:path';
+import { controlModules } from '../control.js';
 import { NAMED_MODULE } from '../wasm/module.js';
 import { explore } from './explore.js';
 
@@ -19,18 +19,7 @@ async function exploreShipped(): Promise<void> {
   );
 }
 
-async function control(paths: string[]): Promise<void> {
-  for (const path of paths) {
-    const { violation } = await explore(path, CONTROL_STATES);
-    const name = basename(dirname(path));
-    if (violation) console.log(`${`${name}:`.padEnd(22)}${violation.slice(0, 120)}`);
-    else {
-      console.error(`${name} is not found`);
-      process.exitCode = 1;
-    }
-  }
-}
-
 const [first, ...paths] = process.argv.slice(2);
-if (first === '--control') await control(paths);
+if (first === '--control')
+  await controlModules(paths, async path => (await explore(path, CONTROL_STATES)).violation);
 else await exploreShipped();

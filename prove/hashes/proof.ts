@@ -1,5 +1,7 @@
 // The shipped hash functions and key derivation against the standards: compression functions for all
 // states and blocks, the rest for all messages with any compression function.
+
+import { NotShown } from '../symbolic/paths.js';
 import { Solver } from '../symbolic/solver.js';
 import { Machine } from '../wasm/machine.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
@@ -7,7 +9,7 @@ import type { Place } from '../wasm/places.js';
 import { AbsorbingProof } from './absorbing.js';
 import { keccak, rounds512, schedule512, slip10 } from './standards.js';
 import { type Word, Words } from './word.js';
-import { NotEqual, WordDomain } from './word-domain.js';
+import { WordDomain } from './word-domain.js';
 
 export const range = (count: number) => Array.from({ length: count }, (_, i) => i);
 
@@ -60,7 +62,7 @@ export function readLayout(module: WasmModule): Layout {
 
 function requireEqual(found: readonly Word[], wanted: readonly Word[], what: string): void {
   const at = wanted.findIndex((each, i) => each.text !== found[i]!.text);
-  if (at >= 0) throw new NotEqual(`${what}: word or byte ${at} is another`);
+  if (at >= 0) throw new NotShown(`${what}: word or byte ${at} is another`);
 }
 
 const writable = (start: number, length: number): Place => ({ start, length, isWritable: true });

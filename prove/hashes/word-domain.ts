@@ -1,6 +1,7 @@
 // The module's instructions on words: memory as bytes at fixed addresses, with the places that code may
 // read and write.
 import { compute } from '../arithmetic/concrete.js';
+import { NotShown } from '../symbolic/paths.js';
 import type { Domain } from '../wasm/machine.js';
 import type { WasmModule } from '../wasm/module.js';
 import { isAllowed, type Place, sizeOf } from '../wasm/places.js';
@@ -8,11 +9,6 @@ import type { Word, Words } from './word.js';
 
 /** What stands for a call. */
 type Stub = (parameters: number[]) => Word[];
-
-/** What was to be shown does not hold. */
-export class NotEqual extends Error {
-  override readonly name = 'NotEqual';
-}
 
 const WORD32 = 0xffffffffn;
 
@@ -58,12 +54,12 @@ export class WordDomain implements Domain<Word> {
       const up = (left + 32n) % 32n;
       return words.xor(cut(words.shift(a, up)), words.shift(a, up - 32n));
     }
-    throw new NotEqual(`${op} of words that are not fixed`);
+    throw new NotShown(`${op} of words that are not fixed`);
   }
 
   decide(condition: Word): boolean {
     this.onDecide?.();
-    if (condition.value === undefined) throw new NotEqual('a branch on a word that is not fixed');
+    if (condition.value === undefined) throw new NotShown('a branch on a word that is not fixed');
     return condition.value !== 0n;
   }
 
@@ -126,17 +122,17 @@ export class WordDomain implements Domain<Word> {
   private allow(at: number, bytes: number, writes: boolean): void {
     this.accesses++;
     if (!isAllowed(this.places, at, bytes, writes))
-      throw new NotEqual(`a ${writes ? 'store' : 'load'} of ${bytes} bytes at ${at}`);
+      throw new NotShown(`a ${writes ? 'store' : 'load'} of ${bytes} bytes at ${at}`);
   }
 
   private fixed({ value }: Word): number {
-    if (value === undefined) throw new NotEqual('an address that is not fixed');
+    if (value === undefined) throw new NotShown('an address that is not fixed');
     return Number(value);
   }
 }
 
 /** As `sizeOf`; nothing here loads with a sign. */
 function unsignedSizeOf(op: string): number {
-  if (op.endsWith('_s')) throw new NotEqual(`${op} is not understood`);
+  if (op.endsWith('_s')) throw new NotShown(`${op} is not understood`);
   return sizeOf(op);
 }

@@ -2,7 +2,8 @@
 // of a word decide. What work space holds before is any, too.
 
 import { type Word, Words } from '../hashes/word.js';
-import { NotEqual, WordDomain } from '../hashes/word-domain.js';
+import { WordDomain } from '../hashes/word-domain.js';
+import { NotShown } from '../symbolic/paths.js';
 import { Machine } from '../wasm/machine.js';
 import type { WasmModule } from '../wasm/module.js';
 import { type Field, fieldAt, type Layout, STATIC, widthOf } from './layout.js';
@@ -53,7 +54,7 @@ export class AnyBytes extends WordDomain {
     if (op === 'i32.add') return this.all.add32(a, b);
     if (/\.(eq|ne)$/.test(op)) {
       const isSame = a.text === b.text;
-      if (!isSame && !this.allDiffer) throw new NotEqual('a comparison of words that are not fixed');
+      if (!isSame && !this.allDiffer) throw new NotShown('a comparison of words that are not fixed');
       return this.all.constant(isSame === op.endsWith('eq') ? 1n : 0n);
     }
     const compared = /^i32\.(lt|gt|le|ge)_[su]$/.exec(op)?.[1];
@@ -70,10 +71,10 @@ export class AnyBytes extends WordDomain {
   /** By the bits that a word can have, against a limit that is a power of two or more. */
   private compare(compared: string, a: Word, b: Word): boolean {
     if (b.value === undefined || bound(a) >= 1n << 31n)
-      throw new NotEqual('a comparison of words that are not fixed');
+      throw new NotShown('a comparison of words that are not fixed');
     if (compared === 'lt' && b.value === 0n) return false;
     if (compared === 'ge' && b.value === 0n) return true;
-    if (bound(a) >= b.value) throw new NotEqual('a comparison of words that are not fixed');
+    if (bound(a) >= b.value) throw new NotShown('a comparison of words that are not fixed');
     return compared === 'lt' || compared === 'le';
   }
 }
@@ -169,5 +170,5 @@ export function bigEndian(words: Words, bytes: readonly Word[]): Word {
 
 export function requireSame(found: readonly Word[], wanted: readonly Word[], what: string): void {
   const at = wanted.findIndex((each, i) => each.text !== found[i]?.text);
-  if (at >= 0 || found.length !== wanted.length) throw new NotEqual(`${what}: byte or word ${at} is another`);
+  if (at >= 0 || found.length !== wanted.length) throw new NotShown(`${what}: byte or word ${at} is another`);
 }

@@ -2,7 +2,7 @@
 // whatever its work space held before. --control MODULE…: modules with a planted fault, each of which must be
 // refuted.
 import type { Word } from '../hashes/word.js';
-import { NotEqual } from '../hashes/word-domain.js';
+import { NotShown } from '../symbolic/paths.js';
 import { AnyRun, bigEndian, requireSame } from './any-bytes.js';
 import { COINS, CREATE, DICE, PAGES, readKeystore } from './layout.js';
 import { BOTH, LEFT, RIGHT } from './machine.js';
@@ -57,7 +57,7 @@ const devicePart: Proof = begin => {
   run.set('step', 16);
   run.set('claimedBits', 8);
   const raw = run.putSymbols(run.layout.raw, 1024, 'raw');
-  if (run.call('noise/formDevicePart') === 'trap') throw new NotEqual('noise that passes gives no part');
+  if (run.call('noise/formDevicePart') === 'trap') throw new NotShown('noise that passes gives no part');
   for (const _ of ['hash', 'again']) sha256(run.words, raw, fixed(wanted!));
   requireSame(hashed!, wanted!, "what the device's part is hashed from");
   return "the device's part is hashed from the 1,024 raw bytes in their order";
@@ -75,7 +75,7 @@ const sources: Proof = begin => {
       setSeed(run, { method, count, events, hasNoise, hasDevicePart: hasNoise });
       const part = run.putSymbols(layout.part, 64, 'part');
       const record = run.putSymbols(layout.record, MAX_RECORD, 'event');
-      if (run.call('new-seed/formSeed') === 'trap') throw new NotEqual('a whole record gives no seed');
+      if (run.call('new-seed/formSeed') === 'trap') throw new NotShown('a whole record gives no seed');
       const text = [...(hasNoise ? part : []), ...record.slice(0, events)];
       const hash = sha256(words, text, run.compress);
       const length = (count * 4) / 3;
@@ -103,7 +103,7 @@ function refuseOthers(
     for (let events = 0; events <= MAX_RECORD; events++) {
       if (events === needed && hasDevicePart === hasNoise) continue;
       setSeed(run, { method, count, events, hasNoise, hasDevicePart });
-      if (run.call('new-seed/formSeed') !== 'trap') throw new NotEqual(`${events} events give a seed`);
+      if (run.call('new-seed/formSeed') !== 'trap') throw new NotShown(`${events} events give a seed`);
       traps++;
     }
   return traps;
@@ -148,7 +148,7 @@ function pressEvent(run: AnyRun, press: EventPress): void {
   run.domain.put(record + kept, 1, run.number(0));
   const last = kept > 0 ? run.bytes(record + kept - 1, 1) : [];
   run.domain.written.clear();
-  if (run.call('device/pressOnPage', button) === 'trap') throw new NotEqual('a press on an event traps');
+  if (run.call('device/pressOnPage', button) === 'trap') throw new NotShown('a press on an event traps');
   const wanted = afterEvent(press);
   const found = {
     page: run.get('page'),
@@ -159,11 +159,11 @@ function pressEvent(run: AnyRun, press: EventPress): void {
   const where = `event ${kept + 1}, half ${half}, button ${button}`;
   const { appended, ...fields } = wanted;
   if (JSON.stringify(found) !== JSON.stringify(fields))
-    throw new NotEqual(`${where}: ${JSON.stringify(found)}, not ${JSON.stringify(fields)}`);
+    throw new NotShown(`${where}: ${JSON.stringify(found)}, not ${JSON.stringify(fields)}`);
   const writes = [...run.domain.written].filter(at => at >= record && at < record + MAX_RECORD);
   const at = appended === undefined ? kept - 1 : kept;
   const isTakenBack = fields.events < kept;
-  if (writes.some(each => each !== record + at)) throw new NotEqual(`${where}: another event is written`);
+  if (writes.some(each => each !== record + at)) throw new NotShown(`${where}: another event is written`);
   if (appended !== undefined || isTakenBack)
     requireSame(run.bytes(record + at, 1), [run.number(appended ?? 0)], where);
   else if (kept > 0) requireSame(run.bytes(record + at, 1), last, where);
@@ -206,13 +206,13 @@ const phrases: Proof = begin => {
     run.set('count', count);
     const entropy = run.putSymbols(layout.entropy, length, 'entropy');
     const checksum = sha256(words, entropy, run.compress)[0]!;
-    if (run.call('words/formWords') === 'trap') throw new NotEqual('entropy gives no words');
+    if (run.call('words/formWords') === 'trap') throw new NotShown('entropy gives no words');
     const bits = bitsOf(run, [...entropy, checksum]);
     const wanted = range(count).map(i => joinBits(run, bits.slice(11 * i, 11 * i + 11)));
     const found = () => range(count).map(i => domain.peek(layout.words + 2 * i, 2));
     requireSame(found(), wanted, `${count} words of the entropy`);
     run.putSymbols(layout.entropy, 40, 'other');
-    if (run.call('words/formEntropy') === 'trap') throw new NotEqual('words that fit are refused');
+    if (run.call('words/formEntropy') === 'trap') throw new NotShown('words that fit are refused');
     requireSame(run.bytes(layout.entropy, length), entropy, `the entropy of ${count} words`);
     choices += proveLastWords(begin, count);
   }
@@ -301,7 +301,7 @@ const joinBits = (run: AnyRun, bits: readonly Word[]) =>
 
 const PROOFS: Proof[] = [passphrase, devicePart, sources, events, compression, phrases];
 
-runProofs(path => {
+await runProofs(path => {
   const { module, layout } = readKeystore(path);
   return PROOFS.map(proof => () => proof(() => new AnyRun(module, layout)));
 });

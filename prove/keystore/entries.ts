@@ -192,4 +192,4 @@ function showPassphrases(entries: Entries): string {
 
 const PROOFS = [enterWords, keepWords, showPassphrases, showWords];
 
-run(path => PROOFS.map(proof => () => proof(new Entries(path))));
+await run(path => PROOFS.map(proof => () => proof(new Entries(path))));

@@ -319,7 +319,7 @@ const recordOf = (m: Model) =>
     .record;
 
 /** A board with a vault first: what is planted is soonest found there. */
-run(path => {
+await run(path => {
   const { layout } = readKeystore(path);
   return [...KINDS].reverse().map(kind => () => new Explorer(kind, prepare(path), layout).explore());
 });

@@ -171,7 +171,7 @@ function proveBits(prepared: Prepared): string {
 
 const PROOFS = [proveFailures, proveTests, proveBits];
 
-run(path => {
+await run(path => {
   const prepared = prepare(path);
   return PROOFS.map(proof => () => proof(prepared));
 });

@@ -251,7 +251,7 @@ function proveSwaps(board: Board, record: Uint8Array): string {
 
 const PROOFS = [proveTries, proveStoring, proveChange, proveSwaps];
 
-run(path => {
+await run(path => {
   const board = new Board(prepare(path));
   const { vault, machine } = board.run(EMPTY, owner());
   if (vault.record === undefined) throw new Wrong(`no record is stored: ${machine.texts.join(' / ')}`);

@@ -4,12 +4,13 @@
 // a check, or have a bug that a product has had, beside each its `keystore.wasm`: each must be found.
 import { createHash, pbkdf2Sync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { entropyToMnemonic } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { FakeVault } from '../../testkit/device/fake-vault.js';
 import { KeystoreDevice } from '../../testkit/device/keystore-device.js';
 import { keystore } from '../../testkit/repository/vectors.js';
+import { controlModules } from '../control.js';
 import { type Layout, readKeystore } from './layout.js';
 import { HAS_NOISE, HAS_VAULT, type Image, Machine, MOST_PRESSES, type Prepared } from './machine.js';
 import { Guesser, type Person, Restorer, Roller } from './person.js';
@@ -316,21 +317,9 @@ function textOf(tally: Record<string, number>): string {
 }
 
 /** Each lacks a check, or has a bug that a product has had: it must be found. */
-function control(paths: string[]): void {
-  for (const asking of paths) {
-    const name = basename(dirname(asking));
-    const first = firstHarm(join(dirname(asking), 'keystore.wasm'), asking);
-    if (first) console.log(`${`${name}:`.padEnd(32)}${first}`);
-    else {
-      console.error(`${name} does no harm`);
-      process.exitCode = 1;
-    }
-  }
-}
-
-function firstHarm(named: string, asking: string): string | undefined {
+function firstHarm(asking: string): string | undefined {
   try {
-    for (const [session, campaign] of campaignsOf(named, asking)) {
+    for (const [session, campaign] of campaignsOf(join(dirname(asking), 'keystore.wasm'), asking)) {
       campaign.run();
       const [first] = campaign.found;
       if (first) return `${session.name}: ${first.harm}: ${first.where}`;
@@ -342,5 +331,5 @@ function firstHarm(named: string, asking: string): string | undefined {
 }
 
 const [first = '', ...rest] = process.argv.slice(2);
-if (first === '--control') control(rest);
+if (first === '--control') await controlModules(rest, firstHarm);
 else proveShipped(first, rest[0]!);

@@ -133,4 +133,4 @@ function proveKeystore(path: string): (() => string)[] {
   });
 }
 
-run(path => (basename(path) === 'signer.wasm' ? [() => proveSigner(path)] : proveKeystore(path)));
+await run(path => (basename(path) === 'signer.wasm' ? [() => proveSigner(path)] : proveKeystore(path)));

@@ -3,11 +3,12 @@
 import { ADDRESS_LENGTH, HASH_LENGTH, PUBLIC_KEY_LENGTH } from '@zbc-signer/protocol/limits';
 import { ARENA_SIZE, FIRST_ITEM, readLayout as readAmounts } from '../amounts/layout.js';
 import { readLayout as readParser, SPONGE_LENGTH } from '../symbolic/layout.js';
+import { NotShown } from '../symbolic/paths.js';
 import { Machine } from '../wasm/machine.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
 import type { Place } from '../wasm/places.js';
 import { ITEM, ITEM_SIZE } from './layout.js';
-import { NotShown, PictureDomain } from './picture-domain.js';
+import { PictureDomain } from './picture-domain.js';
 import { type Bit, Bits, isNumber, type Word } from './word.js';
 
 const HEXADECIMAL = '0123456789abcdef';

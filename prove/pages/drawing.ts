@@ -2,6 +2,7 @@
 // what it was before, turned over where the picture has a bit of a glyph, an inverted cell or a mark, and no
 // other is.
 import { FRAME_LENGTH, SCREEN_WIDTH } from '@zbc-signer/protocol/limits';
+import { NotShown } from '../symbolic/paths.js';
 import { Machine } from '../wasm/machine.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
 import {
@@ -18,7 +19,7 @@ import {
   VALUE_HEIGHT,
 } from './layout.js';
 import type { Picture } from './picture.js';
-import { character, NotShown, PictureDomain } from './picture-domain.js';
+import { character, PictureDomain } from './picture-domain.js';
 import { apply, type Bit, Bits, bitsOf, ofBits, UNKNOWN, type Word } from './word.js';
 
 export const MARGIN = 1;

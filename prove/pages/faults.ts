@@ -1,5 +1,6 @@
 // Copies of the module with one constant of drawing, paging, hexadecimal or addresses changed.
-import { functionIndex, type Instruction, type WasmModule } from '../wasm/module.js';
+import { type Constant, constantsOf } from '../wasm/edit.js';
+import type { WasmModule } from '../wasm/module.js';
 import type { Characters } from './characters.js';
 import type { Drawing } from './drawing.js';
 import { proveLines, provePlainPages, proveRows } from './lines.js';
@@ -63,23 +64,16 @@ const MAY_BE_IDLE: readonly [name: string, value: bigint, next: RegExp][] = [
  * Besides these what a literal's character beyond its end would be, and whether a byte that no bit of a small
  * glyph reaches is written too.
  */
-function mayBeIdle(name: string, { value }: Instruction, next: string): boolean {
+function mayBeIdle(name: string, { value, next }: Constant): boolean {
   if (value === -1n || (value === 255n && next === 'i32.and')) return true;
   return MAY_BE_IDLE.some(([of, number, behind]) => of === name && number === value && behind.test(next));
 }
 
 /** Copies in which one constant is one more. */
 export function* changed(module: WasmModule): Generator<Fault> {
-  for (const [name, proofs] of Object.entries(PROOFS)) {
-    const index = functionIndex(module, name);
-    const { code } = module.functions[index]!;
-    for (const [at, each] of code.entries()) {
-      if (!each.op.endsWith('.const')) continue;
-      const functions = module.functions.map((one, i) =>
-        i === index ? { ...one, code: one.code.with(at, { ...each, value: each.value + 1n }) } : one,
-      );
-      const isIdle = mayBeIdle(name, each, code[at + 1]!.op);
-      yield { place: `${name}:${at}`, module: { ...module, functions }, proofs, isIdle };
+  for (const [name, proofs] of Object.entries(PROOFS))
+    for (const constant of constantsOf(module, name)) {
+      const isIdle = mayBeIdle(name, constant);
+      yield { place: `${name}:${constant.at}`, module: constant.raised(), proofs, isIdle };
     }
-  }
 }

@@ -1,10 +1,11 @@
 // Lines of values, and of pages that have two lines.
 import { SCREEN_WIDTH } from '@zbc-signer/protocol/limits';
+import { NotShown } from '../symbolic/paths.js';
 import { count, type Drawing, MARGIN, requireSame, VALUE } from './drawing.js';
 import { COLUMNS, canvas, ITEM, ITEM_SIZE, linesOf, tables, VALUE_HEIGHT, VALUE_WIDTH } from './layout.js';
 import { indexOf, LINES, offset } from './paging.js';
 import { Picture } from './picture.js';
-import { character, NotShown } from './picture-domain.js';
+import { character } from './picture-domain.js';
 import { isNumber, type Variable, type Word } from './word.js';
 
 const FIRST_LINE_Y = 11;

@@ -1,8 +1,9 @@
 // Where pages begin and end, and how many a value has.
 import { MAX_LINKED } from '@zbc-signer/protocol/limits';
+import { NotShown } from '../symbolic/paths.js';
 import { type Drawing, requireSame } from './drawing.js';
 import { ITEM, ITEM_SIZE } from './layout.js';
-import { NotShown, PictureDomain } from './picture-domain.js';
+import { PictureDomain } from './picture-domain.js';
 import type { Word } from './word.js';
 
 export const LINES = 4;

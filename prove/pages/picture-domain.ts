@@ -1,5 +1,6 @@
 // The module's instructions on words of `word.ts`: the accesses that are allowed, bytes of the frame bit by
 // bit, and blocks that are entered or not without any difference.
+import { NotShown } from '../symbolic/paths.js';
 import type { Domain } from '../wasm/machine.js';
 import type { Instruction, WasmModule } from '../wasm/module.js';
 import { isAllowed, type Place as Region, sizeOf } from '../wasm/places.js';
@@ -20,11 +21,6 @@ import {
   valuesOf,
   type Word,
 } from './word.js';
-
-/** What was to be shown does not hold, or could not be shown. */
-export class NotShown extends Error {
-  override readonly name = 'NotShown';
-}
 
 /** Of all loops of one run. */
 const MOST_PASSES = 20_000;

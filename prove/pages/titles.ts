@@ -1,10 +1,11 @@
 // Titles, large type and arrows.
 import { SCREEN_WIDTH } from '@zbc-signer/protocol/limits';
+import { NotShown } from '../symbolic/paths.js';
 import { count, type Drawing, MARGIN, requireSame, VALUE } from './drawing.js';
 import { type Literal, POSITION, TITLE_HEIGHT, TITLE_LENGTH, VALUE_HEIGHT, VALUE_WIDTH } from './layout.js';
 import { MOST_PAGES } from './paging.js';
 import { Picture } from './picture.js';
-import { character, NotShown } from './picture-domain.js';
+import { character } from './picture-domain.js';
 import { apply, type Bits, isNumber, SPACE, type Word } from './word.js';
 
 const LARGE_Y = 25;

@@ -1,9 +1,8 @@
 // read-back: every vector, every neighbour of one, and RANDOM=100000 random transactions, read back from the
 // pixels of their reviews. read-back --control MODULE…: modules with a planted fault, each of which must be
 // found.
-
-import { basename, dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { controlModules } from '../control.js';
 import { type Outcome, readBack, type Share } from './work.js';
 
 const THREADS = 2;
@@ -35,18 +34,10 @@ async function proveShipped(): Promise<void> {
   );
 }
 
-async function control(paths: string[]): Promise<void> {
-  for (const wasm of paths) {
-    const { failure } = await readBack({ thread: 0, threads: 19, random: 2000, seed: SEED, wasm });
-    const name = basename(dirname(wasm));
-    if (failure) console.log(`${`${name}:`.padEnd(22)}${failure.slice(0, 100)}`);
-    else {
-      console.error(`${name} is not found`);
-      process.exitCode = 1;
-    }
-  }
+async function failureIn(wasm: string): Promise<string | undefined> {
+  return (await readBack({ thread: 0, threads: 19, random: 2000, seed: SEED, wasm })).failure;
 }
 
 const [first, ...paths] = process.argv.slice(2);
-if (first === '--control') await control(paths);
+if (first === '--control') await controlModules(paths, failureIn);
 else await proveShipped();

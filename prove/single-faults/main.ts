@@ -2,8 +2,8 @@
 // and every conditional branch inverted, in a signing of each type, a message and an address. --long MODULE:
 // every branch each time that it is met, and every other byte before each event. --control MODULE…: modules
 // without one of the checks against faults, in which a fault must do harm.
-import { basename, dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { controlModules } from '../control.js';
 import { Campaign, type Found, type Outcome, type Tally } from './faults.js';
 import { SESSIONS } from './session.js';
 
@@ -54,26 +54,18 @@ async function proveShipped(path: string, long: boolean): Promise<void> {
   if (found.length > 0) process.exitCode = 1;
 }
 
-async function control(paths: string[]): Promise<void> {
-  for (const path of paths) {
-    const found: Found[] = [];
-    for (const session of [SESSIONS[0]!, SESSIONS.at(-1)!]) {
-      const campaign = await Campaign.open(path, session);
-      campaign.flipState();
-      campaign.invertBranches();
-      found.push(...campaign.outcome.found);
-    }
-    const [first] = found;
-    const name = basename(dirname(path));
-    if (first) console.log(`${`${name}:`.padEnd(28)}${found.length}, first ${line(first)}`);
-    else {
-      console.error(`${name} does no harm`);
-      process.exitCode = 1;
-    }
+async function harmIn(path: string): Promise<string | undefined> {
+  const found: Found[] = [];
+  for (const session of [SESSIONS[0]!, SESSIONS.at(-1)!]) {
+    const campaign = await Campaign.open(path, session);
+    campaign.flipState();
+    campaign.invertBranches();
+    found.push(...campaign.outcome.found);
   }
+  return found[0] && `${found.length}, first ${line(found[0])}`;
 }
 
 const [first = '', ...paths] = process.argv.slice(2);
-if (first === '--control') await control(paths);
+if (first === '--control') await controlModules(paths, harmIn);
 else if (first === '--long') await proveShipped(paths[0]!, true);
 else await proveShipped(first, false);

@@ -1,10 +1,10 @@
 // symbolic: the parser and the paginator of the module that ships, on all bytes and lengths.
 // symbolic --control MODULE…: modules with a planted fault, each of which must be found.
 import { basename, dirname } from 'node:path';
+import { controlModules, refutationOf } from '../control.js';
 import { NAMED_MODULE, readModule } from '../wasm/module.js';
 import { provePaginator } from './paginator.js';
 import { Parser, type ParserTally } from './parser.js';
-import { NotShown } from './paths.js';
 import { Solver } from './solver.js';
 
 const write = ({ paths, accepted, accesses }: ParserTally) =>
@@ -37,21 +37,12 @@ function proveParser(wasm: string, report: Report): void {
   }
 }
 
-function control(modules: string[]): void {
-  for (const wasm of modules) {
-    const name = basename(dirname(wasm));
-    try {
-      const prove = PAGINATOR_FAULTS.includes(name) ? provePages : proveParser;
-      prove(wasm, () => undefined);
-      console.error(`${name} is not found`);
-      process.exitCode = 1;
-    } catch (error) {
-      if (!(error instanceof NotShown)) throw error;
-      console.log(`${`${name}:`.padEnd(22)}${error.message}`);
-    }
-  }
+/** Shows what the fault of a module is in. */
+function refute(wasm: string): string | undefined {
+  const prove = PAGINATOR_FAULTS.includes(basename(dirname(wasm))) ? provePages : proveParser;
+  return refutationOf(() => prove(wasm, () => undefined));
 }
 
 const [first, ...modules] = process.argv.slice(2);
-if (first === '--control') control(modules);
+if (first === '--control') await controlModules(modules, refute);
 else for (const prove of [provePages, proveParser]) prove(NAMED_MODULE, line => console.log(line));

@@ -22,8 +22,30 @@ export function edit(module: WasmModule, place: Place, replaced: number, by: Ins
     end: moved(each.end),
     otherwise: moved(each.otherwise),
   }));
-  return {
-    ...module,
-    functions: module.functions.map((each, i) => (i === index ? { ...each, code: changed } : each)),
-  };
+  return withCode(module, index, changed);
+}
+
+/** A copy in which a function has other code. */
+export function withCode(module: WasmModule, index: number, code: Instruction[]): WasmModule {
+  const functions = module.functions.with(index, { ...module.functions[index]!, code });
+  return { ...module, functions };
+}
+
+/** A constant of a function, and the instruction behind it. */
+export interface Constant extends Pick<Instruction, 'op' | 'value'> {
+  at: number;
+  next: string;
+  /** A copy of the module in which it is one more. */
+  raised: () => WasmModule;
+}
+
+export function constantsOf(module: WasmModule, name: string): Constant[] {
+  const index = functionIndex(module, name);
+  const { code } = module.functions[index]!;
+  return code.flatMap((each, at) => {
+    const { op, value } = each;
+    if (!op.endsWith('.const')) return [];
+    const raised = () => withCode(module, index, code.with(at, { ...each, value: value + 1n }));
+    return [{ op, value, at, next: code[at + 1]?.op ?? '', raised }];
+  });
 }

@@ -1,4 +1,5 @@
-import { NotShown, type Slice, Zeros } from '../../../prove/amounts/digits.js';
+import { type Slice, Zeros } from '../../../prove/amounts/digits.js';
+import { NotShown } from '../../../prove/symbolic/paths.js';
 
 const slice = (low: number, high: number): Slice => ({ kind: 'slice', of: 'v', low, high });
 
