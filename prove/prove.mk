@@ -199,17 +199,33 @@ $(OUT)/faults/%/pico/zbc-signer.sym: $(OUT)/faults/%/signer.wasm dist/boards/pic
 	@mkdir -p $(@D) && cp -p $(addprefix dist/boards/pico/,wasm-rt.h keystore.c keystore.h keystore.ci keystore.o) $(@D)
 	@$(PICO_IMAGE) MODULE=$(OUT)/faults/$*/shipped.wasm OUT=$(@D) >/dev/null
 
-native: $(OUT)/signer.wasm dist/boards/pico/zbc-signer.sym  ## skip every instruction of a Pico's image once, and invert every branch, at presses that must not sign; NATIVE=--all: every press
-	@$(RUN)/native/main.js $< $(NATIVE)
+# Those whose keystores, or whose own C, lack one; all else is the shipped image's.
+KEYSTORE_NATIVE_FAULTS := keystore-word-judged-once keystore-forgotten-unread
+C_NATIVE_FAULTS := packet-unread dark-press-counted frame-uncounted
 
-NATIVE_FAULTS := approval-unconfirmed refusal-not-read report-written-once clearing-unmarked
+$(KEYSTORE_NATIVE_FAULTS:%=$(OUT)/faults/%/pico/zbc-signer.sym): $(OUT)/faults/%/pico/zbc-signer.sym: $(OUT)/faults/%/keystore.wasm dist/boards/pico/zbc-signer.sym
+	@wasm-strip $< -o $(OUT)/faults/$*/shipped.wasm
+	@mkdir -p $(@D) && cp -p $(addprefix dist/boards/pico/,wasm-rt.h signer.c signer.h signer.ci signer.o) $(@D)
+	@$(PICO_IMAGE) KEYSTORE_MODULE=$(OUT)/faults/$*/shipped.wasm OUT=$(@D) >/dev/null
 
-native-control: $(NATIVE_FAULTS:%=skip-%)  ## the same of images whose modules lack a check: a fault must sign, garble a reply or draw another page
-
-skip-%: $(OUT)/faults/%/signer.wasm $(OUT)/faults/%/pico/zbc-signer.sym
-	@ZBC_BOARD_IMAGE=$(OUT)/faults/$*/pico $(RUN)/native/main.js --control $<
+$(C_NATIVE_FAULTS:%=$(OUT)/faults/%/pico/zbc-signer.sym): $(OUT)/faults/%/pico/zbc-signer.sym: dist/boards/pico/zbc-signer.sym dist/prove/device/faults.js
+	@$(RUN)/device/build-named.js --sources $*
+	@rm -rf $(@D) && cp -pr dist/boards/pico $(@D) && rm $(@D)/zbc-signer.*
+	@$(PICO_IMAGE) SOURCE=$(OUT)/faults/$*/firmware/boards OUT=$(@D) >/dev/null
 
 TAINT_MODULES := $(OUT)/signer.wasm $(OUT)/keystore.wasm
+
+native: $(TAINT_MODULES) dist/boards/pico/zbc-signer.sym  ## skip every instruction of a Pico's image once, and invert every branch, where nothing may be signed, opened or sent; NATIVE=--all: every press, and all code
+	@$(RUN)/native/main.js $(TAINT_MODULES) $(NATIVE)
+
+NATIVE_FAULTS := approval-unconfirmed refusal-not-read report-written-once clearing-unmarked
+KIND_OF_NATIVE = $(if $(filter $(1),$(NATIVE_FAULTS)),presses,$(if $(filter $(1),$(KEYSTORE_NATIVE_FAULTS)),gates,$(if $(filter $(1),packet-unread),control,frames)))
+
+native-control: $(addprefix skip-,$(NATIVE_FAULTS) $(KEYSTORE_NATIVE_FAULTS) $(C_NATIVE_FAULTS))  ## the same of images that lack a check: a fault must do harm in each
+
+skip-%: $(TAINT_MODULES) $(OUT)/faults/%/pico/zbc-signer.sym
+	@ZBC_BOARD_IMAGE=$(OUT)/faults/$*/pico $(RUN)/native/main.js --control $(call KIND_OF_NATIVE,$*) \
+	  $(firstword $(wildcard $(OUT)/faults/$*/signer.wasm) $(OUT)/signer.wasm) $(firstword $(wildcard $(OUT)/faults/$*/keystore.wasm) $(OUT)/keystore.wasm)
 
 native-taint: $(TAINT_MODULES) dist/boards/pico/zbc-signer.sym  ## follow the seed through every instruction of a Pico's image, to signatures; NATIVE=--all: from its words on
 	@$(RUN)/native/taint/main.js $(TAINT_MODULES) $(NATIVE)
@@ -352,7 +368,7 @@ COMPILED :=
 $(foreach list,FUZZ READ_BACK EXPLORE SINGLE_FAULTS SYMBOLIC THEOREM,$(eval $(call compile-faults,signer,release,$($(list)_FAULTS))))
 $(eval $(call compile-faults,signer,release,$(CONSTANT_TIME_FAULTS) $(NATIVE_FAULTS) $(SIGNER_TRACES_FAULTS)))
 $(eval $(call compile-faults,keystore,keystore,$(sort $(KEYSTORE_FAULTS) $(KEYSTORE_INPUT_FAULTS) $(KEYSTORE_EXPLORE_FAULTS) \
-  $(KEYSTORE_ENTRIES_FAULTS) $(KEYSTORE_NOISE_FAULTS) $(KEYSTORE_POWER_FAULTS) $(KEYSTORE_TRACES_FAULTS))))
+  $(KEYSTORE_ENTRIES_FAULTS) $(KEYSTORE_NATIVE_FAULTS) $(KEYSTORE_NOISE_FAULTS) $(KEYSTORE_POWER_FAULTS) $(KEYSTORE_TRACES_FAULTS))))
 
 # Mutation testing, and tests with all of their cases.
 

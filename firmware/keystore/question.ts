@@ -37,15 +37,21 @@ export function composeQuestion(): void {
 }
 
 export function pressQuestion(button: i32): void {
-  formCandidates();
-  const isRight = candidateAt(button === LEFT ? 0 : button === BOTH ? 1 : 2) === wordAt(state.word);
-  wipe(candidates, 8);
-  if (!isRight) {
+  if (!isRight(button)) {
     go(WRONG_WORD);
     return;
   }
+  // A fault takes no wrong word for the right one.
+  if (!isRight(button)) unreachable();
   state.word += 1;
   asksNext();
+}
+
+function isRight(button: i32): bool {
+  formCandidates();
+  const chosen = candidateAt(button === LEFT ? 0 : button === BOTH ? 1 : 2);
+  wipe(candidates, 8);
+  return chosen === wordAt(state.word);
 }
 
 export function composeWrongWord(): void {

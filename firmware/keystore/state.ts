@@ -144,10 +144,17 @@ export function checkSeal(): void {
   if (sumOf(block, SIZE) !== seal) unreachable();
 }
 
-/** Zeroes every byte that depends on a seed, a person's randomness, noise or a PIN. */
+/** Zeroes every byte that depends on a seed, a person's randomness, noise or a PIN; traps where one is left. */
 export function forgetAll(): void {
   wipe(block, BOARD);
   wipe(seedBytes, SIZE - SEED);
+  if (holdsAny(block, BOARD) || holdsAny(seedBytes, SIZE - SEED)) unreachable();
+}
+
+function holdsAny(from: usize, length: i32): bool {
+  let bits: u32 = 0;
+  for (let at = 0; at < length; at++) bits |= load<u8>(from + at);
+  return bits !== 0;
 }
 
 /** Zeroes all but the open seed, and that it never locks. */

@@ -1,6 +1,6 @@
 // build-named <shipped.wasm> <output.wasm> [target]: the module that ships, with its functions' names; refuses
 // if anything else differs. build-named --faults <file.wasm> <target> <name>...: the same from sources with a
-// planted fault, as dist/native/faults/<name>/<file.wasm>. The compiler is slow at its first module alone.
+// planted fault, as dist/native/faults/<name>/<file.wasm>; --sources <name>: only these sources, beside it. The compiler is slow at its first module alone.
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileAssembly } from '../../tools/build/compile-assembly.js';
@@ -15,15 +15,25 @@ async function buildShipped(shipped: string, output: string, target = 'release')
   writeFileSync(output, wasm);
 }
 
-async function buildFaulty(file: string, target: string, fault: string): Promise<void> {
+function plantSources(fault: string): string {
   const root = join('dist/native/faults', fault);
   rmSync(root, { recursive: true, force: true });
   for (const directory of ['firmware', 'protocol'])
-    cpSync(directory, join(root, directory), { recursive: true, dereference: true });
+    cpSync(directory, join(root, directory), {
+      recursive: true,
+      dereference: true,
+      preserveTimestamps: true,
+    });
   plantFault(root, fault);
+  return root;
+}
+
+async function buildFaulty(file: string, target: string, fault: string): Promise<void> {
+  const root = plantSources(fault);
   writeFileSync(join(root, file), (await compileAssembly(root, target, true)).wasm);
 }
 
 const [first, second, third, ...faults] = process.argv.slice(2) as [string, string, string];
-if (first === '--faults') for (const fault of faults) await buildFaulty(second, third, fault);
+if (first === '--sources') plantSources(second);
+else if (first === '--faults') for (const fault of faults) await buildFaulty(second, third, fault);
 else await buildShipped(first, second, third);

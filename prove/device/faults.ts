@@ -29,6 +29,15 @@ export const FAULTS: Mutations = {
   'screen/frame.ts': {
     'clearing-unmarked': ['  if (load<u8>(frame, FRAME_LENGTH) !== MARK) unreachable();\n', ''],
   },
+  '../boards/pico/usb-control.c': {
+    'packet-unread': ['  } while (!holds_next());\n', '  } while (false && !holds_next());\n'],
+  },
+  '../boards/common/exchange.c': {
+    'dark-press-counted': ['  if (!front_press_counts()) return true;\n', ''],
+  },
+  '../boards/pico/display.c': {
+    'frame-uncounted': ['return sent && words_put == WORDS;', 'return sent;'],
+  },
   'review/describe.ts': {
     'skipped-item': [
       'if (transaction.hasEscrow) describeEscrow(items, transaction, details);',
@@ -121,6 +130,7 @@ export const FAULTS: Mutations = {
     'keystore-key-pad-not-cleared': ['  memory.fill(KEY_PAD, 0, BLOCK);\n', ''],
   },
   '../keystore/question.ts': {
+    'keystore-word-judged-once': ['  if (!isRight(button)) unreachable();\n', ''],
     'keystore-index-left': ['  store<u8>(tag, 0, TAG_LENGTH - 1);\n', ''],
   },
   '../keystore/restore.ts': {
@@ -148,6 +158,10 @@ export const FAULTS: Mutations = {
     ],
   },
   '../keystore/state.ts': {
+    'keystore-forgotten-unread': [
+      '  if (holdsAny(block, BOARD) || holdsAny(seedBytes, SIZE - SEED)) unreachable();\n',
+      '',
+    ],
     'keystore-seed-left': ['  wipe(seedBytes, SIZE - SEED);\n', '  wipe(freshSeed, SIZE - FRESH);\n'],
   },
   'handlers/key.ts': {

@@ -1,77 +1,62 @@
-// native MODULE: every instruction of the image of a Pico from a key's release on skipped once, the first and the last
-// time that it is met, and every branch inverted, at presses that must not sign. MODULE is what the image was made of,
-// with names; ZBC_BOARD_IMAGE is the image's directory, if it is not the one that ships. --control: the image lacks a
-// check, and a fault must do harm, which ends the run. --all: every key on every page of every session, else the press
-// that approves, on every page of a transfer on which it must not.
+// native SIGNER KEYSTORE: every instruction of the image of a Pico from an event on skipped once, the first and the last
+// time that it is met, and every branch inverted, where nothing may be signed, opened or sent that is not due. Both are
+// what the image was made of, with names; ZBC_BOARD_IMAGE is the image's directory, if it is not the one that ships.
+// --control KIND: the image lacks a check, and a fault of this kind of events must do harm, which ends the run. --all: every
+// key on every page of every session, else the press that approves, on every page of a transfer on which it must not.
 import { parseArgs } from 'node:util';
-import { holdsSecret, SESSIONS, type Session } from '../single-faults/session.js';
-import { functionIndex, readModule } from '../wasm/module.js';
-import { type Allowed, type Press, rehearse, walkOf } from './situation.js';
-import type { Fault, Outcome } from './trial.js';
+import { readKeystore } from '../keystore/layout.js';
+import { readModule } from '../wasm/module.js';
+import { gates } from './gates.js';
+import { control, frames } from './hardware.js';
+import { placesOf } from './places.js';
+import { HARM, presses, type Situation, type Verdict } from './situation.js';
 
 const { values: options, positionals } = parseArgs({
-  options: { all: { type: 'boolean', default: false }, control: { type: 'boolean', default: false } },
+  options: { all: { type: 'boolean', default: false }, control: { type: 'string' } },
   allowPositionals: true,
 });
-const signs = `w2c_f${functionIndex(readModule(positionals[0]!), 'key/signAs')}`;
+const [signer, keystore] = positionals as [string, string];
+const placesOfSigner = (name: string) => placesOf(readModule(signer), 'signer', name);
+const signs = placesOfSigner('key/signAs');
+const derives = placesOfSigner('derive/deriveChild');
+const placesOfKeystore = (name: string) => placesOf(readModule(keystore), 'keystore', name);
+const places = () => ({
+  draws: placesOfKeystore('device/showPage'),
+  judges: placesOfKeystore('question/isRight'),
+});
 
-/**
- * What a trial came to. `garbled`: what left is not one refusal on the channel of the command. `misdrawn`: pixels that no
- * page of the review has stay while it goes on. `menu misdrawn`: the same once it was refused; the next review draws all
- * pixels anew, and so does the reset after a trap, a fault or a hang.
- */
-type Verdict = Outcome['end'] | 'refuses' | 'garbled' | 'secret' | 'misdrawn' | 'menu misdrawn';
-const HARM: ReadonlySet<Verdict> = new Set(['signs', 'secret', 'garbled', 'misdrawn']);
+const KINDS: Readonly<Record<string, () => AsyncGenerator<Situation>>> = {
+  presses: () => presses(signs, options.all),
+  gates: () => gates([...signs, ...derives], places(), readKeystore(keystore).layout, options.all),
+  control: () => control(signs),
+  frames: () => frames(signs, options.all),
+};
 
-function judge({ end, frames, reports }: Outcome, allowed: Allowed): Verdict {
-  if (end === 'signs') return end;
-  if (holdsSecret(reports.join(''))) return 'secret';
-  if (reports.length > 1 || reports.some(report => !allowed.reports.has(report))) return 'garbled';
-  if (end !== 'idle') return end;
-  const isWrong = frames.length > 0 && !allowed.frames.has(frames.at(-1)!);
-  if (reports.length > 0) return isWrong ? 'menu misdrawn' : 'refuses';
-  return isWrong ? 'misdrawn' : end;
-}
-
-/** From the last page on: with a check that is missing, harm is done there soonest. */
-function pressesOf(session: Session, { pages }: Allowed): Press[] {
-  const approving = pages - 2;
-  const keys = options.all ? (['left', 'right', 'both'] as const) : (['both'] as const);
-  return Array.from({ length: pages }, (_, page) => pages - 1 - page).flatMap(page =>
-    keys.filter(key => key !== 'both' || page !== approving).map(key => ({ session, page, key })),
-  );
-}
-
-const tally = new Map<Verdict, number>();
-const harms: string[] = [];
-let instructions = 0;
-
-async function walkPresses(): Promise<void> {
-  for (const session of options.all ? SESSIONS : SESSIONS.slice(0, 1)) {
-    const allowed = await rehearse(session);
-    for (const press of pressesOf(session, allowed)) {
-      const walk = await walkOf(press, signs);
-      instructions += walk.trace.length;
-      const verdict = judge(walk.right, allowed);
-      if (HARM.has(verdict)) throw new Error(`${session.name}: ${verdict} without a fault`);
-      for (const { fault, outcome } of walk.tried(walk.edges())) {
-        count(press, fault, judge(outcome, allowed));
-        if (options.control && harms.length > 0) return;
-      }
+/** Each fault in these situations, until harm is done if that ends the run. */
+async function tryAll(kind: string): Promise<string[]> {
+  const tally = new Map<Verdict, number>();
+  const harms: string[] = [];
+  let instructions = 0;
+  for await (const { name, walk, steps, judge } of KINDS[kind]!()) {
+    instructions += walk.trace.length;
+    const verdict = judge(walk.right);
+    if (HARM.has(verdict)) throw new Error(`${name}: ${verdict} without a fault`);
+    for (const { fault, outcome } of walk.tried(steps)) {
+      const came = judge(outcome, fault);
+      tally.set(came, (tally.get(came) ?? 0) + 1);
+      if (!HARM.has(came)) continue;
+      harms.push(`${came}: ${name}: ${fault.kind} at ${fault.address.toString(16)}, step ${fault.step}`);
+      if (options.control) return harms;
     }
+    walk.release();
   }
+  const counts = [...tally].sort(([, a], [, b]) => b - a).map(([verdict, times]) => `${times} ${verdict}`);
+  console.log(`${kind}: ${instructions} instructions, ${counts.join(', ')}`);
+  return harms;
 }
 
-function count({ session, page, key }: Press, { kind, step, address }: Fault, verdict: Verdict): void {
-  tally.set(verdict, (tally.get(verdict) ?? 0) + 1);
-  if (!HARM.has(verdict)) return;
-  harms.push(
-    `${verdict}: ${session.name}, page ${page}, ${key}: ${kind} at ${address.toString(16)}, step ${step}`,
-  );
+for (const kind of options.control ? [options.control] : Object.keys(KINDS)) {
+  const harms = await tryAll(kind);
+  for (const harm of harms) console.log(harm);
+  if (harms.length > 0 !== (options.control !== undefined)) process.exitCode = 1;
 }
-
-await walkPresses();
-const counts = [...tally].sort(([, a], [, b]) => b - a).map(([verdict, times]) => `${times} ${verdict}`);
-console.log(`${instructions} instructions, ${counts.join(', ')}`);
-for (const harm of harms) console.log(harm);
-if (harms.length > 0 !== options.control) process.exitCode = 1;

@@ -1,26 +1,136 @@
-// Presses that must not sign: the pages of a review on a simulated Pico, and what it may show and send after each.
+// Events on a simulated Pico that must not sign, and what may come of each: presses on the pages of a review.
 import type { Key } from '../../testkit/boards/driver.js';
 import { symbol } from '../../testkit/boards/image.js';
 import { PicoDriver } from '../../testkit/boards/pico-driver.js';
 import { emptyStorage } from '../../testkit/boards/storage.js';
 import { framed } from '../../testkit/device/reports.js';
-import type { Session } from '../single-faults/session.js';
-import { hashOf, Walk } from './trial.js';
+import { holdsSecret, SESSIONS, type Session } from '../single-faults/session.js';
+import { type Course, type Fault, hashOf, type Outcome, Walk } from './trial.js';
 
-const CHANNEL = 0x1000;
-const REPLY_MS = 60;
+export const CHANNEL = 0x1000;
+export const REPLY_MS = 60;
+const ENDPOINTS = 3;
 /** The user's refusal, and an error of the device's own: neither has a signature (docs/APDU.md#status-words). */
-const REFUSALS = ['6985', '6f00'].map(status => Buffer.from(status, 'hex'));
+export const [REFUSED, INTERNAL] = ['6985', '6f00'];
+
+/**
+ * What a trial came to. `garbled`: what left is not what is due. `misdrawn`: pixels that no page of the review has stay
+ * while it goes on. `menu misdrawn`: the same once it was refused; the next review draws all pixels anew, and so does the
+ * reset after a trap, a fault or a hang. `opens`: there is a seed that the user has not opened. `confirmed`: a wrong word
+ * was taken for the right one. `stays`: of a seed that is forgotten, bytes are left. `dark`: a frame that the display did
+ * not take counts as shown. `cut`: so does one that it was sent in part; `blurred`: one word of it was lost or another.
+ * `other reply`: to a command that changes nothing, no longer than its buffer; `other seed`: a key of what is no seed. `other key`: one
+ * key was read as another.
+ */
+export type Verdict =
+  | Outcome['end']
+  | 'refuses'
+  | 'garbled'
+  | 'secret'
+  | 'misdrawn'
+  | 'menu misdrawn'
+  | 'opens'
+  | 'confirmed'
+  | 'stays'
+  | 'dark'
+  | 'cut'
+  | 'blurred'
+  | 'other reply'
+  | 'other seed'
+  | 'other key';
+export const HARM: ReadonlySet<Verdict> = new Set([
+  'signs',
+  'secret',
+  'garbled',
+  'misdrawn',
+  'opens',
+  'confirmed',
+  'stays',
+  'dark',
+  'cut',
+]);
+
+export interface Situation {
+  name: string;
+  walk: Walk;
+  /** The steps of the walk at which there is a fault. */
+  steps: readonly number[];
+  judge(outcome: Outcome, fault?: Fault): Verdict;
+}
+
+/** The main loop, until it has nothing more to do; the host has read what was sent. */
+export function mainLoop({ pico }: PicoDriver, shows = true): Course {
+  return {
+    entry: 'exchange_step',
+    shows,
+    now: [],
+    again: returned => {
+      pico.write(symbol('sending'), new Uint8Array(ENDPOINTS));
+      return (returned & 0xff) !== 0;
+    },
+  };
+}
+
+export const wordAt = ({ pico }: PicoDriver, address: number) =>
+  Buffer.from(pico.memory(address, 4)).readUInt32LE();
+
+/** Stops the simulator where the main loop is about to take what `act` brings. */
+export async function until(
+  driver: PicoDriver,
+  holds: () => boolean,
+  act: () => Promise<void>,
+): Promise<void> {
+  driver.pico.onCall('exchange_step', () => {
+    if (holds()) throw new Released();
+  });
+  try {
+    await act();
+  } catch (error) {
+    if (error instanceof Released) return;
+    throw error;
+  }
+  throw new Error('the main loop does not get there');
+}
+
+class Released extends Error {}
+
+export const atPress = (driver: PicoDriver, key: Key) =>
+  until(
+    driver,
+    () => wordAt(driver, symbol('queued')) !== wordAt(driver, symbol('taken')),
+    () => driver.press(key),
+  );
+
+export const atReport = (driver: PicoDriver, report: Uint8Array) =>
+  until(
+    driver,
+    () => driver.pico.memory(symbol('has_received') + 1, 1)[0] === 1,
+    async () => {
+      await driver.write(0, report);
+      await driver.settle();
+    },
+  );
+
+export const reportsOf = (channel: number, reply: string) =>
+  framed(channel, Buffer.from(reply, 'hex')).map(report => Buffer.from(report).toString('hex'));
+
+export function leaves({ end, reports }: Outcome, allowed: ReadonlySet<string>): Verdict | undefined {
+  if (end === 'signs') return end;
+  if (holdsSecret(reports.join(''))) return 'secret';
+  return reports.some(report => !allowed.has(report)) ? 'garbled' : undefined;
+}
+
+// Presses on the pages of a review.
 
 /** A press on a page of a session, counted from 0. */
-export interface Press {
+interface Press {
   session: Session;
   page: number;
   key: Key;
 }
 
 /** What a review may come to without an approval. */
-export interface Allowed {
+interface Allowed {
   frames: ReadonlySet<string>;
   reports: ReadonlySet<string>;
   /** How many pages there are; the last but one approves, the last rejects. */
@@ -28,7 +138,7 @@ export interface Allowed {
 }
 
 /** The host has read all replies to what the review is made of. */
-async function openReview(session: Session): Promise<{ driver: PicoDriver; channel: number }> {
+export async function openReview(session: Session): Promise<{ driver: PicoDriver; channel: number }> {
   const driver = await PicoDriver.open({ storage: emptyStorage(), passphrase: '' });
   let channel = CHANNEL;
   for (const command of session.apdus) {
@@ -40,7 +150,7 @@ async function openReview(session: Session): Promise<{ driver: PicoDriver; chann
 }
 
 /** Pages through the review and rejects it: everything that it shows and sends. */
-export async function rehearse(session: Session): Promise<Allowed> {
+async function rehearse(session: Session): Promise<Allowed> {
   const { driver, channel } = await openReview(session);
   const frames: string[] = [];
   for (;;) {
@@ -54,34 +164,47 @@ export async function rehearse(session: Session): Promise<Allowed> {
   await driver.press('both');
   await driver.settle();
   frames.push(hashOf((await driver.frame())!));
-  const refused = REFUSALS.flatMap(status => framed(channel, status));
   return {
     frames: new Set(frames),
-    reports: new Set(refused.map(report => Buffer.from(report).toString('hex'))),
+    reports: new Set([REFUSED, INTERNAL].flatMap(status => reportsOf(channel, status))),
     pages,
   };
 }
 
-/** The walk from a key's release on, at a page of a review. */
-export async function walkOf({ session, page, key }: Press, signs: string): Promise<Walk> {
-  const { driver } = await openReview(session);
-  const { pico } = driver;
+export async function toPage(driver: PicoDriver, page: number): Promise<void> {
   for (let at = 0; at < page; at++) {
     await driver.press('right');
     await driver.settle();
   }
-  const word = (name: string) => Buffer.from(pico.memory(symbol(name), 4)).readUInt32LE();
-  pico.onCall('exchange_step', () => {
-    if (word('queued') !== word('taken')) throw new Released();
-  });
-  try {
-    await driver.press(key);
-  } catch (error) {
-    if (error instanceof Released) return new Walk(pico, signs);
-    throw error;
-  }
-  throw new Error('the press does not reach the main loop');
 }
 
-/** Stops the simulator where the main loop is about to take the press. */
-class Released extends Error {}
+function judgePress(outcome: Outcome, { frames, reports }: Allowed): Verdict {
+  const harm = leaves(outcome, reports) ?? (outcome.reports.length > 1 ? 'garbled' : undefined);
+  if (harm || outcome.end !== 'idle') return harm ?? outcome.end;
+  const isWrong = outcome.frames.length > 0 && !frames.has(outcome.frames.at(-1)!);
+  if (outcome.reports.length > 0) return isWrong ? 'menu misdrawn' : 'refuses';
+  return isWrong ? 'misdrawn' : 'idle';
+}
+
+/** From the last page on: with a check that is missing, harm is done there soonest. */
+function pressesOf(session: Session, { pages }: Allowed, all: boolean): Press[] {
+  const approving = pages - 2;
+  const keys = all ? (['left', 'right', 'both'] as const) : (['both'] as const);
+  return Array.from({ length: pages }, (_, page) => pages - 1 - page).flatMap(page =>
+    keys.filter(key => key !== 'both' || page !== approving).map(key => ({ session, page, key })),
+  );
+}
+
+export async function* presses(secret: readonly number[], all: boolean): AsyncGenerator<Situation> {
+  for (const session of all ? SESSIONS : SESSIONS.slice(0, 1)) {
+    const allowed = await rehearse(session);
+    for (const { page, key } of pressesOf(session, allowed, all)) {
+      const { driver } = await openReview(session);
+      await toPage(driver, page);
+      await atPress(driver, key);
+      const walk = new Walk(driver.pico, secret, mainLoop(driver));
+      const judge = (outcome: Outcome) => judgePress(outcome, allowed);
+      yield { name: `${session.name}, page ${page}, ${key}`, walk, steps: walk.edges(true), judge };
+    }
+  }
+}

@@ -1,5 +1,5 @@
-// An image of a Pico, stepped instruction by instruction from a key's release, with one instruction skipped or one
-// branch inverted.
+// An image of a Pico, stepped instruction by instruction from the entry of a function, with one instruction skipped or
+// one branch inverted.
 import { createHash } from 'node:crypto';
 import { symbol } from '../../testkit/boards/image.js';
 import type { SimulatedPico } from '../../testkit/boards/pico.js';
@@ -11,14 +11,16 @@ const PERIPHERALS = 0x20042000;
 const DPRAM = 0x50100000;
 const DPRAM_BYTES = 4096;
 const PRIVATE_BUS = 0xe0000000;
-/** How the controller is told of a packet for the host: by link, and what is in the word (usb.c). */
-const IN_CONTROLS = [0x88, 0x90];
-const [IN_BUFFERS, BUFFER_STRIDE] = [0x180, 128];
+/** How the controller is told of a packet for the host, where that is, and what it is called (usb.c). */
+const IN_CONTROLS = new Map([
+  [0x80, { buffer: 0x100, name: 'control: ' }],
+  [0x88, { buffer: 0x180, name: '' }],
+  [0x90, { buffer: 0x200, name: 'link 1: ' }],
+]);
 const [AVAILABLE, LENGTH] = [1 << 10, 0x3ff];
 const FRAME = 1024;
-/** Instructions that a trial may take beyond what the right run takes. */
+/** Of a course that does not say. */
 const PATIENCE = 60_000;
-const ENDPOINTS = 3;
 const [LR, PC] = [14, 15];
 
 /** What a trial shows and sends, and how it ended: `hang` is for the watchdog, `fault` for the trap. */
@@ -35,42 +37,68 @@ export interface Fault {
   address: number;
 }
 
+/** What is called, and what is around the core meanwhile. */
+export interface Course {
+  /** The function that is called, from its entry on; what it is given is in the registers. */
+  entry: string;
+  /** Whether the display takes what it is given, at once; undefined: its driver is walked too. */
+  shows?: boolean;
+  /** Instructions that a trial may take beyond what the right run takes. */
+  patience?: number;
+  /** Where else it ends: what comes then decides nothing. */
+  ends?: readonly number[];
+  /** What peripherals hold, for trials to begin from. */
+  now: readonly number[];
+  /** What a register holds, other than in the simulator. */
+  read?(address: number): number | undefined;
+  /** Whether a register is taken care of. */
+  write?(address: number, value: number): boolean;
+  /** Once the function has returned: whether it is called again. */
+  again(returned: number): boolean;
+}
+
 interface State {
+  now: readonly number[];
   sram: Uint8Array;
   usb: Uint8Array;
   registers: Uint32Array;
   flags: readonly [boolean, boolean, boolean, boolean];
 }
 
-/** The walk of the main loop over one press, until it has nothing more to do. */
+/** The walk from one event until nothing more is to be done. */
 export class Walk {
   /** The address of each instruction. */
   readonly trace: number[] = [];
   readonly right: Outcome;
   readonly #begin: State;
-  readonly #sending = symbol('sending') - SRAM;
   readonly #special = new Map<number, () => Outcome['end'] | undefined>();
   readonly #isSpecial: Uint8Array;
+  readonly #accesses: Partial<SimulatedPico['chip']>;
   readonly #text: readonly [number, number];
   #frames: string[] = [];
   #reports: string[] = [];
 
-  /** `pico` stands at the entry of `exchange_step`; `signs` is the function that no trial may enter. */
+  /** `pico` stands at the entry of what the course calls; `secret` is where the functions are that no trial may enter. */
   constructor(
-    private readonly pico: SimulatedPico,
-    signs: string,
+    readonly pico: SimulatedPico,
+    secret: readonly number[],
+    private readonly course: Course,
   ) {
     const { core } = pico.chip;
     this.#isSpecial = new Uint8Array(pico.chip.sram.length);
     this.#text = [symbol('text_start'), symbol('text_end')];
-    this.#at('display_show', () => {
-      this.#frames.push(hashOf(pico.memory(core.registers[0]!, FRAME)));
-      return this.#answer(1);
-    });
+    if (course.shows !== undefined)
+      this.#at('display_show', () => {
+        this.#frames.push(hashOf(pico.memory(core.registers[0]!, FRAME)));
+        return this.#answer(course.shows ? 1 : 0);
+      });
     this.#at('trap', () => 'trap');
-    this.#at(signs, () => 'signs');
+    for (const place of secret) this.#at(place, () => 'signs');
+    for (const place of course.ends ?? []) this.#at(place, () => 'idle');
     const silent = () => undefined;
     pico.chip.logger = { debug: silent, info: silent, warn: silent, error: silent };
+    const { readUint32, readUint16, readUint8, writeUint32, writeUint16, writeUint8 } = pico.chip;
+    this.#accesses = { readUint32, readUint16, readUint8, writeUint32, writeUint16, writeUint8 };
     const guardPeripherals = this.#meetPeripherals();
     core.enabledInterrupts = 0;
     core.interruptsUpdated = false;
@@ -80,14 +108,25 @@ export class Walk {
     guardPeripherals();
   }
 
-  /** The first and the last time that each instruction is met, in the order of the walk. */
-  edges(): number[] {
+  /** The first and perhaps the last time that each instruction is met between two steps, in the order of the walk. */
+  edges(withLast: boolean, from = 0, to = this.trace.length): number[] {
     const [first, last] = [new Map<number, number>(), new Map<number, number>()];
     this.trace.forEach((address, step) => {
+      if (step < from || step >= to) return;
       if (!first.has(address)) first.set(address, step);
       last.set(address, step);
     });
-    return [...new Set([...first.values(), ...last.values()])].sort((a, b) => a - b);
+    return [...new Set([...first.values(), ...(withLast ? last.values() : [])])].sort((a, b) => a - b);
+  }
+
+  /** The step at which one of these places is met first. */
+  meets(...places: readonly number[]): number {
+    return this.trace.findIndex(address => places.includes(address));
+  }
+
+  /** Takes the walk off the simulator, for another. */
+  release(): void {
+    Object.assign(this.pico.chip, this.#accesses);
   }
 
   /** Each fault at these steps of the walk, in order, with what came of it. */
@@ -105,7 +144,7 @@ export class Walk {
         if (next === undefined) continue;
         [this.#frames, this.#reports] = [[...frames], [...reports]];
         this.pico.chip.core.registers[PC] = next;
-        const outcome = this.#run(this.trace.length - step + PATIENCE);
+        const outcome = this.#run(this.trace.length - step + (this.course.patience ?? PATIENCE));
         yield { fault: { kind, step, address }, outcome };
         this.#restore(before);
       }
@@ -127,13 +166,13 @@ export class Walk {
     };
     for (const read of ['readUint32', 'readUint16', 'readUint8'] as const) {
       const inner = chip[read].bind(chip);
-      chip[read] = address => (isThere(address) ? inner(address) : 0);
+      chip[read] = address => this.course.read?.(address) ?? (isThere(address) ? inner(address) : 0);
     }
     for (const write of ['writeUint32', 'writeUint16', 'writeUint8'] as const) {
       const inner = chip[write].bind(chip);
       chip[write] = (address, value) => {
         // Interrupts stay masked.
-        if (address >>> 0 >= PRIVATE_BUS) return;
+        if (address >>> 0 >= PRIVATE_BUS || this.course.write?.(address, value)) return;
         if (write === 'writeUint32' && this.#isInDpram(address)) this.#writeDpram(address - DPRAM, value);
         else if (isThere(address)) inner(address, value);
       };
@@ -143,8 +182,8 @@ export class Walk {
     };
   }
 
-  #at(name: string, act: () => Outcome['end'] | undefined): void {
-    const address = symbol(name) & ~1;
+  #at(place: string | number, act: () => Outcome['end'] | undefined): void {
+    const address = typeof place === 'number' ? place : symbol(place);
     this.#special.set(address, act);
     this.#isSpecial[address - SRAM] = 1;
   }
@@ -157,11 +196,11 @@ export class Walk {
   #writeDpram(at: number, word: number): void {
     const { usbDPRAM, usbDPRAMView } = this.pico.chip;
     usbDPRAMView.setUint32(at, word, true);
-    const link = IN_CONTROLS.indexOf(at);
-    if (link < 0 || (word & AVAILABLE) === 0) return;
-    const buffer = IN_BUFFERS + BUFFER_STRIDE * link;
+    const control = IN_CONTROLS.get(at);
+    if (!control || (word & AVAILABLE) === 0) return;
+    const { buffer, name } = control;
     const packet = Buffer.from(usbDPRAM.subarray(buffer, buffer + (word & LENGTH))).toString('hex');
-    this.#reports.push(link === 0 ? packet : `link ${link}: ${packet}`);
+    this.#reports.push(`${name}${packet}`);
   }
 
   /** Returns from a function that was just entered. */
@@ -171,12 +210,12 @@ export class Walk {
     registers[PC] = registers[LR]! & ~1;
   }
 
-  /** The main loop calls once more. */
+  /** It is called once more. */
   #enter(): void {
     const { core } = this.pico.chip;
     core.waiting = false;
     core.registers[LR] = STOP | 1;
-    core.registers[PC] = symbol('exchange_step') & ~1;
+    core.registers[PC] = symbol(this.course.entry) & ~1;
   }
 
   #run(limit: number, trace?: number[]): Outcome {
@@ -192,8 +231,7 @@ export class Walk {
     const { core } = this.pico.chip;
     const address = core.registers[PC]!;
     if (address === STOP) {
-      this.#takePackets();
-      if ((core.registers[0]! & 0xff) === 0) return 'idle';
+      if (!this.course.again(core.registers[0]!)) return 'idle';
       this.#enter();
       return undefined;
     }
@@ -205,11 +243,6 @@ export class Walk {
       return 'fault';
     }
     return undefined;
-  }
-
-  /** The host has read what was sent. */
-  #takePackets(): void {
-    this.pico.chip.sram.fill(0, this.#sending, this.#sending + ENDPOINTS);
   }
 
   #sizeAt(address: number): number {
@@ -228,6 +261,7 @@ export class Walk {
   #state(): State {
     const { core, sram, usbDPRAM } = this.pico.chip;
     return {
+      now: this.course.now,
       sram: sram.slice(),
       usb: usbDPRAM.slice(),
       registers: core.registers.slice(),
@@ -235,8 +269,9 @@ export class Walk {
     };
   }
 
-  #restore({ sram, usb, registers, flags }: State): void {
+  #restore({ now, sram, usb, registers, flags }: State): void {
     const { core } = this.pico.chip;
+    this.course.now = now;
     this.pico.chip.usbDPRAM.set(usb);
     this.pico.chip.sram.set(sram);
     core.registers.set(registers);

@@ -37,7 +37,7 @@ function deviceWithWords(options: number): KeystoreDevice {
 }
 
 /** What gives the keystore of an idle board the state of the same module on this machine. */
-function writesOf(image: BoardImage, device: KeystoreDevice): Write[] {
+export function writesOf(image: BoardImage, device: KeystoreDevice): Write[] {
   return [
     [image.symbol('keystore_memory'), device.memory.slice(0, KEYSTORE_MEMORY_BYTES)],
     ...globalWrites(image, device.globals),

@@ -27,7 +27,7 @@ const KEYS = { left: [16], right: [17], both: [16, 17] } as const satisfies Reco
 const NO_FAULT = /IC_SDA_HOLD|Unimplemented peripheral (?:read|write) (?:from|to) 0x[04]$/;
 const SAMPLE = 64;
 /** What the keystore is told of the board (board.mk). */
-const KEYSTORE_OPTIONS = 0x101;
+export const KEYSTORE_OPTIONS = 0x101;
 const OPENED_MS = 500;
 const TIMER_INTERRUPT = 1;
 /** Power-down bits of a PLL: all, its VCO, its dividers. */

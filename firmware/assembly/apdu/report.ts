@@ -1,4 +1,4 @@
-import { REPORT_LENGTH } from '../../../protocol/src/limits';
+import { MAX_APDU, REPORT_LENGTH } from '../../../protocol/src/limits';
 import { USER_REJECTED } from '../../../protocol/src/status-words';
 import { apduBuffer, link, reportBuffer } from '../session';
 import { sumOf } from '../sum';
@@ -33,6 +33,8 @@ export function checkRefusal(): void {
 
 /** Writes the next report twice, so that a fault makes no other of it; false when there is none. */
 export function giveReport(): bool {
+  // A fault sends nothing from behind the buffer.
+  if (link.replyLength > MAX_APDU) unreachable();
   if (!link.give(reportBuffer, apduBuffer)) return false;
   const sum = sumOf(reportBuffer, REPORT_LENGTH);
   if (!link.give(reportBuffer, apduBuffer) || sumOf(reportBuffer, REPORT_LENGTH) !== sum) unreachable();

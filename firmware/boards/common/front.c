@@ -21,7 +21,8 @@ struct Z_hal_instance_t {
 struct Z_hal_instance_t signer_hal;
 static struct Z_hal_instance_t keystore_hal, *front;
 static Z_keystore_instance_t keystore;
-static bool shown;
+static volatile bool shown;                 // volatile, as the next: a skipped instruction passes one of two tests only
+static volatile bool counts;                // the frame was shown when the last press was taken
 static bool sleeps;                         // the display is off, and stays so
 static bool quits;                          // the signer's user left it
 static bool works;                          // the keystore computes
@@ -126,6 +127,7 @@ static void show(void) {
   __asm__("" : "+r"(frame)::"memory");
   // Formed anew: one skipped instruction gives the display no other memory.
   if (frame != front->frame) trap();
+  shown = false;
   shown = display_show(frame);
   shown_at = board_microseconds();
   front->drawn = false;
@@ -136,7 +138,7 @@ static void show(void) {
 static void notice_late_display(void) {
   if (shown || !display_took_late()) return;
   buttons_forget();
-  shown = true;
+  shown = display_took_late();
 }
 
 // A page that stays burns into some displays. What is dark decides nothing, like a frame that was not taken.
@@ -175,10 +177,12 @@ uint8_t front_take_press(void) {
   if (!press) return 0;
   pressed_at = second_began = board_microseconds();
   idle_seconds = still_seconds = 0;
+  counts = shown;
   if (!shown) {
     show();
     return 0;
   }
+  if (!counts) return 0;
   if (front == &signer_hal) return press;
   Z_keystoreZ_button(&keystore, press);
   quiet = works = true;
@@ -203,6 +207,8 @@ void front_show(void) {
 bool front_signer_drew(void) { return signer_hal.drawn; }
 
 void front_forget_drawing(void) { signer_hal.drawn = false; }
+
+bool front_press_counts(void) { return counts; }
 
 bool front_is_quiet(void) {
   if (quiet && board_microseconds() - pressed_at > QUIET_MICROSECONDS) quiet = false;

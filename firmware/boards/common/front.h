@@ -12,6 +12,8 @@ void front_start(void);
 bool front_work(void);
 // The oldest press for the signer, 0 when there is none; the keystore's presses go to it.
 uint8_t front_take_press(void);
+// Whether the frame was on the display when it was taken.
+bool front_press_counts(void);
 // Gives display and keys to the module whose turn it is; true when that changed. A keystore that comes to the
 // front waits while a command is pending.
 bool front_settle(bool is_pending);

@@ -30,7 +30,7 @@ static const uint8_t setup[] = {
 };
 static const uint8_t display_on[] = {0xAF};
 
-static uint32_t started;
+static uint32_t started, words_put;
 
 static bool is_late(void) { return board_microseconds() - started > FRAME_MICROSECONDS; }
 
@@ -61,6 +61,7 @@ static void free_bus(void) {
 
 static void start_i2c(void) {
   started = board_microseconds();
+  words_put = 0;
   IC_ENABLE = 0;
   free_bus();
   IC_CON = IC_CON_MASTER_MODE | IC_CON_SPEED_FAST | IC_CON_RESTART_EN | IC_CON_SLAVE_DISABLE | IC_CON_TX_EMPTY_CTRL;
@@ -76,6 +77,7 @@ static bool put(uint32_t value) {
   while (!(IC_STATUS & IC_STATUS_TFNF))
     if (is_refused() || is_late()) return false;
   IC_DATA_CMD = value;
+  words_put++;
   return true;
 }
 
@@ -93,23 +95,37 @@ static bool send(uint8_t kind, const uint8_t *bytes, uint32_t length) {
 }
 
 // Eight pixels of a column, the upper one in the lowest bit, out of rows with the left pixel in the highest.
-static uint8_t column(const uint8_t *rows, uint32_t x) {
+__attribute__((noinline)) static uint8_t column(const uint8_t *rows, uint32_t x) {
   uint32_t pixels = 0;
   for (uint32_t y = 0; y < PAGE_ROWS; y++)
     pixels |= (uint32_t)(rows[y * ROW_BYTES + x / 8] >> (7 - x % 8) & 1) << y;
   return (uint8_t)pixels;
 }
 
+static uint8_t columns[FRAME_BYTES];
+
+__attribute__((noinline)) static void turn(const uint8_t *frame) {
+  for (uint32_t at = 0; at < FRAME_BYTES; at++) columns[at] = column(frame + at / WIDTH * PAGE_ROWS * ROW_BYTES, at % WIDTH);
+}
+
+__attribute__((noinline)) static bool is_turned(const uint8_t *frame) {
+  bool same = true;
+  for (uint32_t at = 0; at < FRAME_BYTES; at++) same &= columns[at] == column(frame + at / WIDTH * PAGE_ROWS * ROW_BYTES, at % WIDTH);
+  return same;
+}
+
+// Each of the three is as long as it is, and a byte before it says what it is.
+enum { WORDS = 1 + sizeof setup + 1 + sizeof columns + 1 + sizeof display_on };
+
+// Compared and counted, so that a skipped instruction shows no part of a frame as the whole.
 bool display_show(const uint8_t frame[FRAME_BYTES]) {
-  static uint8_t columns[FRAME_BYTES];
-  for (uint32_t page = 0; page < PAGES; page++)
-    for (uint32_t x = 0; x < WIDTH; x++)
-      columns[page * WIDTH + x] = column(frame + page * PAGE_ROWS * ROW_BYTES, x);
+  do turn(frame);
+  while (!is_turned(frame));
   start_i2c();
   const bool sent = send(COMMANDS, setup, sizeof setup) && send(DATA, columns, sizeof columns) &&
                     send(COMMANDS, display_on, sizeof display_on);
   (void)IC_CLR_TX_ABRT;
-  return sent;
+  return sent && words_put == WORDS;
 }
 
 bool display_rest(bool dark) {

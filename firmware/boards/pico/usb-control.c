@@ -38,10 +38,6 @@ typedef struct {
 enum { DIGIT_BYTES = 2, SERIAL_BYTES = 2 + 2 * FLASH_ID_BYTES * DIGIT_BYTES };
 static uint8_t serial[SERIAL_BYTES];
 
-static const uint8_t *data;
-static uint32_t left;
-static bool ends_empty;  // a packet of no bytes tells the host that this is all
-static bool is_in;
 static uint8_t new_address, configuration;
 
 void control_start(void) {
@@ -53,31 +49,103 @@ void control_start(void) {
     serial[2 + digit * DIGIT_BYTES] = (uint8_t)"0123456789ABCDEF"[id[digit / 2] >> (digit % 2 ? 0 : 4) & 0xF];
 }
 
-static void give_next(void) {
-  const uint32_t length = left < PACKET_BYTES ? left : PACKET_BYTES;
-  if (length < PACKET_BYTES) ends_empty = false;
-  usb_give(EP0, data, length);
-  data += length;
-  left -= length;
+// All that endpoint 0 ever sends.
+typedef enum {
+  NOTHING,
+  OF_DEVICE,
+  OF_CONFIGURATION,
+  OF_BOS,
+  OF_HID,
+  OF_HID_REPORT,
+  OF_MS_OS,
+  OF_STRING_0,
+  OF_STRING_1,
+  OF_STRING_2,
+  OF_SERIAL,
+  NO_REPORT,
+  ZERO,
+  STATUS_ZERO,
+  STATUS_ONE,
+  NUMBER_OF_CONFIGURATION,
+  SOURCES,
+} source_t;
+static const uint8_t zeros[PACKET_BYTES], one[] = {1, 0};
+static const struct {
+  const uint8_t *bytes;
+  uint32_t length;
+} sources[SOURCES] = {
+    [NOTHING] = {zeros, 0},
+    [OF_DEVICE] = {DEVICE, sizeof DEVICE},
+    [OF_CONFIGURATION] = {CONFIGURATION, sizeof CONFIGURATION},
+    [OF_BOS] = {BOS, sizeof BOS},
+    [OF_HID] = {HID, sizeof HID},
+    [OF_HID_REPORT] = {HID_REPORT, sizeof HID_REPORT},
+    [OF_MS_OS] = {MS_OS, sizeof MS_OS},
+    [OF_STRING_0] = {STRING_0, sizeof STRING_0},
+    [OF_STRING_1] = {STRING_1, sizeof STRING_1},
+    [OF_STRING_2] = {STRING_2, sizeof STRING_2},
+    [OF_SERIAL] = {serial, sizeof serial},
+    [NO_REPORT] = {zeros, PACKET_BYTES},
+    [ZERO] = {zeros, 1},
+    [STATUS_ZERO] = {zeros, 2},
+    [STATUS_ONE] = {one, sizeof one},
+    [NUMBER_OF_CONFIGURATION] = {&configuration, 1},
+};
+_Static_assert(SERIAL_STRING == OF_SERIAL - OF_STRING_0, "strings in their order");
+
+static source_t source;
+static uint32_t asked, sent;  // bytes of it
+static bool ends_empty;       // a packet of no bytes tells the host that this is all
+static bool is_in;
+
+typedef struct {
+  const uint8_t *bytes;
+  uint32_t length;
+} packet_t;
+
+// Formed out of what does not change while it is sent, so that whoever forms it twice finds a fault.
+__attribute__((noinline)) static packet_t next_packet(void) {
+  if ((uint32_t)source >= SOURCES) return (packet_t){zeros, 0};
+  const uint32_t whole = sources[source].length, end = whole < asked ? whole : asked;
+  const uint32_t left = sent < end ? end - sent : 0;
+  return (packet_t){sources[source].bytes + sent, left < PACKET_BYTES ? left : PACKET_BYTES};
 }
 
-static bool answer(const setup_t *setup, const uint8_t *bytes, uint32_t length) {
-  data = bytes;
-  left = length < setup->length ? length : setup->length;
-  ends_empty = length < setup->length && length % PACKET_BYTES == 0;
+__attribute__((noinline)) static bool holds_next(void) {
+  const packet_t packet = next_packet();
+  return usb_holds_control(packet.bytes, packet.length);
+}
+
+// One skipped instruction must send no other memory: what asks for more than there is leads behind its end.
+static void give_next(void) {
+  packet_t packet;
+  do {
+    packet = next_packet();
+    usb_fill_control(packet.bytes, packet.length);
+  } while (!holds_next());
+  usb_send_control();
+  if (packet.length < PACKET_BYTES) ends_empty = false;
+  sent += packet.length;
+}
+
+static bool answer(const setup_t *setup, source_t from) {
+  const uint32_t length = sources[from].length;
+  source = from;
+  asked = setup->length;
+  sent = 0;
+  ends_empty = length < asked && length % PACKET_BYTES == 0;
   give_next();
   return true;
 }
 
 static bool acknowledge(void) {
-  left = 0;
-  usb_give(EP0, data, 0);
+  source = NOTHING;
+  give_next();
   return true;
 }
 
 static bool answer_string(const setup_t *setup, uint8_t index) {
-  if (index == SERIAL_STRING) return answer(setup, serial, sizeof serial);
-  return index < SERIAL_STRING && answer(setup, STRING[index], STRING[index][0]);
+  return index <= SERIAL_STRING && answer(setup, OF_STRING_0 + index);
 }
 
 static bool answer_descriptor(const setup_t *setup) {
@@ -85,9 +153,9 @@ static bool answer_descriptor(const setup_t *setup) {
   if (type == DESCRIPTOR_STRING) return answer_string(setup, index);
   if (index != 0) return false;
   switch (type) {
-    case DESCRIPTOR_DEVICE: return answer(setup, DEVICE, sizeof DEVICE);
-    case DESCRIPTOR_CONFIGURATION: return answer(setup, CONFIGURATION, sizeof CONFIGURATION);
-    case DESCRIPTOR_BOS: return answer(setup, BOS, sizeof BOS);
+    case DESCRIPTOR_DEVICE: return answer(setup, OF_DEVICE);
+    case DESCRIPTOR_CONFIGURATION: return answer(setup, OF_CONFIGURATION);
+    case DESCRIPTOR_BOS: return answer(setup, OF_BOS);
     default: return false;  // also of a high-speed device, which this is not
   }
 }
@@ -95,8 +163,8 @@ static bool answer_descriptor(const setup_t *setup) {
 static bool answer_hid_descriptor(const setup_t *setup) {
   if (setup->index != HID_INTERFACE) return false;
   switch (setup->value >> 8) {
-    case DESCRIPTOR_HID: return answer(setup, HID, sizeof HID);
-    case DESCRIPTOR_HID_REPORT: return answer(setup, HID_REPORT, sizeof HID_REPORT);
+    case DESCRIPTOR_HID: return answer(setup, OF_HID);
+    case DESCRIPTOR_HID_REPORT: return answer(setup, OF_HID_REPORT);
     default: return false;
   }
 }
@@ -128,8 +196,7 @@ static bool halt(const setup_t *setup, bool on) {
 }
 
 static bool answer_status(const setup_t *setup, bool exists, bool is_set) {
-  static const uint8_t zero[2] = {0, 0}, one[2] = {1, 0};
-  return exists && answer(setup, is_set ? one : zero, sizeof zero);
+  return exists && answer(setup, is_set ? STATUS_ONE : STATUS_ZERO);
 }
 
 static bool answer_endpoint_status(const setup_t *setup) {
@@ -150,9 +217,8 @@ static bool set_interface(const setup_t *setup) {
 
 // HID 1.11, 7.2.1: mandatory. Reports travel over the endpoints alone, so this one holds nothing.
 static bool answer_report(const setup_t *setup) {
-  static const uint8_t empty[PACKET_BYTES];
   if (!is_interface(setup->index) || setup->index != HID_INTERFACE) return false;
-  return setup->value == INPUT_REPORT << 8 && answer(setup, empty, sizeof empty);
+  return setup->value == INPUT_REPORT << 8 && answer(setup, NO_REPORT);
 }
 
 // It holds from after the status stage on.
@@ -163,23 +229,22 @@ static bool set_address(uint16_t address) {
 }
 
 static bool handle(const setup_t *setup) {
-  static const uint8_t zero = 0;
   switch (setup->key) {
     case DEVICE_SET_ADDRESS: return set_address(setup->value);
     case DEVICE_GET_DESCRIPTOR: return answer_descriptor(setup);
-    case DEVICE_GET_CONFIGURATION: return answer(setup, &configuration, 1);
+    case DEVICE_GET_CONFIGURATION: return answer(setup, NUMBER_OF_CONFIGURATION);
     case DEVICE_SET_CONFIGURATION: return configure(setup->value);
     case DEVICE_GET_STATUS: return answer_status(setup, setup->index == 0, false);
     case INTERFACE_GET_STATUS: return answer_status(setup, is_interface(setup->index), false);
     case ENDPOINT_GET_STATUS: return answer_endpoint_status(setup);
     case INTERFACE_GET_DESCRIPTOR: return answer_hid_descriptor(setup);
-    case INTERFACE_GET_INTERFACE: return is_interface(setup->index) && answer(setup, &zero, 1);
+    case INTERFACE_GET_INTERFACE: return is_interface(setup->index) && answer(setup, ZERO);
     case INTERFACE_SET_INTERFACE: return set_interface(setup);
     case ENDPOINT_CLEAR_FEATURE: return halt(setup, false);
     case ENDPOINT_SET_FEATURE: return halt(setup, true);
     case HID_GET_REPORT: return answer_report(setup);
     case HID_SET_IDLE: return is_interface(setup->index) && setup->index == HID_INTERFACE && acknowledge();
-    case VENDOR_MS_OS: return setup->index == MS_OS_DESCRIPTOR_SET && answer(setup, MS_OS, sizeof MS_OS);
+    case VENDOR_MS_OS: return setup->index == MS_OS_DESCRIPTOR_SET && answer(setup, OF_MS_OS);
     default: return false;
   }
 }
@@ -194,7 +259,8 @@ void control_setup(uint32_t low, uint32_t high) {
   usb_set_toggle(EP0, IN, true);
   usb_set_toggle(EP0, OUT, true);
   new_address = 0;
-  left = 0;
+  source = NOTHING;
+  sent = 0;
   ends_empty = false;
   is_in = low & ENDPOINT_IN;
   if (handle(&setup)) return;
@@ -204,7 +270,7 @@ void control_setup(uint32_t low, uint32_t high) {
 
 // After the data the host sends an empty packet, the status; it too is DATA1.
 void control_sent(void) {
-  if (left || ends_empty) {
+  if (next_packet().length > 0 || ends_empty) {
     give_next();
     return;
   }

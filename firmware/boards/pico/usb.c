@@ -54,10 +54,18 @@ static void fill(int endpoint, const uint8_t *bytes, uint32_t length) {
   prepare(endpoint, IN, BUFFER_FULL | length);
 }
 
-void usb_give(int endpoint, const uint8_t *bytes, uint32_t length) {
-  fill(endpoint, bytes, length);
-  release(endpoint, IN);
+static inline bool holds(int endpoint, const uint8_t *bytes, uint32_t length) {
+  const volatile uint32_t *word = buffer(endpoint, IN);
+  bool same = (BUFFER_CONTROL(endpoint, IN) & ~BUFFER_DATA1) == (BUFFER_FULL | length);
+  for (uint32_t at = 0; at < length; at++) same &= bytes[at] == (uint8_t)(word[at / 4] >> at % 4 * 8);
+  return same;
 }
+
+void usb_fill_control(const uint8_t *bytes, uint32_t length) { fill(EP0, bytes, length); }
+
+bool usb_holds_control(const uint8_t *bytes, uint32_t length) { return holds(EP0, bytes, length); }
+
+void usb_send_control(void) { release(EP0, IN); }
 
 void usb_take(int endpoint, uint32_t length) {
   prepare(endpoint, OUT, length);
@@ -209,10 +217,7 @@ bool link_can_send(int link) { return can_send(endpoint_of(link)); }
 // Read back: an instruction that a fault skipped while the buffer was filled is made good. Inlined, it would take
 // the address that was wrong.
 __attribute__((noinline)) static bool holds_report(int endpoint) {
-  const volatile uint32_t *word = buffer(endpoint, IN);
-  bool same = (BUFFER_CONTROL(endpoint, IN) & ~BUFFER_DATA1) == (BUFFER_FULL | REPORT_BYTES);
-  for (uint32_t at = 0; at < REPORT_BYTES; at++) same &= outgoing_report[at] == (uint8_t)(word[at / 4] >> at % 4 * 8);
-  return same;
+  return holds(endpoint, outgoing_report, REPORT_BYTES);
 }
 
 // Inlined, it would stand behind the end of its caller, where a fault that skips that end arms it again.

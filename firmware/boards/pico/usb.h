@@ -6,8 +6,11 @@
 enum { EP0 = 0, EP_HID = 1, EP_VENDOR = 2, ENDPOINTS = 3, PACKET_BYTES = 64 };
 typedef enum { IN, OUT } direction_t;
 
-// Sends a packet of at most 64 bytes when the host next asks. In the interrupt, or with it disabled.
-void usb_give(int endpoint, const uint8_t *bytes, uint32_t length);
+// Puts a packet of at most 64 bytes where endpoint 0 sends from; whether it is there; sends what is there when the
+// host next asks. In the interrupt, or with it disabled.
+void usb_fill_control(const uint8_t *bytes, uint32_t length);
+bool usb_holds_control(const uint8_t *bytes, uint32_t length);
+void usb_send_control(void);
 // Lets the host send one packet.
 void usb_take(int endpoint, uint32_t length);
 void usb_stall(int endpoint, direction_t direction);

@@ -53,7 +53,7 @@ export const usb: FaultGroup = {
         'endpoint == EP_HID ? TYPE_BULK : TYPE_INTERRUPT',
         'carry commands',
       ],
-      'arms a packet without FULL': ['BUFFER_FULL | length', 'length'],
+      'arms a packet without FULL': ['IN, BUFFER_FULL | length', 'IN, length'],
       'sends before the host has read': [
         '    sending[endpoint] = true;\n',
         '',
@@ -99,17 +99,14 @@ export const usb: FaultGroup = {
       ],
       'does not take the status stage after data': ['  usb_take(EP0, 0);\n', ''],
       'ends no data of 64 bytes with an empty packet': [
-        'ends_empty = length < setup->length && length % PACKET_BYTES == 0;',
+        'ends_empty = length < asked && length % PACKET_BYTES == 0;',
         'ends_empty = false;',
         'the configuration descriptor',
       ],
-      'sends more than the host asked for': [
-        'left = length < setup->length ? length : setup->length;',
-        'left = length;',
-      ],
+      'sends more than the host asked for': ['end = whole < asked ? whole : asked;', 'end = whole;'],
       'answers with another descriptor': [
-        'answer(setup, BOS, sizeof BOS)',
-        'answer(setup, HID, sizeof HID)',
+        'answer(setup, OF_BOS)',
+        'answer(setup, OF_HID)',
         'the BOS descriptor',
       ],
       'has its interfaces before it is configured': [

@@ -44,7 +44,8 @@ async function follow(): Promise<void> {
     options.all ? name !== 'address' : SHORT.includes(name),
   )) {
     const run = await Signing.run(signer!, session, onLeak);
-    print(session.name, run, `${run.left} secret bytes stay on the stack`);
+    print(session.name, run, `${run.left} secret bytes stay`);
+    if (run.left > 0) process.exitCode = 1;
   }
   const run = await Stretching.run(keystore!, options.all ? undefined : SHORT_ROUNDS, onLeak);
   print('seed', run, options.all ? 'all rounds' : `${run.rounds} rounds`);

@@ -10,7 +10,8 @@ import { framed } from '../../../testkit/device/reports.js';
 import { accounts } from '../../../testkit/repository/vectors.js';
 import { keyOf, SEEDS, signatureOf } from '../../explore/alphabet.js';
 import { bytesOf, type Session } from '../../single-faults/session.js';
-import { functionIndex, type WasmModule } from '../../wasm/module.js';
+import type { WasmModule } from '../../wasm/module.js';
+import { placesOf } from '../places.js';
 import { Shadow } from './shadow.js';
 
 const SRAM = 0x20000000;
@@ -26,19 +27,6 @@ const [LAST, ROUNDS] = [2 * 64, 4 * 64];
 /** Where the keystore keeps a sum of its state, and so of the seed (keystore.h). */
 const [SEAL, SEAL_BYTES] = [16, 8];
 const FINGERPRINT = 4;
-
-/** Where the image has a function of one of its two modules, once for each copy that the compiler made. */
-function placesOf(module: WasmModule, object: 'signer' | 'keystore', name: string): number[] {
-  const map = readFileSync(join(image.directory, 'zbc-signer.map'), 'utf8');
-  const index = functionIndex(module, name);
-  const section = new RegExp(
-    `^ \\.text\\.w2c_f${index}(?:\\.\\S+)?\\s+0x(\\w+)\\s+\\S+ \\S*/${object}\\.o$`,
-    'gm',
-  );
-  const places = [...map.matchAll(section)].map(([, address]) => Number.parseInt(address!, 16));
-  if (places.length === 0) throw new Error(`the image has no function ${name}`);
-  return places;
-}
 
 const equal = (left: Uint8Array, right: Uint8Array): boolean => Buffer.compare(left, right) === 0;
 
@@ -144,7 +132,7 @@ export class Signing extends Run {
     return run;
   }
 
-  /** What no wiping of the module reaches: on the stack, and in what interrupts pushed. */
+  /** Secret bytes that are not the keystore's, as on the stack, which no wiping of the module reaches. */
   get left(): number {
     return this.shadow.bytes - SEED.length * this.find(SEED).length - SEAL_BYTES;
   }

@@ -1,0 +1,261 @@
+// What a Pico without an open seed must keep back: presses in the keystore, its idle lock, and commands of hosts.
+import { image, symbol } from '../../testkit/boards/image.js';
+import { wordOf, writesOf } from '../../testkit/boards/opened-keystore.js';
+import { KEYSTORE_OPTIONS } from '../../testkit/boards/pico.js';
+import { PicoDriver } from '../../testkit/boards/pico-driver.js';
+import { emptyStorage } from '../../testkit/boards/storage.js';
+import { GET_APP_VERSION, getPublicKey, signMessage } from '../../testkit/device/apdu.js';
+import { KeystoreDevice } from '../../testkit/device/keystore-device.js';
+import { framed } from '../../testkit/device/reports.js';
+import { accounts, keystore as vectors } from '../../testkit/repository/vectors.js';
+import { SEEDS } from '../explore/alphabet.js';
+import { type Field, fieldAt, type Layout } from '../keystore/layout.js';
+import { holdsSecret } from '../single-faults/session.js';
+import {
+  atPress,
+  atReport,
+  CHANNEL,
+  INTERNAL,
+  leaves,
+  mainLoop,
+  REPLY_MS,
+  reportsOf,
+  type Situation,
+  until,
+  type Verdict,
+  wordAt,
+} from './situation.js';
+import { type Course, type Fault, type Outcome, Walk } from './trial.js';
+
+const OPEN = 0x5ac3a53c;
+const SEED = Buffer.from(SEEDS.A);
+const SEED_PIECE = 8;
+const MODULE = 24576;
+const [MENU, MAX_REPLY, REPORTS] = [0x03030303, 261, 5];
+const [TIMER, SECOND, IDLE_LIMIT, SECONDS] = [0x40054028, 1_000_000, 1800, 3];
+/** An empty packet, or two bytes of status that are not 9000. */
+const REFUSAL = new RegExp(`^(${CHANNEL.toString(16)}0500000002(?!9000)[0-9a-f]{4}0*)?$`);
+const FORGET = 0x04040404;
+const MENU_OF_OPEN = 'rrrr';
+
+/** A Pico whose keystore was brought somewhere by presses on this machine. */
+class Keystore {
+  private constructor(
+    readonly driver: PicoDriver,
+    private readonly layout: Layout,
+  ) {}
+
+  static async at(layout: Layout, bring: (device: KeystoreDevice) => void): Promise<Keystore> {
+    const driver = await PicoDriver.open({ storage: emptyStorage(), passphrase: null });
+    await driver.settle();
+    const noise = Buffer.from(dice.raw, 'hex');
+    const device = new KeystoreDevice({ options: KEYSTORE_OPTIONS, noise });
+    bring(device);
+    for (const [address, bytes] of writesOf(image, device)) driver.pico.write(address, bytes);
+    await driver.run(REPLY_MS);
+    await driver.settle();
+    return new Keystore(driver, layout);
+  }
+
+  field(name: Field): number {
+    return wordAt(this.driver, symbol('keystore_memory') + fieldAt(this.layout, name));
+  }
+
+  get isOpen(): boolean {
+    return this.field('opened') === OPEN;
+  }
+
+  get holdsSeed(): boolean {
+    return hasPiece(this.driver.pico.chip.sram);
+  }
+
+  get signerHoldsSeed(): boolean {
+    return hasPiece(this.driver.pico.memory(symbol('module_memory'), MODULE));
+  }
+}
+
+/** Whether a piece of the seed is anywhere in there. */
+function hasPiece(memory: Uint8Array): boolean {
+  const bytes = Buffer.from(memory.buffer, memory.byteOffset, memory.length);
+  for (let at = 0; at < SEED.length; at += SEED_PIECE)
+    if (bytes.includes(SEED.subarray(at, at + SEED_PIECE))) return true;
+  return false;
+}
+
+const dice = vectors.seeds.find(({ kind, words, raw }) => kind === 'dice' && words === 12 && raw !== '')!;
+
+function toFingerprint(device: KeystoreDevice): void {
+  device.press('rrb');
+  device.enterWords(accounts.mnemonic);
+  device.enterPassphrase('');
+}
+
+function toMenuOfOpen(device: KeystoreDevice): void {
+  toFingerprint(device);
+  device.press('r');
+  device.app.open_menu();
+}
+
+/** To the question for the last word of a new seed, all others answered. */
+function toLastWord(device: KeystoreDevice): void {
+  device.press('rbllr');
+  device.press([...dice.presses].map(button => ' lrb'[Number(button)]!).join(''));
+  device.read('Rolls');
+  device.read('Words');
+  const words = dice.mnemonic.split(' ');
+  while (device.texts[0] !== 'Word 12 is') {
+    const before = device.texts[0];
+    const word = words[Number(/\d+/.exec(before!)![0]) - 1]!;
+    device.press(keyOf(device.texts, option => option === word));
+    if (device.texts[0] === before) throw new Error(`no answer to "${before}"`);
+  }
+}
+
+function keyOf(texts: readonly string[], isMeant: (option: string) => boolean): string {
+  return 'lbr'[texts.slice(1).findIndex(line => isMeant(line.slice(3)))]!;
+}
+
+const KEYS = { l: 'left', b: 'both', r: 'right' } as const;
+
+/** More instructions than it takes to form the words of a question once more. */
+const A_QUESTION = 200_000;
+
+/** Three seconds without a press, of which the first is the last of half an hour. */
+function idling({ driver }: Keystore): Course {
+  const { pico } = driver;
+  pico.write(symbol('idle_seconds'), wordOf(IDLE_LIMIT - 1));
+  const began = wordAt(driver, symbol('second_began'));
+  const loop = mainLoop(driver);
+  const course: Course = {
+    ...loop,
+    now: [0],
+    read: address => (address === TIMER ? began + course.now[0]! * SECOND + 1 : undefined),
+    again: returned => {
+      if (loop.again(returned)) return true;
+      course.now = [course.now[0]! + 1];
+      return course.now[0]! <= SECONDS;
+    },
+  };
+  return course;
+}
+
+/** Where the keystore's drawing begins, from where on nothing is decided, and where it judges an answer. */
+export interface Places {
+  draws: readonly number[];
+  judges: readonly number[];
+}
+
+export async function* gates(
+  secret: readonly number[],
+  places: Places,
+  layout: Layout,
+  all: boolean,
+): AsyncGenerator<Situation> {
+  const ends = all ? [] : places.draws;
+  const nothing = new Set(reportsOf(0, INTERNAL));
+  // The longest reply is in its buffer, which begins with what the host has sent.
+  const isLong = (reports: readonly string[]) =>
+    reports.length > REPORTS ||
+    reports.some(
+      report => Number.parseInt(report.slice(10, 14), 16) > MAX_REPLY && report.slice(6, 10) === '0000',
+    );
+  const isRefusal = (report: string) => REFUSAL.test(report);
+  const pressed = async (
+    name: string,
+    keystore: Keystore,
+    key: 'l' | 'b' | 'r',
+    harm: (isBeforehand: boolean) => Verdict | undefined,
+  ): Promise<Situation> => {
+    await atPress(keystore.driver, KEYS[key]);
+    const walk = new Walk(keystore.driver.pico, secret, {
+      ...mainLoop(keystore.driver),
+      ends,
+      patience: A_QUESTION,
+    });
+    const judged = walk.meets(...places.judges);
+    const judge = (outcome: Outcome, fault?: Fault) => {
+      const isBeforehand = fault !== undefined && fault.step < judged;
+      return (
+        leaves(outcome, nothing) ?? (outcome.end === 'idle' ? harm(isBeforehand) : undefined) ?? outcome.end
+      );
+    };
+    return { name, walk, steps: walk.edges(all), judge };
+  };
+
+  let asked = '';
+  const question = await Keystore.at(layout, device => {
+    toLastWord(device);
+    const word = dice.mnemonic.split(' ').at(-1)!;
+    asked = keyOf(device.texts, option => option !== word && option !== '');
+  });
+  yield pressed('a wrong word', question, asked as 'l', isBeforehand => {
+    if (question.isOpen || question.field('word') <= 11) return question.isOpen ? 'opens' : undefined;
+    return isBeforehand ? 'other key' : 'confirmed';
+  });
+  const fingerprint = await Keystore.at(layout, toFingerprint);
+  yield pressed('not this fingerprint', fingerprint, 'l', () => (fingerprint.isOpen ? 'opens' : undefined));
+  const forget = await Keystore.at(layout, device => {
+    toMenuOfOpen(device);
+    device.press(`${MENU_OF_OPEN}b`);
+  });
+  // Where the press was lost or read as another, the page shows that.
+  yield pressed('forget the seed', forget, 'b', () =>
+    [FORGET, MENU].includes(forget.field('page'))
+      ? undefined
+      : forget.isOpen
+        ? 'opens'
+        : forget.holdsSeed
+          ? 'stays'
+          : undefined,
+  );
+
+  const idle = await Keystore.at(layout, device => {
+    toFingerprint(device);
+    device.press('r');
+  });
+  await until(
+    idle.driver,
+    () => true,
+    () => idle.driver.settle().then(async () => void (await idle.driver.run(REPLY_MS))),
+  );
+  const walk = new Walk(idle.driver.pico, secret, idling(idle));
+  yield {
+    name: 'half an hour',
+    walk,
+    steps: walk.edges(all, 0, all ? undefined : walk.meets(...places.draws)),
+    // Where a press seemed to be taken the half hour begins again.
+    judge: outcome => {
+      const left = leaves(outcome, nothing);
+      if (left || outcome.end !== 'idle') return left ?? outcome.end;
+      const isDue = wordAt(idle.driver, symbol('idle_seconds')) >= IDLE_LIMIT;
+      return isDue && idle.isOpen ? 'opens' : isDue && idle.holdsSeed ? 'stays' : 'idle';
+    },
+  };
+
+  const asks = async (
+    name: string,
+    bring: (device: KeystoreDevice) => void,
+    command: Uint8Array,
+  ): Promise<Situation> => {
+    const keystore = await Keystore.at(layout, bring);
+    const { driver } = keystore;
+    await atReport(driver, framed(CHANNEL, command)[0]!);
+    const walk = new Walk(driver.pico, secret, mainLoop(driver));
+    const judge = (outcome: Outcome): Verdict => {
+      if (outcome.end === 'signs') return keystore.signerHoldsSeed ? 'opens' : 'other seed';
+      if (holdsSecret(outcome.reports.join('')) || isLong(outcome.reports)) return 'garbled';
+      const isOther = outcome.reports.some(
+        report => !walk.right.reports.includes(report) && !isRefusal(report),
+      );
+      if (isOther) return 'other reply';
+      return outcome.end === 'idle' && outcome.reports.length > 0 ? 'refuses' : outcome.end;
+    };
+    return { name, walk, steps: walk.edges(all), judge };
+  };
+  yield asks('a public key while the keystore is in front', toMenuOfOpen, getPublicKey(0));
+  if (!all) return;
+  yield asks('the version', toMenuOfOpen, GET_APP_VERSION);
+  yield asks('a public key without a seed', () => undefined, getPublicKey(0));
+  yield asks('a public key of words that are not confirmed', toFingerprint, getPublicKey(0));
+  yield asks('a message while the keystore is in front', toMenuOfOpen, signMessage(0, Buffer.from('x'))[0]!);
+}

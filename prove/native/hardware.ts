@@ -1,0 +1,266 @@
+// What a Pico's own code tells the host and the display: control transfers, and frames.
+import { symbol } from '../../testkit/boards/image.js';
+import { PicoDriver } from '../../testkit/boards/pico-driver.js';
+import { Ssd1306 } from '../../testkit/boards/ssd1306.js';
+import { emptyStorage } from '../../testkit/boards/storage.js';
+import { type Setup, STALL } from '../../testkit/boards/usb-host.js';
+import { GET_APP_VERSION } from '../../testkit/device/apdu.js';
+import { framed } from '../../testkit/device/reports.js';
+import { SESSIONS } from '../single-faults/session.js';
+import {
+  atPress,
+  CHANNEL,
+  leaves,
+  mainLoop,
+  openReview,
+  REPLY_MS,
+  type Situation,
+  toPage,
+  type Verdict,
+} from './situation.js';
+import { type Course, type Outcome, Walk } from './trial.js';
+
+// Control transfers.
+
+const [REGISTERS, REGISTERS_END] = [0x50110000, 0x50114000];
+const [SIE_STATUS, BUFF_STATUS, INTS] = [0x50110050, 0x50110058, 0x50110098];
+const [SETUP_REQ, BUS_RESET, SOF, BUFFERS] = [1 << 16, 1 << 12, 1 << 17, 1 << 4];
+const [EP0_IN, AVAILABLE, STALLS, FULL] = [0x80, 1 << 10, 1 << 11, 1 << 15];
+const PACKET = 64;
+/** More packets than any answer has. */
+const MOST_PACKETS = 8;
+const ALL = 0xffff;
+
+const STANDARD: Setup = { type: 0x80, request: 6, length: ALL };
+/** All that control transfers give: descriptors of all kinds, and the empty report. */
+const GIVEN: readonly Setup[] = [
+  ...[0x100, 0x200, 0xf00, 0x300, 0x301, 0x302, 0x303].map(value => ({ ...STANDARD, value })),
+  ...[0x2100, 0x2200].map(value => ({ ...STANDARD, type: 0x81, value })),
+  { type: 0xc0, request: 2, index: 7, length: ALL },
+  { type: 0xa1, request: 1, value: 0x100, length: ALL },
+];
+const SERIAL = GIVEN[6]!;
+/** What is asked in the short form; a host asks for as much as there is, or for a part. */
+const ASKED: readonly (Setup & { name: string })[] = [
+  { ...SERIAL, name: 'the serial number' },
+  { ...STANDARD, value: 0x200, name: 'the configuration' },
+  { ...STANDARD, value: 0x100, length: 8, name: 'a part of the device descriptor' },
+  { ...STANDARD, value: 0x600, name: 'a descriptor that is not there' },
+  { type: 0x82, request: 0, index: 0x81, length: 2, name: 'the status of an endpoint' },
+  { type: 0x80, request: 8, length: ALL, name: 'the number of the configuration' },
+  { ...GIVEN[9]!, name: 'the Microsoft OS descriptors' },
+  { ...GIVEN[10]!, name: 'a report over endpoint 0' },
+  { type: 0x02, request: 3, index: 0x81, name: 'to halt an endpoint' },
+  { type: 0, request: 9, value: 1, name: 'to configure' },
+];
+
+const setupBytes = ({ type, request, value = 0, index = 0, length = 0 }: Setup) => {
+  const bytes = Buffer.alloc(8);
+  bytes.set([type, request]);
+  bytes.writeUInt16LE(value, 2);
+  bytes.writeUInt16LE(index, 4);
+  bytes.writeUInt16LE(length, 6);
+  return bytes;
+};
+
+/** The interrupt, until the host has all that it is given; `now` is why it interrupts, used buffers, and packets. */
+function interrupt({ pico }: PicoDriver, reasons: number, buffers: number): Course {
+  const { usbDPRAMView: view } = pico.chip;
+  const course: Course = {
+    entry: 'usb_interrupt',
+    shows: true,
+    now: [reasons, buffers, 0],
+    read: address => {
+      if (address < REGISTERS || address >= REGISTERS_END) return undefined;
+      return address === INTS ? course.now[0]! : address === BUFF_STATUS ? course.now[1]! : 0;
+    },
+    write: (address, value) => {
+      if (address < REGISTERS || address >= REGISTERS_END) return false;
+      const [raised, used, packets] = course.now as [number, number, number];
+      if (address === SIE_STATUS) course.now = [raised & BUFFERS, used, packets];
+      if (address === BUFF_STATUS) course.now = [raised & ~BUFFERS, used & ~value, packets];
+      return true;
+    },
+    again: () => {
+      const control = view.getUint32(EP0_IN, true);
+      const packets = course.now[2]! + 1;
+      if ((control & AVAILABLE) === 0 || (control & STALLS) !== 0 || packets > MOST_PACKETS) return false;
+      view.setUint32(EP0_IN, control & ~(AVAILABLE | FULL), true);
+      course.now = [BUFFERS, 1, packets];
+      return true;
+    },
+  };
+  return course;
+}
+
+export async function* control(secret: readonly number[]): AsyncGenerator<Situation> {
+  const driver = await PicoDriver.open({ storage: emptyStorage(), passphrase: '' });
+  const given: Buffer[] = [Buffer.of(0, 0), Buffer.of(1, 0), Buffer.of(1)];
+  for (const setup of GIVEN) {
+    const bytes = driver.host.control(setup);
+    if (bytes === STALL) throw new Error(`nothing is given for ${setupBytes(setup).toString('hex')}`);
+    given.push(Buffer.from(bytes));
+  }
+  for (const link of [0, 1]) {
+    for (const report of framed(CHANNEL, GET_APP_VERSION)) await driver.write(link, report);
+    await driver.read(link, REPLY_MS);
+  }
+  await driver.settle();
+  const { pico } = driver;
+  const begin = { sram: pico.chip.sram.slice(), usb: pico.chip.usbDPRAM.slice() };
+  // The host has seen what is in the controller's memory.
+  const wasThere = (at: number, packet: Uint8Array) =>
+    Buffer.compare(packet, begin.usb.subarray(at, at + packet.length)) === 0;
+  const judge = ({ end, reports }: Outcome): Verdict => {
+    if (end === 'signs') return end;
+    for (const report of reports) {
+      if (/^(link 1: )?$/.test(report)) continue;
+      const packet = Buffer.from(report.replace(/^.*: /, ''), 'hex');
+      const isGiven = report.startsWith('control: ')
+        ? packet.length <= PACKET && given.some(bytes => bytes.includes(packet))
+        : wasThere(report.startsWith('link') ? 0x200 : 0x180, packet);
+      if (!isGiven) return 'garbled';
+    }
+    return end;
+  };
+  const interrupted = (name: string, reasons: number, buffers = 0): Situation => {
+    const walk = new Walk(pico, secret, interrupt(driver, reasons, buffers));
+    return { name, walk, steps: walk.edges(true), judge };
+  };
+  for (const { name, ...setup } of ASKED) {
+    pico.chip.sram.set(begin.sram);
+    pico.chip.usbDPRAM.set(begin.usb);
+    pico.chip.usbDPRAM.set(setupBytes(setup));
+    yield interrupted(name, SETUP_REQ);
+  }
+  pico.chip.sram.set(begin.sram);
+  pico.chip.usbDPRAM.set(begin.usb);
+  yield interrupted('a reset of the bus', BUS_RESET);
+  pico.chip.sram.set(begin.sram);
+  pico.chip.usbDPRAM.set(begin.usb);
+  // Each endpoint's packets went, and a frame starts.
+  yield interrupted('packets', BUFFERS | SOF, 0b111100);
+}
+
+// Frames.
+
+const [IC_DATA_CMD, IC_STATUS] = [0x40044010, 0x40044070];
+const [IC_START, IC_END, IC_READY, IC_STOP] = [0x40044000, 0x40048000, 6, 1 << 9];
+/** Instructions that turn and send a frame. */
+const A_FRAME = 300_000;
+
+/** The driver of a display that is there; `now` is what it was sent. */
+function showing(entry: string): Course {
+  const course: Course = {
+    entry,
+    patience: A_FRAME,
+    now: [],
+    read: address => {
+      if (address < IC_START || address >= IC_END) return undefined;
+      return address === IC_STATUS ? IC_READY : 0;
+    },
+    write: (address, value) => {
+      if (address < IC_START || address >= IC_END) return false;
+      if (address === IC_DATA_CMD) course.now = [...course.now, value];
+      return true;
+    },
+    again: returned => {
+      course.now = [...course.now, -1 - (returned & 0xff)];
+      return false;
+    },
+  };
+  return course;
+}
+
+/** A display that has shown a frame, and has other memory now; it is sent so much. */
+function sentTo(
+  memory: Uint8Array,
+  right: readonly number[],
+  words: readonly number[],
+): Uint8Array | undefined {
+  const display = new Ssd1306();
+  try {
+    feed(display, right);
+    display.memory.set(memory);
+    feed(display, words);
+    return display.frame();
+  } catch {
+    return undefined;
+  }
+}
+
+function feed(display: Ssd1306, words: readonly number[]): void {
+  let isNew = true;
+  for (const word of words) {
+    if (isNew) display.begin();
+    display.write(word & 0xff);
+    isNew = (word & IC_STOP) !== 0;
+  }
+}
+
+export async function* frames(secret: readonly number[], all: boolean): AsyncGenerator<Situation> {
+  const { driver } = await openReview(SESSIONS[0]!);
+  const { pico } = driver;
+  const due = (await driver.frame())!;
+  pico.chip.core.registers[0] = symbol('signer_hal') + 1;
+  const course = showing('display_show');
+  // Each byte that is not written is wrong in each pixel.
+  const other = pico.display.memory.map(byte => byte ^ 0xff);
+  const walk = new Walk(pico, secret, course);
+  const right = course.now.slice(0, -1);
+  const judge = ({ end }: Outcome): Verdict => {
+    if (end !== 'idle' || course.now.at(-1) === -1) return end;
+    const words = course.now.slice(0, -1);
+    if (words.length < right.length - 1) return 'cut';
+    const shown = sentTo(other, right, words);
+    return shown && Buffer.compare(shown, due) === 0 ? 'idle' : 'blurred';
+  };
+  if (judge(walk.right) !== 'idle') throw new Error('the right frame is not shown');
+  yield { name: 'a frame', walk, steps: walk.edges(all), judge };
+
+  yield await dark(secret);
+  yield await refused(secret);
+}
+
+/** More instructions than there are from a press to the function that signs. */
+const TO_SIGNATURE = 3_000_000;
+
+/** Both keys on the approving page, which the display did not take. */
+async function dark(secret: readonly number[]): Promise<Situation> {
+  const { driver } = await openReview(SESSIONS[0]!);
+  const pages = await countPages();
+  await toPage(driver, pages - 2);
+  driver.pico.write(symbol('shown'), Uint8Array.of(0));
+  await atPress(driver, 'both');
+  const walk = new Walk(driver.pico, secret, { ...mainLoop(driver, false), patience: TO_SIGNATURE });
+  const judge = (outcome: Outcome) => leaves(outcome, new Set()) ?? outcome.end;
+  return { name: 'a press in the dark', walk, steps: walk.edges(true), judge };
+}
+
+/** A page that the display refuses. */
+async function refused(secret: readonly number[]): Promise<Situation> {
+  const { driver } = await openReview(SESSIONS[0]!);
+  await atPress(driver, 'right');
+  const walk = new Walk(driver.pico, secret, mainLoop(driver, false));
+  const isShown = () => driver.pico.memory(symbol('shown'), 1)[0] !== 0;
+  const judge = (outcome: Outcome): Verdict =>
+    leaves(outcome, new Set()) ??
+    (outcome.end === 'idle' && outcome.frames.length > 0 && isShown() ? 'dark' : outcome.end);
+  return {
+    name: 'a page that is refused',
+    walk,
+    steps: walk.edges(true, walk.meets(symbol('front_show'))),
+    judge,
+  };
+}
+
+async function countPages(): Promise<number> {
+  const { driver } = await openReview(SESSIONS[0]!);
+  for (let page = 0, last = ''; ; page++) {
+    const frame = Buffer.from((await driver.frame())!).toString('hex');
+    if (frame === last) return page;
+    last = frame;
+    await driver.press('right');
+    await driver.settle();
+  }
+}

@@ -1,0 +1,18 @@
+// Where an image has what its modules are made of.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { image } from '../../testkit/boards/image.js';
+import { functionIndex, type WasmModule } from '../wasm/module.js';
+
+/** Where the image has a function of one of its two modules, once for each copy that the compiler made. */
+export function placesOf(module: WasmModule, object: 'signer' | 'keystore', name: string): number[] {
+  const map = readFileSync(join(image.directory, 'zbc-signer.map'), 'utf8');
+  const index = functionIndex(module, name);
+  const section = new RegExp(
+    `^ \\.text\\.w2c_f${index}(?:\\.\\S+)?\\s+0x(\\w+)\\s+\\S+ \\S*/${object}\\.o$`,
+    'gm',
+  );
+  const places = [...map.matchAll(section)].map(([, address]) => Number.parseInt(address!, 16));
+  if (places.length === 0) throw new Error(`the image has no function ${name}`);
+  return places;
+}
