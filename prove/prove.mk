@@ -164,7 +164,7 @@ read-back-control: $(READ_BACK_FAULTS:%=$(OUT)/faults/%/signer.wasm)  ## mutate 
 
 EXPLORE_FAULTS := approve-on-any-page approve-on-right skipped-page busy-changes-upload chunk-over-the-end \
   upload-survives setting-not-judged-again other-seed-signs cancel-keeps-upload details-stay-hidden \
-  far-index-hidden locked-header-taken skipped-item other-bytes-signed
+  far-index-hidden locked-header-taken skipped-item other-bytes-signed refusal-blames-elsewhere
 
 explore: $(OUT)/signer.wasm  ## try every event in every state of the shipped module, to closure, against a model
 	@$(RUN)/explore/main.js

@@ -262,6 +262,9 @@ export const FAULTS: Mutations = {
     'instruction-too-long': ['length > <u32>MAX_INSTRUCTION)', 'length > <u32>MAX_INSTRUCTION + 1)'],
     'multi-party-ignored': ['if (flag > 1) cursor.refuse(MALFORMED, MULTI_PARTY, at);\n', ''],
   },
+  'handlers/receive.ts': {
+    'refusal-blames-elsewhere': ['lengthAt, MORE_THAN_DECLARED', '0, MORE_THAN_DECLARED'],
+  },
   'transport/upload.ts': {
     'chunk-over-the-end': [
       'if (length > this.expected - this.received) return false;',

@@ -207,12 +207,10 @@ const nameOf = (event: Event) =>
           ? 'restart on torn settings'
           : event.kind;
 
-/** A refusal may carry its details: field, offset, reason. */
+/** A refused transaction says where and why: four bytes of details. */
 function isReply(reply: string, expected: string): boolean {
-  if (reply === expected) return true;
-  const isDetailed = reply.length === 12;
-  if (expected === 'refused') return (reply.length === 4 || isDetailed) && !reply.endsWith('9000');
-  return isDetailed && expected.length === 4 && expected !== '9000' && reply.endsWith(expected);
+  if (expected !== 'refused') return reply === expected;
+  return reply.length === 12 && !reply.endsWith('9000');
 }
 
 /** Explores a module to closure, or up to `most` states. */

@@ -57,13 +57,24 @@ export type Event =
 
 export interface Expected {
   model: Model;
-  /** In hex; `6985` and the like also stand for a refusal with details; `refused` for any refusal. */
+  /** In hex; `refused` stands for any refusal of a transaction. */
   reply: string;
   /** What is drawn; undefined when nothing is. */
   shown?: string[] | ExpectedPage;
 }
 
 export const START: Model = { seed: 'A', menu: 0, refuses: false, details: false };
+
+const hex = (...parts: Uint8Array[]) => Buffer.concat(parts).toString('hex');
+
+const [MALFORMED, USER_REJECTED, TOO_LARGE, SENDER_MISMATCH] = ['6a80', '6985', 'b103', 'b101'];
+
+/** A refusal with its details (docs/APDU.md#refusal-details). */
+function refusal(status: string, reason: number, offset: number, field = 0): string {
+  return hex(Buffer.of(field, offset & 0xff, offset >> 8, reason)) + status;
+}
+
+const UNKNOWN_CHAIN = refusal(USER_REJECTED, 10, 4);
 
 const MENU_PAGES: ((model: Model) => string[])[] = [
   ({ seed }) => ['ZBC Signer', seed === 'none' ? 'is locked' : 'is ready'],
@@ -154,8 +165,6 @@ function reviewPages(review: Review): (ExpectedPage | string[])[] {
   return pages;
 }
 
-const hex = (...parts: Uint8Array[]) => Buffer.concat(parts).toString('hex');
-
 function keyReply(seed: SeedName, account: number): string {
   const { publicKey } = keyOf(seed, account);
   return `${hex(publicKey, Buffer.from(encodeAddress(publicKey)))}9000`;
@@ -204,26 +213,28 @@ function open(model: Model, review: Review): Expected {
 }
 
 function answerTransactionHeader(model: Model, data: Buffer): Expected {
-  const refuse = (reply: string) => ({ model, reply });
-  if (data.length !== 44 && data.length < 46) return refuse('6a80');
+  const answered = (reply: string) => ({ model, reply });
+  if (data.length !== 44 && data.length < 46) return answered(refusal(MALFORMED, 1, 0));
   const [account, length, linked] = [0, 36, 40].map(at => data.readUInt32LE(at)) as [number, number, number];
-  if (account >= 2 ** 31 || length === 0) return refuse('6a80');
-  if (length > 2048 || linked > 2112) return refuse('b103');
+  if (account >= 2 ** 31) return answered(refusal(MALFORMED, 2, 0));
+  if (length === 0) return answered(refusal(MALFORMED, 3, 36));
+  if (length > 2048) return answered(refusal(TOO_LARGE, 4, 36));
+  if (linked > 2112) return answered(refusal(TOO_LARGE, 5, 40));
   const tail = data.subarray(44);
-  if (tail.length > 0 && ((tail[0]! > 8 && tail[0] !== 255) || tail[1] !== tail.length - 2))
-    return refuse('6a80');
+  if (tail.length > 0 && tail[0]! > 8 && tail[0] !== 255) return answered(refusal(MALFORMED, 6, 44));
+  if (tail.length > 0 && tail[1] !== tail.length - 2) return answered(refusal(MALFORMED, 1, 45));
   const genesis = data.toString('hex', 4, 36);
-  if (model.refuses && !NETWORKS.has(genesis)) return refuse('6985');
-  if (model.seed === 'none') return refuse('5515');
+  if (model.refuses && !NETWORKS.has(genesis)) return answered(UNKNOWN_CHAIN);
+  if (model.seed === 'none') return answered('5515');
   const upload: Upload = { ins: 6, account, genesis, length, linked, tail: tail.toString('hex'), bytes: '' };
   return { model: { ...model, upload }, reply: '9000' };
 }
 
 function answerMessageHeader(model: Model, data: Buffer): Expected {
-  if (data.length !== 8) return { model, reply: '6a80' };
+  if (data.length !== 8) return { model, reply: refusal(MALFORMED, 1, 0) };
   const length = data.readUInt32LE(4);
-  if (length > 2048) return { model, reply: 'b103' };
-  if (length === 0 || length === 32) return { model, reply: '6a80' };
+  if (length > 2048) return { model, reply: refusal(TOO_LARGE, 28, 4) };
+  if (length === 0 || length === 32) return { model, reply: refusal(MALFORMED, 36, 4) };
   if (model.seed === 'none') return { model, reply: '5515' };
   const upload: Upload = { ins: 7, account: 0, genesis: '', length, linked: 0, tail: '', bytes: '' };
   return { model: { ...model, upload }, reply: '9000' };
@@ -233,7 +244,8 @@ function complete(model: Model, upload: Upload, bytes: Buffer): Expected {
   const { seed, refuses, details } = model;
   const { account, genesis } = upload;
   if (upload.ins === 7) {
-    if (bytes.some(byte => byte !== LETTER)) return { model, reply: '6a80' };
+    const wrong = bytes.findIndex(byte => byte !== LETTER);
+    if (wrong >= 0) return { model, reply: refusal(MALFORMED, 37, wrong) };
     if (seed === 'none') return { model, reply: '5515' };
     return open(model, {
       kind: 'message',
@@ -245,18 +257,15 @@ function complete(model: Model, upload: Upload, bytes: Buffer): Expected {
       page: 0,
     });
   }
-  if (refuses && !NETWORKS.has(genesis)) return { model, reply: '6985' };
+  if (refuses && !NETWORKS.has(genesis)) return { model, reply: UNKNOWN_CHAIN };
   if (seed === 'none') return { model, reply: '5515' };
-  const what = Object.keys(CASES).find(name => {
-    const { tx, token } = CASES[name]!;
-    return (
-      uploadBytes(CASES[name]!).equals(bytes) &&
-      tx.length / 2 === upload.length &&
-      !token === (upload.tail === '')
-    );
-  });
-  if (what === undefined || seed !== 'A' || account !== CASES[what]!.account)
-    return { model, reply: 'refused' };
+  const what = Object.keys(CASES).find(
+    name => uploadBytes(CASES[name]!).equals(bytes) && CASES[name]!.tx.length / 2 === upload.length,
+  );
+  if (what === undefined) return { model, reply: 'refused' };
+  if (upload.tail !== '' && !CASES[what]!.token) return { model, reply: refusal(MALFORMED, 8, 44) };
+  if (seed !== 'A' || account !== CASES[what]!.account)
+    return { model, reply: refusal(SENDER_MISMATCH, 16, 13, 4) };
   return open(model, { kind: 'transaction', account, seed, genesis, what, details, page: 0 });
 }
 
@@ -266,7 +275,7 @@ function answerChunk(model: Model, ins: number, data: Buffer): Expected {
   if (data.length === 0) return { model: rest, reply: '6700' };
   const bytes = Buffer.concat([Buffer.from(upload.bytes, 'hex'), data]);
   const declared = upload.length + upload.linked;
-  if (bytes.length > declared) return { model: rest, reply: '6a80' };
+  if (bytes.length > declared) return { model: rest, reply: refusal(MALFORMED, 9, ins === 6 ? 36 : 4) };
   if (bytes.length === declared) return complete(rest, upload, bytes);
   return { model: { ...rest, upload: { ...upload, bytes: bytes.toString('hex') } }, reply: '9000' };
 }
@@ -298,7 +307,7 @@ function press(model: Model, button: number): Expected {
     const { review: _, ...rest } = model;
     const closed = { ...rest, menu: 0 };
     const rejected = review.page === reject;
-    const reply = rejected ? '6985' : model.seed === review.seed ? approvalOf(review) : '5515';
+    const reply = rejected ? USER_REJECTED : model.seed === review.seed ? approvalOf(review) : '5515';
     return { model: closed, reply, shown: menuOf(closed) };
   }
   const step = button === 2 ? 1 : button === 1 ? -1 : 0;
