@@ -52,6 +52,9 @@ function walk(): string[][] {
   return pages;
 }
 
+/** From the first page of the menu. */
+const showDetails = () => press('right', 'both', 'right', 'both');
+
 async function messagePages(text: string): Promise<string[][]> {
   const { done } = await startReview(signMessage(0, Buffer.from(text)));
   const pages = walk().slice(1);
@@ -257,7 +260,6 @@ function timeOf(seconds: bigint): string {
 
 describe('with details shown', () => {
   const own = accounts.cases.find(({ account }) => account === 0)!;
-  const showDetails = () => press('right', 'both', 'right', 'both');
   const titles = async (request: Omit<TransactionCase, 'name' | 'expect'>) => {
     const { done } = await startReview(signTransaction(request));
     const review = await emulator.review();
@@ -658,17 +660,18 @@ describe('the pixels', () => {
     } while (rest !== '');
   }
 
-  test.each(transactions.cases.map(vector => [vector.name, vector] as const))(
-    'of every page say what its item says: %s',
-    async (_name, vector) => {
-      const { done } = await startReview(signTransaction(vector));
-      for (const [title, value] of vector.expect.review)
-        expectItem(title, value, /^\d+ bytes \(binary\) [0-9a-f]{8}$/.test(value));
-      expect(emulator.texts()[1]).toBe('approve: press both');
-      await emulator.reject();
-      await done;
-    },
-  );
+  test.each([
+    ...transactions.cases.map(vector => [vector.name, vector, false] as const),
+    ...detailsCases.map(vector => [`${vector.name}, with details shown`, vector, true] as const),
+  ])('of every page say what its item says: %s', async (_name, vector, isDetailed) => {
+    if (isDetailed) showDetails();
+    const { done } = await startReview(signTransaction(vector));
+    for (const [title, value] of vector.expect.review)
+      expectItem(title, value, /^\d+ bytes \(binary\) [0-9a-f]{8}$/.test(value));
+    expect(emulator.texts()[1]).toBe('approve: press both');
+    await emulator.reject();
+    await done;
+  });
 
   const FULL = 'a'.repeat(COLUMNS);
   test.each([
