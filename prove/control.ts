@@ -1,6 +1,10 @@
 // The controls of the proofs: what has a planted fault must be found.
 import { basename, dirname } from 'node:path';
-import { NotShown } from './symbolic/paths.js';
+
+/** What was to be shown does not hold on some path, or could not be shown. */
+export class NotShown extends Error {
+  override readonly name = 'NotShown';
+}
 
 type Found = string | undefined;
 

@@ -1,6 +1,6 @@
 // The module's instructions on numbers that are known by their digits.
 import { compute } from '../arithmetic/concrete.js';
-import { NotShown } from '../symbolic/paths.js';
+import { NotShown } from '../control.js';
 import type { Domain } from '../wasm/machine.js';
 import type { WasmModule } from '../wasm/module.js';
 import { isAllowed, type Place, sizeOf } from '../wasm/places.js';

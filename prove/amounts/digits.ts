@@ -1,6 +1,6 @@
 // Numbers by their decimal digits, of which nothing is known but which of them are 0: what a quotient or a
 // remainder by a power of ten is, says which digits it has.
-import { NotShown } from '../symbolic/paths.js';
+import { NotShown } from '../control.js';
 
 /** Digits `low` to before `high` of a number below 10^20, as a number of their own. */
 export interface Slice {

@@ -1,7 +1,7 @@
 // Amounts as the shipped module writes them, for all of 64 bits and all decimals, against what they should
 // be.
 
-import { NotShown } from '../symbolic/paths.js';
+import { NotShown } from '../control.js';
 import { Machine } from '../wasm/machine.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
 import { type Character, DIGITS, DigitDomain, fixed, number, type Value } from './digit-domain.js';

@@ -2,7 +2,7 @@
 // seconds beyond, as JavaScript's dates have them.
 import { randomBytes } from 'node:crypto';
 import { compileModule } from '#emulator/device/webassembly.js';
-import { NotShown } from '../symbolic/paths.js';
+import { NotShown } from '../control.js';
 import { exportFunction } from '../wasm/exports.js';
 import { decodeModule, functionIndex } from '../wasm/module.js';
 import { FIRST_ITEM, ITEM_LENGTH, readLayout, USED } from './layout.js';

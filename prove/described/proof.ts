@@ -2,9 +2,10 @@
 // formed from. The functions that write a number, an account, a time, hex or a text stand for themselves.
 import { MAX_TOKEN_SYMBOL } from '@zbc-signer/protocol/limits';
 import { ARENA_SIZE, ITEMS, readLayout as readAmounts } from '../amounts/layout.js';
+import { NotShown } from '../control.js';
 import { ITEM, ITEM_SIZE, readLiterals } from '../pages/layout.js';
 import { CURSOR_SIZE, FIELDS, readLayout as readParser } from '../symbolic/layout.js';
-import { NotShown, Paths } from '../symbolic/paths.js';
+import { Paths } from '../symbolic/paths.js';
 import type { Solver } from '../symbolic/solver.js';
 import { type Region, SymbolicDomain } from '../symbolic/symbolic-domain.js';
 import { known, type Term } from '../symbolic/terms.js';

@@ -1,7 +1,8 @@
 // SHA-512 and SHA3-256 of messages of any length, in any pieces. Between two calls, and between two passes of
 // an update's loop, the state is that of the whole blocks so far, and what is left of the message stands in
 // its place. It is shown of one pass from any such state, and so of all.
-import { NotShown, PathEnds, Paths } from '../symbolic/paths.js';
+import { NotShown } from '../control.js';
+import { PathEnds, Paths } from '../symbolic/paths.js';
 import type { Solver } from '../symbolic/solver.js';
 import { type Region, SymbolicDomain } from '../symbolic/symbolic-domain.js';
 import { known, type Term } from '../symbolic/terms.js';

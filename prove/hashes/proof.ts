@@ -1,7 +1,7 @@
 // The shipped hash functions and key derivation against the standards: compression functions for all
 // states and blocks, the rest for all messages with any compression function.
 
-import { NotShown } from '../symbolic/paths.js';
+import { NotShown } from '../control.js';
 import { Solver } from '../symbolic/solver.js';
 import { Machine } from '../wasm/machine.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';

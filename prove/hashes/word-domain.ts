@@ -1,7 +1,7 @@
 // The module's instructions on words: memory as bytes at fixed addresses, with the places that code may
 // read and write.
 import { compute } from '../arithmetic/concrete.js';
-import { NotShown } from '../symbolic/paths.js';
+import { NotShown } from '../control.js';
 import type { Domain } from '../wasm/machine.js';
 import type { WasmModule } from '../wasm/module.js';
 import { isAllowed, type Place, sizeOf } from '../wasm/places.js';

@@ -2,8 +2,8 @@
 // that it stands for.
 import { ADDRESS_LENGTH, HASH_LENGTH, PUBLIC_KEY_LENGTH } from '@zbc-signer/protocol/limits';
 import { ARENA_SIZE, FIRST_ITEM, readLayout as readAmounts } from '../amounts/layout.js';
+import { NotShown } from '../control.js';
 import { readLayout as readParser, SPONGE_LENGTH } from '../symbolic/layout.js';
-import { NotShown } from '../symbolic/paths.js';
 import { Machine } from '../wasm/machine.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
 import type { Place } from '../wasm/places.js';

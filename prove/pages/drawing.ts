@@ -2,7 +2,7 @@
 // what it was before, turned over where the picture has a bit of a glyph, an inverted cell or a mark, and no
 // other is.
 import { FRAME_LENGTH, SCREEN_WIDTH } from '@zbc-signer/protocol/limits';
-import { NotShown } from '../symbolic/paths.js';
+import { NotShown } from '../control.js';
 import { Machine } from '../wasm/machine.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
 import {

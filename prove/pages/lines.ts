@@ -1,6 +1,6 @@
 // Lines of values, and of pages that have two lines.
 import { SCREEN_WIDTH } from '@zbc-signer/protocol/limits';
-import { NotShown } from '../symbolic/paths.js';
+import { NotShown } from '../control.js';
 import { count, type Drawing, MARGIN, requireSame, VALUE } from './drawing.js';
 import { COLUMNS, canvas, ITEM, ITEM_SIZE, linesOf, tables, VALUE_HEIGHT, VALUE_WIDTH } from './layout.js';
 import { indexOf, LINES, offset } from './paging.js';

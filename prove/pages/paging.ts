@@ -1,6 +1,6 @@
 // Where pages begin and end, and how many a value has.
 import { MAX_LINKED } from '@zbc-signer/protocol/limits';
-import { NotShown } from '../symbolic/paths.js';
+import { NotShown } from '../control.js';
 import { type Drawing, requireSame } from './drawing.js';
 import { ITEM, ITEM_SIZE } from './layout.js';
 import { PictureDomain } from './picture-domain.js';

@@ -1,6 +1,6 @@
 // The module's instructions on words of `word.ts`: the accesses that are allowed, bytes of the frame bit by
 // bit, and blocks that are entered or not without any difference.
-import { NotShown } from '../symbolic/paths.js';
+import { NotShown } from '../control.js';
 import type { Domain } from '../wasm/machine.js';
 import type { Instruction, WasmModule } from '../wasm/module.js';
 import { isAllowed, type Place as Region, sizeOf } from '../wasm/places.js';

@@ -1,5 +1,5 @@
 import { SCREEN_WIDTH } from '@zbc-signer/protocol/limits';
-import { NotShown } from '../symbolic/paths.js';
+import { NotShown } from '../control.js';
 import type { Bit, Bits } from './word.js';
 
 /** A frame bit by bit, as it should be. */

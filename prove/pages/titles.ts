@@ -1,6 +1,6 @@
 // Titles, large type and arrows.
 import { SCREEN_WIDTH } from '@zbc-signer/protocol/limits';
-import { NotShown } from '../symbolic/paths.js';
+import { NotShown } from '../control.js';
 import { count, type Drawing, MARGIN, requireSame, VALUE } from './drawing.js';
 import { type Literal, POSITION, TITLE_HEIGHT, TITLE_LENGTH, VALUE_HEIGHT, VALUE_WIDTH } from './layout.js';
 import { MOST_PAGES } from './paging.js';

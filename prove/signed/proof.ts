@@ -10,9 +10,10 @@ import {
   SIGNATURE_LENGTH,
 } from '@zbc-signer/protocol/limits';
 import { L } from '../arithmetic/curve.js';
+import { NotShown } from '../control.js';
 import { readLayout as readHashes } from '../hashes/proof.js';
 import { readLayout as readParser } from '../symbolic/layout.js';
-import { NotShown, PathEnds, Paths } from '../symbolic/paths.js';
+import { PathEnds, Paths } from '../symbolic/paths.js';
 import type { Solver } from '../symbolic/solver.js';
 import { type Region, SymbolicDomain } from '../symbolic/symbolic-domain.js';
 import { known, type Term } from '../symbolic/terms.js';

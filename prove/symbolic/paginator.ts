@@ -1,9 +1,10 @@
 // How the shipped module breaks a value into lines, for all values and offsets: a page begins with the line
 // behind the last one of the page before, so pages leave nothing out and come to an end.
 import { MAX_LINKED } from '@zbc-signer/protocol/limits';
+import { NotShown } from '../control.js';
 import { Machine } from '../wasm/machine.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
-import { NotShown, Paths } from './paths.js';
+import { Paths } from './paths.js';
 import type { Solver } from './solver.js';
 import { type Region, SymbolicDomain } from './symbolic-domain.js';
 import { known, type Term } from './terms.js';

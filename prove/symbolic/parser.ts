@@ -3,6 +3,7 @@
 import { TRANSACTION_FORMATS } from '@zbc-signer/chain';
 import { MAX_INSTRUCTION, MAX_LINKED, MAX_MESSAGE, MAX_TRANSACTION } from '@zbc-signer/protocol/limits';
 import { APPROVAL_ESCROW, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
+import { NotShown } from '../control.js';
 import { Machine } from '../wasm/machine.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
 import { Encoder } from './encoder.js';
@@ -19,7 +20,7 @@ import {
   SPONGE_LENGTH,
   TRANSACTION_SIZE,
 } from './layout.js';
-import { NotShown, PathEnds, Paths } from './paths.js';
+import { PathEnds, Paths } from './paths.js';
 import type { Solver } from './solver.js';
 import { type Region, SymbolicDomain } from './symbolic-domain.js';
 import { known, type Term } from './terms.js';

@@ -1,5 +1,6 @@
 // Runs code along every path that its conditions allow. Each path is run from the beginning; what was decided
 // before is not asked again.
+import { NotShown } from '../control.js';
 import { isCondition, known, type Term, type Terms } from './terms.js';
 
 /** Who knows which conditions can hold together. */
@@ -11,11 +12,6 @@ export interface Oracle {
   assert(condition: Term): void;
   /** Whether a condition can hold together with all that is asserted. */
   isPossible(condition: Term): boolean;
-}
-
-/** What was to be shown does not hold on some path, or could not be shown. */
-export class NotShown extends Error {
-  override readonly name = 'NotShown';
 }
 
 /** Ends a path that need not be followed. */

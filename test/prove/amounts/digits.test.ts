@@ -1,5 +1,5 @@
 import { type Slice, Zeros } from '../../../prove/amounts/digits.js';
-import { NotShown } from '../../../prove/symbolic/paths.js';
+import { NotShown } from '../../../prove/control.js';
 
 const slice = (low: number, high: number): Slice => ({ kind: 'slice', of: 'v', low, high });
 

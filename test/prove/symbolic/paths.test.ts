@@ -1,4 +1,5 @@
-import { NotShown, type Oracle, PathEnds, Paths } from '../../../prove/symbolic/paths.js';
+import { NotShown } from '../../../prove/control.js';
+import { type Oracle, PathEnds, Paths } from '../../../prove/symbolic/paths.js';
 import { type Term, Terms } from '../../../prove/symbolic/terms.js';
 import { evaluate } from './evaluate.js';
 
