@@ -237,14 +237,20 @@ export class Shadow {
     else this.#leak('branch');
   }
 
-  /** Whether the code there, or where it jumps to, calls the trap, with a number. */
+  /** Whether the code there, or where it jumps to, calls the trap, with a number. Compilers jump far by calls. */
   #traps(address: number): boolean {
     const code = this.chip.readUint16(address);
     if (code >>> 11 === 0b11100) return this.#traps(address + 4 + ((code << 21) >> 20));
-    const [first, second] = [this.chip.readUint16(address + 2), this.chip.readUint16(address + 4)];
+    const jumped = this.#called(address);
+    if (jumped !== undefined) return this.#traps(jumped);
+    return code >>> 8 === 0x20 && this.#called(address + 2) === this.trap;
+  }
+
+  /** What the instruction there calls. */
+  #called(address: number): number | undefined {
+    const [first, second] = [this.chip.readUint16(address), this.chip.readUint16(address + 2)];
     const isCall = first >>> 11 === 0b11110 && (second & 0xf800) === 0xf800;
-    const offset = ((first << 21) >> 9) | ((second & 0x7ff) << 1);
-    return code >>> 8 === 0x20 && isCall && address + 6 + offset === this.trap;
+    return isCall ? address + 4 + (((first << 21) >> 9) | ((second & 0x7ff) << 1)) : undefined;
   }
 
   #unknown(code: number): Error {
