@@ -134,7 +134,7 @@ export const flow: Module = {
       ],
       'broadcasts what the chain knows already': [
         'if (known !== undefined && this.#isFirst) {',
-        'if (known === null && this.#isFirst) {',
+        'if (known !== undefined && this.#isFirst && transactionHash.length === 0) {',
       ],
       'takes any stage for accepted': [
         'status !== undefined && ACCEPTED_STAGES.includes(status.stage)',
