@@ -1,6 +1,6 @@
 // theorem: the premises of docs/THEOREM.md, and pairs of inputs in the module that ships.
 // theorem --control MODULE…: modules with a planted fault, each of which must break it.
-import { basename, dirname } from 'node:path';
+import { controlModules } from '../control.js';
 import { Unreadable } from '../read-back/page.js';
 import { NAMED_MODULE, readModule } from '../wasm/module.js';
 import { Broken, openOf, proveParts, proveUniqueParse, shapesOf } from './grammar.js';
@@ -45,18 +45,19 @@ async function prove(path: string, open: readonly string[], random: number, repo
   report(provePool(settings, random));
 }
 
+/** What a fault in a module breaks. */
+async function breakage(path: string, open: readonly string[]): Promise<string | undefined> {
+  try {
+    await prove(path, open, OF_CONTROL, () => undefined);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Broken || error instanceof Unreadable)) throw error;
+    return error.message;
+  }
+}
+
 const [first, ...paths] = process.argv.slice(2);
 if (first === '--control') {
   const open = proveGrammar(() => undefined);
-  for (const path of paths) {
-    const name = `${basename(dirname(path))}:`.padEnd(24);
-    try {
-      await prove(path, open, OF_CONTROL, () => undefined);
-      console.error(`${name}does not break the theorem`);
-      process.exitCode = 1;
-    } catch (error) {
-      if (!(error instanceof Broken || error instanceof Unreadable)) throw error;
-      console.log(`${name}${error.message.slice(0, 100)}`);
-    }
-  }
+  await controlModules(paths, path => breakage(path, open));
 } else await prove(NAMED_MODULE, proveGrammar(console.log), RANDOM, console.log);
