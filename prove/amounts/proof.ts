@@ -1,6 +1,5 @@
 // Amounts as the shipped module writes them, for all of 64 bits and all decimals, against what they should
 // be.
-
 import { NotShown } from '../control.js';
 import { Machine } from '../wasm/machine.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';

@@ -1,6 +1,5 @@
 // The shipped hash functions and key derivation against the standards: compression functions for all
 // states and blocks, the rest for all messages with any compression function.
-
 import { NotShown } from '../control.js';
 import { Solver } from '../symbolic/solver.js';
 import { Machine } from '../wasm/machine.js';

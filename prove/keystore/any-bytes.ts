@@ -1,6 +1,5 @@
 // The keystore's instructions on any bytes: those of hashes' words, sums of 32 bits, and comparisons that the bits
 // of a word decide. What work space holds before is any, too.
-
 import { NotShown } from '../control.js';
 import { type Word, Words } from '../hashes/word.js';
 import { WordDomain } from '../hashes/word-domain.js';

@@ -1,7 +1,6 @@
 // any-input MODULE: what the keystore makes of sources, words and passphrase, for all of their bytes at once, and
 // whatever its work space held before. --control MODULE…: modules with a planted fault, each of which must be
 // refuted.
-
 import { NotShown } from '../control.js';
 import type { Word } from '../hashes/word.js';
 import { AnyRun, bigEndian, requireSame } from './any-bytes.js';

@@ -1,6 +1,5 @@
 // Functions that stand for themselves: equal arguments give equal bytes, and nothing else is known of them.
 // The states of the hash functions are such bytes too, so what a hash is over follows from its state.
-
 import { NotShown } from '../control.js';
 import type { Paths } from '../symbolic/paths.js';
 import type { SymbolicDomain } from '../symbolic/symbolic-domain.js';

@@ -1,6 +1,6 @@
 // The parser of the shipped module on all bytes and lengths. Accepted bytes are what the fields say, written
 // again: so no byte of them is in no field, and none is read twice.
-import { TRANSACTION_FORMATS } from '@zbc-signer/chain';
+import { KIND_NONE, TRANSACTION_FORMATS } from '@zbc-signer/chain';
 import { MAX_INSTRUCTION, MAX_LINKED, MAX_MESSAGE, MAX_TRANSACTION } from '@zbc-signer/protocol/limits';
 import { APPROVAL_ESCROW, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import { NotShown } from '../control.js';
@@ -26,7 +26,6 @@ import { type Region, SymbolicDomain } from './symbolic-domain.js';
 import { known, type Term } from './terms.js';
 
 const LINKED_SIGNATURE = 64n;
-const KIND_NONE = 2;
 
 export interface ParserTally {
   paths: number;
@@ -143,7 +142,10 @@ export class Parser {
       encoder.writeTransaction();
       encoder.requireOwn('approver', layout.ownAccount);
       this.requireAccepted(domain, paths, layout.linked);
-      const isApproval = terms.eq(domain.peek(layout.linked + FIELDS.type, 4), terms.constant(4n, 32));
+      const isApproval = terms.eq(
+        domain.peek(layout.linked + FIELDS.type, 4),
+        terms.constant(BigInt(APPROVAL_ESCROW), 32),
+      );
       paths.require(terms.not(isApproval), 'an approval is linked');
       const escrow = domain.peek(layout.linked + FIELDS.hasEscrow, 1);
       paths.require(terms.eq(escrow, terms.constant(1n, 8)), 'what is linked has no escrow');

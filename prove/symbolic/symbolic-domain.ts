@@ -1,6 +1,5 @@
 // The module's instructions on terms: memory as bytes at known addresses, besides an input of symbolic length
 // that is only read, and the accesses that a proof allows.
-
 import { NotShown } from '../control.js';
 import type { Domain } from '../wasm/machine.js';
 import type { WasmModule } from '../wasm/module.js';
