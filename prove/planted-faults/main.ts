@@ -10,15 +10,16 @@ import { copySources, outputDirectories } from '../../testkit/repository/source-
 import { buildAll } from './build.js';
 import { faultsOf, type PlantedFault } from './fault.js';
 import { modules } from './faults/index.js';
-import { runTests } from './test-run.js';
-import { type Outcome, tryFault } from './trial.js';
+import { runFailures, runTests } from './test-run.js';
+import { describe, type Outcome, tryFault } from './trial.js';
 
 interface Result extends Outcome {
   fault: PlantedFault;
   seconds: number;
 }
 
-const MAX_JOBS = 2;
+/** Tests that wait leave their processor to others. */
+const MAX_JOBS = 3;
 const { values: options } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
@@ -73,19 +74,25 @@ async function work(workspace: string, queue: PlantedFault[], results: Result[])
   await thread.terminate();
 }
 
-async function checkUnmodified(workspace: string, jobs: number): Promise<void> {
-  const tests = [...new Set(faults.flatMap(fault => fault.tests))];
-  const failure = await runTests(workspace, tests, jobs);
-  if (failure) throw new Error(`the tests fail without any fault: ${failure.file}: ${failure.test}`);
+/** A test that fails without any fault catches none; one may need those before it in its file. */
+async function checkUnmodified(workspace: string, results: readonly Result[]): Promise<void> {
+  let failures = results.flatMap(({ failure }) => failure ?? []);
+  while (failures.length > 0) {
+    const failed = await runFailures(workspace, failures);
+    if (!failed) return;
+    const alone = await runTests(workspace, [failed.file]);
+    if (alone) throw new Error(`a test fails without any fault: ${describe(alone)}`);
+    failures = failures.filter(({ file }) => file !== failed.file);
+  }
 }
 
 async function run(): Promise<Result[]> {
   const jobs = Math.min(MAX_JOBS, faults.length);
   const workspaces = createWorkspaces(jobs);
-  await checkUnmodified(workspaces[0]!, jobs);
   const queue = [...faults];
   const results: Result[] = [];
   await Promise.all(workspaces.map(workspace => work(workspace, queue, results)));
+  await checkUnmodified(workspaces[0]!, results);
   return results;
 }
 

@@ -33,13 +33,19 @@ export interface Failure {
 }
 
 /** Runs test files of a workspace, given as paths under test/ without `.test.ts`, up to the first failure. */
-export function runTests(
-  workspace: string,
-  tests: readonly string[],
-  workers = 1,
-): Promise<Failure | undefined> {
-  const files = tests.map(test => `dist/test/${test}.test.js`);
-  return runJest(workspace, ['--runTestsByPath', ...files, ...WITHOUT_OTHER_SUITES], workers);
+export function runTests(workspace: string, tests: readonly string[]): Promise<Failure | undefined> {
+  return runJest(workspace, filesOf(tests), 1);
+}
+
+/** Runs the tests that failed, each by its name. */
+export function runFailures(workspace: string, failures: readonly Failure[]): Promise<Failure | undefined> {
+  const names = failures.map(({ test }) => test.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const files = [...new Set(failures.map(({ file }) => file))];
+  return runJest(workspace, ['--testNamePattern', `^(?:${names.join('|')})$`, ...filesOf(files)], 2);
+}
+
+function filesOf(tests: readonly string[]): string[] {
+  return ['--runTestsByPath', ...tests.map(test => `dist/test/${test}.test.js`), ...WITHOUT_OTHER_SUITES];
 }
 
 /** Runs every test of a workspace, up to the first failure. */

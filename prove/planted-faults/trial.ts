@@ -10,6 +10,7 @@ export interface Outcome {
   verdict: 'caught' | 'survived' | 'broken';
   /** The test that failed, or why the fault could not be tried. */
   why: string;
+  failure?: Failure;
   /** No listed test failed, but another did. */
   byUnlistedTest?: boolean;
 }
@@ -26,11 +27,8 @@ export async function tryFault(
   try {
     const failure = await failureOf(workspace, fault, rebuild);
     if (!failure) return { verdict: 'survived', why: 'no test failed' };
-    const why = describe(failure);
-    if (fault.tests.includes(failure.file)) return { verdict: 'caught', why };
-    return (await runTests(workspace, [failure.file]))
-      ? { verdict: 'broken', why: `fails without any fault too: ${why}` }
-      : { verdict: 'caught', why, byUnlistedTest: true };
+    const byUnlistedTest = !fault.tests.includes(failure.file);
+    return { verdict: 'caught', why: describe(failure), failure, byUnlistedTest };
   } catch (error) {
     return { verdict: 'broken', why: error instanceof Error ? error.message : String(error) };
   }
@@ -55,6 +53,6 @@ async function failureOf(
   }
 }
 
-function describe({ file, test }: Failure): string {
+export function describe({ file, test }: Failure): string {
   return `${file}: ${test}`;
 }
