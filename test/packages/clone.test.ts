@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { npm, run } from '../../testkit/packages/npm.js';
@@ -7,7 +7,7 @@ import { root } from '../../testkit/repository/repository.js';
 
 let clone: string;
 
-/** The sources alone, as a fresh clone has them. */
+/** As a fresh clone is after `npm ci`. */
 beforeAll(() => {
   clone = mkdtempSync(join(tmpdir(), 'clone-'));
   const { stdout } = run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], root);
@@ -15,6 +15,9 @@ beforeAll(() => {
     mkdirSync(dirname(join(clone, path)), { recursive: true });
     cpSync(join(root, path), join(clone, path), { force: true });
   }
+  run('cp', ['-a', 'node_modules', clone], root);
+  // Not older than the lock file, or make would install again.
+  utimesSync(join(clone, 'node_modules/.package-lock.json'), new Date(), new Date());
 });
 afterAll(() => rmSync(clone, { recursive: true }));
 

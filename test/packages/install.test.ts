@@ -19,9 +19,9 @@ const CLOSURES: Record<PackageName, PackageName[]> = {
   cli: ['cli'],
 };
 
-const OLDEST = '20.20.2';
 /** On either side of what the packages for tests need; what an installation brings is asked of a later one. */
-const NODES = [OLDEST, '22'];
+const [OLDEST, NEXT] = ['20.20.2', '22'];
+const needsNext = (name: PackageName) => manifestOf(name).engines.node === '>=22';
 
 let project: Project;
 
@@ -62,7 +62,10 @@ describe('what an installation brings', () => {
   });
 });
 
-describe.each(NODES)('Node %s', version => {
+describe.each([
+  [OLDEST, PACKAGES],
+  [NEXT, PACKAGES.filter(needsNext)],
+])('Node %s', (version, packages) => {
   const directory = mkdtempSync(join(tmpdir(), 'node-'));
   afterAll(() => rmSync(directory, { recursive: true }));
   let node: string;
@@ -70,14 +73,22 @@ describe.each(NODES)('Node %s', version => {
     node = installNode(version, directory);
   });
 
-  test.each(PACKAGES)('is taken by %s and all that it needs, or refused by itself', name => {
-    const { engines, name: fullName } = manifestOf(name);
+  test.each(packages)('is taken by %s and all that it needs, or refused by itself', name => {
+    const { name: fullName } = manifestOf(name);
     const install = () => project.install(CLOSURES[name], [], { node });
-    if (version === OLDEST && engines.node === '>=22') {
+    if (version === OLDEST && needsNext(name)) {
       expect(install).toThrow(`compatible with your version of node/npm: ${fullName}@`);
     } else {
       install();
       expect(project.installed().map(([path]) => path)).toContain(`node_modules/${fullName}`);
     }
   });
+
+  if (version === NEXT) {
+    test('is taken by all of them together', () => {
+      project.install(PACKAGES, [], { node });
+      const names = PACKAGES.map(name => `node_modules/${manifestOf(name).name}`);
+      expect(project.installed().map(([path]) => path)).toEqual(expect.arrayContaining(names));
+    });
+  }
 });
