@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseRecording, replay } from '@zbc-signer/emulator';
@@ -71,11 +71,25 @@ test('emulator reports what of the firmware was reached, at its end and when ask
   expect((await cli.done).code).toBe(0);
   const written = JSON.parse(readFileSync(join(coverage, 'screens.json'), 'utf8'));
   expect(written.tests).toEqual([`session 1 of process ${cli.child.pid}`]);
-  const asked = JSON.parse((await runCommand(['emulator', 'coverage', coverage, '--json'])).stdout);
-  rmSync(coverage, { recursive: true });
+  const ask = (...words: string[]) => runCommand(['emulator', 'coverage', coverage, '--json', ...words]);
+  const asked = JSON.parse((await ask()).stdout);
   expect(asked.lines).toEqual(written.lines);
   expect(asked.lines.reached).toBeGreaterThan(100);
   expect(asked.things.reached).toBe(2);
+  // A gate, and a baseline in which one more title was seen.
+  const { reached, all } = asked.branches;
+  const percent = (100 * reached) / all;
+  const baseline = join(coverage, 'baseline.json');
+  const less = { ...written, unseen: written.unseen.filter((name: string) => name !== 'title: Amount') };
+  writeFileSync(baseline, JSON.stringify(less));
+  const [kept, below, lost] = [
+    await ask('--min-branches', String(Math.floor(percent)), '--baseline', join(coverage, 'screens.json')),
+    await ask('--min-branches', String(Math.ceil(percent + 0.1))),
+    await ask('--baseline', baseline),
+  ];
+  rmSync(coverage, { recursive: true });
+  expect([kept.code, below.code, lost.code]).toEqual([0, 16, 16]);
+  expect(JSON.parse(lost.stdout).lower).toEqual([expect.stringContaining('title: Amount')]);
 });
 
 test('emulator takes its seed from the environment or stdin, which others cannot read', async () => {

@@ -58,6 +58,18 @@ ${tally.sources.map(renderSource)}</tbody>
 `.text;
 }
 
+/** For the text of a pull request. */
+export function renderMarkdown({ tests, lines, branches, things, unseen }: CoverageSummary): string {
+  return [
+    "### Coverage of the signer's firmware",
+    '',
+    `${tests.length} tests or sessions reached ${formatRatio(lines)} lines, ${formatRatio(branches)} branches and`,
+    `${formatRatio(things)} of what the protocol knows.`,
+    ...(unseen.length === 0 ? [] : ['', 'No test saw:', '', ...unseen.map(name => `- ${name}`)]),
+    '',
+  ].join('\n');
+}
+
 function renderKind(kind: Kind, things: readonly ThingTally[]): Markup {
   const known = things.filter(thing => thing.known);
   const seen = known.filter(({ tests }) => tests.length > 0).length;

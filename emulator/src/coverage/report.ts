@@ -1,15 +1,15 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CoverageError } from './coverage-error.js';
-import { renderCoverage } from './page.js';
+import { renderCoverage, renderMarkdown } from './page.js';
 import { loadProbedFirmware, readCodeMap } from './probed-firmware.js';
 import { readSessions } from './session-file.js';
 import { type CoverageSummary, type Ratio, type SourceTally, type Tally, tally } from './tally.js';
 
 /**
  * Writes what the emulators of all processes have noted in a directory (EmulatorOptions.coverage) as files in
- * it: `lcov.info`, and `screens.html` and `screens.json` with what the protocol knows, and by which test it
- * was seen. May be called as often as one likes, while emulators run too. Throws CoverageError.
+ * it: `lcov.info`, and `screens.html`, `screens.json` and, for the text of a pull request, `screens.md` with what
+ * the protocol knows, and by which test it was seen. May be called as often as one likes, while emulators run too. Throws CoverageError.
  */
 export async function writeCoverageReport(directory: string): Promise<CoverageSummary> {
   const firmware = await loadProbedFirmware();
@@ -28,6 +28,7 @@ export async function writeCoverageReport(directory: string): Promise<CoverageSu
     formatLcov(reached.sources),
     renderCoverage(reached, summary),
     `${JSON.stringify({ ...figures, things }, undefined, 1)}\n`,
+    renderMarkdown(summary),
   ];
   await mkdir(directory, { recursive: true });
   await Promise.all(summary.files.map((path, index) => replaceFile(path, contents[index]!)));
@@ -37,7 +38,7 @@ export async function writeCoverageReport(directory: string): Promise<CoverageSu
 function summarize({ sources, things, tests }: Tally, foreign: number, directory: string): CoverageSummary {
   const lines = sources.flatMap(source => source.lines.map(line => line.tests));
   const ways = sources.flatMap(source => source.branches.flatMap(branch => branch.tests));
-  const known = things.filter(thing => thing.known).map(thing => thing.tests.length);
+  const known = things.filter(thing => thing.known);
   const ratio = (counts: readonly number[]): Ratio => ({
     reached: counts.filter(Boolean).length,
     all: counts.length,
@@ -45,10 +46,11 @@ function summarize({ sources, things, tests }: Tally, foreign: number, directory
   return {
     lines: ratio(lines),
     branches: ratio(ways),
-    things: ratio(known),
+    things: ratio(known.map(thing => thing.tests.length)),
+    unseen: known.flatMap(({ kind, name, tests }) => (tests.length === 0 ? `${kind}: ${name}` : [])),
     tests,
     foreign,
-    files: ['lcov.info', 'screens.html', 'screens.json'].map(name => join(directory, name)),
+    files: ['lcov.info', 'screens.html', 'screens.json', 'screens.md'].map(name => join(directory, name)),
   };
 }
 

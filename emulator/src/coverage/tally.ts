@@ -40,11 +40,13 @@ export interface CoverageSummary {
   branches: Ratio;
   /** Titles, decisions, menu pages, refusal reasons and status words of the protocol. */
   things: Ratio;
+  /** Those of them that no test saw, such as `title: Escrow sender`. */
+  unseen: string[];
   /** Names of tests, or of sessions where a client does not tell its tests. */
   tests: string[];
   /** Sessions of another firmware, which were left out. */
   foreign: number;
-  /** Paths of the files that were written: `lcov.info`, `screens.html`, `screens.json`. */
+  /** Paths of the files that were written: `lcov.info`, `screens.html`, `screens.json`, `screens.md`. */
   files: string[];
 }
 

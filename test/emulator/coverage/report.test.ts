@@ -1,7 +1,21 @@
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CoverageError, type CoverageSummary, Emulator, writeCoverageReport } from '@zbc-signer/emulator';
+import {
+  CoverageError,
+  type CoverageSummary,
+  compareWithBaseline,
+  Emulator,
+  writeCoverageReport,
+} from '@zbc-signer/emulator';
 import { apdu, getPublicKey, send, signTransaction } from '../../../testkit/device/apdu.js';
 import { root } from '../../../testkit/repository/repository.js';
 import { refusalCases, transactionCases } from '../../../testkit/repository/vectors.js';
@@ -130,6 +144,27 @@ test('refusals, rejections and cancelled reviews are told apart', async () => {
   expect(await seen('refusal reason')).toEqual(['type-unsupported']);
   expect(await seen('decision')).toEqual(['address rejected', 'address cancelled']);
   expect(await seen('status word')).toEqual(['9000 OK', 'B102 UNSUPPORTED_TYPE', '6985 USER_REJECTED']);
+});
+
+test('less than in a baseline is named, and what no test saw stands in Markdown', async () => {
+  const baseline = join(parent, 'baseline.json');
+  await approve(caseOf('Token amount'));
+  await report();
+  renameSync(join(directory, 'screens.json'), baseline);
+  expect(await compareWithBaseline(await report(), baseline)).toEqual([]);
+  emulator.stop();
+  directory = join(parent, 'later');
+  emulator = await Emulator.start({ coverage: directory });
+  await approve(caseOf('Amount'));
+  const lower = (await compareWithBaseline(await report(), baseline)).join('\n');
+  expect(lower).toContain('title: Token amount');
+  expect(lower).not.toContain('title: Recipient');
+  const unseen = readFileSync(join(directory, 'screens.md'), 'utf8');
+  expect(unseen).toMatch(/^- title: Token amount$/m);
+  expect(unseen).not.toMatch(/title: Amount$/m);
+  await expect(compareWithBaseline(await report(), join(directory, 'lcov.info'))).rejects.toThrow(
+    CoverageError,
+  );
 });
 
 test('every page of the menu has its name', async () => {

@@ -1,5 +1,9 @@
 import type { CoverageSummary, Ratio } from '@zbc-signer/emulator';
+import { UsageError } from '../../errors/errors.js';
+import { exitCode } from '../../errors/exit-codes.js';
 import { defineCommand } from '../../parser/command.js';
+
+const PERCENT = /^(?:100|\d{1,2})(?:\.\d+)?$/;
 
 /** Reports what the emulators of any test tool have reached. */
 export const command = defineCommand({
@@ -9,19 +13,35 @@ export const command = defineCommand({
       describe: 'that of --coverage or ZBC_SIGNER_COVERAGE',
     },
   },
+  options: {
+    'min-branches': { describe: 'fails below this percentage of branches' },
+    baseline: { describe: 'fails where less is reached than in this screens.json of an earlier run' },
+  },
   examples: [
     ['ZBC_SIGNER_COVERAGE=coverage npx jest; $0 emulator coverage coverage', 'Jest, Zemu or Ragger'],
+    ['$0 emulator coverage coverage --baseline test/screens.json', 'exit code 16 when a test was lost'],
   ],
-  notes: 'It writes lcov.info, screens.html and screens.json into the directory.',
+  notes: 'It writes lcov.info, screens.html, screens.json and screens.md into the directory.',
 
-  async run({ directory }) {
-    const { writeCoverageReport } = await import('@zbc-signer/emulator');
+  async run({ directory, minBranches = '0', baseline }, terminal) {
+    if (!PERCENT.test(minBranches))
+      throw new UsageError('--min-branches is a percentage', 'Give it as in --min-branches 85.5');
+    const { compareWithBaseline, writeCoverageReport } = await import('@zbc-signer/emulator');
     const { tests, ...summary } = await writeCoverageReport(directory);
-    return { json: { ...summary, tests: tests.length }, text: describe(summary, tests.length) };
+    const lower = baseline === undefined ? [] : await compareWithBaseline({ tests, ...summary }, baseline);
+    const { reached, all } = summary.branches;
+    if (100 * reached < Number(minBranches) * all)
+      lower.unshift(`branches: ${describeRatio(summary.branches)}, below ${minBranches} %`);
+    if (lower.length > 0) terminal.exitCode = exitCode('nonconforming');
+    const failed = lower.map(line => `Failed: ${line}`);
+    return {
+      json: { ...summary, tests: tests.length, lower },
+      text: [describe(summary, tests.length), ...failed].join('\n'),
+    };
   },
 });
 
-function describe(summary: Omit<CoverageSummary, 'tests'>, tests: number): string {
+function describe(summary: Omit<CoverageSummary, 'tests' | 'unseen'>, tests: number): string {
   const { lines, branches, things, foreign, files } = summary;
   return [
     `${tests} tests or sessions reached`,

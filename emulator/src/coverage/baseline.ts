@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+import { CoverageError } from './coverage-error.js';
+import type { CoverageSummary, Ratio } from './tally.js';
+
+type Baseline = Pick<CoverageSummary, 'lines' | 'branches' | 'unseen'>;
+
+/**
+ * What is lower than in `screens.json` of an earlier run, a sentence each: a ratio, or something of the protocol
+ * that was seen and is not now. Throws CoverageError when the file is none.
+ */
+export async function compareWithBaseline(summary: CoverageSummary, path: string): Promise<string[]> {
+  const before = await readBaseline(path);
+  const ratios = (['lines', 'branches'] as const).flatMap(name =>
+    share(summary[name]) < share(before[name])
+      ? `${name}: ${percent(summary[name])}, and ${percent(before[name])} in ${path}`
+      : [],
+  );
+  const lost = summary.unseen.filter(name => !before.unseen.includes(name));
+  return [...ratios, ...lost.map(name => `no longer seen: ${name}`)];
+}
+
+async function readBaseline(path: string): Promise<Baseline> {
+  let read: Partial<Record<string, unknown>>;
+  try {
+    read = Object(JSON.parse(await readFile(path, 'utf8')));
+  } catch (error) {
+    throw new CoverageError(`no baseline in ${path}: ${(error as Error).message}`);
+  }
+  const { lines, branches, unseen } = read;
+  if (!isRatio(lines) || !isRatio(branches) || !Array.isArray(unseen))
+    throw new CoverageError(`${path} is no screens.json of a run`);
+  return { lines, branches, unseen };
+}
+
+function isRatio(json: unknown): json is Ratio {
+  const { reached, all } = Object(json) as Partial<Record<string, unknown>>;
+  return typeof reached === 'number' && typeof all === 'number' && all > 0;
+}
+
+const share = ({ reached, all }: Ratio) => reached / all;
+
+function percent(ratio: Ratio): string {
+  return `${(100 * share(ratio)).toFixed(1)} %`;
+}
