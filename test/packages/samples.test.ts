@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { findBoard, writeImageFile } from '@zbc-signer/image';
 import { parse } from 'yaml';
@@ -232,11 +232,15 @@ test('the commands of docs/ci/github-actions.yml run, and write what it uploads'
     permissions: object;
     jobs: Record<string, { env: Record<string, string>; steps: WorkflowStep[] }>;
   };
-  expect(workflow.permissions).toEqual({ contents: 'read' });
+  expect(workflow.permissions).toEqual({ contents: 'read', 'pull-requests': 'write' });
   const { env, steps } = workflow.jobs.screens!;
   const [config] = inLanguage('json').filter(({ source }) => source.includes('jest-reporter'));
   project.write('jest.config.json', config!.source);
-  const settings = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+  // In place of GitHub's command line: keeps what it is to comment.
+  project.write('node_modules/.bin/gh', '#!/bin/sh\necho "$@" > reports/commented.txt\n');
+  chmodSync(join(project.directory, 'node_modules/.bin/gh'), 0o755);
+  const given = { ...env, GITHUB_STEP_SUMMARY: 'reports/summary.md', PULL_REQUEST: '7' };
+  const settings = Object.entries(given).map(([name, value]) => `${name}=${value}`);
   const runs = steps.flatMap(({ run }) => run ?? []);
   // Installed are the tarballs.
   expect(runs[0]).toBe('npm ci');
@@ -246,5 +250,17 @@ test('the commands of docs/ci/github-actions.yml run, and write what it uploads'
   }
   const uploaded = steps.find(({ uses = '' }) => uses.includes('upload-artifact'))!.with!.path!;
   const reports = readdirSync(join(project.directory, uploaded)).sort();
-  expect(reports).toEqual(['coverage', 'differences.html', 'junit.xml', 'traces']);
+  expect(reports).toEqual([
+    'comment.md',
+    'commented.txt',
+    'coverage',
+    'differences.html',
+    'differences.txt',
+    'junit.xml',
+    'summary.md',
+    'traces',
+  ]);
+  const read = (name: string) => readFileSync(join(project.directory, uploaded, name), 'utf8');
+  expect(read('summary.md')).toMatch(/^### Coverage of the signer's firmware\n[\s\S]*\n- title: /);
+  expect(read('commented.txt')).toMatch(/^pr comment 7 .*--body-file reports\/comment\.md$/m);
 });
