@@ -3,7 +3,8 @@
 
 interface PageData {
   served: boolean;
-  changes: { name: string; digest: string }[];
+  /** Of one `set`, together. */
+  changes: { name: string; digest: string; set?: string }[];
 }
 
 const TOKEN_HEADER = 'x-zbc-signer-token';
@@ -122,8 +123,12 @@ async function write(indices: readonly number[]): Promise<void> {
 }
 
 function approve(indices: readonly number[], isToggled = false): void {
-  if (served) void write(indices);
-  else choose(indices, isToggled);
+  const sets = indices.map(index => changes[index]?.set).filter(set => set !== undefined);
+  const all = [...changes.keys()].filter(
+    index => indices.includes(index) || sets.includes(changes[index]?.set ?? ''),
+  );
+  if (served) void write(all);
+  else choose(all, isToggled);
 }
 
 for (const [index, article] of articles.entries()) {

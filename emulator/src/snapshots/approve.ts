@@ -4,8 +4,9 @@ import { basename, dirname, join, sep } from 'node:path';
 import { SCREEN_HEIGHT, SCREEN_WIDTH } from '@zbc-signer/protocol/limits';
 import { encodeColours } from '../device/png.js';
 import { EmulatorError } from '../errors.js';
-import type { SnapshotChange } from './changes.js';
+import { type MovedSet, readSmall, type SnapshotChange } from './changes.js';
 import { FAILURE_FILE, parseFailure } from './failure-file.js';
+import { MAX_PNG_BYTES } from './picture.js';
 
 /** A snapshot could not be written. */
 export class SnapshotApprovalError extends EmulatorError {
@@ -16,11 +17,63 @@ export class SnapshotApprovalError extends EmulatorError {
 }
 
 /**
- * Writes what was shown in place of the snapshot, or removes that of a page that is gone; what the harness
- * left of the failure is removed. Throws SnapshotApprovalError, also when a link leads out of the set's
- * place.
+ * Writes what was shown in place of the snapshots, or removes those of pages that are gone; what the harness
+ * left of the failures is removed. Throws SnapshotApprovalError, also when a link leads out of a set's place,
+ * and, before anything is written, when changes are left out of a set whose pages have moved.
  */
-export async function approveSnapshot(change: SnapshotChange): Promise<void> {
+export async function approveSnapshots(changes: readonly SnapshotChange[]): Promise<void> {
+  const sets = new Map<string, SnapshotChange[]>();
+  for (const change of changes) {
+    const { path } = change.together ?? change;
+    sets.set(path, [...(sets.get(path) ?? []), change]);
+  }
+  for (const [{ name, together }, ...others] of sets.values() as Iterable<[SnapshotChange]>) {
+    if (together === undefined || together.size === 1 + others.length) continue;
+    const reason = `its set's pages have moved: approve all ${together.size} changes of ${together.path}`;
+    throw new SnapshotApprovalError(name, reason);
+  }
+  for (const set of sets.values()) {
+    const together = set[0]?.together;
+    if (together) await approveMoved(set, together);
+    else for (const change of set) await approveSnapshot(change);
+  }
+}
+
+/** Writes a set anew: what has changed, and the snapshots of the other pages under their new numbers. */
+async function approveMoved(changes: readonly SnapshotChange[], { path, moved }: MovedSet): Promise<void> {
+  const { name } = changes[0]!;
+  try {
+    await requireOwnPlace({
+      name,
+      path: join(path, FAILURE_FILE),
+      shownPath: join(`${path}-failed`, FAILURE_FILE),
+    });
+    const kept = Object.entries(moved).map(async ([page, snapshot]) => {
+      const bytes = await readSmall(join(path, snapshot), MAX_PNG_BYTES);
+      if (bytes === undefined) throw new SnapshotApprovalError(name, `${snapshot} is no picture`);
+      return [page, bytes] as const;
+    });
+    const pages = new Map<string, Uint8Array>(await Promise.all(kept));
+    for (const { path: page, after } of changes) {
+      if (after) pages.set(basename(page), encodeColours(after, SCREEN_WIDTH, SCREEN_HEIGHT));
+    }
+    const removed = changes.filter(({ after }) => after === undefined).map(change => basename(change.path));
+    for (const [page, bytes] of pages) await writeWhole(join(path, page), bytes);
+    for (const snapshot of [...Object.values(moved), ...removed]) {
+      if (!pages.has(snapshot)) await rm(join(path, snapshot));
+    }
+    await rm(`${path}-failed`, { recursive: true });
+  } catch (error) {
+    throw unwritable(name, error);
+  }
+}
+
+const unwritable = (name: string, error: unknown): SnapshotApprovalError =>
+  error instanceof SnapshotApprovalError
+    ? error
+    : new SnapshotApprovalError(name, `${Reflect.get(Object(error), 'code') ?? error}`);
+
+async function approveSnapshot(change: SnapshotChange): Promise<void> {
   const { name, path, after } = change;
   try {
     await requireOwnPlace(change);
@@ -28,14 +81,16 @@ export async function approveSnapshot(change: SnapshotChange): Promise<void> {
     else await writeWhole(path, encodeColours(after, SCREEN_WIDTH, SCREEN_HEIGHT));
     await forgetFailure(dirname(path), basename(path));
   } catch (error) {
-    throw error instanceof SnapshotApprovalError
-      ? error
-      : new SnapshotApprovalError(name, `${Reflect.get(Object(error), 'code') ?? error}`);
+    throw unwritable(name, error);
   }
 }
 
 /** A link on the way from what was shown to the snapshot would lead elsewhere. */
-async function requireOwnPlace({ name, path, shownPath = path }: SnapshotChange): Promise<void> {
+async function requireOwnPlace({
+  name,
+  path,
+  shownPath = path,
+}: Pick<SnapshotChange, 'name' | 'path' | 'shownPath'>): Promise<void> {
   const [parts, shown] = [dirname(path).split(sep), dirname(shownPath).split(sep)];
   const common = parts.findIndex((part, at) => part !== shown[at]);
   for (let at = common < 0 ? parts.length - 1 : common; at < parts.length; at++) {

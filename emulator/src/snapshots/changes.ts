@@ -31,12 +31,24 @@ export interface SnapshotChange {
   digest: string;
   /** The texts on the page, where the harness took it. */
   texts: string;
+  /** The changes of a set in which pages were inserted or are gone: approved together, as the others move. */
+  together: MovedSet | undefined;
   test: string | undefined;
   /** The path of the session's trace. */
   trace: string | undefined;
   /** The snapshot's path, and that of what the run showed. */
   path: string;
   shownPath: string | undefined;
+}
+
+/** A set whose pages have other numbers than their snapshots. */
+export interface MovedSet {
+  /** Its path. */
+  path: string;
+  /** How many changes it has. */
+  size: number;
+  /** By a page's file name, that of its snapshot. */
+  moved: Readonly<Record<string, string>>;
 }
 
 /** What a search found. */
@@ -107,11 +119,28 @@ class Search {
     const failure = parseFailure(
       `${(await readSmall(join(directory, FAILURE_FILE), MAX_FAILURE_BYTES)) ?? ''}`,
     );
+    const { moved, removed } = failure;
+    if (Object.keys(moved).length > 0) return this.#readMoved(directory, set, pages, failure);
     for (const page of pages) await this.#add(join(set, page), join(directory, page), failure);
-    for (const page of failure.removed) {
+    for (const page of removed) {
       const path = join(set, page);
       if (!pages.includes(page) && (await exists(path))) await this.#add(path, undefined, failure);
     }
+  }
+
+  async #readMoved(directory: string, path: string, pages: readonly string[], failure: SnapshotFailure) {
+    const { moved, removed } = failure;
+    const from = new Set([...Object.values(moved), ...removed]);
+    const before = this.changes.length;
+    for (const page of pages) {
+      // Its number may be that of a snapshot of another page.
+      const snapshot = moved[page] ?? (from.has(page) ? null : page);
+      await this.#add(join(path, page), join(directory, page), failure, snapshot && join(path, snapshot));
+    }
+    for (const page of removed) await this.#add(join(path, page), undefined, failure);
+    const changes = this.changes.slice(before);
+    const together = { path, size: changes.length, moved };
+    for (const change of changes) change.together = together;
   }
 
   /** Zemu and Ragger take every page, and leave those of earlier runs. */
@@ -127,6 +156,7 @@ class Search {
     path: string,
     shownPath: string | undefined,
     failure: SnapshotFailure | undefined,
+    snapshot: string | null = path,
   ): Promise<void> {
     const name = nameOf(path);
     const after = shownPath === undefined ? undefined : await readPictureFile(shownPath);
@@ -135,9 +165,9 @@ class Search {
       this.leftOut += 1;
       return;
     }
-    const before = await readPictureFile(path);
+    const before = snapshot === null ? undefined : await readPictureFile(snapshot);
     if (before && after && samePixels(before, after)) return;
-    const isThere = before !== undefined || (await exists(path));
+    const isThere = snapshot !== null && (before !== undefined || (await exists(snapshot)));
     this.changes.push({
       name,
       kind: after === undefined ? 'removed' : isThere ? 'changed' : 'added',
@@ -147,6 +177,7 @@ class Search {
         .update(after === undefined ? 'removed' : toBytes(after))
         .digest('hex'),
       texts: failure?.texts[path.slice(path.lastIndexOf(sep) + 1)] ?? '',
+      together: undefined,
       test: failure?.test,
       trace: failure?.trace,
       path,
@@ -171,7 +202,7 @@ async function readPictureFile(path: string): Promise<Picture | undefined> {
 }
 
 /** Undefined for what is no file, such as a link or a pipe, or longer than `maxBytes`. */
-async function readSmall(path: string, maxBytes: number): Promise<Buffer | undefined> {
+export async function readSmall(path: string, maxBytes: number): Promise<Buffer | undefined> {
   const found = await lstat(path).catch(() => undefined);
   if (!found?.isFile() || found.size > maxBytes) return undefined;
   return readFile(path).catch(() => undefined);

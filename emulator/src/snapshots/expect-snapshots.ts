@@ -5,6 +5,7 @@ import { type Screen, textsOf } from '../device/platform.js';
 import { encodePng } from '../device/png.js';
 import { EmulatorError } from '../errors.js';
 import { checkChoice, checkOptions } from '../options.js';
+import { align } from '../review/alignment.js';
 import { namingTrace } from '../review/failure-trace.js';
 import {
   type ReviewedEmulator,
@@ -14,7 +15,7 @@ import {
 } from '../review/review.js';
 import { FAILURE_FILE, formatFailure, PAGE_NAME } from './failure-file.js';
 import { drawPicture, type Picture, readPicture, samePixels } from './picture.js';
-import { drawDifference } from './picture-difference.js';
+import { comparePictures, drawDifference } from './picture-difference.js';
 
 const UPDATE_VARIABLE = 'ZBC_SIGNER_UPDATE_SNAPSHOTS';
 const NO_PICTURE = 'the snapshot is not an opaque PNG of 128 × 64 pixels with 8 bits a colour or fewer';
@@ -106,6 +107,24 @@ function photographReview(emulator: ReviewedEmulator, decide: SnapshotOptions['d
   return pages;
 }
 
+interface Snapshot {
+  name: string;
+  /** Undefined for what is no picture of the screen. */
+  picture: Picture | undefined;
+}
+
+interface ShownPage {
+  screen: Screen;
+  picture: Picture;
+}
+
+/** Of a changed page; two of them are a little apart by their pixels, in exact fractions, below 1 for a set. */
+const differenceOf = ({ picture }: Snapshot, shown: ShownPage): number => {
+  if (!picture) return 1;
+  if (samePixels(picture, shown.picture)) return 0;
+  return 1 + comparePictures(picture, shown.picture).differing * 2 ** -24;
+};
+
 class SnapshotSet {
   #names: string[] = [];
   readonly #failed: string;
@@ -151,35 +170,61 @@ class SnapshotSet {
   async compare(pages: readonly Screen[], emulator: ReviewedEmulator): Promise<void> {
     const faults: string[] = [];
     const texts: Record<string, string> = {};
-    for (const [page, screen] of pages.entries()) {
-      const fault = await this.#comparePage(page, screen);
+    const removed: string[] = [];
+    const moved: Record<string, string> = {};
+    let page = 0;
+    for (const [expected, shown] of await this.#align(pages)) {
+      if (shown === undefined) {
+        removed.push(expected.name);
+        continue;
+      }
+      const name = nameOf(page++);
+      if (expected && expected.name !== name) moved[name] = expected.name;
+      const fault = await this.#comparePage(name, expected, shown);
       if (fault === undefined) continue;
-      const name = nameOf(page);
-      texts[name] = textsOf(screen).join(' / ');
+      texts[name] = textsOf(shown.screen).join(' / ');
       faults.push(`${name} (${texts[name]}): ${fault}`);
     }
-    const removed = this.#beyond(pages);
     for (const name of removed) faults.push(`${name}: the review no longer has this page`);
     if (faults.length === 0) return;
-    const failure = { test: nameTest(), trace: emulator.keepTrace(), texts, removed };
+    const failure = { test: nameTest(), trace: emulator.keepTrace(), texts, removed, moved };
     await this.#keep(FAILURE_FILE, formatFailure(failure));
     this.#isReported = true;
     await this.close();
     throw new SnapshotMismatchError(this.directory, faults);
   }
 
+  /** The snapshots beside the pages, so that one that was inserted is one difference. */
+  async #align(pages: readonly Screen[]) {
+    const expected = await Promise.all(
+      this.#names.map(async (name): Promise<Snapshot> => ({ name, picture: await this.#read(name) })),
+    );
+    const shown = pages.map((screen): ShownPage => ({ screen, picture: drawPicture(screen.frame) }));
+    if (this.#names.every((name, page) => name === nameOf(page))) return align(expected, shown, differenceOf);
+    // Somebody took a picture away: by their names.
+    const pairs = shown.map((page, at) => [expected.find(({ name }) => name === nameOf(at)), page] as const);
+    const beyond = new Set(this.#beyond(pages));
+    return [
+      ...pairs,
+      ...expected.filter(({ name }) => beyond.has(name)).map(one => [one, undefined] as const),
+    ];
+  }
+
   /** What is wrong with the page, kept for a review. */
-  async #comparePage(page: number, screen: Screen): Promise<string | undefined> {
-    const name = nameOf(page);
-    const expected = await this.#read(name);
-    const shown = drawPicture(screen.frame);
-    if (expected && samePixels(expected, shown)) return undefined;
+  async #comparePage(
+    name: string,
+    expected: Snapshot | undefined,
+    { screen, picture }: ShownPage,
+  ): Promise<string | undefined> {
+    if (expected?.picture && samePixels(expected.picture, picture)) return undefined;
     await this.#keep(name, encodePng(screen.frame));
-    if (!this.#names.includes(name)) return 'no such snapshot';
-    if (!expected) return NO_PICTURE;
-    const { png, differing } = drawDifference(expected, shown);
+    if (!expected)
+      return this.#names.includes(name) ? 'no such snapshot: a page between others' : 'no such snapshot';
+    if (!expected.picture) return NO_PICTURE;
+    const { png, differing } = drawDifference(expected.picture, picture);
     const file = await this.#keep(name.replace('.png', '.diff.png'), png);
-    return `${differing} of ${shown.length} pixels differ, see ${file}`;
+    const was = expected.name === name ? '' : ` from ${expected.name}`;
+    return `${differing} of ${picture.length} pixels differ${was}, see ${file}`;
   }
 
   /** The path of a file about the failure. */

@@ -4,7 +4,7 @@ import { cleanText } from '@zbc-signer/chain';
 export const FAILURE_FILE = 'failure.json';
 
 const MAX_TEXT = 300;
-const MAX_PAGES = 100;
+const MAX_PAGES = 1000;
 /** The picture of a page in a set. */
 export const PAGE_NAME = /^\d{5}\.png$/;
 
@@ -18,6 +18,8 @@ export interface SnapshotFailure {
   texts: Readonly<Record<string, string>>;
   /** Snapshots of pages that the review no longer has. */
   removed: readonly string[];
+  /** By a page that was shown, the snapshot of that page, where pages before it were inserted or are gone. */
+  moved: Readonly<Record<string, string>>;
 }
 
 export function formatFailure(failure: SnapshotFailure): string {
@@ -26,19 +28,26 @@ export function formatFailure(failure: SnapshotFailure): string {
 
 /** Of a file that anybody may have written: what is not as formatFailure writes it is left out. */
 export function parseFailure(text: string): SnapshotFailure {
-  const { test, trace, texts, removed } = parseObject(text);
-  const shown = isObject(texts) ? Object.entries(texts).slice(0, MAX_PAGES) : [];
-  const pages = shown.flatMap(([name, value]) =>
-    PAGE_NAME.test(name) && typeof value === 'string' ? [[name, cleanText(value, MAX_TEXT)]] : [],
-  );
+  const { test, trace, texts, removed, moved } = parseObject(text);
   return {
     test: cleanOptional(test),
     trace: cleanOptional(trace),
-    texts: Object.fromEntries(pages) as Record<string, string>,
+    texts: byPage(texts, text => [cleanText(text, MAX_TEXT)]),
     removed: Array.isArray(removed)
       ? removed.slice(0, MAX_PAGES).filter(name => typeof name === 'string' && PAGE_NAME.test(name))
       : [],
+    moved: byPage(moved, name => (PAGE_NAME.test(name) ? [name] : [])),
   };
+}
+
+/** The texts of an object by names of pages, as `take` takes them. */
+function byPage(value: unknown, take: (text: string) => string[]): Record<string, string> {
+  const entries = isObject(value) ? Object.entries(value).slice(0, MAX_PAGES) : [];
+  return Object.fromEntries(
+    entries.flatMap(([name, text]) =>
+      PAGE_NAME.test(name) && typeof text === 'string' ? take(text).map(taken => [name, taken]) : [],
+    ),
+  ) as Record<string, string>;
 }
 
 function parseObject(text: string): Partial<Record<string, unknown>> {

@@ -1,6 +1,6 @@
 // Changed snapshots of any test tool: what they are, a page of them, and approving them.
 
-export { approveSnapshot, SnapshotApprovalError } from './approve.js';
+export { approveSnapshots, SnapshotApprovalError } from './approve.js';
 export {
   findSnapshotChanges,
   type SnapshotChange,

@@ -6,7 +6,7 @@ import { encodeColours } from '../device/png.js';
 import { html, Markup } from '../markup.js';
 import { embedJson, renderPage } from '../page.js';
 import { openCommand } from '../recording/trace-file.js';
-import { findSnapshotChanges, type SnapshotChange } from './changes.js';
+import { findSnapshotChanges, type MovedSet, type SnapshotChange } from './changes.js';
 import type { Picture } from './picture.js';
 import { comparePictures } from './picture-difference.js';
 
@@ -49,14 +49,19 @@ ${embedJson('changes', { served, changes: changes.map(pageData) })}`;
 }
 
 /** As emulator/panel/snapshots.ts reads it. */
-const pageData = ({ name, digest }: SnapshotChange): object => ({ name, digest });
+const pageData = ({ name, digest, together }: SnapshotChange): object => ({
+  name,
+  digest,
+  ...(together && { set: together.path }),
+});
 
 const KINDS = { changed: 'changed', added: 'new page', removed: 'page is gone' } as const;
 
-function renderChange({ name, kind, before, after, texts, test, trace }: SnapshotChange): Markup {
+function renderChange({ name, kind, before, after, texts, together, test, trace }: SnapshotChange): Markup {
   const compared = before && after && comparePictures(before, after);
   const difference = compared && `, ${compared.differing} of ${compared.difference.length} pixels`;
-  const facts = [texts, test && `Test: ${test}`, trace && `Trace: ${openCommand(trace)}`];
+  const movedPages = together && describeMoved(together);
+  const facts = [texts, movedPages, test && `Test: ${test}`, trace && `Trace: ${openCommand(trace)}`];
   return html`<article tabindex="-1" aria-label="${name}">
 <h2>${name}</h2>
 <p class="${kind}">${KINDS[kind]}${difference ?? ''}</p>
@@ -65,6 +70,14 @@ ${renderPicture('Before', before, kind === 'added' ? 'there was none' : 'no pict
 <button type="button" aria-pressed="false">Approve</button> <span role="status"></span>
 </article>
 `;
+}
+
+/** Those that are changed too are among them. */
+function describeMoved({ moved, size }: MovedSet): string {
+  const count = Object.keys(moved).length;
+  const pages = count === 1 ? '1 page of the set has' : `${count} pages of the set have`;
+  const rest = size === 1 ? '' : `, and its ${size} changes are approved together`;
+  return `${pages} another number${rest}`;
 }
 
 function renderPicture(caption: string, picture: Picture | undefined, otherwise: string): Markup {

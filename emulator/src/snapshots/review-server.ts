@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { cleanText } from '@zbc-signer/chain';
-import { approveSnapshot } from './approve.js';
+import { approveSnapshots } from './approve.js';
 import { findSnapshotChanges } from './changes.js';
 import { renderSnapshotPage } from './page.js';
 
@@ -76,12 +76,12 @@ export async function serveReview(directory: string, port: number): Promise<Revi
     timingSafeEqual(Buffer.from(given.slice(0, token.length), 'latin1'), Buffer.from(token, 'latin1'));
 
   /** All or none: only what the page showed. */
-  async function approve(wanted: ReadonlyMap<string, string>): Promise<string[]> {
+  async function approve(wanted: ReadonlySet<string>): Promise<string[]> {
     const { changes } = await findSnapshotChanges(directory);
-    const chosen = changes.filter(({ name, digest }) => wanted.get(name) === digest);
+    const chosen = changes.filter(({ name, digest }) => wanted.has(`${name}#${digest}`));
     if (chosen.length < wanted.size)
       throw new RequestFault(409, 'the pictures have changed: load the page again');
-    for (const change of chosen) await approveSnapshot(change);
+    await approveSnapshots(chosen);
     return chosen.map(({ name }) => name);
   }
 
@@ -99,8 +99,8 @@ export async function serveReview(directory: string, port: number): Promise<Revi
   };
 }
 
-/** Digests by name. */
-function parseApproval(text: string): ReadonlyMap<string, string> {
+/** Names, `#` and digests: a page that is gone may have the name of one that is new. */
+function parseApproval(text: string): ReadonlySet<string> {
   const fault = new RequestFault(400, 'expected {"snapshots": [{"name", "digest"}]}');
   let body: unknown;
   try {
@@ -110,11 +110,11 @@ function parseApproval(text: string): ReadonlyMap<string, string> {
   }
   const snapshots: unknown = Reflect.get(Object(body), 'snapshots');
   if (!Array.isArray(snapshots)) throw fault;
-  return new Map(
+  return new Set(
     snapshots.map(each => {
       const [name, digest]: unknown[] = ['name', 'digest'].map(key => Reflect.get(Object(each), key));
       if (typeof name !== 'string' || typeof digest !== 'string') throw fault;
-      return [name, digest] as const;
+      return `${name}#${digest}`;
     }),
   );
 }

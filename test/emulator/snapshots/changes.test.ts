@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { approveSnapshot, findSnapshotChanges, type SnapshotChange } from '@zbc-signer/emulator/snapshots';
+import { approveSnapshots, findSnapshotChanges, type SnapshotChange } from '@zbc-signer/emulator/snapshots';
 import { PNG } from 'pngjs';
 import { CHANGED, screenPng, writeFiles } from '../../../testkit/screen/changed-snapshots.js';
 
@@ -59,7 +59,7 @@ test('a picture that is accepted already is no change', async () => {
 describe('approving', () => {
   test('one writes that one alone', async () => {
     const before = pixelsOf('shots/send/00000.png');
-    await approveSnapshot(await findOne('shots/send/00001.png'));
+    await approveSnapshots([await findOne('shots/send/00001.png')]);
     expect(pixelsOf('shots/send/00001.png')).toEqual(PNG.sync.read(screenPng([1, 1], [2, 2])).data);
     expect(pixelsOf('shots/send/00000.png')).toEqual(before);
     expect(readdirSync(path('shots/send-failed')).sort()).toEqual(['00002.png', 'failure.json']);
@@ -67,7 +67,7 @@ describe('approving', () => {
   });
 
   test('all leaves nothing of the failure', async () => {
-    for (const change of (await find()).changes) await approveSnapshot(change);
+    await approveSnapshots((await find()).changes);
     expect(readdirSync(path('shots'))).toEqual(['send']);
     expect(readdirSync(path('shots/send')).sort()).toEqual(['00000.png', '00001.png', '00002.png']);
     expect(pixelsOf('zemu/snapshots/nanosp/token/00001.png')).toEqual(PNG.sync.read(screenPng([9, 9])).data);
@@ -78,10 +78,55 @@ describe('approving', () => {
     const failure = JSON.stringify({ removed: ['00000.png', '00003.png'] });
     rmSync(path('shots/send-failed'), { recursive: true });
     writeFiles(directory, { 'shots/send-failed/failure.json': failure });
-    await approveSnapshot(await findOne('shots/send/00003.png'));
+    await approveSnapshots([await findOne('shots/send/00003.png')]);
     expect((await find()).changes[0]).toMatchObject({ path: path('shots/send/00000.png'), kind: 'removed' });
-    await approveSnapshot(await findOne('shots/send/00000.png'));
+    await approveSnapshots([await findOne('shots/send/00000.png')]);
     expect(readdirSync(path('shots'))).toEqual(['send']);
+  });
+
+  describe('a set with an inserted page, and one that is gone', () => {
+    const [a, b, c, d, x] = [0, 1, 2, 3, 9].map(at => screenPng([at, at]));
+
+    beforeEach(() => {
+      writeFiles(directory, {
+        'moved/set/00000.png': a!,
+        'moved/set/00001.png': b!,
+        'moved/set/00002.png': c!,
+        'moved/set/00003.png': d!,
+        'moved/set-failed/00000.png': x!,
+        'moved/set-failed/failure.json': JSON.stringify({
+          removed: ['00002.png'],
+          moved: { '00001.png': '00000.png', '00002.png': '00001.png' },
+        }),
+      });
+    });
+    const moved = async () => (await findSnapshotChanges(path('moved'))).changes;
+
+    test('has two changes, which are approved together or not at all', async () => {
+      const changes = await moved();
+      expect(changes.map(({ path: at, kind }) => [at, kind])).toEqual([
+        [path('moved/set/00000.png'), 'added'],
+        [path('moved/set/00002.png'), 'removed'],
+      ]);
+      for (const change of changes) {
+        await expect(approveSnapshots([change])).rejects.toMatchObject({ code: 'SNAPSHOT_UNWRITABLE' });
+      }
+      expect(readFileSync(path('moved/set/00000.png'))).toEqual(a);
+      await approveSnapshots(changes);
+      expect(readdirSync(path('moved'))).toEqual(['set']);
+      const left = readdirSync(path('moved/set')).sort();
+      expect(left.map(name => readFileSync(path(`moved/set/${name}`)))).toEqual([expect.anything(), a, b, d]);
+      expect(pixelsOf('moved/set/00000.png')).toEqual(PNG.sync.read(x!).data);
+      expect(await moved()).toEqual([]);
+    });
+
+    test('is not written when a snapshot that moves is a link', async () => {
+      writeFiles(directory, { precious: 'text' });
+      rmSync(path('moved/set/00001.png'));
+      symlinkSync(path('precious'), path('moved/set/00001.png'));
+      await expect(approveSnapshots(await moved())).rejects.toMatchObject({ code: 'SNAPSHOT_UNWRITABLE' });
+      expect(readFileSync(path('moved/set/00000.png'))).toEqual(a);
+    });
   });
 
   test('does not follow a link out of the place', async () => {
@@ -89,7 +134,7 @@ describe('approving', () => {
     rmSync(path('shots/send'), { recursive: true });
     symlinkSync(path('elsewhere'), path('shots/send'));
     const change = await findOne('shots/send/00001.png');
-    await expect(approveSnapshot(change)).rejects.toMatchObject({ code: 'SNAPSHOT_UNWRITABLE' });
+    await expect(approveSnapshots([change])).rejects.toMatchObject({ code: 'SNAPSHOT_UNWRITABLE' });
     expect(readdirSync(path('elsewhere'))).toEqual([]);
   });
 
@@ -97,7 +142,7 @@ describe('approving', () => {
     writeFiles(directory, { precious: 'text' });
     rmSync(path('shots/send/00001.png'));
     symlinkSync(path('precious'), path('shots/send/00001.png'));
-    await approveSnapshot(await findOne('shots/send/00001.png'));
+    await approveSnapshots([await findOne('shots/send/00001.png')]);
     expect(readFileSync(path('precious'), 'utf8')).toBe('text');
     expect(pixelsOf('shots/send/00001.png')).toEqual(PNG.sync.read(screenPng([1, 1], [2, 2])).data);
   });

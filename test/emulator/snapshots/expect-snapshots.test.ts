@@ -2,7 +2,7 @@ import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Emulator, SnapshotMismatchError, type SnapshotOptions } from '@zbc-signer/emulator';
-import { findSnapshotChanges } from '@zbc-signer/emulator/snapshots';
+import { approveSnapshots, findSnapshotChanges } from '@zbc-signer/emulator/snapshots';
 import { type PackerOptions, PNG } from 'pngjs';
 import { type Reply, send, signMessage } from '../../../testkit/device/apdu.js';
 import { messages } from '../../../testkit/repository/vectors.js';
@@ -123,6 +123,24 @@ it('names pages that are missing and pages that are too many, also outside CI', 
     '00002.png (Sign message / approve: press both): no such snapshot',
     '00003.png: the review no longer has this page',
   ]);
+});
+
+it('is one difference when a page was inserted or is gone, in words and in the pictures', async () => {
+  await photograph({ decide: 'reject' });
+  const pages = await Promise.all([0, 1, 2, 3, 4].map(page => readFile(join(directory, `0000${page}.png`))));
+  const changesAfter = async (set: readonly (Uint8Array | undefined)[]) => {
+    await rm(directory, { recursive: true });
+    await mkdir(directory);
+    for (const [page, png] of set.entries()) await writeFile(join(directory, `0000${page}.png`), png!);
+    expect(await faultsOf({ decide: 'reject' })).toHaveLength(1);
+    const { changes } = await findSnapshotChanges(join(directory, '..'));
+    await approveSnapshots(changes);
+    await photograph({ decide: 'reject', ci: true });
+    return changes.map(({ kind, name }) => [kind, name.slice(-9)]);
+  };
+  expect(await changesAfter([pages[0], ...pages.slice(2)])).toEqual([['added', '00001.png']]);
+  const other = PNG.sync.write(new PNG({ width: 128, height: 64, colorType: 2 }), { colorType: 2 });
+  expect(await changesAfter([pages[0], other, ...pages.slice(1)])).toEqual([['removed', '00001.png']]);
 });
 
 it('says so when a snapshot is no picture of the screen', async () => {

@@ -37,10 +37,10 @@ export const command = defineCommand({
         'For all of them give --all.',
       );
     }
-    const { approveSnapshot } = await import('@zbc-signer/emulator/snapshots');
+    const { approveSnapshots } = await import('@zbc-signer/emulator/snapshots');
     const { changes } = await searchSnapshots(directory);
     const wanted = all ? changes : selectChanges(changes, names);
-    for (const change of wanted) await approveSnapshot(change);
+    await approveSnapshots(wanted);
     const text = [...wanted.map(({ name }) => name), `${wanted.length} approved.`].join('\n');
     return { json: { approved: wanted.map(({ name }) => name) }, text };
   },
@@ -51,8 +51,10 @@ function selectChanges(changes: readonly SnapshotChange[], names: readonly strin
   const paths = names.map(parseName);
   const isUnder = (path: string, { path: above }: { path: string }) =>
     path === above || path.startsWith(`${above}/`);
-  const other = paths.find(({ path, digest }) =>
-    changes.some(change => change.path === path && !change.digest.startsWith(digest)),
+  const other = paths.find(
+    ({ path, digest }) =>
+      changes.some(change => change.path === path) &&
+      !changes.some(change => change.path === path && change.digest.startsWith(digest)),
   );
   if (other !== undefined) {
     throw new UsageError(

@@ -1,0 +1,49 @@
+/** One entry of two lists side by side; one of them is undefined where the other list has more. */
+export type AlignedPair<Left, Right> =
+  | readonly [expected: Left, shown: Right]
+  | readonly [expected: Left, shown: undefined]
+  | readonly [expected: undefined, shown: Right];
+
+/**
+ * Pairs the entries of two lists, in order, so that the costs add up to the least: `pairCost` of each pair, where
+ * Infinity keeps two apart, and 1 of each entry without one.
+ */
+export function align<Left extends object, Right extends object>(
+  expected: readonly Left[],
+  shown: readonly Right[],
+  pairCost: (expected: Left, shown: Right) => number,
+): AlignedPair<Left, Right>[] {
+  const pairs = expected.map(left => shown.map(right => pairCost(left, right)));
+  const costs = addCosts(pairs, expected.length, shown.length);
+  const cost = (i: number, j: number) => costs[i]?.[j] ?? Number.POSITIVE_INFINITY;
+  const rows: AlignedPair<Left, Right>[] = [];
+  for (let i = 0, j = 0; i < expected.length || j < shown.length; ) {
+    const [left, right] = [expected[i], shown[j]];
+    if (left && right && cost(i, j) === cost(i + 1, j + 1) + pairs[i]![j]!) {
+      rows.push([left, right]);
+      i++;
+      j++;
+    } else if (left && cost(i, j) === cost(i + 1, j) + 1) {
+      rows.push([left, undefined]);
+      i++;
+    } else {
+      rows.push([undefined, right!]);
+      j++;
+    }
+  }
+  return rows;
+}
+
+/** `[i][j]`: the least cost of the entries from i and from j on. */
+function addCosts(pairs: readonly number[][], lefts: number, rights: number): number[][] {
+  const costs = Array.from({ length: lefts + 1 }, (_, i) =>
+    Array.from({ length: rights + 1 }, (_, j) => lefts - i + rights - j),
+  );
+  for (let i = lefts - 1; i >= 0; i--) {
+    for (let j = rights - 1; j >= 0; j--) {
+      const pair = costs[i + 1]![j + 1]! + pairs[i]![j]!;
+      costs[i]![j] = Math.min(pair, costs[i + 1]![j]! + 1, costs[i]![j + 1]! + 1);
+    }
+  }
+  return costs;
+}
