@@ -9,7 +9,7 @@ import { NETWORKS } from '../read-back/check.js';
 
 export type SeedName = 'A' | 'B';
 
-const KNOWN = [...NETWORKS.keys()][0]!;
+export const KNOWN = [...NETWORKS.keys()][0]!;
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 export const SEEDS: Record<SeedName, Uint8Array> = {
@@ -125,8 +125,14 @@ export const UPLOADS: string[][] = Object.entries(CASES).map(([name, request]) =
   }),
 );
 
-/** Of these the alphabet has no part, and the model knows no other bytes that would be a transaction too. */
-export const isApart = (name: string): boolean => /^(token )?escrow, part/.test(name);
+/**
+ * An upload of an escrow's length with other bytes: the alphabet has no part of one, and the model does not know
+ * what other bytes would be a transaction too.
+ */
+export const isStray = (upload: { length: number; bytes: string }): boolean =>
+  ['escrow', 'token escrow'].some(
+    name => CASES[name]!.tx.length === 2 * upload.length && !CASES[name]!.tx.startsWith(upload.bytes),
+  );
 
 const keys = new Map<string, { publicKey: Buffer; privateKey: ReturnType<typeof createPrivateKey> }>();
 

@@ -141,6 +141,11 @@ export class ExploredDevice {
     return 0;
   }
 
+  resume(): number {
+    this.app.resume();
+    return 0;
+  }
+
   /** The app starts anew, on settings that are torn or as they were stored. */
   restart(torn: boolean): number {
     this.memory.set(this.fresh);

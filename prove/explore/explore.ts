@@ -1,11 +1,21 @@
 // Every state that the alphabet leads to, each event in each of them, against the model.
 import { readFileSync } from 'node:fs';
+import { Cells, nameOfStatus } from '../../testkit/repository/specification.js';
 import { readPage } from '../read-back/page.js';
 import { exportGlobals } from '../wasm/exports.js';
 import { decodeModule } from '../wasm/module.js';
-import { COMMANDS, commandNamed, isApart, UPLOADS } from './alphabet.js';
+import { COMMANDS, commandNamed, isStray, UPLOADS } from './alphabet.js';
 import { ExploredDevice, type Outcome, type Shown, type State } from './device.js';
-import { type Event, type Expected, type Model, START, step } from './model.js';
+import {
+  type Event,
+  type Expected,
+  kindOfCommand,
+  type Model,
+  pageOf,
+  START,
+  stateOf,
+  step,
+} from './model.js';
 import type { ExpectedPage } from './pages.js';
 
 interface Exploration {
@@ -23,6 +33,7 @@ const EVENTS: Event[] = [
   ...Object.keys(COMMANDS).map(name => ({ kind: 'command', name }) as const),
   ...[0, 1, 2, 3, 4].map(button => ({ kind: 'button', button }) as const),
   { kind: 'cancel' },
+  { kind: 'resume' },
   { kind: 'restart', torn: false },
   { kind: 'restart', torn: true },
   ...(['A', 'B', 'none'] as const).map(seed => ({ kind: 'seed', seed }) as const),
@@ -52,6 +63,7 @@ class Explorer {
   private readonly reached: Reached[] = [];
   private readonly seen = new Map<string, number>();
   private readonly frames = new Map<string, string>();
+  private readonly cells = new Cells('## States');
   /** Index of the state that the last event led to. */
   private latest = 0;
   private readonly tally = { transitions: 0, reviews: 0, approvals: 0 };
@@ -65,13 +77,13 @@ class Explorer {
     let violation = this.signAll();
     let dead = 0;
     for (let i = 0; i < this.reached.length && !violation && i < most; i++) {
-      const { model, event } = this.reached[i]!;
-      if (model.upload && event.kind === 'command' && isApart(event.name)) continue;
       for (const next of EVENTS) {
         violation ??= this.tryEvent(i, next);
         if (i < 200 || i % 64 === 0) dead = this.device.learnDead();
       }
     }
+    const [unmet] = most === Number.POSITIVE_INFINITY ? this.cells.unmet() : [];
+    if (unmet) violation ??= `nothing leads to what the specification says: ${unmet}`;
     if (this.device.wroteBeyond()) violation = 'the module writes beyond its static memory';
     const { transitions, reviews, approvals } = this.tally;
     const counts = { states: this.reached.length, transitions, reviews, approvals, frames: this.frames.size };
@@ -112,6 +124,8 @@ class Explorer {
     const { state, model } = this.reached[from]!;
     const expected = step(model, event);
     this.tally.transitions++;
+    if (!this.cells.meet(rowOf(event), stateOf(model), outcomeOf(event, expected)))
+      return `the specification does not say ${outcomeOf(event, expected)}: ${this.path(from)} ${nameOf(event)}`;
     if (event.kind === 'seed') {
       this.add({ state, model: expected.model, before: from, event });
       return undefined;
@@ -140,7 +154,8 @@ class Explorer {
     const outcome = device.run(() => {
       if (event.kind === 'command') return device.command(commandNamed(event.name));
       if (event.kind === 'restart') return device.restart(event.torn);
-      return event.kind === 'button' ? device.button(event.button) : device.cancel();
+      if (event.kind === 'button') return device.button(event.button);
+      return event.kind === 'cancel' ? device.cancel() : device.resume();
     });
     return [outcome, device.state()];
   }
@@ -149,13 +164,16 @@ class Explorer {
     if (trap) return `it traps (${trap})`;
     if (!isReply(reply, expected.reply))
       return `the reply is ${reply || 'none'}, not ${expected.reply || 'none'}`;
-    if (!shown !== !expected.shown) return shown ? 'something is drawn' : 'nothing is drawn';
-    return shown && expected.shown ? this.judgeFrame(shown, expected.shown) : undefined;
+    if (!shown !== !expected.isShown) return shown ? 'something is drawn' : 'nothing is drawn';
+    return shown && this.judgeFrame(shown, pageOf(expected.model));
   }
 
   /** A frame is read once; the same texts must draw the same frame ever after. */
-  private judgeFrame({ texts, frame }: Shown, expected: string[] | ExpectedPage): string | undefined {
-    const right = Array.isArray(expected)
+  private judgeFrame(
+    { texts, frame }: Shown,
+    expected: readonly string[] | ExpectedPage,
+  ): string | undefined {
+    const right = isTexts(expected)
       ? expected
       : [expected.title, ...(expected.large === undefined ? expected.lines : [expected.large])];
     if (texts.join('\n') !== right.join('\n')) return `the screen shows ${texts.join(' | ')}`;
@@ -167,7 +185,7 @@ class Explorer {
     if (known !== undefined) return known === body ? undefined : 'the same texts are drawn otherwise';
     this.frames.set(key, body);
     const page = readPage(frame);
-    if (Array.isArray(expected)) return page ? 'the menu has a title bar' : undefined;
+    if (isTexts(expected)) return page ? 'the menu has a title bar' : undefined;
     const read = page && [
       page.title,
       ...(page.large === undefined ? page.lines.map(line => line.text) : [page.large]),
@@ -176,6 +194,7 @@ class Explorer {
   }
 
   private add(reached: Reached): void {
+    if (reached.model.upload && isStray(reached.model.upload)) return;
     const key = keyOf(reached.state) + JSON.stringify(reached.model);
     this.latest = this.seen.get(key) ?? this.reached.length;
     if (this.latest < this.reached.length) return;
@@ -188,6 +207,25 @@ class Explorer {
     for (let i = index; i > 0; i = this.reached[i]!.before) names.unshift(nameOf(this.reached[i]!.event));
     return names.join(', ');
   }
+}
+
+const isTexts = (page: readonly string[] | ExpectedPage): page is readonly string[] => Array.isArray(page);
+
+const BUTTONS = ['another press', 'left', 'right', 'both', 'another press'];
+
+/** The row of an event in docs/SPECIFICATION.md#states. */
+function rowOf(event: Event): string {
+  if (event.kind === 'command') return kindOfCommand(commandNamed(event.name));
+  if (event.kind === 'button') return BUTTONS[event.button]!;
+  return event.kind === 'seed' ? 'another seed, or none' : event.kind;
+}
+
+/** What its cells say of an outcome. */
+function outcomeOf(event: Event, { model, reply, isShown }: Expected): string {
+  const name =
+    event.kind === 'button' || reply === '6901' || reply === '9000' ? nameOfStatus(reply) : undefined;
+  const said = name ?? (reply.endsWith('9000') ? 'data' : 'refusal');
+  return [stateOf(model), ...(reply === '' ? [] : [said]), ...(isShown ? ['shown'] : [])].join(', ');
 }
 
 const keyOf = ({ bytes, globals, stored }: State) =>

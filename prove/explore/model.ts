@@ -1,17 +1,9 @@
-// What the signer must do (docs/APDU.md, docs/TRANSACTION.md), as a state and a step; apart from the
+// What the signer must do (docs/SPECIFICATION.md, docs/TRANSACTION.md), as a state and a step; apart from the
 // firmware.
 import { encodeAddress } from '@zbc-signer/chain';
+import { codesOf, DECISIONS, MENU, REFUSALS, statusNamed } from '../../testkit/repository/specification.js';
 import { NETWORKS } from '../read-back/check.js';
-import {
-  CASES,
-  commandNamed,
-  keyOf,
-  LETTER,
-  type SeedName,
-  sha3,
-  signatureOf,
-  uploadBytes,
-} from './alphabet.js';
+import { CASES, commandNamed, keyOf, type SeedName, sha3, signatureOf, uploadBytes } from './alphabet.js';
 import { type ExpectedPage, pagesOf } from './pages.js';
 
 interface Upload {
@@ -39,7 +31,8 @@ interface Review {
 
 export interface Model {
   seed: SeedName | 'none';
-  menu: number;
+  /** The page of the menu. */
+  menu: string;
   refuses: boolean;
   details: boolean;
   /** The stored settings were torn, and nothing was set since. */
@@ -52,6 +45,7 @@ export type Event =
   | { kind: 'command'; name: string }
   | { kind: 'button'; button: number }
   | { kind: 'cancel' }
+  | { kind: 'resume' }
   | { kind: 'restart'; torn: boolean }
   | { kind: 'seed'; seed: SeedName | 'none' };
 
@@ -59,33 +53,28 @@ export interface Expected {
   model: Model;
   /** In hex; `refused` stands for any refusal of a transaction. */
   reply: string;
-  /** What is drawn; undefined when nothing is. */
-  shown?: string[] | ExpectedPage;
+  /** Whether the page of the model is drawn. */
+  isShown?: true;
 }
 
-export const START: Model = { seed: 'A', menu: 0, refuses: false, details: false };
+const HOME = [...MENU.keys()][0]!;
+
+export const START: Model = { seed: 'A', menu: HOME, refuses: false, details: false };
 
 const hex = (...parts: Uint8Array[]) => Buffer.concat(parts).toString('hex');
 
-const [MALFORMED, USER_REJECTED, TOO_LARGE, SENDER_MISMATCH] = ['6a80', '6985', 'b103', 'b101'];
+/** Which of the second lines of a page of the menu is shown. */
+const LINES: Record<string, (model: Model) => boolean | undefined> = {
+  'ZBC Signer': ({ seed }) => seed === 'none',
+  Settings: ({ reset }) => reset,
+  'Unknown chains': ({ refuses }) => refuses,
+  Details: ({ details }) => details,
+};
 
-/** A refusal with its details (docs/APDU.md#refusal-details). */
-function refusal(status: string, reason: number, offset: number, field = 0): string {
-  return hex(Buffer.of(field, offset & 0xff, offset >> 8, reason)) + status;
+function menuOf(model: Model): string[] {
+  const line = MENU.get(model.menu)!.lines[LINES[model.menu]?.(model) ? 1 : 0]!;
+  return line === '' ? [model.menu] : [model.menu, line];
 }
-
-const UNKNOWN_CHAIN = refusal(USER_REJECTED, 10, 4);
-
-const MENU_PAGES: ((model: Model) => string[])[] = [
-  ({ seed }) => ['ZBC Signer', seed === 'none' ? 'is locked' : 'is ready'],
-  ({ reset }) => ['Settings', ...(reset ? ['reset to defaults'] : [])],
-  () => ['Version', '1.0.0'],
-  ({ refuses }) => ['Unknown chains', refuses ? 'refused' : 'allowed'],
-  ({ details }) => ['Details', details ? 'shown' : 'hidden'],
-  () => ['Back'],
-];
-
-const menuOf = (model: Model) => MENU_PAGES[model.menu]!(model);
 
 function itemsOf({ kind, account, seed, genesis, what, details }: Review): [string, string][] {
   const address = encodeAddress(keyOf(seed, account).publicKey);
@@ -143,23 +132,17 @@ function linkedDetails(linked: Buffer): [string, string][] {
   ];
 }
 
-const ACTIONS = { key: '', transaction: ' transaction', message: ' message' };
-const cache = new Map<string, (ExpectedPage | string[])[]>();
+const COMMANDS = { key: 'GET_PUBLIC_KEY', transaction: 'SIGN_TX', message: 'SIGN_MESSAGE' };
+const cache = new Map<string, (ExpectedPage | readonly string[])[]>();
 
 /** The pages of a review, with the two that decide. */
-function reviewPages(review: Review): (ExpectedPage | string[])[] {
+function reviewPages(review: Review): (ExpectedPage | readonly string[])[] {
   const { page: _, ...rest } = review;
   const key = JSON.stringify(rest);
   let pages = cache.get(key);
   if (!pages) {
-    const verb = review.kind === 'key' ? 'Approve' : 'Sign';
-    const action = ACTIONS[review.kind];
     const items = itemsOf(review).flatMap(([title, value]) => pagesOf(title, value));
-    pages = [
-      ...items,
-      [`${verb}${action}`, 'approve: press both'],
-      [`Reject${action}`, 'press both to reject'],
-    ];
+    pages = [...items, ...DECISIONS.get(COMMANDS[review.kind])!];
     cache.set(key, pages);
   }
   return pages;
@@ -198,147 +181,218 @@ function versionReply({ refuses, seed }: Model): string {
 
 const NAME_REPLY = `010a${hex(Buffer.from('ZBC Signer'))}05${hex(Buffer.from('1.0.0'))}01009000`;
 
-function answerKey(model: Model, confirm: boolean, data: Buffer): Expected {
-  if (data.length !== 4) return { model, reply: '6700' };
-  const account = data.readUInt32LE();
-  if (account >= 2 ** 31) return { model, reply: '6a80' };
-  const { seed, details } = model;
-  if (seed === 'none') return { model, reply: '5515' };
-  if (!confirm) return { model, reply: keyReply(seed, account) };
-  return open(model, { kind: 'key', account, seed, genesis: '', what: '', details, page: 0 });
+function open(model: Model, review: Omit<Review, 'details' | 'page'>): Expected {
+  return {
+    model: { ...model, review: { ...review, details: model.details, page: 0 } },
+    reply: '',
+    isShown: true,
+  };
 }
 
-function open(model: Model, review: Review): Expected {
-  return { model: { ...model, review }, reply: '', shown: reviewPages(review)[0]! };
+interface Question {
+  model: Model;
+  command: Buffer;
+  data: Buffer;
 }
 
-function answerTransactionHeader(model: Model, data: Buffer): Expected {
-  const answered = (reply: string) => ({ model, reply });
-  if (data.length !== 44 && data.length < 46) return answered(refusal(MALFORMED, 1, 0));
-  const [account, length, linked] = [0, 36, 40].map(at => data.readUInt32LE(at)) as [number, number, number];
-  if (account >= 2 ** 31) return answered(refusal(MALFORMED, 2, 0));
-  if (length === 0) return answered(refusal(MALFORMED, 3, 36));
-  if (length > 2048) return answered(refusal(TOO_LARGE, 4, 36));
-  if (linked > 2112) return answered(refusal(TOO_LARGE, 5, 40));
-  const tail = data.subarray(44);
-  if (tail.length > 0 && tail[0]! > 8 && tail[0] !== 255) return answered(refusal(MALFORMED, 6, 44));
-  if (tail.length > 0 && tail[1] !== tail.length - 2) return answered(refusal(MALFORMED, 1, 45));
-  const genesis = data.toString('hex', 4, 36);
-  if (model.refuses && !NETWORKS.has(genesis)) return answered(UNKNOWN_CHAIN);
-  if (model.seed === 'none') return answered('5515');
-  const upload: Upload = { ins: 6, account, genesis, length, linked, tail: tail.toString('hex'), bytes: '' };
-  return { model: { ...model, upload }, reply: '9000' };
+const NAMES: Record<string, string> = {
+  b001: 'GET_APP_NAME',
+  e003: 'GET_APP_VERSION',
+  e005: 'GET_PUBLIC_KEY',
+  e006: 'SIGN_TX',
+  e007: 'SIGN_MESSAGE',
+};
+
+function nameOfCommand(command: Buffer): string {
+  const name = NAMES[command.toString('hex', 0, 2)]!;
+  return name.startsWith('SIGN') ? `${name} ${command[2] === 0 ? 'header' : 'chunk'}` : name;
 }
 
-function answerMessageHeader(model: Model, data: Buffer): Expected {
-  if (data.length !== 8) return { model, reply: refusal(MALFORMED, 1, 0) };
-  const length = data.readUInt32LE(4);
-  if (length > 2048) return { model, reply: refusal(TOO_LARGE, 28, 4) };
-  if (length === 0 || length === 32) return { model, reply: refusal(MALFORMED, 36, 4) };
-  if (model.seed === 'none') return { model, reply: '5515' };
-  const upload: Upload = { ins: 7, account: 0, genesis: '', length, linked: 0, tail: '', bytes: '' };
-  return { model: { ...model, upload }, reply: '9000' };
+/** The kind of an event that docs/SPECIFICATION.md#states has a row for. */
+export function kindOfCommand(bytes: Uint8Array): string {
+  const isFramed = bytes.length >= 5 && bytes[4] === bytes.length - 5;
+  const upload = isFramed && bytes[0] === 0xe0 && (bytes[1] === 6 || bytes[1] === 7) && bytes[3] === 0;
+  return !upload || bytes[2]! > 1 ? 'other command' : bytes[2] === 0 ? 'header' : 'chunk';
 }
 
-function complete(model: Model, upload: Upload, bytes: Buffer): Expected {
-  const { seed, refuses, details } = model;
-  const { account, genesis } = upload;
-  if (upload.ins === 7) {
-    const wrong = bytes.findIndex(byte => byte !== LETTER);
-    if (wrong >= 0) return { model, reply: refusal(MALFORMED, 37, wrong) };
-    if (seed === 'none') return { model, reply: '5515' };
-    return open(model, {
-      kind: 'message',
-      account,
-      seed,
-      genesis,
-      what: bytes.toString('latin1'),
-      details,
-      page: 0,
-    });
+const declaredOf = ({ length, linked }: Upload) => length + linked;
+const accountOf = ({ data }: Question) => data.readUInt32LE();
+const genesisOf = ({ model, data, command }: Question) =>
+  command[2] === 0 ? data.toString('hex', 4, 36) : model.upload!.genesis;
+
+/** When docs/SPECIFICATION.md#refusals refuses; a number is where. */
+const CHECKS: Record<string, (question: Question) => boolean | number> = {
+  'a review is open': ({ model }) => model.review !== undefined,
+  'fewer than 5 bytes, or `Lc` is not the number of bytes behind it': ({ command }) =>
+    command.length < 5 || command[4] !== command.length - 5,
+  'CLA is not `e0`, nor is it GET_APP_NAME': ({ command }) =>
+    command[0] !== 0xe0 && (command[0] !== 0xb0 || command[1] !== 1),
+  'INS is not 03, 05, 06 or 07': ({ command }) => command[0] === 0xe0 && ![3, 5, 6, 7].includes(command[1]!),
+  "P1 or P2 is not one of its command's": ({ command }) =>
+    command[3] !== 0 || command[2]! > (command[1]! >= 5 ? 1 : 0),
+  'there is data': ({ data }) => data.length > 0,
+  'the data is not 4 bytes': ({ data }) => data.length !== 4,
+  'the data is not 8 bytes': ({ data }) => data.length !== 8,
+  'the data is neither 44 bytes nor 46 or more': ({ data }) => data.length !== 44 && data.length < 46,
+  'the account is 2^31 or more': question => accountOf(question) >= 2 ** 31,
+  'there is no seed': ({ model }) => model.seed === 'none',
+  'the transaction length is 0': ({ data }) => data.readUInt32LE(36) === 0,
+  'the transaction length is above 2048': ({ data }) => data.readUInt32LE(36) > 2048,
+  'the linked length is above 2112': ({ data }) => data.readUInt32LE(40) > 2112,
+  'the decimals are neither 0 to 8 nor `ff`': ({ data }) =>
+    data.length > 44 && data[44]! > 8 && data[44] !== 255,
+  'the symbol length is above 12': ({ data }) => data.length > 44 && data[45]! > 12,
+  'the symbol length is not that of the rest': ({ data }) =>
+    data.length > 44 && data[45] !== data.length - 46,
+  'the symbol has a character outside 21 to 7e': ({ data }) => {
+    const at = data.subarray(46).findIndex(byte => byte < 0x21 || byte > 0x7e);
+    return at >= 0 && 46 + at;
+  },
+  'the chain is unknown, and the setting refuses it': question =>
+    question.model.refuses && !NETWORKS.has(genesisOf(question)),
+  'the message length is above 2048': ({ data }) => data.readUInt32LE(4) > 2048,
+  'the message length is 0 or 32': ({ data }) => [0, 32].includes(data.readUInt32LE(4)),
+  'no header of this command is before it': ({ model, command }) => model.upload?.ins !== command[1],
+  'it is empty': ({ data }) => data.length === 0,
+  'more bytes than declared': ({ model: { upload }, data }) =>
+    upload!.bytes.length / 2 + data.length > declaredOf(upload!),
+  'there are decimals or a symbol, and the type is not TransferToken': ({ model, data }) =>
+    model.upload!.tail !== '' && (data.length < 4 || data.readUInt32LE() !== 11),
+  'a byte is not text': ({ data }) => {
+    const at = data.findIndex(byte => byte !== 10 && (byte < 0x20 || byte > 0x7e));
+    return at >= 0 && at;
+  },
+};
+
+/** The refusal that comes first, if there is one, and the row that says so. */
+function refusalOf(command: string, question: Question): string | undefined {
+  for (const { commands, when, status, reason, offset } of REFUSALS) {
+    if (!commands.includes(command)) continue;
+    const found = CHECKS[when]!(question);
+    if (found === false) continue;
+    return reason === undefined ? status : refusal(status, reason, found === true ? Number(offset) : found);
   }
-  if (refuses && !NETWORKS.has(genesis)) return { model, reply: UNKNOWN_CHAIN };
-  if (seed === 'none') return { model, reply: '5515' };
+  return undefined;
+}
+
+/** With its details (docs/APDU.md#refusal-details). */
+function refusal(status: string, reason: number, offset: number, field = 0): string {
+  return hex(Buffer.of(field, offset & 0xff, offset >> 8, reason)) + status;
+}
+
+export function answer(model: Model, command: Buffer): Expected {
+  const question = { model, command, data: command.subarray(5) };
+  const refused = refusalOf('any', question) ?? refusalOf(nameOfCommand(command), question);
+  const { upload, ...dropped } = model;
+  if (refused !== undefined) return { model: model.review ? model : dropped, reply: refused };
+  switch (nameOfCommand(command)) {
+    case 'GET_APP_NAME':
+      return { model: dropped, reply: NAME_REPLY };
+    case 'GET_APP_VERSION':
+      return { model: dropped, reply: versionReply(model) };
+    case 'GET_PUBLIC_KEY':
+      return answerKey(dropped, question);
+    case 'SIGN_TX header':
+    case 'SIGN_MESSAGE header':
+      return { model: { ...dropped, upload: uploadOf(question) }, reply: '9000' };
+    default:
+      return answerChunk(dropped, upload!, question);
+  }
+}
+
+function answerKey(model: Model, question: Question): Expected {
+  const seed = model.seed as SeedName;
+  const account = accountOf(question);
+  if (question.command[2] === 0) return { model, reply: keyReply(seed, account) };
+  return open(model, { kind: 'key', account, seed, genesis: '', what: '' });
+}
+
+function uploadOf(question: Question): Upload {
+  const { data, command } = question;
+  const account = accountOf(question);
+  if (command[1] === 7)
+    return { ins: 7, account, genesis: '', length: data.readUInt32LE(4), linked: 0, tail: '', bytes: '' };
+  const [length, linked] = [data.readUInt32LE(36), data.readUInt32LE(40)];
+  const tail = data.toString('hex', 44);
+  return { ins: 6, account, genesis: genesisOf(question), length, linked, tail, bytes: '' };
+}
+
+function answerChunk(model: Model, upload: Upload, { command, data }: Question): Expected {
+  const bytes = Buffer.concat([Buffer.from(upload.bytes, 'hex'), data]);
+  if (bytes.length < declaredOf(upload))
+    return { model: { ...model, upload: { ...upload, bytes: bytes.toString('hex') } }, reply: '9000' };
+  const name = `${NAMES[`e00${upload.ins}`]}, all bytes`;
+  const refused = refusalOf(name, { model: { ...model, upload }, command, data: bytes });
+  if (refused !== undefined) return { model, reply: refused };
+  const { account, genesis } = upload;
+  const seed = model.seed as SeedName;
+  if (upload.ins === 7)
+    return open(model, { kind: 'message', account, seed, genesis, what: bytes.toString('latin1') });
   const what = Object.keys(CASES).find(
     name => uploadBytes(CASES[name]!).equals(bytes) && CASES[name]!.tx.length / 2 === upload.length,
   );
   if (what === undefined) return { model, reply: 'refused' };
-  if (upload.tail !== '' && !CASES[what]!.token) return { model, reply: refusal(MALFORMED, 8, 44) };
-  if (seed !== 'A' || account !== CASES[what]!.account)
-    return { model, reply: refusal(SENDER_MISMATCH, 16, 13, 4) };
-  return open(model, { kind: 'transaction', account, seed, genesis, what, details, page: 0 });
+  if (seed !== 'A' || account !== CASES[what]!.account) return { model, reply: refusal('b101', 16, 13, 4) };
+  return open(model, { kind: 'transaction', account, seed, genesis, what });
 }
 
-function answerChunk(model: Model, ins: number, data: Buffer): Expected {
-  const { upload, ...rest } = model;
-  if (upload?.ins !== ins) return { model: rest, reply: '6902' };
-  if (data.length === 0) return { model: rest, reply: '6700' };
-  const bytes = Buffer.concat([Buffer.from(upload.bytes, 'hex'), data]);
-  const declared = upload.length + upload.linked;
-  if (bytes.length > declared) return { model: rest, reply: refusal(MALFORMED, 9, ins === 6 ? 36 : 4) };
-  if (bytes.length === declared) return complete(rest, upload, bytes);
-  return { model: { ...rest, upload: { ...upload, bytes: bytes.toString('hex') } }, reply: '9000' };
-}
+/** The page that the signer shows. */
+export const pageOf = (model: Model): ExpectedPage | readonly string[] =>
+  model.review ? reviewPages(model.review)[model.review.page]! : menuOf(model);
 
-function answer(model: Model, command: Buffer): Expected {
-  if (model.review) return { model, reply: '6901' };
-  const { upload: _, ...dropped } = model;
-  const [cla, ins = 0, p1 = 0, p2, lc] = command;
-  if (command.length < 5 || lc !== command.length - 5) return { model: dropped, reply: '6700' };
-  if (cla !== 0xe0 && cla !== 0xb0) return { model: dropped, reply: '6e00' };
-  const known = cla === 0xb0 ? [1] : [3, 5, 6, 7];
-  if (!known.includes(ins)) return { model: dropped, reply: '6d00' };
-  if (p2 !== 0 || p1 > (ins >= 5 ? 1 : 0)) return { model: dropped, reply: '6a86' };
-  const data = command.subarray(5);
-  if (ins <= 3 && data.length > 0) return { model: dropped, reply: '6700' };
-  if (ins === 1) return { model: dropped, reply: NAME_REPLY };
-  if (ins === 3) return { model: dropped, reply: versionReply(model) };
-  if (ins === 5) return answerKey(dropped, p1 === 1, data);
-  if (p1 === 1) return answerChunk(model, ins, data);
-  return ins === 6 ? answerTransactionHeader(dropped, data) : answerMessageHeader(dropped, data);
+/** The state of docs/SPECIFICATION.md#states. */
+export function stateOf({ upload, review }: Model): string {
+  if (!review) return upload ? 'upload' : 'menu';
+  return ['reject', 'approve'][reviewPages(review).length - 1 - review.page] ?? 'item';
 }
 
 function press(model: Model, button: number): Expected {
-  const { review } = model;
+  const { review, ...rest } = model;
   if (!review) return pressInMenu(model, button);
-  const pages = reviewPages(review);
-  const [approve, reject] = [pages.length - 2, pages.length - 1];
-  if (button === 3 && review.page >= approve) {
-    const { review: _, ...rest } = model;
-    const closed = { ...rest, menu: 0 };
-    const rejected = review.page === reject;
-    const reply = rejected ? USER_REJECTED : model.seed === review.seed ? approvalOf(review) : '5515';
-    return { model: closed, reply, shown: menuOf(closed) };
+  const state = stateOf(model);
+  if (button === 3 && state !== 'item') {
+    const reply =
+      state === 'reject'
+        ? statusNamed('USER_REJECTED')
+        : model.seed === review.seed
+          ? approvalOf(review)
+          : statusNamed('LOCKED');
+    return { model: { ...rest, menu: HOME }, reply, isShown: true };
   }
   const step = button === 2 ? 1 : button === 1 ? -1 : 0;
-  const page = Math.min(Math.max(review.page + step, 0), reject);
-  return { model: { ...model, review: { ...review, page } }, reply: '', shown: pages[page]! };
+  const page = Math.min(Math.max(review.page + step, 0), reviewPages(review).length - 1);
+  return { model: { ...model, review: { ...review, page } }, reply: '', isShown: true };
 }
 
+/** Pages that a board without a loader and a keystore does not have. */
+const ABSENT = ['Security counter', 'Quit'];
+
 function pressInMenu(model: Model, button: number): Expected {
-  const { menu } = model;
-  const moved = { ...model };
-  if (button === 3 && (menu === 3 || menu === 4)) delete moved.reset;
-  if (button === 2 && menu % 3 < 2) moved.menu++;
-  if (button === 1 && menu % 3 > 0) moved.menu--;
-  if (button === 3 && menu === 1) moved.menu = 3;
-  if (button === 3 && menu === 5) moved.menu = 0;
-  if (button === 3 && menu === 3) moved.refuses = !moved.refuses;
-  if (button === 3 && menu === 4) moved.details = !moved.details;
-  return { model: moved, reply: '', shown: menuOf(moved) };
+  const { left, right, both } = MENU.get(model.menu)!;
+  const cell = [left, right, both][button - 1] ?? '';
+  const moved = { ...model, menu: codesOf(cell).find(page => !ABSENT.includes(page)) ?? model.menu };
+  if (cell === 'toggles') {
+    delete moved.reset;
+    if (model.menu === 'Details') moved.details = !moved.details;
+    else moved.refuses = !moved.refuses;
+  }
+  return { model: moved, reply: '', isShown: true };
 }
 
 function cancel({ upload: _, review, ...rest }: Model): Expected {
-  const model = review ? { ...rest, menu: 0 } : rest;
-  return { model, reply: '', ...(review && { shown: menuOf(model) }) };
+  return review ? { model: { ...rest, menu: HOME }, reply: '', isShown: true } : { model: rest, reply: '' };
+}
+
+function resume({ upload: _, review: __, ...rest }: Model): Expected {
+  return { model: { ...rest, menu: HOME }, reply: '', isShown: true };
 }
 
 /** What is stored and the seed outlive a restart, all else is gone. */
 function restart({ seed, refuses, details, reset }: Model, torn: boolean): Expected {
   const model: Model = torn
     ? { ...START, seed, reset: true }
-    : { seed, menu: 0, refuses, details, ...(reset && { reset }) };
-  return { model, reply: '', shown: menuOf(model) };
+    : { seed, menu: HOME, refuses, details, ...(reset && { reset }) };
+  return { model, reply: '', isShown: true };
 }
 
 /** The one right outcome of an event. */
@@ -346,6 +400,7 @@ export function step(model: Model, event: Event): Expected {
   if (event.kind === 'command') return answer(model, Buffer.from(commandNamed(event.name)));
   if (event.kind === 'button') return press(model, event.button);
   if (event.kind === 'cancel') return cancel(model);
+  if (event.kind === 'resume') return resume(model);
   if (event.kind === 'restart') return restart(model, event.torn);
   return { model: { ...model, seed: event.seed }, reply: '' };
 }

@@ -2,6 +2,7 @@
 // source, with one, and with a vault. States that differ in their data alone count as one, whose data is a session's
 // own. --control MODULE…: modules with a planted fault, each of which must be found.
 import { createHash } from 'node:crypto';
+import { Cells } from '../../testkit/repository/specification.js';
 import { keystore } from '../../testkit/repository/vectors.js';
 import { readPage } from '../read-back/page.js';
 import { type Field, fieldAt, type Layout, readKeystore, STATIC } from './layout.js';
@@ -14,6 +15,7 @@ const NOISE = createHash('shake256', { outputLength: 1 << 18 })
   .update('exploration')
   .digest();
 const NAMES = ['', 'left', 'right', 'both'];
+const COLUMNS = ['', 'Left', 'Right', 'Both'];
 const PIN = '314159';
 const MENUS = ['empty', 'locked', 'opened'];
 
@@ -58,6 +60,7 @@ class Explorer {
     private readonly kind: Kind,
     private readonly prepared: Prepared,
     private readonly layout: Layout,
+    private readonly cells: Cells,
   ) {
     this.#machine = new Machine(prepared, kind.noise);
     this.#model = new Keystore({ noise: kind.noise, hasVault: kind.hasVault });
@@ -129,6 +132,9 @@ class Explorer {
     const machine = this.#machine;
     const wanted = this.#model.press(model, button);
     const where = () => `${this.#path(at)} ${NAMES[button]}`;
+    const [row, outcome] = [this.#model.nameOf(model), this.#model.nameOf(wanted)];
+    if (!this.cells.meet(row, COLUMNS[button]!, outcome))
+      throw new Wrong(`the specification does not say ${outcome}: ${where()}`);
     machine.restore(image);
     if (!machine.press(button)) throw new Wrong(`it traps: ${where()}`);
     this.transitions++;
@@ -176,7 +182,12 @@ class Explorer {
   #judge(wanted: Model, where: string | (() => string)): void {
     const machine = this.#machine;
     const place = () => (typeof where === 'string' ? where : where());
-    if (!wanted.isBehind) this.#judgeScreen(this.#model.texts(wanted), wanted.page, place);
+    if (!wanted.isBehind) {
+      const texts = this.#model.texts(wanted);
+      if (!this.cells.meet(this.#model.nameOf(wanted), 'Screen', texts.map(line => `${line}\n`).join('')))
+        throw new Wrong(`the specification does not have ${texts.join(' / ')}: ${place()}`);
+      this.#judgeScreen(texts, wanted.page, place);
+    }
     const seed = machine.seed;
     const given = wanted.isBehind ? wanted.open : undefined;
     if (seed?.hex !== given) throw new Wrong(`the seed is ${seed?.hex}: ${place()}`);
@@ -321,5 +332,15 @@ const recordOf = (m: Model) =>
 /** A board with a vault first: what is planted is soonest found there. */
 await run(path => {
   const { layout } = readKeystore(path);
-  return [...KINDS].reverse().map(kind => () => new Explorer(kind, prepare(path), layout).explore());
+  const cells = new Cells('## Keystore pages');
+  const explorers = [...KINDS]
+    .reverse()
+    .map(kind => () => new Explorer(kind, prepare(path), layout, cells).explore());
+  return [...explorers, () => allMet(cells)];
 });
+
+function allMet(cells: Cells): string {
+  const [unmet] = cells.unmet();
+  if (unmet) throw new Wrong(`nothing leads to what the specification says: ${unmet}`);
+  return 'each alternative of each cell of the specification was met';
+}

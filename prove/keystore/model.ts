@@ -2,6 +2,7 @@
 import { createHash, createHmac, pbkdf2Sync } from 'node:crypto';
 import { entropyToMnemonic, mnemonicToEntropy } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
+import { gateOf, SEED_GATES } from '../../testkit/repository/specification.js';
 import { BOTH, LEFT, RIGHT } from './machine.js';
 
 type Page =
@@ -82,13 +83,16 @@ export interface Board {
   hasVault: boolean;
 }
 
-const RAW = 1024;
+const RAW = gateOf('raw bytes of a noise source');
 const SHUFFLE = 64;
 const SALT = 16;
 const COLUMNS = 21;
-const COUNTS = [12, 24, 15, 18, 21];
-const LAST_PRESSES: Record<number, number> = { 12: 5, 15: 4, 18: 4, 21: 3, 24: 2 };
-const MOST: Record<number, number> = { 50: 21, 99: 35, 128: 89, 256: 164 };
+const COUNTS = [...SEED_GATES.keys()];
+const MOST_PERIOD = gateOf('a record must not repeat after so many events, or fewer');
+const WORD_PRESSES = gateOf('presses of another word');
+const MOST_CHARACTERS = gateOf('characters of a passphrase at most');
+const DIGITS = gateOf('digits of a PIN');
+const TRIES = gateOf('wrong PINs that erase');
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const FIRST = `${LETTERS}${LETTERS.toUpperCase()}0123456789`;
 const PRINTABLE = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i));
@@ -157,8 +161,7 @@ function lastWord(before: readonly number[], count: number, place: number): numb
 
 export const start = (): Model => ({ ...BLANK });
 
-export const needed = ({ isDice, count }: Model) =>
-  isDice ? (count === 12 ? 50 : 99) : count === 12 ? 128 : 256;
+export const needed = ({ isDice, count }: Model) => SEED_GATES.get(count)![isDice ? 'rolls' : 'flips'];
 
 /** The keystore of one board. */
 export class Keystore {
@@ -168,6 +171,14 @@ export class Keystore {
   texts(m: Model): string[] {
     const [title, ...lines] = this.#page(m);
     return [title!, ...lines.filter(line => line !== '')];
+  }
+
+  /** The page's name in docs/SPECIFICATION.md#keystore-pages, where a menu has a row for each of its pages. */
+  nameOf(m: Model): string {
+    if (m.isBehind) return 'signer';
+    return ['empty', 'locked', 'opened', 'counts'].includes(m.page)
+      ? `${m.page}: ${this.#page(m)[0]}`
+      : m.page;
   }
 
   get #openMenu(): string[] {
@@ -255,17 +266,20 @@ export class Keystore {
         return ['Fingerprint', fingerprintOf(m.fresh!)];
       case 'group':
         return [
-          `${m.entering} ${m.pin.length + 1} of 6`,
+          `${m.entering} ${m.pin.length + 1} of ${DIGITS}`,
           ...options([0, 1, 2].map(i => groupOf(m, i).join(' '))),
         ];
       case 'digit':
-        return [`${m.entering} ${m.pin.length + 1} of 6`, ...options(groupOf(m, m.group).map(String))];
+        return [
+          `${m.entering} ${m.pin.length + 1} of ${DIGITS}`,
+          ...options(groupOf(m, m.group).map(String)),
+        ];
       case 'try':
         return ['PIN', '<  Again', '>  Try it'];
       case 'differ':
         return ['PINs differ', both];
       case 'wrong PIN':
-        return ['Wrong PIN', `${10 - m.attempts} ${m.attempts === 9 ? 'try' : 'tries'} left`];
+        return ['Wrong PIN', `${TRIES - m.attempts} ${m.attempts === TRIES - 1 ? 'try' : 'tries'} left`];
       case 'erased':
         return ['Seed erased', both];
     }
@@ -498,7 +512,7 @@ export class Keystore {
   #keepRange(m: Model, button: number): void {
     if (!keepThird(m, button)) return;
     const isLast = m.word === m.count - 1;
-    if (m.presses < (isLast ? LAST_PRESSES[m.count]! : 7)) return;
+    if (m.presses < (isLast ? SEED_GATES.get(m.count)!.lastPresses : WORD_PRESSES)) return;
     m.words[m.word] = this.#listed(m, m.from);
     Object.assign(m, { page: 'keep', index: 0 });
   }
@@ -530,7 +544,7 @@ export class Keystore {
   }
 
   #endDigit(m: Model): void {
-    if (m.pin.length < 6) this.#shuffle(m);
+    if (m.pin.length < DIGITS) this.#shuffle(m);
     else if (m.entering === 'PIN') Object.assign(m, { page: 'try', index: 0 });
     else if (m.entering === 'New PIN') {
       m.firstPin = m.pin;
@@ -553,7 +567,7 @@ export class Keystore {
       m.count = m.words.length;
       if (m.purpose === 'change') this.#beginPin(m, 'New PIN');
       else Object.assign(m, { page: 'passphrase', index: 0 });
-    } else if (m.attempts < 10) {
+    } else if (m.attempts < TRIES) {
       const { attempts } = m;
       Object.assign(m, { page: 'wrong PIN', index: 0, attempts });
     } else {
@@ -648,8 +662,9 @@ function takeBack(m: Model): void {
 function whyNotRandom(m: Model): string | undefined {
   const { record } = m;
   const equal = Math.max(...'0123456'.split('').map(value => record.split(value).length - 1));
-  if (equal > MOST[needed(m)]!) return `${equal} of ${record.length} are equal`;
-  for (let period = 1; period <= 6; period++)
+  if (equal > SEED_GATES.get(m.count)![m.isDice ? 'equalRolls' : 'equalFlips'])
+    return `${equal} of ${record.length} are equal`;
+  for (let period = 1; period <= MOST_PERIOD; period++)
     if (record.slice(period) === record.slice(0, -period)) return `It repeats after ${period}`;
   return undefined;
 }
@@ -732,7 +747,7 @@ function keepThird(m: Model, button: number): boolean {
 function pressCharacter(m: Model, button: number): void {
   if (!keepThird(m, button) || m.size > 1) return;
   const entry = ENTRIES[m.from]!;
-  const isFull = entry.length === 1 && m.typed.length === 64;
+  const isFull = entry.length === 1 && m.typed.length === MOST_CHARACTERS;
   if (entry === 'Done' || isFull)
     Object.assign(m, { page: m.typed === '' ? 'passphrase' : 'shown', index: 0 });
   else {

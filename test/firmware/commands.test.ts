@@ -1,4 +1,5 @@
 import { Emulator } from '@zbc-signer/emulator';
+import { u32 } from '../../testkit/crypto/little-endian.js';
 import {
   apdu,
   GET_APP_VERSION,
@@ -10,6 +11,7 @@ import {
   splitReply,
 } from '../../testkit/device/apdu.js';
 import { BareDevice } from '../../testkit/device/bare-device.js';
+import { REFUSALS } from '../../testkit/repository/specification.js';
 import { transactions } from '../../testkit/repository/vectors.js';
 
 const VERSION_REPLY =
@@ -47,32 +49,147 @@ test('the ecosystem finds the app by its name', async () => {
   expect(await raw('b001000000')).toBe('010a5a4243205369676e657205312e302e3001009000');
 });
 
-describe('a command is checked by', () => {
-  test.each([
-    ['no bytes', '', '6700'],
-    ['four bytes, no Lc', 'e0030000', '6700'],
-    ['Lc above the bytes', 'e003000001', '6700'],
-    ['Lc below the bytes', 'e00300000000', '6700'],
-    ['an unknown class', 'e103000000', '6e00'],
-    ['an unknown class before its instruction', '00ff000000', '6e00'],
-    ['an unknown instruction', 'e004000000', '6d00'],
-    ["the ecosystem's instruction in our class", 'e001000000', '6d00'],
-    ["our instruction in the ecosystem's class", 'b003000000', '6e00'],
-    // Ragger's --get-stack-consumption takes 6E00, and nothing else, for an app that does not measure it.
-    ['the use of the stack, which only debug builds of other apps report', 'b057000100', '6e00'],
-    ['P1 of GET_APP_VERSION', 'e003010000', '6a86'],
-    ['P2', 'e003000100', '6a86'],
-    ['P1 of GET_PUBLIC_KEY', 'e00502000400000000', '6a86'],
-    ['P1 of SIGN_TX', 'e006020000', '6a86'],
-    ['data where none is taken', 'e00300000100', '6700'],
-    ['data after the app name', 'b00100000100', '6700'],
-    ['three bytes of account', 'e005000003000000', '6700'],
-    ['five bytes of account', 'e0050000050000000000', '6700'],
-    ['an account that cannot be hardened', 'e00500000400000080', '6a80'],
-    ['a chunk of SIGN_TX without a header', 'e00601000100', '6902'],
-    ['a chunk of SIGN_MESSAGE without a header', 'e00701000100', '6902'],
-  ])('%s', async (_what, command, status) => {
-    expect(await raw(command)).toBe(status);
+const header = (...parts: (number | Uint8Array)[]) =>
+  Buffer.concat(parts.map(part => (typeof part === 'number' ? u32(part) : part)));
+const GENESIS = Buffer.alloc(32, 0x5a);
+const txHeader = (account: number, length: number, linked: number, tail = '') =>
+  apdu(0x06, 0, header(account, GENESIS, length, linked, Buffer.from(tail, 'hex')));
+const messageHeader = (account: number, length: number) => apdu(0x07, 0, header(account, length));
+const upload = (ins: number, ...chunks: Uint8Array[]) => [
+  ins === 6 ? txHeader(0, 4, 0) : messageHeader(0, 4),
+  ...chunks.map(chunk => apdu(ins, 1, chunk)),
+];
+const bytes = (...commands: string[]) => commands.map(command => Buffer.from(command, 'hex'));
+const [BOTH, RIGHT] = [3, 2];
+const refuseUnknown = (device: BareDevice) => {
+  for (const button of [RIGHT, BOTH, BOTH]) device.press(button);
+};
+const lock = (device: BareDevice) => {
+  device.seed = undefined;
+};
+
+type Step = Uint8Array | ((device: BareDevice) => void);
+
+/** Commands of which the last is refused by the row of docs/SPECIFICATION.md#refusals. */
+const REFUSED: Record<string, Step[][]> = {
+  'any: a review is open': [[getPublicKey(0, true), GET_APP_VERSION]],
+  'any: fewer than 5 bytes, or `Lc` is not the number of bytes behind it': bytes(
+    '',
+    'e0030000',
+    'e003000001',
+    'e00300000000',
+  ).map(each => [each]),
+  // Ragger's --get-stack-consumption takes 6E00 of the last, and nothing else, of an app that does not measure it.
+  'any: CLA is not `e0`, nor is it GET_APP_NAME': bytes(
+    'e103000000',
+    '00ff000000',
+    'b003000000',
+    'b057000100',
+  ).map(each => [each]),
+  'any: INS is not 03, 05, 06 or 07': bytes('e004000000', 'e001000000').map(each => [each]),
+  "any: P1 or P2 is not one of its command's": bytes(
+    'e003010000',
+    'e003000100',
+    'b001010000',
+    'e00502000400000000',
+    'e006020000',
+    'e007020000',
+  ).map(each => [each]),
+  'GET_APP_NAME, GET_APP_VERSION: there is data': bytes('e00300000100', 'b00100000100').map(each => [each]),
+  'GET_PUBLIC_KEY: the data is not 4 bytes': bytes('e005000003000000', 'e0050000050000000000').map(each => [
+    each,
+  ]),
+  'GET_PUBLIC_KEY: the account is 2^31 or more': [[getPublicKey(2 ** 31)]],
+  'GET_PUBLIC_KEY: there is no seed': [[lock, getPublicKey(0)]],
+  'SIGN_TX header: the data is neither 44 bytes nor 46 or more': [
+    [apdu(0x06, 0, Buffer.alloc(43))],
+    [apdu(0x06, 0, Buffer.alloc(45))],
+  ],
+  'SIGN_TX header: the account is 2^31 or more': [[txHeader(2 ** 31, 113, 0)]],
+  'SIGN_TX header: the transaction length is 0': [[txHeader(0, 0, 0)]],
+  'SIGN_TX header: the transaction length is above 2048': [
+    [txHeader(0, 2049, 0)],
+    [txHeader(0, 2 ** 32 - 1, 0)],
+  ],
+  'SIGN_TX header: the linked length is above 2112': [
+    [txHeader(0, 109, 2113)],
+    [txHeader(0, 109, 2 ** 32 - 1)],
+  ],
+  'SIGN_TX header: the decimals are neither 0 to 8 nor `ff`': [
+    [txHeader(0, 121, 0, '0900')],
+    [txHeader(0, 121, 0, 'fe00')],
+  ],
+  'SIGN_TX header: the symbol length is above 12': [
+    [txHeader(0, 121, 0, `020d${'41'.repeat(13)}`)],
+    [txHeader(0, 121, 0, '020d')],
+  ],
+  'SIGN_TX header: the symbol length is not that of the rest': [
+    [txHeader(0, 121, 0, '02034142')],
+    [txHeader(0, 121, 0, '02014142')],
+  ],
+  'SIGN_TX header: the symbol has a character outside 21 to 7e': [
+    [txHeader(0, 121, 0, '0203412042')],
+    [txHeader(0, 121, 0, '020341427f')],
+  ],
+  'SIGN_TX header: the chain is unknown, and the setting refuses it': [
+    [refuseUnknown, lock, txHeader(0, 113, 0)],
+  ],
+  'SIGN_TX header: there is no seed': [[lock, txHeader(0, 113, 0)]],
+  'SIGN_MESSAGE header: the data is not 8 bytes': [
+    [apdu(0x07, 0, Buffer.alloc(7))],
+    [apdu(0x07, 0, Buffer.alloc(9))],
+  ],
+  'SIGN_MESSAGE header: the account is 2^31 or more': [[messageHeader(2 ** 31, 0)]],
+  'SIGN_MESSAGE header: the message length is above 2048': [[messageHeader(0, 2049)]],
+  'SIGN_MESSAGE header: the message length is 0 or 32': [[messageHeader(0, 0)], [messageHeader(0, 32)]],
+  'SIGN_MESSAGE header: there is no seed': [[lock, messageHeader(0, 4)]],
+  'SIGN_TX chunk, SIGN_MESSAGE chunk: no header of this command is before it': [
+    bytes('e00601000100'),
+    bytes('e00701000100'),
+    [messageHeader(0, 4), apdu(0x06, 1)],
+  ],
+  'SIGN_TX chunk, SIGN_MESSAGE chunk: it is empty': [upload(6, Buffer.alloc(0)), upload(7, Buffer.alloc(0))],
+  'SIGN_TX chunk: more bytes than declared': [
+    upload(6, Buffer.alloc(5)),
+    upload(6, Buffer.alloc(3), Buffer.alloc(2)),
+  ],
+  'SIGN_MESSAGE chunk: more bytes than declared': [upload(7, Buffer.alloc(5))],
+  'SIGN_TX, all bytes: the chain is unknown, and the setting refuses it': [
+    [txHeader(0, 4, 0), refuseUnknown, lock, apdu(0x06, 1, Buffer.alloc(4))],
+  ],
+  'SIGN_TX, all bytes: there is no seed': [[txHeader(0, 4, 0, '0200'), lock, apdu(0x06, 1, Buffer.alloc(4))]],
+  'SIGN_TX, all bytes: there are decimals or a symbol, and the type is not TransferToken': [
+    [txHeader(0, 4, 0, '0200'), apdu(0x06, 1, Buffer.alloc(4))],
+  ],
+  'SIGN_MESSAGE, all bytes: a byte is not text': [
+    [messageHeader(0, 4), lock, apdu(0x07, 1, Buffer.from('ab\tc'))],
+  ],
+  'SIGN_MESSAGE, all bytes: there is no seed': [
+    [messageHeader(0, 4), lock, apdu(0x07, 1, Buffer.from('abcd'))],
+  ],
+};
+
+const nameOf = ({ commands, when }: (typeof REFUSALS)[number]) => `${commands.join(', ')}: ${when}`;
+
+describe('a command is refused, as the specification says, when', () => {
+  const cases = REFUSALS.flatMap(row => {
+    const name = nameOf(row);
+    return (REFUSED[name] ?? []).map((steps, i) => [`${name} (${i})`, steps, row] as const);
+  });
+
+  test.each(cases)('%s', async (_name, steps, { commands, status, reason, offset }) => {
+    const device = await BareDevice.start();
+    const replies = steps.map(step => (typeof step === 'function' ? step(device) : device.command(step)));
+    const from = commands[0] === 'SIGN_TX header' ? 46 : 0;
+    const isWrong = (byte: number, i: number) => i >= from && (byte <= 0x20 || byte > 0x7e);
+    const at =
+      offset === 'its first' ? (steps.at(-1) as Uint8Array).subarray(5).findIndex(isWrong) : Number(offset);
+    const details = reason === undefined ? '' : Buffer.of(0, at, 0, reason).toString('hex');
+    expect(replies.at(-1)).toBe(details + status);
+  });
+
+  test('and has a case for each of its rows', () => {
+    expect(Object.keys(REFUSED)).toEqual(REFUSALS.map(nameOf));
   });
 });
 
@@ -205,15 +322,6 @@ describe('a locked device', () => {
     locked = await Emulator.start({ seed: null });
   });
   afterAll(() => locked.stop());
-
-  test.each([
-    ['GET_PUBLIC_KEY', getPublicKey(0)],
-    ['SIGN_TX', signTransaction(plainSend)[0]!],
-    ['SIGN_MESSAGE', signMessage(0, Buffer.from('hello'))[0]!],
-  ])('answers LOCKED to %s', async (_name, command) => {
-    expectReply(splitReply(await locked.exchange(command)), '5515');
-    expect(locked.texts()).toEqual(['ZBC Signer', 'is locked']);
-  });
 
   test('checks a header before it looks for the seed', async () => {
     expectReply(splitReply(await locked.exchange(apdu(0x06, 0, Buffer.alloc(43)))), '6A80', '00000001');

@@ -2,7 +2,8 @@ import { Emulator } from '@zbc-signer/emulator';
 import * as reasons from '@zbc-signer/protocol/refusal-reasons';
 import * as statusWords from '@zbc-signer/protocol/status-words';
 import { sha3 } from '../../testkit/crypto/sha3.js';
-import { apdu, send, signMessage, signTransaction } from '../../testkit/device/apdu.js';
+import { send, signMessage, signTransaction } from '../../testkit/device/apdu.js';
+import { REFUSALS } from '../../testkit/repository/specification.js';
 import { accounts } from '../../testkit/repository/vectors.js';
 
 type Status = keyof typeof statusWords;
@@ -93,36 +94,6 @@ function refusal([status, field, offset, reason]: Refusal): string {
   const detail = Buffer.of(field, offset & 0xff, offset >> 8, reasons[reason]);
   return `${statusWords[status].toString(16).toUpperCase()} ${detail.toString('hex')}`;
 }
-
-const header = (account: number, length: number, linked: number, tail = ''): Uint8Array =>
-  apdu(6, 0, Buffer.from(u32(account) + GENESIS + u32(length) + u32(linked) + tail, 'hex'));
-
-const headers: [string, Uint8Array, Refusal][] = [
-  ['43 bytes', apdu(6, 0, Buffer.alloc(43)), ['MALFORMED', 0, 0, 'HEADER_LENGTH']],
-  ['45 bytes', apdu(6, 0, Buffer.alloc(45)), ['MALFORMED', 0, 0, 'HEADER_LENGTH']],
-  ['an account that cannot be hardened', header(2 ** 31, 113, 0), ['MALFORMED', 0, 0, 'ACCOUNT_RANGE']],
-  ['no transaction', header(0, 0, 0), ['MALFORMED', 0, 36, 'TX_EMPTY']],
-  ['2049 bytes', header(0, 2049, 0), ['TOO_LARGE', 0, 36, 'TX_TOO_LARGE']],
-  ['4 GiB', header(0, 2 ** 32 - 1, 0), ['TOO_LARGE', 0, 36, 'TX_TOO_LARGE']],
-  ['2113 linked bytes', header(0, 109, 2113), ['TOO_LARGE', 0, 40, 'LINKED_TOO_LARGE']],
-  ['lengths that overflow together', header(0, 109, 2 ** 32 - 1), ['TOO_LARGE', 0, 40, 'LINKED_TOO_LARGE']],
-  ['9 decimals', header(0, 121, 0, '0900'), ['MALFORMED', 0, 44, 'TOKEN_DECIMALS']],
-  ['254 decimals', header(0, 121, 0, 'fe00'), ['MALFORMED', 0, 44, 'TOKEN_DECIMALS']],
-  ['a symbol of 13', header(0, 121, 0, `020d${'41'.repeat(13)}`), ['MALFORMED', 0, 45, 'TOKEN_SYMBOL']],
-  ['a symbol cut short', header(0, 121, 0, '02034142'), ['MALFORMED', 0, 45, 'HEADER_LENGTH']],
-  ['bytes after the symbol', header(0, 121, 0, '02014142'), ['MALFORMED', 0, 45, 'HEADER_LENGTH']],
-  ['a space in the symbol', header(0, 121, 0, '0203412042'), ['MALFORMED', 0, 47, 'TOKEN_SYMBOL']],
-  [
-    'a control character in the symbol',
-    header(0, 121, 0, '020341421b'),
-    ['MALFORMED', 0, 48, 'TOKEN_SYMBOL'],
-  ],
-  ['a delete character in the symbol', header(0, 121, 0, '0203417f42'), ['MALFORMED', 0, 47, 'TOKEN_SYMBOL']],
-];
-
-test.each(headers)('refuses a header with %s', async (_what, bytes, expected) => {
-  expect(await refusalOf([bytes])).toBe(refusal(expected));
-});
 
 const MAIN: [string, Rows, Refusal][] = [
   ['type 2', { type: u32(2) }, ['UNSUPPORTED_TYPE', 1, 0, 'TYPE_UNSUPPORTED']],
@@ -311,21 +282,10 @@ test.each(MESSAGES)('refuses to sign a message of %s', async (_what, text, expec
   expect(await refusalOf(signMessage(0, Buffer.from(text)))).toBe(refusal(expected));
 });
 
-test.each([
-  [7, 'MALFORMED', 0, 0, 'HEADER_LENGTH'],
-  [9, 'MALFORMED', 0, 0, 'HEADER_LENGTH'],
-] as const)('refuses a message header of %i bytes', async (length, ...expected) => {
-  expect(await refusalOf([apdu(7, 0, Buffer.alloc(length))])).toBe(refusal([...expected] as Refusal));
-});
-
-test('every reason that the protocol lists is reached by a case here', () => {
-  const reached = [headers, MAIN, LINKED, MESSAGES].flat().map(row => row[2][3]);
-  // Covered by other tests: a tail without a token, more bytes than declared, a refused chain.
-  const otherwiseTested: Reason[] = ['TOKEN_TAIL_UNEXPECTED', 'MORE_THAN_DECLARED', 'UNKNOWN_CHAIN'];
-  const missing = Object.keys(reasons).filter(
-    name => ![...reached, ...otherwiseTested].includes(name as Reason),
-  );
-  expect(missing).toEqual([]);
+test('every reason that the protocol lists is reached by a case here, or in commands.test.ts', () => {
+  const here = [MAIN, LINKED, MESSAGES].flat().map(row => reasons[row[2][3]]);
+  const reached = new Set<number | undefined>([...here, ...REFUSALS.map(({ reason }) => reason)]);
+  expect(Object.entries(reasons).filter(([, number]) => !reached.has(number))).toEqual([]);
 });
 
 test('a valid transaction of each type is not refused', async () => {

@@ -5,7 +5,7 @@ export const apdu: Module = {
   name: 'apdu',
   guards: 'docs/SECURITY.md#guarantees',
   guardsBy: {
-    'handlers/command.ts': 'docs/APDU.md#refusal-order',
+    'handlers/command.ts': 'docs/SPECIFICATION.md#refusals',
     'transport/upload.ts': 'docs/APDU.md#upload-rules',
     'handlers/receive.ts': 'docs/APDU.md#upload-rules',
     'handlers/sign-tx-header.ts': 'docs/APDU.md#upload-rules',

@@ -7,7 +7,7 @@ export const emulator: Module = {
   guardsBy: {
     'device/exchange.ts': 'docs/APDU.md#exports',
     'server/apdu-server.ts': 'docs/APDU.md#tcp',
-    'review/review-pages.ts': 'docs/TRANSACTION.md#decision-pages',
+    'review/review-pages.ts': 'docs/SPECIFICATION.md#decision-pages',
   },
   directory: 'emulator/src',
   tests: ['emulator/harness/emulator'],

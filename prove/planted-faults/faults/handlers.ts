@@ -8,8 +8,8 @@ export const handlers: Module = {
     'get-public-key.ts': 'docs/APDU.md#get_public_key',
     'sign-tx-header.ts': 'docs/APDU.md#sign_tx',
     'sign-message.ts': 'docs/APDU.md#sign_message',
-    'menu.ts': 'docs/TRANSACTION.md#menu',
-    'settings.ts': 'docs/TRANSACTION.md#menu',
+    'menu.ts': 'docs/SPECIFICATION.md#menu',
+    'settings.ts': 'docs/SPECIFICATION.md#menu',
     'reply.ts': 'docs/APDU.md#refusal-details',
     'get-app-version.ts': 'docs/APDU.md#get_app_version',
     'leaves the genesis hash out of the digest': 'docs/TRANSACTION.md#signing-digest',
@@ -21,7 +21,7 @@ export const handlers: Module = {
   tests: ['firmware/vectors', 'firmware/commands'],
   testsBy: {
     'key.ts': ['firmware/residue'],
-    'sign-tx-header.ts': ['firmware/refusals'],
+    'sign-tx-header.ts': ['firmware/commands'],
     'sign-message.ts': ['firmware/refusals'],
     'menu.ts': ['firmware/screens'],
     'settings.ts': ['firmware/screens'],
@@ -88,7 +88,7 @@ export const handlers: Module = {
       'takes an account that cannot be hardened': [
         'return account <= <u32>MAX_ACCOUNT_INDEX;',
         'return account <= 0xffffffff;',
-        'firmware/refusals',
+        'firmware/commands',
       ],
       'releases a signature that does not verify': [
         'return outcome === WRONG_KEY ? LOCKED : INTERNAL;',

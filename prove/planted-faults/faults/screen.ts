@@ -5,8 +5,8 @@ export const screen: Module = {
   name: 'screen',
   guards: 'docs/TRANSACTION.md#pages',
   guardsBy: {
-    'flow.ts': 'docs/TRANSACTION.md#decision-pages',
-    'menu.ts': 'docs/TRANSACTION.md#menu',
+    'flow.ts': 'docs/SPECIFICATION.md#decision-pages',
+    'menu.ts': 'docs/SPECIFICATION.md#menu',
     'draws a binary form as text': 'docs/TRANSACTION.md#marks',
     'draws a line feed behind a full line as nothing': 'docs/TRANSACTION.md#marks',
     'draws a space at the end of a line as nothing': 'docs/TRANSACTION.md#marks',

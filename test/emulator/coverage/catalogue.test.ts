@@ -1,5 +1,6 @@
 import { MENU_PAGES, REVIEW_TITLES } from '#emulator/generated/screens.js';
 import { readText } from '../../../testkit/repository/repository.js';
+import { MENU } from '../../../testkit/repository/specification.js';
 
 /** What stands between two headings of a document. */
 function section(heading: string, text = readText('docs/TRANSACTION.md')): string {
@@ -19,17 +20,14 @@ test('the titles that the firmware can show are those of the document', () => {
   const others = ['Account', 'Address', 'Approve', 'Reject'];
   const decisions = ['Sign transaction', 'Reject transaction', 'Sign message', 'Reject message'];
   expect([...REVIEW_TITLES].sort()).toEqual([...new Set([...items, ...others, ...decisions])].sort());
-  for (const title of [...others, ...decisions])
-    expect(readText('docs/TRANSACTION.md')).toContain(`\`${title}\``);
+  const documented = readText('docs/TRANSACTION.md') + readText('docs/SPECIFICATION.md');
+  for (const title of [...others, ...decisions]) expect(documented).toContain(`\`${title}\``);
 });
 
 test('the pages of the menu are those of the document', () => {
-  const rows = [...section('### Menu').matchAll(/^\| `(.+?)` \| (.*?) \|/gm)];
-  const pages = rows.flatMap(([, title, lines = '']) => {
-    if (lines.startsWith('such as')) return [[title]];
-    const named = [...lines.matchAll(/`([^`]+)`/g)].map(([, line]) => [title, line]);
-    return lines.startsWith('empty') ? [[title, ''], ...named] : named;
-  });
+  const pages = [...MENU].flatMap(([title, { lines, varies }]) =>
+    varies ? [[title]] : lines.map(line => [title, line]),
+  );
   expect(pages).toHaveLength(12);
   expect(MENU_PAGES.map(page => [...page])).toEqual(expect.arrayContaining(pages));
   expect(MENU_PAGES).toHaveLength(pages.length);

@@ -7,7 +7,7 @@ const SEED = 0x5eed;
 
 const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex, 'hex'));
 
-/** Commands that are wrong in their frame: docs/APDU.md#refusal-order. */
+/** Commands that are wrong in their frame: docs/SPECIFICATION.md#refusals. */
 const WRONG: readonly (readonly [name: string, ...commands: string[]])[] = [
   ['a command of four bytes', 'e0030000'],
   ['a length that is not that of the data', 'e00500000400000000ff'],

@@ -1,0 +1,136 @@
+// The tables of docs/SPECIFICATION.md, for the models and tests that must agree with them.
+import { rowsOf, sectionOf, tableRows } from './documents.js';
+
+const PAGE = 'docs/SPECIFICATION.md';
+
+/** A table without its head. */
+const tableOf = (heading: string) => rowsOf(sectionOf(PAGE, heading)).slice(2);
+
+/** The code spans of a cell. */
+export const codesOf = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, code]) => code!);
+
+const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '[^\n]*');
+
+/** A screen: lines in code spans, and … for any lines. */
+const patternOf = (screen: string) =>
+  new RegExp(
+    `^${screen
+      .split(' / ')
+      .map(line => (line === '…' ? '([^\n]+\n)*' : `${escaped(codesOf(line)[0] ?? '')}\n`))
+      .join('')}$`,
+  );
+
+/** Rows and columns of a table whose cells are alternatives, and which of them were met. */
+export class Cells {
+  readonly #alternatives = new Map<string, { text: string; pattern?: RegExp; isMet: boolean }[]>();
+
+  /** An empty cell is as the one on its left. */
+  constructor(heading: string) {
+    const [[, ...columns] = [], , ...rows] = rowsOf(sectionOf(PAGE, heading));
+    for (const [row, ...cells] of rows) {
+      for (const [i, column] of columns.entries()) {
+        const isScreen = column === 'Screen';
+        const found = (cells[i] ?? '').split('; ').map(text => ({
+          text,
+          isMet: cells[i] === '',
+          ...(isScreen && { pattern: patternOf(text) }),
+        }));
+        const left = this.#alternatives.get(`${row}: ${columns[i - 1]}`);
+        this.#alternatives.set(`${row}: ${column}`, cells[i] === '' && left ? left : found);
+      }
+    }
+  }
+
+  /** Whether the page says so. */
+  meet(row: string, column: string, outcome: string): boolean {
+    const alternative = this.#alternatives
+      .get(`${row}: ${column}`)
+      ?.find(({ text, pattern }) => (pattern ? pattern.test(outcome) : text === outcome));
+    if (alternative) alternative.isMet = true;
+    return alternative !== undefined;
+  }
+
+  /** Alternatives of the page that nothing led to. */
+  unmet(): string[] {
+    return [...this.#alternatives].flatMap(([cell, alternatives]) =>
+      alternatives.filter(({ isMet }) => !isMet).map(({ text }) => `${cell}: ${text}`),
+    );
+  }
+}
+
+interface Refusal {
+  commands: string[];
+  when: string;
+  /** Four hex digits. */
+  status: string;
+  /** Of one with details. */
+  reason?: number;
+  /** A number, or which byte. */
+  offset: string;
+}
+
+const signerRows = tableRows('docs/APDU.md');
+const statuses = new Map(
+  signerRows.filter(([word]) => /^[0-9a-f]{4}$/.test(word!)).map(([word, name]) => [name!, word!]),
+);
+const reasons = new Map(
+  signerRows
+    .filter(([number, , status]) => /^\d+$/.test(number!) && statuses.has(status!))
+    .map(([number, name, status]) => [name!, [Number(number), status!] as const]),
+);
+
+export const statusNamed = (name: string): string => statuses.get(name)!;
+
+/** The name of a status word. */
+export const nameOfStatus = (status: string) => [...statuses].find(([, word]) => word === status)?.[0];
+
+export const REFUSALS: readonly Refusal[] = tableOf('## Refusals').map(
+  ([commands = '', when = '', name = '', offset = '']) => {
+    const [reason, statusName] = reasons.get(name) ?? [undefined, name];
+    const status = statuses.get(statusName);
+    if (!status) throw new Error(`${PAGE} refuses with ${name}, which docs/APDU.md does not know`);
+    const [last, ...others] = commands.split(', ').reverse();
+    const whole = last === 'all bytes' ? [`${others[0]}, all bytes`] : commands.split(', ');
+    return { commands: whole, when, status, offset, ...(reason !== undefined && { reason }) };
+  },
+);
+
+/** Pages of the signer's menu: second lines, and where presses lead. */
+export const MENU = new Map(
+  tableOf('## Menu').map(([page = '', lines = '', right = '', left = '', both = '']) => [
+    codesOf(page)[0]!,
+    {
+      lines: [...(lines.startsWith('empty') ? [''] : []), ...codesOf(lines)],
+      /** Whether the second line is but an example. */
+      varies: lines.startsWith('such as'),
+      left,
+      right,
+      both,
+    },
+  ]),
+);
+
+/** Texts of the approve page and of the reject page by command. */
+export const DECISIONS = new Map(
+  tableOf('## Decision pages').map(([command = '', approve = '', reject = '']) => [
+    command,
+    [codesOf(approve), codesOf(reject)] as const,
+  ]),
+);
+
+const [seeds, gates] = [6, 2].map(width => tableOf('## Gates').filter(row => row.length === width));
+
+/** What a seed of so many words asks for. */
+export const SEED_GATES = new Map(
+  seeds!.map(row => {
+    const [words = 0, rolls = 0, equalRolls = 0, flips = 0, equalFlips = 0, lastPresses = 0] =
+      row.map(Number);
+    return [words, { rolls, equalRolls, flips, equalFlips, lastPresses }];
+  }),
+);
+
+export function gateOf(name: string): number {
+  const found = gates!.find(([gate]) => gate === name);
+  if (!found) throw new Error(`${PAGE} has no gate ${name}`);
+  return Number(found[1]);
+}
