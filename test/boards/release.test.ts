@@ -16,9 +16,10 @@ import { join } from 'node:path';
 import { developmentKey, findBoard, publicKeyHex, readImageFile, verifySignedImage } from '@zbc-signer/image';
 import { runCli } from '../../testkit/process/cli.js';
 import { root } from '../../testkit/repository/repository.js';
-import { copySources } from '../../testkit/repository/source-copy.js';
+import { copySources, outputDirectories } from '../../testkit/repository/source-copy.js';
 
 const NOBODY = 65534;
+const LONG_AGO = 981_173_106;
 const directories: string[] = [];
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 const next = generateKeyPairSync('ed25519');
@@ -26,6 +27,10 @@ const next = generateKeyPairSync('ed25519');
 function copyWithKey(name: string): string {
   const directory = mkdtempSync(join(tmpdir(), name));
   copySources(directory);
+  for (const path of readdirSync(directory, { recursive: true, encoding: 'utf8' })) {
+    const file = join(directory, path);
+    if (!file.includes('/node_modules/') && statSync(file).isFile()) lutimesSync(file, LONG_AGO, LONG_AGO);
+  }
   directories.push(directory);
   writeFileSync(join(directory, 'key.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
   writeFileSync(join(directory, 'key.pub'), publicKey.export({ type: 'spki', format: 'pem' }));
@@ -58,6 +63,8 @@ let made: Map<string, string>;
 
 beforeAll(() => {
   first = copyWithKey('release-');
+  // Begins with what is built of the same sources, the loader with the development key.
+  spawnSync('cp', ['-a', '--parents', ...outputDirectories, first], { cwd: root });
   made = release(first, { env: { TZ: 'UTC', LANG: 'C', USER: 'one' }, umask: '022' });
 });
 afterAll(() => {
@@ -67,11 +74,6 @@ afterAll(() => {
 test('another path, time, user, umask, time zone and language give the same bytes', () => {
   const second = copyWithKey('a-longer-path-to-the-same-release-');
   const isRoot = process.getuid?.() === 0;
-  for (const name of readdirSync(second, { recursive: true, encoding: 'utf8' })) {
-    const path = join(second, name);
-    if (path.includes('/node_modules/') || !statSync(path).isFile()) continue;
-    lutimesSync(path, 981_173_106, 981_173_106);
-  }
   chmodSync(second, 0o755);
   if (isRoot) spawnSync('chown', ['-R', '-h', `${NOBODY}:${NOBODY}`, second]);
   const env = {

@@ -1,5 +1,5 @@
 // Builds the firmware and the modules of its tests, and refuses a firmware that breaks the platform's rules.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type CompiledModule, compileAssembly, outputFile } from './compile-assembly.js';
@@ -11,12 +11,18 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 const MOST = { module: 65536, memory: 24576 };
 const MOST_OF_KEYSTORE = { module: 49152, memory: 16384 };
 
+/** Images are made anew of a newer module: the same one stays. */
+function writeModule(path: string, wasm: Uint8Array): void {
+  if (existsSync(path) && readFileSync(path).equals(wasm)) return;
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, wasm);
+}
+
 /** Writes a target's module, and beside it the same as text. */
 async function write(target: string): Promise<CompiledModule> {
   const compiled = await compileAssembly(root, target);
   const path = join(root, await outputFile(target));
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, compiled.wasm);
+  writeModule(path, compiled.wasm);
   writeFileSync(path.replace(/\.wasm$/, '.wat'), compiled.text);
   return compiled;
 }
