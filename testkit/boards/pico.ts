@@ -141,6 +141,11 @@ export class SimulatedPico {
     return new SimulatedPico(this.flash, options, power === 'kept' ? this.chip.sram : undefined);
   }
 
+  /** Lets time pass for which the core stands still. */
+  pass(milliseconds: number): void {
+    this.#clock.tick(milliseconds * 1e6);
+  }
+
   /** Bytes of SRAM at an address. */
   memory(address: number, length: number): Uint8Array {
     return this.chip.sram.subarray(address - SRAM_START, address - SRAM_START + length);

@@ -2,7 +2,7 @@ import { describeDevice } from '@zbc-signer/emulator/usb';
 import { TEST_PRODUCT_ID, TEST_VENDOR_ID } from '@zbc-signer/protocol/usb-ids';
 import { Board, hex } from '../../../testkit/boards/board.js';
 import { FLASH_ID } from '../../../testkit/boards/flash-chip.js';
-import { flashWith, symbol } from '../../../testkit/boards/image.js';
+import { FLASH_BYTES, flashWith, symbol } from '../../../testkit/boards/image.js';
 import { SimulatedPico } from '../../../testkit/boards/pico.js';
 import { HID, PicoDriver, VENDOR } from '../../../testkit/boards/pico-driver.js';
 import { emptyStorage } from '../../../testkit/boards/storage.js';
@@ -13,6 +13,10 @@ import { transactionCases } from '../../../testkit/repository/vectors.js';
 
 const GET_DESCRIPTOR = { type: 0x80, request: 6 };
 const EMPTY = '';
+const SECTOR_BYTES = 4096;
+const STEPS_OF_A_WRITE = 4;
+/** Of a sector, by the datasheet of the flash chip (W25Q16JV, 9.6). */
+const ERASE_MS = 45;
 
 /** What a control transfer gives, in hex. */
 function ask(host: UsbHost, setup: Setup): string {
@@ -335,6 +339,27 @@ describe('errata of the chip', () => {
     expect(ask(host, { type: 2, request: 3, index: 0x82 })).toBe(EMPTY);
     pico.run(5);
     expect(host.read(VENDOR)).toBe(STALL);
+    expect(host.faults).toEqual([]);
+  });
+
+  test('nor is it where a write of flash ends, for which interrupts waited', async () => {
+    const board = await start();
+    const { host, pico } = board.driver;
+    const erasures = () => pico.rom.calls.filter(name => name === 'RE').length;
+    let writes = 0;
+    pico.onCall('board_sleep', () => {
+      if (pico.memory(symbol('is_held'), 1)[0] && erasures() < writes)
+        pico.jump('flash_write', FLASH_BYTES - SECTOR_BYTES, symbol('module_memory'));
+    });
+    pico.rom.beforeStep = step => {
+      if (step % STEPS_OF_A_WRITE === 0) pico.pass(ERASE_MS + erasures() / 8);
+    };
+    for (let time = 0; time < 14; time++) {
+      writes = erasures() + 1;
+      const reply = await board.exchange(GET_APP_VERSION, VENDOR - HID);
+      expect(hex(reply)).toBe(hex(board.reference.command(GET_APP_VERSION)!));
+    }
+    expect(erasures()).toBeGreaterThanOrEqual(8);
     expect(host.faults).toEqual([]);
   });
 });
