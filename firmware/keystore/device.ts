@@ -144,8 +144,8 @@ function compose(page: u32): void {
   else unreachable();
 }
 
-/** Acts on a press. */
-export function pressOnPage(button: i32): void {
+/** Acts on a press, which is also given as its complement. */
+export function pressOnPage(button: i32, complement: i32): void {
   const page = state.page;
   if (page === EMPTY) pressEmpty(button);
   else if (page === LOCKED) pressLocked(button);
@@ -161,7 +161,7 @@ export function pressOnPage(button: i32): void {
   else if (page === NOT_RANDOM) pressNotRandom(button);
   else if (page === WORDS) pressWords(button);
   else if (page === DISCARD) pressDiscard(button);
-  else if (page === QUESTION) pressQuestion(button);
+  else if (page === QUESTION) pressQuestion(button, complement);
   else if (page === WRONG_WORD) pressWrongWord(button);
   else if (page === COUNTS) pressCounts(button);
   else if (page === RANGE) pressRange(button);

@@ -39,7 +39,7 @@ export function boot(options: i32): void {
 export function button(pressed: i32): void {
   checkSeal();
   if (in_front() === 0 || state.task !== TASK_NONE || pressed < LEFT || pressed > BOTH) return;
-  pressOnPage(pressed);
+  pressOnPage(pressed, ~pressed);
   if (!state.isBehind) showPage();
   sealState();
 }

@@ -36,13 +36,13 @@ export function composeQuestion(): void {
   wipe(candidates, 8);
 }
 
-export function pressQuestion(button: i32): void {
+export function pressQuestion(button: i32, complement: i32): void {
   if (!isRight(button)) {
     go(WRONG_WORD);
     return;
   }
-  // A fault takes no wrong word for the right one.
-  if (!isRight(button)) unreachable();
+  // A fault takes no wrong word for the right one, nor another key for the one that was pressed.
+  if (!isRight(~complement)) unreachable();
   state.word += 1;
   asksNext();
 }

@@ -130,7 +130,7 @@ export const FAULTS: Mutations = {
     'keystore-key-pad-not-cleared': ['  memory.fill(KEY_PAD, 0, BLOCK);\n', ''],
   },
   '../keystore/question.ts': {
-    'keystore-word-judged-once': ['  if (!isRight(button)) unreachable();', '  isRight(button);'],
+    'keystore-word-judged-once': ['  if (!isRight(~complement)) unreachable();', '  isRight(~complement);'],
     'keystore-index-left': ['  store<u8>(tag, 0, TAG_LENGTH - 1);\n', ''],
   },
   '../keystore/restore.ts': {

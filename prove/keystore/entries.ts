@@ -21,7 +21,7 @@ interface Inside {
   readonly memory: WebAssembly.Memory;
   boot(options: number): void;
   showPage(): void;
-  pressOnPage(button: number): void;
+  pressOnPage(button: number, complement: number): void;
 }
 
 /** The module with two of its functions in reach, and its state in our hands. */
@@ -81,7 +81,7 @@ class Entries {
   }
 
   press(button: number): void {
-    this.#app.pressOnPage(button);
+    this.#app.pressOnPage(button, ~button);
   }
 
   /** The lines of a page, by its pixels. */

@@ -25,7 +25,7 @@ import {
   type Verdict,
   wordAt,
 } from './situation.js';
-import { type Course, type Fault, type Outcome, Walk } from './trial.js';
+import { type Course, type Outcome, Walk } from './trial.js';
 
 const OPEN = 0x5ac3a53c;
 const SEED = Buffer.from(SEEDS.A);
@@ -139,19 +139,13 @@ function idling({ driver }: Keystore): Course {
   return course;
 }
 
-/** Where the keystore's drawing begins, from where on nothing is decided, and where it judges an answer. */
-export interface Places {
-  draws: readonly number[];
-  judges: readonly number[];
-}
-
 export async function* gates(
   secret: readonly number[],
-  places: Places,
+  draws: readonly number[],
   layout: Layout,
   all: boolean,
 ): AsyncGenerator<Situation> {
-  const ends = all ? [] : places.draws;
+  const ends = all ? [] : draws;
   const nothing = new Set(reportsOf(0, INTERNAL));
   // The longest reply is in its buffer, which begins with what the host has sent.
   const isLong = (reports: readonly string[]) =>
@@ -164,7 +158,7 @@ export async function* gates(
     name: string,
     keystore: Keystore,
     key: 'l' | 'b' | 'r',
-    harm: (isBeforehand: boolean) => Verdict | undefined,
+    harm: () => Verdict | undefined,
   ): Promise<Situation> => {
     await atPress(keystore.driver, KEYS[key]);
     const walk = new Walk(keystore.driver.pico, secret, {
@@ -172,13 +166,8 @@ export async function* gates(
       ends,
       patience: A_QUESTION,
     });
-    const judged = walk.meets(...places.judges);
-    const judge = (outcome: Outcome, fault?: Fault) => {
-      const isBeforehand = fault !== undefined && fault.step < judged;
-      return (
-        leaves(outcome, nothing) ?? (outcome.end === 'idle' ? harm(isBeforehand) : undefined) ?? outcome.end
-      );
-    };
+    const judge = (outcome: Outcome) =>
+      leaves(outcome, nothing) ?? (outcome.end === 'idle' ? harm() : undefined) ?? outcome.end;
     return { name, walk, steps: walk.edges(all), judge };
   };
 
@@ -188,10 +177,9 @@ export async function* gates(
     const word = dice.mnemonic.split(' ').at(-1)!;
     asked = keyOf(device.texts, option => option !== word && option !== '');
   });
-  yield pressed('a wrong word', question, asked as 'l', isBeforehand => {
-    if (question.isOpen || question.field('word') <= 11) return question.isOpen ? 'opens' : undefined;
-    return isBeforehand ? 'other key' : 'confirmed';
-  });
+  yield pressed('a wrong word', question, asked as 'l', () =>
+    question.isOpen ? 'opens' : question.field('word') > 11 ? 'confirmed' : undefined,
+  );
   const fingerprint = await Keystore.at(layout, toFingerprint);
   yield pressed('not this fingerprint', fingerprint, 'l', () => (fingerprint.isOpen ? 'opens' : undefined));
   const forget = await Keystore.at(layout, device => {
@@ -222,7 +210,7 @@ export async function* gates(
   yield {
     name: 'half an hour',
     walk,
-    steps: walk.edges(all, 0, all ? undefined : walk.meets(...places.draws)),
+    steps: walk.edges(all, 0, all ? undefined : walk.meets(...draws)),
     // Where a press seemed to be taken the half hour begins again.
     judge: outcome => {
       const left = leaves(outcome, nothing);

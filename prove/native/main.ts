@@ -19,15 +19,11 @@ const [signer, keystore] = positionals as [string, string];
 const placesOfSigner = (name: string) => placesOf(readModule(signer), 'signer', name);
 const signs = placesOfSigner('key/signAs');
 const derives = placesOfSigner('derive/deriveChild');
-const placesOfKeystore = (name: string) => placesOf(readModule(keystore), 'keystore', name);
-const places = () => ({
-  draws: placesOfKeystore('device/showPage'),
-  judges: placesOfKeystore('question/isRight'),
-});
+const draws = () => placesOf(readModule(keystore), 'keystore', 'device/showPage');
 
 const KINDS: Readonly<Record<string, () => AsyncGenerator<Situation>>> = {
   presses: () => presses(signs, options.all),
-  gates: () => gates([...signs, ...derives], places(), readKeystore(keystore).layout, options.all),
+  gates: () => gates([...signs, ...derives], draws(), readKeystore(keystore).layout, options.all),
   control: () => control(signs),
   frames: () => frames(signs, options.all),
 };
@@ -42,7 +38,7 @@ async function tryAll(kind: string): Promise<string[]> {
     const verdict = judge(walk.right);
     if (HARM.has(verdict)) throw new Error(`${name}: ${verdict} without a fault`);
     for (const { fault, outcome } of walk.tried(steps)) {
-      const came = judge(outcome, fault);
+      const came = judge(outcome);
       tally.set(came, (tally.get(came) ?? 0) + 1);
       if (!HARM.has(came)) continue;
       harms.push(`${came}: ${name}: ${fault.kind} at ${fault.address.toString(16)}, step ${fault.step}`);

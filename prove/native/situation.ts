@@ -5,7 +5,7 @@ import { PicoDriver } from '../../testkit/boards/pico-driver.js';
 import { emptyStorage } from '../../testkit/boards/storage.js';
 import { framed } from '../../testkit/device/reports.js';
 import { holdsSecret, SESSIONS, type Session } from '../single-faults/session.js';
-import { type Course, type Fault, hashOf, type Outcome, Walk } from './trial.js';
+import { type Course, hashOf, type Outcome, Walk } from './trial.js';
 
 export const CHANNEL = 0x1000;
 export const REPLY_MS = 60;
@@ -19,8 +19,7 @@ export const [REFUSED, INTERNAL] = ['6985', '6f00'];
  * reset after a trap, a fault or a hang. `opens`: there is a seed that the user has not opened. `confirmed`: a wrong word
  * was taken for the right one. `stays`: of a seed that is forgotten, bytes are left. `dark`: a frame that the display did
  * not take counts as shown. `cut`: so does one that it was sent in part; `blurred`: one word of it was lost or another.
- * `other reply`: to a command that changes nothing, no longer than its buffer; `other seed`: a key of what is no seed. `other key`: one
- * key was read as another.
+ * `other reply`: to a command that changes nothing, no longer than its buffer; `other seed`: a key of what is no seed.
  */
 export type Verdict =
   | Outcome['end']
@@ -36,8 +35,7 @@ export type Verdict =
   | 'cut'
   | 'blurred'
   | 'other reply'
-  | 'other seed'
-  | 'other key';
+  | 'other seed';
 export const HARM: ReadonlySet<Verdict> = new Set([
   'signs',
   'secret',
@@ -55,7 +53,7 @@ export interface Situation {
   walk: Walk;
   /** The steps of the walk at which there is a fault. */
   steps: readonly number[];
-  judge(outcome: Outcome, fault?: Fault): Verdict;
+  judge(outcome: Outcome): Verdict;
 }
 
 /** The main loop, until it has nothing more to do; the host has read what was sent. */
