@@ -25,15 +25,15 @@ image: build     ## build the firmware for BOARD=pico (lm3s6965, riscv, mps2-an5
 	@$(if $(LOADER),$(MAKE) --no-print-directory -f firmware/boards/loader.mk BOARD=$(BOARD),:)
 
 images: build
-	@$(MAKE) --no-print-directory -j$(shell nproc) --output-sync=recurse $(BOARDS:%=image-%) image-vault
+	@$(MAKE) --no-print-directory -j$(shell nproc) --output-sync=recurse $(BOARDS:%=image-%) image-riscv-vault $(if $(ALL_CASES),image-mps2-an505-vault)
 
 # A loader carries the image of its board.
 image-%:
 	@echo "$*:"; $(MAKE) --no-print-directory -f firmware/boards/build.mk BOARD=$*
 	@$(if $(filter $*,$(LOADERS)),$(MAKE) --no-print-directory -f firmware/boards/loader.mk BOARD=$*,:)
 
-image-vault:
-	@echo "riscv with a model of a vault:"; $(MAKE) --no-print-directory -f firmware/boards/build.mk BOARD=riscv VAULT=model
+image-%-vault:
+	@echo "$* with a model of a vault:"; $(MAKE) --no-print-directory -f firmware/boards/build.mk BOARD=$* VAULT=model
 
 simulate-pico:   ## the image of a Pico in its simulator: display and buttons in this terminal, USB over USB/IP
 	@$(MAKE) --no-print-directory image BOARD=pico >&2

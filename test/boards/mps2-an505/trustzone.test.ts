@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { BoardImage } from '../../../testkit/boards/board-image.js';
+import { wordOf } from '../../../testkit/boards/opened-keystore.js';
 import type { Gdb } from '../../../testkit/boards/qemu/gdb.js';
 import { Machine } from '../../../testkit/boards/qemu/machine.js';
 import { TRUSTZONE } from '../../../testkit/boards/qemu/mps2-an505.js';
@@ -20,6 +21,9 @@ const SETTINGS = 0x10000000 + (3 << 20);
 const VAULT = SETTINGS + 2 * 4096;
 const [MPC_OF_SSRAM1, MPC_OF_SSRAM2] = [0x58007000, 0x58008000];
 const [CFSR, SFSR] = [0xe000ed28, 0xe000ede4];
+const [ICSR, PENDSTSET] = [0xe000ed04, 1 << 26];
+/** Bits of what an exception returns by: whose stack its frame is on, and the mode that it returns to. */
+const [FROM_SECURE, FROM_THREAD] = [1 << 6, 1 << 3];
 const MARKER = Buffer.from('a seed, say');
 /** Faults by the names of the architecture. */
 const FAULTS = {
@@ -242,6 +246,28 @@ test('no instruction of the gateway but the first of each veneer can be jumped t
     await enterOther();
     expect([at, await outcome(at)]).toEqual([at, 'INVEP']);
   }
+});
+
+test('an interrupt of the signer nests into a veneer, whose report arrives whole', async () => {
+  const report = Buffer.from(Array.from({ length: REPORT_BYTES }, (_, at) => at + 1));
+  const [tick, copy] = [image.symbol('tick_interrupt'), image.symbol('memcpy')];
+  await enterOther();
+  await gdb.write(SCRATCH, report);
+  const give = await veneer(0);
+  await gdb.breakAt(copy);
+  expect(await call(OTHER_STOP, give, SCRATCH)).toBe(copy);
+  await gdb.unbreakAt(copy);
+  for (let step = 0; step < report.length; step++) await gdb.step();
+  await gdb.breakAt(tick);
+  await gdb.write(ICSR, wordOf(PENDSTSET));
+  expect(await gdb.resume()).toBe(true);
+  expect(await gdb.register(PROGRAM)).toBe(tick);
+  await gdb.unbreakAt(tick);
+  expect((await gdb.register(LINK)) & (FROM_SECURE | FROM_THREAD)).toBe(FROM_SECURE);
+  expect(await gdb.resume()).toBe(true);
+  expect(await gdb.register(PROGRAM)).toBe(OTHER_STOP);
+  expect(await gdb.register(FIRST_ARGUMENT)).toBe(1);
+  expect(Buffer.from(await machine.memory(image.symbol('received'), REPORT_BYTES))).toEqual(report);
 });
 
 test('a veneer leaves nothing of the secure world in registers', async () => {

@@ -3,16 +3,19 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { allChecks, openRig, readCases, runChecks } from '@zbc-signer/emulator/conformance';
 import type { Storage } from '../../../testkit/boards/driver.js';
+import { Mps2An505 } from '../../../testkit/boards/qemu/mps2-an505.js';
+import type { PanelDriver } from '../../../testkit/boards/qemu/panel-driver.js';
 import { Riscv } from '../../../testkit/boards/qemu/riscv.js';
 import { emptyStorage } from '../../../testkit/boards/storage.js';
 
+const { open } = { riscv: Riscv, 'mps2-an505': Mps2An505 }[globalThis.BOARD as 'riscv' | 'mps2-an505'];
 /** Each start of a board has other noise. */
 let starts = 0;
 
-function start(storage: Storage): Promise<Riscv> {
+function start(storage: Storage): Promise<PanelDriver> {
   starts += 1;
   const noise = createHash('shake256', { outputLength: 4096 }).update(`start ${starts}`).digest();
-  return Riscv.open({ storage, passphrase: null, noise, hasDisplay: false });
+  return open({ storage, passphrase: null, noise, hasDisplay: false });
 }
 
 // It takes minutes.
