@@ -43,6 +43,16 @@ export function plantFaults(module: WasmModule, { account, transactionLength }: 
       3,
       nothing,
     ),
+    ...(
+      [
+        ['an S that is the order', 7, number(1)],
+        ['an S by its low words', 40, number(16)],
+        ['an S by every other word', 13, number(16)],
+        ['an S above the order', 17, instruction('i64.gt_u')],
+      ] as const
+    ).map(([name, before, by]) =>
+      fault('proveSign', name, ['crypto/sign', 'decodeField', 0, before], 1, [by]),
+    ),
     fault('proveReviews', 'a digest without the tag', ['hashPayload', 'sha3Update', 0, 2], 3, nothing),
     fault(
       'proveReviews',

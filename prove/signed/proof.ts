@@ -162,6 +162,17 @@ class Run extends Uninterpreted<SigningDomain> {
     });
   }
 
+  /** Says when a function that stands for itself was called. */
+  note(name: string, then: (parameters: Term[]) => void): void {
+    const index = functionIndex(this.module, name);
+    const stub = this.domain.stubs.get(index)!;
+    this.domain.stubs.set(index, parameters => {
+      const results = stub(parameters);
+      then(parameters);
+      return results;
+    });
+  }
+
   /** Runs a function: undefined when it traps. */
   call(name: string, ...parameters: Term[]): Term | undefined {
     try {
@@ -225,6 +236,21 @@ class Run extends Uninterpreted<SigningDomain> {
 
   number(value: number): Term {
     return this.paths.terms.constant(BigInt(value), 32);
+  }
+
+  /** Verification goes on to the public key exactly if S is below the group order. */
+  requireOrder(bytes: readonly Term[], isTaken: boolean): void {
+    const { terms } = this.paths;
+    const isBelow = [0, 8, 16, 24].reduce((rest, at) => {
+      const word = terms.join(bytes.slice(at, at + 8));
+      const bound = terms.constant(L >> BigInt(8 * at), 64);
+      return terms.select(
+        terms.less(word, bound),
+        terms.truth(true),
+        terms.both(terms.eq(word, bound), rest),
+      );
+    }, terms.truth(false));
+    this.paths.require(isTaken ? isBelow : terms.not(isBelow), 'S is compared with another order');
   }
 
   zeros(count: number): Term[] {
@@ -373,7 +399,7 @@ export class SigningProof {
       });
   }
 
-  /** `sign`: the signature of any message by any key, or zeros. */
+  /** `sign`: the signature of any message by any key, or zeros; its check takes an S below the order alone. */
   proveSign(): void {
     const { key, reply } = this.layout;
     const message = (paths: Paths) => ({
@@ -382,7 +408,16 @@ export class SigningProof {
     });
     this.explore((run, given) => {
       const wanted = run.ed25519(run.bytes(key, 32), [given!.start, given!.length]);
+      let made: Term[] | undefined;
+      let isTaken = false;
+      run.note('addScalar', ([out]) => {
+        made = run.bytes(Number(known(out!)), 32);
+      });
+      run.note('decodeField', () => {
+        isTaken = true;
+      });
       const outcome = run.call('crypto/sign', given!.start, given!.length);
+      if (made) run.requireOrder(made, isTaken);
       if (known(outcome!) === BigInt(SIGNED)) {
         run.requireEqual(reply, wanted.slice(0, 32), 'R is of another nonce');
         run.requireEqual(reply, wanted, 'S is of another nonce, challenge or key');

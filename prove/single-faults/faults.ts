@@ -82,6 +82,7 @@ export class Campaign {
     this.block = block;
     this.device = new FaultyDevice(compiled, globals, (condition, place) => this.branch(condition, place));
     this.device.boot();
+    for (const button of session.presses) this.device.run({ button });
     const fresh = this.device.image();
     const { steps, right } = rehearse(this.device, session);
     [this.steps, this.right] = [steps, right];

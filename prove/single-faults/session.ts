@@ -5,13 +5,15 @@ import { createHash, createPublicKey, verify } from 'node:crypto';
 import { derivePrivateKey } from '@zbc-signer/chain';
 import { getPublicKey, signMessage, signTransaction } from '../../testkit/device/apdu.js';
 import type { FirmwareExports } from '../../testkit/device/bare-device.js';
-import { CASES, keyOf, SEEDS, sha3 } from '../explore/alphabet.js';
+import { CASES, KNOWN, keyOf, SEEDS, sha3 } from '../explore/alphabet.js';
 
 const RIGHT = 2;
 const BOTH = 3;
 
 export interface Session {
   name: string;
+  /** What changes the settings before it. */
+  presses: number[];
   apdus: Uint8Array[];
   /** What its signature is over, for the bytes that were sent. */
   signed: (bytes: Buffer) => Uint8Array;
@@ -19,20 +21,49 @@ export interface Session {
 
 const MESSAGE = Buffer.from('Sign in as alice\nnonce 7');
 
-function signing(name: string): Session {
-  const request = CASES[name]!;
-  const { genesis, tx } = request;
-  const signed = (bytes: Buffer) =>
-    sha3(Buffer.from('ZBC-TX'), Buffer.from(genesis, 'hex'), bytes.subarray(0, tx.length / 2));
-  return { name, apdus: signTransaction(request), signed };
+interface Settings {
+  details: boolean;
+  refuses: boolean;
 }
 
+/** From the menu's first page, and back to it. */
+const pressesOf = ({ details, refuses }: Settings) => [
+  RIGHT,
+  BOTH,
+  ...(refuses ? [BOTH] : []),
+  RIGHT,
+  ...(details ? [BOTH] : []),
+  RIGHT,
+  BOTH,
+];
+
+/** A review of a case, or of what has no chain. */
+function sessionOf(name: string, settings: Settings): Session {
+  const on = [...(settings.details ? ['details'] : []), ...(settings.refuses ? ['known chains alone'] : [])];
+  const head = { name: [name, ...on].join(', '), presses: pressesOf(settings) };
+  if (name === 'message') return { ...head, apdus: signMessage(0, MESSAGE), signed: bytes => bytes };
+  if (name === 'address') return { ...head, apdus: [getPublicKey(1, true)], signed: bytes => bytes };
+  const request = CASES[name]!;
+  const genesis = settings.refuses ? KNOWN : request.genesis;
+  const { length } = request.tx;
+  const signed = (bytes: Buffer) =>
+    sha3(Buffer.from('ZBC-TX'), Buffer.from(genesis, 'hex'), bytes.subarray(0, length / 2));
+  return { ...head, apdus: signTransaction({ ...request, genesis }), signed };
+}
+
+const REVIEWS = ['send', 'address', 'token', 'approve', 'message', 'token escrow', 'escrow'];
+
+/** Of the sessions, those whose every bit of state the short form flips: settings off, and a short escrow. */
+export const WHOLE = 6;
+
+/** Each review in each setting. */
 export const SESSIONS: Session[] = [
-  signing('send'),
-  signing('token'),
-  signing('approve'),
-  { name: 'message', apdus: signMessage(0, MESSAGE), signed: bytes => bytes },
-  { name: 'address', apdus: [getPublicKey(1, true)], signed: bytes => bytes },
+  ...REVIEWS.map(name => sessionOf(name, { details: false, refuses: false })),
+  ...[true, false].flatMap(details =>
+    (details ? [false, true] : [true]).flatMap(refuses =>
+      REVIEWS.map(name => sessionOf(name, { details, refuses })),
+    ),
+  ),
 ];
 
 /** One thing that the platform makes happen. */

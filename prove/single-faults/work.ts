@@ -1,16 +1,17 @@
 // A thread's session with all its faults.
 import { parentPort, workerData } from 'node:worker_threads';
 import { Campaign } from './faults.js';
-import { SESSIONS } from './session.js';
+import { SESSIONS, WHOLE } from './session.js';
 
 const { path, session, long } = workerData as { path: string; session: number; long: boolean };
 const campaign = await Campaign.open(path, SESSIONS[session]!);
 if (long) {
   campaign.invertBranches(true);
   campaign.flipConstantsAlways();
+  if (session >= WHOLE) campaign.flipState();
 } else {
-  campaign.flipState();
-  campaign.flipConstants();
+  if (session < WHOLE) campaign.flipState();
+  if (session < WHOLE) campaign.flipConstants();
   campaign.invertBranches();
 }
 parentPort!.postMessage(campaign.outcome);
