@@ -2,13 +2,9 @@
 // It is derived from the table that `make prove ONLY=described` compares with the module, by trying each value of
 // what the table asks for.
 import { readText } from '../../testkit/repository/repository.js';
+import { NotShown } from '../control.js';
 import { type Fields, itemsOf, type Review } from '../described/items.js';
 import { ACCEPTED, FIELDS } from '../symbolic/layout.js';
-
-/** A premise is missing, or does not hold. */
-export class Broken extends Error {
-  override readonly name = 'Broken';
-}
 
 type Table = typeof itemsOf;
 
@@ -93,7 +89,7 @@ function shapeOf(choice: ReadonlyMap<string, number>, isDetailed: boolean, table
   const decide: Decide = (key, values) => {
     const chosen = choice.get(key);
     if (chosen !== undefined) return chosen;
-    if (!values) throw new Broken(`nothing says which values ${key} has`);
+    if (!values) throw new NotShown(`nothing says which values ${key} has`);
     throw new Undecided(key, values);
   };
   const network = decide('genesis', [...NETWORKS.keys(), NETWORKS.length]);
@@ -144,11 +140,11 @@ export function proveUniqueParse(shapes: readonly Shape[]): void {
   for (const [i, { items }] of shapes.entries()) {
     const titles = items.map(({ title }) => title);
     const twice = titles.find((title, at) => titles.indexOf(title) !== at);
-    if (twice !== undefined) throw new Broken(`a review has two items ${twice}`);
+    if (twice !== undefined) throw new NotShown(`a review has two items ${twice}`);
     for (const other of shapes.slice(i + 1)) {
       const isLike =
         items.length === other.items.length && !items.some((a, at) => isApart(a, other.items[at]!));
-      if (isLike) throw new Broken(`two kinds of reviews read alike: ${titles.join(', ')}`);
+      if (isLike) throw new NotShown(`two kinds of reviews read alike: ${titles.join(', ')}`);
     }
   }
 }
@@ -178,7 +174,7 @@ export function proveParts(fields: readonly string[] = Object.keys(FIELDS)): voi
   const named = new Set([...COMMON, ...Object.values(BODIES).flat(), ...ESCROW]);
   const other = fields.find(field => !named.has(field.replace(/Length$/, '')));
   if (other !== undefined || fields.length - 2 !== named.size)
-    throw new Broken(`the parser's fields are not those of the theorem: ${other}`);
+    throw new NotShown(`the parser's fields are not those of the theorem: ${other}`);
 }
 
 /** What the items of a review of this kind leave open. */
@@ -192,7 +188,7 @@ function openParts({ choice, items }: Shape): string[] {
   }
   for (const { value } of items)
     for (const [, form, field] of value.matchAll(/<(\w+) ([\w.]+)>/g)) {
-      if (!(form! in FORMS)) throw new Broken(`nothing shows that ${form} says its field`);
+      if (!(form! in FORMS)) throw new NotShown(`nothing shows that ${form} says its field`);
       if (FORMS[form!] !== undefined) said.add(field!);
     }
   // What is linked has an escrow, an approval no recipient; who approves is its sender; a hash names its bytes.

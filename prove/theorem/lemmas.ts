@@ -7,6 +7,7 @@ import { MAX_INSTRUCTION, MAX_LINKED, MAX_MESSAGE } from '@zbc-signer/protocol/l
 import { u32 } from '../../testkit/crypto/little-endian.js';
 import { detailsCases } from '../../testkit/repository/vectors.js';
 import { FIRST_ITEM, readLayout } from '../amounts/layout.js';
+import { NotShown } from '../control.js';
 import { joinLayout, layoutByKinds } from '../differential/case/layout.js';
 import { put } from '../differential/case/layout-edits.js';
 import { apdusOf, type Upload } from '../differential/case/upload.js';
@@ -15,7 +16,6 @@ import { readItems } from '../read-back/items.js';
 import { Reviewer } from '../read-back/reviewer.js';
 import { exportFunction } from '../wasm/exports.js';
 import { decodeModule, functionIndex } from '../wasm/module.js';
-import { Broken } from './grammar.js';
 import { binaryForm, isText } from './inputs.js';
 
 const BYTES = Array.from({ length: 256 }, (_, byte) => byte);
@@ -61,7 +61,7 @@ export async function proveTextBytes(wasm: Uint8Array): Promise<number> {
         const isReferred = value === PLACE && size === length && view.getUint8(item + ITEM.inverse) === 0;
         const isWritten = value !== PLACE && view.getUint8(item + ITEM.inverse) === 1;
         if (!(text.includes(byte) ? isReferred : isWritten))
-          throw new Broken(`byte ${byte} at ${at} of ${length} is taken for another`);
+          throw new NotShown(`byte ${byte} at ${at} of ${length} is taken for another`);
       }
     }
     bytes[at] = before;
@@ -89,7 +89,7 @@ export function proveBinaryForms(reviewer: Reviewer, upload: Upload): number {
       const [form, hash] = [items[at], items[at + 1]];
       const digest = createHash('sha3-256').update(bytes).digest('hex');
       if (form?.value !== binaryForm(bytes) || !form.inverse || hash?.value !== digest)
-        throw new Broken(`${length} binary bytes are shown as ${form?.value}, ${hash?.value}`);
+        throw new NotShown(`${length} binary bytes are shown as ${form?.value}, ${hash?.value}`);
       count++;
     }
   return count;
@@ -110,7 +110,7 @@ export function proveKinds(reviewer: Reviewer, upload: Upload): number {
       const pages = reviewer.review(apdusOf({ ...upload, transaction: joinLayout(changed) }))!;
       const found = readItems(pages).find(each => each.title === title)?.value;
       const wanted = kind === KIND_ZBC ? encodeAddress(payload) : `${name} ${payload.toString('hex')}`;
-      if (found !== wanted) throw new Broken(`an account of kind ${kind} is shown as ${found}`);
+      if (found !== wanted) throw new NotShown(`an account of kind ${kind} is shown as ${found}`);
       count++;
     }
   return count;

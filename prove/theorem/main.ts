@@ -1,9 +1,9 @@
 // theorem: the premises of docs/THEOREM.md, and pairs of inputs in the module that ships.
 // theorem --control MODULE…: modules with a planted fault, each of which must break it.
-import { controlModules } from '../control.js';
+import { controlModules, NotShown } from '../control.js';
 import { Unreadable } from '../read-back/page.js';
 import { NAMED_MODULE, readModule } from '../wasm/module.js';
-import { Broken, openOf, proveParts, proveUniqueParse, shapesOf } from './grammar.js';
+import { openOf, proveParts, proveUniqueParse, shapesOf } from './grammar.js';
 import { proveLemmas } from './lemmas.js';
 import { openSettings, proveAlike, provePool } from './pairs.js';
 import { proveCells, proveTitles } from './pixels.js';
@@ -20,11 +20,12 @@ function proveGrammar(report: Report): string[] {
   const [shown, hidden] = [shapesOf(true), shapesOf(false)];
   for (const shapes of [shown, hidden]) proveUniqueParse(shapes);
   const missing = openOf(shown);
-  if (missing.length > 0) throw new Broken(`with details ${missing.join(', ')} are open`);
+  if (missing.length > 0) throw new NotShown(`with details ${missing.join(', ')} are open`);
   const open = openOf(hidden);
   const texts = readTexts();
   const listed = listedParts(texts);
-  if (listed.join() !== open.join()) throw new Broken(`the page lists ${listed.join()}, not ${open.join()}`);
+  if (listed.join() !== open.join())
+    throw new NotShown(`the page lists ${listed.join()}, not ${open.join()}`);
   report(
     `${shown.length} kinds of reviews in each setting, no two of the same items; with details all parts are said,`,
   );
@@ -51,7 +52,7 @@ async function breakage(path: string, open: readonly string[]): Promise<string |
     await prove(path, open, OF_CONTROL, () => undefined);
     return undefined;
   } catch (error) {
-    if (!(error instanceof Broken || error instanceof Unreadable)) throw error;
+    if (!(error instanceof NotShown || error instanceof Unreadable)) throw error;
     return error.message;
   }
 }

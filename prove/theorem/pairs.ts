@@ -5,6 +5,7 @@ import { type Numbers, pick, seededNumbers } from '../../testkit/chain/numbers.j
 import { randomRequests } from '../../testkit/chain/random-transaction.js';
 import { u64 } from '../../testkit/crypto/little-endian.js';
 import { detailsCases, transactions } from '../../testkit/repository/vectors.js';
+import { NotShown } from '../control.js';
 import { OWN_ACCOUNTS } from '../differential/case/accounts.js';
 import { joinLayout, type Layout, layoutByKinds, segmentOf } from '../differential/case/layout.js';
 import { LAYOUT_EDITS, put } from '../differential/case/layout-edits.js';
@@ -12,7 +13,6 @@ import { apdusOf, type Upload, uploadOf } from '../differential/case/upload.js';
 import { UPLOAD_EDITS, withLinked } from '../differential/case/upload-edits.js';
 import { Reviewer } from '../read-back/reviewer.js';
 import { messageCases } from '../read-back/work.js';
-import { Broken } from './grammar.js';
 import { differences, partsOfInput, shownOf } from './inputs.js';
 
 const SEED = 20261126;
@@ -97,10 +97,11 @@ class Screens {
     if (frames === undefined) return false;
     const shown = shownOf(partsOfInput(upload), this.open);
     const before = this.met.get(frames) ?? shown;
-    if (before !== shown) throw new Broken(`two inputs have the same frames: ${before} and ${shown}`);
+    if (before !== shown) throw new NotShown(`two inputs have the same frames: ${before} and ${shown}`);
     this.met.set(frames, shown);
     const key = shown + JSON.stringify(upload.token ?? {});
-    if ((this.drawn.get(key) ?? frames) !== frames) throw new Broken(`what is left open is shown: ${shown}`);
+    if ((this.drawn.get(key) ?? frames) !== frames)
+      throw new NotShown(`what is left open is shown: ${shown}`);
     this.drawn.set(key, frames);
     return true;
   }
@@ -152,12 +153,12 @@ export function proveAlike({ shown, hidden }: Settings, open: readonly string[])
   const met = new Set<string>();
   for (const [name, first, second] of pairs) {
     const [a, b] = [first, second].map(each => hidden.frames(each));
-    if (a === undefined || b === undefined || a !== b) throw new Broken(`${name} are not shown alike`);
-    if (shown.frames(first) === shown.frames(second)) throw new Broken(`${name} are alike with details`);
+    if (a === undefined || b === undefined || a !== b) throw new NotShown(`${name} are not shown alike`);
+    if (shown.frames(first) === shown.frames(second)) throw new NotShown(`${name} are alike with details`);
     for (const part of differences(partsOfInput(first), partsOfInput(second))) met.add(part);
   }
   const [found, listed] = [[...met], [...open]].map(each => each.sort().join(', '));
-  if (found !== listed) throw new Broken(`pairs differ in ${found}, and ${listed} are left open`);
+  if (found !== listed) throw new NotShown(`pairs differ in ${found}, and ${listed} are left open`);
   return pairs.length;
 }
 

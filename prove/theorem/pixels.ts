@@ -1,8 +1,9 @@
 // The two faces of the module: cells of values that differ, and titles of reviews that differ.
 import { SCREEN_WIDTH } from '@zbc-signer/protocol/limits';
+import { NotShown } from '../control.js';
 import { COLUMNS, readLayout, TITLE_HEIGHT, VALUE_HEIGHT, VALUE_WIDTH } from '../pages/layout.js';
 import type { WasmModule } from '../wasm/module.js';
-import { Broken, type Shape } from './grammar.js';
+import type { Shape } from './grammar.js';
 
 const SPACE = 0x20;
 const MARGIN = 1;
@@ -23,19 +24,19 @@ export function proveCells(module: WasmModule): number {
     const at = valueGlyphs + cell * VALUE_HEIGHT;
     const rows = module.memory.subarray(at, at + VALUE_HEIGHT);
     if (rows.some(row => (row & ~CELL) !== 0 || (row & LAST_COLUMN) !== 0))
-      throw new Broken(`${nameOf(cell)} leaves its cell`);
+      throw new NotShown(`${nameOf(cell)} leaves its cell`);
     if (rows.every(row => row === 0) !== (cell === 0))
-      throw new Broken(`${nameOf(cell)} is empty or a space is not`);
+      throw new NotShown(`${nameOf(cell)} is empty or a space is not`);
     for (const inverse of [0, CELL]) {
       const name = `${nameOf(cell)}${inverse ? ', inverse' : ''}`;
       const pixels = Buffer.from(rows.map(row => row ^ inverse)).toString('hex');
       const other = met.get(pixels);
-      if (other !== undefined) throw new Broken(`${name} has the pixels of ${other}`);
+      if (other !== undefined) throw new NotShown(`${name} has the pixels of ${other}`);
       met.set(pixels, name);
     }
   }
   if (MARGIN + COLUMNS * VALUE_WIDTH >= SCREEN_WIDTH)
-    throw new Broken('the hook of a line feed is in a cell');
+    throw new NotShown('the hook of a line feed is in a cell');
   return met.size;
 }
 
@@ -62,7 +63,7 @@ export function proveTitles(module: WasmModule, shapes: readonly Shape[]): numbe
       const isAlike = patterns.some(a =>
         other.patterns.some(b => a.slice(0, b.length).every((column, x) => column === b[x])),
       );
-      if (isAlike) throw new Broken(`the titles ${title} and ${other.title} have the same pixels`);
+      if (isAlike) throw new NotShown(`the titles ${title} and ${other.title} have the same pixels`);
     }
   return titles.length;
 }

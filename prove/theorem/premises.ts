@@ -1,7 +1,8 @@
 // What the theorem rests on: each premise is a proof that `make prove` runs, and docs/THEOREM.md cites it.
 import { anchors } from '../../testkit/repository/documents.js';
 import { readText } from '../../testkit/repository/repository.js';
-import { Broken, FORMS } from './grammar.js';
+import { NotShown } from '../control.js';
+import { FORMS } from './grammar.js';
 
 /** The proofs that are cited, with their sections in docs/SOUNDNESS.md. */
 const PREMISES: Readonly<Record<string, string>> = {
@@ -31,7 +32,7 @@ export function proveCited({ page, soundness, rules }: Texts): number {
   const short = /^SHORT := ((?:.*\\\n)*.*)$/m.exec(rules)![1]!.split(/[\s\\]+/);
   for (const [name, anchor] of Object.entries(PREMISES)) {
     const require = (holds: boolean, what: string): void => {
-      if (!holds) throw new Broken(`${name} ${what}`);
+      if (!holds) throw new NotShown(`${name} ${what}`);
     };
     require(new RegExp(`^${name}:.*##`, 'm').test(rules) && short.includes(name), 'is no proof that is run');
     require(anchors('docs/SOUNDNESS.md').has(anchor), 'has no section');
@@ -39,7 +40,7 @@ export function proveCited({ page, soundness, rules }: Texts): number {
     require(page.includes(`[\`${name}\`](SOUNDNESS.md#${anchor})`), 'is not cited');
   }
   for (const [form, name] of Object.entries(FORMS))
-    if (name !== undefined && !(name in PREMISES)) throw new Broken(`the proof of ${form} is no premise`);
+    if (name !== undefined && !(name in PREMISES)) throw new NotShown(`the proof of ${form} is no premise`);
   return Object.keys(PREMISES).length;
 }
 
