@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { KeystoreDevice, thirds } from '../../../testkit/device/keystore-device.js';
+import { SEED_GATES } from '../../../testkit/repository/specification.js';
 import { keystore } from '../../../testkit/repository/vectors.js';
 
 const PRESSED: Record<string, string> = { 1: 'l', 2: 'r', 3: 'b' };
@@ -60,16 +61,21 @@ describe.each(keystore.seeds.map(seed => [name(seed), seed] as const))('%s', (_,
   });
 });
 
+/** From the device's part to what follows the record. */
+function enterRecord(device: KeystoreDevice, kind: string, record: string): void {
+  device.press('r');
+  for (const event of record) {
+    if (kind === 'coins') device.press(event === '1' ? 'l' : 'r');
+    else device.press(`${'lbr'[(Number(event) - 1) >> 1]}${Number(event) % 2 ? 'l' : 'r'}`);
+  }
+  device.read(kind === 'dice' ? 'Rolls' : 'Flips');
+}
+
 test.each(keystore.refused)(
   'refuses a record that is not random: $reason',
   ({ kind, words, record, reason }) => {
     const device = beginSeed({ kind, words });
-    device.press('r');
-    for (const event of record) {
-      if (kind === 'coins') device.press(event === '1' ? 'l' : 'r');
-      else device.press(`${'lbr'[(Number(event) - 1) >> 1]}${Number(event) % 2 ? 'l' : 'r'}`);
-    }
-    device.read(kind === 'dice' ? 'Rolls' : 'Flips');
+    enterRecord(device, kind, record);
     expect(device.texts).toEqual(['Not random', reason, '<> Give up', '>  Start again']);
     expect(device.press('r').slice(0, 2)).toEqual([
       `${kind === 'dice' ? 'Roll' : 'Flip'} 1 of ${record.length}`,
@@ -78,18 +84,23 @@ test.each(keystore.refused)(
   },
 );
 
-test('one value may come 21 times of 50, and not 22', () => {
-  const record = `${'1'.repeat(21)}${'23456'.repeat(6)}`.slice(0, 50);
-  const roll = (faces: string) => {
-    const device = beginSeed({ kind: 'dice', words: 12 });
-    device.press('r');
-    for (const face of faces)
-      device.press(`${'lbr'[(Number(face) - 1) >> 1]}${Number(face) % 2 ? 'l' : 'r'}`);
-    device.read('Rolls');
+const gates = [12, 24].flatMap(words => {
+  const { rolls, equalRolls, flips, equalFlips } = SEED_GATES.get(words)!;
+  return [
+    ['dice', words, equalRolls, rolls, '23456'],
+    ['coins', words, equalFlips, flips, '0'],
+  ] as const;
+});
+
+test.each(gates)('with %s for %i words one value may come %i times of %i, and not once more', (...gate) => {
+  const [kind, words, most, events, others] = gate;
+  const titleAfter = (equal: number) => {
+    const device = beginSeed({ kind, words });
+    enterRecord(device, kind, '1'.repeat(equal) + others.repeat(events).slice(0, events - equal));
     return device.texts[0];
   };
-  expect(roll(record)).toMatch(/^Words/);
-  expect(roll(record.replace('2', '1'))).toBe('Not random');
+  expect(titleAfter(most)).toMatch(/^Words/);
+  expect(titleAfter(most + 1)).toBe('Not random');
 });
 
 test.each(keystore.words)('$word is found by its seven presses', ({ word, presses }) => {
