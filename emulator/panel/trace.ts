@@ -4,6 +4,8 @@
 interface PageData {
   frames: string[];
   steps: PageStep[];
+  /** Where the session failed a test; `expected` is the picture of a snapshot. */
+  failure?: { step: number; expected?: string };
 }
 
 interface PageStep {
@@ -43,7 +45,7 @@ const byId = <E extends HTMLElement>(id: string, kind: new () => E): E => {
   return found;
 };
 
-const { frames, steps } = JSON.parse(byId('trace', HTMLScriptElement).text) as PageData;
+const { frames, steps, failure } = JSON.parse(byId('trace', HTMLScriptElement).text) as PageData;
 const last = steps.length - 1;
 const screen = byId('screen', HTMLCanvasElement);
 const strip = byId('strip', HTMLCanvasElement);
@@ -64,7 +66,7 @@ let at = 0;
 function show(step: number): void {
   at = Math.min(last, Math.max(0, step));
   const { words, texts, frame, atMs, tookMs, hex, reply, answers } = steps[at]!;
-  drawFrame(atob(frames[frame]!));
+  drawFrame(screen, frames[frame]!);
   scrub.value = `${at}`;
   scrub.setAttribute('aria-valuetext', `step ${at}: ${words}`);
   write('position', `Step ${at} of ${last}`);
@@ -76,7 +78,17 @@ function show(step: number): void {
   write('reply-hex', reply?.hex ?? '');
   byId('texts', HTMLElement).replaceChildren(...texts.map(text => element('p', text)));
   cursor.style.left = `${100 * shareOf(at)}%`;
+  for (const picture of document.querySelectorAll<HTMLElement>('#film button')) {
+    picture.ariaCurrent = Number(picture.dataset.step) === firstOf(at) ? 'step' : null;
+  }
   drawList();
+}
+
+/** The step from which on the screen of a step was there. */
+function firstOf(step: number): number {
+  let first = step;
+  while (first > 0 && steps[first - 1]!.frame === steps[step]!.frame) first--;
+  return first;
 }
 
 const write = (id: string, text: string): void => {
@@ -102,11 +114,12 @@ const image = new ImageData(screen.width, screen.height);
 const pixels = new Uint32Array(image.data.buffer);
 const [lit = 0, dark = 0] = new Uint32Array(Uint8Array.from([...LIT, ...DARK]).buffer);
 
-function drawFrame(bytes: string): void {
+function drawFrame(canvas: HTMLCanvasElement, frame: string): void {
+  const bytes = atob(frame);
   for (let pixel = 0; pixel < pixels.length; pixel++) {
     pixels[pixel] = (bytes.charCodeAt(pixel >> 3) >> (7 - (pixel & 7))) & 1 ? lit : dark;
   }
-  screen.getContext('2d')?.putImageData(image, 0, 0);
+  canvas.getContext('2d')?.putImageData(image, 0, 0);
 }
 
 /** The marks of all steps, drawn once. */
@@ -119,11 +132,49 @@ function drawStrip(): void {
     context.fillStyle = isFault ? FAULT : COLOURS[kind];
     const tall = kind === 'press' && !isFault ? height / 2 : height;
     const left = shareOf(index) * (width - MARK);
-    context.fillRect(left, height - tall, Math.max(1, width / (2 * steps.length)), tall);
+    context.fillRect(left, height - tall, MARK, tall);
   }
 }
 
-const shareOf = (step: number): number => (last === 0 ? 0 : step / last);
+/** The time line is in proportion to time. */
+const endMs = Math.max(0.001, steps[last]!.atMs + steps[last]!.tookMs);
+
+const shareOf = (step: number): number => steps[step]!.atMs / endMs;
+
+/** Beginning, middle and end of the time. */
+function drawAxis(): void {
+  const marks = [0, 0.5, 1].map(share => element('span', `${seconds(share * endMs)} s`));
+  byId('axis', HTMLElement).replaceChildren(...marks);
+}
+
+/** The first step of each screen, at most so many: the pages of a review in a row. */
+const MAX_FILM = 200;
+
+function drawFilm(): void {
+  const changes = [...steps.keys()].filter(step => steps[step]!.frame !== steps[step - 1]?.frame);
+  const pictures = changes.slice(0, MAX_FILM).map(step => {
+    const button = document.createElement('button');
+    const canvas = Object.assign(document.createElement('canvas'), { width: 128, height: 64 });
+    drawFrame(canvas, frames[steps[step]!.frame]!);
+    button.type = 'button';
+    button.dataset.step = `${step}`;
+    button.setAttribute('aria-label', `Step ${step}: ${steps[step]!.texts.join(' / ')}`);
+    if (step === failure?.step) button.className = 'differs';
+    button.append(canvas);
+    button.addEventListener('click', () => show(step));
+    return button;
+  });
+  byId('film', HTMLElement).replaceChildren(...pictures);
+}
+
+function drawFailure(): void {
+  if (!failure || !document.getElementById('shown')) return;
+  drawFrame(byId('shown', HTMLCanvasElement), frames[steps[failure.step]!.frame]!);
+  if (failure.expected === undefined) return;
+  const canvas = byId('expected', HTMLCanvasElement);
+  canvas.hidden = false;
+  drawFrame(canvas, failure.expected);
+}
 
 function drawList(): void {
   const first = Math.max(0, Math.min(at - ROWS_AROUND, last - 2 * ROWS_AROUND));
@@ -186,7 +237,9 @@ list.addEventListener('click', event => {
 
 function scrubTo(event: PointerEvent): void {
   const { left, width } = strip.getBoundingClientRect();
-  show(Math.round(((event.clientX - left) / width) * last));
+  const ms = ((event.clientX - left) / width) * endMs;
+  const away = (step: number) => Math.abs(steps[step]!.atMs - ms);
+  show([...steps.keys()].reduce((best, step) => (away(step) < away(best) ? step : best), 0));
 }
 strip.addEventListener('pointerdown', event => {
   strip.setPointerCapture(event.pointerId);
@@ -207,4 +260,7 @@ for (const [id, act] of [
 }
 
 drawStrip();
-show(Number(/^#(\d{1,6})$/.exec(location.hash)?.[1] ?? 0));
+drawAxis();
+drawFilm();
+drawFailure();
+show(Number(/^#(\d{1,6})$/.exec(location.hash)?.[1] ?? failure?.step ?? 0));

@@ -20,12 +20,14 @@ export { RecordDuringReviewError, type RecordedDevice, type Recorder, record } f
 export {
   formatRecording,
   parseRecording,
+  type RecordedFailure,
   type RecordedScreen,
   type RecordedStep,
   type Recording,
   RecordingError,
 } from './recording/recording.js';
 export { TraceFile, TraceWriteError } from './recording/trace-file.js';
+export type { SessionFailure } from './recording/trace-keeper.js';
 export { expectReview, ReviewMismatchError } from './review/expect-review.js';
 export type { ReviewedEmulator } from './review/review.js';
 export { createSeed, restoreSeed, unlockSeed } from './review/seed-entry.js';

@@ -1,11 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ReviewItem, TEST_MNEMONIC } from '@zbc-signer/chain';
+import { nameTest } from '../coverage/running-test.js';
 import type { Button } from '../device/buttons.js';
 import { loadFirmware } from '../device/firmware.js';
 import { Platform } from '../device/platform.js';
 import { parseSeed, seedKindOf } from '../device/seed.js';
 import { EmulatorError } from '../errors.js';
-import { TraceKeeper } from '../recording/trace-keeper.js';
+import { type SessionFailure, TraceKeeper } from '../recording/trace-keeper.js';
 import { expectReview } from '../review/expect-review.js';
 import { hasFailed, noteTrace } from '../review/failure-trace.js';
 import {
@@ -63,11 +64,11 @@ export class Emulator extends EmulatedSigner implements ReviewedEmulator {
   }
 
   /**
-   * Keeps the trace of this session and returns its path; undefined when there is none: after 10,000 steps
+   * Keeps the trace of this session, with what failed it, and returns its path; undefined when there is none: after 10,000 steps
    * without ZBC_SIGNER_TRACE_DIRECTORY, or when it cannot be written.
    */
-  keepTrace(): string | undefined {
-    return this.#trace?.keep();
+  keepTrace(failure?: SessionFailure): string | undefined {
+    return this.#trace?.keep(failure && { test: nameTest(), at: this.#calls.caller(), ...failure });
   }
 
   override save(): EmulatorState {

@@ -31,7 +31,11 @@ export const matchers = {
       pass
         ? `expected the screen not to show ${JSON.stringify(shown)}`
         : `the screen differs\n\n  expected: ${JSON.stringify(texts)}\n  actual:   ${JSON.stringify(shown)}`;
-    return { pass, message: () => describe() + noteTrace(emulator) };
+    const message = () => {
+      const words = describe();
+      return words + noteTrace(emulator, { message: words, ...(!pass && { expected: { texts } }) });
+    };
+    return { pass, message };
   },
 
   /** See expectReview. */

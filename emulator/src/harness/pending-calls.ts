@@ -60,6 +60,12 @@ export class PendingCalls {
     }
   }
 
+  /** The line of a test that called what is not ended, or what runs now. */
+  caller(): string | undefined {
+    const [{ origin } = { origin: originOf() }] = this.#waits;
+    return callerLine(origin);
+  }
+
   /** What a stop leaves without an end; `texts` were on the screen, and `note` names the trace. */
   fault(texts: readonly string[], isReviewing: boolean, note: () => string): StillPendingError | undefined {
     const reviewed = isReviewing ? this.#command : undefined;

@@ -14,6 +14,7 @@ const MAX_APDU_DIGITS = 8192;
 const MAX_TEXTS = 64;
 const MAX_TEXT_LENGTH = 1024;
 const FRAME_DIGITS = 64;
+const MAX_MESSAGE = 64 * 1024;
 
 /** A screen in a recording: its texts, and the SHA-256 of its 1024-byte frame in hex. */
 export interface RecordedScreen {
@@ -35,6 +36,19 @@ export type RecordedStep = (
   screen: RecordedScreen;
 };
 
+/** Which expectation of a test failed, and where. */
+export interface RecordedFailure {
+  /** The step after which the screen is not as expected; 0 is the start. */
+  step: number;
+  message: string;
+  /** The test, as far as its runner tells. */
+  test?: string;
+  /** File, line and column of the expectation. */
+  at?: string;
+  /** What the screen should have been, as far as it is known; `frame` of a snapshot. */
+  expected?: { texts: string[]; frame?: string };
+}
+
 /** A session (docs/TESTING.md), without the seed. */
 export interface Recording {
   format: typeof FORMAT;
@@ -44,6 +58,8 @@ export interface Recording {
   settings: string | null;
   start: RecordedScreen;
   steps: RecordedStep[];
+  /** The first one. */
+  failure?: RecordedFailure;
   /** The 1024 bytes of every frame in base64, by their SHA-256. */
   frames: Record<string, string>;
 }
@@ -71,15 +87,20 @@ export function newRecording(settings: Uint8Array | undefined, seed: SeedKind, s
 
 /** Adds the screen's frame to `frames`. */
 export function recordScreen(screen: Screen, frames: Record<string, string>): RecordedScreen {
-  const frame = createHash('sha256').update(screen.frame).digest('hex');
-  frames[frame] ??= Buffer.from(screen.frame).toString('base64');
-  return { texts: textsOf(screen), frame };
+  return { texts: textsOf(screen), frame: recordFrame(screen.frame, frames) };
+}
+
+/** Adds a frame to `frames`; its SHA-256. */
+export function recordFrame(pixels: Uint8Array, frames: Record<string, string>): string {
+  const frame = createHash('sha256').update(pixels).digest('hex');
+  frames[frame] ??= Buffer.from(pixels).toString('base64');
+  return frame;
 }
 
 /** Lines of JSON: the head, then the steps, each after the frame that it shows first. */
 export function formatRecording(recording: Recording): string {
   const format = new RecordingFormat(recording);
-  return format.head() + recording.steps.map(step => format.step(step)).join('');
+  return format.head() + recording.steps.map(step => format.step(step)).join('') + format.failure();
 }
 
 /** Formats a recording piece by piece; every frame once. */
@@ -89,7 +110,7 @@ export class RecordingFormat {
   constructor(private readonly recording: Recording) {}
 
   head(): string {
-    const { steps: _, frames: _frames, ...head } = this.recording;
+    const { steps: _, frames: _frames, failure: _failure, ...head } = this.recording;
     return this.#frameOf(head.start) + line(head);
   }
 
@@ -97,8 +118,14 @@ export class RecordingFormat {
     return this.#frameOf(step.screen) + line(step);
   }
 
-  #frameOf({ frame }: RecordedScreen): string {
-    if (this.#written.has(frame)) return '';
+  /** Empty without one. */
+  failure(): string {
+    const { failure } = this.recording;
+    return failure ? this.#frameOf({ ...failure.expected }) + line({ failure }) : '';
+  }
+
+  #frameOf({ frame }: { frame?: string }): string {
+    if (frame === undefined || this.#written.has(frame)) return '';
     this.#written.add(frame);
     return line({ frame, pixels: this.recording.frames[frame] });
   }
@@ -113,14 +140,18 @@ export function parseRecording(text: string): Recording {
   const frames: [unknown, unknown][] = [];
   const steps: unknown[] = [];
   let head: object | undefined;
+  let failure: unknown;
   for (const value of values) {
     if (value !== null && typeof value === 'object' && 'pixels' in value) {
       frames.push([Reflect.get(value, 'frame'), value.pixels]);
+    } else if (value !== null && typeof value === 'object' && 'failure' in value) {
+      failure ??= value.failure;
     } else if (head === undefined) head = Object(value) as object;
     else steps.push(value);
   }
   // A key such as __proto__ becomes a property like any other.
-  return checkRecording({ ...head, steps, frames: Object.fromEntries(frames) });
+  const failed = failure === undefined ? {} : { failure };
+  return checkRecording({ ...head, ...failed, steps, frames: Object.fromEntries(frames) });
 }
 
 function parseLine(text: string, index: number): unknown {
@@ -132,7 +163,7 @@ function parseLine(text: string, index: number): unknown {
 }
 
 export function checkRecording(json: unknown): Recording {
-  const { format, version, seed, settings, start, steps, frames } = Object(json) as Partial<
+  const { format, version, seed, settings, start, steps, failure, frames } = Object(json) as Partial<
     Record<keyof Recording, unknown>
   >;
   expectShape(format === FORMAT, `"format" is not "${FORMAT}"`);
@@ -155,6 +186,8 @@ export function checkRecording(json: unknown): Recording {
     expectShape(atMs >= last, `step ${index + 1} is earlier than the one before`);
     last = atMs;
   }
+  const isKnown = failure === undefined || isFailure(failure, (steps as unknown[]).length, known);
+  expectShape(isKnown, '"failure" is not a step, a message and an expected screen');
   return json as Recording;
 }
 
@@ -194,11 +227,25 @@ const isTime = (json: unknown): boolean => typeof json === 'number' && json >= 0
 /** At least a status word. */
 const isReply = (json: unknown): boolean => isHex(json) && (json as string).length >= 4;
 
+function isFailure(json: unknown, steps: number, frames: ReadonlySet<string>): boolean {
+  const { step, message, test, at, expected } = Object(json) as Record<string, unknown>;
+  const isIn = Number.isInteger(step) && (step as number) >= 0 && (step as number) <= steps;
+  if (!isIn || typeof message !== 'string' || message.length > MAX_MESSAGE) return false;
+  if (![test, at].every(text => text === undefined || isText(text))) return false;
+  if (expected === undefined) return true;
+  const { texts, frame } = Object(expected) as Record<string, unknown>;
+  return (
+    isTexts(texts) && (frame === undefined || (isHex(frame, FRAME_DIGITS) && frames.has(frame as string)))
+  );
+}
+
+const isText = (text: unknown) => typeof text === 'string' && text.length <= MAX_TEXT_LENGTH;
+
+const isTexts = (texts: unknown) => Array.isArray(texts) && texts.length <= MAX_TEXTS && texts.every(isText);
+
 function isScreen(json: unknown, frames: ReadonlySet<string>): boolean {
   const { texts, frame } = Object(json) as Record<string, unknown>;
-  const isText = (text: unknown) => typeof text === 'string' && text.length <= MAX_TEXT_LENGTH;
-  if (!Array.isArray(texts) || texts.length > MAX_TEXTS || !texts.every(isText)) return false;
-  return isHex(frame, FRAME_DIGITS) && frames.has(frame as string);
+  return isTexts(texts) && isHex(frame, FRAME_DIGITS) && frames.has(frame as string);
 }
 
 function isHex(json: unknown, digits?: number): boolean {

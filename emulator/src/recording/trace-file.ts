@@ -1,7 +1,7 @@
 import { closeSync, fchmodSync, lstatSync, openSync, rmSync, writeSync } from 'node:fs';
 import { EmulatorError } from '../errors.js';
 import { type RecordedDevice, type Recorder, record } from './recorder.js';
-import { RecordingFormat } from './recording.js';
+import { type RecordedFailure, type Recording, RecordingFormat } from './recording.js';
 
 const OWNER_ONLY = 0o600;
 
@@ -24,6 +24,7 @@ export function openCommand(path: string): string {
 export class TraceFile {
   readonly #file: number;
   readonly #recorder: Recorder;
+  readonly #format: RecordingFormat;
   #failure: TraceWriteError | undefined;
   #closed = false;
 
@@ -36,7 +37,16 @@ export class TraceFile {
     let format: RecordingFormat | undefined;
     this.#recorder = record(emulator, step => this.#write(format!.step(step)));
     format = new RecordingFormat(this.#recorder.recording);
+    this.#format = format;
     this.#write(format.head());
+  }
+
+  /** Adds why the session failed a test, once. */
+  fail(describe: (recording: Recording) => RecordedFailure): void {
+    const { recording } = this.#recorder;
+    if (recording.failure || this.#closed) return;
+    recording.failure = describe(recording);
+    this.#write(this.#format.failure());
   }
 
   /** Ends the recording. Throws TraceWriteError when a part of the file could not be written. */

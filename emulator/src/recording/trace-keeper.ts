@@ -2,13 +2,32 @@ import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type RecordedDevice, type Recorder, record } from './recorder.js';
-import { formatRecording } from './recording.js';
+import {
+  formatRecording,
+  type RecordedFailure,
+  type RecordedScreen,
+  type Recording,
+  recordFrame,
+} from './recording.js';
 import { TraceFile, TraceWriteError } from './trace-file.js';
 
 const DIRECTORY_VARIABLE = 'ZBC_SIGNER_TRACE_DIRECTORY';
 /** Some 10 MB when every screen is another. */
 const MAX_STEPS_IN_MEMORY = 10_000;
 const OWNER_ONLY = 0o600;
+/** Of a failure, as parseRecording takes it. */
+const MAX_MESSAGE = 64 * 1024;
+const MAX_NAME = 1024;
+
+/** Which expectation failed, and where in the test. */
+export interface SessionFailure extends Pick<RecordedFailure, 'message'> {
+  test?: string | undefined;
+  /** File, line and column. */
+  at?: string | undefined;
+  /** Whether a screen is the one that differs; the last such is. Default: the last of all. */
+  isShown?: ((screen: RecordedScreen) => boolean) | undefined;
+  expected?: { texts: readonly string[]; frame?: Uint8Array | undefined } | undefined;
+}
 
 let sessions = 0;
 let temporary: string | undefined;
@@ -35,16 +54,20 @@ export class TraceKeeper {
   }
 
   /** The path of the trace so far; undefined when there is none or it cannot be written. */
-  keep(): string | undefined {
+  keep(failure?: SessionFailure): string | undefined {
+    const describe = (recording: Recording) => recordFailure(failure!, recording);
+    if (failure) this.#file?.fail(describe);
     if (this.#file) return this.#file.path;
     if (!this.#recorder) return undefined;
+    const { recording } = this.#recorder;
+    if (failure) recording.failure ??= describe(recording);
     try {
       // Some clean up /tmp while a watcher of tests runs for days.
       if (temporary === undefined || !existsSync(temporary)) {
         temporary = mkdtempSync(join(tmpdir(), 'zbc-signer-traces-'));
       }
       const path = join(temporary, this.#name);
-      writeFileSync(path, formatRecording(this.#recorder.recording), { mode: OWNER_ONLY });
+      writeFileSync(path, formatRecording(recording), { mode: OWNER_ONLY });
       return path;
     } catch {
       // The failure of the test matters more.
@@ -66,6 +89,24 @@ export class TraceKeeper {
       process.emitWarning((error as Error).message);
     }
   }
+}
+
+function recordFailure(
+  { message, test, at, expected, isShown = () => true }: SessionFailure,
+  { start, steps, frames }: Recording,
+): RecordedFailure {
+  const screens = [start, ...steps.map(({ screen }) => screen)];
+  const step = screens.findLastIndex(isShown);
+  const frame = expected?.frame && recordFrame(expected.frame, frames);
+  return {
+    step: step < 0 ? steps.length : step,
+    message: message.slice(0, MAX_MESSAGE),
+    ...(test !== undefined && { test: test.slice(0, MAX_NAME) }),
+    ...(at !== undefined && { at: at.slice(0, MAX_NAME) }),
+    ...(expected && {
+      expected: { texts: expected.texts.map(text => text.slice(0, MAX_NAME)), ...(frame && { frame }) },
+    }),
+  };
 }
 
 /** Files sort by it. */

@@ -1,10 +1,10 @@
 import type { ReviewItem } from '@zbc-signer/chain';
 import { textsOf } from '../device/platform.js';
 import { EmulatorError } from '../errors.js';
-import { namingTrace } from './failure-trace.js';
+import { namingTrace, withFault } from './failure-trace.js';
 import { type ReviewedEmulator, walkToApprovePage, walkToFirstPage } from './review.js';
 import { alignReviews, type ReviewRow } from './review-alignment.js';
-import { joinPages } from './review-pages.js';
+import { joinPages, parseTitle } from './review-pages.js';
 
 /** The message aligns the items of both reviews, `-` for expected and `+` for actual. */
 export class ReviewMismatchError extends EmulatorError {
@@ -29,8 +29,20 @@ export function expectReview(emulator: ReviewedEmulator, items: readonly ReviewI
 async function compareReview(emulator: ReviewedEmulator, items: readonly ReviewItem[]): Promise<void> {
   const shown = await readReview(emulator);
   const expected = items.map(([title, value]): ReviewItem => [title, value.replaceAll('\n', '')]);
-  if (JSON.stringify(shown) !== JSON.stringify(expected)) throw new ReviewMismatchError(expected, shown);
+  if (JSON.stringify(shown) !== JSON.stringify(expected)) throw mismatch(expected, shown);
   await emulator.confirmed();
+}
+
+/** Of the first item that differs. */
+function mismatch(expected: readonly ReviewItem[], shown: readonly ReviewItem[]): ReviewMismatchError {
+  const row = alignReviews(expected, shown).find(({ difference }) => difference !== 'none');
+  const error = new ReviewMismatchError(expected, shown);
+  const isShown = ({ texts: [title = '', ...lines] }: { texts: readonly string[] }) =>
+    parseTitle(title).title === row?.shown?.[0] && row.shown[1].startsWith(lines.join(''));
+  return withFault(error, {
+    ...(row?.shown && { isShown }),
+    ...(row?.expected && { expected: { texts: row.expected } }),
+  });
 }
 
 /** Waits for a review, returns to its first page and reads up to the approve page. */

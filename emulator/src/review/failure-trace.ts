@@ -1,9 +1,21 @@
 import { EmulatorError, EmulatorStoppedError } from '../errors.js';
 import { openCommand } from '../recording/trace-file.js';
+import type { SessionFailure } from '../recording/trace-keeper.js';
 
 /** What keeps its trace: an Emulator. */
 interface Traced {
-  keepTrace(): string | undefined;
+  keepTrace(failure?: SessionFailure): string | undefined;
+}
+
+/** What a failed expectation knows of the screen. */
+type ScreenFault = Pick<SessionFailure, 'expected' | 'isShown'>;
+
+const screenFaults = new WeakMap<Error, ScreenFault>();
+
+/** Says which screen an error is about; returns the error. */
+export function withFault<Fault extends Error>(error: Fault, fault: ScreenFault): Fault {
+  screenFaults.set(error, fault);
+  return error;
 }
 
 const failed = new WeakSet<Traced>();
@@ -12,9 +24,9 @@ const failed = new WeakSet<Traced>();
 export const hasFailed = (emulator: Traced): boolean => failed.has(emulator);
 
 /** Keeps the trace of a session that failed a test; what to add to the message. */
-export function noteTrace(emulator: Traced): string {
+export function noteTrace(emulator: Traced, failure?: SessionFailure): string {
   failed.add(emulator);
-  const path = emulator.keepTrace();
+  const path = emulator.keepTrace(failure);
   return path === undefined ? '' : `\n\ntrace: ${path}\n${openCommand(path)}`;
 }
 
@@ -36,6 +48,6 @@ function addNote(emulator: Traced, error: Error): void {
   noted.add(error);
   // Test runners print the stack, which begins with the message, and V8 makes it when it is first read.
   const { message, stack } = error;
-  error.message += noteTrace(emulator);
+  error.message += noteTrace(emulator, { message, ...screenFaults.get(error) });
   if (stack !== undefined) error.stack = stack.replace(message, () => error.message);
 }

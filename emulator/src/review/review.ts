@@ -6,6 +6,7 @@ import type { Button } from '../device/buttons.js';
 import type { EmulatorEvents } from '../device/events.js';
 import { type Screen, textsOf } from '../device/platform.js';
 import { EmulatorStoppedError, type FirmwareCrashError, NoReviewError } from '../errors.js';
+import type { SessionFailure } from '../recording/trace-keeper.js';
 import { noCommand } from './decision-hint.js';
 import { namingTrace } from './failure-trace.js';
 import { isApprovePage, isRejectPage, joinPages } from './review-pages.js';
@@ -36,7 +37,7 @@ export interface ReviewedEmulator extends EventEmitter<EmulatorEvents> {
   /** Resolves when a real device has shown and answered all that this emulator did, as `Emulator.confirmed` does. */
   confirmed(): Promise<void>;
   /** Keeps the trace of this session and returns its path; undefined when there is none. */
-  keepTrace(): string | undefined;
+  keepTrace(failure?: SessionFailure): string | undefined;
 }
 
 /** Resolves when a review is on the screen; rejects as `Emulator.waitForReview` does. */

@@ -5,8 +5,9 @@ import { type Screen, textsOf } from '../device/platform.js';
 import { encodePng } from '../device/png.js';
 import { EmulatorError } from '../errors.js';
 import { checkChoice, checkOptions } from '../options.js';
+import { recordFrame } from '../recording/recording.js';
 import { align } from '../review/alignment.js';
-import { namingTrace } from '../review/failure-trace.js';
+import { namingTrace, withFault } from '../review/failure-trace.js';
 import {
   type ReviewedEmulator,
   walkToApprovePage,
@@ -14,7 +15,7 @@ import {
   walkToRejectPage,
 } from '../review/review.js';
 import { FAILURE_FILE, formatFailure, PAGE_NAME } from './failure-file.js';
-import { drawPicture, type Picture, readPicture, samePixels } from './picture.js';
+import { drawPicture, frameOf, type Picture, readPicture, samePixels } from './picture.js';
 import { comparePictures, drawDifference } from './picture-difference.js';
 
 const UPDATE_VARIABLE = 'ZBC_SIGNER_UPDATE_SNAPSHOTS';
@@ -125,6 +126,16 @@ const differenceOf = ({ picture }: Snapshot, shown: ShownPage): number => {
   return 1 + comparePictures(picture, shown.picture).differing * 2 ** -24;
 };
 
+/** Of the first page that differs, for the trace. */
+function describeFault([expected, shown]: readonly (Snapshot | ShownPage | undefined)[] = []) {
+  const frame = shown && 'screen' in shown ? recordFrame(shown.screen.frame, {}) : undefined;
+  const picture = expected?.picture;
+  return {
+    ...(frame && { isShown: (screen: { frame: string }) => screen.frame === frame }),
+    ...(picture && { expected: { texts: [], frame: frameOf(picture) } }),
+  };
+}
+
 class SnapshotSet {
   #names: string[] = [];
   readonly #failed: string;
@@ -173,15 +184,18 @@ class SnapshotSet {
     const removed: string[] = [];
     const moved: Record<string, string> = {};
     let page = 0;
+    let first: readonly [Snapshot | undefined, ShownPage | undefined] | undefined;
     for (const [expected, shown] of await this.#align(pages)) {
       if (shown === undefined) {
         removed.push(expected.name);
+        first ??= [expected, shown];
         continue;
       }
       const name = nameOf(page++);
       if (expected && expected.name !== name) moved[name] = expected.name;
       const fault = await this.#comparePage(name, expected, shown);
       if (fault === undefined) continue;
+      first ??= [expected, shown];
       texts[name] = textsOf(shown.screen).join(' / ');
       faults.push(`${name} (${texts[name]}): ${fault}`);
     }
@@ -191,7 +205,7 @@ class SnapshotSet {
     await this.#keep(FAILURE_FILE, formatFailure(failure));
     this.#isReported = true;
     await this.close();
-    throw new SnapshotMismatchError(this.directory, faults);
+    throw withFault(new SnapshotMismatchError(this.directory, faults), describeFault(first));
   }
 
   /** The snapshots beside the pages, so that one that was inserted is one difference. */

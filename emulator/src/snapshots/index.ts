@@ -3,6 +3,7 @@
 export { approveSnapshots, SnapshotApprovalError } from './approve.js';
 export {
   findSnapshotChanges,
+  type MovedSet,
   type SnapshotChange,
   type SnapshotChanges,
   type SnapshotSearchOptions,

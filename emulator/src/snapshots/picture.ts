@@ -19,6 +19,15 @@ export function drawPicture(frame: Uint8Array): Picture {
   );
 }
 
+/** 64 rows of 16 bytes, most significant bit left: what is bright in a picture. */
+export function frameOf(picture: Picture): Uint8Array {
+  const frame = new Uint8Array(picture.length / 8);
+  for (const [pixel, colour] of picture.entries()) {
+    if ((colour & 0xff00) > 0x7f00) frame[pixel >> 3]! |= 0x80 >> (pixel & 7);
+  }
+  return frame;
+}
+
 /**
  * Undefined unless it is a PNG of the screen's size and at most MAX_PNG_BYTES long, opaque, with at most 8
  * bits for each colour: no other shows the same wherever it is looked at.

@@ -1,7 +1,7 @@
 import { CommandDescriber } from '../command-log/command-description.js';
 import type { ReplyEntry } from '../command-log/entry.js';
 import { describeReply } from '../command-log/reply-description.js';
-import type { RecordedStep, Recording } from '../recording/recording.js';
+import type { RecordedFailure, RecordedStep, Recording } from '../recording/recording.js';
 
 /** A step of a trace in words; step 0 is the start, which has no input. */
 export interface TraceStep {
@@ -20,6 +20,13 @@ export interface TraceStep {
   texts: readonly string[];
   /** 64 rows of 16 bytes, most significant bit left. */
   frame: Uint8Array;
+  /** Why the session failed a test at this step. */
+  failure?: StepFailure;
+}
+
+/** A failed expectation, with the screen that was expected; `frame` where that is a snapshot. */
+export interface StepFailure extends Pick<RecordedFailure, 'message' | 'test' | 'at'> {
+  expected?: { texts: readonly string[]; frame?: Uint8Array };
 }
 
 /** Every step of a trace in words, the start first. */
@@ -28,8 +35,8 @@ export function describeTrace(recording: Recording): TraceStep[] {
     Object.entries(recording.frames).map(([hash, pixels]) => [hash, Buffer.from(pixels, 'base64')]),
   );
   const describer = new StepDescriber();
-  const { start, steps } = recording;
-  return [
+  const { start, steps, failure } = recording;
+  const described: TraceStep[] = [
     {
       step: 0,
       kind: 'start',
@@ -48,6 +55,17 @@ export function describeTrace(recording: Recording): TraceStep[] {
       frame: frames.get(step.screen.frame)!,
     })),
   ];
+  if (failure) described[failure.step]!.failure = describeFailure(failure, frames);
+  return described;
+}
+
+function describeFailure(
+  { step: _, expected, ...failure }: RecordedFailure,
+  frames: ReadonlyMap<string, Uint8Array>,
+): StepFailure {
+  if (expected === undefined) return failure;
+  const { texts, frame } = expected;
+  return { ...failure, expected: { texts, ...(frame !== undefined && { frame: frames.get(frame)! }) } };
 }
 
 type Description = Pick<TraceStep, 'kind' | 'words' | 'hex' | 'reply' | 'answers'>;

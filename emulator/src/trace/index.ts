@@ -4,7 +4,7 @@ export type { ReplyEntry } from '../command-log/entry.js';
 export { describeReply } from '../command-log/reply-description.js';
 export { readFirmware } from '../device/firmware.js';
 export { bisectTrace, type FaultScreen, type TraceExpectation, type TraceFault } from './bisect.js';
-export { describeTrace, type TraceStep } from './description.js';
+export { describeTrace, type StepFailure, type TraceStep } from './description.js';
 export { renderTracePage } from './page.js';
 export { TraceSeedError } from './replay.js';
 export { Trace, type TraceOptions } from './trace.js';

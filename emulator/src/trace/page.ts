@@ -1,7 +1,7 @@
 import { cleanText } from '@zbc-signer/chain';
-import { html } from '../markup.js';
+import { html, type Markup } from '../markup.js';
 import { embedJson, renderPage } from '../page.js';
-import type { Recording } from '../recording/recording.js';
+import type { RecordedFailure, Recording } from '../recording/recording.js';
 import { describeTrace, type TraceStep } from './description.js';
 
 /** Longer than what the firmware can be sent or shows. */
@@ -12,10 +12,13 @@ const MAX_TEXT = 2048;
  * time line to scrub. Throws PanelMissingError when the page's script is not built.
  */
 export async function renderTracePage(recording: Recording, title: string): Promise<string> {
-  const heading = `Trace: ${cleanText(title, MAX_TEXT)}`;
+  const { failure } = recording;
+  const heading = `${failure ? 'Failed' : 'Trace'}: ${cleanText(failure?.test ?? title, MAX_TEXT)}`;
   const content = html`<main>
-<div id="line">
+${failure ? renderFailure(failure) : ''}<div id="line">
+<div id="film" role="group" aria-label="Pages"></div>
 <div id="time-line"><canvas id="strip" width="1200" height="28" aria-hidden="true"></canvas><i id="cursor"></i></div>
+<div id="axis" aria-hidden="true"></div>
 <input id="scrub" type="range" min="0" max="0" value="0" aria-label="Step">
 <button id="first" type="button">First</button>
 <button id="back" type="button">Back</button>
@@ -43,6 +46,20 @@ ${embedJson('trace', pageData(recording))}`;
   return renderPage({ heading, name: 'trace', content });
 }
 
+/** The expectation, and the expected screen beside the real one, which the script draws. */
+function renderFailure({ message, at, step, expected }: RecordedFailure): Markup {
+  const beside = expected
+    ? html`<figure><canvas id="expected" width="128" height="64" hidden></canvas><div>${expected.texts.map(text => html`<p>${cleanText(text, MAX_TEXT)}</p>`)}</div><figcaption>Expected</figcaption></figure>
+<figure><canvas id="shown" width="128" height="64"></canvas><figcaption>Shown at step ${step}</figcaption></figure>`
+    : '';
+  const place = at === undefined ? '' : html`<p id="at">${cleanText(at, MAX_TEXT)}</p>\n`;
+  return html`<section id="failure" aria-label="Failure">
+${place}<pre>${message.split('\n').map(line => `${cleanText(line, MAX_TEXT)}\n`)}</pre>
+<div id="beside">${beside}</div>
+</section>
+`;
+}
+
 /** As emulator/panel/trace.ts reads it. */
 function pageData(recording: Recording): object {
   const frames = new Map<string, number>();
@@ -51,10 +68,13 @@ function pageData(recording: Recording): object {
     if (!frames.has(pixels)) frames.set(pixels, frames.size);
     return { ...cleanStep(step), frame: frames.get(pixels) };
   });
-  return { frames: [...frames.keys()], steps };
+  const { failure } = recording;
+  const { step, expected } = failure ?? {};
+  const picture = expected?.frame === undefined ? {} : { expected: recording.frames[expected.frame] };
+  return { frames: [...frames.keys()], steps, ...(failure && { failure: { step, ...picture } }) };
 }
 
-function cleanStep({ step: _, reply, ...rest }: TraceStep): object {
+function cleanStep({ step: _, failure: _failure, reply, ...rest }: TraceStep): object {
   const clean = (text: string) => cleanText(text, MAX_TEXT);
   return {
     ...rest,

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Emulator, parseRecording, TraceFile } from '@zbc-signer/emulator';
+import { Emulator, formatRecording, parseRecording, TraceFile } from '@zbc-signer/emulator';
 import { send, signTransaction } from '../../../testkit/device/apdu.js';
 import { CONFIRM_ADDRESS } from '../../../testkit/device/confirmed-account.js';
 import { payment, paymentResult } from '../../../testkit/device/payment.js';
@@ -65,6 +65,29 @@ describe('open', () => {
     expect(stdout).toContain('Screen  Amount / 1 ZBC\n┌──');
     const none = await runCommand(['trace', 'open', file, '--search', 'no such text']);
     expect(none.stdout).toBe('no step\n');
+  });
+
+  it('says why a test failed, at the step', async () => {
+    const recording = parseRecording(readFileSync(file, 'utf8'));
+    const failure = {
+      step: 2,
+      message: 'differs',
+      at: 'a.test.js:1:2',
+      test: 'a',
+      expected: { texts: ['Menu'] },
+    };
+    writeFileSync(path('failed.trace'), formatRecording({ ...recording, failure }));
+    const { stdout } = await runCommand(['trace', 'open', path('failed.trace'), '--at', '2']);
+    expect(stdout).toMatch(/└.*┘\nFailed at step 2: a\na\.test\.js:1:2\ndiffers\nExpected {2}Menu\n/s);
+    const json = await runCommand(['trace', 'open', path('failed.trace'), '--json']);
+    const listed = JSON.parse(json.stdout);
+    expect(listed.failed_at).toBe(2);
+    expect(listed.steps[2].failure).toEqual({
+      message: 'differs',
+      at: 'a.test.js:1:2',
+      test: 'a',
+      expected: { texts: ['Menu'] },
+    });
   });
 
   it('prints JSON for programs', async () => {

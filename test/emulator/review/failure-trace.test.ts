@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import '@zbc-signer/emulator/jest';
 import { Emulator, parseRecording, replay } from '@zbc-signer/emulator';
+import { PNG } from 'pngjs';
 import { GET_APP_VERSION } from '../../../testkit/device/apdu.js';
 import { startPayment } from '../../../testkit/device/payment.js';
 
@@ -58,6 +59,69 @@ test.each(FAILURES)('a failed %s keeps the trace, names it, and can be replayed 
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(statSync(join(path, '..')).mode & 0o777).toBe(0o700);
   emulator.stop();
+});
+
+describe('the trace of a failed expectation says', () => {
+  const failureOf = async (fail: (emulator: Emulator) => Promise<unknown>) => {
+    const { emulator } = await startPayment();
+    await emulator.waitForReview();
+    const message = await messageOf(fail(emulator));
+    emulator.stop();
+    const { failure, start, steps, frames } = parseRecording(readFileSync(namedTrace(message), 'utf8'));
+    const { texts, frame } = [start, ...steps.map(({ screen }) => screen)][failure!.step]!;
+    expect(message.startsWith(failure!.message)).toBe(true);
+    expect(failure!.at).toMatch(/failure-trace\.test\.[jt]s:\d+:\d+$/);
+    expect(failure!.test).toMatch(/failure-trace\.test\.[jt]s: the trace of a failed expectation says /);
+    return { expected: failure!.expected, texts, frame, frames };
+  };
+
+  test('what the screen should have been', async () => {
+    expect(await failureOf(async emulator => expect(emulator).toShow(['Network', 'ZBC']))).toMatchObject({
+      expected: { texts: ['Network', 'ZBC'] },
+      texts: ['Network', 'UNKNOWN CHAIN ', 'cf30b4a8'],
+    });
+  });
+
+  test('which page has another value, though the device went on to the last', async () => {
+    const fail = async (emulator: Emulator) => {
+      const items = await emulator.review();
+      await emulator.expectReview(items.map(([title, value]) => [title, title === 'Fee' ? '9 ZBC' : value]));
+    };
+    expect(await failureOf(fail)).toMatchObject({
+      expected: { texts: ['Fee', '9 ZBC'] },
+      texts: ['Fee', '0.05 ZBC'],
+    });
+  });
+
+  test('the pixels of the first snapshot that differs', async () => {
+    const set = join(directory, 'set');
+    const fail = async (emulator: Emulator) => {
+      await emulator.expectSnapshots(set, { ci: false });
+      const png = PNG.sync.read(readFileSync(join(set, '00001.png')));
+      for (let i = 0; i < 3; i++) png.data[i] = png.data[i] === 0 ? 0xdd : 0;
+      writeFileSync(join(set, '00001.png'), PNG.sync.write(png));
+      await emulator.expectSnapshots(set);
+    };
+    const { expected, texts, frame, frames } = await failureOf(fail);
+    expect(texts).toEqual(['Type', 'Send ZBC']);
+    const [shown, wanted] = [frame, expected!.frame!].map(hash => Buffer.from(frames[hash]!, 'base64'));
+    expect(wanted![0]).toBe(shown![0]! ^ 0x80);
+    expect(wanted!.subarray(1)).toEqual(shown!.subarray(1));
+  });
+
+  test('the same in a file of the directory, once', async () => {
+    process.env[VARIABLE] = directory;
+    const { emulator } = await startPayment();
+    await emulator.waitForReview();
+    for (const texts of [['first'], ['second']]) {
+      await messageOf((async () => expect(emulator).toShow(texts))());
+    }
+    emulator.press('right');
+    emulator.stop();
+    const { failure, steps } = parseRecording(readFileSync(emulator.keepTrace()!, 'utf8'));
+    expect(failure!.expected).toEqual({ texts: ['first'] });
+    expect(steps.length).toBe(failure!.step + 1);
+  });
 });
 
 test.each(['approve', 'reject', 'review'] as const)('so does %s when the device refuses', async name => {

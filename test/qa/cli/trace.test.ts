@@ -1,10 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { Emulator, TraceFile } from '@zbc-signer/emulator';
+import '@zbc-signer/emulator/jest';
+import { Emulator, parseRecording, type RecordedStep, TraceFile } from '@zbc-signer/emulator';
 import type { Browser, Page } from 'playwright-core';
 import { send, signTransaction } from '../../../testkit/device/apdu.js';
+import { CONFIRM_ADDRESS } from '../../../testkit/device/confirmed-account.js';
 import { payment } from '../../../testkit/device/payment.js';
 import { runCli } from '../../../testkit/process/cli.js';
 import { launchChromium } from '../../../tools/chromium.js';
@@ -12,6 +14,9 @@ import { launchChromium } from '../../../tools/chromium.js';
 let browser: Browser;
 let page: Page;
 let directory: string;
+/** The trace of a failed expectation. */
+let failed: string;
+let steps: readonly RecordedStep[];
 /** What the browser complained of, and what it asked for. */
 const complaints: string[] = [];
 const requests: string[] = [];
@@ -19,13 +24,22 @@ const requests: string[] = [];
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'trace-page-'));
   const [file, html] = [join(directory, 'a.trace'), join(directory, 'a.html')];
+  process.env.ZBC_SIGNER_TRACE_DIRECTORY = directory;
   const emulator = await Emulator.start();
   const trace = new TraceFile(emulator, file);
   const signed = send(apdu => emulator.exchange(apdu), signTransaction(payment));
   await emulator.approve();
   await signed;
-  emulator.stop();
+  const failing = await Emulator.start();
+  const confirmed = failing.exchange(CONFIRM_ADDRESS);
+  await failing.approve();
+  await confirmed;
+  expect(() => expect(failing).toShow(['Menu'])).toThrow('the screen differs');
+  failed = failing.keepTrace()!;
+  delete process.env.ZBC_SIGNER_TRACE_DIRECTORY;
+  for (const one of [emulator, failing]) one.stop();
   trace.close();
+  ({ steps } = parseRecording(readFileSync(file, 'utf8')));
   expect(await runCli(['trace', 'open', file, '--html', html])).toMatchObject({ code: 0 });
   browser = await launchChromium();
   page = await (await browser.newContext({ offline: true })).newPage();
@@ -69,11 +83,29 @@ test('the page steps, scrubs and searches by keyboard and mouse, without a netwo
   await page.mouse.move(box.x + 1, box.y + box.height / 2);
   await page.mouse.down();
   await shows(0, 'is ready');
-  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 3 });
-  await shows(5, 'Recipient');
+  await page.mouse.move(box.x + box.width, box.y + box.height / 2, { steps: 3 });
+  await shows(steps.length, 'is ready');
+  // In proportion to time: the last press is answered at the end.
+  const { atMs, tookMs } = steps.at(-1)!;
+  const left = await page.locator('#cursor').evaluate(cursor => cursor.style.left);
+  expect(Number.parseFloat(left)).toBeCloseTo((100 * atMs) / (atMs + tookMs), 1);
   await page.mouse.up();
+  await page.locator('#film button').nth(3).click();
+  await shows(4, 'Amount');
   expect(complaints).toEqual([]);
   expect(requests.filter(url => !url.startsWith('file:'))).toEqual([]);
+});
+
+test('the page of a failed test opens where it failed, with the expectation and the line', async () => {
+  const html = join(directory, 'failed.html');
+  expect(await runCli(['trace', 'open', failed, '--html', html])).toMatchObject({ code: 0 });
+  await page.goto(pathToFileURL(html).href);
+  expect(await page.title()).toMatch(/^Failed: .*trace\.test\.[jt]s/);
+  await shows(3, 'is ready');
+  await page.locator('#beside', { hasText: /Menu.*Expected.*Shown at step 3/s }).waitFor();
+  await page.locator('#at', { hasText: /trace\.test\.[jt]s:\d+:\d+$/ }).waitFor();
+  await page.locator('#film .differs').waitFor();
+  expect(complaints).toEqual([]);
 });
 
 test('its policy lets no other script run', async () => {

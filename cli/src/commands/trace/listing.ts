@@ -16,7 +16,8 @@ export function formatSteps(steps: readonly TraceStep[]): string {
     reply?.status ?? '',
     cleanText(texts.join(' / ')),
   ]);
-  return formatColumns(titles, rows, 'no step');
+  const failed = steps.filter(({ failure }) => failure !== undefined);
+  return [formatColumns(titles, rows, 'no step'), ...failed.map(describeFailure)].join('\n');
 }
 
 /** Everything about one step, its screen drawn. */
@@ -29,7 +30,19 @@ export function formatStep(step: TraceStep, last: number): string {
     ...(step.reply === undefined ? [] : replyRows(step)),
     ['Screen', cleanText(step.texts.join(' / '))],
   ];
-  return `${formatTable(rows)}\n${drawScreen(step.frame)}`;
+  return `${formatTable(rows)}\n${drawScreen(step.frame)}${step.failure ? `\n${describeFailure(step)}` : ''}`;
+}
+
+/** Why the session failed a test, with the screen that was expected. */
+function describeFailure({ step, failure }: TraceStep): string {
+  const { message, test, at, expected } = failure!;
+  return [
+    `Failed at step ${step}${test === undefined ? '' : `: ${cleanText(test)}`}`,
+    ...(at === undefined ? [] : [cleanText(at)]),
+    ...message.split('\n').map(line => cleanText(line)),
+    ...(expected === undefined ? [] : [`Expected  ${cleanText(expected.texts.join(' / '))}`.trimEnd()]),
+    ...(expected?.frame ? [drawScreen(expected.frame)] : []),
+  ].join('\n');
 }
 
 function replyRows({ reply, answers }: TraceStep): Row[] {
@@ -42,8 +55,17 @@ function replyRows({ reply, answers }: TraceStep): Row[] {
 }
 
 /** For programs; `frame` is base64. */
-export function stepJson({ frame, atMs, tookMs, ...step }: TraceStep): Record<string, unknown> {
-  return { ...step, at_ms: atMs, took_ms: tookMs, frame: Buffer.from(frame).toString('base64') };
+export function stepJson({ frame, atMs, tookMs, failure, ...step }: TraceStep): Record<string, unknown> {
+  const { expected, ...rest } = failure ?? {};
+  const pixels = expected?.frame && Buffer.from(expected.frame).toString('base64');
+  const failed = { ...rest, expected: expected && { texts: expected.texts, frame: pixels } };
+  return {
+    ...step,
+    at_ms: atMs,
+    took_ms: tookMs,
+    frame: Buffer.from(frame).toString('base64'),
+    ...(failure && { failure: failed }),
+  };
 }
 
 /** Whether a step has a text, in either case: in its words, its bytes, its reply or on its screen. */

@@ -35,10 +35,16 @@ export const command = defineCommand({
     const found = all.filter(
       each => (search === undefined || hasText(each, search)) && each.step === (step ?? each.step),
     );
-    if (terminal.json) return { json: { seed: recording.seed, steps: found.map(stepJson) }, text: '' };
+    const { failure } = recording;
+    if (terminal.json) {
+      return {
+        json: { seed: recording.seed, failed_at: failure?.step ?? null, steps: found.map(stepJson) },
+        text: '',
+      };
+    }
     if (search === undefined && process.stdin.isTTY && process.stdout.isTTY) {
       const { viewTrace } = await import('./viewer.js');
-      await viewTrace(all, step ?? 0, terminal.signal);
+      await viewTrace(all, step ?? failure?.step ?? 0, terminal.signal);
       return undefined;
     }
     const text =
