@@ -278,7 +278,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       },
       {
         usage: 'trace',
-        summary: 'Look into a recorded session of the emulator, step by step: open, fork, bisect',
+        summary: 'Look into a recorded session of the emulator, step by step: open, fork, bisect, test',
         subcommands: [
           {
             usage: 'open <file>',
@@ -296,6 +296,11 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
             summary:
               'Find the first step at which a firmware no longer shows what was recorded or is expected',
             load: () => import('./commands/trace/bisect.js'),
+          },
+          {
+            usage: 'test <file>',
+            summary: 'Print a trace as a test for Jest, Vitest, node:test or pytest',
+            load: () => import('./commands/trace/test.js'),
           },
         ],
       },

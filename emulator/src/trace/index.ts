@@ -7,4 +7,5 @@ export { bisectTrace, type FaultScreen, type TraceExpectation, type TraceFault }
 export { describeTrace, type StepFailure, type TraceStep } from './description.js';
 export { renderTracePage } from './page.js';
 export { TraceSeedError } from './replay.js';
+export { renderTest, TEST_RUNNERS, type TestRunner } from './test-source.js';
 export { Trace, type TraceOptions } from './trace.js';

@@ -44,6 +44,13 @@ afterAll(() => rmSync(directory, { recursive: true }));
 
 const rowsOf = (output: string) => output.trim().split('\n').slice(1);
 
+it('prints a trace as a test', async () => {
+  const { code, stdout } = await runCommand(['trace', 'test', file, '--for', 'node']);
+  expect(code).toBe(0);
+  expect(stdout).toContain('test("session", async () => {');
+  expect((await runCommand(['trace', 'test', file, '--for', 'ava'])).code).toBe(2);
+});
+
 describe('open', () => {
   it('lists every step with its input, reply and screen', async () => {
     const { code, stdout } = await runCommand(['trace', 'open', file]);

@@ -1,0 +1,180 @@
+import { invalidInputError } from '@zbc-signer/chain';
+import type { RecordedStep, Recording } from '../recording/recording.js';
+import { TraceSeedError } from './replay.js';
+
+/** For whom a trace can be written as a test. */
+export const TEST_RUNNERS = ['jest', 'vitest', 'node', 'pytest'] as const;
+
+export type TestRunner = (typeof TEST_RUNNERS)[number];
+
+/** How a runner says it. */
+interface Dialect {
+  head: readonly string[];
+  shows(texts: readonly string[]): string;
+  answers(call: string, reply: string): string;
+  fails(call: string): string;
+}
+
+const IMPORT = "import { Emulator } from '@zbc-signer/emulator';";
+
+const withExpect = (head: readonly string[]): Dialect => ({
+  head,
+  shows: texts => `expect(emulator).toShow(${listOf(texts)});`,
+  answers: (call, reply) => `expect(Buffer.from(await ${call}).toString('hex')).toBe('${reply}');`,
+  fails: call => `await expect(${call}).rejects.toThrow();`,
+});
+
+const DIALECTS: Readonly<Record<Exclude<TestRunner, 'pytest'>, Dialect>> = {
+  jest: withExpect([IMPORT, "import '@zbc-signer/emulator/jest';"]),
+  vitest: withExpect([
+    IMPORT,
+    "import '@zbc-signer/emulator/vitest';",
+    "import { afterAll, expect, test } from 'vitest';",
+  ]),
+  node: {
+    head: [
+      "import assert from 'node:assert/strict';",
+      "import { after as afterAll, test } from 'node:test';",
+      IMPORT,
+    ],
+    shows: texts => `assert.deepEqual(emulator.texts(), ${listOf(texts)});`,
+    answers: (call, reply) => `assert.equal(Buffer.from(await ${call}).toString('hex'), '${reply}');`,
+    fails: call => `await assert.rejects(${call});`,
+  },
+};
+
+/**
+ * A session as a test: TypeScript for Jest, Vitest or Node's runner, which plain JavaScript takes too, or Python for
+ * pytest and a running emulator. It sends and presses the same, and expects every reply and the texts of every screen. Throws
+ * TraceSeedError, or INVALID_INPUT for what the REST interface cannot do.
+ */
+export function renderTest(recording: Recording, runner: TestRunner, name: string): string {
+  if (recording.seed === 'other') throw new TraceSeedError();
+  if (runner === 'pytest') return renderPython(recording, name);
+  const { head, ...dialect } = DIALECTS[runner];
+  const { seed, settings, start, steps } = recording;
+  const options = [
+    ...(seed === 'none' ? ['seed: null'] : []),
+    ...(settings === null ? [] : [`settings: Buffer.from('${settings}', 'hex')`]),
+  ];
+  const writer = new StepWriter(dialect);
+  return [
+    ...head,
+    '',
+    `const emulator = await Emulator.start(${options.length === 0 ? '' : `{ ${options.join(', ')} }`});`,
+    'afterAll(() => emulator.stop());',
+    '',
+    `test(${quote(name)}, async () => {`,
+    ...[dialect.shows(start.texts), ...steps.flatMap(step => writer.write(step)), ...writer.end()].map(
+      line => `  ${line}`,
+    ),
+    '});',
+    '',
+  ].join('\n');
+}
+
+class StepWriter {
+  #replies = 0;
+  #waiting: string | undefined;
+
+  constructor(private readonly dialect: Omit<Dialect, 'head'>) {}
+
+  write(step: RecordedStep): string[] {
+    return [...this.#act(step), this.dialect.shows(step.screen.texts)];
+  }
+
+  /** What nobody decided. */
+  end(): string[] {
+    return this.#waiting === undefined ? [] : this.#drop('cancel');
+  }
+
+  #act(step: RecordedStep): string[] {
+    if ('button' in step) return [`emulator.press('${step.button}');`, ...this.#decide(step.reply)];
+    if ('cancel' in step) return this.#drop('cancel');
+    if ('restart' in step) return this.#drop('restart');
+    if (step.reply !== null) return [this.dialect.answers(exchange(step.apdu), step.reply)];
+    this.#waiting = `reply${++this.#replies}`;
+    return [`const ${this.#waiting} = ${exchange(step.apdu)};`];
+  }
+
+  #decide(reply: string | undefined): string[] {
+    if (reply === undefined || this.#waiting === undefined) return [];
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    return [this.dialect.answers(waiting, reply)];
+  }
+
+  /** A command that waits rejects. */
+  #drop(call: 'cancel' | 'restart'): string[] {
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    return [`emulator.${call}();`, ...(waiting === undefined ? [] : [this.dialect.fails(waiting)])];
+  }
+}
+
+const exchange = (apdu: string): string => `emulator.exchange(Buffer.from('${apdu}', 'hex'))`;
+
+/** In Python too; what JSON leaves as it is cannot end a line of JavaScript. */
+const quote = (text: string): string =>
+  JSON.stringify(text).replace(
+    /[^ -~]/g,
+    character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
+const listOf = (texts: readonly string[]): string => `[${texts.map(quote).join(', ')}]`;
+
+const PYTHON_HEAD = `import json
+import os
+import time
+from concurrent.futures import ThreadPoolExecutor
+from urllib.request import urlopen
+
+API = os.environ.get("ZBC_SIGNER_API", "http://127.0.0.1:5000")
+
+
+def call(path, body=None):
+    with urlopen(API + path, body and json.dumps(body).encode(), timeout=10) as answer:
+        return json.load(answer)
+
+
+def send(apdu):
+    return call("/apdu", {"data": apdu})["data"]
+
+
+def press(button):
+    call(f"/button/{button}", {"action": "press-and-release"})
+
+
+def shows(texts):
+    shown = None
+    for _ in range(100):
+        events = call("/events?currentscreenonly=true")["events"]
+        shown = [event["text"] for event in events]
+        if shown == texts:
+            return
+        time.sleep(0.05)
+    assert shown == texts
+
+`.split('\n');
+
+/** Over the REST interface, which Python reaches without a package. */
+function renderPython({ start, steps, settings }: Recording, name: string): string {
+  if (settings !== null) throw invalidInputError('a test in Python starts with the default settings');
+  let waiting = false;
+  const lines = [`shows(${listOf(start.texts)})`];
+  for (const step of steps) {
+    if ('apdu' in step && step.reply === null) {
+      lines.push(`reply = ThreadPoolExecutor().submit(send, "${step.apdu}")`);
+      waiting = true;
+    } else if ('apdu' in step) lines.push(`assert send("${step.apdu}") == "${step.reply}"`);
+    else if ('button' in step) {
+      lines.push(`press("${step.button}")`);
+      if (step.reply !== undefined) lines.push(`assert reply.result(10) == "${step.reply}"`);
+      waiting &&= step.reply === undefined;
+    } else throw invalidInputError('a test in Python can neither go away from a review nor cut the power');
+    lines.push(`shows(${listOf(step.screen.texts)})`);
+  }
+  if (waiting) throw invalidInputError('the session ends in a review, for which a test in Python would wait');
+  const title = name.replace(/\W+/g, '_').toLowerCase();
+  return [...PYTHON_HEAD, '', `def test_${title}():`, ...lines.map(line => `    ${line}`), ''].join('\n');
+}

@@ -1,0 +1,120 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Emulator, type Recording, record, startEmulatorServer } from '@zbc-signer/emulator';
+import { renderTest, type TestRunner } from '@zbc-signer/emulator/trace';
+import { GET_APP_VERSION, send, signTransaction } from '../../../testkit/device/apdu.js';
+import { CONFIRM_ADDRESS } from '../../../testkit/device/confirmed-account.js';
+import { payment } from '../../../testkit/device/payment.js';
+import { root } from '../../../testkit/repository/repository.js';
+
+const JEST = ['--experimental-vm-modules', join(root, 'node_modules/jest/bin/jest.js'), '--transform={}'];
+const NAME = 'pays #{1} `\\\'"\n\u2028';
+
+let directory: string;
+
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'recorded-test-'));
+  mkdirSync(join(directory, 'node_modules'));
+  symlinkSync(join(root, 'node_modules/@zbc-signer'), join(directory, 'node_modules/@zbc-signer'));
+  writeFileSync(join(directory, 'package.json'), '{"type":"module"}');
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+async function recordSession(act: (emulator: Emulator) => Promise<void>): Promise<Recording> {
+  const emulator = await Emulator.start();
+  const recorder = record(emulator);
+  await act(emulator);
+  emulator.stop().catch(() => undefined);
+  return recorder.stop();
+}
+
+/** A question, a payment and a rejected address; at the end of most a cut and a dropped review. */
+const converse = (isWhole: boolean) => async (emulator: Emulator) => {
+  await emulator.exchange(GET_APP_VERSION);
+  const signed = send(apdu => emulator.exchange(apdu), signTransaction(payment));
+  await emulator.approve();
+  await signed;
+  const confirmed = emulator.exchange(CONFIRM_ADDRESS);
+  await emulator.reject();
+  await confirmed;
+  if (!isWhole) return;
+  for (const drop of ['restart', 'cancel'] as const) {
+    const dropped = emulator.exchange(CONFIRM_ADDRESS).catch(() => undefined);
+    emulator[drop]();
+    await dropped;
+  }
+  emulator.exchange(CONFIRM_ADDRESS).catch(() => undefined);
+};
+
+const write = (name: string, text: string): string => {
+  writeFileSync(join(directory, name), text);
+  return name;
+};
+
+function run(program: string, words: readonly string[], variables: NodeJS.ProcessEnv = {}) {
+  const env = { PATH: process.env.PATH, ...variables };
+  return new Promise<{ failed: boolean; output: string }>(resolve => {
+    execFile(program, words, { cwd: directory, env }, (error, stdout, stderr) =>
+      resolve({ failed: error !== null, output: stdout + stderr }),
+    );
+  });
+}
+
+/** Of the last screen with an amount. */
+function withOtherAmount(recording: Recording): Recording {
+  const steps = recording.steps.map(step =>
+    step.screen.texts[0] === 'Amount'
+      ? { ...step, screen: { ...step.screen, texts: ['Amount', '9 ZBC'] } }
+      : step,
+  );
+  return { ...recording, steps };
+}
+
+test.each<[TestRunner, string, string[]]>([
+  ['jest', 'recorded.test.js', [...JEST, '--rootDir=.', '--runInBand']],
+  ['node', 'recorded.node.mjs', ['--test']],
+])('a session is a test for %s, which fails where a screen differs', async (runner, name, words) => {
+  const recording = await recordSession(converse(true));
+  const passing = await run(process.execPath, [...words, write(name, renderTest(recording, runner, NAME))]);
+  expect(passing).toMatchObject({ failed: false });
+  write(name, renderTest(withOtherAmount(recording), runner, NAME));
+  const failing = await run(process.execPath, [...words, name]);
+  expect(failing).toMatchObject({ failed: true, output: expect.stringContaining('9 ZBC') });
+});
+
+test('a session is a test in Python, over the REST interface', async () => {
+  const recording = await recordSession(converse(false));
+  const server = await startEmulatorServer({ apiPort: 'auto', apduPort: 0, ledgerPort: 0 });
+  const call = async (source: string) => {
+    const [, test] = /^def (test_\w+)/m.exec(source)!;
+    return run('python3', [write('recorded.py', `${source}\n${test}()\n`)], { ZBC_SIGNER_API: server.api });
+  };
+  try {
+    expect(await call(renderTest(recording, 'pytest', NAME))).toEqual({ failed: false, output: '' });
+    const failing = await call(renderTest(withOtherAmount(recording), 'pytest', NAME));
+    expect(failing).toMatchObject({ failed: true, output: expect.stringContaining('AssertionError') });
+  } finally {
+    await server.close().catch(() => undefined);
+  }
+});
+
+test('a test for Vitest is the one for Jest but for its imports', async () => {
+  const recording = await recordSession(converse(true));
+  const [vitest, jest] = (['vitest', 'jest'] as const).map(runner =>
+    renderTest(recording, runner, NAME)
+      .split('\n')
+      .filter(line => !line.startsWith('import ')),
+  );
+  expect(vitest).toEqual(jest);
+});
+
+test('what Python cannot do, and a seed that no trace has, is refused', async () => {
+  const recording = await recordSession(converse(true));
+  expect(() => renderTest(recording, 'pytest', NAME)).toThrow(
+    expect.objectContaining({ code: 'INVALID_INPUT' }),
+  );
+  const other: Recording = { ...recording, seed: 'other' };
+  expect(() => renderTest(other, 'jest', NAME)).toThrow(expect.objectContaining({ code: 'TRACE_SEED' }));
+});
