@@ -5,6 +5,7 @@ import { TraceSeedError } from './replay.js';
 /** For whom a trace can be written as a test. */
 export const TEST_RUNNERS = ['jest', 'vitest', 'node', 'pytest'] as const;
 
+/** One of TEST_RUNNERS. */
 export type TestRunner = (typeof TEST_RUNNERS)[number];
 
 /** How a runner says it. */
