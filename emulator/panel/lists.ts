@@ -31,11 +31,27 @@ export function showEvent({ atMs, texts, crash }: EventEntry): void {
 
 function addRow(id: number, atMs: number, words: string, hex: string): HTMLElement {
   const waiting = element('p', 'reply waiting', 'waiting for the user');
-  const bytes = element('details', '', element('summary', '', 'Bytes'), element('code', '', `> ${hex}`));
+  const bytes = element(
+    'details',
+    '',
+    element('summary', '', 'Bytes'),
+    copyButton(`curl -d '{"data":"${hex}"}' ${location.origin}/apdu`),
+    element('code', '', `> ${hex}`),
+  );
   const row = element('li', '', timeOf(atMs), element('p', 'words', words), waiting, bytes);
   rows.set(id, row);
   prepend(commands, row);
   return row;
+}
+
+function copyButton(line: string): HTMLElement {
+  const button = element('button', 'copy', 'Copy as curl');
+  button.setAttribute('type', 'button');
+  button.addEventListener('click', () => {
+    const said = (text: string) => () => (button.textContent = text);
+    navigator.clipboard.writeText(line).then(said('Copied'), said('Not copied: the browser refused'));
+  });
+  return button;
 }
 
 function describeReply({ outcome, status, words }: ReplyEntry): HTMLElement {

@@ -3,6 +3,7 @@ import { listenForCommands } from './apdu-box.js';
 import { listenForPresses } from './buttons.js';
 import { byId, element } from './elements.js';
 import { clearLists, showCommand, showEvent } from './lists.js';
+import { listenForSession } from './session.js';
 
 const LIT = [0xea, 0xf2, 0xf4, 0xff];
 const DARK = [0x04, 0x06, 0x08, 0xff];
@@ -66,4 +67,5 @@ function setConnection(state: 'live' | 'lost', text: string): void {
 
 listenForPresses();
 listenForCommands();
+listenForSession();
 connect();

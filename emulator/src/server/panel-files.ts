@@ -13,6 +13,7 @@ export const PANEL_FILES = {
   'buttons.js': 'text/javascript; charset=utf-8',
   'elements.js': 'text/javascript; charset=utf-8',
   'lists.js': 'text/javascript; charset=utf-8',
+  'session.js': 'text/javascript; charset=utf-8',
 } as const;
 
 export type PanelFile = keyof typeof PANEL_FILES;

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type EmulatorServer, startEmulatorServer } from '@zbc-signer/emulator';
 import type { Browser, Page } from 'playwright-core';
@@ -198,6 +199,31 @@ it('shows anything that hosts send as text', async () => {
   await server.emulator.approve();
   await pending;
   expect(complaints).toEqual([]);
+});
+
+it('restarts the device, opens the session as a trace, saves it as a test, and copies commands', async () => {
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  await page.locator('#commands summary').click();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Copy as curl' }).click();
+  await sees('#commands .copy', 'Copied');
+  const line = `curl -d '{"data":"e003000000"}' ${server.api}/apdu`;
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(line);
+  await turn(() => page.locator('#right').click());
+  await turn(() => page.getByRole('button', { name: 'Restart' }).click());
+  expect(await shownTexts()).toEqual(['ZBC Signer', 'is ready']);
+  const opened = page.context().waitForEvent('page');
+  await page.getByRole('button', { name: 'Open as trace' }).click();
+  await (await opened).locator('#list li', { hasText: 'press right' }).waitFor();
+  await page.locator('#runner').selectOption('node');
+  const downloaded = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save' }).click();
+  const saved = await (await downloaded).path();
+  expect(readFileSync(saved, 'utf8')).toContain("emulator.press('right');");
+  await page.locator('#runner').selectOption('pytest');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await sees('#session-fault', 'Python');
+  expect(complaints).toEqual([expect.stringMatching(/status of 409/)]);
 });
 
 it('says what is wrong with a command before sending it', async () => {

@@ -1,6 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { CommandLog } from '../../command-log/command-log.js';
 import type { Emulator } from '../../harness/emulator.js';
+import type { Recording } from '../../recording/recording.js';
+import type { TestRunner } from '../../trace/test-source.js';
 import { PANEL_FILES, type PanelFile, readPanelFile } from '../panel-files.js';
 import { PanelStream } from '../panel-stream.js';
 
@@ -21,7 +24,10 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
-/** GET /: the web panel; /panel/…: its files; /panel/stream: its server-sent events (PanelMessages). */
+/**
+ * GET /: the web panel; /panel/…: its files; /panel/stream: its server-sent events (PanelMessages); /panel/trace: the
+ * session as a page, /panel/test/RUNNER as a test, 409 when it is not traced or cannot be one.
+ */
 export function routePanel(server: FastifyInstance, emulator: Emulator): void {
   const log = new CommandLog(emulator);
   server.get('/', (_request, reply) => sendFile('index.html', reply));
@@ -32,6 +38,41 @@ export function routePanel(server: FastifyInstance, emulator: Emulator): void {
     reply.hijack();
     new PanelStream(emulator, log, reply.raw).start();
   });
+  server.get('/panel/trace', async (_request, reply) => {
+    const { renderTracePage } = await import('../../trace/page.js');
+    const page = await ofSession(emulator, recording => renderTracePage(recording, 'session'));
+    // The page has a policy of its own, which cannot say who may frame it.
+    const headers = { ...HEADERS, 'content-security-policy': "frame-ancestors 'none'" };
+    return reply.headers(headers).type('text/html; charset=utf-8').send(page);
+  });
+  server.get<TestRoute>('/panel/test/:runner', { schema: TEST }, async ({ params: { runner } }, reply) => {
+    const { renderTest } = await import('../../trace/test-source.js');
+    const source = await ofSession(emulator, recording => renderTest(recording, runner, 'session'));
+    return reply.headers(HEADERS).type('text/plain; charset=utf-8').send(source);
+  });
+}
+
+interface TestRoute {
+  Params: { runner: TestRunner };
+}
+
+const TEST = {
+  params: { type: 'object', properties: { runner: { enum: ['jest', 'vitest', 'node', 'pytest'] } } },
+};
+
+/** What is made of the session since the emulator's start. Throws an Error with status 409 when it cannot be made. */
+async function ofSession(
+  emulator: Emulator,
+  make: (recording: Recording) => string | Promise<string>,
+): Promise<string> {
+  try {
+    const path = emulator.keepTrace();
+    if (path === undefined) throw new Error('this session is not traced: it has a keystore, or is too long');
+    const { parseRecording } = await import('../../recording/recording.js');
+    return await make(parseRecording(await readFile(path, 'utf8')));
+  } catch (error) {
+    throw Object.assign(new Error((error as Error).message), { statusCode: 409 });
+  }
 }
 
 async function sendFile(name: PanelFile, reply: FastifyReply): Promise<FastifyReply> {

@@ -62,6 +62,28 @@ describe('the panel', () => {
   });
 });
 
+it('gives the session as a page that nobody may frame, and as a test', async () => {
+  server.emulator.press('right');
+  const trace = await get('/panel/trace');
+  expect([trace.status, trace.headers['content-security-policy']]).toEqual([200, "frame-ancestors 'none'"]);
+  const made = await get('/panel/test/pytest');
+  expect([made.status, made.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
+  expect(made.body.toString()).toContain('press("right")');
+  expect((await get('/panel/test/ava')).status).toBe(400);
+});
+
+it('gives nothing of a session that is not traced', async () => {
+  await server.close();
+  server = await startServer({ trace: false });
+  const replies = [await get('/panel/trace'), await get('/panel/test/jest')];
+  for (const { status, body } of replies) {
+    expect([status, JSON.parse(body.toString())]).toEqual([
+      409,
+      { error: expect.stringMatching(/not traced/) },
+    ]);
+  }
+});
+
 it('says how to get a panel that is not built', async () => {
   const missing = readPanelFile('nothing.js' as PanelFile);
   await expect(missing).rejects.toMatchObject({
