@@ -300,7 +300,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
           {
             usage: 'test <file>',
             summary: 'Print a trace as a test for Jest, Vitest, node:test or pytest',
-            load: () => import('./commands/trace/test.js'),
+            load: () => import('./commands/trace/as-test.js'),
           },
         ],
       },

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { npm, plainEnvironment, type RunResult, run } from './npm.js';
-import { type PackageName, tarballPath } from './tarballs.js';
+import { type PackageName, TARBALLS, tarballPath } from './tarballs.js';
 
 interface LockedPackage {
   hasInstallScript?: boolean;
@@ -12,7 +12,7 @@ interface LockedPackage {
 export class Project {
   readonly directory = mkdtempSync(join(tmpdir(), 'project-'));
 
-  constructor() {
+  constructor(private readonly tarballs = TARBALLS) {
     this.write('package.json', '{"name":"project","private":true,"type":"module"}');
   }
 
@@ -30,7 +30,8 @@ export class Project {
     { node, strict = true }: { node?: string; strict?: boolean } = {},
   ): void {
     const flags = [...(strict ? ['--engine-strict'] : []), '--prefer-offline', '--no-audit', '--no-fund'];
-    npm(['install', ...flags, ...packages.map(tarballPath), ...others], this.directory, node);
+    const paths = packages.map(name => tarballPath(name, this.tarballs));
+    npm(['install', ...flags, ...paths, ...others], this.directory, node);
   }
 
   /** What was installed, without what other systems would take, by its path under the project. */

@@ -19,8 +19,8 @@ export type PackageName = (typeof PACKAGES)[number];
 
 /** Where the tarballs are while the tests run. */
 export const TARBALLS = join(root, 'dist/tarballs');
-/** What `npm pack --json` printed. */
-export const PACK_REPORT = join(TARBALLS, 'report.json');
+/** Where is kept what `npm pack --json` printed. */
+export const reportOf = (directory: string): string => join(directory, 'report.json');
 
 export interface Tarball {
   name: string;
@@ -52,12 +52,12 @@ export function manifestOf(directory: PackageName): Manifest {
   return JSON.parse(readFileSync(join(root, directory, 'package.json'), 'utf8')) as Manifest;
 }
 
-export function tarballOf(directory: PackageName): Tarball {
-  const report = JSON.parse(readFileSync(PACK_REPORT, 'utf8')) as Tarball[];
+export function tarballOf(directory: PackageName, tarballs = TARBALLS): Tarball {
+  const report = JSON.parse(readFileSync(reportOf(tarballs), 'utf8')) as Tarball[];
   const { name } = manifestOf(directory);
   return report.find(tarball => tarball.name === name)!;
 }
 
-export function tarballPath(directory: PackageName): string {
-  return join(TARBALLS, tarballOf(directory).filename);
+export function tarballPath(directory: PackageName, tarballs = TARBALLS): string {
+  return join(tarballs, tarballOf(directory, tarballs).filename);
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { CommandLog } from '../../command-log/command-log.js';
 import type { Emulator } from '../../harness/emulator.js';
 import type { Recording } from '../../recording/recording.js';
-import type { TestRunner } from '../../trace/test-source.js';
+import type { TestRunner } from '../../trace/as-test.js';
 import { PANEL_FILES, type PanelFile, readPanelFile } from '../panel-files.js';
 import { PanelStream } from '../panel-stream.js';
 
@@ -46,7 +46,7 @@ export function routePanel(server: FastifyInstance, emulator: Emulator): void {
     return reply.headers(headers).type('text/html; charset=utf-8').send(page);
   });
   server.get<TestRoute>('/panel/test/:runner', { schema: TEST }, async ({ params: { runner } }, reply) => {
-    const { renderTest } = await import('../../trace/test-source.js');
+    const { renderTest } = await import('../../trace/as-test.js');
     const source = await ofSession(emulator, recording => renderTest(recording, runner, 'session'));
     return reply.headers(HEADERS).type('text/plain; charset=utf-8').send(source);
   });
