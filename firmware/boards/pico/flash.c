@@ -29,13 +29,14 @@ static void begin_commands(void) {
   flash_exit_xip();
 }
 
-// A start of a frame that waited meanwhile says no more where in a frame it is (hold_until_frame in usb.c).
+// A start of a frame that waited meanwhile says no more where in a frame it is (hold_until_frame in usb.c). While a
+// loader runs, the USB controller is held in reset.
 static void end_commands(void) {
   void (*const flash_flush_cache)(void) = rom_function('F', 'C');
   void (*const flash_enter_cmd_xip)(void) = rom_function('C', 'X');
   flash_flush_cache();
   flash_enter_cmd_xip();
-  (void)USB_SOF_RD;
+  if (RESETS_RESET_DONE & RESET_USBCTRL) (void)USB_SOF_RD;
   board_release_interrupts();
 }
 
