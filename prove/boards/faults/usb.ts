@@ -87,7 +87,11 @@ export const usb: FaultGroup = {
       'shows itself to no host': ['  SET_BITS(USB_SIE_CTRL) = SIE_CTRL_PULLUP_EN;\n', ''],
     },
     'pico/flash.c': {
-      'takes a start of a frame for new that waited for flash': ['  (void)USB_SOF_RD;\n', '', 'nor is it'],
+      'takes a start of a frame for new that waited for flash': [
+        '  if (RESETS_RESET_DONE & RESET_USBCTRL) (void)USB_SOF_RD;\n',
+        '',
+        'nor is it',
+      ],
     },
     [control]: {
       'keeps the toggles of endpoint 0 over SETUP': ['  usb_set_toggle(EP0, IN, true);\n', ''],
