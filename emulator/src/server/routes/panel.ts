@@ -24,6 +24,9 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
+/** Those of renderTest, which is loaded only when it is used. */
+const RUNNERS: readonly TestRunner[] = ['jest', 'vitest', 'node', 'pytest'];
+
 /**
  * GET /: the web panel; /panel/…: its files; /panel/stream: its server-sent events (PanelMessages); /panel/trace: the
  * session as a page, /panel/test/RUNNER as a test, 409 when it is not traced or cannot be one.
@@ -45,20 +48,14 @@ export function routePanel(server: FastifyInstance, emulator: Emulator): void {
     const headers = { ...HEADERS, 'content-security-policy': "frame-ancestors 'none'" };
     return reply.headers(headers).type('text/html; charset=utf-8').send(page);
   });
-  server.get<TestRoute>('/panel/test/:runner', { schema: TEST }, async ({ params: { runner } }, reply) => {
-    const { renderTest } = await import('../../trace/as-test.js');
-    const source = await ofSession(emulator, recording => renderTest(recording, runner, 'session'));
-    return reply.headers(HEADERS).type('text/plain; charset=utf-8').send(source);
-  });
+  for (const runner of RUNNERS) {
+    server.get(`/panel/test/${runner}`, async (_request, reply) => {
+      const { renderTest } = await import('../../trace/as-test.js');
+      const source = await ofSession(emulator, recording => renderTest(recording, runner, 'session'));
+      return reply.headers(HEADERS).type('text/plain; charset=utf-8').send(source);
+    });
+  }
 }
-
-interface TestRoute {
-  Params: { runner: TestRunner };
-}
-
-const TEST = {
-  params: { type: 'object', properties: { runner: { enum: ['jest', 'vitest', 'node', 'pytest'] } } },
-};
 
 /** What is made of the session since the emulator's start. Throws an Error with status 409 when it cannot be made. */
 async function ofSession(

@@ -69,7 +69,7 @@ it('gives the session as a page that nobody may frame, and as a test', async () 
   const made = await get('/panel/test/pytest');
   expect([made.status, made.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
   expect(made.body.toString()).toContain('press("right")');
-  expect((await get('/panel/test/ava')).status).toBe(400);
+  expect((await get('/panel/test/ava')).status).toBe(404);
 });
 
 it('gives nothing of a session that is not traced', async () => {
