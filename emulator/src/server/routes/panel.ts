@@ -43,32 +43,37 @@ export function routePanel(server: FastifyInstance, emulator: Emulator): void {
   });
   server.get('/panel/trace', async (_request, reply) => {
     const { renderTracePage } = await import('../../trace/page.js');
-    const page = await ofSession(emulator, recording => renderTracePage(recording, 'session'));
     // The page has a policy of its own, which cannot say who may frame it.
-    const headers = { ...HEADERS, 'content-security-policy': "frame-ancestors 'none'" };
-    return reply.headers(headers).type('text/html; charset=utf-8').send(page);
+    reply.headers({ ...HEADERS, 'content-security-policy': "frame-ancestors 'none'" });
+    return sendSession(emulator, reply, 'text/html', recording => renderTracePage(recording, 'session'));
   });
   for (const runner of RUNNERS) {
     server.get(`/panel/test/${runner}`, async (_request, reply) => {
       const { renderTest } = await import('../../trace/as-test.js');
-      const source = await ofSession(emulator, recording => renderTest(recording, runner, 'session'));
-      return reply.headers(HEADERS).type('text/plain; charset=utf-8').send(source);
+      reply.headers(HEADERS);
+      return sendSession(emulator, reply, 'text/plain', recording =>
+        renderTest(recording, runner, 'session'),
+      );
     });
   }
 }
 
-/** What is made of the session since the emulator's start. Throws an Error with status 409 when it cannot be made. */
-async function ofSession(
+/** Sends what is made of the session since the emulator's start; 409 when it cannot be made. */
+async function sendSession(
   emulator: Emulator,
+  reply: FastifyReply,
+  type: string,
   make: (recording: Recording) => string | Promise<string>,
-): Promise<string> {
+): Promise<FastifyReply> {
+  const path = emulator.keepTrace();
+  if (path === undefined)
+    return reply.code(409).send({ error: 'this session is not traced: it has a keystore, or is too long' });
+  const { parseRecording } = await import('../../recording/recording.js');
   try {
-    const path = emulator.keepTrace();
-    if (path === undefined) throw new Error('this session is not traced: it has a keystore, or is too long');
-    const { parseRecording } = await import('../../recording/recording.js');
-    return await make(parseRecording(await readFile(path, 'utf8')));
+    const made = await make(parseRecording(await readFile(path, 'utf8')));
+    return reply.type(`${type}; charset=utf-8`).send(made);
   } catch (error) {
-    throw Object.assign(new Error((error as Error).message), { statusCode: 409 });
+    return reply.code(409).send({ error: (error as Error).message });
   }
 }
 
