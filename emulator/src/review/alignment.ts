@@ -13,6 +13,21 @@ export function align<Left extends object, Right extends object>(
   shown: readonly Right[],
   pairCost: (expected: Left, shown: Right) => number,
 ): AlignedPair<Left, Right>[] {
+  const rows: AlignedPair<Left, Right>[] = [];
+  for (const [at, left] of expected.entries()) {
+    const right = shown[at];
+    if (!right || pairCost(left, right) !== 0) break;
+    rows.push([left, right]);
+  }
+  // Lists that begin alike pair so at the least cost; mostly they are alike to their end.
+  return [...rows, ...alignRest(expected.slice(rows.length), shown.slice(rows.length), pairCost)];
+}
+
+function alignRest<Left extends object, Right extends object>(
+  expected: readonly Left[],
+  shown: readonly Right[],
+  pairCost: (expected: Left, shown: Right) => number,
+): AlignedPair<Left, Right>[] {
   const pairs = expected.map(left => shown.map(right => pairCost(left, right)));
   const costs = addCosts(pairs, expected.length, shown.length);
   const cost = (i: number, j: number) => costs[i]?.[j] ?? Number.POSITIVE_INFINITY;
