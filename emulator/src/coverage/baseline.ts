@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { CoverageError } from './coverage-error.js';
-import type { CoverageSummary, Ratio } from './tally.js';
+import { type CoverageSummary, percentOf, type Ratio } from './tally.js';
 
 type Baseline = Pick<CoverageSummary, 'lines' | 'branches' | 'unseen'>;
 
@@ -12,7 +12,7 @@ export async function compareWithBaseline(summary: CoverageSummary, path: string
   const before = await readBaseline(path);
   const ratios = (['lines', 'branches'] as const).flatMap(name =>
     share(summary[name]) < share(before[name])
-      ? `${name}: ${percent(summary[name])}, and ${percent(before[name])} in ${path}`
+      ? `${name}: ${percentOf(summary[name])}, and ${percentOf(before[name])} in ${path}`
       : [],
   );
   const lost = summary.unseen.filter(name => !before.unseen.includes(name));
@@ -38,7 +38,3 @@ function isRatio(json: unknown): json is Ratio {
 }
 
 const share = ({ reached, all }: Ratio) => reached / all;
-
-function percent(ratio: Ratio): string {
-  return `${(100 * share(ratio)).toFixed(1)} %`;
-}

@@ -1,6 +1,13 @@
 import { html, Markup, sourceHash } from '../markup.js';
 import { KINDS, type Kind } from './catalogue.js';
-import type { CoverageSummary, Ratio, SourceTally, Tally, ThingTally } from './tally.js';
+import {
+  type CoverageSummary,
+  percentOf,
+  type Ratio,
+  type SourceTally,
+  type Tally,
+  type ThingTally,
+} from './tally.js';
 
 /** Names of tests that a row has room for; the JSON has them all. */
 const MAX_TESTS = 5;
@@ -100,7 +107,7 @@ function renderSource({ source, lines, branches }: SourceTally): Markup {
 `;
 }
 
-function formatRatio({ reached, all }: Ratio): string {
-  const percent = all === 0 ? '' : ` (${((100 * reached) / all).toFixed(1)} %)`;
-  return `${reached} of ${all}${percent}`;
+function formatRatio(ratio: Ratio): string {
+  const { reached, all } = ratio;
+  return `${reached} of ${all}${all === 0 ? '' : ` (${percentOf(ratio)})`}`;
 }

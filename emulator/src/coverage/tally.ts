@@ -32,6 +32,8 @@ export interface Ratio {
   all: number;
 }
 
+export const percentOf = ({ reached, all }: Ratio): string => `${((100 * reached) / all).toFixed(1)} %`;
+
 /** What the sessions of a directory reached together. */
 export interface CoverageSummary {
   /** Lines of the AssemblyScript sources. */

@@ -3,10 +3,7 @@ import type { RecordedStep, Recording } from '../recording/recording.js';
 import { TraceSeedError } from './replay.js';
 
 /** For whom a trace can be written as a test. */
-export const TEST_RUNNERS = ['jest', 'vitest', 'node', 'pytest'] as const;
-
-/** One of TEST_RUNNERS. */
-export type TestRunner = (typeof TEST_RUNNERS)[number];
+export type TestRunner = 'jest' | 'vitest' | 'node' | 'pytest';
 
 /** How a runner says it. */
 interface Dialect {

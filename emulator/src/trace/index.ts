@@ -3,7 +3,7 @@
 export type { ReplyEntry } from '../command-log/entry.js';
 export { describeReply } from '../command-log/reply-description.js';
 export { readFirmware } from '../device/firmware.js';
-export { renderTest, TEST_RUNNERS, type TestRunner } from './as-test.js';
+export { renderTest, type TestRunner } from './as-test.js';
 export { bisectTrace, type FaultScreen, type TraceExpectation, type TraceFault } from './bisect.js';
 export { describeTrace, type StepFailure, type TraceStep } from './description.js';
 export { renderTracePage } from './page.js';

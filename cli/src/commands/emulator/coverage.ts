@@ -27,24 +27,23 @@ export const command = defineCommand({
     if (!PERCENT.test(minBranches))
       throw new UsageError('--min-branches is a percentage', 'Give it as in --min-branches 85.5');
     const { compareWithBaseline, writeCoverageReport } = await import('@zbc-signer/emulator');
-    const { tests, ...summary } = await writeCoverageReport(directory);
-    const lower = baseline === undefined ? [] : await compareWithBaseline({ tests, ...summary }, baseline);
+    const summary = await writeCoverageReport(directory);
+    const lower = baseline === undefined ? [] : await compareWithBaseline(summary, baseline);
     const { reached, all } = summary.branches;
     if (100 * reached < Number(minBranches) * all)
       lower.unshift(`branches: ${describeRatio(summary.branches)}, below ${minBranches} %`);
     if (lower.length > 0) terminal.exitCode = exitCode('nonconforming');
     const failed = lower.map(line => `Failed: ${line}`);
     return {
-      json: { ...summary, tests: tests.length, lower },
-      text: [describe(summary, tests.length), ...failed].join('\n'),
+      json: { ...summary, tests: summary.tests.length, lower },
+      text: [describe(summary), ...failed].join('\n'),
     };
   },
 });
 
-function describe(summary: Omit<CoverageSummary, 'tests' | 'unseen'>, tests: number): string {
-  const { lines, branches, things, foreign, files } = summary;
+function describe({ tests, lines, branches, things, foreign, files }: CoverageSummary): string {
   return [
-    `${tests} tests or sessions reached`,
+    `${tests.length} tests or sessions reached`,
     `  lines     ${describeRatio(lines)}`,
     `  branches  ${describeRatio(branches)}`,
     `  protocol  ${describeRatio(things)}`,
