@@ -11,7 +11,7 @@
 #define CALLED_FROM_OUTSIDE __attribute__((cmse_nonsecure_entry))
 
 static uint8_t received[REPORT_BYTES];
-static volatile bool has_received, is_sending, was_lost;
+static volatile bool has_received, is_read, is_sending, was_lost;
 
 // The caller's addresses are what the core says of them, for its world and its privilege.
 CALLED_FROM_OUTSIDE bool gateway_give(const uint8_t *report) {
@@ -33,7 +33,9 @@ CALLED_FROM_OUTSIDE bool gateway_take(uint8_t *report) {
 }
 
 CALLED_FROM_OUTSIDE void gateway_lost(void) {
-  has_received = is_sending = false;
+  // What the signer reads stays until it is released: a new host's report would be torn, or released unread.
+  if (!is_read) has_received = false;
+  is_sending = false;
   was_lost = true;
   board_note_interrupt();
 }
@@ -64,12 +66,15 @@ bool links_lost(void) {
 // What a new host sent waits for links_lost(), with which the signer drops what it was doing.
 const uint8_t *link_received(int link) {
   (void)link;
-  return has_received && !was_lost ? received : 0;
+  is_read = true;
+  is_read = has_received && !was_lost;
+  return is_read ? received : 0;
 }
 
 void link_release(int link) {
   (void)link;
   has_received = false;
+  is_read = false;
   ring();
 }
 

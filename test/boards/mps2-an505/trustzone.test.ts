@@ -76,9 +76,9 @@ async function callSecure(name: string, ...values: number[]): Promise<void> {
   expect(await call(SECURE_STOP, image.symbol(name), ...values)).toBe(SECURE_STOP);
 }
 
-/** From the secure world into the interrupt that it rings in the other one; what that returns to. */
-async function enterOther(): Promise<number> {
-  expect(await call(SECURE_STOP, image.symbol('links_start'))).toBe(other('doorbell_interrupt'));
+/** From a function of the secure world into the interrupt that it rings in the other one; what that returns to. */
+async function enterOther(ringing = 'links_start'): Promise<number> {
+  expect(await call(SECURE_STOP, image.symbol(ringing), 0)).toBe(other('doorbell_interrupt'));
   return gdb.register(LINK);
 }
 
@@ -277,17 +277,32 @@ test('a veneer leaves nothing of the secure world in registers', async () => {
   for (const scratch of [1, 2, 3, 12]) expect((await gdb.register(scratch)) & SECURE_ALIAS).toBe(0);
 });
 
-test('a report of a new host waits until the signer knows that the last one went away', async () => {
-  const back = await enterOther();
-  await outcome(await veneer(2));
-  expect(await outcome(await veneer(0), SCRATCH)).toBe(1);
+/** Lets the other world call veneers with a report; what each of them returned. */
+async function ring(ringing: 'links_start' | 'link_release', ...called: (0 | 2)[]): Promise<unknown[]> {
+  const back = await enterOther(ringing);
+  const results: unknown[] = [];
+  for (const index of called) results.push(await outcome(await veneer(index), SCRATCH));
   await assemble(SCRATCH, BX_R0);
   expect(await call(OTHER_STOP, SCRATCH, back)).toBe(SECURE_STOP);
-  const received = async () => {
-    await callSecure('link_received', 0);
-    return gdb.register(FIRST_ARGUMENT);
-  };
+  return results;
+}
+async function received(): Promise<number> {
+  await callSecure('link_received', 0);
+  return gdb.register(FIRST_ARGUMENT);
+}
+
+test('a report of a new host waits until the signer knows that the last one went away', async () => {
+  expect((await ring('links_start', 2, 0))[1]).toBe(1);
   expect(await received()).toBe(0);
+  await callSecure('links_lost');
+  expect(await received()).toBe(image.symbol('received'));
+});
+
+test('a report of a new host waits until that of the last one is read', async () => {
+  expect(await ring('links_start', 0)).toEqual([1]);
+  expect(await received()).toBe(image.symbol('received'));
+  expect((await ring('links_start', 2, 0))[1]).toBe(0);
+  expect(await ring('link_release', 0)).toEqual([1]);
   await callSecure('links_lost');
   expect(await received()).toBe(image.symbol('received'));
 });
