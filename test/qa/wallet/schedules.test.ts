@@ -9,7 +9,7 @@ import { launchChromium } from '../../../tools/chromium.js';
 import { WalletScene } from './scene.js';
 
 // `make qa ONLY=wallet-schedules` runs all; FIRST_SEED=431 SCHEDULES=1 repeats one that failed.
-const SCHEDULES = Number(process.env.SCHEDULES ?? caseCount(1000, 50));
+const SCHEDULES = Number(process.env.SCHEDULES ?? caseCount(1000, 100));
 const FIRST_SEED = Number(process.env.FIRST_SEED ?? 1);
 /** Chains and profiles at a time: one waits while the other computes. */
 const LANES = 2;
