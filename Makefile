@@ -45,15 +45,15 @@ prove: build     ## run every proof in its short form, and their tests; ONLY='ex
 	@$(MAKE) --no-print-directory -j$(shell nproc) -f prove/prove.mk $(or $(ONLY),all)
 
 PROGRAMS := qemu-system-x86_64 udevadm usbip lsusb depmod chromium firefox-esr clang-14 llvm-profdata-14 gcc valgrind wasm2c nginx caddy haproxy promtool systemd-analyze wrk ip \
-  arm-none-eabi-gcc riscv64-unknown-elf-gcc qemu-system-arm qemu-system-riscv32 setpriv zsh fish python3 z3 frama-c curl wget openssl ps
+  arm-none-eabi-gcc riscv64-unknown-elf-gcc qemu-system-arm qemu-system-riscv32 setpriv zsh fish python3 pytest-3 z3 frama-c curl wget openssl ps
 PACKAGES := qemu-system-x86 xz-utils udev usbip usbutils kmod chromium firefox-esr clang-14 libclang-rt-14-dev llvm-14 gcc libc6-dev valgrind wabt libsodium-dev libssl-dev \
   nginx caddy haproxy prometheus systemd wrk iproute2 gcc-arm-none-eabi libnewlib-arm-none-eabi gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf \
-  qemu-system-arm qemu-system-misc util-linux zsh fish python3 z3 frama-c-base python3-cryptography-vectors curl wget openssl procps
+  qemu-system-arm qemu-system-misc util-linux zsh fish python3 python3-pytest-xdist z3 frama-c-base python3-cryptography-vectors curl wget openssl procps
 
 system-deps:     ## install what `make test`, `make test-usb`, `make prove`, `make qa`, `make image` and `make bench` need from Debian, if missing; starts no service
 	@which $(PROGRAMS) >/dev/null && \
 	  test -e /usr/include/newlib/string.h -a -e /usr/lib/picolibc/riscv64-unknown-elf/lib/libc.a -a -e /usr/include/sodium.h -a -e /usr/include/openssl/evp.h \
-	  -a -e /usr/lib/python3/dist-packages/cryptography_vectors || tools/install-packages.sh $(PACKAGES)
+	  -a -e /usr/lib/python3/dist-packages/cryptography_vectors -a -e /usr/lib/python3/dist-packages/xdist || tools/install-packages.sh $(PACKAGES)
 
 clean:           ## delete build output
 	rm -rf dist protocol/dist chain/dist host/dist image/dist emulator/dist web/dist wallet/dist gateway/dist devnet/dist cli/dist

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { GivenKeystore } from '../device/keystore/command-line.js';
 import { seedAsSpeculos } from '../device/seed.js';
+import type { Port } from '../server/emulator-server.js';
 import { describeModelFault } from './speculos-command.js';
 
 /** A command line that zbc-speculos does not take. */
@@ -65,8 +66,8 @@ export interface SpeculosCommandLine extends GivenKeystore {
   stubElf: string | undefined;
   /** `hex:` and digits, unchecked. */
   seed: string | undefined;
-  apiPort: number;
-  apduPort: number;
+  apiPort: Port;
+  apduPort: Port;
   /** Where to listen; the loopback address if undefined. */
   host: string | undefined;
   /** Names that clients reach it by. */
@@ -125,8 +126,9 @@ function lengthen(word: string): string {
   return names.length === 1 ? `--${names[0]}${value}` : word;
 }
 
-function parsePort(option: string, text: string): number {
+function parsePort(option: string, text: string): Port {
+  if (text === 'auto') return text;
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 0xffff) return port;
-  throw new SpeculosUsageError(`${option} must be a port, 0 to 65535`);
+  throw new SpeculosUsageError(`${option} must be a port, 0 to 65535, or auto`);
 }

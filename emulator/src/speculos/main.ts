@@ -27,6 +27,7 @@ loopback address. The app is not run. Of the options, --seed, --model, --api-por
 
   --load-nvram     begin with the settings in ${SETTINGS_FILE}
   --save-nvram     write the settings to ${SETTINGS_FILE} when they change
+  --api-port N     0 for none, auto for one that is free; --apdu-port too
   --host ADDRESS   listen there instead; who reaches it uses the device
   --allow-host N   a name that clients reach it by, such as that of a compose service; may be repeated
   --stub-elf FILE  write an app file for tools that look into it, and exit

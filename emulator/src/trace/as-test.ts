@@ -43,7 +43,7 @@ const DIALECTS: Readonly<Record<Exclude<TestRunner, 'pytest'>, Dialect>> = {
 
 /**
  * A session as a test: TypeScript for Jest, Vitest or Node's runner, which plain JavaScript takes too, or Python for
- * pytest and a running emulator. It sends and presses the same, and expects every reply and the texts of every screen. Throws
+ * pytest. It sends and presses the same, and expects every reply and the texts of every screen. Throws
  * TraceSeedError, or INVALID_INPUT for what the REST interface cannot do.
  */
 export function renderTest(recording: Recording, runner: TestRunner, name: string): string {
@@ -112,6 +112,8 @@ class StepWriter {
 
 const exchange = (apdu: string): string => `emulator.exchange(Buffer.from('${apdu}', 'hex'))`;
 
+const bytes = (hex: string): string => `bytes.fromhex("${hex}")`;
+
 /** In Python too; what JSON leaves as it is cannot end a line of JavaScript. */
 const quote = (text: string): string =>
   JSON.stringify(text).replace(
@@ -121,58 +123,25 @@ const quote = (text: string): string =>
 
 const listOf = (texts: readonly string[]): string => `[${texts.map(quote).join(', ')}]`;
 
-const PYTHON_HEAD = `import json
-import os
-import time
-from concurrent.futures import ThreadPoolExecutor
-from urllib.request import urlopen
-
-API = os.environ.get("ZBC_SIGNER_API", "http://127.0.0.1:5000")
-
-
-def call(path, body=None):
-    with urlopen(API + path, body and json.dumps(body).encode(), timeout=10) as answer:
-        return json.load(answer)
-
-
-def send(apdu):
-    return call("/apdu", {"data": apdu})["data"]
-
-
-def press(button):
-    call(f"/button/{button}", {"action": "press-and-release"})
-
-
-def shows(texts):
-    shown = None
-    for _ in range(100):
-        events = call("/events?currentscreenonly=true")["events"]
-        shown = [event["text"] for event in events]
-        if shown == texts:
-            return
-        time.sleep(0.05)
-    assert shown == texts
-
-`.split('\n');
-
-/** Over the REST interface, which Python reaches without a package. */
+/** With the fixture of the package for pytest. */
 function renderPython({ start, steps, settings }: Recording, name: string): string {
   if (settings !== null) throw invalidInputError('a test in Python starts with the default settings');
   let waiting = false;
-  const lines = [`shows(${listOf(start.texts)})`];
+  const lines = [`zbc_signer.shows(${listOf(start.texts)})`];
   for (const step of steps) {
     if ('apdu' in step && step.reply === null) {
-      lines.push(`reply = ThreadPoolExecutor().submit(send, "${step.apdu}")`);
+      lines.push(`reply = zbc_signer.begin(${bytes(step.apdu)})`);
       waiting = true;
-    } else if ('apdu' in step) lines.push(`assert send("${step.apdu}") == "${step.reply}"`);
+    } else if ('apdu' in step)
+      lines.push(`assert zbc_signer.exchange(${bytes(step.apdu)}) == ${bytes(step.reply!)}`);
     else if ('button' in step) {
-      lines.push(`press("${step.button}")`);
-      if (step.reply !== undefined) lines.push(`assert reply.result(10) == "${step.reply}"`);
+      lines.push(`zbc_signer.press("${step.button}")`);
+      if (step.reply !== undefined) lines.push(`assert reply.result(10) == ${bytes(step.reply)}`);
       waiting &&= step.reply === undefined;
     } else throw invalidInputError('a test in Python can neither go away from a review nor cut the power');
-    lines.push(`shows(${listOf(step.screen.texts)})`);
+    lines.push(`zbc_signer.shows(${listOf(step.screen.texts)})`);
   }
   if (waiting) throw invalidInputError('the session ends in a review, for which a test in Python would wait');
   const title = name.replace(/\W+/g, '_').toLowerCase();
-  return [...PYTHON_HEAD, '', `def test_${title}():`, ...lines.map(line => `    ${line}`), ''].join('\n');
+  return [`def test_${title}(zbc_signer):`, ...lines.map(line => `    ${line}`), ''].join('\n');
 }

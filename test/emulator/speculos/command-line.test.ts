@@ -27,6 +27,7 @@ it.each([
   [['--see=hex:00'], { seed: 'hex:00' }],
   [['-shex:00'], { seed: 'hex:00' }],
   [['--api-port=0'], { apiPort: 0, apduPort: 9999 }],
+  [['--api-port=auto', '--apdu-port', 'auto'], { apiPort: 'auto', apduPort: 'auto' }],
   [['--auto', '{}'], {}],
   [
     ['--host', '0.0.0.0', '--allow-host', 'signer', '--allow-host', 'signer.test'],

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Emulator, type Recording, record, startEmulatorServer } from '@zbc-signer/emulator';
+import { Emulator, type Recording, record } from '@zbc-signer/emulator';
 import { renderTest, type TestRunner } from '@zbc-signer/emulator/trace';
 import { GET_APP_VERSION, send, signTransaction } from '../../../testkit/device/apdu.js';
 import { CONFIRM_ADDRESS } from '../../../testkit/device/confirmed-account.js';
@@ -82,22 +82,6 @@ test.each<[TestRunner, string, string[]]>([
   write(name, renderTest(withOtherAmount(recording), runner, NAME));
   const failing = await run(process.execPath, [...words, name]);
   expect(failing).toMatchObject({ failed: true, output: expect.stringContaining('9 ZBC') });
-});
-
-test('a session is a test in Python, over the REST interface', async () => {
-  const recording = await recordSession(converse(false));
-  const server = await startEmulatorServer({ apiPort: 'auto', apduPort: 0, ledgerPort: 0 });
-  const call = async (source: string) => {
-    const [, test] = /^def (test_\w+)/m.exec(source)!;
-    return run('python3', [write('recorded.py', `${source}\n${test}()\n`)], { ZBC_SIGNER_API: server.api });
-  };
-  try {
-    expect(await call(renderTest(recording, 'pytest', NAME))).toEqual({ failed: false, output: '' });
-    const failing = await call(renderTest(withOtherAmount(recording), 'pytest', NAME));
-    expect(failing).toMatchObject({ failed: true, output: expect.stringContaining('AssertionError') });
-  } finally {
-    await server.close().catch(() => undefined);
-  }
 });
 
 test('a test for Vitest is the one for Jest but for its imports', async () => {

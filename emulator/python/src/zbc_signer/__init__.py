@@ -1,0 +1,113 @@
+"""The emulated ZBC signer, started from Python over the program zbc-speculos."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from threading import Thread
+from urllib.error import HTTPError
+from urllib.request import urlopen
+
+__all__ = ["Emulator", "ZbcSignerError", "find_program"]
+
+_READY = re.compile(r"zbc-speculos: REST (http://\S+), APDUs on port (\d+)")
+_ANSWER_SECONDS = 10
+_STOP_SECONDS = 5
+
+
+class ZbcSignerError(Exception):
+    """The emulator cannot be started, or refuses what it is asked."""
+
+
+def find_program() -> str:
+    """The path of zbc-speculos: what ZBC_SPECULOS names, that of the project's node_modules, or one on PATH."""
+    named = os.environ.get("ZBC_SPECULOS")
+    here = Path.cwd()
+    local = [parent / "node_modules/.bin/zbc-speculos" for parent in (here, *here.parents)]
+    found = named or next((str(path) for path in local if path.exists()), "zbc-speculos")
+    path = shutil.which(found)
+    if path is None:
+        raise ZbcSignerError(
+            f"{found} is no program here: npm install --save-dev /path/to/zbc-signer/emulator, "
+            "or name the program in ZBC_SPECULOS"
+        )
+    return path
+
+
+class Emulator:
+    """
+    One emulated device in a process of its own, until stop() or the end of a with statement. `options` are those of
+    zbc-speculos, such as "--seed=...". Raises ZbcSignerError when it does not start.
+    """
+
+    def __init__(self, *options: str, app: str = "app.elf"):
+        command = [find_program(), *options, "--api-port=auto", "--apdu-port=auto", app]
+        self._process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+        self._waiting = ThreadPoolExecutor(thread_name_prefix="zbc-signer")
+        said = []
+        for line in self._process.stderr:
+            said.append(line)
+            ready = _READY.match(line)
+            if ready:
+                break
+        else:
+            code = self._process.wait()
+            raise ZbcSignerError(f"zbc-speculos ended with {code}: {''.join(said).strip()}")
+        #: The URL of its REST interface.
+        self.api = ready[1]
+        #: Its TCP port for APDUs.
+        self.apdu_port = int(ready[2])
+        # A pipe that nobody reads would stop it.
+        Thread(target=self._process.stderr.read, daemon=True).start()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+    def stop(self):
+        """Ends the process; a command that waits fails."""
+        self._process.terminate()
+        try:
+            self._process.wait(_STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._waiting.shutdown()
+
+    def exchange(self, apdu: bytes) -> bytes:
+        """The reply to a command, with its status word; waits while the user decides."""
+        return bytes.fromhex(self._call("/apdu", {"data": apdu.hex()}, timeout=None)["data"])
+
+    def begin(self, apdu: bytes) -> "Future[bytes]":
+        """Sends a command that opens a review; its reply is there when the user has decided."""
+        return self._waiting.submit(self.exchange, apdu)
+
+    def press(self, button: str):
+        """Presses and releases "left", "right" or "both"."""
+        self._call(f"/button/{button}", {"action": "press-and-release"})
+
+    def texts(self) -> "list[str]":
+        """The texts on the screen, from the top."""
+        return [event["text"] for event in self._call("/events?currentscreenonly=true")["events"]]
+
+    def shows(self, texts: "list[str]", seconds: float = 5):
+        """Waits until these are the texts on the screen; AssertionError with what is there if they never are."""
+        end = time.monotonic() + seconds
+        while self.texts() != texts and time.monotonic() < end:
+            time.sleep(0.02)
+        assert self.texts() == texts
+
+    def _call(self, path, body=None, timeout=_ANSWER_SECONDS):
+        data = None if body is None else json.dumps(body).encode()
+        try:
+            with urlopen(self.api + path, data, timeout) as answer:
+                return json.load(answer)
+        except HTTPError as error:
+            said = error.read(10_000).decode(errors="replace")
+            raise ZbcSignerError(f"{path}: {error.code} {said}") from None

@@ -1,0 +1,179 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Emulator, type Recording, record } from '@zbc-signer/emulator';
+import { renderTest } from '@zbc-signer/emulator/trace';
+import { GET_APP_VERSION, send, signTransaction } from '../../../testkit/device/apdu.js';
+import { CONFIRM_ADDRESS_HEX, CONFIRMED_HEX } from '../../../testkit/device/confirmed-account.js';
+import { payment } from '../../../testkit/device/payment.js';
+import { root } from '../../../testkit/repository/repository.js';
+
+/** What Ragger 1.47 and Speculos's client 0.27, neither of which Debian has, do when a test begins and ends. */
+const RAGGER = {
+  'ragger/__init__.py': '',
+  'ragger/utils.py': `
+def find_application(base_dir, device, sdk):
+    raise AssertionError("no app was built")
+`,
+  'speculos/__init__.py': '',
+  'speculos/client.py': `
+import subprocess
+import sys
+
+
+class SpeculosInstance:
+    def __init__(self, app, args):
+        self.app, self.args = app, args + ["--display", "headless"]
+
+    def start(self):
+        self.process = subprocess.Popen([sys.executable, "-m", "speculos", *self.args, self.app])
+
+    def stop(self):
+        self.process.terminate()
+
+
+class SpeculosClient(SpeculosInstance):
+    def __init__(self, app, args, api_url):
+        super().__init__(app, args)
+        self.api_url = api_url
+
+    def __enter__(self):
+        SpeculosInstance.start(self)
+        return self
+
+    def __exit__(self, *_):
+        SpeculosInstance.stop(self)
+`,
+  'conftest.py': `
+import json
+from urllib.request import urlopen
+
+import pytest
+from ragger.utils import find_application
+from speculos.client import SpeculosClient
+
+
+@pytest.fixture
+def backend():
+    app = find_application("build", "nanos2", "c")
+    assert app.read_bytes().startswith(b"\\x7fELF")
+    args = ["--model", "nanosp", "--api-port", "5000", "--apdu-port", "5001"]
+    with SpeculosClient(str(app), args, "http://127.0.0.1:5000") as client:
+        yield client
+
+
+@pytest.fixture
+def exchange(backend):
+    def exchange(apdu):
+        with urlopen(backend.api_url + "/apdu", json.dumps({"data": apdu}).encode()) as answer:
+            return json.load(answer)["data"]
+    return exchange
+`,
+};
+
+let directory: string;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'pytest-'));
+});
+afterEach(() => rmSync(directory, { recursive: true }));
+
+function write(files: Readonly<Record<string, string>>): void {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(directory, name)), { recursive: true });
+    writeFileSync(join(directory, name), text);
+  }
+}
+
+/** Debian's pytest, with the package loaded as an installed one. */
+function pytest(words: readonly string[] = [], program = join(root, 'emulator/bin/zbc-speculos.js')) {
+  const env = {
+    PATH: process.env.PATH,
+    PYTHONPATH: `${join(root, 'emulator/python/src')}:${directory}`,
+    PYTHONDONTWRITEBYTECODE: '1',
+    ZBC_SPECULOS: program,
+  };
+  const plugin = ['-p', 'zbc_signer.pytest_plugin', '-p', 'no:cacheprovider'];
+  return new Promise<{ failed: boolean; output: string }>(resolve => {
+    execFile('pytest-3', [...plugin, ...words], { cwd: directory, env }, (error, stdout, stderr) =>
+      resolve({ failed: error !== null, output: stdout + stderr }),
+    );
+  });
+}
+
+/** A question and a payment. */
+async function recordSession(): Promise<Recording> {
+  const emulator = await Emulator.start();
+  const recorder = record(emulator);
+  await emulator.exchange(GET_APP_VERSION);
+  const signed = send(apdu => emulator.exchange(apdu), signTransaction(payment));
+  await emulator.approve();
+  await signed;
+  await emulator.stop();
+  return recorder.stop();
+}
+
+test('a recorded session is a test, which fails where a screen differs', async () => {
+  const source = renderTest(await recordSession(), 'pytest', 'pays a friend');
+  write({ 'test_recorded.py': source });
+  expect(await pytest()).toMatchObject({ failed: false, output: expect.stringContaining('1 passed') });
+  write({ 'test_recorded.py': source.replace('"Amount", "', '"Amount", "9') });
+  const failing = await pytest();
+  expect(failing).toMatchObject({ failed: true, output: expect.stringContaining('AssertionError') });
+});
+
+test('each test of each worker has a device of its own', async () => {
+  write({
+    'test_devices.py': `
+import pytest
+
+@pytest.mark.parametrize("_", range(6))
+def test_address(zbc_signer, _):
+    reply = zbc_signer.begin(bytes.fromhex("${CONFIRM_ADDRESS_HEX}"))
+    while "Approve" not in zbc_signer.texts():
+        zbc_signer.press("right")
+    zbc_signer.press("both")
+    assert reply.result(10).hex() == "${CONFIRMED_HEX}"
+    zbc_signer.shows(["ZBC Signer", "is ready"])
+`,
+  });
+  expect(await pytest(['-n', '3'])).toMatchObject({
+    failed: false,
+    output: expect.stringContaining('6 passed'),
+  });
+});
+
+test('is what Ragger starts, with ports that no other worker has', async () => {
+  write({
+    ...RAGGER,
+    'test_ragger.py': `
+import pytest
+
+@pytest.mark.parametrize("_", range(6))
+def test_version(exchange, _):
+    assert exchange("e003000000").endswith("9000")
+`,
+  });
+  expect(await pytest(['-n', '3'])).toMatchObject({
+    failed: false,
+    output: expect.stringContaining('6 passed'),
+  });
+});
+
+test('a program that is not there, or ends, fails the test with what to do or what it said', async () => {
+  write({ 'test_one.py': 'def test_one(zbc_signer):\n    pass\n' });
+  const { failed, output } = await pytest([], '/nowhere/zbc-speculos');
+  expect({ failed, output }).toMatchObject({ failed: true, output: expect.stringContaining('ZBC_SPECULOS') });
+  write({
+    'test_one.py': `
+import pytest
+from zbc_signer import Emulator, ZbcSignerError
+
+def test_one():
+    with pytest.raises(ZbcSignerError, match="--vnc-port is not supported"):
+        Emulator("--vnc-port=5900")
+`,
+  });
+  expect(await pytest()).toMatchObject({ failed: false });
+});
