@@ -33,7 +33,7 @@ export function listenForPresses(): void {
 /** Arrows with a modifier belong to the browser; in a field or list they move the cursor or scroll. */
 function isHandledElsewhere(event: KeyboardEvent): boolean {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return true;
-  return event.target instanceof Element && event.target.closest('textarea, .list') !== null;
+  return event.target instanceof Element && event.target.closest('textarea, input, select, .list') !== null;
 }
 
 function press(button: Button): void {

@@ -1,30 +1,48 @@
 import { byId } from './elements.js';
 
 const runner = byId('runner', HTMLSelectElement);
+const step = byId('device-step', HTMLInputElement);
+const seed = byId('device-seed', HTMLInputElement);
 const fault = byId('session-fault', HTMLElement);
 
-/** The session from the emulator's start: restarted, opened as a trace, or saved as a test. */
+/** The session from the emulator's start: restarted, opened as a trace, saved as a test, or gone on with on another device. */
 export function listenForSession(): void {
   const onClick = (id: string, act: () => void) => byId(id, HTMLButtonElement).addEventListener('click', act);
   onClick('restart', () => void ask('/restart', { method: 'POST' }));
   onClick('open-trace', () => window.open('/panel/trace', '_blank', 'noopener'));
   onClick('save-test', () => void saveTest(runner.value));
+  byId('device-form', HTMLFormElement).addEventListener('submit', event => {
+    event.preventDefault();
+    void openDevice();
+  });
 }
 
-/** False, and says why, when the emulator refuses. */
-async function ask(path: string, init?: RequestInit): Promise<boolean> {
+/** New, or this one after a step, in a tab of its own. */
+async function openDevice(): Promise<void> {
+  const device = {
+    ...(step.value !== '' && { step: Number(step.value) }),
+    ...(seed.value !== '' && { seed: seed.value }),
+  };
+  const response = await ask('/panel/device', { method: 'POST', body: JSON.stringify(device) });
+  if (response === undefined) return;
+  const { api } = (await response.json()) as { api: string };
+  window.open(api, '_blank', 'noopener');
+}
+
+/** Undefined, and says why, when the emulator refuses. */
+async function ask(path: string, init?: RequestInit): Promise<Response | undefined> {
   fault.textContent = '';
   const response = await fetch(path, init).catch(() => undefined);
-  if (response?.ok) return true;
+  if (response?.ok) return response;
   const { error } = (await response?.json()) ?? { error: 'the emulator did not answer' };
   fault.textContent = String(error);
-  return false;
+  return undefined;
 }
 
 async function saveTest(name: string): Promise<void> {
   const path = `/panel/test/${name}`;
   // A download would save the refusal too.
-  if (!(await ask(path))) return;
+  if ((await ask(path)) === undefined) return;
   const link = document.createElement('a');
   link.href = path;
   link.download = name === 'pytest' ? 'test_session.py' : 'session.test.ts';

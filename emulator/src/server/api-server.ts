@@ -7,13 +7,10 @@ import { routeSwagger } from './openapi.js';
 import { routeApdu, routeLedger } from './routes/commands.js';
 import { routeButton, routeFinger, routeRestart, routeScreenshot, routeTicker } from './routes/device.js';
 import { routeEvents } from './routes/events.js';
-import { routePanel } from './routes/panel.js';
+import { type OpenAnother, routePanel } from './routes/panel.js';
 import { Ticker } from './ticker.js';
 
-/** The API page comes first: it describes the routes added after it. */
 const API_ROUTES = [
-  routeSwagger,
-  routePanel,
   routeApdu,
   routeAutomation,
   routeButton,
@@ -24,14 +21,18 @@ const API_ROUTES = [
   routeTicker,
 ];
 
-/** The REST API, `host` is the host it will listen on. */
+/** The REST API, `host` is the host it will listen on; `openAnother` is for another device beside this one. */
 export function createApiServer(
   emulator: Emulator,
+  openAnother: OpenAnother,
   host?: string,
   allowed?: AllowedClients,
 ): FastifyInstance {
   const server = createHttpServer(host, allowed);
   const ticker = new Ticker(emulator);
+  // First: it describes the routes added after it.
+  routeSwagger(server);
+  routePanel(server, emulator, openAnother);
   for (const route of API_ROUTES) route(server, emulator, ticker);
   return server;
 }

@@ -8,6 +8,7 @@ import { checkOptions } from '../options.js';
 import type { UsbOptions } from '../usb/emulated-device.js';
 import { createApduServer } from './apdu-server.js';
 import type { AllowedClients } from './cors.js';
+import type { OpenAnother } from './routes/panel.js';
 
 /** 0 disables a server; `'auto'` picks a free port. */
 export type Port = number | 'auto';
@@ -73,11 +74,12 @@ export async function startEmulatorServer(options: EmulatorServerOptions = {}): 
   const { host = '127.0.0.1', apiPort = 5000, apduPort = 9999, ledgerPort = 9998, usbipPort = 0 } = options;
   const emulator = options.emulator ?? (await startEmulator(options));
   const servers = new Servers(host, emulator);
+  const openAnother: OpenAnother = device => servers.openAnother({ ...device, ...clientsOf(options) });
   try {
     // Loaded only when it is used: Fastify takes longer than all the rest.
     const { createApiServer, createLedgerServer } = await import('./api-server.js');
     return {
-      api: await servers.openHttp(createApiServer(emulator, host, options), apiPort),
+      api: await servers.openHttp(createApiServer(emulator, openAnother, host, options), apiPort),
       apduPort: await servers.openApdu(apduPort),
       ledger: await servers.openHttp(createLedgerServer(emulator, host, options), ledgerPort),
       usbipPort: await servers.openUsbip(usbipPort, options.usb ?? {}),
@@ -89,6 +91,12 @@ export async function startEmulatorServer(options: EmulatorServerOptions = {}): 
     throw error;
   }
 }
+
+const clientsOf = ({ host, allowedHosts, allowedOrigins }: EmulatorServerOptions) => ({
+  host,
+  allowedHosts,
+  allowedOrigins,
+});
 
 /** In this process, whatever ZBC_SIGNER_DEVICE names: clients press and read the screen by themselves. */
 function startEmulator(options: EmulatorServerOptions) {
@@ -132,6 +140,17 @@ class Servers {
     if (port === 0) return 0;
     const { createUsbipServer, emulatedUsbDevice } = await import('../usb/index.js');
     return this.#openTcp(createUsbipServer(emulatedUsbDevice(this.emulator, identity)), port);
+  }
+
+  async openAnother(options: EmulatorServerOptions): Promise<EmulatorServer> {
+    const server = await startEmulatorServer({
+      ...options,
+      apiPort: 'auto',
+      apduPort: 'auto',
+      ledgerPort: 0,
+    });
+    this.#closers.push(() => server.close());
+    return server;
   }
 
   async #openTcp(server: Server & { closeSockets(): void }, port: Port): Promise<number> {

@@ -42,7 +42,7 @@ async function openPanel(colorScheme: 'light' | 'dark', width = 1360): Promise<P
   const page = await browser.newPage({ colorScheme, viewport: { width, height: 900 } });
   await page.goto(server.api);
   await page.locator('#connection[data-state=live]').waitFor();
-  await page.getByRole('textbox').fill('e0x');
+  await page.getByRole('textbox', { name: 'Send commands' }).fill('e0x');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await page.locator('#commands summary').first().click();
   return page;

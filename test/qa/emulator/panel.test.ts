@@ -140,11 +140,13 @@ describe('the arrow keys', () => {
     expect(await shownTexts()).toEqual(['ZBC Signer', 'is ready']);
   });
 
-  it('belong to the browser with Alt, and to the command box inside it', async () => {
+  it('belong to the browser with Alt, and to a field inside it', async () => {
     await page.keyboard.press('Alt+ArrowRight');
-    await page.getByRole('textbox').focus();
+    await page.getByRole('textbox', { name: 'Send commands' }).focus();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowDown');
+    await page.getByLabel('after step').focus();
+    await page.keyboard.press('ArrowRight');
     await page.locator('#left').focus();
     await turn(() => page.keyboard.press('ArrowRight'));
     expect(await shownTexts()).toEqual(['Settings']);
@@ -223,6 +225,12 @@ it('restarts the device, opens the session as a trace, saves it as a test, and c
   await page.locator('#runner').selectOption('pytest');
   await page.getByRole('button', { name: 'Save' }).click();
   await sees('#session-fault', 'Python');
+  await page.getByLabel('after step').fill('0');
+  const forked = page.context().waitForEvent('page');
+  await page.getByRole('button', { name: 'Another device' }).click();
+  const other = await forked;
+  await other.locator('#connection', { hasText: 'Live' }).waitFor();
+  expect(new URL(other.url()).port).not.toBe(new URL(server.api).port);
   expect(complaints).toEqual([expect.stringMatching(/status of 409/)]);
 });
 

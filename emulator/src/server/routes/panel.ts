@@ -4,6 +4,7 @@ import { CommandLog } from '../../command-log/command-log.js';
 import type { Emulator } from '../../harness/emulator.js';
 import type { Recording } from '../../recording/recording.js';
 import type { TestRunner } from '../../trace/as-test.js';
+import type { EmulatorServer, EmulatorServerOptions } from '../emulator-server.js';
 import { PANEL_FILES, type PanelFile, readPanelFile } from '../panel-files.js';
 import { PanelStream } from '../panel-stream.js';
 
@@ -27,11 +28,26 @@ const HEADERS = {
 /** Those of renderTest, which is loaded only when it is used. */
 const RUNNERS: readonly TestRunner[] = ['jest', 'vitest', 'node', 'pytest'];
 
+/** Starts a device and its servers on ports that are free, which close with those of the first. */
+export type OpenAnother = (
+  device: Pick<EmulatorServerOptions, 'seed' | 'settings' | 'emulator'>,
+) => Promise<EmulatorServer>;
+
+const DEVICE_SCHEMA = {
+  summary: 'Start another device: new with the settings of this one, or this one after a step of its session',
+  body: {
+    type: 'object',
+    additionalProperties: false,
+    properties: { seed: { type: 'string' }, step: { type: 'integer', minimum: 0 } },
+  },
+};
+
 /**
  * GET /: the web panel; /panel/…: its files; /panel/stream: its server-sent events (PanelMessages); /panel/trace: the
- * session as a page, /panel/test/RUNNER as a test, 409 when it is not traced or cannot be one.
+ * session as a page, /panel/test/RUNNER as a test, 409 when it is not traced or cannot be one. POST /panel/device: starts
+ * another device, of a seed or of a step of the session, and answers the URL of its panel.
  */
-export function routePanel(server: FastifyInstance, emulator: Emulator): void {
+export function routePanel(server: FastifyInstance, emulator: Emulator, openAnother: OpenAnother): void {
   const log = new CommandLog(emulator);
   server.get('/', (_request, reply) => sendFile('index.html', reply));
   for (const name of Object.keys(PANEL_FILES) as PanelFile[]) {
@@ -56,6 +72,26 @@ export function routePanel(server: FastifyInstance, emulator: Emulator): void {
       );
     });
   }
+  server.post<{ Body: { seed?: string; step?: number } }>(
+    '/panel/device',
+    { schema: DEVICE_SCHEMA },
+    async ({ body: { seed, step } }, reply) => {
+      const open = async (device: Parameters<OpenAnother>[0]) => ({ api: (await openAnother(device)).api });
+      if (step !== undefined)
+        return sendSession(emulator, reply, 'application/json', async recording =>
+          open({ emulator: await fork(recording, step, seed) }),
+        );
+      return open({ seed, settings: emulator.settings }).catch((error: Error) =>
+        reply.code(400).send({ error: error.message }),
+      );
+    },
+  );
+}
+
+async function fork(recording: Recording, step: number, seed: string | undefined): Promise<Emulator> {
+  const { Trace } = await import('../../trace/trace.js');
+  const trace = await Trace.open(recording, { seed });
+  return trace.fork(step).finally(() => trace.close());
 }
 
 /** Sends what is made of the session since the emulator's start; 409 when it cannot be made. */
@@ -63,7 +99,7 @@ async function sendSession(
   emulator: Emulator,
   reply: FastifyReply,
   type: string,
-  make: (recording: Recording) => string | Promise<string>,
+  make: (recording: Recording) => string | Promise<string | object>,
 ): Promise<FastifyReply> {
   const path = emulator.keepTrace();
   if (path === undefined)

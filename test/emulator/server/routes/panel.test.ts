@@ -72,6 +72,54 @@ it('gives the session as a page that nobody may frame, and as a test', async () 
   expect((await get('/panel/test/ava')).status).toBe(404);
 });
 
+const openDevice = async (device: object) => {
+  const { status, body } = await httpRequest('POST', `${server.api}/panel/device`, {
+    body: JSON.stringify(device),
+  });
+  return { status, answer: JSON.parse(body.toString()) as { api?: string; error?: string } };
+};
+const textsAt = async (api = '') => {
+  const { body } = await httpRequest('GET', `${api}/events?currentscreenonly=true`);
+  return (JSON.parse(body.toString()).events as { text: string }[]).map(({ text }) => text);
+};
+
+it('starts another device after a step of the session, which ends with the first', async () => {
+  const { emulator } = server;
+  emulator.press('right');
+  emulator.press('right');
+  const { status, answer } = await openDevice({ step: 1 });
+  expect(status).toBe(200);
+  const [first] = emulator.texts();
+  await httpRequest('POST', `${answer.api}/button/right`, { body: '{"action":"press-and-release"}' });
+  expect((await textsAt(answer.api))[0]).toBe(first);
+  await server.close();
+  await expect(textsAt(answer.api)).rejects.toThrow('ECONNREFUSED');
+});
+
+it('starts another device with a seed and the settings of this one', async () => {
+  const { emulator } = server;
+  for (const key of ['right', 'right', 'both', 'right', 'both'] as const) emulator.press(key);
+  const seed = `hex:${'07'.repeat(64)}`;
+  const { answer } = await openDevice({ seed });
+  const other = await Emulator.start({ seed });
+  const asked = await httpRequest('POST', `${answer.api}/apdu`, {
+    body: JSON.stringify({ data: Buffer.from(getPublicKey(0)).toString('hex') }),
+  });
+  const expected = Buffer.from(await other.exchange(getPublicKey(0))).toString('hex');
+  expect(JSON.parse(asked.body.toString())).toEqual({ data: expected });
+  for (const key of ['right', 'right', 'both', 'right'] as const) {
+    await httpRequest('POST', `${answer.api}/button/${key}`, { body: '{"action":"press-and-release"}' });
+  }
+  expect(await textsAt(answer.api)).toEqual(emulator.texts());
+});
+
+it.each([
+  [{ step: 9 }, 409, 'the trace has the steps 0 to 0'],
+  [{ seed: 'no such words' }, 400, expect.stringMatching(/word/)],
+])('starts no device of %j', async (device, status, error) => {
+  expect(await openDevice(device)).toEqual({ status, answer: { error } });
+});
+
 it('gives nothing of a session that is not traced', async () => {
   await server.close();
   server = await startServer({ trace: false });

@@ -62,7 +62,7 @@ it('documents no operation that the server does not have', async () => {
 
 it('documents every route that the server has', async () => {
   const emulator = await Emulator.start();
-  const routes = createApiServer(emulator);
+  const routes = createApiServer(emulator, () => Promise.reject(new Error('no other device')));
   await routes.ready();
   expect(documented().sort()).toEqual(operationsOf(routes.printRoutes({ commonPrefix: false })).sort());
   emulator.stop();
