@@ -1,6 +1,10 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { Emulator, record } from '@zbc-signer/emulator';
+import { renderTest } from '@zbc-signer/emulator/trace';
+import { CONFIRM_ADDRESS } from '../../testkit/device/confirmed-account.js';
 import { Project } from '../../testkit/packages/project.js';
+import { root } from '../../testkit/repository/repository.js';
 import { samplesOf } from './samples.js';
 
 /** How each runner gets its functions, ends a test of the suite with its emulator, and is called. */
@@ -96,6 +100,26 @@ test('the sample of docs/TESTING.md runs in Vitest, and its reporter writes JUni
   const junit = readFileSync(join(project.directory, 'junit.xml'), 'utf8');
   expect(junit).toMatch(/<testsuite name="screens\.test\.ts" tests="1" failures="0"/);
   expect(junit).toContain('name="shows the address that it releases"');
+});
+
+test('a recorded session is a test of strict types for each runner, and runs in Vitest', async () => {
+  const emulator = await Emulator.start();
+  const recorder = record(emulator);
+  const confirmed = emulator.exchange(CONFIRM_ADDRESS);
+  await emulator.approve();
+  await confirmed;
+  await emulator.stop();
+  const recording = recorder.stop();
+  const files = (['jest', 'vitest', 'node'] as const).map(runner => {
+    project.write(`recorded-${runner}.test.ts`, renderTest(recording, runner, 'shows an address'));
+    return `recorded-${runner}.test.ts`;
+  });
+  const strict = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--skipLibCheck'];
+  const types = ['--typeRoots', join(root, 'node_modules/@types'), '--types', 'node,jest'];
+  expect(project.run(join(root, 'node_modules/.bin/tsc'), ...strict, ...types, ...files).stdout).toBe('');
+  const words = ['node_modules/vitest/vitest.mjs', 'run', '--no-color', 'recorded-vitest.test.ts'];
+  const { status, stdout } = project.run(process.execPath, ...words);
+  expect([status, stdout]).toEqual([0, expect.stringContaining('1 passed')]);
 });
 
 describe.each(Object.keys(RUNNERS))('%s', name => {
