@@ -118,7 +118,7 @@ export class Emulator extends EmulatedSigner implements ReviewedEmulator {
     const left = nextTurn().then(() => {
       this.#isStopping = false;
       if (hasFailed(this)) return;
-      const fault = this.#calls.fault(texts, isReviewing, () => noteTrace(this));
+      const fault = this.#calls.fault(texts, isReviewing, failure => noteTrace(this, failure));
       if (fault) throw fault;
     });
     // Where nobody awaits the stop either.

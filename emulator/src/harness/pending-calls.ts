@@ -1,6 +1,7 @@
 import { INS_GET_PUBLIC_KEY, INS_SIGN_MESSAGE, INS_SIGN_TX } from '@zbc-signer/protocol/commands';
 import { nameTest } from '../coverage/running-test.js';
 import { EmulatorStoppedError, StillPendingError } from '../errors.js';
+import type { SessionFailure } from '../recording/trace-keeper.js';
 import { noCommand, noDecision } from '../review/decision-hint.js';
 
 /** The calls of the host library whose commands wait for the user. */
@@ -67,13 +68,17 @@ export class PendingCalls {
   }
 
   /** What a stop leaves without an end; `texts` were on the screen, and `note` names the trace. */
-  fault(texts: readonly string[], isReviewing: boolean, note: () => string): StillPendingError | undefined {
+  fault(
+    texts: readonly string[],
+    isReviewing: boolean,
+    note: (failure: SessionFailure) => string,
+  ): StillPendingError | undefined {
     const reviewed = isReviewing ? this.#command : undefined;
     const left = this.#late ?? reviewed ?? [...this.#waits][0];
     if (left === undefined) return undefined;
     const { words, test } = left;
     const at = callerLine(left.origin);
-    const message = [
+    const parts = [
       words,
       test && ` of the test "${test}"`,
       at && ` at ${at}`,
@@ -81,9 +86,9 @@ export class PendingCalls {
       left === this.#late && ': await it',
       left === reviewed && noDecision(texts, words.replace(/ \(APDU .*/, '')),
       this.#waits.has(left) && noCommand(texts),
-      note(),
     ];
-    const error = new StillPendingError(message.filter(Boolean).join(''));
+    const message = parts.filter(Boolean).join('');
+    const error = new StillPendingError(message + note({ message, test, at }));
     // The caller's line, where it is known, and none of what stops the emulator.
     error.stack = `${error.name}: ${error.message}${at === undefined ? '' : `\n    at ${at}`}`;
     return error;

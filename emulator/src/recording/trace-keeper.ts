@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type RecordedDevice, type Recorder, record } from './recorder.js';
 import {
   formatRecording,
@@ -49,7 +50,14 @@ export class TraceKeeper {
       this.#recorder = record(emulator, () => this.#bound());
     } else {
       this.#file = new TraceFile(emulator, join(makeDirectory(directory), this.#name));
-      emulator.on('stop', () => this.#close());
+      // A call that nobody awaited is noted a turn after the stop.
+      emulator.on(
+        'stop',
+        () =>
+          void nextTurn()
+            .then(nextTurn)
+            .then(() => this.#close()),
+      );
     }
   }
 

@@ -1,5 +1,8 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Emulator, EmulatorStoppedError, NoReviewError } from '@zbc-signer/emulator';
+import { Emulator, EmulatorStoppedError, NoReviewError, parseRecording } from '@zbc-signer/emulator';
 import {
   GET_APP_VERSION,
   getPublicKey,
@@ -179,6 +182,23 @@ it('keeps the setting that the user changed', async () => {
 });
 
 describe('a stop', () => {
+  it.each([false, true])('leaves a trace that says what was left, in a directory: %s', async isNamed => {
+    const directory = mkdtempSync(join(tmpdir(), 'left-'));
+    if (isNamed) process.env.ZBC_SIGNER_TRACE_DIRECTORY = directory;
+    const leaving = await Emulator.start();
+    delete process.env.ZBC_SIGNER_TRACE_DIRECTORY;
+    void leaving.exchange(CONFIRM_ADDRESS);
+    const { message } = await leaving.stop().then(undefined, error => error);
+    const [, path] = /^trace: (\S+)\n/m.exec(message)!;
+    expect(path!.startsWith(directory)).toBe(isNamed);
+    expect(parseRecording(readFileSync(path!, 'utf8')).failure).toMatchObject({
+      test: expect.stringContaining('leaves a trace'),
+      at: expect.stringMatching(/emulator\.test\.ts:\d+/),
+      message: expect.stringContaining('had not ended'),
+    });
+    rmSync(directory, { recursive: true });
+  });
+
   const pending = (promise: Promise<unknown>) =>
     Promise.race([promise.then(String, String), pause(20).then(() => 'pending')]);
 
