@@ -2,7 +2,7 @@
 
 export type { ReplyEntry } from '../command-log/entry.js';
 export { describeReply } from '../command-log/reply-description.js';
-export { readFirmware } from '../device/firmware.js';
+export { readFirmware, readRelease, releasedVersions } from '../device/firmware.js';
 export { renderTest, type TestRunner } from './as-test.js';
 export { bisectTrace, type FaultScreen, type TraceExpectation, type TraceFault } from './bisect.js';
 export { describeTrace, type StepFailure, type TraceStep } from './description.js';

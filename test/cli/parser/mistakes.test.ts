@@ -88,6 +88,12 @@ const MISTAKES: Mistake[] = [
     error: /Unknown argument: mod\n/,
   },
   { words: ['emulator', '--locked', '--seed', '-'], exit: 2, error: /--locked conflicts with --seed/ },
+  { words: ['emulator', '--firmware', '0.9.0'], exit: 2, error: /versions that are kept are .*1\.0\.0/ },
+  {
+    words: ['emulator', '--firmware', '1.0.0', '--keystore'],
+    exit: 2,
+    error: /--keystore conflicts with --firm/,
+  },
   { words: ['devnet', '--chaos-seed', '1'], exit: 2, error: /--chaos-seed requires --chaos/ },
   { words: ['send', '--', '--to'], exit: 2, error: /Unknown argument: --to\n/ },
   { words: to(ADDRESS.replace('EFJA3PEX', 'EFJA3PEY')), exit: 2, error: /error: --to: .*checksum/ },

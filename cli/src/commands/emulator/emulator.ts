@@ -1,8 +1,10 @@
 import { once } from 'node:events';
+import type { Emulator, EmulatorOptions } from '@zbc-signer/emulator';
 import { UsageError } from '../../errors/errors.js';
 import { readBytes } from '../../input/files.js';
 import type { Terminal } from '../../output/terminal.js';
 import { defineCommand } from '../../parser/command.js';
+import { explainFirmwareError, FIRMWARE_OPTION, readFirmwareOption } from '../trace/file.js';
 import {
   describeServers,
   readSeed,
@@ -20,6 +22,7 @@ const OPTIONS = {
     describe: 'model to report; no effect',
   },
   ...SERVER_OPTIONS,
+  ...FIRMWARE_OPTION,
   locked: {
     type: 'boolean',
     describe: 'a locked device, which has no seed: it refuses everything but its versions',
@@ -45,13 +48,12 @@ export const command = defineCommand({
     ['$0 emulator --allow-origin https://gateway.example', 'for the wallet page of that gateway'],
     ['$0 emulator', 'then, in another shell: zbc-signer address --device http://127.0.0.1:5000'],
     ['$0 emulator --keystore', 'then make a seed with the buttons at http://127.0.0.1:5000'],
+    ['$0 emulator --firmware 1.0.0', 'what a device that was not updated shows'],
     ['$0 emulator --record a.trace', 'then: zbc-signer trace open a.trace'],
   ],
 
   async run(options, terminal) {
-    const { Emulator, readKeystore, readyLine, TraceFile, writeCoverageReport } = await import(
-      '@zbc-signer/emulator'
-    );
+    const { readKeystore, readyLine, TraceFile, writeCoverageReport } = await import('@zbc-signer/emulator');
     refuseConflicts(options);
     const { coverage } = options;
     const keystore = await readKeystore(options, (path, maxBytes) =>
@@ -59,7 +61,7 @@ export const command = defineCommand({
     );
     const seed = options.locked || keystore ? null : await readSeed(options.seed, terminal.signal);
     const held = keystore ? { keystore } : { seed };
-    const emulator = await Emulator.start({ ...held, coverage, device: null });
+    const emulator = await startFirmware(options.firmware, { ...held, coverage, device: null }, terminal);
     try {
       // Before the session, which would be lost.
       const trace = options.record === undefined ? undefined : new TraceFile(emulator, options.record);
@@ -83,6 +85,22 @@ export const command = defineCommand({
   },
 });
 
+/** Throws UsageError for what is no firmware. */
+async function startFirmware(
+  firmware: string | undefined,
+  options: EmulatorOptions,
+  { signal }: Terminal,
+): Promise<Emulator> {
+  const { Emulator } = await import('@zbc-signer/emulator');
+  const wasm = await readFirmwareOption(firmware, signal);
+  try {
+    const module = wasm && (await WebAssembly.compile(new Uint8Array(wasm)));
+    return await Emulator.start({ ...options, module });
+  } catch (error) {
+    throw explainFirmwareError(error, firmware);
+  }
+}
+
 function closeTrace(trace: { close(): void } | undefined, terminal: Terminal): void {
   try {
     trace?.close();
@@ -100,15 +118,22 @@ interface Excluded {
   locked: boolean | undefined;
   seed: string | undefined;
   record: string | undefined;
+  firmware: string | undefined;
+  coverage: string | undefined;
 }
 
 /** Throws UsageError for options that exclude each other. */
-function refuseConflicts({ keystore, noise, noNoise, locked, seed, record }: Excluded): void {
+function refuseConflicts(options: Excluded): void {
+  const { keystore, noise, noNoise, locked, seed, record, firmware, coverage } = options;
+  if (firmware !== undefined && coverage !== undefined)
+    throw new UsageError('--firmware conflicts with --coverage: it counts in the shipped firmware');
   if (locked && seed !== undefined)
     throw new UsageError('--locked conflicts with --seed: a locked device has none');
   if (noNoise && !keystore) throw new UsageError('--no-noise is an option of --keystore');
   if (noNoise && noise !== undefined) throw new UsageError('--no-noise conflicts with --noise');
   if (keystore && locked) throw new UsageError('--keystore conflicts with --locked');
+  if (firmware !== undefined && keystore)
+    throw new UsageError('--keystore conflicts with --firmware: it is a part of the shipped one');
   if (keystore && record !== undefined)
     throw new UsageError('--keystore conflicts with --record: its presses say the words');
 }

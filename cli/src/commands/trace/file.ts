@@ -3,6 +3,7 @@ import { UsageError } from '../../errors/errors.js';
 import { readBytes } from '../../input/files.js';
 
 const MAX_TRACE_BYTES = 64 * 1024 * 1024;
+const VERSION = /^\d+\.\d+\.\d+$/;
 const MAX_FIRMWARE_BYTES = 1024 * 1024;
 
 /** The argument of every command that reads a trace. */
@@ -13,7 +14,7 @@ export const TRACE_ARGUMENT = {
 
 export const FIRMWARE_OPTION = {
   firmware: {
-    describe: 'WASM of a firmware to replay with [the shipped one]',
+    describe: 'version that was released, such as 1.0.0, or WASM of a firmware [the shipped one]',
   },
 } as const;
 
@@ -28,7 +29,12 @@ export async function readFirmwareOption(
   path: string | undefined,
   signal: AbortSignal,
 ): Promise<Uint8Array | undefined> {
-  return path === undefined ? undefined : readBytes('the firmware', path, MAX_FIRMWARE_BYTES, signal);
+  if (path === undefined) return undefined;
+  if (!VERSION.test(path)) return readBytes('the firmware', path, MAX_FIRMWARE_BYTES, signal);
+  const { readRelease, releasedVersions } = await import('@zbc-signer/emulator/trace');
+  const kept = releasedVersions();
+  if (!kept.includes(path)) throw new UsageError(`the versions that are kept are ${kept.join(', ')}`);
+  return readRelease(path);
 }
 
 /** What went wrong with a firmware of --firmware: that is no bug of this program. */
