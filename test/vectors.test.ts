@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from '../testkit/repository/repository.js';
+
+const copy = mkdtempSync(join(tmpdir(), 'vectors-'));
+const vectors = join(copy, 'vectors');
+beforeAll(() => {
+  for (const path of ['vectors', 'firmware/networks.json'])
+    cpSync(join(root, path), join(copy, path), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+});
+afterAll(() => rmSync(copy, { recursive: true }));
+
+const check = () => {
+  const { status, stdout, stderr } = spawnSync('python3', ['-B', 'make.py', '--check'], {
+    cwd: vectors,
+    encoding: 'utf8',
+  });
+  return { status, stdout, stderr };
+};
+
+test('all vectors follow from their inputs', () => {
+  expect(check()).toEqual({ status: 0, stdout: '', stderr: '' });
+});
+
+test('one character of an expected value that is another is found, in each file', () => {
+  const files = readdirSync(vectors).filter(name => name.endsWith('.json'));
+  for (const name of files) {
+    const path = join(vectors, name);
+    const text = readFileSync(path, 'utf8');
+    // The last letter or digit of each file is of a value that is computed.
+    writeFileSync(
+      path,
+      text.replace(/\w(?=\W*$)/, last => (last === '0' ? '1' : '0')),
+    );
+  }
+  const { status, stdout } = check();
+  expect(status).toBe(1);
+  expect(stdout.match(/^[\w-]+\.json/gm)).toEqual(files.sort());
+});
