@@ -1,34 +1,22 @@
 // The module with more exports: all else is the same bytes.
-import { WasmReader } from '../../tools/build/wasm-reader.js';
+import { joinSections, lengthOf, sectionsOf, WasmReader } from '../../tools/build/wasm-reader.js';
 
-const HEADER = 8;
 const EXPORTS = 7;
 const FUNCTION = 0;
 const GLOBAL = 3;
 
-function unsigned(value: number): number[] {
-  return value < 128 ? [value] : [(value & 127) | 128, ...unsigned(value >> 7)];
-}
-
 function entry(name: string, kind: number, index: number): number[] {
-  return [name.length, ...Buffer.from(name), kind, ...unsigned(index)];
+  return [name.length, ...Buffer.from(name), kind, ...lengthOf(index)];
 }
 
 function addExports(wasm: Uint8Array, added: number[][]): Uint8Array {
-  const reader = new WasmReader(wasm);
-  const parts: Uint8Array[] = [reader.take(HEADER)];
-  while (!reader.atEnd) {
-    const id = reader.byte();
-    let content = reader.take(reader.unsigned());
-    if (id === EXPORTS) {
-      const section = new WasmReader(content);
-      const exports = section.unsigned();
-      const rest = content.subarray(unsigned(exports).length);
-      content = Buffer.from([...unsigned(exports + added.length), ...rest, ...added.flat()]);
-    }
-    parts.push(Buffer.from([id, ...unsigned(content.length)]), content);
-  }
-  return Buffer.concat(parts);
+  const sections = sectionsOf(wasm).map(({ id, content }) => {
+    if (id !== EXPORTS) return { id, content };
+    const exports = new WasmReader(content).unsigned();
+    const rest = content.subarray(lengthOf(exports).length);
+    return { id, content: Buffer.from([...lengthOf(exports + added.length), ...rest, ...added.flat()]) };
+  });
+  return joinSections(sections);
 }
 
 /** The module with its globals exported as `global0`, `global1` …. */

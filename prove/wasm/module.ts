@@ -1,28 +1,13 @@
 // The shipped module, decoded for the proofs: functions with their names, instructions with their targets,
 // and the memory as it begins (WebAssembly 2.0 core, §5).
 import { readFileSync } from 'node:fs';
-import { WasmReader } from '../../tools/build/wasm-reader.js';
-import { nameOf } from './operations.js';
+import { type Instruction, kindOf, readConstant, readInstruction } from '../../tools/build/wasm-opcodes.js';
+import { sectionsOf, WasmReader } from '../../tools/build/wasm-reader.js';
+
+export type { Instruction };
 
 /** The module that `make prove` builds: the one that ships, with the names of its functions. */
 export const NAMED_MODULE = 'dist/native/signer.wasm';
-
-export interface Instruction {
-  op: string;
-  /** Of a local, global, function or label. */
-  index: number;
-  /** Of a constant. */
-  value: bigint;
-  /** Of a load or store. */
-  offset: number;
-  /** Where a block's `end` is, and its `else` (−1 when it has none). */
-  end: number;
-  otherwise: number;
-  /** Number of values that a block leaves. */
-  arity: number;
-  /** Of br_table, the default last. */
-  labels: number[];
-}
 
 interface WasmFunction {
   /** `file/function` without the path to the firmware's sources; `hal.name` of an import. */
@@ -49,38 +34,12 @@ export interface WasmModule {
 const PAGE = 65536;
 const I32 = 0x7f;
 const I64 = 0x7e;
-const MEMORY_SIZE_IMMEDIATES = new Map([
-  [10, 2],
-  [11, 1],
-]);
-
-function instruction(op: string): Instruction {
-  return { op, index: 0, value: 0n, offset: 0, end: -1, otherwise: -1, arity: 0, labels: [] };
-}
-
-function readInstruction(reader: WasmReader): Instruction {
-  const opcode = reader.byte();
-  if (opcode === 0xfc) {
-    const immediates = MEMORY_SIZE_IMMEDIATES.get(reader.unsigned());
-    if (immediates === undefined) throw new TypeError('a prefixed instruction is not understood');
-    for (let i = 0; i < immediates; i++) reader.byte();
-    return instruction(immediates === 2 ? 'memory.copy' : 'memory.fill');
-  }
-  const read = instruction(nameOf(opcode));
-  const { op } = read;
-  if (op === 'block' || op === 'loop' || op === 'if') read.arity = reader.signed() === -64n ? 0 : 1;
-  else if (/^(br|br_if|call|local\..*|global\..*)$/.test(op)) read.index = reader.unsigned();
-  else if (op === 'br_table') read.labels = [...reader.list(() => reader.unsigned()), reader.unsigned()];
-  else if (/\.(load|store)/.test(op)) [, read.offset] = [reader.unsigned(), reader.unsigned()];
-  else if (op.endsWith('.const')) read.value = reader.signed();
-  return read;
-}
 
 /** Fills in where blocks end. */
 function connect(code: Instruction[]): void {
   const open: Instruction[] = [];
   code.forEach((each, at) => {
-    if (each.arity >= 0 && /^(block|loop|if)$/.test(each.op)) open.push(each);
+    if (/^(block|loop|if)$/.test(each.op)) open.push(each);
     else if (each.op === 'else') open.at(-1)!.otherwise = at;
     else if (each.op === 'end' && open.length > 0) {
       const block = open.pop()!;
@@ -107,7 +66,11 @@ function readCode(reader: WasmReader): Pick<WasmFunction, 'locals' | 'localBits'
     })
     .flat();
   const code: Instruction[] = [];
-  while (!body.atEnd) code.push(readInstruction(body));
+  while (!body.atEnd) {
+    const read = readInstruction(body);
+    if (kindOf(read) !== 'plain') throw new TypeError(`an instruction is not understood: ${kindOf(read)}`);
+    code.push(read);
+  }
   connect(code);
   return { locals: localBits.length, localBits, code };
 }
@@ -124,15 +87,8 @@ function readNames(reader: WasmReader): Map<number, string> {
   return names;
 }
 
-function readConstant(reader: WasmReader): bigint {
-  const [value] = [readInstruction(reader).value, readInstruction(reader)];
-  return value;
-}
-
 /** Throws a TypeError or RangeError for bytes that are no module of the firmware's kind. */
 export function decodeModule(wasm: Uint8Array): WasmModule {
-  const reader = new WasmReader(wasm);
-  reader.take(8);
   const types: [number, number][] = [];
   const functions: WasmFunction[] = [];
   const exports = new Map<string, number>();
@@ -183,11 +139,7 @@ export function decodeModule(wasm: Uint8Array): WasmModule {
         memory.set(section.take(section.unsigned()), at);
       }),
   };
-  while (!reader.atEnd) {
-    const id = reader.byte();
-    const content = new WasmReader(reader.take(reader.unsigned()));
-    readers[id]?.(content);
-  }
+  for (const { id, content } of sectionsOf(wasm)) readers[id]?.(new WasmReader(content));
   for (const [index, name] of names) functions[index]!.name = name;
   return { functions, exports, globals, globalBits, memory };
 }

@@ -3,12 +3,11 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { main } from 'assemblyscript/asc';
 import { inspectWasm } from './inspect-wasm.js';
-import { WasmReader } from './wasm-reader.js';
+import { joinSections, sectionsOf, WasmReader } from './wasm-reader.js';
 
 const CONFIG_NAME = 'asconfig.json';
 const CONFIG_FILE = fileURLToPath(new URL(`../../../${CONFIG_NAME}`, import.meta.url));
 const OUTPUT = ['--outFile', 'module.wasm', '--textFile', 'module.wat', '--sourceMap'];
-const HEADER_BYTES = 8;
 const CUSTOM_SECTION = 0;
 
 interface Config {
@@ -106,16 +105,8 @@ export async function compileAssembly(
 
 /** The module without the section that names its source map, the only difference that the map makes to it. */
 function withoutMapUrl(wasm: Uint8Array): Uint8Array {
-  const kept = [wasm.subarray(0, HEADER_BYTES)];
-  const reader = new WasmReader(wasm.subarray(HEADER_BYTES));
-  while (!reader.atEnd) {
-    const start = reader.offset;
-    const id = reader.byte();
-    const content = new WasmReader(reader.take(reader.unsigned()));
-    if (id === CUSTOM_SECTION && content.name() === 'sourceMappingURL') continue;
-    kept.push(wasm.subarray(HEADER_BYTES + start, HEADER_BYTES + reader.offset));
-  }
-  return Buffer.concat(kept);
+  const isUrl = (content: Uint8Array) => new WasmReader(content).name() === 'sourceMappingURL';
+  return joinSections(sectionsOf(wasm).filter(({ id, content }) => id !== CUSTOM_SECTION || !isUrl(content)));
 }
 
 function withoutSources(map: string): string {

@@ -1,8 +1,7 @@
 // What a module asks of the platform and what it may do, read from its bytes (WebAssembly 2.0 core, §5.5).
-import { type Kind, readInstructions, readOffset } from './wasm-opcodes.js';
-import { WasmReader } from './wasm-reader.js';
+import { type Kind, kindOf, readConstant, readInstruction } from './wasm-opcodes.js';
+import { sectionsOf, WasmReader } from './wasm-reader.js';
 
-const HEADER = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
 const FUNCTION = 0;
 const KIND_NAMES = ['function', 'table', 'memory', 'global', 'tag'];
 const FLOATING_TYPES = [0x7c, 0x7d];
@@ -16,15 +15,6 @@ interface WasmReport {
   instructions: Set<Kind>;
   /** The address behind the last byte of data. */
   dataEnd: number;
-}
-
-function sections(wasm: Uint8Array): Map<number, WasmReader> {
-  const reader = new WasmReader(wasm);
-  const header = reader.take(HEADER.length);
-  if (HEADER.some((byte, i) => byte !== header[i])) throw new TypeError('this is not a WebAssembly module');
-  const found = new Map<number, WasmReader>();
-  while (!reader.atEnd) found.set(reader.byte(), new WasmReader(reader.take(reader.unsigned())));
-  return found;
 }
 
 function readLimits(reader: WasmReader): { minimum: number; maximum?: number } {
@@ -52,14 +42,18 @@ function readType(reader: WasmReader, report: WasmReport): void {
 function readFunction(reader: WasmReader, report: WasmReport): void {
   const body = new WasmReader(reader.take(reader.unsigned()));
   body.list(() => [body.unsigned(), body.byte()]);
-  for (const kind of readInstructions(body)) report.instructions.add(kind);
+  let kind: Kind = 'plain';
+  while (!body.atEnd && kind !== 'unknown') {
+    kind = kindOf(readInstruction(body));
+    report.instructions.add(kind);
+  }
 }
 
 function readSegment(reader: WasmReader, report: WasmReport): void {
   const mode = reader.unsigned();
   if (mode !== 0) report.instructions.add('memory.init');
   if (mode === 2) reader.unsigned();
-  const offset = mode === 1 ? 0 : readOffset(reader);
+  const offset = mode === 1 ? 0 : Number(readConstant(reader));
   report.dataEnd = Math.max(report.dataEnd, offset + reader.take(reader.unsigned()).length);
 }
 
@@ -73,7 +67,7 @@ function readExport(reader: WasmReader): string {
 /** Throws a TypeError or RangeError for bytes that are not a module of this kind. */
 export function inspectWasm(wasm: Uint8Array): WasmReport {
   const report: WasmReport = { imports: [], exports: [], memories: [], instructions: new Set(), dataEnd: 0 };
-  const found = sections(wasm);
+  const found = new Map(sectionsOf(wasm).map(({ id, content }) => [id, new WasmReader(content)]));
   const each = <Item>(section: number, item: (reader: WasmReader) => Item): Item[] => {
     const reader = found.get(section);
     return reader ? reader.list(() => item(reader)) : [];

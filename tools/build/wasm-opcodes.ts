@@ -1,86 +1,82 @@
+// The instructions of WebAssembly (2.0 core, §5.4), with what the firmware must not hold among them.
 import type { WasmReader } from './wasm-reader.js';
 
 /** What an instruction is, as far as the firmware's rules ask. */
-export type Kind = 'plain' | 'floating-point' | 'call_indirect' | 'memory.grow' | 'memory.init' | 'unknown';
+export type Kind = 'plain' | (typeof FORBIDDEN)[number];
 
-const END = 0x0b;
+export interface Instruction {
+  op: string;
+  /** Of a local, global, function or label. */
+  index: number;
+  /** Of a constant. */
+  value: bigint;
+  /** Of a load or store. */
+  offset: number;
+  /** Where a block's `end` is, and its `else` (−1 when it has none). */
+  end: number;
+  otherwise: number;
+  /** Number of values that a block leaves. */
+  arity: number;
+  /** Of br_table, the default last. */
+  labels: number[];
+}
+
+const FORBIDDEN = ['floating-point', 'call_indirect', 'memory.grow', 'memory.init', 'unknown'] as const;
 const PREFIX_FC = 0xfc;
+const EMPTY_BLOCK = -64n;
 
-// Opcodes by their immediates (WebAssembly 2.0 core, §5.4). A block type is a signed number.
-const BLOCKS = [0x02, 0x03, 0x04];
-const ONE_INDEX = [0x0c, 0x0d, 0x10, 0x20, 0x21, 0x22, 0x23, 0x24, 0x3f, 0x40];
-const NO_IMMEDIATE = [0x00, 0x01, 0x05, END, 0x0f, 0x1a, 0x1b];
-const BR_TABLE = 0x0e;
-const CALL_INDIRECT = 0x11;
-const MEMORY_GROW = 0x40;
-const CONSTANTS = new Map<number, (reader: WasmReader) => unknown>([
-  [0x41, reader => reader.signed()],
-  [0x42, reader => reader.signed()],
-  [0x43, reader => reader.take(4)],
-  [0x44, reader => reader.take(8)],
-]);
+const MEMORY = [
+  'i32.load i64.load f32.load f64.load i32.load8_s i32.load8_u i32.load16_s i32.load16_u i64.load8_s',
+  'i64.load8_u i64.load16_s i64.load16_u i64.load32_s i64.load32_u i32.store i64.store f32.store f64.store',
+  'i32.store8 i32.store16 i64.store8 i64.store16 i64.store32 memory.size memory.grow',
+  'i32.const i64.const f32.const f64.const',
+];
+const COMPARISONS = 'eqz eq ne lt_s lt_u gt_s gt_u le_s le_u ge_s ge_u';
+const ARITHMETIC = 'clz ctz popcnt add sub mul div_s div_u rem_s rem_u and or xor shl shr_s shr_u rotl rotr';
+const of = (type: string, list: string) => list.split(' ').map(name => `${type}.${name}`);
+const floating = (count: number) => Array.from({ length: count }, () => 'floating-point');
 
-const between = (opcode: number, first: number, last: number) => opcode >= first && opcode <= last;
+const names = new Map<number, string>();
+function nameFrom(opcode: number, ...list: string[]): void {
+  for (const name of list) names.set(opcode++, name);
+}
+nameFrom(0x00, 'unreachable', 'nop', 'block', 'loop', 'if', 'else');
+nameFrom(0x0b, 'end', 'br', 'br_if', 'br_table', 'return', 'call', 'call_indirect');
+nameFrom(0x1a, 'drop', 'select');
+nameFrom(0x20, 'local.get', 'local.set', 'local.tee', 'global.get', 'global.set');
+nameFrom(0x28, ...MEMORY.join(' ').split(' '));
+nameFrom(0x45, ...of('i32', COMPARISONS), ...of('i64', COMPARISONS), ...floating(12));
+nameFrom(0x67, ...of('i32', ARITHMETIC), ...of('i64', ARITHMETIC), ...floating(28));
+nameFrom(0xa7, 'i32.wrap_i64', ...floating(4), 'i64.extend_i32_s', 'i64.extend_i32_u', ...floating(18));
+nameFrom(0xc0, ...of('i32', 'extend8_s extend16_s'), ...of('i64', 'extend8_s extend16_s extend32_s'));
+const PREFIXED = [...floating(8), 'memory.init', 'data.drop', 'memory.copy', 'memory.fill'];
 
-/**
- * Loads and stores of f32 and f64, their constants, and every numeric instruction that takes or gives one.
- */
-function isFloatingPoint(opcode: number): boolean {
-  return (
-    [0x2a, 0x2b, 0x38, 0x39, 0x43, 0x44].includes(opcode) ||
-    between(opcode, 0x5b, 0x66) ||
-    between(opcode, 0x8b, 0xa6) ||
-    between(opcode, 0xa8, 0xab) ||
-    between(opcode, 0xae, 0xbf)
-  );
+export function kindOf({ op }: Instruction): Kind {
+  if (op.startsWith('f')) return 'floating-point';
+  return op === 'data.drop' ? 'memory.init' : (FORBIDDEN.find(each => each === op) ?? 'plain');
 }
 
-/** Instructions of the prefix 0xFC that firmware may hold: memory.copy and memory.fill. */
-function readPrefixed(reader: WasmReader): Kind {
-  const opcode = reader.unsigned();
-  if (opcode <= 7) return 'floating-point';
-  if (opcode === 8 || opcode === 9) {
-    if (opcode === 8) skipTwo(reader);
-    else reader.unsigned();
-    return 'memory.init';
-  }
-  if (opcode !== 10 && opcode !== 11) return 'unknown';
-  for (let i = opcode; i <= 11; i++) reader.unsigned();
-  return 'plain';
+/** One instruction; what follows one that is unknown cannot be read. */
+export function readInstruction(reader: WasmReader): Instruction {
+  const opcode = reader.byte();
+  const op = (opcode === PREFIX_FC ? PREFIXED[reader.unsigned()] : names.get(opcode)) ?? 'unknown';
+  const read: Instruction = {
+    ...{ op, index: 0, value: 0n, offset: 0, end: -1, otherwise: -1, arity: 0, labels: [] },
+  };
+  if (/^(block|loop|if)$/.test(op)) read.arity = reader.signed() === EMPTY_BLOCK ? 0 : 1;
+  else if (/^(br|br_if|call|local\..*|global\..*|memory\.(size|grow|fill)|data\.drop)$/.test(op))
+    read.index = reader.unsigned();
+  else if (op === 'br_table') read.labels = [...reader.list(() => reader.unsigned()), reader.unsigned()];
+  else if (/\.(load|store|copy|init)|call_indirect/.test(op))
+    [, read.offset] = [reader.unsigned(), reader.unsigned()];
+  else if (op.startsWith('f') && op.endsWith('.const')) reader.take(op === 'f32.const' ? 4 : 8);
+  else if (op.endsWith('.const')) read.value = reader.signed();
+  return read;
 }
 
-function skipTwo(reader: WasmReader): void {
-  reader.unsigned();
-  reader.unsigned();
-}
-
-function readImmediates(opcode: number, reader: WasmReader): Kind {
-  if (opcode === PREFIX_FC) return readPrefixed(reader);
-  if (BLOCKS.includes(opcode)) reader.signed();
-  else if (ONE_INDEX.includes(opcode)) reader.unsigned();
-  else if (opcode === BR_TABLE) reader.list(() => reader.unsigned()).push(reader.unsigned());
-  else if (between(opcode, 0x28, 0x3e) || opcode === CALL_INDIRECT) skipTwo(reader);
-  else if (CONSTANTS.has(opcode)) CONSTANTS.get(opcode)!(reader);
-  else if (!NO_IMMEDIATE.includes(opcode) && !between(opcode, 0x45, 0xc4)) return 'unknown';
-  if (isFloatingPoint(opcode)) return 'floating-point';
-  if (opcode === CALL_INDIRECT) return 'call_indirect';
-  return opcode === MEMORY_GROW ? 'memory.grow' : 'plain';
-}
-
-/**
- * The kinds of instructions in a function's code, up to and with the first that is unknown: what follows it
- * cannot be read.
- */
-export function readInstructions(reader: WasmReader): Set<Kind> {
-  const kinds = new Set<Kind>();
-  while (!reader.atEnd && !kinds.has('unknown')) kinds.add(readImmediates(reader.byte(), reader));
-  return kinds;
-}
-
-/** The value of a constant expression of one i32.const. */
-export function readOffset(reader: WasmReader): number {
-  if (reader.byte() !== 0x41) throw new TypeError('a data segment has no constant offset');
-  const offset = Number(reader.signed());
-  if (reader.byte() !== END) throw new TypeError('a data segment has no constant offset');
-  return offset;
+/** The value of a constant expression of one constant. */
+export function readConstant(reader: WasmReader): bigint {
+  const [{ op, value }, end] = [readInstruction(reader), readInstruction(reader)];
+  if (!op.endsWith('.const') || end.op !== 'end') throw new TypeError('an expression is no constant');
+  return value;
 }

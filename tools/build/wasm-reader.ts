@@ -7,11 +7,6 @@ export class WasmReader {
     this.bytes = bytes;
   }
 
-  /** How many bytes have been read. */
-  get offset(): number {
-    return this.position;
-  }
-
   get atEnd(): boolean {
     return this.position >= this.bytes.length;
   }
@@ -56,4 +51,34 @@ export class WasmReader {
   list<Item>(item: () => Item): Item[] {
     return Array.from({ length: this.unsigned() }, item);
   }
+}
+
+interface Section {
+  id: number;
+  content: Uint8Array;
+}
+
+const HEADER = Uint8Array.of(0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00);
+
+/** The sections of a module in order; throws a TypeError for bytes that are none. */
+export function sectionsOf(wasm: Uint8Array): Section[] {
+  const reader = new WasmReader(wasm);
+  const header = reader.take(HEADER.length);
+  if (HEADER.some((byte, i) => byte !== header[i])) throw new TypeError('this is not a WebAssembly module');
+  const sections: Section[] = [];
+  while (!reader.atEnd) sections.push({ id: reader.byte(), content: reader.take(reader.unsigned()) });
+  return sections;
+}
+
+export function lengthOf(value: number): number[] {
+  return value < 128 ? [value] : [(value & 127) | 128, ...lengthOf(value >> 7)];
+}
+
+/** A module of these sections. */
+export function joinSections(sections: readonly Section[]): Buffer {
+  const parts = sections.flatMap(({ id, content }) => [
+    Uint8Array.of(id, ...lengthOf(content.length)),
+    content,
+  ]);
+  return Buffer.concat([HEADER, ...parts]);
 }
