@@ -6,10 +6,10 @@ import { NotShown } from '../control.js';
 import { ITEM, ITEM_SIZE, readLiterals } from '../pages/layout.js';
 import { CURSOR_SIZE, FIELDS, readLayout as readParser } from '../symbolic/layout.js';
 import { Paths } from '../symbolic/paths.js';
+import { Run } from '../symbolic/run.js';
 import type { Solver } from '../symbolic/solver.js';
-import { type Region, SymbolicDomain } from '../symbolic/symbolic-domain.js';
+import { anything, constants, SymbolicDomain } from '../symbolic/symbolic-domain.js';
 import { known, type Term } from '../symbolic/terms.js';
-import { Machine } from '../wasm/machine.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
 import { type Fields, type Item, itemsOf } from './items.js';
 
@@ -45,14 +45,12 @@ interface Piece {
 }
 
 export function readLayout(module: WasmModule) {
-  const { transaction, linked, cursor, ownAccount, transactionLength, received } = readParser(module);
+  const { transaction, linked, cursor, account, genesis, received } = readParser(module);
   const { items, arena } = readAmounts(module);
   const named = module.functions[functionIndex(module, 'networkEntry')]!.code;
   const entry = named.filter(({ op }) => op === 'i32.const').map(({ value }) => Number(value));
   return {
-    ...{ transaction, linked, cursor, items, arena, received },
-    genesis: ownAccount - 32,
-    account: transactionLength - 12,
+    ...{ transaction, linked, cursor, items, arena, received, genesis, account },
     network: entry.find(value => module.memory[value + NAME_AT]! > 0 && value > arena)!,
   };
 }
@@ -69,21 +67,9 @@ class ItemsDomain extends SymbolicDomain {
 
   constructor(module: WasmModule, paths: Paths, layout: Layout) {
     const { items, arena, network, cursor } = layout;
-    const region = (start: number, length: number, holds: Region['holds'], isWritable = false): Region => ({
-      ...{ name: holds, start, length, holds, isWritable },
-    });
-    super(
-      module,
-      paths,
-      [
-        region(items, arena - items, 'anything', true),
-        region(cursor, CURSOR_SIZE + 12, 'anything', true),
-        region(network, 64, 'constants'),
-        ...readLiterals(module).map(({ place }) => region(place.start, place.length, 'constants')),
-        region(0, MEMORY, 'anything'),
-      ],
-      [],
-    );
+    const written = [anything(items, arena - items), anything(cursor, CURSOR_SIZE + 12)];
+    const literals = readLiterals(module).map(({ place }) => constants(place.start, place.length));
+    super(module, paths, [...written, constants(network, 64), ...literals, anything(0, MEMORY, false)], []);
     [this.all, this.layout] = [paths, layout];
   }
 
@@ -98,7 +84,7 @@ class ItemsDomain extends SymbolicDomain {
 
   /** A character of the token's symbol, which alone is read where the host says. */
   override load(op: string, address: Term, offset: number): Term {
-    const at = this.all.terms.sum(32, [[address, 1n]], BigInt(offset));
+    const at = this.all.terms.plus(address, offset);
     const symbol = this.peek(this.layout.genesis + HINT.symbol, 4);
     if (known(at) !== undefined || !(at === symbol || at.parts.includes(symbol)))
       return super.load(op, address, offset);
@@ -108,9 +94,7 @@ class ItemsDomain extends SymbolicDomain {
   override store(op: string, address: Term, offset: number, value: Term): void {
     const { arena } = this.layout;
     const { terms } = this.all;
-    const at = terms.sum(32, [[address, 1n]], BigInt(offset));
-    const isNext = at === terms.sum(32, [[this.used, 1n]], BigInt(arena));
-    if (!isNext) {
+    if (terms.plus(address, offset) !== terms.plus(this.used, arena)) {
       super.store(op, address, offset, value);
       return;
     }
@@ -123,12 +107,7 @@ class ItemsDomain extends SymbolicDomain {
   }
 
   private piece(width: Term, text: string): void {
-    const at = this.used;
-    const end = this.all.terms.sum(32, [
-      [at, 1n],
-      [width, 1n],
-    ]);
-    this.pieces.push({ at, end, text });
+    this.pieces.push({ at: this.used, end: this.all.terms.plus(this.used, width), text });
   }
 
   /** What a function writes that stands for itself. */
@@ -136,14 +115,7 @@ class ItemsDomain extends SymbolicDomain {
     const { items } = this.layout;
     this.piece(width, text);
     const last = this.item(Number(known(this.peek(items + COUNT, 4))) - 1) + ITEM.length;
-    for (const at of [items + USED, last])
-      this.write(
-        at,
-        this.all.terms.sum(32, [
-          [this.peek(at, 4), 1n],
-          [width, 1n],
-        ]),
-      );
+    for (const at of [items + USED, last]) this.advance(at, width);
   }
 
   /** An item that has its text in the place of a value, or none and another. */
@@ -153,13 +125,11 @@ class ItemsDomain extends SymbolicDomain {
     this.texts.set(count, text);
     this.write(this.item(count) + ITEM.title, title);
     this.write(items + COUNT, this.all.terms.constant(BigInt(count + 1), 32));
-    this.write(
-      items + USED,
-      this.all.terms.sum(32, [
-        [this.used, 1n],
-        [width, 1n],
-      ]),
-    );
+    this.advance(items + USED, width);
+  }
+
+  private advance(at: number, by: Term): void {
+    this.write(at, this.all.terms.plus(this.peek(at, 4), by));
   }
 
   item(index: number): number {
@@ -185,20 +155,17 @@ export class DescriptionProof {
     const { module, layout } = this;
     const paths = new Paths(this.solver);
     const { terms } = paths;
-    const number = (value: number) => terms.constant(BigInt(value), 32);
     paths.explore(() => {
       const domain = new ItemsDomain(module, paths, layout);
+      const run = new Run(module, paths, domain);
+      const number = (value: number) => run.number(value);
       const { transaction, linked, genesis, network } = layout;
       for (const [of, types] of [
         [transaction, TYPES],
         [linked, TYPES.filter(each => each !== 4)],
       ] as const) {
         const type = paths.fresh(32, 1n, 11n);
-        paths.assume(
-          types
-            .map(each => terms.eq(type, number(each)))
-            .reduce((a, b) => terms.select(a, terms.truth(true), b)),
-        );
+        paths.assume(terms.isOneOf(type, types));
         domain.write(of + FIELDS.type, type);
       }
       domain.write(genesis + HINT.symbolLength, paths.fresh(32, 0n, BigInt(longest)));
@@ -207,46 +174,36 @@ export class DescriptionProof {
       );
       const isApproval = terms.eq(domain.peek(transaction + FIELDS.type, 4), number(4));
       paths.assume(terms.not(terms.both(isApproval, escrow)));
-      const lengths = [layout.account + 12, layout.account + 16].map(
-        at => [domain.peek(at, 4), 1n] as [Term, bigint],
-      );
-      domain.write(layout.received, terms.sum(32, lengths));
+      const [length, linkedLength] = [12, 16].map(at => domain.peek(layout.account + at, 4));
+      domain.write(layout.received, terms.plus(length!, linkedLength!));
       let isKnown = false;
-      const stub = (name: string, run: (...parameters: Term[]) => Term[] | undefined) =>
-        domain.stubs.set(functionIndex(module, name), parameters => run(...parameters) ?? []);
-      stub('parseFields', () => undefined);
-      stub('parseLinked', () => undefined);
-      stub('networkEntry', () => {
-        isKnown = paths.decide(paths.fresh(32, 0n, 1n));
-        return [number(isKnown ? network : 0)];
+      for (const name of ['parseFields', 'parseLinked']) run.stub(name, () => undefined);
+      run.stub('networkEntry', () => {
+        isKnown = paths.decide(run.any());
+        return number(isKnown ? network : 0);
       });
       for (const [name, width] of Object.entries(WIDTHS))
-        stub(name, (...of) => {
-          domain.put(this.write(name, of), paths.fresh(32, 1n, BigInt(width)));
-          return undefined;
-        });
-      stub('putHex', (from, count) => {
-        domain.put(this.write('putHex', [from!, count!]), terms.sum(32, [[count!, 2n]]));
-        return undefined;
-      });
-      stub('describeText', (title, hashTitle, pointer, length) => {
+        run.stub(name, (...of) => domain.put(this.write(name, of), paths.fresh(32, 1n, BigInt(width))));
+      run.stub('putHex', (from, count) =>
+        domain.put(this.write('putHex', [from!, count!]), terms.plus(count!, count!)),
+      );
+      run.stub('describeText', (title, hashTitle, pointer, length) =>
         domain.refer(
           title!,
           this.write(`text, ${this.literal(hashTitle!)}`, [pointer!, length!]),
           paths.fresh(32, 0n, TEXT_WIDTH),
-        );
-        return undefined;
-      });
-      new Machine(module, domain).call(functionIndex(module, 'sign-tx/formItems'), []);
+        ),
+      );
+      run.call('sign-tx/formItems');
       if (paths.decide(domain.peek(layout.cursor + 20, 4))) return;
       const field = (name: keyof typeof HINT) => domain.peek(genesis + HINT[name], 4);
       const hasDecimals = () => !paths.decide(terms.eq(field('decimals'), number(NO_DECIMALS)));
       const own = this.fields(paths, domain, transaction);
       const characters = (from: Term, count: number) =>
-        Array.from(
-          { length: count },
-          (_, i) => `{${terms.input(terms.sum(32, [[from, 1n]], BigInt(i))).id}}`,
-        ).join('');
+        terms
+          .inputs(from, count)
+          .map(({ id }) => `{${id}}`)
+          .join('');
       const report = (): string | undefined => {
         if (!own.is('type', 11)) return undefined;
         let length = 0;
@@ -336,11 +293,8 @@ export class DescriptionProof {
     if (text !== undefined) return { title, value: text };
     if (marks[1] !== 0n) return { title, value: 'inverse' };
     const { terms } = this.solver;
-    const start = terms.sum(32, [[value, 1n]], -BigInt(arena));
-    const end = terms.sum(32, [
-      [start, 1n],
-      [length, 1n],
-    ]);
+    const start = terms.plus(value, -arena);
+    const end = terms.plus(start, length);
     const from = domain.pieces.findIndex(({ at: place }) => place === start);
     const to = domain.pieces.findIndex(({ end: place }) => place === end);
     if (from < 0 || to < from) return { title, value: 'other bytes' };

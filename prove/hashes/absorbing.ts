@@ -3,13 +3,11 @@
 // its place. It is shown of one pass from any such state, and so of all.
 import { NotShown } from '../control.js';
 import { PathEnds, Paths } from '../symbolic/paths.js';
+import { Run, range } from '../symbolic/run.js';
 import type { Solver } from '../symbolic/solver.js';
-import { type Region, SymbolicDomain } from '../symbolic/symbolic-domain.js';
+import { anything, type Input, SymbolicDomain } from '../symbolic/symbolic-domain.js';
 import { known, type Term } from '../symbolic/terms.js';
-import { Machine } from '../wasm/machine.js';
 import { functionIndex, type Instruction, type WasmModule } from '../wasm/module.js';
-
-const range = (count: number) => Array.from({ length: count }, (_, i) => i);
 
 /** Of SHA-512: words of state, a block, the count of bytes hashed. */
 const [BLOCK_AT, BLOCK, LENGTH_AT, SHA512_SIZE] = [64, 128, 192, 200] as const;
@@ -27,9 +25,9 @@ class MessageDomain extends SymbolicDomain {
   private readonly all: Paths;
   private readonly end: number;
 
-  constructor(module: WasmModule, paths: Paths, state: Region, input: { start: Term; length: Term }) {
-    super(module, paths, [state, { ...state, start: OUT, length: 64 }], [input]);
-    [this.all, this.end] = [paths, state.start + BLOCK_AT + BLOCK];
+  constructor(module: WasmModule, paths: Paths, at: number, size: number, input: Input) {
+    super(module, paths, [anything(at, size), anything(OUT, 64)], [input]);
+    [this.all, this.end] = [paths, at + BLOCK_AT + BLOCK];
   }
 
   again(code: readonly Instruction[], start: number, locals: Term[]): void {
@@ -58,50 +56,32 @@ class MessageDomain extends SymbolicDomain {
     const { terms } = this.all;
     this.accesses++;
     this.requireInput(from, length, 'what is hashed is beyond the message');
-    return range(count).map(i => terms.input(terms.sum(32, [[from, 1n]], BigInt(i))));
+    return terms.inputs(from, count);
   }
 }
 
+const anyMessage = (paths: Paths): Input => ({
+  start: paths.fresh(32, FIRST_START, LAST_START),
+  length: paths.fresh(32, 0n, LONGEST),
+});
+
 /** One path through an update or a final, from a state of which only the number of waiting bytes is known. */
-class Run {
+class HashRun extends Run<MessageDomain> {
   /** What the compression function or permutation was given. */
   given: Term[][] = [];
   private isSecond = false;
-  /** Of the message, or of what is left of it when a pass begins. */
-  start!: Term;
-  length!: Term;
-  readonly domain: MessageDomain;
-  readonly machine: Machine<Term>;
-  readonly paths: Paths;
-  private readonly module: WasmModule;
+  /** The message, or what is left of it when a pass begins. */
+  readonly input: Input;
   private readonly at: number;
 
   constructor(module: WasmModule, paths: Paths, at: number, size: number) {
-    [this.module, this.paths, this.at] = [module, paths, at];
-    const state: Region = { name: 'state', start: at, length: size, holds: 'anything', isWritable: true };
-    this.domain = new MessageDomain(module, paths, state, this);
-    this.machine = new Machine(module, this.domain);
-    this.place();
+    const input = anyMessage(paths);
+    super(module, paths, new MessageDomain(module, paths, at, size, input));
+    [this.at, this.input] = [at, input];
   }
 
   get end(): Term {
-    return this.sum(this.start, this.length);
-  }
-
-  private place(): void {
-    this.start = this.paths.fresh(32, FIRST_START, LAST_START);
-    this.length = this.paths.fresh(32, 0n, LONGEST);
-  }
-
-  sum(a: Term, b: Term, factor = 1n): Term {
-    return this.paths.terms.sum(a.bits, [
-      [a, 1n],
-      [b, factor],
-    ]);
-  }
-
-  number(value: number): Term {
-    return this.paths.terms.constant(BigInt(value), 32);
+    return this.paths.terms.plus(this.input.start, this.input.length);
   }
 
   /** Words of any value, put into the state from a place on; their bytes. */
@@ -109,7 +89,7 @@ class Run {
     range(count).forEach(i => {
       this.domain.write(this.at + from + 8 * i, this.paths.terms.symbol(`${name}${i}`, 64));
     });
-    return this.bytes(from, 8 * count);
+    return this.held(from, 8 * count);
   }
 
   /** What a compression or permutation left, by its number. */
@@ -119,35 +99,26 @@ class Run {
     );
   }
 
-  bytes(from: number, count: number): Term[] {
-    return range(count).map(i => this.domain.peek(this.at + from + i, 1));
+  /** Bytes of the state. */
+  held(from: number, count: number): Term[] {
+    return this.bytes(this.at + from, count);
   }
 
-  /** Bytes from an address on. */
-  message(from: Term, count: number): Term[] {
-    const { terms } = this.paths;
-    return range(count).map(i => terms.input(this.sum(from, this.number(i))));
+  /** The first bytes of the message. */
+  message(count: number): Term[] {
+    return this.paths.terms.inputs(this.input.start, count);
   }
 
   /** A compression function or permutation becomes any: what it leaves has a name for each time. */
-  stub(name: string, words: number, given: (parameters: Term[]) => Term[]): void {
-    this.domain.stubs.set(functionIndex(this.module, name), parameters => {
-      this.given.push(given(parameters));
+  replace(name: string, words: number, given: (from: Term) => Term[]): void {
+    this.stub(name, from => {
+      this.given.push(given(from!));
       this.fill(`c${this.given.length}.`, words);
-      return [];
     });
-  }
-
-  call(name: string, ...parameters: Term[]): void {
-    this.machine.call(functionIndex(this.module, name), parameters);
   }
 
   require(condition: Term, what: string): void {
     this.paths.require(condition, what);
-  }
-
-  hash(): Term[] {
-    return range(32).map(i => this.domain.peek(OUT + i, 1));
   }
 
   requireEqual(found: readonly Term[], wanted: readonly Term[], what: string): void {
@@ -185,15 +156,15 @@ class Run {
   /** A pass has taken bytes. The one that follows begins before anything that is left; it is the last. */
   beginPass(locals: Term[], taken: number): void {
     const { paths } = this;
-    const isNext = paths.terms.eq(locals[NEXT]!, this.sum(this.start, this.number(taken)));
+    const isNext = paths.terms.eq(locals[NEXT]!, paths.terms.plus(this.input.start, taken));
     this.require(isNext, 'a pass takes other bytes');
     if (this.isSecond) throw new PathEnds();
     this.isSecond = true;
     locals.forEach((each, i) => {
       locals[i] = paths.fresh(each.bits);
     });
-    this.place();
-    locals[NEXT] = this.start;
+    Object.assign(this.input, anyMessage(paths));
+    locals[NEXT] = this.input.start;
     this.given = [];
   }
 }
@@ -212,17 +183,17 @@ export class AbsorbingProof {
   proveSha512(at: number): void {
     for (const waiting of range(BLOCK).reverse())
       this.explore(at, SHA512_SIZE, run => {
-        run.stub('hashBlock', 8, ([from]) => {
-          const block = known(from!);
-          const state = run.bytes(0, 64);
+        run.replace('hashBlock', 8, from => {
+          const block = known(from);
+          const state = run.held(0, 64);
           return [
             ...state,
             ...(block
-              ? run.bytes(Number(block) - at, BLOCK)
-              : run.domain.message(from!, run.number(BLOCK), BLOCK)),
+              ? run.held(Number(block) - at, BLOCK)
+              : run.domain.message(from, run.number(BLOCK), BLOCK)),
           ];
         });
-        if (run.paths.decide(run.paths.fresh(32, 0n, 1n))) this.endSha512(run, waiting);
+        if (run.paths.decide(run.any())) this.endSha512(run, waiting);
         else this.updateSha512(run, waiting);
       });
   }
@@ -233,52 +204,55 @@ export class AbsorbingProof {
     const absorbed = code.find(({ op }) => op === 'global.get')!.index;
     for (const waiting of range(RATE).reverse())
       this.explore(at, SPONGE_SIZE, run => {
-        run.stub('permuteKeccak', 25, () => run.bytes(0, SPONGE_SIZE));
+        run.replace('permuteKeccak', 25, () => run.held(0, SPONGE_SIZE));
         run.machine.globals[absorbed] = run.number(waiting);
-        const isEnd = run.paths.decide(run.paths.fresh(32, 0n, 1n));
+        const isEnd = run.paths.decide(run.any());
         const left = isEnd ? this.endSha3(run, waiting) : this.updateSha3(run, waiting, absorbed);
         const isLeft = run.paths.terms.eq(run.machine.globals[absorbed], run.number(left));
         run.require(isLeft, 'another number of bytes waits');
       });
   }
 
-  private explore(at: number, size: number, prove: (run: Run) => void): void {
+  private explore(at: number, size: number, prove: (run: HashRun) => void): void {
     const paths = new Paths(this.solver);
     paths.explore(() => {
-      const run = new Run(this.module, paths, at, size);
+      const run = new HashRun(this.module, paths, at, size);
       prove(run);
       this.accesses += run.domain.accesses;
     });
   }
 
-  private updateSha512(run: Run, filled: number): void {
+  private updateSha512(run: HashRun, filled: number): void {
     const { paths } = run;
     const { terms } = paths;
-    const total = run.sum(run.putTotal(filled), terms.extend(run.length, 64));
+    const total = terms.plus(run.putTotal(filled), terms.extend(run.input.length, 64));
     const begin = () => ({ state: run.fill('s', 8), tail: run.fill('w', BLOCK / 8, BLOCK_AT) });
     let [waiting, before] = [filled, begin()];
     run.domain.onPass = locals => {
       this.passes++;
       const taken = BLOCK - waiting;
       const tail = before.tail.slice(0, waiting);
-      run.requireGiven([[...before.state, ...tail, ...run.message(run.start, taken)]]);
+      run.requireGiven([[...before.state, ...tail, ...run.message(taken)]]);
       run.require(terms.eq(locals[KEPT]!, run.number(0)), 'a block does not begin empty');
-      run.require(terms.eq(run.sum(locals[NEXT]!, locals[1]!), run.end), 'another number of bytes is left');
+      run.require(
+        terms.eq(terms.plus(locals[NEXT]!, locals[1]!), run.end),
+        'another number of bytes is left',
+      );
       run.beginPass(locals, taken);
       // From a state in which nothing waits, the second pass stands for that of all.
       if (filled > 0) throw new PathEnds();
-      [locals[1], locals[KEPT]] = [run.length, run.number(0)];
+      [locals[1], locals[KEPT]] = [run.input.length, run.number(0)];
       [waiting, before] = [0, begin()];
     };
-    run.call('sha512Update', run.start, run.length);
-    run.require(terms.less(run.sum(run.length, run.number(waiting)), run.number(BLOCK)), 'a block is left');
+    run.call('sha512Update', run.input.start, run.input.length);
+    run.require(terms.less(terms.plus(run.input.length, waiting), run.number(BLOCK)), 'a block is left');
     run.requireGiven([]);
-    run.requireEqual(run.bytes(0, 64), before.state, 'the state');
-    const tail = run.bytes(BLOCK_AT, BLOCK);
+    run.requireEqual(run.held(0, 64), before.state, 'the state');
+    const tail = run.held(BLOCK_AT, BLOCK);
     run.requireEqual(tail.slice(0, waiting), before.tail.slice(0, waiting), 'what waited');
     tail.slice(waiting).forEach((found, i) => {
-      const isLeft = terms.less(run.number(i), run.length);
-      const byte = terms.input(run.sum(run.start, run.number(i)));
+      const isLeft = terms.less(run.number(i), run.input.length);
+      const byte = terms.input(terms.plus(run.input.start, i));
       if (found !== terms.select(isLeft, byte, before.tail[waiting + i]!))
         run.require(terms.select(isLeft, terms.eq(found, byte), terms.truth(true)), 'what waits is another');
     });
@@ -286,7 +260,7 @@ export class AbsorbingProof {
   }
 
   /** FIPS 180-4 §5.1.2: the bit 1, zeros, and the number of bits as 128 of them. */
-  private endSha512(run: Run, waiting: number): void {
+  private endSha512(run: HashRun, waiting: number): void {
     const { terms } = run.paths;
     const total = run.putTotal(waiting);
     const state = run.fill('s', 8);
@@ -308,17 +282,17 @@ export class AbsorbingProof {
   }
 
   /** The number of bytes that wait afterwards. */
-  private updateSha3(run: Run, filled: number, absorbed: number): number {
+  private updateSha3(run: HashRun, filled: number, absorbed: number): number {
     const { terms } = run.paths;
     let before = run.fill('s', 25);
     run.domain.onPass = locals => {
       this.passes++;
       const taken = filled === 0 && run.given.length > 0 ? RATE : 1;
-      const bytes = run.message(run.start, taken);
+      const bytes = run.message(taken);
       const xored = before.map((each, i) => run.xor(each, bytes[i - filled]));
       const isFull = filled + taken === RATE;
       run.requireGiven(isFull ? [xored] : []);
-      run.requireEqual(run.bytes(0, SPONGE_SIZE), isFull ? run.left(1, 25) : xored, 'the sponge');
+      run.requireEqual(run.held(0, SPONGE_SIZE), isFull ? run.left(1, 25) : xored, 'the sponge');
       const waits = run.number(isFull ? 0 : filled + 1);
       run.require(terms.eq(run.machine.globals[absorbed]!, waits), 'another number of bytes waits');
       run.require(terms.eq(locals[KEPT]!, run.end), 'the end of the message moves');
@@ -327,15 +301,15 @@ export class AbsorbingProof {
       run.machine.globals[absorbed] = run.number(filled);
       before = run.fill('s', 25);
     };
-    run.call('sha3Update', run.start, run.length);
-    run.require(terms.eq(run.length, run.number(0)), 'bytes of the message are left out');
+    run.call('sha3Update', run.input.start, run.input.length);
+    run.require(terms.eq(run.input.length, run.number(0)), 'bytes of the message are left out');
     run.requireGiven([]);
-    run.requireEqual(run.bytes(0, SPONGE_SIZE), before, 'the sponge');
+    run.requireEqual(run.held(0, SPONGE_SIZE), before, 'the sponge');
     return filled;
   }
 
   /** FIPS 202 §6.1, §5.1: the bits 01, and 10*1; the next hash begins with zeros. */
-  private endSha3(run: Run, waiting: number): number {
+  private endSha3(run: HashRun, waiting: number): number {
     const { terms } = run.paths;
     const padding = range(RATE).map(i => (i === waiting ? 0x06n : 0n) ^ (i === RATE - 1 ? 0x80n : 0n));
     const padded = run
@@ -343,12 +317,8 @@ export class AbsorbingProof {
       .map((each, i) => run.xor(each, padding[i] ? terms.constant(padding[i], 8) : undefined));
     run.call('sha3Final', run.number(OUT));
     run.requireGiven([padded]);
-    run.requireEqual(run.hash(), run.left(1, 4), 'the hash');
-    run.requireEqual(
-      run.bytes(0, SPONGE_SIZE),
-      range(SPONGE_SIZE).map(() => terms.constant(0n, 8)),
-      'zeros',
-    );
+    run.requireEqual(run.bytes(OUT, 32), run.left(1, 4), 'the hash');
+    run.requireEqual(run.held(0, SPONGE_SIZE), run.zeros(SPONGE_SIZE), 'zeros');
     return 0;
   }
 }

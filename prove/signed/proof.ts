@@ -15,9 +15,9 @@ import { readLayout as readHashes } from '../hashes/proof.js';
 import { readLayout as readParser } from '../symbolic/layout.js';
 import { PathEnds, Paths } from '../symbolic/paths.js';
 import type { Solver } from '../symbolic/solver.js';
-import { type Region, SymbolicDomain } from '../symbolic/symbolic-domain.js';
+import { anything, constants, type Input, SymbolicDomain } from '../symbolic/symbolic-domain.js';
 import { known, type Term } from '../symbolic/terms.js';
-import { Machine, Trap } from '../wasm/machine.js';
+import { type Machine, Trap } from '../wasm/machine.js';
 import { functionIndex, type Instruction, type WasmModule } from '../wasm/module.js';
 import { type Message, Uninterpreted } from './uninterpreted.js';
 
@@ -52,15 +52,13 @@ const littleEndian = (value: bigint) =>
 /** Where things lie (firmware/assembly/session.ts). Read wrongly, the proof fails. */
 export function readLayout(module: WasmModule) {
   const { scratch, sponge, key, constants } = readHashes(module);
-  const { payload, transactionLength, received, ownAccount, cursor } = readParser(module);
+  const { payload, transactionLength, received, ownAccount, cursor, account, genesis } = readParser(module);
   const answer = module.functions[functionIndex(module, 'commands/answer')]!.code;
   return {
-    ...{ scratch, sponge, key, transactionLength, received, ownAccount, upload: payload },
+    ...{ scratch, sponge, key, transactionLength, received, account, genesis, upload: payload },
     initial: constants[0]!.start,
     order: Buffer.from(module.memory).indexOf(littleEndian(L)),
     factor: Buffer.from(module.memory).indexOf(littleEndian(2n ** 512n % L)),
-    account: transactionLength - 12,
-    genesis: ownAccount - HASH_LENGTH,
     reviewed: ownAccount + 40,
     reply: payload + MAX_TRANSACTION + MAX_LINKED,
     status: cursor + STATUS_AT,
@@ -75,12 +73,6 @@ export function readLayout(module: WasmModule) {
 
 export type Layout = ReturnType<typeof readLayout>;
 
-/** A message that is at any address. */
-interface Input {
-  start: Term;
-  length: Term;
-}
-
 class SigningDomain extends SymbolicDomain {
   machine!: Machine<Term>;
   private readonly all: Paths;
@@ -91,17 +83,10 @@ class SigningDomain extends SymbolicDomain {
 
   constructor(module: WasmModule, paths: Paths, layout: Layout, message?: Input) {
     const { upload, reply, initial, order, factor } = layout;
-    const region = (start: number, length: number, holds: Region['holds']): Region => ({
-      ...{ name: holds, start, length, holds },
-      isWritable: holds === 'anything',
-    });
-    const constants = [
-      region(initial, 64, 'constants'),
-      ...[order, factor].map(at => region(at, 32, 'constants')),
-    ];
-    const rest = [region(0, upload, 'anything'), region(reply, MEMORY - reply, 'anything')];
+    const fixed = [constants(initial, 64), constants(order, 32), constants(factor, 32)];
+    const rest = [anything(0, upload), anything(reply, MEMORY - reply)];
     const [start, length] = [upload, reply - upload].map(each => paths.terms.constant(BigInt(each), 32));
-    super(module, paths, [...constants, ...rest], [message ?? { start: start!, length: length! }]);
+    super(module, paths, [...fixed, ...rest], [message ?? { start: start!, length: length! }]);
     [this.all, this.layout] = [paths, layout];
   }
 
@@ -132,34 +117,20 @@ class SigningDomain extends SymbolicDomain {
 }
 
 /** One path: what stands for a call, and what things should be. */
-class Run extends Uninterpreted<SigningDomain> {
-  readonly machine: Machine<Term>;
-  private readonly module: WasmModule;
+class SigningRun extends Uninterpreted<SigningDomain> {
   private readonly layout: Layout;
   private spoils = 0;
 
   constructor(module: WasmModule, paths: Paths, layout: Layout, message?: Input) {
     const domain = new SigningDomain(module, paths, layout, message);
-    super(paths, domain);
-    [this.module, this.layout] = [module, layout];
-    this.machine = new Machine(module, domain);
+    super(module, paths, domain);
+    this.layout = layout;
     domain.machine = this.machine;
     domain.write(layout.transactionLength, paths.fresh(32, 1n, BigInt(MAX_TRANSACTION)));
     domain.write(layout.received, paths.fresh(32, 1n, BigInt(MAX_TRANSACTION + MAX_LINKED)));
     this.stubHashes();
     if (message) this.stubArithmetic();
     else this.stubKeys();
-  }
-
-  /** What stands for a function: it is given its parameters, and gives at most one result. */
-  stub(name: string, run: (...parameters: Term[]) => Term | undefined): void {
-    const index = name.startsWith('hal.')
-      ? this.module.functions.findIndex(each => each.name === name)
-      : functionIndex(this.module, name);
-    this.domain.stubs.set(index, parameters => {
-      const result = run(...parameters);
-      return result ? [result] : [];
-    });
   }
 
   /** Says when a function that stands for itself was called. */
@@ -174,9 +145,9 @@ class Run extends Uninterpreted<SigningDomain> {
   }
 
   /** Runs a function: undefined when it traps. */
-  call(name: string, ...parameters: Term[]): Term | undefined {
+  override call(name: string, ...parameters: Term[]): Term | undefined {
     try {
-      return this.machine.call(functionIndex(this.module, name), parameters)[0];
+      return super.call(name, ...parameters);
     } catch (error) {
       if (error instanceof Trap) return undefined;
       throw error;
@@ -234,10 +205,6 @@ class Run extends Uninterpreted<SigningDomain> {
     if (this.bytes(at, wanted.length).some((byte, i) => byte !== wanted[i])) throw new NotShown(what);
   }
 
-  number(value: number): Term {
-    return this.paths.terms.constant(BigInt(value), 32);
-  }
-
   /** Verification goes on to the public key exactly if S is below the group order. */
   requireOrder(bytes: readonly Term[], isTaken: boolean): void {
     const { terms } = this.paths;
@@ -251,14 +218,6 @@ class Run extends Uninterpreted<SigningDomain> {
       );
     }, terms.truth(false));
     this.paths.require(isTaken ? isBelow : terms.not(isBelow), 'S is compared with another order');
-  }
-
-  zeros(count: number): Term[] {
-    return Array.from({ length: count }, () => this.paths.terms.constant(0n, 8));
-  }
-
-  any(): Term {
-    return this.paths.fresh(32, 0n, 1n);
   }
 
   /** Words of any value where temporaries are. */
@@ -276,7 +235,6 @@ class Run extends Uninterpreted<SigningDomain> {
         const before = isNew(state) ? [] : this.given(name, state);
         const piece = this.piece(from, length, this.domain.isUpload(known(from)));
         this.put(at, this.state(name, [...before, ...piece], size));
-        return undefined;
       };
     const count = () => this.machine.globals[absorbed]!;
     const keep = () => this.paths.terms.symbol(`absorbed${this.domain.peek(sponge, 1).id}`, 32);
@@ -288,13 +246,11 @@ class Run extends Uninterpreted<SigningDomain> {
     this.stub('sha3Update', (from, length) => {
       updateSponge(from!, length!);
       this.machine.globals[absorbed] = keep();
-      return undefined;
     });
     this.stub('sha3Final', out => {
       this.put(Number(known(out!)), this.sha3(this.given('sponge', this.bytes(sponge, SPONGE_SIZE))));
       this.put(sponge, this.zeros(SPONGE_SIZE));
       this.machine.globals[absorbed] = this.number(0);
-      return undefined;
     });
     const begin = [...this.bytes(initial, 64), ...this.zeros(8)];
     const updateState = update('SHA-512 state', scratch, SHA512_SIZE, state =>
@@ -305,7 +261,6 @@ class Run extends Uninterpreted<SigningDomain> {
       const hash = this.image('SHA-512', this.given('SHA-512 state', this.bytes(scratch, SHA512_SIZE)), 64);
       this.spoil(scratch, SHA512_SIZE);
       this.put(Number(known(out!)), hash);
-      return undefined;
     });
   }
 
@@ -319,7 +274,6 @@ class Run extends Uninterpreted<SigningDomain> {
       const arguments_ = of.flatMap((at, i) => this.bytes(Number(known(at)), sizes[i]!));
       spoilTemporaries();
       this.put(Number(known(out)), this.image(name, arguments_, length));
-      return undefined;
     };
     const sum = this.number(scratch + COMB_SUM);
     this.stub('multiplyBase', scalar => make('B', sum, [32], [scalar!], POINT));
@@ -327,11 +281,7 @@ class Run extends Uninterpreted<SigningDomain> {
     this.stub('reduceScalar', (out, wide) => make('mod L', out!, [64], [wide!], 32));
     this.stub('multiplyMontgomery', (out, a, b) => make('by', out!, [32, 32], [a!, b!], 32));
     this.stub('addScalar', (out, a, b) => make('+', out!, [32, 32], [a!, b!], 32));
-    for (const name of VERIFICATION)
-      this.stub(name, () => {
-        spoilTemporaries();
-        return undefined;
-      });
+    for (const name of VERIFICATION) this.stub(name, spoilTemporaries);
     for (const name of ['isZeroField', 'hasSmallOrder'])
       this.stub(name, () => {
         spoilTemporaries();
@@ -361,7 +311,6 @@ class Run extends Uninterpreted<SigningDomain> {
     for (const name of ['sign-tx/formItems', 'sign-message/formItems'])
       this.stub(name, () => {
         this.domain.write(this.layout.status, this.paths.fresh(32));
-        return undefined;
       });
   }
 }
@@ -450,7 +399,7 @@ export class SigningProof {
   }
 
   /** Any answer but a status word alone. */
-  private release(name: string, require: (run: Run) => void): void {
+  private release(name: string, require: (run: SigningRun) => void): void {
     this.explore(run => {
       const reply = run.call(name);
       if (!reply || known(reply) === STATUS_LENGTH) return;
@@ -459,11 +408,11 @@ export class SigningProof {
     });
   }
 
-  private explore(prove: (run: Run, given?: Input) => void, message?: (paths: Paths) => Input): void {
+  private explore(prove: (run: SigningRun, given?: Input) => void, message?: (paths: Paths) => Input): void {
     const paths = new Paths(this.solver);
     paths.explore(() => {
       const given = message?.(paths);
-      prove(new Run(this.module, paths, this.layout, given), given);
+      prove(new SigningRun(this.module, paths, this.layout, given), given);
     });
     this.paths += paths.count;
   }

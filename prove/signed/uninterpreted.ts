@@ -1,7 +1,7 @@
 // Functions that stand for themselves: equal arguments give equal bytes, and nothing else is known of them.
 // The states of the hash functions are such bytes too, so what a hash is over follows from its state.
 import { NotShown } from '../control.js';
-import type { Paths } from '../symbolic/paths.js';
+import { Run, range } from '../symbolic/run.js';
 import type { SymbolicDomain } from '../symbolic/symbolic-domain.js';
 import { known, type Term } from '../symbolic/terms.js';
 
@@ -11,32 +11,14 @@ import { known, type Term } from '../symbolic/terms.js';
  */
 export type Message = readonly Term[];
 
-const range = (count: number) => Array.from({ length: count }, (_, i) => i);
-
-export class Uninterpreted<Domain extends SymbolicDomain> {
-  readonly paths: Paths;
-  readonly domain: Domain;
+export class Uninterpreted<Domain extends SymbolicDomain> extends Run<Domain> {
   /** Messages whose hash is under way, by the first byte of the state. */
   private readonly begun = new Map<Term, Message>();
-
-  constructor(paths: Paths, domain: Domain) {
-    [this.paths, this.domain] = [paths, domain];
-  }
 
   /** What a function gives for a message. */
   image(name: string, of: Message, bytes: number): Term[] {
     const key = `${name}(${of.map(({ id }) => id).join(' ')})`;
     return range(bytes).map(i => this.paths.terms.symbol(`${key}[${i}]`, 8));
-  }
-
-  bytes(at: number, count: number): Term[] {
-    return range(count).map(i => this.domain.peek(at + i, 1));
-  }
-
-  put(at: number, bytes: readonly Term[]): void {
-    bytes.forEach((byte, i) => {
-      this.domain.write(at + i, byte);
-    });
   }
 
   /** What an update hashes: bytes as they are now, or a piece of the upload, which nothing writes to. */

@@ -9,7 +9,6 @@ const PUBLIC_KEY_LENGTH = 32;
 const KIND_NONE = 2n;
 const FEE_IN_TOKEN_ABSENT = 2n;
 
-/** Writes the fields of an accepted transaction again, and holds them against its bytes. */
 export class Encoder {
   /** How many bytes were written. */
   offset: Term;
@@ -76,9 +75,10 @@ export class Encoder {
     const at = this.at + FIELDS[account];
     const pointer = this.domain.peek(at + PAYLOAD, 4);
     const kindIsOwn = terms.eq(this.domain.peek(at, 4), this.domain.peek(own, 4));
-    const isOwn = Array.from({ length: PUBLIC_KEY_LENGTH }, (_, i) =>
-      terms.eq(terms.input(terms.sum(32, [[pointer, 1n]], BigInt(i))), this.domain.peek(own + 4 + i, 1)),
-    ).reduce((a, b) => terms.select(a, b, terms.truth(false)), kindIsOwn);
+    const isOwn = terms
+      .inputs(pointer, PUBLIC_KEY_LENGTH)
+      .map((byte, i) => terms.eq(byte, this.domain.peek(own + 4 + i, 1)))
+      .reduce((a, b) => terms.both(a, b), kindIsOwn);
     this.paths.require(isOwn, `the ${account} is not the user's own account`);
   }
 
@@ -97,18 +97,7 @@ export class Encoder {
   /** A number that was parsed, as its bytes. */
   private word(value: Term, what: string): void {
     const { terms } = this.paths;
-    const bytes = Array.from({ length: value.bits / 8 }, (_, i) =>
-      terms.input(
-        terms.sum(
-          32,
-          [
-            [this.start, 1n],
-            [this.offset, 1n],
-          ],
-          BigInt(i),
-        ),
-      ),
-    );
+    const bytes = terms.inputs(this.here, value.bits / 8);
     this.paths.require(terms.eq(terms.join(bytes), value), `${what} is not what the bytes say`);
     this.advance(this.constant(BigInt(bytes.length), 32));
   }
@@ -116,20 +105,17 @@ export class Encoder {
   /** Bytes that the transaction points to: they must be those that stand here. */
   private bytes(pointer: Term, length: Term, what: string): void {
     const { terms } = this.paths;
-    const here = terms.sum(32, [
-      [this.start, 1n],
-      [this.offset, 1n],
-    ]);
-    this.paths.require(terms.eq(pointer, here), `${what} is not where its bytes are`);
+    this.paths.require(terms.eq(pointer, this.here), `${what} is not where its bytes are`);
     this.domain.requireInput(pointer, length, `${what} is not within the input`);
     this.advance(length);
   }
 
   private advance(by: Term): void {
-    this.offset = this.paths.terms.sum(32, [
-      [this.offset, 1n],
-      [by, 1n],
-    ]);
+    this.offset = this.paths.terms.plus(this.offset, by);
+  }
+
+  private get here(): Term {
+    return this.paths.terms.plus(this.start, this.offset);
   }
 
   private field(name: keyof typeof FIELDS, bytes: number): Term {

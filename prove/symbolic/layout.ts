@@ -58,6 +58,9 @@ export interface Layout {
   /** The state of the hash function. */
   sponge: number;
   ownAccount: number;
+  /** The index of the account, and the genesis hash, of a review. */
+  account: number;
+  genesis: number;
   /** Payload lengths of accounts by kind. */
   kinds: number;
 }
@@ -98,6 +101,8 @@ export function readLayout(module: WasmModule): Layout {
     hash: lastParameter(module, 'parseLinked', 'sha3Final'),
     sponge: Number(linked[fill - 3]!.value),
     ownAccount: ownAccount!,
+    account: transactionLength! - 12,
+    genesis: ownAccount! - HASH_LENGTH,
     kinds: Number(recipient[table - 2]!.value) + recipient[table]!.offset,
   };
 }

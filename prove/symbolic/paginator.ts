@@ -6,7 +6,7 @@ import { Machine } from '../wasm/machine.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
 import { Paths } from './paths.js';
 import type { Solver } from './solver.js';
-import { type Region, SymbolicDomain } from './symbolic-domain.js';
+import { anything, SymbolicDomain } from './symbolic-domain.js';
 import { known, type Term } from './terms.js';
 
 /** Offsets within an item (firmware/assembly/review/items.ts). */
@@ -26,11 +26,6 @@ interface PaginatorTally {
 
 function show(paths: Paths, domain: SymbolicDomain, value: Term, length: Term, module: WasmModule): void {
   const { terms } = paths;
-  const sum = (...parts: Term[]) =>
-    terms.sum(
-      32,
-      parts.map(part => [part, 1n]),
-    );
   const number = (each: bigint) => terms.constant(each, 32);
   const isAtMost = (a: Term, b: Term) => terms.not(terms.less(b, a));
   const from = paths.fresh(32, 0n, BigInt(MAX_LINKED) - 1n);
@@ -39,23 +34,23 @@ function show(paths: Paths, domain: SymbolicDomain, value: Term, length: Term, m
     new Machine(module, domain).call(functionIndex(module, name), [number(BigInt(ITEM)), from])[0]!;
   const line = known(call('lineLength'));
   if (line === undefined || line > COLUMNS) throw new NotShown('a line may be too long');
-  const end = sum(from, number(line));
+  const end = terms.plus(from, number(line));
   paths.require(isAtMost(end, length), 'a line may be longer than what is left of the value');
-  const characterAt = (offset: Term) => terms.input(sum(value, offset));
+  const characterAt = (offset: Term) => terms.input(terms.plus(value, offset));
   const isLineFeed = (offset: Term) => terms.eq(characterAt(offset), terms.constant(LINE_FEED, 8));
   for (let i = 0n; i < line; i++)
-    paths.require(terms.not(isLineFeed(sum(from, number(i)))), 'a line may hold a line feed');
+    paths.require(terms.not(isLineFeed(terms.plus(from, number(i)))), 'a line may hold a line feed');
   const next = call('nextLine');
   paths.require(terms.less(from, next), 'a line may not come to the next');
   paths.require(isAtMost(next, length), 'the next line may be beyond the value');
   if (paths.decide(terms.eq(next, end))) return;
-  paths.require(terms.eq(next, sum(end, number(1n))), 'the next line may leave out characters');
+  paths.require(terms.eq(next, terms.plus(end, number(1n))), 'the next line may leave out characters');
   paths.require(isLineFeed(end), 'the next line may leave out a character that is no line feed');
 }
 
 /** Values of 1 to 2112 characters, at any address. */
 export function provePaginator(module: WasmModule, solver: Solver): PaginatorTally {
-  const item: Region = { name: 'item', start: ITEM, length: ITEM_SIZE, holds: 'anything', isWritable: false };
+  const item = anything(ITEM, ITEM_SIZE, false);
   const paths = new Paths(solver);
   let accesses = 0;
   paths.explore(() => {

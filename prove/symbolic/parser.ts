@@ -22,10 +22,10 @@ import {
 } from './layout.js';
 import { PathEnds, Paths } from './paths.js';
 import type { Solver } from './solver.js';
-import { type Region, SymbolicDomain } from './symbolic-domain.js';
+import { anything, constants, type Region, SymbolicDomain } from './symbolic-domain.js';
 import { known, type Term } from './terms.js';
 
-const LINKED_SIGNATURE = 64n;
+const LINKED_SIGNATURE = 64;
 
 export interface ParserTally {
   paths: number;
@@ -34,24 +34,17 @@ export interface ParserTally {
 }
 
 function regions(layout: Layout): Region[] {
-  const anything = (name: string, start: number, length: number, isWritable: boolean): Region => ({
-    name,
-    start,
-    length,
-    holds: 'anything',
-    isWritable,
-  });
   return [
-    anything('cursor', layout.cursor, CURSOR_SIZE, true),
-    anything('transaction', layout.transaction, TRANSACTION_SIZE, true),
-    anything('linked', layout.linked, TRANSACTION_SIZE, true),
-    anything('hash', layout.hash, HASH_LENGTH, true),
-    anything('sponge', layout.sponge, SPONGE_LENGTH, true),
-    anything('own account', layout.ownAccount, OWN_ACCOUNT_LENGTH, false),
-    anything('received', layout.received, 4, false),
-    anything('transaction length', layout.transactionLength, 4, false),
-    anything('linked length', layout.linkedLength, 4, false),
-    { name: 'kinds', start: layout.kinds, length: KINDS, holds: 'constants', isWritable: false },
+    anything(layout.cursor, CURSOR_SIZE),
+    anything(layout.transaction, TRANSACTION_SIZE),
+    anything(layout.linked, TRANSACTION_SIZE),
+    anything(layout.hash, HASH_LENGTH),
+    anything(layout.sponge, SPONGE_LENGTH),
+    anything(layout.ownAccount, OWN_ACCOUNT_LENGTH, false),
+    anything(layout.received, 4, false),
+    anything(layout.transactionLength, 4, false),
+    anything(layout.linkedLength, 4, false),
+    constants(layout.kinds, KINDS),
   ];
 }
 
@@ -79,8 +72,10 @@ export class Parser {
         if (paths.decide(domain.peek(layout.cursor + CURSOR.status, 4))) throw new PathEnds();
         tally.accepted++;
         const position = domain.peek(layout.cursor + CURSOR.position, 4);
-        const end = terms.sum(32, [[length, 1n]], BigInt(layout.payload));
-        paths.require(terms.eq(position, end), 'accepted before the end of the bytes');
+        paths.require(
+          terms.eq(position, terms.plus(length, layout.payload)),
+          'accepted before the end of the bytes',
+        );
         const start = terms.constant(BigInt(layout.payload), 32);
         const encoder = new Encoder(paths, domain, start, layout.transaction);
         encoder.writeTransaction();
@@ -111,10 +106,7 @@ export class Parser {
       ]);
       paths.assume(terms.not(terms.less(length, terms.constant(hashAt, 32))));
       const type = paths.fresh(32);
-      const isSupported = Object.keys(TRANSACTION_FORMATS)
-        .map(each => terms.eq(type, terms.constant(BigInt(each), 32)))
-        .reduce((a, b) => terms.select(a, terms.truth(true), b));
-      paths.assume(isSupported);
+      paths.assume(terms.isOneOf(type, Object.keys(TRANSACTION_FORMATS).map(Number)));
       domain.write(layout.transaction + FIELDS.type, type);
       domain.write(
         layout.transaction + FIELDS.escrowHash,
@@ -149,7 +141,7 @@ export class Parser {
       paths.require(terms.not(isApproval), 'an approval is linked');
       const escrow = domain.peek(layout.linked + FIELDS.hasEscrow, 1);
       paths.require(terms.eq(escrow, terms.constant(1n, 8)), 'what is linked has no escrow');
-      const unsigned = terms.sum(32, [[linkedLength, 1n]], -LINKED_SIGNATURE);
+      const unsigned = terms.plus(linkedLength, -LINKED_SIGNATURE);
       paths.require(terms.eq(encoder.offset, unsigned), 'the fields are not all bytes but a signature');
     });
   }
@@ -172,13 +164,7 @@ export class Parser {
     const { layout } = this;
     domain.write(layout.transactionLength, length);
     domain.write(layout.linkedLength, linkedLength);
-    domain.write(
-      layout.received,
-      paths.terms.sum(32, [
-        [length, 1n],
-        [linkedLength, 1n],
-      ]),
-    );
+    domain.write(layout.received, paths.terms.plus(length, linkedLength));
   }
 
   /** What the screens and the linked transaction rely on. */
@@ -214,12 +200,8 @@ export class Parser {
     if (isType(APPROVAL_ESCROW)) read.push(['approval', 4]);
     if (isType(TRANSFER_TOKEN)) read.push(['feeInToken', 4]);
     if (paths.decide(field('hasEscrow', 1))) read.push(['multiParty', 1]);
-    for (const [name, bytes] of read) {
-      const isOne = ACCEPTED[name]!.map(value => is(field(name, bytes), value)).reduce((a, b) =>
-        terms.select(a, terms.truth(true), b),
-      );
-      paths.require(isOne, `${name} has another value`);
-    }
+    for (const [name, bytes] of read)
+      paths.require(terms.isOneOf(field(name, bytes), ACCEPTED[name]!), `${name} has another value`);
     if (isType(APPROVAL_ESCROW))
       paths.require(is(field('recipient', 4), KIND_NONE), 'an approval has a recipient');
   }

@@ -3,21 +3,25 @@
 import { NotShown } from '../control.js';
 import type { Domain } from '../wasm/machine.js';
 import type { WasmModule } from '../wasm/module.js';
+import type { Place } from '../wasm/places.js';
 import type { Paths } from './paths.js';
 import { known, type Term, type Terms } from './terms.js';
 
-/** Bytes of memory that code may read, or write too. */
-export interface Region {
-  name: string;
-  start: number;
-  length: number;
-  /** What it holds: the module's constants, any bytes, or what was stored. */
-  holds: 'constants' | 'anything';
-  isWritable: boolean;
+/** Bytes of memory that code may read, or write too: of the module's constants, or any until something is stored. */
+export interface Region extends Place {
+  readonly holds: 'constants' | 'anything';
 }
 
+export const constants = (start: number, length: number): Region => ({
+  ...{ start, length, holds: 'constants', isWritable: false },
+});
+
+export const anything = (start: number, length: number, isWritable = true): Region => ({
+  ...{ start, length, holds: 'anything', isWritable },
+});
+
 /** Bytes of any content, from an address on that is fixed or a symbol of its own. */
-interface Input {
+export interface Input {
   start: Term;
   length: Term;
 }
@@ -145,7 +149,7 @@ export class SymbolicDomain implements Domain<Term> {
   }
 
   private offset(address: Term, offset: number): Term {
-    return this.terms.sum(32, [[address, 1n]], BigInt(offset));
+    return this.terms.plus(address, offset);
   }
 
   private read(address: Term, bytes: number): Term {
@@ -158,9 +162,7 @@ export class SymbolicDomain implements Domain<Term> {
     const table = at === undefined && bytes === 1 ? this.fromTable(address) : undefined;
     if (table) return table;
     this.requireInput(address, this.terms.constant(BigInt(bytes), 32), 'a load may be beyond the input');
-    return this.terms.join(
-      Array.from({ length: bytes }, (_, i) => this.terms.input(this.offset(address, i))),
-    );
+    return this.terms.join(this.terms.inputs(address, bytes));
   }
 
   /** A byte of a table of constants: a path for each value that it can have. */
@@ -178,8 +180,7 @@ export class SymbolicDomain implements Domain<Term> {
   private isWithin(address: Term, { start, length, holds }: Region): boolean {
     if (holds !== 'constants' || length > TABLE) return false;
     const { terms } = this;
-    const index = terms.sum(32, [[address, 1n]], -BigInt(start));
-    const isInside = terms.less(index, terms.constant(BigInt(length), 32));
+    const isInside = terms.less(terms.plus(address, -start), terms.constant(BigInt(length), 32));
     return this.paths.holds(isInside);
   }
 
@@ -193,8 +194,7 @@ export class SymbolicDomain implements Domain<Term> {
     }
     const cases = [...places].sort(([, a], [, b]) => a.length - b.length);
     for (const [value, conditions] of cases.slice(0, -1)) {
-      const isAny = conditions.reduce((a, b) => terms.select(a, terms.truth(true), b));
-      if (this.paths.decide(isAny)) return terms.constant(BigInt(value), 8);
+      if (this.paths.decide(terms.any(conditions))) return terms.constant(BigInt(value), 8);
     }
     return terms.constant(BigInt(cases.at(-1)![0]), 8);
   }

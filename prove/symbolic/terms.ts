@@ -145,6 +145,20 @@ export class Terms {
     });
   }
 
+  /** A term and another, or a number, of its bits. */
+  plus(a: Term, b: Term | number, factor = 1n): Term {
+    if (typeof b === 'number') return this.sum(a.bits, [[a, 1n]], BigInt(b));
+    return this.sum(a.bits, [
+      [a, 1n],
+      [b, factor],
+    ]);
+  }
+
+  /** Bytes of the input from an address on. */
+  inputs(from: Term, count: number): Term[] {
+    return Array.from({ length: count }, (_, i) => this.input(this.plus(from, i)));
+  }
+
   eq(a: Term, b: Term): Term {
     if (a === b) return this.truth(true);
     if (a.low > b.high || b.low > a.high) return this.truth(false);
@@ -165,6 +179,16 @@ export class Terms {
     if (known(a) !== undefined) return known(a) !== 0n ? b : a;
     if (known(b) !== undefined) return known(b) !== 0n ? a : b;
     return this.make({ op: 'both', bits: 32, parts: [a, b], high: 1n });
+  }
+
+  /** That one of the conditions holds. */
+  any(conditions: readonly Term[]): Term {
+    return conditions.reduce((a, b) => this.select(a, this.truth(true), b));
+  }
+
+  /** That a term has one of these values. */
+  isOneOf(term: Term, values: readonly number[]): Term {
+    return this.any(values.map(value => this.eq(term, this.constant(BigInt(value), term.bits))));
   }
 
   not(condition: Term): Term {
