@@ -149,20 +149,21 @@ export function proveUniqueParse(shapes: readonly Shape[]): void {
   }
 }
 
-const COMMON = ['type', 'timestamp', 'sender', 'recipient', 'fee', 'hasEscrow', 'message'];
-const BODIES: Readonly<Record<number, readonly string[]>> = {
-  [SEND]: ['amount'],
-  [APPROVAL]: ['approval', 'escrowHash'],
-  [TOKEN]: ['tokenId', 'amount', 'feeInToken'],
+export const COMMON = ['type', 'timestamp', 'sender', 'recipient', 'fee', 'hasEscrow', 'message'];
+/** Fields of bodies, each with where it begins. */
+export const BODIES: Readonly<Record<number, Readonly<Record<string, number>>>> = {
+  [SEND]: { amount: 0 },
+  [APPROVAL]: { approval: 0, escrowHash: 4 },
+  [TOKEN]: { tokenId: 0, amount: 8, feeInToken: 16 },
 };
-const ESCROW = ['approver', 'commission', 'timeout', 'instruction', 'multiParty'];
+export const ESCROW = ['approver', 'commission', 'timeout', 'instruction', 'multiParty'];
 
 /** The fields that all bytes of a transaction are written from (`make prove ONLY=symbolic`). */
 function partsOf(choice: ReadonlyMap<string, number>): string[] {
   const of = (whose: string) =>
     [
       ...COMMON,
-      ...(BODIES[choice.get(`${whose}.type`)!] ?? []),
+      ...Object.keys(BODIES[choice.get(`${whose}.type`)!] ?? {}),
       ...(choice.get(`${whose}.hasEscrow`) === 0 ? [] : ESCROW),
     ].map(field => `${whose}.${field}`);
   const isApproval = choice.get('own.type') === APPROVAL;
@@ -171,7 +172,7 @@ function partsOf(choice: ReadonlyMap<string, number>): string[] {
 
 /** Every field that the parser keeps is one of those. */
 export function proveParts(fields: readonly string[] = Object.keys(FIELDS)): void {
-  const named = new Set([...COMMON, ...Object.values(BODIES).flat(), ...ESCROW]);
+  const named = new Set([...COMMON, ...Object.values(BODIES).flatMap(Object.keys), ...ESCROW]);
   const other = fields.find(field => !named.has(field.replace(/Length$/, '')));
   if (other !== undefined || fields.length - 2 !== named.size)
     throw new NotShown(`the parser's fields are not those of the theorem: ${other}`);

@@ -1,47 +1,28 @@
 // Inputs by the parts that the grammar has, and what of them the screens leave open.
 import { createHash } from 'node:crypto';
-import { type Layout, layoutByKinds, type SegmentName, segmentOf } from '../differential/case/layout.js';
+import { type Layout, layoutByKinds, segmentOf } from '../differential/case/layout.js';
 import type { Upload } from '../differential/case/upload.js';
-import { NETWORKS } from './grammar.js';
+import { BODIES, COMMON, ESCROW, NETWORKS } from './grammar.js';
 
 const SIGNATURE = 64;
-const NO_FLAG = 2;
-const FIELDS: readonly [string, ...SegmentName[]][] = [
-  ['type', 'type'],
-  ['timestamp', 'timestamp'],
-  ['sender', 'sender kind', 'sender payload'],
-  ['recipient', 'recipient kind', 'recipient payload'],
-  ['fee', 'fee'],
-  ['approver', 'approver kind', 'approver payload'],
-  ['commission', 'commission'],
-  ['timeout', 'timeout'],
-  ['instruction', 'instruction'],
-  ['multiParty', 'multi-party'],
-  ['message', 'message'],
-];
-const BODIES: Readonly<Record<number, (body: Buffer) => [string, Buffer][]>> = {
-  1: body => [['amount', body]],
-  4: body => [
-    ['approval', body.subarray(0, 4)],
-    ['escrowHash', body.subarray(4)],
-  ],
-  11: body => [
-    ['tokenId', body.subarray(0, 8)],
-    ['amount', body.subarray(8, 16)],
-    ['feeInToken', body.length > 16 ? body.subarray(16) : Buffer.of(NO_FLAG)],
-  ],
-};
+
+/** The segments that a field is written from: an account has two. */
+function bytesOf(layout: Layout, field: string): Buffer | undefined {
+  const name = field === 'multiParty' ? 'multi-party' : field;
+  const found = layout.filter(segment => segment.name.replace(/ (kind|payload)$/, '') === name);
+  return found.length === 0 ? undefined : Buffer.concat(found.map(({ bytes }) => bytes));
+}
 
 function* partsOfTransaction(whose: string, layout: Layout): Generator<[string, Buffer]> {
   const isEscrowed = segmentOf(layout, 'approver payload') !== undefined;
-  for (const [field, ...segments] of FIELDS) {
-    const found = segments.map(name => segmentOf(layout, name));
-    if (found.every(each => each !== undefined) && (field !== 'approver' || isEscrowed))
-      yield [`${whose}.${field}`, Buffer.concat(found)];
+  for (const field of [...COMMON, ...(isEscrowed ? ESCROW : [])]) {
+    const bytes = field === 'hasEscrow' ? Buffer.of(Number(isEscrowed)) : bytesOf(layout, field);
+    if (bytes) yield [`${whose}.${field}`, bytes];
   }
-  yield [`${whose}.hasEscrow`, Buffer.of(Number(isEscrowed))];
-  const type = segmentOf(layout, 'type')!.readUInt32LE();
-  for (const [field, bytes] of BODIES[type]!(segmentOf(layout, 'body')!)) yield [`${whose}.${field}`, bytes];
+  const body = segmentOf(layout, 'body')!;
+  const fields = Object.entries(BODIES[segmentOf(layout, 'type')!.readUInt32LE()]!);
+  for (const [i, [field, start]] of fields.entries())
+    yield [`${whose}.${field}`, body.subarray(start, fields[i + 1]?.[1])];
 }
 
 /** An accepted input by its parts. */
