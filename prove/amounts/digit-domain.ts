@@ -3,7 +3,8 @@ import { compute } from '../arithmetic/concrete.js';
 import { NotShown } from '../control.js';
 import type { Domain } from '../wasm/machine.js';
 import type { WasmModule } from '../wasm/module.js';
-import { isAllowed, type Place, sizeOf } from '../wasm/places.js';
+import { PlacedMemory } from '../wasm/placed-memory.js';
+import type { Place } from '../wasm/places.js';
 import type { Slice, Zeros } from './digits.js';
 
 /** Digits of any number below 10^20, and so of any of 64 bits, and of any sum of three. */
@@ -62,15 +63,13 @@ function slice(of: string, low: number, high: number): Value {
   return low < high ? { kind: 'slice', of, low, high } : fixed(0n);
 }
 
-export class DigitDomain implements Domain<Value> {
-  accesses = 0;
-  private readonly module: WasmModule;
+export class DigitDomain extends PlacedMemory<Value> implements Domain<Value> {
   private readonly zeros: Zeros;
-  private readonly places: readonly Place[];
   private readonly memory = new Map<number, Value>();
 
   constructor(module: WasmModule, zeros: Zeros, places: readonly Place[]) {
-    [this.module, this.zeros, this.places] = [module, zeros, places];
+    super(module, places);
+    this.zeros = zeros;
   }
 
   constant(value: bigint, bits: 32 | 64): Value {
@@ -130,31 +129,6 @@ export class DigitDomain implements Domain<Value> {
     return this.decide(value) ? whole : other;
   }
 
-  call(): undefined {
-    return undefined;
-  }
-
-  load(op: string, address: Value, offset: number): Value {
-    if (op.endsWith('_s')) throw new NotShown(`${op} is not understood`);
-    const [at, bytes] = [this.fixed(address) + offset, sizeOf(op)];
-    this.allow(at, bytes, false);
-    return this.peek(at, bytes);
-  }
-
-  store(op: string, address: Value, offset: number, value: Value): void {
-    const [at, bytes] = [this.fixed(address) + offset, sizeOf(op)];
-    this.allow(at, bytes, true);
-    this.put(at, bytes, this.resolved(value));
-  }
-
-  fill(): void {
-    throw new NotShown('a fill');
-  }
-
-  copy(): void {
-    throw new NotShown('a copy');
-  }
-
   peek(at: number, bytes: number): Value {
     const only = this.memory.get(at);
     if (bytes === 1 && only) return only;
@@ -167,7 +141,8 @@ export class DigitDomain implements Domain<Value> {
     return fixed(value);
   }
 
-  put(at: number, bytes: number, value: Value): void {
+  put(at: number, bytes: number, given: Value): void {
+    const value = this.resolved(given);
     if (value.kind !== 'fixed') {
       if (bytes !== 1 || value.kind !== 'character') throw new NotShown(`a store of ${value.kind}`);
       this.memory.set(at, value);
@@ -176,13 +151,7 @@ export class DigitDomain implements Domain<Value> {
     for (let i = 0; i < bytes; i++) this.memory.set(at + i, fixed((value.value >> BigInt(8 * i)) & 0xffn));
   }
 
-  private allow(at: number, bytes: number, writes: boolean): void {
-    this.accesses++;
-    if (!isAllowed(this.places, at, bytes, writes))
-      throw new NotShown(`a ${writes ? 'store' : 'load'} of ${bytes} bytes at ${at}`);
-  }
-
-  private fixed(value: Value): number {
+  protected fixed(value: Value): number {
     const known = this.resolved(value);
     if (known.kind !== 'fixed') throw new NotShown(`an address that is ${known.kind}`);
     return Number(known.value);

@@ -1,29 +1,23 @@
-// The module's instructions on words: memory as bytes at fixed addresses, with the places that code may
-// read and write.
+// The module's instructions on words.
 import { compute } from '../arithmetic/concrete.js';
 import { NotShown } from '../control.js';
 import type { Domain } from '../wasm/machine.js';
 import type { WasmModule } from '../wasm/module.js';
-import { isAllowed, type Place, sizeOf } from '../wasm/places.js';
+import { PlacedMemory } from '../wasm/placed-memory.js';
+import type { Place } from '../wasm/places.js';
 import type { Word, Words } from './word.js';
-
-/** What stands for a call. */
-type Stub = (parameters: number[]) => Word[];
 
 const WORD32 = 0xffffffffn;
 
-export class WordDomain implements Domain<Word> {
-  accesses = 0;
-  readonly stubs = new Map<number, Stub>();
+export class WordDomain extends PlacedMemory<Word> implements Domain<Word> {
   /** Told when a loop or branch is decided. */
   onDecide: (() => void) | undefined;
-  private readonly module: WasmModule;
   private readonly words: Words;
-  private readonly places: readonly Place[];
   private readonly memory = new Map<number, Word>();
 
   constructor(module: WasmModule, words: Words, places: readonly Place[]) {
-    [this.module, this.words, this.places] = [module, words, places];
+    super(module, places);
+    this.words = words;
   }
 
   constant(value: bigint, bits: 32 | 64): Word {
@@ -67,36 +61,6 @@ export class WordDomain implements Domain<Word> {
     return this.decide(condition) ? whole : other;
   }
 
-  call(index: number, parameters: Word[]): Word[] | undefined {
-    return this.stubs.get(index)?.(parameters.map(each => this.fixed(each)));
-  }
-
-  load(op: string, address: Word, offset: number): Word {
-    return this.read(this.fixed(address) + offset, unsignedSizeOf(op));
-  }
-
-  store(op: string, address: Word, offset: number, value: Word): void {
-    this.write(this.fixed(address) + offset, unsignedSizeOf(op), value);
-  }
-
-  fill(to: Word, value: Word, length: Word): void {
-    const at = this.fixed(to);
-    for (let i = 0; i < this.fixed(length); i++) this.write(at + i, 1, value);
-  }
-
-  copy(to: Word, from: Word, length: Word): void {
-    const bytes = Array.from({ length: this.fixed(length) }, (_, i) => this.read(this.fixed(from) + i, 1));
-    bytes.forEach((byte, i) => {
-      this.write(this.fixed(to) + i, 1, byte);
-    });
-  }
-
-  read(at: number, bytes: number): Word {
-    this.allow(at, bytes, false);
-    return this.peek(at, bytes);
-  }
-
-  /** What lies in memory, whether or not code may read it. */
   peek(at: number, bytes: number): Word {
     const { words } = this;
     let whole = words.constant(0n);
@@ -107,32 +71,14 @@ export class WordDomain implements Domain<Word> {
     return whole;
   }
 
-  /** Puts bytes into memory, as a proof may. */
   put(at: number, bytes: number, value: Word): void {
     const { words } = this;
     for (let i = 0; i < bytes; i++)
       this.memory.set(at + i, words.and(words.shift(value, BigInt(-8 * i)), words.constant(0xffn)));
   }
 
-  private write(at: number, bytes: number, value: Word): void {
-    this.allow(at, bytes, true);
-    this.put(at, bytes, value);
-  }
-
-  private allow(at: number, bytes: number, writes: boolean): void {
-    this.accesses++;
-    if (!isAllowed(this.places, at, bytes, writes))
-      throw new NotShown(`a ${writes ? 'store' : 'load'} of ${bytes} bytes at ${at}`);
-  }
-
-  private fixed({ value }: Word): number {
+  protected fixed({ value }: Word): number {
     if (value === undefined) throw new NotShown('an address that is not fixed');
     return Number(value);
   }
-}
-
-/** As `sizeOf`; nothing here loads with a sign. */
-function unsignedSizeOf(op: string): number {
-  if (op.endsWith('_s')) throw new NotShown(`${op} is not understood`);
-  return sizeOf(op);
 }

@@ -153,61 +153,40 @@ function together(op: string, a: Word, b: Word): Word {
   return ofTable(of, values);
 }
 
+type Operation = (a: number, b: number) => number | boolean;
+
+const OPERATIONS: Readonly<Record<string, Operation>> = {
+  'i32.add': (a, b) => a + b,
+  'i32.sub': (a, b) => a - b,
+  'i32.mul': Math.imul,
+  'i32.and': (a, b) => a & b,
+  'i32.or': (a, b) => a | b,
+  'i32.xor': (a, b) => a ^ b,
+  'i32.shl': (a, b) => a << b,
+  'i32.shr_s': (a, b) => a >> b,
+  'i32.shr_u': (a, b) => a >>> b,
+  'i32.eqz': a => a === 0,
+  'i32.eq': (a, b) => a === b,
+  'i32.ne': (a, b) => a !== b,
+  'i32.lt_s': (a, b) => a < b,
+  'i32.gt_s': (a, b) => a > b,
+  'i32.le_s': (a, b) => a <= b,
+  'i32.ge_s': (a, b) => a >= b,
+  'i32.lt_u': (a, b) => a >>> 0 < b >>> 0,
+  'i32.gt_u': (a, b) => a >>> 0 > b >>> 0,
+  'i32.le_u': (a, b) => a >>> 0 <= b >>> 0,
+  'i32.ge_u': (a, b) => a >>> 0 >= b >>> 0,
+  'i32.div_u': (a, b) => (a >>> 0) / (b >>> 0),
+  'i32.div_s': (a, b) => a / b,
+  'i32.rem_u': (a, b) => (a >>> 0) % (b >>> 0),
+  'i32.rem_s': (a, b) => a % b,
+};
+
 /** An instruction on numbers of 32 bits. */
 function exactly(op: string, a: number, b: number): number {
-  const [x, y] = [a >>> 0, b >>> 0];
-  switch (op) {
-    case 'i32.add':
-      return (a + b) | 0;
-    case 'i32.sub':
-      return (a - b) | 0;
-    case 'i32.mul':
-      return Math.imul(a, b);
-    case 'i32.and':
-      return a & b;
-    case 'i32.or':
-      return a | b;
-    case 'i32.xor':
-      return a ^ b;
-    case 'i32.shl':
-      return a << b;
-    case 'i32.shr_s':
-      return a >> b;
-    case 'i32.shr_u':
-      return (x >>> b) | 0;
-    case 'i32.eqz':
-      return Number(a === 0);
-    case 'i32.eq':
-      return Number(a === b);
-    case 'i32.ne':
-      return Number(a !== b);
-    case 'i32.lt_s':
-      return Number(a < b);
-    case 'i32.gt_s':
-      return Number(a > b);
-    case 'i32.le_s':
-      return Number(a <= b);
-    case 'i32.ge_s':
-      return Number(a >= b);
-    case 'i32.lt_u':
-      return Number(x < y);
-    case 'i32.gt_u':
-      return Number(x > y);
-    case 'i32.le_u':
-      return Number(x <= y);
-    case 'i32.ge_u':
-      return Number(x >= y);
-    case 'i32.div_u':
-      return Math.floor(x / y) | 0;
-    case 'i32.div_s':
-      return Math.trunc(a / b) | 0;
-    case 'i32.rem_u':
-      return (x % y) | 0;
-    case 'i32.rem_s':
-      return (a % b) | 0;
-    default:
-      throw new Error(`${op} is not understood`);
-  }
+  const operation = OPERATIONS[op];
+  if (!operation) throw new Error(`${op} is not understood`);
+  return Number(operation(a, b)) | 0;
 }
 
 export function valuesOf(word: Word): readonly number[] | undefined {
