@@ -1,6 +1,6 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { HEAD_END, wholeLength } from '../../../testkit/gateway/request-framing.js';
+import { connect, type Socket } from 'node:net';
+import { HEAD_END, readRequests } from '../../../testkit/gateway/request-framing.js';
+import { SocketServer } from '../../../testkit/network/socket-server.js';
 
 /**
  * What becomes of a request: it goes on to the node; its connection is reset; nothing answers it; no
@@ -12,27 +12,18 @@ export type Fault = 'none' | 'reset' | 'silence' | 'down';
  * Stands between a gateway and one node and keeps what the node is asked, apart from health checks, which go
  * on as long as it is not down.
  */
-export class Recorder {
+export class Recorder extends SocketServer {
   fault: Fault = 'none';
   readonly #asked: string[] = [];
   readonly #nodePort: number;
-  readonly #server: Server;
-  readonly #sockets = new Set<Socket>();
 
   private constructor(nodePort: number) {
+    super();
     this.#nodePort = nodePort;
-    this.#server = createServer(socket => this.#serve(socket));
   }
 
-  static async start(nodePort: number): Promise<Recorder> {
-    const recorder = new Recorder(nodePort);
-    recorder.#server.listen(0, '127.0.0.1');
-    await once(recorder.#server, 'listening');
-    return recorder;
-  }
-
-  get port(): number {
-    return (this.#server.address() as AddressInfo).port;
+  static start(nodePort: number): Promise<Recorder> {
+    return new Recorder(nodePort).listen();
   }
 
   /** Method and target of each request since the last call. */
@@ -40,33 +31,16 @@ export class Recorder {
     return this.#asked.splice(0);
   }
 
-  async stop(): Promise<void> {
-    const closed = once(this.#server, 'close');
-    this.#server.close();
-    for (const socket of this.#sockets) socket.destroy();
-    await closed;
-  }
-
-  #serve(socket: Socket): void {
+  protected serve(socket: Socket): void {
     if (this.fault === 'down') {
       socket.resetAndDestroy();
       return;
     }
     const node = connect({ host: '127.0.0.1', port: this.#nodePort });
-    for (const end of [socket, node]) {
-      this.#sockets.add(end);
-      end.on('error', () => {}).on('close', () => this.#sockets.delete(end));
-    }
+    this.keep(node);
     node.pipe(socket);
     socket.on('close', () => node.destroy());
-    let pending = '';
-    socket.setEncoding('latin1').on('data', (piece: string) => {
-      pending += piece;
-      for (let length = wholeLength(pending); length !== undefined; length = wholeLength(pending)) {
-        this.#pass(pending.slice(0, length), socket, node);
-        pending = pending.slice(length);
-      }
-    });
+    readRequests(socket, request => this.#pass(request, socket, node));
   }
 
   #pass(request: string, socket: Socket, node: Socket): void {

@@ -27,7 +27,7 @@ afterAll(() => scene.close());
 // What one failure leaves is not the next one's.
 beforeEach(() => {
   for (const node of [scene.archival, scene.full]) node.take();
-  scene.stranger.connections = 0;
+  scene.stranger.accepted = 0;
 });
 
 describe.each(Object.entries(THEMES))('of %s', (_theme, cases) => {
@@ -65,5 +65,5 @@ async function expectReceived({ replies, archival = [], full = [] }: HostileCase
   const expected = [...archival, ...second, LATER].map(passed => passedBytes(scene.archival, passed));
   expect(scene.archival.take()).toEqual(expected);
   expect(scene.full.take()).toEqual(full.map(passed => passedBytes(scene.full, passed)));
-  expect(scene.stranger.connections).toBe(0);
+  expect(scene.stranger.accepted).toBe(0);
 }
