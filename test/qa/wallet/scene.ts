@@ -35,7 +35,7 @@ export class WalletScene {
     options: { devnet?: DevnetOptions; context?: BrowserContextOptions; device?: EmulatorServerOptions } = {},
   ): Promise<WalletScene> {
     const [devnet, server, context] = await Promise.all([
-      startDevnet({ blockTimeMs: 100, namedChain: true, ...options.devnet }),
+      startDevnet({ blockTimeMs: 400, namedChain: true, ...options.devnet }),
       startServer(options.device),
       browser.newContext({ viewport: { width: 1100, height: 900 }, ...options.context }),
     ]);
