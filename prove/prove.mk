@@ -380,7 +380,7 @@ all-cases:       ## run the tests that have many cases, and those of the proofs,
 	@ALL_CASES=1 npm test --silent -- $(ALL_CASES_TESTS)
 	@ALL_CASES=1 npm test --silent -- --config test/prove/jest.json
 
-planted-faults:  ## mutation-test one in ten of the listed faults; SHARE=1: all
+planted-faults:  ## mutation-test one in 15 of the listed faults; SHARE=1: all
 	@$(RUN)/planted-faults/main.js --share $(SHARE)
 
 # Faults of connections, processes and power.
@@ -388,7 +388,7 @@ planted-faults:  ## mutation-test one in ten of the listed faults; SHARE=1: all
 DEPTH   ?= 1
 KILLS   ?= 30
 MINUTES ?= 1
-SHARE   ?= 10
+SHARE   ?= 15
 FAULTS  ?= 500000
 SCHEDULES ?= 400
 
