@@ -47,6 +47,27 @@ describe('a gateway that fails in part', () => {
   });
 });
 
+it('asks after a reload too before it uses another chain', async () => {
+  const first = (await openWallet()).genesisHash!;
+  const other = 'ab'.repeat(32);
+  const answer = chain.answer.bind(chain);
+  chain.answer = (asked, body) => {
+    if (!/node\/info/.test(asked)) return answer(asked, body);
+    return new Response(JSON.stringify({ genesis_hash: other, height: 1 }));
+  };
+  const reload = async () => {
+    const wallet = walletIn(profile.openTab().browser);
+    await wallet.readChain();
+    return wallet;
+  };
+  const reloaded = await reload();
+  expect([reloaded.chainChanged, reloaded.genesisHash]).toEqual([true, first]);
+  expect((await reload()).chainChanged).toBe(true);
+  reloaded.acceptChain();
+  const accepted = await reload();
+  expect([accepted.chainChanged, Buffer.from(accepted.genesisHash!).toString('hex')]).toEqual([false, other]);
+});
+
 it('asks to unlock a signer without a seed, and reads its accounts once its words are entered', async () => {
   emulator.stop();
   ({ emulator, chain, profile } = await startScene({ keystore: {} }));

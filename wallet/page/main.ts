@@ -16,13 +16,8 @@ const wallet = new Wallet({ url: location.origin });
 const history = new HistoryView(wallet);
 const escrow = new EscrowView(wallet);
 const status = new StatusView(wallet);
-const views = [
-  new ConnectView(wallet),
-  new AccountView(wallet),
-  new TransferView(wallet),
-  new UnsettledView(wallet),
-  status,
-];
+const transfer = new TransferView(wallet);
+const views = [new ConnectView(wallet), new AccountView(wallet), transfer, new UnsettledView(wallet), status];
 new MessageView(wallet);
 
 /** Asked of the gateway when it is opened. */
@@ -82,7 +77,16 @@ async function reopen(): Promise<void> {
 }
 
 wallet.onChange = update;
+/** Filled once: a reload shows what the user has made of it. */
+function openPaymentLink(): void {
+  const [place] = location.hash.split('?');
+  if (place === location.hash) return;
+  transfer.fill(location.hash);
+  window.history.replaceState(null, '', place);
+}
+
 addEventListener('hashchange', () => {
+  openPaymentLink();
   opened = '';
   openSection(true);
 });
@@ -90,6 +94,7 @@ wallet.devices.subscribe(event => {
   if (wallet.signer === undefined) void reopen();
   else wallet.notePlug(event);
 });
+openPaymentLink();
 update();
 void wallet.findFaucet();
 void refresh();

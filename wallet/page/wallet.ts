@@ -1,4 +1,4 @@
-import { toHex } from '@zbc-signer/chain';
+import { fromHex, toHex } from '@zbc-signer/chain';
 import {
   type Balance,
   type Draft,
@@ -32,6 +32,7 @@ import {
 import { withOneListener } from './events.js';
 
 const ACCOUNTS_KEY = 'zbc-wallet accounts';
+const CHAIN_KEY = 'zbc-wallet chain';
 const MAX_ACCOUNTS = 20;
 const POLL_MS = 1000;
 
@@ -81,7 +82,10 @@ export class Wallet {
   /** Of the last read. */
   journalError: unknown;
   chain: NodeInfo | undefined;
-  /** The first chain that the gateway reported: everything is signed for it, or for none. */
+  /**
+   * The first chain that the gateway reported, to this browser or to this page: everything is signed for it, or for
+   * none.
+   */
   genesisHash: Uint8Array | undefined;
   chainError: unknown;
   hasFaucet = false;
@@ -122,13 +126,19 @@ export class Wallet {
   async readChain(): Promise<void> {
     try {
       this.chain = await this.gateway.nodeInfo();
-      this.genesisHash ??= this.chain.genesisHash;
+      this.genesisHash ??= this.#readChain() ?? this.chain.genesisHash;
+      if (!this.chainChanged) this.#store(CHAIN_KEY, toHex(this.genesisHash));
       if (this.tokens.length === 0) this.tokens = await this.gateway.tokens();
       this.chainError = undefined;
     } catch (error) {
       this.chainError = error;
     }
     this.onChange();
+  }
+
+  /** After a reload the page is for the chain that the gateway serves now. */
+  acceptChain(): void {
+    if (this.chain !== undefined) this.#store(CHAIN_KEY, toHex(this.chain.genesisHash));
   }
 
   async findFaucet(): Promise<void> {
@@ -189,7 +199,7 @@ export class Wallet {
     const index = this.accounts.length;
     const { address, publicKey } = await this.signer.run(device => device.getPublicKey(index));
     this.accounts.push({ index, address, publicKey, tokens: [] });
-    this.#writeCount(this.accounts.length);
+    this.#store(ACCOUNTS_KEY, `${this.accounts.length}`);
     this.select(index);
   }
 
@@ -359,9 +369,19 @@ export class Wallet {
     }
   }
 
-  #writeCount(count: number): void {
+  #readChain(): Uint8Array | undefined {
     try {
-      this.#browser.storage?.setItem(ACCOUNTS_KEY, `${count}`);
+      const hash = this.#browser.storage?.getItem(CHAIN_KEY) ?? '';
+      return /^[0-9a-f]{64}$/.test(hash) ? fromHex(hash) : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** A browser that keeps nothing is asked again. */
+  #store(key: string, value: string): void {
+    try {
+      this.#browser.storage?.setItem(key, value);
     } catch {}
   }
 }

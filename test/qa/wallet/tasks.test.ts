@@ -60,7 +60,9 @@ const balanceOf = async (address: string) => {
 
 it('shows the chain, the signer, the account with its balance and tokens', async () => {
   await page.locator('#network-chip', { hasText: 'ZBC Devnet' }).waitFor();
-  expect(await page.locator('#device-chip').innerText()).toBe('Emulator');
+  expect(await page.locator('#device-chip').innerText()).toBe('Emulator, no real signer');
+  expect(await page.locator('#device-chip').getAttribute('data-state')).toBe('busy');
+  expect(await page.locator('#network-chip').getAttribute('data-state')).toBe('good');
   expect(await page.locator('#balance').innerText()).toBe('100');
   // What is not rendered yet has no white space between its cells.
   await page.locator('#tokens tr', { hasText: 'TICKET' }).waitFor();
@@ -70,6 +72,22 @@ it('shows the chain, the signer, the account with its balance and tokens', async
     ['AMBER', '1', '25', '25'],
     ['TICKET', '2', '10', '10'],
   ]);
+});
+
+it('fills the form with what a payment link asks for, and sends nothing', async () => {
+  const values = async () =>
+    Promise.all(['to', 'amount', 'message'].map(name => page.locator(`#send-${name}`).inputValue()));
+  await page.evaluate(`location.hash = '#/send?to=ZBC_A&amount=1.5&message=a%26b%20%3Cb%3E'`);
+  await page.locator('#send-form').waitFor();
+  expect(await values()).toEqual(['ZBC_A', '1.5', 'a&b <b>']);
+  expect(new URL(page.url()).hash).toBe('#/send');
+  await page.locator('#send-to').fill('zbc:ZBC_B?amount=2');
+  expect(await values()).toEqual(['ZBC_B', '2', '']);
+  await page.evaluate(`location.hash = '#/send?to=ZBC_C&amount=3&token=1'`);
+  await page.waitForFunction(`location.hash === '#/send'`);
+  expect(await values()).toEqual(['ZBC_B', '2', '']);
+  expect(scene.server.emulator.reviewing).toBe(false);
+  await page.evaluate(`document.querySelector('#send-form').reset(); location.hash = ''`);
 });
 
 it('has the address compared on the device', async () => {
@@ -339,6 +357,7 @@ describe('when things go wrong', () => {
     await page.route('**/api/v1/**', route => route.abort());
     await page.locator('#alarms', { hasText: 'The gateway does not answer' }).waitFor();
     expect(await page.locator('#network-chip').getAttribute('data-state')).toBe('bad');
+    expect(await page.locator('#network-chip').innerText()).toBe('The gateway does not answer');
     await page.unroute('**/api/v1/**');
     await page.locator('#alarms', { hasText: 'does not answer' }).waitFor({ state: 'detached' });
   });

@@ -52,7 +52,9 @@ export class ConnectView {
                 ? ['busy', 'Connecting…']
                 : version.locked
                   ? ['bad', 'Unlock the signer']
-                  : ['good', signer.device.kind === 'emulator' ? 'Emulator' : 'Signer connected'];
+                  : signer.device.kind === 'emulator'
+                    ? ['busy', 'Emulator, no real signer']
+                    : ['good', 'Signer connected'];
     chip.dataset.state = state;
     chip.textContent = text!;
   }

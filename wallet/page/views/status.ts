@@ -1,14 +1,22 @@
 import { toHex } from '@zbc-signer/chain';
-import { type GatewayStatus, networkName } from '@zbc-signer/host';
-import { element, part, showFacts } from '../dom.js';
+import { type GatewayStatus, NETWORKS, networkName } from '@zbc-signer/host';
+import { button, element, onClick, part, showFacts } from '../dom.js';
 import type { Wallet } from '../wallet.js';
 import { explain } from '../words.js';
+
+const isNamed = (genesisHash: Uint8Array): boolean =>
+  NETWORKS.some(network => toHex(network.genesisHash) === toHex(genesisHash));
 
 /** The chain, the gateway and the signer; alarms stand above everything. */
 export class StatusView {
   #gateway: GatewayStatus | undefined;
 
-  constructor(private readonly wallet: Wallet) {}
+  constructor(private readonly wallet: Wallet) {
+    onClick('use-chain', () => {
+      wallet.acceptChain();
+      location.reload();
+    });
+  }
 
   async open(): Promise<void> {
     this.#gateway = await this.wallet.gateway.gatewayStatus().catch(() => undefined);
@@ -26,12 +34,20 @@ export class StatusView {
   #updateNetwork(): void {
     const { genesisHash, gatewayError, chainChanged } = this.wallet;
     const chip = part('network-chip');
-    chip.textContent = genesisHash === undefined ? 'Network unknown' : networkName(genesisHash);
-    chip.dataset.state =
-      gatewayError !== undefined || chainChanged ? 'bad' : genesisHash === undefined ? 'unknown' : 'good';
+    const [state, text] =
+      gatewayError !== undefined
+        ? ['bad', explain(gatewayError).what.replace(/\.(\s.*)?$/, '')]
+        : chainChanged
+          ? ['bad', 'Another chain']
+          : genesisHash === undefined
+            ? ['unknown', 'Network unknown']
+            : [isNamed(genesisHash) ? 'good' : 'busy', networkName(genesisHash)];
+    chip.dataset.state = state;
+    chip.textContent = text!;
   }
 
   #updateAlarms(): void {
+    button('use-chain').hidden = !this.wallet.chainChanged;
     const texts = [...this.#alarms()];
     const list = part('alarms');
     if (texts.join() === [...list.children].map(({ textContent }) => textContent).join()) return;
@@ -41,7 +57,7 @@ export class StatusView {
   *#alarms(): Iterable<string> {
     const { gatewayError, chainChanged, version } = this.wallet;
     if (chainChanged) {
-      yield 'This gateway now serves another chain than before. Nothing will be signed. Reload to use the new one.';
+      yield 'This gateway now serves another chain than before. Nothing is signed for it unless you use it from now on.';
     }
     if (gatewayError !== undefined) {
       const { what, advice } = explain(gatewayError);

@@ -12,6 +12,7 @@ import { SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types
 import { find, input, part } from '../dom.js';
 import { InputError, onForm, readField } from '../fields.js';
 import { tokenName } from '../format.js';
+import { parsePaymentLink } from '../payment-link.js';
 import { sendDraft } from '../sending.js';
 import type { Wallet, WalletAccount } from '../wallet.js';
 
@@ -26,6 +27,21 @@ export class TransferView {
     this.#bind('send-form', 'send');
     this.#bind('escrow-form', 'escrow');
     this.#assets[0]!.addEventListener('change', () => this.update());
+    const recipient = input('send-to');
+    recipient.addEventListener('input', () => this.fill(recipient.value.trim()));
+  }
+
+  /** With what a payment link asks for; the user reads it and submits. */
+  fill(link: string): void {
+    const asked = parsePaymentLink(link);
+    if (asked === undefined) return;
+    this.#assets[0]!.value = COIN;
+    for (const [name, value] of Object.entries(asked)) {
+      const field = input(`send-${name}`);
+      // A script may exceed what a user can type.
+      field.value = value.slice(0, field.maxLength);
+    }
+    this.update();
   }
 
   update(): void {

@@ -1,0 +1,25 @@
+/** What a link asks for. It fills a form, which the user reads and submits. */
+export interface PaymentLink {
+  to: string;
+  amount: string;
+  message: string;
+}
+
+const FIELDS = ['to', 'amount', 'message'] as const;
+const MAX_LENGTH = 1024;
+
+/**
+ * Reads `#/send?to=…&amount=…&message=…`, or `zbc:ADDRESS?amount=…&message=…`, percent-encoded. Undefined for any
+ * other text, and for a link that asks for something else as well, such as a token: a form without it would pay ZBC.
+ */
+export function parsePaymentLink(link: string): PaymentLink | undefined {
+  const [, place, query] = /^(#\/send\?|zbc:[^?]*\??)(.*)$/s.exec(link) ?? [];
+  if (place === undefined || query === undefined || link.length > MAX_LENGTH) return undefined;
+  const asked = new URLSearchParams(query);
+  if (place.startsWith('zbc:')) asked.append('to', place.slice('zbc:'.length).replace(/\?$/, ''));
+  const names = [...asked.keys()];
+  const isKnown = names.every(name => FIELDS.some(field => field === name));
+  if (!isKnown || new Set(names).size < names.length) return undefined;
+  const [to, amount, message] = FIELDS.map(name => asked.get(name) ?? '');
+  return { to: to!, amount: amount!, message: message! };
+}
