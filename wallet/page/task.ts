@@ -24,6 +24,8 @@ const result = part('task-result');
 const cancel = button('task-cancel');
 const close = button('task-close');
 
+const PAGE_TITLE = document.title;
+
 let running: AbortController | undefined;
 let isCommitted = false;
 
@@ -56,6 +58,7 @@ export async function runTask(
     const { signal } = abort;
     const outcome = await work({ say: showStep, note: showNote, review: showReview, commit, signal });
     result.replaceChildren(element('div', 'good', outcome));
+    showTitle('✓');
     return true;
   } catch (error) {
     if (error instanceof InputError) {
@@ -63,6 +66,7 @@ export async function runTask(
       throw error;
     }
     result.replaceChildren(describeError(error));
+    showTitle('Ended');
     return false;
   } finally {
     running = undefined;
@@ -85,10 +89,17 @@ function showReview(items: readonly ReviewItem[]): void {
   showFacts(part('task-items'), items, /hash|recipient|approver|sender|address|token$/i);
   part('task-review').hidden = false;
   showStep('Compare every page on the device, then approve or reject there.');
+  showTitle('Confirm on the device');
+}
+
+/** For a user who has another tab in front. */
+function showTitle(state: string): void {
+  document.title = `${state} · ${PAGE_TITLE}`;
 }
 
 function commit(): void {
   isCommitted = true;
+  showTitle('Sending');
   part('task-review').hidden = true;
   cancel.hidden = true;
   close.hidden = false;
@@ -106,6 +117,9 @@ function end(): void {
 
 cancel.addEventListener('click', () => running?.abort());
 close.addEventListener('click', () => dialog.close());
+dialog.addEventListener('close', () => {
+  if (running === undefined) document.title = PAGE_TITLE;
+});
 dialog.addEventListener('cancel', event => {
   if (running === undefined || isCommitted) return;
   event.preventDefault();

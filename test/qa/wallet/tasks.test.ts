@@ -38,6 +38,7 @@ const MESSAGE = 'Message (optional, public; the device shows ASCII as text, all 
 /** Reads the whole review on the device, compares it with the page's, and decides. */
 async function decide(decision: 'approve' | 'reject'): Promise<string[][]> {
   const items = await shownItems(page);
+  expect(await page.title()).toMatch(/^Confirm on the device · /);
   const review = await scene.server.emulator.review();
   expect(items).toEqual(review);
   await scene.server.emulator[decision]();
@@ -48,6 +49,7 @@ async function confirmed(): Promise<string> {
   const done = result(page).locator('.good');
   await done.waitFor();
   expect(await done.innerText()).toMatch(/^Confirmed in block \d+\./);
+  expect(await page.title()).toMatch(/^✓ · /);
   const [, hash] = /Transaction ([0-9a-f]{64})/.exec(await done.innerText()) ?? [];
   await closeTask(page);
   return hash!;
