@@ -1,6 +1,7 @@
 // The shipped hash functions and key derivation against the standards: compression functions for all
 // states and blocks, the rest for all messages with any compression function.
 import { NotShown } from '../control.js';
+import { range } from '../symbolic/run.js';
 import { Solver } from '../symbolic/solver.js';
 import { Machine } from '../wasm/machine.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
@@ -9,8 +10,6 @@ import { AbsorbingProof } from './absorbing.js';
 import { keccak, rounds512, schedule512, slip10 } from './standards.js';
 import { type Word, Words } from './word.js';
 import { WordDomain } from './word-domain.js';
-
-export const range = (count: number) => Array.from({ length: count }, (_, i) => i);
 
 /** Where proofs put messages: behind all that the module uses. */
 const MESSAGE = 60_000;

@@ -17,12 +17,12 @@ function root(of: bigint, power: bigint): bigint {
   return low;
 }
 
-/** The first 64 bits of the fractional parts of roots of the first primes (FIPS 180-4 §4.2.3, §5.3.5). */
-const fractions = (count: number, power: bigint) =>
-  primes(count).map(prime => BigInt.asUintN(64, root(prime << (SIZE * power), power)));
+/** The first bits of the fractional parts of roots of the first primes (FIPS 180-4 §4.2.2, §4.2.3, §5.3). */
+export const fractions = (count: number, power: bigint, bits: number) =>
+  primes(count).map(prime => BigInt.asUintN(bits, root(prime << (BigInt(bits) * power), power)));
 
-const SQUARE_ROOTS = fractions(8, 2n);
-const CUBE_ROOTS = fractions(80, 3n);
+const SQUARE_ROOTS = fractions(8, 2n, 64);
+const CUBE_ROOTS = fractions(80, 3n, 64);
 
 /** FIPS 180-4 §6.4.2: the schedule of the 16 words of a block. */
 export function schedule512(words: Words, block: readonly Word[]): Word[] {

@@ -3,12 +3,12 @@
 import { NotShown } from '../control.js';
 import { type Word, Words } from '../hashes/word.js';
 import { WordDomain } from '../hashes/word-domain.js';
+import { range } from '../symbolic/run.js';
 import { Machine } from '../wasm/machine.js';
 import type { WasmModule } from '../wasm/module.js';
 import { type Field, fieldAt, type Layout, STATIC, widthOf } from './layout.js';
 
 const WORD32 = 0xffffffffn;
-const range = (count: number) => Array.from({ length: count }, (_, i) => i);
 
 /** Words whose sums of 32 bits have one form, however they are put together. */
 export class Words32 extends Words {

@@ -1,15 +1,15 @@
 // any-input MODULE: what the keystore makes of sources, words and passphrase, for all of their bytes at once, and
 // whatever its work space held before. --control MODULE…: modules with a planted fault, each of which must be
 // refuted.
+
 import { NotShown } from '../control.js';
 import type { Word } from '../hashes/word.js';
+import { range } from '../symbolic/run.js';
 import { AnyRun, bigEndian, requireSame } from './any-bytes.js';
 import { COINS, CREATE, DICE, PAGES, readKeystore } from './layout.js';
 import { BOTH, LEFT, RIGHT } from './machine.js';
 import { run as runProofs } from './run.js';
 import { compress256, sha256 } from './sha-256.js';
-
-const range = (count: number) => Array.from({ length: count }, (_, i) => i);
 
 /** Rolls and flips of a seed (docs/KEYSTORE.md#a-new-seed). */
 const NEEDED = [

@@ -1,6 +1,7 @@
 // The keystore's shipped module on a board whose whole state can be copied: its memory, its globals, the noise
 // that was used, and the vault.
 import { createHmac } from 'node:crypto';
+import type { KeystoreExports } from '../../testkit/device/keystore-device.js';
 import { STATIC } from './layout.js';
 
 /** What a vault holds. */
@@ -19,18 +20,6 @@ export interface Image {
   drawn: Uint8Array;
   vault: VaultState;
   texts: string[];
-}
-
-interface KeystoreExports {
-  readonly memory: WebAssembly.Memory;
-  boot(options: number): void;
-  button(pressed: number): void;
-  work(): number;
-  idle(seconds: number): void;
-  locked(): number;
-  seed(): number;
-  open_menu(): void;
-  in_front(): number;
 }
 
 /** A module, and how many globals it exports as `global0` and so on. */

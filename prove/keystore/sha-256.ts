@@ -1,26 +1,13 @@
 // SHA-256 as FIPS 180-4 says it, on words; its constants from primes.
+import { fractions } from '../hashes/standards.js';
 import type { Word } from '../hashes/word.js';
 import { bigEndian, type Words32 } from './any-bytes.js';
 
 const ROUNDS = 64;
 const BLOCK = 64;
 
-function primes(count: number): bigint[] {
-  const found: bigint[] = [];
-  for (let n = 2n; found.length < count; n++) if (found.every(prime => n % prime !== 0n)) found.push(n);
-  return found;
-}
-
-/** The first 32 bits of the fractional part of a root of a prime (§4.2.2, §5.3.3). */
-function fraction(prime: bigint, power: bigint): bigint {
-  let low = 0n;
-  for (let bit = 1n << 48n; bit > 0n; bit >>= 1n)
-    if ((low + bit) ** power <= prime << (32n * power)) low += bit;
-  return BigInt.asUintN(32, low);
-}
-
-const INITIAL = primes(8).map(prime => fraction(prime, 2n));
-const CONSTANTS = primes(ROUNDS).map(prime => fraction(prime, 3n));
+const INITIAL = fractions(8, 2n, 32);
+const CONSTANTS = fractions(ROUNDS, 3n, 32);
 
 type Compress = (state: readonly Word[], block: readonly Word[]) => Word[];
 

@@ -6,7 +6,7 @@ import { compileModule } from '#emulator/device/webassembly.js';
 import { root } from '../repository/repository.js';
 import type { FakeVault } from './fake-vault.js';
 
-interface KeystoreExports {
+export interface KeystoreExports {
   readonly memory: WebAssembly.Memory;
   boot(options: number): void;
   button(pressed: number): void;
