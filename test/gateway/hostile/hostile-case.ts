@@ -16,6 +16,11 @@ export interface HostileCase {
   full?: readonly Passed[];
 }
 
+/** A case of which no node receives anything: 400 unless it says otherwise. */
+export const answers = (name: string, bytes: string, ...replies: number[]): HostileCase => ({
+  ...{ name, bytes, replies: replies.length === 0 ? [400] : replies },
+});
+
 /** What the gateway makes of a request. */
 export interface Passed {
   method: 'GET' | 'POST';

@@ -1,4 +1,4 @@
-import { type HostileCase, post, request } from '../hostile-case.js';
+import { answers, type HostileCase, post, request } from '../hostile-case.js';
 
 const broadcast = (body: string, headers: readonly string[] = ['content-type: application/json']) => ({
   full: [{ method: 'POST' as const, path: '/api/v1/transactions', headers, body }],
@@ -39,55 +39,48 @@ export const BODIES: readonly HostileCase[] = [
     bytes: post(body, [KEY], ALLOWLIST),
     replies: [400, 200],
   })),
-  { name: 'admits no node by nothing', bytes: post('', [KEY], ALLOWLIST), replies: [400, 200] },
-  { name: 'admits no node by what is not JSON', bytes: post('{', [KEY], ALLOWLIST), replies: [400] },
-  {
-    name: 'admits no node by another type than JSON',
-    bytes: request(
-      'POST',
-      ALLOWLIST,
-      [KEY, 'Content-Type: text/plain', 'Content-Length: 18'],
-      '{"ip":"192.0.2.1"}',
-    ),
-    replies: [415, 200],
-  },
-  {
-    name: 'admits no node by a form of another site',
-    bytes: request(
+  answers('admits no node by nothing', post('', [KEY], ALLOWLIST), 400, 200),
+  answers('admits no node by what is not JSON', post('{', [KEY], ALLOWLIST)),
+  answers(
+    'admits no node by another type than JSON',
+    request('POST', ALLOWLIST, [KEY, 'Content-Type: text/plain', 'Content-Length: 18'], '{"ip":"192.0.2.1"}'),
+    415,
+    200,
+  ),
+  answers(
+    'admits no node by a form of another site',
+    request(
       'POST',
       ALLOWLIST,
       [KEY, 'Content-Type: application/x-www-form-urlencoded', 'Content-Length: 12'],
       'ip=192.0.2.1',
     ),
-    replies: [415, 200],
-  },
-  {
-    name: 'reads no entry past 64 KB',
-    bytes: post(`{"ip":"${'1'.repeat(65_530)}"}`, [KEY], ALLOWLIST),
-    replies: [413],
-  },
-  { name: 'passes no broadcast of 65537 bytes on', bytes: post('x'.repeat(65_537)), replies: [413] },
-  {
-    name: 'passes no broadcast on that says it is far too large',
-    bytes: request('POST', '/api/v1/transactions', ['Content-Length: 99999999999'], 'x'),
-    replies: [413],
-  },
+    415,
+    200,
+  ),
+  answers('reads no entry past 64 KB', post(`{"ip":"${'1'.repeat(65_530)}"}`, [KEY], ALLOWLIST), 413),
+  answers('passes no broadcast of 65537 bytes on', post('x'.repeat(65_537)), 413),
+  answers(
+    'passes no broadcast on that says it is far too large',
+    request('POST', '/api/v1/transactions', ['Content-Length: 99999999999'], 'x'),
+    413,
+  ),
   {
     name: 'passes a broadcast of 65536 bytes on',
     bytes: post('x'.repeat(65_536)),
     replies: [200, 200],
     ...broadcast('x'.repeat(65_536)),
   },
-  {
-    name: 'passes no broadcast in pieces on that grows past 64 KB',
-    bytes: request(
+  answers(
+    'passes no broadcast in pieces on that grows past 64 KB',
+    request(
       'POST',
       '/api/v1/transactions',
       ['Transfer-Encoding: chunked'],
       `${`1000\r\n${'x'.repeat(4096)}\r\n`.repeat(17)}0\r\n\r\n`,
     ),
-    replies: [413],
-  },
+    413,
+  ),
   {
     name: 'passes a broadcast in pieces on with its length',
     bytes: request(
@@ -135,19 +128,10 @@ export const BODIES: readonly HostileCase[] = [
     replies: [200, 200],
     ...broadcast('\x1f\x8b\x08\0'),
   },
-  {
-    name: 'refuses a GET with a body',
-    bytes: request('GET', '/api/v1/x', ['Content-Length: 2'], '{}'),
-    replies: [400],
-  },
-  {
-    name: 'refuses a GET with a body in pieces',
-    bytes: request('GET', '/api/v1/x', ['Transfer-Encoding: chunked'], '2\r\n{}\r\n0\r\n\r\n'),
-    replies: [400],
-  },
-  {
-    name: 'refuses a HEAD with a body',
-    bytes: request('HEAD', '/api/v1/x', ['Content-Length: 2'], '{}'),
-    replies: [400],
-  },
+  answers('refuses a GET with a body', request('GET', '/api/v1/x', ['Content-Length: 2'], '{}')),
+  answers(
+    'refuses a GET with a body in pieces',
+    request('GET', '/api/v1/x', ['Transfer-Encoding: chunked'], '2\r\n{}\r\n0\r\n\r\n'),
+  ),
+  answers('refuses a HEAD with a body', request('HEAD', '/api/v1/x', ['Content-Length: 2'], '{}')),
 ];

@@ -1,4 +1,4 @@
-import type { HostileCase } from '../hostile-case.js';
+import { answers, type HostileCase } from '../hostile-case.js';
 
 /** The gateway's own names for one thing are others' ways around an allowlist. Each is refused with 403. */
 const REFUSED: readonly [name: string, host: string][] = [
@@ -102,37 +102,24 @@ const REFUSED: readonly [name: string, host: string][] = [
 const ask = (lines: string, target = '/api/v1/hidden') => `GET ${target} HTTP/1.1\r\n${lines}\r\n`;
 
 const OTHERS: readonly HostileCase[] = [
-  { name: 'refuses a request without a Host', bytes: ask(''), replies: [400] },
-  { name: 'refuses an empty Host', bytes: ask('Host:\r\n'), replies: [400] },
-  { name: 'refuses a Host of spaces', bytes: ask('Host:   \r\n'), replies: [400] },
-  {
-    name: 'refuses two Hosts, the second a stranger',
-    bytes: ask('Host: gateway.test\r\nHost: ip-127-0-0-1-p{stranger}.gateway.test\r\n'),
-    replies: [400],
-  },
-  {
-    name: 'refuses two Hosts, the first a stranger',
-    bytes: ask('Host: evil.example\r\nHost: gateway.test\r\n'),
-    replies: [400],
-  },
-  {
-    name: 'refuses the same Host twice',
-    bytes: ask('Host: gateway.test\r\nhOST: gateway.test\r\n'),
-    replies: [400],
-  },
-  { name: 'refuses a NUL in Host', bytes: ask('Host: gateway.test\0\r\n'), replies: [400] },
-  { name: 'refuses a control character in Host', bytes: ask('Host: gateway\x01.test\r\n'), replies: [400] },
-  { name: 'refuses a carriage return in Host', bytes: ask('Host: gateway.test\rX: y\r\n'), replies: [400] },
-  {
-    name: 'refuses a Host that is folded',
-    bytes: ask('Host: gateway.test\r\n .evil.example\r\n'),
-    replies: [400],
-  },
-  {
-    name: 'rejects a wrong Host despite any X-Forwarded-Host',
-    bytes: ask('Host: evil.example\r\nX-Forwarded-Host: gateway.test\r\n'),
-    replies: [403],
-  },
+  answers('refuses a request without a Host', ask('')),
+  answers('refuses an empty Host', ask('Host:\r\n')),
+  answers('refuses a Host of spaces', ask('Host:   \r\n')),
+  answers(
+    'refuses two Hosts, the second a stranger',
+    ask('Host: gateway.test\r\nHost: ip-127-0-0-1-p{stranger}.gateway.test\r\n'),
+  ),
+  answers('refuses two Hosts, the first a stranger', ask('Host: evil.example\r\nHost: gateway.test\r\n')),
+  answers('refuses the same Host twice', ask('Host: gateway.test\r\nhOST: gateway.test\r\n')),
+  answers('refuses a NUL in Host', ask('Host: gateway.test\0\r\n')),
+  answers('refuses a control character in Host', ask('Host: gateway\x01.test\r\n')),
+  answers('refuses a carriage return in Host', ask('Host: gateway.test\rX: y\r\n')),
+  answers('refuses a Host that is folded', ask('Host: gateway.test\r\n .evil.example\r\n')),
+  answers(
+    'rejects a wrong Host despite any X-Forwarded-Host',
+    ask('Host: evil.example\r\nX-Forwarded-Host: gateway.test\r\n'),
+    403,
+  ),
   {
     name: 'takes nothing from X-Forwarded-Host',
     bytes: ask('Host: gateway.test\r\nX-Forwarded-Host: ip-127-0-0-1-p{stranger}.gateway.test\r\n'),
@@ -147,21 +134,21 @@ const OTHERS: readonly HostileCase[] = [
     replies: [200, 200],
     archival: [{ method: 'GET', path: '/api/v1/hidden' }],
   },
-  {
-    name: 'has none of its own routes under the name of a node: status',
-    bytes: ask('Host: ip-127-0-0-1-p{full}.gateway.test\r\n', '/gateway/status'),
-    replies: [404],
-  },
-  {
-    name: 'has none of its own routes under the name of a node: a download',
-    bytes: ask('Host: ip-127-0-0-1-p{full}.gateway.test\r\n', '/dl/file.txt'),
-    replies: [404],
-  },
-  {
-    name: 'has none of its own routes under the name of a node: the admin page',
-    bytes: ask('Host: ip-127-0-0-1-p{full}.gateway.test\r\nX-API-Key: {key}\r\n', '/admin'),
-    replies: [404],
-  },
+  answers(
+    'has none of its own routes under the name of a node: status',
+    ask('Host: ip-127-0-0-1-p{full}.gateway.test\r\n', '/gateway/status'),
+    404,
+  ),
+  answers(
+    'has none of its own routes under the name of a node: a download',
+    ask('Host: ip-127-0-0-1-p{full}.gateway.test\r\n', '/dl/file.txt'),
+    404,
+  ),
+  answers(
+    'has none of its own routes under the name of a node: the admin page',
+    ask('Host: ip-127-0-0-1-p{full}.gateway.test\r\nX-API-Key: {key}\r\n', '/admin'),
+    404,
+  ),
   {
     name: 'has no allowlist under the name of a node',
     bytes:

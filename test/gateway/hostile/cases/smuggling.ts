@@ -1,4 +1,4 @@
-import { HOST, type HostileCase, request } from '../hostile-case.js';
+import { answers, HOST, type HostileCase, request } from '../hostile-case.js';
 
 const HIDDEN = 'GET /api/v1/smuggled HTTP/1.1\r\nHost: gateway.test\r\n\r\n';
 const TYPE = 'Content-Type: application/json';
@@ -96,61 +96,50 @@ export const SMUGGLING: readonly HostileCase[] = [
     [CHUNKED],
     `2\r\n{}\r\n0\r\nTransfer-Encoding: chunked\r\n\r\n${END}${HIDDEN}`,
   ),
-  {
-    name: 'refuses headers that end in bare line feeds',
-    bytes: `POST ${PATH} HTTP/1.1\nHost: gateway.test\nContent-Length: ${HIDDEN.length}\n\n${HIDDEN}`,
-    replies: [400],
-  },
-  {
-    name: 'refuses one header that ends in a bare line feed',
-    bytes: `POST ${PATH} HTTP/1.1\r\n${HOST}X: y\nContent-Length: ${HIDDEN.length}\r\n\r\n${HIDDEN}`,
-    replies: [400],
-  },
-  {
-    name: 'refuses a head that ends in a bare line feed',
-    bytes: `POST ${PATH} HTTP/1.1\r\n${HOST}Content-Length: ${HIDDEN.length}\r\n\n${HIDDEN}`,
-    replies: [400],
-  },
-  {
-    name: 'refuses pieces of HTTP/1.0 beside a length',
-    bytes: `POST ${PATH} HTTP/1.0\r\n${HOST}Content-Length: 5\r\n${CHUNKED}\r\n\r\n${END}${HIDDEN}`,
-    replies: [400],
-  },
-  {
-    name: 'refuses pieces of HTTP/1.0 that keep the connection',
-    bytes: `POST ${PATH} HTTP/1.0\r\n${HOST}Connection: keep-alive\r\n${CHUNKED}\r\n\r\n2\r\n{}\r\n${END}${HIDDEN}`,
-    replies: [400],
-  },
-  {
-    name: 'refuses a GET that hides a request in its body',
-    bytes: request('GET', '/api/v1/x', [LENGTH], HIDDEN),
-    replies: [400],
-  },
-  {
-    name: 'refuses a request that an upgrade hides',
-    bytes: request(
+  answers(
+    'refuses headers that end in bare line feeds',
+    `POST ${PATH} HTTP/1.1\nHost: gateway.test\nContent-Length: ${HIDDEN.length}\n\n${HIDDEN}`,
+  ),
+  answers(
+    'refuses one header that ends in a bare line feed',
+    `POST ${PATH} HTTP/1.1\r\n${HOST}X: y\nContent-Length: ${HIDDEN.length}\r\n\r\n${HIDDEN}`,
+  ),
+  answers(
+    'refuses a head that ends in a bare line feed',
+    `POST ${PATH} HTTP/1.1\r\n${HOST}Content-Length: ${HIDDEN.length}\r\n\n${HIDDEN}`,
+  ),
+  answers(
+    'refuses pieces of HTTP/1.0 beside a length',
+    `POST ${PATH} HTTP/1.0\r\n${HOST}Content-Length: 5\r\n${CHUNKED}\r\n\r\n${END}${HIDDEN}`,
+  ),
+  answers(
+    'refuses pieces of HTTP/1.0 that keep the connection',
+    `POST ${PATH} HTTP/1.0\r\n${HOST}Connection: keep-alive\r\n${CHUNKED}\r\n\r\n2\r\n{}\r\n${END}${HIDDEN}`,
+  ),
+  answers('refuses a GET that hides a request in its body', request('GET', '/api/v1/x', [LENGTH], HIDDEN)),
+  answers(
+    'refuses a request that an upgrade hides',
+    request(
       'GET',
       '/api/v1/x',
       ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'],
       HIDDEN,
     ),
-    replies: [400],
-  },
-  {
-    name: 'refuses a request that follows CONNECT',
-    bytes: `CONNECT gateway.test:80 HTTP/1.1\r\n${HOST}\r\n${HIDDEN}`,
-    replies: [400],
-  },
-  {
-    name: 'reads what a refused name announced as its body no more',
-    bytes: `POST ${PATH} HTTP/1.1\r\nHost: evil.example\r\n${LENGTH}\r\n\r\n${HIDDEN}`,
-    replies: [403],
-  },
-  {
-    name: 'ends the connection with a body that is too large',
-    bytes: request('POST', PATH, [TYPE, 'Content-Length: 70000'], HIDDEN),
-    replies: [413],
-  },
+  ),
+  answers(
+    'refuses a request that follows CONNECT',
+    `CONNECT gateway.test:80 HTTP/1.1\r\n${HOST}\r\n${HIDDEN}`,
+  ),
+  answers(
+    'reads what a refused name announced as its body no more',
+    `POST ${PATH} HTTP/1.1\r\nHost: evil.example\r\n${LENGTH}\r\n\r\n${HIDDEN}`,
+    403,
+  ),
+  answers(
+    'ends the connection with a body that is too large',
+    request('POST', PATH, [TYPE, 'Content-Length: 70000'], HIDDEN),
+    413,
+  ),
   taken('drops the extensions of pieces', [CHUNKED], `2;a=b;c="d"\r\n{}\r\n0;e\r\n\r\n`, '{}'),
   taken(
     'drops trailers',
