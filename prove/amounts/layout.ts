@@ -1,6 +1,6 @@
 // Where values are put, from the module's own code and the fields of its classes as the sources have them
 // (firmware/assembly/review/items.ts). Read wrongly, proofs fail.
-import { functionIndex, type WasmModule } from '../wasm/module.js';
+import { functionIndex, numbersIn, type WasmModule } from '../wasm/module.js';
 
 /** Of the items (firmware/assembly/review/items.ts): count, used, overflowed; 26 items; the arena. */
 export const USED = 4;
@@ -18,8 +18,7 @@ export interface Layout {
 
 export function readLayout(module: WasmModule): Layout {
   const { code } = module.functions[functionIndex(module, 'putDecimal')]!;
-  const constants = code.flatMap(({ op, value }) => (op === 'i32.const' ? [Number(value)] : []));
-  const digits = constants.find(value => value > 5000)!;
+  const digits = numbersIn(module, 'putDecimal').find(value => value > 5000)!;
   const at = code.findIndex(({ op }, i) => op === 'i32.const' && code[i + 1]!.op === 'i32.load');
   const items = Number(code[at]!.value) - USED;
   return { items, arena: items + FIRST_ITEM + ITEMS * ITEM_SIZE, digits };

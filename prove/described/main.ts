@@ -1,20 +1,17 @@
 // described: the items of every transaction in every setting, of the module that ships; then the same of
 // copies with a planted fault, each of which must be refuted.
 import { control, refutationOf } from '../control.js';
-import { Solver } from '../symbolic/solver.js';
+import { withSolver } from '../symbolic/solver.js';
 import { readModule, type WasmModule } from '../wasm/module.js';
 import { plantFaults } from './faults.js';
 import { DescriptionProof, type Layout, readLayout } from './proof.js';
 
 function prove(of: WasmModule, layout: Layout, longestSymbol?: number): DescriptionProof {
-  const solver = new Solver();
-  try {
+  return withSolver(solver => {
     const proof = new DescriptionProof(of, layout, solver);
     proof.prove(longestSymbol);
     return proof;
-  } finally {
-    solver.close();
-  }
+  });
 }
 
 const module = readModule();

@@ -10,7 +10,7 @@ import { Run } from '../symbolic/run.js';
 import type { Solver } from '../symbolic/solver.js';
 import { anything, constants, SymbolicDomain } from '../symbolic/symbolic-domain.js';
 import { known, type Term } from '../symbolic/terms.js';
-import { functionIndex, type WasmModule } from '../wasm/module.js';
+import { functionIndex, numbersIn, type WasmModule } from '../wasm/module.js';
 import { type Fields, type Item, itemsOf } from './items.js';
 
 const MEMORY = 65_536;
@@ -47,11 +47,11 @@ interface Piece {
 export function readLayout(module: WasmModule) {
   const { transaction, linked, cursor, account, genesis, received } = readParser(module);
   const { items, arena } = readAmounts(module);
-  const named = module.functions[functionIndex(module, 'networkEntry')]!.code;
-  const entry = named.filter(({ op }) => op === 'i32.const').map(({ value }) => Number(value));
   return {
     ...{ transaction, linked, cursor, items, arena, received, genesis, account },
-    network: entry.find(value => module.memory[value + NAME_AT]! > 0 && value > arena)!,
+    network: numbersIn(module, 'networkEntry').find(
+      value => module.memory[value + NAME_AT]! > 0 && value > arena,
+    )!,
   };
 }
 

@@ -1,7 +1,7 @@
 // The shipped module with its state in our hands: what lives from one event to the next is put back, and
 // all else that it ever writes holds rubbish before each event.
 import type { FirmwareExports } from '../../testkit/device/bare-device.js';
-import { functionIndex, type WasmModule } from '../wasm/module.js';
+import { numbersIn, type WasmModule } from '../wasm/module.js';
 import { SEEDS, type SeedName } from './alphabet.js';
 
 export interface Shown {
@@ -35,8 +35,7 @@ const TORN = Uint8Array.of(0x5a, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
 /** Where the state block is: the seal sums over it, up to the upload's bytes. */
 function stateBlock(module: WasmModule): [start: number, end: number] {
-  const { code } = module.functions[functionIndex(module, 'cancel')]!;
-  const [start = 0, end = 0] = code.filter(({ op }) => op === 'i32.const').map(({ value }) => Number(value));
+  const [start = 0, end = 0] = numbersIn(module, 'cancel');
   return [start, end + UPLOAD_BYTES];
 }
 

@@ -2,9 +2,9 @@
 // states and blocks, the rest for all messages with any compression function.
 import { NotShown } from '../control.js';
 import { range } from '../symbolic/run.js';
-import { Solver } from '../symbolic/solver.js';
+import { withSolver } from '../symbolic/solver.js';
 import { Machine } from '../wasm/machine.js';
-import { functionIndex, type WasmModule } from '../wasm/module.js';
+import { functionIndex, numbersIn, type WasmModule } from '../wasm/module.js';
 import type { Place } from '../wasm/places.js';
 import { AbsorbingProof } from './absorbing.js';
 import { keccak, rounds512, schedule512, slip10 } from './standards.js';
@@ -34,20 +34,15 @@ interface HashTally {
   accesses: number;
 }
 
-function constantsOf(module: WasmModule, name: string): number[] {
-  const { code } = module.functions[functionIndex(module, name)]!;
-  return code.flatMap(({ op, value }) => (op === 'i32.const' ? [Number(value)] : []));
-}
-
 export function readLayout(module: WasmModule): Layout {
-  const [scratch, initial] = constantsOf(module, 'sha512/sha512');
-  const [sponge] = constantsOf(module, 'permuteKeccak');
-  const [seed, , master, masterLength] = constantsOf(module, 'openKey');
-  const key = constantsOf(module, 'openKey').find((_, i, all) => all[i + 2] === 32)!;
+  const [scratch, initial] = numbersIn(module, 'sha512/sha512');
+  const [sponge] = numbersIn(module, 'permuteKeccak');
+  const [seed, , master, masterLength] = numbersIn(module, 'openKey');
+  const key = numbersIn(module, 'openKey').find((_, i, all) => all[i + 2] === 32)!;
   const { code } = module.functions[functionIndex(module, 'permuteKeccak')]!;
   const tableAt = code.findIndex(({ op }, at) => op === 'i64.load' && code[at - 1]!.op === 'i32.add');
   const rounds = Number(code.slice(0, tableAt).findLast(({ op }) => op === 'i32.const')!.value);
-  const table = constantsOf(module, 'runSha512Rounds').find(value => value > scratch! + SCRATCH_SIZE)!;
+  const table = numbersIn(module, 'runSha512Rounds').find(value => value > scratch! + SCRATCH_SIZE)!;
   const place = (start: number, length: number): Place => ({ start, length, isWritable: false });
   return {
     scratch: scratch!,
@@ -139,15 +134,12 @@ export class HashProof {
   }
 
   private absorb(prove: (proof: AbsorbingProof) => void): void {
-    const solver = new Solver();
-    try {
+    withSolver(solver => {
       const proof = new AbsorbingProof(this.module, solver);
       prove(proof);
       this.tally.passes += proof.passes;
       this.tally.accesses += proof.accesses;
-    } finally {
-      solver.close();
-    }
+    });
   }
 
   /** openKey: SLIP-0010 from any seed for any index below 2^31, and nothing of the seed stays. */

@@ -1,6 +1,6 @@
 // Where the keystore's module keeps what (firmware/keystore/state.ts, sha256.ts). A wrong place makes a proof fail.
 import { readFileSync } from 'node:fs';
-import { decodeModule, type WasmModule } from '../wasm/module.js';
+import { decodeModule, numbersIn, type WasmModule } from '../wasm/module.js';
 
 /** All that the module writes lies below. */
 export const STATIC = 16384;
@@ -69,15 +69,10 @@ export interface Layout {
 export const fieldAt = ({ state }: Layout, field: Field) => state + FIELDS[field];
 export const widthOf = (field: Field) => (BYTES.has(field) ? 1 : 4);
 
-const constantsOf = (module: WasmModule, name: string) =>
-  module.functions
-    .find(each => each.name.endsWith(name))!
-    .code.flatMap(({ op, value }) => (op === 'i32.const' ? [Number(value)] : []));
-
 export function readKeystore(path: string): { module: WasmModule; layout: Layout } {
   const module = decodeModule(readFileSync(path));
-  const [state, end] = constantsOf(module, 'keystore/index/locked') as [number, number];
-  const sha256 = constantsOf(module, 'sha256/sha256Final');
+  const [state, end] = numbersIn(module, 'keystore/index/locked') as [number, number];
+  const sha256 = numbersIn(module, 'sha256/sha256Final');
   const pending = sha256[1]!;
   const stateSize = end - state;
   return {

@@ -3,7 +3,7 @@
 import { FRAME_LENGTH } from '@zbc-signer/protocol/limits';
 import { readLayout as readAmounts } from '../amounts/layout.js';
 import { readLayout as readParser } from '../symbolic/layout.js';
-import { functionIndex, type WasmModule } from '../wasm/module.js';
+import { numbersIn, type WasmModule } from '../wasm/module.js';
 import type { Place } from '../wasm/places.js';
 
 /** Characters of the two faces, from the space on; the one for values has two marks behind them. */
@@ -35,10 +35,7 @@ export interface Layout {
 }
 
 export function readLayout(module: WasmModule): Layout {
-  const named = (name: string) =>
-    module.functions[functionIndex(module, name)]!.code.flatMap(({ op, value }) =>
-      op === 'i32.const' ? [Number(value)] : [],
-    );
+  const named = (name: string) => numbersIn(module, name);
   const { payload } = readParser(module);
   const title = named('drawItemPage').find(value => value > payload)!;
   const line = named('page/drawUnderTitle').find(value => value > title && value < title + 2 * TITLE_LENGTH);

@@ -12,7 +12,7 @@ import {
 import { ARENA_SIZE, FIRST_ITEM, ITEMS, readLayout as readAmounts } from '../amounts/layout.js';
 import { readLayout as readDrawing, TITLE_LENGTH } from '../pages/layout.js';
 import { readLayout, SPONGE_LENGTH } from '../symbolic/layout.js';
-import { functionIndex, type WasmModule } from '../wasm/module.js';
+import { numbersIn, type WasmModule } from '../wasm/module.js';
 import { type Buffer, PAGE } from './state/memory.js';
 import { interval, type Range } from './state/range.js';
 
@@ -57,10 +57,9 @@ export interface Places {
 }
 
 export function readBuffers(module: WasmModule): Places {
-  const constants = (index: number) =>
-    module.functions[index]!.code.flatMap(({ op, value }) => (op === 'i32.const' ? [Number(value)] : []));
-  const named = (name: string) => constants(functionIndex(module, name));
-  const exported = (name: string) => constants(module.exports.get(name)!)[0]!;
+  const named = (name: string) => numbersIn(module, name);
+  const exported = (name: string) =>
+    Number(module.functions[module.exports.get(name)!]!.code.find(({ op }) => op === 'i32.const')!.value);
   const buffer = (name: string, start: number, length: number): Buffer => ({
     name,
     start,

@@ -1,20 +1,17 @@
 // signed: what the module that ships hashes and signs, for all accounts, lengths and bytes; then the same of
 // copies with a planted fault, each of which must be refuted.
 import { control, refutationOf } from '../control.js';
-import { Solver } from '../symbolic/solver.js';
+import { withSolver } from '../symbolic/solver.js';
 import { readModule, type WasmModule } from '../wasm/module.js';
 import { PROOFS, type Proof, plantFaults } from './faults.js';
 import { type Layout, readLayout, SigningProof } from './proof.js';
 
 function prove(of: WasmModule, layout: Layout, names: readonly Proof[]): SigningProof {
-  const solver = new Solver();
-  try {
+  return withSolver(solver => {
     const proof = new SigningProof(of, layout, solver);
     for (const name of names) proof[name]();
     return proof;
-  } finally {
-    solver.close();
-  }
+  });
 }
 
 const module = readModule();

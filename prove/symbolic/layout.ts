@@ -1,6 +1,6 @@
 // Where the parser's memory is, from the module's own code; the fields of its classes as the sources have
 // them (firmware/assembly/transaction/transaction.ts, account.ts). Read wrongly, proofs fail.
-import { functionIndex, type WasmModule } from '../wasm/module.js';
+import { functionIndex, numbersIn, type WasmModule } from '../wasm/module.js';
 
 /** Offsets within a transaction. */
 export const FIELDS = {
@@ -69,10 +69,6 @@ function code(module: WasmModule, name: string) {
   return module.functions[functionIndex(module, name)]!.code;
 }
 
-function constants(module: WasmModule, name: string): number[] {
-  return code(module, name).flatMap(({ op, value }) => (op === 'i32.const' ? [Number(value)] : []));
-}
-
 /** The constant that a function gives to another as its last parameter. */
 function lastParameter(module: WasmModule, caller: string, called: string): number {
   const body = code(module, caller);
@@ -82,8 +78,8 @@ function lastParameter(module: WasmModule, caller: string, called: string): numb
 }
 
 export function readLayout(module: WasmModule): Layout {
-  const [received, transactionLength, linkedLength, cursor, payload] = constants(module, 'sign-tx/formItems');
-  const [ownAccount] = constants(module, 'parseSender');
+  const [received, transactionLength, linkedLength, cursor, payload] = numbersIn(module, 'sign-tx/formItems');
+  const [ownAccount] = numbersIn(module, 'parseSender');
   const recipient = code(module, 'parseRecipient');
   const table = recipient.findIndex(
     ({ op }, at) => op === 'i32.load8_u' && recipient[at - 1]!.op === 'i32.add',

@@ -5,7 +5,7 @@ import { controlModules, refutationOf } from '../control.js';
 import { NAMED_MODULE, readModule } from '../wasm/module.js';
 import { provePaginator } from './paginator.js';
 import { Parser, type ParserTally } from './parser.js';
-import { Solver } from './solver.js';
+import { withSolver } from './solver.js';
 
 const write = ({ paths, accepted, accesses }: ParserTally) =>
   `${paths} paths, ${accepted} of them accepted; ${accesses} accesses within their buffers`;
@@ -16,25 +16,19 @@ type Report = (line: string) => void;
 const PAGINATOR_FAULTS = ['cut-value'];
 
 function provePages(wasm: string, report: Report): void {
-  const solver = new Solver();
-  try {
+  withSolver(solver => {
     const { paths, accesses } = provePaginator(readModule(wasm), solver);
     report(`lines of a value: ${paths} paths; ${accesses} accesses within the value`);
-  } finally {
-    solver.close();
-  }
+  });
 }
 
 function proveParser(wasm: string, report: Report): void {
-  const solver = new Solver();
-  try {
+  withSolver(solver => {
     const parser = new Parser(readModule(wasm), solver);
     report(`transaction: ${write(parser.proveTransaction())}`);
     report(`linked transaction: ${write(parser.proveLinked())}`);
     report(`accepted bytes are the fields, written again; ${solver.queries} questions to z3`);
-  } finally {
-    solver.close();
-  }
+  });
 }
 
 /** Shows what the fault of a module is in. */

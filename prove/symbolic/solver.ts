@@ -184,3 +184,13 @@ export class Solver implements Oracle {
     return line;
   }
 }
+
+/** What a function makes with a solver that is closed behind it. */
+export function withSolver<Result>(run: (solver: Solver) => Result): Result {
+  const solver = new Solver();
+  try {
+    return run(solver);
+  } finally {
+    solver.close();
+  }
+}

@@ -154,3 +154,9 @@ export function functionIndex(module: WasmModule, name: string): number {
   if (found.length !== 1) throw new Error(`the module has ${found.length} functions ${name}`);
   return found[0]!;
 }
+
+/** The constants of 32 bits in a function's code, in order: addresses and lengths are among them. */
+export function numbersIn(module: WasmModule, name: string): number[] {
+  const { code } = module.functions[functionIndex(module, name)]!;
+  return code.flatMap(({ op, value }) => (op === 'i32.const' ? [Number(value)] : []));
+}
