@@ -1,8 +1,9 @@
 // WebAssembly's integer instructions on the values of values.ts, with a memory of such values.
+
+import { compute } from '../wasm/compute.js';
 import type { Domain } from '../wasm/machine.js';
 import type { WasmModule } from '../wasm/module.js';
 import { sizeOf } from '../wasm/places.js';
-import { compute } from './concrete.js';
 import * as polynomial from './polynomial.js';
 import { add, constantOf, isMultiple } from './polynomial.js';
 import {

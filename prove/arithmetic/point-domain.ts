@@ -1,9 +1,10 @@
 // The module above its field functions: these stand for themselves, on elements that are polynomials modulo p
 // with bounds of their limbs. What depends on other bytes is unknown, and a branch on it goes both ways, one
 // in each run.
+
+import { compute } from '../wasm/compute.js';
 import type { Domain } from '../wasm/machine.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
-import { compute } from './concrete.js';
 import { modulo } from './curve.js';
 import { type Bounds, type FieldFunctions, LIMBS } from './field-functions.js';
 import type { Polynomial } from './polynomial.js';

@@ -1,6 +1,7 @@
 // The module's instructions on words.
-import { compute } from '../arithmetic/concrete.js';
+
 import { NotShown } from '../control.js';
+import { compute } from '../wasm/compute.js';
 import type { Domain } from '../wasm/machine.js';
 import type { WasmModule } from '../wasm/module.js';
 import { PlacedMemory } from '../wasm/placed-memory.js';

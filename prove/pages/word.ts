@@ -1,6 +1,8 @@
 // Words as what they are made of: numbers, a character that is any of several, bits one by one, a function of
 // a few bits. Results are exact; what would not be is `unknown`, and nothing may be read or decided by that.
 
+import { compute32 } from '../wasm/compute.js';
+
 /** 0, 1, or the number of a bit that may be either: an odd number is the inverse of the even one before. */
 export type Bit = number;
 
@@ -148,45 +150,9 @@ function together(op: string, a: Word, b: Word): Word {
   const part = (table: { of: readonly Bit[]; values: readonly number[] }, setting: number): number =>
     table.values[table.of.reduce((sum, bit, i) => sum | (((setting >> of.indexOf(bit)) & 1) << i), 0)]!;
   const values = Array.from({ length: 2 ** of.length }, (_, setting) =>
-    exactly(op, part(x, setting), part(y, setting)),
+    compute32(op, part(x, setting), part(y, setting)),
   );
   return ofTable(of, values);
-}
-
-type Operation = (a: number, b: number) => number | boolean;
-
-const OPERATIONS: Readonly<Record<string, Operation>> = {
-  'i32.add': (a, b) => a + b,
-  'i32.sub': (a, b) => a - b,
-  'i32.mul': Math.imul,
-  'i32.and': (a, b) => a & b,
-  'i32.or': (a, b) => a | b,
-  'i32.xor': (a, b) => a ^ b,
-  'i32.shl': (a, b) => a << b,
-  'i32.shr_s': (a, b) => a >> b,
-  'i32.shr_u': (a, b) => a >>> b,
-  'i32.eqz': a => a === 0,
-  'i32.eq': (a, b) => a === b,
-  'i32.ne': (a, b) => a !== b,
-  'i32.lt_s': (a, b) => a < b,
-  'i32.gt_s': (a, b) => a > b,
-  'i32.le_s': (a, b) => a <= b,
-  'i32.ge_s': (a, b) => a >= b,
-  'i32.lt_u': (a, b) => a >>> 0 < b >>> 0,
-  'i32.gt_u': (a, b) => a >>> 0 > b >>> 0,
-  'i32.le_u': (a, b) => a >>> 0 <= b >>> 0,
-  'i32.ge_u': (a, b) => a >>> 0 >= b >>> 0,
-  'i32.div_u': (a, b) => (a >>> 0) / (b >>> 0),
-  'i32.div_s': (a, b) => a / b,
-  'i32.rem_u': (a, b) => (a >>> 0) % (b >>> 0),
-  'i32.rem_s': (a, b) => a % b,
-};
-
-/** An instruction on numbers of 32 bits. */
-function exactly(op: string, a: number, b: number): number {
-  const operation = OPERATIONS[op];
-  if (!operation) throw new Error(`${op} is not understood`);
-  return Number(operation(a, b)) | 0;
 }
 
 export function valuesOf(word: Word): readonly number[] | undefined {
@@ -261,7 +227,7 @@ function compared(op: string, a: Word, b: Word): Word | undefined {
   const [, name, sign] = /^i32\.(eqz|eq|ne|lt|gt|le|ge)(?:_([su]))?$/.exec(op) ?? [];
   const [x, y] = [bounds(a), bounds(b)];
   if (!name || !x || !y || (sign === 'u' && (x[0] < 0 || y[0] < 0))) return undefined;
-  const corners = x.flatMap(left => y.map(right => exactly(op, left, right)));
+  const corners = x.flatMap(left => y.map(right => compute32(op, left, right)));
   if (name === 'eq' || name === 'ne' || name === 'eqz') {
     const isApart = x[0] > y[1] || y[0] > x[1];
     const isOne = x[0] === x[1] && y[0] === y[1] && x[0] === y[0];
@@ -272,7 +238,7 @@ function compared(op: string, a: Word, b: Word): Word | undefined {
 
 /** What an instruction makes of words. */
 export function apply(bits: Bits, op: string, a: Word, b: Word = 0): Word {
-  if (isNumber(a) && isNumber(b)) return exactly(op, a, b);
+  if (isNumber(a) && isNumber(b)) return compute32(op, a, b);
   if ((!isNumber(a) && a.kind === 'unknown') || (!isNumber(b) && b.kind === 'unknown')) return UNKNOWN;
   const placed = ofPlaces(op, a, b);
   if (placed !== undefined) return placed;
@@ -283,7 +249,7 @@ export function apply(bits: Bits, op: string, a: Word, b: Word = 0): Word {
   if (wise !== undefined) return wise;
   const [p, q] = [valuesOf(a), valuesOf(b)];
   if (p && q && p.length * q.length <= MOST_VALUES)
-    return some(p.flatMap(left => q.map(right => exactly(op, left, right))));
+    return some(p.flatMap(left => q.map(right => compute32(op, left, right))));
   return together(op, a, b);
 }
 

@@ -1,6 +1,6 @@
 // Machine words as terms over symbols, each term once. Sums are kept as coefficients of what is no sum, so
 // that addresses formed in different ways are one term; bounds decide most comparisons without a solver.
-import { compute } from '../arithmetic/concrete.js';
+import { compute } from '../wasm/compute.js';
 
 export interface Term {
   readonly id: number;

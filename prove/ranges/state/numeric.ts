@@ -1,4 +1,5 @@
 // What the module's instructions make of ranges.
+import { compute32 } from '../../wasm/compute.js';
 import { ANY32, ANY64, interval, ofValues, type Range, valuesOf, wrapped } from './range.js';
 
 const MOST_PAIRS = 1024;
@@ -74,23 +75,6 @@ function multiply(a: Range, b: Range, bits: 32 | 64): Range {
       : ANY64;
 }
 
-function exactly(name: string, a: number, b: number): number {
-  switch (name) {
-    case 'and':
-      return a & b;
-    case 'or':
-      return a | b;
-    case 'xor':
-      return a ^ b;
-    case 'shl':
-      return a << b;
-    case 'shr_s':
-      return a >> b;
-    default:
-      return (a >>> b) | 0;
-  }
-}
-
 function shiftRight(name: string, a: Range, by: number, bits: 32 | 64): Range {
   if (by === 0) return a;
   if (isNatural(a) || name === 'shr_s')
@@ -103,7 +87,7 @@ function bitwise(name: string, a: Range, b: Range, bits: 32 | 64): Range {
   if (bits === 32) {
     const [x, y] = [valuesOf(a), valuesOf(b)];
     if (x && y && x.length * y.length <= MOST_PAIRS)
-      return ofValues(x.flatMap(left => y.map(right => exactly(name, left, right))));
+      return ofValues(x.flatMap(left => y.map(right => compute32(`i32.${name}`, left, right))));
   }
   const isNarrow = isNatural(a) && isNatural(b);
   switch (name) {

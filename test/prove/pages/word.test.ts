@@ -1,5 +1,5 @@
-import { compute } from '../../../prove/arithmetic/concrete.js';
 import { apply, type Bit, Bits, ofBits, type Word } from '../../../prove/pages/word.js';
+import { compute } from '../../../prove/wasm/compute.js';
 
 const BITWISE = ['and', 'or', 'xor'];
 const SHIFTS = ['shl', 'shr_u', 'shr_s'];

@@ -1,6 +1,6 @@
-import { compute } from '../../../prove/arithmetic/concrete.js';
 import { divisionFault, rangeOf } from '../../../prove/ranges/state/numeric.js';
 import { interval, ofValues, type Range } from '../../../prove/ranges/state/range.js';
+import { compute } from '../../../prove/wasm/compute.js';
 
 const BINARY =
   'eq ne lt_u gt_u le_u ge_u lt_s gt_s le_s ge_s add sub mul div_u rem_u div_s rem_s and or xor shl shr_u shr_s rotl'.split(

@@ -1,5 +1,5 @@
-import { compute } from '../../../prove/arithmetic/concrete.js';
 import type { Term } from '../../../prove/symbolic/terms.js';
+import { compute } from '../../../prove/wasm/compute.js';
 
 /** What a term is worth when its symbols have these values. */
 export function evaluate(term: Term, symbols: Map<Term, bigint>): bigint {

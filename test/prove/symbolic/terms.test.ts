@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { compute } from '../../../prove/arithmetic/concrete.js';
 import { known, Terms } from '../../../prove/symbolic/terms.js';
+import { compute } from '../../../prove/wasm/compute.js';
 import { evaluate } from './evaluate.js';
 
 const OPERATIONS = [

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compute } from '../../../prove/arithmetic/concrete.js';
+import { compute } from '../../../prove/wasm/compute.js';
 import { type Domain, Machine } from '../../../prove/wasm/machine.js';
 import { decodeModule } from '../../../prove/wasm/module.js';
 import { type Numbers, pick, randomBytes, seededNumbers } from '../../../testkit/chain/numbers.js';
