@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { CommandLog } from '../../command-log/command-log.js';
 import type { Emulator } from '../../harness/emulator.js';
+import type { EmulatorOptions } from '../../harness/emulator-options.js';
 import type { Recording } from '../../recording/recording.js';
 import type { TestRunner } from '../../trace/as-test.js';
-import type { EmulatorServer, EmulatorServerOptions } from '../emulator-server.js';
 import { PANEL_FILES, type PanelFile, readPanelFile } from '../panel-files.js';
 import { PanelStream } from '../panel-stream.js';
 
@@ -30,8 +30,8 @@ const RUNNERS: readonly TestRunner[] = ['jest', 'vitest', 'node', 'pytest'];
 
 /** Starts a device and its servers on ports that are free, which close with those of the first. */
 export type OpenAnother = (
-  device: Pick<EmulatorServerOptions, 'seed' | 'settings' | 'emulator'>,
-) => Promise<EmulatorServer>;
+  device: Pick<EmulatorOptions, 'seed' | 'settings'> & { emulator?: Emulator },
+) => Promise<{ readonly api: string }>;
 
 const DEVICE_SCHEMA = {
   summary: 'Start another device: new with the settings of this one, or this one after a step of its session',
