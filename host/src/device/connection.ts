@@ -40,8 +40,21 @@ export class Connection {
     return data;
   }
 
-  /** Resolves with the reply to the last chunk; every earlier reply must be empty. */
-  async upload({ ins, header, data }: Upload, call: Call): Promise<Uint8Array> {
+  /**
+   * Resolves with the reply to the last chunk; every earlier reply must be empty. An upload that the device has dropped
+   * is begun again, once: another program asked it something meanwhile, or this one did because it was slow to answer.
+   * Nothing of a dropped upload was shown.
+   */
+  async upload(upload: Upload, call: Call): Promise<Uint8Array> {
+    try {
+      return await this.#upload(upload, call);
+    } catch (error) {
+      if ((error as ZbcSignerError).code !== 'BAD_STATE') throw error;
+      return this.#upload(upload, call);
+    }
+  }
+
+  async #upload({ ins, header, data }: Upload, call: Call): Promise<Uint8Array> {
     let reply = await this.send({ cla: CLA_SIGNER, ins, p1: P1_HEADER, data: header }, call);
     for (const chunk of splitIntoChunks(data)) {
       expectLength(reply, 0, 'an early result');

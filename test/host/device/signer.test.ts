@@ -212,6 +212,30 @@ describe('signTransaction', () => {
   });
 });
 
+describe('an upload that the device has dropped', () => {
+  const [asked, begun, ...chunks] = signTransaction(first);
+  const [header, accepted] = begun!;
+  const dropped: [string, string] = [chunks[0]![0], '6902'];
+
+  test('is begun again', async () => {
+    const transport = new ScriptedTransport(
+      asked!,
+      [header, accepted],
+      dropped,
+      [header, accepted],
+      ...chunks,
+    );
+    await expect(new Signer(transport).signTransaction(requestOf(first))).resolves.toBeDefined();
+    expect(transport.finished).toBe(true);
+  });
+
+  test('is not begun a third time', async () => {
+    const upload = [[header, accepted], dropped] as [string, string][];
+    const signer = signerOf(asked!, ...upload, ...upload);
+    await expect(signer.signTransaction(requestOf(first))).rejects.toMatchObject({ code: 'BAD_STATE' });
+  });
+});
+
 describe('signMessage', () => {
   const signable = messages.cases.flatMap(({ account, message, expect: wanted }) =>
     'signature' in wanted ? [{ account, message: bytesOf(message), signature: wanted.signature }] : [],

@@ -16,7 +16,9 @@ function detail(field: number, offset: number, reason: number): string {
 /** What signing fails with when the device answers the header with this reply. */
 async function refusalOf(reply: string, tx = first.tx, linked = ''): Promise<host.DeviceError> {
   const header = u32(0) + first.genesis + u32(tx.length / 2) + u32(linked.length / 2);
-  const script: [string, string][] = [...getPublicKey(0), [command('06', '00', header), reply]];
+  // BAD_STATE is answered to a second try too.
+  const refused: [string, string] = [command('06', '00', header), reply];
+  const script: [string, string][] = [...getPublicKey(0), refused, refused];
   const request = {
     account: 0,
     genesisHash: bytesOf(first.genesis),
