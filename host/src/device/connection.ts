@@ -45,13 +45,11 @@ export class Connection {
    * is begun again, once: another program asked it something meanwhile, or this one did because it was slow to answer.
    * Nothing of a dropped upload was shown.
    */
-  async upload(upload: Upload, call: Call): Promise<Uint8Array> {
-    try {
-      return await this.#upload(upload, call);
-    } catch (error) {
-      if ((error as ZbcSignerError).code !== 'BAD_STATE') throw error;
+  upload(upload: Upload, call: Call): Promise<Uint8Array> {
+    return this.#upload(upload, call).catch((error: ZbcSignerError) => {
+      if (error.code !== 'BAD_STATE') throw error;
       return this.#upload(upload, call);
-    }
+    });
   }
 
   async #upload({ ins, header, data }: Upload, call: Call): Promise<Uint8Array> {
