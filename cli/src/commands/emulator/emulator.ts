@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import type { Emulator, EmulatorOptions } from '@zbc-signer/emulator';
 import { UsageError } from '../../errors/errors.js';
 import { readBytes } from '../../input/files.js';
+import { explainFirmwareError, FIRMWARE_OPTION, readFirmwareOption } from '../../input/firmware.js';
 import type { Terminal } from '../../output/terminal.js';
 import { defineCommand } from '../../parser/command.js';
-import { explainFirmwareError, FIRMWARE_OPTION, readFirmwareOption } from '../trace/file.js';
 import {
   describeServers,
   readSeed,

@@ -4,16 +4,11 @@ import { drawScreen } from '@zbc-signer/emulator/screen-art';
 import type { TraceExpectation, TraceFault, TraceStep } from '@zbc-signer/emulator/trace';
 import { UsageError } from '../../errors/errors.js';
 import { exitCode } from '../../errors/exit-codes.js';
+import { explainFirmwareError, FIRMWARE_OPTION, readFirmwareOption } from '../../input/firmware.js';
 import type { Outcome } from '../../output/terminal.js';
 import { defineCommand } from '../../parser/command.js';
 import { readSeed, SEED_OPTION } from '../emulator/serving.js';
-import {
-  explainFirmwareError,
-  FIRMWARE_OPTION,
-  readFirmwareOption,
-  readTrace,
-  TRACE_ARGUMENT,
-} from './file.js';
+import { readTrace, TRACE_ARGUMENT } from './file.js';
 
 const RECORDED = 'recorded';
 

@@ -1,10 +1,7 @@
 import type { Recording } from '@zbc-signer/emulator';
-import { UsageError } from '../../errors/errors.js';
 import { readBytes } from '../../input/files.js';
 
 const MAX_TRACE_BYTES = 64 * 1024 * 1024;
-const VERSION = /^\d+\.\d+\.\d+$/;
-const MAX_FIRMWARE_BYTES = 1024 * 1024;
 
 /** The argument of every command that reads a trace. */
 export const TRACE_ARGUMENT = {
@@ -12,37 +9,8 @@ export const TRACE_ARGUMENT = {
   describe: 'trace of a session; - reads stdin',
 } as const;
 
-export const FIRMWARE_OPTION = {
-  firmware: {
-    describe: 'version that was released, such as 1.0.0, or WASM of a firmware [the shipped one]',
-  },
-} as const;
-
 /** Throws UsageError, and RecordingError for what is not a trace. */
 export async function readTrace(path: string, signal: AbortSignal): Promise<Recording> {
   const { parseRecording } = await import('@zbc-signer/emulator');
   return parseRecording((await readBytes('the trace', path, MAX_TRACE_BYTES, signal)).toString('utf8'));
-}
-
-/** The bytes of --firmware; throws UsageError. */
-export async function readFirmwareOption(
-  path: string | undefined,
-  signal: AbortSignal,
-): Promise<Uint8Array | undefined> {
-  if (path === undefined) return undefined;
-  if (!VERSION.test(path)) return readBytes('the firmware', path, MAX_FIRMWARE_BYTES, signal);
-  const { readRelease, releasedVersions } = await import('@zbc-signer/emulator/trace');
-  const kept = releasedVersions();
-  if (!kept.includes(path)) throw new UsageError(`the versions that are kept are ${kept.join(', ')}`);
-  return readRelease(path);
-}
-
-/** What went wrong with a firmware of --firmware: that is no bug of this program. */
-export function explainFirmwareError(error: unknown, path: string | undefined): unknown {
-  const isFirmwareError =
-    Reflect.get(Object(error), 'code') === 'FIRMWARE_CRASH' ||
-    /^(Compile|Link)Error$/.test(`${Reflect.get(Object(error), 'name')}`);
-  return path !== undefined && isFirmwareError
-    ? new UsageError(`${path} is not a firmware of the signer: ${(error as Error).message}`)
-    : error;
 }

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { explainFirmwareError, FIRMWARE_OPTION, readFirmwareOption } from '../../input/firmware.js';
 import { parseWhole } from '../../input/values.js';
 import { defineCommand } from '../../parser/command.js';
 import {
@@ -9,13 +10,7 @@ import {
   startServer,
   warnAboutSeed,
 } from '../emulator/serving.js';
-import {
-  explainFirmwareError,
-  FIRMWARE_OPTION,
-  readFirmwareOption,
-  readTrace,
-  TRACE_ARGUMENT,
-} from './file.js';
+import { readTrace, TRACE_ARGUMENT } from './file.js';
 
 export const command = defineCommand({
   arguments: { file: TRACE_ARGUMENT },
