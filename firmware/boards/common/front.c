@@ -23,6 +23,7 @@ static struct Z_hal_instance_t keystore_hal, *front;
 static Z_keystore_instance_t keystore;
 static volatile bool shown;                 // volatile, as the next: a skipped instruction passes one of two tests only
 static volatile bool counts;                // the frame was shown when the last press was taken
+static bool signer_drew;                    // since front_forget_drawing(); what it drew may wait to be shown
 static bool sleeps;                         // the display is off, and stays so
 static bool quits;                          // the signer's user left it
 static bool works;                          // the keystore computes
@@ -42,6 +43,7 @@ void Z_halZ_display(struct Z_hal_instance_t *hal, u32 address) {
   memcpy(hal->frame, frame_at(hal, address), FRAME_BYTES);
   if (memcmp(hal->frame, frame_at(hal, address), FRAME_BYTES) != 0) trap();
   hal->drawn = true;
+  if (hal == &signer_hal) signer_drew = true;
 }
 
 void Z_halZ_text(struct Z_hal_instance_t *hal, u32 text, u32 length, u32 x, u32 y, u32 width, u32 height) {
@@ -204,9 +206,9 @@ void front_show(void) {
   if (front->drawn && (!works || board_microseconds() - shown_at > BAR_MICROSECONDS)) show();
 }
 
-bool front_signer_drew(void) { return signer_hal.drawn; }
+bool front_signer_drew(void) { return signer_drew; }
 
-void front_forget_drawing(void) { signer_hal.drawn = false; }
+void front_forget_drawing(void) { signer_drew = false; }
 
 bool front_press_counts(void) { return counts; }
 

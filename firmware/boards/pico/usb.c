@@ -196,9 +196,10 @@ bool links_lost(void) {
 
 static int endpoint_of(int link) { return link + EP_HID; }
 
+// What a new host sent waits for links_lost(), with which the signer drops what it was doing.
 const uint8_t *link_received(int link) {
   const int endpoint = endpoint_of(link);
-  return has_received[endpoint] ? received[endpoint] : 0;
+  return has_received[endpoint] && !lost ? received[endpoint] : 0;
 }
 
 void link_release(int link) {

@@ -17,6 +17,7 @@ const SECTOR_BYTES = 4096;
 const STEPS_OF_A_WRITE = 4;
 /** Of a sector, by the datasheet of the flash chip (W25Q16JV, 9.6). */
 const ERASE_MS = 45;
+const PRESS_MS = 14;
 
 /** What a control transfer gives, in hex. */
 function ask(host: UsbHost, setup: Setup): string {
@@ -306,6 +307,27 @@ describe('a review', () => {
     expect(hex(await board.approve(channel!)).slice(0, 128)).toBe(transactionCases[1]!.expect.signature);
   });
 
+  test('is dropped, and no page of it stays, though a command of the new host came before that was seen', async () => {
+    const board = await start();
+    const { host, pico } = board.driver;
+    await board.sendAll(signTransaction(transactionCases[0]!));
+    await board.expectFrame();
+    let isDrawing = false;
+    pico.onEntry('display_show', () => {
+      isDrawing = true;
+    });
+    pico.hold('right', true);
+    pico.run(PRESS_MS);
+    pico.hold('right', false);
+    expect(pico.run(PRESS_MS, () => isDrawing)).toBe(true);
+    expect(ask(host, { type: 0, request: 9, value: 1 })).toBe(EMPTY);
+    const channel = await board.send(GET_APP_VERSION, HID - HID);
+    board.reference.cancel();
+    expect(hex(await board.receive(channel))).toBe(hex(board.reference.command(GET_APP_VERSION)!));
+    await board.expectFrame();
+    expect(board.reference.texts).toEqual(['ZBC Signer', 'is ready']);
+  });
+
   test('is left alone by a cancellation over the other interface, on its own channel', async () => {
     const board = await start();
     const channel = await board.sendAll(signTransaction(transactionCases[0]!));
@@ -432,4 +454,17 @@ test('a bus reset just before its report is taken costs that report alone', asyn
   host.enumerate();
   expect(pico.resets).toBe(0);
   expect(hex(await board.exchange(GET_APP_VERSION))).toBe(hex(board.reference.command(GET_APP_VERSION)!));
+});
+
+test('a host that comes just before its report is taken is answered', async () => {
+  const board = await start();
+  const { pico } = board.driver;
+  let isLost = false;
+  pico.onEntry('link_received', () => {
+    if (isLost || !pico.memory(symbol('has_received') + HID, 1)[0]) return;
+    pico.memory(symbol('lost'), 1)[0] = 1;
+    isLost = true;
+  });
+  expect(hex(await board.exchange(GET_APP_VERSION))).toBe(hex(board.reference.command(GET_APP_VERSION)!));
+  expect(isLost).toBe(true);
 });
