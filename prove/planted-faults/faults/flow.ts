@@ -252,7 +252,7 @@ export const flow: Module = {
       ],
       'takes the mempool for a confirmation': [
         "const CONFIRMED = 'confirmed';",
-        "const CONFIRMED = 'mempool';",
+        "const CONFIRMED = 'mempool' as string as 'confirmed';",
       ],
     },
     'flow/journal/file-journal.ts': {
