@@ -21,6 +21,11 @@ export const answers = (name: string, bytes: string, ...replies: number[]): Host
   ...{ name, bytes, replies: replies.length === 0 ? [400] : replies },
 });
 
+/** A case whose request for /api/v1/hidden reaches the archival node, with these headers. */
+export const passes = (name: string, bytes: string, headers: readonly string[] = []): HostileCase => ({
+  ...{ name, bytes, replies: [200, 200], archival: [{ method: 'GET', path: '/api/v1/hidden', headers }] },
+});
+
 /** What the gateway makes of a request. */
 export interface Passed {
   method: 'GET' | 'POST';

@@ -1,4 +1,4 @@
-import { answers, type HostileCase } from '../hostile-case.js';
+import { answers, type HostileCase, passes } from '../hostile-case.js';
 
 /** The gateway's own names for one thing are others' ways around an allowlist. Each is refused with 403. */
 const REFUSED: readonly [name: string, host: string][] = [
@@ -120,20 +120,16 @@ const OTHERS: readonly HostileCase[] = [
     ask('Host: evil.example\r\nX-Forwarded-Host: gateway.test\r\n'),
     403,
   ),
-  {
-    name: 'takes nothing from X-Forwarded-Host',
-    bytes: ask('Host: gateway.test\r\nX-Forwarded-Host: ip-127-0-0-1-p{stranger}.gateway.test\r\n'),
-    replies: [200, 200],
-    archival: [{ method: 'GET', path: '/api/v1/hidden' }],
-  },
-  {
-    name: 'takes nothing from Forwarded and X-Original-Host',
-    bytes: ask(
+  passes(
+    'takes nothing from X-Forwarded-Host',
+    ask('Host: gateway.test\r\nX-Forwarded-Host: ip-127-0-0-1-p{stranger}.gateway.test\r\n'),
+  ),
+  passes(
+    'takes nothing from Forwarded and X-Original-Host',
+    ask(
       'Host: gateway.test\r\nForwarded: host=127.0.0.1:{stranger}\r\nX-Original-Host: 127.0.0.1:{stranger}\r\n',
     ),
-    replies: [200, 200],
-    archival: [{ method: 'GET', path: '/api/v1/hidden' }],
-  },
+  ),
   answers(
     'has none of its own routes under the name of a node: status',
     ask('Host: ip-127-0-0-1-p{full}.gateway.test\r\n', '/gateway/status'),
