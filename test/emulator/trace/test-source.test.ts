@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +6,7 @@ import { renderTest, type TestRunner } from '@zbc-signer/emulator/trace';
 import { GET_APP_VERSION, send, signTransaction } from '../../../testkit/device/apdu.js';
 import { CONFIRM_ADDRESS } from '../../../testkit/device/confirmed-account.js';
 import { payment } from '../../../testkit/device/payment.js';
+import { runToEnd } from '../../../testkit/process/run-to-end.js';
 import { root } from '../../../testkit/repository/repository.js';
 
 const JEST = ['--experimental-vm-modules', join(root, 'node_modules/jest/bin/jest.js'), '--transform={}'];
@@ -53,15 +53,6 @@ const write = (name: string, text: string): string => {
   return name;
 };
 
-function run(program: string, words: readonly string[], variables: NodeJS.ProcessEnv = {}) {
-  const env = { PATH: process.env.PATH, ...variables };
-  return new Promise<{ failed: boolean; output: string }>(resolve => {
-    execFile(program, words, { cwd: directory, env }, (error, stdout, stderr) =>
-      resolve({ failed: error !== null, output: stdout + stderr }),
-    );
-  });
-}
-
 /** Of the last screen with an amount. */
 function withOtherAmount(recording: Recording): Recording {
   const steps = recording.steps.map(step =>
@@ -77,10 +68,14 @@ test.each<[TestRunner, string, string[]]>([
   ['node', 'recorded.node.mjs', ['--test']],
 ])('a session is a test for %s, which fails where a screen differs', async (runner, name, words) => {
   const recording = await recordSession(converse(true));
-  const passing = await run(process.execPath, [...words, write(name, renderTest(recording, runner, NAME))]);
+  const passing = await runToEnd(
+    process.execPath,
+    [...words, write(name, renderTest(recording, runner, NAME))],
+    directory,
+  );
   expect(passing).toMatchObject({ failed: false });
   write(name, renderTest(withOtherAmount(recording), runner, NAME));
-  const failing = await run(process.execPath, [...words, name]);
+  const failing = await runToEnd(process.execPath, [...words, name], directory);
   expect(failing).toMatchObject({ failed: true, output: expect.stringContaining('9 ZBC') });
 });
 

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -7,6 +6,7 @@ import { renderTest } from '@zbc-signer/emulator/trace';
 import { GET_APP_VERSION, send, signTransaction } from '../../../testkit/device/apdu.js';
 import { CONFIRM_ADDRESS_HEX, CONFIRMED_HEX } from '../../../testkit/device/confirmed-account.js';
 import { payment } from '../../../testkit/device/payment.js';
+import { runToEnd } from '../../../testkit/process/run-to-end.js';
 import { root } from '../../../testkit/repository/repository.js';
 
 /** What Ragger 1.47 and Speculos's client 0.27, neither of which Debian has, do when a test begins and ends. */
@@ -88,18 +88,13 @@ function write(files: Readonly<Record<string, string>>): void {
 
 /** Debian's pytest, with the package loaded as an installed one. */
 function pytest(words: readonly string[] = [], program = join(root, 'emulator/bin/zbc-speculos.js')) {
-  const env = {
-    PATH: process.env.PATH,
+  const variables = {
     PYTHONPATH: `${join(root, 'emulator/python/src')}:${directory}`,
     PYTHONDONTWRITEBYTECODE: '1',
     ZBC_SPECULOS: program,
   };
   const plugin = ['-p', 'zbc_signer.pytest_plugin', '-p', 'no:cacheprovider'];
-  return new Promise<{ failed: boolean; output: string }>(resolve => {
-    execFile('pytest-3', [...plugin, ...words], { cwd: directory, env }, (error, stdout, stderr) =>
-      resolve({ failed: error !== null, output: stdout + stderr }),
-    );
-  });
+  return runToEnd('pytest-3', [...plugin, ...words], directory, variables);
 }
 
 /** A question and a payment. */

@@ -7,7 +7,7 @@ import { PANEL_FILES, type PanelFile, readPanelFile } from '#emulator/server/pan
 import { PanelStream } from '#emulator/server/panel-stream.js';
 import { getPublicKey } from '../../../../testkit/device/apdu.js';
 import { startServer } from '../../../../testkit/device/device-host.js';
-import { httpRequest, openRequest } from '../../../../testkit/network/http.js';
+import { callJson, httpRequest, openRequest } from '../../../../testkit/network/http.js';
 
 let server: EmulatorServer;
 
@@ -79,9 +79,11 @@ const openDevice = async (device: object) => {
   return { status, answer: JSON.parse(body.toString()) as { api?: string; error?: string } };
 };
 const textsAt = async (api = '') => {
-  const { body } = await httpRequest('GET', `${api}/events?currentscreenonly=true`);
-  return (JSON.parse(body.toString()).events as { text: string }[]).map(({ text }) => text);
+  const url = `${api}/events?currentscreenonly=true`;
+  return (await callJson<{ events: { text: string }[] }>('GET', url)).events.map(({ text }) => text);
 };
+const pressAt = (api: string | undefined, button: string) =>
+  callJson('POST', `${api}/button/${button}`, { action: 'press-and-release' });
 
 it('starts another device after a step of the session, which ends with the first', async () => {
   const { emulator } = server;
@@ -90,7 +92,7 @@ it('starts another device after a step of the session, which ends with the first
   const { status, answer } = await openDevice({ step: 1 });
   expect(status).toBe(200);
   const [first] = emulator.texts();
-  await httpRequest('POST', `${answer.api}/button/right`, { body: '{"action":"press-and-release"}' });
+  await pressAt(answer.api, 'right');
   expect((await textsAt(answer.api))[0]).toBe(first);
   await server.close();
   await expect(textsAt(answer.api)).rejects.toThrow('ECONNREFUSED');
@@ -102,14 +104,10 @@ it('starts another device with a seed and the settings of this one', async () =>
   const seed = `hex:${'07'.repeat(64)}`;
   const { answer } = await openDevice({ seed });
   const other = await Emulator.start({ seed });
-  const asked = await httpRequest('POST', `${answer.api}/apdu`, {
-    body: JSON.stringify({ data: Buffer.from(getPublicKey(0)).toString('hex') }),
-  });
+  const data = Buffer.from(getPublicKey(0)).toString('hex');
   const expected = Buffer.from(await other.exchange(getPublicKey(0))).toString('hex');
-  expect(JSON.parse(asked.body.toString())).toEqual({ data: expected });
-  for (const key of ['right', 'right', 'both', 'right'] as const) {
-    await httpRequest('POST', `${answer.api}/button/${key}`, { body: '{"action":"press-and-release"}' });
-  }
+  expect(await callJson('POST', `${answer.api}/apdu`, { data })).toEqual({ data: expected });
+  for (const key of ['right', 'right', 'both', 'right']) await pressAt(answer.api, key);
   expect(await textsAt(answer.api)).toEqual(emulator.texts());
 });
 
