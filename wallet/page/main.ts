@@ -76,7 +76,6 @@ async function reopen(): Promise<void> {
   if (device !== undefined && wallet.signer === undefined) await wallet.connect(device);
 }
 
-wallet.onChange = update;
 /** Filled once: a reload shows what the user has made of it. */
 function openPaymentLink(): void {
   const [place] = location.hash.split('?');
@@ -85,6 +84,7 @@ function openPaymentLink(): void {
   window.history.replaceState(null, '', place);
 }
 
+wallet.onChange = update;
 addEventListener('hashchange', () => {
   openPaymentLink();
   opened = '';

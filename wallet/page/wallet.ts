@@ -126,8 +126,10 @@ export class Wallet {
   async readChain(): Promise<void> {
     try {
       this.chain = await this.gateway.nodeInfo();
-      this.genesisHash ??= this.#readChain() ?? this.chain.genesisHash;
-      if (!this.chainChanged) this.#store(CHAIN_KEY, toHex(this.genesisHash));
+      if (this.genesisHash === undefined) {
+        this.genesisHash = this.#rememberedChain() ?? this.chain.genesisHash;
+        this.#store(CHAIN_KEY, toHex(this.genesisHash));
+      }
       if (this.tokens.length === 0) this.tokens = await this.gateway.tokens();
       this.chainError = undefined;
     } catch (error) {
@@ -361,20 +363,21 @@ export class Wallet {
   }
 
   #readCount(): number {
-    try {
-      const count = Number(this.#browser.storage?.getItem(ACCOUNTS_KEY));
-      return Number.isInteger(count) && count >= 1 && count <= MAX_ACCOUNTS ? count : 1;
-    } catch {
-      return 1;
-    }
+    const count = Number(this.#stored(ACCOUNTS_KEY));
+    return Number.isInteger(count) && count >= 1 && count <= MAX_ACCOUNTS ? count : 1;
   }
 
-  #readChain(): Uint8Array | undefined {
+  #rememberedChain(): Uint8Array | undefined {
+    const hash = this.#stored(CHAIN_KEY);
+    return /^[0-9a-f]{64}$/.test(hash) ? fromHex(hash) : undefined;
+  }
+
+  /** Empty where nothing is kept, or the browser lets no page read it. */
+  #stored(key: string): string {
     try {
-      const hash = this.#browser.storage?.getItem(CHAIN_KEY) ?? '';
-      return /^[0-9a-f]{64}$/.test(hash) ? fromHex(hash) : undefined;
+      return this.#browser.storage?.getItem(key) ?? '';
     } catch {
-      return undefined;
+      return '';
     }
   }
 

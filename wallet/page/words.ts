@@ -127,6 +127,9 @@ export class PageError extends Error {
   override readonly name: string = 'PageError';
 }
 
+/** What went wrong, in a few words. */
+export const headline = (error: unknown): string => explain(error).what.replace(/\.(\s.*)?$/, '');
+
 /** The explanation as elements. */
 export function describeError(error: unknown): HTMLElement {
   const { what, advice } = explain(error);

@@ -1,6 +1,6 @@
 import { button, element, find, input, onClick, onSubmit, part } from '../dom.js';
 import type { Wallet } from '../wallet.js';
-import { describeError, explain, PageError } from '../words.js';
+import { describeError, headline, PageError } from '../words.js';
 
 /** The ways to connect, and what stands between the page and a connected device. */
 export class ConnectView {
@@ -47,7 +47,7 @@ export class ConnectView {
           : leftOpen?.isOnScreen
             ? ['busy', 'Review on the device']
             : deviceError !== undefined
-              ? ['bad', explain(deviceError).what.replace(/\.(\s.*)?$/, '')]
+              ? ['bad', headline(deviceError)]
               : version === undefined
                 ? ['busy', 'Connecting…']
                 : version.locked

@@ -2,7 +2,7 @@ import { toHex } from '@zbc-signer/chain';
 import { type GatewayStatus, NETWORKS, networkName } from '@zbc-signer/host';
 import { button, element, onClick, part, showFacts } from '../dom.js';
 import type { Wallet } from '../wallet.js';
-import { explain } from '../words.js';
+import { explain, headline } from '../words.js';
 
 const isNamed = (genesisHash: Uint8Array): boolean =>
   NETWORKS.some(network => toHex(network.genesisHash) === toHex(genesisHash));
@@ -32,18 +32,18 @@ export class StatusView {
   }
 
   #updateNetwork(): void {
-    const { genesisHash, gatewayError, chainChanged } = this.wallet;
     const chip = part('network-chip');
-    const [state, text] =
-      gatewayError !== undefined
-        ? ['bad', explain(gatewayError).what.replace(/\.(\s.*)?$/, '')]
-        : chainChanged
-          ? ['bad', 'Another chain']
-          : genesisHash === undefined
-            ? ['unknown', 'Network unknown']
-            : [isNamed(genesisHash) ? 'good' : 'busy', networkName(genesisHash)];
+    const [state, text] = this.#network();
     chip.dataset.state = state;
-    chip.textContent = text!;
+    chip.textContent = text;
+  }
+
+  #network(): [state: string, text: string] {
+    const { genesisHash, gatewayError, chainChanged } = this.wallet;
+    if (gatewayError !== undefined) return ['bad', headline(gatewayError)];
+    if (chainChanged) return ['bad', 'Another chain'];
+    if (genesisHash === undefined) return ['unknown', 'Network unknown'];
+    return [isNamed(genesisHash) ? 'good' : 'busy', networkName(genesisHash)];
   }
 
   #updateAlarms(): void {
