@@ -2,6 +2,7 @@
 
 import subprocess
 import tempfile
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -29,12 +30,15 @@ def pytest_load_initial_conftests():
     SpeculosInstance.stop = _stop
 
 
-_directory = tempfile.TemporaryDirectory(prefix="zbc-signer-")
+@cache
+def _directory():
+    """Deleted at the end of the process."""
+    return tempfile.TemporaryDirectory(prefix="zbc-signer-")
 
 
 def _find_application(*_):
     """An app for every device, which Ragger reads the graphics library from."""
-    app = Path(_directory.name) / "app.elf"
+    app = Path(_directory().name) / "app.elf"
     if not app.exists():
         subprocess.run([find_program(), "--stub-elf", app], check=True)
     return app
