@@ -16,9 +16,9 @@ import {
   unsentJournalError,
 } from '@zbc-signer/host';
 import { type Browser, currentBrowser } from './browser.js';
+import { Database, requested } from './database.js';
 
 const DATABASE = 'zbc-signer payments';
-const VERSION = 1;
 /** Entries, by hash in hex. */
 const PAYMENTS = 'payments';
 /** Of equal payments; a key alone says which is taken. */
@@ -26,8 +26,6 @@ const TIMESTAMPS = 'timestamps';
 const TIMESTAMP = /-(\d{1,20})$/;
 /** Timestamps are forgotten after a day: nodes reject one of more than an hour ago. */
 const KEPT_SECONDS = 86_400n;
-/** A database that does not answer for so long is blocked. */
-const ANSWER_MS = 5_000;
 
 /** A document, and the calls of `signed` that no call has taken back. */
 interface Entry {
@@ -43,15 +41,14 @@ interface Entry {
  */
 export class IndexedDbJournal implements PaymentJournal {
   readonly #browser: Browser;
+  readonly #database: Database;
   /** What frees the locks of the payments that this tab sends, by hash in hex. */
   readonly #sending = new Map<string, () => void>();
 
-  /** Opened at every call: a tab that is left alone keeps no later version of the database from another. */
-  constructor(
-    browser: Browser = currentBrowser(),
-    private readonly answerMs = ANSWER_MS,
-  ) {
+  /** `answerMs` is the time that the database has to answer. */
+  constructor(browser: Browser = currentBrowser(), answerMs?: number) {
     this.#browser = browser;
+    this.#database = new Database(browser, DATABASE, [PAYMENTS, TIMESTAMPS], answerMs);
   }
 
   async signed(payment: SignedTransaction): Promise<void> {
@@ -147,65 +144,16 @@ export class IndexedDbJournal implements PaymentJournal {
     await this.#transact(TIMESTAMPS, 'readwrite', store => requested(store.delete(key)));
   }
 
-  /**
-   * Resolves when the transaction is on the disk. One that takes too long is aborted, and then nothing of it
-   * comes later; one that can no longer be aborted is waited for.
-   */
   async #transact<Result>(
     name: string,
     mode: IDBTransactionMode,
     work: (store: IDBObjectStore) => Promise<Result>,
   ): Promise<Result> {
-    let database: IDBDatabase | undefined;
     try {
-      database = await this.#open();
-      const transaction = database.transaction(name, mode, { durability: 'strict' });
-      const ended = endOf(transaction);
-      const timer = setTimeout(() => abort(transaction), this.answerMs);
-      try {
-        const result = await work(transaction.objectStore(name));
-        await ended;
-        return result;
-      } catch (error) {
-        abort(transaction);
-        await ended.catch(() => undefined);
-        // What the browser says of the transaction says why its requests failed.
-        throw transaction.error ?? error;
-      } finally {
-        clearTimeout(timer);
-      }
+      return await this.#database.transact(name, mode, work);
     } catch (error) {
       throw mode === 'readonly' ? journalError(error) : unsentJournalError(error);
-    } finally {
-      database?.close();
     }
-  }
-
-  #open(): Promise<IDBDatabase> {
-    const { indexedDB } = this.#browser;
-    if (indexedDB === undefined) return Promise.reject(new Error('this browser has no IndexedDB'));
-    return new Promise((resolve, reject) => {
-      const request = indexedDB.open(DATABASE, VERSION);
-      let isLate = false;
-      const fail = (message: string) => {
-        isLate = true;
-        reject(new Error(message));
-      };
-      const timer = setTimeout(() => fail('IndexedDB does not answer'), this.answerMs);
-      request.onupgradeneeded = () => {
-        for (const name of [PAYMENTS, TIMESTAMPS]) request.result.createObjectStore(name);
-      };
-      request.onblocked = () => fail('another tab keeps its IndexedDB open');
-      request.onerror = () => {
-        clearTimeout(timer);
-        reject(request.error);
-      };
-      request.onsuccess = () => {
-        clearTimeout(timer);
-        if (isLate) request.result.close();
-        else resolve(request.result);
-      };
-    });
   }
 
   /** A payment that another tab sends is sent from here too: the bytes are the same. */
@@ -265,28 +213,4 @@ function lockName(hash: string): string {
 
 function timestampKey(payment: Reservation, timestamp: bigint): string {
   return `${paymentKey(payment)}-${timestamp}`;
-}
-
-function requested<Result>(request: IDBRequest<Result>): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
-}
-
-/** Rejects if nothing of the transaction has come about. */
-function endOf(transaction: IDBTransaction): Promise<void> {
-  const ended = new Promise<void>((resolve, reject) => {
-    transaction.oncomplete = () => resolve();
-    transaction.onabort = () => reject(transaction.error ?? new Error('IndexedDB did not keep it'));
-  });
-  ended.catch(() => undefined);
-  return ended;
-}
-
-/** Harmless for one that has ended or is being written. */
-function abort(transaction: IDBTransaction): void {
-  try {
-    transaction.abort();
-  } catch {}
 }

@@ -1,0 +1,100 @@
+import type { Browser } from './browser.js';
+
+const VERSION = 1;
+/** A database that does not answer for so long is blocked. */
+const ANSWER_MS = 5_000;
+
+/** A database of IndexedDB, opened at every call: a tab that is left alone keeps no later version from another. */
+export class Database {
+  /** `stores` are those that it is made with, their keys outside of the values. */
+  constructor(
+    private readonly browser: Browser,
+    private readonly name: string,
+    private readonly stores: readonly string[],
+    private readonly answerMs = ANSWER_MS,
+  ) {}
+
+  /**
+   * Resolves when the transaction is on the disk. One that takes too long is aborted, and then nothing of it
+   * comes later; one that can no longer be aborted is waited for.
+   */
+  async transact<Result>(
+    store: string,
+    mode: IDBTransactionMode,
+    work: (store: IDBObjectStore) => Promise<Result>,
+  ): Promise<Result> {
+    let database: IDBDatabase | undefined;
+    try {
+      database = await this.#open();
+      const transaction = database.transaction(store, mode, { durability: 'strict' });
+      const ended = endOf(transaction);
+      const timer = setTimeout(() => abort(transaction), this.answerMs);
+      try {
+        const result = await work(transaction.objectStore(store));
+        await ended;
+        return result;
+      } catch (error) {
+        abort(transaction);
+        await ended.catch(() => undefined);
+        // What the browser says of the transaction says why its requests failed.
+        throw transaction.error ?? error;
+      } finally {
+        clearTimeout(timer);
+      }
+    } finally {
+      database?.close();
+    }
+  }
+
+  #open(): Promise<IDBDatabase> {
+    const { indexedDB } = this.browser;
+    if (indexedDB === undefined) return Promise.reject(new Error('this browser has no IndexedDB'));
+    return new Promise((resolve, reject) => {
+      const request = indexedDB.open(this.name, VERSION);
+      let isLate = false;
+      const fail = (message: string) => {
+        isLate = true;
+        reject(new Error(message));
+      };
+      const timer = setTimeout(() => fail('IndexedDB does not answer'), this.answerMs);
+      request.onupgradeneeded = () => {
+        for (const name of this.stores) request.result.createObjectStore(name);
+      };
+      request.onblocked = () => fail('another tab keeps its IndexedDB open');
+      request.onerror = () => {
+        clearTimeout(timer);
+        reject(request.error);
+      };
+      request.onsuccess = () => {
+        clearTimeout(timer);
+        if (isLate) request.result.close();
+        else resolve(request.result);
+      };
+    });
+  }
+}
+
+/** The result of a request. */
+export function requested<Result>(request: IDBRequest<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+/** Rejects if nothing of the transaction has come about. */
+function endOf(transaction: IDBTransaction): Promise<void> {
+  const ended = new Promise<void>((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error ?? new Error('IndexedDB did not keep it'));
+  });
+  ended.catch(() => undefined);
+  return ended;
+}
+
+/** Harmless for one that has ended or is being written. */
+function abort(transaction: IDBTransaction): void {
+  try {
+    transaction.abort();
+  } catch {}
+}
