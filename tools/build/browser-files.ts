@@ -1,5 +1,6 @@
-import { statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { BuildOptions } from 'esbuild';
 
 /** How scripts and styles of pages are bundled. */
@@ -14,10 +15,11 @@ export const BROWSER_BUNDLE = {
   logLevel: 'warning',
 } satisfies BuildOptions;
 
-/** Prints how large the files are together; more than `max` bytes fail the build. */
+/** Prints how large the files are together, each compressed with gzip; more than `max` bytes fail the build. */
 export function checkSize(what: string, directory: string, names: readonly string[], max: number): void {
-  const size = names.reduce((sum, name) => sum + statSync(join(directory, name)).size, 0);
-  console.log(`${what}: ${size} bytes`);
+  const sizes = names.map(name => gzipSync(readFileSync(join(directory, name)), { level: 9 }).length);
+  const size = sizes.reduce((sum, bytes) => sum + bytes, 0);
+  console.log(`${what}: ${size} bytes with gzip`);
   if (size > max) {
     console.error(`${what}: larger than ${max} bytes`);
     process.exitCode = 1;

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const source = join(root, 'gateway/pages');
 const output = join(root, 'gateway/dist/browser');
 
-const MAX_PAGE = 24_000;
+const MAX_PAGE = 8_000;
 
 const names = readdirSync(source).filter(name => /\.(html|sh)$/.test(name));
 const pages = names.filter(name => name.endsWith('.html'));
