@@ -1,3 +1,4 @@
+export { type Activity, ActivityIndex, type ActivityProgress } from './activity-index.js';
 export { Bridge } from './bridge.js';
 export { BRIDGE_PORT, bridgeCode } from './bridge-protocol.js';
 export type {

@@ -58,7 +58,7 @@ const ROUTES: Route[] = [
       previousHash: HASH_BYTES,
       timestamp: 5n,
       transactionCount: 1,
-      transactions: [listed],
+      transactions: [{ ...listed, isVerified: false }],
     },
   },
   {

@@ -1,4 +1,6 @@
+import { toHex, transactionHash, ZbcSignerError } from '@zbc-signer/chain';
 import type { Answer } from '../answer.js';
+import { readStoredTransaction } from '../stored-transaction.js';
 import { type ListedTransaction, readListedTransaction } from './transaction.js';
 
 /** Hashes are 32 bytes, `timestamp` in Unix seconds. */
@@ -10,9 +12,15 @@ export interface BlockHeader {
   transactionCount?: number | undefined;
 }
 
+/** A transaction of a block. */
+export interface BlockTransaction extends ListedTransaction {
+  /** Whether its hash is that of its fields; false also of a type that a signer does not know. */
+  isVerified: boolean;
+}
+
 /** A block with its transactions. */
 export interface Block extends BlockHeader {
-  transactions: ListedTransaction[];
+  transactions: BlockTransaction[];
 }
 
 export function readBlockHeader(answer: Answer): BlockHeader {
@@ -26,5 +34,21 @@ export function readBlockHeader(answer: Answer): BlockHeader {
 }
 
 export function readBlock(answer: Answer): Block {
-  return { ...readBlockHeader(answer), transactions: answer.list('transactions').map(readListedTransaction) };
+  return { ...readBlockHeader(answer), transactions: answer.list('transactions').map(readBlockTransaction) };
+}
+
+function readBlockTransaction(answer: Answer): BlockTransaction {
+  const transaction = readListedTransaction(answer);
+  return { ...transaction, isVerified: toHex(hashOfFields(answer)) === toHex(transaction.hash) };
+}
+
+/** Empty where they are not those of a payment. */
+function hashOfFields(answer: Answer): Uint8Array {
+  try {
+    const { unsigned, signature } = readStoredTransaction(answer);
+    return transactionHash(unsigned, signature);
+  } catch (error) {
+    if (error instanceof ZbcSignerError) return new Uint8Array(0);
+    throw error;
+  }
 }
