@@ -54,6 +54,7 @@ const OPTIONS = {
   keystore: FLAG,
   noise: TEXT,
   vault: TEXT,
+  'ends-with-stdin': FLAG,
 } as const;
 
 /** What would not be there if the option were ignored. */
@@ -79,6 +80,8 @@ export interface SpeculosCommandLine extends GivenKeystore {
   automation: string | undefined;
   /** A directory to report in, at the end, what of the firmware was reached. */
   coverage: string | undefined;
+  /** Whether the end of its input, which comes when the caller is killed too, ends it as SIGTERM does. */
+  endsWithStdin: boolean | undefined;
 }
 
 /** Reads what Python's argparse reads, abbreviations too; throws SpeculosUsageError. */
@@ -107,6 +110,7 @@ export function readCommandLine(words: readonly string[]): SpeculosCommandLine {
     keystore: values.keystore,
     noise: values.noise,
     vault: values.vault,
+    endsWithStdin: values['ends-with-stdin'],
   };
 }
 

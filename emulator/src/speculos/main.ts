@@ -35,6 +35,7 @@ loopback address. The app is not run. Of the options, --seed, --model, --api-por
   --keystore       begin without a seed: it is made or entered with the buttons
   --noise FILE     bytes that the keystore's noise source gives, until their end
   --vault FILE     where the keystore keeps a seed under a PIN
+  --ends-with-stdin  end when standard input does, as it does when the caller is killed
 `;
 
 /** Runs a command line of Speculos until the process is ended; resolves with the exit code. */
@@ -75,6 +76,7 @@ async function run(line: SpeculosCommandLine): Promise<number> {
   const directory = coverage ?? process.env[COVERAGE_VARIABLE] ?? '';
   if (directory !== '') reportAtEnd(server, directory);
   if (rules !== undefined) await loadRules(server, rules);
+  if (line.endsWithStdin) process.stdin.once('end', () => process.kill(process.pid, 'SIGTERM')).resume();
   process.stderr.write(`zbc-speculos: REST ${server.api || 'off'}, APDUs on port ${server.apduPort}\n`);
   return 0;
 }

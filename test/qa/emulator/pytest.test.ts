@@ -1,6 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Emulator, type Recording, record } from '@zbc-signer/emulator';
 import { renderTest } from '@zbc-signer/emulator/trace';
 import { GET_APP_VERSION, send, signTransaction } from '../../../testkit/device/apdu.js';
@@ -8,6 +10,7 @@ import { CONFIRM_ADDRESS_HEX, CONFIRMED_HEX } from '../../../testkit/device/conf
 import { payment } from '../../../testkit/device/payment.js';
 import { runToEnd } from '../../../testkit/process/run-to-end.js';
 import { root } from '../../../testkit/repository/repository.js';
+import { until } from '../../../testkit/time/until.js';
 
 /** What Ragger 1.47 and Speculos's client 0.27, neither of which Debian has, do when a test begins and ends. */
 const RAGGER = {
@@ -86,16 +89,19 @@ function write(files: Readonly<Record<string, string>>): void {
   }
 }
 
+const PLUGIN = ['-p', 'zbc_signer.pytest_plugin', '-p', 'no:cacheprovider'];
+
+const variablesFor = (program: string) => ({
+  PYTHONPATH: `${join(root, 'emulator/python/src')}:${directory}`,
+  PYTHONDONTWRITEBYTECODE: '1',
+  ZBC_SPECULOS: program,
+});
+
+const SPECULOS = join(root, 'emulator/bin/zbc-speculos.js');
+
 /** Debian's pytest, with the package loaded as an installed one. */
-function pytest(words: readonly string[] = [], program = join(root, 'emulator/bin/zbc-speculos.js')) {
-  const variables = {
-    PYTHONPATH: `${join(root, 'emulator/python/src')}:${directory}`,
-    PYTHONDONTWRITEBYTECODE: '1',
-    ZBC_SPECULOS: program,
-  };
-  const plugin = ['-p', 'zbc_signer.pytest_plugin', '-p', 'no:cacheprovider'];
-  return runToEnd('pytest-3', [...plugin, ...words], directory, variables);
-}
+const pytest = (words: readonly string[] = [], program = SPECULOS) =>
+  runToEnd('pytest-3', [...PLUGIN, ...words], directory, variablesFor(program));
 
 /** A question and a payment. */
 async function recordSession(): Promise<Recording> {
@@ -171,4 +177,28 @@ def test_one():
 `,
   });
   expect(await pytest()).toMatchObject({ failed: false });
+});
+
+test.each([[[]], [['-n', '1']]])('leaves no device when its processes are killed: %j', async words => {
+  write({
+    'test_killed.py': `
+import json, os, time
+
+def test_killed(zbc_signer):
+    with open("started.part", "w") as file:
+        json.dump({"api": zbc_signer.api, "pid": os.getpid()}, file)
+    os.rename("started.part", "started")
+    time.sleep(60)
+`,
+  });
+  const env = { PATH: process.env.PATH, ...variablesFor(SPECULOS) };
+  const child = spawn('pytest-3', [...PLUGIN, ...words], { cwd: directory, env, stdio: 'ignore' });
+  const started = join(directory, 'started');
+  await until(() => existsSync(started));
+  const { api, pid } = JSON.parse(readFileSync(started, 'utf8')) as { api: string; pid: number };
+  child.kill('SIGKILL');
+  // A worker of pytest-xdist, which execnet would end some seconds later.
+  if (pid !== child.pid) process.kill(pid, 'SIGKILL');
+  await sleep(2000);
+  await expect(fetch(`${api}/events`)).rejects.toThrow('fetch failed');
 });

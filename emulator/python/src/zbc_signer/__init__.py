@@ -45,8 +45,9 @@ class Emulator:
     """
 
     def __init__(self, *options: str, app: str = "app.elf"):
-        command = [find_program(), *options, "--api-port=auto", "--apdu-port=auto", app]
-        self._process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+        command = [find_program(), *options, "--api-port=auto", "--apdu-port=auto", "--ends-with-stdin", app]
+        # The pipe ends with this process, also when that is killed.
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self._waiting = ThreadPoolExecutor(thread_name_prefix="zbc-signer")
         said = []
         for line in self._process.stderr:
