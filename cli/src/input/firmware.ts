@@ -1,7 +1,7 @@
 import { UsageError } from '../errors/errors.js';
 import { readBytes } from './files.js';
 
-const VERSION = /^\d+\.\d+\.\d+$/;
+const VERSION = /^v?\d+(\.\d+)*$/;
 const MAX_FIRMWARE_BYTES = 1024 * 1024;
 
 export const FIRMWARE_OPTION = {

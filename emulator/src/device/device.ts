@@ -82,6 +82,11 @@ export class Device {
     if (keystore.isInFront) keystore.showAgain();
   }
 
+  /** Whether it has links: firmware 1.0.0 takes commands alone. */
+  get takesReports(): boolean {
+    return this.#app !== undefined && 'report' in this.#app;
+  }
+
   /** Takes a report of 64 bytes that came over a link; whether a reply can be read by `replyReport`. */
   report(report: Uint8Array, link: number): boolean {
     let isAnswered = false;

@@ -87,6 +87,11 @@ export class EmulatedSigner extends EventEmitter<EmulatorEvents> {
     return { image: this.#device.save(), screen, settings, reviewing };
   }
 
+  /** Whether the firmware takes the reports of a USB host. */
+  get takesReports(): boolean {
+    return this.#device.takesReports;
+  }
+
   /** Every trap so far, oldest first; the firmware restarts after each. */
   get crashes(): readonly FirmwareCrashError[] {
     return this.#device.crashes;

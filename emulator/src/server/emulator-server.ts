@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
+import { invalidInputError } from '@zbc-signer/chain';
 import type { FastifyInstance } from 'fastify';
 import { ListenError, PortInUseError } from '../errors.js';
 import { Emulator } from '../harness/emulator.js';
@@ -138,6 +139,8 @@ class Servers {
   /** Loaded only when it is used. */
   async openUsbip(port: Port, identity: UsbOptions): Promise<number> {
     if (port === 0) return 0;
+    if (!this.emulator.takesReports)
+      throw invalidInputError('this firmware has no USB interface: leave out the USB/IP port');
     const { createUsbipServer, emulatedUsbDevice } = await import('../usb/index.js');
     return this.#openTcp(createUsbipServer(emulatedUsbDevice(this.emulator, identity)), port);
   }

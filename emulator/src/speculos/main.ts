@@ -4,6 +4,7 @@ import { constants } from 'node:os';
 import { dirname } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { ZbcSignerError } from '@zbc-signer/chain';
+import { SETTINGS_LENGTH } from '@zbc-signer/protocol/limits';
 import { writeCoverageReport } from '../coverage/report.js';
 import { readKeystore } from '../device/keystore/command-line.js';
 import { EmulatorError } from '../errors.js';
@@ -91,13 +92,16 @@ function reportAtEnd(server: EmulatorServer, directory: string): void {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void end(signal));
 }
 
-/** Of another length they are refused when the emulator starts. */
 async function loadSettings(): Promise<Uint8Array | undefined> {
-  return readFile(SETTINGS_FILE).catch((error: NodeJS.ErrnoException) => {
+  const settings = await readFile(SETTINGS_FILE).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw new SpeculosUsageError(`cannot read the settings: ${error.message}`);
     process.stderr.write(`zbc-speculos: there is no ${SETTINGS_FILE}, the settings are the defaults\n`);
     return undefined;
   });
+  if (settings === undefined || settings.length === SETTINGS_LENGTH) return settings;
+  throw new SpeculosUsageError(
+    `${SETTINGS_FILE} has ${settings.length} bytes, and settings have ${SETTINGS_LENGTH}: without the file they are the defaults`,
+  );
 }
 
 /** At once, as whoever started it kills it. */

@@ -124,7 +124,9 @@ const quote = (text: string): string =>
 const listOf = (texts: readonly string[]): string => `[${texts.map(quote).join(', ')}]`;
 
 /** With the fixture of the package for pytest. */
-function renderPython({ start, steps, settings }: Recording, name: string): string {
+function renderPython({ seed, start, steps, settings }: Recording, name: string): string {
+  if (seed === 'none')
+    throw invalidInputError('a test in Python has a seed, and this session was of a locked device');
   if (settings !== null) throw invalidInputError('a test in Python starts with the default settings');
   let waiting = false;
   const lines = [`zbc_signer.shows(${listOf(start.texts)})`];

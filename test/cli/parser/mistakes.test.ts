@@ -89,6 +89,7 @@ const MISTAKES: Mistake[] = [
   },
   { words: ['emulator', '--locked', '--seed', '-'], exit: 2, error: /--locked conflicts with --seed/ },
   { words: ['emulator', '--firmware', '0.9.0'], exit: 2, error: /versions that are kept are .*1\.0\.0/ },
+  { words: ['emulator', '--firmware', '9.9'], exit: 2, error: /versions that are kept are .*1\.0\.0/ },
   {
     words: ['emulator', '--firmware', '1.0.0', '--keystore'],
     exit: 2,

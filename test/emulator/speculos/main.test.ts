@@ -233,6 +233,16 @@ test.each([
   });
 });
 
+test('names the file of settings that are none', async () => {
+  writeFileSync(join(directory, 'main_nvram.bin'), 'no settings');
+  expect(
+    await runCli(['--load-nvram', 'app.elf'], { program, before: ['env', '-C', directory] }),
+  ).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/main_nvram\.bin has 11 bytes/),
+  });
+});
+
 test('explains itself', async () => {
   const { code, stdout } = await runCli(['--help'], { program });
   expect([code, stdout]).toEqual([0, expect.stringContaining('--stub-elf FILE')]);

@@ -94,6 +94,10 @@ test('what Python cannot do, and a seed that no trace has, is refused', async ()
   expect(() => renderTest(recording, 'pytest', NAME)).toThrow(
     expect.objectContaining({ code: 'INVALID_INPUT' }),
   );
+  const locked: Recording = { ...(await recordSession(async () => undefined)), seed: 'none' };
+  expect(() => renderTest(locked, 'pytest', NAME)).toThrow(
+    expect.objectContaining({ code: 'INVALID_INPUT', message: expect.stringContaining('locked') }),
+  );
   const other: Recording = { ...recording, seed: 'other' };
   expect(() => renderTest(other, 'jest', NAME)).toThrow(expect.objectContaining({ code: 'TRACE_SEED' }));
 });
