@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+const READS = ['GET', 'HEAD', 'OPTIONS'];
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /** Who may use the servers, beside this machine. */
@@ -13,8 +14,9 @@ export interface AllowedClients {
 
 /**
  * A hook that admits pages of this machine, the emulator's own page and those of `allowedOrigins`, and
- * rejects every other origin. Against DNS rebinding, where a page reads without an Origin, the Host must be
- * an IP address, localhost, `boundName` or one of `allowedHosts`.
+ * rejects every other origin; a page of another site that sends none may only read, which its browser keeps
+ * from it. Against DNS rebinding, where a page reads without an Origin, the Host must be an IP address,
+ * localhost, `boundName` or one of `allowedHosts`.
  */
 export function rejectForeignPages(
   boundName?: string,
@@ -24,15 +26,17 @@ export function rejectForeignPages(
     name.toLowerCase(),
   );
   return async (request, reply) => {
-    const { origin, host } = request.headers;
+    const { origin, host, 'sec-fetch-site': site } = request.headers;
     if (host !== undefined && !isSafeName(hostnameOf(`http://${host}`), names)) {
       return reply.code(403).send({ error: 'unknown host name; use the IP address, or allow the name' });
     }
-    if (origin === undefined) return;
-    const isListed = allowedOrigins.includes(origin);
-    if (!isListed && !isAllowed(origin, host, names))
+    const isAdmitted =
+      origin === undefined
+        ? site !== 'cross-site' || READS.includes(request.method)
+        : allowedOrigins.includes(origin) || isAllowed(origin, host, names);
+    if (!isAdmitted)
       return reply.code(403).send({ error: 'origin not allowed; the option --allow-origin admits it' });
-    return allowOrigin(origin, request, reply);
+    return origin === undefined ? undefined : allowOrigin(origin, request, reply);
   };
 }
 

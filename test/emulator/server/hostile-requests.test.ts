@@ -28,6 +28,7 @@ afterEach(async () => {
 const POSTS = [
   '/apdu',
   '/automation',
+  '/panel/device',
   '/button/left',
   '/button/right',
   '/button/both',
@@ -151,6 +152,18 @@ describe('a page of another origin', () => {
       }
     },
   );
+
+  it.each([...POSTS, '/restart'])('can do nothing by %s without an origin', async path => {
+    const headers = { 'sec-fetch-site': 'cross-site' };
+    const { status } = await httpRequest('POST', server.api + path, { headers, body: '{}' });
+    expect(status).toBe(403);
+  });
+
+  it('may link to the panel, and to a picture of the screen', async () => {
+    const headers = { 'sec-fetch-site': 'cross-site' };
+    for (const path of ['/', '/screenshot'])
+      expect((await httpRequest('GET', server.api + path, { headers })).status).toBe(200);
+  });
 
   it('gets no permission from a preflight', async () => {
     const headers = { origin: 'https://example.org', 'access-control-request-method': 'POST' };

@@ -28,6 +28,9 @@ const HEADERS = {
 /** Those of renderTest, which is loaded only when it is used. */
 const RUNNERS: readonly TestRunner[] = ['jest', 'vitest', 'node', 'pytest'];
 
+/** Of 24 words with room to spare. */
+const MAX_SEED = 1024;
+
 /** Starts a device and its servers on ports that are free, which close with those of the first. */
 export type OpenAnother = (
   device: Pick<EmulatorOptions, 'seed' | 'settings'> & { emulator?: Emulator },
@@ -38,7 +41,7 @@ const DEVICE_SCHEMA = {
   body: {
     type: 'object',
     additionalProperties: false,
-    properties: { seed: { type: 'string' }, step: { type: 'integer', minimum: 0 } },
+    properties: { seed: { type: 'string', maxLength: MAX_SEED }, step: { type: 'integer', minimum: 0 } },
   },
 };
 

@@ -118,6 +118,11 @@ it.each([
   expect(await openDevice(device)).toEqual({ status, answer: { error } });
 });
 
+it('does not read a seed that is longer than any', async () => {
+  const { status, answer } = await openDevice({ seed: 'abandon '.repeat(200) });
+  expect([status, answer.error]).toEqual([400, expect.stringMatching(/^body\/seed /)]);
+});
+
 it('gives nothing of a session that is not traced', async () => {
   await server.close();
   server = await startServer({ trace: false });
