@@ -39,7 +39,8 @@ function describeFailure({ step, failure }: TraceStep): string {
   return [
     `Failed at step ${step}${test === undefined ? '' : `: ${cleanText(test)}`}`,
     ...(at === undefined ? [] : [cleanText(at)]),
-    ...message.split('\n').map(line => cleanText(line)),
+    // The spaces between words are the columns of a difference.
+    ...message.split('\n').map(line => line.replace(/[^ ]+/g, word => cleanText(word))),
     ...(expected === undefined ? [] : [`Expected  ${cleanText(expected.texts.join(' / '))}`.trimEnd()]),
     ...(expected?.frame ? [drawScreen(expected.frame)] : []),
   ].join('\n');
