@@ -45,6 +45,6 @@ async function saveTest(name: string): Promise<void> {
   if ((await ask(path)) === undefined) return;
   const link = document.createElement('a');
   link.href = path;
-  link.download = name === 'pytest' ? 'test_session.py' : 'session.test.ts';
+  link.download = name === 'pytest' ? 'test_session.py' : 'session.test.mjs';
   link.click();
 }

@@ -42,9 +42,9 @@ const DIALECTS: Readonly<Record<Exclude<TestRunner, 'pytest'>, Dialect>> = {
 };
 
 /**
- * A session as a test: TypeScript for Jest, Vitest or Node's runner, which plain JavaScript takes too, or Python for
- * pytest. It sends and presses the same, and expects every reply and the texts of every screen. Throws
- * TraceSeedError, or INVALID_INPUT for what the REST interface cannot do.
+ * A session as a test: a module of JavaScript for Jest, Vitest or Node's runner, or Python for pytest. It sends and
+ * presses the same, and expects every reply and the texts of every screen. Throws TraceSeedError, or INVALID_INPUT for
+ * what the REST interface cannot do.
  */
 export function renderTest(recording: Recording, runner: TestRunner, name: string): string {
   if (recording.seed === 'other') throw new TraceSeedError();

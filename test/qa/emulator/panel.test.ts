@@ -220,8 +220,10 @@ it('restarts the device, opens the session as a trace, saves it as a test, and c
   await page.locator('#runner').selectOption('node');
   const downloaded = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save' }).click();
-  const saved = await (await downloaded).path();
-  expect(readFileSync(saved, 'utf8')).toContain("emulator.press('right');");
+  const saved = await downloaded;
+  expect(readFileSync(await saved.path(), 'utf8')).toContain("emulator.press('right');");
+  // What each runner takes without a compiler.
+  expect(saved.suggestedFilename()).toMatch(/\.test\.mjs$/);
   await page.locator('#runner').selectOption('pytest');
   await page.getByRole('button', { name: 'Save' }).click();
   await sees('#session-fault', 'Python');

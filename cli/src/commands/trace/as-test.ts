@@ -11,7 +11,7 @@ export const command = defineCommand({
       describe: 'what runs the test',
     },
   },
-  examples: [['$0 trace test a.trace > a.test.ts', 'then run it in Jest']],
+  examples: [['$0 trace test a.trace > a.test.mjs', 'then run it in Jest']],
   notes:
     'The test sends and presses what the session did, and expects its replies and the texts of its screens.' +
     ' For pytest it does so over the REST interface of a running emulator.',
