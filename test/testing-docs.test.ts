@@ -44,10 +44,20 @@ test('the document has these programs', () => {
     'screens.test.js',
     'screens.mocha.js',
     'screens.node.js',
+    'transfer.node.js',
     'encoder.node.js',
     'replay.js',
     'readme.js',
   ]);
+});
+
+test('the packages that they import are installed as printed', () => {
+  const [install = ''] = /^npm install --save-dev jest .*$/m.exec(readText('docs/TESTING.md'))!;
+  const installed = [...install.matchAll(/\/path\/to\/zbc-signer\/(\w+)/g)].map(([, name]) => name);
+  const imported = [...programs.values()].flatMap(source =>
+    [...source.matchAll(/ from '@zbc-signer\/(\w+)/g)].map(([, name]) => name),
+  );
+  expect(installed.sort()).toEqual([...new Set(imported)].sort());
 });
 
 test('the first tests run in jest as printed, and write their snapshots', () => {
@@ -65,8 +75,8 @@ test('the test without jest runs as printed', () => {
   expect(status).toBe(0);
 });
 
-test('the test of an encoder runs as printed', () => {
-  const { status, output } = run('--test', 'encoder.node.js');
+test.each(['transfer.node.js', 'encoder.node.js'])('the program %s runs as printed', name => {
+  const { status, output } = run('--test', name);
   expect(output).toContain('pass 1');
   expect(status).toBe(0);
 });
