@@ -1,6 +1,6 @@
 import { INS_GET_PUBLIC_KEY, INS_SIGN_MESSAGE, INS_SIGN_TX } from '@zbc-signer/protocol/commands';
 import { nameTest } from '../coverage/running-test.js';
-import { EmulatorStoppedError, StillPendingError } from '../errors.js';
+import { EmulatorError, EmulatorStoppedError, StillPendingError } from '../errors.js';
 import type { SessionFailure } from '../recording/trace-keeper.js';
 import { noCommand, noDecision } from '../review/decision-hint.js';
 
@@ -57,6 +57,7 @@ export class PendingCalls {
     } catch (error) {
       if (error instanceof EmulatorStoppedError) return never();
       this.#waits.delete(call);
+      if (error instanceof EmulatorError) beginStack(error, callerLine(call.origin));
       throw error;
     }
   }
@@ -102,6 +103,15 @@ const callOf = (words: string): Call => ({ words, test: nameTest(), origin: orig
 function describeCommand(apdu: Uint8Array): string {
   const head = Buffer.from(apdu.subarray(0, HEAD_BYTES)).toString('hex');
   return `${SIGNER_CALLS[apdu[1] ?? 0] ?? 'emulator.exchange(…)'} (APDU ${head}…)`;
+}
+
+/** With the line of the caller: behind a timer there is none, and runners show the source of the first. */
+function beginStack(error: EmulatorError, at: string | undefined): void {
+  const head = `${error.name}: ${error.message}`;
+  const begun = `${head}\n    at ${at}`;
+  const { stack = '' } = error;
+  if (at === undefined || !stack.startsWith(head) || stack.startsWith(begun)) return;
+  error.stack = begun + stack.slice(head.length);
 }
 
 function originOf(): { stack: string } {
