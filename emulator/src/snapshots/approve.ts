@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { lstat, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { SCREEN_HEIGHT, SCREEN_WIDTH } from '@zbc-signer/protocol/limits';
 import { encodeColours } from '../device/png.js';
@@ -7,6 +6,7 @@ import { EmulatorError } from '../errors.js';
 import { type MovedSet, readSmall, type SnapshotChange } from './changes.js';
 import { FAILURE_FILE, parseFailure } from './failure-file.js';
 import { MAX_PNG_BYTES } from './picture.js';
+import { writeWhole } from './write-whole.js';
 
 /** A snapshot could not be written. */
 export class SnapshotApprovalError extends EmulatorError {
@@ -99,17 +99,6 @@ async function requireOwnPlace({
     if (!found.isDirectory()) throw new SnapshotApprovalError(name, 'its directory is a link or a file');
   }
   await mkdir(dirname(path), { recursive: true });
-}
-
-async function writeWhole(path: string, bytes: Uint8Array): Promise<void> {
-  const temporary = `${path}.${randomUUID()}.tmp`;
-  try {
-    await writeFile(temporary, bytes, { flag: 'wx' });
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
 }
 
 /** What Zemu and Ragger took stays: they write it again. */

@@ -17,6 +17,7 @@ import {
 import { FAILURE_FILE, formatFailure, PAGE_NAME } from './failure-file.js';
 import { drawPicture, frameOf, type Picture, readPicture, samePixels } from './picture.js';
 import { comparePictures, drawDifference } from './picture-difference.js';
+import { writeWhole } from './write-whole.js';
 
 const UPDATE_VARIABLE = 'ZBC_SIGNER_UPDATE_SNAPSHOTS';
 const NO_PICTURE = 'the snapshot is not an opaque PNG of 128 × 64 pixels with 8 bits a colour or fewer';
@@ -141,6 +142,8 @@ class SnapshotSet {
   readonly #failed: string;
   /** Whether a page of differences may name this set. */
   #isReported = false;
+  /** Why a file about the failure is missing. */
+  #unkept: string | undefined;
 
   constructor(private readonly directory: string) {
     this.#failed = `${directory}-failed`;
@@ -169,13 +172,19 @@ class SnapshotSet {
 
   /** Writes the pages that differ and removes images beyond the last page. */
   async write(pages: readonly Screen[]): Promise<void> {
-    await mkdir(this.directory, { recursive: true });
-    for (const [page, { frame }] of pages.entries()) {
-      const shown = drawPicture(frame);
-      const before = await this.#read(nameOf(page));
-      if (!before || !samePixels(before, shown)) await writeFile(this.#path(nameOf(page)), encodePng(frame));
+    try {
+      await mkdir(this.directory, { recursive: true });
+      for (const [page, { frame }] of pages.entries()) {
+        const shown = drawPicture(frame);
+        const before = await this.#read(nameOf(page));
+        if (!before || !samePixels(before, shown))
+          await writeWhole(this.#path(nameOf(page)), encodePng(frame));
+      }
+      await Promise.all(this.#beyond(pages).map(name => rm(this.#path(name))));
+    } catch (error) {
+      const message = `cannot write the snapshots in ${this.directory}: ${(error as Error).message}`;
+      throw new EmulatorError('SNAPSHOT_UNWRITABLE', message, { cause: error });
     }
-    await Promise.all(this.#beyond(pages).map(name => rm(this.#path(name))));
   }
 
   async compare(pages: readonly Screen[], emulator: ReviewedEmulator): Promise<void> {
@@ -203,6 +212,7 @@ class SnapshotSet {
     if (faults.length === 0) return;
     const failure = { test: nameTest(), trace: emulator.keepTrace(), texts, removed, moved };
     await this.#keep(FAILURE_FILE, formatFailure(failure));
+    if (this.#unkept !== undefined) faults.push(`their pictures are not kept: ${this.#unkept}`);
     this.#isReported = true;
     await this.close();
     throw withFault(new SnapshotMismatchError(this.directory, faults), describeFault(first));
@@ -238,15 +248,20 @@ class SnapshotSet {
     const { png, differing } = drawDifference(expected.picture, picture);
     const file = await this.#keep(name.replace('.png', '.diff.png'), png);
     const was = expected.name === name ? '' : ` from ${expected.name}`;
-    return `${differing} of ${picture.length} pixels differ${was}, see ${file}`;
+    return `${differing} of ${picture.length} pixels differ${was}${file === undefined ? '' : `, see ${file}`}`;
   }
 
-  /** The path of a file about the failure. */
-  async #keep(name: string, content: string | Uint8Array): Promise<string> {
+  /** The path of a file about the failure; undefined when it cannot be written, as the failure matters more. */
+  async #keep(name: string, content: string | Uint8Array): Promise<string | undefined> {
     const file = join(this.#failed, name);
-    await mkdir(this.#failed, { recursive: true });
-    await writeFile(file, content);
-    return file;
+    try {
+      await mkdir(this.#failed, { recursive: true });
+      await writeFile(file, content);
+      return file;
+    } catch (error) {
+      this.#unkept ??= (error as Error).message;
+      return undefined;
+    }
   }
 
   async #read(name: string): Promise<Picture | undefined> {

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Emulator, SnapshotMismatchError, type SnapshotOptions } from '@zbc-signer/emulator';
@@ -50,6 +50,29 @@ async function flipPixel(name: string, x: number, y: number): Promise<void> {
   for (let i = at; i < at + 3; i++) png.data[i] = png.data[i] === 0 ? 0xdd : 0;
   await writeFile(join(directory, name), PNG.sync.write(png));
 }
+
+describe('a directory that cannot be written', () => {
+  /** For root too. */
+  const NOWHERE = '/proc/nowhere/set';
+
+  it('does not hide what differs', async () => {
+    await photograph();
+    await flipPixel('00001.png', 3, 4);
+    await symlink(NOWHERE, failed);
+    expect(await faultsOf()).toEqual([
+      expect.stringMatching(/^00001\.png .*: 1 of 8192 pixels differ$/),
+      expect.stringMatching(/pictures are not kept: E/),
+    ]);
+  });
+
+  it('is named when the first set cannot be written', async () => {
+    await symlink(NOWHERE, directory);
+    await expect(photograph()).rejects.toMatchObject({
+      code: 'SNAPSHOT_UNWRITABLE',
+      message: expect.stringContaining(directory),
+    });
+  });
+});
 
 it('writes the first set, and takes it afterwards', async () => {
   await photograph();
