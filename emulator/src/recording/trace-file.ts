@@ -22,23 +22,32 @@ export function openCommand(path: string): string {
 
 /** A session that is recorded into a file, readable by its owner alone: each step when it is complete. */
 export class TraceFile {
-  readonly #file: number;
+  #file: number | undefined;
+  /** Until the file is open. */
+  #unwritten = '';
   readonly #recorder: Recorder;
   readonly #format: RecordingFormat;
   #failure: TraceWriteError | undefined;
   #closed = false;
 
-  /** Replaces a file that exists. Throws TraceWriteError, and RecordDuringReviewError. */
+  /** Records from now on, into memory until `open`. Throws RecordDuringReviewError. */
   constructor(
     emulator: RecordedDevice,
     readonly path: string,
   ) {
-    this.#file = openOwn(path);
     let format: RecordingFormat | undefined;
     this.#recorder = record(emulator, step => this.#write(format!.step(step)));
     format = new RecordingFormat(this.#recorder.recording);
     this.#format = format;
     this.#write(format.head());
+  }
+
+  /** Writes what there is, and every step from now on; replaces a file that exists. Throws TraceWriteError. */
+  open(): this {
+    this.#file = openOwn(this.path);
+    this.#write(this.#unwritten);
+    this.#unwritten = '';
+    return this;
   }
 
   /** Adds why the session failed a test, once. */
@@ -54,13 +63,17 @@ export class TraceFile {
     if (this.#closed) return;
     this.#recorder.stop();
     this.#closed = true;
-    closeSync(this.#file);
+    if (this.#file !== undefined) closeSync(this.#file);
     if (this.#failure) throw this.#failure;
   }
 
   /** The device goes on when the disk is full. */
   #write(text: string): void {
     if (this.#failure || this.#closed) return;
+    if (this.#file === undefined) {
+      this.#unwritten += text;
+      return;
+    }
     try {
       writeSync(this.#file, text);
     } catch (error) {

@@ -49,7 +49,7 @@ export class TraceKeeper {
     if (directory === '') {
       this.#recorder = record(emulator, () => this.#bound());
     } else {
-      this.#file = new TraceFile(emulator, join(makeDirectory(directory), this.#name));
+      this.#file = new TraceFile(emulator, join(makeDirectory(directory), this.#name)).open();
       // A call that nobody awaited is noted a turn after the stop.
       emulator.on(
         'stop',

@@ -29,7 +29,7 @@ beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'trace-'));
   file = path('session.trace');
   const emulator = await Emulator.start();
-  const trace = new TraceFile(emulator, file);
+  const trace = new TraceFile(emulator, file).open();
   const signed = send(apdu => emulator.exchange(apdu), signTransaction(payment));
   await emulator.approve();
   await signed;
@@ -272,21 +272,15 @@ describe('what is no trace is refused', () => {
   });
 });
 
-test('emulator --record writes a trace as it goes, which survives a process that is killed', async () => {
-  const started = startCli([
-    'emulator',
-    '--json',
-    '--api-port',
-    'auto',
-    '--apdu-port',
-    '0',
-    '--ledger-port',
-    '0',
-    '--record',
-    path('killed.trace'),
-  ]);
+test('emulator --record writes a trace as it goes, which survives a second start and a process that is killed', async () => {
+  const recordOn = (port: string) => [
+    ...['emulator', '--json', '--api-port', port, '--apdu-port', '0', '--ledger-port', '0'],
+    ...['--record', path('killed.trace')],
+  ];
+  const started = startCli(recordOn('auto'));
   await untilSaid(started, 'stdout', '\n');
   const { api } = JSON.parse(started.output.stdout);
+  expect((await runCli(recordOn(new URL(api).port))).code).toBe(2);
   await callJson('POST', `${api}/apdu`, { data: 'e003000000' });
   started.child.kill('SIGKILL');
   await started.done;

@@ -25,6 +25,8 @@ interface Mistake {
 
 const to = (address: string) => ['send', '--amount', '1', '--to', address];
 
+const NO_PORTS = ['--api-port', '0', '--apdu-port', '0', '--ledger-port', '0'];
+
 /** Invalid command lines, with the error that each prints. */
 const MISTAKES: Mistake[] = [
   { words: ['frobnicate'], exit: 2, error: /Unknown argument: frobnicate/ },
@@ -172,7 +174,11 @@ const MISTAKES: Mistake[] = [
   { words: ['emulator', '-s', 'not a mnemonic'], exit: 2, error: /neither a BIP-39 mnemonic/ },
   { words: ['devnet', '--block-time', '0'], exit: 2, error: /--block-time/ },
   { words: ['devnet', '--block-time', 'x'], exit: 2, error: /--block-time/ },
-  { words: ['emulator', '--record', '/nonexistent/x'], exit: 2, error: /cannot write \/nonexistent\/x/ },
+  {
+    words: ['emulator', '--record', '/nonexistent/x', ...NO_PORTS],
+    exit: 2,
+    error: /cannot write \/nonexistent\/x/,
+  },
   {
     words: ['emulator', '--coverage', '/dev/null/x'],
     exit: 2,

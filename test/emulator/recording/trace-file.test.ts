@@ -10,9 +10,13 @@ test('two sessions with one file do not mix: the file is that of the later one, 
   const directory = mkdtempSync(join(tmpdir(), 'trace-file-'));
   const path = join(directory, 'a.trace');
   const [first, second] = [await Emulator.start(), await Emulator.start()];
-  const before = new TraceFile(first, path);
+  const before = new TraceFile(first, path).open();
   await first.exchange(GET_APP_VERSION);
   const after = new TraceFile(second, path);
+  // What comes before the file is open is in it too, and the other session's stays until then.
+  await second.exchange(getPublicKey(9));
+  expect(parseRecording(readFileSync(path, 'utf8')).steps).toHaveLength(1);
+  after.open();
   for (const index of [0, 1, 2]) {
     await second.exchange(getPublicKey(index));
     await first.exchange(GET_APP_VERSION);
@@ -20,7 +24,7 @@ test('two sessions with one file do not mix: the file is that of the later one, 
   for (const each of [before, after]) each.close();
   for (const each of [first, second]) each.stop();
   const { steps } = parseRecording(readFileSync(path, 'utf8'));
-  const sent = [0, 1, 2].map(index => Buffer.from(getPublicKey(index)).toString('hex'));
+  const sent = [9, 0, 1, 2].map(index => Buffer.from(getPublicKey(index)).toString('hex'));
   expect(steps.map(step => ('apdu' in step ? step.apdu : ''))).toEqual(sent);
   rmSync(directory, { recursive: true });
 });

@@ -26,7 +26,7 @@ beforeAll(async () => {
   const [file, html] = [join(directory, 'a.trace'), join(directory, 'a.html')];
   process.env.ZBC_SIGNER_TRACE_DIRECTORY = directory;
   const emulator = await Emulator.start();
-  const trace = new TraceFile(emulator, file);
+  const trace = new TraceFile(emulator, file).open();
   const signed = send(apdu => emulator.exchange(apdu), signTransaction(payment));
   await emulator.approve();
   await signed;

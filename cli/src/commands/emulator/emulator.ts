@@ -63,9 +63,11 @@ export const command = defineCommand({
     const held = keystore ? { keystore } : { seed };
     const emulator = await startFirmware(options.firmware, { ...held, coverage, device: null }, terminal);
     try {
-      // Before the session, which would be lost.
+      // Before the session begins, which would be lost.
       const trace = options.record === undefined ? undefined : new TraceFile(emulator, options.record);
       const server = await startServer(options, { emulator, model: options.model });
+      // A start that fails, such as a second one on these ports, replaces no trace.
+      trace?.open();
       if (seed !== null) warnAboutSeed(seed, terminal);
       process.stdout.write(`${terminal.json ? readyLine(server) : describeServers(server)}\n`);
       await Promise.race([terminal.interrupted(), once(emulator, 'stop')]);
