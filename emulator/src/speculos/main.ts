@@ -110,7 +110,13 @@ function saveSettings(emulator: Emulator): void {
   emulator.on('screen', () => {
     const { settings } = emulator;
     if (settings === undefined || (saved !== undefined && Buffer.compare(saved, settings) === 0)) return;
-    writeFileSync(SETTINGS_FILE, settings);
+    try {
+      writeFileSync(SETTINGS_FILE, settings);
+    } catch (error) {
+      // A test that goes on would begin the next with other settings.
+      process.stderr.write(`zbc-speculos: error: cannot write the settings: ${(error as Error).message}\n`);
+      process.exit(FAILED);
+    }
     saved = settings;
   });
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TEST_MNEMONIC } from '@zbc-signer/chain';
@@ -230,6 +230,22 @@ test.each([
     code,
     stdout: '',
     stderr: expect.stringMatching(new RegExp(`zbc-speculos: error: .*${message}`)),
+  });
+});
+
+test('ends with a word when it cannot save its settings', async () => {
+  mkdirSync(join(directory, 'kept/main_nvram.bin'), { recursive: true });
+  const port = await freePort();
+  const words = ['--save-nvram', '--api-port', `${port}`, '--apdu-port', '0', 'app.elf'];
+  const started = startCli(words, { program, before: ['env', '-C', join(directory, 'kept')] });
+  await untilSaid(started, 'stderr', 'zbc-speculos: REST');
+  const press = (button: Button) =>
+    callJson('POST', `http://127.0.0.1:${port}/button/${button}`, { action: 'press-and-release' });
+  for (const button of ['right', 'both'] as const) await press(button);
+  await expect(press('both')).rejects.toThrow();
+  expect(await started.done).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('error: cannot write the settings: EISDIR'),
   });
 });
 
