@@ -12,7 +12,7 @@ const CHANGES: readonly [of: string, change: () => void, undo: () => void][] = [
 ];
 
 async function leftBy(change: () => void): Promise<unknown> {
-  const environment = new SharedEnvironment();
+  const environment = new SharedEnvironment({ projectConfig: { globals: {} } });
   change();
   return environment.teardown().catch((error: unknown) => error);
 }

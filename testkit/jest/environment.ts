@@ -41,10 +41,16 @@ export default class SharedEnvironment {
   readonly global = globalThis;
   /** Jest's runtime wants one; there is nothing to restore, as these files have no `jest` object. */
   readonly moduleMocker = { clearAllMocks: () => undefined, restoreAllMocks: () => undefined };
-  private readonly before = readState();
+  private readonly before: ReadonlyMap<string, unknown>;
   private readonly console = globalThis.console;
   private readonly exit = process.exit;
   private readonly getBuiltinModule = process.getBuiltinModule;
+
+  /** The globals of a project of several are those of its files. */
+  constructor({ projectConfig }: { projectConfig: { globals: object } }) {
+    Object.assign(globalThis, projectConfig.globals);
+    this.before = readState();
+  }
 
   getVmContext(): object {
     return this.global;

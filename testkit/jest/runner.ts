@@ -53,6 +53,10 @@ function loadCircus(path: string): { circus: unknown; dispose: () => void } {
   }
 }
 
+/** What registers tests and hooks is evaluated for each file and project that it is of. */
+const imported = new Set<string>();
+let importsAgain = 0;
+
 const runTestFile: RunTestFile = async (globalConfig, config, environment, runtime, testPath, send) => {
   if (!(environment instanceof SharedEnvironment))
     return runWithCircus(globalConfig, config, environment, runtime, testPath, send);
@@ -62,7 +66,12 @@ const runTestFile: RunTestFile = async (globalConfig, config, environment, runti
     dispose = loaded.dispose;
     return loaded.circus;
   };
-  runtime.unstable_importModule = path => import(pathToFileURL(path).href);
+  runtime.unstable_importModule = path => {
+    const { href } = pathToFileURL(path);
+    const isAgain = imported.has(href);
+    imported.add(href);
+    return import(isAgain ? `${href}?${importsAgain++}` : href);
+  };
   try {
     return await runWithCircus(globalConfig, config, environment, runtime, testPath, send);
   } finally {
