@@ -26,6 +26,7 @@ const KEYS = { left: [16], right: [17], both: [16, 17] } as const satisfies Reco
 /** Warnings of the simulator about registers that are right on silicon. */
 const NO_FAULT = /IC_SDA_HOLD|Unimplemented peripheral (?:read|write) (?:from|to) 0x[04]$/;
 const SAMPLE = 64;
+const MAX_WARNINGS = 1000;
 /** What the keystore is told of the board (board.mk). */
 export const KEYSTORE_OPTIONS = 0x101;
 const OPENED_MS = 500;
@@ -165,13 +166,14 @@ export class SimulatedPico {
   }
 
   /**
-   * Runs until `until` holds, asked now and then, or for so many simulated milliseconds; whether it holds.
+   * Runs until `until` holds, asked now and then, or for so many simulated milliseconds; whether it holds. Ends
+   * early where the program does nothing but what silicon would not bear.
    */
   run(milliseconds: number, until: () => boolean = () => false): boolean {
     const { core } = this.chip;
     const end = this.#clock.nanos + milliseconds * 1e6;
     let steps = 0;
-    while (this.#clock.nanos < end && this.resets === 0) {
+    while (this.#clock.nanos < end && this.resets === 0 && this.warnings.length < MAX_WARNINGS) {
       if (core.waiting || this.#isLockedUp) {
         if (until()) return true;
         this.#clock.tick(Math.min(Math.max(this.#clock.nanosToNextAlarm, 1), end - this.#clock.nanos));
