@@ -9,7 +9,7 @@ demo: build      ## build everything, then sign and confirm one transfer end to 
 test: check      ## build, check, and run the tests but those of other commands
 	@npm test --silent
 
-test-node: build  ## run the tests of processes on Node 20.19, from the registry, the journeys and the command line's on 26; ALL_CASES=1: the journeys on 22 and 24
+test-node: build  ## run the tests of processes on Node 20.19, from the registry, the journeys on 26; ALL_CASES=1: the command line's on 26 too, the journeys on 22 and 24
 	@node dist/tools/test-node.js
 
 test-usb: build  ## drive the emulator over USB with Debian's kernel in QEMU; ONLY=pico: the image of a Pico; ONLY=browser: the wallet in Chromium

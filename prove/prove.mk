@@ -350,7 +350,7 @@ ranges-control: $(OUT)/signer.wasm  ## change constants and an instruction of th
 pages: $(OUT)/signer.wasm  ## compare pages that the module draws, hexadecimal and addresses with what they should be; planted faults must be refuted
 	@$(RUN)/pages/main.js
 
-read-back:       ## read vectors, their neighbours and 100,000 random transactions back from the pixels of their reviews
+read-back:       ## read vectors, their neighbours and RANDOM_TRANSACTIONS=30000 random ones back from the pixels of their reviews
 	@$(RUN)/read-back/main.js
 
 differential:    ## compare firmware, chain rules and node on every neighbour of every vector, and on random bytes
@@ -380,7 +380,7 @@ all-cases:       ## run the tests that have many cases, and those of the proofs,
 	@ALL_CASES=1 npm test --silent -- $(ALL_CASES_TESTS)
 	@ALL_CASES=1 npm test --silent -- --config test/prove/jest.json
 
-planted-faults:  ## mutation-test one in 15 of the listed faults; SHARE=1: all
+planted-faults:  ## mutation-test one in 20 of the listed faults; SHARE=1: all
 	@$(RUN)/planted-faults/main.js --share $(SHARE)
 
 # Faults of connections, processes and power.
@@ -388,9 +388,9 @@ planted-faults:  ## mutation-test one in 15 of the listed faults; SHARE=1: all
 DEPTH   ?= 1
 KILLS   ?= 30
 MINUTES ?= 1
-SHARE   ?= 15
-FAULTS  ?= 500000
-SCHEDULES ?= 400
+SHARE   ?= 20
+FAULTS  ?= 200000
+SCHEDULES ?= 250
 
 power-cuts:      ## cut the power at every flash operation of the loader of a Pico, DEPTH=1 cuts in a row
 	@$(RUN)/power-cuts/main.js --depth $(DEPTH)
@@ -404,7 +404,7 @@ board-c:         ## analyse the C that boards share with Frama-C: no events, mod
 board-c-control:  ## plant faults in copies of that C: each must be alarmed
 	@$(RUN)/board-c/main.js --control
 
-payments:        ## SCHEDULES=400 random schedules of payments through a gateway with faults; what is reported is what is there
+payments:        ## SCHEDULES=250 random schedules of payments through a gateway with faults; what is reported is what is there
 	@$(RUN)/payments/main.js --schedules $(SCHEDULES) $(PAYMENTS)
 
 durability:      ## kill the nodes KILLS=30 times under load: no acknowledged payment is lost or applied twice
@@ -413,7 +413,7 @@ durability:      ## kill the nodes KILLS=30 times under load: no acknowledged pa
 durability-control:  ## mutate copies of the node: the same kills must find each fault
 	@$(RUN)/durability/control.js
 
-transport-faults:  ## FAULTS=500000 random faults of a connection that carries reports: the host never hangs or mistakes a reply
+transport-faults:  ## FAULTS=200000 random faults of a connection that carries reports: the host never hangs or mistakes a reply
 	@$(RUN)/transport-faults.js --faults $(FAULTS)
 
 load:            ## steady load for MINUTES=1: no request fails, memory and open descriptors stay flat

@@ -1,4 +1,4 @@
-// read-back: every vector, every neighbour of one, and RANDOM=100000 random transactions, read back from the
+// read-back: every vector, every neighbour of one, and RANDOM_TRANSACTIONS=30000 random transactions, read back from the
 // pixels of their reviews. read-back --control MODULE…: modules with a planted fault, each of which must be
 // found.
 import { Worker } from 'node:worker_threads';
@@ -7,7 +7,7 @@ import { type Outcome, readBack, type Share } from './work.js';
 
 const THREADS = 2;
 const SEED = 20261122;
-const RANDOM = Number(process.env.RANDOM_TRANSACTIONS ?? 100_000);
+const RANDOM = Number(process.env.RANDOM_TRANSACTIONS ?? 30_000);
 
 function run(share: Share): Promise<Outcome> {
   return new Promise((resolve, reject) => {
