@@ -1,8 +1,8 @@
 /** Objects whose properties a test could replace for the files after it. */
 const WATCHED: Readonly<Record<string, object>> = { globalThis, process, Date, Math, JSON };
-/** What Circus and Jest themselves replace. */
+/** What Circus, Jest and the file system of browsers' drivers replace. */
 const REPLACED =
-  /^globalThis\.(?:(?:after|before)(?:All|Each)|[fx]?(?:describe|it|test)|expect)$|^process\.(?:_|chdir$)/;
+  /^globalThis\.(?:(?:after|before)(?:All|Each)|[fx]?(?:describe|it|test)|expect)$|^process\.(?:_|(?:chdir|cwd)$)/;
 /** Of a property that has a getter: Node puts the value in its place at the first use. */
 const NOT_READ = Symbol('not read');
 
