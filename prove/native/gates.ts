@@ -139,111 +139,143 @@ function idling({ driver }: Keystore): Course {
   return course;
 }
 
+/** Where a trial ends, and how much is tried. */
+interface Trials {
+  /** What is never called without a seed that the user has opened. */
+  secret: readonly number[];
+  draws: readonly number[];
+  layout: Layout;
+  all: boolean;
+}
+
+const nothing = new Set(reportsOf(0, INTERNAL));
+
+/** A press in the keystore; `harm` is asked once nothing more is to be done. */
+async function pressed(
+  { secret, draws, all }: Trials,
+  name: string,
+  keystore: Keystore,
+  key: 'l' | 'b' | 'r',
+  harm: () => Verdict | undefined,
+): Promise<Situation> {
+  await atPress(keystore.driver, KEYS[key]);
+  const walk = new Walk(keystore.driver.pico, secret, {
+    ...mainLoop(keystore.driver),
+    ends: all ? [] : draws,
+    patience: A_QUESTION,
+  });
+  const judge = (outcome: Outcome) =>
+    leaves(outcome, nothing) ?? (outcome.end === 'idle' ? harm() : undefined) ?? outcome.end;
+  return { name, walk, steps: walk.edges(all), judge };
+}
+
+async function wrongWord(trials: Trials): Promise<Situation> {
+  let key = '';
+  const question = await Keystore.at(trials.layout, device => {
+    toLastWord(device);
+    const word = dice.mnemonic.split(' ').at(-1)!;
+    key = keyOf(device.texts, option => option !== word && option !== '');
+  });
+  return pressed(trials, 'a wrong word', question, key as 'l', () =>
+    question.isOpen ? 'opens' : question.field('word') > 11 ? 'confirmed' : undefined,
+  );
+}
+
+async function otherFingerprint(trials: Trials): Promise<Situation> {
+  const keystore = await Keystore.at(trials.layout, toFingerprint);
+  return pressed(trials, 'not this fingerprint', keystore, 'l', () =>
+    keystore.isOpen ? 'opens' : undefined,
+  );
+}
+
+/** Where the press was lost or read as another, the page shows that. */
+async function forgotten(trials: Trials): Promise<Situation> {
+  const keystore = await Keystore.at(trials.layout, device => {
+    toMenuOfOpen(device);
+    device.press(`${MENU_OF_OPEN}b`);
+  });
+  return pressed(trials, 'forget the seed', keystore, 'b', () =>
+    [FORGET, MENU].includes(keystore.field('page')) ? undefined : stillThere(keystore),
+  );
+}
+
+function stillThere(keystore: Keystore): Verdict | undefined {
+  return keystore.isOpen ? 'opens' : keystore.holdsSeed ? 'stays' : undefined;
+}
+
+/** Where a press seemed to be taken the half hour begins again. */
+async function halfHour({ secret, draws, layout, all }: Trials): Promise<Situation> {
+  const keystore = await Keystore.at(layout, device => {
+    toFingerprint(device);
+    device.press('r');
+  });
+  const { driver } = keystore;
+  await until(
+    driver,
+    () => true,
+    () => driver.settle().then(async () => void (await driver.run(REPLY_MS))),
+  );
+  const walk = new Walk(driver.pico, secret, idling(keystore));
+  const isDue = () => wordAt(driver, symbol('idle_seconds')) >= IDLE_LIMIT;
+  const judge = (outcome: Outcome): Verdict => {
+    const left = leaves(outcome, nothing);
+    if (left || outcome.end !== 'idle') return left ?? outcome.end;
+    return (isDue() ? stillThere(keystore) : undefined) ?? 'idle';
+  };
+  return {
+    name: 'half an hour',
+    walk,
+    steps: walk.edges(all, 0, all ? undefined : walk.meets(...draws)),
+    judge,
+  };
+}
+
+/** A command of a host where no seed is open to it. */
+async function asked(
+  { secret, layout, all }: Trials,
+  name: string,
+  bring: (device: KeystoreDevice) => void,
+  command: Uint8Array,
+): Promise<Situation> {
+  const keystore = await Keystore.at(layout, bring);
+  const { driver } = keystore;
+  await atReport(driver, framed(CHANNEL, command)[0]!);
+  const walk = new Walk(driver.pico, secret, mainLoop(driver));
+  const isDue = (report: string) => walk.right.reports.includes(report) || REFUSAL.test(report);
+  const judge = ({ end, reports }: Outcome): Verdict => {
+    if (end === 'signs') return keystore.signerHoldsSeed ? 'opens' : 'other seed';
+    if (holdsSecret(reports.join('')) || isLong(reports)) return 'garbled';
+    if (!reports.every(isDue)) return 'other reply';
+    return end === 'idle' && reports.length > 0 ? 'refuses' : end;
+  };
+  return { name, walk, steps: walk.edges(all), judge };
+}
+
+/** The longest reply is in its buffer, which begins with what the host has sent. */
+function isLong(reports: readonly string[]): boolean {
+  const lengthOf = (report: string) => Number.parseInt(report.slice(10, 14), 16);
+  return (
+    reports.length > REPORTS ||
+    reports.some(report => report.slice(6, 10) === '0000' && lengthOf(report) > MAX_REPLY)
+  );
+}
+
 export async function* gates(
   secret: readonly number[],
   draws: readonly number[],
   layout: Layout,
   all: boolean,
 ): AsyncGenerator<Situation> {
-  const ends = all ? [] : draws;
-  const nothing = new Set(reportsOf(0, INTERNAL));
-  // The longest reply is in its buffer, which begins with what the host has sent.
-  const isLong = (reports: readonly string[]) =>
-    reports.length > REPORTS ||
-    reports.some(
-      report => Number.parseInt(report.slice(10, 14), 16) > MAX_REPLY && report.slice(6, 10) === '0000',
-    );
-  const isRefusal = (report: string) => REFUSAL.test(report);
-  const pressed = async (
-    name: string,
-    keystore: Keystore,
-    key: 'l' | 'b' | 'r',
-    harm: () => Verdict | undefined,
-  ): Promise<Situation> => {
-    await atPress(keystore.driver, KEYS[key]);
-    const walk = new Walk(keystore.driver.pico, secret, {
-      ...mainLoop(keystore.driver),
-      ends,
-      patience: A_QUESTION,
-    });
-    const judge = (outcome: Outcome) =>
-      leaves(outcome, nothing) ?? (outcome.end === 'idle' ? harm() : undefined) ?? outcome.end;
-    return { name, walk, steps: walk.edges(all), judge };
-  };
-
-  let asked = '';
-  const question = await Keystore.at(layout, device => {
-    toLastWord(device);
-    const word = dice.mnemonic.split(' ').at(-1)!;
-    asked = keyOf(device.texts, option => option !== word && option !== '');
-  });
-  yield pressed('a wrong word', question, asked as 'l', () =>
-    question.isOpen ? 'opens' : question.field('word') > 11 ? 'confirmed' : undefined,
-  );
-  const fingerprint = await Keystore.at(layout, toFingerprint);
-  yield pressed('not this fingerprint', fingerprint, 'l', () => (fingerprint.isOpen ? 'opens' : undefined));
-  const forget = await Keystore.at(layout, device => {
-    toMenuOfOpen(device);
-    device.press(`${MENU_OF_OPEN}b`);
-  });
-  // Where the press was lost or read as another, the page shows that.
-  yield pressed('forget the seed', forget, 'b', () =>
-    [FORGET, MENU].includes(forget.field('page'))
-      ? undefined
-      : forget.isOpen
-        ? 'opens'
-        : forget.holdsSeed
-          ? 'stays'
-          : undefined,
-  );
-
-  const idle = await Keystore.at(layout, device => {
-    toFingerprint(device);
-    device.press('r');
-  });
-  await until(
-    idle.driver,
-    () => true,
-    () => idle.driver.settle().then(async () => void (await idle.driver.run(REPLY_MS))),
-  );
-  const walk = new Walk(idle.driver.pico, secret, idling(idle));
-  yield {
-    name: 'half an hour',
-    walk,
-    steps: walk.edges(all, 0, all ? undefined : walk.meets(...draws)),
-    // Where a press seemed to be taken the half hour begins again.
-    judge: outcome => {
-      const left = leaves(outcome, nothing);
-      if (left || outcome.end !== 'idle') return left ?? outcome.end;
-      const isDue = wordAt(idle.driver, symbol('idle_seconds')) >= IDLE_LIMIT;
-      return isDue && idle.isOpen ? 'opens' : isDue && idle.holdsSeed ? 'stays' : 'idle';
-    },
-  };
-
-  const asks = async (
-    name: string,
-    bring: (device: KeystoreDevice) => void,
-    command: Uint8Array,
-  ): Promise<Situation> => {
-    const keystore = await Keystore.at(layout, bring);
-    const { driver } = keystore;
-    await atReport(driver, framed(CHANNEL, command)[0]!);
-    const walk = new Walk(driver.pico, secret, mainLoop(driver));
-    const judge = (outcome: Outcome): Verdict => {
-      if (outcome.end === 'signs') return keystore.signerHoldsSeed ? 'opens' : 'other seed';
-      if (holdsSecret(outcome.reports.join('')) || isLong(outcome.reports)) return 'garbled';
-      const isOther = outcome.reports.some(
-        report => !walk.right.reports.includes(report) && !isRefusal(report),
-      );
-      if (isOther) return 'other reply';
-      return outcome.end === 'idle' && outcome.reports.length > 0 ? 'refuses' : outcome.end;
-    };
-    return { name, walk, steps: walk.edges(all), judge };
-  };
-  yield asks('a public key while the keystore is in front', toMenuOfOpen, getPublicKey(0));
+  const trials = { secret, draws, layout, all };
+  yield wrongWord(trials);
+  yield otherFingerprint(trials);
+  yield forgotten(trials);
+  yield halfHour(trials);
+  yield asked(trials, 'a public key while the keystore is in front', toMenuOfOpen, getPublicKey(0));
   if (!all) return;
-  yield asks('the version', toMenuOfOpen, GET_APP_VERSION);
-  yield asks('a public key without a seed', () => undefined, getPublicKey(0));
-  yield asks('a public key of words that are not confirmed', toFingerprint, getPublicKey(0));
-  yield asks('a message while the keystore is in front', toMenuOfOpen, signMessage(0, Buffer.from('x'))[0]!);
+  const message = signMessage(0, Buffer.from('x'))[0]!;
+  yield asked(trials, 'the version', toMenuOfOpen, GET_APP_VERSION);
+  yield asked(trials, 'a public key without a seed', () => undefined, getPublicKey(0));
+  yield asked(trials, 'a public key of words that are not confirmed', toFingerprint, getPublicKey(0));
+  yield asked(trials, 'a message while the keystore is in front', toMenuOfOpen, message);
 }
