@@ -1,6 +1,6 @@
 import { parseAccount, toHex } from '@zbc-signer/chain';
 import type { Emulator } from '@zbc-signer/emulator';
-import { TransactionType } from '@zbc-signer/host';
+import { formatDocument, parseSignedDocument, TransactionType } from '@zbc-signer/host';
 import type { Browser } from '@zbc-signer/web';
 import type { Wallet } from '#wallet/page/wallet.js';
 import type { ModelChain } from '../../testkit/chain/model-chain.js';
@@ -167,4 +167,23 @@ test('IndexedDB that fails after the approval sends nothing, and leaves nothing 
   await expect(sending).rejects.toMatchObject({ code: 'JOURNAL_FAILED', facts: { sent: 'no' } });
   expect(await wallet.journal.pending()).toEqual([]);
   expect(paid()).toEqual([]);
+});
+
+test('what is signed into a document is sent from it once, and for its own chain alone', async () => {
+  const { wallet } = await openTab();
+  const [signed] = await Promise.all([wallet.sign(DRAFT, { title: TITLE }), emulator.approve()]);
+  const document = formatDocument(signed);
+  expect(paid()).toEqual([]);
+  const other = { ...parseSignedDocument(document), genesisHash: new Uint8Array(32) };
+  await expect(wallet.submit(other, { title: TITLE })).rejects.toThrow('another chain');
+  expect(paid()).toEqual([]);
+  expect(await wallet.submit(parseSignedDocument(document), { title: TITLE })).toMatchObject({
+    status: 'confirmed',
+  });
+  await expect(wallet.submit(parseSignedDocument(document), { title: TITLE })).rejects.toMatchObject({
+    code: 'DUPLICATE_TRANSACTION',
+  });
+  expect(wallet.resumed).toMatchObject([{ status: 'confirmed' }]);
+  expect(wallet.unsettled).toEqual([]);
+  expect(paid()).toEqual([5n]);
 });

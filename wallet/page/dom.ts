@@ -1,3 +1,5 @@
+import { t } from './language.js';
+
 /** The element with this id, which the page has. */
 export function find<E extends HTMLElement>(id: string, kind: new () => E): E {
   const found = document.getElementById(id);
@@ -26,26 +28,44 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Shows rows of a name and a value; values of `mono` names are set in a fixed width. */
-export function showFacts(
-  list: HTMLElement,
-  facts: readonly (readonly [string, string])[],
-  mono?: RegExp,
-): void {
+/** Addresses and hashes, which are set in a fixed width. */
+const CODE = /^(ZBC_\w{56,}|[0-9a-f]{32,})$/;
+
+/** Shows rows of a name and a value. */
+export function showFacts(list: HTMLElement, facts: readonly (readonly [string, string])[]): void {
   list.replaceChildren(
     ...facts.flatMap(([name, value]) => [
       element('dt', '', name),
-      element('dd', mono?.test(name) ? 'mono' : '', ...breakable(value)),
+      element('dd', CODE.test(value) ? 'mono' : '', ...breakable(value)),
     ]),
   );
+}
+
+/** Facts that are shown when the user asks for them. */
+export function foldedFacts(
+  facts: readonly (readonly [string, string])[],
+  ...summary: Child[]
+): HTMLDetailsElement {
+  const list = element('dl', 'facts');
+  showFacts(list, facts);
+  const shown = summary.length === 0 ? [t`Details`] : summary;
+  return element('details', '', element('summary', '', ...shown), list);
 }
 
 /** An address breaks between its groups, where the device breaks it too. */
 function breakable(text: string): Child[] {
   if (!/^ZBC_[\w]{56,}$/.test(text)) return [text];
-  return text
-    .split(/(?=_)/)
-    .flatMap((group, at) => (at < 2 ? [group] : [document.createElement('wbr'), group]));
+  return addressGroups(text).flatMap((group, at) => (at < 2 ? [group] : [element('wbr', ''), group]));
+}
+
+/** An address as one line of text, in which the eye finds the groups that the device shows. */
+export function groupedAddress(address: string): Child[] {
+  return addressGroups(address).flatMap(group => [element('span', '', group), element('wbr', '')]);
+}
+
+/** Of nine characters, each but the first with the underscore before it. */
+function addressGroups(address: string): string[] {
+  return address.split(/(?=_)/);
 }
 
 /** Calls `submit` in place of the browser's own submission. */
@@ -58,4 +78,13 @@ export function onSubmit(form: HTMLFormElement, submit: (pressed: HTMLElement | 
 
 export function onClick(id: string, act: () => void): void {
   part(id).addEventListener('click', act);
+}
+
+/** Undefined for what cannot be read yet. */
+export function attempt<Value>(read: () => Value): Value | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
 }

@@ -31,6 +31,20 @@ export function onForm(id: string, submit: (pressed: HTMLElement | null) => Prom
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       showFault(error);
+      part(error.field).focus();
+    }
+  });
+}
+
+/** Shows what is wrong with a field beside it, once the user has filled it. */
+export function checkOnChange(id: string, check: () => void): void {
+  const field = find(id, HTMLInputElement);
+  field.addEventListener('change', () => {
+    if (field.value === '') return;
+    try {
+      check();
+    } catch (error) {
+      showFault(error instanceof InputError ? error : new InputError(id, (error as Error).message));
     }
   });
 }
@@ -42,11 +56,11 @@ function showFault({ field: id, message }: InputError): void {
   document.getElementById(faultId)?.remove();
   const fault = element('p', 'fault', sentence(message));
   fault.id = faultId;
+  fault.setAttribute('role', 'alert');
   field.after(fault);
   field.setAttribute('aria-invalid', 'true');
   field.setAttribute('aria-errormessage', faultId);
   field.addEventListener('input', clear, { once: true });
-  field.focus();
 
   function clear(): void {
     fault.remove();

@@ -1,30 +1,75 @@
-import { cleanText, formatCoinAmount, formatUnits } from '@zbc-signer/chain';
+import { COIN_DECIMALS, cleanText, formatUnits } from '@zbc-signer/chain';
 import type { Token } from '@zbc-signer/host';
+import { t } from './language.js';
 
 const MAX_SYMBOL = 12;
 const COIN = 0n;
+/** Of JavaScript's dates. */
+const LAST_SECOND = 8_640_000_000_000n;
+/** What every browser can write behind the point. */
+const MAX_DIGITS = 20;
+
+/** `…2QK4`, behind the name of an account. */
+export const tailOf = (address: string): string => `…${address.slice(-4)}`;
 
 /** `ZBC_7VCHJHXE…2QK4`, to tell accounts apart; never to compare. */
 export function shorten(address: string): string {
   return address.length <= 24 ? address : `${address.slice(0, 12)}…${address.slice(-4)}`;
 }
 
-/** The groups of an address, of eight characters each. */
-export function addressGroups(address: string): string[] {
-  return address.split('_');
+/** A time of today, with seconds. */
+export function formatClock(time: Date): string {
+  return new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' }).format(time);
+}
+
+/** `seconds` of Unix time in the browser's time zone; the number itself if it is no time. */
+export function formatMoment(seconds: bigint, style: Intl.DateTimeFormatOptions): string {
+  if (seconds > LAST_SECOND) return `${seconds}`;
+  return new Intl.DateTimeFormat(undefined, style).format(Number(seconds) * 1000);
 }
 
 /** `AMBER`, or `token 7` for one without a symbol. */
 export function tokenName({ symbol, id }: Pick<Token, 'symbol' | 'id'>): string {
   const clean = cleanText(symbol ?? '', MAX_SYMBOL);
-  return clean === '' ? `token ${id}` : clean;
+  return clean === '' ? t`token ${id}` : clean;
 }
 
-/** `1.5 ZBC`, `2.5 AMBER (token 1)`, or atomic units of a token that the chain does not list. */
-export function formatAmount(tokenId: bigint, atoms: bigint, tokens: readonly Token[]): string {
-  if (tokenId === COIN) return formatCoinAmount(atoms);
+/** `1.5 ZBC`; `2.5 AMBER` and `token 1`; or atomic units of a token that the chain does not list. */
+export function amountParts(
+  tokenId: bigint,
+  atoms: bigint,
+  tokens: readonly Token[],
+): [amount: string, token?: string] {
+  if (tokenId === COIN) return [localCoins(atoms)];
   const token = tokens.find(({ id }) => id === tokenId);
-  if (token === undefined) return `${atoms} atomic units of token ${tokenId}`;
-  const name = token.symbol === undefined ? tokenName(token) : `${tokenName(token)} (token ${tokenId})`;
-  return `${formatUnits(atoms, token.decimals)} ${name}`;
+  if (token === undefined) return [t`${atoms} atomic units`, t`token ${tokenId}`];
+  return [`${localUnits(atoms, token.decimals)} ${tokenName(token)}`, t`token ${tokenId}`];
+}
+
+/** As `amountParts`, in one: `2.5 AMBER (token 1)`. */
+export function formatAmount(tokenId: bigint, atoms: bigint, tokens: readonly Token[]): string {
+  const [amount, token] = amountParts(tokenId, atoms, tokens);
+  return token === undefined ? amount : `${amount} (${token})`;
+}
+
+/** `1.7 %`, as the browser's language writes it. */
+export function formatShare(share: number): string {
+  return new Intl.NumberFormat(undefined, { style: 'percent', maximumSignificantDigits: 2 }).format(share);
+}
+
+/** An amount as the browser's language writes it, exact. */
+export function localUnits(atoms: bigint, decimals: number): string {
+  const text = formatUnits(atoms, decimals);
+  if (decimals > MAX_DIGITS) return text;
+  return new Intl.NumberFormat(undefined, { maximumFractionDigits: MAX_DIGITS }).format(text as `${number}`);
+}
+
+export function localCoins(atoms: bigint): string {
+  return `${localUnits(atoms, COIN_DECIMALS)} ZBC`;
+}
+
+/** What a user types, with the point that the device shows where the browser's language writes a comma. */
+export function withPoint(text: string): string {
+  const isComma = new Intl.NumberFormat().format(0.5).includes(',');
+  return isComma ? text.replace(/^(\d+),(\d+)$/, '$1.$2') : text;
 }

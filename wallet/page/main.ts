@@ -1,47 +1,55 @@
 import { part } from './dom.js';
-import { AccountView } from './views/account.js';
+import { translateDocument } from './language.js';
+import { currentPlace, showPlace } from './places.js';
+import { AccountsView } from './views/accounts.js';
+import { ActivityView } from './views/activity.js';
 import { ConnectView } from './views/connect.js';
 import { EscrowView } from './views/escrow.js';
-import { HistoryView } from './views/history.js';
+import { HomeView } from './views/home.js';
 import { MessageView } from './views/message.js';
-import { StatusView } from './views/status.js';
-import { TransferView } from './views/transfer.js';
+import { ReceiveView } from './views/receive.js';
+import { SendView } from './views/send.js';
+import { SettingsView } from './views/settings.js';
 import { UnsettledView } from './views/unsettled.js';
 import { Wallet } from './wallet.js';
 
 const REFRESH_MS = 5000;
-const SECTIONS = ['overview', 'send', 'receive', 'escrow', 'sign', 'history', 'status'];
 
 const wallet = new Wallet({ url: location.origin });
-const history = new HistoryView(wallet);
+const activity = new ActivityView(wallet);
 const escrow = new EscrowView(wallet);
-const status = new StatusView(wallet);
-const transfer = new TransferView(wallet);
-const views = [new ConnectView(wallet), new AccountView(wallet), transfer, new UnsettledView(wallet), status];
+const settings = new SettingsView(wallet);
+const send = new SendView(wallet);
+const views = [
+  new ConnectView(wallet),
+  new AccountsView(wallet),
+  new HomeView(wallet),
+  send,
+  new ReceiveView(wallet),
+  escrow,
+  new UnsettledView(wallet),
+  settings,
+];
 new MessageView(wallet);
 
 /** Asked of the gateway when it is opened. */
 const READ_WHEN_OPENED = new Map([
-  ['history', () => history.open()],
+  ['home', () => activity.openLatest()],
+  ['send', () => send.open()],
+  ['activity', () => activity.open()],
   ['escrow', () => escrow.open()],
-  ['status', () => status.open()],
+  ['settings', () => settings.open()],
 ]);
 
+/** What the list of the open place is of: it is read again where that changes. */
 let opened = '';
 
-function openSection(isByUser: boolean): void {
-  const name = SECTIONS.find(section => location.hash === `#/${section}`) ?? 'overview';
-  for (const section of SECTIONS) part(section).hidden = section !== name;
-  for (const link of document.querySelectorAll('nav a')) {
-    if (link.getAttribute('href') === `#/${name}`) link.setAttribute('aria-current', 'page');
-    else link.removeAttribute('aria-current');
-  }
+function openPlace(isByUser: boolean): void {
+  const name = currentPlace();
+  showPlace(name);
   if (isByUser) part(`${name}-heading`).focus({ preventScroll: true });
-  readSection(name);
-}
-
-function readSection(name: string): void {
-  const key = `${name} ${wallet.account?.address ?? ''}`;
+  const { address = '', balance } = wallet.account ?? {};
+  const key = [name, address, name === 'home' ? balance?.balance : ''].join();
   if (key === opened) return;
   opened = key;
   void READ_WHEN_OPENED.get(name)?.();
@@ -49,7 +57,7 @@ function readSection(name: string): void {
 
 function update(): void {
   for (const view of views) view.update();
-  openSection(false);
+  openPlace(false);
 }
 
 async function refresh(): Promise<void> {
@@ -80,15 +88,17 @@ async function reopen(): Promise<void> {
 function openPaymentLink(): void {
   const [place] = location.hash.split('?');
   if (place === location.hash) return;
-  transfer.fill(location.hash);
+  send.fill(location.hash);
   window.history.replaceState(null, '', place);
 }
 
+translateDocument();
 wallet.onChange = update;
 addEventListener('hashchange', () => {
   openPaymentLink();
   opened = '';
-  openSection(true);
+  openPlace(true);
+  scrollTo(0, 0);
 });
 wallet.devices.subscribe(event => {
   if (wallet.signer === undefined) void reopen();

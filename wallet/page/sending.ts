@@ -1,17 +1,31 @@
-import { formatCoinAmount, toHex, ZbcSignerError } from '@zbc-signer/chain';
-import { type Draft, type FlowEvent, sentOf, type TransactionOutcome } from '@zbc-signer/host';
-import { element } from './dom.js';
+import { formatCoinAmount, type ReviewItem, toHex, ZbcSignerError } from '@zbc-signer/chain';
+import {
+  type Draft,
+  type FlowEvent,
+  type FlowOptions,
+  formatDocument,
+  type SignedTransaction,
+  sentOf,
+  type TransactionOutcome,
+} from '@zbc-signer/host';
+import { element, foldedFacts } from './dom.js';
 import { InputError } from './fields.js';
-import { runTask, type TaskView } from './task.js';
+import { saveFile } from './files.js';
+import { formatShare } from './format.js';
+import { t } from './language.js';
+import { COMPARE, runTask, type TaskView } from './task.js';
 import type { Wallet } from './wallet.js';
 import { explain } from './words.js';
 
 /** What the library finds wrong with an amount. */
 const AMOUNT_FAULTS = ['ZERO_AMOUNT', 'INSUFFICIENT_BALANCE'];
+const STEPS = [COMPARE, t`Signed`, t`Sent`, t`In a block`];
+/** Of what was signed before. */
+const LATER_STEPS = STEPS.slice(2);
 
 /**
- * Has a draft reviewed on the device and sends it, in the dialog. Throws InputError for the field that holds the
- * amount if it is wrong, and nothing was sent.
+ * Has a draft reviewed on the device and sends it, on a screen of its own. Throws InputError for the field that
+ * holds the amount if it is wrong, and nothing was sent.
  */
 export function sendDraft(
   wallet: Wallet,
@@ -19,58 +33,103 @@ export function sendDraft(
   draft: Draft,
   amountField?: string,
 ): Promise<boolean> {
-  return runTask(title, async view => {
-    const { signal } = view;
-    const onProgress = (event: FlowEvent) => showProgress(view, event);
+  return runTask(title, STEPS, async view => {
     try {
-      return describeOutcome(await wallet.send(draft, { title, signal, onProgress }));
+      return await settle(view, STEPS, options => wallet.send(draft, { ...options, title }));
     } catch (error) {
-      if (amountField === undefined || !isAmountFault(error)) throw error;
-      throw new InputError(amountField, explain(error).what);
+      throw atField(error, amountField);
     }
   });
+}
+
+/** Sends what was signed before, on a screen of its own. */
+export function sendSigned(wallet: Wallet, signed: SignedTransaction): Promise<boolean> {
+  const title = t`Send a signed transaction`;
+  return runTask(title, LATER_STEPS, view => {
+    view.commit();
+    return settle(view, LATER_STEPS, options => wallet.submit(signed, { ...options, title }), signed.review);
+  });
+}
+
+/** Has a draft reviewed and signed on the device; the document is for `sendSigned`, here or elsewhere. */
+export function signDraft(
+  wallet: Wallet,
+  title: string,
+  draft: Draft,
+  amountField: string,
+): Promise<boolean> {
+  return runTask(title, STEPS.slice(0, 2), async view => {
+    const onProgress = (event: FlowEvent) => showProgress(view, STEPS.slice(0, 2), event);
+    try {
+      const signed = await wallet.sign(draft, { title, signal: view.signal, onProgress });
+      saveFile(`${toHex(signed.transactionHash).slice(0, 8)}.json`, formatDocument(signed));
+      return t`Signed, and saved as a file. Nothing was sent.`;
+    } catch (error) {
+      throw atField(error, amountField);
+    }
+  });
+}
+
+async function settle(
+  view: TaskView,
+  steps: readonly string[],
+  send: (options: Pick<FlowOptions, 'signal' | 'onProgress'>) => Promise<TransactionOutcome>,
+  known: readonly ReviewItem[] = [],
+): Promise<HTMLElement> {
+  let items = known;
+  const onProgress = (event: FlowEvent) => {
+    if (event.step === 'review') items = event.items;
+    showProgress(view, steps, event);
+  };
+  const outcome = await send({ signal: view.signal, onProgress });
+  const { blockHeight } = outcome;
+  view.reach(steps.length, blockHeight === undefined ? undefined : t`In block ${blockHeight}`);
+  return describeOutcome(outcome, items);
+}
+
+/** The error of an amount as one of its field, where there is one. */
+function atField(error: unknown, field: string | undefined): unknown {
+  return field !== undefined && isAmountFault(error) ? new InputError(field, explain(error).what) : error;
 }
 
 function isAmountFault(error: unknown): boolean {
   return error instanceof ZbcSignerError && AMOUNT_FAULTS.includes(error.code) && sentOf(error) === 'no';
 }
 
-function describeOutcome({ status, blockHeight, transactionHash }: TransactionOutcome): HTMLElement {
-  const block = blockHeight === undefined ? '' : ` in block ${blockHeight}`;
+function describeOutcome(
+  { status, blockHeight, transactionHash }: TransactionOutcome,
+  items: readonly ReviewItem[],
+): HTMLElement {
   return element(
     'div',
     '',
-    element('p', '', `${status === 'confirmed' ? 'Confirmed' : 'Sent'}${block}.`),
-    element('p', 'mono', `Transaction ${toHex(transactionHash)}`),
+    element('p', '', status === 'confirmed' ? confirmedIn(blockHeight) : t`Sent.`),
+    foldedFacts([...items, [t`Transaction`, toHex(transactionHash)]]),
   );
 }
 
-function showProgress(view: TaskView, event: FlowEvent): void {
-  if (event.step === 'fee') view.note(describeFee(event));
+function showProgress(view: TaskView, steps: readonly string[], event: FlowEvent): void {
+  if (event.step === 'fee') view.note(warnOfFee(event));
   if (event.step === 'review') view.review(event.items);
-  if (event.step === 'signed') view.commit();
-  const words = describeStep(event);
-  if (words !== undefined) view.say(words);
-}
-
-/** With a warning where the fee is a high share of the amount. */
-function describeFee({ fee, highShare }: Extract<FlowEvent, { step: 'fee' }>): string {
-  const coins = `Fee: ${formatCoinAmount(fee)}`;
-  if (highShare === undefined) return `${coins}.`;
-  return `${coins}, which is ${Math.round(highShare * 100)} % of the amount. Reject it on the device if that is too much.`;
-}
-
-function describeStep(event: FlowEvent): string | undefined {
-  switch (event.step) {
-    case 'signed':
-      return 'Approved. Sending…';
-    case 'broadcast':
-      return 'Sent. Waiting for a block…';
-    case 'stage':
-      return event.stage === 'confirmed' ? 'Confirmed.' : `Sent (${event.stage}). Waiting for a block…`;
-    case 'retry':
-      return 'The gateway did not answer. Trying again…';
-    default:
-      return undefined;
+  if (event.step === 'signed') {
+    view.commit();
+    view.reach(1, t`Compared`);
+    view.reach(2);
+    view.say(t`Approved. Sending…`);
   }
+  if (event.step === 'broadcast') {
+    view.reach(steps.length - 1);
+    view.say(t`Sent. Waiting for a block…`);
+  }
+  if (event.step === 'retry') view.say(t`The gateway did not answer. Trying again…`);
+}
+
+function confirmedIn(blockHeight: bigint | undefined): string {
+  return blockHeight === undefined ? t`Confirmed.` : t`Confirmed in block ${blockHeight}.`;
+}
+
+/** Empty unless the fee is a high share of the amount. */
+function warnOfFee({ fee, highShare }: Extract<FlowEvent, { step: 'fee' }>): string {
+  if (highShare === undefined) return '';
+  return t`The fee is ${formatCoinAmount(fee)}, ${formatShare(highShare)} of the amount. Reject it on the device if that is too much.`;
 }

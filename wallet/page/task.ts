@@ -1,6 +1,9 @@
 import type { ReviewItem } from '@zbc-signer/chain';
 import { button, element, find, part, showFacts } from './dom.js';
 import { InputError } from './fields.js';
+import { formatClock } from './format.js';
+import { t } from './language.js';
+import { notify } from './notify.js';
 import { describeError } from './words.js';
 
 /** What a task shows while it runs. */
@@ -11,31 +14,39 @@ export interface TaskView {
   note(text: string): void;
   /** What the device must show now. */
   review(items: readonly ReviewItem[]): void;
+  /** The first steps of the line are done; `name` is what the last of them is called from now on. */
+  reach(count: number, name?: string): void;
   /** From now on the task cannot be cancelled; it may be left running in the background. */
   commit(): void;
   signal: AbortSignal;
 }
 
+/** The first step of all that the device is asked for. */
+export const COMPARE = t`Compare on the device`;
+
 const dialog = find('task', HTMLDialogElement);
 const heading = part('task-heading');
+const line = part('task-line');
 const step = part('task-step');
 const note = part('task-note');
 const result = part('task-result');
 const cancel = button('task-cancel');
 const close = button('task-close');
 
+const WAITS = t`Confirm on the device`;
 const PAGE_TITLE = document.title;
 
 let running: AbortController | undefined;
 let isCommitted = false;
 
 /**
- * Runs work in a dialog that shows its steps and what the device must show; resolves with false when it
- * failed, which the dialog says in plain words. `work` gives what to show at the end; an InputError of it
- * closes the dialog and is thrown.
+ * Runs work on a screen of its own, which shows how far it is and what the device must show; resolves with false
+ * when it failed, which the screen says in plain words. `steps` are the line of its progress.
+ * `work` gives what to show at the end; an InputError of it closes the screen and is thrown.
  */
 export async function runTask(
   title: string,
+  steps: readonly string[],
   work: (view: TaskView) => Promise<string | Node>,
 ): Promise<boolean> {
   if (running !== undefined) {
@@ -47,30 +58,49 @@ export async function runTask(
   running = abort;
   isCommitted = false;
   heading.textContent = title;
+  line.replaceChildren(...steps.map(name => element('li', '', element('span', '', name))));
+  reach(-1);
   result.replaceChildren();
   cancel.hidden = false;
   close.hidden = true;
-  showStep('Preparing…');
+  showStep(t`Preparing…`);
   showNote('');
   part('task-review').hidden = true;
   dialog.showModal();
   try {
     const { signal } = abort;
-    const outcome = await work({ say: showStep, note: showNote, review: showReview, commit, signal });
+    const view = { say: showStep, note: showNote, review: showReview, reach, commit, signal };
+    const outcome = await work(view);
+    reach(line.children.length);
     result.replaceChildren(element('div', 'good', outcome));
     showTitle('✓');
+    notify(t`Done`, title);
     return true;
   } catch (error) {
     if (error instanceof InputError) {
       dialog.close();
       throw error;
     }
+    const failed = line.querySelector<HTMLElement>('[data-state=now]');
+    if (failed !== null) failed.dataset.state = 'bad';
     result.replaceChildren(describeError(error));
-    showTitle('Ended');
+    showTitle(t`Ended`);
+    notify(t`Ended`, title);
     return false;
   } finally {
     running = undefined;
     end();
+  }
+}
+
+function reach(count: number, name?: string): void {
+  for (const [at, item] of [...line.children].entries()) {
+    const { dataset, firstElementChild: shown } = item as HTMLElement;
+    if (at < count && dataset.state !== 'done') item.append(element('time', '', formatClock(new Date())));
+    dataset.state = at < count ? 'done' : at === count ? 'now' : 'next';
+    if (at === count) item.setAttribute('aria-current', 'step');
+    else item.removeAttribute('aria-current');
+    if (at === count - 1 && name !== undefined) shown!.textContent = name;
   }
 }
 
@@ -86,10 +116,12 @@ function showNote(text: string): void {
 }
 
 function showReview(items: readonly ReviewItem[]): void {
-  showFacts(part('task-items'), items, /hash|recipient|approver|sender|address|token$/i);
+  showFacts(part('task-items'), items);
+  reach(0);
   part('task-review').hidden = false;
-  showStep('Compare every page on the device, then approve or reject there.');
-  showTitle('Confirm on the device');
+  showStep(t`Compare every page on the device, then approve or reject there.`);
+  showTitle(WAITS);
+  notify(WAITS, heading.textContent);
 }
 
 /** For a user who has another tab in front. */
@@ -99,7 +131,7 @@ function showTitle(state: string): void {
 
 function commit(): void {
   isCommitted = true;
-  showTitle('Sending');
+  showTitle(t`Sending`);
   part('task-review').hidden = true;
   cancel.hidden = true;
   close.hidden = false;

@@ -1,6 +1,14 @@
-import { fromHex, toHex } from '@zbc-signer/chain';
+import {
+  encodeAddress,
+  fromHex,
+  parseCoins,
+  TRANSACTION_FORMATS,
+  toHex,
+  ZbcSignerError,
+} from '@zbc-signer/chain';
 import {
   type Balance,
+  type ConfirmOptions,
   type Draft,
   type FlowEvent,
   GatewayClient,
@@ -13,6 +21,7 @@ import {
   type SignedMessage,
   type SignedTransaction,
   type SignerVersion,
+  type SubmitOptions,
   signTransaction,
   submitAndConfirm,
   type Token,
@@ -20,6 +29,7 @@ import {
   type TransactionOutcome,
   TransportError,
 } from '@zbc-signer/host';
+import type { SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import {
   type Browser,
   currentBrowser,
@@ -30,11 +40,18 @@ import {
   WebDevices,
 } from '@zbc-signer/web';
 import { withOneListener } from './events.js';
+import { Labels } from './labels.js';
+import { t } from './language.js';
+import { PageError } from './words.js';
 
 const ACCOUNTS_KEY = 'zbc-wallet accounts';
 const CHAIN_KEY = 'zbc-wallet chain';
+const WATCHED_KEY = 'zbc-wallet watched';
 const MAX_ACCOUNTS = 20;
+/** So many accounts in a row that the chain does not know end the search for more. */
+const GAP = 5;
 const POLL_MS = 1000;
+const MAX_FEE = parseCoins('0.1');
 
 /** One account of the device; holdings are undefined until the gateway has answered. */
 export interface WalletAccount {
@@ -74,6 +91,9 @@ export class Wallet {
   readonly gateway: GatewayClient;
   readonly devices: WebDevices;
   readonly journal: IndexedDbJournal;
+  readonly labels: Labels;
+  /** In atomic units. */
+  readonly maxFee = MAX_FEE;
   /** The payments of this chain of which nobody knows whether they were made, but for those that a tab is sending. */
   unsettled: PendingPayment[] = [];
   /** What the last look at unsettled payments has found out, until the user has seen it. */
@@ -95,6 +115,7 @@ export class Wallet {
   deviceError: unknown;
   accounts: WalletAccount[] = [];
   selected = 0;
+  isDiscovering = false;
   leftOpen: LeftOpenReview | undefined;
   onChange: () => void = () => {};
   readonly #browser: Browser;
@@ -106,6 +127,8 @@ export class Wallet {
     this.gateway = new GatewayClient(url, { fetch: withOneListener(browser.fetch, browser.locks) });
     this.devices = new WebDevices({ browser });
     this.journal = new IndexedDbJournal(browser);
+    this.labels = new Labels(browser.storage);
+    this.accounts = this.#watched();
   }
 
   get account(): WalletAccount | undefined {
@@ -175,6 +198,8 @@ export class Wallet {
     }
     this.onChange();
     await this.readHoldings();
+    const isFirst = this.deviceError === undefined && this.#stored(ACCOUNTS_KEY) === '';
+    if (isFirst) await this.discoverAccounts().catch(() => undefined);
   }
 
   async disconnect(): Promise<void> {
@@ -183,7 +208,7 @@ export class Wallet {
     this.version = undefined;
     this.deviceError = undefined;
     this.leftOpen = undefined;
-    this.accounts = [];
+    this.accounts = this.#watched();
     this.selected = 0;
     this.devices.forget();
     this.onChange();
@@ -197,12 +222,61 @@ export class Wallet {
   }
 
   async addAccount(): Promise<void> {
-    if (this.signer === undefined || this.accounts.length >= MAX_ACCOUNTS) return;
-    const index = this.accounts.length;
-    const { address, publicKey } = await this.signer.run(device => device.getPublicKey(index));
-    this.accounts.push({ index, address, publicKey, tokens: [] });
-    this.#store(ACCOUNTS_KEY, `${this.accounts.length}`);
-    this.select(index);
+    const { accounts } = this;
+    if (accounts.length >= MAX_ACCOUNTS || this.isDiscovering) return;
+    const added = await readAccount(this.#device(), accounts.length);
+    this.#keepAccounts([...accounts, added]);
+    this.select(added.index);
+  }
+
+  /** Adds the accounts of the signer that the chain knows. */
+  async discoverAccounts(): Promise<void> {
+    if (this.isDiscovering) return;
+    const signer = this.#device();
+    this.isDiscovering = true;
+    this.onChange();
+    const found = [...this.accounts];
+    try {
+      let end = found.length;
+      while (found.length < Math.min(end + GAP, MAX_ACCOUNTS)) {
+        const account = await readAccount(signer, found.length);
+        found.push(account);
+        if ((await this.gateway.account(account.address)) !== undefined) end = found.length;
+      }
+      // Another device may have come meanwhile.
+      if (signer === this.signer && this.accounts[0] === found[0]) this.#keepAccounts(found.slice(0, end));
+    } finally {
+      this.isDiscovering = false;
+      this.onChange();
+    }
+  }
+
+  /** Whether the accounts are shown without the signer. */
+  get isWatching(): boolean {
+    return this.#stored(WATCHED_KEY) !== '';
+  }
+
+  watch(isOn: boolean): void {
+    const keys = this.accounts.map(({ publicKey }) => toHex(publicKey));
+    this.#store(WATCHED_KEY, isOn ? keys.join() : '');
+    this.onChange();
+  }
+
+  /** What the user calls an address; an own account that has no name is called by its number. */
+  nameOf(address: string): string | undefined {
+    const own = this.accounts.find(account => account.address === address);
+    return this.labels.nameOf(address) ?? (own && t`Account ${own.index}`);
+  }
+
+  label(address: string, name: string): void {
+    this.labels.set(address, name);
+    this.onChange();
+  }
+
+  /** What the gateway asks for a transfer now, in atomic units. */
+  async readFee(type: typeof SEND_ZBC | typeof TRANSFER_TOKEN): Promise<bigint> {
+    const [length = 0] = TRANSACTION_FORMATS[type].bodyLengths;
+    return (await this.gateway.estimateFee(type, length)).minimumFee;
   }
 
   async readHoldings(): Promise<void> {
@@ -225,25 +299,51 @@ export class Wallet {
   /** Shows the address on the device, to compare; throws UserRejectedError. */
   async compareAddress(signal: AbortSignal): Promise<void> {
     const { index } = this.#selected();
-    const review = `Address of account ${index}`;
+    const review = t`Address of account ${index}`;
     await this.#device().run(device => device.getPublicKey(index, { confirm: true, signal }), { review });
   }
 
   async signMessage(message: Uint8Array, signal: AbortSignal): Promise<SignedMessage> {
     const { index } = this.#selected();
-    const review = 'Sign a message';
+    const review = t`Sign a message`;
     return this.#device().run(device => device.signMessage(index, message, { signal }), { review });
   }
 
   /** The library's steps, for the chain and the key that this page shows. */
-  async send(draft: Draft, { title, ...options }: SendOptions): Promise<TransactionOutcome> {
-    const { index, publicKey } = this.#selected();
-    const { gateway, journal } = this;
-    const step = { ...options, gateway, journal, expectedGenesisHash: this.genesisHash };
+  async send(draft: Draft, options: SendOptions): Promise<TransactionOutcome> {
+    return this.#settle(async step => submitAndConfirm(await this.sign(draft, options), step), options);
+  }
+
+  /** Of a document; it may be one of another signer. */
+  async submit(signed: SignedTransaction, options: SendOptions): Promise<TransactionOutcome> {
+    const [own, its] = [this.genesisHash, signed.genesisHash].map(hash => hash && toHex(hash));
+    if (own !== its || this.chainChanged) throw new PageError(t`the transaction is for another chain`);
     try {
-      const prepared = await prepareTransaction(draft, { ...step, publicKey, account: index });
-      const signed = await this.#sign(prepared, { ...options, title });
-      return await submitAndConfirm(signed, step);
+      return await this.#settle(step => submitAndConfirm(signed, step), options);
+    } catch (error) {
+      // The chain has it: what became of it is found out.
+      if (error instanceof ZbcSignerError && error.code === 'DUPLICATE_TRANSACTION') await this.resume();
+      throw error;
+    }
+  }
+
+  /** Has a draft signed on the device; nothing is sent. */
+  async sign(draft: Draft, { title, ...options }: SendOptions): Promise<SignedTransaction> {
+    const { index, publicKey } = this.#selected();
+    const { gateway, journal, maxFee, genesisHash: expectedGenesisHash } = this;
+    this.#device();
+    const step = { ...options, gateway, journal, maxFee, expectedGenesisHash };
+    const prepared = await prepareTransaction(draft, { ...step, publicKey, account: index });
+    return this.#sign(prepared, { ...options, title });
+  }
+
+  async #settle(
+    work: (step: SubmitOptions & ConfirmOptions) => Promise<TransactionOutcome>,
+    { signal, onProgress }: SendOptions,
+  ): Promise<TransactionOutcome> {
+    const { gateway, journal } = this;
+    try {
+      return await work({ gateway, journal, signal, onProgress });
     } finally {
       await this.readJournal();
       void this.readHoldings();
@@ -331,7 +431,7 @@ export class Wallet {
   notePlug({ type, kind }: WebDeviceEvent): void {
     if (this.signer?.device.kind !== kind) return;
     if (type === 'connected') return void this.readDevice();
-    this.deviceError = new TransportError('DEVICE_DISCONNECTED', 'the signer was unplugged');
+    this.deviceError = new TransportError('DEVICE_DISCONNECTED', t`the signer was unplugged`);
     this.onChange();
   }
 
@@ -344,16 +444,30 @@ export class Wallet {
   async #readAccounts(signer: SharedSigner): Promise<void> {
     const accounts: WalletAccount[] = [];
     for (let index = 0; index < this.#readCount(); index++) {
-      const { address, publicKey } = await signer.run(device => device.getPublicKey(index));
-      const known = this.accounts.find(account => account.address === address);
-      accounts.push(known ?? { index, address, publicKey, tokens: [] });
+      const account = await readAccount(signer, index);
+      accounts.push(this.accounts.find(({ address }) => address === account.address) ?? account);
     }
     this.accounts = accounts;
     this.selected = Math.min(this.selected, accounts.length - 1);
   }
 
+  #keepAccounts(accounts: WalletAccount[]): void {
+    this.accounts = accounts;
+    this.#store(ACCOUNTS_KEY, `${accounts.length}`);
+    if (this.isWatching) this.watch(true);
+  }
+
+  /** What is damaged is not watched. */
+  #watched(): WalletAccount[] {
+    const keys = this.#stored(WATCHED_KEY).match(/[0-9a-f]{64}/g) ?? [];
+    return keys.slice(0, MAX_ACCOUNTS).map((key, index) => {
+      const publicKey = fromHex(key);
+      return { index, address: encodeAddress(publicKey), publicKey, tokens: [] };
+    });
+  }
+
   #device(): SharedSigner {
-    if (this.signer === undefined) throw new Error('no signer is connected');
+    if (this.signer === undefined) throw new PageError(t`connect the signer first`);
     return this.signer;
   }
 
@@ -387,4 +501,9 @@ export class Wallet {
       this.#browser.storage?.setItem(key, value);
     } catch {}
   }
+}
+
+async function readAccount(signer: SharedSigner, index: number): Promise<WalletAccount> {
+  const { address, publicKey } = await signer.run(device => device.getPublicKey(index));
+  return { index, address, publicKey, tokens: [] };
 }

@@ -1,6 +1,7 @@
 import { ZbcSignerError } from '@zbc-signer/chain';
 import { adviceOf, remedyOf } from '@zbc-signer/chain/remedies';
 import { element } from './dom.js';
+import { t } from './language.js';
 
 /** What went wrong, in plain words, and what to do. */
 interface Explanation {
@@ -8,106 +9,105 @@ interface Explanation {
   advice?: string | undefined;
 }
 
-const KEPT = 'It is kept above, where you can check and finish it.';
+const KEPT = t`It is kept at the top of this page, where you can check and finish it.`;
 
 /** Where the library's words are for programs, or its remedy for the command line. */
 const WORDS: ReadonlyMap<string, Explanation> = new Map([
-  ['USER_REJECTED', { what: 'You rejected it on the device. Nothing was signed and nothing was sent.' }],
-  ['ABORTED', { what: 'Cancelled. Nothing was sent.' }],
-  ['ZERO_AMOUNT', { what: 'The amount is 0. Nothing was signed.' }],
+  ['USER_REJECTED', { what: t`You rejected it on the device. Nothing was signed and nothing was sent.` }],
+  ['ABORTED', { what: t`Cancelled. Nothing was sent.` }],
+  ['ZERO_AMOUNT', { what: t`The amount is 0. Nothing was signed.` }],
   [
     'LOCKED',
     {
-      what: 'Unlock the signer.',
-      advice:
-        'It is locked, or has no seed: enter its PIN or your words with its buttons, then connect again.',
+      what: t`Unlock the signer.`,
+      advice: t`It is locked, or has no seed: enter its PIN or your words with its buttons, then connect again.`,
     },
   ],
   [
     'BUSY',
     {
-      what: 'The signer is busy: a review is on its screen.',
-      advice: 'Approve or reject that on the device first.',
+      what: t`The signer is busy: a review is on its screen.`,
+      advice: t`Approve or reject that on the device first.`,
     },
   ],
   [
     'DEVICE_DISCONNECTED',
     {
-      what: 'The signer was disconnected. Nothing was sent.',
-      advice: 'Connect it again and start over: nothing is signed again by itself.',
+      what: t`The signer was disconnected. Nothing was sent.`,
+      advice: t`Connect it again and start over: nothing is signed again by itself.`,
     },
   ],
   [
     'REPLY_LOST',
     {
-      what: "The signer's answer was lost. Nothing was sent.",
-      advice: 'Even if you approved, nothing left this account. Start over.',
+      what: t`The signer's answer was lost. Nothing was sent.`,
+      advice: t`Even if you approved, nothing left this account. Start over.`,
     },
   ],
   [
     'GATEWAY_UNREACHABLE',
     {
-      what: 'The gateway does not answer.',
-      advice: 'Check the connection. This page tries again by itself.',
+      what: t`The gateway does not answer.`,
+      advice: t`Check the connection. This page tries again by itself.`,
     },
   ],
   [
     'BROADCAST_UNCERTAIN',
     {
-      what: 'The gateway gave no certain answer: the transaction may have been accepted.',
+      what: t`The gateway gave no certain answer: the transaction may have been accepted.`,
     },
   ],
   [
     'SUBMISSION_INTERRUPTED',
     {
-      what: 'Interrupted after you approved.',
+      what: t`Interrupted after you approved.`,
     },
   ],
   [
     'NOT_CONFIRMED',
     {
-      what: 'The transaction was sent, but no block has it yet.',
-      advice: 'It may still be confirmed: see History.',
+      what: t`The transaction was sent, but no block has it yet.`,
+      advice: t`It may still be confirmed: see Activity.`,
     },
   ],
   [
     'UNSETTLED_PAYMENT',
     {
-      what: 'An earlier payment to this recipient may have been made. This one was not sent.',
-      advice: 'Check it above first. To pay all the same, forget it there.',
+      what: t`An earlier payment to this recipient may have been made. This one was not sent.`,
+      advice: t`Check it at the top of this page first. To pay all the same, forget it there.`,
     },
   ],
   [
     'FEE_TOO_HIGH',
     {
-      what: 'The gateway asks for a fee of more than 0.1 ZBC, the limit of this page. Nothing was signed.',
-      advice: 'Compare with another gateway; the command line can allow more, with --max-fee.',
+      what: t`The gateway asks for a fee of more than 0.1 ZBC, the limit of this page. Nothing was signed.`,
+      advice: t`Compare with another gateway; the command line can allow more, with --max-fee.`,
     },
   ],
   [
     'WRONG_CHAIN',
     {
-      what: 'The gateway has changed to another chain. Nothing was signed.',
-      advice: 'Reload the page if you expected that: it then works for the new chain.',
+      what: t`The gateway has changed to another chain. Nothing was signed.`,
+      advice: t`Reload the page if you expected that: it then works for the new chain.`,
     },
   ],
   [
     'HASH_MISMATCH',
     {
-      what: 'The gateway reports another transaction than the one you approved: possible tampering.',
-      advice: 'Do not trust this gateway: check with another one.',
+      what: t`The gateway reports another transaction than the one you approved: possible tampering.`,
+      advice: t`Do not trust this gateway: check with another one.`,
     },
   ],
   [
     'INVALID_SIGNATURE',
     {
-      what: 'The signature from the device is not valid. It was discarded.',
-      advice: 'Do not use this device if it happens again.',
+      what: t`The signature from the device is not valid. It was discarded.`,
+      advice: t`Do not use this device if it happens again.`,
     },
   ],
   [
     'ADDRESS_MISMATCH',
-    { what: 'The address from the device does not belong to its key.', advice: 'Do not use this device.' },
+    { what: t`The address from the device does not belong to its key.`, advice: t`Do not use this device.` },
   ],
 ]);
 
@@ -119,7 +119,7 @@ export function explain(error: unknown): Explanation {
     return sentences.length === 0 ? known : { ...known, advice: sentences.join(' ') };
   }
   if (error instanceof PageError) return { what: sentence(error.message) };
-  return { what: 'Something went wrong in this page.', advice: sentence(String(error)) };
+  return { what: t`Something went wrong in this page.`, advice: sentence(String(error)) };
 }
 
 /** What the page itself found wrong, in words for its user. */
@@ -144,7 +144,7 @@ export function describeError(error: unknown): HTMLElement {
 
 function hashOf(error: unknown): HTMLElement[] {
   const hash = error instanceof ZbcSignerError ? error.facts.transactionHash : undefined;
-  return hash === undefined ? [] : [element('p', 'mono', `Transaction ${hash}`)];
+  return hash === undefined ? [] : [element('p', 'mono', t`Transaction ${String(hash)}`)];
 }
 
 /** Begins with a capital and ends with a full stop. */

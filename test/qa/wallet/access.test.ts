@@ -6,7 +6,7 @@ import { launchChromium } from '../../../tools/chromium.js';
 import { WalletScene } from './scene.js';
 
 const SECOND = accounts.cases[1]!.address;
-const SECTIONS = ['overview', 'send', 'receive', 'escrow', 'sign', 'history', 'status'];
+const PLACES = ['home', 'send', 'receive', 'activity', 'more', 'escrow', 'sign', 'accounts', 'settings'];
 
 let browser: Browser;
 let scene: WalletScene;
@@ -25,18 +25,18 @@ afterAll(async () => {
   await browser?.close();
 });
 
-async function openSection(section: string): Promise<void> {
-  await page.evaluate(`location.hash = '#/${section}'`);
-  await page.locator(`#${section}`).waitFor();
+async function openPlace(place: string): Promise<void> {
+  await page.evaluate(`location.hash = '#/${place}'`);
+  await page.locator(`#${place}`).waitFor();
 }
 
 describe.each(['light', 'dark'] as const)('in %s', colorScheme => {
-  it('every text of every section has a contrast of 4.5 or more', async () => {
+  it('every text of every place has a contrast of 4.5 or more', async () => {
     await page.emulateMedia({ colorScheme });
     const low: unknown[] = [];
     let count = 0;
-    for (const section of SECTIONS) {
-      await openSection(section);
+    for (const place of PLACES) {
+      await openPlace(place);
       const found = await page.evaluate<Contrast[]>(CONTRASTS);
       count += found.length;
       low.push(...found.filter(({ contrast }) => contrast < 4.5));
@@ -46,13 +46,13 @@ describe.each(['light', 'dark'] as const)('in %s', colorScheme => {
   });
 });
 
-it.each([320, 390, 768, 1280])('fits a window of %d pixels in every section', async width => {
+it.each([320, 390, 768, 1280])('fits a window of %d pixels in every place', async width => {
   await page.setViewportSize({ width, height: 800 });
-  for (const section of SECTIONS) {
-    await openSection(section);
+  for (const place of PLACES) {
+    await openPlace(place);
     await page.waitForTimeout(100);
     const widest = await page.evaluate<number>('document.documentElement.scrollWidth');
-    expect([section, widest <= width]).toEqual([section, true]);
+    expect([place, widest <= width]).toEqual([place, true]);
   }
 });
 
@@ -61,7 +61,7 @@ it('sends coins by keyboard alone, and says what goes on', async () => {
   await page.getByRole('navigation').getByRole('link', { name: 'Send' }).focus();
   await page.keyboard.press('Enter');
   expect(await page.locator(':focus').textContent()).toBe('Send');
-  for (const text of ['', SECOND, '1', '']) {
+  for (const text of [SECOND, '', '1']) {
     await page.keyboard.press('Tab');
     if (text !== '') await page.keyboard.type(text);
   }
@@ -79,8 +79,8 @@ it('sends coins by keyboard alone, and says what goes on', async () => {
 });
 
 it('names everything that can be used', async () => {
-  for (const section of SECTIONS) {
-    await openSection(section);
+  for (const place of PLACES) {
+    await openPlace(place);
     const tree = await page.locator('body').ariaSnapshot();
     expect(tree).toContain('- heading "ZBC wallet" [level=1]');
     expect(tree).toContain('- navigation "Wallet"');

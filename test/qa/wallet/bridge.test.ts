@@ -136,7 +136,7 @@ describe('in Firefox, which has neither WebHID nor WebUSB', () => {
       await page.click('nav a[href="#/send"]');
       await page.type('#send-to', SECOND);
       await page.type('#send-amount', '1');
-      await page.click('#send-form button');
+      await page.click('#send-form button[type=submit]');
       await page.waitForSelector('#task-review:not([hidden])');
       await scene.server.emulator.review();
       await scene.server.emulator.approve();

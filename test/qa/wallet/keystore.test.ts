@@ -1,7 +1,7 @@
 import { restoreSeed } from '@zbc-signer/emulator';
 import type { Browser } from 'playwright-core';
 import { accounts } from '../../../testkit/repository/vectors.js';
-import { openSection, shownItems } from '../../../testkit/screen/wallet-page.js';
+import { openPlace, shownItems } from '../../../testkit/screen/wallet-page.js';
 import { launchChromium } from '../../../tools/chromium.js';
 import { WalletScene } from './scene.js';
 
@@ -29,8 +29,8 @@ it('asks to unlock a signer without a seed, and shows its account once the words
   restoreSeed(emulator, accounts.mnemonic);
   await connect.click();
   await page.locator('#wallet').waitFor();
-  await openSection(page, 'Receive');
-  await page.getByRole('button', { name: 'Compare on the device' }).click();
+  await openPlace(page, 'Receive');
+  await page.getByRole('button', { name: 'Confirm on the device' }).click();
   expect(await shownItems(page)).toEqual([['Address', accounts.cases[0]!.address]]);
   await emulator.approve();
   expect(scene.complaints).toEqual([]);

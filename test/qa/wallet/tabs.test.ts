@@ -4,6 +4,7 @@ import { accounts } from '../../../testkit/repository/vectors.js';
 import {
   closeTask,
   fillTransfer,
+  openPlace,
   pressReview,
   requestCoins,
   result,
@@ -51,7 +52,7 @@ describe('two tabs', () => {
   it('the second says that the first has the signer, and takes it only when asked', async () => {
     const second = await scene.openTab();
     await sees(second, '#elsewhere', 'The signer is in use in another tab');
-    expect(await second.locator('#wallet').isVisible()).toBe(false);
+    for (const other of ['#wallet', '#connect']) expect(await second.locator(other).isVisible()).toBe(false);
     await second.getByRole('button', { name: 'Use it here' }).click();
     await second.locator('#wallet').waitFor();
     await sees(page, '#elsewhere', 'The signer is in use in another tab');
@@ -145,5 +146,24 @@ describe('the cable', () => {
     await sees(page, '#device-chip', 'disconnected');
     await scene.hid.plug();
     await sees(page, '#device-chip', 'Signer connected');
+  });
+
+  it('unplugged before a visit shows the accounts that are watched, and how to connect', async () => {
+    await openPlace(page, 'Accounts');
+    await page.getByLabel('Show these accounts in this browser without the signer').check();
+    await scene.hid.unplug();
+    await page.reload();
+    await sees(page, '#away', 'The signer is not connected');
+    await openPlace(page, 'Home');
+    await sees(page, '#balance', '100');
+    await fillTransfer(page, SECOND, '1');
+    await pressReview(page);
+    await result(page).locator('.bad', { hasText: 'Connect the signer first' }).waitFor();
+    await closeTask(page);
+    await page.getByRole('button', { name: 'Connect the signer' }).click();
+    await page.getByRole('button', { name: 'Connect over USB' }).waitFor();
+    await scene.hid.plug();
+    await sees(page, '#device-chip', 'Signer connected');
+    expect(await page.locator('#away').isVisible()).toBe(false);
   });
 });

@@ -1,11 +1,12 @@
 import { verify } from '@stablelib/ed25519';
+import { parseCoins } from '@zbc-signer/chain';
 import { GatewayClient } from '@zbc-signer/host';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { accounts } from '../../../testkit/repository/vectors.js';
 import {
   closeTask,
   fillTransfer,
-  openSection,
+  openPlace,
   pressReview,
   requestCoins,
   result,
@@ -33,7 +34,7 @@ afterAll(async () => {
 });
 
 /** Said where it is typed. */
-const MESSAGE = 'Message (optional, public; the device shows ASCII as text, all else as a checksum)';
+const MESSAGE = 'Message (optional)';
 
 /** Reads the whole review on the device, compares it with the page's, and decides. */
 async function decide(decision: 'approve' | 'reject'): Promise<string[][]> {
@@ -50,7 +51,7 @@ async function confirmed(): Promise<string> {
   await done.waitFor();
   expect(await done.innerText()).toMatch(/^Confirmed in block \d+\./);
   expect(await page.title()).toMatch(/^✓ · /);
-  const [, hash] = /Transaction ([0-9a-f]{64})/.exec(await done.innerText()) ?? [];
+  const [, hash] = /Transaction([0-9a-f]{64})/.exec((await done.textContent()) ?? '') ?? [];
   await closeTask(page);
   return hash!;
 }
@@ -67,12 +68,12 @@ it('shows the chain, the signer, the account with its balance and tokens', async
   expect(await page.locator('#network-chip').getAttribute('data-state')).toBe('good');
   expect(await page.locator('#balance').innerText()).toBe('100');
   // What is not rendered yet has no white space between its cells.
-  await page.locator('#tokens tr', { hasText: 'TICKET' }).waitFor();
-  const rows = await page.locator('#tokens tr').allInnerTexts();
-  expect(rows.map(row => row.split(/\s+/))).toEqual([
-    ['HERON', '-526214447600301886', '5', '5'],
-    ['AMBER', '1', '25', '25'],
-    ['TICKET', '2', '10', '10'],
+  await page.locator('#tokens li', { hasText: 'TICKET' }).waitFor();
+  const rows = await page.locator('#tokens li').allInnerTexts();
+  expect(rows.map(row => row.split(/\n+/))).toEqual([
+    ['HERON', '5', 'token -526214447600301886'],
+    ['AMBER', '25', 'token 1'],
+    ['TICKET', '10', 'token 2'],
   ]);
 });
 
@@ -92,18 +93,29 @@ it('fills the form with what a payment link asks for, and sends nothing', async 
   await page.evaluate(`document.querySelector('#send-form').reset(); location.hash = ''`);
 });
 
-it('has the address compared on the device', async () => {
-  await openSection(page, 'Receive');
-  expect(
-    await page
-      .locator('#address')
-      .innerText()
-      .then(text => text.replace(/\s/g, '')),
-  ).toBe(FIRST);
-  await page.getByRole('button', { name: 'Compare on the device' }).click();
+it('shows the address once the device has confirmed it, as one line and as a QR code', async () => {
+  await openPlace(page, 'Receive');
+  expect(await page.locator('#address').isVisible()).toBe(false);
+  await page.getByRole('button', { name: 'Confirm on the device' }).click();
   expect(await decide('approve')).toEqual([['Address', FIRST]]);
   await result(page).locator('.good', { hasText: 'You confirmed this address' }).waitFor();
   await closeTask(page);
+  expect(await page.locator('#address').innerText()).toBe(FIRST);
+  expect(await page.locator('#address-state').innerText()).toMatch(/^✓ Confirmed on the device at /);
+  expect(await page.getByRole('img', { name: 'QR code of the address' }).locator('path').count()).toBe(1);
+});
+
+it('shows an address that was not confirmed only as such', async () => {
+  const tab = await scene.openTab();
+  await tab.getByRole('button', { name: 'Use it here' }).click();
+  await tab.locator('#wallet').waitFor();
+  await openPlace(tab, 'Receive');
+  await tab.getByRole('button', { name: 'Show it unconfirmed' }).click();
+  expect(await tab.locator('#address').innerText()).toBe(FIRST);
+  expect(await tab.locator('#address-state').innerText()).toBe('Not confirmed on the device');
+  await tab.close();
+  await page.getByRole('button', { name: 'Use it here' }).click();
+  await page.locator('#elsewhere').waitFor({ state: 'hidden' });
 });
 
 it('sends coins, and shows exactly what the device shows', async () => {
@@ -132,18 +144,45 @@ it('says plainly that the user rejected, and sends nothing', async () => {
   expect(await page.locator('#unsettled').isVisible()).toBe(false);
 });
 
-it('shows the fee before the review, and how much of the amount it is, if it is much', async () => {
-  for (const [amount, note] of [
-    ['1.5', 'Fee: 0.025 ZBC.'],
-    ['0.05', 'Fee: 0.025 ZBC, which is 50 % of the amount. Reject it on the device if that is too much.'],
+it('shows what a payment costs before the review, and warns of a fee that is much of the amount', async () => {
+  for (const [amount, share, isMuch] of [
+    ['1.5', '1.7%', false],
+    ['0.05', '50%', true],
   ] as const) {
     await fillTransfer(page, SECOND, amount);
+    await page.locator('#send-sum', { hasText: 'Fee0.025 ZBC' }).waitFor();
+    const words = await page.locator('#send-share').innerText();
+    expect(words).toBe(`The fee is ${share} of the amount. This page signs no fee above 0.1 ZBC.`);
     await pressReview(page);
-    await page.locator('#task-note', { hasText: note }).waitFor();
+    await shownItems(page);
+    expect(await page.locator('#task-note').isVisible()).toBe(isMuch);
     await decide('reject');
     await result(page).locator('.bad').waitFor();
     await closeTask(page);
   }
+});
+
+it('fills in all that can be sent beside the fee', async () => {
+  await openPlace(page, 'Send');
+  const spendable = await balanceOf(FIRST);
+  await page.getByRole('button', { name: 'Max' }).click();
+  const amount = parseCoins(await page.locator('#send-amount').inputValue());
+  expect(amount).toBe(spendable - 2_500_000n);
+  await page.locator('#send-sum', { hasText: 'Left0 ZBC' }).waitFor();
+});
+
+it('keeps the name of a recipient in this browser, and offers it', async () => {
+  await fillTransfer(page, SECOND, '0.5');
+  await page.getByLabel('Name of this recipient').fill('Anna');
+  await pressReview(page);
+  await decide('approve');
+  await confirmed();
+  await page.getByRole('button', { name: 'Anna' }).click();
+  expect(await page.locator('#send-to').inputValue()).toBe(SECOND);
+  await page.locator('#send-to-hint', { hasText: 'This is Anna.' }).waitFor();
+  expect(await page.getByLabel('Name of this recipient').isVisible()).toBe(false);
+  await openPlace(page, 'Activity');
+  await page.locator('#activity-list li', { hasText: 'to Anna' }).first().waitFor();
 });
 
 it('ends the review on the device when the user cancels in the page', async () => {
@@ -174,7 +213,7 @@ it('says what is wrong beside the field, without asking the device', async () =>
     expect(await wrong.getAttribute('aria-invalid')).toBeNull();
     expect(await page.locator('.fault').count()).toBe(0);
   }
-  await openSection(page, 'Escrow');
+  await openPlace(page, 'Escrow');
   const hash = page.getByLabel('Another one, by transaction hash');
   await hash.fill('12');
   await page.getByRole('button', { name: 'Approve' }).click();
@@ -188,8 +227,28 @@ async function expectFault(field: Locator, words: RegExp): Promise<void> {
   expect(await fault.innerText()).toMatch(words);
 }
 
+it('tells a user who has another tab in front that the device waits, and that the payment is made', async () => {
+  await page.evaluate(`
+    window.told = [];
+    window.Notification = class {
+      static permission = 'granted';
+      constructor(title, { body }) { told.push([title, body]); throw new TypeError('as on a phone'); }
+    };
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => true });
+  `);
+  await fillTransfer(page, SECOND, '0.125');
+  await pressReview(page);
+  await decide('approve');
+  await confirmed();
+  expect(await page.evaluate('told')).toEqual([
+    ['Confirm on the device · ZBC wallet', 'Send 0.125 ZBC'],
+    ['Done · ZBC wallet', 'Send 0.125 ZBC'],
+  ]);
+  await page.evaluate(`delete document.hidden`);
+});
+
 it('sends a token, scaled by its decimals', async () => {
-  await openSection(page, 'Send');
+  await openPlace(page, 'Send');
   await page.locator('#send-asset').selectOption('1');
   await fillTransfer(page, SECOND, '2.5');
   await pressReview(page);
@@ -203,7 +262,7 @@ it('sends a token, scaled by its decimals', async () => {
 describe('an escrow', () => {
   async function makeEscrow(amount: string): Promise<string> {
     await page.locator('#account').selectOption('0');
-    await openSection(page, 'Escrow');
+    await openPlace(page, 'Escrow');
     await page.locator('#escrow-to').fill(SECOND);
     await page.locator('#escrow-amount').fill(amount);
     await page.locator('#escrow-approver').fill(SECOND);
@@ -217,11 +276,12 @@ describe('an escrow', () => {
 
   async function asApprover(): Promise<void> {
     await page.locator('#account').selectOption('1');
-    await openSection(page, 'Overview');
-    await openSection(page, 'Escrow');
+    await openPlace(page, 'Home');
+    await openPlace(page, 'Escrow');
   }
 
   beforeAll(async () => {
+    await openPlace(page, 'Accounts');
     await page.getByRole('button', { name: 'Add account' }).click();
     await page.locator('#account option').nth(1).waitFor({ state: 'attached' });
   });
@@ -269,8 +329,8 @@ describe('an escrow', () => {
 });
 
 it('signs a message with the key of the account', async () => {
-  await openSection(page, 'Sign');
-  await page.getByLabel('Message', { exact: true }).fill('Sign in to example.org\nnonce 7');
+  await openPlace(page, 'Sign and verify');
+  await page.locator('#sign-text').fill('Sign in to example.org\nnonce 7');
   await pressReview(page);
   await page.locator('#task-review').waitFor();
   await scene.server.emulator.review();
@@ -284,25 +344,67 @@ it('signs a message with the key of the account', async () => {
   expect(verify(bytes(publicKey!), message, bytes(signature!))).toBe(true);
 });
 
+it('verifies a message by its address, and says so when another was signed', async () => {
+  const [signature = '', , address = ''] = await page.locator('#signature dd').allInnerTexts();
+  const form = page.locator('#verify-form');
+  await form.getByLabel('Address').fill(address);
+  await form.getByLabel('Signature').fill(signature);
+  for (const [text, verdict] of [
+    ['Sign in to example.org\nnonce 7', '.good'],
+    ['Sign in to example.org\nnonce 8', '.bad'],
+  ] as const) {
+    await form.getByLabel('Message').fill(text);
+    await form.getByRole('button', { name: 'Verify' }).click();
+    await page.locator(`#verdict ${verdict}`).waitFor();
+  }
+});
+
+it('signs into a file without sending, and sends the file once', async () => {
+  const before = await balanceOf(SECOND);
+  await fillTransfer(page, SECOND, '0.75');
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Sign only, into a file' }).click();
+  await decide('approve');
+  await result(page).locator('.good', { hasText: 'Nothing was sent' }).waitFor();
+  const path = await (await download).path();
+  await closeTask(page);
+  expect(await balanceOf(SECOND)).toBe(before);
+  await openPlace(page, 'Sign and verify');
+  for (const file of [path, path]) {
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Choose a file' }).click();
+    await (await chooser).setFiles(file);
+    await result(page).locator('.good, .bad').waitFor();
+    await closeTask(page);
+  }
+  await page.locator('#unsettled li', { hasText: 'It was made' }).waitFor();
+  await page.getByRole('button', { name: 'Understood' }).click();
+  expect((await balanceOf(SECOND)) - before).toBe(75_000_000n);
+});
+
 it('lists what happened to the account', async () => {
-  await openSection(page, 'History');
-  const entries = page.locator('#history-list li');
+  await openPlace(page, 'Activity');
+  const entries = page.locator('#activity-list li');
   await entries.first().waitFor();
-  const texts = (await entries.allInnerTexts()).join('\n\n');
-  expect(texts).toMatch(/Sent\s*\n?−1.5 ZBC[\s\S]*Message: invoice 42/);
-  expect(texts).toMatch(/Sent\s*\n?−2.5 AMBER \(token 1\)/);
-  expect(texts).toMatch(/Received\s*\n?\+100 ZBC/);
-  expect(texts).toMatch(/In escrow: approved/);
+  const texts = (await entries.allTextContents()).join('\n\n');
+  expect(texts).toMatch(/Sent−1.5 ZBC[\s\S]*Messageinvoice 42/);
+  expect(texts).toMatch(/Sent−2.5 AMBER.*token 1/);
+  expect(texts).toMatch(/Received\+100 ZBC/);
+  expect(texts).toMatch(/Escrowapproved/);
+  const entry = entries.filter({ hasText: 'invoice 42' }).first();
+  expect(await entry.innerText()).not.toMatch(/[0-9a-f]{64}/);
+  await entry.locator('summary').click();
+  expect(await entry.innerText()).toMatch(/[0-9a-f]{64}/);
 });
 
 it.each([
-  ['History', 'history'],
+  ['Activity', 'activity'],
   ['Escrow', 'escrow'],
 ])('does not call a list of %s empty that the gateway did not give', async (name, id) => {
   const listed = /\/transactions\?limit/;
   await page.route(listed, route => route.fulfill({ body: 'nonsense' }));
-  await openSection(page, 'Overview');
-  await openSection(page, name);
+  await openPlace(page, 'Home');
+  await openPlace(page, name);
   await page.locator(`#${id}-list .bad`).waitFor();
   expect(await page.locator(`#no-${id}`).isVisible()).toBe(false);
   await page.unroute(listed);
@@ -311,7 +413,7 @@ it.each([
 it('chooses no other asset where the chosen one is gone', async () => {
   const answered = /\/tokens$/;
   const chosen = page.locator('#send-asset');
-  await openSection(page, 'Send');
+  await openPlace(page, 'Send');
   await chosen.selectOption({ label: 'AMBER (token 1)' });
   await page.route(answered, route => route.fulfill({ body: '{"tokens":[]}' }));
   const reread = () => page.locator('#account').selectOption('0');
@@ -325,7 +427,7 @@ it('chooses no other asset where the chosen one is gone', async () => {
 });
 
 it('shows the status of signer, chain and gateway', async () => {
-  await openSection(page, 'Status');
+  await openPlace(page, 'Settings');
   await page.locator('#about-gateway', { hasText: '2 of 2 answer' }).waitFor();
   expect(await page.locator('#about-chain').innerText()).toContain(scene.devnet.genesisHash);
   expect(await page.locator('#about-signer').innerText()).toMatch(/Firmware\s+\d+\.\d+\.\d+/);

@@ -1,17 +1,21 @@
 import { button, element, find, input, onClick, onSubmit, part } from '../dom.js';
+import { t } from '../language.js';
 import type { Wallet } from '../wallet.js';
 import { describeError, headline, PageError } from '../words.js';
 
 /** The ways to connect, and what stands between the page and a connected device. */
 export class ConnectView {
+  /** The ways to connect are shown beside accounts that are known. */
+  #isAsked = false;
+
   constructor(private readonly wallet: Wallet) {
     const { devices } = wallet;
     button('connect-hid').hidden = !devices.supports('hid');
     button('connect-usb').hidden = !devices.supports('usb');
     if (!devices.supports('hid')) {
       part('hid-hint').textContent = isSecureContext
-        ? 'This browser has no WebHID. Use Chrome or Edge, or the bridge.'
-        : 'Browsers let only https and localhost pages use a device. Open this page over https.';
+        ? t`This browser has no WebHID. Use Chrome or Edge, or the bridge.`
+        : t`Browsers let only https and localhost pages use a device. Open this page over https.`;
     }
     onClick('connect-hid', () => void this.#request('hid'));
     onClick('connect-usb', () => void this.#request('usb'));
@@ -19,19 +23,28 @@ export class ConnectView {
       void this.#attempt(async () => wallet.connect(devices.emulator(input('emulator-url').value.trim())));
     });
     onClick('connect-bridge', () => void this.#attempt(() => this.#connectBridge()));
+    onClick('connect-again', () => {
+      this.#isAsked = true;
+      this.update();
+      part('connect-heading').focus();
+    });
     onClick('use-here', () => void this.#useHere());
     onClick('left-open-done', () => wallet.forgetLeftOpen());
-    onClick('disconnect', () => void wallet.disconnect());
   }
 
   update(): void {
     const { signer, deviceError, accounts } = this.wallet;
-    part('connect').hidden = signer !== undefined && (accounts.length > 0 || deviceError === undefined);
-    part('elsewhere').hidden = signer?.state !== 'elsewhere';
+    const isElsewhere = signer?.state === 'elsewhere';
+    const isConnecting = signer !== undefined && deviceError === undefined;
+    const isAway = !isElsewhere && !isConnecting;
+    if (!isAway) this.#isAsked = false;
+    part('connect').hidden = !isAway || (accounts.length > 0 && !this.#isAsked);
+    part('away').hidden = !isAway || accounts.length === 0 || this.#isAsked;
+    part('elsewhere').hidden = !isElsewhere;
     this.#updateChip();
     this.#updateLeftOpen();
     const result = part('connect-result');
-    if (signer !== undefined && deviceError !== undefined && signer.state !== 'elsewhere') {
+    if (signer !== undefined && deviceError !== undefined && !isElsewhere) {
       result.replaceChildren(describeError(deviceError));
     }
   }
@@ -41,20 +54,20 @@ export class ConnectView {
     const chip = part('device-chip');
     const [state, text] =
       signer === undefined
-        ? ['none', 'No signer']
+        ? ['none', t`No signer`]
         : signer.state === 'elsewhere'
-          ? ['busy', 'Signer in another tab']
+          ? ['busy', t`Signer in another tab`]
           : leftOpen?.isOnScreen
-            ? ['busy', 'Review on the device']
+            ? ['busy', t`Review on the device`]
             : deviceError !== undefined
               ? ['bad', headline(deviceError)]
               : version === undefined
-                ? ['busy', 'Connecting…']
+                ? ['busy', t`Connecting…`]
                 : version.locked
-                  ? ['bad', 'Unlock the signer']
+                  ? ['bad', t`Unlock the signer`]
                   : signer.device.kind === 'emulator'
-                    ? ['busy', 'Emulator, no real signer']
-                    : ['good', 'Signer connected'];
+                    ? ['busy', t`Emulator, no real signer`]
+                    : ['good', t`Signer connected`];
     chip.dataset.state = state;
     chip.textContent = text!;
   }
@@ -63,11 +76,10 @@ export class ConnectView {
     const { leftOpen } = this.wallet;
     part('left-open').hidden = leftOpen === undefined;
     if (leftOpen === undefined) return;
-    const what = leftOpen.title === undefined ? 'A review' : `“${leftOpen.title}”`;
+    const what = leftOpen.title === undefined ? t`A review` : `“${leftOpen.title}”`;
     part('left-open-text').textContent = leftOpen.isOnScreen
-      ? `${what} is still on the device's screen, but this page no longer waits for it: reject it there. ` +
-        'Whatever you choose, nothing is sent.'
-      : `${what} ended while this page was reloaded or closed. Nothing was sent unless it is listed below.`;
+      ? t`${what} is still on the device's screen, but this page no longer waits for it: reject it there. Whatever you choose, nothing is sent.`
+      : t`${what} ended while this page was reloaded or closed. Nothing was sent unless it is listed below.`;
     button('left-open-done').hidden = leftOpen.isOnScreen;
   }
 
@@ -83,12 +95,12 @@ export class ConnectView {
     const { devices } = this.wallet;
     const text = part('bridge-code');
     if (!(await devices.bridge.find())) {
-      throw new PageError('no bridge was found: start zbc-signer bridge, which must admit this page');
+      throw new PageError(t`no bridge was found: start zbc-signer bridge, which must admit this page`);
     }
     try {
       if (!devices.bridge.isPaired) {
         const code = drawCode();
-        text.textContent = `Compare in the terminal of the bridge: code ${code}. Answer there.`;
+        text.textContent = t`Compare in the terminal of the bridge: code ${code}. Answer there.`;
         await devices.bridge.pair(code);
       }
       await this.wallet.connect(devices.bridged());
@@ -101,20 +113,20 @@ export class ConnectView {
     const pressed = button('use-here');
     pressed.disabled = true;
     part('elsewhere-text').textContent =
-      'Asked the other tab. If a review is open there, approve or reject it on the device first.';
+      t`Asked the other tab. If a review is open there, approve or reject it on the device first.`;
     try {
       await this.wallet.signer?.useHere();
       await this.wallet.readDevice();
     } finally {
       pressed.disabled = false;
       part('elsewhere-text').textContent =
-        'One tab uses a signer at a time, so that two never ask it at once.';
+        t`One tab uses a signer at a time, so that two never ask it at once.`;
     }
   }
 
   async #attempt(connect: () => Promise<void>): Promise<void> {
     const result = part('connect-result');
-    result.replaceChildren(element('span', 'hint', 'Connecting…'));
+    result.replaceChildren(element('span', 'hint', t`Connecting…`));
     try {
       await connect();
       if (this.wallet.deviceError === undefined) result.replaceChildren();

@@ -1,25 +1,36 @@
-import { type Decision, fromHex, toHex } from '@zbc-signer/chain';
+import { type Decision, type Escrow, fromHex, parseAccount, parseCoins, toHex } from '@zbc-signer/chain';
 import { formatTime, type ListedEscrow, type ListedTransaction } from '@zbc-signer/host';
 import { APPROVAL_ESCROW } from '@zbc-signer/protocol/transaction-types';
-import { element, showFacts } from '../dom.js';
-import { InputError, onForm, readField } from '../fields.js';
+import { element, input, showFacts } from '../dom.js';
+import { fillAssets, readTransfer, titleOf } from '../drafts.js';
+import { checkOnChange, InputError, onForm, readField } from '../fields.js';
 import { formatAmount } from '../format.js';
+import { t } from '../language.js';
 import { sendDraft } from '../sending.js';
 import type { Wallet, WalletAccount } from '../wallet.js';
 import { fillList } from './listing.js';
 
 const LISTED = 100;
 const HELD = 'held';
+const DAY_SECONDS = 86_400;
 
-/** The escrows that wait for the account's decision. */
+/** The escrows that wait for the account's decision, and the form of a new one. */
 export class EscrowView {
   constructor(private readonly wallet: Wallet) {
     onForm('decide-form', pressed =>
       this.#decideByHash(pressed?.getAttribute('value') === 'reject' ? 'reject' : 'approve'),
     );
+    onForm('escrow-form', () => this.#make());
+    for (const field of ['escrow-to', 'escrow-approver']) {
+      checkOnChange(field, () => void readField(field, parseAccount));
+    }
   }
 
-  /** Asks the gateway when the section is opened. */
+  update(): void {
+    if (this.wallet.account !== undefined) fillAssets('escrow', this.wallet.account);
+  }
+
+  /** Asks the gateway when the place is opened. */
   async open(): Promise<void> {
     const { account } = this.wallet;
     if (account === undefined) return;
@@ -39,20 +50,20 @@ export class EscrowView {
   #describe({ transaction, escrow }: WaitingEscrow): HTMLElement {
     const facts = element('dl', 'facts');
     const { hash, sender, recipient } = transaction;
-    showFacts(
-      facts,
-      [
-        ['From', sender],
-        ['To', recipient ?? 'nobody'],
-        ['Deadline', formatTime(escrow.timeout)],
-        ['Commission', formatAmount(0n, escrow.commission, [])],
-        ...(escrow.instruction ? [['Instruction', escrow.instruction] as const] : []),
-        ['Hash', toHex(hash)],
-      ],
-      /From|To|Hash/,
-    );
+    showFacts(facts, [
+      [t`From`, sender],
+      [t`To`, recipient ?? t`nobody`],
+      [t`Deadline`, formatTime(escrow.timeout)],
+      [t`Commission`, formatAmount(0n, escrow.commission, [])],
+      ...(escrow.instruction ? [[t`Instruction`, escrow.instruction] as const] : []),
+      [t`Hash`, toHex(hash)],
+    ]);
     const buttons = (['approve', 'reject'] as const).map(decision => {
-      const made = element('button', decision === 'approve' ? 'primary' : '', capital(decision));
+      const made = element(
+        'button',
+        decision === 'approve' ? 'primary' : '',
+        decision === 'approve' ? t`Approve` : t`Reject`,
+      );
       made.type = 'button';
       made.addEventListener('click', () => void this.#decide(decision, hash));
       return made;
@@ -64,28 +75,43 @@ export class EscrowView {
   #amountOf({ content }: ListedTransaction): string {
     const { tokens } = this.wallet;
     if (content.kind === 'coins') return formatAmount(0n, content.amount, tokens);
-    return content.kind === 'token' ? formatAmount(content.tokenId, content.amount, tokens) : 'a transfer';
+    return content.kind === 'token' ? formatAmount(content.tokenId, content.amount, tokens) : t`a transfer`;
+  }
+
+  #make(): Promise<boolean> {
+    const draft = { ...readTransfer('escrow', this.wallet), escrow: readEscrow() };
+    return sendDraft(this.wallet, t`Escrow ${titleOf('escrow')}`, draft, 'escrow-amount');
   }
 
   async #decideByHash(decision: Decision): Promise<boolean> {
     const text = readField('decide-hash', String);
     if (/^(0x)?[0-9a-f]{64}$/i.test(text)) return this.#decide(decision, fromHex(text));
-    throw new InputError('decide-hash', 'a transaction hash has 64 hexadecimal digits');
+    throw new InputError('decide-hash', t`a transaction hash has 64 hexadecimal digits`);
   }
 
   async #decide(approval: Decision, escrowHash: Uint8Array): Promise<boolean> {
-    const title = `${capital(approval)} the escrow ${toHex(escrowHash).slice(0, 8)}…`;
+    const short = toHex(escrowHash).slice(0, 8);
+    const title = approval === 'approve' ? t`Approve the escrow ${short}…` : t`Reject the escrow ${short}…`;
     const isSent = await sendDraft(this.wallet, title, { type: APPROVAL_ESCROW, approval, escrowHash });
     void this.open();
     return isSent;
   }
 }
 
+function readEscrow(): Escrow {
+  const days = Number(input('escrow-days').value);
+  if (!Number.isInteger(days) || days < 1)
+    throw new InputError('escrow-days', t`the deadline is a whole number of days`);
+  return {
+    approver: readField('escrow-approver', parseAccount),
+    commission: readField('escrow-commission', parseCoins),
+    timeout: BigInt(Math.floor(Date.now() / 1000) + days * DAY_SECONDS),
+    instruction: new TextEncoder().encode(input('escrow-instruction').value),
+    multiParty: false,
+  };
+}
+
 interface WaitingEscrow {
   transaction: ListedTransaction;
   escrow: ListedEscrow;
-}
-
-function capital(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }

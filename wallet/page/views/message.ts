@@ -1,39 +1,69 @@
-import { toHex } from '@zbc-signer/chain';
-import { formatText } from '@zbc-signer/host';
-import { find, onSubmit, part, showFacts } from '../dom.js';
-import { runTask } from '../task.js';
+import { decodeAddress, fromHex, toHex, verify } from '@zbc-signer/chain';
+import { formatText, parseSignedDocument } from '@zbc-signer/host';
+import { element, find, onSubmit, part, showFacts } from '../dom.js';
+import { onForm, readField } from '../fields.js';
+import { onFile } from '../files.js';
+import { t } from '../language.js';
+import { sendSigned } from '../sending.js';
+import { COMPARE, runTask } from '../task.js';
 import type { Wallet } from '../wallet.js';
+import { describeError } from '../words.js';
 
-/** Signs a text; the result stays until the next one. */
+/** Signs a text, verifies one, and sends what was signed before; results stay until the next ones. */
 export class MessageView {
   constructor(private readonly wallet: Wallet) {
     onSubmit(find('sign-form', HTMLFormElement), () => void this.#sign());
+    onForm('verify-form', async () => {
+      verifyForm();
+      return false;
+    });
+    onFile('send-signed', text => void this.#sendSigned(text));
   }
 
   async #sign(): Promise<void> {
     const { account } = this.wallet;
     if (account === undefined) return;
-    // Textareas give line feeds alone, which is what is signed.
-    const text = find('sign-text', HTMLTextAreaElement).value;
-    const message = new TextEncoder().encode(text);
+    const message = readText('sign-text');
     part('signature').hidden = true;
-    await runTask('Sign a message', async view => {
+    await runTask(t`Sign a message`, [COMPARE, t`Signed`], async view => {
       view.review([
         ['Account', account.address],
         ['Message', formatText(message)],
       ]);
       const { signature } = await this.wallet.signMessage(message, view.signal);
-      showFacts(
-        part('signature'),
-        [
-          ['Signature', toHex(signature)],
-          ['Public key', toHex(account.publicKey)],
-          ['Address', account.address],
-        ],
-        /./,
-      );
+      showFacts(part('signature'), [
+        [t`Signature`, toHex(signature)],
+        [t`Public key`, toHex(account.publicKey)],
+        [t`Address`, account.address],
+      ]);
       part('signature').hidden = false;
-      return 'Signed. The signature is below the message.';
+      return t`Signed. The signature is below the message.`;
     });
   }
+
+  async #sendSigned(text: string): Promise<void> {
+    const result = part('signed-result');
+    result.replaceChildren();
+    try {
+      await sendSigned(this.wallet, parseSignedDocument(text));
+    } catch (error) {
+      result.replaceChildren(describeError(error));
+    }
+  }
+}
+
+function verifyForm(): void {
+  part('verdict').replaceChildren();
+  const publicKey = readField('verify-address', decodeAddress);
+  const signature = readField('verify-signature', fromHex);
+  const isValid = verify(signature, readText('verify-text'), publicKey);
+  const words = isValid
+    ? t`The key of this address has signed this message.`
+    : t`This is no signature of this message by the key of this address.`;
+  part('verdict').replaceChildren(element('p', isValid ? 'good' : 'bad', words));
+}
+
+/** Textareas give line feeds alone, which is what is signed. */
+function readText(id: string): Uint8Array {
+  return new TextEncoder().encode(find(id, HTMLTextAreaElement).value);
 }

@@ -1,6 +1,7 @@
 import { fromHex, toHex } from '@zbc-signer/chain';
 import { formatTime, type ResumedPayment, type SignedTransaction, safeAfter } from '@zbc-signer/host';
-import { element, part, showFacts } from '../dom.js';
+import { element, foldedFacts, part, showFacts } from '../dom.js';
+import { t } from '../language.js';
 import type { Wallet } from '../wallet.js';
 import { describeError } from '../words.js';
 
@@ -25,7 +26,7 @@ export class UnsettledView {
     part('unsettled').hidden = unsettled.length + settled.length === 0 && journalError === undefined;
     if (shown === this.#shown) return;
     this.#shown = shown;
-    part('unsettled-step').textContent = isResuming ? 'Asking the chain…' : '';
+    part('unsettled-step').textContent = isResuming ? t`Asking the chain…` : '';
     part('unsettled-list').replaceChildren(
       ...(journalError === undefined ? [] : [this.#describeFault(journalError)]),
       ...unsettled.map(payment => this.#describeUnknown(payment)),
@@ -41,14 +42,14 @@ export class UnsettledView {
 
   #describeUnknown(payment: SignedTransaction): HTMLElement {
     const error = this.#errorOf(payment);
-    const look = makeButton('Check and send', () => this.wallet.resume());
+    const look = makeButton(t`Check and send`, () => this.wallet.resume());
     look.className = 'primary';
     look.disabled = this.wallet.isResuming;
     const until = formatTime(safeAfter(payment.transaction));
     const known =
       payment.sent === 'yes'
-        ? 'A node has it. Whether a block has it is not known yet.'
-        : `Nobody can tell yet whether it was made. The chain may accept it until ${until} by its own clock.`;
+        ? t`A node has it. Whether a block has it is not known yet.`
+        : t`Nobody can tell yet whether it was made. The chain may accept it until ${until} by its own clock.`;
     return describePayment(
       payment,
       element('p', '', known),
@@ -59,14 +60,13 @@ export class UnsettledView {
 
   #describeSettled({ payment, status, blockHeight }: ResumedPayment): HTMLElement {
     const words = {
-      confirmed: `It was made${blockHeight === undefined ? '' : `, in block ${blockHeight}`}.`,
-      accepted: 'A node has it. It is made when a block has it: see History.',
-      expired:
-        'The gateway says that the chain does not have it, and the chain takes it no more: it was not made.',
+      confirmed: blockHeight === undefined ? t`It was made.` : t`It was made, in block ${blockHeight}.`,
+      accepted: t`A node has it. It is made when a block has it: see Activity.`,
+      expired: t`The gateway says that the chain does not have it, and the chain takes it no more: it was not made.`,
       unknown: '',
       leftAlone: '',
     }[status];
-    const done = makeButton('Understood', () => this.wallet.noteSeen(payment.transactionHash));
+    const done = makeButton(t`Understood`, () => this.wallet.noteSeen(payment.transactionHash));
     return describePayment(payment, element('p', '', words), element('div', 'row', done));
   }
 
@@ -78,7 +78,7 @@ export class UnsettledView {
   }
 
   #forgetButton(transactionHash: Uint8Array): HTMLButtonElement {
-    return makeButton('Forget', () => this.wallet.forget(transactionHash));
+    return makeButton(t`Forget`, () => this.wallet.forget(transactionHash));
   }
 }
 
@@ -88,11 +88,12 @@ function describePayment(
 ): HTMLElement {
   const type = review.find(([name]) => name === 'Type')?.[1] ?? '';
   const facts = element('dl', 'facts');
-  showFacts(facts, [
-    ...review.filter(([name]) => TOLD.includes(name)),
-    ['Transaction', toHex(transactionHash)],
-  ]);
-  return element('li', '', element('strong', '', type), facts, ...children);
+  showFacts(
+    facts,
+    review.filter(([name]) => TOLD.includes(name)),
+  );
+  const folded = foldedFacts([[t`Transaction`, toHex(transactionHash)]]);
+  return element('li', '', element('strong', '', type), facts, ...children, folded);
 }
 
 function makeButton(text: string, act: () => unknown): HTMLButtonElement {

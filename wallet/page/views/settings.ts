@@ -1,14 +1,23 @@
 import { toHex } from '@zbc-signer/chain';
 import { type GatewayStatus, NETWORKS, networkName } from '@zbc-signer/host';
 import { button, element, onClick, part, showFacts } from '../dom.js';
+import { t } from '../language.js';
+import { notificationState } from '../notify.js';
 import type { Wallet } from '../wallet.js';
 import { explain, headline } from '../words.js';
 
 const isNamed = (genesisHash: Uint8Array): boolean =>
   NETWORKS.some(network => toHex(network.genesisHash) === toHex(genesisHash));
 
+const NOTIFICATIONS = {
+  default: t`The browser can tell you when the signer waits for you or a payment is made, while another tab is in front.`,
+  granted: t`The browser tells you when the signer waits for you or a payment is made, while another tab is in front.`,
+  denied: t`The browser shows no notifications of this page: you have switched them off there.`,
+  none: t`This browser has no notifications for this page.`,
+};
+
 /** The chain, the gateway and the signer; alarms stand above everything. */
-export class StatusView {
+export class SettingsView {
   #gateway: GatewayStatus | undefined;
 
   constructor(private readonly wallet: Wallet) {
@@ -16,6 +25,8 @@ export class StatusView {
       wallet.acceptChain();
       location.reload();
     });
+    onClick('disconnect', () => void wallet.disconnect());
+    onClick('notify', () => void Notification.requestPermission().then(() => this.update()));
   }
 
   async open(): Promise<void> {
@@ -26,8 +37,11 @@ export class StatusView {
   update(): void {
     this.#updateNetwork();
     this.#updateAlarms();
+    const notifications = notificationState();
+    button('notify').hidden = notifications !== 'default';
+    part('notify-state').textContent = NOTIFICATIONS[notifications];
     showFacts(part('about-signer'), this.#signerFacts());
-    showFacts(part('about-chain'), this.#chainFacts(), /hash/);
+    showFacts(part('about-chain'), this.#chainFacts());
     showFacts(part('about-gateway'), this.#gatewayFacts());
   }
 
@@ -41,8 +55,8 @@ export class StatusView {
   #network(): [state: string, text: string] {
     const { genesisHash, gatewayError, chainChanged } = this.wallet;
     if (gatewayError !== undefined) return ['bad', headline(gatewayError)];
-    if (chainChanged) return ['bad', 'Another chain'];
-    if (genesisHash === undefined) return ['unknown', 'Network unknown'];
+    if (chainChanged) return ['bad', t`Another chain`];
+    if (genesisHash === undefined) return ['unknown', t`Network unknown`];
     return [isNamed(genesisHash) ? 'good' : 'busy', networkName(genesisHash)];
   }
 
@@ -57,48 +71,48 @@ export class StatusView {
   *#alarms(): Iterable<string> {
     const { gatewayError, chainChanged, version } = this.wallet;
     if (chainChanged) {
-      yield 'This gateway now serves another chain than before. Nothing is signed for it unless you use it from now on.';
+      yield t`This gateway now serves another chain than before. Nothing is signed for it unless you use it from now on.`;
     }
     if (gatewayError !== undefined) {
       const { what, advice } = explain(gatewayError);
       yield [what, advice].filter(text => text !== undefined).join(' ');
     }
-    if (version?.locked) yield 'Unlock the signer. It is locked, or has no seed.';
+    if (version?.locked) yield t`Unlock the signer. It is locked, or has no seed.`;
   }
 
   #signerFacts(): [string, string][] {
     const { signer, version } = this.wallet;
-    if (signer === undefined || version === undefined) return [['State', 'not connected']];
+    if (signer === undefined || version === undefined) return [[t`State`, t`not connected`]];
     return [
-      ['Connected', signer.device.name],
-      ['Firmware', version.firmwareVersion],
-      ['Locked', version.locked ? 'yes' : 'no'],
-      ['Unknown chains', version.refusesUnknownChains ? 'refused' : 'shown as unknown'],
+      [t`Connected`, signer.device.name],
+      [t`Firmware`, version.firmwareVersion],
+      [t`Locked`, version.locked ? t`yes` : t`no`],
+      [t`Unknown chains`, version.refusesUnknownChains ? t`refused` : t`shown as unknown`],
     ];
   }
 
   #chainFacts(): [string, string][] {
     const { chain, genesisHash } = this.wallet;
-    if (chain === undefined || genesisHash === undefined) return [['State', 'no answer']];
+    if (chain === undefined || genesisHash === undefined) return [[t`State`, t`no answer`]];
     return [
-      ['Network', networkName(genesisHash)],
-      ['Genesis hash', toHex(genesisHash)],
-      ['Height', `${chain.height}`],
-      ['Node version', chain.version ?? 'not reported'],
-      ['Synced', chain.synced === undefined ? 'not reported' : chain.synced ? 'yes' : 'no'],
+      [t`Network`, networkName(genesisHash)],
+      [t`Genesis hash`, toHex(genesisHash)],
+      [t`Height`, `${chain.height}`],
+      [t`Node version`, chain.version ?? t`not reported`],
+      [t`Synced`, chain.synced === undefined ? t`not reported` : chain.synced ? t`yes` : t`no`],
     ];
   }
 
   #gatewayFacts(): [string, string][] {
     const { gateway } = this.wallet;
     const status = this.#gateway;
-    if (status === undefined) return [['Address', gateway.url]];
+    if (status === undefined) return [[t`Address`, gateway.url]];
     const answering = status.nodes.filter(({ answers }) => answers).length;
     return [
-      ['Address', gateway.url],
-      ['Mode', status.mode],
-      ['Version', status.version ?? 'not reported'],
-      ['Nodes', `${answering} of ${status.nodes.length} answer`],
+      [t`Address`, gateway.url],
+      [t`Mode`, status.mode],
+      [t`Version`, status.version ?? t`not reported`],
+      [t`Nodes`, t`${answering} of ${status.nodes.length} answer`],
     ];
   }
 }

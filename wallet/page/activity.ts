@@ -1,0 +1,102 @@
+import { Decision, toHex, transactionTypeName } from '@zbc-signer/chain';
+import { formatText, type ListedTransaction, type Movement } from '@zbc-signer/host';
+import { amountParts, localCoins } from './format.js';
+import { t } from './language.js';
+import type { Wallet, WalletAccount } from './wallet.js';
+
+const LISTED = 100;
+
+/** One entry of an account's activity. */
+export interface Entry {
+  height: bigint | undefined;
+  timestamp: bigint | undefined;
+  what: string;
+  /** The address at the other end. */
+  other?: string | undefined;
+  /** Undefined for what moves nothing. */
+  amount?: string | undefined;
+  /** Of the amount, unless it is of coins. */
+  token?: string | undefined;
+  isIn: boolean;
+  details: [name: string, value: string][];
+}
+
+/** The account's entries among the newest of the chain, newest first. */
+export async function readActivity(wallet: Wallet, { address }: WalletAccount): Promise<Entry[]> {
+  const { gateway } = wallet;
+  const [transactions, movements] = await Promise.all([
+    gateway.recentTransactions(LISTED),
+    gateway.movements(LISTED),
+  ]);
+  const entries = [
+    ...movements.filter(({ account }) => account === address).map(movement => ofMovement(wallet, movement)),
+    ...transactions
+      .filter(({ sender, recipient }) => sender === address || recipient === address)
+      .map(transaction => ofTransaction(wallet, transaction, address)),
+  ];
+  return entries.sort((one, other) => compareHeights(other.height, one.height));
+}
+
+function ofMovement(wallet: Wallet, movement: Movement): Entry {
+  const { kind, tokenId, blockHeight, timestamp, transactionHash } = movement;
+  const [amount, token] = amountParts(tokenId, movement.amount, wallet.tokens);
+  return {
+    height: blockHeight,
+    timestamp,
+    what: `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`,
+    amount,
+    token,
+    isIn: true,
+    details: [
+      placeOf(blockHeight, undefined),
+      ...(transactionHash === undefined
+        ? []
+        : [[t`Transaction`, toHex(transactionHash)] as [string, string]]),
+    ],
+  };
+}
+
+function ofTransaction(wallet: Wallet, transaction: ListedTransaction, own: string): Entry {
+  const { hash, sender, recipient, fee, message, blockHeight, timestamp, stage, escrowState } = transaction;
+  const isOwn = sender === own;
+  const [amount, token] = amountOf(wallet, transaction);
+  const details: [string, string][] = [placeOf(blockHeight, stage)];
+  if (!isOwn) details.push([t`From`, sender]);
+  if (isOwn && recipient !== undefined) details.push([t`To`, recipient]);
+  if (isOwn) details.push([t`Fee`, localCoins(fee)]);
+  if (message !== undefined && message.length > 0) details.push([t`Message`, formatText(message)]);
+  if (escrowState !== undefined) details.push([t`Escrow`, escrowState]);
+  details.push([t`Transaction`, toHex(hash)]);
+  return {
+    height: blockHeight,
+    timestamp,
+    what: titleOf(transaction, isOwn),
+    other: isOwn ? (recipient === own ? undefined : recipient) : sender,
+    amount,
+    token,
+    isIn: !isOwn,
+    details,
+  };
+}
+
+function titleOf({ type, content, sender, recipient }: ListedTransaction, isOwn: boolean): string {
+  if (content.kind === 'decision')
+    return content.approval === Decision.Approve ? t`Approved an escrow` : t`Rejected an escrow`;
+  if (content.kind === 'other') return transactionTypeName(type);
+  return sender === recipient ? t`Sent to itself` : isOwn ? t`Sent` : t`Received`;
+}
+
+function amountOf({ tokens }: Wallet, { content }: ListedTransaction): [amount?: string, token?: string] {
+  if (content.kind === 'coins') return amountParts(0n, content.amount, tokens);
+  return content.kind === 'token' ? amountParts(content.tokenId, content.amount, tokens) : [];
+}
+
+function placeOf(height: bigint | undefined, stage: string | undefined): [string, string] {
+  return height === undefined ? [t`State`, stage ?? t`not confirmed`] : [t`Block`, `${height}`];
+}
+
+/** Unconfirmed entries are the newest. */
+function compareHeights(one: bigint | undefined, other: bigint | undefined): number {
+  if (one === other) return 0;
+  return one === undefined || (other !== undefined && one > other) ? 1 : -1;
+}

@@ -1,0 +1,74 @@
+import { MAX_I64, parseAccount, parseCoins, parseUnits } from '@zbc-signer/chain';
+import type { SendDraft, TokenBalance, TokenDraft } from '@zbc-signer/host';
+import { SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
+import { find, input } from './dom.js';
+import { InputError, readField } from './fields.js';
+import { formatAmount, tokenName, withPoint } from './format.js';
+import { t } from './language.js';
+import type { Wallet, WalletAccount } from './wallet.js';
+
+/** The form of a transfer: its fields are `send-to`, `send-amount` and so on. */
+export type TransferForm = 'send' | 'escrow';
+
+export const COIN = '0';
+
+export function assetList(form: TransferForm): HTMLSelectElement {
+  return find(`${form}-asset`, HTMLSelectElement);
+}
+
+/** What the account holds; what is gone leaves nothing chosen, rather than the same amount of another asset. */
+export function fillAssets(form: TransferForm, { tokens }: WalletAccount): void {
+  const list = assetList(form);
+  const options = [
+    ['ZBC', COIN],
+    ...tokens.map(token => [t`${tokenName(token)} (token ${token.id})`, `${token.id}`]),
+  ] as const;
+  const texts = options.map(([text]) => text).join();
+  if ([...list.options].map(({ text }) => text).join() === texts) return;
+  const chosen = list.length === 0 ? COIN : list.value;
+  list.replaceChildren(...options.map(([text, value]) => new Option(text, value)));
+  list.value = chosen;
+}
+
+/** Undefined for coins, and for a token that is gone. */
+export function chosenToken(form: TransferForm, account: WalletAccount): TokenBalance | undefined {
+  return account.tokens.find(({ id }) => `${id}` === assetList(form).value);
+}
+
+/** An amount of what is chosen, in words. */
+export function formatChosen(form: TransferForm, account: WalletAccount, atoms: bigint): string {
+  return formatAmount(chosenToken(form, account)?.id ?? 0n, atoms, account.tokens);
+}
+
+/** In atomic units. */
+export function spendable(form: TransferForm, account: WalletAccount): bigint {
+  return chosenToken(form, account)?.spendable ?? account.balance?.spendable ?? 0n;
+}
+
+/** In atomic units; throws InputError. */
+export function readAmount(form: TransferForm, account: WalletAccount): bigint {
+  const token = chosenToken(form, account);
+  return readField(`${form}-amount`, text =>
+    token === undefined ? parseCoins(withPoint(text)) : parseUnits(withPoint(text), token.decimals, MAX_I64),
+  );
+}
+
+/** What is typed, such as `1.5 ZBC`. */
+export function titleOf(form: TransferForm): string {
+  const { value, selectedOptions } = assetList(form);
+  const name = value === COIN ? 'ZBC' : (selectedOptions[0]?.text ?? '');
+  return `${input(`${form}-amount`).value.trim()} ${name}`;
+}
+
+/** Throws InputError for a field that is wrong. */
+export function readTransfer(form: TransferForm, { account }: Wallet): SendDraft | TokenDraft {
+  const recipient = readField(`${form}-to`, parseAccount);
+  const asset = assetList(form).value;
+  const token = account && chosenToken(form, account);
+  if (account === undefined || (asset !== COIN && token === undefined)) {
+    throw new InputError(`${form}-asset`, t`the account does not hold this token`);
+  }
+  const amount = readAmount(form, account);
+  if (token === undefined) return { type: SEND_ZBC, amount, recipient };
+  return { type: TRANSFER_TOKEN, tokenId: token.id, amount, decimals: token.decimals, recipient };
+}

@@ -1,0 +1,16 @@
+/** Whether the browser shows notifications of this page, or whether it can ask its user. */
+export function notificationState(): NotificationPermission | 'none' {
+  return 'Notification' in globalThis ? Notification.permission : 'none';
+}
+
+/** Tells a user who has another tab in front, and has allowed it. */
+export function notify(state: string, what: string): void {
+  if (!document.hidden || notificationState() !== 'granted') return;
+  const title = `${state} · ${document.title.split(' · ').at(-1)}`;
+  try {
+    const shown = new Notification(title, { body: what, tag: 'zbc-wallet' });
+    shown.onclick = () => window.focus();
+  } catch {
+    // Browsers of phones let only service workers show them.
+  }
+}

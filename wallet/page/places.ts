@@ -1,0 +1,20 @@
+import { part } from './dom.js';
+
+const PLACES = ['home', 'send', 'receive', 'activity', 'more'];
+/** Behind More. */
+const REST = ['escrow', 'sign', 'accounts', 'settings'];
+
+/** The place that the address names; Home for any other address. */
+export function currentPlace(): string {
+  const asked = /^#\/(\w+)$/.exec(location.hash)?.[1] ?? '';
+  return [...PLACES, ...REST].includes(asked) ? asked : 'home';
+}
+
+export function showPlace(name: string): void {
+  for (const place of [...PLACES, ...REST]) part(place).hidden = place !== name;
+  const shown = REST.includes(name) ? 'more' : name;
+  for (const link of document.querySelectorAll('nav a')) {
+    if (link.getAttribute('href') === `#/${shown}`) link.setAttribute('aria-current', 'page');
+    else link.removeAttribute('aria-current');
+  }
+}

@@ -1,0 +1,77 @@
+import { button, element, find, input, onClick, part } from '../dom.js';
+import { onFile, saveFile } from '../files.js';
+import { shorten, tailOf } from '../format.js';
+import { t } from '../language.js';
+import { runTask } from '../task.js';
+import type { Wallet } from '../wallet.js';
+import { describeError } from '../words.js';
+
+const chosen = find('account', HTMLSelectElement);
+
+/** The accounts of the signer, which one the page is about, and the names of these and other addresses. */
+export class AccountsView {
+  #shown = '';
+
+  constructor(private readonly wallet: Wallet) {
+    chosen.addEventListener('change', () => wallet.select(Number(chosen.value)));
+    onClick('add-account', () => void this.#attempt(() => wallet.addAccount()));
+    onClick('discover', () => void this.#attempt(() => wallet.discoverAccounts()));
+    input('watch').addEventListener('change', () => wallet.watch(input('watch').checked));
+    onClick('save-labels', () => saveFile('zbc-names.json', wallet.labels.format()));
+    onFile('load-labels', text => this.#loadLabels(text));
+  }
+
+  update(): void {
+    const { wallet } = this;
+    const { accounts, account, labels, selected, isDiscovering } = wallet;
+    for (const id of ['wallet', 'places']) part(id).hidden = account === undefined;
+    input('watch').checked = wallet.isWatching;
+    for (const id of ['add-account', 'discover']) button(id).disabled = isDiscovering;
+    part('discovery').textContent = isDiscovering ? t`Looking for accounts that the chain knows…` : '';
+    const own = accounts.map(({ address }) => address);
+    const others = [...labels.all.keys()].filter(address => !own.includes(address));
+    const shown = JSON.stringify([own, others, [...labels.all.values()]]);
+    if (shown !== this.#shown) {
+      this.#shown = shown;
+      const options = own.map(address => `${wallet.nameOf(address)} · ${tailOf(address)}`);
+      chosen.replaceChildren(...options.map((text, index) => new Option(text, `${index}`)));
+      this.#list('account-list', own);
+      this.#list('recipient-list', others);
+      part('no-recipients').hidden = others.length > 0;
+    }
+    chosen.value = `${selected}`;
+  }
+
+  #list(id: string, addresses: string[]): void {
+    part(id).replaceChildren(...addresses.map((address, at) => this.#describe(address, at)));
+  }
+
+  #describe(address: string, at: number): HTMLElement {
+    const { labels } = this.wallet;
+    const field = element('input', '');
+    field.value = labels.nameOf(address) ?? '';
+    field.placeholder = t`Account ${at}`;
+    field.maxLength = 40;
+    field.setAttribute('aria-label', t`Name of ${shorten(address)}`);
+    field.addEventListener('change', () => this.wallet.label(address, field.value));
+    return element('li', '', field, element('p', 'hint mono', address));
+  }
+
+  #loadLabels(text: string): void {
+    const result = part('labels-result');
+    try {
+      result.textContent = t`${this.wallet.labels.load(text)} names are in this browser now.`;
+    } catch (error) {
+      result.replaceChildren(describeError(error));
+    }
+    this.wallet.onChange();
+  }
+
+  async #attempt(act: () => Promise<void>): Promise<void> {
+    try {
+      await act();
+    } catch (error) {
+      await runTask(t`Accounts of the signer`, [], () => Promise.reject(error));
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import { COIN_DECIMALS } from '@zbc-signer/chain';
+import { button, element, onClick, part } from '../dom.js';
+import { localCoins, localUnits, tokenName } from '../format.js';
+import { t } from '../language.js';
+import type { Wallet, WalletAccount } from '../wallet.js';
+import { describeError } from '../words.js';
+
+/** What the chosen account holds, and the faucet of a development network. */
+export class HomeView {
+  constructor(private readonly wallet: Wallet) {
+    onClick('faucet', () => void this.#requestCoins());
+  }
+
+  update(): void {
+    const { account, hasFaucet } = this.wallet;
+    if (account === undefined) return;
+    const { balance } = account;
+    part('balance').textContent = balance === undefined ? '–' : localUnits(balance.spendable, COIN_DECIMALS);
+    part('balance-total').textContent =
+      balance === undefined || balance.balance === balance.spendable
+        ? ''
+        : t`${localCoins(balance.balance)} in total: the rest is unconfirmed or in escrow.`;
+    const isEmpty = balance?.balance === 0n;
+    part('home-send').classList.toggle('primary', !isEmpty);
+    part('home-receive').classList.toggle('primary', isEmpty);
+    button('faucet').hidden = !hasFaucet;
+    this.#updateTokens(account);
+  }
+
+  #updateTokens({ tokens }: WalletAccount): void {
+    part('no-tokens').hidden = tokens.length > 0;
+    part('tokens').replaceChildren(
+      ...tokens.map(token => {
+        const { id, decimals, spendable, balance } = token;
+        return element(
+          'li',
+          'entry',
+          element('strong', '', tokenName(token)),
+          element('span', 'value', localUnits(spendable, decimals)),
+          element('span', 'hint', t`token ${id}`),
+          element('span', 'hint', balance === spendable ? '' : t`of ${localUnits(balance, decimals)}`),
+        );
+      }),
+    );
+  }
+
+  async #requestCoins(): Promise<void> {
+    const { account, gateway } = this.wallet;
+    if (account === undefined) return;
+    const result = part('faucet-result');
+    button('faucet').disabled = true;
+    result.textContent = t`Requesting…`;
+    try {
+      await gateway.faucet(account.address);
+      await this.wallet.readHoldings();
+      result.textContent = t`Received test coins. They have no value.`;
+    } catch (error) {
+      result.replaceChildren(describeError(error));
+    }
+    button('faucet').disabled = false;
+  }
+}

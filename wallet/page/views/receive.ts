@@ -1,0 +1,67 @@
+import { groupedAddress, onClick, part } from '../dom.js';
+import { formatClock } from '../format.js';
+import { t } from '../language.js';
+import { drawQrCode } from '../qr-code.js';
+import { COMPARE, runTask } from '../task.js';
+import type { Wallet } from '../wallet.js';
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/** The address of the account: confirmed on the device, then shown whole. */
+export class ReceiveView {
+  /** When the device confirmed an address, in words; empty if the user did without. */
+  readonly #shown = new Map<string, string>();
+  #address = '';
+
+  constructor(private readonly wallet: Wallet) {
+    onClick('show-address', () => void this.#confirm());
+    onClick('skip-address', () => this.#show(''));
+    onClick('copy-address', () => void this.#copy());
+  }
+
+  update(): void {
+    const { account } = this.wallet;
+    if (account === undefined) return;
+    const { address } = account;
+    const confirmed = this.#shown.get(address);
+    part('receive-ask').hidden = confirmed !== undefined && confirmed !== '';
+    part('skip-address').hidden = confirmed !== undefined;
+    part('receive-address').hidden = confirmed === undefined;
+    const state = part('address-state');
+    state.dataset.state = confirmed ? 'good' : 'busy';
+    state.textContent = confirmed
+      ? t`✓ Confirmed on the device at ${confirmed}`
+      : t`Not confirmed on the device`;
+    if (address === this.#address) return;
+    this.#address = address;
+    part('address').replaceChildren(...groupedAddress(address));
+    part('address-result').textContent = '';
+    const path = document.createElementNS(SVG, 'path');
+    path.setAttribute('d', drawQrCode(`zbc:${address}`));
+    document.querySelector('#address-code')?.replaceChildren(path);
+  }
+
+  #show(confirmed: string): void {
+    this.#shown.set(this.#address, confirmed);
+    this.update();
+  }
+
+  async #confirm(): Promise<void> {
+    const { account } = this.wallet;
+    if (account === undefined) return;
+    const isConfirmed = await runTask(t`The address of this account`, [COMPARE, t`Confirmed`], async view => {
+      view.review([['Address', account.address]]);
+      await this.wallet.compareAddress(view.signal);
+      return t`You confirmed this address on the device.`;
+    });
+    if (isConfirmed) this.#shown.set(account.address, formatClock(new Date()));
+    this.update();
+  }
+
+  async #copy(): Promise<void> {
+    part('address-result').textContent = await navigator.clipboard.writeText(this.#address).then(
+      () => t`Copied. Compare it again where you paste it.`,
+      () => t`The browser did not allow copying: select the address above.`,
+    );
+  }
+}

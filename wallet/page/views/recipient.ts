@@ -1,0 +1,65 @@
+import { formatAccount, parseAccount } from '@zbc-signer/chain';
+import { attempt, element, input, part } from '../dom.js';
+import { checkOnChange } from '../fields.js';
+import { shorten } from '../format.js';
+import { t } from '../language.js';
+import type { Wallet, WalletAccount } from '../wallet.js';
+
+/** How many known recipients are offered. */
+const CONTACTS = 8;
+
+const field = input('send-to');
+
+/** To whom a payment goes: an address, what the user calls it, and those that have a name. */
+export class RecipientField {
+  constructor(private readonly wallet: Wallet) {
+    checkOnChange(field.id, () => void this.read());
+  }
+
+  /** The address as the page and the device write it. */
+  read(): string {
+    return formatAccount(parseAccount(field.value.trim()));
+  }
+
+  update(): void {
+    const { account } = this.wallet;
+    if (account === undefined) return;
+    this.#updateHint(account);
+    this.#updateContacts(account);
+  }
+
+  #updateHint({ address }: WalletAccount): void {
+    const to = attempt(() => this.read());
+    const name = to === undefined ? undefined : this.wallet.nameOf(to);
+    part('send-to-hint').textContent =
+      to === address
+        ? t`This is the account that sends.`
+        : name === undefined
+          ? t`A ZBC_ address or a payment link. You will compare the address on the device.`
+          : t`This is ${name}. You will compare the address on the device.`;
+    part('send-name-field').hidden = to === undefined || name !== undefined;
+  }
+
+  #updateContacts({ address }: WalletAccount): void {
+    const { accounts, labels } = this.wallet;
+    const known = new Set([...labels.all.keys(), ...accounts.map(each => each.address)]);
+    known.delete(address);
+    const list = part('send-contacts');
+    list.hidden = known.size === 0;
+    const shown = [...known].slice(-CONTACTS).map(to => [this.wallet.nameOf(to) ?? shorten(to), to] as const);
+    if (list.dataset.shown === shown.join()) return;
+    list.dataset.shown = shown.join();
+    list.replaceChildren(
+      ...shown.map(([name, to]) => {
+        const made = element('button', 'small', name);
+        made.type = 'button';
+        made.addEventListener('click', () => {
+          field.value = to;
+          field.dispatchEvent(new Event('input'));
+          input('send-amount').focus();
+        });
+        return element('li', '', made);
+      }),
+    );
+  }
+}

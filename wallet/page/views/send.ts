@@ -1,0 +1,147 @@
+import { COIN_DECIMALS, formatUnits } from '@zbc-signer/chain';
+import { SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
+import { attempt, button, find, input, onClick, part, showFacts } from '../dom.js';
+import {
+  assetList,
+  COIN,
+  chosenToken,
+  fillAssets,
+  formatChosen,
+  readAmount,
+  readTransfer,
+  spendable,
+  titleOf,
+} from '../drafts.js';
+import { checkOnChange, InputError, onForm } from '../fields.js';
+import { formatShare, localCoins } from '../format.js';
+import { t } from '../language.js';
+import { parsePaymentLink } from '../payment-link.js';
+import { sendDraft, signDraft } from '../sending.js';
+import type { Wallet, WalletAccount } from '../wallet.js';
+import { RecipientField } from './recipient.js';
+
+/** The form of a payment: who, how much, and what it costs, before the device is asked. */
+export class SendView {
+  /** What the gateway asks for a transfer of what is chosen, as of the last answer. */
+  #fee: bigint | undefined;
+  #isAsking = false;
+  readonly #recipient: RecipientField;
+
+  constructor(private readonly wallet: Wallet) {
+    this.#recipient = new RecipientField(wallet);
+    onForm('send-form', pressed => this.#send(pressed?.id === 'send-later'));
+    find('send-form', HTMLFormElement).addEventListener('reset', () => queueMicrotask(() => this.update()));
+    assetList('send').addEventListener('change', () => void this.open());
+    const recipient = input('send-to');
+    recipient.addEventListener('input', () => this.fill(recipient.value.trim()));
+    recipient.addEventListener('input', () => this.update());
+    input('send-amount').addEventListener('input', () => this.update());
+    checkOnChange('send-amount', () => this.#checkAmount());
+    onClick('send-max', () => this.#fillMax());
+  }
+
+  /** With what a payment link asks for; the user reads it and submits. */
+  fill(link: string): void {
+    const asked = parsePaymentLink(link);
+    if (asked === undefined) return;
+    assetList('send').value = COIN;
+    for (const [name, value] of Object.entries(asked)) {
+      const field = input(`send-${name}`);
+      // A script may exceed what a user can type.
+      field.value = value.slice(0, field.maxLength);
+    }
+    this.update();
+  }
+
+  /** Asks for the fee when the place is opened, or another asset chosen. */
+  async open(): Promise<void> {
+    this.#fee = undefined;
+    this.#isAsking = true;
+    this.update();
+    const asset = assetList('send').value;
+    const fee = await this.wallet.readFee(asset === COIN ? SEND_ZBC : TRANSFER_TOKEN).catch(() => undefined);
+    if (assetList('send').value !== asset) return;
+    this.#fee = fee;
+    this.#isAsking = false;
+    this.update();
+  }
+
+  update(): void {
+    const { account } = this.wallet;
+    if (account === undefined) return;
+    fillAssets('send', account);
+    part('send-amount-hint').textContent =
+      t`Spendable: ${formatChosen('send', account, spendable('send', account))}.`;
+    this.#recipient.update();
+    this.#updateSum(account);
+  }
+
+  #updateSum(account: WalletAccount): void {
+    const fee = this.#fee;
+    const amount = attempt(() => readAmount('send', account));
+    const coins = account.balance?.spendable ?? 0n;
+    const isCoin = chosenToken('send', account) === undefined;
+    const facts: [string, string][] = [];
+    const to = attempt(() => this.#recipient.read());
+    if (to !== undefined) facts.push([t`To`, to]);
+    if (amount !== undefined) facts.push([t`Amount`, formatChosen('send', account, amount)]);
+    const unknown = this.#isAsking ? t`asking the gateway…` : t`not known`;
+    facts.push([t`Fee`, fee === undefined ? unknown : localCoins(fee)]);
+    button('send-max').disabled = isCoin && fee === undefined;
+    if (fee !== undefined && amount !== undefined) {
+      const leaving = isCoin ? amount + fee : fee;
+      if (isCoin) facts.push([t`Together`, localCoins(leaving)]);
+      if (leaving <= coins) facts.push([t`Left`, localCoins(coins - leaving)]);
+    }
+    showFacts(part('send-sum'), facts);
+    part('send-share').textContent = [
+      ...(fee !== undefined && isCoin && amount
+        ? [t`The fee is ${formatShare(Number(fee) / Number(amount))} of the amount.`]
+        : []),
+      t`This page signs no fee above ${localCoins(this.wallet.maxFee)}.`,
+    ].join(' ');
+  }
+
+  #fillMax(): void {
+    const { account } = this.wallet;
+    if (account === undefined) return;
+    const token = chosenToken('send', account);
+    const all = spendable('send', account) - (token === undefined ? (this.#fee ?? 0n) : 0n);
+    const amount = input('send-amount');
+    amount.value = formatUnits(all < 0n ? 0n : all, token?.decimals ?? COIN_DECIMALS);
+    amount.dispatchEvent(new Event('input'));
+  }
+
+  /** Throws InputError for what the account cannot pay. */
+  #checkAmount(): void {
+    const { account } = this.wallet;
+    if (account?.balance === undefined) return;
+    const isCoin = chosenToken('send', account) === undefined;
+    const needed = readAmount('send', account) + (isCoin ? (this.#fee ?? 0n) : 0n);
+    if (needed <= spendable('send', account)) return;
+    const all = formatChosen('send', account, needed);
+    throw new InputError(
+      'send-amount',
+      isCoin
+        ? t`insufficient balance: with the fee, this is ${all}`
+        : t`insufficient balance: this is ${all}`,
+    );
+  }
+
+  async #send(isLater: boolean): Promise<boolean> {
+    const draft = readTransfer('send', this.wallet);
+    this.#checkAmount();
+    const message = input('send-message').value;
+    const [to, name] = [this.#recipient.read(), input('send-name').value];
+    const composed = { ...draft, ...(message !== '' && { message: new TextEncoder().encode(message) }) };
+    const act = isLater ? signDraft : sendDraft;
+    const isSent = await act(
+      this.wallet,
+      isLater ? t`Sign ${titleOf('send')}` : t`Send ${titleOf('send')}`,
+      composed,
+      'send-amount',
+    );
+    if (isSent && name.trim() !== '') this.wallet.label(to, name);
+    return isSent;
+  }
+}
