@@ -10,6 +10,7 @@ import { picoWiring } from './pico-wiring.js';
 import { screens } from './screens.js';
 import { sha512Rounds } from './sha512-rounds.js';
 import { usbDescriptors } from './usb-descriptors.js';
+import { walletMessages } from './wallet-messages.js';
 import { wordList } from './word-list.js';
 
 export const generators: Generator[] = [
@@ -28,5 +29,6 @@ export const generators: Generator[] = [
   screens,
   sha512Rounds,
   usbDescriptors,
+  walletMessages,
   wordList,
 ];
