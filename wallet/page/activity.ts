@@ -1,5 +1,6 @@
 import { Decision, toHex, transactionTypeName } from '@zbc-signer/chain';
 import { formatText, type ListedTransaction, type Movement } from '@zbc-signer/host';
+import type { Activity } from '@zbc-signer/web';
 import { amountParts, localCoins } from './format.js';
 import { t } from './language.js';
 import type { Wallet, WalletAccount } from './wallet.js';
@@ -21,20 +22,44 @@ export interface Entry {
   details: [name: string, value: string][];
 }
 
-/** The account's entries among the newest of the chain, newest first. */
-export async function readActivity(wallet: Wallet, { address }: WalletAccount): Promise<Entry[]> {
-  const { gateway } = wallet;
+/** The newest of the chain: what waits for a block, and what the chain did by itself, is in no block. */
+export interface Newest {
+  transactions: ListedTransaction[];
+  movements: Movement[];
+}
+
+export async function readNewest({ gateway }: Wallet): Promise<Newest> {
   const [transactions, movements] = await Promise.all([
     gateway.recentTransactions(LISTED),
     gateway.movements(LISTED),
   ]);
+  return { transactions, movements };
+}
+
+/** The account's entries, newest first: those of the blocks that were read, and those of the newest. */
+export function entriesOf(
+  wallet: Wallet,
+  { address }: WalletAccount,
+  inBlocks: readonly Activity[],
+  { transactions, movements }: Newest,
+): Entry[] {
+  const known = new Set(inBlocks.map(({ hash }) => toHex(hash)));
+  const others = transactions.filter(
+    ({ hash, sender, recipient }) => (sender === address || recipient === address) && !known.has(toHex(hash)),
+  );
   const entries = [
     ...movements.filter(({ account }) => account === address).map(movement => ofMovement(wallet, movement)),
-    ...transactions
-      .filter(({ sender, recipient }) => sender === address || recipient === address)
-      .map(transaction => ofTransaction(wallet, transaction, address)),
+    ...others.map(transaction => ofTransaction(wallet, transaction, address)),
+    ...inBlocks.map(activity => ofActivity(wallet, activity, address)),
   ];
   return entries.sort((one, other) => compareHeights(other.height, one.height));
+}
+
+function ofActivity(wallet: Wallet, activity: Activity, own: string): Entry {
+  const entry = ofTransaction(wallet, { ...activity, blockHeight: activity.height }, own);
+  if (!activity.isVerified && entry.amount !== undefined)
+    entry.details.push([t`Not verified`, t`its hash is not that of these fields`]);
+  return entry;
 }
 
 function ofMovement(wallet: Wallet, movement: Movement): Entry {

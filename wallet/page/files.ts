@@ -1,9 +1,9 @@
 import { element, onClick } from './dom.js';
 
-/** Has the browser save a text as a file. */
-export function saveFile(name: string, text: string): void {
+/** Has the browser save a text as a file of this type. */
+export function saveFile(name: string, text: string, type = 'application/json'): void {
   const link = element('a', '');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
+  link.href = URL.createObjectURL(new Blob([text], { type }));
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href));

@@ -11,7 +11,6 @@ import {
   type ConfirmOptions,
   type Draft,
   type FlowEvent,
-  GatewayClient,
   type NodeInfo,
   type PendingPayment,
   type PreparedTransaction,
@@ -29,6 +28,7 @@ import {
   type TransactionOutcome,
   TransportError,
 } from '@zbc-signer/host';
+import { ExplorerClient } from '@zbc-signer/host/explorer';
 import type { SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import {
   type Browser,
@@ -39,6 +39,7 @@ import {
   type WebDeviceEvent,
   WebDevices,
 } from '@zbc-signer/web';
+import { ActivityReader } from './activity-reader.js';
 import { withOneListener } from './events.js';
 import { Labels } from './labels.js';
 import { t } from './language.js';
@@ -88,7 +89,9 @@ interface SendOptions {
 
 /** All that the page knows, and what it can do; `onChange` is called after every change. */
 export class Wallet {
-  readonly gateway: GatewayClient;
+  readonly gateway: ExplorerClient;
+  readonly browser: Browser;
+  readonly activity = new ActivityReader(this);
   readonly devices: WebDevices;
   readonly journal: IndexedDbJournal;
   readonly labels: Labels;
@@ -118,13 +121,12 @@ export class Wallet {
   isDiscovering = false;
   leftOpen: LeftOpenReview | undefined;
   onChange: () => void = () => {};
-  readonly #browser: Browser;
   readonly #pollMs: number;
 
   constructor({ url, browser = currentBrowser(), pollMs = POLL_MS }: WalletOptions) {
-    this.#browser = browser;
+    this.browser = browser;
     this.#pollMs = pollMs;
-    this.gateway = new GatewayClient(url, { fetch: withOneListener(browser.fetch, browser.locks) });
+    this.gateway = new ExplorerClient(url, { fetch: withOneListener(browser.fetch, browser.locks) });
     this.devices = new WebDevices({ browser });
     this.journal = new IndexedDbJournal(browser);
     this.labels = new Labels(browser.storage);
@@ -167,7 +169,7 @@ export class Wallet {
   }
 
   async findFaucet(): Promise<void> {
-    const { fetch } = this.#browser;
+    const { fetch } = this.browser;
     this.hasFaucet = await fetch(`${this.gateway.url}/faucet`, { headers: { accept: 'text/html' } }).then(
       ({ ok }) => ok,
       () => false,
@@ -177,7 +179,7 @@ export class Wallet {
 
   async connect(device: WebDevice): Promise<void> {
     await this.signer?.close();
-    const signer = new SharedSigner(device, this.#browser);
+    const signer = new SharedSigner(device, this.browser);
     this.signer = signer;
     signer.subscribe(() => this.#changed(signer));
     this.devices.remember(device);
@@ -489,7 +491,7 @@ export class Wallet {
   /** Empty where nothing is kept, or the browser lets no page read it. */
   #stored(key: string): string {
     try {
-      return this.#browser.storage?.getItem(key) ?? '';
+      return this.browser.storage?.getItem(key) ?? '';
     } catch {
       return '';
     }
@@ -498,7 +500,7 @@ export class Wallet {
   /** A browser that keeps nothing is asked again. */
   #store(key: string, value: string): void {
     try {
-      this.#browser.storage?.setItem(key, value);
+      this.browser.storage?.setItem(key, value);
     } catch {}
   }
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { verify } from '@stablelib/ed25519';
 import { parseCoins } from '@zbc-signer/chain';
 import { GatewayClient } from '@zbc-signer/host';
@@ -395,6 +396,30 @@ it('lists what happened to the account', async () => {
   expect(await entry.innerText()).not.toMatch(/[0-9a-f]{64}/);
   await entry.locator('summary').click();
   expect(await entry.innerText()).toMatch(/[0-9a-f]{64}/);
+});
+
+it('finds what is older than the newest of the chain, filters it, and saves it', async () => {
+  const gateway = new GatewayClient(scene.devnet.url);
+  const waiting: Promise<unknown>[] = [];
+  for (let payment = 0; payment < 110; payment++) waiting.push(gateway.faucet(SECOND));
+  await Promise.all(waiting);
+  const newest = await gateway.recentTransactions(100);
+  expect(newest.some(({ sender, recipient }) => [sender, recipient].includes(FIRST))).toBe(false);
+  await openPlace(page, 'Home');
+  await openPlace(page, 'Activity');
+  await page.locator('#activity-state', { hasText: 'Complete: every block' }).waitFor();
+  const entries = page.locator('#activity-list li:not(.day)');
+  await entries.filter({ hasText: 'invoice 42' }).first().waitFor();
+  expect(await entries.filter({ hasText: 'Not verified' }).count()).toBe(0);
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save as CSV' }).click();
+  const saved = readFileSync(await (await saving).path(), 'utf8');
+  expect(saved.trim().split('\r\n').length).toBe((await entries.count()) + 1);
+  expect(saved).toContain('"−1.5 ZBC"');
+  await page.getByRole('searchbox', { name: 'Search' }).fill('invoice 42');
+  await entries.nth(1).waitFor({ state: 'detached' });
+  expect(await entries.count()).toBe(1);
+  await page.getByRole('searchbox', { name: 'Search' }).fill('');
 });
 
 it.each([

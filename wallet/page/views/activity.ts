@@ -1,33 +1,91 @@
-import { type Entry, readActivity } from '../activity.js';
-import { element, foldedFacts } from '../dom.js';
+import { type Entry, entriesOf, type Newest, readNewest } from '../activity.js';
+import { element, find, foldedFacts, input, onClick, part } from '../dom.js';
+import { saveFile } from '../files.js';
 import { formatMoment, shorten } from '../format.js';
 import { t } from '../language.js';
 import type { Wallet } from '../wallet.js';
+import { describeError } from '../words.js';
 import { fillList } from './listing.js';
 
 /** On Home. */
 const LATEST = 5;
+/** Between two times that the list is drawn while blocks are read. */
+const DRAWN_EVERY_MS = 500;
+const LATEST_STYLE = { dateStyle: 'medium', timeStyle: 'short' } as const;
 
 /** The account's entries: all that are known, by day, and the latest on Home. */
 export class ActivityView {
-  constructor(private readonly wallet: Wallet) {}
+  #newest: Newest = { transactions: [], movements: [] };
+  #drawnAt = 0;
+
+  constructor(private readonly wallet: Wallet) {
+    input('activity-search').addEventListener('input', () => void this.#draw());
+    onClick('activity-save', () => this.#save());
+  }
 
   /** Asks the gateway when the place is opened. */
   async open(): Promise<void> {
-    await this.#fill('activity', entries => this.#byDay(entries));
+    await this.#read(() => this.#draw());
   }
 
   async openLatest(): Promise<void> {
-    const style = { dateStyle: 'medium', timeStyle: 'short' } as const;
-    await this.#fill('latest', entries =>
-      entries.slice(0, LATEST).map(entry => this.#describe(entry, style)),
+    await this.#read(() =>
+      fillList('latest', async () =>
+        this.#entries()
+          .slice(0, LATEST)
+          .map(entry => this.#describe(entry, LATEST_STYLE)),
+      ),
     );
   }
 
-  async #fill(list: string, describe: (entries: Entry[]) => HTMLElement[]): Promise<void> {
-    const { account } = this.wallet;
-    if (account === undefined) return;
-    await fillList(list, async () => describe(await readActivity(this.wallet, account)));
+  /** Draws what is known at once, then what comes. */
+  async #read(draw: () => Promise<void>): Promise<void> {
+    try {
+      this.#newest = await readNewest(this.wallet);
+    } catch (error) {
+      await fillList('activity', () => Promise.reject(error));
+      return;
+    }
+    await draw();
+    await this.wallet.activity.read(() => {
+      if (Date.now() - this.#drawnAt < DRAWN_EVERY_MS) return;
+      this.#drawnAt = Date.now();
+      void draw();
+    });
+    await draw();
+  }
+
+  #entries(): Entry[] {
+    const { account, activity } = this.wallet;
+    return account === undefined
+      ? []
+      : entriesOf(this.wallet, account, activity.of(account.address), this.#newest);
+  }
+
+  async #draw(): Promise<void> {
+    const sought = input('activity-search').value.trim().toLowerCase();
+    const isSought = (entry: Entry) => sought === '' || this.#textOf(entry).toLowerCase().includes(sought);
+    await fillList('activity', async () => this.#byDay(this.#entries().filter(isSought)));
+    this.#drawProgress();
+  }
+
+  /** From which block on the list is complete. */
+  #drawProgress(): void {
+    const { progress, error } = this.wallet.activity;
+    const bar = find('activity-progress', HTMLProgressElement);
+    bar.hidden = progress === undefined || progress.from === 0n || error !== undefined;
+    const state = part('activity-state');
+    state.replaceChildren(
+      progress === undefined
+        ? t`Only the newest 100 transactions of the chain were searched.`
+        : progress.from === 0n
+          ? t`Complete: every block of the chain was read.`
+          : t`Complete from block ${progress.from} on.`,
+    );
+    if (error !== undefined) state.append(' ', describeError(error));
+    if (progress === undefined) return;
+    bar.max = Number(progress.newest);
+    bar.value = Number(progress.newest - progress.from);
   }
 
   #byDay(entries: Entry[]): HTMLElement[] {
@@ -41,29 +99,58 @@ export class ActivityView {
   }
 
   #describe(entry: Entry, style: Intl.DateTimeFormatOptions): HTMLElement {
-    const { what, other, amount, token, isIn, timestamp, details } = entry;
+    const { what, other, token, isIn, timestamp, details } = entry;
     const told = [
       ...(other === undefined ? [] : [isIn ? t`from ${this.#nameOf(other)}` : t`to ${this.#nameOf(other)}`]),
       ...(timestamp === undefined ? [] : [formatMoment(timestamp, style)]),
       ...(token === undefined ? [] : [token]),
     ];
+    const hint = element('span', 'hint', told.join(' · '));
+    if (timestamp !== undefined) hint.title = utcOf(timestamp);
     const shown = element(
       'div',
       'entry',
       element('strong', '', what),
-      element(
-        'span',
-        isIn ? 'value in' : 'value',
-        amount === undefined ? '' : `${isIn ? '+' : '−'}${amount}`,
-      ),
-      element('span', 'hint', told.join(' · ')),
+      element('span', isIn ? 'value in' : 'value', signed(entry)),
+      hint,
     );
     return element('li', '', foldedFacts(details, shown));
+  }
+
+  /** What the search looks at. */
+  #textOf(entry: Entry): string {
+    const name = entry.other === undefined ? '' : this.#nameOf(entry.other);
+    return [entry.what, signed(entry), name, entry.other, ...entry.details.flat()].join(' ');
+  }
+
+  #save(): void {
+    const rows = this.#entries().map(entry => {
+      const { what, other = '', timestamp, details, height } = entry;
+      const time = timestamp === undefined ? '' : utcOf(timestamp);
+      const rest = details.map(([name, value]) => `${name}: ${value}`).join('; ');
+      return [time, `${height ?? ''}`, what, signed(entry), other, this.#nameOf(other), rest];
+    });
+    const head = [t`Time`, t`Block`, t`What`, t`Amount`, t`Address`, t`Name`, t`Details`];
+    saveFile('activity.csv', [head, ...rows].map(formatRow).join(''), 'text/csv');
   }
 
   #nameOf(address: string): string {
     return this.wallet.nameOf(address) ?? shorten(address);
   }
+}
+
+function signed({ amount, isIn }: Entry): string {
+  return amount === undefined ? '' : `${isIn ? '+' : '−'}${amount}`;
+}
+
+function utcOf(seconds: bigint): string {
+  return new Date(Number(seconds) * 1000).toISOString();
+}
+
+/** What a spreadsheet would take for a formula is a text. */
+function formatRow(cells: readonly string[]): string {
+  const quoted = cells.map(cell => `"${(/^[=+@\t-]/.test(cell) ? `'${cell}` : cell).replaceAll('"', '""')}"`);
+  return `${quoted.join(',')}\r\n`;
 }
 
 function dayOf({ timestamp }: Entry): string {

@@ -1,6 +1,7 @@
 import { type Decision, type Escrow, fromHex, parseAccount, parseCoins, toHex } from '@zbc-signer/chain';
 import { formatTime, type ListedEscrow, type ListedTransaction } from '@zbc-signer/host';
 import { APPROVAL_ESCROW } from '@zbc-signer/protocol/transaction-types';
+import { HELD } from '../activity-reader.js';
 import { element, input, showFacts } from '../dom.js';
 import { fillAssets, readTransfer, titleOf } from '../drafts.js';
 import { checkOnChange, InputError, onForm, readField } from '../fields.js';
@@ -11,7 +12,6 @@ import type { Wallet, WalletAccount } from '../wallet.js';
 import { fillList } from './listing.js';
 
 const LISTED = 100;
-const HELD = 'held';
 const DAY_SECONDS = 86_400;
 
 /** The escrows that wait for the account's decision, and the form of a new one. */
@@ -34,14 +34,19 @@ export class EscrowView {
   async open(): Promise<void> {
     const { account } = this.wallet;
     if (account === undefined) return;
-    await fillList('escrow', async () =>
-      (await this.#findWaiting(account)).map(entry => this.#describe(entry)),
-    );
+    const fill = () =>
+      fillList('escrow', async () => (await this.#findWaiting(account)).map(entry => this.#describe(entry)));
+    await fill();
+    await this.wallet.activity.read(() => undefined);
+    await fill();
   }
 
   async #findWaiting({ address }: WalletAccount): Promise<WaitingEscrow[]> {
-    const listed = await this.wallet.gateway.recentTransactions(LISTED);
-    return listed.flatMap(transaction => {
+    const { gateway, activity } = this.wallet;
+    const newest = await gateway.recentTransactions(LISTED);
+    const known = new Set(newest.map(({ hash }) => toHex(hash)));
+    const older = activity.of(address).filter(({ hash }) => !known.has(toHex(hash)));
+    return [...newest, ...older].flatMap(transaction => {
       const { escrow, escrowState } = transaction;
       return escrowState === HELD && escrow?.approver === address ? [{ transaction, escrow }] : [];
     });
