@@ -95,6 +95,7 @@ test('after half an hour without a press the seed is forgotten, and hosts do not
   await board.driver.setIdle(IDLE_LIMIT - EARLIER);
   expect(hex(await board.exchange(getPublicKey(0)))).toBe(hex(board.reference.command(getPublicKey(0))!));
   board.reference.idle(IDLE_LIMIT);
+  await board.driver.run(1000 * (EARLIER + 1));
   await board.expectFrame();
   expect(board.reference.texts).toEqual(['ZBC Signer', 'has no seed']);
   expect(await holdsSeed(board)).toBe(false);
