@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import { Board, closeBoards, expectNoFaults, hex } from '../../testkit/boards/board.js';
 import type { Driver, Key, Storage } from '../../testkit/boards/driver.js';
 import { Reference } from '../../testkit/boards/reference.js';
@@ -8,6 +9,8 @@ import { transactionCases } from '../../testkit/repository/vectors.js';
 
 const [FIRST, SECOND] = transactionCases as [(typeof transactionCases)[0], (typeof transactionCases)[0]];
 const MODULE_MEMORY_BYTES = 24576;
+/** Of the settings, of which 16 bytes are between the two (common/record.h). */
+const [RECORD_NUMBER_AT, RECORD_CRC_AT] = [4, 24];
 /** From the menu to the setting of unknown chains, and toggle it. */
 const TOGGLE: readonly Key[] = ['right', 'both', 'both'];
 
@@ -109,6 +112,28 @@ describe('when power goes while settings are stored', () => {
     const after = await Board.start({ storage }, new Reference('', stored));
     await after.pressAll(['right', 'both']);
   });
+});
+
+test('settings are stored in a sector that is erased, whatever was in it', async () => {
+  const storage = emptyStorage();
+  storage.settings[0].fill(0);
+  const board = await Board.start({ storage });
+  await board.pressAll(TOGGLE);
+  const [sector] = (await board.driver.storage()).settings;
+  expect(sector.subarray(RECORD_CRC_AT + 4).every(byte => byte === 0xff)).toBe(true);
+});
+
+test('settings that are stored when the number of their record wraps are the newest', async () => {
+  const first = await Board.start();
+  await first.pressAll(TOGGLE);
+  const storage = await first.driver.storage();
+  const record = Buffer.from(storage.settings[0].buffer);
+  record.writeUInt32LE(0xffffffff, RECORD_NUMBER_AT);
+  record.writeUInt32LE(crc32(record.subarray(0, RECORD_CRC_AT)), RECORD_CRC_AT);
+  const board = await Board.start({ storage }, new Reference('', first.reference.settings));
+  await board.pressAll(TOGGLE);
+  const after = await board.restarted('lost', new Reference('', board.reference.settings));
+  await after.pressAll(['right', 'both']);
 });
 
 describe('a reset', () => {
