@@ -1,7 +1,7 @@
 import { Board } from '../../../testkit/boards/board.js';
 import { PicoDriver } from '../../../testkit/boards/pico-driver.js';
 import { emptyStorage } from '../../../testkit/boards/storage.js';
-import { signTransaction } from '../../../testkit/device/apdu.js';
+import { getPublicKey, signTransaction } from '../../../testkit/device/apdu.js';
 import { framed } from '../../../testkit/device/reports.js';
 import { transactionCases } from '../../../testkit/repository/vectors.js';
 
@@ -45,4 +45,30 @@ test('a press that began few milliseconds before its page was complete is none',
     await board.pressAll(['right']);
   }
   expect(drawn).toBeGreaterThan(8);
+});
+
+test('a press that was over before its page came is none', async () => {
+  const board = Board.on(await PicoDriver.open({ storage: emptyStorage() }));
+  const { driver, reference } = board;
+  const command = getPublicKey(0, true);
+  await driver.write(0, framed(CHANNEL, command)[0]!);
+  await driver.press('right');
+  expect(reference.command(command)).toBeUndefined();
+  expect(Buffer.compare((await driver.frame())!, reference.frame)).not.toBe(0);
+  await board.expectFrame();
+  await board.pressAll(['right']);
+});
+
+test('a press that ended few milliseconds before its page was complete is none', async () => {
+  const drawn = await drawingMs();
+  for (const early of [1, 3, 5, 7]) {
+    const board = await start();
+    await board.driver.hold('right', true);
+    await board.driver.run(drawn - early);
+    await board.driver.hold('right', false);
+    await board.driver.run(PRESS_MS);
+    await board.expectFrame();
+    await board.pressAll(['right']);
+  }
+  expect(drawn).toBeGreaterThan(PRESS_MS);
 });
