@@ -5,6 +5,8 @@ import { flashWith, OLD_SEED_SECTOR } from '../../../testkit/boards/image.js';
 import { SimulatedPico } from '../../../testkit/boards/pico.js';
 import { PicoDriver } from '../../../testkit/boards/pico-driver.js';
 import { Reference } from '../../../testkit/boards/reference.js';
+import { emptyStorage } from '../../../testkit/boards/storage.js';
+import { GET_APP_VERSION } from '../../../testkit/device/apdu.js';
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const NOISE = Buffer.concat(
@@ -16,6 +18,8 @@ const ANOTHER_SEED: readonly Key[] = ['left', 'both', 'both', 'both', 'left', 'l
 const RAW = 1024;
 const [DEBOUNCE_MS, PAUSE_MS] = [8, 20];
 const [PRESS_MS, STRETCH_MS, MOST_MS] = [50, 1350, 5000];
+/** What a host waits after a press, and less than that for what it waits without one. */
+const [QUIET_MS, SOON_MS] = [100, 50];
 
 /** A board whose oscillator gives these bits, at the device's part of a new seed. */
 async function newSeed(noise: Uint8Array, expected = noise, isRunning = true): Promise<Board<PicoDriver>> {
@@ -111,4 +115,25 @@ test('no press waits longer than 50 ms for its page, and a seed opens in 1.3 s',
   expect(longest).toBeLessThan(PRESS_MS);
   expect(stretched).toBeLessThan(STRETCH_MS);
   expect(reference.texts[0]).toBe('Fingerprint');
+});
+
+test('a host is answered 100 ms after a press in the keystore, which takes its time to draw words', async () => {
+  const board = Board.on(
+    await PicoDriver.open({ storage: emptyStorage(), passphrase: null }),
+    new Reference(null),
+  );
+  const { pico } = board.driver;
+  const answeredIn = async (start: number) => {
+    await board.exchange(GET_APP_VERSION);
+    return pico.milliseconds - start;
+  };
+  expect(await answeredIn(pico.milliseconds)).toBeLessThan(SOON_MS);
+  pico.hold('right', true);
+  pico.run(PAUSE_MS);
+  pico.hold('right', false);
+  const start = pico.milliseconds + DEBOUNCE_MS;
+  pico.run(PAUSE_MS);
+  const took = await answeredIn(start);
+  expect(took).toBeGreaterThan(QUIET_MS);
+  expect(took).toBeLessThan(QUIET_MS + SOON_MS);
 });
