@@ -171,10 +171,21 @@ export class UsbHost {
    * A control transfer without data to the device: what it sends, or STALL; its SETUP comes with the next
    * slot, or `now`.
    */
-  control(
-    { type, request, value = 0, index = 0, length = 0 }: Setup,
-    now = false,
-  ): Uint8Array | typeof STALL {
+  control(setup: Setup, now = false): Uint8Array | typeof STALL {
+    const transfer = this.#begin(setup);
+    if (now) this.#serveControl(transfer);
+    this.#until(() => transfer.result !== undefined, `control ${JSON.stringify(setup)}`);
+    return transfer.result!;
+  }
+
+  /** A control transfer of which no more than its SETUP comes. */
+  abandon(setup: Setup): void {
+    this.#serveControl(this.#begin(setup));
+    this.#control = undefined;
+    this.pico.run(1);
+  }
+
+  #begin({ type, request, value = 0, index = 0, length = 0 }: Setup): ControlTransfer {
     const setup = Buffer.of(
       type,
       request,
@@ -186,11 +197,8 @@ export class UsbHost {
       length >> 8,
     );
     const isIn = (type & 0x80) !== 0 && length > 0;
-    const transfer: ControlTransfer = { setup, stage: 'setup', isIn, received: [] };
-    this.#control = transfer;
-    if (now) this.#serveControl(transfer);
-    this.#until(() => transfer.result !== undefined, `control ${setup.toString('hex')}`);
-    return transfer.result!;
+    this.#control = { setup, stage: 'setup', isIn, received: [] };
+    return this.#control;
   }
 
   /** Queues a packet for the device, and waits until it has taken it if `waits`. */

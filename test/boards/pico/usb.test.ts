@@ -169,6 +169,13 @@ describe('enumeration', () => {
     expect(ask(host, { type: 0x80, request: 8, length: 1 })).toBe('00');
     expect(host.faults).toEqual([]);
   });
+
+  test('an address whose SET_ADDRESS was not ended does not hold', () => {
+    host.enumerate();
+    host.abandon({ type: 0, request: 5, value: 99 });
+    for (let time = 0; time < 2; time++) expect(ask(host, { type: 0x80, request: 8, length: 1 })).toBe('01');
+    expect(host.faults).toEqual([]);
+  });
 });
 
 describe('endpoints', () => {
@@ -192,6 +199,13 @@ describe('endpoints', () => {
 
   test('begin with DATA0 after SET_CONFIGURATION', async () => {
     await answers();
+    expect(ask(host, { type: 0, request: 9, value: 1 })).toBe(EMPTY);
+    await answers(HID);
+    await answers(VENDOR);
+  });
+
+  test('are not halted any more after SET_CONFIGURATION', async () => {
+    for (const index of [0x81, 1, 0x82, 2]) expect(ask(host, { type: 2, request: 3, index })).toBe(EMPTY);
     expect(ask(host, { type: 0, request: 9, value: 1 })).toBe(EMPTY);
     await answers(HID);
     await answers(VENDOR);
@@ -259,6 +273,33 @@ describe('endpoints', () => {
     await answers(endpoint);
   });
 
+  test.each([
+    [HID, 0x81],
+    [VENDOR, 0x82],
+  ])(
+    'endpoint %d in drops what waited when a halt ends, and answers the next command',
+    async (endpoint, address) => {
+      await board.send(GET_APP_VERSION, endpoint - HID);
+      board.driver.pico.run(30);
+      expect(ask(host, { type: 2, request: 3, index: address })).toBe(EMPTY);
+      expect(ask(host, { type: 2, request: 1, index: address })).toBe(EMPTY);
+      expect(host.read(endpoint, 50)).toBeUndefined();
+      await answers(endpoint);
+    },
+  );
+
+  test.each([HID, VENDOR])('endpoint %d out keeps the report that waits when a halt ends', async endpoint => {
+    const link = endpoint - HID;
+    const channels = [await board.send(getPublicKey(0), link), await board.send(GET_APP_VERSION, link)];
+    expect(ask(host, { type: 2, request: 3, index: endpoint })).toBe(EMPTY);
+    expect(ask(host, { type: 2, request: 1, index: endpoint })).toBe(EMPTY);
+    for (const report of framed(7, GET_APP_VERSION)) host.write(endpoint, report, false);
+    board.driver.pico.run(30);
+    const replies = [];
+    for (const channel of [...channels, 7]) replies.push(hex(await board.receive(channel, link)));
+    expect(replies).toEqual([hex(board.reference.command(getPublicKey(0))!), version(), version()]);
+  });
+
   test('take no more than the device can hold while a host does not read, and lose nothing', async () => {
     const before = host.naks;
     const channels = [1, 2, 3, 4, 5, 6];
@@ -277,10 +318,25 @@ describe('endpoints', () => {
     await answers(HID);
   });
 
-  test('short packets are reports with zeros', async () => {
+  test.each([HID, VENDOR])(
+    'endpoint %d gives a new host nothing of what the last one left',
+    async endpoint => {
+      await board.send(getPublicKey(0), endpoint - HID);
+      for (const report of framed(7, GET_APP_VERSION)) host.write(endpoint, report);
+      board.driver.pico.run(300);
+      expect(ask(host, { type: 0, request: 9, value: 1 })).toBe(EMPTY);
+      expect(host.read(endpoint, 50)).toBeUndefined();
+      await answers(endpoint);
+    },
+  );
+
+  test('short packets are reports with zeros, whatever came before them', async () => {
     host.write(VENDOR, new Uint8Array());
     host.write(HID, Uint8Array.of(1, 2, 5, 0, 0));
     expect(hex(await board.receive(0x0102))).toBe('6700');
+    host.write(HID, new Uint8Array(64).fill(0xff));
+    host.write(HID, framed(8, GET_APP_VERSION)[0]!.subarray(0, 9));
+    expect(hex(await board.receive(8))).toBe(version());
     await answers(VENDOR);
   });
 });
@@ -334,6 +390,14 @@ describe('a review', () => {
     board.driver.host.write(VENDOR, Uint8Array.of(channel! >> 8, channel! & 0xff, 6));
     board.driver.pico.run(30);
     expect(hex(await board.approve(channel!)).slice(0, 128)).toBe(transactionCases[0]!.expect.signature);
+  });
+
+  test('over the bulk endpoint is answered 6F00 when a trap ends it', async () => {
+    const board = await start();
+    const channel = await board.sendAll(signTransaction(transactionCases[0]!), VENDOR - HID);
+    await board.expectFrame();
+    await board.driver.jump('wasm_rt_trap', 1);
+    expect(hex(await board.receive(channel!, VENDOR - HID))).toBe('6f00');
   });
 });
 
@@ -427,13 +491,18 @@ describe('a bus that sleeps', () => {
     expect(hex(await board.exchange(getPublicKey(0)))).toBe('5515');
   });
 
-  test('is not one without a host: power alone leaves the display on', () => {
+  test('is not one without a host: power alone leaves the display on, that of a host that comes too', () => {
     const pico = new SimulatedPico(flashWith());
     const host = new UsbHost(pico);
     pico.boot();
     host.suspend();
     pico.run(50);
     expect(pico.display.frame()).toBeDefined();
+    host.wakeByReset();
+    host.enumerate();
+    pico.run(50);
+    expect(pico.display.frame()).toBeDefined();
+    expect(pico.hasPlls).toBe(true);
     expect(pico.faults).toEqual([]);
   });
 });
