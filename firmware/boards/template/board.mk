@@ -1,4 +1,4 @@
-# PORT: the prefix of the compiler, the core, and its C library.
+# PORT: the prefix of the compiler, the core, and its C library; of a Cortex-M0 or M0+ what docs/PORTING.md says of its multiplication.
 CROSS      := arm-none-eabi-
 CPU        := -mcpu=cortex-m3 -mthumb
 LIBC       := --specs=nano.specs --specs=nosys.specs
