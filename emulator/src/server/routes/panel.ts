@@ -31,6 +31,9 @@ const RUNNERS: readonly TestRunner[] = ['jest', 'vitest', 'node', 'pytest'];
 /** Of 24 words with room to spare. */
 const MAX_SEED = 1024;
 
+/** A person looks at fewer; each takes a megabyte. */
+const MAX_OTHERS = 16;
+
 /** Starts a device and its servers on ports that are free, which close with those of the first. */
 export type OpenAnother = (
   device: Pick<EmulatorOptions, 'seed' | 'settings'> & { emulator?: Emulator },
@@ -52,6 +55,7 @@ const DEVICE_SCHEMA = {
  */
 export function routePanel(server: FastifyInstance, emulator: Emulator, openAnother: OpenAnother): void {
   const log = new CommandLog(emulator);
+  let others = 0;
   server.get('/', (_request, reply) => sendFile('index.html', reply));
   for (const name of Object.keys(PANEL_FILES) as PanelFile[]) {
     server.get(`/panel/${name}`, (_request, reply) => sendFile(name, reply));
@@ -79,7 +83,13 @@ export function routePanel(server: FastifyInstance, emulator: Emulator, openAnot
     '/panel/device',
     { schema: DEVICE_SCHEMA },
     async ({ body: { seed, step } }, reply) => {
-      const open = async (device: Parameters<OpenAnother>[0]) => ({ api: (await openAnother(device)).api });
+      if (others >= MAX_OTHERS)
+        return reply.code(409).send({ error: `this emulator has started ${MAX_OTHERS} devices: restart it` });
+      const open = async (device: Parameters<OpenAnother>[0]) => {
+        const { api } = await openAnother(device);
+        others += 1;
+        return { api };
+      };
       if (step !== undefined)
         return sendSession(emulator, reply, 'application/json', async recording =>
           open({ emulator: await fork(recording, step, seed) }),

@@ -123,6 +123,14 @@ it('does not read a seed that is longer than any', async () => {
   expect([status, answer.error]).toEqual([400, expect.stringMatching(/^body\/seed /)]);
 });
 
+it('starts 16 devices, and no more', async () => {
+  for (let device = 0; device < 16; device++) expect((await openDevice({})).status).toBe(200);
+  expect(await openDevice({})).toEqual({
+    status: 409,
+    answer: { error: expect.stringContaining('restart it') },
+  });
+});
+
 it('gives nothing of a session that is not traced', async () => {
   await server.close();
   server = await startServer({ trace: false });
