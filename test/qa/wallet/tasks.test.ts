@@ -399,10 +399,8 @@ it('lists what happened to the account', async () => {
 });
 
 it('finds what is older than the newest of the chain, filters it, and saves it', async () => {
-  const gateway = new GatewayClient(scene.devnet.url);
-  const waiting: Promise<unknown>[] = [];
-  for (let payment = 0; payment < 110; payment++) waiting.push(gateway.faucet(SECOND));
-  await Promise.all(waiting);
+  const gateway = new GatewayClient(scene.devnet.url, { timeoutMs: 120_000 });
+  await Promise.all(Array.from({ length: 110 }, () => gateway.faucet(SECOND)));
   const newest = await gateway.recentTransactions(100);
   expect(newest.some(({ sender, recipient }) => [sender, recipient].includes(FIRST))).toBe(false);
   await openPlace(page, 'Home');
