@@ -35,6 +35,8 @@ async function tryAll(kind: string): Promise<string[]> {
   let instructions = 0;
   for await (const { name, walk, steps, judge } of KINDS[kind]!()) {
     instructions += walk.trace.length;
+    // All of them take most of an hour.
+    if (options.all) console.error(`${new Date().toISOString().slice(11, 19)} ${kind}: ${name}`);
     const verdict = judge(walk.right);
     if (HARM.has(verdict)) throw new Error(`${name}: ${verdict} without a fault`);
     for (const { fault, outcome } of walk.tried(steps)) {
