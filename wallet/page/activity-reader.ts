@@ -23,6 +23,10 @@ export class ActivityReader {
   /** Of which chain and accounts the index is. */
   #of = '';
   #reading: Promise<void> | undefined;
+  /** Ends the reading when other accounts or another chain are shown. */
+  #end = new AbortController();
+  /** Of all places that wait for the reading. */
+  readonly #listeners = new Set<() => void>();
   /** Of escrows that were held, by hash in hex. */
   readonly #states = new Map<string, string>();
 
@@ -41,23 +45,24 @@ export class ActivityReader {
   async read(onProgress: () => void): Promise<void> {
     const index = this.#indexNow();
     if (index === undefined) return;
-    this.#reading ??= this.#read(index, onProgress).finally(() => {
-      this.#reading = undefined;
-    });
-    await this.#reading;
+    this.#listeners.add(onProgress);
+    this.#reading ??= this.#read(index, this.#end.signal);
+    await this.#reading.finally(() => this.#listeners.delete(onProgress));
   }
 
-  async #read(index: ActivityIndex, onProgress: () => void): Promise<void> {
+  async #read(index: ActivityIndex, signal: AbortSignal): Promise<void> {
     this.error = undefined;
     try {
-      await index.follow(new AbortController().signal, progress => {
+      await index.follow(signal, progress => {
+        if (signal.aborted) return;
         this.progress = progress;
-        onProgress();
+        for (const listener of this.#listeners) listener();
       });
       await this.#readStates();
     } catch (error) {
-      this.error = error;
+      if (!signal.aborted) this.error = error;
     }
+    if (!signal.aborted) this.#reading = undefined;
   }
 
   /** An escrow that was held when its block was read may be decided since. */
@@ -81,6 +86,8 @@ export class ActivityReader {
       this.#of = of;
       this.progress = undefined;
       this.#reading = undefined;
+      this.#end.abort();
+      this.#end = new AbortController();
       this.#index = new ActivityIndex(gateway, genesisHash, addresses, browser);
     }
     return this.#index;

@@ -25,11 +25,11 @@ export class ActivityView {
 
   /** Asks the gateway when the place is opened. */
   async open(): Promise<void> {
-    await this.#read(() => this.#draw());
+    await this.#read('activity', () => this.#draw());
   }
 
   async openLatest(): Promise<void> {
-    await this.#read(() =>
+    await this.#read('latest', () =>
       fillList('latest', async () =>
         this.#entries()
           .slice(0, LATEST)
@@ -39,11 +39,11 @@ export class ActivityView {
   }
 
   /** Draws what is known at once, then what comes. */
-  async #read(draw: () => Promise<void>): Promise<void> {
+  async #read(list: string, draw: () => Promise<void>): Promise<void> {
     try {
       this.#newest = await readNewest(this.wallet);
     } catch (error) {
-      await fillList('activity', () => Promise.reject(error));
+      await fillList(list, () => Promise.reject(error));
       return;
     }
     await draw();
