@@ -10,10 +10,12 @@ enum { TICK_CYCLES = CLOCK_MHZ * KEYS_SAMPLED_EVERY_MICROSECONDS };
 static uint32_t ticks;
 static volatile bool interrupted;
 
+// The counter stands at 0, as at the end of a tick, until its first clock: the time would then go back to 0 from there.
 void tick_start(void) {
   SYST_RVR = TICK_CYCLES - 1;
   SYST_CVR = 0;
   SYST_CSR = SYST_CSR_CLKSOURCE | SYST_CSR_TICKINT | SYST_CSR_ENABLE;
+  while (!SYST_CVR) continue;
 }
 
 // Whoever is first, the interrupt or one who asks for the time, counts the end of a tick: reading clears

@@ -1,31 +1,70 @@
 import { readSymbols } from '../symbols.js';
+import type { Gdb } from './gdb.js';
 import { Machine } from './machine.js';
 
 /** Of the stub of a Cortex-M. */
 const [RESULT, LINK, PROGRAM] = [0, 14, 15];
 const BOOT_MS = 60_000;
+const SYSTICK_COUNTER = 0xe000e018;
+
+interface StartedClock {
+  machine: Machine;
+  gdb: Gdb;
+  /** The address of a function or variable of the image. */
+  symbol(name: string): number;
+  /** Where the machine stands, at a breakpoint. */
+  at: number;
+}
+
+/**
+ * Runs an image of a Cortex-M until its clock has started. `image` is a path without its ending; `options` are
+ * arguments of qemu-system-arm, among them those that let its time pass by instructions.
+ */
+async function withStartedClock<T>(
+  image: string,
+  options: string[],
+  read: (started: StartedClock) => Promise<T>,
+): Promise<T> {
+  const symbols = readSymbols(`${image}.sym`);
+  const symbol = (name: string) => symbols.get(name)!;
+  const machine = await Machine.start({
+    program: 'qemu-system-arm',
+    arguments: () => [...options, '-kernel', `${image}.elf`],
+  });
+  try {
+    const gdb = await machine.debug();
+    const start = symbol('tick_start');
+    await gdb.breakAt(start);
+    if (!(await gdb.resume(BOOT_MS))) throw new Error('the image does not start');
+    await gdb.unbreakAt(start);
+    const at = (await gdb.register(LINK)) & ~1;
+    await gdb.breakAt(at);
+    if (!(await gdb.resume(BOOT_MS))) throw new Error('the clock does not start');
+    return await read({ machine, gdb, symbol, at });
+  } finally {
+    await machine.kill();
+    machine.discard();
+  }
+}
+
+/** What the counter of a Cortex-M image's clock says once the clock has started. */
+export function countAtStart(image: string, options: string[]): Promise<number> {
+  return withStartedClock(image, options, async ({ machine }) => {
+    const [, count] = (await machine.test(`readl ${SYSTICK_COUNTER}`)).split(' ');
+    return Number(count);
+  });
+}
 
 /**
  * What `board_microseconds` of a Cortex-M image says while interrupts are held, asked again and again until
- * so much time has passed, or until it goes back. `image` is a path without its ending; `machine` are
- * arguments of qemu-system-arm, among them those that let its time pass by instructions.
+ * so much time has passed, or until it goes back.
  */
-export async function heldTimes(image: string, machine: string[], microseconds: number): Promise<number[]> {
-  const symbols = readSymbols(`${image}.sym`);
-  const symbol = (name: string) => symbols.get(name)!;
-  const running = await Machine.start({
-    program: 'qemu-system-arm',
-    arguments: () => [...machine, '-kernel', `${image}.elf`],
-  });
-  try {
-    const gdb = await running.debug();
-    const stop = symbol('board_sleep');
-    await gdb.breakAt(stop);
+export function heldTimes(image: string, options: string[], microseconds: number): Promise<number[]> {
+  return withStartedClock(image, options, async ({ gdb, symbol, at }) => {
     const call = async (name: string) => {
-      await gdb.setRegisters({ [PROGRAM]: symbol(name), [LINK]: stop | 1 });
+      await gdb.setRegisters({ [PROGRAM]: symbol(name), [LINK]: at | 1 });
       if (!(await gdb.resume())) throw new Error(`${name} does not return`);
     };
-    if (!(await gdb.resume(BOOT_MS))) throw new Error('the image does not start');
     await call('board_hold_interrupts');
     const times: number[] = [];
     const passed = () => (times.at(-1) ?? 0) - (times[0] ?? 0);
@@ -34,8 +73,5 @@ export async function heldTimes(image: string, machine: string[], microseconds: 
       times.push(await gdb.register(RESULT));
     }
     return times;
-  } finally {
-    await running.kill();
-    running.discard();
-  }
+  });
 }
