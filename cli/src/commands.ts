@@ -32,7 +32,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       },
       {
         usage: 'escrow',
-        summary: 'Approve or reject an escrow, or list those of an account: approve, reject, list',
+        summary: 'Approve or reject an escrow, or list the escrows of an account: approve, reject, list',
         subcommands: [
           {
             usage: 'approve <hash>',
@@ -57,7 +57,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
         subcommands: [
           {
             usage: 'build',
-            summary: 'Build a transaction, and check all that can be checked before it is signed',
+            summary: 'Build a transaction, and check everything that can be checked before signing',
             load: () => import('./commands/payment/tx-build.js'),
           },
           {
@@ -79,7 +79,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       },
       {
         usage: 'payments',
-        summary: 'Show or settle payments that were signed and are not known to be made: list, resume',
+        summary: 'List or settle payments that may not be on the chain yet: list, resume',
         subcommands: [
           {
             usage: 'list',
@@ -88,7 +88,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
           },
           {
             usage: 'resume',
-            summary: 'Look them up, send the same bytes again, and wait for the confirmations',
+            summary: 'Settle these payments: look up, send the same bytes again, wait for confirmation',
             load: () => import('./commands/payment/payments-resume.js'),
           },
         ],
@@ -217,7 +217,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
         subcommands: [
           {
             usage: 'verify <file>',
-            summary: 'Name every byte of a firmware file, and the sources that made it',
+            summary: 'Account for every byte of a firmware file, and print the sources it was built from',
             load: () => import('./commands/image/firmware-verify.js'),
           },
         ],
@@ -233,7 +233,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
           },
           {
             usage: 'verify <file>',
-            summary: 'Check the signature of a signed image, and show what is in it',
+            summary: 'Check the signature of a signed image, and show its contents',
             load: () => import('./commands/image/verify.js'),
           },
         ],
@@ -255,7 +255,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
         subcommands: [
           {
             usage: 'coverage <directory>',
-            summary: "Report what of the firmware any test tool's runs have reached",
+            summary: 'Report the firmware coverage of test runs',
             load: () => import('./commands/emulator/coverage.js'),
           },
         ],
@@ -273,12 +273,12 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       },
       {
         usage: 'conformance',
-        summary: 'Test that a signer does what this firmware does: every golden case, screen and refusal',
+        summary: 'Test that a signer behaves like this firmware: every golden case, screen and refusal',
         load: () => import('./commands/emulator/conformance.js'),
       },
       {
         usage: 'trace',
-        summary: 'Look into a recorded session of the emulator, step by step: open, fork, bisect, test',
+        summary: 'Step through a recorded session of the emulator: open, fork, bisect, test',
         subcommands: [
           {
             usage: 'open <file>',
@@ -306,7 +306,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       },
       {
         usage: 'snapshots',
-        summary: 'Look at the snapshots that a test run has changed, and approve them: list, review, approve',
+        summary: 'Review and approve the snapshots that a test run has changed: list, review, approve',
         subcommands: [
           {
             usage: 'list [directory]',
@@ -320,7 +320,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
           },
           {
             usage: 'approve [names..]',
-            summary: 'Write what the run showed in place of these snapshots',
+            summary: 'Replace these snapshots by the pictures of the last run',
             load: () => import('./commands/snapshots/approve.js'),
           },
         ],
@@ -342,7 +342,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
         subcommands: [
           {
             usage: 'init [file]',
-            summary: "Write a gateway's configuration with a new admin key in it",
+            summary: "Write a gateway's configuration with a new admin key",
             load: () => import('./commands/server/gateway-init.js'),
           },
           {

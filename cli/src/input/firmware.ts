@@ -6,7 +6,7 @@ const MAX_FIRMWARE_BYTES = 1024 * 1024;
 
 export const FIRMWARE_OPTION = {
   firmware: {
-    describe: 'version that was released, such as 1.0.0, or WASM of a firmware [the shipped one]',
+    describe: 'released version, such as 1.0.0, or WASM file to run [the shipped firmware]',
   },
 } as const;
 

@@ -3,7 +3,7 @@ import { DEVNET_PORT } from '../input/config.js';
 export const DEVICE_OPTIONS = {
   device: {
     describe:
-      'hid, usb, or http://, tcp:// or uart:// with host:port [ZBC_SIGNER_DEVICE, else configured, else hid]',
+      'hid, usb, or http://, tcp:// or uart:// with host:port [ZBC_SIGNER_DEVICE, otherwise configured, otherwise hid]',
   },
   account: {
     describe: 'account index, 0 to 2147483647 [0]',
@@ -12,29 +12,30 @@ export const DEVICE_OPTIONS = {
 
 export const GATEWAY_OPTIONS = {
   api: {
-    describe: `URL of the gateway [ZBC_SIGNER_API, else configured, else http://127.0.0.1:${DEVNET_PORT}]`,
+    describe: `URL of the gateway [ZBC_SIGNER_API, otherwise configured, otherwise http://127.0.0.1:${DEVNET_PORT}]`,
+  },
+} as const;
+
+/** For the commands that run a full node. */
+export const CHAIN_OPTIONS = {
+  'named-chain': {
+    type: 'boolean',
+    describe: 'use the chain that signers show as ZBC Devnet [a new chain, or that of --data]',
+  },
+  'fee-scale': {
+    describe: 'factor for the base of the minimum fee, 1 to 1000 [1]',
   },
 } as const;
 
 /** For the commands that send a transaction. */
-export const CHAIN_OPTIONS = {
-  'named-chain': {
-    type: 'boolean',
-    describe: 'the chain that signers show as ZBC Devnet [a new chain of its own, or that of --data]',
-  },
-  'fee-scale': {
-    describe: 'what the base of the minimum fee is multiplied by, 1 to 1000 [1]',
-  },
-} as const;
-
 export const SENDING_OPTIONS = {
   fee: { describe: 'fee in coins [the minimum]' },
   'max-fee': {
-    describe: 'highest fee to pay, in coins [configured, else 0.1]',
+    describe: 'maximum fee in coins [configured, otherwise 0.1]',
   },
   'pay-again': {
     type: 'boolean',
-    describe: 'pay in spite of an earlier payment to this recipient that may have been made',
+    describe: 'pay even if an earlier payment to this recipient may have been made',
   },
   'allow-zero': { type: 'boolean', describe: 'allow an amount of 0' },
   message: { describe: 'message text, at most 256 bytes' },
@@ -42,7 +43,7 @@ export const SENDING_OPTIONS = {
   'no-wait': {
     type: 'boolean',
     describe:
-      'return when the broadcast is accepted; the recipient is paid again only once `payments resume` has seen the confirmation',
+      'return when the broadcast is accepted; to pay this recipient again, first run `payments resume`',
   },
   timeout: { describe: 'how long to wait after the approval [3m]' },
 } as const;

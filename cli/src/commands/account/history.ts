@@ -21,7 +21,7 @@ export const command = defineCommand({
       describe: `number of entries, at most ${MAX_LISTED}, of an account ${MAX_OF_ACCOUNT} [${DEFAULT_LIMIT}]`,
     },
     address: {
-      describe: "only this account's, marked in or out, searched for in the blocks of the chain",
+      describe: 'list only this account, each entry marked as incoming or outgoing',
     },
     'from-block': {
       describe: 'height of the oldest block to search for an account [0]',

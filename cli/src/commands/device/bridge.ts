@@ -20,7 +20,7 @@ export const command = defineCommand({
     },
     device: DEVICE_OPTIONS.device,
     port: {
-      describe: `port, where pages look for it; 0 picks a free one [${BRIDGE_PORT}]`,
+      describe: `port to listen on; 0 picks a free one, but pages look only for the default [${BRIDGE_PORT}]`,
     },
   },
   examples: [['$0 bridge --allow-origin https://gateway.example', 'for the wallet page of that gateway']],

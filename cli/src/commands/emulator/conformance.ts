@@ -14,19 +14,19 @@ export const command = defineCommand({
   options: {
     device: {
       ...DEVICE_OPTIONS.device,
-      describe: `${DEVICE_OPTIONS.device.describe}; display and keys of uart:// are at this end`,
+      describe: `${DEVICE_OPTIONS.device.describe}; for uart://, this terminal is display and keys`,
     },
     buttons: {
       describe:
-        'you, at a display and buttons of its own; or http://host:port of what presses and shows [you; a http:// device itself; of uart:// this end]',
+        'who presses: you, or http://host:port of an emulator or simulator [for http://, the device; for uart://, this program; otherwise you]',
     },
     restart: {
-      describe: 'shell command that cuts the power and gives it back [you; of uart:// nobody]',
+      describe: 'shell command that power-cycles the signer [you are asked to; for uart://, not tested]',
     },
     only: {
       array: true,
       nargs: 1,
-      describe: 'group of checks to run, such as refusals; may be repeated [all]',
+      describe: 'group of checks to run, such as refusals; repeatable [all]',
     },
     bail: { type: 'boolean', describe: 'end at the first check that fails' },
     junit: { describe: 'file to write JUnit XML to' },

@@ -10,12 +10,12 @@ export const command = defineCommand({
   arguments: {
     directory: {
       demandOption: true,
-      describe: 'that of --coverage or ZBC_SIGNER_COVERAGE',
+      describe: 'directory of --coverage or ZBC_SIGNER_COVERAGE',
     },
   },
   options: {
-    'min-branches': { describe: 'fails below this percentage of branches' },
-    baseline: { describe: 'fails where less is reached than in this screens.json of an earlier run' },
+    'min-branches': { describe: 'fail below this percentage of branches' },
+    baseline: { describe: 'fail if less is reached than in this screens.json of an earlier run' },
   },
   examples: [
     ['ZBC_SIGNER_COVERAGE=coverage npx jest; $0 emulator coverage coverage', 'Jest, Zemu or Ragger'],

@@ -19,27 +19,27 @@ const OPTIONS = {
   model: {
     alias: 'm',
     choices: ['nanosp', 'nanox'],
-    describe: 'model to report; no effect',
+    describe: 'accepted for compatibility; ignored',
   },
   ...SERVER_OPTIONS,
   ...FIRMWARE_OPTION,
   locked: {
     type: 'boolean',
-    describe: 'a locked device, which has no seed: it refuses everything but its versions',
+    describe: 'emulate a locked device: it has no seed and refuses everything but its versions',
   },
   keystore: {
     type: 'boolean',
     describe: 'a keystore in front of the signer: the seed is made or entered with the buttons',
   },
   noise: {
-    describe: "file whose bytes are the keystore's noise; it fails at their end",
+    describe: "file whose bytes are the keystore's noise, which fails at the end of the file",
   },
   'no-noise': { type: 'boolean', describe: 'a keystore without a noise source, the default' },
   vault: { describe: 'file in which the keystore keeps a seed under a PIN; needs --noise' },
   coverage: {
-    describe: 'directory to write to, at the end, what of the firmware was reached [ZBC_SIGNER_COVERAGE]',
+    describe: 'directory to write the firmware coverage to at exit [ZBC_SIGNER_COVERAGE]',
   },
-  record: { describe: 'file to write the trace of the session to, readable by you alone' },
+  record: { describe: 'file to write the trace of the session to, readable only by you' },
 } as const;
 
 export const command = defineCommand({

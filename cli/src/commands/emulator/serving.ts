@@ -19,11 +19,11 @@ export const SERVER_OPTIONS = {
   host: { describe: 'address to listen on [127.0.0.1]' },
   'allow-origin': {
     array: true,
-    describe: 'origin of a page or extension that may use the REST API, beside those of this machine',
+    describe: 'origin of a page or extension that may use the REST API, in addition to those of this machine',
   },
   'allow-host': {
     array: true,
-    describe: 'name that clients reach it by, such as that of a compose service',
+    describe: 'name by which clients reach it, such as that of a compose service',
   },
   'api-port': {
     describe: 'REST API and web panel; 0 disables, auto picks a free port [5000]',

@@ -20,7 +20,7 @@ export const command = defineCommand({
   },
   options: {
     manifest: {
-      describe: `manifest of the release, its signature beside it as NAME.sig [${MANIFEST} beside the file]`,
+      describe: `manifest of the release, with its signature next to it as NAME.sig [${MANIFEST} next to the file]`,
     },
     ...VERIFY_KEY_OPTIONS,
   },

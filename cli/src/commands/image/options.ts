@@ -11,7 +11,7 @@ const NAMES = BOARDS.map(({ name }) => name);
 
 export const OUTPUT_OPTIONS = {
   output: { alias: 'o', demandOption: true, describe: 'file to write' },
-  force: { type: 'boolean', describe: 'replace what exists' },
+  force: { type: 'boolean', describe: 'replace an existing file' },
 } as const;
 
 /** Throws UsageError for a board that is none. */

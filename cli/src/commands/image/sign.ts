@@ -29,7 +29,7 @@ export const command = defineCommand({
     release: {
       type: 'boolean',
       describe:
-        'what others will run: refuses what the loader would not start, the development key, a counter that is 0 or the highest',
+        'sign for publication: reject what no loader would start, the development key, a counter that is 0 or the highest',
     },
     'image-version': {
       demandOption: true,
@@ -37,10 +37,10 @@ export const command = defineCommand({
     },
     counter: {
       demandOption: true,
-      describe: 'security counter: a loader starts none with a smaller one than it has started',
+      describe: 'security counter: a loader never starts a lower one than it has already started',
     },
     board: {
-      describe: 'write a UF2 file that its loader installs as an update [none: the signed image]',
+      describe: 'write a UF2 file that the loader of this board installs as an update [the signed image]',
     },
     ...OUTPUT_OPTIONS,
   },

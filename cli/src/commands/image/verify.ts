@@ -12,7 +12,7 @@ export const command = defineCommand({
   options: {
     ...VERIFY_KEY_OPTIONS,
     'minimum-counter': {
-      describe: 'the counter of a board: an image with a smaller one is refused [0]',
+      describe: 'the counter of a board: an image with a smaller counter is rejected [0]',
     },
   },
   examples: [

@@ -17,7 +17,7 @@ export const command = defineCommand({
     address: {
       describe: "the account whose escrows to list [the device's]",
     },
-    all: { type: 'boolean', describe: 'decided and expired ones too' },
+    all: { type: 'boolean', describe: 'include decided and expired escrows' },
     'from-block': {
       describe: 'height of the oldest block to search [0]',
     },

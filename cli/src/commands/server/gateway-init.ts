@@ -71,7 +71,7 @@ export const command = defineCommand({
         hint: chain,
         next,
       },
-      text: `Wrote ${file}, readable by you alone; admin_api_key in it is the admin key.\n${chain}\nNext: ${next}`,
+      text: `Wrote ${file}, readable only by you; admin_api_key in it is the admin key.\n${chain}\nNext: ${next}`,
     };
   },
 });

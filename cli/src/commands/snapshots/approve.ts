@@ -9,8 +9,8 @@ export const command = defineCommand({
     names: {
       array: true,
       describe:
-        'snapshots to approve, as `snapshots list` names them, or directories of them; behind #, the first 16' +
-        ' digits of the digest of the picture that was looked at',
+        'names from `snapshots list`, or directories of snapshots; NAME#DIGEST, with the first 16 digits,' +
+        ' approves only that picture',
     },
   },
   options: {

@@ -10,7 +10,7 @@ export const command = defineCommand({
   arguments: { directory: DIRECTORY_ARGUMENT },
   options: {
     html: {
-      describe: 'write one HTML file with before, after and difference, which needs no network',
+      describe: 'write one HTML file with before, after and difference, which works offline',
     },
     junit: { describe: 'file to write JUnit XML to' },
   },

@@ -5,7 +5,7 @@ import { UsageError } from '../../errors/errors.js';
 /** The argument of every command that looks for changed snapshots. */
 export const DIRECTORY_ARGUMENT = {
   default: '.',
-  describe: 'where to look, with all directories in it',
+  describe: 'directory to search, with all its subdirectories',
 } as const;
 
 /** Throws UsageError for what is no directory. */

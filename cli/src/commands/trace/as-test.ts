@@ -8,7 +8,7 @@ export const command = defineCommand({
     for: {
       choices: ['jest', 'vitest', 'node', 'pytest'] as const,
       default: 'jest',
-      describe: 'what runs the test',
+      describe: 'test runner',
     },
   },
   examples: [['$0 trace test a.trace > a.test.mjs', 'then run it in Jest']],

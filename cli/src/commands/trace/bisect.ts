@@ -16,7 +16,7 @@ export const command = defineCommand({
   arguments: { file: TRACE_ARGUMENT },
   options: {
     expect: {
-      describe: `${RECORDED}: every screen and reply; TITLE=VALUE: what each such item shows [${RECORDED}]`,
+      describe: `${RECORDED}: every screen and reply; TITLE=VALUE: every item with this title shows this value [${RECORDED}]`,
     },
     ...FIRMWARE_OPTION,
     ...SEED_OPTION,

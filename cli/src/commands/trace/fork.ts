@@ -16,7 +16,7 @@ export const command = defineCommand({
   arguments: { file: TRACE_ARGUMENT },
   options: {
     at: {
-      describe: 'step after which it goes on, 0 for the start [the last]',
+      describe: 'step after which it continues, 0 for the start [the last]',
     },
     ...SEED_OPTION,
     ...FIRMWARE_OPTION,

@@ -9,9 +9,9 @@ export const command = defineCommand({
   arguments: { file: TRACE_ARGUMENT },
   options: {
     at: { describe: 'step to show, 0 for the start' },
-    search: { describe: 'show the steps with this text' },
+    search: { describe: 'list the steps with this text' },
     html: {
-      describe: 'write one HTML file with a time line, which needs no network',
+      describe: 'write one HTML file with a time line, which works offline',
     },
   },
   examples: [['$0 trace open a.trace --html a.html', 'then open a.html in a browser']],
