@@ -111,10 +111,10 @@ function takeTurns(steps: readonly Step[]): Turn[] {
 }
 
 function describeTurn({ press, times }: Turn): string {
-  if (press === undefined) return 'Press nothing. The signer has to show:';
+  if (press === undefined) return 'Press nothing. The signer must show:';
   const button = press === 'both' ? 'both buttons together' : `the ${press} button`;
   const often = times === 1 ? 'once' : `${times} times`;
-  return `Press ${button} ${often}. Then the signer has to show:`;
+  return `Press ${button} ${often}. Then the signer must show:`;
 }
 
 function describeScreen(screen: Screen): string {

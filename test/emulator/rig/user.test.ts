@@ -36,13 +36,13 @@ test('a person is told every press and every page, with its drawing', async () =
   const { wrong, said: text } = await follow(steps, []);
   expect(wrong).toBeUndefined();
   expect(said(text)).toEqual([
-    'Press nothing. The signer has to show:',
+    'Press nothing. The signer must show:',
     '  Amount',
     '  1.5 ZBC',
-    'Press the right button once. Then the signer has to show:',
+    'Press the right button once. Then the signer must show:',
     '  Recipient',
     '  ZBC_AAAA',
-    'Press both buttons together once. Then the signer has to show:',
+    'Press both buttons together once. Then the signer must show:',
     '  Approve',
     '  press both',
   ]);
@@ -63,9 +63,9 @@ test('presses on which nothing new is shown are one', async () => {
     [],
   );
   expect(said(text).filter(line => line.startsWith('Press'))).toEqual([
-    'Press the left button once. Then the signer has to show:',
-    'Press the right button 2 times. Then the signer has to show:',
-    'Press the left button 3 times. Then the signer has to show:',
+    'Press the left button once. Then the signer must show:',
+    'Press the right button 2 times. Then the signer must show:',
+    'Press the left button 3 times. Then the signer must show:',
   ]);
 });
 
