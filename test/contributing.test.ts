@@ -25,19 +25,19 @@ const LISTS: readonly List[] = [
     marks: [[/\b(?:INS_)?GET_PUBLIC_KEY\b/, /\b(?:INS_)?SIGN_TX\b/, /\b(?:INS_)?SIGN_MESSAGE\b/]],
   },
   {
-    heading: '### Of a full node',
+    heading: '### On a full node',
     examples: ['accounts', 'markets'],
     marks: [[/\/api\/v1\/tokens['`]/]],
     // A fixture of other tests.
     exempt: ['testkit/chain/model-chain.ts'],
   },
   {
-    heading: '### Of an archival node',
+    heading: '### On an archival node',
     examples: ['movements', 'transactions'],
     marks: [[/\bmovements\/latest\b/]],
   },
   {
-    heading: '### Of the gateway',
+    heading: '### On the gateway',
     examples: ['status'],
     marks: [[/\brelay\/info\b/]],
     // A comment on a field of the configuration.
