@@ -38,7 +38,7 @@ export class GatewayError extends ZbcSignerError {
   override readonly name: string = 'GatewayError';
 }
 
-/** A reply of a wrong length or with values out of range. None of it was used. */
+/** The reply has a wrong length or values out of range, and was discarded. */
 export function invalidReplyError(message: string): ZbcSignerError {
   return new ZbcSignerError('INVALID_REPLY', message);
 }

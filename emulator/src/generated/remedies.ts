@@ -12,7 +12,7 @@ export const REMEDIES = {
   FIRMWARE_MISSING: "Build the firmware, or install the package again.",
   LISTEN_FAILED: "Check the host and the port.",
   NOBODY_THERE: "Run it in a terminal.",
-  NOT_ON_DEVICE: "Skip it where ZBC_SIGNER_DEVICE is set.",
+  NOT_ON_DEVICE: "Skip the test if ZBC_SIGNER_DEVICE is set.",
   NOT_WITH_KEYSTORE: "Start an emulator with a seed.",
   NO_REVIEW: "Send a command with a review first.",
   PANEL_MISSING: "Build the panel, or install the package again.",
@@ -26,6 +26,6 @@ export const REMEDIES = {
   TRACE_SEED: "Give the seed.",
   TRACE_UNWRITABLE: "Choose another file or directory.",
   UNKNOWN_OPTION: "Correct its name.",
-  VAULT_UNREADABLE: "Name another file; one that is not there is made.",
+  VAULT_UNREADABLE: "Name another file; if it does not exist, it is created.",
   WRONG_PAGE: "Look at its screen: it may be locked, or open already.",
 } as const;
