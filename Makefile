@@ -6,13 +6,13 @@ help:            ## show this list
 demo: build      ## build everything, then sign and confirm one transfer end to end
 	@node cli/dist/main.js demo
 
-test: check      ## build, check, and run the tests but those of other commands
+test: check      ## build, check, and run all tests except those of other commands
 	@npm test --silent
 
-test-node: build  ## run the tests of processes on Node 20.19, from the registry, the journeys on 26; ALL_CASES=1: the command line's on 26 too, the journeys on 22 and 24
+test-node: build  ## run the tests of processes on Node 20.19, from the registry, and the journeys on 26; ALL_CASES=1: also the command line's on 26, and the journeys on 22 and 24
 	@node dist/tools/test-node.js
 
-test-usb: build  ## drive the emulator over USB with Debian's kernel in QEMU; ONLY=pico: the image of a Pico; ONLY=browser: the wallet in Chromium
+test-usb: build  ## test the emulator over USB with Debian's kernel in QEMU; ONLY=pico tests the image of a Pico, ONLY=browser the wallet in Chromium
 	@$(or $(TEST_USB_$(or $(ONLY),guest)),$(error ONLY is guest, pico or browser))
 
 TEST_USB_guest   := npm test --silent -- --config test/usb/jest.json
@@ -20,16 +20,16 @@ TEST_USB_pico    := $(MAKE) --no-print-directory image BOARD=pico && \
   npm test --silent -- --config test/usb/jest.json --testPathIgnorePatterns='/(guest|browser)/' --testPathPatterns=usb/pico -i
 TEST_USB_browser := npm test --silent -- --config test/usb/browser/jest.json
 
-qa: build        ## run stock test tools against the emulator, and its panel in Chromium; ONLY=wallet-schedules: 1,000 schedules of tabs, cable and device
+qa: build        ## run stock test tools against the emulator, and its panel in Chromium; ONLY=wallet-schedules runs 1,000 schedules of tabs, cable and device
 	@$(or $(QA_$(or $(ONLY),all)),$(error ONLY is all or wallet-schedules))
 
 QA_all              := npm run --silent qa
 QA_wallet-schedules := ALL_CASES=1 npm test --silent -- --config test/qa/jest.json wallet/schedules
 
-test-bare-machine: build  ## type the commands of README, CONTRIBUTING and docs/boards on a Debian without anything installed; as root, with Debian's mmdebstrap
+test-bare-machine: build  ## run the commands of README, CONTRIBUTING and docs/boards on a Debian with nothing installed; as root, with Debian's mmdebstrap
 	@node dist/test/packages/bare-machine.js
 
-check: build     ## format, lint, types; generated files are up to date
+check: build     ## check format, lint, types and that generated files are up to date
 	@npm run --silent check
 
 build: node_modules/.package-lock.json  ## install dependencies; compile everything, the firmware to WASM
@@ -38,10 +38,10 @@ build: node_modules/.package-lock.json  ## install dependencies; compile everyth
 docs: build      ## build the reference of all packages from their docstrings, in dist/reference
 	@node tools/docs/node_modules/typedoc/bin/typedoc --options tools/docs/typedoc.json
 
-bench: build     ## benchmarks: ratios to peers measured in the same run; PARTS=emulator for some
+bench: build     ## run the benchmarks, with ratios to peers measured in the same run; PARTS=emulator runs only some
 	@npm run --silent bench -- $(PARTS)
 
-prove: build     ## run every proof in its short form, and their tests; ONLY='explore fuzz' for some, ONLY=list shows their names
+prove: build     ## run every proof in its short form, and their tests; ONLY='explore fuzz' runs only some, ONLY=list shows their names
 	@$(MAKE) --no-print-directory -j$(shell nproc) -f prove/prove.mk $(or $(ONLY),all)
 
 PROGRAMS := qemu-system-x86_64 udevadm usbip lsusb depmod chromium firefox-esr clang-14 llvm-profdata-14 gcc valgrind wasm2c nginx caddy haproxy promtool systemd-analyze wrk ip \
@@ -50,7 +50,7 @@ PACKAGES := qemu-system-x86 xz-utils udev usbip usbutils kmod chromium firefox-e
   nginx caddy haproxy prometheus systemd wrk iproute2 gcc-arm-none-eabi libnewlib-arm-none-eabi gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf \
   qemu-system-arm qemu-system-misc util-linux zsh fish python3 python3-pytest-xdist z3 frama-c-base python3-cryptography-vectors curl wget openssl procps
 
-system-deps:     ## install what `make test`, `make test-usb`, `make prove`, `make qa`, `make image` and `make bench` need from Debian, if missing; starts no service
+system-deps:     ## install the Debian packages that `make test`, `make test-usb`, `make prove`, `make qa`, `make image` and `make bench` need, if missing; starts no service
 	@which $(PROGRAMS) >/dev/null && \
 	  test -e /usr/include/newlib/string.h -a -e /usr/lib/picolibc/riscv64-unknown-elf/lib/libc.a -a -e /usr/include/sodium.h -a -e /usr/include/openssl/evp.h \
 	  -a -e /usr/lib/python3/dist-packages/cryptography_vectors -a -e /usr/lib/python3/dist-packages/xdist || tools/install-packages.sh $(PACKAGES)

@@ -20,7 +20,7 @@ $(if $(KEY),,$(error KEY=FILE is missing: a private Ed25519 key in PEM))
 $(if $(shell test -r '$(KEY)' && echo yes),,$(error cannot read $(KEY)))
 endif
 
-image: build     ## build the firmware for BOARD=pico (lm3s6965, riscv, mps2-an505): ELF, BIN, HEX, of a Pico UF2, in dist/boards; with LOADER=yes its loader too
+image: build     ## build the firmware for BOARD=pico (lm3s6965, riscv, mps2-an505): ELF, BIN, HEX, and UF2 for a Pico, in dist/boards; with LOADER=yes its loader too
 	@$(MAKE) --no-print-directory -f firmware/boards/build.mk BOARD=$(BOARD)
 	@$(if $(LOADER),$(MAKE) --no-print-directory -f firmware/boards/loader.mk BOARD=$(BOARD),:)
 
@@ -35,7 +35,7 @@ image-%:
 image-%-vault:
 	@echo "$* with a model of a vault:"; $(MAKE) --no-print-directory -f firmware/boards/build.mk BOARD=$* VAULT=model
 
-simulate-pico:   ## the image of a Pico in its simulator: display and buttons in this terminal, USB over USB/IP
+simulate-pico:   ## run the image of a Pico in its simulator: display and buttons in this terminal, USB over USB/IP
 	@$(MAKE) --no-print-directory image BOARD=pico >&2
 	@node dist/testkit/boards/simulate-pico.js
 

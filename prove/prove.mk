@@ -82,7 +82,7 @@ fuzz: $(OUT)/fuzz $(OUT)/seeds.bin  ## search for SECONDS=60 with sanitizers, be
 	  { grep -aE 'FINDING|ERROR|Test unit' $(OUT)/fuzz.log; exit 1; }
 	@tail -2 $(OUT)/fuzz.log
 
-fuzz-keep: $(OUT)/fuzz  ## rebuild the committed corpus from what the searches found, minimised
+fuzz-keep: $(OUT)/fuzz  ## rebuild the committed corpus, minimised, from the findings of the searches
 	@rm -rf $(OUT)/minimised && mkdir -p $(OUT)/minimised
 	$(OUT)/fuzz -merge=1 -max_len=6000 $(OUT)/minimised $(OUT)/corpus
 	$(RUN)/fuzz/session/corpus.js pack $(OUT)/minimised prove/fuzz/session/corpus.bin
@@ -181,10 +181,10 @@ SINGLE_FAULTS_FAULTS := state-unsealed digest-not-compared signature-not-verifie
 single-faults: $(OUT)/asking.wasm  ## flip every bit of the state between events, and invert every conditional branch, in every kind of review
 	@$(RUN)/single-faults/main.js $<
 
-single-faults-long: $(OUT)/asking.wasm  ## invert every branch each time that it is met, and flip a bit of every other byte before each event
+single-faults-long: $(OUT)/asking.wasm  ## invert every branch at every execution, and flip a bit of every other byte before each event
 	@$(RUN)/single-faults/main.js --long $<
 
-single-faults-control: $(SINGLE_FAULTS_FAULTS:%=$(OUT)/faults/%/asking.wasm)  ## take checks out of copies of the firmware: a single fault must do harm in each
+single-faults-control: $(SINGLE_FAULTS_FAULTS:%=$(OUT)/faults/%/asking.wasm)  ## remove checks from copies of the firmware: a single fault must do harm in each
 	@$(RUN)/single-faults/main.js --control $^
 
 # The shipped image, and those whose modules lack a check.
@@ -215,13 +215,13 @@ $(C_NATIVE_FAULTS:%=$(OUT)/faults/%/pico/zbc-signer.sym): $(OUT)/faults/%/pico/z
 
 TAINT_MODULES := $(OUT)/signer.wasm $(OUT)/keystore.wasm
 
-native: $(TAINT_MODULES) dist/boards/pico/zbc-signer.sym  ## skip every instruction of a Pico's image once, and invert every branch, where nothing may be signed, opened or sent; NATIVE=--all: every press, and all code
+native: $(TAINT_MODULES) dist/boards/pico/zbc-signer.sym  ## skip every instruction of a Pico's image once, and invert every branch, in sessions that may sign, open or send nothing; NATIVE=--all: every press, and all code
 	@$(RUN)/native/main.js $(TAINT_MODULES) $(NATIVE)
 
 NATIVE_FAULTS := approval-unconfirmed refusal-not-read report-written-once clearing-unmarked
 KIND_OF_NATIVE = $(if $(filter $(1),$(NATIVE_FAULTS)),presses,$(if $(filter $(1),$(KEYSTORE_NATIVE_FAULTS)),gates,$(if $(filter $(1),packet-unread),control,frames)))
 
-native-control: $(addprefix skip-,$(NATIVE_FAULTS) $(KEYSTORE_NATIVE_FAULTS) $(C_NATIVE_FAULTS))  ## the same of images that lack a check: a fault must do harm in each
+native-control: $(addprefix skip-,$(NATIVE_FAULTS) $(KEYSTORE_NATIVE_FAULTS) $(C_NATIVE_FAULTS))  ## do the same with images that lack a check: a fault must do harm in each
 
 skip-%: $(TAINT_MODULES) $(OUT)/faults/%/pico/zbc-signer.sym
 	@ZBC_BOARD_IMAGE=$(OUT)/faults/$*/pico $(RUN)/native/main.js --control $(call KIND_OF_NATIVE,$*) \
@@ -230,7 +230,7 @@ skip-%: $(TAINT_MODULES) $(OUT)/faults/%/pico/zbc-signer.sym
 native-taint: $(TAINT_MODULES) dist/boards/pico/zbc-signer.sym  ## follow the seed through every instruction of a Pico's image, to signatures; NATIVE=--all: from its words on
 	@$(RUN)/native/taint/main.js $(TAINT_MODULES) $(NATIVE)
 
-native-taint-control: leak-secret-index leak-secret-branch leak-multiplication  ## the same of images with a secret index, a secret branch and libgcc's multiplication: each must be found
+native-taint-control: leak-secret-index leak-secret-branch leak-multiplication  ## do the same with images with a secret index, a secret branch and libgcc's multiplication: each must be found
 
 leak-secret-%: $(OUT)/faults/secret-%/signer.wasm $(OUT)/faults/secret-%/pico/zbc-signer.sym $(OUT)/keystore.wasm
 	@ZBC_BOARD_IMAGE=$(OUT)/faults/secret-$*/pico $(RUN)/native/taint/main.js --control secret-$* $< $(OUT)/keystore.wasm
@@ -252,30 +252,30 @@ $(OUT)/keystore.wasm: dist/firmware/zbc-keystore.wasm dist/prove/device/build-na
 %/keystore-asking.wasm: %/keystore.wasm dist/prove/single-faults/instrument.js
 	@$(RUN)/single-faults/instrument.js $< $@
 
-keystore: keystore-faults keystore-explore keystore-input keystore-entries keystore-noise keystore-traces keystore-power  ## all proofs of the keystore, without their controls
+keystore: keystore-faults keystore-explore keystore-input keystore-entries keystore-noise keystore-traces keystore-power  ## run all proofs of the keystore, without their controls
 
 keystore-faults: $(OUT)/keystore-asking.wasm  ## invert every conditional branch of the keystore, and flip bits of its state, in new seeds, a restore and unlocks
 	@$(RUN)/keystore/single-faults.js $(OUT)/keystore.wasm $<
 
-keystore-faults-control: $(KEYSTORE_FAULTS:%=$(OUT)/faults/%/keystore-asking.wasm)  ## take checks out of copies of the keystore, and put published bugs in: each must be found
+keystore-faults-control: $(KEYSTORE_FAULTS:%=$(OUT)/faults/%/keystore-asking.wasm)  ## remove checks from copies of the keystore, and add published bugs: each must be found
 	@$(RUN)/keystore/single-faults.js --control $^
 
 keystore-explore: $(OUT)/keystore.wasm  ## try every press in every state of the keystore, on three boards, to closure, against a model
 	@$(RUN)/keystore/explore.js $<
 
-keystore-input: $(OUT)/keystore.wasm  ## follow what the keystore makes of sources, events, words and passphrase, with all bytes symbolic
+keystore-input: $(OUT)/keystore.wasm  ## follow sources, events, words and passphrase through the keystore, with all bytes symbolic
 	@$(RUN)/keystore/any-input.js $<
 
 keystore-entries: $(OUT)/keystore.wasm  ## show and enter each word at each place, and each character of a passphrase, by pixels
 	@$(RUN)/keystore/entries.js $<
 
-keystore-noise: $(OUT)/keystore.wasm  ## let the noise source fail at each piece, give what must not pass, and flip each bit of what it gives
+keystore-noise: $(OUT)/keystore.wasm  ## let the noise source fail at each piece, give bytes that must not pass, and flip each of its bits
 	@$(RUN)/keystore/noise.js $<
 
-keystore-traces: $(OUT)/signer.wasm $(OUT)/keystore.wasm  ## compare what both modules give to the platform, and keep, for different seeds
+keystore-traces: $(OUT)/signer.wasm $(OUT)/keystore.wasm  ## compare the platform calls and the memory of both modules for different seeds
 	@$(RUN)/keystore/traces.js $^
 
-keystore-power: $(OUT)/keystore.wasm  ## cut the power at each call of the vault, or let it fail: never more than ten tries between two right ones
+keystore-power: $(OUT)/keystore.wasm  ## cut the power at each call of the vault, or let it fail: never more than ten attempts between two right ones
 	@$(RUN)/keystore/power.js $<
 
 KEYSTORE_INPUT_FAULTS := keystore-source-skipped keystore-gate-of-12-words keystore-face-1-not-kept keystore-passphrase-cut \
@@ -291,10 +291,10 @@ SIGNER_TRACES_FAULTS := account-left
 keystore-input-control: $(KEYSTORE_INPUT_FAULTS:%=$(OUT)/faults/%/keystore.wasm)  ## put bugs into copies of the keystore: runs on symbolic bytes must refute each
 	@$(RUN)/keystore/any-input.js --control $^
 
-keystore-explore-control: $(KEYSTORE_EXPLORE_FAULTS:%=$(OUT)/faults/%/keystore.wasm)  ## the same, for the exploration
+keystore-explore-control: $(KEYSTORE_EXPLORE_FAULTS:%=$(OUT)/faults/%/keystore.wasm)  ## do the same for the exploration
 	@$(RUN)/keystore/explore.js --control $^
 
-keystore-planted: keystore-entries-control keystore-noise-control keystore-power-control keystore-traces-control  ## the same, for entries, noise, power and traces
+keystore-planted: keystore-entries-control keystore-noise-control keystore-power-control keystore-traces-control  ## do the same for entries, noise, power and traces
 
 keystore-entries-control: $(KEYSTORE_ENTRIES_FAULTS:%=$(OUT)/faults/%/keystore.wasm)
 	@$(RUN)/keystore/entries.js --control $^
@@ -317,22 +317,22 @@ symbolic: $(OUT)/signer.wasm  ## follow parser and paginator along every path, w
 symbolic-control: $(SYMBOLIC_FAULTS:%=$(OUT)/faults/%/signer.wasm)  ## mutate copies of the firmware: the symbolic proofs must find each fault
 	@$(RUN)/symbolic/main.js --control $^
 
-amounts: $(OUT)/signer.wasm  ## compare amounts that the module writes with what they should be, for all of 64 bits and all decimals
+amounts: $(OUT)/signer.wasm  ## compare the amounts that the module writes with the correct ones, for all of 64 bits and all decimals
 	@$(RUN)/amounts/main.js
 
 hashes: $(OUT)/signer.wasm  ## compare hash functions and key derivation with the standards, for all inputs; planted faults must be refuted
 	@$(RUN)/hashes/main.js
 
-signed: $(OUT)/signer.wasm  ## follow what is hashed and signed as terms, for all accounts, lengths and bytes; planted faults must be refuted (z3)
+signed: $(OUT)/signer.wasm  ## follow the hashed and signed bytes as terms, for all accounts, lengths and bytes; planted faults must be refuted (z3)
 	@$(RUN)/signed/main.js
 
-described: $(OUT)/signer.wasm  ## compare the items of all transactions in all settings with a table of what each is formed from (z3)
+described: $(OUT)/signer.wasm  ## compare the items of all transactions in all settings with a table of their sources (z3)
 	@$(RUN)/described/main.js
 
 THEOREM_FAULTS := skipped-page skipped-item cut-value line-feed-unmarked edge-space-unmarked binary-like-text \
   amount-rounded details-stay-hidden glyphs-alike names-alike text-to-delete
 
-theorem: $(OUT)/signer.wasm  ## derive what the pages of a review determine (docs/THEOREM.md), and compare any two inputs of a pool
+theorem: $(OUT)/signer.wasm  ## derive that the pages of a review determine the transaction (docs/THEOREM.md), and compare any two inputs of a pool
 	@$(RUN)/theorem/main.js
 
 theorem-control: $(THEOREM_FAULTS:%=$(OUT)/faults/%/signer.wasm)  ## mutate copies of the firmware: each fault must break a premise, or be found by a pair
@@ -347,7 +347,7 @@ ranges: $(OUT)/signer.wasm  ## follow each export on ranges of words: accesses, 
 ranges-control: $(OUT)/signer.wasm  ## change constants and an instruction of the module: ranges of words must refute each fault
 	@$(RUN)/ranges/main.js --control
 
-pages: $(OUT)/signer.wasm  ## compare pages that the module draws, hexadecimal and addresses with what they should be; planted faults must be refuted
+pages: $(OUT)/signer.wasm  ## compare pages, hexadecimal and addresses from the module with the correct ones; planted faults must be refuted
 	@$(RUN)/pages/main.js
 
 read-back:       ## read vectors, their neighbours and RANDOM_TRANSACTIONS=30000 random ones back from the pixels of their reviews
@@ -376,7 +376,7 @@ ALL_CASES_TESTS := test/emulator/conformance/faults.test.ts test/firmware/crypto
   test/host/device/session test/host/flow test/gateway/proxy/schedules.test.ts test/gateway/survival test/gateway/limits/one-client.test.ts test/wallet \
   test/cli/hostile.test.ts test/journeys/killed-payments.test.ts
 
-all-cases:       ## run the tests that have many cases, and those of the proofs, with all of them; else one in ten
+all-cases:       ## run the tests that have many cases, and those of the proofs, with all cases instead of one in ten
 	@ALL_CASES=1 npm test --silent -- $(ALL_CASES_TESTS)
 	@ALL_CASES=1 npm test --silent -- --config test/prove/jest.json
 
@@ -398,26 +398,26 @@ power-cuts:      ## cut the power at every flash operation of the loader of a Pi
 power-cuts-control:  ## plant faults in the loader: a cut must find each
 	@$(RUN)/power-cuts/main.js --control
 
-board-c:         ## analyse the C that boards share with Frama-C: no events, modules or flash give a run-time error
+board-c:         ## analyse with Frama-C the C that boards share: no events, modules or flash cause a run-time error
 	@$(RUN)/board-c/main.js
 
-board-c-control:  ## plant faults in copies of that C: each must be alarmed
+board-c-control:  ## plant faults in copies of that C: each must raise an alarm
 	@$(RUN)/board-c/main.js --control
 
-payments:        ## SCHEDULES=250 random schedules of payments through a gateway with faults; what is reported is what is there
+payments:        ## SCHEDULES=250 random schedules of payments through a gateway with faults; every report must be true
 	@$(RUN)/payments/main.js --schedules $(SCHEDULES) $(PAYMENTS)
 
-durability:      ## kill the nodes KILLS=30 times under load: no acknowledged payment is lost or applied twice
+durability:      ## kill the nodes KILLS=30 times under load: no acknowledged payment may be lost or applied twice
 	@KILLS=$(KILLS) $(RUN)/durability/main.js
 
-durability-control:  ## mutate copies of the node: the same kills must find each fault
+durability-control:  ## mutate copies of the node: the same test must find each fault
 	@$(RUN)/durability/control.js
 
-transport-faults:  ## FAULTS=200000 random faults of a connection that carries reports: the host never hangs or mistakes a reply
+transport-faults:  ## FAULTS=200000 random faults of a connection that carries reports: the host must never hang or mistake a reply
 	@$(RUN)/transport-faults.js --faults $(FAULTS)
 
-load:            ## steady load for MINUTES=1: no request fails, memory and open descriptors stay flat
+load:            ## put a steady load on the routes for MINUTES=1: no request may fail, memory and open descriptors must stay flat
 	@$(RUN)/load/main.js --minutes $(MINUTES) $(LOAD)
 
-crowd:           ## what 10,000 idle connections, 1,000 slow readers and 1,000 slow writers cost another client
+crowd:           ## measure the cost of 10,000 idle connections, 1,000 slow readers and 1,000 slow writers for another client
 	@node dist/bench/gateway/crowd.js

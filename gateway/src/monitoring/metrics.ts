@@ -40,7 +40,7 @@ export async function createMetrics(sources: MetricsSources): Promise<Registry> 
   });
   const durations = new prometheus.Histogram({
     name: 'zbc_gateway_request_duration_seconds',
-    help: 'From a request to the end of its answer, without those that were asked to wait',
+    help: 'Time from a request to the end of its answer, without requests with wait_ms',
     labelNames: ['route'],
     buckets: DURATION_SECONDS,
     registers,
@@ -119,7 +119,7 @@ function readMetrics({ current, traffic, refused, certificateEndMs }: MetricsSou
     {
       kind: 'Counter',
       name: 'connections_refused_total',
-      help: 'Connections that were closed as they arrived, by the limit that they were past',
+      help: 'Connections closed on arrival, by the limit exceeded',
       label: 'limit',
       values: () => ({ ...refused }),
     },
@@ -128,36 +128,31 @@ function readMetrics({ current, traffic, refused, certificateEndMs }: MetricsSou
     {
       kind: 'Counter',
       name: 'reads_of_several_nodes_total',
-      help: 'Reads that more than one node was asked at a time',
+      help: 'Reads that were sent to more than one node at a time',
       label: 'reason',
       values: () => ({ hedged: traffic.counts().hedged }),
     },
     perNode('nodes_admitted', 'Nodes on the allowlist', () => true),
     perNode('nodes_routed', 'Nodes that requests go to', node => node.routed),
-    perNode('nodes_cordoned', 'Nodes that were taken out', node => node.isCordoned),
+    perNode('nodes_cordoned', 'Nodes that an administrator has cordoned', node => node.isCordoned),
     perNode('nodes_broken', 'Nodes whose breaker is open', node => node.breaker.isOpen),
     perNode(
       'nodes_behind',
       'Nodes that are asked last or not at all',
       ({ standing }) => standing !== 'in-step',
     ),
-    perRole(
-      'Gauge',
-      'height',
-      'The greatest height that a node reported to which requests go, as far as it is believed',
-      height,
-    ),
+    perRole('Gauge', 'height', 'Highest credible height that a routed node reported', height),
     {
       kind: 'Counter',
       name: 'cache_reads_total',
-      help: 'Reads whose answer may never change, by how they were answered',
+      help: 'Reads whose answer may never change, by result',
       label: 'result',
       values: () => ({ ...current().cache.reads }),
     },
     {
       kind: 'Gauge',
       name: 'cache_bytes',
-      help: 'Memory for answers that never change',
+      help: 'Memory of the cache for answers that never change',
       values: () => ({ all: current().cache.bytes }),
     },
     {
