@@ -23,7 +23,7 @@ export async function readFirmwareOption(
   return readRelease(path);
 }
 
-/** What went wrong with a firmware of --firmware: that is no bug of this program. */
+/** Turns an error from a --firmware file into a usage error, because it is not a bug of this program. */
 export function explainFirmwareError(error: unknown, path: string | undefined): unknown {
   const isFirmwareError =
     Reflect.get(Object(error), 'code') === 'FIRMWARE_CRASH' ||

@@ -16,7 +16,7 @@ export const GATEWAY_OPTIONS = {
   },
 } as const;
 
-/** For the commands that send a transaction. */
+/** Used by commands that send a transaction. */
 export const CHAIN_OPTIONS = {
   'named-chain': {
     type: 'boolean',

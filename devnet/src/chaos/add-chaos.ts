@@ -19,7 +19,7 @@ export function addChaos(app: FastifyInstance, chaos: Chaos): void {
   const random = new Random(chaos.seed ?? drawSeed());
   const fates = new WeakMap<FastifyRequest, Fate>();
   const closing = new AbortController();
-  // One for each request that is delayed.
+  // Each delayed request adds a listener.
   setMaxListeners(0, closing.signal);
   app.addHook('preClose', async () => closing.abort());
   app.addHook('onRequest', async (request, reply) => {

@@ -105,7 +105,7 @@ function selectGroups(groups: CheckGroup[], only: readonly string[] | undefined)
   const names = groups.map(({ name }) => name);
   const unknown = only?.find(name => !names.includes(name));
   if (unknown !== undefined) throw new UsageError(`--only must be one of ${names.join(', ')}`);
-  // The first group says whether there is a signer to test.
+  // The first group always runs, because it shows whether there is a signer to test.
   return groups.filter(({ name }, index) => index === 0 || (only?.includes(name) ?? true));
 }
 

@@ -5,7 +5,7 @@ import { defineCommand } from '../../parser/command.js';
 
 const PERCENT = /^(?:100|\d{1,2})(?:\.\d+)?$/;
 
-/** Reports what the emulators of any test tool have reached. */
+/** Reports the coverage that emulators of any test tool have reached. */
 export const command = defineCommand({
   arguments: {
     directory: {

@@ -33,7 +33,7 @@ export const command = defineCommand({
   async run({ noWait, timeout, api }, terminal) {
     const waitsForConfirmation = noWait !== true;
     const journal = openJournal();
-    // One that cannot be read is said in the words of this command.
+    // An unreadable journal is reported in this command's words.
     await readPending(journal);
     const resumed = await resumePayments(journal, {
       gateway: openGateway({ api }),
