@@ -22,8 +22,8 @@ import { type Step, startStep } from './step.js';
 /**
  * Checks the prepared transaction again, has the signer sign it, and verifies the result. Needs no gateway.
  * Rejects with ZbcSignerError: `INVALID_INPUT`, `TRANSACTION_EXPIRED`, `TRANSACTION_POSTDATED`,
- * `FEE_TOO_LOW`, `FEE_TOO_HIGH`, `WRONG_CHAIN`, `INVALID_TRANSACTION`, `PUBLIC_KEY_MISMATCH`, or what the signer throws;
- * nothing was sent then.
+ * `FEE_TOO_LOW`, `FEE_TOO_HIGH`, `WRONG_CHAIN`, `INVALID_TRANSACTION`, `PUBLIC_KEY_MISMATCH`, or the signer's
+ * error; nothing was sent then.
  */
 export async function signTransaction(
   prepared: PreparedTransaction,
@@ -32,7 +32,7 @@ export async function signTransaction(
   return signPrepared(copyPrepared(prepared), readOptions(options, 'signer'));
 }
 
-/** As `signTransaction`, of what was read already. */
+/** Like `signTransaction`, for arguments that were read already. */
 export async function signPrepared(
   prepared: PreparedTransaction,
   options: SignOptions,
@@ -71,8 +71,8 @@ export async function signPrepared(
 }
 
 /**
- * Asks a signer, which may be anybody's: one that rejects because of the signal need not know AbortedError, and
- * one that throws anything else, or answers nothing, is `TRANSPORT_FAILED`.
+ * Calls a signer, which may be another implementation: after an abort its error becomes an AbortedError; any
+ * other untyped error, or a missing answer, becomes `TRANSPORT_FAILED`.
  */
 export async function askSigner<Answer extends object>(
   signal: AbortSignal | undefined,

@@ -32,8 +32,8 @@ export async function awaitHeight(
 }
 
 /**
- * Reads the height until it is at least this one, or until the deadline. The last one read; undefined if none
- * could be. Throws GatewayError where reading again would not help.
+ * Polls the height until it reaches the given one or the deadline. Returns the last height read, undefined
+ * without any. Throws GatewayError if polling again would not help.
  */
 export async function pollHeight(
   gateway: GatewayClient,

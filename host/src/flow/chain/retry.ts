@@ -6,9 +6,9 @@ import { type Step, untilDeadline } from '../step.js';
 
 /** Pauses between the attempts of a read. */
 const READ_PAUSES_MS = [200, 400, 800];
-/** The longest `Retry-After` that is obeyed. */
+/** The longest `Retry-After` that is honoured. */
 const MAX_RETRY_AFTER_MS = 30_000;
-/** A proxy without its node. */
+/** A proxy returns these without its node. */
 const PROXY_STATUSES = [502, 504];
 
 /** Whether a later retry of the read may succeed. */
@@ -30,7 +30,7 @@ export function pauseAfter(error: unknown, pauseMs: number): number {
 export interface Reader extends Pick<Step, 'request' | 'clock'> {
   /** Called before each pause. */
   report: (event: Extract<FlowEvent, { step: 'retry' }>) => void;
-  /** By `clock`: neither a request nor a pause goes on after it. Default: none. */
+  /** Deadline by `clock`, for requests and pauses. Default: none. */
   deadlineMs?: number;
 }
 
