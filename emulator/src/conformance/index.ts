@@ -1,4 +1,5 @@
-// Testing that a signer does what this firmware does: who is tested and by whom, the checks, their reports.
+// Conformance tests that compare a signer with this firmware: the signer under test, the checks and their
+// reports.
 
 export type { Button } from '../device/buttons.js';
 export { openRig, type Rig, type RigOptions } from '../rig/open.js';

@@ -9,8 +9,8 @@ import { lockDevice } from './device-lock.js';
 import type { EmulatorOptions } from './emulator-options.js';
 
 /**
- * Opens a device, as ZBC_SIGNER_DEVICE names it. Throws NOT_ON_DEVICE, DEVICE_TAKEN, NOBODY_THERE, or
- * what openRig does.
+ * Opens the device of ZBC_SIGNER_DEVICE. Throws NOT_ON_DEVICE, DEVICE_TAKEN, NOBODY_THERE, or an error of
+ * openRig.
  */
 export async function openAttendant(options: EmulatorOptions, device: string): Promise<Attendant> {
   checkDeviceOptions(options);
@@ -42,7 +42,7 @@ export async function openAttendant(options: EmulatorOptions, device: string): P
   }
 }
 
-/** Throws NOT_ON_DEVICE for options that no real device has. */
+/** Throws NOT_ON_DEVICE for options that a real device cannot have. */
 function checkDeviceOptions(options: EmulatorOptions): void {
   const { seed = TEST_MNEMONIC } = options;
   if (seed !== TEST_MNEMONIC) throw notOnDevice('another seed than the test mnemonic');
@@ -54,14 +54,14 @@ function notOnDevice(what: string): EmulatorError {
   return new EmulatorError('NOT_ON_DEVICE', `a real device has no use for ${what}`);
 }
 
-/** The terminal of this process, whatever a test runner made of its standard streams. */
+/** The terminal of this process, even if a test runner has redirected its standard streams. */
 interface PersonTerminal {
   input: NodeJS.ReadableStream;
   output: NodeJS.WritableStream & { columns?: number };
   close(): void;
 }
 
-/** Throws NOBODY_THERE where there is no terminal. */
+/** Throws NOBODY_THERE without a terminal. */
 function openPersonTerminal(): PersonTerminal {
   try {
     const input = new ReadStream(openSync(process.platform === 'win32' ? 'CONIN$' : '/dev/tty', 'r'));
