@@ -1,4 +1,4 @@
-// The texts of the keystore's pages, in the order of their pages: one row of ASCII, as the language's own
+// The texts of the keystore's pages, in the order of the pages, as one row of ASCII: the language's own
 // strings take six times the memory.
 import type { Generator } from './generator.js';
 import { notice, staticData } from './source-text.js';
