@@ -53,7 +53,7 @@ describe.each(PACKAGES)('%s', directory => {
     expect(exported.length).toBeGreaterThan(directory === 'wallet' ? 0 : 5);
   });
 
-  // What a gateway has inside is for its tests.
+  // The gateway's internal modules are exported only for its tests.
   if (directory === 'gateway') return;
   test('exports every type of its own that an exported declaration names', () => {
     const names = new Set(exported.map(({ name }) => name));
@@ -74,10 +74,10 @@ test('the reference of `make docs` has every entry point of every package', () =
   expect(documented.sort()).toEqual(PACKAGES.flatMap(facesOf).sort());
 });
 
-/** Named by their types alone. */
+/** Modules known only by the types of their names. */
 const VALUES = ['REMEDIES', 'NETWORK_ROWS'];
 
-/** The names that a module takes from its own package. */
+/** The names that a module imports from its own package. */
 function importedNames(declarations: string): string[] {
   const imports = [...declarations.matchAll(/^import (?:type )?\{([^}]*)\} from '\.[^']*';/gm)];
   return imports
@@ -86,7 +86,7 @@ function importedNames(declarations: string): string[] {
     .filter(name => name !== '');
 }
 
-/** The declaration without comments and without what only the class itself and its heirs see. */
+/** The declaration without comments and without private and protected members. */
 function declarationOf(declarations: string, name: string): string {
   const start =
     new RegExp(`^export (?:declare )?(?:abstract )?\\w+ ${name}\\b`, 'm').exec(declarations)?.index ?? 0;

@@ -5,7 +5,7 @@ const section = sectionOf('docs/WALLET.md', '## Events, states and times');
 const tables = section.split(/\n\n(?=\|)/).slice(1);
 const [events, states, times] = tables.map(rowsOf);
 
-/** The values of a field in the types of a source, in their order. */
+/** The values of a field in the types of a source, in order. */
 function valuesIn(source: string, field: string): string[] {
   const found = readText(source).matchAll(new RegExp(`^ *\\| \\{ ${field}: '([\\w-]+)'`, 'gm'));
   return [...found].map(([, value]) => value!);

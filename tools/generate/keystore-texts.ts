@@ -109,7 +109,7 @@ function content(): string {
   return [
     notice('keystore-texts.ts'),
     staticData('LETTERS', 'u8', bytes, 20),
-    '// Of each text, where it begins in the row (times 256), and its length.\n',
+    '// Start (times 256) and length of each text in the row.\n',
     rows.join(''),
   ].join('\n');
 }

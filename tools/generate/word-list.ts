@@ -36,7 +36,7 @@ function content(): string {
   if (bytes.length + 2 * blocks.length > MOST_BYTES) throw new Error(`it is longer than ${MOST_BYTES} bytes`);
   return [
     notice('word-list.ts'),
-    '/** Of each block of 32 words, where its bits begin. */',
+    '/** Start of the bits of each block of 32 words. */',
     staticData('WORD_BLOCKS', 'u16', blocks, 16),
     '/** Most significant bit first: letters shared, letters that follow − 1 (3 bits each), letters from a = 0 (5 bits). */',
     staticData('WORD_BITS', 'u8', bytes, 24).replace(/0x([0-9a-f]),/g, '0x0$1,'),

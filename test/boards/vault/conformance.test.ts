@@ -9,7 +9,7 @@ import { Riscv } from '../../../testkit/boards/qemu/riscv.js';
 import { emptyStorage } from '../../../testkit/boards/storage.js';
 
 const { open } = { riscv: Riscv, 'mps2-an505': Mps2An505 }[globalThis.BOARD as 'riscv' | 'mps2-an505'];
-/** Each start of a board has other noise. */
+/** Number of starts, so that each has different noise. */
 let starts = 0;
 
 function start(storage: Storage): Promise<PanelDriver> {
@@ -18,7 +18,7 @@ function start(storage: Storage): Promise<PanelDriver> {
   return open({ storage, passphrase: null, noise, hasDisplay: false });
 }
 
-// It takes minutes.
+// This takes minutes, so it runs only before a release.
 const atRelease = process.env.ALL_CASES === '1' ? test : test.skip;
 
 atRelease(

@@ -117,7 +117,7 @@ describe('review', () => {
     await running.done;
   });
 
-  /** The names and digests that the page has. */
+  /** The names and digests on the page. */
   async function shown(): Promise<{ name: string; digest: string }[]> {
     const page = (await httpRequest('GET', url)).body.toString();
     return JSON.parse(/<script type="application\/json" id="changes">(.*?)<\/script>/.exec(page)![1]!)

@@ -12,7 +12,7 @@ const [places, counts, , erases] = groups.at(-1)!.checks.map(({ name }) => name)
 let emulator: Emulator | undefined;
 afterEach(() => emulator?.stop());
 
-/** The checks of a vault that a board with it does not pass. */
+/** The vault checks that a board with this vault fails. */
 async function failuresOf(
   vault: Vault,
   { noise = NOISE, onCut }: { noise?: Uint8Array; onCut?: () => void } = {},

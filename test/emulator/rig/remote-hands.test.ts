@@ -9,7 +9,7 @@ const screen: Screen = { frame: new Uint8Array(1024), texts: [] };
 let server: Server;
 let ended: AbortController;
 
-/** Hands on a device that answers so. */
+/** Opens hands for a device with these answers. */
 async function open(answer: RequestListener): Promise<RemoteHands> {
   ended = new AbortController();
   server = createServer(answer).listen(0, '127.0.0.1');

@@ -53,7 +53,7 @@ const prepare = (draft: Draft, options: object = {}) =>
     ...options,
   });
 
-/** Neither the device nor the gateway is asked for anything. */
+/** Neither the device nor the gateway receives a request. */
 async function expectRefused(draft: Draft, options: object, words: string | RegExp): Promise<void> {
   const message = typeof words === 'string' ? words : expect.stringMatching(words);
   const refused = { code: 'INVALID_INPUT', message };
@@ -156,7 +156,7 @@ test.each<[string, unknown, string | RegExp]>([
   ['clock', Date, 'clock must be a clock'],
   ['journal', new Set(), 'journal must be a PaymentJournal, with signed, ended and pending'],
   ['expectedGenesisHash', new Uint8Array(31), `expectedGenesisHash ${BYTES_32}`],
-  // A misspelt one would limit nothing.
+  // A misspelt limit would limit nothing.
   ['expectedGenesis', new Uint8Array(32), 'expectedGenesis is no option'],
   ['maxfee', 1n, 'maxfee is no option'],
 ])('an option %s of %p is refused', async (name, value, words) => {
@@ -194,7 +194,7 @@ test.each([[undefined], [null], ['a document'], [{}]])(
   },
 );
 
-/** The fields of SEND at the first look, and another amount and recipient at each later one. */
+/** Returns the fields of SEND at the first access, and another amount and recipient later. */
 function changing(draft: object): Draft {
   const seen = new Set<string | symbol>();
   return new Proxy(draft, {

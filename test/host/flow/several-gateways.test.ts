@@ -126,7 +126,7 @@ describe('a payment that nobody waits for', () => {
 describe('the fee', () => {
   const fee = (atoms: bigint) => answer(`{"minimum_fee":${atoms}}`);
   const paid = () => JSON.parse(first.posts[0]!.body).fee;
-  // Another fee makes another hash than that of the fixture.
+  // Another fee makes another hash than the fixture's, so the broadcast is stopped.
   beforeEach(() => first.gateway.on(POST, refusal('stop here')));
 
   test.each<[string, bigint, FakeAnswer, FakeAnswer, number]>([

@@ -11,9 +11,9 @@ import { WalletScene } from './scene.js';
 // `make qa ONLY=wallet-schedules` runs all; FIRST_SEED=431 SCHEDULES=1 repeats one that failed.
 const SCHEDULES = Number(process.env.SCHEDULES ?? caseCount(1000, 100));
 const FIRST_SEED = Number(process.env.FIRST_SEED ?? 1);
-/** Chains and profiles at a time: one waits while the other computes. */
+/** Number of concurrent chains and profiles: one waits while the other computes. */
 const LANES = 2;
-/** On one chain, in one profile of the browser. */
+/** Number of schedules on one chain, in one profile of the browser. */
 const SCHEDULES_A_SCENE = 20;
 const STEPS = 12;
 const TABS = 3;
@@ -89,7 +89,7 @@ function random(seed: number): (below: number) => number {
 /** What one profile has paid so far: amounts are never repeated. */
 interface Balance {
   payments: number;
-  /** The amounts of what the user has approved, as the device shows them. */
+  /** The amounts that the user approved, as the device showed them. */
   readonly approved: string[];
 }
 
@@ -227,7 +227,7 @@ class Scene {
     return new Scene(scene, tab);
   }
 
-  /** How many are on the chain. */
+  /** Number of transactions on the chain. */
   get confirmed(): number {
     return this.#known.size;
   }
