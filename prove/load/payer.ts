@@ -63,7 +63,7 @@ export class Payer {
     this.#confirmed += 1;
   }
 
-  /** The expected answer; an empty one, recorded as a failure, if it does not come. */
+  /** Polls until the expected answer; returns an empty one, recorded as a failure, if it does not arrive. */
   async #until(kind: RequestKind, isWanted: (answer: Fields) => boolean): Promise<Fields> {
     const deadlineMs = performance.now() + PATIENCE_MS;
     while (performance.now() < deadlineMs) {

@@ -1,6 +1,6 @@
 import type { Module } from '../fault.js';
 
-/** The end-to-end sequence and the gateway's answers. */
+/** Faults in the payment flow and in reading the gateway's answers. */
 export const flow: Module = {
   name: 'flow',
   guards: 'docs/WALLET.md#what-is-known-of-a-payment',
