@@ -17,12 +17,13 @@ const ENDPOINTS = 3;
 export const [REFUSED, INTERNAL] = ['6985', '6f00'];
 
 /**
- * What a trial came to. `garbled`: what left is not what is due. `misdrawn`: pixels that no page of the review has stay
- * while it goes on. `menu misdrawn`: the same once it was refused; the next review draws all pixels anew, and so does the
- * reset after a trap, a fault or a hang. `opens`: there is a seed that the user has not opened. `confirmed`: a wrong word
- * was taken for the right one. `stays`: of a seed that is forgotten, bytes are left. `dark`: a frame that the display did
- * not take counts as shown. `cut`: so does one that it was sent in part; `blurred`: one word of it was lost or another.
- * `other reply`: to a command that changes nothing, no longer than its buffer; `other seed`: a key of what is no seed.
+ * The outcome of a trial. `garbled`: wrong data was sent. `misdrawn`: during the review, the display shows
+ * pixels of none of its pages. `menu misdrawn`: the same after a refusal; the next review redraws all pixels,
+ * and so does the reset after a trap, a fault or a hang. `opens`: a seed is open that the user has not
+ * opened. `confirmed`: a wrong word was accepted. `stays`: bytes of a forgotten seed remain. `dark`: a frame
+ * counts as shown although the display did not accept it; `cut`: although only a part was sent; `blurred`:
+ * although one word was lost or wrong. `other reply`: a wrong reply to a harmless command, within its buffer;
+ * `other seed`: a key of bytes that are not a seed.
  */
 export type Verdict =
   | Outcome['end']
