@@ -9,13 +9,13 @@ import { writeReleases } from '#devnet/node/development-data/releases.js';
 import { pick, seededNumbers } from '../../testkit/chain/numbers.js';
 import { Network } from '../../testkit/network/network.js';
 import { openDirectory } from '../../testkit/process/temporary-directory.js';
-import { Known } from './known.js';
+import { KnownChainData } from './known-chain-data.js';
 import { RULE } from './limits.js';
 import { Outcomes } from './outcomes.js';
 import { PAYERS, Payer, RECIPIENT } from './payer.js';
+import { ProcessMonitor } from './process-monitor.js';
 import { DOWNLOAD, LARGE_DOWNLOAD, REQUEST_KINDS } from './request-kinds.js';
 import { Traffic } from './traffic.js';
-import { Watch } from './watch.js';
 
 const BLOCK_TIME_SECONDS = 1;
 const LARGE_BYTES = 64 * 2 ** 20;
@@ -105,13 +105,13 @@ async function prove(minutes: number, rate: number, payments: number, seed: numb
   const network = await startScene(openDirectory('zbc-load-'));
   const numbers = seededNumbers(seed);
   const outcomes = new Outcomes();
-  const known = new Known(
+  const known = new KnownChainData(
     [...PAYERS, RECIPIENT].map(({ hex }) => hex),
     numbers,
   );
   const traffic = new Traffic(network, known, numbers, outcomes);
   const payer = new Payer(traffic, known, outcomes);
-  const watch = new Watch(network);
+  const watch = new ProcessMonitor(network);
 
   await warmUp(traffic, payer);
   const before = await watch.descriptorsAtRest();

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parse, stringify } from 'lossless-json';
 import { Wallet } from '../../testkit/chain/wallet.js';
 import { FEE, GRANT_ATOMS, signPayment } from '../../testkit/devnet/payment.js';
-import type { Known } from './known.js';
+import type { KnownChainData } from './known-chain-data.js';
 import type { Outcomes } from './outcomes.js';
 import type { RequestKind } from './request-kinds.js';
 import type { Traffic } from './traffic.js';
@@ -28,7 +28,7 @@ export class Payer {
 
   constructor(
     private readonly traffic: Traffic,
-    private readonly known: Known,
+    private readonly known: KnownChainData,
     private readonly outcomes: Outcomes,
   ) {}
 

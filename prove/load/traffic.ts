@@ -1,7 +1,7 @@
 import { Agent, Client, type Dispatcher } from 'undici';
 import type { Numbers } from '../../testkit/chain/numbers.js';
 import type { Network } from '../../testkit/network/network.js';
-import type { Known } from './known.js';
+import type { KnownChainData } from './known-chain-data.js';
 import type { Outcomes } from './outcomes.js';
 import type { RequestKind } from './request-kinds.js';
 
@@ -19,7 +19,7 @@ export class Traffic {
 
   constructor(
     private readonly network: Network,
-    private readonly known: Known,
+    private readonly known: KnownChainData,
     private readonly numbers: Numbers,
     private readonly outcomes: Outcomes,
   ) {}

@@ -14,7 +14,7 @@ import {
   submitTransaction,
   TransactionType,
 } from '@zbc-signer/host';
-import type { Random } from '#devnet/chaos/fate.js';
+import type { Random } from '#devnet/chaos/request-faults.js';
 
 /** The library's report of a payment. */
 export interface Report {

@@ -14,7 +14,7 @@ interface Export {
 }
 
 /** The sources behind the entry points of a package. */
-function facesOf(directory: string): string[] {
+function entryPointsOf(directory: string): string[] {
   const { exports } = JSON.parse(readText(`${directory}/package.json`)) as {
     exports: Record<string, unknown>;
   };
@@ -45,7 +45,7 @@ function exportsOf(file: string): Export[] {
 }
 
 describe.each(PACKAGES)('%s', directory => {
-  const exported = facesOf(directory).flatMap(exportsOf);
+  const exported = entryPointsOf(directory).flatMap(exportsOf);
 
   test('has a docstring at every export', () => {
     const bare = exported.filter(({ before }) => !/\*\/\s*$/.test(before));
@@ -71,7 +71,7 @@ describe.each(PACKAGES)('%s', directory => {
 test('the reference of `make docs` has every entry point of every package', () => {
   const { entryPoints } = JSON.parse(readText('tools/docs/typedoc.json')) as { entryPoints: string[] };
   const documented = entryPoints.map(path => path.replace('../../', ''));
-  expect(documented.sort()).toEqual(PACKAGES.flatMap(facesOf).sort());
+  expect(documented.sort()).toEqual(PACKAGES.flatMap(entryPointsOf).sort());
 });
 
 /** Modules known only by the types of their names. */

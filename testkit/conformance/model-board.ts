@@ -7,7 +7,7 @@ import type { Transport } from '@zbc-signer/host';
 import { Device } from '#emulator/device/device.js';
 import { Platform } from '#emulator/device/platform.js';
 import { parseSeed } from '#emulator/device/seed.js';
-import { followBySight } from '#emulator/rig/signer-under-test.js';
+import { followBySight } from '#emulator/real-device/signer-under-test.js';
 import type { ReportDevice } from '#host/device/transport/report-device.js';
 import { ReportTransport } from '#host/device/transport/report-transport.js';
 import { root } from '../repository/repository.js';

@@ -9,10 +9,10 @@ import { Vault } from '../device/keystore/vault.js';
 import { type Screen, textsOf } from '../device/platform.js';
 import { EmulatorError, NoReviewError } from '../errors.js';
 import { Emulator } from '../harness/emulator.js';
+import type { Panel, SignerUnderTest, Step, WrongScreen } from '../real-device/signer-under-test.js';
+import { recordSteps } from '../real-device/step-recorder.js';
+import { withLimit } from '../real-device/time-limit.js';
 import { restoreSeed, unlockSeed } from '../review/seed-entry.js';
-import type { Panel, SignerUnderTest, Step, WrongScreen } from '../rig/signer-under-test.js';
-import { recordSteps } from '../rig/step-recorder.js';
-import { withLimit } from '../rig/time-limit.js';
 import { GET_APP_VERSION } from './commands.js';
 import { areAllDigits, digitOf, isPinPage, isSamePinPage, type PinOptions, PinReader } from './pin-pages.js';
 

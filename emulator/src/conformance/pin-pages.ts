@@ -2,7 +2,7 @@
 import { SCREEN_WIDTH } from '@zbc-signer/protocol/limits';
 import type { Button } from '../device/buttons.js';
 import type { Screen, ScreenText } from '../device/platform.js';
-import type { Step } from '../rig/signer-under-test.js';
+import type { Step } from '../real-device/signer-under-test.js';
 
 const TITLE = /PIN \d of 6$/;
 const OPTIONS = { '<  ': 'left', '<> ': 'both', '>  ': 'right' } as const satisfies Record<string, Button>;

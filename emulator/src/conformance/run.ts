@@ -1,4 +1,4 @@
-import type { SignerUnderTest, WrongScreen } from '../rig/signer-under-test.js';
+import type { SignerUnderTest, WrongScreen } from '../real-device/signer-under-test.js';
 import { Bench, type Check, type CheckGroup, Nonconformity, NotTested } from './bench.js';
 import type { Cases } from './cases.js';
 import { behaviourChecks } from './checks/behaviour.js';

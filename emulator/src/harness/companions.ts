@@ -1,7 +1,7 @@
 // Optional companions of an emulator, loaded on first use: a real device, and a recorder of coverage.
 import { cleanText } from '@zbc-signer/chain';
 import type { CoverageRecorder } from '../coverage/recorder.js';
-import type { Attendant } from './attendant.js';
+import type { DeviceFollower } from './device-follower.js';
 import type { EmulatorOptions } from './emulator-options.js';
 
 /** Names the coverage directory for clients that cannot pass an option. */
@@ -20,11 +20,11 @@ function nameDevice(): string {
   return device;
 }
 
-export async function openAttendant(options: EmulatorOptions): Promise<Attendant | undefined> {
+export async function openDeviceFollower(options: EmulatorOptions): Promise<DeviceFollower | undefined> {
   const { device = nameDevice() } = options;
   if (device === null || device === '') return undefined;
-  const attending = await import('./open-attendant.js');
-  return attending.openAttendant(options, device);
+  const module = await import('./open-device-follower.js');
+  return module.openDeviceFollower(options, device);
 }
 
 export async function openRecorder(

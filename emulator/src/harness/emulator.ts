@@ -17,8 +17,8 @@ import {
   rejectReview,
 } from '../review/review.js';
 import { expectSnapshots, type SnapshotOptions } from '../snapshots/expect-snapshots.js';
-import type { Attendant } from './attendant.js';
-import { openAttendant, openRecorder } from './companions.js';
+import { openDeviceFollower, openRecorder } from './companions.js';
+import type { DeviceFollower } from './device-follower.js';
 import { EmulatedSigner, type SignerParts } from './emulated-signer.js';
 import { checkEmulatorOptions, type EmulatorOptions, type EmulatorState } from './emulator-options.js';
 import { PendingCalls } from './pending-calls.js';
@@ -32,12 +32,12 @@ export class Emulator extends EmulatedSigner implements ReviewedEmulator {
   #stopped: Promise<void> | undefined;
   #isStopping = false;
   readonly #trace: TraceKeeper | undefined;
-  readonly #attendant: Attendant | undefined;
+  readonly #follower: DeviceFollower | undefined;
 
-  private constructor(parts: SignerParts, isTraced: boolean, attendant: Attendant | undefined) {
+  private constructor(parts: SignerParts, isTraced: boolean, follower: DeviceFollower | undefined) {
     super(parts);
     this.#trace = isTraced ? new TraceKeeper(this) : undefined;
-    this.#attendant = attendant;
+    this.#follower = follower;
   }
 
   /**
@@ -53,10 +53,10 @@ export class Emulator extends EmulatedSigner implements ReviewedEmulator {
     const platform = new Platform(seed === null ? undefined : parseSeed(seed), settings, keystore);
     const recorder = options.module ? undefined : await openRecorder(options.coverage);
     const module = options.module ?? recorder?.module ?? loadFirmware();
-    const attendant = await openAttendant(options);
+    const follower = await openDeviceFollower(options);
     const parts = { module, platform, seedKind: seedKindOf(seed), state, recorder };
-    const emulator = new Emulator(parts, trace, attendant);
-    await attendant?.attend(emulator).catch(async error => {
+    const emulator = new Emulator(parts, trace, follower);
+    await follower?.follow(emulator).catch(async error => {
       await emulator.stop().catch(() => undefined);
       throw error;
     });
@@ -82,7 +82,7 @@ export class Emulator extends EmulatedSigner implements ReviewedEmulator {
     const reply = this.begin(apdu, signal);
     const opened = !wasReviewing && this.reviewing ? this.screen : undefined;
     if (opened) this.#calls.noteCommand(apdu);
-    return this.#attendant?.exchange(apdu, reply, opened, signal) ?? reply;
+    return this.#follower?.exchange(apdu, reply, opened, signal) ?? reply;
   }
 
   override report(report: Uint8Array, deliver: (report: Uint8Array) => void, endpoint = 0): void {
@@ -91,13 +91,13 @@ export class Emulator extends EmulatedSigner implements ReviewedEmulator {
   }
 
   override press(button: Button): void {
-    if (this.#attendant?.fault) throw this.#attendant.fault;
+    if (this.#follower?.fault) throw this.#follower.fault;
     super.press(button);
   }
 
   override restart(): void {
     super.restart();
-    this.#attendant?.look(this.screen);
+    this.#follower?.look(this.screen);
   }
 
   /**
@@ -124,8 +124,8 @@ export class Emulator extends EmulatedSigner implements ReviewedEmulator {
     });
     // The stop may not be awaited either.
     left.catch(() => undefined);
-    if (!this.#attendant) return left;
-    return this.#attendant.stop(isReviewing).then(() => left);
+    if (!this.#follower) return left;
+    return this.#follower.stop(isReviewing).then(() => left);
   }
 
   /**
@@ -152,12 +152,12 @@ export class Emulator extends EmulatedSigner implements ReviewedEmulator {
    * which names the page, or TransportError.
    */
   async confirmed(): Promise<void> {
-    await this.#attendant?.settle();
+    await this.#follower?.settle();
   }
 
   /** Whether a real device lags behind this emulator. */
   get isCatchingUp(): boolean {
-    return this.#attendant?.isBehind ?? false;
+    return this.#follower?.isBehind ?? false;
   }
 
   /** See expectReview. */
@@ -181,6 +181,6 @@ export class Emulator extends EmulatedSigner implements ReviewedEmulator {
   }
 
   #expectNoDevice(what: string): void {
-    if (this.#attendant) throw new EmulatorError('NOT_ON_DEVICE', `a real device has no ${what}`);
+    if (this.#follower) throw new EmulatorError('NOT_ON_DEVICE', `a real device has no ${what}`);
   }
 }

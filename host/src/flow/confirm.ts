@@ -10,12 +10,12 @@ import { pollHeight } from './chain/height.js';
 import { hintedPauses } from './chain/hinted-pause.js';
 import { isPassing, pauseAfter } from './chain/retry.js';
 import { afterApproval, notConfirmedError, readSent } from './errors.js';
+import { deadlineOf, type GatewayStep, startFlowStep, untilDeadline } from './flow-step.js';
 import { readLaterOptions } from './input.js';
 import { holdOthers, noteEnd, type PaymentJournal, pendingOf } from './journal/journal.js';
 import { PROCESS_JOURNAL } from './journal/memory-journal.js';
 import type { ConfirmOptions } from './options.js';
 import type { SubmittedTransaction, TransactionOutcome } from './prepared.js';
-import { deadlineOf, type GatewayStep, startStep, untilDeadline } from './step.js';
 
 /** ConfirmOptions with defaults applied, and the transaction to confirm. */
 interface ConfirmStep extends GatewayStep {
@@ -102,7 +102,7 @@ function startConfirming(
   const preparedHeight = typeof height === 'bigint' ? height : 0n;
   const subject = { transactionHash, preparedHeight, deadlineMs };
   return {
-    ...startStep(options),
+    ...startFlowStep(options),
     ...subject,
     gateway,
     otherGateways,

@@ -18,12 +18,12 @@ import { completeDraft, type Draft } from './draft/draft.js';
 import { readEscrowed } from './draft/escrowed.js';
 import { checkHoldings, type Holdings, readHoldings, recentTimestamps } from './draft/holdings.js';
 import { unsettledPaymentError, zeroAmountError } from './errors.js';
+import { type PrepareStep, startFlowStep } from './flow-step.js';
 import { readDraft, readOptions } from './input.js';
 import { callJournal, findUnsettled, pendingOf } from './journal/journal.js';
 import { PROCESS_JOURNAL } from './journal/memory-journal.js';
 import type { PrepareOptions } from './options.js';
 import type { PreparedTransaction } from './prepared.js';
-import { type PrepareStep, startStep } from './step.js';
 
 /** Atomic units: 0.1 coins. */
 export const DEFAULT_MAX_FEE = 10n ** BigInt(COIN_DECIMALS - 1);
@@ -79,7 +79,7 @@ export async function prepareDraft(draft: Draft, options: PrepareOptions): Promi
 function startPreparing(options: PrepareOptions): PrepareStep {
   const { gateway, otherGateways = [], expectedGenesisHash, maxFee = DEFAULT_MAX_FEE } = options;
   const { allowsZeroAmount = false } = options;
-  const step = startStep(options);
+  const step = startFlowStep(options);
   const deadlineMs = elapsedMs(step.clock) + PREPARATION_TIMEOUT_MS;
   return { ...step, deadlineMs, gateway, otherGateways, expectedGenesisHash, maxFee, allowsZeroAmount };
 }

@@ -5,6 +5,7 @@ import { unlessFailing } from './chain/chain.js';
 import { retryRead } from './chain/retry.js';
 import { confirmSubmitted } from './confirm.js';
 import { afterApproval, afterSending } from './errors.js';
+import { deadlineOf, type GatewayStep, startFlowStep, untilDeadline } from './flow-step.js';
 import { readLaterOptions } from './input.js';
 import {
   callJournal,
@@ -17,7 +18,6 @@ import {
 import type { ConfirmOptions, SubmitOptions } from './options.js';
 import type { SignedTransaction } from './prepared.js';
 import { safeAfter, sentOf } from './sent.js';
-import { deadlineOf, type GatewayStep, startStep, untilDeadline } from './step.js';
 import { submitSigned } from './submit.js';
 
 /** Time for the last possible block to reach every gateway. */
@@ -54,7 +54,7 @@ export async function resumePayments(
   try {
     const pending = await callJournal(() => pendingOf(journal), 'maybe');
     if (pending.length === 0) return [];
-    const reader = { ...startStep(options), deadlineMs };
+    const reader = { ...startFlowStep(options), deadlineMs };
     const { genesisHash } = await retryRead(reader, request => options.gateway.nodeInfo(request));
     const resumed: ResumedPayment[] = [];
     for (const listed of pending) {
@@ -80,7 +80,7 @@ async function resumePayment(
   deadlineMs: number,
 ): Promise<ResumedPayment> {
   const { gateway, otherGateways = [] } = options;
-  const step = { ...startStep(options), gateway, otherGateways, deadlineMs };
+  const step = { ...startFlowStep(options), gateway, otherGateways, deadlineMs };
   try {
     if (await isExpired(step, payment)) {
       await noteEnd(options.journal, payment.transactionHash, 'expired');

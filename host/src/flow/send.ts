@@ -4,13 +4,13 @@ import { checkPublicKey } from '../device/signed-transaction.js';
 import { addressMismatchError } from '../errors.js';
 import { confirmSubmitted } from './confirm.js';
 import type { Draft } from './draft/draft.js';
+import { deadlineOf } from './flow-step.js';
 import { readDraft, readLaterOptions, readOptions } from './input.js';
 import { PROCESS_JOURNAL } from './journal/memory-journal.js';
 import type { ConfirmOptions, FlowOptions, SubmitOptions } from './options.js';
 import { prepareDraft } from './prepare.js';
 import type { PreparedTransaction, SignedTransaction, TransactionOutcome } from './prepared.js';
 import { askSigner, signPrepared } from './sign.js';
-import { deadlineOf } from './step.js';
 import { readSigned, type Submittable, submitSigned } from './submit.js';
 
 /**

@@ -4,7 +4,7 @@ import { secondsAhead, WINDOW_SECONDS } from '../clock.js';
 import { expectedReview } from '../device/expected-review.js';
 import { checkSigned } from '../device/signed-transaction.js';
 import { signerFailedError } from '../errors.js';
-import { copyPrepared } from './draft/copies.js';
+import { copyPrepared } from './draft/transaction-copy.js';
 import {
   feeTooHighError,
   feeTooLowError,
@@ -12,12 +12,12 @@ import {
   transactionPostdatedError,
   wrongChainError,
 } from './errors.js';
+import { type FlowStep, startFlowStep } from './flow-step.js';
 import { readOptions } from './input.js';
 import type { Limits, SignOptions } from './options.js';
 import { DEFAULT_MAX_FEE } from './prepare.js';
 import type { PreparedTransaction, SignedTransaction } from './prepared.js';
 import { isTyped, noteUnsubmitted } from './sent.js';
-import { type Step, startStep } from './step.js';
 
 /**
  * Checks the prepared transaction again, has the signer sign it, and verifies the result. Needs no gateway.
@@ -37,7 +37,7 @@ export async function signPrepared(
   prepared: PreparedTransaction,
   options: SignOptions,
 ): Promise<SignedTransaction> {
-  const step = startStep(options);
+  const step = startFlowStep(options);
   const { account, genesisHash, publicKey, transaction, escrowed, token } = prepared;
   checkPrepared(step, prepared, options);
   const unsigned = encodeTransaction(transaction);
@@ -87,7 +87,7 @@ export async function askSigner<Answer extends object>(
 }
 
 function checkPrepared(
-  { clock }: Step,
+  { clock }: FlowStep,
   { genesisHash, transaction }: PreparedTransaction,
   { expectedGenesisHash, maxFee = DEFAULT_MAX_FEE }: Limits,
 ): void {

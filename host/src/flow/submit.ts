@@ -8,7 +8,7 @@ import type { BroadcastReceipt, GatewayClient, TransactionStatus } from '../gate
 import { describe, isBusy, loses, summarise } from './broadcast-failure.js';
 import { unlessFailing } from './chain/chain.js';
 import { pauseAfter, retryRead } from './chain/retry.js';
-import { copySigned } from './draft/copies.js';
+import { copySigned } from './draft/transaction-copy.js';
 import {
   afterApproval,
   afterSending,
@@ -21,6 +21,7 @@ import {
   transactionPostdatedError,
   unsettledPaymentError,
 } from './errors.js';
+import { deadlineOf, type GatewayStep, startFlowStep, untilDeadline } from './flow-step.js';
 import { readLaterOptions } from './input.js';
 import {
   callJournal,
@@ -38,7 +39,6 @@ import { PROCESS_JOURNAL } from './journal/memory-journal.js';
 import type { SubmitOptions } from './options.js';
 import type { SignedTransaction, SubmittedTransaction } from './prepared.js';
 import { sentOf, takeUnsubmitted } from './sent.js';
-import { deadlineOf, type GatewayStep, startStep, untilDeadline } from './step.js';
 
 /** Pauses between the attempts of a broadcast; the last one repeats for a busy gateway. */
 const PAUSES_MS = [500, 1000, 2000, 4000, 8000];
@@ -99,7 +99,7 @@ export async function submitSigned(
   deadlineMs: number,
 ): Promise<SubmittedTransaction> {
   const { gateway, otherGateways = [], broadcastsToAll = false, journal = PROCESS_JOURNAL } = options;
-  const step = { ...startStep(options), gateway, otherGateways, deadlineMs };
+  const step = { ...startFlowStep(options), gateway, otherGateways, deadlineMs };
   // The journal's data is this program's own; a document is untrusted.
   const signed = sent === 'no' || isKept ? given : await withPossibleHeight(step, given);
   const targets = broadcastsToAll ? [gateway, ...otherGateways] : [gateway];

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { type Button, Emulator, Vault } from '@zbc-signer/emulator';
 import { allChecks, type Hands, readCases, runChecks } from '@zbc-signer/emulator/conformance';
-import { followBySight } from '#emulator/rig/signer-under-test.js';
+import { followBySight } from '#emulator/real-device/signer-under-test.js';
 
 const cases = readCases();
 const { mnemonic } = cases;

@@ -12,7 +12,7 @@ import { WalletScene } from './scene.js';
 const SCHEDULES = Number(process.env.SCHEDULES ?? caseCount(1000, 100));
 const FIRST_SEED = Number(process.env.FIRST_SEED ?? 1);
 /** Number of concurrent chains and profiles: one waits while the other computes. */
-const LANES = 2;
+const CONCURRENT_SCENES = 2;
 /** Number of schedules on one chain, in one profile of the browser. */
 const SCHEDULES_A_SCENE = 20;
 const STEPS = 12;
@@ -289,7 +289,7 @@ test(
   async () => {
     const totals = { signed: 0, confirmed: 0 };
     let done = 0;
-    const runLane = async () => {
+    const runScenes = async () => {
       while (done < SCHEDULES) {
         const from = done;
         const end = Math.min(from + SCHEDULES_A_SCENE, SCHEDULES);
@@ -309,7 +309,7 @@ test(
         process.stderr.write(`schedules ${FIRST_SEED + from} to ${FIRST_SEED + end - 1} hold\n`);
       }
     };
-    await Promise.all(Array.from({ length: LANES }, runLane));
+    await Promise.all(Array.from({ length: CONCURRENT_SCENES }, runScenes));
     console.log(JSON.stringify(totals));
     expect(totals.signed).toBeGreaterThanOrEqual(SCHEDULES);
     expect(totals.confirmed).toBeGreaterThan(0);

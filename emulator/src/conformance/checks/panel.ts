@@ -1,6 +1,6 @@
 import type { Button } from '../../device/buttons.js';
 import type { Emulator } from '../../harness/emulator.js';
-import type { Panel } from '../../rig/signer-under-test.js';
+import type { Panel } from '../../real-device/signer-under-test.js';
 import type { Bench, CheckGroup } from '../bench.js';
 import { Nonconformity, NotTested } from '../bench.js';
 import type { Cases } from '../cases.js';

@@ -8,7 +8,7 @@ const SETS = 0x10000 / COUNT;
 export class ReportChannels {
   #set = randomSet();
   #count = 0;
-  #recent: number[] = [];
+  #lastUsed: number[] = [];
 
   /** The channel of the next command, which no pending command uses; fewer than eight may be pending. */
   take(waiting: ReadonlyMap<number, unknown> = new Map()): number {
@@ -17,13 +17,13 @@ export class ReportChannels {
       channel = this.#set * COUNT + (this.#count % COUNT);
       this.#count += 1;
     } while (waiting.has(channel));
-    this.#recent = [...this.#recent.filter(other => other !== channel), channel].slice(-COUNT);
+    this.#lastUsed = [...this.#lastUsed.filter(other => other !== channel), channel].slice(-COUNT);
     return channel;
   }
 
   /** Channels of the last eight commands. */
-  get recent(): readonly number[] {
-    return this.#recent;
+  get lastUsed(): readonly number[] {
+    return this.#lastUsed;
   }
 
   /** Chooses another set, because an unexpected reply may still arrive on the old one. */

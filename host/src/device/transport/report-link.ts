@@ -106,7 +106,7 @@ export class ReportLink {
 
   /** Ends an abandoned review of this program; the device keeps other programs' reviews. */
   #cancelAll(): Promise<void> {
-    const forgotten = this.channels.recent.filter(channel => !this.#pending.has(channel));
+    const forgotten = this.channels.lastUsed.filter(channel => !this.#pending.has(channel));
     return this.#write(forgotten.map(encodeCancel));
   }
 

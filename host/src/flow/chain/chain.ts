@@ -3,7 +3,7 @@ import { throwIfAborted } from '../../cancellation.js';
 import { GatewayError } from '../../errors.js';
 import type { GatewayClient, GatewayNode, NodeInfo } from '../../gateway/index.js';
 import { nodeChainError, signingTagError, signingVersionError, wrongChainError } from '../errors.js';
-import { type GatewayStep, type PrepareStep, untilDeadline } from '../step.js';
+import { type GatewayStep, type PrepareStep, untilDeadline } from '../flow-step.js';
 import { retryRead } from './retry.js';
 
 /** The version in which signatures are bound to one chain. */

@@ -3,7 +3,7 @@ import { SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
 import { WINDOW_SECONDS } from '../../clock.js';
 import type { FeeEstimate, GatewayClient, RequestOptions } from '../../gateway/index.js';
 import { clockError, feeTooHighError, feeTooLowError } from '../errors.js';
-import { type PrepareStep, untilDeadline } from '../step.js';
+import { type PrepareStep, untilDeadline } from '../flow-step.js';
 import { unlessFailing } from './chain.js';
 import { retryRead } from './retry.js';
 

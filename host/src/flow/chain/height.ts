@@ -1,7 +1,7 @@
 import { type Clock, elapsedMs, SYSTEM_CLOCK } from '../../clock.js';
 import { GatewayError } from '../../errors.js';
 import type { GatewayClient } from '../../gateway/index.js';
-import { type Step, untilDeadline } from '../step.js';
+import { type FlowStep, untilDeadline } from '../flow-step.js';
 import { isPassing, pauseAfter } from './retry.js';
 
 const FIRST_POLL_MS = 100;
@@ -38,7 +38,7 @@ export async function awaitHeight(
 export async function pollHeight(
   gateway: GatewayClient,
   height: bigint,
-  reader: Pick<Step, 'request' | 'clock'> & { deadlineMs: number },
+  reader: Pick<FlowStep, 'request' | 'clock'> & { deadlineMs: number },
 ): Promise<bigint | undefined> {
   const { clock, request, deadlineMs } = reader;
   let last: bigint | undefined;

@@ -1,5 +1,5 @@
 import { eitherSignal, throwIfAborted } from '../../cancellation.js';
-import type { GatewayStep } from '../step.js';
+import type { GatewayStep } from '../flow-step.js';
 
 /**
  * Like `Clock.sleep`, but one pause ends early if the gateway's events report the confirmation. `isKnown`

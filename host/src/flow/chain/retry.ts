@@ -1,8 +1,8 @@
 import { elapsedMs } from '../../clock.js';
 import { GatewayBusyError, GatewayStatusError, GatewayUnreachableError } from '../../gateway/errors.js';
 import type { RequestOptions } from '../../gateway/index.js';
+import { type FlowStep, untilDeadline } from '../flow-step.js';
 import type { FlowEvent } from '../options.js';
-import { type Step, untilDeadline } from '../step.js';
 
 /** Pauses between the attempts of a read. */
 const READ_PAUSES_MS = [200, 400, 800];
@@ -27,7 +27,7 @@ export function pauseAfter(error: unknown, pauseMs: number): number {
 }
 
 /** The part of a step that a read needs. */
-export interface Reader extends Pick<Step, 'request' | 'clock'> {
+export interface Reader extends Pick<FlowStep, 'request' | 'clock'> {
   /** Called before each pause. */
   report: (event: Extract<FlowEvent, { step: 'retry' }>) => void;
   /** Deadline by `clock`, for requests and pauses. Default: none. */

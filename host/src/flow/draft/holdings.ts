@@ -13,7 +13,7 @@ import { GatewayMalformedError, GatewayStatusError } from '../../gateway/errors.
 import type { ListedTransaction, Token } from '../../gateway/index.js';
 import { retryRead } from '../chain/retry.js';
 import { insufficientBalanceError, tokenMismatchError, unknownTokenError } from '../errors.js';
-import type { GatewayStep } from '../step.js';
+import type { GatewayStep } from '../flow-step.js';
 import type { Draft, TokenDraft } from './draft.js';
 
 /** The most entries that a gateway lists at once. */

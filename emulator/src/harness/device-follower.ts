@@ -7,12 +7,12 @@ import { nameTest } from '../coverage/running-test.js';
 import type { EmulatorEvents } from '../device/events.js';
 import type { Screen } from '../device/platform.js';
 import { EmulatorError, EmulatorStoppedError } from '../errors.js';
-import { GET_APP_VERSION, GET_PUBLIC_KEY } from '../rig/commands.js';
-import type { Rig } from '../rig/open.js';
-import type { Step } from '../rig/signer-under-test.js';
-import { recordSteps } from '../rig/step-recorder.js';
-import { withLimit } from '../rig/time-limit.js';
-import type { User } from '../rig/user.js';
+import { GET_APP_VERSION, GET_PUBLIC_KEY } from '../real-device/commands.js';
+import type { RealDevice } from '../real-device/open.js';
+import type { Step } from '../real-device/signer-under-test.js';
+import { recordSteps } from '../real-device/step-recorder.js';
+import { withLimit } from '../real-device/time-limit.js';
+import type { User } from '../real-device/user.js';
 
 /** Time limit for an answer without a decision: deriving a key takes longest. */
 const ANSWER_MS = 10_000;
@@ -45,7 +45,7 @@ export let closing: Promise<unknown> = Promise.resolve();
  * repeated on its buttons, and it must show and answer the same. Actions of the emulator are repeated in
  * order; the first difference ends everything, and drops the review on the device.
  */
-export class Attendant {
+export class DeviceFollower {
   #transport: Transport;
   #done: Promise<void> = Promise.resolve();
   /** Number of pending actions. */
@@ -64,13 +64,13 @@ export class Attendant {
   #test: string | undefined;
 
   constructor(
-    private readonly rig: Rig,
+    private readonly device: RealDevice,
     private readonly user: User | undefined,
     /** Aborted once the device is no longer followed. */
     private readonly ended: AbortController,
     private readonly release: () => void,
   ) {
-    this.#transport = rig.signer.connect();
+    this.#transport = device.signer.connect();
   }
 
   /** Why the device is no longer followed. */
@@ -87,7 +87,7 @@ export class Attendant {
    * Begins to follow; throws DEVICE_MISMATCH for a device with another firmware, seed or settings, and
    * TransportError without a device.
    */
-  async attend(emulator: FollowedEmulator): Promise<void> {
+  async follow(emulator: FollowedEmulator): Promise<void> {
     this.#stopRecording = recordSteps(emulator, step => this.#take(step));
     emulator
       .on('input', input => {
@@ -222,7 +222,7 @@ export class Attendant {
       this.#seen.add(key);
       return { ...step, seen };
     });
-    const wrong = await this.rig.signer.hands.follow(marked);
+    const wrong = await this.device.signer.hands.follow(marked);
     if (wrong) throw mismatch(wrong.complaint);
   }
 
@@ -237,7 +237,7 @@ export class Attendant {
   /** Sends a command that needs no decision. */
   async #ask(apdu: Uint8Array, expected: Promise<Uint8Array>, signal?: AbortSignal): Promise<Uint8Array> {
     // During a review, the command comes from another host.
-    const transport = this.#review ? this.rig.signer.connect() : this.#transport;
+    const transport = this.#review ? this.device.signer.connect() : this.#transport;
     try {
       const reply = transport.exchange(Buffer.from(apdu), signal);
       return expectReply(await withLimit(reply, ANSWER_MS, tooLate('no reply')), await expected);
@@ -287,12 +287,12 @@ export class Attendant {
     this.#enqueue(async () => {
       const before = this.#transport;
       if (this.#review) this.#review.isDropped = true;
-      if (!(await this.rig.signer.hands.cut())) {
+      if (!(await this.device.signer.hands.cut())) {
         throw new EmulatorError('NOT_ON_DEVICE', 'the power of the device was not cut');
       }
       // The old connection is closed only now: closing it would cancel a review that the device should have
       // forgotten.
-      this.#transport = this.rig.signer.connect();
+      this.#transport = this.device.signer.connect();
       this.#review = undefined;
       await this.#awaitAnswer(true);
       await before.close();

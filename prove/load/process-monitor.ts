@@ -11,7 +11,7 @@ const MAX_LOOKS_AT_REST = 100;
 type Descriptors = Map<string, number>;
 
 /** Samples the processes of a network once a second. */
-export class Watch {
+export class ProcessMonitor {
   readonly #metricsUrl: string;
   readonly #pids: readonly (readonly [name: string, pid: number])[];
   readonly #samples = new Map<string, Sample[]>();

@@ -2,17 +2,17 @@ import { openSync } from 'node:fs';
 import { ReadStream, WriteStream } from 'node:tty';
 import { TEST_MNEMONIC } from '@zbc-signer/chain';
 import { EmulatorError } from '../errors.js';
-import { openRig } from '../rig/open.js';
-import { User } from '../rig/user.js';
-import { Attendant, closing } from './attendant.js';
+import { openRealDevice } from '../real-device/open.js';
+import { User } from '../real-device/user.js';
+import { closing, DeviceFollower } from './device-follower.js';
 import { lockDevice } from './device-lock.js';
 import type { EmulatorOptions } from './emulator-options.js';
 
 /**
  * Opens the device of ZBC_SIGNER_DEVICE. Throws NOT_ON_DEVICE, DEVICE_TAKEN, NOBODY_THERE, or an error of
- * openRig.
+ * openRealDevice.
  */
-export async function openAttendant(options: EmulatorOptions, device: string): Promise<Attendant> {
+export async function openDeviceFollower(options: EmulatorOptions, device: string): Promise<DeviceFollower> {
   checkDeviceOptions(options);
   await closing;
   const closers = [lockDevice(device)];
@@ -21,10 +21,10 @@ export async function openAttendant(options: EmulatorOptions, device: string): P
   };
   const ended = new AbortController();
   let user: User | undefined;
-  let attendant: Attendant | undefined;
+  let follower: DeviceFollower | undefined;
   const openUser = () => {
     const terminal = openPersonTerminal();
-    user = new User({ ...terminal, onInterrupt: () => void attendant?.interrupt() }, ended.signal);
+    user = new User({ ...terminal, onInterrupt: () => void follower?.interrupt() }, ended.signal);
     closers.push(
       () => terminal.close(),
       () => user?.close(),
@@ -32,10 +32,10 @@ export async function openAttendant(options: EmulatorOptions, device: string): P
     return user;
   };
   try {
-    const rig = await openRig({ device, signal: ended.signal, openUser });
-    closers.push(() => rig.close());
-    attendant = new Attendant(rig, user, ended, release);
-    return attendant;
+    const real = await openRealDevice({ device, signal: ended.signal, openUser });
+    closers.push(() => real.close());
+    follower = new DeviceFollower(real, user, ended, release);
+    return follower;
   } catch (error) {
     release();
     throw error;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Screen } from '@zbc-signer/emulator';
-import { RemoteHands } from '#emulator/rig/remote-hands.js';
+import { RemoteHands } from '#emulator/real-device/remote-hands.js';
 
 const screen: Screen = { frame: new Uint8Array(1024), texts: [] };
 

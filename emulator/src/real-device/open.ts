@@ -9,7 +9,7 @@ import type { Hands, SignerUnderTest } from './signer-under-test.js';
 const YOU = 'you';
 
 /** The device to open, and how its buttons are pressed. */
-export interface RigOptions {
+export interface RealDeviceOptions {
   /** The name of the device for `openTransport`. */
   device: string;
   /**
@@ -26,7 +26,7 @@ export interface RigOptions {
 }
 
 /** An opened device. */
-export interface Rig {
+export interface RealDevice {
   signer: SignerUnderTest;
   /** Closes the opened resources; connections belong to their owner. */
   close(): void;
@@ -36,7 +36,7 @@ export interface Rig {
  * Opens a device and its buttons. Throws `INVALID_INPUT` for an invalid name, DEVICE_UNSUITABLE for a UART on
  * which no signer answers, and the errors of `openUser`.
  */
-export async function openRig(options: RigOptions): Promise<Rig> {
+export async function openRealDevice(options: RealDeviceOptions): Promise<RealDevice> {
   const { device, signal, restart } = options;
   if (/^uart:/i.test(device) && options.buttons === undefined) return openSerial(options);
   const connect = () => openTransport(device);
@@ -61,7 +61,7 @@ function withRestart(hands: Hands, restart: () => Promise<void>): Hands {
   };
 }
 
-async function openSerial({ device, restart }: RigOptions): Promise<Rig> {
+async function openSerial({ device, restart }: RealDeviceOptions): Promise<RealDevice> {
   if (!URL.canParse(device) || new URL(device).port === '') {
     throw invalidInputError('the device must be uart://host:port');
   }

@@ -2,7 +2,7 @@ import { TREASURY_HEX } from '#devnet/node/genesis.js';
 import { type Numbers, pick } from '../../testkit/chain/numbers.js';
 
 /** Data that requests can ask for and each node has. */
-export class Known {
+export class KnownChainData {
   /** Hashes of confirmed payments. */
   readonly hashes: string[] = [];
   height = 0n;

@@ -5,7 +5,7 @@ import type { FlowEvent, StepOptions, SubmitOptions } from './options.js';
 const CONFIRMATION_TIMEOUT_MS = 180_000;
 
 /** StepOptions with defaults applied. */
-export interface Step {
+export interface FlowStep {
   /** Options of every request to the gateway and to the signer. */
   request: { signal?: AbortSignal | undefined };
   /** Calls `onProgress`. */
@@ -14,7 +14,7 @@ export interface Step {
 }
 
 /** A step that asks a gateway. */
-export interface GatewayStep extends Step {
+export interface GatewayStep extends FlowStep {
   gateway: GatewayClient;
   otherGateways: readonly GatewayClient[];
   /** Deadline of every request, by the clock of the step. */
@@ -29,7 +29,7 @@ export interface PrepareStep extends GatewayStep {
 }
 
 /** The options are a result of `readOptions`. */
-export function startStep({ signal, onProgress, clock = SYSTEM_CLOCK }: StepOptions): Step {
+export function startFlowStep({ signal, onProgress, clock = SYSTEM_CLOCK }: StepOptions): FlowStep {
   return {
     request: signal === undefined ? {} : { signal },
     report: event => reportTo(onProgress, event),
@@ -48,7 +48,7 @@ export function untilDeadline({
   request,
   clock,
   deadlineMs,
-}: Pick<Step, 'request' | 'clock'> & { deadlineMs?: number }): RequestOptions {
+}: Pick<FlowStep, 'request' | 'clock'> & { deadlineMs?: number }): RequestOptions {
   return deadlineMs === undefined ? request : { ...request, timeoutMs: deadlineMs - elapsedMs(clock) };
 }
 
