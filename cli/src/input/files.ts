@@ -64,7 +64,7 @@ export async function writeBytes(
   options: WriteOptions = {},
 ): Promise<void> {
   const { remedy = 'Choose another --output, or replace it with --force.' } = options;
-  if (path === '-') throw new UsageError('--output: - is no file', 'For a file of that name: ./-');
+  if (path === '-') throw new UsageError('--output: - is not a file name', 'For a file of that name: ./-');
   const mode = options.secret ? OWNER_ONLY : EVERYONE;
   const target = options.force ? `${path}.${process.pid}.tmp` : path;
   try {

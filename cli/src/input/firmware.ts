@@ -19,7 +19,7 @@ export async function readFirmwareOption(
   if (!VERSION.test(path)) return readBytes('the firmware', path, MAX_FIRMWARE_BYTES, signal);
   const { readRelease, releasedVersions } = await import('@zbc-signer/emulator/trace');
   const kept = releasedVersions();
-  if (!kept.includes(path)) throw new UsageError(`the versions that are kept are ${kept.join(', ')}`);
+  if (!kept.includes(path)) throw new UsageError(`--firmware must be a file, or one of ${kept.join(', ')}`);
   return readRelease(path);
 }
 

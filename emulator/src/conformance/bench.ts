@@ -305,7 +305,7 @@ export class Bench {
     const last = steps.length - 1;
     const options = await this.#walkBySight(steps, last);
     await this.#see(buttonOf(options!, digitOf(steps, last)), () => true);
-    if (!(await this.lock())) throw new NotTested('nobody can cut the power');
+    if (!(await this.lock())) throw new NotTested("the signer's power cannot be cut");
     const locked = this.screen;
     const shown = await this.#see(undefined, frame => isSame(frame, empty) || isSame(frame, locked));
     if (isSame(shown, empty)) await this.#referTo(emptyVault());
@@ -355,7 +355,7 @@ export class Bench {
 
   async #see(press: Button | undefined, isMeant: (frame: Uint8Array) => boolean): Promise<Uint8Array> {
     const { see } = this.signer.hands;
-    if (!see) throw new NotTested('nobody but a person reads the display');
+    if (!see) throw new NotTested('only a person can read the display');
     return see.call(this.signer.hands, press, isMeant);
   }
 

@@ -28,7 +28,7 @@ async function readBaseline(path: string): Promise<Baseline> {
   }
   const { lines, branches, unseen } = read;
   if (!isRatio(lines) || !isRatio(branches) || !Array.isArray(unseen))
-    throw new CoverageError(`${path} is no screens.json of a run`);
+    throw new CoverageError(`${path} is not the screens.json of a run`);
   return { lines, branches, unseen };
 }
 

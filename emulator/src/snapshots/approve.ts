@@ -50,7 +50,8 @@ async function approveMoved(changes: readonly SnapshotChange[], { path, moved }:
     });
     const kept = Object.entries(moved).map(async ([page, snapshot]) => {
       const bytes = await readSmall(join(path, snapshot), MAX_PNG_BYTES);
-      if (bytes === undefined) throw new SnapshotApprovalError(name, `${snapshot} is no picture`);
+      if (bytes === undefined)
+        throw new SnapshotApprovalError(name, `${snapshot} is not a picture of the screen`);
       return [page, bytes] as const;
     });
     const pages = new Map<string, Uint8Array>(await Promise.all(kept));

@@ -100,7 +100,7 @@ class FileStore extends AllowlistStore {
         return true;
       });
       this.#isReported = false;
-      if (isWritten) this.onError(this.#unusable('was gone and is written again, as it was'));
+      if (isWritten) this.onError(this.#unusable('had disappeared and was restored'));
     } catch (error) {
       if (!this.#isReported) this.onError(this.#unusable(`is gone, and ${this.#refusal(error).message}`));
       this.#isReported = true;

@@ -84,7 +84,7 @@ export class Signer {
   constructor(transport: Transport) {
     const { exchange, close } = Object(transport) as Partial<Transport>;
     if (typeof exchange !== 'function' || typeof close !== 'function') {
-      throw invalidInputError('a transport has exchange(apdu) and close()');
+      throw invalidInputError('a transport must have exchange(apdu) and close()');
     }
     this.#connection = new Connection(transport);
   }

@@ -76,7 +76,7 @@ export function encodeSignMessageHeader(account: number, message: Uint8Array): U
 function encodeToken({ decimals = TOKEN_DECIMALS_NOT_GIVEN, symbol = '' }: TokenDetails): Uint8Array {
   const letters = new TextEncoder().encode(symbol);
   if (!Number.isInteger(decimals) || decimals < 0 || decimals > TOKEN_DECIMALS_NOT_GIVEN) {
-    throw invalidInputError(`token decimals are a whole number from 0 to 8, not ${decimals}`);
+    throw invalidInputError(`token decimals must be a whole number from 0 to 8, not ${decimals}`);
   }
   if (letters.length > MAX_CHUNK - SIGN_TX_HEADER_LENGTH - 2) {
     throw invalidInputError(`a token symbol has at most 12 characters, not ${letters.length}`);

@@ -133,7 +133,7 @@ function readPrepared(fields: Fields): PreparedTransaction {
   const transaction = decodeTransaction(readBytes(fields, 'transaction'), own);
   const escrowed = fields.has('linked') ? readEscrowed(readBytes(fields, 'linked')) : undefined;
   if ((escrowed !== undefined) !== (transaction.type === APPROVAL_ESCROW)) {
-    throw invalid('linked is for an escrow approval, and for it alone');
+    throw invalid('linked is only valid for an escrow approval');
   }
   if (transaction.type === APPROVAL_ESCROW && escrowed !== undefined) {
     decodeLinked(escrowed.bytes, own);
@@ -141,7 +141,8 @@ function readPrepared(fields: Fields): PreparedTransaction {
     if (toHex(hash) !== toHex(transaction.escrowHash)) throw invalid('linked has another hash');
   }
   const token = fields.has('token') ? readToken(fields.get('token')) : undefined;
-  if (token !== undefined && transaction.type !== TRANSFER_TOKEN) throw invalid('token is for tokens alone');
+  if (token !== undefined && transaction.type !== TRANSFER_TOKEN)
+    throw invalid('token is only valid for a token transfer');
   const genesisHash = readBytes(fields, 'genesis_hash', HASH_LENGTH);
   const review = expectedReview({ genesisHash, transaction, linked: escrowed?.transaction, token });
   if (formatJson(fields.get('review')) !== formatJson(review)) throw invalid('review contradicts the bytes');

@@ -134,7 +134,10 @@ function checkWitnesses({
 }: Partial<Pick<ConfirmOptions, 'gateway' | 'otherGateways' | 'quorum'>>): void {
   const urls = [gateway, ...otherGateways].flatMap(each => each?.url ?? []);
   const twice = urls.find((url, at) => urls.indexOf(url) < at);
-  if (twice !== undefined) throw invalidInputError(`otherGateways must be others: ${twice} is named twice`);
+  if (twice !== undefined)
+    throw invalidInputError(
+      `otherGateways must differ from the gateway and each other: ${twice} is named twice`,
+    );
   const count = otherGateways.length + 1;
   if (quorum > count) throw invalidInputError(`quorum must be at most the number of gateways, ${count}`);
 }
@@ -156,7 +159,8 @@ function isApproved(given: unknown): given is Approved {
 
 function refuseOthers(given: object, known: object, what: string): void {
   for (const [name, value] of Object.entries(given)) {
-    if (value !== undefined && !Object.hasOwn(known, name)) throw invalidInputError(`${name} is no ${what}`);
+    if (value !== undefined && !Object.hasOwn(known, name))
+      throw invalidInputError(`unknown ${what}: ${name}`);
   }
 }
 

@@ -90,8 +90,8 @@ const MISTAKES: Mistake[] = [
     error: /Unknown argument: mod\n/,
   },
   { words: ['emulator', '--locked', '--seed', '-'], exit: 2, error: /--locked conflicts with --seed/ },
-  { words: ['emulator', '--firmware', '0.9.0'], exit: 2, error: /versions that are kept are .*1\.0\.0/ },
-  { words: ['emulator', '--firmware', '9.9'], exit: 2, error: /versions that are kept are .*1\.0\.0/ },
+  { words: ['emulator', '--firmware', '0.9.0'], exit: 2, error: /one of .*1\.0\.0/ },
+  { words: ['emulator', '--firmware', '9.9'], exit: 2, error: /one of .*1\.0\.0/ },
   {
     words: ['emulator', '--firmware', '1.0.0', '--keystore'],
     exit: 2,

@@ -117,7 +117,7 @@ describe('the file of two gateways', () => {
     rmSync(file);
     expect(await Promise.all(stores.map(store => store.read()))).toEqual([list, list]);
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(list);
-    expect(said).toEqual([`state_file: ${file}: was gone and is written again, as it was`]);
+    expect(said).toEqual([`state_file: ${file}: had disappeared and was restored`]);
     // A change restores it too.
     rmSync(file);
     await stores[1]!.add({ ...two, role: 'full' });

@@ -83,7 +83,7 @@ test.each(['', '/', '/api/v1'])('a gateway is no witness for itself, under its U
   const otherGateways = [new GatewayClient(`${first.url}${end}`)];
   await expect(run({ otherGateways })).rejects.toMatchObject({
     code: 'INVALID_INPUT',
-    message: `otherGateways must be others: ${first.url} is named twice`,
+    message: `otherGateways must differ from the gateway and each other: ${first.url} is named twice`,
   });
   expect(first.gateway.requests).toEqual([]);
 });

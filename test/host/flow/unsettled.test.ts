@@ -517,7 +517,7 @@ test.each<[string, unknown]>([
   const journal = { signed: async () => {}, ended: async () => {}, pending: async () => given as never };
   await expect(fixture.run(sendDraft(), undefined, { journal })).rejects.toMatchObject({
     code: 'JOURNAL_FAILED',
-    message: expect.stringContaining('pending() must give an array of signed payments'),
+    message: expect.stringContaining('pending() must return an array of signed payments'),
   });
   expect(fixture.asked).toEqual([]);
 });

@@ -128,14 +128,14 @@ interface Excluded {
 function refuseConflicts(options: Excluded): void {
   const { keystore, noise, noNoise, locked, seed, record, firmware, coverage } = options;
   if (firmware !== undefined && coverage !== undefined)
-    throw new UsageError('--firmware conflicts with --coverage: it counts in the shipped firmware');
+    throw new UsageError('--firmware conflicts with --coverage: coverage measures only the shipped firmware');
   if (locked && seed !== undefined)
     throw new UsageError('--locked conflicts with --seed: a locked device has none');
   if (noNoise && !keystore) throw new UsageError('--no-noise is an option of --keystore');
   if (noNoise && noise !== undefined) throw new UsageError('--no-noise conflicts with --noise');
   if (keystore && locked) throw new UsageError('--keystore conflicts with --locked');
   if (firmware !== undefined && keystore)
-    throw new UsageError('--keystore conflicts with --firmware: it is a part of the shipped one');
+    throw new UsageError('--keystore conflicts with --firmware: it is part of the shipped firmware');
   if (keystore && record !== undefined)
-    throw new UsageError('--keystore conflicts with --record: its presses say the words');
+    throw new UsageError('--keystore conflicts with --record: its presses reveal the words');
 }

@@ -16,7 +16,7 @@ const STATES: Readonly<Record<ResumedPayment['status'], string>> = {
   confirmed: 'confirmed',
   accepted: 'accepted, and not confirmed yet',
   expired: 'not made, by what the gateway says: the chain does not have it, and takes it no more',
-  unknown: 'nobody can tell yet',
+  unknown: 'not known yet',
   leftAlone:
     'left alone: it is of another chain, another command is sending it, or its recipient may have been paid by another payment',
 };

@@ -58,7 +58,7 @@ function selectChanges(changes: readonly SnapshotChange[], names: readonly strin
   );
   if (other !== undefined) {
     throw new UsageError(
-      `${other.name} is not the picture that was looked at: a later run has shown another`,
+      `${other.name} is not the picture that was reviewed: a later run has shown another`,
       'zbc-signer snapshots review shows what there is now.',
     );
   }

@@ -42,7 +42,7 @@ async function changeSettings(bench: Bench, change: (toggle: Toggle) => Promise<
 }
 
 async function cut(bench: Bench): Promise<void> {
-  if (!(await bench.cut())) throw new NotTested('nobody can cut the power');
+  if (!(await bench.cut())) throw new NotTested("the signer's power cannot be cut");
 }
 
 /** Commands of one case for each kind. */

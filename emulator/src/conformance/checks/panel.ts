@@ -145,7 +145,7 @@ export function panelChecks({ transactions, messages }: Cases): CheckGroup {
           ['is shown late', WAITED_MS],
         ] as const
       ).map(([when, milliseconds]) => ({
-        name: `a press that began before its page ${when} is none`,
+        name: `a press that began before its page ${when} is ignored`,
         run: again(async bench => {
           const review = await open(bench);
           await bench.misuse(async panel => {
@@ -162,7 +162,7 @@ export function panelChecks({ transactions, messages }: Cases): CheckGroup {
         }),
       })),
       {
-        name: 'an answer to the page before is none to this page',
+        name: 'an answer to the previous page does not count for this one',
         run: again(async bench => {
           const review = await open(bench);
           await bench.misuse(async panel => {

@@ -22,7 +22,7 @@ function enterWrongPin(reference: Emulator): void {
 }
 
 async function lock(bench: Bench): Promise<void> {
-  if (!(await bench.lock())) throw new NotTested('nobody can cut the power');
+  if (!(await bench.lock())) throw new NotTested("the signer's power cannot be cut");
   await bench.look();
 }
 

@@ -309,7 +309,7 @@ async function readBounded(
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const status = await file.stat();
-    if (!status.isFile()) throw damaged('it is no file');
+    if (!status.isFile()) throw damaged('it is not a file');
     const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_BYTES + 1));
     if (bytesRead > MAX_BYTES) throw damaged(`it is longer than ${MAX_BYTES} bytes`);
     return { text: buffer.toString('utf8', 0, bytesRead), writtenMs: status.mtimeMs };

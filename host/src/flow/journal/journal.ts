@@ -93,7 +93,7 @@ export async function callJournal<Result>(call: () => Promise<Result>, sent: Sen
 export async function pendingOf(journal: PaymentJournal): Promise<readonly PendingPayment[]> {
   const pending: unknown = await journal.pending();
   if (!Array.isArray(pending) || !pending.every(isPayment)) {
-    throw journalError(invalidInputError('pending() must give an array of signed payments'));
+    throw journalError(invalidInputError('pending() must return an array of signed payments'));
   }
   return pending;
 }

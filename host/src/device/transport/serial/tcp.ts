@@ -48,7 +48,7 @@ export class TcpTransport implements Transport {
 export function tcpPlace(address: TcpAddress): { host: string; port: number } {
   const { host = '127.0.0.1', port } = Object(address) as TcpAddress;
   if (!Number.isInteger(port) || port < 1 || port > MAX_PORT || typeof host !== 'string') {
-    throw invalidInputError(`an address over TCP is { host, port }, with a port from 1 to ${MAX_PORT}`);
+    throw invalidInputError(`an address over TCP must be { host, port }, with a port from 1 to ${MAX_PORT}`);
   }
   return { host, port };
 }

@@ -25,7 +25,7 @@ interface ListedDevice {
 /** Throws `INVALID_INPUT` if the argument is not an object, such as a bare serial number. */
 export function checkSelection(options: unknown): void {
   if (typeof options === 'object' && options !== null) return;
-  throw invalidInputError('the options of a transport are an object, such as { serialNumber }');
+  throw invalidInputError('the options of a transport must be an object, such as { serialNumber }');
 }
 
 /** The device to open; throws TransportError, which lists the connected ones. */
