@@ -22,7 +22,7 @@ export interface Row {
   peers: Map<string, Timing>;
 }
 
-/** The first of the works is ours. */
+/** The first work is ours; the others are compared with it. */
 function measureTask(task: string, works: Record<string, () => unknown>): Row {
   const [[, ours], ...peers] = [...measure(new Map(Object.entries(works)))] as [
     [string, Timing],
@@ -49,9 +49,9 @@ const out = module.place(new Uint8Array(64));
 
 function measureEd25519(): Row[] {
   return [
-    // A key object of node:crypto holds its public key, and OpenSSL hashes the private one for each
-    // signature; so the fair counterpart takes both keys, hashes and signs. The firmware's `sign` also makes
-    // its public key and verifies. noble's sign makes its public key too.
+    // A key object of node:crypto already holds its public key, and OpenSSL hashes the private key for each
+    // signature; a fair counterpart therefore receives both keys, hashes and signs. The firmware's `sign`
+    // also makes its public key and verifies. noble's sign makes its public key too.
     measureTask('Ed25519 sign 32 B, the signature alone', {
       [OURS]: () => exports.signUnchecked(out, messageAt, 32, keyAt, publicKeyAt),
       [OPENSSL]: () => opensslSign(null, message, opensslKey),

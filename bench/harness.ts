@@ -1,4 +1,4 @@
-// The test flow of the harness, and a thousand devices in one process.
+// Measures the test flow of the harness, and a thousand devices in one process.
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Emulator } from '@zbc-signer/emulator';
@@ -10,12 +10,12 @@ const EMULATORS = 1000;
 const SCRIPT = fileURLToPath(import.meta.url);
 
 interface HarnessFigures {
-  /** Start, review, comparison of every item, approval and stop: the median and the slowest of FLOWS. */
+  /** Median and maximum of FLOWS runs: start, review, comparison of every item, approval and stop. */
   medianMs: number;
   slowestMs: number;
-  /** Growth of the process by one device that has its review on the screen. */
+  /** Memory per device with an open review. */
   kilobytesPerEmulator: number;
-  /** From the first command to the last signature of EMULATORS devices that sign at once. */
+  /** From the first command to the last signature of EMULATORS devices that sign concurrently. */
   allSignedMs: number;
 }
 
@@ -27,7 +27,7 @@ export async function measureHarness(): Promise<HarnessFigures> {
     times.push(Number(process.hrtime.bigint() - start) / 1e6);
   }
   times.sort((a, b) => a - b);
-  // In a separate process: memory freed by earlier runs in this one would be reused.
+  // This runs in a separate process, because memory freed by earlier runs would be reused.
   const many = JSON.parse(execFileSync(process.execPath, [SCRIPT], { encoding: 'utf8' }));
   return { medianMs: times[FLOWS >> 1]!, slowestMs: times.at(-1)!, ...many };
 }

@@ -1,4 +1,4 @@
-// Prints the parts of the benchmarks that are named, or all of them.
+// Prints the benchmarks named as arguments, or all of them.
 import { cpus, loadavg } from 'node:os';
 import type { TableRow } from './gateway/gateway-rows.js';
 import {
@@ -10,7 +10,7 @@ import {
   rowsOfTraces,
 } from './rows.js';
 
-/** More than what the last build may have left of a load of one. */
+/** A load above what the last build may have left behind. */
 const LOADED = 1;
 
 const PARTS: ReadonlyMap<string, () => Promise<TableRow[]>> = new Map([

@@ -9,7 +9,7 @@ function timeBatch(work: () => unknown, runs: number): number {
   return Number(process.hrtime.bigint() - start) / runs / 1000;
 }
 
-/** How many runs take about BATCH_MS, found by doubling, which also warms the code up. */
+/** Finds by doubling how many runs take about BATCH_MS, which also warms the code up. */
 function batchSize(work: () => unknown): number {
   let runs = 1;
   while (timeBatch(work, runs) * runs < BATCH_MS * 1000) runs *= 2;
@@ -22,7 +22,10 @@ export interface Timing {
   ratio: number;
 }
 
-/** Times works in batches that take turns, so that what slows the machine down meets all of them; medians. */
+/**
+ * Times works in alternating batches, so that a disturbance of the machine affects all of them; returns
+ * medians.
+ */
 export function measure(works: Map<string, () => unknown>): Map<string, Timing> {
   const entries = [...works].map(([name, work]) => ({
     name,
@@ -42,7 +45,7 @@ export function measure(works: Map<string, () => unknown>): Map<string, Timing> 
   );
 }
 
-/** Milliseconds of one run. */
+/** Milliseconds for one run. */
 export async function timed(work: () => Promise<unknown> | unknown): Promise<number> {
   const start = performance.now();
   await work();

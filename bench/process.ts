@@ -1,4 +1,4 @@
-// How long processes take from start to their first use, against a Node that does nothing.
+// Measures processes from start to first use, compared with an empty Node process.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { BUNDLED_PROGRAM } from '../testkit/process/program.js';
@@ -13,14 +13,14 @@ interface ProcessTimes {
   versionMs: number;
   helpMs: number;
   emulatorReadyMs: number;
-  /** The first emulator of a process, and one after it, once the package is imported. */
+  /** Times of the first and of a later emulator in a process, after the import. */
   firstInProcessMs: number;
   nextInProcessMs: number;
-  /** Of the first. */
+  /** Processor time of the first one. */
   firstProcessorMs: number;
 }
 
-/** From the start of the process to its ready line; then it is ended. */
+/** Times a process from its start to its ready line, then ends it. */
 async function startEmulator(): Promise<void> {
   const words = ['emulator', '--json', '--api-port', 'auto', '--apdu-port', 'auto', '--ledger-port', 'auto'];
   const child = spawn(process.execPath, [BUNDLED_PROGRAM, ...words], { stdio: ['ignore', 'pipe', 'ignore'] });
@@ -45,13 +45,13 @@ console.log(JSON.stringify([times[0], times.slice(1).sort((a, b) => a - b)[9], p
 
 type InProcess = [firstMs: number, nextMs: number, firstProcessorMs: number];
 
-/** In a process of its own, as the firmware is compiled once a process. */
+/** This runs in a separate process, because a process compiles the firmware only once. */
 function startInProcess(): InProcess {
   const words = ['--input-type=module', '-e', IN_PROCESS];
   return JSON.parse(spawnSync(process.execPath, words, { cwd: root, encoding: 'utf8' }).stdout);
 }
 
-/** Medians of runs that take turns, in milliseconds. */
+/** Medians of alternating runs, in milliseconds. */
 export async function measureProcesses(): Promise<ProcessTimes> {
   const node: number[] = [];
   const version: number[] = [];

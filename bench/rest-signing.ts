@@ -1,5 +1,5 @@
-// A transfer signed through the REST API, as clients of Speculos drive it: a request for each command, press
-// and look at the screen, which is looked at as fast as the answers come.
+// Signs a transfer through the REST API like clients of Speculos: one request per command, button press and
+// screen, which is polled as fast as responses arrive.
 import { startEmulatorServer } from '@zbc-signer/emulator';
 import { signTransaction } from '../testkit/device/apdu.js';
 import { transactions } from '../testkit/repository/vectors.js';
@@ -9,7 +9,7 @@ const RUNS = 60;
 const WARMING_UP = 5;
 const APPROVE = 'approve: press both';
 
-/** What the routes answer. */
+/** A response of the routes. */
 interface Answer {
   data: string;
   events: { text: string }[];
@@ -21,7 +21,7 @@ interface RestSigning {
   requests: number;
 }
 
-/** The median of signing one transfer of seven pages, the first runs left out. */
+/** The median time of signing one transfer of seven pages, without the first runs. */
 export async function measureRestSigning(): Promise<RestSigning> {
   const server = await startEmulatorServer({ apiPort: 'auto', apduPort: 0, ledgerPort: 0 });
   const times: number[] = [];
@@ -50,7 +50,7 @@ async function signOnce(api: string): Promise<{ pages: number; requests: number 
   const texts = async (): Promise<string[]> =>
     (await call('events?currentscreenonly=true')).events.map(({ text }) => text);
   let pages = 1;
-  // The menu is there until the last command has come.
+  // The menu stays until the last command has arrived.
   for (let shown = await texts(); shown[1] !== APPROVE; shown = await texts()) {
     if (shown[0] === 'ZBC Signer') continue;
     await press('right');

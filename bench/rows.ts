@@ -1,4 +1,4 @@
-// What is measured, as rows of the table that `make bench` prints.
+// The rows of the table that `make bench` prints.
 import { root } from '../testkit/repository/repository.js';
 import { compileAssembly } from '../tools/build/compile-assembly.js';
 import { measureCrypto, type Row } from './crypto.js';
@@ -58,7 +58,7 @@ export async function rowsOfTraces(): Promise<TableRow[]> {
 const spread = ({ medianMs, p99Ms, slowestMs }: Times) =>
   `${tenths(medianMs)}, p99 ${tenths(p99Ms)}, slowest ${tenths(slowestMs)}`;
 
-/** As clients of Speculos see it: a signature, a whole test, a start. */
+/** Rows for clients of Speculos: a signature, a whole test, a start. */
 export async function rowsOfEmulator(): Promise<TableRow[]> {
   const { medianMs, pages, requests } = await measureRestSigning();
   const { zemuMs, zemuSleepMs, harnessMs } = await measureWholeTests();
@@ -96,7 +96,7 @@ async function rowsOfSlowNode(): Promise<TableRow[]> {
   return [['p99 of a gateway with one slow node of two', tenths(slowP99Ms), prompt]];
 }
 
-/** One row with the reason where the programs cannot be measured here. */
+/** Replaces the rows by one with a reason if the programs cannot be measured here. */
 async function unlessMissing(
   task: string,
   programs: readonly string[],

@@ -1,4 +1,4 @@
-// Whole signing sessions in this process: header to verified signature, every page drawn.
+// Measures whole signing sessions in this process: header to verified signature, with every page drawn.
 import { signingDigest, verify } from '@zbc-signer/chain';
 import { Emulator } from '@zbc-signer/emulator';
 import { signTransaction } from '../testkit/device/apdu.js';
@@ -11,10 +11,7 @@ interface SessionRate {
   pages: number;
 }
 
-/**
- * Signs the reference transfer over and over with one emulator; the first session's signature is checked by
- * noble.
- */
+/** Signs the reference transfer repeatedly with one emulator; noble checks the first session's signature. */
 export async function measureSessions(): Promise<SessionRate> {
   const emulator = await Emulator.start();
   const apdus = signTransaction(transactions.cases[0]!);
@@ -32,7 +29,8 @@ export async function measureSessions(): Promise<SessionRate> {
 }
 
 /**
- * Presses right through every page and approves; the number of pages. The firmware verifies what it signs.
+ * Presses right through every page and approves; returns the number of pages. The firmware verifies its
+ * signature.
  */
 async function signOnce(emulator: Emulator, apdus: Uint8Array[]): Promise<number> {
   const reply = await startSigning(emulator, apdus);
@@ -44,7 +42,7 @@ async function signOnce(emulator: Emulator, apdus: Uint8Array[]): Promise<number
   return pages;
 }
 
-/** Wrapped, since a promise of a promise would wait for both. */
+/** The promise is wrapped, since awaiting it would await the signature too. */
 async function startSigning(
   emulator: Emulator,
   apdus: Uint8Array[],

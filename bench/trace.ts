@@ -1,4 +1,4 @@
-// A trace of 10,000 steps: how long a step of it takes to come to life, and to be shown.
+// Measures a trace of 10,000 steps: the time to bring a step to life and to show it.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,10 +16,10 @@ const SHOWN = 500;
 /** Has no divisor in common with the number of steps. */
 const STRIDE = 6173;
 
-/** Of many steps. */
+/** Times over many steps. */
 export interface Times {
   medianMs: number;
-  /** Of a hundred, one took longer. */
+  /** The time that one step in a hundred exceeded. */
   p99Ms: number;
   slowestMs: number;
 }
@@ -27,13 +27,13 @@ export interface Times {
 interface TraceFigures {
   steps: number;
   megabytes: number;
-  /** Reading and checking the file. */
+  /** Time for reading and checking the file. */
   parseMs: number;
-  /** The first fork of the last step, which replays all of them. */
+  /** Time of the first fork of the last step, which replays all of them. */
   replayMs: number;
-  /** A live device of any step, after that. */
+  /** Times of later forks of any step. */
   fork: Times;
-  /** One step of the page in Chromium, up to the next picture; undefined without Chromium. */
+  /** Times of one step of the page in Chromium, up to the next picture; undefined without Chromium. */
   page: Times | undefined;
 }
 
@@ -60,7 +60,7 @@ export async function measureTrace(): Promise<TraceFigures> {
   };
 }
 
-/** Every transaction of the vectors in turn, read to its end and signed. */
+/** Records the approval of every transaction of the vectors in turn. */
 async function recordSteps(): Promise<Recording> {
   const emulator = await Emulator.start({ trace: false });
   const recorder = record(emulator);

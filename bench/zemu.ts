@@ -1,4 +1,5 @@
-// A whole test of an app, from a fresh device to its end: a transfer is read page by page and approved.
+// Measures a whole test of an app, from a fresh device to its end: a transfer is read page by page and
+// approved.
 import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Emulator } from '@zbc-signer/emulator';
@@ -14,7 +15,7 @@ const TRANSFER = FLOWS[0]!;
 
 interface WholeTestTimes {
   zemuMs: number;
-  /** Of these, what Zemu slept. */
+  /** The part of this time that Zemu slept. */
   zemuSleepMs: number;
   harnessMs: number;
 }

@@ -1,17 +1,17 @@
-// The controls of the proofs: what has a planted fault must be found.
+// The controls of the proofs: every planted fault must be found.
 import { basename, dirname } from 'node:path';
 
-/** What was to be shown does not hold on some path, or could not be shown. */
+/** A claim is false on some path, or could not be shown. */
 export class NotShown extends Error {
   override readonly name = 'NotShown';
 }
 
 type Found = string | undefined;
 
-/** A fault, and what finds it: undefined where nothing is found. */
+/** A fault, and the function that finds it; undefined if nothing is found. */
 export type Trial = readonly [fault: string, find: () => Found | Promise<Found>];
 
-/** How many are found; one that is not sets the exit code. */
+/** Counts the found faults; sets the exit code if one is not found. */
 export async function control(trials: Iterable<Trial>, isTold = true): Promise<number> {
   let count = 0;
   for (const [fault, find] of trials) {
@@ -27,7 +27,7 @@ export async function control(trials: Iterable<Trial>, isTold = true): Promise<n
   return count;
 }
 
-/** The same of modules that are each in a directory with the name of its fault. */
+/** The same for modules in directories named after their faults. */
 export function controlModules(
   paths: readonly string[],
   find: (path: string) => Found | Promise<Found>,
@@ -35,7 +35,7 @@ export function controlModules(
   return control(paths.map(path => [basename(dirname(path)), () => find(path)]));
 }
 
-/** Why a proof fails; undefined when it shows what is to be shown. */
+/** Why a proof fails; undefined if it succeeds. */
 export function refutationOf(prove: () => unknown): string | undefined {
   try {
     prove();

@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { replaceOnce } from '../tools/image/replace-once.js';
 
 /**
- * Mutations of sources, by file and by name, which says what the mutated program does wrong, as a sentence
- * without its subject: what occurs exactly once in the file, what it becomes, and what the list's proof asks
- * besides.
+ * Mutations of sources, by file and by name, which describes the mutated program's fault as a sentence
+ * without its subject: a text that occurs exactly once in the file, its replacement, and further data for the
+ * list's proof.
  */
 export type Mutations = Readonly<
   Record<string, Readonly<Record<string, readonly [find: string, replace: string, ...more: string[]]>>>

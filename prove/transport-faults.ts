@@ -1,5 +1,5 @@
-// Random faults of a connection that carries reports: the host never hangs, never takes another command's
-// reply, and the next command works. Exits with 1 at the first that shows otherwise.
+// Random faults of a connection that carries reports: the host never hangs, never accepts another command's
+// reply, and the next command works. Exits with 1 at the first violation.
 import { parseArgs } from 'node:util';
 import { seededNumbers } from '../testkit/chain/numbers.js';
 import { apdu, GET_APP_VERSION, getPublicKey, signMessage } from '../testkit/device/apdu.js';
@@ -18,7 +18,7 @@ const below = (limit: number) => Math.floor(random() * limit);
 
 const [messageHeader = GET_APP_VERSION] = signMessage(0, Buffer.alloc(2048, 'a'));
 const chunk = (length: number) => apdu(0x07, 1, Buffer.alloc(length, 'a'));
-/** Replies of one report and of two, commands of one to five, an upload, and, seldom, a review. */
+/** Replies of one and two reports, commands of one to five, an upload, and, rarely, a review. */
 const COMMANDS: [weight: number, command: () => Uint8Array][] = [
   [200, () => GET_APP_VERSION],
   [200, () => messageHeader],
@@ -39,7 +39,7 @@ function randomCommand(): Uint8Array {
 
 function randomFault(): Fault {
   const kind = FAULTS[below(FAULTS.length)]!;
-  // A report comes at most six reports late: a host's channels are eight.
+  // A report is at most six reports late, because a host has eight channels.
   return { kind, amount: kind === 'truncate' ? below(64) : kind === 'delay' ? random() * 10 : below(7) };
 }
 
@@ -47,10 +47,10 @@ const session = await FaultySession.start();
 const happened = new Map<string, number>();
 let faults = 0;
 let commands = 0;
-/** Of a run of commands: how likely a fault is at each report. */
+/** The probability of a fault at each report in a run of commands. */
 let rate = 0;
 session.faultAt = (_position, report) => {
-  // A review that nobody waits for, and whose end was lost too, may be answered at any time.
+  // If the end of an abandoned review was lost too, its answer may arrive at any time.
   if (rate === 0 || report[2] === CANCEL_TAG || random() >= rate) return undefined;
   const fault = randomFault();
   happened.set(fault.kind, (happened.get(fault.kind) ?? 0) + 1);
@@ -64,7 +64,7 @@ function fail(what: string): never {
   process.exit(1);
 }
 
-/** A few commands with faults, until one fails; then one without. */
+/** Runs a few commands with faults until one fails, then one without. */
 async function run(): Promise<void> {
   rate = [0.1, 0.4, 0.8][below(3)]!;
   for (let left = 1 + below(8); left > 0; left -= 1) {

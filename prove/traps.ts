@@ -1,11 +1,11 @@
-// Lists what can trap in the module that ships, and how deep its calls go; then the same of a module that
-// calls itself, which must be refused.
+// Lists the possible traps of the shipped module and the depth of its calls; then checks that a recursive
+// module is refused.
 import { readModule, type WasmModule } from './wasm/module.js';
 
 interface Survey {
-  /** Functions on the deepest path of calls, by export. */
+  /** Functions on the deepest call path, by export. */
   depths: Map<string, string[]>;
-  /** Number of `unreachable` in each function that has any: the checks that the firmware makes as it runs. */
+  /** Number of `unreachable` instructions, which are the firmware's run-time checks, by function. */
   unreachable: Map<string, number>;
   /** Functions with a division or remainder whose divisor is not a constant other than 0. */
   divisions: Map<string, number>;
@@ -16,7 +16,7 @@ function count(found: Map<string, number>, name: string): void {
   found.set(name, (found.get(name) ?? 0) + 1);
 }
 
-/** Throws an Error when a function can call itself, at any remove. */
+/** Throws an Error if a function can call itself, directly or indirectly. */
 function surveyModule(module: WasmModule): Survey {
   const deepest = new Map<number, string[]>();
   const open = new Set<number>();
@@ -56,7 +56,7 @@ console.log(`no function can call itself; ${module.functions.length} functions, 
 console.log(`checked as it runs: ${list(unreachable)}`);
 console.log(`divisors that are no constant: ${list(divisions) || 'none'}`);
 
-/** A copy in which the function that is called last calls the first one of the path. */
+/** A copy in which the last called function calls the first one of the path. */
 function recursive({ functions, ...rest }: WasmModule): WasmModule {
   const command = rest.exports.get('command')!;
   const leaf = functions.findIndex(({ code }) => code.length > 0 && !code.some(({ op }) => op === 'call'));

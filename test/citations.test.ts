@@ -4,7 +4,7 @@ import { anchors, documents, prose, repositoryFiles } from '../testkit/repositor
 import { readText, root } from '../testkit/repository/repository.js';
 
 const CODE = /\.(?:ts|js|mjs|c|h|S|mk|sh|json|html|css)$|^Makefile$|^\.ci\//;
-/** Where the READMEs of packages, which are read outside the repository, link to. */
+/** Link target of the packages' READMEs, which are read outside the repository. */
 const HOME = 'https://github.com/zbc-signer/zbc-signer/blob/main/';
 const SELF = 'test/citations.test.ts';
 

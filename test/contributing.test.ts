@@ -5,11 +5,11 @@ import { readText, root } from '../testkit/repository/repository.js';
 
 interface List {
   heading: string;
-  /** What is there already, by its name in place of `NAME`. */
+  /** Existing members whose names replace `NAME`. */
   examples: readonly string[];
-  /** A file with all patterns of one entry is one that a new member has to be added to. */
+  /** A file with all patterns of an entry must change for a new member. */
   marks: readonly (readonly RegExp[])[];
-  /** Files that have the marks, and need no change for a new member. */
+  /** Files with the marks that need no change for a new member. */
   exempt?: readonly string[];
 }
 
@@ -28,7 +28,7 @@ const LISTS: readonly List[] = [
     heading: '### On a full node',
     examples: ['accounts', 'markets'],
     marks: [[/\/api\/v1\/tokens['`]/]],
-    // A fixture of other tests.
+    // This file is a fixture of other tests.
     exempt: ['testkit/chain/model-chain.ts'],
   },
   {
@@ -40,14 +40,14 @@ const LISTS: readonly List[] = [
     heading: '### On the gateway',
     examples: ['status'],
     marks: [[/\brelay\/info\b/]],
-    // A comment on a field of the configuration.
+    // Only a comment on a field of the configuration has the marks.
     exempt: ['gateway/src/config/schema.ts'],
   },
 ];
 
 const sources = repositoryFiles().filter(path => /\.(?:ts|c|h)$/.test(path) && !path.startsWith('test/'));
 
-/** The files in the list's first column, each with every example in place of `NAME`. */
+/** The files in the list's first column, with each example in place of `NAME`. */
 function listedFiles({ heading, examples }: List): string[][] {
   const rows = rowsOf(sectionOf('CONTRIBUTING.md', heading));
   const paths = rows.flatMap(([file]) => /^`([^`]+)`$/.exec(file!)?.[1] ?? []);

@@ -110,7 +110,7 @@ describe('docs/SEEDS.md', () => {
       program.replace(`'${ROLLS}'`, `'${record}'`).replace("''", `'${devicePart}'`),
     );
     expect(program.trim().split('\n').length).toBe(5);
-    // One after another in one process, of which the start takes most of the time.
+    // The programs run in one process, because its start takes most of the time.
     const { stdout } = spawnSync('python3', ['-c', programs.join('')], { cwd: directory, encoding: 'utf8' });
     expect(stdout.trim().split('\n')).toEqual(cases.map(({ mnemonic }) => mnemonic));
     rmSync(directory, { recursive: true });
@@ -128,7 +128,7 @@ test('docs/gallery.html shows what the firmware shows', async () => {
   const galleryDirectory = mkdtempSync(join(tmpdir(), 'gallery-'));
   const drawn = join(galleryDirectory, 'gallery.html');
   await runCli(['gallery', join(root, 'vectors/transactions.json'), '-o', drawn]);
-  // The pictures' bytes depend on the version of zlib; their texts stand beside them.
+  // Pictures are removed, because their bytes depend on the version of zlib; their texts remain.
   const withoutPictures = (html: string) => html.replaceAll(/data:image\/png;base64,[^"]*/g, '');
   expect(withoutPictures(readText('docs/gallery.html'))).toBe(withoutPictures(readFileSync(drawn, 'utf8')));
   rmSync(galleryDirectory, { recursive: true });

@@ -6,7 +6,7 @@ import { readText, root } from '../testkit/repository/repository.js';
 
 const JEST = join(root, 'node_modules/jest/bin/jest.js');
 
-/** The programs of docs/TESTING.md by the name in their first line, and that of README.md. */
+/** The programs of docs/TESTING.md by the name in their first line, and README.md's. */
 const programs = new Map(
   [...readText('docs/TESTING.md').matchAll(/```js\n\/\/ (\S+)\n([\s\S]*?)```/g)].map(
     ([, name, source]) => [name!, source!] as const,
@@ -16,7 +16,7 @@ programs.set('readme.js', /```js\n([\s\S]*?)```/.exec(readText('README.md'))![1]
 
 let directory: string;
 
-/** A project in which the packages are installed. */
+/** A project with the installed packages. */
 beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), 'first-test-'));
   mkdirSync(join(directory, 'node_modules'));

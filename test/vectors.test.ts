@@ -30,7 +30,7 @@ test('one character of an expected value that is another is found, in each file'
   for (const name of files) {
     const path = join(vectors, name);
     const text = readFileSync(path, 'utf8');
-    // The last letter or digit of each file is of a value that is computed.
+    // The last letter or digit of each file belongs to a computed value.
     writeFileSync(
       path,
       text.replace(/\w(?=\W*$)/, last => (last === '0' ? '1' : '0')),

@@ -14,7 +14,7 @@ const SWITCHES = [
   '--disable-sync',
 ];
 
-/** The path of the one that is installed; throws when none is. */
+/** The path of the installed Chromium; throws without one. */
 export function findChromium(): string {
   const executablePath = process.env.CHROMIUM ?? PATHS.find(existsSync);
   if (executablePath === undefined || !existsSync(executablePath)) {
@@ -25,7 +25,7 @@ export function findChromium(): string {
   return executablePath;
 }
 
-/** A headless Chromium with a new profile; `foreignName` is a host name that it resolves to 127.0.0.1. */
+/** A headless Chromium with a new profile; it resolves the host name `foreignName` to 127.0.0.1. */
 export function launchChromium(foreignName?: string): Promise<Browser> {
   const rules = foreignName === undefined ? [] : [`--host-resolver-rules=MAP ${foreignName} 127.0.0.1`];
   return chromium.launch({ executablePath: findChromium(), args: [...SWITCHES, ...rules] });

@@ -1,4 +1,4 @@
-// Writes every generated file; with --check, compares with what is committed and writes nothing.
+// Writes every generated file; with --check, only compares them with the committed ones.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,6 +1,6 @@
 // npm test -- [PATH | jest's options and patterns]: builds what is out of date and runs the tests. PATH is a
-// source under test/, such as test/chain/address.test.ts or test/chain, or what was compiled of it. Without one,
-// all run but those of other commands.
+// source under test/, such as test/chain/address.test.ts or test/chain, or its compiled file. Without a PATH,
+// all tests run except those of other commands.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -13,15 +13,15 @@ const TSC = 'node_modules/typescript/bin/tsc';
 const JEST = [
   '--experimental-vm-modules',
   '--no-warnings',
-  // Much of what a test makes is soon garbage: a seventh less processor time.
+  // This saves a seventh of the processor time, because most objects of a test soon become garbage.
   '--max-semi-space-size=32',
-  // Its threads would compete with the other processes of the tests: a tenth less.
+  // This saves a tenth, because the collector's threads would compete with other test processes.
   '--single-threaded-gc',
   'node_modules/jest/bin/jest.js',
-  // A worker with nothing left to do takes more than Jest's half second to end on a busy machine.
+  // An idle worker takes longer than Jest's half second to exit on a busy machine.
   '--workerGracefulExitTimeout=10000',
 ];
-/** What is not compiled by `tsc -b`: sources, and a file that the whole build writes after reading them. */
+/** Sources that `tsc -b` does not compile, and a file that the whole build writes after reading them. */
 const BUILT = [
   { sources: ['firmware', 'protocol/src', 'asconfig.json'], output: 'emulator/dist/zbc-signer.lines.json' },
   { sources: ['emulator/panel'], output: 'emulator/dist/panel/panel.js' },
@@ -35,13 +35,13 @@ const BUILT = [
 const MEMORY_DISK = '/dev/shm';
 const MIN_FREE_BYTES = 2 ** 30;
 const { workspaces, jest } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-/** The command line that tests start: what it is bundled of, and the file that is written last. */
+/** The sources of the command line that tests start, and the file that is written last. */
 const BUNDLE = {
   sources: workspaces.map(name => `${name}/dist`),
   output: 'cli/dist/bundle/THIRD-PARTY-LICENSES',
 };
 
-/** Ends this process when the program fails. */
+/** Runs a program; ends this process if it fails. */
 function run(program, words, variables = {}) {
   const env = { ...process.env, ...variables };
   const { status } = spawnSync(program, words, { cwd: root, stdio: 'inherit', env });
@@ -62,7 +62,7 @@ function isOutOfDate({ sources, output }) {
   return sources.flatMap(filesUnder).some(path => timeOf(path) > written);
 }
 
-/** A test that was renamed or deleted would run on. */
+/** Removes compiled tests whose source was renamed or deleted, because they would still run. */
 function removeOrphans() {
   const scripts = ['dist/test', 'dist/testkit'].flatMap(filesUnder).filter(path => path.endsWith('.js'));
   for (const script of scripts) {
@@ -78,7 +78,7 @@ function build() {
   if (isOutOfDate(BUNDLE)) run(execPath, ['dist/tools/bundle/bundle.js']);
 }
 
-/** Where a source under test/ is compiled to; any other word unchanged. */
+/** Maps a source under test/ to its compiled file; returns any other word unchanged. */
 function compiled(word) {
   const path = word.replace(/^\.\//, '').replace(/\/$/, '');
   if (!/^test(?:\/|$)/.test(path) || !existsSync(join(root, path))) return word;
@@ -86,25 +86,28 @@ function compiled(word) {
   return statSync(join(root, path)).isDirectory() ? `dist/${path}/` : word;
 }
 
-/** For a directory under test/ with a separate configuration, which `make test` does not run. */
+/** The configuration of a directory under test/ that `make test` does not run. */
 function configOf(word) {
   const config = word.replace(/^dist\/(test\/[a-z]+)\/.*/, '$1/jest.json');
   return config !== word && existsSync(join(root, config)) ? ['--config', config] : [];
 }
 
-/** Tests that start, kill or load processes: `make test-node` runs them. */
+/** The tests that start, kill or load processes, which `make test-node` runs. */
 function ofProcesses() {
   const paths = JSON.parse(readFileSync(join(root, 'test/processes.json'), 'utf8'));
   return paths.map(path => `<rootDir>/${compiled(path)}`);
 }
 
-/** In memory where there is enough: nodes flush their stores at every commit. Deleted at the end. */
+/**
+ * Creates a directory, in memory if there is enough, because nodes flush their stores at every commit. It is
+ * deleted at the end.
+ */
 function openTemporaryDirectory() {
   const { bavail = 0, bsize = 0 } = existsSync(MEMORY_DISK) ? statfsSync(MEMORY_DISK) : {};
   const parent = bavail * bsize > MIN_FREE_BYTES ? MEMORY_DISK : tmpdir();
   const directory = mkdtempSync(join(parent, 'zbc-'));
   process.on('exit', () => rmSync(directory, { recursive: true, force: true }));
-  // Ends the tests, and then this process.
+  // Ctrl-C ends the tests first, and then this process.
   process.on('SIGINT', () => undefined);
   return directory;
 }
@@ -113,7 +116,7 @@ build();
 const words = argv.slice(2).map(compiled);
 const config = [...new Set(words.flatMap(configOf))];
 const isUsual = config.length === 0 && !words.includes('--config');
-// Tests that wait leave their processor to others; browsers and simulators wait less.
+// Waiting tests leave their processor to others; browsers and simulators wait less.
 const workers = words.some(word => /^(?:-i|-w|--runInBand|--maxWorkers)/.test(word))
   ? []
   : [`--maxWorkers=${Math.ceil((isUsual ? 2 : 1.5) * availableParallelism())}`];

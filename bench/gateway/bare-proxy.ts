@@ -1,4 +1,4 @@
-// What Fastify and undici take to pass a GET on, without anything between them. The word is the upstream's
+// Measures the time Fastify and undici need to pass a GET on by themselves. The argument is the upstream's
 // address; prints its own.
 import { argv } from 'node:process';
 import { fastify } from 'fastify';

@@ -1,5 +1,5 @@
-// A crowd of clients of a gateway, from many loopback addresses: words KIND COUNT URL. Reports how many are
-// connected once they all are, and twice a second from then on; a client that is closed comes back.
+// A crowd of clients from many loopback addresses; arguments: KIND COUNT URL. Reports the number of connected
+// clients once all are, then twice a second; a closed client reconnects.
 import { connect, type Socket } from 'node:net';
 import { argv } from 'node:process';
 
@@ -7,17 +7,17 @@ export type CrowdKind = keyof typeof KINDS;
 
 export interface CrowdReport {
   connected: number;
-  /** Those that were closed by now, and came back. */
+  /** Number of clients closed so far, which reconnected. */
   closed: number;
 }
 
-/** Connections from one address: fewer than a client may have. */
+/** Connections from one address, below the limit per client. */
 const PER_ADDRESS = 90;
 const AT_ONCE = 200;
 const EVERY_MS = 1000;
 const BACK_MS = 200;
 const REPORT_MS = 500;
-/** What a slow reader takes in EVERY_MS. */
+/** Bytes that a slow reader accepts every EVERY_MS. */
 const READ_BYTES = 4096;
 
 const [, , kind, count, url] = argv;
@@ -28,7 +28,7 @@ const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: gateway.test\r\
 const POST =
   'POST /api/v1/transactions HTTP/1.1\r\nHost: gateway.test\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n';
 
-/** What a client does once it is connected; it calls `settle` when it is one of the crowd. */
+/** The behaviour of a connected client; it calls `settle` once it counts as part of the crowd. */
 type Begin = (socket: Socket, settle: () => void) => void;
 
 const KINDS = {
@@ -53,7 +53,7 @@ function readSlowly(path: string): Begin {
   };
 }
 
-/** Every EVERY_MS, but not all clients at the same moment. */
+/** Runs every EVERY_MS, at a different moment for each client. */
 function repeat(socket: Socket, action: () => void): void {
   let timer = setTimeout(() => {
     timer = setInterval(action, EVERY_MS);
@@ -61,7 +61,7 @@ function repeat(socket: Socket, action: () => void): void {
   socket.once('close', () => clearInterval(timer));
 }
 
-/** Resolves when the client is one of the crowd, or was closed. */
+/** Resolves once the client counts as part of the crowd, or was closed. */
 function join(index: number): Promise<void> {
   const at = Math.floor(index / PER_ADDRESS);
   const localAddress = `127.${1 + Math.floor(at / 200)}.0.${1 + (at % 200)}`;

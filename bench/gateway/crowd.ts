@@ -1,6 +1,6 @@
-// What a crowd of clients costs another client of a gateway, and how much memory: `make prove ONLY=crowd`. The gateway
-// is alone on one processor; wrk, the crowd and the upstream share another, so that each figure is also taken
-// of the upstream itself, beside the same crowd.
+// Measures the effect of a crowd on the latency of another client and on memory: `make prove ONLY=crowd`. The
+// gateway has one processor to itself; wrk, the crowd and the upstream share another, so each figure is also
+// taken for the upstream itself with the same crowd.
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,10 +19,10 @@ import { load } from './wrk.js';
 
 const SHARE = Number(argv[2] ?? 1);
 const ROUNDS = Number(argv[3] ?? 5);
-/** The crowds whose names have this. */
+/** Runs only crowds whose name contains this. */
 const WANTED = argv[4] ?? '';
 const LOAD = { connections: 4, seconds: 3 };
-/** Of the p99 beside a crowd against that without. */
+/** Most allowed ratio of the p99 with a crowd to that without. */
 const MOST = 2;
 const PATH = '/api/v1/x';
 const LARGE_BYTES = { large: 150_000, huge: 8_000_000 };
@@ -39,7 +39,7 @@ const CROWDS: readonly [kind: CrowdKind, count: number][] = [
   ['slow writers', 1000 * SHARE],
 ];
 
-/** In milliseconds, without the crowd and beside it. */
+/** Latencies in milliseconds, without and with the crowd. */
 interface Pair {
   alone: number;
   beside: number;
@@ -49,7 +49,7 @@ interface Round {
   p50: Pair;
   p99: Pair;
   slowest: Pair;
-  /** Of the upstream itself. */
+  /** Latencies of the upstream itself. */
   directP99: Pair;
   refused: number;
   memoryMb: number;
@@ -76,7 +76,7 @@ const upstream = await startNginx({
 const fields = { ...NO_LIMIT, static_nodes: [{ ip: '127.0.0.1', port: upstream.port }] };
 const served = await startGateway(join(directory, 'gateway'), fields);
 
-/** Megabytes of memory of a process. */
+/** Memory of a process in megabytes. */
 function memoryOf({ child }: Server): number {
   const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
   return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1000;
@@ -92,7 +92,7 @@ async function gather(kind: CrowdKind, count: number, { url }: Server) {
     last = message;
   });
   await once(child, 'message');
-  // What they asked for is under way.
+  // The crowd's requests are running after this pause.
   await pause(SETTLING_MS);
   return { child, report: () => last };
 }

@@ -4,12 +4,12 @@ import { startUsualGateway } from '../../testkit/network/network-processes.js';
 import type { Server } from './processors.js';
 import { ON_MEASURED } from './processors.js';
 
-/** Counted for each request, and never reached. */
+/** Limits that are counted for each request but never reached. */
 export const UNREACHED = { requests: 1_000_000, writes: 1_000_000 };
 
 /**
  * Starts `zbc-signer gateway` on the measured processor, with its files in `directory`, which is created; it
- * logs to `access.log`. `fields` are those of `gateway.json` that are not as `gateway init` writes them.
+ * logs to `access.log`. `fields` replace values that `gateway init` writes.
  */
 export async function startGateway(
   directory: string,

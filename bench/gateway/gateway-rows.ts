@@ -1,7 +1,7 @@
 import { median } from '../../testkit/time/median.js';
 import type { Comparison, GatewayFigures, ProxyFigures } from './gateway.js';
 
-/** Task, figure, and what it is compared with. */
+/** A task, its figure, and the comparison. */
 export type TableRow = [task: string, figure: string, rest: string];
 
 const perSecond = (value: number) => `${value.toFixed(0)} /s`;
@@ -40,10 +40,7 @@ function rowsOfComparison(
   ];
 }
 
-/**
- * The median of the rounds' ratios. There is none of what nginx adds where that is less than the noise of the
- * upstream.
- */
+/** The median of the rounds' ratios; omitted if nginx's added time is below the noise of the upstream. */
 function against(
   figure: keyof ProxyFigures,
   unit: (value: number) => string,

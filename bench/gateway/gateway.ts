@@ -1,5 +1,5 @@
-// Reads through the gateway and through nginx, in turns: the proxy alone on one processor, wrk and the
-// upstream on another.
+// Reads through the gateway and nginx in turns: the proxy has one processor to itself, wrk and the upstream
+// share another.
 import { existsSync, mkdirSync, mkdtempSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,40 +13,40 @@ import { ON_MEASURED, ON_OTHERS, processorMs } from './processors.js';
 import { type LoadFigures, load } from './wrk.js';
 
 const PATH = '/api/v1/node/info';
-/** The gateway answers it from memory, where its height is known to be greater. */
+/** The gateway answers this path from memory once its node is above that height. */
 const KEPT_PATH = '/api/v1/blocks/1';
 const ROUNDS = 5;
 const MANY = { connections: 32, seconds: 3 };
 const ONE = { connections: 1, seconds: 1 };
 
-/** Of one proxy in one round. What is added is beyond a request to the upstream itself. */
+/** The figures of one proxy in one round; added time is relative to a request to the upstream itself. */
 export interface ProxyFigures {
   requestsPerSecond: number;
   processorUs: number;
   addedP50Ms: number;
   addedP99Ms: number;
-  /** With one connection. */
+  /** Added median latency with one connection. */
   aloneAddedP50Ms: number;
   aloneAddedP99Ms: number;
 }
 
 /** The rounds of each proxy. */
 export interface Comparison {
-  /** The default: counts each request for its client and logs it. */
+  /** The default gateway: counts each request for its client and logs it. */
   gateway: ProxyFigures[];
-  /** Without limits and without lines of requests. */
+  /** A gateway without limits and request log. */
   plainGateway: ProxyFigures[];
-  /** Logs each request. */
+  /** nginx with a request log. */
   nginx: ProxyFigures[];
-  /** Fastify and undici, with nothing between them. */
+  /** Fastify and undici without any other code. */
   bareFastify: ProxyFigures[];
 }
 
 export interface GatewayFigures {
-  /** Before another nginx, which answers at once. */
+  /** Proxies of another nginx, which answers at once. */
   beforeNginx: Comparison;
   beforeNode: Comparison;
-  /** Of an answer that the gateway keeps, before that nginx. */
+  /** The same for an answer that the gateway keeps. */
   kept: Comparison;
 }
 
@@ -73,7 +73,7 @@ export async function measureGateway(): Promise<GatewayFigures> {
   }
 }
 
-/** Of a node, once it has more than two blocks. */
+/** Bodies of a node that has more than two blocks. */
 async function readBodies(url: string): Promise<Map<string, string>> {
   const text = async (path: string) => (await fetch(url + path)).text();
   const wait = new URLSearchParams({ from: '3', wait_ms: '10000' });
@@ -84,7 +84,7 @@ async function readBodies(url: string): Promise<Map<string, string>> {
   ]);
 }
 
-/** Ends the upstream too. */
+/** Compares proxies of one upstream, and ends it. */
 async function compareBefore(upstream: Server, path: string, directory: string): Promise<Comparison> {
   mkdirSync(directory);
   const running = [upstream];
@@ -119,7 +119,7 @@ async function startBareProxy(upstream: string): Promise<Server> {
 interface Proxy {
   pid: number;
   url: string;
-  /** Grows with each request, if there is one. */
+  /** A file that grows with each request; may be missing. */
   log: string;
 }
 

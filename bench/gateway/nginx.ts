@@ -8,15 +8,15 @@ import type { Server } from './processors.js';
 export const NGINX = '/usr/sbin/nginx';
 
 interface NginxOptions {
-  /** For its files; made here. */
+  /** Created for nginx's files. */
   directory: string;
-  /** Words in front of the command. */
+  /** Words before the command. */
   before: readonly string[];
-  /** What its `http` block holds besides. */
+  /** Additional content of the `http` block. */
   http: (listen: string) => string;
 }
 
-/** Answers paths with these very bytes, from memory and without a log. */
+/** Answers paths with these exact bytes, from memory and without a log. */
 export const answering = (bodies: ReadonlyMap<string, string>) => (listen: string) => {
   const locations = [...bodies].map(([path, body]) => `location = ${path} { return 200 '${body}'; }`);
   return `access_log off;

@@ -5,13 +5,13 @@ import { basename } from 'node:path';
 
 /** Reserved for the measured process. */
 const MEASURED = 0;
-/** For the load generator and the upstream. */
+/** Used by the load generator and the upstream. */
 const OTHERS = 1;
 
 export const ON_MEASURED = ['taskset', '-c', `${MEASURED}`] as const;
 export const ON_OTHERS = ['taskset', '-c', `${OTHERS}`] as const;
 
-/** Why programs cannot be measured against each other here; undefined when they can. */
+/** Why programs cannot be compared here; undefined if they can. */
 export function whyNotMeasured(programs: readonly string[]): string | undefined {
   if (cpus().length < 2) return 'not measured: there is one processor';
   const missing = ['taskset', ...programs].find(program => spawnSync(program, ['-v']).error !== undefined);
@@ -23,10 +23,10 @@ const TICK_MS = 10;
 const USER_TICKS = 13;
 const SYSTEM_TICKS = 14;
 
-/** What a process and those that it started have used of a processor, in user and kernel mode together. */
+/** Processor time of a process and its children, in user and kernel mode together. */
 export function processorMs(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The name of the program, in parentheses, may hold spaces.
+  // The program's name in parentheses may contain spaces.
   const fields = [`${pid}`, '', ...stat.slice(stat.lastIndexOf(')') + 2).split(' ')];
   const own = TICK_MS * (Number(fields[USER_TICKS]) + Number(fields[SYSTEM_TICKS]));
   return childrenOf(pid).reduce((sum, child) => sum + processorMs(child), own);
@@ -39,10 +39,10 @@ function childrenOf(pid: number): number[] {
     .map(Number);
 }
 
-/** A process of a server, which SIGTERM ends. */
+/** A server process, which SIGTERM ends. */
 export interface Server {
   child: ChildProcess;
-  /** Without a slash at the end. */
+  /** URL without a trailing slash. */
   url: string;
   port: number;
 }

@@ -1,5 +1,5 @@
-// What one slow node of two adds to the slowest reads of a gateway: the gateway alone on one processor, wrk
-// and the nodes on another.
+// Measures how one slow node of two affects the slowest reads of a gateway: the gateway has one processor to
+// itself, wrk and the nodes share another.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,17 +16,17 @@ const LOAD = { connections: 8, seconds: 3 };
 const SLOW_MS = 200;
 const PATH = '/api/v1/x';
 
-/** Medians of the rounds, which take turns. */
+/** Medians of alternating rounds. */
 interface SlowNodeFigures {
   healthyP99Ms: number;
-  /** While one of the two nodes takes SLOW_MS for each read. */
+  /** The p99 while one of the two nodes takes SLOW_MS for each read. */
   slowP99Ms: number;
   ratio: number;
-  /** The least and the greatest ratio of a round. */
+  /** The least and greatest ratio of a round. */
   range: [least: number, greatest: number];
 }
 
-/** A health check of the slow node is answered at once. */
+/** The slow node answers health checks at once. */
 export async function measureSlowNode(): Promise<SlowNodeFigures> {
   const directory = mkdtempSync(join(tmpdir(), 'zbc-bench.'));
   const nodes = await Promise.all([startNode(), startNode()]);

@@ -1,4 +1,4 @@
-// A node that answers every GET alike; after `/slow/MS` that long after it was asked, but for health checks.
+// A node that gives every GET the same answer. After `/slow/MS`, it delays all answers except health checks.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -14,7 +14,7 @@ const server = createServer((request, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': INFO.length });
     response.end(INFO);
   };
-  // Those that clients ask for have a Via of the gateway.
+  // Only requests passed on for clients have the gateway's Via.
   if (delayMs === 0 || headers.via === undefined) answer();
   else setTimeout(answer, delayMs);
 });

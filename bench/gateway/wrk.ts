@@ -13,7 +13,7 @@ interface Load {
 
 export interface LoadFigures {
   requests: number;
-  /** Of these, answered with another status than 2xx or 3xx. */
+  /** Requests answered with another status than 2xx or 3xx. */
   refused: number;
   requestsPerSecond: number;
   p50Ms: number;
@@ -21,9 +21,7 @@ export interface LoadFigures {
   slowestMs: number;
 }
 
-/**
- * Keeps every connection busy with the same GET; throws when one breaks or a request is not answered in time.
- */
+/** Keeps every connection busy with the same GET; throws if one breaks or a request times out. */
 export async function load(url: string, { connections, seconds }: Load): Promise<LoadFigures> {
   const words = [...PINNED, 'wrk', '-t1', `-c${connections}`, `-d${seconds}`, '--latency', url];
   const { stdout } = await run(TASKSET, words);

@@ -62,7 +62,7 @@ export function formatCoinAmount(atoms: bigint): string {
   return `${formatCoins(atoms)} ZBC`;
 }
 
-/** NaN or undefined would scale an amount by nothing, without a word. */
+/** Rejects NaN and undefined, which would silently scale an amount by nothing. */
 function checkDecimals(decimals: number): void {
   if (!Number.isInteger(decimals) || decimals < 0 || decimals > MAX_DECIMALS) {
     throw invalidInputError(`decimals must be a whole number from 0 to ${MAX_DECIMALS}`);

@@ -18,11 +18,13 @@ export interface ErrorDetails {
   cause?: unknown;
 }
 
-/** The root of what these packages throw on purpose; anything else is a bug. */
+/** The base class of all errors that these packages throw on purpose; any other error is a bug. */
 export class ZbcSignerError extends Error {
   override readonly name: string = 'ZbcSignerError';
   facts: ErrorFacts;
-  /** A remedy for this very case, as a sentence; `remedyOf` (@zbc-signer/chain/remedies) has one for all. */
+  /**
+   * A remedy for this case, as a sentence; `remedyOf` (@zbc-signer/chain/remedies) has one for every error.
+   */
   readonly hint: string | undefined;
   constructor(
     readonly code: ErrorCode,
@@ -35,7 +37,7 @@ export class ZbcSignerError extends Error {
   }
 }
 
-/** The AbortSignal fired before the approval; `cause` is its reason, or the error that was waited out. */
+/** The AbortSignal fired before the approval; `cause` is its reason, or the last error before it. */
 export class AbortedError extends ZbcSignerError {
   override readonly name = 'AbortedError';
   constructor(reason: unknown) {
@@ -44,12 +46,12 @@ export class AbortedError extends ZbcSignerError {
   }
 }
 
-/** Throws `INVALID_INPUT`, which names the argument, for what is no text: a program may have no types. */
+/** Throws `INVALID_INPUT`, naming the argument, if it is not a string: callers may be untyped. */
 export function checkText(name: string, text: unknown): void {
   if (typeof text !== 'string') throw invalidInputError(`${name} must be a string`);
 }
 
-/** INVALID_INPUT: an argument that no field or command can hold. Nothing was sent. */
+/** INVALID_INPUT: an argument that does not fit any field or command. Nothing was sent. */
 export function invalidInputError(message: string): ZbcSignerError {
   return new ZbcSignerError('INVALID_INPUT', message);
 }

@@ -7,21 +7,21 @@ const OPENING: readonly number[] = [0x5b, 0x7b];
 const CLOSING: readonly number[] = [0x5d, 0x7d];
 /** Far more than any answer of a gateway has. */
 const MAX_DEPTH = 32;
-/** More than in blocks of the smallest transactions; each takes microseconds in which nothing else runs. */
+/** More values than a block of the smallest transactions has; each costs microseconds of the event loop. */
 const MAX_VALUES = 250_000;
 /** Longer than every u64 and i64. */
 const INTEGER = /^-?\d{1,40}$/;
 
 /**
  * Parses JSON with integers of up to 40 digits as bigint and other numbers as `number`. Throws SyntaxError
- * for invalid JSON, for a name that an object has twice, and for more than 32 levels or 250,000 values: what
- * strangers send is bounded in time and memory.
+ * for invalid JSON, for a duplicate name in an object, and for more than 32 levels or 250,000 values, so that
+ * untrusted input is bounded in time and memory.
  */
 export function parseJson(text: string): unknown {
   checkSize(text);
-  // Validates; the digits of large integers are lost here.
+  // This validates; the digits of large integers are lost in its result.
   JSON.parse(text);
-  // Random, so that no string of the text can be mistaken for an integer.
+  // The mark is random, so that no string of the text can be mistaken for an integer.
   const mark = toHex(globalThis.crypto.getRandomValues(new Uint8Array(16)));
   const open: Set<unknown>[] = [];
   const marked = text.replace(TOKEN, (token, colon: string | undefined, position: number) => {
@@ -35,7 +35,7 @@ export function parseJson(text: string): unknown {
   );
 }
 
-/** Before anything else is done with the text, whatever is invalid in it. */
+/** The size is checked before anything else, even if the text is invalid. */
 function checkSize(text: string): void {
   let depth = 0;
   let values = 1;
@@ -46,7 +46,7 @@ function checkSize(text: string): void {
     else if (isString) at += Number(code === BACKSLASH);
     else if (CLOSING.includes(code)) depth -= 1;
     else if (code === COMMA || OPENING.includes(code)) {
-      // Each begins a value, but a bracket that is closed at once.
+      // Each token begins a value, except the end of an empty array or object.
       values += 1;
       depth += Number(code !== COMMA);
     }

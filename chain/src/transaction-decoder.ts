@@ -27,7 +27,7 @@ import { WireReader } from './wire-reader.js';
 
 const LINKED_FIELD = 12;
 
-/** Of any type that a signer signs. */
+/** The format of any type that a signer signs. */
 type Format = TransactionFormat<TransactionBody>;
 
 const FORMATS: Readonly<Record<number, Format>> = TRANSACTION_FORMATS;
@@ -47,8 +47,8 @@ export interface LinkedTransaction {
 }
 
 /**
- * Decodes and validates the unsigned bytes as a signer does; with `own`, also that it is the sender. Throws
- * TransactionError for the first fault in wire order.
+ * Decodes and validates the unsigned bytes as a signer does; with `own`, also checks that it is the sender.
+ * Throws TransactionError for the first fault in wire order.
  */
 export function decodeTransaction(bytes: Uint8Array, own?: Account): Transaction {
   if (bytes.length === 0) throw new TransactionError('tx-empty', 0, 0);
@@ -62,8 +62,8 @@ export function decodeTransaction(bytes: Uint8Array, own?: Account): Transaction
 }
 
 /**
- * Decodes and validates an escrowed transaction, unsigned bytes and signature; with `own`, also that it is
- * the approver. Throws TransactionError with field 12.
+ * Decodes and validates an escrowed transaction, unsigned bytes and signature; with `own`, also checks that
+ * it is the approver. Throws TransactionError with field 12.
  */
 export function decodeLinked(bytes: Uint8Array, own?: Account): LinkedTransaction {
   const reader = new WireReader(bytes, LINKED_FIELD);
@@ -124,7 +124,7 @@ function readRecipient(reader: WireReader, format: Format): Account {
   return { kind, payload: reader.take(known.payloadLength) };
 }
 
-/** Reads field 8 alone, as a broadcast has it; throws TransactionError for what a signer refuses. */
+/** Reads only field 8, in the form of a broadcast; throws TransactionError if a signer would refuse it. */
 export function decodeBody(type: number, bytes: Uint8Array): TransactionBody {
   const format = FORMATS[type];
   if (format === undefined) throw new TransactionError('type-unsupported', 1, 0);
@@ -166,8 +166,8 @@ function readMessage(reader: WireReader, rules: Rules): Uint8Array {
 }
 
 /**
- * A u32 length and that many bytes, in their own field if `bytesField` is given; `allowed` is the signer's
- * limit.
+ * Reads a u32 length and that many bytes, in their own field if `bytesField` is given; `allowed` is the
+ * signer's limit.
  */
 function readCounted(
   reader: WireReader,

@@ -27,7 +27,7 @@ export function encodeTransaction(transaction: Transaction): Uint8Array {
     .finish();
 }
 
-/** Field 8 alone, as in a broadcast. */
+/** Writes only field 8, in the form of a broadcast. */
 export function encodeBody(body: TransactionBody): Uint8Array {
   const writer = new WireWriter();
   TRANSACTION_FORMATS[body.type].write(writer, body);

@@ -13,7 +13,8 @@ export function cleanText(text: string, maxCharacters = 300): string {
 }
 
 /**
- * The symbol if the signer accepts it (1 to 12 printable ASCII characters without spaces), else undefined.
+ * The symbol if the signer accepts it (1 to 12 printable ASCII characters without spaces), otherwise
+ * undefined.
  */
 export function cleanSymbol(text: string | undefined): string | undefined {
   return text !== undefined && /^[\x21-\x7e]{1,12}$/.test(text) ? text : undefined;

@@ -2,7 +2,7 @@ import type { RefusalReason } from './refusal.js';
 import { type SizeLimit, TransactionError } from './transaction-error.js';
 
 /**
- * Reads little-endian fields; throws TransactionError naming `fixedField`, or else the field entered last.
+ * Reads little-endian fields; throws TransactionError naming `fixedField`, otherwise the field entered last.
  */
 export class WireReader {
   readonly #view: DataView;
@@ -65,13 +65,13 @@ export class WireReader {
     return flag === 1;
   }
 
-  /** A copy: a decoded transaction must not change with the input. */
+  /** Returns a copy, because a decoded transaction must not change with the input. */
   take(length: number): Uint8Array {
     const start = this.#advance(length);
     return Uint8Array.from(this.bytes.subarray(start, start + length));
   }
 
-  /** Throws TransactionError; `offset` in bytes, by default where reading has come to. */
+  /** Throws TransactionError; `offset` in bytes, by default the position of the reader. */
   refuse(reason: RefusalReason, offset = this.#offset, size?: SizeLimit): never {
     throw new TransactionError(reason, this.fixedField ?? this.#field, offset, size);
   }

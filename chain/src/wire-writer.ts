@@ -51,12 +51,12 @@ export class WireWriter {
     return concatBytes(...this.#parts);
   }
 
-  /** A string or a number would be converted, or be a TypeError. */
+  /** Rejects strings and numbers, which would be converted or cause a TypeError. */
   #wide(value: bigint, least: bigint, most: bigint, sort: string): this {
     if (typeof value !== 'bigint' || value < least || value > most) {
       throw invalidInputError(`${value} does not fit ${sort} 64-bit field`);
     }
-    // The same bytes as setBigUint64 writes.
+    // setBigUint64 writes the same bytes.
     return this.#field(8, view => view.setBigInt64(0, value, true));
   }
 

@@ -1,6 +1,6 @@
 import type { CommandGroup } from './parser/command.js';
 
-/** Every command, by who needs it and in the order of `--help`. */
+/** Every command, grouped by user and in the order of `--help`. */
 export const COMMAND_GROUPS: readonly CommandGroup[] = [
   {
     title: 'Wallet',

@@ -3,12 +3,12 @@ import { Terminal } from './output/terminal.js';
 import { packageVersion } from './package-version.js';
 
 const TRACE_VARIABLE = 'ZBC_SIGNER_TRACE';
-/** For a command to clean up in when its output cannot be written. */
+/** Time for a command to clean up after its output failed. */
 const CLEANING_UP_MS = 10_000;
-/** For the output of an interrupted command to be read. */
+/** Time for the output of an interrupted command to be read. */
 const READING_MS = 2000;
 
-/** What became of standard output; `exit` is the code of a command that did not fail itself. */
+/** The state of standard output; `exit` is the exit code if the command itself did not fail. */
 interface Output {
   exit?: number;
 }
@@ -26,7 +26,7 @@ async function main(args: readonly string[]): Promise<number> {
     return output.exit ?? (await reportFailure(terminal, error));
   } finally {
     terminal.close();
-    // A pipe that nobody reads would keep the process.
+    // A pipe without a reader would keep the process running.
     if (interruption.signal.aborted) setTimeout(() => process.exit(), READING_MS).unref();
   }
 }
@@ -42,7 +42,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<void> {
   await runCommandLine(args, terminal, packageVersion(), COMMAND_GROUPS);
 }
 
-/** The arguments after `--` are for another program. */
+/** Removes the arguments after `--`, which belong to another program. */
 function ownWords(args: readonly string[]): readonly string[] {
   const end = args.indexOf('--');
   return end === -1 ? args : args.slice(0, end);
@@ -53,9 +53,9 @@ function asksForJson(args: readonly string[]): boolean {
 }
 
 /**
- * The first Ctrl-C aborts the command, which cleans up; a second one exits at once, and says what may have been
- * sent. So does a terminal that is closed, but for its second signal: shell and kernel may send one each. A
- * gateway has another use for that.
+ * The first Ctrl-C aborts the command, which cleans up; the second one exits at once and reports what may
+ * have been sent. Closing the terminal does the same, except that its second signal is ignored, because shell
+ * and kernel may each send one. A gateway handles that signal itself.
  */
 function listenForInterruption(interruption: AbortController, terminal: Terminal): void {
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
@@ -73,21 +73,21 @@ function listenForInterruption(interruption: AbortController, terminal: Terminal
 }
 
 /**
- * Aborts the command when its output cannot be written; a failure before keeps its exit code. What it says of
- * its progress is no output: a payment goes on when nobody reads that any more.
+ * Aborts the command if its output cannot be written; an earlier failure keeps its exit code. Progress does
+ * not count as output: a payment continues without a reader.
  */
 function listenForOutputErrors(interruption: AbortController, terminal: Terminal): Output {
   const output: Output = {};
   process.stderr.on('error', () => undefined);
   process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
-    // The reader of the output closed the pipe, as `head` does.
+    // The reader closed the pipe, as `head` does.
     const isClosed = code === 'EPIPE';
     if (!isClosed) process.stderr.write(`error: cannot write to standard output: ${code}\n`);
     if (output.exit === undefined && terminal.lastWords !== '') {
       process.stderr.write(`${terminal.lastWords}\n`);
     }
     output.exit ??= exitCode(isClosed ? 'ok' : 'outputLost');
-    // Set when the command is done.
+    // The exit code is set only once the command has finished.
     if (process.exitCode !== undefined) process.exit(process.exitCode || output.exit);
     interruption.abort();
     setTimeout(() => process.exit(output.exit), CLEANING_UP_MS).unref();

@@ -22,7 +22,7 @@ export type DevnetErrorCode =
 export class DevnetError extends Error {
   override readonly name = 'DevnetError';
   readonly code: DevnetErrorCode;
-  /** The class of the exit codes (docs/CLI.md#exit-codes) that a program ends with. */
+  /** The class of exit code (docs/CLI.md#exit-codes) for this error. */
   readonly exit = 'usage';
 
   constructor(code: DevnetErrorCode, message: string) {

@@ -10,7 +10,7 @@ export type { Registry } from './node/development-data/registry.js';
 export type { FullNodeOptions, RunningNode } from './node/full-node.js';
 export { DEVNET_GENESIS_HASH, NETWORK_NAME } from './node/genesis.js';
 
-// Each is loaded when it is first started: one kind of node does without the other, and without a gateway.
+// Each module is loaded on first use, so that starting one node loads neither the other nor the gateway.
 
 /**
  * Starts the development network in this process and resolves when all of it listens; throws DevnetError for

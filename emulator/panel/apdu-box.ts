@@ -3,7 +3,7 @@ import { byId } from './elements.js';
 const EXAMPLES: Record<string, string> = {
   version: 'e003000000',
   address: 'e00501000400000000',
-  // Account 0; the 21 bytes of "Hello from the panel!".
+  // The public key of account 0; the 21 bytes of "Hello from the panel!".
   message: 'e0070000080000000015000000\ne00701001548656c6c6f2066726f6d207468652070616e656c21',
 };
 
@@ -68,7 +68,7 @@ function show(text: string, isError: boolean): void {
 const MAX_BYTES = 261;
 
 /**
- * Parses one command in hex a line, ignoring spaces and empty lines. Throws an Error that names the invalid
+ * Parses one command in hex per line, ignoring spaces and empty lines. Throws an Error that names the invalid
  * line.
  */
 function parseLines(text: string): string[] {

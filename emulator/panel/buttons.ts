@@ -23,14 +23,14 @@ export function listenForPresses(): void {
     const button = KEYS.get(event.key);
     if (!button || isHandledElsewhere(event)) return;
     event.preventDefault();
-    // A held key is one press, so that it cannot page through a review.
+    // A held key counts as one press, so that it cannot page through a review.
     if (event.repeat) return;
     flash(byId(button, HTMLButtonElement));
     press(button);
   });
 }
 
-/** Arrows with a modifier belong to the browser; in a field or list they move the cursor or scroll. */
+/** Arrows with a modifier belong to the browser; in a field or list, they move the cursor or scroll. */
 function isHandledElsewhere(event: KeyboardEvent): boolean {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return true;
   return event.target instanceof Element && event.target.closest('textarea, input, select, .list') !== null;
@@ -40,7 +40,7 @@ function press(button: Button): void {
   last = last.then(() => post(button)).then(showFault, () => showFault('The emulator did not answer.'));
 }
 
-/** Resolves with an error message, or an empty string. */
+/** Resolves with an error message, or with an empty string. */
 async function post(button: Button): Promise<string> {
   const response = await fetch(`/button/${button}`, {
     method: 'POST',

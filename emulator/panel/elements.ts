@@ -5,7 +5,7 @@ export function byId<E extends HTMLElement>(id: string, kind: new () => E): E {
   return found;
 }
 
-/** Creates an element with texts and elements in it; texts are never parsed as HTML. */
+/** Creates an element from texts and elements; texts are never parsed as HTML. */
 export function element(tag: string, className: string, ...content: (string | Node)[]): HTMLElement {
   const created = document.createElement(tag);
   if (className !== '') created.className = className;

@@ -1,13 +1,13 @@
 import type { CommandEntry, DrawnText, EventEntry, ReplyEntry } from '../src/command-log/entry.js';
 import { byId, element } from './elements.js';
 
-/** As many as the server keeps; the oldest are dropped. */
+/** The server keeps the same number; the oldest are dropped. */
 const MAX_ENTRIES = 200;
 
 const commands = byId('commands', HTMLOListElement);
 const events = byId('events', HTMLOListElement);
 
-/** The commands on the page by id, for their replies. */
+/** Rows of commands by id, to which replies are added. */
 const rows = new Map<number, HTMLElement>();
 
 export function clearLists(): void {

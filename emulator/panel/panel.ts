@@ -15,7 +15,7 @@ let shown = '';
 
 function showScreen(screen: ScreenState): void {
   drawFrame(atob(screen.frame));
-  // Screen readers announce a live region on every write.
+  // Screen readers announce a live region on every write, so an unchanged one is not written.
   const next = JSON.stringify(screen.texts);
   if (next === shown) return;
   shown = next;
@@ -33,7 +33,10 @@ function drawFrame(bytes: string): void {
   canvas.getContext('2d')?.putImageData(image, 0, 0);
 }
 
-/** After the stream failed for good, as with another server on the port; otherwise the browser reconnects. */
+/**
+ * Delay after the stream failed permanently, such as with another server on the port; otherwise the browser
+ * reconnects.
+ */
 const RETRY_MS = 2000;
 
 const connection = byId('connection', HTMLElement);

@@ -5,7 +5,10 @@ const step = byId('device-step', HTMLInputElement);
 const seed = byId('device-seed', HTMLInputElement);
 const fault = byId('session-fault', HTMLElement);
 
-/** The session from the emulator's start: restarted, opened as a trace, saved as a test, or gone on with on another device. */
+/**
+ * Buttons for the session since the emulator's start: restart it, open it as a trace, save it as a test, or
+ * continue it on another device.
+ */
 export function listenForSession(): void {
   const onClick = (id: string, act: () => void) => byId(id, HTMLButtonElement).addEventListener('click', act);
   onClick('restart', () => void ask('/restart', { method: 'POST' }));
@@ -17,7 +20,7 @@ export function listenForSession(): void {
   });
 }
 
-/** New, or this one after a step, in a tab of its own. */
+/** Opens a new device, or this one's state after a step, in another tab. */
 async function openDevice(): Promise<void> {
   const device = {
     ...(step.value !== '' && { step: Number(step.value) }),
@@ -29,7 +32,7 @@ async function openDevice(): Promise<void> {
   window.open(api, '_blank', 'noopener');
 }
 
-/** Undefined, and says why, when the emulator refuses. */
+/** Returns undefined and shows the reason if the emulator refuses. */
 async function ask(path: string, init?: RequestInit): Promise<Response | undefined> {
   fault.textContent = '';
   const response = await fetch(path, init).catch(() => undefined);
@@ -41,7 +44,7 @@ async function ask(path: string, init?: RequestInit): Promise<Response | undefin
 
 async function saveTest(name: string): Promise<void> {
   const path = `/panel/test/${name}`;
-  // A download would save the refusal too.
+  // The request is tried first, because a download would save the refusal too.
   if ((await ask(path)) === undefined) return;
   const link = document.createElement('a');
   link.href = path;

@@ -1,14 +1,14 @@
-// The script of the page of changed snapshots, which is one file: it imports nothing. A page that
-// `snapshots review` serves writes what is approved; any other shows the command that does.
+// The script of the page of changed snapshots. It imports nothing, because the page is one file. If
+// `snapshots review` serves the page, approving writes the snapshots; otherwise the page shows the command.
 
 interface PageData {
   served: boolean;
-  /** Of one `set`, together. */
+  /** Changes of one `set` are approved together. */
   changes: { name: string; digest: string; set?: string }[];
 }
 
 const TOKEN_HEADER = 'x-zbc-signer-token';
-/** Of a digest, in the command: what is written must be what this page shows. */
+/** Digits of a digest in the command, which ensures that exactly the shown picture is written. */
 const DIGITS = 16;
 
 const byId = <E extends HTMLElement>(id: string, kind: new () => E): E => {
@@ -24,14 +24,14 @@ const searched = articles.map(article => (article.textContent ?? '').toLowerCase
 const approved = new Set<number>();
 let current = -1;
 
-/** Behind the # of the address, which no server is sent; kept for a reload. */
+/** The token after the # of the address, which browsers send to no server; kept for a reload. */
 const token = location.hash.slice(1) || sessionStorageOf()?.getItem('token') || '';
 if (served) {
   sessionStorageOf()?.setItem('token', token);
   history.replaceState(null, '', location.pathname);
 }
 
-/** Undefined where the browser forbids it. */
+/** Returns undefined if the browser forbids storage. */
 function sessionStorageOf(): Storage | undefined {
   try {
     return sessionStorage;
@@ -42,7 +42,7 @@ function sessionStorageOf(): Storage | undefined {
 
 const isVisible = (index: number): boolean => articles[index]?.hidden === false;
 
-/** The next visible one in a direction. */
+/** Moves to the next visible change in a direction. */
 function move(direction: 1 | -1): void {
   for (let at = current + direction; at >= 0 && at < articles.length; at += direction) {
     if (!isVisible(at)) continue;
@@ -51,7 +51,7 @@ function move(direction: 1 | -1): void {
   }
 }
 
-/** Leaves the focus where it is: a button that scrolls away under the mouse is not clicked. */
+/** Keeps the focus: if a button scrolled away under the mouse, the click would miss it. */
 function mark(index: number): void {
   articles[current]?.removeAttribute('aria-current');
   current = index;
@@ -76,7 +76,7 @@ function show(index: number, text: string): void {
   if (status) status.textContent = text;
 }
 
-/** For a POSIX shell; a name has no control characters. */
+/** Quotes a word for a POSIX shell; names contain no control characters. */
 function quote(name: string): string {
   const path = name.startsWith('-') ? `./${name}` : name;
   return /^[\w./:@%+=#-]+$/.test(path) ? path : `'${path.replace(/'/g, "'\\''")}'`;
@@ -92,7 +92,7 @@ function showCommand(): void {
   byId('words', HTMLElement).textContent = ['npx zbc-signer snapshots approve', ...names].join(' \\\n  ');
 }
 
-/** Chooses on a page that nobody serves; a second time takes it back. */
+/** Toggles choices on a page without a server. */
 function choose(indices: readonly number[], isToggled: boolean): void {
   for (const index of indices) {
     if (isToggled && approved.has(index)) approved.delete(index);

@@ -1,10 +1,10 @@
-// The script of a trace's page, which is one file: it imports nothing and loads nothing.
+// The script of a trace's page. It imports and loads nothing, because the page is one file.
 
-/** What the page is of; text is cleaned, pictures are base64 of 64 rows of 16 bytes. */
+/** The content of the page: texts are cleaned, pictures are base64 of 64 rows of 16 bytes. */
 interface PageData {
   frames: string[];
   steps: PageStep[];
-  /** Where the session failed a test; `expected` is the picture of a snapshot. */
+  /** The step at which the session failed a test; `expected` is the picture of a snapshot. */
   failure?: { step: number; expected?: string };
 }
 
@@ -24,7 +24,7 @@ interface PageStep {
 
 const LIT = [0xea, 0xf2, 0xf4, 0xff];
 const DARK = [0x04, 0x06, 0x08, 0xff];
-/** Of a step's mark on the time line. */
+/** Colours of the steps' marks on the time line. */
 const COLOURS = {
   start: '#888',
   command: '#3b82c4',
@@ -33,10 +33,10 @@ const COLOURS = {
   restart: '#d98e04',
 };
 const FAULT = '#d13b3b';
-/** Rows of the list around the step. */
+/** Rows of the list around the current step. */
 const ROWS_AROUND = 12;
 const LEAP = 10;
-/** Pixels that a mark needs. */
+/** Width of a mark in pixels. */
 const MARK = 3;
 
 const byId = <E extends HTMLElement>(id: string, kind: new () => E): E => {
@@ -54,7 +54,7 @@ const scrub = byId('scrub', HTMLInputElement);
 const search = byId('search', HTMLInputElement);
 const found = byId('found', HTMLElement);
 const list = byId('list', HTMLElement);
-/** What a search looks through, in lower case. */
+/** Lower-case text that a search examines, by step. */
 const searched = steps.map(step =>
   [step.words, step.hex ?? '', ...step.texts, step.reply?.status ?? '', step.reply?.words ?? '']
     .join('\n')
@@ -84,7 +84,7 @@ function show(step: number): void {
   drawList();
 }
 
-/** The step from which on the screen of a step was there. */
+/** The step that drew the screen of a step. */
 function firstOf(step: number): number {
   let first = step;
   while (first > 0 && steps[first - 1]!.frame === steps[step]!.frame) first--;
@@ -122,7 +122,7 @@ function drawFrame(canvas: HTMLCanvasElement, frame: string): void {
   canvas.getContext('2d')?.putImageData(image, 0, 0);
 }
 
-/** The marks of all steps, drawn once. */
+/** Draws the marks of all steps, once. */
 function drawStrip(): void {
   const context = strip.getContext('2d');
   if (!context) return;
@@ -136,18 +136,18 @@ function drawStrip(): void {
   }
 }
 
-/** The time line is in proportion to time. */
+/** The time line is proportional to time. */
 const endMs = Math.max(0.001, steps[last]!.atMs + steps[last]!.tookMs);
 
 const shareOf = (step: number): number => steps[step]!.atMs / endMs;
 
-/** Beginning, middle and end of the time. */
+/** Labels the start, the middle and the end. */
 function drawAxis(): void {
   const marks = [0, 0.5, 1].map(share => element('span', `${seconds(share * endMs)} s`));
   byId('axis', HTMLElement).replaceChildren(...marks);
 }
 
-/** The first step of each screen, at most so many: the pages of a review in a row. */
+/** Limit of the first steps of each screen, which show the pages of a review in a row. */
 const MAX_FILM = 200;
 
 function drawFilm(): void {
@@ -192,7 +192,7 @@ function drawRow({ words, reply, atMs }: PageStep, step: number): HTMLElement {
   return row;
 }
 
-/** Shows the next step after this one, or before it, that has the words of the search. */
+/** Shows the next or previous step that matches the search. */
 function searchOn(direction: 1 | -1): void {
   const words = search.value.trim().toLowerCase();
   const hits = words === '' ? 0 : searched.filter(text => text.includes(words)).length;

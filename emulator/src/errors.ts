@@ -4,7 +4,7 @@ import { REMEDIES } from './generated/remedies.js';
 /** Every code of an EmulatorError; stable between releases. */
 export type EmulatorErrorCode = keyof typeof REMEDIES;
 
-/** What the emulator throws; `code` says which, `hint` what to do. */
+/** The errors of the emulator; `code` gives the reason, `hint` the remedy. */
 export class EmulatorError extends ZbcSignerError {
   override readonly name: string = 'EmulatorError';
   constructor(code: EmulatorErrorCode, message: string, options?: ErrorOptions) {
@@ -65,7 +65,7 @@ export class ListenError extends EmulatorError {
   }
 }
 
-/** The connection to the device went: with the code of a real one, so that a wallet sees what it will see. */
+/** The connection to the device was lost; the code is that of a real one, so that a wallet sees the same. */
 export class DisconnectedError extends ZbcSignerError {
   override readonly name = 'DisconnectedError';
   constructor() {
@@ -81,7 +81,7 @@ export class EmulatorStoppedError extends EmulatorError {
   }
 }
 
-/** What a test began and left without an end; the message names it, and says what to write instead. */
+/** A test left a call unfinished; the message names it and gives the fix. */
 export class StillPendingError extends EmulatorError {
   override readonly name = 'StillPendingError';
   constructor(message: string) {

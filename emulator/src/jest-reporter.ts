@@ -3,8 +3,8 @@ import { type FileResult, RunReports, type SignerReporterOptions } from './run-r
 export type { FileResult, SignerReporterOptions, TestResult } from './run-reports.js';
 
 /**
- * A reporter for Jest: a JUnit file, in which a failed test names the trace of its session and the pictures
- * that differ, and one page of all changed snapshots.
+ * A reporter for Jest, which writes a JUnit file with the traces and differing pictures of failed tests, and
+ * one page of all changed snapshots.
  * @example
  * reporters: ['default', ['@zbc-signer/emulator/jest-reporter', { junit: 'junit.xml' }]]
  */

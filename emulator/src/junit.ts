@@ -3,24 +3,24 @@ import { html, type Markup } from './markup.js';
 
 /** A test of a JUnit file. */
 export interface JunitCase {
-  /** What it belongs to, such as the group or the file. */
+  /** The group or the file of the test. */
   className: string;
   name: string;
   milliseconds: number;
   outcome: 'passed' | 'failed' | 'skipped';
-  /** Why it failed or was skipped: the first line is the summary. */
+  /** Why it failed or was skipped; the first line is the summary. */
   message?: string | undefined;
-  /** Paths of files that show more; Jenkins and GitLab link them. */
+  /** Paths of related files; Jenkins and GitLab link them. */
   attachments?: readonly string[];
 }
 
-/** Tests under one name. */
+/** A named group of tests. */
 export interface JunitSuite {
   name: string;
   cases: readonly JunitCase[];
 }
 
-/** JUnit XML; control characters and ANSI colours of messages are left out. */
+/** JUnit XML; without control characters and ANSI colours of messages. */
 export function renderJunit(name: string, suites: readonly JunitSuite[]): string {
   return html`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="${name}" ${countsOf(suites.flatMap(({ cases }) => cases))}>

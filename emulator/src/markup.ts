@@ -15,7 +15,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Control characters except line feed and tab, and other invisible ones, such as changes of direction. */
+/**
+ * Control characters except line feed and tab, and other invisible characters, such as changes of direction.
+ */
 const INVISIBLE = /[^\P{C}\n\t]|[\p{Zl}\p{Zp}]/gu;
 
 /** A template of HTML, whose values are escaped for text and for quoted attributes. */
@@ -24,7 +26,7 @@ export function html(literals: TemplateStringsArray, ...parts: readonly Part[]):
   return new Markup(literals[0]! + rest.join(''));
 }
 
-/** What a content security policy calls an inline script or style, without its quotes. */
+/** The expression for an inline script or style in a content security policy, without quotes. */
 export function sourceHash(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }

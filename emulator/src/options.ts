@@ -3,10 +3,10 @@ import { invalidInputError } from '@zbc-signer/chain';
 import { closestMatch } from 'leven';
 import { EmulatorError } from './errors.js';
 
-/** Two letters in the wrong order are two changes. */
+/** Edit distance of a suggestion; a transposition counts as two edits. */
 const MAX_DISTANCE = 2;
 
-/** Throws UNKNOWN_OPTION for an option that there is not: ignored, it would test something else. */
+/** Throws UNKNOWN_OPTION for an unknown option: if it were ignored, something else would be tested. */
 export function checkOptions<Options extends object>(
   options: Options,
   known: Readonly<Record<keyof Options, true>>,
@@ -19,20 +19,20 @@ export function checkOptions<Options extends object>(
   throw new EmulatorError('UNKNOWN_OPTION', `unknown option "${unknown}"; ${hint}`);
 }
 
-/** Throws INVALID_INPUT for what is none of the values, as a mistyped one: read as another, it would pass. */
+/** Throws INVALID_INPUT for an unknown value, so that a typo is not silently accepted. */
 export function checkChoice(name: string, value: unknown, choices: readonly unknown[]): void {
   if (choices.includes(value)) return;
   const words = choices.map(choice => JSON.stringify(choice)).join(', ');
   throw invalidInputError(`${name} must be one of ${words}, not ${describe(value)}`);
 }
 
-/** Throws INVALID_INPUT for what is not a Uint8Array of that length, or of any. */
+/** Throws INVALID_INPUT if the value is not a Uint8Array of that length, or of any length if omitted. */
 export function checkBytes(name: string, value: unknown, length?: number): void {
-  // Of whatever realm: each test file of Jest has a Uint8Array of its own.
+  // The check works across realms: each test file of Jest has its own Uint8Array.
   const isRight = types.isUint8Array(value) && (length === undefined || value.length === length);
   if (isRight) return;
   throw invalidInputError(`${name} must be a Uint8Array${length === undefined ? '' : ` of ${length} bytes`}`);
 }
 
-/** Bounded: the value may be anything. */
+/** The length is limited, because the value may be anything. */
 const describe = (value: unknown): string => JSON.stringify(String(value).slice(0, 40));

@@ -4,7 +4,7 @@ import { html, Markup, sourceHash } from './markup.js';
 
 const DIRECTORY = new URL('./panel/', import.meta.url);
 
-/** What is on a page with a script. */
+/** The content of a page with a script. */
 interface Page {
   heading: string;
   /** The name of its script and style in emulator/panel. */
@@ -15,8 +15,8 @@ interface Page {
 }
 
 /**
- * One HTML file that needs no network and lets no other script run than its own. Throws PanelMissingError
- * when that is not built.
+ * One HTML file that needs no network and runs only its own script. Throws PanelMissingError if that is not
+ * built.
  */
 export async function renderPage({ heading, name, content, allow = [] }: Page): Promise<string> {
   const [script, style] = await Promise.all([readPart(`${name}.js`), readPart(`${name}.css`)]);
@@ -46,7 +46,7 @@ ${content}<script type="module">${new Markup(script)}</script>
 `.text;
 }
 
-/** An element with data for the script of a page; nothing in it can end the element or begin another. */
+/** An element with data for the script of a page, escaped so that it cannot end the element. */
 export function embedJson(id: string, value: object): Markup {
   const text = JSON.stringify(value).replace(/[<>&\u2028\u2029]/g, escapeUnit);
   return html`<script type="application/json" id="${id}">${new Markup(text)}</script>

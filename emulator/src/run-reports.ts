@@ -6,7 +6,7 @@ import { checkOptions } from './options.js';
 import { findSnapshotChanges } from './snapshots/changes.js';
 import { renderSnapshotPage } from './snapshots/page.js';
 
-/** What a runner says of a test, in the form of Jest. */
+/** A runner's report of a test, in the format of Jest. */
 export interface TestResult {
   title: string;
   ancestorTitles: readonly string[];
@@ -15,20 +15,20 @@ export interface TestResult {
   failureMessages: readonly string[];
 }
 
-/** What a runner says of a file of tests. */
+/** A runner's report of a test file. */
 export interface FileResult {
   testFilePath: string;
   testResults: readonly TestResult[];
-  /** Why the file could not be run. */
+  /** Why the file could not run. */
   failureMessage?: string | null | undefined;
   testExecError?: unknown;
 }
 
-/** Where the reporter writes, from the root of the project. */
+/** Output files of the reporter, relative to the project's root. */
 export interface SignerReporterOptions {
   /** JUnit file of the run. Default: none. */
   junit?: string;
-  /** Page of every changed snapshot, written when there is one. Default: none. */
+  /** Page of every changed snapshot, if there are any. Default: none. */
   differences?: string;
 }
 
@@ -43,7 +43,7 @@ export class RunReports {
     checkOptions(options, OPTIONS);
   }
 
-  /** Writes them under `rootDir`. */
+  /** Writes the reports under `rootDir`. */
   async write(rootDir: string, files: readonly FileResult[]): Promise<void> {
     const { junit, differences } = this.options;
     if (junit !== undefined) {
@@ -92,7 +92,7 @@ function caseOf(
   };
 }
 
-/** The files that a message of the harness names. */
+/** The files named in a message of the harness. */
 function attachmentsOf(message: string): string[] {
   const named = message.matchAll(/^ *trace: (.+)$|pixels differ, see (.+\.diff\.png)$/gm);
   return [...new Set([...named].map(([, trace, picture]) => trace ?? picture ?? ''))];

@@ -11,14 +11,14 @@ interface Vitest {
   config: { root: string };
 }
 
-/** What Vitest gives of a test. */
+/** Vitest's report of a test. */
 interface TestCase {
   fullName: string;
   result(): { state: string; errors?: readonly VitestError[] };
   diagnostic(): { duration: number } | undefined;
 }
 
-/** What Vitest gives of a file of tests. */
+/** Vitest's report of a test file. */
 interface TestModule {
   moduleId: string;
   children: { allTests(): Iterable<TestCase> };
@@ -26,7 +26,7 @@ interface TestModule {
 }
 
 /**
- * A reporter for Vitest, which writes what that for Jest does.
+ * A reporter for Vitest, which writes the same files as the one for Jest.
  * @example
  * reporters: ['default', ['@zbc-signer/emulator/vitest-reporter', { junit: 'junit.xml' }]]
  */
@@ -67,6 +67,6 @@ function resultOf(module: TestModule): FileResult {
   };
 }
 
-/** The stack begins with the message, mostly. */
+/** The stack usually begins with the message. */
 const describe = ({ message, stack = '' }: VitestError): string =>
   stack.includes(message) ? stack : `${message}\n${stack}`;

@@ -1,4 +1,5 @@
-// What the entries for Vitest use of it; who uses them has it, as it is too large for this repository.
+// Declares the used part of Vitest, which is too large a dependency for this repository; users of the Vitest
+// entries have it.
 declare module 'vitest' {
   interface Matchers<T> {
     readonly subject?: T;

@@ -1,4 +1,4 @@
-// A test of Vitest with an emulator of its own, and the matchers with their types.
+// A test function for Vitest with its own emulator, and the matchers with their types.
 
 import { expect, test as plainTest, type TestAPI } from 'vitest';
 import { followRunner } from './coverage/running-test.js';
@@ -11,9 +11,12 @@ declare module 'vitest' {
 
 expect.extend(matchers);
 
-/** What `test` gives a test. */
+/** The fixtures of a `test`. */
 export interface EmulatorFixtures {
-  /** Started for the test, and stopped at its end, which fails a test that leaves a command pending. */
+  /**
+   * An emulator, started for the test and stopped at its end, which fails a test that leaves a command
+   * pending.
+   */
   emulator: Emulator;
 }
 

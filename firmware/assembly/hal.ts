@@ -1,10 +1,10 @@
-// What the platform gives to the firmware (docs/APDU.md#platform-interface): every import of the module, and
+// The functions that the platform supplies (docs/APDU.md#platform-interface): every import of the module, and
 // nothing else.
 
-/** Whether there is no seed to give: 1 or 0. */
+/** Whether the platform has no seed: 1 or 0. */
 export declare function locked(): i32;
 
-/** Copies the 64-byte BIP-39 seed to `out`, to derive a key; 0 when the platform is locked. */
+/** Copies the 64-byte BIP-39 seed to `out`, to derive a key; returns 0 if the platform is locked. */
 export declare function seed(out: usize): i32;
 
 /** Shows a frame of 1024 bytes: 64 rows of 16, most significant bit left. */
@@ -16,7 +16,7 @@ export declare function text(pointer: usize, length: i32, x: i32, y: i32, width:
 /** The user leaves the signer for the keystore: sets a flag that the platform acts on after the press. */
 export declare function quit(): void;
 
-/** Copies the 16 stored bytes to `out`; 0 when none were stored. */
+/** Copies the 16 stored bytes to `out`; returns 0 if none were stored. */
 export declare function settings_load(out: usize, length: i32): i32;
 
 /** Stores 16 bytes that survive power-off. */

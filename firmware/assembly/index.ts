@@ -11,12 +11,12 @@ import { checkSeal, clearCommand, sealState } from './seal';
 import { apduBuffer, link, menu, reportBuffer } from './session';
 import { NO_CHANNEL } from './transport/link';
 
-/** Told before `boot`, by a platform whose loader checked it: a page of the menu shows it, unless it is 0. */
+/** Set before `boot` by a platform whose loader checked the counter; the menu shows it unless it is 0. */
 export function security_counter(counter: u32): void {
   menu.securityCounter = counter;
 }
 
-/** Told before `boot`, by a platform with a keystore in front of the signer. */
+/** Called before `boot` by a platform with a keystore in front of the signer. */
 export function allow_quit(): void {
   menu.canQuit = true;
 }
@@ -29,12 +29,12 @@ export function boot(): void {
   sealState();
 }
 
-/** Where a command is written and its reply is read. */
+/** The address where a command is written and its reply is read. */
 export function buffer(): usize {
   return apduBuffer;
 }
 
-/** Answers the `length` bytes in the buffer: the length of the reply, or 0 while the user is deciding. */
+/** Answers the `length` bytes in the buffer: the length of the reply, or 0 while the user decides. */
 export function command(length: i32): i32 {
   checkSeal();
   link.drop();
@@ -45,15 +45,15 @@ export function command(length: i32): i32 {
   return replied;
 }
 
-/** Where a report of 64 bytes is written, and read. */
+/** The address where a report of 64 bytes is written and read. */
 export function report_buffer(): usize {
   return reportBuffer;
 }
 
 /**
- * Takes the report in the buffer, which came over the link of this number, from 0 to 32767: 1 when a reply can be read by `reply_report`, which has to be done before
- * the next report. What is no report of a command in its order is ignored, as are others while a command
- * comes in.
+ * Takes the report in the buffer, which came over the link of this number, from 0 to 32767: returns 1 if a
+ * reply can be read by `reply_report`, which must happen before the next report. Reports out of order are
+ * ignored, and so are those of other commands while one is incomplete.
  */
 export function report(from: i32): i32 {
   checkSeal();
@@ -66,7 +66,10 @@ export function report(from: i32): i32 {
   return replied ? 1 : 0;
 }
 
-/** Writes the next report of the reply to the buffer, on the channel of its command; 0 when there is none. */
+/**
+ * Writes the next report of the reply to the buffer, on the channel of its command; returns 0 if there is
+ * none.
+ */
 export function reply_report(): i32 {
   checkSeal();
   const given = giveReport();
@@ -75,8 +78,8 @@ export function reply_report(): i32 {
 }
 
 /**
- * Takes a press of 1 left, 2 right or 3 both: the length of the reply when it decided a pending command, else
- * 0.
+ * Takes a press of 1 left, 2 right or 3 both: returns the length of the reply if it decided a pending
+ * command, otherwise 0.
  */
 export function button(pressed: i32): i32 {
   checkSeal();
@@ -87,13 +90,16 @@ export function button(pressed: i32): i32 {
   return replied;
 }
 
-/** The host went away: what it had begun is dropped. */
+/** Drops the unfinished work of a host that is gone. */
 export function cancel(): void {
   checkSeal();
   drop();
 }
 
-/** Display and buttons are the signer's again, or the seed is forgotten: drops all of a command, and shows the menu. */
+/**
+ * Called when display and buttons are the signer's again, or the seed is forgotten: drops all data of a
+ * command, and shows the menu.
+ */
 export function resume(): void {
   checkSeal();
   link.clear();

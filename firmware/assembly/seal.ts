@@ -3,17 +3,20 @@ import { sumOf } from './sum';
 
 let seal: u64 = 0;
 
-/** Takes note of the state, at the end of an event. */
+/** Records the state at the end of an event. */
 export function sealState(): void {
   seal = sumOf(state, STATE_SIZE);
 }
 
-/** Traps when the state is not what the last event left: a memory fault, since nothing else writes it. */
+/**
+ * Traps if the state differs from that at the end of the last event: only a memory fault changes it in
+ * between.
+ */
 export function checkSeal(): void {
   if (sumOf(state, STATE_SIZE) !== seal) unreachable();
 }
 
-/** Forgets the command under way, with every byte it brought. */
+/** Erases the current command with all its bytes. */
 export function clearCommand(): void {
   memory.fill(state, 0, COMMAND_STATE);
   upload.clear();

@@ -13,10 +13,10 @@ import { TRANSACTION_SIZE, Transaction } from './transaction/transaction';
 import { Link } from './transport/link';
 import { UPLOAD_HEADER, UPLOAD_SIZE, Upload } from './transport/upload';
 
-/** The command under way. */
+/** The current command. */
 @unmanaged
 class Session {
-  /** Which review is on the screen (handlers/review.ts). */
+  /** The review on the screen (handlers/review.ts). */
   reviewing: u32;
   /** Account index of the command. */
   account: u32;
@@ -26,24 +26,23 @@ class Session {
   /** Lengths in bytes that the SIGN_TX header declared. */
   transactionLength: i32;
   linkedLength: i32;
-  /** The header carried a token tail. */
+  /** Whether the header had a token tail. */
   hasTokenTail: bool;
 }
 
-/** What the idle menu remembers. */
+/** The state of the idle menu. */
 @unmanaged
 class Menu {
   page: i32;
-  /** The stored settings were torn, so that the defaults hold. */
+  /** Whether the stored settings were torn, so that the defaults apply. */
   settingsReset: bool;
-  /** The security counter that the platform's loader checked; 0 where there is none. */
+  /** The security counter that the platform's loader checked; 0 without one. */
   securityCounter: u32;
-  /** A keystore stands in front of the signer: the menu ends with a page that leads back to it. */
+  /** Whether a keystore is in front of the signer: the menu then ends with a page that leads back to it. */
   canQuit: bool;
 }
 
-// What lives from one event to the next lies in one block, which seal.ts watches over. Sizes are multiples of
-// 8.
+// State that outlives an event lies in one block, which seal.ts checks. Sizes are multiples of 8.
 const HINT = (<i32>offsetof<Session>() + 7) & ~7;
 const SYMBOL = HINT + ((<i32>offsetof<TokenHint>() + 7) & ~7);
 const GENESIS = SYMBOL + ((MAX_TOKEN_SYMBOL + 7) & ~7);
@@ -58,15 +57,15 @@ const MENU = COMMAND_STATE;
 const SETTINGS = MENU + ((<i32>offsetof<Menu>() + 7) & ~7);
 const LINK = SETTINGS + SETTINGS_LENGTH;
 const UPLOAD = LINK + ((<i32>offsetof<Link>() + 7) & ~7);
-/** Bytes of the whole block, without those that an upload brings. */
+/** Bytes of the whole block, without the data of an upload. */
 export const STATE_SIZE = UPLOAD + UPLOAD_HEADER;
 
 export const state: usize = memory.data(UPLOAD + UPLOAD_SIZE, 8);
 
-/** Where a command is read and its reply is written. */
+/** The buffer for a command and its reply. */
 export const apduBuffer: usize = memory.data(MAX_APDU + 3, 8);
 
-/** Where a report is written, and read. */
+/** The buffer for a report. */
 export const reportBuffer: usize = memory.data(REPORT_LENGTH, 8);
 
 export const session: Session = changetype<Session>(state);
@@ -74,7 +73,7 @@ export const hint: TokenHint = changetype<TokenHint>(state + HINT);
 export const symbol: usize = state + SYMBOL;
 export const genesisHash: usize = state + GENESIS;
 export const ownAccount: usize = state + OWN;
-/** Hash of the bytes whose review is on the screen. */
+/** Hash of the bytes under review. */
 export const reviewedHash: usize = state + DIGEST;
 export const position: Position = changetype<Position>(state + POSITION);
 export const items: Items = changetype<Items>(state + ITEMS);
@@ -83,6 +82,6 @@ export const settings: usize = state + SETTINGS;
 export const link: Link = changetype<Link>(state + LINK);
 export const upload: Upload = changetype<Upload>(state + UPLOAD);
 
-// Formed anew by each event that reads them.
+// Each event that reads these parses them again.
 export const transaction: Transaction = changetype<Transaction>(memory.data(TRANSACTION_SIZE, 8));
 export const linked: Transaction = changetype<Transaction>(memory.data(TRANSACTION_SIZE, 8));

@@ -3,7 +3,7 @@ const FACTOR: u64 = 0xff51afd7ed558ccd;
 
 /**
  * A sum over `length` bytes, a multiple of 8. Each step is reversible, so a change within one word always
- * changes it; the shift brings changes of high bits down, where the next factor spreads them.
+ * changes it; the shift moves changes of high bits down, from where the next factor spreads them.
  */
 export function sumOf(from: usize, length: i32): u64 {
   let sum = START;

@@ -1,4 +1,4 @@
-// The table of pages: what draws each, and what acts on a press.
+// The table of pages: the functions that draw each, and handle its presses.
 import { composeWaiting, paint, painted, show } from './layout';
 import {
   composeBackup,
@@ -96,7 +96,7 @@ import { composeCounts, composeKeep, composeRange, pressCounts, pressKeep, press
 import { state } from './state';
 import { composeNoiseFailed, composeVaultFailed, pressNoiseFailed, pressVaultFailed } from './work';
 
-/** Draws the page twice, and shows it only when both are the same, so that a fault shows no other. */
+/** Draws the page twice, and shows it only if both drawings are equal, so that a fault cannot alter it. */
 export function showPage(): void {
   compose(state.page);
   paint(true);
@@ -144,7 +144,7 @@ function compose(page: u32): void {
   else unreachable();
 }
 
-/** Acts on a press, which is also given as its complement. */
+/** Handles a press, which is also given as its complement. */
 export function pressOnPage(button: i32, complement: i32): void {
   const page = state.page;
   if (page === EMPTY) pressEmpty(button);

@@ -1,5 +1,5 @@
-// The keystore: a module of its own in front of the signer, where a seed is born, entered and forgotten
-// (docs/KEYSTORE.md). No export takes bytes of a host, and none gives any but the seed.
+// The keystore: a separate module in front of the signer, where a seed is created, entered and forgotten
+// (docs/KEYSTORE.md). No export accepts bytes from a host, and only the seed is exported.
 import { BOTH, LEFT } from '../assembly/screen/flow';
 import { pressOnPage, showPage } from './device';
 import { closeAll, isOpen, returnToMenu } from './menu';
@@ -10,7 +10,7 @@ import { workSlice } from './work';
 
 const HAS_NOISE = 1;
 const HAS_VAULT = 2;
-/** Keys and display are at the other end of a line: for test seeds only. */
+/** Set if keys and display are at the other end of a line, which is only for test seeds. */
 const IS_TEST = 4;
 const CLAIM_AT = 8;
 const CLAIM_MASK = 15;
@@ -35,7 +35,7 @@ export function boot(options: i32): void {
   sealState();
 }
 
-/** Takes a press of 1 left, 2 right or 3 both, while it is in front. */
+/** Handles a press of 1 left, 2 right or 3 both, while it is in front. */
 export function button(pressed: i32): void {
   checkSeal();
   if (in_front() === 0 || state.task !== TASK_NONE || pressed < LEFT || pressed > BOTH) return;
@@ -44,7 +44,7 @@ export function button(pressed: i32): void {
   sealState();
 }
 
-/** Does a slice of a long computation; 1 while there is more to do. */
+/** Runs a slice of a long computation; returns 1 while more remains. */
 export function work(): i32 {
   checkSeal();
   if (state.task === TASK_NONE) return 0;
@@ -54,30 +54,30 @@ export function work(): i32 {
   return more ? 1 : 0;
 }
 
-/** Seconds since the last press, whichever module it was for: after half an hour everything is forgotten. */
+/** Seconds since the last press in either module: after half an hour, everything is forgotten. */
 export function idle(seconds: i32): void {
   checkSeal();
   if (seconds < IDLE_LIMIT || (state.opened === OPEN && state.neverLocks)) return;
-  // A menu has nothing to forget, nor has a vault that is being read.
+  // A menu, or a vault that is being read, has nothing to forget.
   if (state.page === EMPTY || state.page === LOCKED || state.task === TASK_START) return;
   closeAll();
   showPage();
   sealState();
 }
 
-/** Whether the signer finds no seed: 1 or 0. */
+/** Whether no seed is open for the signer: 1 or 0. */
 export function locked(): i32 {
   checkSeal();
   return isOpen() ? 0 : 1;
 }
 
-/** Where the 64 bytes of the seed are, or 0. */
+/** The address of the 64 bytes of the seed, or 0. */
 export function seed(): usize {
   checkSeal();
   return isOpen() ? seedBytes : 0;
 }
 
-/** The signer's user left it: shows the menu of the open seed. */
+/** Called when the user leaves the signer: shows the menu of the open seed. */
 export function open_menu(): void {
   checkSeal();
   returnToMenu();

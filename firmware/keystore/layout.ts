@@ -12,12 +12,12 @@ const READING = 2;
 const CHOICE = 3;
 const WAITING = 4;
 
-/** Rows at which the two lines of a menu stand, as in the signer's. */
+/** Rows of a menu's two lines, the same as in the signer. */
 const UPPER_Y = 18;
 const LOWER_Y = 34;
 const BAR_Y = 40;
 
-// The title, then the lines, of as many characters as any of them can have.
+// The title, followed by the lines, each with room for the longest.
 const WIDTH = 32;
 const composed: usize = memory.data((1 + LINES) * WIDTH, 8);
 const lengths: usize = memory.data(8, 8);
@@ -26,10 +26,10 @@ let kind: i32 = 0;
 let hasLeft: bool = false;
 let hasRight: bool = false;
 let bar: i32 = 0;
-/** The text that is being written: 0 the title, from 1 on the lines. */
+/** The text that is being written: 0 is the title, lines follow from 1. */
 let text: i32 = 0;
 
-/** A page of a menu, whose lower line is written next. */
+/** Begins a page of a menu, whose lower line is written next. */
 export function beginMenu(upper: u32, index: i32, count: i32): void {
   begin(MENU, upper);
   hasLeft = index > 0;
@@ -37,7 +37,7 @@ export function beginMenu(upper: u32, index: i32, count: i32): void {
   beginLine(0);
 }
 
-/** A page of a reading, whose lines are written next. */
+/** Begins a page of a reading, whose lines are written next. */
 export function beginReading(title: u32, index: i32, count: i32): void {
   begin(READING, title);
   if (count === 1) return;
@@ -48,24 +48,24 @@ export function beginReading(title: u32, index: i32, count: i32): void {
   put(texts.PAGE_CLOSE);
 }
 
-/** A choice; the rest of its title is written next, then `option` for each of its lines. */
+/** Begins a choice; the rest of its title is written next, then `option` for each line. */
 export function beginChoice(title: u32): void {
   begin(CHOICE, title);
 }
 
-/** The page of a computation, of whose bar `done` of `total` is lit. */
+/** The page of a computation, with `done` of `total` of its bar lit. */
 export function composeWaiting(done: i32, total: i32): void {
   begin(WAITING, texts.PLEASE_WAIT);
   bar = total === 0 ? 0 : (done * 128) / total;
 }
 
-/** The line that is written next, from 0. */
+/** Begins a line, from 0, that is written next. */
 export function beginLine(line: i32): void {
   text = 1 + line;
   if (text > LINES) unreachable();
 }
 
-// A choice's lines stand below the text.
+// A choice's lines are below the text.
 export function left(option: u32): void {
   beginLine(1);
   put(texts.OPTION_LEFT);
@@ -115,7 +115,7 @@ function putNumber10(value: i32): void {
   putCharacter(0x30 + ((value / 10) % 10));
 }
 
-/** Writes the word of the list. */
+/** Writes a word of the list. */
 export function putWord(word: i32): void {
   const at = composed + text * WIDTH + load<u8>(lengths + text);
   store<u8>(lengths + text, <i32>load<u8>(lengths + text) + spellWord(at, word));
@@ -129,7 +129,7 @@ export function putNumberedWord(index: i32): void {
   putWord(wordAt(index));
 }
 
-/** Draws what was composed; `silent` for comparison only. */
+/** Draws the composed page; `silent` only for comparison. */
 export function paint(silent: bool): void {
   drawBlank(silent);
   if (kind === READING || kind === CHOICE) paintLines();
@@ -142,7 +142,7 @@ export function paint(silent: bool): void {
   wipe(lengths, 8);
 }
 
-/** A sum over the pixels of what was painted. */
+/** A sum over the painted pixels. */
 export function painted(): u64 {
   return sumOfFrame();
 }

@@ -48,7 +48,7 @@ const EMPTY_ENTRIES = 4;
 const LOCKED_ENTRIES = 3;
 const SEED = 64;
 
-// Entries of the open menu; a board without a vault has neither of two.
+// Entries of the open menu; a board without a vault lacks two of them.
 const ENTRY_OPEN = 0;
 const ENTRY_CHECK = 1;
 const ENTRY_FINGERPRINT = 2;
@@ -60,7 +60,7 @@ const ENTRY_VERSION = 7;
 const ENTRIES = 8;
 const VAULT_ENTRIES = 2;
 
-/** Shows the first page of the menu that fits what the board holds, and forgets all but that. */
+/** Shows the first page of the menu for the board's state, and forgets everything else. */
 export function closeAll(): void {
   forgetAll();
   go(board.hasRecord ? LOCKED : EMPTY, MENU_TOP);
@@ -135,7 +135,10 @@ export function pressBackup(button: i32): void {
   if (button === BOTH) go(OPENED, MENU_CHECK_BACKUP);
 }
 
-/** The seed of words and passphrase is computed: a backup's is compared, another is asked about. */
+/**
+ * Called when the seed of words and passphrase is computed: a backup's is compared, any other is shown for
+ * confirmation.
+ */
 export function endStretch(): void {
   takeStretchedSeed();
   if (state.purpose !== CHECK_BACKUP) {
@@ -159,7 +162,9 @@ export function pressFingerprint(button: i32): void {
   }
 }
 
-/** The only place that opens: what was computed becomes the seed, and everything else is forgotten. */
+/**
+ * The only place that opens a seed: the computed one becomes the open seed, and everything else is forgotten.
+ */
 export function openSeed(): void {
   const purpose = state.purpose;
   if (purpose !== CREATE && purpose !== RESTORE && purpose !== UNLOCK) unreachable();

@@ -209,7 +209,7 @@ export function pressDiscard(button: i32): void {
   else if (button === BOTH) leave();
 }
 
-/** Rolls or flips that a seed of so many words needs. */
+/** Rolls or flips for a seed of this many words. */
 function eventsNeeded(): i32 {
   if (state.count !== 12 && state.count !== 24) unreachable();
   if (state.method === DICE) return state.count === 12 ? 50 : 99;
@@ -217,7 +217,7 @@ function eventsNeeded(): i32 {
   return state.count === 12 ? 128 : 256;
 }
 
-/** How often one value may come: more is below 1 in 10,000 by chance. */
+/** How often one value may occur: a higher number has a probability below 1 in 10,000. */
 function mostAllowed(): i32 {
   if (usesDice()) return state.count === 12 ? 21 : 35;
   return state.count === 12 ? 89 : 164;
@@ -253,7 +253,7 @@ function keepEvent(character: u8): void {
   if (state.events === eventsNeeded()) go(RECORDED);
 }
 
-/** A roll's first page again; from there on, the rolls before. */
+/** Returns to a roll's first page, from where earlier rolls can be undone. */
 function undoRoll(): void {
   state.half = 0;
   if (state.undone) takeBack();
@@ -275,7 +275,7 @@ function recordLines(): i32 {
   return (state.events + COLUMNS - 1) / COLUMNS;
 }
 
-/** How often the value comes that comes most often. */
+/** The number of occurrences of the most frequent value. */
 function mostEqual(): i32 {
   let most = 0;
   for (let face = 0; face <= FACES; face++) {
@@ -286,7 +286,7 @@ function mostEqual(): i32 {
   return most;
 }
 
-/** After how many events, at most 6, they repeat; 0 when they do not. */
+/** The period, at most 6, with which the events repeat; 0 if they do not. */
 function period(): i32 {
   for (let length = 1; length <= LONGEST_PERIOD; length++) {
     let difference: u32 = 0;
@@ -297,7 +297,7 @@ function period(): i32 {
   return 0;
 }
 
-/** The entropy: the first bytes of SHA-256 of the device's part and the record, both as text. */
+/** The entropy: the first bytes of the SHA-256 of the device's part and the record, both as text. */
 function formSeed(): void {
   if (state.events !== eventsNeeded() || state.hasDevicePart !== board.hasNoise) unreachable();
   hashSources(hash);
@@ -305,7 +305,7 @@ function formSeed(): void {
   if (memory.compare(hash, again, HASH) !== 0) unreachable();
   memory.copy(entropy, hash, entropyLength(state.count));
   formWords();
-  // The words give back what was hashed.
+  // The words must reproduce the hashed entropy.
   formEntropy();
   if (memory.compare(entropy, again, entropyLength(state.count)) !== 0) unreachable();
   wipe(hash, HASH);

@@ -5,17 +5,17 @@ import { sumOf } from '../assembly/sum';
 import { DONE, NOT_YET, noise } from './hal';
 import { board, devicePart, PART_LENGTH, RAW_LENGTH, raw, state } from './state';
 
-/** Bytes that are drawn in one slice of work. */
+/** Bytes drawn in one slice of work. */
 const PIECE = 64;
 export const NOISE_STEPS = RAW_LENGTH / PIECE;
 /** Bytes of a window of the adaptive proportion test. */
 const WINDOW = 512;
-/** Bits of the false alarms' probability, 2^-20. */
+/** The probability of false alarms is 2 to the power of minus this. */
 const ALPHA_BITS = 20;
 
 /**
- * Times that a window's first byte may not reach, for entropies of 1 to 8 bits: 1 + the critical value of the
- * binomial distribution of 512 trials at 1 − 2^-20 (§4.4.2).
+ * Occurrences that a window's first byte must not reach, for entropies of 1 to 8 bits: 1 + the critical value
+ * of the binomial distribution of 512 trials at 1 − 2^-20 (§4.4.2).
  */
 const PROPORTION: usize = memory.data<u16>([311, 177, 103, 62, 39, 25, 18, 13]);
 
@@ -23,19 +23,19 @@ const HASH = PART_LENGTH / 2;
 const hash: usize = memory.data(HASH, 8);
 const again: usize = memory.data(HASH, 8);
 
-/** Draws the next piece: as `noise` answers. */
+/** Draws the next piece; returns the answer of `noise`. */
 export function drawPiece(): i32 {
   const answer = noise(raw + state.step * PIECE, PIECE);
   if (answer === DONE) state.step += 1;
   return answer === NOT_YET || answer === DONE ? answer : 0;
 }
 
-/** Tests all that was drawn: whether it may be noise of the claimed entropy. */
+/** Tests all drawn bytes: returns whether they may be noise of the claimed entropy. */
 export function passesTests(): bool {
   return isNotStuck() && isInProportion(raw) && isInProportion(raw + WINDOW);
 }
 
-/** Repetition count (§4.4.1): no byte comes 1 + ⌈20/H⌉ times in a row. */
+/** Repetition count (§4.4.1): no byte may occur 1 + ⌈20/H⌉ times in a row. */
 function isNotStuck(): bool {
   const cutoff = 1 + (ALPHA_BITS + board.claimedBits - 1) / board.claimedBits;
   let run = 1;
@@ -55,9 +55,9 @@ function isInProportion(window: usize): bool {
   return count < <i32>load<u16>(PROPORTION + 2 * (board.claimedBits - 1));
 }
 
-/** Writes the SHA-256 of what was drawn as lower-case hexadecimal digits, and forgets it. */
+/** Writes the SHA-256 of the drawn bytes as lower-case hexadecimal digits, and erases them. */
 export function formDevicePart(): void {
-  // Again, as one fault may have passed over the first.
+  // The tests are repeated, because a fault may have skipped the first ones.
   if (state.step !== NOISE_STEPS || !passesTests()) unreachable();
   hashRaw(hash);
   hashRaw(again);

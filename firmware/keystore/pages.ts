@@ -1,5 +1,5 @@
-// The pages, and how a press moves. Any two differ in four bits or more, so that no flipped bit makes one of
-// another. Each room draws its own pages and acts on their presses (device.ts has the table).
+// The pages, and the effect of a press. Any two values differ in at least four bits, so that no flipped bit
+// turns one into another. Each file draws its own pages and handles their presses (device.ts has the table).
 import { BOTH, LEFT, RIGHT } from '../assembly/screen/flow';
 import { state } from './state';
 
@@ -25,12 +25,12 @@ export const DISCARD: u32 = 0x0e0e0e0e;
 export const QUESTION: u32 = 0x0f0f0f0f;
 export const WRONG_WORD: u32 = 0x10101010;
 
-// Words that are entered
+// Pages for entering words
 export const COUNTS: u32 = 0x11111111;
 export const RANGE: u32 = 0x12121212;
 export const KEEP: u32 = 0x13131313;
 
-// Passphrase, and what it makes of the words
+// Passphrase, and the resulting seed
 export const PASSPHRASE: u32 = 0x14141414;
 export const CHARACTER: u32 = 0x15151515;
 export const PASSPHRASE_SHOWN: u32 = 0x16161616;
@@ -45,30 +45,30 @@ export const PINS_DIFFER: u32 = 0x1c1c1c1c;
 export const WRONG_PIN: u32 = 0x1d1d1d1d;
 export const ERASED: u32 = 0x1e1e1e1e;
 
-// Computations, and what fails
+// Computations, and failures
 export const WAIT: u32 = 0x1f1f1f1f;
 export const NOISE_FAILED: u32 = 0x20202020;
 export const VAULT_FAILED: u32 = 0x21212121;
 
-// Entries of the menus that other rooms lead to.
+// Menu entries that other files lead to.
 export const MENU_TOP = 0;
 export const MENU_NEW = 1;
 export const MENU_RESTORE = 2;
 export const MENU_UNLOCK = 1;
 export const MENU_CHECK_BACKUP = 1;
 
-/** What a press does to a reading. */
+/** The effects of a press on a reading. */
 export const STAYS = 0;
 export const GOES_ON = 1;
 export const GOES_BACK = 2;
 
-/** Puts a page on the screen: for a menu or a reading, its page number `index`. */
+/** Shows a page; `index` is the page number within a menu or a reading. */
 export function go(page: u32, index: i32 = 0): void {
   state.page = page;
   state.index = index;
 }
 
-/** Moves within a menu; whether both buttons chose its page. */
+/** Moves within a menu; returns whether both buttons selected its page. */
 export function choosesInMenu(button: i32, count: i32): bool {
   if (button === LEFT && state.index > 0) state.index -= 1;
   else if (button === RIGHT && state.index + 1 < count) state.index += 1;
@@ -84,7 +84,7 @@ export function moveInReading(button: i32, count: i32): i32 {
   return STAYS;
 }
 
-/** Pages of a reading of so many lines. */
+/** Number of pages for this many lines. */
 export function pagesOf(lines: i32): i32 {
   return (lines + 3) / 4;
 }

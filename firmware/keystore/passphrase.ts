@@ -1,4 +1,4 @@
-// The passphrase, and the seed that it makes of the words (docs/KEYSTORE.md#passphrase).
+// The passphrase, and the seed derived from it and the words (docs/KEYSTORE.md#passphrase).
 import { beginPbkdf2, continuePbkdf2, PBKDF2_SIZE, pbkdf2Result } from '../assembly/crypto/pbkdf2';
 import { sha256Final, sha256Init, sha256Update } from '../assembly/crypto/sha256';
 import { wipe } from '../assembly/crypto/wipe';
@@ -41,7 +41,7 @@ import { formEntropy, MAX_WORD, spellWord, wordAt } from './words';
 const DONE = 0;
 const DELETE = 1;
 const ENTRIES = 97;
-/** The entry of the letter a; letters and digits come first, then the rest of printable ASCII in its order. */
+/** Index of the letter a; letters and digits come first, then the rest of printable ASCII in order. */
 const FIRST_LETTER = 2;
 const SPACE = 64;
 
@@ -74,7 +74,7 @@ export function composePassphrase(): void {
   right(texts.ENTER_ONE);
 }
 
-/** Of an unlock nothing lies before the question but the menu: its words came from the vault. */
+/** In an unlock, only the menu comes before the question: the words are from the vault. */
 export function pressPassphrase(button: i32): void {
   wipe(passphrase, MAX_PASSPHRASE);
   state.length = 0;
@@ -136,18 +136,18 @@ export function pressPassphraseUse(button: i32): void {
   else if (button === RIGHT) beginTask(TASK_STRETCH);
 }
 
-/** One slice of the computation of the seed; whether it is whole. */
+/** Computes one slice of the seed; returns whether it is complete. */
 export function stretchSlice(): bool {
   during(TASK_STRETCH);
   state.steps = STRETCH_STEPS;
   if (state.step === 0) beginStretchTwice();
-  // The first round is the beginning's.
+  // The first round ran at the beginning.
   continuePbkdf2(stretch, state.step === 0 ? ROUNDS_A_SLICE - 1 : ROUNDS_A_SLICE);
   state.step += 1;
   return state.step >= STRETCH_STEPS;
 }
 
-/** The computed seed becomes the fresh one; traps before its last round. */
+/** Makes the computed seed the fresh one; traps before its last round. */
 export function takeStretchedSeed(): void {
   memory.copy(freshSeed, pbkdf2Result(stretch, ROUNDS), SEED);
   wipe(stretch, PBKDF2_SIZE);
@@ -178,7 +178,9 @@ function leaveUnlock(): void {
   go(LOCKED, MENU_UNLOCK);
 }
 
-/** What a fault in one of the two makes of words, passphrase or the first round traps. */
+/**
+ * The beginning runs twice: if a fault changes words, passphrase or first round in one of the two, it traps.
+ */
 function beginStretchTwice(): void {
   formEntropy();
   beginStretch();

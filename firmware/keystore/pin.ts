@@ -1,4 +1,5 @@
-// A PIN of six digits, two presses each, whose places are shuffled for each (docs/KEYSTORE.md#with-a-vault).
+// A PIN of six digits with two presses each, whose positions are shuffled every time
+// (docs/KEYSTORE.md#with-a-vault).
 import { wipe } from '../assembly/crypto/wipe';
 import { BOTH, LEFT, RIGHT } from '../assembly/screen/flow';
 import * as texts from './generated/texts';
@@ -32,13 +33,13 @@ import {
 } from './state';
 import { beginTask, TASK_SHUFFLE, TASK_STORE, TASK_UNLOCK } from './task';
 
-// Which PIN is entered.
+// The PIN that is being entered.
 const NEW_PIN: u32 = 0x0f0f0f0f;
 const REPEATED_PIN: u32 = 0x33333333;
 const OLD_PIN: u32 = 0x55555555;
 
 const GROUP = 3;
-/** The most attempts between two right ones. */
+/** Maximum number of attempts until a correct one. */
 export const MAX_ATTEMPTS: u32 = 10;
 
 export function beginNewPin(): void {
@@ -51,7 +52,7 @@ export function beginUnlock(): void {
   beginPin(OLD_PIN);
 }
 
-/** Asks the old PIN, as an attempt that counts, and then for a new one. */
+/** Asks for the old PIN, as an attempt that counts, and then for a new one. */
 export function beginChangePin(): void {
   state.purpose = CHANGE_PIN;
   beginPin(OLD_PIN);
@@ -139,12 +140,12 @@ export function pressErased(button: i32): void {
   if (button === BOTH) go(EMPTY, MENU_TOP);
 }
 
-/** Shuffles the digits with the noise that was drawn; false when more is needed. */
+/** Shuffles the digits with the drawn noise; returns false if more is needed. */
 export function shuffle(): bool {
   for (let i = 0; i < DIGITS; i++) store<u8>(order + i, <u8>(1 + i));
   let used = 0;
   for (let last = DIGITS - 1; last > 0; last--) {
-    // Bytes from here on would make some places likelier than others.
+    // Larger bytes are skipped, because they would make some positions more likely.
     const bound = 256 - (256 % (last + 1));
     while (used < SHUFFLE_NOISE && <i32>load<u8>(shuffleNoise + used) >= bound) used++;
     if (used === SHUFFLE_NOISE) return false;
@@ -160,7 +161,7 @@ function swap(a: i32, b: i32): void {
   store<u8>(order + b, digit);
 }
 
-/** The digits are on the screen once they are shuffled. */
+/** The digits are shown once they are shuffled. */
 export function endShuffle(): void {
   go(PIN_GROUP);
 }

@@ -10,13 +10,13 @@ import { entropyLength, wordAt } from './words';
 
 const CANDIDATES = 3;
 const TAG_LENGTH = 10;
-/** "ZBC-CHECK", and a byte for the word's index. */
+/** The tag "ZBC-CHECK", and a byte for the word's index. */
 const tag: usize = memory.data<u8>([0x5a, 0x42, 0x43, 0x2d, 0x43, 0x48, 0x45, 0x43, 0x4b, 0]);
 
 const drawn: usize = memory.data(32, 8);
 const candidates: usize = memory.data(8, 8);
 
-/** Goes to the next question, or, when every word was right, on to the passphrase. */
+/** Asks the next question, or continues with the passphrase if every word was correct. */
 export function asksNext(): void {
   while (state.word < state.count && countOthers() < CANDIDATES - 1) state.word += 1;
   go(state.word < state.count ? QUESTION : PASSPHRASE);
@@ -41,7 +41,7 @@ export function pressQuestion(button: i32, complement: i32): void {
     go(WRONG_WORD);
     return;
   }
-  // A fault takes no wrong word for the right one, nor another key for the one that was pressed.
+  // A fault must not accept a wrong word, or another key than the pressed one.
   if (!isRight(~complement)) unreachable();
   state.word += 1;
   asksNext();
@@ -67,7 +67,7 @@ export function pressWrongWord(button: i32): void {
   if (button !== BOTH) go(WORDS);
 }
 
-/** Two others of the seed's words, and the right one among them, at places that the entropy decides. */
+/** Chooses two other words of the seed, and positions for them and the correct one, from the entropy. */
 function formCandidates(): void {
   store<u8>(tag, <u8>state.word, TAG_LENGTH - 1);
   hmacSha256(drawn, entropy, entropyLength(state.count), tag, TAG_LENGTH);
@@ -85,7 +85,7 @@ function formCandidates(): void {
   wipe(drawn, 32);
 }
 
-/** A big-endian number of 4 bytes of what was drawn, modulo `divisor`. */
+/** A big-endian number of 4 drawn bytes, modulo `divisor`. */
 function remainder(at: i32, divisor: i32): i32 {
   return bswap<u32>(load<u32>(drawn + at)) % divisor;
 }
@@ -98,14 +98,14 @@ function setCandidate(place: i32, word: i32): void {
   store<u16>(candidates + 2 * place, <u16>word);
 }
 
-/** The distinct words of the seed other than the one that is asked for. */
+/** The number of distinct words of the seed, without the correct one. */
 function countOthers(): i32 {
   let count = 0;
   for (let i = 0; i < state.count; i++) count += isOther(i) ? 1 : 0;
   return count;
 }
 
-/** Number `rank` of them in the order of the list. */
+/** The word at `rank` among them, in the order of the list. */
 function otherWord(rank: i32): i32 {
   for (let i = 0; i < state.count; i++) {
     if (isOther(i) && rankOf(wordAt(i)) === rank) return wordAt(i);
@@ -120,7 +120,7 @@ function rankOf(word: i32): i32 {
   return rank;
 }
 
-/** Whether the word at `index` is none that came before, nor the right one. */
+/** Whether the word at `index` differs from earlier ones and from the correct one. */
 function isOther(index: i32): bool {
   for (let i = 0; i < index; i++) if (wordAt(i) === wordAt(index)) return false;
   return wordAt(index) !== wordAt(state.word);

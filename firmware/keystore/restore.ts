@@ -1,4 +1,4 @@
-// Words that are entered: a restore, or the check of a backup (docs/KEYSTORE.md#restore).
+// Entry of words: for a restore, or the check of a backup (docs/KEYSTORE.md#restore).
 import { BOTH, LEFT, RIGHT } from '../assembly/screen/flow';
 import * as texts from './generated/texts';
 import { beginChoice, beginLine, beginMenu, both, left, put, putNumber, putWord, right } from './layout';
@@ -20,7 +20,7 @@ import { countLastWords, formEntropy, LIST_LENGTH, lastWord, setWord, wordAt } f
 
 const COUNT_ENTRIES = 6;
 const BACK_ENTRY = 5;
-/** Presses that find any word of the list. */
+/** Number of presses that find any word of the list. */
 const PRESSES = 7;
 
 export function beginRestore(purpose: u32): void {
@@ -73,7 +73,7 @@ export function pressKeep(button: i32): void {
   else endWords();
 }
 
-/** Goes back to the last word from what follows it. */
+/** Returns to the last word from the page after it. */
 export function returnToLastWord(): void {
   state.word = state.count - 1;
   go(KEEP);
@@ -104,12 +104,12 @@ function isLast(): bool {
   return state.word === state.count - 1;
 }
 
-/** The word at a place of what is chosen from. */
+/** The word at a position of the remaining choices. */
 function listed(place: i32): i32 {
   return isLast() ? lastWord(place) : place;
 }
 
-/** The same for every word, so that their number says nothing. */
+/** The same for every word, so that the number of presses reveals nothing. */
 function pressesNeeded(): i32 {
   if (!isLast()) return PRESSES;
   if (state.count === 12) return 5;

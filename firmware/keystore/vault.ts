@@ -1,4 +1,4 @@
-// A record that only the PIN and this chip's own key open (docs/KEYSTORE.md#with-a-vault).
+// A record that only the PIN together with this chip's own key opens (docs/KEYSTORE.md#with-a-vault).
 import { computeHmac } from '../assembly/crypto/hmac-sha512';
 import { beginPbkdf2, continuePbkdf2, PBKDF2_SIZE, pbkdf2Result } from '../assembly/crypto/pbkdf2';
 import { wipeScratch } from '../assembly/crypto/scratch';
@@ -47,7 +47,7 @@ const PLAIN = 33;
 const TAG_AT = CIPHER_AT + PLAIN;
 const TAG = 32;
 
-// What an HMAC of the key is for.
+// The purposes of an HMAC with the key.
 const FOR_CIPHER: u8 = 1;
 const FOR_TAG: u8 = 2;
 const FOR_PROOF: u8 = 3;
@@ -83,7 +83,7 @@ const proof: usize = memory.data(TAG, 8);
 const counted: usize = memory.data(8, 8);
 const salted: usize = memory.data(SALT + 8, 8);
 
-/** At the start: what the vault holds; a count of ten erases first. */
+/** At the start, reads the vault's content; a count of ten erases it first. */
 export function startSlice(): void {
   during(TASK_START);
   if (state.step === 0) {
@@ -104,7 +104,7 @@ export function eraseSlice(): void {
   closeAll();
 }
 
-/** Tries the PIN, which is counted first. */
+/** Tries the PIN after counting the attempt. */
 export function unlockSlice(): void {
   during(TASK_UNLOCK);
   state.steps = ERASE;
@@ -133,7 +133,7 @@ export function storeSlice(): void {
   else endStore();
 }
 
-/** A step on once a call is done; when it failed, nothing is written or opened. */
+/** Whether a call is done, which advances the step; after a failure, nothing is written or opened. */
 function passes(answer: i32): bool {
   if (answer === DONE) state.step += 1;
   else if (answer !== NOT_YET) failVault();
@@ -149,7 +149,7 @@ function readCount(): void {
   if (passes(vault_attempts(counted))) state.attempts = takeCount();
 }
 
-/** The count must be one more than before, or nothing is tried. */
+/** The count must have increased by one, or nothing is tried. */
 function checkCount(): void {
   if (!passes(vault_attempts(counted))) return;
   const count = takeCount();
@@ -160,7 +160,7 @@ function checkCount(): void {
   state.attempts = count;
 }
 
-/** The count that the vault has answered, which is not kept beside the state. */
+/** Takes the count from the vault's answer, which is not kept elsewhere. */
 function takeCount(): u32 {
   const count = load<u32>(counted);
   store<u32>(counted, 0);
@@ -201,11 +201,11 @@ function takeKey(): void {
   wipe(pin, PIN_LENGTH);
   let any: u64 = 0;
   for (let i = 0; i < KEY; i += 8) any |= load<u64>(vaultKey + i);
-  // A stretch that did nothing, and is not noticed, would make every PIN right.
+  // An unnoticed stretch without an effect would make every PIN correct.
   if (any === 0) failVault();
 }
 
-/** Whether the tag is right decides between two steps; both have been counted. */
+/** The tag decides between two steps; both were counted. */
 function judge(): void {
   if (isTagRight()) {
     decrypt();
@@ -229,7 +229,7 @@ function isTagRight(): bool {
   return difference === 0 && load<u8>(stored) === VERSION;
 }
 
-/** Traps when the tag is not right, so that no single fault decrypts. */
+/** Traps unless the tag is correct, so that no single fault decrypts. */
 function decrypt(): void {
   if (!isTagRight() || state.purpose === CREATE || state.purpose === RESTORE) unreachable();
   formMac(FOR_CIPHER, CIPHER_AT);
@@ -300,7 +300,7 @@ function formProof(): void {
   wipe(mac, 64);
 }
 
-/** HMAC-SHA-512 with the key of a byte that says what for, and the first bytes of the record. */
+/** HMAC-SHA-512 with the key, over a byte for the purpose and the first bytes of the record. */
 function formMac(purpose: u8, length: i32): void {
   store<u8>(hashed, purpose);
   memory.copy(hashed + 1, stored, length);

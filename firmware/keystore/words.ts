@@ -1,4 +1,4 @@
-// BIP-39, English: a list of words, and the bits that a phrase holds.
+// BIP-39, English: a list of words, and the bits that a phrase encodes.
 import { sha256Final, sha256Init, sha256Update } from '../assembly/crypto/sha256';
 import { wipe } from '../assembly/crypto/wipe';
 import { WORD_BITS, WORD_BLOCKS } from './generated/word-list';
@@ -14,7 +14,7 @@ const HASH = 32;
 
 const hash: usize = memory.data(HASH, 8);
 
-/** Bytes of entropy of a phrase. */
+/** Bytes of entropy in a phrase. */
 export function entropyLength(count: i32): i32 {
   return (count * 4) / 3;
 }
@@ -70,12 +70,12 @@ export function formEntropy(): void {
   if (<u32>checksum !== right) unreachable();
 }
 
-/** How many words the last one can be. */
+/** Number of valid last words. */
 export function countLastWords(count: i32): i32 {
   return LIST_LENGTH >> (count / 3);
 }
 
-/** The last word number `choice` of those that fit the words before. */
+/** The valid last word number `choice` for the words before it. */
 export function lastWord(choice: i32): i32 {
   const checksumWidth = state.count / 3;
   wipe(entropy, 40);

@@ -1,4 +1,4 @@
-// The computations, one slice a call, and what is shown when the board could not do its part.
+// The computations, one slice per call, and the pages for failures of the board.
 import { wipe } from '../assembly/crypto/wipe';
 import { BOTH } from '../assembly/screen/flow';
 import * as texts from './generated/texts';
@@ -25,7 +25,7 @@ import {
 } from './task';
 import { eraseSlice, startSlice, storeSlice, unlockSlice } from './vault';
 
-/** Does a slice; whether there is more. */
+/** Runs a slice; returns whether there is more. */
 export function workSlice(): bool {
   const task = state.task;
   if (task === TASK_NONE) return false;
@@ -37,7 +37,7 @@ export function workSlice(): bool {
   else if (task === TASK_STORE) storeSlice();
   else if (task === TASK_ERASE) eraseSlice();
   else unreachable();
-  // What a computation leads to is another page.
+  // The computation has led to another page.
   if (state.page !== WAIT) endTask();
   return state.task !== TASK_NONE;
 }
@@ -63,7 +63,7 @@ export function pressVaultFailed(button: i32): void {
   if (button === BOTH) beginTask(TASK_START);
 }
 
-/** Draws the device's part; without noise that passes its tests there is no seed. */
+/** Draws the device's part; without noise that passes its tests, no seed is created. */
 function noiseSlice(): void {
   during(TASK_NOISE);
   state.steps = NOISE_STEPS;

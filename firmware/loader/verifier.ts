@@ -1,5 +1,5 @@
-// What a loader verifies images with: the firmware's own Ed25519 verification, and SHA-256. A module of its
-// own, because it starts before the firmware and outlives it.
+// Verifies images for a loader, with the firmware's own Ed25519 verification and SHA-256. It is a separate
+// module, because it starts before the firmware and outlives it.
 import { verify } from '../assembly/crypto/crypto';
 import { sha256Final, sha256Init, sha256Update } from '../assembly/crypto/sha256';
 
@@ -10,7 +10,7 @@ const KEY_AT = SIGNATURE_AT + 64;
 
 const io: usize = memory.data(BUFFER_SIZE, 8);
 
-/** Where 1024 bytes are written, and a digest is read. */
+/** The address where 1024 bytes are written, and a digest is read. */
 export function buffer(): usize {
   return io;
 }
@@ -19,12 +19,12 @@ export function begin_digest(): void {
   sha256Init();
 }
 
-/** The first `length` bytes of the buffer, at most 1024, are the next to hash. */
+/** Hashes the first `length` bytes of the buffer, at most 1024. */
 export function add_to_digest(length: i32): void {
   sha256Update(io, min(length, BUFFER_SIZE));
 }
 
-/** Writes the 32 bytes to the buffer. */
+/** Writes the digest of 32 bytes to the buffer. */
 export function end_digest(): void {
   sha256Final(io);
 }

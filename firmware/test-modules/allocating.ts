@@ -1,4 +1,4 @@
-// What firmware must not do: this module needs an allocator, and the build has to notice.
+// A module that needs an allocator, which the build must reject in firmware.
 class Pair {
   first: i32 = 1;
   second: i32 = 2;

@@ -1,4 +1,4 @@
-// A stand-in for the firmware, for tests only: a menu and a review of one page. INS 01: 9000. 02: a review,
+// A replacement of the firmware, only for tests: a menu and a review of one page. INS 01: 9000. 02: a review,
 // which both presses approve and left traps on. 03: traps at once. 04: a reply longer than any. 05: from now
 // on even boot traps.
 import { display, settings_load, settings_store, text } from '../assembly/hal';

@@ -1,5 +1,4 @@
-// A module for tests and measurements only: the seam of crypto.ts, the parts that it keeps to itself, and a
-// buffer.
+// A module only for tests and measurements: the interface of crypto.ts, its internal parts, and a buffer.
 import { decodePoint } from '../assembly/crypto/decode-point';
 import { deriveChild, deriveMaster } from '../assembly/crypto/derive';
 import { expandKey, signExpanded } from '../assembly/crypto/ed25519';
@@ -25,7 +24,7 @@ export function hashSha512(out: usize, message: usize, length: i32): void {
   wipeScratch();
 }
 
-/** The signature only: not verified, and the public key is given. */
+/** Returns only the signature, which is not verified; the public key is given. */
 export function signUnchecked(out: usize, message: usize, length: i32, key: usize, publicKey: usize): void {
   expandKey(key);
   signExpanded(out, message, length, key, publicKey);

@@ -1,5 +1,4 @@
-// A module for tests only: reviews with more items than any transaction has, to test what happens when they
-// do not fit.
+// A module only for tests: reviews with more items than any transaction has, to test an overflow.
 import { openReview, REVIEW_TRANSACTION } from '../assembly/handlers/review';
 import { apduBuffer, items } from '../assembly/session';
 
@@ -17,7 +16,7 @@ export function add(length: i32): void {
   for (let i = 0; i < length; i++) items.put(0x61);
 }
 
-/** Puts the items on the screen: 0, or the length of the reply that refuses to. */
+/** Puts the items on the screen: returns 0, or the length of the reply that refuses them. */
 export function open(): i32 {
   return openReview(REVIEW_TRANSACTION, 'Sign transaction', 'Reject transaction');
 }

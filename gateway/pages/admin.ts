@@ -12,11 +12,11 @@ const nodeTable = find('#nodes', HTMLElement);
 const addForm = find('#add-form', HTMLFormElement);
 const writeResult = find('#write-result', HTMLOutputElement);
 
-/** Kept only here; empty while the page is locked. */
+/** The admin key is kept only here, and is empty while the page is locked. */
 let key = '';
 let timer = 0;
 const rows = new Map<string, HTMLTableRowElement>();
-/** Those that requests go to. */
+/** Names of the nodes that receive requests. */
 let routed: readonly string[] = [];
 
 function find<E extends HTMLElement>(selector: string, kind: new () => E): E {
@@ -108,7 +108,7 @@ function show(state: AdminState): void {
   if (wasLocked) find('#ip', HTMLInputElement).focus();
 }
 
-/** Reuses rows, so that a button keeps its focus. */
+/** Rows are reused so that a button keeps its focus. */
 function showNodes({ nodes, gateway }: AdminState): void {
   routed = nodes.filter(node => node.routed).map(nameOf);
   find('#no-nodes', HTMLElement).hidden = nodes.length > 0;
@@ -206,7 +206,7 @@ function addRow(node: AdminNode): HTMLTableRowElement {
   return row;
 }
 
-/** Asks before the last node is taken away. */
+/** Asks for confirmation before the last node is removed. */
 function isMeant(action: Action, name: string): boolean {
   const isLast = action !== 'uncordon' && routed.length === 1 && routed[0] === name;
   return !isLast || confirm(`${name} is the last node that requests go to. Without it they fail. Go on?`);
@@ -266,7 +266,7 @@ async function write(path: string, body: object, done: string): Promise<void> {
     const reply = await ask(path, body);
     const running =
       Reflect.get(Object(reply), 'drained') === false ? Reflect.get(Object(reply), 'running') : 0;
-    // Who reads that it is done acts on what the page then shows.
+    // The page is refreshed first, because the user acts on the state it shows.
     await refresh();
     writeResult.textContent = running === 0 ? done : `Cordoned; ${running} requests still run.`;
   } catch (error) {

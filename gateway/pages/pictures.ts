@@ -3,7 +3,7 @@ import { linePath, niceCeiling, type Points } from '../src/pages/drawing.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 const SIZE = { width: 360, height: 100 };
-/** Above and below the plot, for lines along its edges. */
+/** Space above and below the plot, so that lines along its edges are visible. */
 const EDGE = 2;
 
 const CLASSES = [
@@ -65,7 +65,7 @@ export function clearHistory(): void {
   for (const part of PARTS) find(part).replaceChildren();
 }
 
-/** All nodes on the same scales: one that stands still is seen beside those that do not. */
+/** All nodes share the same scales, so that a stalled one stands out. */
 function drawNodes(histories: readonly NodeHistory[], nodes: readonly AdminNode[]): HTMLElement[] {
   const heights = there(histories.flatMap(node => node.heights));
   const range: [number, number] =

@@ -17,18 +17,18 @@ import type { BlockHistory } from './push/block-history.js';
 import { addEventRoutes } from './push/event-routes.js';
 import { addOwnRoutes } from './routes/own-routes.js';
 
-/** Added to the time that a node may take between two chunks. */
+/** Added to the time limit between two chunks of a node's response. */
 const SLOW_READER_MS = 10_000;
 const TOO_MANY = 429;
 
 interface GatewayAppOptions {
   router: ChainRouter;
   fixedReads: FixedReads;
-  /** For streams of events. */
+  /** The last blocks, for event streams. */
   blocks: BlockHistory;
-  /** Whose requests it answers. */
+  /** The server whose requests the app handles. */
   server: Server;
-  /** Pino's options or `true`; nothing is logged when left out. */
+  /** Pino's options or `true`; omitted: no log. */
   logger?: LoggerOption;
   /** Adds hooks before any route is registered. */
   extend?: ((app: FastifyInstance) => void) | undefined;
@@ -41,18 +41,18 @@ interface GatewayAppOptions {
 export function createGatewayApp(context: GatewayContext, options: GatewayAppOptions): FastifyInstance {
   const { config, nodes, answers } = context;
   const addressOf = clientAddressing(config.trustedProxies);
-  // Those of a previous app on the same server.
+  // A previous app on this server has left its listeners.
   options.server.removeAllListeners('clientError');
   const app: FastifyInstance = createJsonApp(context.onError, {
     serverFactory: () => options.server,
     clientErrorHandler: (error, socket) =>
       refuseMalformed(error, socket, status => countMalformed(app, context, socket, status)),
     routerOptions: { maxParamLength: MAX_HEAD_BYTES },
-    // What comes on an open connection during a stop is answered, and the connection closed.
+    // A request on an open connection during a stop is answered, then the connection is closed.
     return503OnClosing: false,
     rewriteUrl: routableTarget,
     logController: new LogController({ disableRequestLogging: true }),
-    // A line names all it says: nothing is made for each request.
+    // Log lines need no request context, so no logger is created per request.
     childLoggerFactory: logger => logger,
     logger: loggerOf(options.logger),
   });
@@ -72,7 +72,7 @@ export function createGatewayApp(context: GatewayContext, options: GatewayAppOpt
   return app;
 }
 
-/** Counts and reports what is no request like one. */
+/** Counts and reports malformed input as if it were a request. */
 function countMalformed(
   app: FastifyInstance,
   { config, answers }: GatewayContext,
@@ -86,7 +86,7 @@ function countMalformed(
   return { status: answered, headers: count === undefined ? {} : limitHeaders(count) };
 }
 
-/** Closes connections on which a response makes no progress for this long. */
+/** Closes connections whose response makes no progress for this long. */
 function endSlowReaders(app: FastifyInstance, ms: number): void {
   app.addHook('onSend', (_request, reply, payload, done) => {
     reply.raw.setTimeout(ms);
@@ -99,7 +99,7 @@ function loggerOf(logger: LoggerOption): NonNullable<LoggerOption> {
   return { ...(logger === true ? {} : logger), serializers: LOG_SERIALIZERS };
 }
 
-/** Tells browsers to use HTTPS alone for this host name for so long (RFC 6797). */
+/** Tells browsers to use only HTTPS for this host name for that many seconds (RFC 6797). */
 function addTransportSecurity(app: FastifyInstance, seconds: number): void {
   if (seconds === 0) return;
   const value = `max-age=${seconds}`;

@@ -21,11 +21,11 @@ export interface GatewayContext {
    */
   readChain(path: string): Promise<unknown>;
   /**
-   * Reads the configuration again and applies it; throws ConfigError and leaves everything as
-   * it was. Undefined where a program gave the configuration.
+   * Reloads the configuration and applies it; if it is invalid, throws ConfigError and changes nothing.
+   * Undefined if a program supplied the configuration.
    */
   reload: (() => Promise<void>) | undefined;
-  /** On the monotonic clock of `performance.now`. */
+  /** Time of the start on `performance.now`'s clock. */
   startedAtMs: number;
   /** Called with failures that belong to no request. */
   onError(error: Error): void;

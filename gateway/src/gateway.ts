@@ -30,18 +30,18 @@ import { Traffic } from './monitoring/traffic.js';
 import { describeState, stateOf } from './nodes/node-state.js';
 import { BlockHistory } from './push/block-history.js';
 
-/** Time for running requests to end once the gateway stops. */
+/** Time for running requests to end after a stop. */
 const GRACE_MS = 10_000;
 /** Interval at which connections without a running request are closed during the stop. */
 const CLOSE_IDLE_MS = 50;
-/** The longest that requests of a replaced configuration go on: more than a streamed response may take. */
+/** Time limit for requests of a replaced configuration, above that of a streamed response. */
 const RETIRED_MS = 360_000;
-/** That an error names. */
+/** Most faults listed in one error message. */
 const MOST_FAULTS = 4;
-/** Added to the time that all tries of one request take together. */
+/** Added to the time limit for all attempts of one request. */
 const IDLE_SPARE_MS = 10_000;
 
-/** How to run a gateway in a program. */
+/** Options of `startGateway`. */
 export interface GatewayOptions {
   /** Called with failures that belong to no request; default: a process warning. */
   onError?: (error: Error) => void;
@@ -59,12 +59,11 @@ export interface Gateway {
   url: string;
   /** The Prometheus endpoint, when configured. */
   metricsUrl?: string;
-  /** Of the configuration that is in force. */
+  /** The context of the configuration in force. */
   readonly context: GatewayContext;
   /**
-   * Reads the configuration and the certificate's files again and uses them for new requests; no connection
-   * is closed. Throws ConfigError and leaves the old ones in force if they are unusable, leave no node to route
-   * to while there is one, or a change takes a restart.
+   * Reloads the configuration and certificate files for new requests; no connection is closed. If they are
+   * invalid, would leave no routable node, or need a restart, throws ConfigError and keeps the old ones.
    */
   reload(): Promise<void>;
   /** Closes the listener, gives running requests ten seconds, then closes everything; idempotent. */
@@ -72,8 +71,8 @@ export interface Gateway {
 }
 
 /**
- * Starts a gateway in this process; resolves when it has checked its nodes once, or a silent one has been
- * waited for 3 seconds. It listens before that, and has no node yet (503). Throws ConfigError.
+ * Starts a gateway in this process; resolves once it has checked its nodes, waiting at most 3 seconds for a
+ * silent one. It listens earlier and answers 503 until then. Throws ConfigError.
  */
 export async function startGateway(config: GatewayConfig, options: GatewayOptions = {}): Promise<Gateway> {
   const gateway = new RunningGateway(config, options);
@@ -102,12 +101,12 @@ class RunningGateway implements Gateway {
   readonly #startedAtMs = performance.now();
   readonly #connections: ConnectionLimits;
   #server: Server | undefined;
-  /** The served one; undefined without TLS. */
+  /** The certificate in use; undefined without TLS. */
   #certificate: Certificate | undefined;
   #current: Generation | undefined;
-  /** Those that still answer what they began to. */
+  /** Replaced generations that still have requests in flight. */
   readonly #retired = new Set<Generation>();
-  /** Serializes reloads. */
+  /** The last reload, after which the next one runs. */
   #last: Promise<unknown> = Promise.resolve();
   #isStopped = false;
 
@@ -268,7 +267,7 @@ function connectionLimits({ limits, trustedProxies }: GatewayConfig): Connection
   };
 }
 
-/** A connection without any transfer for this long is closed. */
+/** Closes a connection after this long without any transfer. */
 function idleMs({ timeouts: { connectMs, answerMs, pieceMs } }: GatewayConfig): number {
   return 2 * (connectMs + answerMs + pieceMs) + IDLE_SPARE_MS;
 }
@@ -279,7 +278,7 @@ async function listen(server: Server, { listenHost, listenPort, tls }: GatewayCo
   return boundUrl(server, tls === undefined ? 'http' : 'https');
 }
 
-/** Node closes idle connections once; this closes those whose request ends later. */
+/** Node closes idle connections only once; this also closes those whose request ends later. */
 async function closeGracefully(server: Server, listener: ReplaceableListener): Promise<void> {
   listener.close();
   if (!server.listening) return;
@@ -296,14 +295,14 @@ function hasRoute({ nodes }: GatewayContext): boolean {
   return nodes.nodes().some(({ routed }) => routed);
 }
 
-/** Throws ConfigError; a node that was slow to answer is waited for once more. */
+/** Throws ConfigError; a node that was slow to answer gets a second chance. */
 async function requireRoute(context: GatewayContext): Promise<void> {
   if (!hasRoute(context)) await context.nodes.refresh();
   if (hasRoute(context)) return;
   throw new ConfigError('CONFIG_INVALID', `it leaves no node to route to: ${faultsOf(context)}`);
 }
 
-/** What is the matter with each of the first nodes. */
+/** Lists the faults of the first nodes. */
 function faultsOf({ nodes }: GatewayContext): string {
   const all = nodes.nodes();
   if (all.length === 0) return 'no node is admitted';

@@ -17,7 +17,7 @@ import type { BlockHistory } from './push/block-history.js';
 import { NodeConnections } from './upstream/node-connections.js';
 import { readNodeTrust } from './upstream/node-trust.js';
 
-/** What a reload leaves as it is. */
+/** The parts of a gateway that a reload keeps. */
 type Lasting = Pick<
   GatewayContext,
   'answers' | 'traffic' | 'history' | 'startedAtMs' | 'reload' | 'onError'
@@ -28,24 +28,26 @@ type Lasting = Pick<
   extend: ((app: FastifyInstance) => void) | undefined;
 };
 
-/** Everything of a gateway that follows from one configuration. */
+/** The parts of a gateway that depend on its configuration. */
 export interface Generation {
   answer: RequestListener;
   context: GatewayContext;
   log: FastifyInstance['log'];
-  /** Logs what was found of the nodes under a configuration that was only tried so far. */
+  /** Puts the configuration into force: logs the state of nodes that was held back so far. */
   accept(): void;
-  /** Resolves when the nodes were checked once, or a silent one was waited for. */
+  /** Resolves once the nodes were checked, or after the wait for a silent one. */
   start(): Promise<void>;
-  /** Begins the end of a stop: what would go on for ever ends, and connections close after an answer. */
+  /** Begins a stop: ends endless responses, and closes connections after their next answer. */
   end(): void;
-  /** Stops checks of nodes and streams of events; requests go on. */
+  /** Stops node checks and event streams; requests continue. */
   retire(): Promise<void>;
-  /** Ends connections to nodes too; `keepStore` if another generation uses the allowlist's store. */
+  /**
+   * Also closes connections to nodes; with `keepStore`, leaves the allowlist's store to another generation.
+   */
   stop(keepStore?: boolean): Promise<void>;
 }
 
-/** Throws ConfigError. The allowlist's store is that of the previous one, where both name the same. */
+/** Throws ConfigError. Reuses the allowlist's store of the previous generation if both name the same file. */
 export async function createGeneration(
   config: GatewayConfig,
   lasting: Lasting,
@@ -54,7 +56,7 @@ export async function createGeneration(
   const { onError, traffic, history } = lasting;
   const allowlist = await storeFor(config, onError, previous);
   const stack = new AsyncStack();
-  /** What the log gets once the configuration is taken. */
+  /** Log entries that wait until the configuration is accepted. */
   let held: (() => void)[] | undefined = previous && [];
   let keepStore = allowlist === previous?.allowlist;
   stack.add(async () => {

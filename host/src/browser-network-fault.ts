@@ -1,12 +1,16 @@
-// In the place of network-fault.ts, by `imports` in package.json: a browser gives a page no reason.
+// Replaces network-fault.ts in browsers, by `imports` in package.json: a browser hides the reason of a
+// failure from a page.
 import type { GatewayError } from './errors.js';
 import { GatewayUnreachableError, originRefusedError } from './gateway/errors.js';
 import type { FailedRequest } from './network-fault.js';
 
-/** Whose response every page gets, though it cannot read it. */
+/** Every page gets the response of this route, although it may not be able to read it. */
 const PROBED_ROUTE = '/api/v1/node/info';
 
-/** As in Node. What the server does not let this page read it may still let it ask for. */
+/**
+ * Like fetchError in Node. A page may be able to send a request whose response the server does not let it
+ * read.
+ */
 export async function fetchError(error: unknown, request: FailedRequest): Promise<GatewayError> {
   const { url, isFirstRead } = request;
   const { origin } = Object(Reflect.get(globalThis, 'location')) as { origin?: unknown };

@@ -1,12 +1,12 @@
 import { isBytes } from '@noble/hashes/utils.js';
 import { invalidInputError } from '@zbc-signer/chain';
 
-/** A copy of its own memory; undefined for what is no Uint8Array. */
+/** Copies a Uint8Array; returns undefined for anything else. */
 export function copyBytes(value: unknown): Uint8Array | undefined {
   return isBytes(value) ? Uint8Array.from(value) : undefined;
 }
 
-/** As `copyBytes`; throws `INVALID_INPUT`, which names the argument. */
+/** Like `copyBytes`; throws `INVALID_INPUT`, naming the argument. */
 export function readBytes(name: string, value: unknown): Uint8Array {
   const bytes = copyBytes(value);
   if (bytes === undefined) throw invalidInputError(`${name} must be a Uint8Array`);

@@ -6,8 +6,8 @@ export function throwIfAborted(signal: AbortSignal | undefined): void {
 }
 
 /**
- * Fires once one of the two has. It keeps both: Node's AbortSignal.any does not, so that a time limit of
- * AbortSignal.timeout would be garbage before it is over (nodejs/node#57736, #65995).
+ * Fires once one of the two signals has. It references both: Node's AbortSignal.any does not, so that an
+ * AbortSignal.timeout could be garbage-collected before it fires (nodejs/node#57736, #65995).
  */
 export function eitherSignal(signal: AbortSignal | undefined, other: AbortSignal): AbortSignal {
   if (signal === undefined) return other;
@@ -21,7 +21,7 @@ export function eitherSignal(signal: AbortSignal | undefined, other: AbortSignal
   return either.signal;
 }
 
-/** Fires after a time. React Native's engine has no AbortSignal.timeout, as it has no AbortSignal.any. */
+/** Fires after a time. React Native's engine lacks AbortSignal.timeout and AbortSignal.any. */
 export function timeoutSignal(timeoutMs: number): AbortSignal {
   if (typeof AbortSignal.timeout === 'function') return AbortSignal.timeout(timeoutMs);
   const timeout = new AbortController();

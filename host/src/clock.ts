@@ -5,7 +5,7 @@ import { throwIfAborted } from './cancellation.js';
 export interface Clock {
   /** Milliseconds since 1970-01-01. */
   now(): number;
-  /** Milliseconds since any moment, by a clock that nobody sets: deadlines go by it. Default: `now`. */
+  /** Milliseconds of a monotonic clock, for deadlines. Default: `now`. */
   elapsed?(): number;
   /** Rejects with AbortedError as soon as the signal fires. */
   sleep(durationMs: number, signal?: AbortSignal): Promise<void>;
@@ -19,7 +19,7 @@ export function secondsOf(clock: Clock): bigint {
   return BigInt(Math.floor(clock.now() / 1000));
 }
 
-/** Milliseconds by which deadlines go. */
+/** Milliseconds of the monotonic clock, for deadlines. */
 export function elapsedMs(clock: Clock): number {
   return clock.elapsed?.() ?? clock.now();
 }

@@ -19,7 +19,7 @@ export type TransportErrorCode =
   | 'SESSION_CLOSED'
   | 'WRONG_INTERFACE';
 
-/** The connection to the device could not be made, or failed before the reply. */
+/** The connection to the device failed before the reply. */
 export class TransportError extends ZbcSignerError {
   override readonly name = 'TransportError';
   constructor(code: TransportErrorCode, message: string, details?: ErrorDetails) {
@@ -27,7 +27,7 @@ export class TransportError extends ZbcSignerError {
   }
 }
 
-/** What a signer threw that is none of this library's errors. Nothing was signed. */
+/** A signer threw an error that is not this library's. Nothing was signed. */
 export function signerFailedError(cause: unknown): TransportError {
   const reason = cleanText(cause instanceof Error ? cause.message : `${typeof cause} thrown`);
   return new TransportError('TRANSPORT_FAILED', `the signer failed: ${reason}`, { cause });
@@ -38,7 +38,7 @@ export class GatewayError extends ZbcSignerError {
   override readonly name: string = 'GatewayError';
 }
 
-/** The reply has a wrong length or values out of range, and was discarded. */
+/** A reply with a wrong length or with values out of range; it was discarded. */
 export function invalidReplyError(message: string): ZbcSignerError {
   return new ZbcSignerError('INVALID_REPLY', message);
 }
@@ -65,7 +65,7 @@ export function publicKeyMismatchError(publicKey: string, expectedPublicKey: str
   );
 }
 
-/** The address in a reply does not belong to the public key beside it. */
+/** The address in a reply does not belong to the public key in it. */
 export function addressMismatchError(): ZbcSignerError {
   return new ZbcSignerError('ADDRESS_MISMATCH', 'the address from the device does not match its public key');
 }
@@ -102,8 +102,8 @@ export class DeviceError extends ZbcSignerError {
 }
 
 /**
- * The device refused what it was given to sign: `MALFORMED`, `SENDER_MISMATCH`, `UNSUPPORTED_TYPE`,
- * `TOO_LARGE` or `ESCROW_HASH_MISMATCH`; `field`, `offset` and `reason` say where and how.
+ * The device refused the data to sign: `MALFORMED`, `SENDER_MISMATCH`, `UNSUPPORTED_TYPE`, `TOO_LARGE` or
+ * `ESCROW_HASH_MISMATCH`; `field`, `offset` and `reason` say where and how.
  */
 export class DeviceRefusedError extends DeviceError {
   override readonly name: string = 'DeviceRefusedError';

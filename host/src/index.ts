@@ -44,6 +44,7 @@ export { confirmTransaction } from './flow/confirm.js';
 export { formatDocument, parseDocument, parseSignedDocument } from './flow/document.js';
 export type { ApprovalDraft, Draft, SendDraft, TokenDraft } from './flow/draft/draft.js';
 export { journalDamagedError, journalError, unknownTokenError, unsentJournalError } from './flow/errors.js';
+export type { FlowStep } from './flow/flow-step.js';
 export {
   isSettled,
   keptSent,
@@ -78,7 +79,6 @@ export { type ResumedPayment, type ResumeOptions, resumePayments } from './flow/
 export { sendTransaction, submitAndConfirm } from './flow/send.js';
 export { safeAfter, sentOf } from './flow/sent.js';
 export { signTransaction } from './flow/sign.js';
-export type { Step } from './flow/step.js';
 export { submitTransaction } from './flow/submit.js';
 export * from './gateway/index.js';
 export { NETWORKS, type Network, networkName } from './networks.js';

@@ -1,9 +1,9 @@
-// What Node's fetch reports of a failed connection; browser-network-fault.ts takes its place in browsers.
+// Explains failed connections of Node's fetch; browser-network-fault.ts replaces it in browsers.
 import type { GatewayError } from './errors.js';
 import { GatewayMalformedError, GatewayUnreachableError, gatewayUntrustedError } from './gateway/errors.js';
 
 const UNKNOWN_ISSUER = 'unknown certificate issuer';
-/** By Node's error code, which is OpenSSL's. */
+/** Faults by Node's error code, which is OpenSSL's. */
 const CERTIFICATE_FAULTS: Readonly<Record<string, string>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: 'self-signed certificate',
   SELF_SIGNED_CERT_IN_CHAIN: UNKNOWN_ISSUER,
@@ -19,7 +19,7 @@ const CLOSED = 'it closed the connection';
 const NO_ANSWER = 'it does not answer';
 const NO_ROUTE = 'no network leads to it';
 const NO_TLS = 'it does not speak TLS: is it an http:// URL?';
-/** By the code of Node's network, of undici or of OpenSSL. */
+/** Faults by the error code of Node's network, of undici or of OpenSSL. */
 const CONNECTION_FAULTS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'there is no such host name',
   EAI_AGAIN: 'its host name cannot be looked up now',
@@ -37,27 +37,27 @@ const CONNECTION_FAULTS: Readonly<Record<string, string>> = {
   ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
   ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
 };
-/** Also of the error for several addresses of a host, which names no system call. */
+/** Also the codes of the error for several addresses of a host, which names no system call. */
 const NOT_CONNECTED = ['ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT'];
 const BAD_PORT = 'bad port';
 const NOT_HTTP = /^HPE_INVALID_(?!EOF)/;
-/** The message of that error: release 7 of the package undici gives it no code. */
+/** The message of the same error in undici 7, where it has no code. */
 const NOT_HTTP_MESSAGE = /^Response does not match the HTTP\/1\.1 protocol \((?!Invalid EOF)/;
-/** Of zlib; a connection that closes early has another. */
+/** Error codes of zlib; a connection that closes early has another. */
 const BROKEN_ENCODING = /^(?:Z_DATA_ERROR$|ERR__ERROR_FORMAT)/;
 
-/** A request of which fetch has failed. */
+/** A failed request. */
 export interface FailedRequest {
-  /** The gateway's. */
+  /** The URL of the gateway. */
   url: string;
   route: string;
-  /** As for the request, within its time. */
+  /** Fetches within the time limit of the request. */
   fetch: (url: string, init: { mode: 'no-cors' }) => Promise<unknown>;
-  /** Whether it is a read, before anything of this gateway could be read. */
+  /** Whether it is a read, and no response of this gateway was readable yet. */
   isFirstRead: boolean;
 }
 
-/** The error for one of fetch. */
+/** The error for a failed fetch. */
 export async function fetchError(error: unknown, { url, route }: FailedRequest): Promise<GatewayError> {
   const code = codeOf(error);
   const untrusted = wordsOf(CERTIFICATE_FAULTS, code);
@@ -68,7 +68,7 @@ export async function fetchError(error: unknown, { url, route }: FailedRequest):
   return new GatewayUnreachableError(url, reason, error, !failedToConnect(error, code));
 }
 
-/** Whether no connection was made, so that no byte of the request has left. */
+/** Whether the connection was never made, so that no byte of the request has left. */
 function failedToConnect(error: unknown, code: string): boolean {
   const { syscall } = Object(causeOf(error)) as { syscall?: unknown };
   return (
@@ -79,20 +79,20 @@ function failedToConnect(error: unknown, code: string): boolean {
   );
 }
 
-/** Why bytes that came are no answer; undefined if none came. */
+/** Why received bytes are not a valid answer; undefined if none were received. */
 function answerFault(code: string, message: string): string | undefined {
   if (code === '' ? NOT_HTTP_MESSAGE.test(message) : NOT_HTTP.test(code)) return 'it is not HTTP';
   return BROKEN_ENCODING.test(code) ? 'its content encoding is broken' : undefined;
 }
 
-/** Why there is no answer: in words, with the system's code. */
+/** Why there is no answer, in words and with the system's code. */
 function connectionFault(code: string, message: string, url: string): string {
   if (message === BAD_PORT) return 'fetch does not allow this port';
   const words = describeConnectionCode(code);
   return words === CLOSED && isRemote(url) ? `${CLOSED}: is it an https:// URL? (${code})` : inWords(code);
 }
 
-/** The system's code of a failed connection in words, with the code. */
+/** Describes the system's code of a failed connection, with the code. */
 export function inWords(code: string): string {
   const words = describeConnectionCode(code);
   if (words !== undefined) return `${words} (${code})`;
@@ -108,19 +108,19 @@ function wordsOf(words: Readonly<Record<string, string>>, code: string): string 
   return Object.hasOwn(words, code) ? words[code] : undefined;
 }
 
-/** Of plain HTTP to another machine. */
+/** Whether the URL is plain HTTP to another machine. */
 function isRemote(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol === 'http:' && !/^(?:127\.|\[::1\]|(?:.*\.)?localhost$)/.test(hostname);
 }
 
-/** The system's error code, such as ECONNREFUSED; empty if there is none. */
+/** The system's error code, such as ECONNREFUSED; empty without one. */
 function codeOf(error: unknown): string {
   const { code } = Object(causeOf(error)) as { code?: unknown };
   return typeof code === 'string' ? code : '';
 }
 
-/** Of the cause of an error; empty if there is none. */
+/** The message of an error's cause; empty without one. */
 function messageOf(error: unknown): string {
   const { message } = Object(causeOf(error)) as { message?: unknown };
   return typeof message === 'string' ? message : '';

@@ -1,4 +1,4 @@
-/** What images and tools need to know of a board's flash; all in bytes. */
+/** The layout of a board's flash; all sizes in bytes. */
 export interface Board {
   name: string;
   /** The address of the first byte of flash. */
@@ -6,28 +6,28 @@ export interface Board {
   flashBytes: number;
   /** The smallest unit that can be erased. */
   sectorBytes: number;
-  /** Where a loader has its images; absent where a board has none (firmware/boards/NAME/loader). */
+  /** Slots of the board's loader (firmware/boards/NAME/loader); absent without one. */
   slots?: Slots;
-  /** Of a board with slots: what its loader checks a program against. */
+  /** The properties that the loader checks a program against; present if there are slots. */
   core?: Core;
-  /** The family of UF2 files; absent where a board takes none. */
+  /** The family of UF2 files; absent if the board does not accept UF2. */
   uf2Family?: number;
 }
 
-/** Where the stack pointer of a Cortex-M may begin; in bytes. */
+/** The bounds, in bytes, of a Cortex-M's initial stack pointer. */
 export interface Core {
   sramStart: number;
   sramBytes: number;
 }
 
-/** From the start of flash, in bytes: the slot that images start from, and the one for updates. */
+/** Offsets from the start of flash, in bytes: the slot that images start from, and the one for updates. */
 export interface Slots {
   installed: number;
   staged: number;
   bytes: number;
 }
 
-/** Every board that `make image` has. */
+/** Every board that `make image` supports. */
 export const BOARDS: readonly Board[] = [
   {
     name: 'pico',

@@ -1,4 +1,4 @@
-/** The exit class of each code: whether the caller gave something wrong, or the image is not to be trusted. */
+/** The exit class of each code: wrong input, or an image that must not be trusted. */
 const EXITS = {
   BAD_IMAGE: 'usage',
   IMAGE_BROKEN: 'integrity',
@@ -12,10 +12,10 @@ const EXITS = {
 /** Every code of an ImageError; stable between releases. */
 export type ImageErrorCode = keyof typeof EXITS;
 
-/** An image that cannot be read, written or trusted; `code` says which. */
+/** An image that cannot be read, written or trusted; `code` gives the reason. */
 export class ImageError extends Error {
   override readonly name = 'ImageError';
-  /** The class of the exit codes (docs/CLI.md#exit-codes) that a program ends with. */
+  /** The class of exit code (docs/CLI.md#exit-codes) for this error. */
   readonly exit: 'usage' | 'integrity';
   constructor(
     readonly code: ImageErrorCode,

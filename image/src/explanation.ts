@@ -11,22 +11,22 @@ import {
 } from './release.js';
 import { hex, readRange, type Segment, withoutRange } from './segments.js';
 
-/** So many bytes of a file, and what they are. */
+/** A range of a file's bytes, with its meaning. */
 export interface FilePart {
   name: 'payload' | 'padding' | 'container' | 'header' | 'signature';
   bytes: number;
   detail: string;
 }
 
-/** A file that a release explains: which of its files it is or holds, and what every byte is. */
+/** A file that a release explains: the released file it equals or contains, and the meaning of every byte. */
 export interface ExplainedFile {
-  /** The same file, or the one whose payload this is. */
+  /** The identical released file, or the one with the same payload. */
   released: ReleasedFile;
   isSame: boolean;
   parts: FilePart[];
 }
 
-/** Throws ImageError NOT_RELEASED when there is a byte that the release does not explain. */
+/** Throws ImageError NOT_RELEASED if the release does not explain every byte. */
 export function explainFile(file: Uint8Array, { files }: ReleaseManifest): ExplainedFile {
   const digest = sha256Hex(file);
   const same = files.find(({ sha256 }) => sha256 === digest);
@@ -102,8 +102,8 @@ function imageOf(file: Uint8Array, board: Board): ImageFile | undefined {
 }
 
 /**
- * Whether what is around the bytes for flash is as it is written here: nothing hidden in unused bytes, and no
- * entry point but that of the released file.
+ * Whether the bytes around the flash content are those written here: unused bytes hide nothing, and the entry
+ * point is the released file's.
  */
 function isContainerExplained(
   file: Uint8Array,
@@ -154,7 +154,7 @@ function explainFor(
   ]);
 }
 
-/** The signed images that begin where a board's loader looks for them. */
+/** The signed images at the addresses where a board's loader looks for them. */
 function signedImagesIn(
   segments: readonly Segment[],
   { flashStart, slots }: Board,

@@ -8,14 +8,17 @@ import { isUf2, readUf2, toUf2 } from './uf2.js';
 /** UF2, Intel HEX, or a copy of flash. */
 export type ImageFormat = 'uf2' | 'hex' | 'bin';
 
-/** A file for a board's flash, in the format in which it came. */
+/** A file for a board's flash, in its original format. */
 export interface ImageFile extends HexFile {
   format: ImageFormat;
 }
 
 const ELF = 0x7f;
 
-/** UF2 and Intel HEX by their content; anything else is a copy of flash from its start. Throws ImageError. */
+/**
+ * Recognizes UF2 and Intel HEX by their content; any other file is a copy of flash from its start. Throws
+ * ImageError.
+ */
 export function readImageFile(file: Uint8Array, board: Board): ImageFile {
   const image = parse(file, board);
   const end = board.flashStart + board.flashBytes;
@@ -40,7 +43,7 @@ function parse(file: Uint8Array, board: Board): ImageFile {
   return { format: 'bin', segments: joinSegments([{ address: board.flashStart, bytes: file }]), start: [] };
 }
 
-/** The bytes of the file; throws ImageError where the board has no such format. */
+/** The bytes of the file; throws ImageError if the board does not accept the format. */
 export function writeImageFile({ format, segments, start }: ImageFile, board: Board): Uint8Array {
   if (format === 'uf2') return toUf2(segments, familyOf(board));
   if (format === 'hex') return toIntelHex({ segments, start });

@@ -14,13 +14,13 @@ export function isIntelHex(file: Uint8Array): boolean {
   return file[0] === ':'.charCodeAt(0);
 }
 
-/** Intel HEX: what it writes, and the records of its entry point, which are kept. */
+/** The content of an Intel HEX file; the records of its entry point are kept unchanged. */
 export interface HexFile {
   segments: Segment[];
   start: readonly string[];
 }
 
-/** Throws ImageError. */
+/** Parses a file; throws ImageError. */
 export function readIntelHex(file: Uint8Array): HexFile {
   const segments: Segment[] = [];
   const start: string[] = [];

@@ -1,12 +1,12 @@
-// Signed images as MCUboot's design document has them: a header, the payload, tags that the signature covers,
-// and tags that it does not. Integers are little-endian.
+// Signed images in the format of MCUboot's design document: a header, the payload, tags that the signature
+// covers, and tags that it does not. Integers are little-endian.
 import { createHash, type KeyObject, sign, verify } from 'node:crypto';
 import { ImageError } from './errors.js';
 import { keyHash } from './signing-key.js';
 
 const MAGIC = 0x96f3b83d;
 const HEADER_BYTES = 32;
-/** Vectors behind the header are aligned to this on every board. */
+/** Every board aligns the vectors behind the header to this. */
 export const DEFAULT_HEADER = 256;
 const MAX_HEADER = 0xffff;
 const INFO_BYTES = 4;
@@ -22,7 +22,7 @@ const SHA256_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 const COUNTER_BYTES = 4;
 const MAX_U32 = 0xffffffff;
-/** Of all tags that `signImage` writes. */
+/** Size of all tags that `signImage` writes. */
 export const OWN_TAGS_BYTES =
   2 * INFO_BYTES + 4 * TAG_BYTES + COUNTER_BYTES + 2 * SHA256_BYTES + SIGNATURE_BYTES;
 
@@ -37,31 +37,31 @@ export interface ImageVersion {
 /** How to sign an image; `key` is a private Ed25519 key. */
 export interface SigningOptions {
   version: ImageVersion;
-  /** A loader that has started an image with a counter starts none with a smaller one. */
+  /** The security counter: a loader never starts an image with a lower one than it has already started. */
   counter: number;
   key: KeyObject;
-  /** Of the header with the FF behind it. Default: 256. */
+  /** Length of the header, padded with FF. Default: 256. */
   headerBytes?: number;
 }
 
-/** What is in a signed image; nothing of it is checked against a key yet. */
+/** The content of a signed image, not yet checked against a key. */
 export interface SignedImage {
   version: ImageVersion;
   counter: number;
   headerBytes: number;
   payload: Uint8Array;
-  /** Of the protected tags. */
+  /** Length of the protected tags. */
   protectedBytes: number;
-  /** Of the other tags: key hash, digest and signature. */
+  /** Length of the other tags: key hash, digest and signature. */
   signatureBytes: number;
-  /** FF behind the tags. */
+  /** Number of FF bytes behind the tags. */
   paddingBytes: number;
   keyHash: Uint8Array;
   digest: Uint8Array;
   signature: Uint8Array;
 }
 
-/** The payload between a header and its signature, as MCUboot takes it. */
+/** Puts the payload between a header and its signature, in MCUboot's format. */
 export function signImage(payload: Uint8Array, options: SigningOptions): Uint8Array {
   const { version, counter, key, headerBytes = DEFAULT_HEADER } = options;
   const { major, minor, revision, build } = version;
@@ -105,8 +105,8 @@ function assemble(
 }
 
 /**
- * Whether a file is a signed image with the digest that it names, and nothing in it but what `signImage`
- * writes and FF behind it. The signature is not checked.
+ * Whether a file is a signed image with the correct digest and only the content that `signImage` writes,
+ * followed by FF. The signature is not checked.
  */
 export function isOwnSignedImage(file: Uint8Array): boolean {
   if (!isSignedImage(file)) return false;
@@ -127,12 +127,12 @@ function tags(magic: number, entries: readonly (readonly [type: number, value: B
   return Buffer.concat([u16(magic), u16(INFO_BYTES + body.length), body]);
 }
 
-/** Whether a file begins as a signed image does. */
+/** Whether a file begins with the header of a signed image. */
 export function isSignedImage(file: Uint8Array): boolean {
   return file.length >= HEADER_BYTES && Buffer.from(file.subarray(0, 4)).readUInt32LE() === MAGIC;
 }
 
-/** Takes an image apart; throws ImageError IMAGE_NOT_SIGNED or IMAGE_BROKEN. */
+/** Parses an image; throws ImageError IMAGE_NOT_SIGNED or IMAGE_BROKEN. */
 export function readSignedImage(file: Uint8Array): SignedImage {
   if (!isSignedImage(file))
     throw new ImageError('IMAGE_NOT_SIGNED', 'the image has no header of a signed image');
@@ -169,7 +169,7 @@ export function readSignedImage(file: Uint8Array): SignedImage {
   };
 }
 
-/** Takes an image apart whose signature is that of the key; throws ImageError. */
+/** Parses an image and verifies its signature with the key; throws ImageError. */
 export function verifySignedImage(file: Uint8Array, publicKey: KeyObject): SignedImage {
   const image = readSignedImage(file);
   const end = image.headerBytes + image.payload.length + image.protectedBytes;
@@ -205,7 +205,7 @@ function readTags(bytes: Buffer, start: number, magic: number): Tags {
   return { entries, end };
 }
 
-/** The value of a tag that is there once. */
+/** The value of a tag that must occur exactly once. */
 function single(entries: Tags['entries'], wanted: number, length: number): Buffer {
   const [found, ...others] = entries.filter(([type]) => type === wanted);
   if (!found || others.length > 0 || found[1].length !== length) {

@@ -5,7 +5,7 @@ import { DEFAULT_HEADER, OWN_TAGS_BYTES } from './mcuboot.js';
 const WORD = 4;
 const VECTORS_BYTES = 2 * WORD;
 
-/** Throws ImageError for a payload that the loader of none of the boards would start. */
+/** Throws ImageError if no board's loader would start the payload. */
 export function expectSlotProgram(boards: readonly Board[], payload: Uint8Array): void {
   const problems = boards.map(board => slotProblem(board, payload));
   const [first] = problems;
@@ -32,7 +32,7 @@ function slotProblem(board: Board, payload: Uint8Array): ImageError | undefined 
   );
 }
 
-/** As the loader checks it (firmware/boards/pico/loader/pico.c). */
+/** Repeats the loader's check (firmware/boards/pico/loader/pico.c). */
 function vectorsFit(
   bytes: Uint8Array,
   { sramStart, sramBytes }: Core,

@@ -4,12 +4,12 @@ import { ImageError } from './errors.js';
 import { readImageFile } from './image-file.js';
 import { readRange } from './segments.js';
 
-/** What a file of a release writes to the flash of its board, without FF at its end. */
+/** The bytes that a released file writes to its board's flash, without trailing FF. */
 export interface ReleasedPayload {
   address: number;
   bytes: number;
   sha256: string;
-  /** The records of its entry point in an Intel HEX file that has some. */
+  /** The records of the entry point, if an Intel HEX file has any. */
   start?: readonly string[];
 }
 
@@ -26,15 +26,15 @@ export interface ReleasedFile {
 export interface ToolchainEntry {
   name: string;
   version: string;
-  /** Of the file, or the integrity of the npm package. */
+  /** Hash of the file, or the integrity of the npm package. */
   hash: string;
 }
 
-/** What was made of what, with what. */
+/** The files of a release, with their sources and tools. */
 export interface ReleaseManifest {
   format: 'zbc-signer-release-1';
   version: string;
-  /** The commit of the sources; null when they were none that is committed. */
+  /** The commit of the sources; null if they were not committed. */
   commit: string | null;
   sources: { sha256: string; files: Record<string, string> };
   toolchain: ToolchainEntry[];
@@ -71,7 +71,7 @@ export function readManifest(
   return manifest;
 }
 
-/** What an image file writes, without FF at its end; throws ImageError. */
+/** The payload of an image file, without trailing FF; throws ImageError. */
 export function payloadOf(file: Uint8Array, board: Board): ReleasedPayload {
   const { segments, start } = readImageFile(file, board);
   const address = segments[0]!.address;
@@ -80,7 +80,7 @@ export function payloadOf(file: Uint8Array, board: Board): ReleasedPayload {
   return { address, bytes: bytes.length, sha256: sha256Hex(bytes), ...(start.length > 0 && { start }) };
 }
 
-/** Without FF at its end. */
+/** Removes trailing FF. */
 export function trimmed(bytes: Uint8Array): Uint8Array {
   let end = bytes.length;
   while (end > 0 && bytes[end - 1] === 0xff) end--;

@@ -8,7 +8,7 @@ export interface Segment {
 
 const endOf = ({ address, bytes }: Segment) => address + bytes.length;
 
-/** In the order of their addresses, neighbours joined; throws ImageError when two overlap. */
+/** Sorts segments by address and joins neighbours; throws ImageError if two overlap. */
 export function joinSegments(segments: readonly Segment[]): Segment[] {
   const sorted = segments.filter(({ bytes }) => bytes.length > 0).sort((a, b) => a.address - b.address);
   const groups: Segment[][] = [];
@@ -27,7 +27,7 @@ export function joinSegments(segments: readonly Segment[]): Segment[] {
   }));
 }
 
-/** The bytes from `start` to `end`, those that no segment has as FF, as erased flash reads. */
+/** The bytes from `start` to `end`; gaps read as FF, like erased flash. */
 export function readRange(segments: readonly Segment[], start: number, end: number): Uint8Array {
   const range = new Uint8Array(end - start).fill(0xff);
   for (const { address, bytes } of segments) {
@@ -38,7 +38,7 @@ export function readRange(segments: readonly Segment[], start: number, end: numb
   return range;
 }
 
-/** The segments without what they have from `start` to `end`. */
+/** The segments without the bytes from `start` to `end`. */
 export function withoutRange(segments: readonly Segment[], start: number, end: number): Segment[] {
   return segments
     .flatMap(({ address, bytes }) => [

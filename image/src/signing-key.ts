@@ -2,22 +2,22 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'n
 import { ImageError } from './errors.js';
 
 const ED25519 = 'ed25519';
-/** What precedes the 32 bytes of a key in PKCS #8 and SubjectPublicKeyInfo (RFC 8410). */
+/** Prefixes of a key's 32 bytes in PKCS #8 and SubjectPublicKeyInfo (RFC 8410). */
 const PRIVATE_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 const PUBLIC_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
-/** A key that everyone knows, for tries on one's own board. No release is signed with it. */
+/** A publicly known key for experiments on one's own board. No release is signed with it. */
 export function developmentKey(): KeyObject {
   const seed = createHash('sha256').update('zbc-signer: key for development, never for a release').digest();
   return createPrivateKey({ key: Buffer.concat([PRIVATE_PREFIX, seed]), format: 'der', type: 'pkcs8' });
 }
 
-/** What verifies what the development key signed. */
+/** The public half of the development key. */
 export function developmentPublicKey(): KeyObject {
   return createPublicKey(developmentKey());
 }
 
-/** Of a private or a public key. */
+/** Whether a private or public key belongs to the development key pair. */
 export function isDevelopmentKey(key: KeyObject): boolean {
   return spkiOf(key).equals(spkiOf(developmentKey()));
 }
@@ -46,7 +46,7 @@ function expectEd25519(parse: () => KeyObject, what: string): KeyObject {
   try {
     key = parse();
   } catch {
-    // OpenSSL's words may quote the key.
+    // OpenSSL's message may quote the key, so it is not repeated.
   }
   if (key?.asymmetricKeyType !== ED25519) throw new ImageError('BAD_SIGNING_KEY', `the key is not ${what}`);
   return key;

@@ -3,7 +3,7 @@ import { hex, joinSegments, readRange, type Segment } from './segments.js';
 
 const BLOCK = 512;
 const PAYLOAD = 256;
-/** What the flash of an RP2040 erases at once. */
+/** Size of the RP2040's smallest erasable sector. */
 const SECTOR = 4096;
 const HEADER = 32;
 const MAGIC_START_0 = 0x0a324655;
@@ -16,9 +16,9 @@ export function isUf2(file: Uint8Array): boolean {
 }
 
 /**
- * A UF2 file that writes the segments, in pages of 256 bytes; what pages have besides is filled with FF. Every
- * sector but the last is complete: the boot ROM of the RP2040 erases a sector for every 16 blocks by their
- * numbers, whatever their addresses are (RP2040-E14 in its datasheet).
+ * A UF2 file that writes the segments, in pages of 256 bytes; the rest of a page is FF. Every sector but the
+ * last is complete: the boot ROM of the RP2040 erases a sector for every 16 blocks by their numbers, whatever
+ * their addresses are (RP2040-E14 in its datasheet).
  */
 export function toUf2(segments: readonly Segment[], family: number): Uint8Array {
   const joined = joinSegments(segments);
@@ -52,7 +52,7 @@ function block({ address, bytes }: Segment, number: number, count: number, famil
   return file;
 }
 
-/** What a UF2 file of this family writes; throws ImageError. */
+/** The content of a UF2 file of this family; throws ImageError. */
 export function readUf2(file: Uint8Array, family: number): Segment[] {
   if (file.length % BLOCK !== 0) throw broken('has an incomplete block');
   const count = file.length / BLOCK;

@@ -1,4 +1,4 @@
-// The module's instructions on numbers that are known by their digits.
+// Executes the module's instructions on numbers whose digits are known.
 
 import { NotShown } from '../control.js';
 import { compute } from '../wasm/compute.js';
@@ -8,7 +8,7 @@ import { PlacedMemory } from '../wasm/placed-memory.js';
 import type { Place } from '../wasm/places.js';
 import type { Slice, Zeros } from './digits.js';
 
-/** Digits of any number below 10^20, and so of any of 64 bits, and of any sum of three. */
+/** Number of digits of any 64-bit number, and of any sum of three. */
 export const DIGITS = 20;
 
 interface Fixed {
@@ -22,7 +22,7 @@ export interface Character {
   readonly digit: Slice;
 }
 
-/** One of two values, by whether a slice is 0. */
+/** One of two values, depending on whether a slice is 0. */
 interface Choice {
   readonly kind: 'choice';
   readonly zero: Slice;
@@ -36,7 +36,7 @@ interface Signed {
   readonly of: string;
 }
 
-/** The sum of the last digits of numbers, and what it carries to the digits above them. */
+/** The sum of the last digits of numbers, and its carry to the digits above them. */
 interface Parts {
   readonly kind: 'low parts' | 'carry' | 'high parts';
   readonly of: readonly string[];
@@ -107,7 +107,7 @@ export class DigitDomain extends PlacedMemory<Value> implements Domain<Value> {
     throw new NotShown(`${op} of ${given.map(({ kind }) => kind)}`);
   }
 
-  /** Whether a number with a sign is below 0, and what is left of it without. */
+  /** Whether a signed number is below 0, and its magnitude. */
   private ofSigned(op: string, [a, b]: Value[]): Value | undefined {
     const isZero = (value: Value | undefined) => value?.kind === 'fixed' && value.value === 0n;
     if (op === 'i64.lt_s' && a!.kind === 'signed' && isZero(b))
@@ -165,7 +165,7 @@ export class DigitDomain extends PlacedMemory<Value> implements Domain<Value> {
   }
 }
 
-/** Sums of the last digits of several numbers, and of the digits above them with what those carry. */
+/** Sums of the last digits of several numbers, and of the digits above them including the carry. */
 function add(a: Value, b: Value): Value {
   const parts = [a, b].map(each => partsOf(each));
   const [x, y] = parts;

@@ -1,8 +1,8 @@
-// Numbers by their decimal digits, of which nothing is known but which of them are 0: what a quotient or a
-// remainder by a power of ten is, says which digits it has.
+// Numbers by their decimal digits, of which only zeros are known: a quotient or remainder by a power of ten
+// shows which digits it has.
 import { NotShown } from '../control.js';
 
-/** Digits `low` to before `high` of a number below 10^20, as a number of their own. */
+/** Digits `low` to before `high` of a number below 10^20, as a separate number. */
 export interface Slice {
   readonly kind: 'slice';
   readonly of: string;
@@ -10,7 +10,7 @@ export interface Slice {
   readonly high: number;
 }
 
-/** Ends a path that no number takes. */
+/** Ends a path that is impossible for every number. */
 class Contradiction extends Error {
   override readonly name = 'Contradiction';
 }
@@ -20,13 +20,13 @@ interface Choice {
   isOpen: boolean;
 }
 
-/** Follows code along every path that the zeros among digits allow. */
+/** Follows code along every path that zeros among the digits allow. */
 export class Zeros {
   paths = 0;
   private trail: Choice[] = [];
   private at = 0;
   private known = new Map<string, boolean>();
-  /** Slices of which some digit is not 0. */
+  /** Slices with a digit other than 0. */
   private nonZero: Slice[] = [];
 
   explore(run: () => void): void {
@@ -57,7 +57,7 @@ export class Zeros {
     return zero;
   }
 
-  /** Whether a number with a sign is below 0, on this path. */
+  /** Whether a signed number is below 0 on this path. */
   isNegative(of: string): boolean {
     const key = `sign of ${of}`;
     const known = this.known.get(key) ?? this.choose();
@@ -65,7 +65,7 @@ export class Zeros {
     return known;
   }
 
-  /** Whether all digits are 0, where the path has decided it; else throws a NotShown. */
+  /** Whether all digits are 0, if the path has decided it; otherwise throws a NotShown. */
   hasDecided(slice: Slice): boolean {
     const before = this.at;
     const zero = this.isZero(slice);
@@ -73,7 +73,7 @@ export class Zeros {
     return zero;
   }
 
-  /** Takes one of two ways. */
+  /** Takes one of two branches. */
   private choose(): boolean {
     if (this.at === this.trail.length) this.trail.push({ taken: true, isOpen: true });
     return this.trail[this.at++]!.taken;

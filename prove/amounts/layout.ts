@@ -1,8 +1,8 @@
-// Where values are put, from the module's own code and the fields of its classes as the sources have them
-// (firmware/assembly/review/items.ts). Read wrongly, proofs fail.
+// Addresses of values, from the module's own code and the fields of its classes in the sources
+// (firmware/assembly/review/items.ts). If they are misread, proofs fail.
 import { functionIndex, numbersIn, type WasmModule } from '../wasm/module.js';
 
-/** Of the items (firmware/assembly/review/items.ts): count, used, overflowed; 26 items; the arena. */
+/** Layout of the items (firmware/assembly/review/items.ts): count, used, overflowed; 26 items; the arena. */
 export const USED = 4;
 export const FIRST_ITEM = 9;
 export const ITEMS = 26;

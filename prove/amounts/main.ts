@@ -1,5 +1,5 @@
-// amounts: what the module that ships writes for amounts of all 64 bits and all decimals, and for times; then
-// the same of copies with a changed constant, each of which must be refuted.
+// amounts: the shipped module's output for amounts of all 64 bits and all decimals, and for times; then the
+// same for copies with a changed constant, each of which must be refuted.
 import { readFileSync } from 'node:fs';
 import { control, refutationOf, type Trial } from '../control.js';
 import { type Constant, constantsOf } from '../wasm/edit.js';
@@ -7,7 +7,7 @@ import { NAMED_MODULE, readModule, type WasmModule } from '../wasm/module.js';
 import { AmountProof } from './proof.js';
 import { changedCalendars, compareTimes } from './times.js';
 
-/** What shows that the constants of a function are right. */
+/** The proof that checks the constants of a function. */
 const PROOFS: Record<string, 'proveDecimal' | 'proveSigned' | 'proveScaled' | 'proveSum'> = {
   putDecimal: 'proveDecimal',
   putSignedDecimal: 'proveSigned',
@@ -17,8 +17,8 @@ const PROOFS: Record<string, 'proveDecimal' | 'proveSigned' | 'proveScaled' | 'p
 };
 
 /**
- * Constants that make no difference: what a literal's character beyond its end would be; that a point or a
- * minus did not fit, which the digit behind it says too; the first of 20 digits of a fraction.
+ * Constants without an effect: characters beyond a literal's end; a check that a point or a minus fits, which
+ * the digit behind it repeats; the first of 20 digits of a fraction.
  */
 function isIdle(name: string, { op, value, next }: Constant): boolean {
   if (op === 'i32.const' && value === -1n) return true;

@@ -1,5 +1,4 @@
-// Amounts as the shipped module writes them, for all of 64 bits and all decimals, against what they should
-// be.
+// Compares the shipped module's amounts, for all 64 bits and all decimals, with the correct ones.
 import { NotShown } from '../control.js';
 import { Machine } from '../wasm/machine.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
@@ -13,10 +12,10 @@ const COIN_DECIMALS = 8;
 const COIN = ' ZBC';
 
 const DIGITS_SIZE = 20;
-/** How much of the arena is in use before a value: all of it fits, some of it, nothing. */
+/** Use of the arena before a value: all of it fits, some of it, nothing. */
 const STARTS = [0, ARENA_SIZE - 8, ARENA_SIZE];
 
-/** What is to be shown of a number with so many decimals, where the path knows which digits are 0. */
+/** The correct text of a number with a number of decimals, on a path that knows which digits are 0. */
 function expected(zeros: Zeros, of: string, decimals: number): Value[] {
   const digit = (at: number): Slice => number(of, at, at + 1);
   const character = (at: number): Character => ({ kind: 'character', digit: digit(at) });
@@ -50,7 +49,7 @@ export class AmountProof {
     [this.module, this.layout] = [module, readLayout(module)];
   }
 
-  /** putScaled: any number of 64 bits, with 0 to 18 decimals. */
+  /** putScaled: any 64-bit number, with 0 to 18 decimals. */
   proveScaled(): void {
     for (let decimals = 0; decimals <= MOST_DECIMALS; decimals++) {
       const starts = decimals === COIN_DECIMALS ? STARTS : [0];
@@ -60,12 +59,12 @@ export class AmountProof {
     }
   }
 
-  /** putDecimal: any number of 64 bits. */
+  /** putDecimal: any 64-bit number. */
   proveDecimal(): void {
     this.prove('putDecimal', [number('v')], STARTS, zeros => expected(zeros, 'v', 0));
   }
 
-  /** putSignedDecimal: any number of 64 bits with a sign. */
+  /** putSignedDecimal: any signed 64-bit number. */
   proveSigned(): void {
     this.prove('putSignedDecimal', [{ kind: 'signed', of: 'v' }], STARTS, zeros =>
       zeros.isNegative('v') ? [...text('-'), ...expected(zeros, '-v', 0)] : expected(zeros, 'v', 0),
@@ -123,7 +122,7 @@ export class AmountProof {
     this.paths += zeros.paths;
   }
 
-  /** The literal behind a sum: its characters, and its length before them. */
+  /** The literal behind a sum: its characters, preceded by its length. */
   private strings() {
     const characters = Buffer.from(COIN, 'utf16le');
     const length = Buffer.from([characters.length, 0, 0, 0]);

@@ -1,5 +1,5 @@
-// Times as the shipped module writes them: each day up to the year 9999, each second of a day, and numbers of
-// seconds beyond, as JavaScript's dates have them.
+// Compares the shipped module's times with JavaScript's dates: each day up to the year 9999, each second of a
+// day, and later numbers of seconds.
 import { randomBytes } from 'node:crypto';
 import { compileModule } from '#emulator/device/webassembly.js';
 import { NotShown } from '../control.js';
@@ -44,7 +44,7 @@ function wanted(seconds: bigint): string {
   return `${text.slice(0, 10)} ${text.slice(11, 19)} UTC`;
 }
 
-/** How many times were compared. Throws a NotShown at the first that is another. */
+/** The number of compared times. Throws a NotShown at the first difference. */
 export function compareTimes(wasm: Uint8Array): number {
   const write = instantiate(wasm);
   let count = 0;
@@ -62,10 +62,10 @@ export function compareTimes(wasm: Uint8Array): number {
   return count;
 }
 
-/** Numbers of the calendar in putDate, as its code has them; each is changed by one. */
+/** Numbers of the calendar in putDate's code; each is changed by one. */
 const CALENDAR = [719468, 146097, 1460, 36524, 146096, 365, 153, 3600];
 
-/** Copies of a module in which one number of the calendar is another. */
+/** Copies of a module with one changed number of the calendar. */
 export function* changedCalendars(wasm: Uint8Array): Generator<[number: number, wasm: Uint8Array]> {
   for (const number of CALENDAR) {
     const encoded: number[] = [0x41];

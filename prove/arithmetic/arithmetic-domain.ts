@@ -21,20 +21,20 @@ import {
 interface Cell {
   value: Value;
   size: number;
-  /** Which byte of the value. */
+  /** Index of the byte in the value. */
   index: number;
 }
 
 interface Options {
-  /** No sum or product may leave the signed range of its type. */
+  /** Whether no sum or product may leave the signed range of its type. */
   strict: boolean;
-  /** Where 32 bytes begin whose bits go by their numbers, whatever is stored there. */
+  /** Address of 32 bytes whose bits are numbered, regardless of the stored value. */
   bitsAt?: number;
-  /** Replaces a function; a parameter that is not known is NaN. */
+  /** Replaces a function; an unknown parameter is NaN. */
   call?: (index: number, parameters: number[]) => bigint[] | undefined;
-  /** What is known of a value before it is stored, besides its bounds. */
+  /** Adds knowledge about a value before it is stored, besides its bounds. */
   limit?: (address: number, value: Integer) => Integer;
-  /** Called behind each store. */
+  /** Called after each store. */
   stored?: (address: number, value: Value) => void;
 }
 
@@ -46,7 +46,7 @@ export class ArithmeticDomain implements Domain<Value> {
   readonly algebra: Algebra;
   /** Greatest sizes of intermediate results, by type. */
   readonly peaks = { i32: 0n, i64: 0n };
-  /** Additions, subtractions, products and shifts whose range was checked. */
+  /** Number of additions, subtractions, products and shifts with a checked range. */
   checks = 0;
   private readonly module: WasmModule;
   private readonly options: Options;
@@ -170,7 +170,7 @@ export class ArithmeticDomain implements Domain<Value> {
     throw new NotProved(`${name} on symbolic values`);
   }
 
-  /** x & (2^k − 1), and x & m where m is 0 or −1. */
+  /** x & (2^k − 1), and x & m for m of 0 or −1. */
   private and(a: Integer, b: Integer): Integer {
     const [value, mask] = constantOf(a.polynomial) === undefined ? [a, b] : [b, a];
     const single = constantOf(mask.polynomial);
@@ -193,7 +193,7 @@ export class ArithmeticDomain implements Domain<Value> {
     return this.algebra.multiply(other, this.algebra.add(this.algebra.toInteger(exact(0n)), all, -1n));
   }
 
-  /** a | b where no bit is set in both: one is a multiple of 2^j, the other below it. */
+  /** a | b if no bit is set in both: one is a multiple of 2^j, the other below it. */
   private or(a: Integer, b: Integer): Integer {
     for (const [below, above] of [
       [a, b],
@@ -215,7 +215,7 @@ export class ArithmeticDomain implements Domain<Value> {
     return this.algebra.integer(flipped, -1n - value.high, -1n - value.low);
   }
 
-  /** (word >> n) & 1, and no more, is known of a word of named bits. */
+  /** The only known operation on a word of named bits is (word >> n) & 1. */
   private shiftBits(op: string, first: number, by: Value): Value {
     const shift = known(by);
     require(op === 'i32.shr_u' && shift !== undefined, `${op} on named bits`);
@@ -233,14 +233,14 @@ export class ArithmeticDomain implements Domain<Value> {
     if (value.low >= 0n && value.high < 1n << BigInt(bits)) return value;
     require(!this.options.strict, `a value outside u${bits} is taken as unsigned`);
     if (bits === 32 && value.low >= -1n && value.high <= 0n) {
-      // A mask: −1 is all ones.
+      // A mask of −1 has all bits set.
       const mask = polynomial.scale(value.polynomial, -WORD_MASK);
       return this.algebra.integer(mask, -WORD_MASK * value.high, -WORD_MASK * value.low);
     }
     return this.algebra.remainder(value, BigInt(bits));
   }
 
-  /** The value that a narrower word holds: the same where it fits, as signed or as unsigned. */
+  /** The value in a narrower word, which is the same if it fits, as signed or as unsigned. */
   private narrowed(value: Integer, bits: number): Integer {
     const size = 1n << BigInt(bits);
     if (value.low >= -size / 2n && value.high < size / 2n) return value;

@@ -1,5 +1,5 @@
-// multiplyBase: which digits a scalar has, that each entry of the comb is the point of its five digits, and
-// that the sum is the scalar times the base point.
+// multiplyBase: proves the digits of a scalar, that each entry of the comb is the point of its five digits,
+// and that the sum is the scalar times the base point.
 import { Machine } from '../wasm/machine.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
 import { ArithmeticDomain } from './arithmetic-domain.js';
@@ -24,7 +24,7 @@ interface CombResult {
   /** The calls that add one entry. */
   addEntry: Call[];
   sumAddress: number;
-  /** Bounds of what an entry's three elements are, over all entries. */
+  /** Bounds of an entry's three elements, over all entries. */
   entryBounds: Bounds[];
 }
 
@@ -38,8 +38,8 @@ export class Comb {
   }
 
   /**
-   * The digits: scalar + 2^255 − 1 mod L, plus L where that makes it even, so bit n + 1 says whether digit
-   * n is +1 or −1. Their sum, each times 2^n, is the scalar modulo L. Returns where they stand.
+   * The digits: scalar + 2^255 − 1 mod L, plus L where that makes it even, so bit n + 1 says whether digit n
+   * is +1 or −1. Their sum, each times 2^n, is the scalar modulo L. Returns their address.
    */
   proveDigits(): number {
     const stores: number[] = [];
@@ -78,7 +78,7 @@ export class Comb {
       polynomial.scale(parity, L),
     );
     const rest = [...polynomial.terms(polynomial.add(written, right, -1n))];
-    // A carry out of 2^256 cannot be: the scalar, 2^255 mod L and L together are below it.
+    // A carry out of 2^256 is impossible: the sum of the scalar, 2^255 mod L and L is below it.
     require(2n ** 255n + 2n * L < 2n ** 256n, 'the digits may not fit');
     const isCarry =
       rest.length === 0 || (rest.length === 1 && rest[0]![0].length === 1 && rest[0]![1] === -(2n ** 256n));
@@ -147,7 +147,7 @@ export class Comb {
     return addition.length === 0 ? point! : addition.at(-1)![1][0]!;
   }
 
-  /** setNeutral: 0, 1, 1, 0, which nothing changes here, as the calls that would are left out. */
+  /** setNeutral: 0, 1, 1, 0, which nothing changes here, because calls that would change it are omitted. */
   private proveStart(domain: ArithmeticDomain, sumAddress: number): void {
     [0n, 1n, 1n, 0n].forEach((value, i) => {
       for (let limb = 0; limb < LIMBS; limb++) {

@@ -1,4 +1,4 @@
-// Edwards25519 from its definition (RFC 8032 §5.1), apart from the generators of the firmware's tables.
+// Edwards25519 from its definition (RFC 8032 §5.1), independent of the generators of the firmware's tables.
 
 export const P = 2n ** 255n - 19n;
 export const L = 2n ** 252n + 27742317777372353535851937790883648493n;

@@ -1,5 +1,5 @@
-// The functions on field elements, for all inputs within bounds: no result leaves its type, and the value is
-// the right one modulo p.
+// The functions on field elements, for all inputs within bounds: no result overflows its type, and the value
+// is correct modulo p.
 import { Machine } from '../wasm/machine.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
 import { ArithmeticDomain } from './arithmetic-domain.js';
@@ -18,7 +18,7 @@ export type Bounds = readonly (readonly [bigint, bigint])[];
 /** Addresses far above the module's own memory. */
 const SLOTS = { out: 40000, a: 41000, b: 42000, second: 43000 };
 
-/** What a function makes of its operands, by name; `out` last where two are written. */
+/** The results of functions for their operands, by name; with two results, `out` is the last. */
 const VALUES: Record<string, (a: Polynomial, b: Polynomial) => Polynomial> = {
   multiplyField: polynomial.multiply,
   squareField: a => polynomial.multiply(a, a),
@@ -27,7 +27,7 @@ const VALUES: Record<string, (a: Polynomial, b: Polynomial) => Polynomial> = {
   subtractField: (a, b) => polynomial.add(a, b, -1n),
 };
 
-/** How many elements each function reads, and whether it names where it writes. */
+/** The number of elements that each function reads, and whether a parameter gives the destination. */
 const OPERANDS: Record<string, number> = {
   multiplyField: 2,
   squareField: 1,
@@ -42,7 +42,7 @@ function fieldValue(limbs: readonly Integer[]): Polynomial {
 
 export class FieldFunctions {
   readonly module: WasmModule;
-  /** Range checks that were made. */
+  /** Number of range checks. */
   checks = 0;
   readonly peaks = { i32: 0n, i64: 0n };
   private readonly results = new Map<string, Bounds>();
@@ -51,9 +51,7 @@ export class FieldFunctions {
     this.module = module;
   }
 
-  /**
-   * Bounds of what a function writes, from those of what it reads; proves on the way that nothing overflows.
-   */
+  /** Bounds of a function's results from those of its operands; proves on the way that nothing overflows. */
   bounds(name: string, operands: Bounds[]): Bounds {
     const limbs = operands.flat().map(([low, high]) => `${low}:${high}`);
     const key = `${name} ${limbs.join()}`;
@@ -67,9 +65,7 @@ export class FieldFunctions {
     return result;
   }
 
-  /**
-   * Proves the value of a function's result for each way in which what it writes can lie over what it reads.
-   */
+  /** Proves a function's result for each overlap of its result and operands. */
   prove(name: string, operands: Bounds[]): void {
     const count = OPERANDS[name]!;
     const places =
@@ -112,7 +108,10 @@ export class FieldFunctions {
     return takeElement(domain, fixed ?? to);
   }
 
-  /** addAndSubtractField(sum, difference, a, b), as it is called: the results over the operands or not. */
+  /**
+   * addAndSubtractField(sum, difference, a, b), as it is called: with or without overlap of results and
+   * operands.
+   */
   proveAddAndSubtract(bounds: Bounds): void {
     const index = functionIndex(this.module, 'addAndSubtractField');
     for (const [sum, difference] of [
@@ -153,7 +152,7 @@ export class FieldFunctions {
     }
   }
 
-  /** decodeField: the low 255 bits, exactly, in limbs that are none negative. */
+  /** decodeField: exactly the low 255 bits, in non-negative limbs. */
   proveDecode(): void {
     const index = functionIndex(this.module, 'decodeField');
     for (const to of [SLOTS.out, SLOTS.a]) {
@@ -178,10 +177,10 @@ export class FieldFunctions {
 
   /**
    * encodeField writes the representative below p, A mod p for A = Q·p + R. Its carries are floors of floors,
-   * so the quotient that it takes is ⌊(A + c) / 2^255⌋ for its rounded start c = ⌊19·a9 / 2^25 + 1/2⌋, and
-   * what it writes is (A + 19 · quotient) mod 2^255. With A = 2^230·a9 + A', c = ⌊19Q + δ + 1/2⌋ for δ =
-   * 19(R − 19Q)/2^255 − 19·A'/2^255. Where −1/2 ≤ δ < 19 1/2, c − 19Q is from 0 to 19, so 0 ≤ R + c − 19Q <
-   * 2^255: the quotient is Q, and A + 19Q = 2^255·Q + R.
+   * so its quotient is ⌊(A + c) / 2^255⌋ for its rounded start c = ⌊19·a9 / 2^25 + 1/2⌋, and what it writes
+   * is (A + 19 · quotient) mod 2^255. With A = 2^230·a9 + A', c = ⌊19Q + δ + 1/2⌋ for δ = 19(R − 19Q)/2^255 −
+   * 19·A'/2^255. Where −1/2 ≤ δ < 19 1/2, c − 19Q is from 0 to 19, so 0 ≤ R + c − 19Q < 2^255: the quotient
+   * is Q, and A + 19Q = 2^255·Q + R.
    */
   proveEncode(bounds: Bounds): void {
     const stores: number[] = [];
@@ -233,7 +232,7 @@ export class FieldFunctions {
   }
 }
 
-/** −1/2 ≤ δ < 19 1/2, for all elements within the bounds; see proveEncode. All times 2^256. */
+/** −1/2 ≤ δ < 19 1/2, for all elements within the bounds; see proveEncode. All values are times 2^256. */
 function proveRounding(bounds: Bounds): void {
   const size = ([low, high]: readonly [bigint, bigint]) => (-low > high ? -low : high);
   const sizes = bounds.map(size);
@@ -259,7 +258,7 @@ function takeElement(domain: ArithmeticDomain, address: number): Integer[] {
 }
 
 /**
- * Where a function writes that the compiler gave one parameter less, because all its callers write to the
+ * The fixed destination of a function that lost a parameter in compilation because all callers write to the
  * same place: the address of its stores.
  */
 function fixedOut(module: WasmModule, index: number, expected: number): number | undefined {

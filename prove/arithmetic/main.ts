@@ -1,4 +1,4 @@
-// Proves the arithmetic of the module that ships, for all inputs, and then that planted faults are refuted.
+// Proves the arithmetic of the shipped module for all inputs, and then that planted faults are refuted.
 import { control, type Trial } from '../control.js';
 import { constantsOf } from '../wasm/edit.js';
 import { functionIndex, readModule, type WasmModule } from '../wasm/module.js';
@@ -23,7 +23,10 @@ const FUNCTIONS: Record<string, Stage> = {
   reduceScalar: 'scalar',
 };
 
-/** Halves of a limb, which rounding adds: with another the value is right too, so these are no faults. */
+/**
+ * Half units of a limb that rounding adds: another number gives the correct value too, so changes of these
+ * are not faults.
+ */
 const ROUNDING = [2n ** 24n, 2n ** 25n];
 
 function withBit(module: WasmModule, address: number, bit: number): WasmModule {
@@ -32,15 +35,15 @@ function withBit(module: WasmModule, address: number, bit: number): WasmModule {
   return { ...module, memory };
 }
 
-/** Every constant of the functions that compute, one more than it is. */
+/** Every constant of the computing functions, increased by one. */
 function* constants(module: WasmModule): Generator<PlantedFault> {
   for (const [name, stage] of Object.entries(FUNCTIONS)) {
     const { code } = module.functions[functionIndex(module, name)]!;
     for (const { at, value, raised } of constantsOf(module, name)) {
       if (ROUNDING.includes(value)) continue;
-      // The first place that multiplyMontgomery clears is the word that falls off: one byte less is no fault.
+      // The first word that multiplyMontgomery clears falls off, so one byte less is not a fault.
       if (name === 'multiplyMontgomery' && at === 0) continue;
-      // Where reduceScalar begins to clear, 1 is stored next; and one byte more is no fault.
+      // reduceScalar stores 1 at the cleared address next, and one byte more is not a fault.
       const clears = [at + 1, at + 3].some(place => code[place]?.op === 'memory.fill');
       if (name === 'reduceScalar' && clears) continue;
       yield { name: `${name}: ${value}`, stage, module: raised() };
@@ -63,7 +66,7 @@ function* tables(module: WasmModule): Generator<PlantedFault> {
   for (const [name, stage, value] of numbers) {
     yield { name, stage, module: withBit(module, memory.indexOf(bytesOf(value)) + 5, 3) };
   }
-  // The comb ends where the order begins.
+  // The comb table ends where the order begins.
   const comb = memory.indexOf(bytesOf(L)) - 96 * 48;
   for (const entry of [0, 17, 47]) {
     yield {
@@ -81,7 +84,7 @@ function* tables(module: WasmModule): Generator<PlantedFault> {
   }
 }
 
-/** Some constants of what is above the field: addresses, counts, masks. */
+/** Some constants of the functions above the field: addresses, counts, masks. */
 function* above(module: WasmModule): Generator<PlantedFault> {
   const chosen: [string, Stage, number[]][] = [
     ['raiseTo250Ones', 'point', [4, 15]],

@@ -1,6 +1,6 @@
-// The module above its field functions: these stand for themselves, on elements that are polynomials modulo p
-// with bounds of their limbs. What depends on other bytes is unknown, and a branch on it goes both ways, one
-// in each run.
+// Executes the module above its field functions, which stand for themselves, on elements that are polynomials
+// modulo p with bounds of their limbs. Values that depend on other bytes are unknown, and a branch on such a
+// value goes each way in one run.
 
 import { compute } from '../wasm/compute.js';
 import type { Domain } from '../wasm/machine.js';
@@ -11,7 +11,7 @@ import type { Polynomial } from './polynomial.js';
 import * as polynomial from './polynomial.js';
 import { require } from './values.js';
 
-/** An element: its value modulo p, undefined where only bounds are followed. */
+/** An element: its value modulo p, undefined if only bounds are followed. */
 interface Element {
   value: Polynomial | undefined;
   bounds: Bounds;
@@ -54,7 +54,7 @@ export function hull(...all: Bounds[]): Bounds {
 
 const negated = (bounds: Bounds): Bounds => bounds.map(([low, high]) => [-high, -low] as const);
 
-/** What decodeField writes, as proved. */
+/** Result of decodeField, as proved. */
 export const DECODED: Bounds = Array.from(
   { length: LIMBS },
   (_, i) => [0n, 2n ** (i % 2 ? 25n : 26n) - 1n] as const,
@@ -68,22 +68,22 @@ export function reduced(value: Polynomial): Polynomial {
 }
 
 export interface PointOptions {
-  /** Elements may be encoded that lie within these bounds, as proved. */
+  /** Elements within these bounds may be encoded, as proved. */
   encodable: Bounds;
-  /** Where squareFieldTwice writes. */
+  /** The destination of squareFieldTwice. */
   squareTwiceOut: number;
   /** Replaces other functions, by name; undefined runs their code. */
   replaced?: (name: string, parameters: PointValue[], domain: PointDomain) => PointValue[] | undefined;
-  /** Which way to go at each branch on something unknown. */
+  /** The branch taken at each unknown condition. */
   choices?: boolean[];
-  /** Follow values, not only bounds. */
+  /** Whether to follow values in addition to bounds. */
   withValues: boolean;
 }
 
 export class PointDomain implements Domain<PointValue> {
-  /** Branches on something unknown so far. */
+  /** Number of branches on unknown conditions so far. */
   branches = 0;
-  /** Calls of field functions so far. */
+  /** Number of calls of field functions so far. */
   calls = 0;
   private readonly module: WasmModule;
   private readonly field: FieldFunctions;
@@ -225,7 +225,7 @@ export class PointDomain implements Domain<PointValue> {
       this.putElement(at, { value: value && reduced(polynomial.scale(value, -1n)), bounds: negated(bounds) });
       return [];
     }
-    // The sign is not known: the value keeps its own, which `sign` below compares up to sign.
+    // The sign is unknown: the value keeps its own, which `sign` below compares up to sign.
     this.putElement(at, { value, bounds: hull(bounds, negated(bounds)) });
     return [];
   }

@@ -17,7 +17,7 @@ import type { Polynomial } from './polynomial.js';
 import * as polynomial from './polynomial.js';
 import { NotProved, require } from './values.js';
 
-/** Symbols: coordinates of two points of the curve, affine, and what their Z is. */
+/** Symbols of the affine coordinates of two points of the curve, and of their Z. */
 const [X1, Y1, Z1, X2, Y2, Z2, ROOT] = [0, 1, 2, 3, 4, 5, 6].map(polynomial.symbol) as [
   Polynomial,
   Polynomial,
@@ -33,7 +33,7 @@ const product = (...factors: Polynomial[]) =>
   factors.reduce((a, b) => reduced(polynomial.multiply(a, b)), ONE);
 const sum = (a: Polynomial, b: Polynomial, factor = 1n) => reduced(polynomial.add(a, b, factor));
 
-/** x²y² = (y² − x² − 1)/d for each of the two points, until no monomial holds it. */
+/** Replaces x²y² by (y² − x² − 1)/d for each of the two points, until no monomial contains it. */
 function onCurve(value: Polynomial): Polynomial {
   let rest = value;
   const inverse = power(D, P - 2n);
@@ -79,7 +79,7 @@ export type Call = readonly [name: string, parameters: readonly number[]];
 export class PointFunctions {
   readonly module: WasmModule;
   readonly field: FieldFunctions;
-  /** What a product of anything that occurs is within. */
+  /** Bounds of every product that occurs. */
   readonly products: Bounds;
   readonly encodable: Bounds;
   calls = 0;
@@ -148,7 +148,7 @@ export class PointFunctions {
     this.proveSum(less, [X1, Y1], [polynomial.scale(X2, -1n), Y2], 'the subtraction of a multiple');
   }
 
-  /** The calls by which multiplyPoint subtracts, with its point and multiple at the places of this proof. */
+  /** The calls by which multiplyPoint subtracts, with point and multiple at this proof's addresses. */
   private subtraction(): Call[] {
     const calls = this.subtractionCalls;
     require(calls.length > 0, 'multiplyPoint was not run');
@@ -202,7 +202,9 @@ export class PointFunctions {
     require(scale && isUnit, `${what}: Z may be 0`);
   }
 
-  /** Bounds of each function on points: with products for coordinates they stay products, at every call. */
+  /**
+   * Bounds of each function on points: if the coordinates are products, they remain products at every call.
+   */
   proveBounds(addEntry: readonly Call[], sumAddress: number, entries: readonly Bounds[]): void {
     const computed: PointBounds = [this.products, this.products, this.products, this.products];
     const either = hull(this.products, flipped(this.products));
@@ -258,7 +260,7 @@ export class PointFunctions {
       });
     }
     if (everywhere) {
-      // encodePoint reads where multiplyBase leaves its sum.
+      // encodePoint reads multiplyBase's sum.
       const sumAddress = this.sumAddress;
       everywhere.forEach((bounds, i) => {
         domain.putElement(sumAddress + 40 * i, { value: undefined, bounds });
@@ -273,7 +275,7 @@ export class PointFunctions {
 
   sumAddress = 0;
 
-  /** `sign` with its decoding and verification, along every path. */
+  /** Proves `sign` with its decoding and verification along every path. */
   private proveSign(computed: PointBounds, decoded: PointBounds): void {
     const pending: boolean[][] = [[]];
     while (pending.length > 0) {
@@ -328,7 +330,7 @@ export class PointFunctions {
     return { branches: domain.branches, points };
   }
 
-  /** raiseTo250Ones, whose exponents proveExponents follows: its result is a symbol. */
+  /** The result of raiseTo250Ones, whose exponents proveExponents follows, is a symbol. */
   private raise(domain: PointDomain, at: number): [] {
     const value = domain.getElement(at).value;
     const [u, v] = decodedTerms();
@@ -344,7 +346,7 @@ export class PointFunctions {
   productAddress = 0;
 
   /**
-   * Finds places, and the calls of a subtraction, by running multiplyPoint on a scalar; checks the digits.
+   * Finds addresses, and the calls of a subtraction, by running multiplyPoint on a scalar; checks the digits.
    */
   runMultiplyPoint(challenge: bigint): void {
     const subtractions: Call[] = [];
@@ -398,7 +400,7 @@ export class PointFunctions {
     }
   }
 
-  /** Multiples stand 160 bytes apart: 1, 3, 5 … 15 times the point. */
+  /** Multiples are 160 bytes apart: 1, 3, 5 … 15 times the point. */
   private multipleAt(multiples: Map<number, bigint>, at: number): bigint {
     const start = Math.min(...multiples.keys());
     require(multiples.has(at), 'a multiple that was not prepared');
@@ -457,7 +459,7 @@ function pointOf(x: Polynomial, y: Polynomial, z: Polynomial): Polynomial[] {
   return [product(x, z), product(y, z), z, product(x, y, z)];
 }
 
-/** u = y² − 1 and v = d·y² + 1 of RFC 8032 §5.1.3, where y is the decoded symbol. */
+/** u = y² − 1 and v = d·y² + 1 of RFC 8032 §5.1.3, for the decoded symbol y. */
 function decodedTerms(): [Polynomial, Polynomial] {
   const square = product(X1, X1);
   return [sum(square, ONE, -1n), sum(product(polynomial.constant(D), square), ONE)];

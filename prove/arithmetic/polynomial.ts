@@ -48,7 +48,7 @@ export function multiply(a: Polynomial, b: Polynomial): Polynomial {
   return product;
 }
 
-/** The value of one that has no symbols. */
+/** The value of a polynomial without symbols. */
 export function constantOf(a: Polynomial): bigint | undefined {
   if (a.size === 0) return 0n;
   return a.size === 1 ? a.get('') : undefined;
@@ -70,7 +70,7 @@ export function divide(a: Polynomial, divisor: bigint): Polynomial {
   return new Map([...a].map(([monomial, coefficient]) => [monomial, coefficient / divisor]));
 }
 
-/** Its monomials, each with its symbols. */
+/** The monomials, each with its symbols. */
 export function* terms(a: Polynomial): Generator<[number[], bigint]> {
   for (const [monomial, coefficient] of a) yield [symbolsOf(monomial).map(Number), coefficient];
 }

@@ -1,4 +1,4 @@
-// The proofs of the arithmetic, in the order in which one takes what another has shown.
+// The proofs of the arithmetic, in an order in which each may use earlier results.
 import type { WasmModule } from '../wasm/module.js';
 import { Comb } from './comb.js';
 import { type Bounds, FieldFunctions, LIMBS } from './field-functions.js';
@@ -6,11 +6,14 @@ import { PointFunctions } from './point-functions.js';
 import { ScalarFunctions } from './scalar-functions.js';
 
 interface Tally {
-  /** Sums, products and shifts shown to stay within their type. */
+  /** Number of sums, products and shifts shown to stay within their type. */
   rangeChecks: number;
-  /** Bits of the largest of them. */
+  /** Size in bits of the largest of them. */
   peaks: { i32: number; i64: number };
-  /** Calls of field functions whose operands were shown to be within bounds, and paths through `sign`. */
+  /**
+   * Number of calls of field functions whose operands were shown to be within bounds, and of paths through
+   * `sign`.
+   */
   calls: number;
   paths: number;
 }
@@ -23,7 +26,7 @@ const OPERAND: Bounds = Array.from({ length: LIMBS }, (_, i) => {
   return [-size, size] as const;
 });
 
-/** Challenges that verification multiplies by, besides small and large ones. */
+/** Challenges for the multiplication in verification, besides small and large ones. */
 const CHALLENGES = [
   1n,
   2n,
@@ -59,8 +62,8 @@ function* numbers(): Generator<bigint> {
 }
 
 /**
- * Runs the proofs; throws a NotProved, or what the module's code did besides. `only` leaves out the stages
- * that do not concern a planted fault.
+ * Runs the proofs; throws a NotProved, or an error of the module's code. `only` omits the stages that do not
+ * concern a planted fault.
  */
 export function proveArithmetic(module: WasmModule, only?: Stage): Tally {
   const field = only === 'scalar' || only === 'comb' ? new FieldFunctions(module) : proveField(module);

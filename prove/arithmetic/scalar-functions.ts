@@ -1,4 +1,4 @@
-// The functions on scalars, for all inputs: the right value modulo the group order L, below L.
+// The functions on scalars, for all inputs: the correct value modulo the group order L, below L.
 import { Machine } from '../wasm/machine.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
 import { ArithmeticDomain } from './arithmetic-domain.js';
@@ -60,9 +60,9 @@ function within(start: number, length: number): (address: number) => void {
 export class ScalarFunctions {
   private readonly module: WasmModule;
   private readonly subtract: number;
-  /** Where the sum of two scalars or products stands: below it is a word that falls off. */
+  /** Address of the sum of two scalars or products; the word below it falls off. */
   private readonly sum: number;
-  /** Where the module has L, as a constant of its code. */
+  /** Address of L, a constant of the module's code. */
   private readonly order: number;
 
   constructor(module: WasmModule) {
@@ -80,9 +80,9 @@ export class ScalarFunctions {
   }
 
   /**
-   * subtractOrderOnce: S − L for L ≤ S < 2L, and S for S < L. What it writes is S − L − b·2^256 − b·L −
-   * c·2^256 for the borrow b, −1 or 0, and a last carry c. For b = 0, S − L is from 0 to L, so c = 0; for b
-   * = −1 it is S + 2^256 − c·2^256, from 0 to 2^256, so c = 1.
+   * subtractOrderOnce: S − L for L ≤ S < 2L, and S for S < L. The result is S − L − b·2^256 − b·L − c·2^256
+   * for the borrow b, −1 or 0, and a last carry c. For b = 0, S − L is from 0 to L, so c = 0; for b = −1 it
+   * is S + 2^256 − c·2^256, from 0 to 2^256, so c = 1.
    */
   private proveSubtract(): void {
     const domain = new ArithmeticDomain(this.module, { strict: false, stored: within(SLOTS.out, 32) });
@@ -118,9 +118,8 @@ export class ScalarFunctions {
   }
 
   /**
-   * multiplyMontgomery: a · b / 2^256 mod L for any a and for b below L. Each round's sum T is below b + L
-   * if the one before was, as 2^32 · T' = T + a_i · b + m · L with a_i and m below 2^32: so its top word
-   * fits.
+   * multiplyMontgomery: a · b / 2^256 mod L for any a and for b below L. Each round's sum T is below b + L if
+   * the previous one was, as 2^32 · T' = T + a_i · b + m · L with a_i and m below 2^32: so its top word fits.
    */
   private proveMontgomery(): void {
     const called: number[] = [];
@@ -152,7 +151,7 @@ export class ScalarFunctions {
       // Of the top word: the words below it are not negative, so it is at most T' / 2^224.
       this.limitTop(value, bound),
     );
-    // The second factor stands where multiplyScalar has it, directly behind the sum.
+    // The second factor is at multiplyScalar's address, directly behind the sum.
     const second = this.sum + 40;
     inputs.b = putNumber(domain, second);
     const a = putNumber(domain, SLOTS.a);
@@ -177,13 +176,13 @@ export class ScalarFunctions {
   }
 
   /**
-   * reduceScalar: low + high · 2^256, where the constant 2^512 modulo L is the high half's factor and makes
-   * the low half's.
+   * reduceScalar: low + high · 2^256, where the constant 2^512 modulo L is the factor of the high half and
+   * yields that of the low half.
    */
   private proveReduce(): void {
     const montgomery = functionIndex(this.module, 'multiplyMontgomery');
     const adding = functionIndex(this.module, 'addScalar');
-    /** What stands where: a number, or an operand and the number that it was multiplied by. */
+    /** Contents of addresses: a number, or an operand and its factor. */
     const numbers = new Map<number, bigint>();
     const products = new Map<number, [number, bigint]>();
     let sum: [number, bigint][] = [];
@@ -194,7 +193,7 @@ export class ScalarFunctions {
           const factor = numbers.get(b) ?? this.readNumber(b);
           require(factor < L, 'a constant is not below the order');
           const number = knownNumber(domain, a);
-          // Montgomery multiplication takes 2^256 out again.
+          // Montgomery multiplication divides by 2^256.
           if (number === undefined) products.set(out, [a, divideByFull(factor)]);
           numbers.delete(out);
           if (number !== undefined) numbers.set(out, divideByFull(number * factor));
@@ -239,7 +238,7 @@ export class ScalarFunctions {
     return BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`);
   }
 
-  /** From what addScalar stores, and from the other address in subtractOrderOnce. */
+  /** Addresses from addScalar's store, and from the other address in subtractOrderOnce. */
   private findPlaces(): [sum: number, order: number] {
     const stores: number[] = [];
     const domain = this.domainThatStops([], address => stores.push(address));

@@ -1,10 +1,10 @@
-// What the proofs of the arithmetic compute with: integers that are polynomials over symbols within bounds,
-// and finite functions of a few bits. A machine word stands for any integer that it is congruent to.
+// The values of the arithmetic's proofs: integers that are polynomials over symbols within bounds, and finite
+// functions of a few bits. A machine word stands for any congruent integer.
 
 import type { Polynomial } from './polynomial.js';
 import * as polynomial from './polynomial.js';
 
-/** An integer for all values of the symbols, and bounds of it. */
+/** An integer for all values of the symbols, with its bounds. */
 export interface Integer {
   kind: 'integer';
   polynomial: Polynomial;
@@ -25,7 +25,7 @@ interface BitWord {
   first: number;
 }
 
-/** Two words that were loaded as one of twice the width. */
+/** Two words loaded as one of twice the width. */
 interface Pair {
   kind: 'pair';
   words: readonly [Value, Value];
@@ -33,7 +33,7 @@ interface Pair {
 
 export type Value = Integer | Finite | BitWord | Pair;
 
-/** What was to be proved does not hold, or could not be shown. */
+/** A claim is false, or could not be shown. */
 export class NotProved extends Error {
   override readonly name = 'NotProved';
 }
@@ -48,7 +48,7 @@ export function exact(value: bigint): Finite {
   return { kind: 'finite', support: [], values: [value] };
 }
 
-/** The value of one that depends on nothing. */
+/** The value, if it depends on nothing. */
 export function known(value: Value): bigint | undefined {
   if (value.kind === 'finite' && value.support.length === 0) return value.values[0];
   return value.kind === 'integer' ? polynomial.constantOf(value.polynomial) : undefined;
@@ -81,12 +81,12 @@ interface Quotient {
   shift: bigint;
 }
 
-/** The symbols of a proof: their bounds, and which integer they are the quotient of. */
+/** The symbols of a proof, with their bounds and the integers whose quotients they are. */
 export class Algebra {
   readonly bounds: [bigint, bigint][] = [];
   readonly quotients: (Quotient | undefined)[] = [];
   private readonly ids = new Map<string, number>();
-  /** What symbols that are remainders stand for, in symbols that are none. */
+  /** The meaning of remainder symbols, in other symbols. */
   private readonly remainders = new Map<number, Polynomial>();
 
   symbol(low: bigint, high: bigint): Integer {
@@ -98,7 +98,7 @@ export class Algebra {
     return { kind: 'integer', polynomial: of, low, high };
   }
 
-  /** A value as an integer: exact values only, besides integers. */
+  /** A value as an integer; besides integers, only exact values are allowed. */
   toInteger(value: Value): Integer {
     if (value.kind === 'integer') return value;
     const single = known(value);
@@ -123,7 +123,7 @@ export class Algebra {
     );
   }
 
-  /** ⌊a / 2^shift⌋, in one form for one value. */
+  /** ⌊a / 2^shift⌋, in a unique form for each value. */
   quotient(a: Integer, shift: bigint): Integer {
     const [low, high] = [a.low >> shift, a.high >> shift];
     const written = this.expand(a.polynomial);
@@ -143,7 +143,7 @@ export class Algebra {
     return this.integer(polynomial.symbol(id), low, high);
   }
 
-  /** a mod 2^bits, as a symbol: `expand` gives what it stands for. */
+  /** a mod 2^bits, as a symbol; `expand` gives its meaning. */
   remainder(a: Integer, bits: bigint): Integer {
     if (a.low >= 0n && a.high < 1n << bits) return a;
     const whole = this.quotient(a, bits);
@@ -166,7 +166,7 @@ export class Algebra {
     return this.ids.has(`%${bits}|${polynomial.keyOf(of)}`);
   }
 
-  /** The same with every remainder written out. */
+  /** The polynomial with every remainder written out. */
   expand(of: Polynomial): Polynomial {
     let expanded = polynomial.ZERO;
     for (const [symbols, coefficient] of polynomial.terms(of)) {
@@ -191,9 +191,7 @@ export class Algebra {
     return [low, high];
   }
 
-  /**
-   * ⌊(A + 2^j·B) / 2^k⌋ = ⌊B / 2^(k−j)⌋ where 0 ≤ A < 2^j; and the quotient of a quotient is one quotient.
-   */
+  /** ⌊(A + 2^j·B) / 2^k⌋ = ⌊B / 2^(k−j)⌋ if 0 ≤ A < 2^j; and the quotient of a quotient is one quotient. */
   private reduce(of: Polynomial, shift: bigint): Quotient {
     const places = new Map([...of].map(([monomial, coefficient]) => [monomial, twos(coefficient, shift)]));
     const candidates = [...new Set([...places.values(), shift])]
@@ -241,7 +239,7 @@ export class Algebra {
   }
 }
 
-/** How often 2 divides a number, at most `most` times. */
+/** The number of factors of 2, at most `most`. */
 function twos(value: bigint, most: bigint): bigint {
   let count = 0n;
   while (count < most && (value & 1n) === 0n) {

@@ -1,5 +1,5 @@
-// What the C that boards share is analysed with: a board, two modules and an order of events of which nothing is
-// known. Interrupts come wherever the board is called; what is volatile may change at each access.
+// The surroundings for analysing the boards' common C: an unknown board, two unknown modules and any order of
+// events. Interrupts occur wherever the board is called; volatile values may change at each access.
 #include <__fc_builtin.h>
 #include <stdbool.h>
 
@@ -19,7 +19,7 @@ static volatile uint32_t any;
 static uint8_t flash[SETTINGS_SECTORS * SECTOR_BYTES];
 const uint32_t settings_sectors[SETTINGS_SECTORS] = {0, SECTOR_BYTES};
 
-// A byte on the UART, a millisecond, or nothing.
+// Simulates a byte on the UART, a millisecond, or nothing.
 static void interrupt(void) {
   if (any) packets_take((uint8_t)any);
   if (any) buttons_sample((uint8_t)any);
@@ -49,14 +49,14 @@ const uint8_t *flash_read(uint32_t offset) {
   //@ assert offset == 0 || offset == SECTOR_BYTES;
   return flash + offset;
 }
-// Power may go in the middle, and a page may not take.
+// Power may fail in the middle, and a page may fail to be programmed.
 void flash_write(uint32_t offset, const uint8_t page[FLASH_PAGE_BYTES]) {
   (void)(page[0] + page[FLASH_PAGE_BYTES - 1]);
   Frama_C_make_unknown((char *)flash + offset, SECTOR_BYTES);
   interrupt();
 }
 
-// The first link is the UART's; of the other nothing is known.
+// The first link is the UART's; the other one is unknown.
 void uart_links_start(void), uart_links_poll(void), uart_link_release(int link), uart_link_send(int link);
 bool uart_links_lost(void), uart_link_can_send(int link);
 const uint8_t *uart_link_received(int link);
@@ -92,7 +92,7 @@ answer_t vault_begin_attempt(void) { return any; }
 answer_t vault_stretch(const uint8_t *from, uint8_t *out) { return any_answer(out, from[0] * 0 + KEY_BYTES); }
 answer_t vault_clear_attempts(const uint8_t *proof) { return any_answer(0, proof[KEY_BYTES - 1]); }
 
-// A module calls any import with any values, changes its memory as it likes, and gives any value.
+// A module may call any import with any values, change its memory arbitrarily, and return any value.
 
 static uint32_t any_signer(void) {
   struct Z_hal_instance_t *const hal = &signer_hal;

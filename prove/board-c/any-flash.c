@@ -1,4 +1,4 @@
-// What the loader is analysed with: a flash of which nothing is known, and a verifier that says anything.
+// The surroundings for analysing the loader: an unknown flash, and a verifier with any answer.
 #include <__fc_builtin.h>
 
 #include "board.h"

@@ -1,6 +1,6 @@
 import type { Mutations } from '../mutation.js';
 
-/** Defects of the C that boards share; behind each the file, and what is in the line, that must be alarmed. */
+/** Defects of the boards' common C, each with its file and the text of the line that must be alarmed. */
 export const BOARD_FAULTS: Mutations = {
   'serial/packets.c': {
     'takes one byte more than a packet has': [

@@ -1,5 +1,6 @@
-// Analyses the C that boards share with Frama-C's Eva, for any events, any answers of the modules and any flash: main.js
-// [--control]. No run-time error may be possible; the control plants faults.ts, each of which must be alarmed.
+// Analyses the C that boards share with Frama-C's Eva, for any events, any answers of the modules and any
+// flash: main.js [--control]. No run-time error may be possible; the control plants each fault of faults.ts,
+// which must be alarmed.
 import { execFile } from 'node:child_process';
 import { copyFileSync, cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,12 +14,12 @@ const run = promisify(execFile);
 
 interface Program {
   name: string;
-  /** Paths from firmware/boards. */
+  /** Paths relative to firmware/boards. */
   sources: readonly string[];
-  /** In this directory. */
+  /** File in this directory. */
   surroundings: string;
   faults: Mutations;
-  /** Names that are changed in a source, beside the surroundings' own. */
+  /** Names to rename in a source, besides those of the surroundings. */
   renamed: readonly [source: string, names: readonly string[], prefix: string];
   options: readonly string[];
 }
@@ -53,7 +54,7 @@ const PROGRAMS: readonly Program[] = [
     surroundings: 'any-flash.c',
     faults: LOADER_FAULTS,
     renamed: ['loader/loader.c', ['main'], 'loader_'],
-    // Results of a function, and what holds with each, are kept apart.
+    // Results of a function are distinguished, together with their conditions.
     options: ['-eva-split-return', 'full', '-eva-slevel', '30'],
   },
 ];
@@ -65,13 +66,13 @@ const DEFINED = [
   'MODULE_REACH_BYTES=256',
   'WASM_RT_MEMCHECK_SIGNAL_HANDLER=0',
 ];
-/** A volatile bool of which nothing is known is none with a wrong representation. */
+/** An unknown volatile bool does not count as one with an invalid representation. */
 const EVA = ['-eva', '-eva-precision', '1', '-no-warn-invalid-bool'];
 const ALARM = /^\[eva:alarm\] (\S+?):(\d+): /gm;
 
 const directory = openDirectory('board-c-');
 
-/** The headers of the translated modules. */
+/** Generates the headers of the translated modules. */
 async function translate(): Promise<void> {
   for (const [module, name, header] of [
     ['zbc-signer', 'signer', 'signer'],
@@ -88,7 +89,7 @@ async function translate(): Promise<void> {
   copyFileSync('/usr/include/wasm-rt.h', join(directory, 'wasm-rt.h'));
 }
 
-/** What Eva says of a program whose sources are in a copy of firmware/boards. */
+/** Eva's output for a program whose sources are in a copy of firmware/boards. */
 async function analyse(program: Program, boards: string): Promise<string> {
   const [renamed, names, prefix] = program.renamed;
   const includes = ['common', 'serial', 'loader'].map(part => `-I${join(boards, part)}`);

@@ -1,13 +1,15 @@
 import type { Mutations } from '../mutation.js';
 
-/** Faults that the same tests ought to notice. */
+/** Faults that the same tests must detect. */
 export interface FaultGroup {
-  /** The board that the tests run on. */
+  /** The board under test. */
   board: 'pico' | 'lm3s6965' | 'riscv' | 'mps2-an505';
   /** Whether the board has a model of a vault. */
   hasVault?: true;
-  /** A file of test/boards, and a pattern of the names of its tests. */
+  /** A file of test/boards, and a pattern of its tests' names. */
   tests: readonly [file: string, names: string];
-  /** Of files from firmware/boards; behind some another pattern of the names of the tests that notice it. */
+  /**
+   * Faults of files from firmware/boards; some have another pattern of the names of tests that detect them.
+   */
   faults: Mutations;
 }

@@ -1,5 +1,5 @@
-// Plants each fault in the code of the boards and sees the tests of the simulated ones notice it: main.js
-// [PART OF A NAME].
+// Plants each fault in the boards' code and checks that a simulated board's tests detect it: main.js [PART OF
+// A NAME].
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDirectory } from '../../testkit/process/temporary-directory.js';

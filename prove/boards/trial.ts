@@ -9,18 +9,16 @@ import type { FaultGroup } from './fault.js';
 
 const run = promisify(execFile);
 const IMAGES = 'dist/boards';
-/** What no board's code is in. */
+/** Generated files that contain no board code. */
 const TRANSLATED = ['signer.c', 'signer.o', 'keystore.c', 'keystore.o', 'wasm-rt.h'];
 const SEEDS = '2';
-/** How often a board is looked at before it counts as one that does not do what is waited for. */
+/** Number of attempts before a board counts as not responding. */
 const TURNS = '1000';
 const TIMEOUT_MS = 300_000;
-/** Characters of what a test said. */
+/** Maximum length of a printed test message. */
 const MOST_SHOWN = 100;
 
-/**
- * What the tests said of an image with a fault: the first failure, or undefined when they noticed nothing.
- */
+/** The first failure of the tests with a faulty image; undefined if they detect nothing. */
 export async function tryFault(
   fault: Mutation,
   group: FaultGroup,
@@ -31,8 +29,8 @@ export async function tryFault(
 }
 
 /**
- * The directory of an image with the fault, of which only what the fault is in is compiled; throws when it
- * does not compile.
+ * The directory of an image with the fault, of which only the faulty file is compiled; throws if compilation
+ * fails.
  */
 async function buildWith(
   fault: Mutation,
@@ -85,7 +83,7 @@ async function firstFailure(
     noticedBy ?? names,
   ];
   const report = join(directory, 'report.json');
-  // Files of the machines go with the trial.
+  // The machines' files are deleted with the trial.
   const temporary = join(directory, 'tmp');
   mkdirSync(temporary);
   const env = {
@@ -104,7 +102,7 @@ async function firstFailure(
     () => '',
     ({ stdout, stderr }: { stdout: string; stderr: string }) => stdout + stderr,
   );
-  // So that a run that did not start is not taken for one that noticed.
+  // A run that did not start must not count as a detection.
   if (!existsSync(report)) throw new Error(`the tests did not run: ${output.slice(-500)}`);
   const { test, why = '' }: RunReport = JSON.parse(readFileSync(report, 'utf8'));
   return test && `${test}: ${why.slice(0, MOST_SHOWN)}`;

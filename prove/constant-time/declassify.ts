@@ -1,6 +1,4 @@
-/**
- * Functions whose first argument is where they write a public value, and the Memcheck call at their return.
- */
+/** Functions that write a public value to their first argument, with the Memcheck call for their return. */
 const PUBLIC_RESULTS = {
   w2c_firmware_assembly_crypto_point_encodePoint: 'declassify_point',
   w2c_firmware_assembly_crypto_scalar_addScalar: 'declassify_sum',
@@ -32,9 +30,9 @@ function branchOnSelects(source: string): string {
 }
 
 /**
- * Prepares the translated module for Memcheck: marks where values become public, and makes every `select` a
- * branch, which Memcheck reports where a conditional move would pass unseen. Throws when one of the functions
- * is no longer there.
+ * Prepares the translated module for Memcheck: marks where values become public, and turns every `select`
+ * into a branch, because Memcheck does not report conditional moves. Throws if one of the functions no longer
+ * exists.
  */
 export function declassify(source: string): string {
   let prepared = source.replace(/^#include "signer.h"$/m, line => line + PRELUDE);

@@ -1,4 +1,4 @@
-// Runs the sessions of an archive under Memcheck with a seed that is marked undefined.
+// Runs the sessions of an archive under Memcheck with a seed marked as undefined.
 #include "oracle.h"
 #include "session/archive.h"
 #include "taint.h"

@@ -1,4 +1,4 @@
-// prepare <in.c> <out.c>: the translated module made ready for Memcheck.
+// prepare <in.c> <out.c>: prepares the translated module for Memcheck.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { declassify } from './declassify.js';
 

@@ -1,5 +1,5 @@
-// What depends on the seed, as Memcheck follows it: the seed is marked undefined, and so becomes all that is
-// made of it.
+// Values that depend on the seed, followed by Memcheck: the seed is marked undefined, and so everything
+// derived from it.
 #pragma once
 #include <stdint.h>
 
@@ -8,5 +8,5 @@
 void declassify_point(const uint8_t *encoded);
 void declassify_sum(const uint8_t *scalar);
 
-// Prints what was measured; whether Memcheck reported nothing and no secret byte was left.
+// Prints the measurements; returns whether Memcheck reported nothing and no secret byte was left.
 int is_constant_time(void);

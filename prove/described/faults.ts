@@ -1,4 +1,4 @@
-// What items are formed from, changed in copies of the module: the proof must refute each.
+// Changes the origins of items in copies of the module: the proof must refute each.
 import { FIELDS, PAYLOAD } from '../symbolic/layout.js';
 import { edit, instruction } from '../wasm/edit.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
@@ -10,7 +10,7 @@ export function plantFaults(module: WasmModule, { transaction, linked }: Layout)
     number,
     number,
   ];
-  /** A number of bytes that both accounts begin with. */
+  /** Changes a number of bytes at the start of both accounts. */
   const begin = (load: string, at: number) => [
     ...[recipient, approver].flatMap(each => [
       ...[

@@ -1,14 +1,14 @@
-// The items of a review, as docs/TRANSACTION.md#review-items lists them: which there are, in which order, and of
-// which fields each value is formed. An item that the firmware gets is a line here.
+// The items of a review, as docs/TRANSACTION.md#review-items lists them: their presence, their order, and the
+// fields of each value. A new item of the firmware needs a line here.
 
-/** A review's title and value; of a text, where its bytes are, which may be none. */
+/** The title and value of an item; for a text, the address of its bytes, which may be empty. */
 export interface Item {
   title: string;
   value: string;
   isLarge?: boolean;
 }
 
-/** What the items of a transaction are formed from; the values are what the writer of a field makes of it. */
+/** The writers of fields; the results are the texts of values. */
 export interface Fields {
   is(field: string, value: number): boolean;
   coins(field: string): string;
@@ -17,22 +17,22 @@ export interface Fields {
   signed(field: string): string;
   time(field: string): string;
   account(field: string): string;
-  /** All digits of a hash, by what points to it. */
+  /** All digits of a hash, given its pointer. */
   hash(field: string): string;
-  /** A text; where it is binary and details are shown, an item of this title behind it has its hash. */
+  /** A text; if it is binary and details are shown, an item with this title contains its hash. */
   text(field: string, hashTitle: string): string;
 }
 
 export interface Review {
   own: Fields;
   linked: Fields;
-  /** Undefined of a chain that has no name. */
+  /** Undefined for a chain without a name. */
   network: string | undefined;
-  /** So many bytes of the genesis hash in hex. */
+  /** This many bytes of the genesis hash in hex. */
   genesis(bytes: number): string;
   accountIndex: string;
   isDetailed: boolean;
-  /** As reported by the app; undefined when it reports nothing. */
+  /** The app's report; undefined if it reports nothing. */
   report: string | undefined;
 }
 

@@ -1,5 +1,5 @@
-// described: the items of every transaction in every setting, of the module that ships; then the same of
-// copies with a planted fault, each of which must be refuted.
+// described: the items of every transaction in every setting, in the shipped module; then the same for copies
+// with a planted fault, each of which must be refuted.
 import { control, refutationOf } from '../control.js';
 import { withSolver } from '../symbolic/solver.js';
 import { readModule, type WasmModule } from '../wasm/module.js';

@@ -1,5 +1,5 @@
-// describeTransaction for all fields and settings: which items a review has, in which order, and what each is
-// formed from. The functions that write a number, an account, a time, hex or a text stand for themselves.
+// describeTransaction for all fields and settings: the items of a review, their order, and the origin of
+// each. The functions that write a number, an account, a time, hex or a text stand for themselves.
 import { MAX_TOKEN_SYMBOL } from '@zbc-signer/protocol/limits';
 import { ARENA_SIZE, ITEMS, readLayout as readAmounts } from '../amounts/layout.js';
 import { NotShown } from '../control.js';
@@ -15,13 +15,15 @@ import { type Fields, type Item, itemsOf } from './items.js';
 
 const MEMORY = 65_536;
 const [COUNT, USED, OVERFLOWED, FIRST_ITEM] = [0, 4, 8, 9] as const;
-/** Of the state (firmware/assembly/session.ts), before the genesis hash: what the host says of a token. */
+/**
+ * Offsets in the state (firmware/assembly/session.ts) from the genesis hash: the host's details of the token.
+ */
 const HINT = { decimals: -32, symbol: -28, symbolLength: -24 };
 const NO_DECIMALS = 255;
 const COIN_DECIMALS = 8;
-/** `2112 bytes (binary) ` and all digits of a hash, and its first ones. */
+/** Lengths of `2112 bytes (binary) ` with all digits of a hash, and with its first ones. */
 const TEXT_WIDTH = 92n;
-/** The most characters that each writes (make prove ONLY=amounts and ONLY=pages). */
+/** The maximum lengths of texts (make prove ONLY=amounts and ONLY=pages). */
 const WIDTHS = {
   putDecimal: 20,
   putSignedDecimal: 20,
@@ -33,11 +35,11 @@ const WIDTHS = {
 const TYPES = [1, 4, 11];
 const NAME_AT = 32;
 
-/** Bits of each field, other than 32 of them. */
+/** Fields whose size is not 32 bits. */
 const WIDE = /timestamp|fee$|amount|tokenId|commission|timeout/;
 const NARROW = /hasEscrow|multiParty/;
 
-/** What was written from a place of the arena up to another. */
+/** Text written from one place of the arena to another. */
 interface Piece {
   at: Term;
   end: Term;
@@ -58,7 +60,7 @@ export function readLayout(module: WasmModule) {
 export type Layout = ReturnType<typeof readLayout>;
 
 class ItemsDomain extends SymbolicDomain {
-  /** What was written into the arena, in order. */
+  /** Texts written to the arena, in order. */
   readonly pieces: Piece[] = [];
   /** Items that are texts. */
   readonly texts = new Map<number, string>();
@@ -77,12 +79,12 @@ class ItemsDomain extends SymbolicDomain {
     return this.peek(this.layout.items + USED, 4);
   }
 
-  /** One of two literals. */
+  /** Selects one of two literals. */
   override select(condition: Term, whole: Term, other: Term): Term {
     return this.all.decide(condition) ? whole : other;
   }
 
-  /** A character of the token's symbol, which alone is read where the host says. */
+  /** A character of the token's symbol, the only value read from the host's details. */
   override load(op: string, address: Term, offset: number): Term {
     const at = this.all.terms.plus(address, offset);
     const symbol = this.peek(this.layout.genesis + HINT.symbol, 4);
@@ -110,7 +112,7 @@ class ItemsDomain extends SymbolicDomain {
     this.pieces.push({ at: this.used, end: this.all.terms.plus(this.used, width), text });
   }
 
-  /** What a function writes that stands for itself. */
+  /** Records the text of a function that stands for itself. */
   put(text: string, width: Term): void {
     const { items } = this.layout;
     this.piece(width, text);
@@ -118,7 +120,7 @@ class ItemsDomain extends SymbolicDomain {
     for (const at of [items + USED, last]) this.advance(at, width);
   }
 
-  /** An item that has its text in the place of a value, or none and another. */
+  /** Records an item whose value is text in place; or an empty one, or another form. */
   refer(title: Term, text: string, width: Term): void {
     const { items } = this.layout;
     const count = Number(known(this.peek(items + COUNT, 4)));
@@ -150,7 +152,7 @@ export class DescriptionProof {
     this.literals = new Map(readLiterals(module).map(({ address, text }) => [address, text]));
   }
 
-  /** All reviews, with symbols of tokens of up to so many characters. */
+  /** Proves all reviews, with token symbols up to this length. */
   prove(longest = MAX_TOKEN_SYMBOL): void {
     const { module, layout } = this;
     const paths = new Paths(this.solver);
@@ -232,7 +234,7 @@ export class DescriptionProof {
     this.paths += paths.count;
   }
 
-  /** Where the setting `Details` is, of which the review's is the value. */
+  /** Address of the setting `Details`, which determines the review's. */
   private setting(): number {
     const { code } = this.module.functions[functionIndex(this.module, 'sign-tx/formItems')]!;
     return Number(code[code.findLastIndex(({ op }) => op === 'i32.load8_u') - 1]!.value);

@@ -45,7 +45,7 @@ int device_button(int button) { return (int)Z_signerZ_button(&signer, (u32)butto
 
 void device_cancel(void) { Z_signerZ_cancel(&signer); }
 
-// `length` bytes that the firmware named, which must lie in its static memory.
+// Checks that `length` bytes named by the firmware lie in its static memory.
 static uint8_t *at(u32 address, u32 length) {
   if (length > STATIC_BYTES || address > STATIC_BYTES - length) finding("the platform was handed a wild pointer");
   return signer.w2c_memory.data + address;

@@ -3,13 +3,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Names as the HAL numbers them (docs/APDU.md#platform-interface).
+// Buttons by the HAL's numbers (docs/APDU.md#platform-interface).
 enum { LEFT = 1, RIGHT = 2, BOTH = 3 };
 
 enum { SEED_BYTES = 64, SETTINGS_BYTES = 16, PAGE_BYTES = 65536, MAX_COMMAND_BYTES = 261 };
 
-// Static memory of the module, in bytes from address 0; the build's own limit. Beyond it nothing may be
-// touched.
+// Static memory of the module, in bytes from address 0; the build's own limit. Accesses beyond it are errors.
 enum { STATIC_BYTES = 24576 };
 
 typedef struct {
@@ -19,30 +18,30 @@ typedef struct {
   uint8_t settings[SETTINGS_BYTES];
 } platform_t;
 
-// What the firmware finds below itself. Outlives a restart, as flash and a secure element do.
+// The firmware's platform, which survives a restart like flash and a secure element.
 extern platform_t platform;
 
-// Who watches the device.
+// Observer of the device.
 typedef struct {
-  // A text is drawn.
+  // Called when a text is drawn.
   void (*on_text)(const uint8_t *text, int length, int x, int y, int width, int height);
-  // A frame of 1024 bytes is shown.
+  // Called when a frame of 1024 bytes is shown.
   void (*on_frame)(const uint8_t *frame);
-  // The seed was handed to the firmware: its copy in the module's memory.
+  // Called with the firmware's copy of the seed in its memory.
   void (*on_seed)(uint8_t *copy);
 } observer_t;
 
-// Makes the instance, with this seed of SEED_BYTES. Once, before all else. A trap is a finding.
+// Creates the instance with this seed of SEED_BYTES; called once, first. A trap is a finding.
 void device_create(const uint8_t *seed, observer_t observer);
 
-// A restart of the app: memory as the module begins, then boot().
+// Restarts the app: resets memory to its initial content, then calls boot().
 void device_boot(void);
 
 // The module's linear memory.
 const uint8_t *device_memory(void);
 
-// Runs command(length) on a copy of `bytes`; the reply's length, 0 while the user decides. The reply stays at
-// device_reply().
+// Runs command(length) on a copy of `bytes`; returns the reply's length, 0 while the user decides. The reply
+// is at device_reply().
 int device_command(const uint8_t *bytes, int length);
 int device_button(int button);
 void device_cancel(void);

@@ -301,7 +301,7 @@ export const FAULTS: Mutations = {
   },
 };
 
-/** Plants a fault in the copy of the sources under `root`; throws when its line is no longer there. */
+/** Plants a fault in the copy of the sources under `root`; throws if its line no longer exists. */
 export function plantFault(root: string, name: string): void {
   const fault = listMutations(FAULTS).find(each => each.name === name);
   if (!fault) throw new Error(`there is no fault ${name}`);

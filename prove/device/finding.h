@@ -1,5 +1,4 @@
 #pragma once
 
-// Says what the firmware did wrong, in the words of printf, and ends the process as a crash that a fuzzer
-// keeps.
+// Reports an error of the firmware like printf, and ends the process with a crash that a fuzzer records.
 _Noreturn void finding(const char *format, ...) __attribute__((format(printf, 1, 2)));

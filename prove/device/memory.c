@@ -15,7 +15,7 @@
 #define ASAN_UNPOISON_MEMORY_REGION(start, size) ((void)(start), (void)(size))
 #endif
 
-// The compiler puts nothing below this address, so that a pointer of 0 leads nowhere.
+// The compiler uses no address below this, so that a null pointer is never valid.
 enum { FIRST_STATIC = 64 };
 static const size_t REACH = (size_t)8 << 30;
 static uint8_t *page;
@@ -38,7 +38,7 @@ void wasm_rt_allocate_memory(wasm_rt_memory_t *memory, uint32_t pages, uint32_t 
 void wasm_rt_free_memory(wasm_rt_memory_t *memory) { munmap(memory->data, REACH); }
 
 uint32_t wasm_rt_register_func_type(uint32_t parameters, uint32_t results, ...) {
-  return parameters + results;  // the module calls nothing indirectly, so nobody asks
+  return parameters + results;  // the module makes no indirect calls, so the value is unused
 }
 
 void wasm_rt_trap(wasm_rt_trap_t trap) {

@@ -1,8 +1,8 @@
 // Linear memory for the translated module. A 32-bit address plus a 32-bit offset reaches 8 GiB, of which only
-// the one page is there: a stray access faults at once, so the translated code needs no bounds checks.
+// one page is mapped: a stray access faults at once, so the translated code needs no bounds checks.
 #pragma once
 
-// When built with GUARDED, which takes AddressSanitizer: forbids, or allows again, what lies outside the
-// static memory (below 64 and from `end` on).
+// With GUARDED and AddressSanitizer: forbids or allows accesses outside the static memory (below 64 and from
+// `end` on).
 void memory_guard(unsigned end);
 void memory_unguard(void);

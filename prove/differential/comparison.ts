@@ -9,14 +9,14 @@ import { meaningFault } from './oracle/meaning.js';
 import { NodeOracle, type NodeVerdict } from './oracle/node-oracle.js';
 import { describeVerdict, type Verdict } from './oracle/verdict.js';
 
-/** Firmware and chain/, or those and the node. */
+/** The compared parties: firmware and chain/, or these and the node. */
 export type Asked = 'two' | 'three';
 
-/** How a case ended; `fault` describes an unexpected divergence; absent if there is none. */
+/** The outcome of a case; `fault` describes an unexpected divergence, if any. */
 export interface Comparison {
   device: Verdict;
   chain: Verdict;
-  /** Absent if it was not asked. */
+  /** Absent if the node was not asked. */
   node?: NodeVerdict;
   difference?: Difference;
   fault?: string;
@@ -28,7 +28,7 @@ export interface OracleOptions {
   differences?: readonly Difference[];
 }
 
-/** Firmware, chain/ and node side by side. */
+/** Compares firmware, chain/ and node. */
 export class Oracles {
   readonly #device: DeviceOracle;
   readonly #node = new NodeOracle(OWN_KEYS);
@@ -61,7 +61,7 @@ export class Oracles {
     this.#device.stop();
   }
 
-  /** The signer's verdict, which firmware and chain/ share, beside the node's. */
+  /** Compares the verdict of the signer, on which firmware and chain/ agree, with the node's. */
   #compare(upload: Upload, own: Account, signer: Verdict, node: NodeVerdict): Partial<Comparison> {
     const [taken, second] = node.taken;
     if (second) return { fault: 'the node accepts the same bytes under two namings' };

@@ -6,16 +6,16 @@ import type { Refusal } from './oracle/verdict.js';
 /** The verdicts where signer and node disagree. */
 interface Divergence {
   upload: Upload;
-  /** The signer's account, on the wire. */
+  /** The signer's account in wire form. */
   own: Uint8Array;
-  /** The naming that the node accepts, else the one that chain/'s decoder accepts. */
+  /** The interpretation that the node accepts, otherwise the one that chain/'s decoder accepts. */
   layout: Layout;
-  /** The signer's; undefined when it is the node that refuses. */
+  /** The signer's refusal; undefined if the node refuses. */
   refusal: Refusal | undefined;
   node: NodeVerdict;
 }
 
-/** A difference that the specification requires, recognised by the fields, not only by the verdicts. */
+/** A difference that the specification requires, recognised by the fields as well as the verdicts. */
 export interface Difference {
   name: string;
   takenBy: 'signer' | 'node';

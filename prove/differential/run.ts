@@ -4,7 +4,7 @@ import { applyEdits, type RandomCase, randomCases } from './case/random-case.js'
 import type { Asked, Comparison, Oracles } from './comparison.js';
 import { describeFault, minimise } from './reproduction.js';
 
-/** How many cases ended how, by class. */
+/** Counts the outcomes of cases by class. */
 class Tally {
   readonly counts = new Map<string, number>();
 
@@ -17,20 +17,20 @@ class Tally {
     return [...this.counts.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** One line a class, in alphabetical order. */
+  /** One line per class, in alphabetical order. */
   lines(): string[] {
     const classes = [...this.counts].sort(([one], [other]) => (one < other ? -1 : 1));
     return classes.map(([name, count]) => `${String(count).padStart(9)}  ${name}`);
   }
 }
 
-/** `report` is the first fault, in lines to print; missing when there was none. */
+/** `report` describes the first fault in printable lines; missing without one. */
 export interface Outcome {
   tally: Tally;
   report?: string[];
 }
 
-/** Every neighbour of every vector, or of those given. */
+/** Tests every neighbour of every vector, or of the given ones. */
 export async function runVectors(
   oracles: Oracles,
   insertions: Insertions,
@@ -46,7 +46,7 @@ export async function runVectors(
   return { tally };
 }
 
-/** All three on random cases, while `goesOn(compared)` is true. */
+/** Compares all three on random cases, while `goesOn(compared)` is true. */
 export async function runRandom(
   oracles: Oracles,
   seed: number,

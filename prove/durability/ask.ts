@@ -1,14 +1,14 @@
 import { parse, stringify } from 'lossless-json';
 
 interface Reply {
-  /** 0 when no answer came. */
+  /** The status; 0 without an answer. */
   status: number;
   body: Record<string, unknown>;
 }
 
 const PATIENCE_MS = 120_000;
 
-/** Asks once; integers of the answer are bigint. */
+/** Sends one request; integers of the answer are bigint. */
 export async function ask(url: string, json?: unknown): Promise<Reply> {
   const post = {
     method: 'POST',

@@ -5,23 +5,23 @@ import { signPayment } from '../../testkit/devnet/payment.js';
 import { ask } from './ask.js';
 
 const MAX_PAUSE_MS = 100;
-/** After an answer that is none. */
+/** Maximum pause after a missing answer. */
 const MAX_RETRY_PAUSE_MS = 250;
-/** In a hundred, of payments that were not taken. */
+/** Percentage of rejected payments that are sent again. */
 const SENT_AGAIN_AT_ONCE = 85;
 
-/** A payment to the one recipient, with what became of its broadcast. */
+/** A payment to the recipient, with the outcome of its broadcast. */
 export interface Payment {
   signed: Signed;
   amount: bigint;
-  /** Whether a 202 came. */
+  /** Whether a 202 was received. */
   taken: boolean;
 }
 
-/** Pays the recipient again and again; an amount is never used twice by all clients together. */
+/** Pays the recipient repeatedly; all clients together never use an amount twice. */
 export class Client {
   readonly payments: Payment[] = [];
-  /** How many broadcasts ended with each status; 0 is no answer. */
+  /** Number of broadcasts by status; 0 means no answer. */
   readonly statuses = new Map<number, number>();
 
   constructor(
@@ -31,7 +31,7 @@ export class Client {
     private readonly numbers: Numbers,
   ) {}
 
-  /** Until the signal; what was not taken is now and then sent again, the same bytes. */
+  /** Runs until the signal; occasionally sends the same bytes of a rejected payment again. */
   async run(gatewayUrl: string, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const payment = this.#pay();
@@ -45,7 +45,7 @@ export class Client {
     }
   }
 
-  /** Throws for an answer that no kill explains. */
+  /** Throws for an answer that a kill does not explain. */
   async broadcast(url: string, payment: Payment): Promise<void> {
     const { fields, hash } = payment.signed;
     const { status, body } = await ask(`${url}/api/v1/transactions`, fields);

@@ -18,7 +18,7 @@ for (const name of packages) {
 }
 linkDependencies(directory);
 
-/** What the proof says of the fault. */
+/** The proof's report of the fault. */
 function reportOf(fault: NodeFault): string {
   for (const output of outputDirectories) {
     cpSync(join(root, output), join(directory, output), { recursive: true });

@@ -1,17 +1,17 @@
-/** A defect of the nodes, planted in what was compiled from `path`, and what the proof has to say of it. */
+/** A defect of the nodes, planted in the compiled file of `path`, and the report that the proof must give. */
 export interface NodeFault {
   name: string;
   path: string;
-  /** In the source, and the same in what was compiled. */
+  /** Text in the source, and the corresponding compiled text. */
   find: string;
-  /** JavaScript. */
+  /** The replacement in JavaScript. */
   replace: string;
   finding: RegExp;
 }
 
 const LOST = /was answered 202 and (then 404|is lost)/;
 
-/** Each keeps the node working as long as nobody kills it. */
+/** Each fault keeps the node working unless it is killed. */
 export const NODE_FAULTS: readonly NodeFault[] = [
   {
     name: 'answers 202 fifty milliseconds before it writes',

@@ -1,5 +1,5 @@
-// Kills the nodes again and again while clients pay through the gateway, and adds up what is left. `KILLS=`
-// and `SEED=` are read.
+// Kills the nodes repeatedly while clients pay through the gateway, and checks the sums afterwards. Reads
+// `KILLS=` and `SEED=`.
 import { setTimeout as pause } from 'node:timers/promises';
 import { DevelopmentChain } from '#devnet/node/chain/development-chain.js';
 import { checkState } from '#devnet/node/chain/state-check.js';
@@ -22,7 +22,7 @@ import {
 const KILLS = Number(process.env.KILLS ?? 30);
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000);
 const CLIENTS = 8;
-/** After each restart so many of the payments that were taken are asked for and sent again. */
+/** Number of accepted payments that are looked up and sent again after each restart. */
 const LOOKED_FOR = 5;
 const BLOCK_TIME_SECONDS = 0.1;
 const MAX_LIFE_MS = 600;
@@ -37,7 +37,7 @@ const clients = Array.from(
   (_, at) => new Client(Wallet.numbered(at + 1), recipient, () => (amount += 1n), numbers),
 );
 const payments = () => clients.flatMap(client => client.payments);
-/** In the order in which they were made. */
+/** Accepted payments in the order of their creation. */
 const taken = () =>
   payments()
     .filter(payment => payment.taken)
@@ -50,7 +50,7 @@ async function fund(network: Network): Promise<void> {
   }
 }
 
-/** Kills the full node, adds up what it left behind, and starts it again; throws when the sums are wrong. */
+/** Kills the full node, checks the sums in its directory, and starts it again; throws if they are wrong. */
 async function killFull(network: Network): Promise<void> {
   await endProcess(network.full);
   await checkLedger(network);
@@ -62,7 +62,7 @@ async function killArchival(network: Network): Promise<void> {
   await network.startArchival();
 }
 
-/** While no full node runs. */
+/** Runs while no full node does. */
 async function checkLedger({ fullDir }: Network): Promise<void> {
   const chain = await DevelopmentChain.open(fullDir, Date.now);
   const faults = checkState(chain.store);
@@ -87,17 +87,15 @@ async function killAgainAndAgain(network: Network): Promise<void> {
 async function lookForTaken(url: string): Promise<void> {
   const all = taken();
   const looks = Array.from({ length: Math.min(LOOKED_FOR, all.length) }, (_, look) => {
-    // The newest are the likeliest to be lost: the first that is looked for is one of the last ten, and so
-    // on.
+    // The newest payments are the most likely to be lost: the first one looked up is among the last ten, and
+    // so on.
     const payment = all[Math.max(0, all.length - 1 - numbers(10 ** (look + 1)))]!;
     return expectKnown(url, payment);
   });
   await Promise.all(looks);
 }
 
-/**
- * What had no answer is sent again, the same bytes: it was taken then, or is now, and counts once either way.
- */
+/** Sends payments without an answer again: whether they were accepted before or now, each counts once. */
 async function sendTheRest(network: Network): Promise<number> {
   let known = 0;
   for (const client of clients) {
@@ -144,7 +142,7 @@ console.log(`${KILLS} kills, seed ${SEED}, ${CLIENTS} clients`);
 const network = await Network.start(openDirectory('zbc-durability-'), {
   blockTimeSeconds: BLOCK_TIME_SECONDS,
   gateway: { health_interval_ms: 100 },
-  // Of nodes that are killed, and of those who miss them, nothing else is to be expected.
+  // Error output of killed nodes and their peers is ignored.
   processes: { stderr: 'ignore' },
 });
 try {

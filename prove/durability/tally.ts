@@ -13,7 +13,7 @@ interface Block {
   transactions: { transaction_hash: string }[];
 }
 
-/** Every block from the first on. */
+/** Every block, starting with the first. */
 export async function readBlocks(url: string): Promise<Block[]> {
   const blocks: Block[] = [];
   for (;;) {
@@ -25,7 +25,7 @@ export async function readBlocks(url: string): Promise<Block[]> {
   }
 }
 
-/** Throws unless the node still has a payment that it took, and does not take it again. */
+/** Throws unless the node still has an accepted payment, and rejects it as a duplicate. */
 export async function expectKnown(url: string, { signed: { hash, fields } }: Payment): Promise<void> {
   const { status } = await ask(`${url}/api/v1/transactions/${hash}`);
   if (status !== 200) throw new Error(`${hash} was answered 202 and then ${status}`);
@@ -57,7 +57,7 @@ export function expectOnce(blocks: readonly Block[], payments: readonly Payment[
   }
 }
 
-/** Throws unless everyone has what the payments say, each counted once. */
+/** Throws unless all balances match the payments, each counted once. */
 export async function expectBalances(
   url: string,
   clients: readonly Client[],
@@ -83,7 +83,7 @@ async function expectBalance(url: string, { hex }: Wallet, balance: bigint): Pro
   }
 }
 
-/** Waits until the follower has every block of the first, and throws unless they are the same. */
+/** Waits until the follower has every block of the first node; throws unless they are equal. */
 export async function expectSameBlocks(blocks: readonly Block[], followerUrl: string): Promise<void> {
   const deadlineMs = Date.now() + PATIENCE_MS;
   let theirs = await readBlocks(followerUrl);

@@ -1,5 +1,5 @@
-// What the exploration sends: every command in and out of order, whole and wrong, with transactions from the
-// vectors, whose screens and signatures another implementation made.
+// The events of the exploration: every command in and out of order, complete and malformed, with transactions
+// from the vectors, whose screens and signatures come from another implementation.
 import { createHash, createPrivateKey, sign } from 'node:crypto';
 import { derivePrivateKey, publicKeyOf, seedFromMnemonic, TEST_MNEMONIC } from '@zbc-signer/chain';
 import { u32 } from '../../testkit/crypto/little-endian.js';
@@ -20,7 +20,7 @@ export const SEEDS: Record<SeedName, Uint8Array> = {
 const caseNamed = (name: string): TransactionCase => transactions.cases.find(each => each.name === name)!;
 
 /**
- * A transfer, a token transfer with a tail, an approval, and two with an escrow block of their own; all of
+ * A transfer, a token transfer with a tail, an approval, and two transfers with an escrow block; all of
  * account 0 of seed A.
  */
 export const CASES: Record<string, TransactionCase> = {
@@ -31,7 +31,7 @@ export const CASES: Record<string, TransactionCase> = {
   'token escrow': caseNamed('token with escrow and message'),
 };
 
-/** Messages of one letter, so that the length says what has come in: one page, three, and nine. */
+/** Messages of one repeated letter, so that the length shows the received part: one page, three, and nine. */
 export const LETTER = 0x61;
 
 export const uploadBytes = ({ tx, linked }: TransactionCase) => Buffer.from(tx + (linked ?? ''), 'hex');
@@ -66,7 +66,7 @@ const [send1, send2] = chunks('send', 57) as [Uint8Array, Uint8Array];
 const [token] = chunks('token') as [Uint8Array];
 const [approve1, approve2] = chunks('approve', 200) as [Uint8Array, Uint8Array];
 
-/** The commands of uploads. */
+/** Commands of uploads by name. */
 const SENT: Record<string, Uint8Array> = {};
 
 export const commandNamed = (name: string): Uint8Array => COMMANDS[name] ?? SENT[name]!;
@@ -116,7 +116,7 @@ export const COMMANDS: Record<string, Uint8Array> = {
   'three bytes': Buffer.from('e00300', 'hex'),
 };
 
-/** Each transaction as a host sends it: the names of its commands, which the alphabet has only some of. */
+/** The commands of each transaction by name; the alphabet contains only some of them. */
 export const UPLOADS: string[][] = Object.entries(CASES).map(([name, request]) =>
   signTransaction(request).map((command, i) => {
     const part = `${name}, part ${i}`;
@@ -126,8 +126,8 @@ export const UPLOADS: string[][] = Object.entries(CASES).map(([name, request]) =
 );
 
 /**
- * An upload of an escrow's length with other bytes: the alphabet has no part of one, and the model does not know
- * what other bytes would be a transaction too.
+ * Whether an upload has an escrow's length but other bytes: the alphabet contains no part of one, and the
+ * model does not know which other bytes are valid.
  */
 export const isStray = (upload: { length: number; bytes: string }): boolean =>
   ['escrow', 'token escrow'].some(

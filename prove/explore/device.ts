@@ -1,5 +1,5 @@
-// The shipped module with its state in our hands: what lives from one event to the next is put back, and
-// all else that it ever writes holds rubbish before each event.
+// The shipped module with a controlled state: state that outlives an event is restored, and all other memory
+// that it ever writes is filled with rubbish before each event.
 import type { FirmwareExports } from '../../testkit/device/bare-device.js';
 import { numbersIn, type WasmModule } from '../wasm/module.js';
 import { SEEDS, type SeedName } from './alphabet.js';
@@ -10,16 +10,13 @@ export interface Shown {
 }
 
 export interface Outcome {
-  /** In hex, or empty. */
+  /** The reply in hex; may be empty. */
   reply: string;
   shown: Shown | undefined;
   trap?: string;
 }
 
-/**
- * What lives from one event to the next: the state block with the upload's bytes, zeros at its end left
- * away.
- */
+/** The state that outlives an event: the state block with the upload's bytes, without trailing zeros. */
 export interface State {
   bytes: Uint8Array;
   globals: (number | bigint)[];
@@ -30,10 +27,10 @@ export interface State {
 const UPLOAD_BYTES = 2048 + 2112;
 const FRAME = 1024;
 const STATIC = 24576;
-/** Both settings on, without a check. */
+/** A record with both settings on, but without a check value. */
 const TORN = Uint8Array.of(0x5a, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
-/** Where the state block is: the seal sums over it, up to the upload's bytes. */
+/** Location of the state block: the seal covers it up to the upload's bytes. */
 function stateBlock(module: WasmModule): [start: number, end: number] {
   const [start = 0, end = 0] = numbersIn(module, 'cancel');
   return [start, end + UPLOAD_BYTES];
@@ -49,7 +46,7 @@ export class ExploredDevice {
   private readonly globals: { value: number | bigint }[];
   private readonly freshGlobals: (number | bigint)[];
   private stored: Uint8Array | undefined;
-  /** Bytes outside the state that some event wrote: dead between events. */
+  /** Bytes outside the state that some event wrote, which are unused between events. */
   private readonly dead = new Uint8Array(STATIC);
   private readonly poisons: Uint8Array[] = [];
   private deadCount = 0;
@@ -90,7 +87,7 @@ export class ExploredDevice {
     this.app.boot();
   }
 
-  /** Puts a state back, with rubbish around it: of one of two kinds. */
+  /** Restores a state, with one of two kinds of rubbish around it. */
   restore(state: State, poison: 0 | 1): void {
     this.memory.set(this.poisons[poison]!);
     this.memory.fill(0, this.start, this.end);
@@ -145,7 +142,7 @@ export class ExploredDevice {
     return 0;
   }
 
-  /** The app starts anew, on settings that are torn or as they were stored. */
+  /** Restarts the app, on torn or on the stored settings. */
   restart(torn: boolean): number {
     this.memory.set(this.fresh);
     this.setGlobals(this.freshGlobals);
@@ -154,7 +151,7 @@ export class ExploredDevice {
     return 0;
   }
 
-  /** Looks for bytes outside the state that an event has written, and poisons them from now on. */
+  /** Finds bytes outside the state that an event has written, and fills them with rubbish from now on. */
   learnDead(): number {
     const poison = this.poisons[0]!;
     let found = 0;

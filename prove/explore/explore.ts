@@ -1,4 +1,5 @@
-// Every state that the alphabet leads to, each event in each of them, against the model.
+// Explores every state that the alphabet leads to, with each event in each of them, and compares with the
+// model.
 import { readFileSync } from 'node:fs';
 import { Cells, nameOfStatus } from '../../testkit/repository/specification.js';
 import { readPage } from '../read-back/page.js';
@@ -25,7 +26,7 @@ interface Exploration {
   approvals: number;
   frames: number;
   deadBytes: number;
-  /** What was wrong first, with the events that lead to it. */
+  /** The first violation, with the events that lead to it. */
   violation?: string;
 }
 
@@ -40,14 +41,14 @@ const EVENTS: Event[] = [
 ];
 
 /**
- * Every so manieth transition is made on the other kind of rubbish too; odd, so that each kind comes first.
+ * Interval of transitions that are repeated on the other kind of rubbish; odd, so that each kind comes first.
  */
 const TWICE = 5;
 
 interface Reached {
   state: State;
   model: Model;
-  /** Index of the state before, and the event that led here. */
+  /** Index of the previous state, and the event. */
   before: number;
   event: Event;
 }
@@ -55,7 +56,7 @@ interface Reached {
 const RIGHT: Event = { kind: 'button', button: 2 };
 const LEFT: Event = { kind: 'button', button: 1 };
 const BOTH: Event = { kind: 'button', button: 3 };
-/** From the first page of the menu, and back to it. */
+/** Presses that turn details on from the first page of the menu, and return to it. */
 const SHOW_DETAILS = [RIGHT, BOTH, RIGHT, BOTH, RIGHT, BOTH];
 
 class Explorer {
@@ -64,7 +65,7 @@ class Explorer {
   private readonly seen = new Map<string, number>();
   private readonly frames = new Map<string, string>();
   private readonly cells = new Cells('## States');
-  /** Index of the state that the last event led to. */
+  /** Index of the state after the last event. */
   private latest = 0;
   private readonly tally = { transitions: 0, reviews: 0, approvals: 0 };
 
@@ -91,8 +92,8 @@ class Explorer {
   }
 
   /**
-   * Each transaction is sent, read to its end, and signed, with details hidden and shown: paths that the
-   * alphabet reaches late or never.
+   * Each transaction is sent, read to its end, and signed, with details hidden and shown: which covers paths
+   * that the alphabet reaches late or never.
    */
   private signAll(): string | undefined {
     for (const [parts, setting] of UPLOADS.flatMap(each => [
@@ -168,7 +169,7 @@ class Explorer {
     return shown && this.judgeFrame(shown, pageOf(expected.model));
   }
 
-  /** A frame is read once; the same texts must draw the same frame ever after. */
+  /** A frame is decoded once; the same texts must always draw the same frame. */
   private judgeFrame(
     { texts, frame }: Shown,
     expected: readonly string[] | ExpectedPage,
@@ -178,7 +179,7 @@ class Explorer {
       : [expected.title, ...(expected.large === undefined ? expected.lines : [expected.large])];
     if (texts.join('\n') !== right.join('\n')) return `the screen shows ${texts.join(' | ')}`;
     const pixels = Buffer.from(frame).toString('latin1');
-    // Arrows say where a review goes, so a page may have two frames: they are left out.
+    // Arrows depend on the position in a review, so a page may have two frames: they are excluded.
     const key = texts.join('\n');
     const body = pixels.slice(0, 59 * 16);
     const known = this.frames.get(key);
@@ -220,7 +221,7 @@ function rowOf(event: Event): string {
   return event.kind === 'seed' ? 'another seed, or none' : event.kind;
 }
 
-/** What its cells say of an outcome. */
+/** The words of the table's cells for an outcome. */
 function outcomeOf(event: Event, { model, reply, isShown }: Expected): string {
   const name =
     event.kind === 'button' || reply === '6901' || reply === '9000' ? nameOfStatus(reply) : undefined;
@@ -245,13 +246,13 @@ const nameOf = (event: Event) =>
           ? 'restart on torn settings'
           : event.kind;
 
-/** A refused transaction says where and why: four bytes of details. */
+/** A refusal of a transaction has a detail of four bytes. */
 function isReply(reply: string, expected: string): boolean {
   if (expected !== 'refused') return reply === expected;
   return reply.length === 12 && !reply.endsWith('9000');
 }
 
-/** Explores a module to closure, or up to `most` states. */
+/** Explores a module until no state is new, or up to `most` states. */
 export async function explore(path: string, most = Number.POSITIVE_INFINITY): Promise<Exploration> {
   const module = decodeModule(readFileSync(path));
   const compiled = await WebAssembly.compile(exportGlobals(readFileSync(path), module.globals.length));

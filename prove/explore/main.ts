@@ -1,10 +1,10 @@
-// explore: every state of the shipped module over the alphabet, to closure. explore --control MODULE…:
-// modules with a planted fault, each of which must be found.
+// explore: all reachable states of the shipped module over the alphabet. explore --control MODULE…: modules
+// with a planted fault, each of which must be found.
 import { controlModules } from '../control.js';
 import { NAMED_MODULE } from '../wasm/module.js';
 import { explore } from './explore.js';
 
-/** States within which a planted fault must show. */
+/** Number of states within which a planted fault must be found. */
 const CONTROL_STATES = 8000;
 
 async function exploreShipped(): Promise<void> {

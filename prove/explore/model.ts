@@ -1,5 +1,5 @@
-// What the signer must do (docs/SPECIFICATION.md, docs/TRANSACTION.md), as a state and a step; apart from the
-// firmware.
+// The required behaviour of the signer (docs/SPECIFICATION.md, docs/TRANSACTION.md), as a state and a step;
+// independent of the firmware.
 import { encodeAddress } from '@zbc-signer/chain';
 import { codesOf, DECISIONS, MENU, REFUSALS, statusNamed } from '../../testkit/repository/specification.js';
 import { NETWORKS } from '../read-back/check.js';
@@ -10,7 +10,7 @@ interface Upload {
   ins: 6 | 7;
   account: number;
   genesis: string;
-  /** Of the transaction or message, and of what is linked. */
+  /** Length of the transaction or message, and of its linked bytes. */
   length: number;
   linked: number;
   tail: string;
@@ -20,7 +20,7 @@ interface Upload {
 interface Review {
   kind: 'key' | 'transaction' | 'message';
   account: number;
-  /** Seed that was there when it opened. */
+  /** The seed when it was opened. */
   seed: SeedName;
   genesis: string;
   /** The name of the transaction, or the message. */
@@ -35,7 +35,7 @@ export interface Model {
   menu: string;
   refuses: boolean;
   details: boolean;
-  /** The stored settings were torn, and nothing was set since. */
+  /** Set if the stored settings were torn and no setting was changed since. */
   reset?: true;
   upload?: Upload;
   review?: Review;
@@ -51,7 +51,7 @@ export type Event =
 
 export interface Expected {
   model: Model;
-  /** In hex; `refused` stands for any refusal of a transaction. */
+  /** The reply in hex; `refused` stands for any refusal of a transaction. */
   reply: string;
   /** Whether the page of the model is drawn. */
   isShown?: true;
@@ -63,7 +63,7 @@ export const START: Model = { seed: 'A', menu: HOME, refuses: false, details: fa
 
 const hex = (...parts: Uint8Array[]) => Buffer.concat(parts).toString('hex');
 
-/** Which of the second lines of a page of the menu is shown. */
+/** Which of a menu page's second lines is shown. */
 const LINES: Record<string, (model: Model) => boolean | undefined> = {
   'ZBC Signer': ({ seed }) => seed === 'none',
   Settings: ({ reset }) => reset,
@@ -110,7 +110,7 @@ function coinsOf(atoms: bigint): string {
   return `${`${digits.slice(0, -8)}.${digits.slice(-8)}`.replace(/\.?0+$/, '')} ZBC`;
 }
 
-/** What leaves with an escrow, from the amounts that are shown. */
+/** Adds the total of an escrow, from the shown amounts. */
 function addTotal(items: [string, string][]): void {
   const at = items.findIndex(([title]) => title === 'Escrow commission');
   if (at < 0) return;
@@ -123,7 +123,7 @@ function addTotal(items: [string, string][]): void {
   items.splice(at + 1, 0, ['Total with commission', total]);
 }
 
-/** Its recipient is an ordinary account, so the fee begins at byte 85. */
+/** The recipient is an ordinary account, so the fee begins at byte 85. */
 function linkedDetails(linked: Buffer): [string, string][] {
   return [
     ['Escrow timestamp', timeOf(linked)],
@@ -135,7 +135,7 @@ function linkedDetails(linked: Buffer): [string, string][] {
 const COMMANDS = { key: 'GET_PUBLIC_KEY', transaction: 'SIGN_TX', message: 'SIGN_MESSAGE' };
 const cache = new Map<string, (ExpectedPage | readonly string[])[]>();
 
-/** The pages of a review, with the two that decide. */
+/** The pages of a review, including the two deciding ones. */
 function reviewPages(review: Review): (ExpectedPage | readonly string[])[] {
   const { page: _, ...rest } = review;
   const key = JSON.stringify(rest);
@@ -208,7 +208,7 @@ function nameOfCommand(command: Buffer): string {
   return name.startsWith('SIGN') ? `${name} ${command[2] === 0 ? 'header' : 'chunk'}` : name;
 }
 
-/** The kind of an event that docs/SPECIFICATION.md#states has a row for. */
+/** The kind of an event with a row in docs/SPECIFICATION.md#states. */
 export function kindOfCommand(bytes: Uint8Array): string {
   const isFramed = bytes.length >= 5 && bytes[4] === bytes.length - 5;
   const upload = isFramed && bytes[0] === 0xe0 && (bytes[1] === 6 || bytes[1] === 7) && bytes[3] === 0;
@@ -220,7 +220,7 @@ const accountOf = ({ data }: Question) => data.readUInt32LE();
 const genesisOf = ({ model, data, command }: Question) =>
   command[2] === 0 ? data.toString('hex', 4, 36) : model.upload!.genesis;
 
-/** When docs/SPECIFICATION.md#refusals refuses; a number is where. */
+/** Conditions of the refusals in docs/SPECIFICATION.md#refusals; a number is an offset. */
 const CHECKS: Record<string, (question: Question) => boolean | number> = {
   'a review is open': ({ model }) => model.review !== undefined,
   'fewer than 5 bytes, or `Lc` is not the number of bytes behind it': ({ command }) =>
@@ -264,7 +264,7 @@ const CHECKS: Record<string, (question: Question) => boolean | number> = {
   },
 };
 
-/** The refusal that comes first, if there is one, and the row that says so. */
+/** The first refusal that applies, with its row. */
 function refusalOf(command: string, question: Question): string | undefined {
   for (const { commands, when, status, reason, offset } of REFUSALS) {
     if (!commands.includes(command)) continue;
@@ -275,7 +275,7 @@ function refusalOf(command: string, question: Question): string | undefined {
   return undefined;
 }
 
-/** With its details (docs/APDU.md#refusal-details). */
+/** A refusal with its detail (docs/APDU.md#refusal-details). */
 function refusal(status: string, reason: number, offset: number, field = 0): string {
   return hex(Buffer.of(field, offset & 0xff, offset >> 8, reason)) + status;
 }
@@ -336,7 +336,7 @@ function answerChunk(model: Model, upload: Upload, { command, data }: Question):
   return open(model, { kind: 'transaction', account, seed, genesis, what });
 }
 
-/** The page that the signer shows. */
+/** The page on the screen. */
 export const pageOf = (model: Model): ExpectedPage | readonly string[] =>
   model.review ? reviewPages(model.review)[model.review.page]! : menuOf(model);
 
@@ -364,7 +364,7 @@ function press(model: Model, button: number): Expected {
   return { model: { ...model, review: { ...review, page } }, reply: '', isShown: true };
 }
 
-/** Pages that a board without a loader and a keystore does not have. */
+/** Pages that exist only with a loader or a keystore. */
 const ABSENT = ['Security counter', 'Quit'];
 
 function pressInMenu(model: Model, button: number): Expected {
@@ -387,7 +387,7 @@ function resume({ upload: _, review: __, ...rest }: Model): Expected {
   return { model: { ...rest, menu: HOME }, reply: '', isShown: true };
 }
 
-/** What is stored and the seed outlive a restart, all else is gone. */
+/** Stored settings and the seed survive a restart; everything else is lost. */
 function restart({ seed, refuses, details, reset }: Model, torn: boolean): Expected {
   const model: Model = torn
     ? { ...START, seed, reset: true }
@@ -395,7 +395,7 @@ function restart({ seed, refuses, details, reset }: Model, torn: boolean): Expec
   return { model, reply: '', isShown: true };
 }
 
-/** The one right outcome of an event. */
+/** The only correct outcome of an event. */
 export function step(model: Model, event: Event): Expected {
   if (event.kind === 'command') return answer(model, Buffer.from(commandNamed(event.name)));
   if (event.kind === 'button') return press(model, event.button);

@@ -1,4 +1,4 @@
-// The pages of an item (docs/TRANSACTION.md#pages), apart from the firmware's paginator.
+// The pages of an item (docs/TRANSACTION.md#pages), independent of the firmware's paginator.
 
 export interface ExpectedPage {
   title: string;

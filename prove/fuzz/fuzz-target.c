@@ -1,4 +1,4 @@
-// The fuzzer's side: sessions as it makes them, changed step by step so that most stay sessions.
+// The fuzzer's interface: sessions are changed step by step so that most stay valid.
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,7 +31,7 @@ static size_t write_step(uint8_t *out, size_t at, size_t max, uint8_t code, cons
   return at + STEP_HEADER + (size_t)length;
 }
 
-// The payload of one step changed by the fuzzer's own means, its length written anew.
+// Changes the payload of one step with the fuzzer's mutators, and updates its length.
 static size_t write_changed(uint8_t *out, size_t at, size_t max, const step_t *step) {
   static uint8_t payload[MAX_PAYLOAD];
   const int length = step->length < MAX_PAYLOAD ? step->length : MAX_PAYLOAD;
@@ -45,7 +45,7 @@ static size_t write_new(uint8_t *out, size_t at, size_t max) {
   return write_step(out, at, max, (uint8_t)(rand() % STEP_CODES), payload, sizeof payload);
 }
 
-// The steps in `before` with one of them changed, dropped, repeated, or a new one before it.
+// Changes, drops or repeats one of the steps in `before`, or inserts a new one.
 static size_t change_steps(uint8_t *out, size_t max, const step_t *steps, int count) {
   enum { CHANGE = 6, INSERT, DROP, REPEAT, CHOICES };
   const int chosen = rand() % count, what = rand() % CHOICES;
@@ -71,7 +71,6 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
   if (count == 0 || rand() % ANY_BYTES_ONE_IN == 0) return LLVMFuzzerMutate(data, size, max_size);
   const size_t at = change_steps(data, max_size, steps, count);
   const uint8_t goal = (uint8_t)(rand() % 4);
-  // Nothing is new in the code when a review is walked to its end once more, but what was changed is then
-  // shown and signed.
+  // Walking a review to its end covers no new code, but shows and signs the changed data.
   return rand() % WALK_ONE_IN == 0 ? write_step(data, at, max_size, WALK, &goal, 1) : at;
 }

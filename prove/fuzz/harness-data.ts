@@ -1,4 +1,4 @@
-// harness-data <directory>: what the C harness needs to know of the repository, as headers.
+// harness-data <directory>: generates headers with the repository's data for the C harness.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { seedFromMnemonic, TEST_MNEMONIC } from '@zbc-signer/chain';

@@ -15,7 +15,7 @@
 
 enum { MAX_TX = 2048, MAX_LINKED = 2112, TX_HEADER = 44, MESSAGE_HEADER = 8 };
 
-// What a SIGN_TX or SIGN_MESSAGE header declared, and the bytes that came for it.
+// The declared lengths of a SIGN_TX or SIGN_MESSAGE header, and the bytes received.
 static struct {
   int ins;
   uint32_t account;
@@ -27,7 +27,7 @@ static struct {
   uint8_t bytes[MAX_TX + MAX_LINKED];
 } upload;
 
-// INS of the review on the screen, 0 when there is none, and the account it is about.
+// INS of the review on the screen, 0 without one, and its account.
 static int reviewing;
 static uint32_t reviewed_account;
 static items_t items;
@@ -42,7 +42,7 @@ static void answer_bytes(answer_t *answer, const void *bytes, int length) {
   answer->length += length;
 }
 
-// The reason, the last byte of the detail, is left open: oracle.c takes any that there is.
+// The reason, the last byte of the detail, is open: oracle.c accepts any defined one.
 static void refuse(answer_t *answer, int status, int field, int offset) {
   const uint8_t detail[] = {(uint8_t)field, (uint8_t)offset, (uint8_t)(offset >> 8), 0};
   answer_bytes(answer, detail, sizeof detail);
@@ -109,7 +109,7 @@ static void answer_name(answer_t *answer, int length) {
   answer_status(answer, OK);
 }
 
-// The token tail of a SIGN_TX header; the offset of what is wrong with it, or 0.
+// Reads the token tail of a SIGN_TX header; returns the offset of a fault in it, or 0.
 static int read_tail(const uint8_t *data, int length) {
   upload.has_tail = length > TX_HEADER;
   upload.decimals = 255;
@@ -210,7 +210,7 @@ static void answer_part(answer_t *answer, int ins, bool is_chunk, const uint8_t 
   else answer_message_header(answer, data, length);
 }
 
-// What is wrong with the command before its data is looked at, or OK.
+// The command's fault before its data is examined, or OK.
 static int check_header(const uint8_t *command, int length) {
   if (length < 5 || command[4] != length - 5) return WRONG_LENGTH;
   const bool ecosystem = command[0] == 0xb0;
@@ -236,8 +236,8 @@ void model_answer(answer_t *answer, const uint8_t *command, int length) {
   else answer_part(answer, ins, command[2] == 1, data, data_length);
 }
 
-// Signature, and of a transaction its hash, over the bytes that were uploaded. There is one right signature
-// (RFC 8032 is deterministic): the device's must be equal to it.
+// Answers the signature over the uploaded bytes and, for a transaction, its hash. RFC 8032 is deterministic,
+// so the device's signature must be equal.
 static void answer_signature(answer_t *answer) {
   uint8_t digest[32], signature[64], hash[32];
   const keypair_t *pair = keypair_of(reviewed_account);

@@ -1,17 +1,17 @@
-// What the signer must answer (docs/APDU.md), computed beside it from the commands that it was sent.
+// The required answers of the signer (docs/APDU.md), computed from the commands that it receives.
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
 enum { MAX_REPLY = 256 };
 
-// The one right reply; `length` 0 says that the user must decide.
+// The only correct reply; a `length` of 0 means that the user must decide.
 typedef struct {
   int length;
   uint8_t bytes[MAX_REPLY];
 } answer_t;
 
-// The device was restarted; what the user set stays.
+// Restarts the device; the user's settings stay.
 void model_boot(void);
 void model_cancel(void);
 

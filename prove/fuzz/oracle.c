@@ -30,8 +30,8 @@ void oracle_print_tally(void) {
   printf("%.0f sessions a second of processor time\n", (double)tally.sessions / seconds);
 }
 
-// Counters that the fuzzer reads as coverage: which answer followed which, to which command or press. A fault
-// in what the device remembers from one command to the next is no new code, but it is a new pair.
+// Counters that the fuzzer treats as coverage, for each pair of consecutive answers and their commands or
+// presses. A fault in the device's memory between commands covers no new code, but gives a new pair.
 enum { PAIRS = 1 << 13 };
 __attribute__((section("__libfuzzer_extra_counters"))) static uint8_t pairs[PAIRS];
 static uint32_t last_answer;
@@ -54,7 +54,7 @@ void oracle_start(void) {
   residue_reset();
 }
 
-// A refusal's detail has its reason as its last byte, which the model leaves open.
+// The last byte of a refusal's detail is its reason, which the model leaves open.
 static void check_reason(answer_t *right, const uint8_t *reply, int length) {
   const int reason_at = 3;
   if (right->length != 6 || length != 6) return;
@@ -96,7 +96,7 @@ void oracle_command(const uint8_t *command, int length) {
   review_opened();
 }
 
-// Both together on one of the two last pages, after all the others: the only way to a decision.
+// A decision requires both buttons on one of the two last pages, after all other pages.
 static void press_in_review(int button) {
   answer_t right = {.length = 0};
   const page_kind_t page = review_page();

@@ -1,13 +1,12 @@
-// Drives the device one step at a time and holds each answer against the model: a step that goes wrong is a
-// finding.
+// Operates the device one step at a time and compares each answer with the model: a difference is a finding.
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
-// Makes the device, with the seed of the tests. Once, before all else.
+// Creates the device with the tests' seed; called once, first.
 void oracle_create(void);
 
-// A device as it leaves the factory, booted; the platform unlocked.
+// Starts a device in factory state, booted, with the platform unlocked.
 void oracle_start(void);
 
 void oracle_command(const uint8_t *command, int length);
@@ -15,8 +14,8 @@ void oracle_press(int button);
 void oracle_cancel(void);
 void oracle_restart(void);
 
-// The host goes away; then the device must be idle and answer.
+// Disconnects the host; the device must then be idle and answer.
 void oracle_finish(void);
 
-// Prints what the sessions so far came to.
+// Prints statistics of the sessions so far.
 void oracle_print_tally(void);

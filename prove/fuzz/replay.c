@@ -1,4 +1,4 @@
-// Runs sessions without a fuzzer: those of the archives named on the command line.
+// Runs the sessions of the archives on the command line, without a fuzzer.
 #include "oracle.h"
 #include "session/archive.h"
 

@@ -1,6 +1,6 @@
 // SHA-512 and SHA3-256 of messages of any length, in any pieces. Between two calls, and between two passes of
-// an update's loop, the state is that of the whole blocks so far, and what is left of the message stands in
-// its place. It is shown of one pass from any such state, and so of all.
+// an update's loop, the state is that of the whole blocks so far, and the rest of the message is in its
+// buffer. This is shown for one pass from any such state, and therefore for all.
 import { NotShown } from '../control.js';
 import { PathEnds, Paths } from '../symbolic/paths.js';
 import { Run, range } from '../symbolic/run.js';
@@ -9,18 +9,18 @@ import { anything, type Input, SymbolicDomain } from '../symbolic/symbolic-domai
 import { known, type Term } from '../symbolic/terms.js';
 import { functionIndex, type Instruction, type WasmModule } from '../wasm/module.js';
 
-/** Of SHA-512: words of state, a block, the count of bytes hashed. */
+/** Layout of SHA-512's state: words of state, a block, the count of bytes hashed. */
 const [BLOCK_AT, BLOCK, LENGTH_AT, SHA512_SIZE] = [64, 128, 192, 200] as const;
 const [RATE, SPONGE_SIZE] = [136, 200] as const;
-/** Where the proof puts a hash: behind all that the module uses. */
+/** Address of the proof's hash, behind all memory that the module uses. */
 const OUT = 65_000;
-/** A message lies anywhere, and is longer than the memory can hold beside the rest. */
+/** Bounds of a message's address and length; it may be longer than the memory. */
 const [FIRST_START, LAST_START, LONGEST, MOST_BLOCKS] = [64n, 32_768n, 32_767n, 1n << 20n] as const;
-/** Locals of both updates: the message's next byte; what the loop keeps beside it. */
+/** Locals of both updates: the address of the next byte, and a second value of the loop. */
 const [NEXT, KEPT] = [0, 2] as const;
 
 class MessageDomain extends SymbolicDomain {
-  /** Told when a loop begins again. */
+  /** Called when a loop begins another pass. */
   onPass: (locals: Term[]) => void = () => undefined;
   private readonly all: Paths;
   private readonly end: number;
@@ -31,11 +31,11 @@ class MessageDomain extends SymbolicDomain {
   }
 
   again(code: readonly Instruction[], start: number, locals: Term[]): void {
-    // The loop over a block's words, of fixed length, is within the other.
+    // The loop over a block's words, of fixed length, is inside the other.
     if (start === code.findIndex(({ op }) => op === 'loop')) this.onPass(locals);
   }
 
-  /** A message into a block: also a number of bytes that is a symbol. */
+  /** Copies a message into a block; the number of bytes may be a symbol. */
   override copy(to: Term, from: Term, length: Term): void {
     if (known(from) !== undefined) {
       super.copy(to, from, length);
@@ -67,10 +67,10 @@ const anyMessage = (paths: Paths): Input => ({
 
 /** One path through an update or a final, from a state of which only the number of waiting bytes is known. */
 class HashRun extends Run<MessageDomain> {
-  /** What the compression function or permutation was given. */
+  /** Inputs of the compression function or permutation. */
   given: Term[][] = [];
   private isSecond = false;
-  /** The message, or what is left of it when a pass begins. */
+  /** The message, or its rest at the beginning of a pass. */
   readonly input: Input;
   private readonly at: number;
 
@@ -84,7 +84,7 @@ class HashRun extends Run<MessageDomain> {
     return this.paths.terms.plus(this.input.start, this.input.length);
   }
 
-  /** Words of any value, put into the state from a place on; their bytes. */
+  /** Puts arbitrary words into the state at an offset; returns their bytes. */
   fill(name: string, count: number, from = 0): Term[] {
     range(count).forEach(i => {
       this.domain.write(this.at + from + 8 * i, this.paths.terms.symbol(`${name}${i}`, 64));
@@ -92,7 +92,7 @@ class HashRun extends Run<MessageDomain> {
     return this.held(from, 8 * count);
   }
 
-  /** What a compression or permutation left, by its number. */
+  /** The result of a compression or permutation, by its number. */
   left(time: number, words: number): Term[] {
     return range(8 * words).map(i =>
       this.paths.terms.slice(this.paths.terms.symbol(`c${time}.${i >> 3}`, 64), 8 * (i & 7), 8),
@@ -109,7 +109,10 @@ class HashRun extends Run<MessageDomain> {
     return this.paths.terms.inputs(this.input.start, count);
   }
 
-  /** A compression function or permutation becomes any: what it leaves has a name for each time. */
+  /**
+   * Replaces a compression function or permutation by an arbitrary one, whose results have a new name each
+   * time.
+   */
   replace(name: string, words: number, given: (from: Term) => Term[]): void {
     this.stub(name, from => {
       this.given.push(given(from!));
@@ -134,7 +137,7 @@ class HashRun extends Run<MessageDomain> {
     });
   }
 
-  /** The count of bytes hashed, of which all but the last block's are any. */
+  /** Sets the count of bytes hashed, which is arbitrary except for the last block's. */
   putTotal(waiting: number): Term {
     const blocks = this.paths.fresh(64, 0n, MOST_BLOCKS);
     const total = this.paths.terms.sum(64, [[blocks, BigInt(BLOCK)]], BigInt(waiting));
@@ -153,7 +156,7 @@ class HashRun extends Run<MessageDomain> {
     return terms.slice(terms.apply('i32.xor', [x, y]), 0, 8);
   }
 
-  /** A pass has taken bytes. The one that follows begins before anything that is left; it is the last. */
+  /** Begins the pass after one that took bytes. It starts before the rest and is the last one followed. */
   beginPass(locals: Term[], taken: number): void {
     const { paths } = this;
     const isNext = paths.terms.eq(locals[NEXT]!, paths.terms.plus(this.input.start, taken));
@@ -239,7 +242,7 @@ export class AbsorbingProof {
         'another number of bytes is left',
       );
       run.beginPass(locals, taken);
-      // From a state in which nothing waits, the second pass stands for that of all.
+      // A pass from a state without waiting bytes represents all later ones.
       if (filled > 0) throw new PathEnds();
       [locals[1], locals[KEPT]] = [run.input.length, run.number(0)];
       [waiting, before] = [0, begin()];
@@ -259,7 +262,7 @@ export class AbsorbingProof {
     run.require(terms.eq(run.total(), total), 'another number of bytes is counted');
   }
 
-  /** FIPS 180-4 §5.1.2: the bit 1, zeros, and the number of bits as 128 of them. */
+  /** FIPS 180-4 §5.1.2: the bit 1, zeros, and the number of bits as a 128-bit number. */
   private endSha512(run: HashRun, waiting: number): void {
     const { terms } = run.paths;
     const total = run.putTotal(waiting);
@@ -281,7 +284,7 @@ export class AbsorbingProof {
     }
   }
 
-  /** The number of bytes that wait afterwards. */
+  /** Returns the number of bytes that wait afterwards. */
   private updateSha3(run: HashRun, filled: number, absorbed: number): number {
     const { terms } = run.paths;
     let before = run.fill('s', 25);

@@ -8,7 +8,7 @@ import { HashProof } from './proof.js';
 
 type Proof = 'proveSha512Block' | 'proveKeccak' | 'proveSha512' | 'proveSha3' | 'proveDerivation';
 
-/** Constants by function: which instruction they belong to, and every how many of them is changed. */
+/** Constants by function: the instruction that uses them, and the interval of those that are changed. */
 const CONSTANTS: [name: string, user: RegExp, every: number, proof: Proof][] = [
   ['runSha512Rounds', /rotr/, 12, 'proveSha512Block'],
   ['hashBlock', /rotr|shr_u/, 3, 'proveSha512Block'],
@@ -20,7 +20,7 @@ const CONSTANTS: [name: string, user: RegExp, every: number, proof: Proof][] = [
   ['openKey', /call/, 1, 'proveDerivation'],
 ];
 
-/** The two words that keys of HMAC are changed by. */
+/** The two words that are xored with HMAC keys. */
 const PADS = [0x36363636n, 0x6a6a6a6an];
 
 /** Words of tables whose lowest bit is flipped. */
@@ -40,7 +40,7 @@ function withTable(module: WasmModule, word: bigint): WasmModule {
   return { ...module, memory };
 }
 
-/** Each fault, by what refutes it. */
+/** Each fault with its refutation. */
 export function* faultsOf(module: WasmModule): Generator<Trial> {
   const fault = (name: string, changed: WasmModule, proof: Proof): Trial => [
     name,

@@ -1,4 +1,4 @@
-// hashes: the hash functions and key derivation of the module that ships, for all inputs; then the same of
+// hashes: the hash functions and key derivation of the shipped module, for all inputs; then the same for
 // copies with a planted fault, each of which must be refuted.
 import { control } from '../control.js';
 import { readModule } from '../wasm/module.js';

@@ -11,10 +11,10 @@ import { keccak, rounds512, schedule512, slip10 } from './standards.js';
 import { type Word, Words } from './word.js';
 import { WordDomain } from './word-domain.js';
 
-/** Where proofs put messages: behind all that the module uses. */
+/** Address of the proofs' messages, behind all memory that the module uses. */
 const MESSAGE = 60_000;
 
-/** Of the scratch memory (firmware/assembly/crypto/scratch.ts), from its start. */
+/** Offsets in the scratch memory (firmware/assembly/crypto/scratch.ts). */
 const BLOCK = 64;
 const SCHEDULE = 200;
 const SCHEDULE_SIZE = 640;
@@ -94,7 +94,7 @@ export class HashProof {
     );
     const found = range(8).map(i => domain.peek(scratch + 8 * i, 8));
     const wanted = rounds512(words, state, schedule512(words, block));
-    // A sum that was stored is known by its name.
+    // A stored sum is represented by its name.
     requireEqual(
       found,
       wanted.map(each => words.shift(each, 0n)),
@@ -123,12 +123,12 @@ export class HashProof {
     requireEqual(found, wanted, 'the permutation of SHA-3');
   }
 
-  /** Blocks and padding of SHA-512 for all messages, whatever its compression function is. */
+  /** Blocks and padding of SHA-512 for all messages, with any compression function. */
   proveSha512(): void {
     this.absorb(proof => proof.proveSha512(this.layout.scratch));
   }
 
-  /** The same of SHA3-256. */
+  /** The same for SHA3-256. */
   proveSha3(): void {
     this.absorb(proof => proof.proveSha3(this.layout.sponge));
   }
@@ -142,7 +142,7 @@ export class HashProof {
     });
   }
 
-  /** openKey: SLIP-0010 from any seed for any index below 2^31, and nothing of the seed stays. */
+  /** openKey: SLIP-0010 from any seed for any index below 2^31; nothing of the seed remains. */
   proveDerivation(): void {
     const { scratch, seed, key, constants } = this.layout;
     const words = new Words();
@@ -193,7 +193,7 @@ export class HashProof {
       range(8).map(i => words.image(`c${i}`, [...state, ...block]));
   }
 
-  /** hashBlock as any function of the state and the block that it is given. */
+  /** hashBlock as an arbitrary function of its state and block. */
   private stubBlock(words: Words, domain: WordDomain): void {
     const { scratch } = this.layout;
     domain.stubs.set(functionIndex(this.module, 'hashBlock'), ([at]) => {

@@ -1,5 +1,5 @@
-// SHA-512, SHA3-256, HMAC and SLIP-0010 as the standards say them, on words; constants from their
-// definitions.
+// SHA-512, SHA3-256, HMAC and SLIP-0010 according to the standards, on words; constants are computed from
+// their definitions.
 import type { Word, Words } from './word.js';
 
 const SIZE = 64n;
@@ -53,7 +53,7 @@ export function rounds512(words: Words, state: readonly Word[], w: readonly Word
   return [a, b, c, d, e, f, g, h].map((each, i) => words.add(state[i]!, each));
 }
 
-/** What compresses a block into a state. */
+/** Compresses a block into a state. */
 type Compress = (state: readonly Word[], block: readonly Word[]) => Word[];
 
 const byteOf = (words: Words, word: Word, i: number) =>
@@ -97,10 +97,7 @@ export function hmac(
   return sha512(words, [...keyed(0x5cn), ...inner], compress);
 }
 
-/**
- * SLIP-0010 for Ed25519: the key of m/44'/883'/index', of which `index` holds the four bytes, highest
- * first.
- */
+/** SLIP-0010 for Ed25519: the key of m/44'/883'/index', where `index` has four bytes, highest first. */
 export function slip10(
   words: Words,
   seed: readonly Word[],
@@ -143,7 +140,7 @@ function rotations(): bigint[] {
   return offsets;
 }
 
-/** FIPS 202 §3.3: the 24 rounds over 25 lanes; `onRound` is told where each ends. */
+/** FIPS 202 §3.3: the 24 rounds over 25 lanes; `onRound` is called at the end of each. */
 export function keccak(words: Words, state: readonly Word[], onRound: () => void): Word[] {
   const offsets = rotations();
   let a = [...state];

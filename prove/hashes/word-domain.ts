@@ -11,7 +11,7 @@ import type { Word, Words } from './word.js';
 const WORD32 = 0xffffffffn;
 
 export class WordDomain extends PlacedMemory<Word> implements Domain<Word> {
-  /** Told when a loop or branch is decided. */
+  /** Called when a loop or branch is decided. */
   onDecide: (() => void) | undefined;
   private readonly words: Words;
   private readonly memory = new Map<number, Word>();

@@ -5,7 +5,7 @@
 const BITS = 64n;
 const ALL = (1n << BITS) - 1n;
 
-/** The product of no symbols: a constant. */
+/** The empty product: a constant. */
 const ONE = '';
 
 interface Bits {
@@ -25,7 +25,7 @@ export class Word {
     this.form = form;
   }
 
-  /** Sets a word to another that is equal. */
+  /** Replaces a word by an equal one. */
   become(other: Word): void {
     this.form = other.form;
   }
@@ -38,7 +38,7 @@ export class Word {
     return 'multiples' in this.form ? this.form.multiples : undefined;
   }
 
-  /** Its value, where that is a constant. */
+  /** The value of a constant word. */
   get value(): bigint | undefined {
     const { products } = this;
     if (!products) return undefined;
@@ -46,7 +46,7 @@ export class Word {
     return products.size === 1 ? products.get(ONE) : undefined;
   }
 
-  /** The same text for equal forms only. */
+  /** A text that is equal only for equal forms. */
   get text(): string {
     const entries = [...(this.products ?? this.multiples)!].sort(([a], [b]) => (a < b ? -1 : 1));
     return `${this.products ? '' : '+'}${entries.map(([key, by]) => `${key}:${by.toString(16)}`).join(' ')}`;
@@ -57,9 +57,9 @@ const rotate = (mask: bigint, by: bigint) => ((mask << by) | (mask >> (BITS - by
 
 /** Words over the same symbols. */
 export class Words {
-  /** Symbols that stand for words, by their text. */
+  /** Symbols that represent words, by the words' text. */
   private readonly named = new Map<string, string>();
-  /** Sums by the symbols that stand for them. */
+  /** Sums by the symbols that represent them. */
   private readonly sums = new Map<string, ReadonlyMap<string, bigint>>();
   private made: Word[] = [];
 
@@ -68,12 +68,12 @@ export class Words {
     return this.make(new Map(bits === 0n ? [] : [[ONE, bits]]));
   }
 
-  /** Any word within a mask. */
+  /** An arbitrary word within a mask. */
   symbol(name: string, mask = ALL): Word {
     return this.make(new Map([[`${name}@0`, mask]]));
   }
 
-  /** What a function makes of words: any, but the same of equal ones. */
+  /** The result of an arbitrary function of words, equal for equal words. */
   image(name: string, of: readonly Word[]): Word {
     return this.symbol(this.nameFor(`${name}(${of.map(each => each.text).join(', ')})`));
   }
@@ -124,7 +124,7 @@ export class Words {
     );
   }
 
-  /** A shift to the left, or by less than 0 to the right. */
+  /** A left shift, or a right shift for a negative number. */
   shift(word: Word, by: bigint): Word {
     const mask = by >= 0n ? (ALL << by) & ALL : ALL >> -by;
     return this.and(this.rotate(word, by), this.constant(mask));
@@ -149,7 +149,7 @@ export class Words {
     return word;
   }
 
-  /** Gives a symbol to each word that was made since this was last done: equal words the same one. */
+  /** Gives a symbol to each word made since the last call; equal words get the same one. */
   collapse(): void {
     const { made } = this;
     this.made = [];
@@ -162,7 +162,7 @@ export class Words {
     this.made = [];
   }
 
-  /** The bits that a word can have; undefined of a sum. */
+  /** The bits that may be set in a word; undefined for a sum. */
   private couldBe({ products }: Word): bigint | undefined {
     return products && [...products.values()].reduce((a, b) => a | b, 0n);
   }
@@ -195,7 +195,7 @@ export class Words {
   }
 }
 
-/** The symbol that a word is, as it is. */
+/** The symbol that the word equals, if any. */
 function wholeSymbol({ products }: Word): string | undefined {
   if (products?.size !== 1) return undefined;
   const [[key, mask]] = [...products] as [[string, bigint]];

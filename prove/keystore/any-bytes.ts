@@ -1,5 +1,5 @@
-// The keystore's instructions on any bytes: those of hashes' words, sums of 32 bits, and comparisons that the bits
-// of a word decide. What work space holds before is any, too.
+// The keystore's instructions on arbitrary bytes: operations on the words of hashes, sums of 32 bits, and
+// comparisons that a word's bits decide. The initial content of the work space is arbitrary too.
 import { NotShown } from '../control.js';
 import { type Word, Words } from '../hashes/word.js';
 import { WordDomain } from '../hashes/word-domain.js';
@@ -10,7 +10,7 @@ import { type Field, fieldAt, type Layout, STATIC, widthOf } from './layout.js';
 
 const WORD32 = 0xffffffffn;
 
-/** Words whose sums of 32 bits have one form, however they are put together. */
+/** Words whose 32-bit sums have a unique form, regardless of the order of terms. */
 export class Words32 extends Words {
   private readonly whole = new Map<string, Word>();
 
@@ -34,9 +34,9 @@ function bound({ products }: Word): bigint {
 }
 
 export class AnyBytes extends WordDomain {
-  /** Addresses that the code has written. */
+  /** Addresses written by the code. */
   readonly written = new Set<number>();
-  /** Bytes that are not known to be equal count as different. */
+  /** Whether bytes that are not known to be equal count as different. */
   allDiffer = false;
 
   constructor(
@@ -58,7 +58,7 @@ export class AnyBytes extends WordDomain {
     }
     const compared = /^i32\.(lt|gt|le|ge)_[su]$/.exec(op)?.[1];
     if (compared) return this.all.constant(this.compare(compared, a, b) ? 1n : 0n);
-    // Of a word that is not negative.
+    // For a word that is not negative, both shifts are equal.
     return super.apply(op === 'i32.shr_s' && bound(a) < 1n << 31n ? 'i32.shr_u' : op, operands);
   }
 
@@ -67,7 +67,7 @@ export class AnyBytes extends WordDomain {
     super.store(op, address, offset, value);
   }
 
-  /** By the bits that a word can have, against a limit that is a power of two or more. */
+  /** Compares by the bits that a word may have with a limit, which must be at least a power of two. */
   private compare(compared: string, a: Word, b: Word): boolean {
     if (b.value === undefined || bound(a) >= 1n << 31n)
       throw new NotShown('a comparison of words that are not fixed');
@@ -78,7 +78,7 @@ export class AnyBytes extends WordDomain {
   }
 }
 
-/** A run of functions of the module from one state, of which parts are any bytes. */
+/** A run of the module's functions from a state with arbitrary parts. */
 export class AnyRun {
   readonly words = new Words32();
   readonly domain: AnyBytes;
@@ -124,7 +124,7 @@ export class AnyRun {
     return found;
   }
 
-  /** What a function gives, by the end of its name. */
+  /** The result of a function, by the end of its name. */
   result(name: string, ...parameters: number[]): Word[] {
     return this.machine.call(
       this.indexOf(name),
@@ -143,7 +143,7 @@ export class AnyRun {
     }
   }
 
-  /** SHA-256's compression as any function of state and block. */
+  /** SHA-256's compression as an arbitrary function of state and block. */
   compress = (state: readonly Word[], block: readonly Word[]): Word[] =>
     range(8).map(i => {
       const image = this.words.image(`c${i}`, [...state, ...block]);

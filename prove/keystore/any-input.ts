@@ -1,6 +1,5 @@
-// any-input MODULE: what the keystore makes of sources, words and passphrase, for all of their bytes at once, and
-// whatever its work space held before. --control MODULE…: modules with a planted fault, each of which must be
-// refuted.
+// any-input MODULE: the keystore's results for all sources, words and passphrases at once, with an arbitrary
+// initial work space. --control MODULE…: modules with a planted fault, each of which must be refuted.
 
 import { NotShown } from '../control.js';
 import type { Word } from '../hashes/word.js';
@@ -11,7 +10,7 @@ import { BOTH, LEFT, RIGHT } from './machine.js';
 import { run as runProofs } from './run.js';
 import { compress256, sha256 } from './sha-256.js';
 
-/** Rolls and flips of a seed (docs/KEYSTORE.md#a-new-seed). */
+/** Numbers of rolls and flips for a seed (docs/KEYSTORE.md#a-new-seed). */
 const NEEDED = [
   { method: DICE, count: 12, events: 50 },
   { method: DICE, count: 24, events: 99 },
@@ -23,7 +22,7 @@ const LENGTHS = [12, 15, 18, 21, 24];
 const ONE = 0x31;
 const ZERO = 0x30;
 
-/** One proof, over a module; returns what it has shown. */
+/** One proof for a module; returns the proved claim. */
 type Proof = (begin: () => AnyRun) => string;
 
 /** SHA-256 compresses every block into every state as the standard says. */
@@ -43,11 +42,11 @@ const compression: Proof = begin => {
   return 'SHA-256 compresses every block into every state as FIPS 180-4 says';
 };
 
-/** All 1,024 raw bytes enter the device's part, in their order, where they pass their tests. */
+/** All 1,024 raw bytes enter the device's part in order, if they pass the tests. */
 const devicePart: Proof = begin => {
   const run = begin();
   const [hashed, wanted]: Word[][] = [[], []];
-  // Digits branch on what they write, so that hashes are fixed here; what matters is what enters them.
+  // Hashes are fixed here, because the digits branch on their bytes; only their inputs matter.
   const fixed = (into: Word[]) => (state: readonly Word[], block: readonly Word[]) => {
     into.push(...state, ...block);
     return range(8).map(i => run.number(0x01234567 * (i + 1)));
@@ -63,7 +62,7 @@ const devicePart: Proof = begin => {
   return "the device's part is hashed from the 1,024 raw bytes in their order";
 };
 
-/** The entropy is the hash of the device's part and the record, whatever their bytes; nothing else enters. */
+/** The entropy is the hash of only the device's part and the record, for arbitrary bytes. */
 const sources: Proof = begin => {
   let seeds = 0;
   let traps = 0;
@@ -88,7 +87,7 @@ const sources: Proof = begin => {
   return `the entropy is the hash of device's part and record in ${seeds} kinds of seeds, for all bytes; ${traps} records of other lengths, or without a part that is due, trap`;
 };
 
-/** Any other number of events, and a device's part that is missing or too much, give no seed. */
+/** Any other number of events, and a missing or extra device's part, give no seed. */
 function refuseOthers(
   begin: () => AnyRun,
   method: number,
@@ -109,7 +108,7 @@ function refuseOthers(
   return traps;
 }
 
-/** Each press on a page of events keeps or takes back one event of any record, and no other. */
+/** Each press on a page of events adds or undoes exactly one event of any record. */
 const events: Proof = begin => {
   let presses = 0;
   for (const { method, count, events: needed } of NEEDED) {
@@ -169,7 +168,7 @@ function pressEvent(run: AnyRun, press: EventPress): void {
   else if (kept > 0) requireSame(run.bytes(record + at, 1), last, where);
 }
 
-/** What a press is to lead to (docs/KEYSTORE.md#a-new-seed). */
+/** The required effect of a press (docs/KEYSTORE.md#a-new-seed). */
 function afterEvent({ method, needed, kept, half, undone, button }: EventPress) {
   const keep = (appended: number) => ({
     page: kept + 1 === needed ? PAGES.recorded : PAGES.event,
@@ -195,7 +194,7 @@ function afterEvent({ method, needed, kept, half, undone, button }: EventPress) 
   return keep(ONE + pair + (button === RIGHT ? 1 : 0));
 }
 
-/** Entropy to words and back, for all of it; each last word that is offered is the one that fits, for any others. */
+/** Entropy to words and back, for every entropy; each offered last word is valid for any other words. */
 const phrases: Proof = begin => {
   let choices = 0;
   for (const count of LENGTHS) {
@@ -247,7 +246,7 @@ function proveLastWords(begin: () => AnyRun, count: number): number {
   return offered;
 }
 
-/** What is hashed with the words is the passphrase that the page shows, whatever its characters. */
+/** The passphrase that is hashed with the words is the one on the page, for arbitrary characters. */
 const passphrase: Proof = begin => {
   for (let length = 0; length <= 64; length++) {
     const run = begin();

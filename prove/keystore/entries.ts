@@ -1,6 +1,6 @@
-// entries MODULE: each of the 2,048 words at each place of each phrase, on the page that shows it and on the way by
-// which it is entered again; each character of a passphrase at each place; each PIN. --control MODULE…: modules with
-// a planted fault, each of which must be found.
+// entries MODULE: each of the 2,048 words at each place of each phrase, on the page that shows it and while
+// it is entered; each character of a passphrase at each place; each PIN. --control MODULE…: modules with a
+// planted fault, each of which must be found.
 import { readFileSync } from 'node:fs';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { compileModule } from '#emulator/device/webassembly.js';
@@ -24,7 +24,7 @@ interface Inside {
   pressOnPage(button: number, complement: number): void;
 }
 
-/** The module with two of its functions in reach, and its state in our hands. */
+/** The module with access to two of its functions and to its state. */
 class Entries {
   readonly layout: Layout;
   readonly #app: Inside;
@@ -101,7 +101,8 @@ function showWords(entries: Entries): string {
       const words = Array.from({ length: count }, (_, i) => (first + 83 * i) % LIST);
       entries.set({ page: PAGES.words, purpose: CREATE, count });
       entries.putWords(words);
-      // Other places of the same words are other screens: a page of four in each pass shows each at each.
+      // The same words at other places give other screens, so a page of four per pass shows each word at each
+      // place.
       for (let index = 0; index < count / 4; index++) {
         entries.set({ index });
         const found = entries.read(`Words (${index + 1}/${count / 4})`);
@@ -115,7 +116,7 @@ function showWords(entries: Entries): string {
   return `each of 2,048 words at each place of 12 and 24, read from the pixels of ${screens} screens`;
 }
 
-/** Every way through the thirds of a list: each entry once, after the same number of presses. */
+/** Enters every entry of a list by thirds: each is reached once, after the same number of presses. */
 function enterWords(entries: Entries): string {
   let presses = 0;
   let words = 0;
@@ -155,7 +156,7 @@ function enterWords(entries: Entries): string {
   return `${words} words at 90 places of five phrases, each found by one way of as many presses as the others; ${presses} presses`;
 }
 
-/** The word that is asked to be kept, and thirds of the list, as pixels. */
+/** Compares the pixels of the word to keep, and of thirds of the list. */
 function keepWords(entries: Entries): string {
   entries.set({ purpose: RESTORE, count: 24 });
   for (let word = 0; word < LIST; word++) {

@@ -1,6 +1,7 @@
-// explore MODULE: every press in every state of the keystore, to closure, against a model, on boards with no noise
-// source, with one, and with a vault. States that differ in their data alone count as one, whose data is a session's
-// own. --control MODULE…: modules with a planted fault, each of which must be found.
+// explore MODULE: every press in every state of the keystore, until no state is new, against a model, on
+// boards without a noise source, with one, and with a vault. States that differ only in their data count as
+// one, with the data of a session. --control MODULE…: modules with a planted fault, each of which must be
+// found.
 import { createHash } from 'node:crypto';
 import { Cells } from '../../testkit/repository/specification.js';
 import { keystore } from '../../testkit/repository/vectors.js';
@@ -37,7 +38,7 @@ interface Reached {
   model: Model;
   before: number;
   event: string;
-  /** States that a press leads to. */
+  /** States after presses. */
   next: number[];
 }
 
@@ -93,7 +94,7 @@ class Explorer {
     if (model.open) this.#openMenu(at);
   }
 
-  /** The press that a session's own data asks for comes first, so that it is what stands for others. */
+  /** The press that fits a session's data comes first, so that its state represents the others. */
   #order(m: Model): number[] {
     const buttons = [LEFT, RIGHT, BOTH];
     const wanted = this.#wanted(m);
@@ -120,7 +121,7 @@ class Explorer {
     return undefined;
   }
 
-  /** On the board with a vault, seeds of other lengths than 12 words, and coins, are left out. */
+  /** On the board with a vault, seeds of other lengths than 12 words, and coins, are omitted. */
   #isExplored({ page, index }: Model, button: number): boolean {
     if (!this.kind.hasVault) return true;
     if (page === 'word count' || page === 'randomness') return button !== RIGHT;
@@ -147,7 +148,7 @@ class Explorer {
     );
   }
 
-  /** Work space and all globals but the seal make no difference. */
+  /** Work space and all globals except the seal must not matter. */
   #pressOnRubbish(image: Image, button: number, after: Image, where: () => string): void {
     const machine = this.#machine;
     machine.restore(image);
@@ -161,7 +162,7 @@ class Explorer {
     if (!isEqual) throw new Wrong(`it depends on other memory: ${where()}`);
   }
 
-  /** While a computation goes on presses do nothing, and half an hour forgets, as on each page. */
+  /** During a computation, presses have no effect, and half an hour forgets everything, as on each page. */
   #interrupt({ image, model }: Reached, button: number, where: () => string): void {
     const machine = this.#machine;
     machine.restore(image);
@@ -178,7 +179,7 @@ class Explorer {
       throw new Wrong(`half an hour leaves something within ${where()}`);
   }
 
-  /** Texts, pixels, and what the signer gets. */
+  /** Checks texts, pixels, and the signer's seed. */
   #judge(wanted: Model, where: string | (() => string)): void {
     const machine = this.#machine;
     const place = () => (typeof where === 'string' ? where : where());
@@ -202,7 +203,7 @@ class Explorer {
     if (texts.join('\n') !== text)
       throw new Wrong(`it shows ${texts.join(' / ')}, not ${wanted.join(' / ')}: ${place()}`);
     const pixels = Buffer.from(frame).toString('latin1', 0, 59 * 16);
-    // A fingerprint is shown in a reading and in the menu.
+    // A fingerprint appears in a reading and in the menu.
     const key = page === 'fingerprint' ? `${text}\n` : text;
     const known = this.frames.get(key);
     if (known === undefined) {
@@ -213,7 +214,7 @@ class Explorer {
     } else if (known !== pixels) throw new Wrong(`the same texts are drawn otherwise: ${place()}`);
   }
 
-  /** What is no press, and less than half an hour, change nothing. */
+  /** Invalid presses, and less than half an hour, change nothing. */
   #nothing(at: number): void {
     const { image } = this.reached[at]!;
     const machine = this.#machine;
@@ -224,7 +225,7 @@ class Explorer {
       throw new Wrong(`nothing does something: ${this.#path(at)}`);
   }
 
-  /** Half an hour leads to a menu, and leaves what a fresh start has. */
+  /** Half an hour leads to a menu, and leaves the same memory as a fresh start. */
   #idle(at: number): void {
     const { image, model } = this.reached[at]!;
     const machine = this.#machine;
@@ -280,7 +281,7 @@ class Explorer {
     return this.reached.length - 1;
   }
 
-  /** The fields of the state that are not data, and whether data is what a session wants. */
+  /** The fields of the state that are not data, and whether the data fits a session. */
   #keyOf({ image, model: m }: Reached): string {
     const fields = image.memory.slice(this.layout.state, this.layout.state + 104);
     const hide = (field: Field, bytes = 4) => {
@@ -309,7 +310,7 @@ class Explorer {
     return `${events.join(' ')} [${this.reached[at]!.model.page}]`;
   }
 
-  /** Pages from which presses do not lead to a menu. */
+  /** Pages from which presses never lead to a menu. */
   #trapped(): string[] {
     const before = new Map<number, number[]>();
     for (const [at, { next }] of this.reached.entries())
@@ -329,7 +330,7 @@ const recordOf = (m: Model) =>
   keystore.seeds.find(({ kind, record }) => (kind === 'dice') === m.isDice && record.length === needed(m))!
     .record;
 
-/** A board with a vault first: what is planted is soonest found there. */
+/** The board with a vault comes first, because planted faults are found there soonest. */
 await run(path => {
   const { layout } = readKeystore(path);
   const cells = new Cells('## Keystore pages');

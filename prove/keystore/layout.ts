@@ -1,8 +1,8 @@
-// Where the keystore's module keeps what (firmware/keystore/state.ts, sha256.ts). A wrong place makes a proof fail.
+// Addresses in the keystore's module (firmware/keystore/state.ts, sha256.ts). If one is wrong, a proof fails.
 import { readFileSync } from 'node:fs';
 import { decodeModule, numbersIn, type WasmModule } from '../wasm/module.js';
 
-/** All that the module writes lies below. */
+/** End of all memory that the module writes. */
 export const STATIC = 16384;
 
 const FIELDS = {
@@ -49,10 +49,10 @@ export const PAGES = {
   passphraseShown: pageNumber(22),
 };
 
-/** Places of a module, as addresses. */
+/** Locations in a module, as addresses. */
 export interface Layout {
   state: number;
-  /** The whole of what the seal sums over. */
+  /** Size of everything that the seal covers. */
   stateSize: number;
   seed: number;
   part: number;
@@ -62,7 +62,7 @@ export interface Layout {
   passphrase: number;
   raw: number;
   sha256: { state: number; pending: number };
-  /** Memory outside the state that begins as zeros: work space between two events. */
+  /** Memory outside the state that is initially zero: work space between two events. */
   spare: [start: number, end: number][];
 }
 
@@ -93,7 +93,7 @@ export function readKeystore(path: string): { module: WasmModule; layout: Layout
   };
 }
 
-/** Runs of zeros in the memory as it begins, long enough to be work space, but for the state. */
+/** Runs of zeros in the initial memory that are long enough to be work space, outside the state. */
 function spareOf(memory: Uint8Array, state: number, end: number): [number, number][] {
   const runs: [number, number][] = [];
   for (let at = 0; at < STATIC; at++) {

@@ -1,10 +1,10 @@
-// The keystore's shipped module on a board whose whole state can be copied: its memory, its globals, the noise
-// that was used, and the vault.
+// The keystore's shipped module on a board whose whole state can be copied: its memory, its globals, the used
+// noise, and the vault.
 import { createHmac } from 'node:crypto';
 import type { KeystoreExports } from '../../testkit/device/keystore-device.js';
 import { STATIC } from './layout.js';
 
-/** What a vault holds. */
+/** The content of a vault. */
 export interface VaultState {
   record: Uint8Array | undefined;
   count: number;
@@ -16,26 +16,26 @@ export interface Image {
   memory: Uint8Array;
   globals: (number | bigint)[];
   noiseUsed: number;
-  /** Noise by where it was written, from the first place on: what a device's part is the hash of. */
+  /** The noise from its first written byte on, whose hash is a device's part. */
   drawn: Uint8Array;
   vault: VaultState;
   texts: string[];
 }
 
-/** A module, and how many globals it exports as `global0` and so on. */
+/** A module, and the number of globals that it exports as `global0` and so on. */
 export interface Prepared {
   compiled: WebAssembly.Module;
   globals: number;
 }
 
-/** What a trial makes of a call of the vault: it answers this in place of what it does, or the power goes. */
+/** A trial's change of a vault call: another answer without the effect, or a power cut. */
 export type VaultFault = number | 'silent' | 'cut before' | 'cut after';
 
 export const LEFT = 1;
 export const RIGHT = 2;
 export const BOTH = 3;
 
-/** Options of a board (docs/KEYSTORE.md#platform): its noise has 8 bits a byte. */
+/** Options of a board (docs/KEYSTORE.md#platform) whose noise has 8 bits per byte. */
 export const HAS_NOISE = 1 | (8 << 8);
 export const HAS_VAULT = 2;
 /** More presses than any session has. */
@@ -52,9 +52,9 @@ export class Machine {
   vault: VaultState = { record: undefined, count: 0, mayStretch: false };
   noiseUsed = 0;
   drawn: Uint8Array = new Uint8Array(RAW);
-  /** Calls that were made, but for those of the display. */
+  /** Calls so far, except those of the display. */
   calls: string[] = [];
-  /** Asked before each call of the vault. */
+  /** Called before each call of the vault. */
   onVault: ((call: string) => VaultFault | undefined) | undefined;
   readonly app: KeystoreExports;
   readonly #globals: { value: number | bigint }[];
@@ -66,7 +66,7 @@ export class Machine {
     { compiled, globals }: Prepared,
     private readonly noise: Uint8Array | undefined,
     branch?: (condition: number, place: number) => number,
-    /** What the noise source answers in turn, before it gives what it has. */
+    /** Answers of the noise source before it gives its noise. */
     private readonly answers: number[] = [],
     private readonly chipKey = 'of this chip only',
   ) {
@@ -83,7 +83,7 @@ export class Machine {
     return new Uint8Array(this.app.memory.buffer);
   }
 
-  /** The pixels that were shown last. */
+  /** The pixels shown last. */
   get frame(): Uint8Array {
     return this.memory.slice(this.#frameAt, this.#frameAt + 1024);
   }
@@ -93,7 +93,7 @@ export class Machine {
     this.work();
   }
 
-  /** False when it trapped. */
+  /** Returns false if the module trapped. */
   press(button: number): boolean {
     try {
       this.app.button(button);
@@ -104,7 +104,7 @@ export class Machine {
     }
   }
 
-  /** The open seed in hex, and whether it is given while the keystore is in front. */
+  /** The open seed in hex, and whether it is exported while the keystore has the display. */
   get seed(): { hex: string; isInFront: boolean } | undefined {
     try {
       const at = this.app.seed() >>> 0;
@@ -138,7 +138,7 @@ export class Machine {
     this.#drawn = [];
   }
 
-  /** Works to the end of what has begun. */
+  /** Runs the current computation to its end. */
   work(): void {
     for (let slices = 0; this.app.work() === 1; slices++) {
       if (slices > MOST_SLICES) throw new Error('a computation that does not end');
@@ -228,7 +228,7 @@ export class Machine {
   }
 }
 
-/** The power went. */
+/** The power failed. */
 class PowerCut extends Error {
   override readonly name = 'PowerCut';
 }

@@ -1,4 +1,5 @@
-// What the keystore must do (docs/KEYSTORE.md), as a state and a step for each press; apart from the firmware.
+// The required behaviour of the keystore (docs/KEYSTORE.md), as a state and a step for each press;
+// independent of the firmware.
 import { createHash, createHmac, pbkdf2Sync } from 'node:crypto';
 import { entropyToMnemonic, mnemonicToEntropy } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
@@ -58,9 +59,9 @@ export interface Model {
   half: number;
   undone: boolean;
   words: number[];
-  /** The word that is asked for or entered, from 0. */
+  /** Index of the requested or entered word. */
   word: number;
-  /** What is left of a list to choose from. */
+  /** Remaining range of the list. */
   from: number;
   size: number;
   presses: number;
@@ -72,7 +73,7 @@ export interface Model {
   firstPin: string;
   group: number;
   order: number[];
-  /** What outlives a forgetting: noise that was used, and the vault. */
+  /** State that survives forgetting: the used noise, and the vault. */
   noiseUsed: number;
   stored?: Vault;
   attempts: number;
@@ -148,7 +149,7 @@ function entropyOf(words: readonly number[]): Uint8Array {
   return entropy;
 }
 
-/** The last word of those that fit the words before, by its place among them. */
+/** The last word at a position among those that fit the other words. */
 function lastWord(before: readonly number[], count: number, place: number): number {
   const width = count / 3;
   const bits = [
@@ -167,13 +168,13 @@ export const needed = ({ isDice, count }: Model) => SEED_GATES.get(count)![isDic
 export class Keystore {
   constructor(private readonly board: Board) {}
 
-  /** What is on the screen. */
+  /** The texts on the screen. */
   texts(m: Model): string[] {
     const [title, ...lines] = this.#page(m);
     return [title!, ...lines.filter(line => line !== '')];
   }
 
-  /** The page's name in docs/SPECIFICATION.md#keystore-pages, where a menu has a row for each of its pages. */
+  /** The page's name in docs/SPECIFICATION.md#keystore-pages, which has a row for each page of a menu. */
   nameOf(m: Model): string {
     if (m.isBehind) return 'signer';
     return ['empty', 'locked', 'opened', 'counts'].includes(m.page)
@@ -297,7 +298,7 @@ export class Keystore {
     return word === count - 1 ? lastWord(words.slice(0, count - 1), count, at) : at;
   }
 
-  /** The state after a press, and after what it computes. */
+  /** The state after a press, and after the resulting computation. */
   press(before: Model, button: number): Model {
     const m = { ...before, words: [...before.words] };
     if (m.isBehind) return m;
@@ -305,7 +306,7 @@ export class Keystore {
     return m;
   }
 
-  /** What half an hour without a press leaves. */
+  /** The state after half an hour without a press. */
   idle(m: Model): Model {
     if (m.page === 'empty' || m.page === 'locked' || (m.open && m.neverLocks)) return m;
     return this.#forgotten(m);
@@ -485,7 +486,7 @@ export class Keystore {
     if (entry === 'Forget seed') go('forget');
   }
 
-  /** Only noise that was used and the vault are left. */
+  /** Only the used noise and the vault remain. */
   #forgotten({ noiseUsed, stored, attempts }: Model): Model {
     return {
       ...BLANK,
@@ -498,7 +499,7 @@ export class Keystore {
     } as unknown as Model;
   }
 
-  /** As `#forgotten`, but for the open seed. */
+  /** Like `#forgotten`, but keeps the open seed. */
   #entered(m: Model): Model {
     const { open, openWords, neverLocks } = m;
     return { ...this.#forgotten(m), open, openWords, neverLocks } as Model;
@@ -587,7 +588,7 @@ export class Keystore {
     return given;
   }
 
-  /** Fisher and Yates, with bytes that would favour a place left out. */
+  /** Fisher and Yates, skipping bytes that would favour a place. */
   #shuffle(m: Model): void {
     const noise = [...this.#draw(m, SHUFFLE)];
     m.order = [1, 2, 3, 4, 5, 6, 7, 8, 9];
@@ -614,14 +615,14 @@ function reading(title: string, index: number, lines: string[]): string[] {
   return [pages === 1 ? title : `${title} (${index + 1}/${pages})`, ...lines.slice(4 * index, 4 * index + 4)];
 }
 
-/** Moves in a menu; whether its page was chosen. */
+/** Moves in a menu; returns whether its page was selected. */
 function moves(m: Model, button: number, pages: number): boolean {
   if (button === LEFT) m.index = Math.max(m.index - 1, 0);
   if (button === RIGHT) m.index = Math.min(m.index + 1, pages - 1);
   return button === BOTH;
 }
 
-/** Turns the pages of a reading of so many lines, or leaves it. */
+/** Moves through a reading with this many lines, or leaves it. */
 function turn(m: Model, button: number, lines: number, back: () => void, on: () => void): void {
   const last = Math.ceil(lines / 4) - 1;
   if (button === LEFT && m.index === 0) back();
@@ -714,7 +715,7 @@ function beginCharacter(m: Model): void {
   Object.assign(m, { page: 'character', index: 0, from: 0, size: ENTRIES.length, presses: 0 });
 }
 
-/** Where each button's part begins, and how much it keeps. */
+/** The start and the size of each button's part. */
 export function thirds({ from, size }: Pick<Model, 'from' | 'size'>): [from: number, size: number][] {
   if (size === 1)
     return [

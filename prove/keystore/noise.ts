@@ -1,5 +1,5 @@
-// noise MODULE: a source that fails at any moment, or gives what no noise of its claim gives, gives no seed. --control
-// MODULE…: modules with a planted fault, each of which must be found.
+// noise MODULE: a source that fails at any moment, or gives bytes that cannot have the claimed entropy, gives
+// no seed. --control MODULE…: modules with a planted fault, each of which must be found.
 import { createHash } from 'node:crypto';
 import { STATIC } from './layout.js';
 import { BOTH, LEFT, Machine, type Prepared, RIGHT } from './machine.js';
@@ -10,7 +10,7 @@ const PIECES = 16;
 const WINDOW = 512;
 const DONE = 1;
 const NOT_YET = 2;
-/** What stands for any answer but "done" and "not yet". */
+/** Representatives of all answers except "done" and "not yet". */
 const FAILURES = [
   0,
   -1,
@@ -23,14 +23,14 @@ const FAILURES = [
   ...Array.from({ length: 22 }, (_, i) => 1 << (i + 9)),
   -(2 ** 31),
 ];
-/** From the start to the device's part. */
+/** Presses from the start to the device's part. */
 const PATH = [RIGHT, BOTH, LEFT, LEFT];
 const CLAIMS = [1, 2, 3, 4, 5, 6, 7, 8];
 
 const stream = (name: string, length: number): Uint8Array =>
   createHash('shake256', { outputLength: length }).update(name).digest();
 
-/** SP 800-90B §4.4.2: 1 + the critical value of the binomial distribution, computed, not listed. */
+/** SP 800-90B §4.4.2: 1 + the critical value of the binomial distribution, computed instead of listed. */
 function proportionCutoff(claim: number): number {
   const share = 2 ** -claim;
   const logs = [0];
@@ -59,7 +59,7 @@ function passes(noise: Uint8Array, claim: number): boolean {
   });
 }
 
-/** A board whose source answers as it is told. */
+/** A board whose source gives chosen answers. */
 class Source extends Machine {
   begin(claim: number): void {
     this.boot(1 | (claim << 8));
@@ -69,7 +69,7 @@ class Source extends Machine {
 
 const isFailure = (texts: string[]) => texts.join() === 'Noise source,has failed';
 
-/** A failure at any of 16 pieces, at once or after it was asked to wait, leaves the same: nothing. */
+/** A failure at any of 16 pieces, immediate or after waiting, always leaves nothing. */
 function proveFailures(prepared: Prepared): string {
   let tried = 0;
   let left: Uint8Array | undefined;
@@ -94,7 +94,7 @@ function proveFailures(prepared: Prepared): string {
   return `${tried} failures, at any piece, leave no noise and no seed`;
 }
 
-/** Runs and shares around each cut-off, and random ones near them, against the tests as the standard has them. */
+/** Tests runs and shares around each cut-off, and random ones close to them, by the standard's tests. */
 function proveTests(prepared: Prepared): string {
   let refused = 0;
   let passed = 0;
@@ -124,7 +124,7 @@ function proveTests(prepared: Prepared): string {
   const random = stream('noise of all kinds', 400 * RAW);
   for (let i = 0; i < 400; i++) {
     const claim = 1 + (i % 8);
-    // Fewer values than the claim has come near its cut-offs.
+    // Noise with fewer values than claimed comes close to the cut-offs.
     const mask = (1 << Math.max(1, claim - (i % 3 === 0 ? 1 : 0))) - 1;
     judge(
       random.subarray(i * RAW, (i + 1) * RAW).map(byte => byte & mask),
@@ -134,7 +134,7 @@ function proveTests(prepared: Prepared): string {
   return `${refused + passed} sources around the cut-offs of eight claims: ${refused} are refused, ${passed} pass, as SP 800-90B says`;
 }
 
-/** A window whose first byte comes so often, never twice in a row where that is possible. */
+/** A window whose first byte occurs this often, never twice in a row if possible. */
 function withShare(base: Uint8Array, window: number, count: number, variant: number): Uint8Array {
   const noise = base.slice();
   noise[window] = 0;

@@ -1,14 +1,14 @@
-// People at a keystore, who read each screen, know what they want, and stop at a screen that they do not expect.
+// Simulated users of a keystore, who read each screen, have a goal, and stop at an unexpected screen.
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { BOTH, LEFT, RIGHT } from './machine.js';
 
 const OPTION = /^(< {2}|<> |> {2})(.*)$/;
 const BUTTONS: Record<string, number> = { '<  ': LEFT, '<> ': BOTH, '>  ': RIGHT };
 
-/** The next press, or undefined: the person stops. */
+/** Returns the next press; undefined if the person stops. */
 export interface Person {
   next(texts: readonly string[]): number | undefined;
-  /** The same person now, who may go on otherwise. */
+  /** A copy of the person, who may continue differently. */
   clone(): Person;
 }
 
@@ -18,20 +18,20 @@ const menu: Record<string, Record<string, number>> = {
   unlock: { 'ZBC Signer': RIGHT, Unlock: BOTH },
 };
 
-/** The button of the option that is meant. */
+/** The button of the intended option. */
 function choose(texts: readonly string[], isMeant: (option: string) => boolean): number | undefined {
   const chosen = texts.slice(1).find(line => isMeant(OPTION.exec(line)?.[2] ?? ''));
   return chosen === undefined ? undefined : BUTTONS[OPTION.exec(chosen)![1]!];
 }
 
-/** The button of the group, or of the key, that a digit of a PIN is on. */
+/** The button of a PIN digit's group or key. */
 export function chooseDigit(texts: readonly string[], digit: string): number | undefined {
   return choose(texts, option => option.split(' ').includes(digit));
 }
 
-/** Rolls a die for a new seed, and writes down what the device shows. */
+/** Rolls a die for a new seed, and notes the device's data. */
 export class Roller implements Person {
-  /** What was rolled so far; another device may ask for less than the whole. */
+  /** The rolls so far; another device may need fewer. */
   rolled = '';
   words: string[] = [];
   #isHalf = false;
@@ -142,7 +142,7 @@ export class Owner implements Person {
   }
 }
 
-/** Tries a PIN at a locked keystore, and goes on as far as it opens. */
+/** Tries a PIN at a locked keystore, and continues as far as it opens. */
 export class Guesser implements Person {
   digits = 0;
   half = false;

@@ -1,6 +1,6 @@
-// power MODULE: the vault's calls answered wrongly, left undone, or cut off by the power, each before and after its
-// effect, at every call of every unlock, change and erasure: never more than ten tries of a PIN between two right
-// ones. --control MODULE…: modules with a planted fault, each of which must be found.
+// power MODULE: wrong answers, missing effects and power cuts before and after the effect, at every vault
+// call of every unlock, change and erasure, never allow more than ten attempts at a PIN until a correct one.
+// --control MODULE…: modules with a planted fault, each of which must be found.
 import { createHash } from 'node:crypto';
 import { keystore } from '../../testkit/repository/vectors.js';
 import {
@@ -21,7 +21,7 @@ const NOISE = createHash('shake256', { outputLength: 1 << 16 })
   .update('power')
   .digest();
 const FAULTS: VaultFault[] = [0, 'cut before', 'cut after'];
-/** Calls that may say that they are done, and have done nothing. */
+/** Calls that may report success without any effect. */
 const UNNOTICED = ['begin_attempt', 'stretch'];
 const [dice, another] = keystore.seeds.filter(
   ({ words, passphrase }) => words === 12 && passphrase === '',
@@ -31,7 +31,7 @@ const NEW_PIN = '271828';
 const WRONG_PIN = '999999';
 const MOST_TRIES = 10;
 
-/** Where a call goes wrong: the number of the call from 0, and how; or a record that is there in place of the vault's. */
+/** The failing call, numbered from 0, and its failure; or a record that replaces the vault's. */
 interface Trial {
   at: number;
   fault?: VaultFault;
@@ -41,9 +41,9 @@ interface Trial {
 interface End {
   machine: Machine;
   vault: VaultState;
-  /** Calls of the vault, without what they were given. */
+  /** Calls of the vault, without their arguments. */
   calls: string[];
-  /** PINs that the chip's key was used for. */
+  /** PINs for which the chip's key was used. */
   stretched: number;
 }
 
@@ -53,7 +53,7 @@ class Board {
     private readonly chipKey?: string,
   ) {}
 
-  /** Starts on a vault and does as a person does, with one call of the vault gone wrong. */
+  /** Starts with a vault and acts like a person, with one failing call of the vault. */
   run(
     vault: VaultState,
     person: Person | undefined,
@@ -90,7 +90,7 @@ class Board {
   }
 }
 
-/** Presses as the person does; whether a seed is open at the end. */
+/** Presses like the person; returns whether a seed is open at the end. */
 function follow(machine: Machine, person: Person): boolean {
   for (let presses = 0; presses < MOST_PRESSES && machine.seed === undefined; presses++) {
     const button = person.next(machine.texts);
@@ -100,7 +100,7 @@ function follow(machine: Machine, person: Person): boolean {
   return machine.seed !== undefined;
 }
 
-/** Enters a PIN of six digits, wherever they are shown. */
+/** Enters a PIN of six digits at their shown positions. */
 function enterPin(machine: Machine, pin: string): void {
   for (const digit of pin)
     for (let half = 0; half < 2; half++) machine.press(chooseDigit(machine.texts, digit) ?? 0);
@@ -110,14 +110,17 @@ const owner = ({ mnemonic, fingerprint } = dice, pin = RIGHT_PIN) =>
   new Owner(new Restorer(mnemonic.split(' '), fingerprint), pin);
 const EMPTY: VaultState = { record: undefined, count: 0, mayStretch: false };
 
-/** Each call of a run of its own, gone wrong in each way. */
+/** Trials for each call of a run, with each kind of failure. */
 function* trialsOf(calls: readonly string[]): Generator<Trial> {
   for (const [at, call] of calls.entries())
     for (const fault of UNNOTICED.includes(call) ? ([...FAULTS, 'silent'] as const) : FAULTS)
       yield { at, fault };
 }
 
-/** Tries that were made since the last right one, at most, for each count of the vault: to closure. */
+/**
+ * The maximum number of attempts since the last correct one, for each count of the vault, over all reachable
+ * states.
+ */
 function proveTries(board: Board, record: Uint8Array): string {
   const most = new Map<number, number>([[0, 0]]);
   const queue = [0];
@@ -160,7 +163,9 @@ function judgeTry({ machine, calls }: End, pin: string, trial: Trial | undefined
 const describe = (trial: Trial | undefined) =>
   trial ? `call ${trial.at} ${trial.fault}` : 'every call done';
 
-/** A change of PIN is whole or nothing: one of the two opens, whatever goes wrong, and no third. */
+/**
+ * A change of PIN is atomic: after any failure, exactly one of the two PINs opens the record, and no third.
+ */
 function proveChange(board: Board, record: Uint8Array): string {
   const change = (machine: Machine) => {
     machine.app.open_menu();
@@ -187,7 +192,7 @@ function proveChange(board: Board, record: Uint8Array): string {
   return `${trials} changes of a PIN, each call of them gone wrong: the old one opens or the new one, never both`;
 }
 
-/** A new record is there whole or not at all; one that is erased does not come back. */
+/** A new record is complete or absent; an erased one does not return. */
 function proveStoring(board: Board, record: Uint8Array): string {
   const { calls } = board.run(EMPTY, owner());
   let trials = 0;
@@ -214,7 +219,7 @@ function proveStoring(board: Board, record: Uint8Array): string {
     if (whole.calls[trial.at] === 'erase' && machine.seed)
       throw new Wrong(`an erasure that fails leaves a seed open`);
   }
-  // The count of ten erases at the start, whatever went wrong before.
+  // A count of ten erases the record at the start, after any earlier failure.
   for (const trial of [undefined, ...trialsOf(board.run({ ...vault, count: 10 }, undefined).calls)]) {
     const end = board.run({ ...vault, count: 10 }, new Guesser(RIGHT_PIN), trial);
     if (end.machine.seed) throw new Wrong(`a count of ten opens with ${describe(trial)}`);
@@ -223,7 +228,7 @@ function proveStoring(board: Board, record: Uint8Array): string {
   return `${trials} records stored and erased, each call gone wrong: whole or not at all`;
 }
 
-/** A record that is not this seed's, this chip's or whole: it opens only what its own PIN opens, and tries count. */
+/** A foreign, swapped or incomplete record opens only with its own PIN, and attempts count. */
 function proveSwaps(board: Board, record: Uint8Array): string {
   const others = board.run(EMPTY, owner(another, NEW_PIN)).vault.record!;
   const whole = { record, count: 0, mayStretch: false };

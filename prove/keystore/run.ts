@@ -1,5 +1,5 @@
-// What the proofs of the keystore's module have in common: MODULE… proves each, --control MODULE… must find a fault
-// in each.
+// Common parts of the proofs of the keystore's module: MODULE… proves each, --control MODULE… must find a
+// fault in each.
 import { readFileSync } from 'node:fs';
 import { compileModule } from '#emulator/device/webassembly.js';
 import { controlModules } from '../control.js';
@@ -7,12 +7,12 @@ import { exportGlobals } from '../wasm/exports.js';
 import { decodeModule } from '../wasm/module.js';
 import type { Prepared } from './machine.js';
 
-/** What was to be shown does not hold. */
+/** A claim is false. */
 export class Wrong extends Error {
   override readonly name = 'Wrong';
 }
 
-/** Shows one thing, and says what; throws when it does not hold. */
+/** Proves one claim, and returns it in words; throws if it is false. */
 type Proof = () => string;
 
 export function prepare(path: string): Prepared {

@@ -1,4 +1,4 @@
-// SHA-256 as FIPS 180-4 says it, on words; its constants from primes.
+// SHA-256 according to FIPS 180-4, on words; its constants are computed from primes.
 import { fractions } from '../hashes/standards.js';
 import type { Word } from '../hashes/word.js';
 import { bigEndian, type Words32 } from './any-bytes.js';

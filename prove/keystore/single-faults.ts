@@ -1,7 +1,8 @@
-// single-faults NAMED ASKING: every conditional branch of the keystore inverted once, and bits of its state flipped
-// before each press, in new seeds, a restore and unlocks, with noise that works and noise that does not. NAMED is the shipped module with
-// its functions' names, ASKING the same with a question before each branch. --control ASKING…: modules that lack
-// a check, or have a bug that a product has had, beside each its `keystore.wasm`: each must be found.
+// single-faults NAMED ASKING: inverts every conditional branch of the keystore once, and flips bits of its
+// state before each press, in new seeds, a restore and unlocks, with good and bad noise. NAMED is the shipped
+// module with its functions' names, ASKING the same with a question before each branch. --control ASKING…:
+// modules that lack a check, or have a bug that a product has had, beside each its `keystore.wasm`: each must
+// be found.
 import { createHash, pbkdf2Sync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -18,7 +19,7 @@ import { prepare } from './run.js';
 
 const RAW = 1024;
 
-// How a session with a fault ends; anything else is harm.
+// The end of a session with a harmless fault; any other end is harm.
 const TRAP = 'trap';
 const SAME = 'same';
 const NO_HARM = 'no harm';
@@ -43,17 +44,17 @@ interface Session {
   options: number;
   noise: Uint8Array | undefined;
   person: () => Person;
-  /** What a vault holds at the start; whose PIN is PIN. */
+  /** The vault's initial count of attempts; its PIN is PIN. */
   tries?: number;
-  /** The seed that is open at its end, without a fault. */
+  /** The seed that is open at the end, without a fault. */
   opens?: string;
-  /** What an end of the session has come to; undefined for no harm. */
+  /** The harm at the end of a session; undefined if none. */
   harm: (end: Machine, person: Person) => string | undefined;
 }
 
 const seedOf = (words: string) => pbkdf2Sync(words, 'mnemonic', 2048, 64, 'sha512').toString('hex');
 
-/** A seed that is open belongs to the words that were shown, and these to both sources. */
+/** An open seed must belong to the shown words, and these to both sources. */
 function judgeNewSeed({ seed, drawn }: Machine, person: Person, hasGoodNoise: boolean): string | undefined {
   if (seed === undefined) return undefined;
   const { words, rolled } = person as Roller;
@@ -127,7 +128,7 @@ interface Found {
   where: string;
 }
 
-/** A press of the right course, with the board before and after it, and the person after it. */
+/** A press of the correct course, with the board before and after it, and the person after it. */
 interface Press {
   image: Image;
   button: number;
@@ -135,7 +136,7 @@ interface Press {
   after: Image;
 }
 
-/** One session: its right course, and every fault in it. */
+/** A session: its correct course, and every fault in it. */
 class Campaign {
   readonly tally: Record<string, number> = {};
   readonly flips: Record<string, number> = {};
@@ -187,12 +188,12 @@ class Campaign {
     return course;
   }
 
-  /** A flipped bit of the state, or of a global, before a press; what is not noticed goes on. */
+  /** Flips a bit of the state, or of a global, before a press; continues if it is not noticed. */
   #flipAll(press: Press): void {
     const { memory, globals } = press.image;
     const { state, stateSize, seed } = this.layout;
     for (let i = 0; i < stateSize; i++) {
-      // Of the fields, which come first, each bit; of other bytes one.
+      // Every bit of the fields, which come first, is flipped; of other bytes only one.
       const bits = state + i < seed ? [0, 1, 2, 3, 4, 5, 6, 7] : [i % 8];
       for (const bit of bits) {
         const flipped = memory.slice();
@@ -241,7 +242,7 @@ class Campaign {
     this.found.push({ harm: end, where });
   }
 
-  /** Goes on without another fault, as the person does who sees what this one made. */
+  /** Continues without another fault, like a person who sees the resulting screens. */
   #goOn({ after, person: given }: Press, faulty: Image): string {
     if (isSame(faulty, after)) return SAME;
     const machine = this.#plain;
@@ -262,7 +263,7 @@ class Campaign {
   }
 }
 
-/** Of presses in a row on pages that are alike, such as rolls, the first two and the last stand for all. */
+/** Of consecutive presses on similar pages, such as rolls, only the first two and the last are tried. */
 function isOfItsOwn({ image }: Press, at: number, course: readonly Press[]): boolean {
   const kindAt = (other: number) => course[other]?.image.texts[0]?.replace(/\d+/g, '#');
   const kind = image.texts[0]!.replace(/\d+/g, '#');
@@ -280,7 +281,7 @@ function isSame(one: Image, other: Image): boolean {
   );
 }
 
-/** Made with the right PIN. */
+/** A record made with the correct PIN. */
 function storedRecord(): Uint8Array {
   const vault = new FakeVault();
   const device = new KeystoreDevice({ noise: good, vault });
@@ -316,7 +317,7 @@ function textOf(tally: Record<string, number>): string {
   return `${faults}: ${counted.map(([end, count]) => `${count} ${end}`).join(', ')}`;
 }
 
-/** Each lacks a check, or has a bug that a product has had: it must be found. */
+/** The harm of a module that lacks a check or has a known bug of a product, which must be found. */
 function firstHarm(asking: string): string | undefined {
   try {
     for (const [session, campaign] of campaignsOf(join(dirname(asking), 'keystore.wasm'), asking)) {

@@ -1,6 +1,6 @@
-// traces SIGNER KEYSTORE: two seeds and the same presses: all that the modules give to the platform, but through
-// display, text and seed, is the same (of a vault's record not what is encrypted), and so is the memory of both once
-// the seed is gone. --control MODULE…: modules with a planted fault, each of which must be found.
+// traces SIGNER KEYSTORE: two seeds and the same presses: everything that the modules pass to the platform,
+// except display, text, seed and the ciphertext of a vault's record, is equal, and so is the memory of both
+// after the seed is forgotten. --control MODULE…: modules with a planted fault, each of which must be found.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -20,11 +20,11 @@ const EVENTS = 2000;
 interface Trace {
   calls: string[];
   presses: number;
-  /** What is left after the seed was forgotten. */
+  /** State after the seed was forgotten. */
   left: Image;
 }
 
-/** Version and salt of a record stand before what is encrypted (docs/KEYSTORE.md#with-a-vault). */
+/** The version and salt of a record precede its ciphertext (docs/KEYSTORE.md#with-a-vault). */
 const withoutCiphertext = (call: string) => call.replace(/^(write [0-9a-f]{34})[0-9a-f]+$/, '$1');
 
 function trace(prepared: Prepared, noise: Uint8Array | undefined, person: Person, hasVault: boolean): Trace {
@@ -55,11 +55,12 @@ function compare(name: string, traces: Trace[]): string {
   return `${name}: ${traces.length} seeds, ${first.presses} presses each: the same calls, and the same memory afterwards`;
 }
 
-/** The settings that a signer stores over the same hosts' commands and presses, and its memory afterwards. */
+/** The settings that a signer stores during the same commands and presses, and its memory afterwards. */
 function traceSigner(module: WebAssembly.Module, seed: Uint8Array): { stored: string[]; left: Uint8Array } {
   const device = new BareDevice(module, undefined, true);
   device.seed = seed;
-  // A transaction is for one sender: whether it opens a review, and where presses go, says whose key the device has.
+  // Transactions are excluded: whether one opens a review depends on the sender's key, and so do the effects
+  // of presses.
   const names = Object.keys(COMMANDS).filter(name => commandNamed(name)[1] !== SIGN_TX);
   const random = createHash('shake256', { outputLength: 2 * EVENTS })
     .update('events')

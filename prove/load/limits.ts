@@ -1,16 +1,18 @@
 import { median } from '../../testkit/time/median.js';
 import type { Sample } from './sample.js';
 
-/** The most that the last quarter's median may be, over the second's; the first is for warming up. */
+/** Maximum ratio of the last quarter's median to the second's; the first quarter is for warming up. */
 const MAX_GROWTH = 1.15;
-/** Fewer, at one a second, show garbage collection rather than leaks. */
+/** Fewer samples, at one per second, show garbage collection rather than leaks. */
 const MIN_SAMPLES = 460;
 
 export const RULE =
   `the median of memory in the last quarter is at most ${MAX_GROWTH} times that in the second (not checked in less than ` +
   'eight minutes), and no more descriptors are open after the load than before it';
 
-/** Why a process's memory over a run is not flat; undefined if it is, or if the run is too short. */
+/**
+ * Why a process's memory over a run is not flat; undefined if it is. A run that is too short is also a fault.
+ */
 export function memoryFault(samples: readonly Sample[]): string | undefined {
   if (samples.length < MIN_SAMPLES) return undefined;
   const [second, last] = [quarter(samples, 1), quarter(samples, 3)];
@@ -30,7 +32,7 @@ export function mib(bytes: number): string {
   return `${(bytes / 2 ** 20).toFixed(1)} MiB`;
 }
 
-/** The error if a process at rest has more descriptors open than before; else undefined. */
+/** The error if a process at rest has more descriptors open than before; otherwise undefined. */
 export function descriptorFault(before: number, after: number): string | undefined {
   return after <= before ? undefined : `${after} descriptors are open, ${before} were before the load`;
 }

@@ -9,20 +9,23 @@ import { writeReleases } from '#devnet/node/development-data/releases.js';
 import { pick, seededNumbers } from '../../testkit/chain/numbers.js';
 import { Network } from '../../testkit/network/network.js';
 import { openDirectory } from '../../testkit/process/temporary-directory.js';
-import { Known } from './known.js';
+import { KnownChainData } from './known-chain-data.js';
 import { RULE } from './limits.js';
 import { Outcomes } from './outcomes.js';
 import { PAYERS, Payer, RECIPIENT } from './payer.js';
+import { ProcessMonitor } from './process-monitor.js';
 import { DOWNLOAD, LARGE_DOWNLOAD, REQUEST_KINDS } from './request-kinds.js';
 import { Traffic } from './traffic.js';
-import { Watch } from './watch.js';
 
 const BLOCK_TIME_SECONDS = 1;
 const LARGE_BYTES = 64 * 2 ** 20;
-/** Counts clients, which costs memory, but rejects none. */
+/** A limit that is counted for each client, which costs memory, but never reached. */
 const NO_LIMIT = 1_000_000;
 
-/** Its final size from the start: by default it grows stepwise over minutes, by a quarter of the process. */
+/**
+ * The final size of the young generation from the start: by default it grows in steps over minutes, by a
+ * quarter of the process.
+ */
 const YOUNG_GENERATION = ['--min-semi-space-size=16', '--max-semi-space-size=16'];
 
 const HELP = `node dist/prove/load/main.js [options]
@@ -75,8 +78,8 @@ async function startScene(directory: string): Promise<Network> {
 }
 
 /**
- * Starts `perSecond` tasks a second until the signal, also while earlier ones still run; resolves when all
- * have ended. A task receives the time at which it was due, in `performance.now()`.
+ * Starts `perSecond` tasks per second until the signal, even while earlier ones still run; resolves when all
+ * have ended. A task receives its due time in `performance.now()`.
  */
 async function keepPace(
   perSecond: number,
@@ -102,13 +105,13 @@ async function prove(minutes: number, rate: number, payments: number, seed: numb
   const network = await startScene(openDirectory('zbc-load-'));
   const numbers = seededNumbers(seed);
   const outcomes = new Outcomes();
-  const known = new Known(
+  const known = new KnownChainData(
     [...PAYERS, RECIPIENT].map(({ hex }) => hex),
     numbers,
   );
   const traffic = new Traffic(network, known, numbers, outcomes);
   const payer = new Payer(traffic, known, outcomes);
-  const watch = new Watch(network);
+  const watch = new ProcessMonitor(network);
 
   await warmUp(traffic, payer);
   const before = await watch.descriptorsAtRest();
@@ -126,7 +129,7 @@ async function prove(minutes: number, rate: number, payments: number, seed: numb
   return [...outcomes.errors(), ...watch.faults(before, after)];
 }
 
-/** Every payer pays, so that there are transactions to request; then each kind of request is made once. */
+/** Makes every payer pay, so that there are transactions to request, and then each kind of request once. */
 async function warmUp(traffic: Traffic, payer: Payer): Promise<void> {
   for (const _ of PAYERS) await payer.pay(performance.now());
   for (const kind of REQUEST_KINDS) await traffic.ask(kind, performance.now());

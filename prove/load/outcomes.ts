@@ -1,13 +1,13 @@
 const KEPT_ERRORS = 20;
 
-/** What became of the requests. */
+/** Counts the outcomes of requests. */
 export class Outcomes {
   readonly #statuses = new Map<number, number>();
   readonly #durationsMs: number[] = [];
   #slowest = { name: '', ms: 0 };
   #abandoned = 0;
   #errorCount = 0;
-  /** The first ones, in words. */
+  /** The first errors, in words. */
   readonly #errors: string[] = [];
 
   answered(name: string, status: number, ms: number): void {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parse, stringify } from 'lossless-json';
 import { Wallet } from '../../testkit/chain/wallet.js';
 import { FEE, GRANT_ATOMS, signPayment } from '../../testkit/devnet/payment.js';
-import type { Known } from './known.js';
+import type { KnownChainData } from './known-chain-data.js';
 import type { Outcomes } from './outcomes.js';
 import type { RequestKind } from './request-kinds.js';
 import type { Traffic } from './traffic.js';
@@ -28,7 +28,7 @@ export class Payer {
 
   constructor(
     private readonly traffic: Traffic,
-    private readonly known: Known,
+    private readonly known: KnownChainData,
     private readonly outcomes: Outcomes,
   ) {}
 
@@ -63,7 +63,7 @@ export class Payer {
     this.#confirmed += 1;
   }
 
-  /** The expected answer; an empty one, recorded as a failure, if it does not come. */
+  /** Polls until the expected answer; returns an empty one, recorded as a failure, if it does not arrive. */
   async #until(kind: RequestKind, isWanted: (answer: Fields) => boolean): Promise<Fields> {
     const deadlineMs = performance.now() + PATIENCE_MS;
     while (performance.now() < deadlineMs) {

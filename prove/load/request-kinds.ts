@@ -9,10 +9,10 @@ export interface RequestKind {
   /** `:account`, `:treasury`, `:hash` and `:height` are replaced by values of the chain. */
   path: string;
   status: number;
-  /** Whose hostname to ask; default: the gateway's. */
+  /** The node whose host name is used; default: the gateway's. */
   host?: 'full' | 'archival' | 'stranger';
   headers?: Record<string, string>;
-  /** The client disconnects before the answer. */
+  /** Set if the client disconnects before the answer. */
   abandoned?: true;
 }
 
@@ -101,7 +101,7 @@ const ABANDONED: readonly RequestKind[] = [
   { ...own(`/dl/${LARGE_DOWNLOAD}`), abandoned: true },
 ];
 
-/** All are asked equally often. */
+/** All kinds are requested equally often. */
 export const REQUEST_KINDS: readonly RequestKind[] = [
   ...READS,
   ...OWN,

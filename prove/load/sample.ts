@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 /** One measurement of a process. */
 export interface Sample {
-  /** Without mapped files such as LMDB's data. */
+  /** Memory without mapped files such as LMDB's data. */
   memoryBytes: number;
   descriptors: number;
-  /** Only of processes that report it. */
+  /** Heap of processes that report it. */
   heapBytes?: number;
 }
 
-/** As Linux reports it (proc(5)). */
+/** Reads a process's sample from Linux (proc(5)). */
 export function sampleProcess(pid: number): Sample {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const kibibytes = Number(/^RssAnon:\s+(\d+) kB$/m.exec(status)![1]);

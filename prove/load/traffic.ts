@@ -1,7 +1,7 @@
 import { Agent, Client, type Dispatcher } from 'undici';
 import type { Numbers } from '../../testkit/chain/numbers.js';
 import type { Network } from '../../testkit/network/network.js';
-import type { Known } from './known.js';
+import type { KnownChainData } from './known-chain-data.js';
 import type { Outcomes } from './outcomes.js';
 import type { RequestKind } from './request-kinds.js';
 
@@ -13,13 +13,13 @@ const MAX_ABANDONED_AFTER_MS = 50;
 const KEPT_CONNECTIONS = 32;
 const GONE = new Error('the client went away');
 
-/** Asks the gateway of a network, over connections that are kept and over new ones. */
+/** Sends requests to a network's gateway, over kept and over new connections. */
 export class Traffic {
   readonly #kept = new Agent({ connections: KEPT_CONNECTIONS });
 
   constructor(
     private readonly network: Network,
-    private readonly known: Known,
+    private readonly known: KnownChainData,
     private readonly numbers: Numbers,
     private readonly outcomes: Outcomes,
   ) {}
@@ -41,7 +41,7 @@ export class Traffic {
     await this.#kept.close();
   }
 
-  /** Clients of all addresses of loopback come over new connections. */
+  /** New connections come from all loopback addresses, as different clients. */
   async #over<T>(exchange: (dispatcher: Dispatcher) => Promise<T>): Promise<T> {
     if (this.numbers(100) >= OVER_A_NEW_CONNECTION) return exchange(this.#kept);
     const localAddress = `127.${this.numbers(256)}.${this.numbers(256)}.${1 + this.numbers(254)}`;

@@ -1,4 +1,5 @@
-// What a Pico without an open seed must keep back: presses in the keystore, its idle lock, and commands of hosts.
+// Events that must have no effect on a Pico without an open seed: presses in the keystore, its idle lock, and
+// commands of hosts.
 import { image, symbol } from '../../testkit/boards/image.js';
 import { wordOf, writesOf } from '../../testkit/boards/opened-keystore.js';
 import { KEYSTORE_OPTIONS } from '../../testkit/boards/pico.js';
@@ -33,12 +34,12 @@ const SEED_PIECE = 8;
 const MODULE = 24576;
 const [MENU, MAX_REPLY, REPORTS] = [0x03030303, 261, 5];
 const [TIMER, SECOND, IDLE_LIMIT, SECONDS] = [0x40054028, 1_000_000, 1800, 3];
-/** An empty packet, or two bytes of status that are not 9000. */
+/** An empty packet, or a two-byte status other than 9000. */
 const REFUSAL = new RegExp(`^(${CHANNEL.toString(16)}0500000002(?!9000)[0-9a-f]{4}0*)?$`);
 const FORGET = 0x04040404;
 const MENU_OF_OPEN = 'rrrr';
 
-/** A Pico whose keystore was brought somewhere by presses on this machine. */
+/** A Pico whose keystore was put into a state by presses on this machine. */
 class Keystore {
   private constructor(
     readonly driver: PicoDriver,
@@ -74,7 +75,7 @@ class Keystore {
   }
 }
 
-/** Whether a piece of the seed is anywhere in there. */
+/** Whether a piece of the seed is anywhere in the memory. */
 function hasPiece(memory: Uint8Array): boolean {
   const bytes = Buffer.from(memory.buffer, memory.byteOffset, memory.length);
   for (let at = 0; at < SEED.length; at += SEED_PIECE)
@@ -96,7 +97,7 @@ function toMenuOfOpen(device: KeystoreDevice): void {
   device.app.open_menu();
 }
 
-/** To the question for the last word of a new seed, all others answered. */
+/** Goes to the question for the last word of a new seed, after correct answers to all others. */
 function toLastWord(device: KeystoreDevice): void {
   device.press('rbllr');
   device.press([...dice.presses].map(button => ' lrb'[Number(button)]!).join(''));
@@ -117,10 +118,10 @@ function keyOf(texts: readonly string[], isMeant: (option: string) => boolean): 
 
 const KEYS = { l: 'left', b: 'both', r: 'right' } as const;
 
-/** More instructions than it takes to form the words of a question once more. */
+/** More instructions than forming the words of a question once more takes. */
 const A_QUESTION = 200_000;
 
-/** Three seconds without a press, of which the first is the last of half an hour. */
+/** Three seconds without a press, of which the first completes half an hour. */
 function idling({ driver }: Keystore): Course {
   const { pico } = driver;
   pico.write(symbol('idle_seconds'), wordOf(IDLE_LIMIT - 1));
@@ -139,9 +140,9 @@ function idling({ driver }: Keystore): Course {
   return course;
 }
 
-/** Where a trial ends, and how much is tried. */
+/** The ends of trials, and the number of trials. */
 interface Trials {
-  /** What is never called without a seed that the user has opened. */
+  /** Functions that must never be called unless the user has opened a seed. */
   secret: readonly number[];
   draws: readonly number[];
   layout: Layout;
@@ -150,7 +151,7 @@ interface Trials {
 
 const nothing = new Set(reportsOf(0, INTERNAL));
 
-/** A press in the keystore; `harm` is asked once nothing more is to be done. */
+/** A press in the keystore; `harm` is called once nothing remains to be done. */
 async function pressed(
   { secret, draws, all }: Trials,
   name: string,
@@ -188,7 +189,7 @@ async function otherFingerprint(trials: Trials): Promise<Situation> {
   );
 }
 
-/** Where the press was lost or read as another, the page shows that. */
+/** The page shows whether a press was lost or read as another. */
 async function forgotten(trials: Trials): Promise<Situation> {
   const keystore = await Keystore.at(trials.layout, device => {
     toMenuOfOpen(device);
@@ -203,7 +204,7 @@ function stillThere(keystore: Keystore): Verdict | undefined {
   return keystore.isOpen ? 'opens' : keystore.holdsSeed ? 'stays' : undefined;
 }
 
-/** Where a press seemed to be taken the half hour begins again. */
+/** If a press seemed to be taken, the half hour begins again. */
 async function halfHour({ secret, draws, layout, all }: Trials): Promise<Situation> {
   const keystore = await Keystore.at(layout, device => {
     toFingerprint(device);
@@ -230,7 +231,7 @@ async function halfHour({ secret, draws, layout, all }: Trials): Promise<Situati
   };
 }
 
-/** A command of a host where no seed is open to it. */
+/** A command of a host to which no seed is open. */
 async function asked(
   { secret, layout, all }: Trials,
   name: string,
@@ -251,7 +252,7 @@ async function asked(
   return { name, walk, steps: walk.edges(all), judge };
 }
 
-/** The longest reply is in its buffer, which begins with what the host has sent. */
+/** Whether a reply fills its buffer, which begins with the host's command. */
 function isLong(reports: readonly string[]): boolean {
   const lengthOf = (report: string) => Number.parseInt(report.slice(10, 14), 16);
   return (

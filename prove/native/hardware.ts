@@ -1,4 +1,4 @@
-// What a Pico's own code tells the host and the display: control transfers, and frames.
+// A Pico's own code for control transfers with the host, and for frames of the display.
 import { symbol } from '../../testkit/boards/image.js';
 import { PicoDriver } from '../../testkit/boards/pico-driver.js';
 import { Ssd1306 } from '../../testkit/boards/ssd1306.js';
@@ -20,7 +20,7 @@ import {
 } from './situation.js';
 import { type Course, type Outcome, Walk } from './trial.js';
 
-// Control transfers.
+// The following code tests control transfers.
 
 const [REGISTERS, REGISTERS_END] = [0x50110000, 0x50114000];
 const [SIE_STATUS, BUFF_STATUS, INTS] = [0x50110050, 0x50110058, 0x50110098];
@@ -32,7 +32,7 @@ const MOST_PACKETS = 8;
 const ALL = 0xffff;
 
 const STANDARD: Setup = { type: 0x80, request: 6, length: ALL };
-/** All that control transfers give: descriptors of all kinds, and the empty report. */
+/** All control transfers with an answer: descriptors of all kinds, and the empty report. */
 const GIVEN: readonly Setup[] = [
   ...[0x100, 0x200, 0xf00, 0x300, 0x301, 0x302, 0x303].map(value => ({ ...STANDARD, value })),
   ...[0x2100, 0x2200].map(value => ({ ...STANDARD, type: 0x81, value })),
@@ -40,7 +40,7 @@ const GIVEN: readonly Setup[] = [
   { type: 0xa1, request: 1, value: 0x100, length: ALL },
 ];
 const SERIAL = GIVEN[6]!;
-/** What is asked in the short form; a host asks for as much as there is, or for a part. */
+/** The requests of the short form; a host asks for the whole answer, or for a part. */
 const ASKED: readonly (Setup & { name: string })[] = [
   { ...SERIAL, name: 'the serial number' },
   { ...STANDARD, value: 0x200, name: 'the configuration' },
@@ -63,7 +63,7 @@ const setupBytes = ({ type, request, value = 0, index = 0, length = 0 }: Setup) 
   return bytes;
 };
 
-/** The interrupt, until the host has all that it is given; `now` is why it interrupts, used buffers, and packets. */
+/** The interrupt, until the host has the whole answer; `now` gives the reasons, used buffers, and packets. */
 function interrupt({ pico }: PicoDriver, reasons: number, buffers: number): Course {
   const { usbDPRAMView: view } = pico.chip;
   const course: Course = {
@@ -108,7 +108,7 @@ export async function* control(secret: readonly number[]): AsyncGenerator<Situat
   await driver.settle();
   const { pico } = driver;
   const begin = { sram: pico.chip.sram.slice(), usb: pico.chip.usbDPRAM.slice() };
-  // The host has seen what is in the controller's memory.
+  // The host sees the content of the controller's memory.
   const wasThere = (at: number, packet: Uint8Array) =>
     Buffer.compare(packet, begin.usb.subarray(at, at + packet.length)) === 0;
   const judge = ({ end, reports }: Outcome): Verdict => {
@@ -138,18 +138,18 @@ export async function* control(secret: readonly number[]): AsyncGenerator<Situat
   yield interrupted('a reset of the bus', BUS_RESET);
   pico.chip.sram.set(begin.sram);
   pico.chip.usbDPRAM.set(begin.usb);
-  // Each endpoint's packets went, and a frame starts.
+  // Each endpoint's packets were sent, and a frame starts.
   yield interrupted('packets', BUFFERS | SOF, 0b111100);
 }
 
-// Frames.
+// The following code tests frames.
 
 const [IC_DATA_CMD, IC_STATUS] = [0x40044010, 0x40044070];
 const [IC_START, IC_END, IC_READY, IC_STOP] = [0x40044000, 0x40048000, 6, 1 << 9];
-/** Instructions that turn and send a frame. */
+/** Number of instructions that convert and send a frame. */
 const A_FRAME = 300_000;
 
-/** The driver of a display that is there; `now` is what it was sent. */
+/** The driver of a connected display; `now` holds the bytes sent. */
 function showing(entry: string): Course {
   const course: Course = {
     entry,
@@ -172,7 +172,7 @@ function showing(entry: string): Course {
   return course;
 }
 
-/** A display that has shown a frame, and has other memory now; it is sent so much. */
+/** A display that has shown a frame, and whose memory then changed; it is sent this many bytes. */
 function sentTo(
   memory: Uint8Array,
   right: readonly number[],
@@ -204,7 +204,7 @@ export async function* frames(secret: readonly number[], all: boolean): AsyncGen
   const due = (await driver.frame())!;
   pico.chip.core.registers[0] = symbol('signer_hal') + 1;
   const course = showing('display_show');
-  // Each byte that is not written is wrong in each pixel.
+  // The inverse memory makes each missing byte wrong in every pixel.
   const other = pico.display.memory.map(byte => byte ^ 0xff);
   const walk = new Walk(pico, secret, course);
   const right = course.now.slice(0, -1);
@@ -222,10 +222,10 @@ export async function* frames(secret: readonly number[], all: boolean): AsyncGen
   yield await refused(secret);
 }
 
-/** More instructions than there are from a press to the function that signs. */
+/** More instructions than from a press to the signing function. */
 const TO_SIGNATURE = 3_000_000;
 
-/** Both keys on the approving page, which the display did not take. */
+/** Both keys on the approving page, which the display did not accept. */
 async function dark(secret: readonly number[]): Promise<Situation> {
   const { driver } = await openReview(SESSIONS[0]!);
   const pages = await countPages();
@@ -237,7 +237,7 @@ async function dark(secret: readonly number[]): Promise<Situation> {
   return { name: 'a press in the dark', walk, steps: walk.edges(true), judge };
 }
 
-/** A page that the display refuses. */
+/** A page that the display rejects. */
 async function refused(secret: readonly number[]): Promise<Situation> {
   const { driver } = await openReview(SESSIONS[0]!);
   await atPress(driver, 'right');

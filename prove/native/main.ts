@@ -1,8 +1,9 @@
-// native SIGNER KEYSTORE: every instruction of the image of a Pico from an event on skipped once, the first and the last
-// time that it is met, and every branch inverted, where nothing may be signed, opened or sent that is not due. Both are
-// what the image was made of, with names; ZBC_BOARD_IMAGE is the image's directory, if it is not the one that ships.
-// --control KIND: the image lacks a check, and a fault of this kind of events must do harm, which ends the run. --all: every
-// key on every page of every session, else the press that approves, on every page of a transfer on which it must not.
+// native SIGNER KEYSTORE: skips every instruction of a Pico's image after an event, at its first and last
+// execution, and inverts every branch, where nothing undue may be signed, opened or sent. Both modules are
+// those of the image, with names; ZBC_BOARD_IMAGE is the image's directory, if it is not the one that ships.
+// --control KIND: the image lacks a check, and a fault of this kind of events must do harm, which ends the
+// run. --all: every key on every page of every session, else the press that approves, on every page of a
+// transfer on which it must not.
 import { parseArgs } from 'node:util';
 import { readKeystore } from '../keystore/layout.js';
 import { readModule } from '../wasm/module.js';
@@ -28,14 +29,14 @@ const KINDS: Readonly<Record<string, () => AsyncGenerator<Situation>>> = {
   frames: () => frames(signs, options.all),
 };
 
-/** Each fault in these situations, until harm is done if that ends the run. */
+/** Tries each fault in these situations, until harm is done if that ends the run. */
 async function tryAll(kind: string): Promise<string[]> {
   const tally = new Map<Verdict, number>();
   const harms: string[] = [];
   let instructions = 0;
   for await (const { name, walk, steps, judge } of KINDS[kind]!()) {
     instructions += walk.trace.length;
-    // All of them take most of an hour.
+    // All situations take most of an hour, so progress is printed.
     if (options.all) console.error(`${new Date().toISOString().slice(11, 19)} ${kind}: ${name}`);
     const verdict = judge(walk.right);
     if (HARM.has(verdict)) throw new Error(`${name}: ${verdict} without a fault`);

@@ -1,10 +1,12 @@
-// Where an image has what its modules are made of.
+// Locations of the modules' functions in an image.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { image } from '../../testkit/boards/image.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
 
-/** Where the image has a function of one of its two modules, once for each copy that the compiler made. */
+/**
+ * Addresses in the image of a function of one of its two modules, one for each copy that the compiler made.
+ */
 export function placesOf(module: WasmModule, object: 'signer' | 'keystore', name: string): number[] {
   const map = readFileSync(join(image.directory, 'zbc-signer.map'), 'utf8');
   const index = functionIndex(module, name);

@@ -1,4 +1,5 @@
-// Events on a simulated Pico that must not sign, and what may come of each: presses on the pages of a review.
+// Events on a simulated Pico that must not sign, and their possible outcomes: presses on the pages of a
+// review.
 import type { Key } from '../../testkit/boards/driver.js';
 import { symbol } from '../../testkit/boards/image.js';
 import { PicoDriver } from '../../testkit/boards/pico-driver.js';
@@ -10,16 +11,19 @@ import { type Course, hashOf, type Outcome, Walk } from './trial.js';
 export const CHANNEL = 0x1000;
 export const REPLY_MS = 60;
 const ENDPOINTS = 3;
-/** The user's refusal, and an error of the device's own: neither has a signature (docs/APDU.md#status-words). */
+/**
+ * The user's refusal, and an error of the device; neither contains a signature (docs/APDU.md#status-words).
+ */
 export const [REFUSED, INTERNAL] = ['6985', '6f00'];
 
 /**
- * What a trial came to. `garbled`: what left is not what is due. `misdrawn`: pixels that no page of the review has stay
- * while it goes on. `menu misdrawn`: the same once it was refused; the next review draws all pixels anew, and so does the
- * reset after a trap, a fault or a hang. `opens`: there is a seed that the user has not opened. `confirmed`: a wrong word
- * was taken for the right one. `stays`: of a seed that is forgotten, bytes are left. `dark`: a frame that the display did
- * not take counts as shown. `cut`: so does one that it was sent in part; `blurred`: one word of it was lost or another.
- * `other reply`: to a command that changes nothing, no longer than its buffer; `other seed`: a key of what is no seed.
+ * The outcome of a trial. `garbled`: wrong data was sent. `misdrawn`: during the review, the display shows
+ * pixels of none of its pages. `menu misdrawn`: the same after a refusal; the next review redraws all pixels,
+ * and so does the reset after a trap, a fault or a hang. `opens`: a seed is open that the user has not
+ * opened. `confirmed`: a wrong word was accepted. `stays`: bytes of a forgotten seed remain. `dark`: a frame
+ * counts as shown although the display did not accept it; `cut`: although only a part was sent; `blurred`:
+ * although one word was lost or wrong. `other reply`: a wrong reply to a harmless command, within its buffer;
+ * `other seed`: a key of bytes that are not a seed.
  */
 export type Verdict =
   | Outcome['end']
@@ -51,12 +55,12 @@ export const HARM: ReadonlySet<Verdict> = new Set([
 export interface Situation {
   name: string;
   walk: Walk;
-  /** The steps of the walk at which there is a fault. */
+  /** The steps of the walk at which faults are injected. */
   steps: readonly number[];
   judge(outcome: Outcome): Verdict;
 }
 
-/** The main loop, until it has nothing more to do; the host has read what was sent. */
+/** Runs the main loop until it is idle; the host has read all data. */
 export function mainLoop({ pico }: PicoDriver, shows = true): Course {
   return {
     entry: 'exchange_step',
@@ -72,7 +76,7 @@ export function mainLoop({ pico }: PicoDriver, shows = true): Course {
 export const wordAt = ({ pico }: PicoDriver, address: number) =>
   Buffer.from(pico.memory(address, 4)).readUInt32LE();
 
-/** Stops the simulator where the main loop is about to take what `act` brings. */
+/** Stops the simulator where the main loop is about to handle the event of `act`. */
 export async function until(
   driver: PicoDriver,
   holds: () => boolean,
@@ -118,7 +122,7 @@ export function leaves({ end, reports }: Outcome, allowed: ReadonlySet<string>):
   return reports.some(report => !allowed.has(report)) ? 'garbled' : undefined;
 }
 
-// Presses on the pages of a review.
+// The following code tests presses on the pages of a review.
 
 /** A press on a page of a session, counted from 0. */
 interface Press {
@@ -127,15 +131,15 @@ interface Press {
   key: Key;
 }
 
-/** What a review may come to without an approval. */
+/** Possible outcomes of a review without an approval. */
 interface Allowed {
   frames: ReadonlySet<string>;
   reports: ReadonlySet<string>;
-  /** How many pages there are; the last but one approves, the last rejects. */
+  /** Number of pages; the last but one approves, the last rejects. */
   pages: number;
 }
 
-/** The host has read all replies to what the review is made of. */
+/** Opens a review; the host has read all replies to its commands. */
 export async function openReview(session: Session): Promise<{ driver: PicoDriver; channel: number }> {
   const driver = await PicoDriver.open({ storage: emptyStorage(), passphrase: '' });
   let channel = CHANNEL;
@@ -147,7 +151,7 @@ export async function openReview(session: Session): Promise<{ driver: PicoDriver
   return { driver, channel };
 }
 
-/** Pages through the review and rejects it: everything that it shows and sends. */
+/** Pages through the review and rejects it; records all frames and packets. */
 async function rehearse(session: Session): Promise<Allowed> {
   const { driver, channel } = await openReview(session);
   const frames: string[] = [];
@@ -184,7 +188,7 @@ function judgePress(outcome: Outcome, { frames, reports }: Allowed): Verdict {
   return isWrong ? 'misdrawn' : 'idle';
 }
 
-/** From the last page on: with a check that is missing, harm is done there soonest. */
+/** Presses from the last page on, because a missing check does harm there soonest. */
 function pressesOf(session: Session, { pages }: Allowed, all: boolean): Press[] {
   const approving = pages - 2;
   const keys = all ? (['left', 'right', 'both'] as const) : (['both'] as const);

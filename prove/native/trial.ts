@@ -4,14 +4,17 @@ import { createHash } from 'node:crypto';
 import { symbol } from '../../testkit/boards/image.js';
 import type { SimulatedPico } from '../../testkit/boards/pico.js';
 
-/** Where the walked call returns to: no code is there. */
+/** Return address of the walked call, where no code exists. */
 const STOP = 0x2003fff0;
 const SRAM = 0x20000000;
 const PERIPHERALS = 0x20042000;
 const DPRAM = 0x50100000;
 const DPRAM_BYTES = 4096;
 const PRIVATE_BUS = 0xe0000000;
-/** How the controller is told of a packet for the host, where that is, and what it is called (usb.c). */
+/**
+ * Addresses of the controller's registers that announce a packet for the host, the packet's location, and its
+ * name (usb.c).
+ */
 const IN_CONTROLS = new Map([
   [0x80, { buffer: 0x100, name: 'control: ' }],
   [0x88, { buffer: 0x180, name: '' }],
@@ -19,11 +22,11 @@ const IN_CONTROLS = new Map([
 ]);
 const [AVAILABLE, LENGTH] = [1 << 10, 0x3ff];
 const FRAME = 1024;
-/** Of a course that does not say. */
+/** The default patience of a course. */
 const PATIENCE = 60_000;
 const [LR, PC] = [14, 15];
 
-/** What a trial shows and sends, and how it ended: `hang` is for the watchdog, `fault` for the trap. */
+/** Frames and packets of a trial, and its end: `hang` is for the watchdog, `fault` for the trap. */
 export interface Outcome {
   end: 'idle' | 'trap' | 'fault' | 'hang' | 'signs';
   frames: string[];
@@ -32,28 +35,28 @@ export interface Outcome {
 
 export interface Fault {
   kind: 'skip' | 'invert';
-  /** Of the instruction, in the walk and in the image. */
+  /** The step in the walk, and the address in the image, of the instruction. */
   step: number;
   address: number;
 }
 
-/** What is called, and what is around the core meanwhile. */
+/** The called function, and the surroundings of the core meanwhile. */
 export interface Course {
-  /** The function that is called, from its entry on; what it is given is in the registers. */
+  /** The function, from its entry on; its arguments are in the registers. */
   entry: string;
-  /** Whether the display takes what it is given, at once; undefined: its driver is walked too. */
+  /** Whether the display immediately accepts frames; undefined: its driver is walked too. */
   shows?: boolean;
-  /** Instructions that a trial may take beyond what the right run takes. */
+  /** Instructions that a trial may take beyond the correct run. */
   patience?: number;
-  /** Where else it ends: what comes then decides nothing. */
+  /** Other ends: later code decides nothing. */
   ends?: readonly number[];
-  /** What peripherals hold, for trials to begin from. */
+  /** Initial content of peripherals for trials. */
   now: readonly number[];
-  /** What a register holds, other than in the simulator. */
+  /** The value of a register, if it differs from the simulator's. */
   read?(address: number): number | undefined;
-  /** Whether a register is taken care of. */
+  /** Whether the write of a register is handled. */
   write?(address: number, value: number): boolean;
-  /** Once the function has returned: whether it is called again. */
+  /** Whether the function is called again after its return. */
   again(returned: number): boolean;
 }
 
@@ -65,7 +68,7 @@ interface State {
   flags: readonly [boolean, boolean, boolean, boolean];
 }
 
-/** The walk from one event until nothing more is to be done. */
+/** The walk from one event until the board is idle. */
 export class Walk {
   /** The address of each instruction. */
   readonly trace: number[] = [];
@@ -78,7 +81,10 @@ export class Walk {
   #frames: string[] = [];
   #reports: string[] = [];
 
-  /** `pico` stands at the entry of what the course calls; `secret` is where the functions are that no trial may enter. */
+  /**
+   * `pico` is at the entry of the course's function; `secret` has the addresses of functions that no trial
+   * may enter.
+   */
   constructor(
     readonly pico: SimulatedPico,
     secret: readonly number[],
@@ -108,7 +114,10 @@ export class Walk {
     guardPeripherals();
   }
 
-  /** The first and perhaps the last time that each instruction is met between two steps, in the order of the walk. */
+  /**
+   * The first and optionally the last execution of each instruction between two steps, in the order of the
+   * walk.
+   */
   edges(withLast: boolean, from = 0, to = this.trace.length): number[] {
     const [first, last] = [new Map<number, number>(), new Map<number, number>()];
     this.trace.forEach((address, step) => {
@@ -119,17 +128,17 @@ export class Walk {
     return [...new Set([...first.values(), ...(withLast ? last.values() : [])])].sort((a, b) => a - b);
   }
 
-  /** The step at which one of these places is met first. */
+  /** The step at which one of these addresses is first reached. */
   meets(...places: readonly number[]): number {
     return this.trace.findIndex(address => places.includes(address));
   }
 
-  /** Takes the walk off the simulator, for another. */
+  /** Detaches the walk from the simulator, for another walk. */
   release(): void {
     Object.assign(this.pico.chip, this.#accesses);
   }
 
-  /** Each fault at these steps of the walk, in order, with what came of it. */
+  /** Tries each fault at these steps of the walk in order, with its outcome. */
   *tried(steps: readonly number[]): Generator<{ fault: Fault; outcome: Outcome }> {
     this.#restore(this.#begin);
     this.#enter();
@@ -153,8 +162,8 @@ export class Walk {
   }
 
   /**
-   * Notes what is touched; once the returned function was called, nothing else is there: a store that a fault leads
-   * astray changes nothing of the simulator.
+   * Records accesses to peripherals; after a call of the returned function, no others exist, so that a stray
+   * store changes nothing in the simulator.
    */
   #meetPeripherals(): () => void {
     const { chip } = this.pico;
@@ -192,7 +201,7 @@ export class Walk {
     return address >>> 0 >= DPRAM && address >>> 0 < DPRAM + DPRAM_BYTES;
   }
 
-  /** The host asks at once for what is made available. */
+  /** The host immediately requests every available packet. */
   #writeDpram(at: number, word: number): void {
     const { usbDPRAM, usbDPRAMView } = this.pico.chip;
     usbDPRAMView.setUint32(at, word, true);
@@ -210,7 +219,7 @@ export class Walk {
     registers[PC] = registers[LR]! & ~1;
   }
 
-  /** It is called once more. */
+  /** Calls the function again. */
   #enter(): void {
     const { core } = this.pico.chip;
     core.waiting = false;
@@ -249,7 +258,7 @@ export class Walk {
     return this.pico.chip.readUint16(address) >>> 11 >= 0b11101 ? 4 : 2;
   }
 
-  /** Where a conditional branch does not go; undefined of another instruction. */
+  /** The untaken target of a conditional branch; undefined for other instructions. */
   #otherWay(address: number): number | undefined {
     const code = this.pico.chip.readUint16(address);
     const condition = (code >> 8) & 15;

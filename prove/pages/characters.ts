@@ -1,5 +1,5 @@
-// Hexadecimal and addresses by the shipped module, for all bytes: each character as a function of the bits
-// that it stands for.
+// Hexadecimal and addresses of the shipped module, for all bytes: each character as a function of the bits
+// that it encodes.
 import { ADDRESS_LENGTH, HASH_LENGTH, PUBLIC_KEY_LENGTH } from '@zbc-signer/protocol/limits';
 import { ARENA_SIZE, FIRST_ITEM, readLayout as readAmounts } from '../amounts/layout.js';
 import { NotShown } from '../control.js';
@@ -15,7 +15,7 @@ const HEXADECIMAL = '0123456789abcdef';
 /** RFC 4648 §6. */
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const NAME = 'ZBC';
-/** Global 0 is how much of a block of SHA-3 is filled. */
+/** Global 0 is the filled length of SHA-3's block. */
 const ABSORBED = 0;
 const CHECKSUM = 3;
 const GROUP = 8;
@@ -24,12 +24,12 @@ const INPUT_LENGTH = 40;
 const COUNT = 0;
 const USED = 4;
 const OVERFLOWED = 8;
-/** Where addresses are written here. */
+/** Address of the proof's output. */
 const OUT = 64_000;
 
 const place = (start: number, length: number, isWritable = true): Place => ({ start, length, isWritable });
 
-/** The character of a number of these bits, the first the highest. */
+/** Requires the character for a number of these bits, the first the highest. */
 function requireDigit(found: Word, bits: readonly Bit[], alphabet: string, what: string): void {
   const sorted = [...bits].sort((a, b) => a - b);
   const isTable = !isNumber(found) && found.kind === 'table' && `${found.of}` === `${sorted}`;
@@ -77,7 +77,7 @@ export class Characters {
     };
   }
 
-  /** Values of up to 32 bytes, with room for all their digits, for some and for none. */
+  /** Values of up to 32 bytes, with room for all, some or none of their digits. */
   proveHexadecimal(): void {
     const { items, arena } = readAmounts(this.module);
     for (let length = 0; length <= PUBLIC_KEY_LENGTH; length++)
@@ -138,7 +138,7 @@ export class Characters {
       ],
       this.bits,
     );
-    // The last character is read with the byte behind, which is any.
+    // The last character is read together with the byte behind, which is arbitrary.
     domain.write(input + PUBLIC_KEY_LENGTH + CHECKSUM, 1, this.byte(INPUT_LENGTH + HASH_LENGTH));
     this.reads(domain, 'key', PUBLIC_KEY_LENGTH);
     const machine = new Machine<Word>(module, domain);

@@ -1,6 +1,5 @@
-// Drawing by the shipped module, on characters that are any of the face: each bit of the frame behind it is
-// what it was before, turned over where the picture has a bit of a glyph, an inverted cell or a mark, and no
-// other is.
+// Drawing by the shipped module, for any characters of the font: a bit of the frame is inverted exactly if
+// the picture has a bit of a glyph, an inverted cell or a mark there.
 import { FRAME_LENGTH, SCREEN_WIDTH } from '@zbc-signer/protocol/limits';
 import { NotShown } from '../control.js';
 import { Machine } from '../wasm/machine.js';
@@ -23,9 +22,9 @@ import { character, PictureDomain } from './picture-domain.js';
 import { apply, type Bit, Bits, bitsOf, ofBits, UNKNOWN, type Word } from './word.js';
 
 export const MARGIN = 1;
-/** Where the characters of a value are. */
+/** Address of a value's characters. */
 export const VALUE: Word = { kind: 'place', name: 'value', plus: 0 };
-/** Global 2 is whether texts are not reported. */
+/** Global 2 disables the reports of texts. */
 const IS_SILENT = 2;
 
 interface DrawingTally {
@@ -38,12 +37,12 @@ export class Drawing {
   readonly module: WasmModule;
   readonly layout: Layout;
   readonly bits: Bits;
-  /** Pixels of a frame that holds anything, and its bytes with the one behind it. */
+  /** Pixels of an arbitrary frame, and its bytes with the one behind it. */
   private readonly before: readonly Bit[];
   private readonly blank: readonly Word[];
   readonly literals: readonly Literal[];
 
-  /** With what is known of a module that differs in its code only, if one is given. */
+  /** `like` supplies what is known of a module that differs only in its code. */
   constructor(module: WasmModule, like?: Drawing) {
     this.module = module;
     this.layout = like?.layout ?? readLayout(module);
@@ -61,7 +60,7 @@ export class Drawing {
     return functionIndex(this.module, name);
   }
 
-  /** A domain of which the frame holds anything. */
+  /** A domain with an arbitrary frame. */
   domain(places = [...canvas(this.layout), ...tables(this.layout)]): PictureDomain {
     const domain = new PictureDomain(this.module, places, this.bits);
     this.blank.forEach((byte, i) => {
@@ -123,7 +122,7 @@ export class Drawing {
     }
   }
 
-  /** Text of any characters at any address. */
+  /** Text of arbitrary characters at any address. */
   readText(domain: PictureDomain, name: string): void {
     domain.at = place => {
       if (place.name !== name || place.plus < 0) throw new NotShown(`a load at ${place.name}`);
@@ -131,7 +130,7 @@ export class Drawing {
     };
   }
 
-  /** Runs a function that draws, where texts are reported, or where they are not. */
+  /** Runs a drawing function, with and without reports of texts. */
   runReported(
     domain: PictureDomain,
     name: string,
@@ -152,8 +151,8 @@ export class Drawing {
   }
 
   /**
-   * The lines of a page: each from where the one before leads to, drawn with its inverse cells and its mark.
-   * A pass takes nothing from the one before but where it begins.
+   * The lines of a page: each begins where the previous one ends, and is drawn with its inverse cells and its
+   * mark. A pass takes only its beginning from the previous one.
    */
   /** Literals that fit the screen as titles with page numbers. */
   titles(): Literal[] {
@@ -193,7 +192,7 @@ export function count(name: string, low: number, high: number): Word {
   return { kind: 'scaled', of: { name, low, high, isMarked: false }, factor: 1, plus: 0 };
 }
 
-/** That words are the same where it is known what they should be. */
+/** Requires equal words where the expected one is known. */
 export function requireSame(
   given: readonly Word[],
   expected: readonly (Word | undefined)[],

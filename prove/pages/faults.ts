@@ -9,7 +9,7 @@ import { proveArrows, proveArrowsOfPages, proveLarge, proveTitles } from './titl
 
 type Proof = (drawing: Drawing, characters: Characters) => void;
 
-/** What shows that a function is right, the cheapest first; of some titles and pages. */
+/** Proofs that check a function, the cheapest first; for some titles and pages. */
 const PROOFS: Record<string, Proof[]> = {
   drawRow: [proveRows],
   'page/drawLines': [proveLines],
@@ -35,15 +35,15 @@ interface Fault {
   place: string;
   module: WasmModule;
   proofs: readonly Proof[];
-  /** It may make no difference. */
+  /** Whether it may have no effect. */
   isIdle: boolean;
 }
 
 /**
- * Constants that may make no difference, by function, value and the instruction behind: the step through a
- * literal of one character; bits of a glyph that are never set, the lowest bit of a cell, and rows of the
- * line feed's mark, which are empty; bytes that an arrow at the left does not reach; half of an odd width;
- * that a digit did not fit, which the one behind it says too; one byte more of a hash, behind what is read.
+ * Constants that may have no effect, by function, value and following instruction: the step through a literal
+ * of one character; unset bits of a glyph, the lowest bit of a cell, and empty rows of the line feed's mark;
+ * bytes that a left arrow does not reach; half of an odd width; a check that a digit fits, which the next one
+ * repeats; one more byte of a hash, behind the bytes read.
  */
 const MAY_BE_IDLE: readonly [name: string, value: bigint, next: RegExp][] = [
   ['drawItemPage', 1n, /shl|add/],
@@ -61,15 +61,15 @@ const MAY_BE_IDLE: readonly [name: string, value: bigint, next: RegExp][] = [
 ];
 
 /**
- * Besides these what a literal's character beyond its end would be, and whether a byte that no bit of a small
- * glyph reaches is written too.
+ * In addition, characters beyond a literal's end, and whether a byte that a small glyph does not reach is
+ * written too.
  */
 function mayBeIdle(name: string, { value, next }: Constant): boolean {
   if (value === -1n || (value === 255n && next === 'i32.and')) return true;
   return MAY_BE_IDLE.some(([of, number, behind]) => of === name && number === value && behind.test(next));
 }
 
-/** Copies in which one constant is one more. */
+/** Copies in which one constant is increased by one. */
 export function* changed(module: WasmModule): Generator<Fault> {
   for (const [name, proofs] of Object.entries(PROOFS))
     for (const constant of constantsOf(module, name)) {

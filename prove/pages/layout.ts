@@ -1,12 +1,13 @@
-// Where the drawing's memory is: buffers from the module's own code, tables as the sources have them
-// (firmware/assembly/screen/generated/font.ts, review/items.ts, screen/flow.ts). Read wrongly, proofs fail.
+// Addresses for drawing: buffers from the module's own code, tables from the sources
+// (firmware/assembly/screen/generated/font.ts, review/items.ts, screen/flow.ts). If they are misread, proofs
+// fail.
 import { FRAME_LENGTH } from '@zbc-signer/protocol/limits';
 import { readLayout as readAmounts } from '../amounts/layout.js';
 import { readLayout as readParser } from '../symbolic/layout.js';
 import { numbersIn, type WasmModule } from '../wasm/module.js';
 import type { Place } from '../wasm/places.js';
 
-/** Characters of the two faces, from the space on; the one for values has two marks behind them. */
+/** Characters of the two fonts, from the space on; the one for values also has two marks. */
 const TITLE_CHARACTERS = 95;
 const VALUE_CHARACTERS = 97;
 export const TITLE_HEIGHT = 8;
@@ -66,7 +67,7 @@ export function tables({ widths, titleGlyphs, valueGlyphs }: Layout): Place[] {
   ];
 }
 
-/** What drawing may write. */
+/** Memory that drawing may write. */
 export function canvas({ frame, title }: Layout): Place[] {
   return [place(frame, FRAME_LENGTH + 1, true), place(title, TITLE_LENGTH, true)];
 }
@@ -83,12 +84,12 @@ export function titlesOf(literals: readonly Literal[]): Literal[] {
   return literals.filter(({ text }) => text.length <= TITLE_LENGTH - ' (513/513)'.length);
 }
 
-/** Literals that a line may hold. */
+/** Literals that may be lines. */
 export function linesOf(literals: readonly Literal[]): Literal[] {
   return literals.filter(({ text }) => text.length <= COLUMNS);
 }
 
-/** All literals that the module's code names. */
+/** All literals in the module's code. */
 export function readLiterals(module: WasmModule): Literal[] {
   const { memory } = module;
   const word = (at: number) => new DataView(memory.buffer, memory.byteOffset).getUint32(at, true);

@@ -1,4 +1,4 @@
-// Lines of values, and of pages that have two lines.
+// Lines of values, and of pages with two lines.
 import { SCREEN_WIDTH } from '@zbc-signer/protocol/limits';
 import { NotShown } from '../control.js';
 import { count, type Drawing, MARGIN, requireSame, VALUE } from './drawing.js';
@@ -13,7 +13,7 @@ const LINE_PITCH = 12;
 const CENTERED_Y = [18, 34];
 const LINE_FEED_MARK = 0x7f;
 
-/** Lines of 0 to 21 characters, on each of the places where lines are. */
+/** Lines of 0 to 21 characters, at every position of a line. */
 export function proveRows(drawing: Drawing): void {
   const centered = (length: number) => Math.trunc((SCREEN_WIDTH - length * VALUE_WIDTH) / 2);
   const pointer: Word = { kind: 'place', name: 'text', plus: 0 };
@@ -36,7 +36,7 @@ export function proveRows(drawing: Drawing): void {
   }
 }
 
-/** A character of a line, or the mark of a space at either end of it. */
+/** A character of a line, or the mark of a leading or trailing space. */
 function shown(i: number, length: number): Word {
   const any = character(`text ${i}`);
   if ((i !== 0 && i !== length - 1) || isNumber(any) || any.kind !== 'scaled') return any;
@@ -55,7 +55,10 @@ export function proveLines(drawing: Drawing): void {
   }
 }
 
-/** A page of `count` lines, with more behind four; one of them has so many characters, the others none. */
+/**
+ * A page of `count` lines, followed by more if there are four; one of them has this many characters, the
+ * others none.
+ */
 function proveLine(
   drawing: Drawing,
   count: number,
@@ -120,7 +123,7 @@ function proveLine(
   drawing.requirePicture(domain, picture, `line ${line} of ${length}`);
 }
 
-/** Pages of two lines: the upper one any literal, the lower one what stands in the line. */
+/** Pages of two lines: the upper one any literal, the lower one the content of the line buffer. */
 export function provePlainPages(drawing: Drawing): void {
   const { title, line } = drawing.layout;
   for (const { address, text, place } of linesOf(drawing.literals))

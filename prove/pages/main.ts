@@ -1,5 +1,5 @@
-// pages: drawing of pages, how values are cut into them, hexadecimal and addresses of the module that ships,
-// on any characters and bytes; then the same of copies with a changed constant, which must be refuted.
+// pages: the shipped module's drawing, pagination, hexadecimal and addresses, on arbitrary characters and
+// bytes; then the same for copies with a changed constant, which must be refuted.
 import { refutationOf } from '../control.js';
 import { readModule } from '../wasm/module.js';
 import { Characters } from './characters.js';
@@ -33,7 +33,7 @@ console.log(
 );
 console.log(`${drawing.tally.accesses + characters.accesses} accesses, each in its place`);
 
-/** Constants that make no difference, of those that may. */
+/** Number of constants without an effect, among those that may have none. */
 const IDLE = 30;
 let [refuted, idle] = [0, 0];
 for (const { place, module: copy, proofs, isIdle } of changed(module)) {

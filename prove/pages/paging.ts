@@ -1,4 +1,4 @@
-// Where pages begin and end, and how many a value has.
+// Beginnings and ends of pages, and the number of a value's pages.
 import { MAX_LINKED } from '@zbc-signer/protocol/limits';
 import { NotShown } from '../control.js';
 import { type Drawing, requireSame } from './drawing.js';
@@ -7,10 +7,10 @@ import { PictureDomain } from './picture-domain.js';
 import type { Word } from './word.js';
 
 export const LINES = 4;
-/** The most pages of the longest value: all but the last hold 4 characters or more. */
+/** Maximum number of pages of the longest value: all but the last have at least 4 characters. */
 export const MOST_PAGES = MAX_LINKED / LINES;
 
-/** Each page of a value begins where the page before leads to. */
+/** Each page of a value begins at the end of the previous page. */
 export function provePageStarts(drawing: Drawing, most = MOST_PAGES): void {
   const title = drawing.titles().find(({ text }) => text === '');
   const item = drawing.layout.items;
@@ -33,11 +33,11 @@ export function provePageStarts(drawing: Drawing, most = MOST_PAGES): void {
   }
 }
 
-/** A page ends where the lines that are drawn on it end: behind four, or at the end of the value. */
+/** A page ends with its last drawn line: after four lines, or at the end of the value. */
 export function proveNextPage(drawing: Drawing): void {
   const item = drawing.layout.items;
   for (let lines = 0; lines <= LINES; lines++) {
-    // Behind four lines there are more.
+    // After four lines, more follow.
     const domain = value(drawing, lines === LINES ? Number.POSITIVE_INFINITY : lines);
     let next = 0;
     domain.stubs.set(drawing.index('nextLine'), ([of, from]) => {
@@ -49,7 +49,7 @@ export function proveNextPage(drawing: Drawing): void {
   }
 }
 
-/** There are as many pages as it takes until one ends at the end of the value. */
+/** The number of pages is that needed to reach the end of the value. */
 export function proveCountPages(drawing: Drawing): void {
   const item = drawing.layout.items;
   for (let pages = 1; pages <= MOST_PAGES; pages++) {
@@ -63,7 +63,7 @@ export function proveCountPages(drawing: Drawing): void {
   }
 }
 
-/** An item of which the value ends at this offset. */
+/** An item whose value ends at this offset. */
 function value(drawing: Drawing, end: number): PictureDomain {
   const item = drawing.layout.items;
   const domain = new PictureDomain(drawing.module, [{ start: item, length: ITEM_SIZE, isWritable: false }]);

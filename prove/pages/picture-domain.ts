@@ -1,5 +1,5 @@
-// The module's instructions on words of `word.ts`: the accesses that are allowed, bytes of the frame bit by
-// bit, and blocks that are entered or not without any difference.
+// The module's instructions on words of `word.ts`: allowed accesses, bytes of the frame bit by bit, and
+// blocks whose execution makes no difference.
 import { NotShown } from '../control.js';
 import type { Domain } from '../wasm/machine.js';
 import type { Instruction, WasmModule } from '../wasm/module.js';
@@ -22,7 +22,7 @@ import {
   type Word,
 } from './word.js';
 
-/** Of all loops of one run. */
+/** Maximum number of passes of all loops in a run. */
 const MOST_PASSES = 20_000;
 
 type Stub = (parameters: Word[]) => Word[];
@@ -36,7 +36,7 @@ export class PictureDomain implements Domain<Word> {
   isLess: (places: readonly [Place, Place]) => boolean = () => {
     throw new NotShown('two places are compared');
   };
-  /** Reads a byte at a place. */
+  /** Reads a byte at a location. */
   at: (place: Exclude<Place, number>) => Word = ({ name }) => {
     throw new NotShown(`a load at ${name}`);
   };
@@ -44,7 +44,7 @@ export class PictureDomain implements Domain<Word> {
   private readonly regions: readonly Region[];
   private readonly memory = new Map<number, Word>();
   private readonly tables = new Map<string, Word>();
-  /** Bits that are all 0 where the block is not entered; undefined when they are not known. */
+  /** Bits that are all 0 if the block is not entered; undefined if unknown. */
   private readonly entered: (ReadonlySet<Bit> | undefined)[] = [];
 
   constructor(module: WasmModule, regions: readonly Region[], bits = new Bits()) {
@@ -61,7 +61,7 @@ export class PictureDomain implements Domain<Word> {
     return apply(this.bits, op, a, b);
   }
 
-  /** A condition that is not known. */
+  /** Whether a condition is unknown. */
   isOpen(condition: Word): boolean {
     return !isNumber(condition) && condition.kind !== 'less' && !isTrue(condition);
   }
@@ -96,7 +96,7 @@ export class PictureDomain implements Domain<Word> {
     return apply(this.bits, 'i32.or', one, apply(this.bits, 'i32.and', other, inverse));
   }
 
-  /** A block is entered that may as well be left out: all that it does must then be nothing. */
+  /** Enters an optional block: if it is skipped, its effects must be nothing. */
   enter(condition: Word): void {
     const bits = isNumber(condition) ? undefined : bitsOf(condition);
     this.entered.push(bits && new Set(bits.flatMap(bit => this.bits.partsOf(bit))));
@@ -110,7 +110,7 @@ export class PictureDomain implements Domain<Word> {
     return UNKNOWN;
   }
 
-  /** What is left in locals by a pass of a loop that the next one does not read first. */
+  /** Checks that a loop's next pass does not read locals left by the previous one. */
   again(code: readonly Instruction[], start: number, locals: Word[]): void {
     if (++this.passes > MOST_PASSES) throw new NotShown('a loop without an end');
     for (const index of overwritten(code, start)) locals[index] = UNKNOWN;
@@ -166,12 +166,12 @@ export class PictureDomain implements Domain<Word> {
     });
   }
 
-  /** What is in memory, whether or not code may read it. */
+  /** The content of memory, including parts that code may not read. */
   peek(at: number): Word {
     return this.memory.get(at) ?? this.initial(at);
   }
 
-  /** Puts a word into memory, as a proof may: in so many bytes. */
+  /** Writes a word of this many bytes into memory for a proof. */
   write(at: number, bytes: number, value: Word): void {
     if (bytes === 1 || !isNumber(value)) {
       const isWhole = bytes > 1 || (!isNumber(value) && value.kind === 'scaled');
@@ -181,7 +181,7 @@ export class PictureDomain implements Domain<Word> {
     for (let i = 0; i < bytes; i++) this.put(at + i, (value >>> (8 * i)) & 255);
   }
 
-  /** Words of more bytes that are no number, by where they begin. */
+  /** Multi-byte words that are not numbers, by their address. */
   private readonly wide = new Map<number, [word: Word, bytes: number]>();
 
   private put(at: number, value: Word, bytes = 1): void {
@@ -197,7 +197,7 @@ export class PictureDomain implements Domain<Word> {
     this.memory.set(at, byte);
   }
 
-  /** That a store changes nothing where the bits of the block are 0. */
+  /** Requires that a store changes nothing if the bits of the block are 0. */
   private requireNothing(before: Word, after: Word): void {
     if (isUnknown(before) && isUnknown(after)) return;
     const [x, y] = [bitsOf(before), bitsOf(after)];
@@ -237,7 +237,7 @@ export class PictureDomain implements Domain<Word> {
     return places;
   }
 
-  /** A byte of a table of constants by a number that is not known: bits that all have are known. */
+  /** Reads a byte of a constant table at an unknown index: bits that are equal in all entries are known. */
   private fromTable(of: Variable, factor: number, plus: number): Word {
     const places = shownBy(of).map(each => each * factor + plus);
     const outside = places.find(at => !isAllowed(this.regions, at, 1, false));
@@ -267,7 +267,7 @@ export class PictureDomain implements Domain<Word> {
   }
 }
 
-/** Whether one of its bits is known to be set. */
+/** Whether a bit of the word is known to be set. */
 function isTrue(word: Word): boolean {
   return !isNumber(word) && word.kind === 'bits' && word.bits.includes(1);
 }
@@ -276,7 +276,7 @@ function isUnknown(word: Word): boolean {
   return !isNumber(word) && word.kind === 'unknown';
 }
 
-/** A byte that is a number of less than 256. */
+/** A byte whose value is below 256. */
 function narrowed(word: Extract<Word, { kind: 'scaled' }>): Word {
   const { of, factor, plus } = word;
   const fits = shownBy(of).every(each => each * factor + plus >= 0 && each * factor + plus < 256);
@@ -285,7 +285,7 @@ function narrowed(word: Extract<Word, { kind: 'scaled' }>): Word {
 
 const firstSet = new Map<Instruction, number[]>();
 
-/** Locals that the code of a loop sets before it mentions them otherwise. */
+/** Locals that a loop's code sets before other uses. */
 function overwritten(code: readonly Instruction[], start: number): number[] {
   const loop = code[start]!;
   let found = firstSet.get(loop);
@@ -302,7 +302,7 @@ function overwritten(code: readonly Instruction[], start: number): number[] {
   return found;
 }
 
-/** The word of a character: any of the face, or of some of them. */
+/** A character's word: any character of the font, or a range. */
 export function character(name: string, low: number = SPACE, high = 0x7e): Word {
   return { kind: 'scaled', of: { name, low, high, isMarked: false }, factor: 1, plus: 0 };
 }

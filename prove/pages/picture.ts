@@ -2,10 +2,10 @@ import { SCREEN_WIDTH } from '@zbc-signer/protocol/limits';
 import { NotShown } from '../control.js';
 import type { Bit, Bits } from './word.js';
 
-/** A frame bit by bit, as it should be. */
+/** The expected frame bit by bit. */
 export class Picture {
   private readonly flips = new Map<number, Bit[]>();
-  /** Rows from the top that are lit before they are drawn on. */
+  /** Number of rows from the top that are lit before drawing. */
   private readonly lit: number;
 
   constructor(lit = 0) {

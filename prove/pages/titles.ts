@@ -11,11 +11,11 @@ import { apply, type Bits, isNumber, SPACE, type Word } from './word.js';
 const LARGE_Y = 25;
 const TITLE_BAR = 10;
 const TITLE_Y = 1;
-/** Longest word in large type that fits; the module has APPROVE and REJECT. */
+/** Longest word in large type that fits; the module uses APPROVE and REJECT. */
 const LONGEST_LARGE = 10;
 const ARROW_HEIGHT = 5;
 
-/** Titles with and without page numbers: within their buffer, on their bar, and whole. */
+/** Titles with and without page numbers stay within their buffer, are on their bar, and are complete. */
 export function proveTitles(drawing: Drawing, titles: readonly Literal[] = drawing.titles()): void {
   for (const { address, text, place } of titles) {
     for (const [page, pages] of pageNumbers()) {
@@ -62,7 +62,7 @@ function addTitle(drawing: Drawing, picture: Picture, text: string): void {
   }
 }
 
-/** The characters of a title, with digits of page numbers. */
+/** The characters of a title, including digits of page numbers. */
 function titleOf(drawing: Drawing, text: string, page: Word, pages: Word): Word[] {
   const characters: Word[] = [...text].map(each => each.charCodeAt(0));
   if (pages !== 1) {
@@ -80,7 +80,7 @@ function titleOf(drawing: Drawing, text: string, page: Word, pages: Word): Word[
   return characters;
 }
 
-/** Arrows to both sides, but on the first page to the right only. */
+/** Arrows on both sides; on the first page only to the right. */
 export function proveArrowsOfPages(drawing: Drawing): void {
   const title = drawing.titles().find(({ text }) => text === '');
   for (const item of [0, 1])
@@ -135,7 +135,7 @@ export function proveLarge(drawing: Drawing): void {
   }
 }
 
-/** Page numbers by how many digits they have: one page, or any of several. */
+/** Page numbers by their number of digits: one page, or any of several. */
 function pageNumbers(): [page: Word, pages: Word][] {
   const found: [Word, Word][] = [[0, 1]];
   const ranges = [1, 10, 100].map(low => [low, Math.min(10 * low - 1, MOST_PAGES)] as const);
@@ -145,7 +145,7 @@ function pageNumbers(): [page: Word, pages: Word][] {
   return found;
 }
 
-/** The digits of a number of which it is known how many it has. */
+/** The digits of a number with a known number of digits. */
 function digitsOf(bits: Bits, number: Word): Word[] {
   const high = isNumber(number) ? number : number.kind === 'scaled' ? number.of.high + number.plus : 0;
   const units = [100, 10, 1].filter(each => each <= high);

@@ -1,29 +1,29 @@
-// Words as what they are made of: numbers, a character that is any of several, bits one by one, a function of
-// a few bits. Results are exact; what would not be is `unknown`, and nothing may be read or decided by that.
+// Words by their structure: numbers, one of several characters, single bits, a function of a few bits.
+// Results are exact, otherwise `unknown`, which may not be an address or a decision.
 
 import { compute32 } from '../wasm/compute.js';
 
-/** 0, 1, or the number of a bit that may be either: an odd number is the inverse of the even one before. */
+/** 0, 1, or the number of an unknown bit: an odd number is the inverse of the preceding even one. */
 export type Bit = number;
 
 export type Word =
   | number
   | { readonly kind: 'bits'; readonly bits: readonly Bit[] }
-  /** For each setting of these bits, the first the lowest, a number. */
+  /** A number for each setting of these bits, the first the lowest. */
   | { readonly kind: 'table'; readonly of: readonly Bit[]; readonly values: readonly number[] }
-  /** `factor` × a number from `low` to `high` that is known by its name, plus a number. */
+  /** `factor` × a named number from `low` to `high`, plus a number. */
   | { readonly kind: 'scaled'; readonly of: Variable; readonly factor: number; readonly plus: number }
-  /** One of these. */
+  /** One of these values. */
   | { readonly kind: 'some'; readonly values: readonly number[] }
-  /** A place that is known by its name, and so much behind it. */
+  /** A named address with an offset. */
   | { readonly kind: 'place'; readonly name: string; readonly plus: number }
-  /** Whether the first place is less than the second. */
+  /** Whether the first address is less than the second. */
   | { readonly kind: 'less'; readonly places: readonly [Place, Place] }
   /** Whether a character is a space. */
   | { readonly kind: 'is-space'; readonly of: Variable }
   | { readonly kind: 'unknown' };
 
-/** A number of which the bounds are known, and for a character whether a space is drawn as its mark. */
+/** A number with known bounds, and for a character whether a space is drawn as its mark. */
 export interface Variable {
   readonly name: string;
   readonly low: number;
@@ -43,13 +43,13 @@ export function isNumber(word: Word): word is number {
   return typeof word === 'number';
 }
 
-/** Bits that may be either, and what two of them make together. */
+/** Unknown bits, and the results of combining two of them. */
 export class Bits {
   private count = 2;
   private readonly pairs = new Map<string, Bit>();
   private readonly sums = new Map<number, Bit>();
   private readonly named = new Map<string, Bit>();
-  /** Even bits that a pair is made of. */
+  /** The parts of even bits that are combinations. */
   private readonly parts = new Map<Bit, readonly Bit[]>();
 
   bit(name: string): Bit {
@@ -96,13 +96,13 @@ export class Bits {
     return found ^ flip;
   }
 
-  /** The bits that were named, of which a bit is the sum. */
+  /** The named bits whose sum is the given bit. */
   partsOf(bit: Bit): readonly Bit[] {
     return this.parts.get(bit & ~1) ?? (bit < 2 ? [] : [bit & ~1]);
   }
 }
 
-/** A word of bits; a number when all are known. */
+/** A word of bits; a number if all are known. */
 export function ofBits(bits: readonly Bit[]): Word {
   if (bits.every(each => each < 2)) return bits.reduce((sum, bit, i) => sum | (bit << i), 0);
   return {
@@ -126,7 +126,7 @@ function ofTable(of: readonly Bit[], values: readonly number[]): Word {
   return values.every(each => each === values[0]) ? values[0]! : { kind: 'table', of, values };
 }
 
-/** A word as a function of its bits; undefined when they are many. */
+/** A word as a function of its bits; undefined if there are many. */
 function tableOf(word: Word): { of: readonly Bit[]; values: readonly number[] } | undefined {
   if (isNumber(word)) return { of: [], values: [word] };
   if (word.kind === 'table') return word;
@@ -164,7 +164,7 @@ export function valuesOf(word: Word): readonly number[] | undefined {
   return shownBy(of).map(each => each * factor + plus);
 }
 
-/** The numbers that a symbol may be: a marked character is none that is a space. */
+/** The possible numbers of a symbol: a marked character is never a space. */
 export function shownBy({ low, high, isMarked }: Variable): number[] {
   const all = Array.from({ length: high - low + 1 }, (_, i) => low + i);
   return isMarked ? all.map(each => (each === SPACE ? SPACE_MARK : each)) : all;
@@ -183,7 +183,7 @@ function bounds(word: Word): [number, number] | undefined {
   return [word.of.low * word.factor + word.plus, word.of.high * word.factor + word.plus];
 }
 
-/** Sums, products, and quotients by a number of what is known by its bounds. */
+/** Sums, products, and quotients by a number, of values with known bounds. */
 function ofScaled(op: string, a: Word, b: Word): Word | undefined {
   if (!isNumber(a) && a.kind === 'scaled' && isNumber(b)) {
     const { of, factor, plus } = a;
@@ -222,7 +222,7 @@ function quotient(name: string, low: number, high: number): Word {
     : { kind: 'scaled', of: { name, low, high, isMarked: false }, factor: 1, plus: 0 };
 }
 
-/** A comparison that the bounds of both sides decide, or else either. */
+/** A comparison that the bounds of both sides decide, otherwise an unknown one. */
 function compared(op: string, a: Word, b: Word): Word | undefined {
   const [, name, sign] = /^i32\.(eqz|eq|ne|lt|gt|le|ge)(?:_([su]))?$/.exec(op) ?? [];
   const [x, y] = [bounds(a), bounds(b)];
@@ -236,7 +236,7 @@ function compared(op: string, a: Word, b: Word): Word | undefined {
   return some(corners);
 }
 
-/** What an instruction makes of words. */
+/** The result of an instruction on words. */
 export function apply(bits: Bits, op: string, a: Word, b: Word = 0): Word {
   if (isNumber(a) && isNumber(b)) return compute32(op, a, b);
   if ((!isNumber(a) && a.kind === 'unknown') || (!isNumber(b) && b.kind === 'unknown')) return UNKNOWN;
@@ -274,7 +274,7 @@ function bitwise(bits: Bits, op: string, x: readonly Bit[], y: readonly Bit[], b
     case 'i32.shr_s':
       return ofBits(x.map((_, i) => x[i + by] ?? x[31]!));
     case 'i32.mul':
-      // One bit times a number.
+      // This is one bit times a number.
       return x.every((bit, i) => i === 0 || bit === 0)
         ? ofBits(x.map((_, i) => ((b >>> i) & 1 ? x[0]! : 0)))
         : undefined;

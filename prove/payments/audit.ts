@@ -6,7 +6,7 @@ import type { Report } from './schedule.js';
 const SETTLE_MS = 120_000;
 const POLL_MS = 20;
 
-/** How often each transaction is in a block of the full node, by hash. */
+/** Counts the occurrences of each transaction in the full node's blocks, by hash. */
 export class Ledger {
   readonly #counts = new Map<string, number>();
   readonly #node: ExplorerClient;
@@ -16,7 +16,7 @@ export class Ledger {
     this.#node = new ExplorerClient(nodeUrl);
   }
 
-  /** Reads the blocks that were made since the last time. */
+  /** Reads the blocks made since the last call. */
   async read(): Promise<void> {
     const { height } = await this.#node.blockchainStatus();
     for (; this.#height <= height; this.#height += 1n) {
@@ -44,7 +44,7 @@ export class Ledger {
   }
 }
 
-/** Where the reports contradict the ledger; empty if nowhere. */
+/** Contradictions between reports and ledger; empty if none. */
 export function faultsOf(reports: readonly Report[], count: (hash: string) => number): string[] {
   const approved = reports.filter(({ hash }) => hash !== undefined);
   const sent = approved.filter(({ outcome }) => outcome === 'sent').map(({ hash }) => hash);

@@ -1,4 +1,4 @@
-// Random payments through a gateway with faults: what the library reports must be what is on the chain.
+// Random payments through a gateway with faults: the library's reports must match the chain.
 import { parseArgs } from 'node:util';
 import { runSchedules } from './run.js';
 

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { accountFromPublicKey, encodeAccount, publicKeyOf, toHex } from '@zbc-signer/chain';
 import type { Chaos } from '@zbc-signer/devnet/chaos';
 import { GatewayClient, MemoryJournal } from '@zbc-signer/host';
-import { Random } from '#devnet/chaos/fate.js';
+import { Random } from '#devnet/chaos/request-faults.js';
 import { faultsOf, Ledger } from './audit.js';
 import { Scene } from './scene.js';
 import { type Payer, type Report, runSchedule } from './schedule.js';
 
-/** Schedules that run at once, each with its own payer, through one gateway. */
+/** Number of concurrent schedules, each with its own payer, through one gateway. */
 const AT_ONCE = 40;
 const MAX_RESTART_MS = 1200;
 
@@ -18,7 +18,7 @@ interface Summary {
   faults: string[];
 }
 
-/** Runs the schedules in waves; each wave has a gateway with its own faults, half of them a restarted one. */
+/** Runs the schedules in waves; each wave has a gateway with its own faults, half of them restarted. */
 export async function runSchedules(schedules: number, seed: number): Promise<Summary> {
   const random = new Random(seed);
   const scene = await Scene.start();
@@ -35,7 +35,7 @@ export async function runSchedules(schedules: number, seed: number): Promise<Sum
       summary.reports.push(...reports);
       summary.faults.push(...faultsOf(reports, hash => ledger.count(hash)));
     }
-    // What was reported as not sent must not come later either.
+    // Payments reported as not sent must not appear later either.
     await ledger.read();
     summary.faults.push(...faultsOf(summary.reports, hash => ledger.count(hash)));
     return { ...summary, faults: [...new Set(summary.faults)] };

@@ -55,7 +55,7 @@ export class Scene {
     });
   }
 
-  /** As in a crash: no request is finished. */
+  /** Stops it like a crash: no request is finished. */
   async #stopGateway(): Promise<void> {
     const stopped = this.#gateway?.stop();
     const cut = setInterval(this.#cutAll, 1);

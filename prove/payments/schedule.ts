@@ -14,15 +14,15 @@ import {
   submitTransaction,
   TransactionType,
 } from '@zbc-signer/host';
-import type { Random } from '#devnet/chaos/fate.js';
+import type { Random } from '#devnet/chaos/request-faults.js';
 
-/** What the library said of one payment. */
+/** The library's report of a payment. */
 export interface Report {
-  /** Undefined if nobody approved it. */
+  /** Undefined if the payment was not approved. */
   hash: string | undefined;
-  /** `duplicate` if the chain has another payment of the same bytes. */
+  /** `duplicate` if the chain has another payment with the same bytes. */
   outcome: 'sent' | 'no' | 'maybe' | 'duplicate' | 'not approved';
-  /** Of the last error; undefined for a success. */
+  /** Code of the last error; undefined for a success. */
   code: string | undefined;
 }
 
@@ -30,24 +30,24 @@ export interface Report {
 export interface Payer {
   privateKey: Uint8Array;
   recipient: Account;
-  /** Kept over all schedules: a payment that was not sent leaves its bytes to no later one. */
+  /** Shared by all schedules, so that later payments never reuse the bytes of an unsent one. */
   journal: MemoryJournal;
 }
 
 const PARALLEL = 3;
-/** While the gateway restarts, nothing is signed yet. */
+/** Codes while the gateway restarts, when nothing is signed yet. */
 const GATEWAY_GONE = ['GATEWAY_UNREACHABLE', 'GATEWAY_BUSY'];
 const MAX_SENDS = 50;
 const AGAIN_MS = 100;
-/** Of the events of one payment, after which a user may leave. */
+/** Number of a payment's events after which a user may leave. */
 const MAX_EVENTS = 12;
 const MAX_START_MS = 800;
 const MAX_BROADCAST = 3;
-/** So much faster pass the pauses of the library. */
+/** Factor by which the library's pauses are shortened. */
 const HASTE = 15;
 const CONFIRMATION_TIMEOUT_MS = 10_000;
 
-/** The pauses are short; the time is that of the computer, which the node has too. */
+/** A clock with shortened pauses, but the computer's time, which the node also has. */
 const HASTY_CLOCK: Clock = {
   now: () => Date.now(),
   sleep: async (durationMs, signal) => {
@@ -57,7 +57,7 @@ const HASTY_CLOCK: Clock = {
   },
 };
 
-/** Parallel payments of one payer, some of them equal, with decisions, aborts and retries by chance. */
+/** Runs a payer's parallel payments, some of them equal, with random decisions, aborts and retries. */
 export async function runSchedule(url: string, payer: Payer, random: Random): Promise<Report[]> {
   const payments = Array.from({ length: PARALLEL }, () => new Payment(url, payer, random));
   return Promise.all(payments.map(payment => payment.run()));
@@ -68,13 +68,13 @@ class Payment {
   readonly #rejects: boolean;
   readonly #hesitatesMs: number;
   readonly #startsAfterMs: number;
-  /** The event after which a user leaves; none if it is 0. */
+  /** The event after which a user leaves; 0 for none. */
   readonly #abortAfter: number;
-  /** The broadcast before which a user leaves; none if it is 0. */
+  /** The broadcast before which a user leaves; 0 for none. */
   readonly #abortAt: number;
   readonly #retries: number;
   readonly #waits: boolean;
-  /** What a careful program keeps: the document before each broadcast. */
+  /** The document before each broadcast, which a careful program keeps. */
   #kept: string | undefined;
   #approved: SignedTransaction | undefined;
   #hash: string | undefined;
@@ -118,7 +118,7 @@ class Payment {
     return (outcome === 'no' || outcome === 'maybe') && this.#approved !== undefined;
   }
 
-  /** As after a crash: from the document that was kept, or from what was signed if nothing was sent. */
+  /** Resumes as after a crash: from the kept document, or from the signed transaction if nothing was sent. */
   #resumed(sent: SignedTransaction['sent']): SignedTransaction {
     if (this.#kept !== undefined && sent === 'maybe') return parseSignedDocument(this.#kept);
     return parseSignedDocument(formatDocument({ ...this.#approved!, sent }));
@@ -157,7 +157,7 @@ class Payment {
         },
       },
       journal: this.payer.journal,
-      // Every payment has the same recipient.
+      // All payments have the same recipient.
       paysAgain: true,
       clock: HASTY_CLOCK,
       confirmationTimeoutMs: CONFIRMATION_TIMEOUT_MS,
@@ -178,7 +178,7 @@ class Payment {
     if (event.step !== 'submitting') return;
     this.#approved = event.signed;
     this.#kept = formatDocument(event.signed);
-    // A bug of a page, which must not matter.
+    // A bug of a page must have no effect.
     throw new Error('a bug in the callback');
   }
 }

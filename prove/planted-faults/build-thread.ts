@@ -1,4 +1,4 @@
-// Rebuilds one workspace, path by path, in a separate thread, where the firmware's compiler stays warm.
+// Rebuilds one workspace file by file in a separate thread, where the firmware's compiler stays warm.
 import { parentPort, workerData } from 'node:worker_threads';
 import { rebuild } from './build.js';
 

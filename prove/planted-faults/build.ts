@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { readText } from '../../testkit/repository/repository.js';
 import { compileAssembly } from '../../tools/build/compile-assembly.js';
 
-/** Each module of the firmware that a build writes, by its target in asconfig.json. */
+/** The firmware's modules that a build writes, by their targets in asconfig.json. */
 const MODULES = [
   {
     outputs: [
@@ -29,10 +29,10 @@ const MODULES = [
 const SHARED = 'protocol/';
 const TSC = 'node_modules/typescript/bin/tsc';
 
-/** The command line that users install, which no mutation reaches: tests run what is compiled. */
+/** The installed command line is not built, because tests run the compiled files. */
 const BUNDLE = 'dist/tools/bundle/bundle.js';
 
-/** Builds a workspace as `npm run build` does, but for the bundle. */
+/** Builds a workspace like `npm run build`, without the bundle. */
 export function buildAll(workspace: string): void {
   const { scripts } = JSON.parse(readText('package.json')) as { scripts: { build: string } };
   const steps = scripts.build.split(' && ').filter(step => !step.endsWith(BUNDLE));

@@ -3,16 +3,16 @@ import { listMutations, type Mutation, type Mutations } from '../mutation.js';
 /** The faults of one part of the repository. */
 export interface Module {
   name: string;
-  /** The heading under which a document promises what the fault breaks. */
+  /** The document and heading that promise the broken behaviour. */
   guards: string;
-  /** Instead of the module's, by file or by the fault's name. */
+  /** Overrides for single files or faults, by name. */
   guardsBy?: Readonly<Record<string, string>>;
   directory: string;
-  /** What should catch the faults: paths under test/ without `.test.ts`. */
+  /** Tests that should detect the faults: paths under test/ without `.test.ts`. */
   tests: readonly string[];
-  /** Instead of the module's, by file. */
+  /** Overrides of the tests by file. */
   testsBy?: Readonly<Record<string, readonly string[]>>;
-  /** Of files of the directory; behind some the tests instead of the file's. */
+  /** Faults in files of the directory; some name other tests than the file's. */
   faults: Mutations;
 }
 

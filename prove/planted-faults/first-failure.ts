@@ -1,14 +1,12 @@
-// A reporter for jest that ends the run at the first test that fails: to catch a fault, one is enough.
+// A reporter for jest that ends the run at the first failed test, which is enough to detect a fault.
 import { writeFileSync } from 'node:fs';
 import { env, exit } from 'node:process';
 
-/**
- * What the reporter leaves in the file that the variable FIRST_FAILURE_FILE names; no test when all passed.
- */
+/** Written to the file in the variable FIRST_FAILURE_FILE; without a test if all passed. */
 export interface RunReport {
   file?: string;
   test?: string;
-  /** The first line of what the test said. */
+  /** The first line of the test's message. */
   why?: string;
 }
 

@@ -18,7 +18,7 @@ interface Result extends Outcome {
   seconds: number;
 }
 
-/** Tests that wait leave their processor to others. */
+/** Limit of concurrent jobs; waiting tests leave their processor to others. */
 const MAX_JOBS = 3;
 const { values: options } = parseArgs({
   options: {
@@ -27,7 +27,7 @@ const { values: options } = parseArgs({
   },
 });
 
-/** Of each module the first fault of so many, unless some are chosen by name. */
+/** The interval of tried faults in each module, unless some are chosen by name. */
 const share = options.only === '' ? Number(options.share) : 1;
 const all = modules.map(faultsOf);
 const chosen = new RegExp(options.only, 'i');
@@ -42,7 +42,7 @@ function report({ verdict, fault, why, byUnlistedTest, seconds }: Result): void 
   );
 }
 
-/** `count` built copies of the repository as it stands, deleted when the process ends. */
+/** Creates `count` built copies of the current repository, deleted when the process ends. */
 function createWorkspaces(count: number): string[] {
   const directory = openDirectory('planted-faults-');
   const copies = Array.from({ length: count }, (_, at) => join(directory, `${at + 1}`));
@@ -74,7 +74,7 @@ async function work(workspace: string, queue: PlantedFault[], results: Result[])
   await thread.terminate();
 }
 
-/** A test that fails without any fault catches none; one may need those before it in its file. */
+/** A test that fails without a fault detects nothing; a test may need earlier ones of its file. */
 async function checkUnmodified(workspace: string, results: readonly Result[]): Promise<void> {
   let failures = results.flatMap(({ failure }) => failure ?? []);
   while (failures.length > 0) {

@@ -7,8 +7,8 @@ const leaders = new Set<number>();
 process.on('exit', () => leaders.forEach(killGroup));
 
 /**
- * Runs node as the leader of a process group, so that no process of a test outlives the run; it writes to a
- * file and not to a pipe, which a remaining process would hold open. False when the time ran out.
+ * Runs node as the leader of a process group, so that no process of a test outlives the run; its output goes
+ * to a file, because a remaining process would hold a pipe open. Returns false on a timeout.
  */
 export async function runGroup(
   command: string[],
@@ -36,6 +36,6 @@ function killGroup(leader: number): void {
   try {
     process.kill(-leader, 'SIGKILL');
   } catch {
-    // Nobody is left in it.
+    // The group has no process left.
   }
 }

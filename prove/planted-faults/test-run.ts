@@ -6,19 +6,19 @@ import { runGroup } from './process-group.js';
 const JEST = [
   '--experimental-vm-modules',
   '--no-warnings',
-  // As in tools/test.mjs.
+  // tools/test.mjs uses the same option.
   '--max-semi-space-size=32',
   '--single-threaded-gc',
   'node_modules/jest/bin/jest.js',
   '--watchman=false',
 ];
 const REPORTER = '<rootDir>/dist/prove/planted-faults/first-failure.js';
-/** The test of the list of faults: every mutation changes a source and would fail it. */
+/** The test of the list of faults, which fails for every mutation because it changes a source. */
 const OWN_TEST = 'test/prove/planted-faults';
-/** A fault may leave a test waiting, which then fails; the run ends after it. */
+/** A fault may make a test wait, which then fails and ends the run. */
 const TEST_TIME_LIMIT_MS = 60_000;
 const TIME_LIMIT_MS = 600_000;
-/** Tests that need more than `npm run build`; those of the proofs, which need no more, are tried too. */
+/** Suites that need more than `npm run build`; those of the proofs, which need no more, are included. */
 const OTHER_SUITES = ['qa', 'usb', 'packages', 'boards'];
 const WITHOUT_OTHER_SUITES = [
   '--testPathIgnorePatterns',
@@ -26,7 +26,7 @@ const WITHOUT_OTHER_SUITES = [
   ...OTHER_SUITES.map(suite => `dist/test/${suite}/`),
 ];
 
-/** The first test that failed; the file as a path under test/ without `.test.ts`. */
+/** The first failed test; its file is a path under test/ without `.test.ts`. */
 export interface Failure {
   file: string;
   test: string;
@@ -37,7 +37,7 @@ export function runTests(workspace: string, tests: readonly string[]): Promise<F
   return runJest(workspace, filesOf(tests), 1);
 }
 
-/** Runs the tests that failed, each by its name. */
+/** Runs the failed tests by name. */
 export function runFailures(workspace: string, failures: readonly Failure[]): Promise<Failure | undefined> {
   const names = failures.map(({ test }) => test.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   const files = [...new Set(failures.map(({ file }) => file))];
@@ -53,7 +53,7 @@ export function runWholeSuite(workspace: string): Promise<Failure | undefined> {
   return runJest(workspace, WITHOUT_OTHER_SUITES, 2);
 }
 
-/** Throws an Error when the tests do not end, or end without a report. */
+/** Throws an Error if the tests do not end, or end without a report. */
 async function runJest(
   workspace: string,
   selection: string[],
@@ -72,7 +72,7 @@ async function runJest(
   const inBand = workers === 1 ? '--runInBand' : `--maxWorkers=${workers}`;
   const ended = await runGroup([...JEST, ...options, inBand, ...selection], {
     cwd: workspace,
-    // What a test leaves behind because its run was ended goes with the workspace.
+    // Files left by an aborted test are deleted with the workspace.
     env: { ...process.env, ALL_CASES: '1', FIRST_FAILURE_FILE: reportFile, TMPDIR: temporary },
     outputFile,
     timeLimitMs: TIME_LIMIT_MS,

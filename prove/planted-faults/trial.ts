@@ -5,13 +5,13 @@ import { outputsOf } from './build.js';
 import type { PlantedFault } from './fault.js';
 import { type Failure, runTests, runWholeSuite } from './test-run.js';
 
-/** `broken`: the fault could not be tried, so it says nothing about the tests. */
+/** `broken` means that the fault could not be tried, which says nothing about the tests. */
 export interface Outcome {
   verdict: 'caught' | 'survived' | 'broken';
-  /** The test that failed, or why the fault could not be tried. */
+  /** The failed test, or why the fault could not be tried. */
   why: string;
   failure?: Failure;
-  /** No listed test failed, but another did. */
+  /** Set if only a test that is not listed failed. */
   byUnlistedTest?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Cuts the power at every operation on flash of a loader's start, and sees what it starts afterwards: cuts
+// Cuts the power at every flash operation of a loader's start, and checks which image starts afterwards: cuts
 // FLASH OLD NEW OLDER DEPTH. FLASH is the whole flash before the start. OLD and NEW are signed images that
 // may start, NEW in the end; a dash for OLD: only NEW; for both: nothing may start. OLDER has a counter below
 // those of the flash, so it may never start, or is a dash. DEPTH is the number of cuts in a row, 1 or 2.
@@ -19,12 +19,11 @@
 enum { FLASH_BYTES = 2 << 20, LOADER_BYTES = 64 << 10, XIP_BASE = 0x10000000, HEADER = 256 };
 const uint32_t installed_slot = LOADER_BYTES, staged_slot = LOADER_BYTES + SLOT_BYTES;
 const uint32_t counter_sectors[2] = {FLASH_BYTES - 5 * SECTOR_BYTES, FLASH_BYTES - 4 * SECTOR_BYTES};
-// No image is larger than what is used of a slot.
+// Maximum size of images in these tests.
 enum { USED = 192 << 10, COUNTERS = 2 * SECTOR_BYTES };
 enum { SLOTS_END = LOADER_BYTES + 2 * SLOT_BYTES, KEPT = FLASH_BYTES - 3 * SECTOR_BYTES };
 
-// What is left of an operation that power cuts short: nothing, the beginning, some of the bits, all but the
-// last byte.
+// Remains of an interrupted operation: nothing, the beginning, some of the bits, all but the last byte.
 enum { NOTHING, BEGINNING, SOME_BITS, ALMOST_ALL, REMAINS };
 enum { STARTED = 1, WAITED, CUT, TRAPPED };
 enum { NEVER = -1 };
@@ -95,7 +94,7 @@ bool vectors_fit(const uint32_t *vectors, uint32_t length) {
 void start_installed(void) { longjmp(left, STARTED); }
 void wait_for_image(void) { longjmp(left, WAITED); }
 
-// What the verifier's module needs.
+// Functions that the verifier's module needs.
 static uint8_t page_of_memory[65536];
 uint32_t wasm_rt_call_stack_depth;
 bool wasm_rt_is_initialized(void) { return true; }
@@ -116,7 +115,7 @@ uint8_t *module_span(uint32_t address, uint32_t length) {
   return page_of_memory + address;
 }
 
-// One start with power going at an operation, or never; what it came to.
+// A start with a power cut at an operation, or without one; returns its outcome.
 static int start(int at, int what_remains) {
   operations = 0;
   cut_at = at;
@@ -132,7 +131,7 @@ static bool holds(const signed_image_t *image) {
   return image->length > 0 && memcmp(flash + installed_slot, image->bytes, image->length) == 0;
 }
 
-// An uncut start, which has to end in an image that may start; true when that is the new one.
+// A start without a cut, which must start a valid image; returns true if that is the new one.
 static bool start_uncut(void) {
   const int outcome = start(NEVER, NOTHING);
   if (outcome == TRAPPED) fail("the loader traps");
@@ -161,7 +160,7 @@ static uint32_t counter_of(const signed_image_t *image) {
   return counter;
 }
 
-// Not from either slot; the flash is spoilt afterwards.
+// The image must not start from either slot; this destroys the flash's content.
 static void check_never_starts(const signed_image_t *image, const char *what) {
   for (int slot = 0; slot < 2; slot++) {
     memset(flash + installed_slot, 0xFF, SECTOR_BYTES);
@@ -171,13 +170,13 @@ static void check_never_starts(const signed_image_t *image, const char *what) {
   }
 }
 
-// With the new image started, an older one never starts again.
+// After the new image has started, an older one never starts again.
 static void check_against_older(void) {
   const bool is_older = old_image.length > 0 && new_image.length > 0 && counter_of(&old_image) < counter_of(&new_image);
   if (is_older) check_never_starts(&old_image, "an older image starts after the new one");
 }
 
-// What a start may change.
+// State that a start may change.
 typedef struct {
   uint8_t slots[2][USED], counters[COUNTERS];
 } contents_t;
@@ -194,7 +193,7 @@ static void bring_back(const contents_t *kept) {
   memcpy(flash + counter_sectors[0], kept->counters, COUNTERS);
 }
 
-// Cuts each operation of a start from the present flash, `depth` cuts in a row.
+// Cuts each operation of a start from the current flash, `depth` cuts in a row.
 static void cut_every(int depth) {
   static contents_t saved[2];
   contents_t *const here = &saved[depth - 1];

@@ -4,7 +4,7 @@ const update = 'loader/update.c';
 const image = 'loader/image.c';
 const counter = 'loader/counter.c';
 
-/** Defects of the loader; a cut, or a start after one, has to come to something that must not be. */
+/** Defects of the loader; a cut, or a start after one, must lead to a forbidden outcome. */
 export const FAULTS: Mutations = {
   [update]: {
     'raises the counter before the image is verified': [

@@ -12,7 +12,7 @@ import { FAULTS } from './faults.js';
 import { type Scenario, scenarios } from './scenarios.js';
 
 const run = promisify(execFile);
-/** The payload of the Pico's image. */
+/** Size of the Pico image's payload. */
 const FIRMWARE_BYTES = 150_580;
 const COMPILE = [
   '-O2',
@@ -26,7 +26,7 @@ const COMPILE = [
   '-DWASM_RT_MEMCHECK_SIGNAL_HANDLER=0',
 ];
 const CONTROL_BYTES = 4_400;
-/** How many cuts there are in a row, at most. */
+/** Maximum number of consecutive cuts. */
 const depth = process.argv[2] === '--depth' ? Number(process.argv[3]) : 1;
 
 const directory = openDirectory('power-cuts-');
@@ -44,7 +44,7 @@ async function prepare(): Promise<void> {
   await run('gcc', [...COMPILE, '-w', '-c', '-o', at('verifier-module.o'), at('verifier-module.c')]);
 }
 
-/** The harness with the loader of a copy of firmware/boards. */
+/** Compiles the harness with the loader of a copy of firmware/boards. */
 async function compile(boards: string, out: string): Promise<void> {
   const sources = ['update.c', 'image.c', 'counter.c', 'verifier.c'].map(name =>
     join(boards, 'loader', name),
@@ -69,7 +69,7 @@ async function compile(boards: string, out: string): Promise<void> {
   ]);
 }
 
-/** What the harness says; its complaint when there is one. */
+/** Runs the harness; returns its output, and whether it reports a fault. */
 async function attempt(program: string, scenario: Scenario): Promise<{ text: string; isFine: boolean }> {
   const files = (['flash', 'old', 'last', 'older'] as const).map(part => {
     const bytes = scenario[part];

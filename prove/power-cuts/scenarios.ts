@@ -6,20 +6,20 @@ const { flashBytes, sectorBytes, slots } = findBoard('pico')!;
 const { installed, staged } = slots!;
 const COUNTERS = [flashBytes - 5 * sectorBytes, flashBytes - 4 * sectorBytes] as const;
 const PAGE = 256;
-/** Of another key: PKCS #8 of 32 equal bytes. */
+/** Another key: PKCS #8 of 32 equal bytes. */
 const STRANGER = createPrivateKey({
   key: Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), Buffer.alloc(32, 7)]),
   format: 'der',
   type: 'pkcs8',
 });
 
-/** A flash, and what of it may start: `old` before, `last` in the end; neither: nothing at all. */
+/** A flash with the images that may start: `old` first, `last` in the end; neither: nothing may start. */
 export interface Scenario {
   name: string;
   flash: Uint8Array;
   old?: Uint8Array;
   last?: Uint8Array;
-  /** One below a counter that the flash has; it may start from no state. */
+  /** An image with a counter below one in the flash, which may never start. */
   older?: Uint8Array;
   depth: 1 | 2;
 }
@@ -33,7 +33,7 @@ function counterRecord(counter: number): Uint8Array {
   return record;
 }
 
-/** A record that is not whole. */
+/** An incomplete record. */
 function damaged(): Uint8Array {
   return changed(counterRecord(9), 5);
 }
@@ -54,7 +54,7 @@ interface Contents {
   counters?: readonly (readonly number[])[];
 }
 
-/** A flash with a seed and settings, and a program at the place of the loader. */
+/** A flash with a seed and settings, and a program in place of the loader. */
 function flashOf(contents: Contents): Uint8Array {
   const flash = new Uint8Array(flashBytes).fill(0xff);
   flash.fill(0x11, 0, installed);
@@ -74,7 +74,7 @@ const imageBelow = (counters: readonly number[]) =>
 
 const changed = (image: Uint8Array, at: number, bit = 1) => image.with(at, image[at]! ^ bit);
 
-/** Updates, and what must not become one. `real` is the firmware as it is signed, for its size. */
+/** Updates, valid and invalid. `real` is the signed firmware's size. */
 export function scenarios(real: number): Scenario[] {
   const old = imageOf({ counter: 1 });
   const next = imageOf({ counter: 2, revision: 1 });
@@ -201,7 +201,7 @@ function refused(old: Uint8Array, next: Uint8Array): Scenario[] {
   return found;
 }
 
-/** The signature of another key, with the name of the right one. */
+/** A signature of another key, with the name of the correct one. */
 function foreign(image: Uint8Array): Uint8Array {
   const other = imageOf({ counter: 2, revision: 1, key: STRANGER });
   return Buffer.concat([image.subarray(0, -64), other.subarray(-64)]);

@@ -1,4 +1,5 @@
-// Follows the module's code on ranges, both ways of a branch, and joins what is known where ways meet.
+// Follows the module's code on ranges through both sides of branches, and joins the knowledge where they
+// meet.
 import { MAX_LINKED, MAX_TRANSACTION } from '@zbc-signer/protocol/limits';
 import type { Instruction, WasmModule } from '../wasm/module.js';
 import { Findings } from './findings.js';
@@ -14,20 +15,20 @@ export interface Returned {
   results: Term[];
 }
 
-/** What stands for a call: undefined when it never returns. */
+/** Replaces a call; returns undefined if it never returns. */
 export type Contract = (analysis: Analysis, parameters: Term[], state: State) => Returned | undefined;
 
 interface Summary {
   findings: Findings;
   results: { bits: 32 | 64; range: Range }[];
   returns: boolean;
-  /** Cells that it reads, and what it was followed with. */
+  /** Cells that it reads, with their ranges in the analysis. */
   reads: ReadonlyMap<number, Range>;
-  /** Relations that it was followed with. */
+  /** Relations that were assumed in the analysis. */
   orders: readonly Relation[];
 }
 
-/** Functions whose results are followed as what they make of their parameters. */
+/** Functions whose results are expressed by their parameters. */
 const FOLLOWED = /\/nextPage$/;
 const UNARY = /eqz$|wrap|extend|clz|ctz|popcnt/;
 
@@ -36,13 +37,13 @@ export class Analysis {
   readonly memory: Memory;
   readonly contracts: ReadonlyMap<number, Contract>;
   relations: readonly Relation[] = [];
-  /** Of functions that write to no cells and globals. */
+  /** Summaries of functions that write no cells and globals. */
   summaries = new Map<string, Summary>();
   private readonly impure = new Set<number>();
-  /** Numbers at which a range that grows may come to rest. */
+  /** Numbers at which a growing range may stop. */
   readonly thresholds: readonly number[];
   private readonly local = new Map<readonly Instruction[], readonly number[]>();
-  /** Of the loops that are being followed. */
+  /** Number of loops that are being followed. */
   depth = 0;
 
   constructor(module: WasmModule, memory: Memory, contracts: ReadonlyMap<number, Contract>) {
@@ -82,7 +83,7 @@ export class Analysis {
     return states.length === 0 ? undefined : State.join(states, this.relations);
   }
 
-  /** Follows a function; undefined when it never returns. The state given is used up. */
+  /** Follows a function; returns undefined if it never returns. Consumes the given state. */
   call(index: number, parameters: Term[], state: State): Returned | undefined {
     const contract = this.contracts.get(index);
     if (contract) return contract(this, parameters, state);
@@ -107,7 +108,7 @@ export class Analysis {
     return { state, results: summary.results.map(({ bits, range }) => symbol(bits, range)) };
   }
 
-  /** Whether a function was followed with all that may now be in the cells that it reads. */
+  /** Whether the summary covers the current ranges of the cells that it reads. */
   private covers({ reads, orders }: Summary, state: State): boolean {
     for (const [cell, range] of reads) {
       const term = state.cells[cell];
@@ -116,10 +117,7 @@ export class Analysis {
     return orders.every(relation => isKept(state, relation));
   }
 
-  /**
-   * Follows a function on the ranges that it is called with; undefined when it writes to cells or
-   * globals.
-   */
+  /** Follows a function on the ranges of a call; returns undefined if it writes to cells or globals. */
   private summarise(
     index: number,
     given: readonly Term[],
@@ -152,7 +150,7 @@ export class Analysis {
     return { findings, results, returns: after !== undefined, reads: known, orders };
   }
 
-  /** Follows a function's code, whatever stands for it elsewhere. */
+  /** Follows a function's code, even if calls of it are replaced. */
   follow(index: number, parameters: Term[], state: State): Returned | undefined {
     const { name, code, locals, results } = this.module.functions[index]!;
     const [callerLocals, callerStack, place] = [state.locals, state.stack, this.memory.place];
@@ -172,7 +170,7 @@ export class Analysis {
     return { state: after, results: given };
   }
 
-  /** Lets a state come to where a label leads. */
+  /** Passes a state to a label's target. */
   arrive(state: State | undefined, label: Label): void {
     if (!state) return;
     const kept = label.isLoop ? 0 : label.arity;
@@ -181,7 +179,7 @@ export class Analysis {
     label.arrived.push(state);
   }
 
-  /** Runs instructions from `from` to before `to`; the state behind them, if any. */
+  /** Runs the instructions from `from` to before `to`; returns the state behind them, if any. */
   run(body: Body, from: number, to: number, start: State, labels: Label[]): State | undefined {
     const { name, code } = body;
     let state: State | undefined = start;
@@ -288,7 +286,7 @@ export class Analysis {
     return joined;
   }
 
-  /** Any instruction but those of control; false when it always traps. */
+  /** Executes an instruction except those of control; returns false if it always traps. */
   private step(each: Instruction, state: State): boolean {
     const { memory } = this;
     const { op } = each;
@@ -411,7 +409,7 @@ function isKept(state: State, relation: Relation): boolean {
 const EQUALITY = /^i32\.(eq|ne)$/;
 
 /**
- * Numbers, and those before them, that words are compared with for equality: all, or those in memory
+ * Numbers, and their predecessors, with which words are compared for equality: all, or only words in memory
  * and globals.
  */
 function comparedWith(code: readonly Instruction[], isShared: boolean): number[] {
@@ -452,7 +450,7 @@ function linear(op: string, a: Term, b: Term): Term | undefined {
   return undefined;
 }
 
-/** An operand that the instruction does not change. */
+/** The operand that equals the instruction's result. */
 function isSame(op: string, a: Term, b: Term, range: Range): Term | undefined {
   if (op === 'i32.and' && b.op === 'constant' && (b.constant & (b.constant + 1)) === 0 && b.constant > 0)
     return a.op !== 'sum' && a.range.low >= 0 && a.range.high <= b.constant ? a : undefined;
@@ -466,7 +464,7 @@ function resultBits(op: string): 32 | 64 {
   return op.startsWith('i64') ? 64 : 32;
 }
 
-/** What a block leaves that makes two conditions one. */
+/** Joins the results of a block that combines two conditions. */
 function chosen(condition: Term, arrived: readonly State[]): Term | undefined {
   const [whole, other] = arrived.map(({ stack }) => stack.at(-1)!) as [Term, Term];
   const range = interval(0, 1);

@@ -1,5 +1,5 @@
-// Where the module's buffers are: from its own code, and as the sources have them
-// (firmware/assembly/session.ts, transport/link.ts, screen/flow.ts). Read wrongly, proofs fail.
+// Addresses of the module's buffers, from its own code and the sources (firmware/assembly/session.ts,
+// transport/link.ts, screen/flow.ts). If they are misread, proofs fail.
 import {
   ADDRESS_LENGTH,
   FRAME_LENGTH,
@@ -16,42 +16,42 @@ import { numbersIn, type WasmModule } from '../wasm/module.js';
 import { type Buffer, PAGE } from './state/memory.js';
 import { interval, type Range } from './state/range.js';
 
-/** Where the titles of the last two pages are in the state block. */
+/** Offset of the titles of the last two pages in the state block. */
 const APPROVE = 8;
 const ITEM_SIZE = 14;
 const SCRATCH = 3056;
 const KEY = 32;
 const UPLOAD_HEADER = 16;
-/** Of the link: its length, and where the command's length and what came of it are. */
+/** The link's size, and the offsets of a command's expected and received lengths. */
 const LINK = { size: 40, expected: 4, received: 8 };
-/** Bytes of the position before the items; where in it the item is. */
+/** Bytes of the position before the items, and the item's offset in it. */
 const POSITION = 24;
 /** Bytes of the state block before the items. */
 const STATE_BEFORE_ITEMS = 192;
-/** Of a hash state of SHA-512: what is hashed with, before its length. */
+/** Bytes of SHA-512's hash state before its length. */
 const HASH_LENGTH_AT = 192;
 
-/** One word is at most another, by address, and so much more. */
+/** A word is at most another plus a constant, by address. */
 interface Order {
   lesser: number;
   greater: number;
   plus: number;
-  /** Not shown here, but covered by `make prove ONLY=explore`. */
+  /** Whether this is assumed here, but proved by `make prove ONLY=explore`. */
   isAssumed: boolean;
 }
 
 export interface Places {
-  /** What touches them does not leave them. */
+  /** Buffers that an access must not leave. */
   buffers: Buffer[];
-  /** Where nothing is known of the words. */
+  /** Buffers whose words are unknown. */
   shapeless: Buffer[];
-  /** What the platform writes between calls. */
+  /** Buffers that the platform writes between calls. */
   platform: Buffer[];
-  /** Bytes that are followed as a number of 64 bits: how much was hashed with SHA-512. */
+  /** Address of bytes that are followed as a 64-bit number: the length hashed by SHA-512. */
   hashed: number;
-  /** What titles, values and lengths of items are when they are read. */
+  /** Assumed ranges of items' titles, values and lengths when they are read. */
   assumed: Map<number, Range>;
-  /** Words that are followed from the beginning: fields of the items. */
+  /** Words followed from the beginning: fields of the items. */
   words: { address: number; bytes: number }[];
   orders: Order[];
 }

@@ -1,5 +1,5 @@
-// What stands for calls that the analysis does not follow: the platform, and what `make prove ONLY=symbolic` shows of
-// the parser and of the lines of a value.
+// Replacements for calls that the analysis does not follow: the platform, and the results of `make prove
+// ONLY=symbolic` for the parser and for the lines of a value.
 import { TRANSACTION_FORMATS } from '@zbc-signer/chain';
 import {
   FRAME_LENGTH,
@@ -36,14 +36,14 @@ import { constant, sum, symbol, type Term } from './state/term.js';
 
 const LINE = 21;
 const MOST_DECIMALS = 18;
-/** Bytes of an account's payload at most. */
+/** Maximum length of an account's payload. */
 const LONGEST_ACCOUNT = 32;
 /** Offset of an item's length (firmware/assembly/review/items.ts). */
 const ITEM_LENGTH = 8;
 
 const just = (value: number): Range => interval(value, value);
 
-/** Functions whose accesses, traps and loops another proof covers, on all that they are called with here. */
+/** Functions whose accesses, traps and loops another proof covers, for all arguments used here. */
 export const SHOWN_ELSEWHERE: readonly [RegExp, string][] = [
   [/^transaction\/|^screen\/paginate\/(lineLength|nextLine)$/, 'make prove ONLY=symbolic'],
   [
@@ -77,7 +77,7 @@ function platform(module: WasmModule): [number, Contract][] {
   });
 }
 
-/** What an accepted transaction is: kinds, lengths, and pointers into the bytes that came. */
+/** Properties of an accepted transaction: kinds, lengths, and pointers into the received bytes. */
 function describeFields(
   { memory }: Analysis,
   state: State,
@@ -127,7 +127,7 @@ const typesOf = (isPayment: boolean): number[] =>
   Object.entries(TRANSACTION_FORMATS).flatMap(([type, format]) =>
     format.isPayment === isPayment ? [Number(type)] : [],
   );
-/** The types of accepted transactions, each with those that may be linked to it. */
+/** The types of accepted transactions, each with its possible linked types. */
 const ACCEPTED: readonly (readonly [type: number, linked?: number])[] = [
   ...typesOf(true).map(type => [type] as const),
   ...typesOf(false).flatMap(type => typesOf(true).map(linked => [type, linked] as const)),
@@ -148,7 +148,7 @@ function describeTransaction(module: WasmModule, layout: Layout): [number, Contr
   return [index, contract];
 }
 
-/** Transactions as they are while nothing is known of them: refused, or not looked at yet. */
+/** Unparsed or refused transactions, of which nothing is known. */
 function parser(module: WasmModule, layout: Layout): [number, Contract][] {
   const { cursor, transaction, linked, hash, payload } = layout;
   const parse =
@@ -182,7 +182,7 @@ function parser(module: WasmModule, layout: Layout): [number, Contract][] {
   ];
 }
 
-/** An item that is drawn: one of the list, whose title is a literal that `make prove ONLY=pages` draws. */
+/** Requires a drawn item to be in the list, with a literal title that `make prove ONLY=pages` covers. */
 function requireItem({ memory }: Analysis, item: Term, state: State, drawn: Drawn): boolean {
   const { low, high } = state.range(item);
   const { items, titles } = drawn;
@@ -195,11 +195,11 @@ function requireItem({ memory }: Analysis, item: Term, state: State, drawn: Draw
   return true;
 }
 
-/** What `make prove ONLY=pages` shows: pages of items, and pages of two lines. */
+/** Results of `make prove ONLY=pages`: pages of items, and pages of two lines. */
 interface Drawn {
   items: { start: number; length: number };
   titles: ReadonlySet<number>;
-  /** Literals that a line may hold. */
+  /** Literals that may be lines. */
   lines: ReadonlySet<number>;
 }
 
@@ -236,7 +236,7 @@ function drawing(module: WasmModule): [number, Contract][] {
   ];
 }
 
-/** Amounts with as many decimals as `make prove ONLY=amounts` shows them with. */
+/** Amounts with the numbers of decimals that `make prove ONLY=amounts` covers. */
 function amounts(module: WasmModule): [number, Contract][] {
   return ['putScaled', 'putFraction'].map(name => {
     const index = functionIndex(module, name);
@@ -258,7 +258,7 @@ function amounts(module: WasmModule): [number, Contract][] {
   });
 }
 
-/** Lines of a value, from an offset within it: their lengths, and where the next one begins. */
+/** Lines of a value from an offset within it: their lengths, and the next offset. */
 function paginator(module: WasmModule): [number, Contract][] {
   const contract =
     (isNext: boolean): Contract =>

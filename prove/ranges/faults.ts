@@ -1,4 +1,4 @@
-// Changed constants that make an access leave its buffer, a word its range, or a divisor 0.
+// Changes constants so that an access leaves its buffer, a word its range, or a divisor is 0.
 import { ARENA_SIZE, ITEMS } from '../amounts/layout.js';
 import { withCode } from '../wasm/edit.js';
 import type { Instruction, WasmModule } from '../wasm/module.js';
@@ -6,11 +6,11 @@ import type { Instruction, WasmModule } from '../wasm/module.js';
 interface Fault {
   name: string;
   in: string;
-  /** The constant that is changed, the instruction behind it (or one further), and what it becomes. */
+  /** The changed constant, the instruction behind it (or one further), and the new value. */
   value?: bigint;
   before?: RegExp;
   to?: bigint;
-  /** Or an instruction, and what it becomes. */
+  /** Alternatively an instruction, and its replacement. */
   op?: [from: string, to: string];
 }
 
@@ -66,7 +66,7 @@ export const FAULTS: readonly Fault[] = [
   { name: 'day divided by 0', in: 'putTime', value: 86400n, before: /i64.(div|rem)_u/, to: 0n },
 ];
 
-/** A copy with the fault in each place that it fits. */
+/** Copies with the fault in each matching place. */
 export function plant(module: WasmModule, fault: Fault): WasmModule {
   const index = module.functions.findIndex(({ name }) => name === fault.in || name.endsWith(`/${fault.in}`));
   if (index < 0) throw new Error(`there is no function ${fault.in}`);

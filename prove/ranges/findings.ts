@@ -1,16 +1,16 @@
-// What an analysis meets: places by function and position.
+// Findings of an analysis: places by function and position.
 
 /** `function:position`. */
 export type Place = string;
 
 export class Findings {
-  /** Accesses and divisions that are met. */
+  /** Accesses and divisions reached. */
   readonly met = new Set<Place>();
-  /** Of these, those that were not shown to be safe, and what they do. */
+  /** Those among them that were not shown to be safe, with a description. */
   readonly open = new Map<Place, string>();
-  /** `unreachable` that may be reached. */
+  /** `unreachable` instructions that may be reached. */
   readonly checks = new Set<Place>();
-  /** Passes of each loop at most, from one entry of it. */
+  /** Maximum number of passes of each loop, from one entry. */
   readonly loops = new Map<Place, number>();
   readonly written: [number, number][] = [];
 

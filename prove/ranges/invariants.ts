@@ -1,5 +1,5 @@
-// What holds between calls of the module's exports: ranges of words at fixed addresses, and words of which
-// one is at most another. Found by running all exports until nothing changes.
+// Invariants between calls of the module's exports: ranges of words at fixed addresses, and order relations
+// between words. They are found by running all exports until nothing changes.
 import type { WasmModule } from '../wasm/module.js';
 import { Analysis } from './analysis.js';
 import type { Places } from './buffers.js';
@@ -52,7 +52,7 @@ export class Invariants {
     return this.memory.cells.map(cell => ({ range: this.memory.initial(cell), growths: 0 }));
   }
 
-  /** Runs all exports, on any parameters, until what holds between them is known; then once more. */
+  /** Runs all exports with arbitrary parameters until the invariants are stable; then once more. */
   run(report: (line: string) => void = () => undefined): Findings {
     while (this.passes++ < PASSES) {
       const cells = this.memory.cells.length;
@@ -65,7 +65,7 @@ export class Invariants {
       const { length } = this.memory.cells;
       report(`pass ${this.passes}: ${findings.met.size} met, ${findings.open.size} open, ${length} cells`);
       if (length > cells) {
-        // Nothing was known of the cells that were found: what the others seem to hold is of no account.
+        // Newly found cells were unknown, so ranges found so far for the others are discarded.
         this.words = [...words, ...this.initialWords().slice(words.length)];
         this.globals = globals;
       } else if (!this.hasChanged && !isWider) return findings;
@@ -74,8 +74,8 @@ export class Invariants {
   }
 
   /**
-   * What of another module's invariants this one breaks, or does that was not found there; undefined
-   * if nothing.
+   * A violation of another module's invariants, or a finding that is not among its known ones; undefined if
+   * none.
    */
   refute(base: Invariants, known: Findings): string | undefined {
     for (const { address, bytes } of base.memory.cells) this.memory.addCell(address, bytes);
@@ -114,7 +114,7 @@ export class Invariants {
     if (after) this.leave(name, after.state, count);
   }
 
-  /** Each word at a fixed address, and what is in it between calls. */
+  /** Each word at a fixed address, with its range between calls. */
   *ranges(): Generator<[address: number, bytes: number, range: Range]> {
     for (const [i, { address, bytes }] of this.memory.cells.entries())
       yield [address, bytes, this.words[i]!.range];

@@ -1,4 +1,4 @@
-// Loops: pass by pass where they end soon, else by what is the same at the beginning of every pass.
+// Loops: pass by pass if they end soon, otherwise by invariants at the beginning of every pass.
 
 import type { Instruction } from '../wasm/module.js';
 import { Findings } from './findings.js';
@@ -6,11 +6,11 @@ import { anyOf, hull, interval, isWithin, meet, type Range } from './state/range
 import type { State } from './state/state.js';
 import { constant, sum, symbol, type Term } from './state/term.js';
 
-/** Passes that are followed one by one while nothing decides whether the loop ends, and while it does. */
+/** Passes followed one by one while the loop's end is undecided, and while it is decided. */
 const UNDECIDED = 1;
 const UNDECIDED_ALONE = 12;
 const DECIDED = 6000;
-/** The same of a loop that holds others, or calls. */
+/** The same for a loop with inner loops or calls. */
 const DECIDED_OUTER = 4;
 const MOST = 48;
 const GROWTHS = 14;
@@ -21,7 +21,7 @@ export interface Label {
   isLoop: boolean;
   arity: number;
   height: number;
-  /** States that leave for it: behind a block's end, or to the beginning of a loop. */
+  /** States that jump to it: behind a block's end, or to the beginning of a loop. */
   arrived: State[];
 }
 
@@ -30,9 +30,9 @@ export interface Body {
   code: Instruction[];
 }
 
-/** What follows the code of a loop. */
+/** The analysis of a loop's code. */
 export interface LoopAnalysis {
-  /** Of the loops that are being followed. */
+  /** Number of loops that are being followed. */
   depth: number;
   readonly findings: Findings;
   readonly memory: { findings: Findings };
@@ -46,7 +46,7 @@ type Kind = 'locals' | 'globals' | 'cells';
 interface Slot {
   kind: Kind;
   index: number;
-  /** What every pass begins with. */
+  /** The beginning of every pass. */
   head: Term;
   range: Range;
   growths: number;
@@ -149,7 +149,7 @@ class Widening {
     return head;
   }
 
-  /** Locals of which every pass keeps the sum: what it adds to one it takes from the other. */
+  /** Pairs of locals whose sum is constant: a pass moves an amount from one to the other. */
   private keepPairs(again: readonly State[]): boolean {
     const moved = [...this.slots.values()].filter(({ kind, head }) => kind === 'locals' && head.bits === 32);
     const keeps = (a: number, b: number): boolean =>
@@ -178,8 +178,7 @@ class Widening {
       again = pass(this.head());
     }
     let bound = this.bound(again);
-    // Whatever a pass begins with is what the loop begins with, or what a pass leaves: so less may be
-    // taken.
+    // A pass begins with the loop's initial state or with the end of a pass, so the range may be narrowed.
     for (let count = 0; count < NARROWINGS && this.narrow(again, bound); count++) {
       again = pass(this.head());
       bound = Math.min(bound, this.bound(again));
@@ -187,7 +186,7 @@ class Widening {
     return bound;
   }
 
-  /** What the passes left otherwise than they found it: slot, state and range. */
+  /** Changes of the state by passes: slot, state and range. */
   private changes(again: readonly State[]): [key: string, term: Term, range: Range][] {
     const found: [string, Term, Range][] = [];
     for (const kind of ['locals', 'globals', 'cells'] as const) {
@@ -232,7 +231,7 @@ class Widening {
     return grows;
   }
 
-  /** The next number at which a range that grows may come to rest. */
+  /** The next number at which a growing range may stop. */
   private next(high: number, growths: number, last: number): number {
     return (growths < GROWTHS ? this.thresholds.find(each => each >= high) : undefined) ?? last;
   }
@@ -254,7 +253,7 @@ class Widening {
     return isNarrower;
   }
 
-  /** What so many passes make of a word to which each adds a little. */
+  /** The effect of a number of passes on a word to which each adds a little. */
   private counted(
     again: readonly State[],
     { kind, index, head }: Slot,
@@ -274,7 +273,7 @@ class Widening {
     return low >= any.low && high <= any.high ? interval(low, high) : undefined;
   }
 
-  /** Passes at most, from a word that each moves the same way within its range. */
+  /** Maximum number of passes, from a word that each moves in the same direction within its range. */
   private bound(again: readonly State[]): number {
     if (again.length === 0) return 1;
     let best = Number.POSITIVE_INFINITY;
@@ -292,7 +291,7 @@ class Widening {
       const down = Math.min(...moved.map(({ high }) => -high));
       const step = Math.max(up, down);
       if (step < 1) continue;
-      // Where passes begin that are not the last.
+      // The ranges at the beginning of passes that are not the last.
       const going = again.map(state => state.range(head)).reduce(hull);
       const span = Math.min(range.high, going.high) - Math.max(range.low, going.low);
       best = Math.min(best, Math.floor(span / step) + 2);

@@ -1,7 +1,6 @@
-// Follows every export of the module that ships on ranges of words: which accesses are shown to be within
-// their buffers, which divisors are not 0, which checks may stop it, and how often each loop runs at most.
-// What is not shown is listed by function, with the proof that covers it. With --control the same of modules
-// with a fault.
+// Follows every export of the shipped module on ranges of words: shows accesses to be within their buffers,
+// divisors not to be 0, the checks that may stop it, and the maximum passes of each loop. Everything else is
+// listed by function, with the proof that covers it. With --control, the same for modules with a fault.
 import { control } from '../control.js';
 import { readModule } from '../wasm/module.js';
 import { readBuffers } from './buffers.js';
@@ -10,7 +9,7 @@ import { FAULTS, plant } from './faults.js';
 import { Invariants } from './invariants.js';
 import { anyOf } from './state/range.js';
 
-/** By whom what is not shown here is covered. */
+/** The proofs that cover functions without a result here. */
 const COVERED: [RegExp, string][] = [
   [/^crypto\/(sha512|hmac|sha3)/, 'make prove ONLY=hashes, for its lengths'],
   [/^crypto\//, 'make prove ONLY=arithmetic, for 210 scalars'],

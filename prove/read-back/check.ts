@@ -1,4 +1,4 @@
-// One upload: its review, read back from the pixels, must be the bytes that were sent.
+// One upload: the bytes read back from its review's pixels must equal those sent.
 import { readText } from '../../testkit/repository/repository.js';
 import { type Layout, layoutByKinds, segmentOf } from '../differential/case/layout.js';
 import { apdusOf, type Upload } from '../differential/case/upload.js';
@@ -14,7 +14,7 @@ export const NETWORKS: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** What a review with details hidden leaves out, and what none shows. */
+/** Data that a review without details omits, and data that no review shows. */
 function givenOf(upload: Upload, withDetails: boolean): Given {
   const main = layoutByKinds(upload.transaction)!;
   const linked = upload.linked.length > 0 ? layoutByKinds(upload.linked.subarray(0, -SIGNATURE)) : undefined;
@@ -48,7 +48,7 @@ const timeAndFee = (layout: Layout) => ({
   fee: segmentOf(layout, 'fee')!.readBigUInt64LE(),
 });
 
-/** Whether the upload was accepted; throws when what the screens say is not what was sent. */
+/** Returns whether the upload was accepted; throws if the screens differ from the bytes sent. */
 export function checkUpload(reviewer: Reviewer, withDetails: boolean, upload: Upload): boolean {
   const pages = reviewer.review(apdusOf(upload));
   if (!pages) return false;

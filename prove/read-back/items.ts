@@ -1,4 +1,4 @@
-// Pages put together to the items that they show.
+// Combines pages into the items that they show.
 import { type Page, Unreadable } from './page.js';
 
 export interface ReadItem {
@@ -9,7 +9,7 @@ export interface ReadItem {
 
 const NUMBERED = /^(.+) \((\d+)\/(\d+)\)$/;
 
-/** The items of the pages of a review, in order; throws where a page is missing or is out of its turn. */
+/** The items of the pages of a review, in order; throws if a page is missing or out of order. */
 export function readItems(pages: readonly Page[]): ReadItem[] {
   const items: ReadItem[] = [];
   let expected = 0;

@@ -1,5 +1,5 @@
-// Reads a page from its pixels alone, with the faces as their own files draw them (testkit/screen/bitmap-font.ts).
-// Every pixel must belong to something that was read.
+// Reads a page only from its pixels, with the fonts' own files (testkit/screen/bitmap-font.ts). Every pixel
+// must belong to a recognized element.
 import { pixelsOf, pixelsOfMark } from '../../testkit/screen/bitmap-font.js';
 
 const COLUMNS = 21;
@@ -15,7 +15,7 @@ const CELL = 0x3f;
 interface Line {
   /** Characters, with spaces for dots. */
   text: string;
-  /** A line feed ends it. */
+  /** Whether a line feed ends it. */
   ended: boolean;
   inverse: boolean;
 }
@@ -28,7 +28,7 @@ export interface Page {
   large?: string;
 }
 
-/** The pixels are not what any text draws. */
+/** No text draws these pixels. */
 export class Unreadable extends Error {
   override readonly name = 'Unreadable';
 }
@@ -87,7 +87,7 @@ const TITLE_COLUMNS = CHARACTERS.map(character => {
   return { character, columns };
 });
 
-/** How far a character moves the next: found by drawing a bar behind it. */
+/** The advance of a character, found by drawing a bar behind it. */
 function titleWidth(character: string): number {
   const first = (text: string) =>
     Math.min(...[...pixelsOf(text, 'title', 0, TITLE_BASELINE)].map(pixel => Number(pixel.split(',')[0])));
@@ -100,7 +100,9 @@ function titleWidth(character: string): number {
 
 const titles = new Map<string, string>();
 
-/** The one text whose characters have these columns; throws when there is none, or a second, and neither is known. */
+/**
+ * The only text whose characters have these columns; throws without one, or with several unless one is known.
+ */
 function readTitle(frame: Uint8Array, known: string | undefined): string {
   const key = Buffer.from(frame.buffer, frame.byteOffset, TITLE_ROWS * ROW_BYTES).toString('latin1');
   const cached = titles.get(key);
@@ -142,7 +144,7 @@ function bitsAt(frame: Uint8Array, y: number, x: number): number {
 const lit = (frame: Uint8Array, x: number, y: number) =>
   (frame[y * ROW_BYTES + (x >> 3)]! >> (7 - (x & 7))) & 1;
 
-/** Whether the hook of a line feed stands behind a full line; takes its pixels away. */
+/** Whether a full line is followed by the hook of a line feed; removes its pixels. */
 function takeHook(frame: Uint8Array, top: number): boolean {
   const column = Array.from({ length: LINE_ROWS }, (_, i) => lit(frame, 127, top + i));
   if (column.every(bit => bit === 0)) return false;
@@ -164,7 +166,7 @@ function readCell(frame: Uint8Array, top: number, column: number): [character: s
   return [inverse, true];
 }
 
-/** A line; undefined where no pixel is lit. */
+/** A line; undefined if no pixel is lit. */
 function readLine(frame: Uint8Array, top: number): Line | undefined {
   const hook = takeHook(frame, top);
   const cells = Array.from({ length: COLUMNS }, (_, column) => readCell(frame, top, column));
@@ -184,7 +186,7 @@ function readLine(frame: Uint8Array, top: number): Line | undefined {
   return { text: raw.replaceAll(MARKS.space, ' '), ended: mark || hook, inverse };
 }
 
-/** The frames that the large words draw below the title. */
+/** The rows below the title that a large word lights. */
 function largeRows(word: string): string {
   const left = (128 - 2 * CELL_WIDTH * word.length) / 2;
   const top = (64 - 2 * LINE_ROWS + TITLE_ROWS) / 2;
@@ -209,12 +211,12 @@ const valueRows = (frame: Uint8Array) =>
 
 const LARGE = new Map(['APPROVE', 'REJECT'].map(word => [largeRows(word), word]));
 
-/** Whether a frame has a title bar, as pages of items have. */
+/** Whether a frame has a title bar, like pages of items. */
 export const hasTitle = (frame: Uint8Array) => frame[0] !== 0;
 
 /**
- * Reads a frame of 1024 bytes. `known` is the title of a page of the keystore, which is read as that if it can be
- * (0 and O of titles have the same pixels), and may leave out a line before another.
+ * Reads a frame of 1024 bytes. `known` is the title of a keystore page, which is preferred if the pixels
+ * allow it (0 and O of titles are equal); such a page may omit a line before another.
  */
 export function readPage(shown: Uint8Array, known?: string): Page | undefined {
   if (!hasTitle(shown)) return undefined;

@@ -1,4 +1,4 @@
-// A separate device for each thread, whose frames alone are looked at.
+// A separate device for each thread, of which only the frames are read.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ const FRAME = 1024;
 /** More than any review has. */
 const MAX_PAGES = 600;
 
-/** The 16 bytes that the platform stores with details shown. */
+/** The 16 stored bytes that show details. */
 function settingsWithDetails(): Buffer {
   const record = Buffer.from([0x5a, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0]);
   return Buffer.concat([record, createHash('sha3-256').update(record).digest().subarray(0, 4)]);
@@ -25,7 +25,7 @@ export class Reviewer {
   private frame = 0;
   pages = 0;
 
-  /** `path` of another module than the one that ships. */
+  /** `path` is that of another module than the shipped one. */
   static async open(
     withDetails: boolean,
     path = join(root, 'dist/firmware/zbc-signer.wasm'),
@@ -58,7 +58,7 @@ export class Reviewer {
     this.app.boot();
   }
 
-  /** The frames of the review of these commands, up to the approve page; undefined when they are refused. */
+  /** The frames of these commands' review, up to the approve page; undefined if they are refused. */
   frames(apdus: readonly Uint8Array[]): Buffer[] | undefined {
     for (const [i, apdu] of apdus.entries()) {
       this.memory.set(apdu, this.app.buffer());
@@ -79,7 +79,7 @@ export class Reviewer {
     return frames;
   }
 
-  /** What these frames show. */
+  /** The pages in these frames. */
   review(apdus: readonly Uint8Array[]): Page[] | undefined {
     return this.frames(apdus)?.map(frame => readPage(frame)!);
   }

@@ -1,19 +1,19 @@
-// The items of a review read back into the unsigned bytes (docs/TRANSACTION.md), as a user could do who
-// knows the format. What no screen shows is given: of binary values the bytes, whose length and hash are
-// shown; of the linked transaction, which its hash names, fee-in-token and signature; with details hidden the
-// own account, the timestamp, and timestamp and fee of the linked transaction.
+// Reads the items of a review back into the unsigned bytes (docs/TRANSACTION.md), like a user who knows the
+// format. Data that no screen shows is given: the bytes of binary values, whose length and hash are shown;
+// fee-in-token and signature of the linked transaction, which its hash covers; without details, the own
+// account, the timestamp, and timestamp and fee of the linked transaction.
 import { createHash } from 'node:crypto';
 import { u32 } from '../../testkit/crypto/little-endian.js';
 import type { ReadItem } from './items.js';
 import { Unreadable } from './page.js';
 
 export interface Given {
-  /** For a review whose details are hidden: of the own account and, if any, of the linked transaction. */
+  /** For a review without details: data of the own account and of any linked transaction. */
   hidden?: { publicKey: Uint8Array; timestamp: bigint; linked?: { timestamp: bigint; fee: bigint } };
   genesisHash: Uint8Array;
-  /** Bytes of the values that are shown as binary, by their title. */
+  /** Bytes of the values shown as binary, by title. */
   binary: ReadonlyMap<string, Uint8Array>;
-  /** Of the linked transaction. */
+  /** Hidden data of the linked transaction. */
   linked?: { feeInToken: Uint8Array; signature: Uint8Array };
   networks: ReadonlyMap<string, string>;
   token?: { decimals?: number; symbol?: string } | undefined;
@@ -22,7 +22,7 @@ export interface Given {
 interface ReadBack {
   transaction: Buffer;
   linked: Buffer;
-  /** As `Account index` says. */
+  /** The value of `Account index`. */
   account?: number;
 }
 
@@ -79,7 +79,7 @@ function decimalOf(value: string): bigint {
   return BigInt(value);
 }
 
-/** Atomic units of `1.5`, given the number of decimals. */
+/** Atomic units of a text such as `1.5`, given the number of decimals. */
 function scaledOf(value: string, decimals: number): bigint {
   const [, whole, fraction = ''] = /^(0|[1-9]\d*)(?:\.(\d*[1-9]))?$/.exec(value) ?? [];
   if (whole === undefined || fraction.length > decimals) throw new Unreadable(`no amount: ${value}`);
@@ -142,7 +142,7 @@ class ItemReader {
     return value;
   }
 
-  /** Text, or what its binary form stands for; nothing without an item. */
+  /** Text, or the bytes behind its binary form; empty without an item. */
   bytes(title: string): Buffer {
     const item = this.items[this.at];
     if (item?.title !== title) return Buffer.alloc(0);
@@ -156,7 +156,7 @@ class ItemReader {
     return bytes;
   }
 
-  /** What details add behind what was read. */
+  /** Checks a detail against the data read before. */
   detail(title: string, right: string): void {
     if (!this.given.hidden && this.take(title) !== right) throw new Unreadable(`${title} is another`);
   }
@@ -194,7 +194,7 @@ interface Terms {
   rest: Buffer;
 }
 
-/** From `Escrow commission` to `Escrow multi-party`; `total` checks the detail between. */
+/** Reads `Escrow commission` to `Escrow multi-party`; `total` checks the detail between. */
 function readTerms(items: ItemReader, total?: (commission: bigint) => void): Terms {
   const commission = coinsOf(items.take('Escrow commission'));
   total?.(commission);
@@ -270,7 +270,7 @@ function readTokenBody(items: ItemReader, given: Given): Buffer {
   ]);
 }
 
-/** The linked transaction: what is shown, with what is given. */
+/** Builds the linked transaction from its shown and its given data. */
 function readLinked(items: ItemReader, ownKey: Uint8Array, given: Given): Buffer {
   const { linked } = given;
   if (!linked) throw new Unreadable('an approval without a linked transaction');
@@ -320,7 +320,7 @@ function readApproval(items: ItemReader, sender: Sender, given: Given): ReadBack
   return { transaction, linked };
 }
 
-/** Reads the items of a SIGN_TX review; throws an Unreadable for any that no transaction has. */
+/** Reads the items of a SIGN_TX review; throws an Unreadable if no transaction has them. */
 export function readTransaction(read: readonly ReadItem[], given: Given): ReadBack {
   const items = new ItemReader(read, given);
   readNetwork(items, given);

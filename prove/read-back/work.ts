@@ -1,4 +1,4 @@
-// A thread's share of the uploads, and what came of them.
+// A thread's share of the uploads, with its results.
 import { parentPort, workerData } from 'node:worker_threads';
 import { randomRequests } from '../../testkit/chain/random-transaction.js';
 import { transactions } from '../../testkit/repository/vectors.js';
@@ -11,10 +11,10 @@ import { Reviewer } from './reviewer.js';
 export interface Share {
   thread: number;
   threads: number;
-  /** Random transactions of all threads together. */
+  /** Number of random transactions of all threads together. */
   random: number;
   seed: number;
-  /** Path of another module than the one that ships. */
+  /** Path of another module than the shipped one. */
   wasm?: string;
 }
 
@@ -23,15 +23,15 @@ export interface Outcome {
   readWithDetails: number;
   readWithout: number;
   pages: number;
-  /** What was wrong first, with the upload. */
+  /** The first failure, with its upload. */
   failure?: string;
 }
 
 const POOL = 500;
-/** Every so manieth random transaction is read with details hidden too. */
+/** Interval of random transactions that are also read without details. */
 const HIDDEN_EVERY = 5;
 
-/** Messages whose lines end where marks are in doubt: at the edge, behind spaces, in blank stretches. */
+/** Messages with line ends at critical places: at the edge, behind spaces, in blank areas. */
 function* messages(): Generator<string> {
   for (let length = 0; length <= 44; length++) {
     for (const filler of ['x', ' ', 'x ', '_']) {

@@ -1,4 +1,4 @@
-// What is hashed and signed, changed in copies of the module: the proof must refute each.
+// Changes hashed and signed data in copies of the module: the proof must refute each.
 import { edit, instruction, type Place } from '../wasm/edit.js';
 import type { Instruction, WasmModule } from '../wasm/module.js';
 import type { Layout } from './proof.js';

@@ -1,5 +1,5 @@
-// signed: what the module that ships hashes and signs, for all accounts, lengths and bytes; then the same of
-// copies with a planted fault, each of which must be refuted.
+// signed: the data that the shipped module hashes and signs, for all accounts, lengths and bytes; then the
+// same for copies with a planted fault, each of which must be refuted.
 import { control, refutationOf } from '../control.js';
 import { withSolver } from '../symbolic/solver.js';
 import { readModule, type WasmModule } from '../wasm/module.js';

@@ -1,6 +1,6 @@
-// What is hashed and signed, for every account, length and content: hash functions, key derivation, scalars and
-// points stand for themselves, and what a review keeps and a release answers is compared, as a term of these,
-// with what RFC 8032 §5.1.6 and docs/TRANSACTION.md#signing-digest say.
+// The hashed and signed data, for every account, length and content: hash functions, key derivation, scalars
+// and points stand for themselves, and the data kept by a review and the answer of a release are compared, as
+// terms of these, with RFC 8032 §5.1.6 and docs/TRANSACTION.md#signing-digest.
 import { INS_SIGN_MESSAGE, INS_SIGN_TX } from '@zbc-signer/protocol/commands';
 import {
   HASH_LENGTH,
@@ -24,17 +24,17 @@ import { type Message, Uninterpreted } from './uninterpreted.js';
 const TAG = 'ZBC-TX';
 const MEMORY = 65_536;
 const [SHA512_SIZE, SPONGE_SIZE, POINT] = [200, 200, 160] as const;
-/** Of the scratch memory (firmware/assembly/crypto/scratch.ts), from its start. */
+/** Offsets in the scratch memory (firmware/assembly/crypto/scratch.ts). */
 const [COMB_SUM, EXPANDED_KEY, VERIFY_POINT, SCRATCH_SIZE] = [1936, 2096, 2384, 3056] as const;
 const [CLA_AT, INS_AT] = [0, 4] as const;
 const CLA = 0xe0;
-/** What `sign` returns with a signature. */
+/** The result of `sign` for a valid signature. */
 const SIGNED = 0x5a96c33c;
 const REVIEW_OF_ADDRESS = 0x3c3c3c3cn;
 const STATUS_AT = 20;
 const STATUS_LENGTH = 2n;
 
-/** Of verification, which leaves nothing but whether it may go on: each writes to temporaries only. */
+/** Functions of verification, whose only result is whether to continue: each writes only temporaries. */
 const VERIFICATION = [
   'decodeField',
   'squareField',
@@ -49,7 +49,7 @@ const VERIFICATION = [
 const littleEndian = (value: bigint) =>
   Buffer.from(Array.from({ length: 32 }, (_, i) => Number((value >> BigInt(8 * i)) & 255n)));
 
-/** Where things lie (firmware/assembly/session.ts). Read wrongly, the proof fails. */
+/** Addresses (firmware/assembly/session.ts). If they are misread, the proof fails. */
 export function readLayout(module: WasmModule) {
   const { scratch, sponge, key, constants } = readHashes(module);
   const { payload, transactionLength, received, ownAccount, cursor, account, genesis } = readParser(module);
@@ -77,7 +77,7 @@ class SigningDomain extends SymbolicDomain {
   machine!: Machine<Term>;
   private readonly all: Paths;
   private readonly layout: Layout;
-  /** Where a byte of the upload was read last. */
+  /** Address and size of the last read of the upload. */
   private readAt: readonly [number, number] = [-1, -1];
   private readonly loops = new Set<Instruction>();
 
@@ -94,7 +94,7 @@ class SigningDomain extends SymbolicDomain {
     return at === undefined || (at >= this.layout.upload && at < this.layout.reply);
   }
 
-  /** What is read at an address that is a symbol is any. */
+  /** A read at a symbolic address gives an arbitrary value. */
   override load(op: string, address: Term, offset: number): Term {
     if (this.isUpload(known(address))) this.readAt = this.machine.at;
     return known(address) === undefined
@@ -102,7 +102,7 @@ class SigningDomain extends SymbolicDomain {
       : super.load(op, address, offset);
   }
 
-  /** A loop over the upload goes on from any values of its locals, once: that stands for all its passes. */
+  /** A loop over the upload continues once with arbitrary locals, which represents all its passes. */
   again(code: readonly Instruction[], start: number, locals: Term[]): void {
     const loop = code[start]!;
     const [index, at] = this.readAt;
@@ -116,7 +116,7 @@ class SigningDomain extends SymbolicDomain {
   }
 }
 
-/** One path: what stands for a call, and what things should be. */
+/** One path: replacements of calls, and expected values. */
 class SigningRun extends Uninterpreted<SigningDomain> {
   private readonly layout: Layout;
   private spoils = 0;
@@ -133,7 +133,7 @@ class SigningRun extends Uninterpreted<SigningDomain> {
     else this.stubKeys();
   }
 
-  /** Says when a function that stands for itself was called. */
+  /** Registers a callback for calls of a function that stands for itself. */
   note(name: string, then: (parameters: Term[]) => void): void {
     const index = functionIndex(this.module, name);
     const stub = this.domain.stubs.get(index)!;
@@ -144,7 +144,7 @@ class SigningRun extends Uninterpreted<SigningDomain> {
     });
   }
 
-  /** Runs a function: undefined when it traps. */
+  /** Runs a function; returns undefined if it traps. */
   override call(name: string, ...parameters: Term[]): Term | undefined {
     try {
       return super.call(name, ...parameters);
@@ -174,7 +174,7 @@ class SigningRun extends Uninterpreted<SigningDomain> {
     return this.image('SHA3-256', of, HASH_LENGTH);
   }
 
-  /** What `sign` makes of the key of the account under way, and of a message. */
+  /** The result of `sign` for the current account's key and a message. */
   signature(message: Message): Term[] {
     return this.image(
       'sign',
@@ -205,7 +205,7 @@ class SigningRun extends Uninterpreted<SigningDomain> {
     if (this.bytes(at, wanted.length).some((byte, i) => byte !== wanted[i])) throw new NotShown(what);
   }
 
-  /** Verification goes on to the public key exactly if S is below the group order. */
+  /** Verification continues to the public key exactly if S is below the group order. */
   requireOrder(bytes: readonly Term[], isTaken: boolean): void {
     const { terms } = this.paths;
     const isBelow = [0, 8, 16, 24].reduce((rest, at) => {
@@ -220,7 +220,7 @@ class SigningRun extends Uninterpreted<SigningDomain> {
     this.paths.require(isTaken ? isBelow : terms.not(isBelow), 'S is compared with another order');
   }
 
-  /** Words of any value where temporaries are. */
+  /** Overwrites temporaries with arbitrary words. */
   private spoil(from: number, length: number): void {
     this.domain.write(from, this.paths.terms.symbol(`spoilt${this.spoils++}`, 8 * length));
   }
@@ -289,7 +289,7 @@ class SigningRun extends Uninterpreted<SigningDomain> {
       });
   }
 
-  /** Derivation is any function of the account's index, and any seed may be missing. */
+  /** Derivation is an arbitrary function of the account's index, and the seed may be missing. */
   private stubKeys(): void {
     const { key, reply } = this.layout;
     this.stub('crypto/sign', (from, length) => {
@@ -317,7 +317,7 @@ class SigningRun extends Uninterpreted<SigningDomain> {
 
 export class SigningProof {
   paths = 0;
-  /** Signatures, and reviews, that some path leads to. */
+  /** Numbers of signatures and reviews reached on some path. */
   signatures = 0;
   reviews = 0;
   releases = 0;
@@ -348,7 +348,9 @@ export class SigningProof {
       });
   }
 
-  /** `sign`: the signature of any message by any key, or zeros; its check takes an S below the order alone. */
+  /**
+   * `sign`: the signature of any message by any key, or zeros; its check accepts only an S below the order.
+   */
   proveSign(): void {
     const { key, reply } = this.layout;
     const message = (paths: Paths) => ({
@@ -376,7 +378,7 @@ export class SigningProof {
     }, message);
   }
 
-  /** What is released for a transaction: the signature of its digest, and the transaction hash. */
+  /** The data released for a transaction: the signature of its digest, and the transaction hash. */
   proveTransaction(): void {
     this.release('releaseTransactionSignature', run => {
       const signature = run.signature(run.digest());
@@ -390,7 +392,7 @@ export class SigningProof {
     });
   }
 
-  /** What is released for a message: the signature of all that was received. */
+  /** The data released for a message: the signature of all received bytes. */
   proveMessage(): void {
     this.release('releaseMessageSignature', run => {
       const signature = run.signature(run.uploaded(run.field('received')));
@@ -398,7 +400,7 @@ export class SigningProof {
     });
   }
 
-  /** Any answer but a status word alone. */
+  /** Requires a property of every answer except a bare status word. */
   private release(name: string, require: (run: SigningRun) => void): void {
     this.explore(run => {
       const reply = run.call(name);

@@ -1,27 +1,27 @@
 // Functions that stand for themselves: equal arguments give equal bytes, and nothing else is known of them.
-// The states of the hash functions are such bytes too, so what a hash is over follows from its state.
+// States of the hash functions are such bytes too, so that a state determines the hashed data.
 import { NotShown } from '../control.js';
 import { Run, range } from '../symbolic/run.js';
 import type { SymbolicDomain } from '../symbolic/symbolic-domain.js';
 import { known, type Term } from '../symbolic/terms.js';
 
 /**
- * What is hashed: bytes of 8 bits and, for bytes of the upload, two words of 32 bits, where they begin and how
- * many they are.
+ * The hashed data: bytes of 8 bits and, for bytes of the upload, two 32-bit words with their start and
+ * number.
  */
 export type Message = readonly Term[];
 
 export class Uninterpreted<Domain extends SymbolicDomain> extends Run<Domain> {
-  /** Messages whose hash is under way, by the first byte of the state. */
+  /** Messages of unfinished hashes, by the first byte of the state. */
   private readonly begun = new Map<Term, Message>();
 
-  /** What a function gives for a message. */
+  /** The result of a function for a message. */
   image(name: string, of: Message, bytes: number): Term[] {
     const key = `${name}(${of.map(({ id }) => id).join(' ')})`;
     return range(bytes).map(i => this.paths.terms.symbol(`${key}[${i}]`, 8));
   }
 
-  /** What an update hashes: bytes as they are now, or a piece of the upload, which nothing writes to. */
+  /** The input of an update: the current bytes, or a part of the upload, which nothing writes. */
   piece(from: Term, length: Term, isUpload: boolean): Message {
     const [at, count] = [known(from), known(length)];
     if (!isUpload && at !== undefined && count !== undefined) return this.bytes(Number(at), Number(count));
@@ -29,14 +29,14 @@ export class Uninterpreted<Domain extends SymbolicDomain> extends Run<Domain> {
     return [from, length];
   }
 
-  /** The state of a hash of which this much was given. */
+  /** The state of a hash after this input. */
   state(name: string, of: Message, size: number): Term[] {
     const state = this.image(name, of, size);
     this.begun.set(state[0]!, of);
     return state;
   }
 
-  /** What was given to the hash whose state this is. */
+  /** The input of the hash with this state. */
   given(name: string, state: readonly Term[]): Message {
     const of = this.begun.get(state[0]!);
     if (!of || this.image(name, of, state.length).some((byte, i) => byte !== state[i]))

@@ -20,7 +20,7 @@ export type Tally = Partial<Record<Verdict, number>>;
 export interface Found {
   verdict: Verdict;
   session: string;
-  /** Where: an address and bit, or a branch, and the step. */
+  /** The place: an address and bit, or a branch, and the step. */
   where: string;
 }
 
@@ -31,7 +31,7 @@ export interface Outcome {
   found: Found[];
 }
 
-/** What no fault may come to. */
+/** Outcomes that no fault may have. */
 const CRITICAL: Verdict[] = [
   'misdrawn',
   'other hash',
@@ -53,7 +53,7 @@ export class Campaign {
   private readonly images: Image[] = [];
   private readonly block: [start: number, end: number];
   private readonly places: string[];
-  // Which branch goes the other way: its number, and which time it is met.
+  // The inverted branch: its number, and the number of its execution.
   private target = -1;
   private remaining = 0;
   private counts: Uint32Array | undefined;
@@ -99,7 +99,7 @@ export class Campaign {
     return condition === 0 ? 1 : 0;
   }
 
-  /** Each bit of the state block, and of the bytes that came, before each step. */
+  /** Flips each bit of the state block, and of the received bytes, before each step. */
   flipState(): void {
     const [start, end] = this.block;
     for (let at = 1; at < this.steps.length; at++) {
@@ -113,12 +113,12 @@ export class Campaign {
     }
   }
 
-  /** One bit of each byte outside the state, before each step. */
+  /** Flips one bit of each byte outside the state, before each step. */
   flipConstantsAlways(): void {
     for (let at = 1; at < this.steps.length; at++) this.flipConstants(at);
   }
 
-  /** One bit of each byte outside the state, before step `at`: constants, tables, and what is dead. */
+  /** Flips one bit of each byte outside the state, before step `at`: constants, tables, and unused memory. */
   flipConstants(at = this.steps.length - 1): void {
     for (let address = 0; address < STATIC; address++) {
       if (address >= this.block[0] && address < this.block[1] + UPLOAD_BYTES) continue;
@@ -144,7 +144,7 @@ export class Campaign {
     }
   }
 
-  /** Each conditional branch of each step, the first time that it is met, and the last; or `always`. */
+  /** Inverts each conditional branch of each step, at its first and last execution; or `always`. */
   invertBranches(always = false): void {
     for (let at = 0; at < this.steps.length; at++) {
       this.counts = new Uint32Array(this.places.length);
@@ -188,7 +188,7 @@ export class Campaign {
     const verdict = this.judge(kind, results, at, where);
     const tally = this.outcome[kind];
     tally[verdict] = (tally[verdict] ?? 0) + 1;
-    // A constant that stays wrong from the review on: counted, see docs/SOUNDNESS.md#single-faults.
+    // A constant that stays wrong after the review is only counted, see docs/SOUNDNESS.md#single-faults.
     const isLasting = kind === 'constants' && at < this.steps.length - 1;
     const isListed = isLasting && (verdict === 'misdrawn' || verdict === 'other signature');
     if (CRITICAL.includes(verdict) && !isListed) {

@@ -1,11 +1,11 @@
-// instrument <named.wasm> <out.wasm>: the module with a question before each conditional branch: which way
-// to go is asked of `fault.branch(condition, number)`. All else is as the compiler made it.
+// instrument <named.wasm> <out.wasm>: adds a call of `fault.branch(condition, number)` before each
+// conditional branch, which decides its direction. Everything else stays unchanged.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 
 const IMPORT = '  (import "fault" "branch" (func $branch (param i32 i32) (result i32)))';
 
-/** The text form with the questions, and the place of each: its function and what it is. */
+/** The text form with the calls, and the function and kind of each place. */
 function instrument(text: string): { text: string; places: string[] } {
   const places: string[] = [];
   const lines: string[] = [];

@@ -1,7 +1,7 @@
-// single-faults MODULE: every bit of the state flipped between any two events, a bit of every other byte,
-// and every conditional branch inverted, in a signing of each type, a message and an address; the branches with
-// each setting too. --long MODULE: every branch each time that it is met, every other byte before each event,
-// and the state with each setting. --control MODULE…: modules without one of the checks against faults, in which
+// single-faults MODULE: flips every bit of the state between any two events and a bit of every other byte,
+// and inverts every conditional branch, in signing each type, a message and an address; branches also with
+// each setting. --long MODULE: every branch each time that it is met, every other byte before each event, and
+// the state with each setting. --control MODULE…: modules without one of the checks against faults, in which
 // a fault must do harm.
 import { Worker } from 'node:worker_threads';
 import { controlModules } from '../control.js';
@@ -18,7 +18,7 @@ function run(path: string, session: number, long: boolean): Promise<Outcome> {
   });
 }
 
-/** Two sessions at a time. */
+/** Runs two sessions at a time. */
 async function runAll(path: string, long: boolean): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const next = SESSIONS.keys();

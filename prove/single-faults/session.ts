@@ -1,5 +1,5 @@
-// A signing of each type, a message and an address, as a user does them: what the device answers and
-// shows at each event, and what it must never do under a fault.
+// A user's signing of each type, a message and an address: the device's answers and screens at each event,
+// and forbidden outcomes under a fault.
 
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { derivePrivateKey } from '@zbc-signer/chain';
@@ -12,10 +12,10 @@ const BOTH = 3;
 
 export interface Session {
   name: string;
-  /** What changes the settings before it. */
+  /** Presses that change the settings first. */
   presses: number[];
   apdus: Uint8Array[];
-  /** What its signature is over, for the bytes that were sent. */
+  /** The signed data for the bytes sent. */
   signed: (bytes: Buffer) => Uint8Array;
 }
 
@@ -26,7 +26,7 @@ interface Settings {
   refuses: boolean;
 }
 
-/** From the menu's first page, and back to it. */
+/** Presses from the menu's first page to the settings and back. */
 const pressesOf = ({ details, refuses }: Settings) => [
   RIGHT,
   BOTH,
@@ -37,7 +37,7 @@ const pressesOf = ({ details, refuses }: Settings) => [
   BOTH,
 ];
 
-/** A review of a case, or of what has no chain. */
+/** A review of a case, or of a subject without a chain. */
 function sessionOf(name: string, settings: Settings): Session {
   const on = [...(settings.details ? ['details'] : []), ...(settings.refuses ? ['known chains alone'] : [])];
   const head = { name: [name, ...on].join(', '), presses: pressesOf(settings) };
@@ -53,7 +53,7 @@ function sessionOf(name: string, settings: Settings): Session {
 
 const REVIEWS = ['send', 'address', 'token', 'approve', 'message', 'token escrow', 'escrow'];
 
-/** Of the sessions, those whose every bit of state the short form flips: settings off, and a short escrow. */
+/** Number of sessions whose every state bit the short form flips: settings off, and a short escrow. */
 export const WHOLE = 6;
 
 /** Each review in each setting. */
@@ -66,17 +66,17 @@ export const SESSIONS: Session[] = [
   ),
 ];
 
-/** One thing that the platform makes happen. */
+/** An event from the platform. */
 export type Step = { command: Uint8Array } | { button: number };
 
 export interface Result {
   reply: string;
-  /** Hash of the frame that was shown, empty when none was. */
+  /** Hash of the shown frame; empty without one. */
   frame: string;
   trapped: boolean;
 }
 
-/** The state of a device: its whole memory and its globals. */
+/** The state of a device: its memory and its globals. */
 export interface Image {
   memory: Uint8Array;
   globals: (number | bigint)[];
@@ -151,7 +151,7 @@ export class FaultyDevice {
   }
 }
 
-/** The steps of a session up to its approval, found on a device without faults, with what comes of each. */
+/** The steps of a session up to its approval, found on a device without faults, with their results. */
 export function rehearse(device: FaultyDevice, { apdus }: Session): { steps: Step[]; right: Result[] } {
   const steps: Step[] = apdus.map(command => ({ command }));
   const right = steps.map(step => device.run(step));
@@ -163,7 +163,7 @@ export function rehearse(device: FaultyDevice, { apdus }: Session): { steps: Ste
     steps.push({ button: RIGHT });
     right.push(result);
   }
-  // The last of these led to the reject page.
+  // The last step led to the reject page.
   steps.pop();
   right.pop();
   device.restore(image);
@@ -174,7 +174,7 @@ export function rehearse(device: FaultyDevice, { apdus }: Session): { steps: Ste
 }
 
 /**
- * Byte strings that no reply may hold 8 bytes of: the seed, keys, scalars and prefixes of the accounts used.
+ * Secrets of which no reply may contain 8 bytes: the seed, keys, scalars and prefixes of the accounts used.
  */
 const SECRETS: Buffer[] = [Buffer.from(SEEDS.A)];
 for (const account of [0, 1]) {
@@ -188,18 +188,18 @@ const WINDOWS = new Set(
   ),
 );
 
-/** Whether 8 bytes of a secret stand in a row in what is written in hexadecimal. */
+/** Whether a hexadecimal text contains 8 consecutive bytes of a secret. */
 export function holdsSecret(reply: string): boolean {
   for (let at = 0; at + 16 <= reply.length; at += 2) if (WINDOWS.has(reply.slice(at, at + 16))) return true;
   return false;
 }
 
 /**
- * What a faulty run came to. `misdrawn`: the right signature, but a page before it differed. `other hash`:
- * the right signature with a wrong transaction hash behind it. `other nonce`: a valid signature of the very
- * bytes that were shown, with another nonce. `other upload`: a bit of what came was flipped before all was
- * there, and that is what was shown and signed. `public key`: a reply that begins with the account's public
- * key, which no fault needs to give away.
+ * The outcome of a faulty run. `misdrawn`: the correct signature, but an earlier page differed. `other hash`:
+ * the correct signature with a wrong transaction hash. `other nonce`: a valid signature of the shown bytes
+ * with another nonce. `other upload`: a received bit was flipped before the upload was complete, and the
+ * result was shown and signed. `public key`: a reply that begins with the account's public key, which is no
+ * secret.
  */
 export type Verdict =
   | 'same'
@@ -227,7 +227,7 @@ export function bytesOf({ apdus }: Session): Buffer {
   return Buffer.concat(apdus.slice(1).map(apdu => apdu.subarray(5)));
 }
 
-/** A reply as long as a signature that is not the right one. */
+/** Judges a reply with the length of a signature that differs from the correct one. */
 function judgeSignature(reply: string, right: string, signed: Uint8Array): Verdict {
   if (reply.slice(0, 128) === right.slice(0, 128)) return 'other hash';
   if (startsWithKey(reply)) return 'public key';
@@ -235,7 +235,7 @@ function judgeSignature(reply: string, right: string, signed: Uint8Array): Verdi
   return verifiers.some(key => verify(null, signed, key, signature)) ? 'other nonce' : 'other signature';
 }
 
-/** Judges the results of the steps from number `from` on; `signed` is what the right signature is over. */
+/** Judges the results of the steps from number `from` on; `signed` is the data of the correct signature. */
 export function judge(
   right: readonly Result[],
   faulty: readonly Result[],

@@ -1,4 +1,4 @@
-// Writes the fields of an accepted transaction again, and holds them against its bytes.
+// Encodes the fields of an accepted transaction again, and compares the result with its bytes.
 import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import { FIELDS, HASH_LENGTH, PAYLOAD, PAYLOAD_LENGTH } from './layout.js';
 import type { Paths } from './paths.js';
@@ -10,7 +10,7 @@ const KIND_NONE = 2n;
 const FEE_IN_TOKEN_ABSENT = 2n;
 
 export class Encoder {
-  /** How many bytes were written. */
+  /** Number of bytes written. */
   offset: Term;
   private readonly paths: Paths;
   private readonly domain: SymbolicDomain;
@@ -69,7 +69,7 @@ export class Encoder {
     this.word(flag, 'multi-party');
   }
 
-  /** Shows that an account is the user's own, whose bytes stand at `own`. */
+  /** Requires an account to be the user's own, whose bytes are at `own`. */
   requireOwn(account: 'sender' | 'approver', own: number): void {
     const { terms } = this.paths;
     const at = this.at + FIELDS[account];
@@ -102,7 +102,7 @@ export class Encoder {
     this.advance(this.constant(BigInt(bytes.length), 32));
   }
 
-  /** Bytes that the transaction points to: they must be those that stand here. */
+  /** Bytes that a pointer of the transaction refers to must be those at the current position. */
   private bytes(pointer: Term, length: Term, what: string): void {
     const { terms } = this.paths;
     this.paths.require(terms.eq(pointer, this.here), `${what} is not where its bytes are`);

@@ -1,5 +1,5 @@
-// Where the parser's memory is, from the module's own code; the fields of its classes as the sources have
-// them (firmware/assembly/transaction/transaction.ts, account.ts). Read wrongly, proofs fail.
+// Addresses of the parser's memory, from the module's own code, and fields of its classes from the sources
+// (firmware/assembly/transaction/transaction.ts, account.ts). If they are misread, proofs fail.
 import { functionIndex, numbersIn, type WasmModule } from '../wasm/module.js';
 
 /** Offsets within a transaction. */
@@ -24,7 +24,7 @@ export const FIELDS = {
   recipient: 96,
   approver: 108,
 };
-/** The values of fields that have few, in any accepted transaction. */
+/** The values of fields with few possible ones, in any accepted transaction. */
 export const ACCEPTED: Readonly<Record<string, readonly number[]>> = {
   type: [1, 4, 11],
   feeInToken: [0, 1, 2],
@@ -33,7 +33,7 @@ export const ACCEPTED: Readonly<Record<string, readonly number[]>> = {
   multiParty: [0, 1],
 };
 export const TRANSACTION_SIZE = 120;
-/** Of an account. */
+/** Offset of the payload in an account. */
 export const PAYLOAD = 4;
 export const PAYLOAD_LENGTH = 8;
 
@@ -58,7 +58,7 @@ export interface Layout {
   /** The state of the hash function. */
   sponge: number;
   ownAccount: number;
-  /** The index of the account, and the genesis hash, of a review. */
+  /** Addresses of a review's account index and genesis hash. */
   account: number;
   genesis: number;
   /** Payload lengths of accounts by kind. */
@@ -69,7 +69,7 @@ function code(module: WasmModule, name: string) {
   return module.functions[functionIndex(module, name)]!.code;
 }
 
-/** The constant that a function gives to another as its last parameter. */
+/** The constant that a function passes to another as its last parameter. */
 function lastParameter(module: WasmModule, caller: string, called: string): number {
   const body = code(module, caller);
   const index = functionIndex(module, called);

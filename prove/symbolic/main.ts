@@ -1,5 +1,5 @@
-// symbolic: the parser and the paginator of the module that ships, on all bytes and lengths.
-// symbolic --control MODULE…: modules with a planted fault, each of which must be found.
+// symbolic: the parser and the paginator of the shipped module, on all bytes and lengths. symbolic --control
+// MODULE…: modules with a planted fault, each of which must be found.
 import { basename, dirname } from 'node:path';
 import { controlModules, refutationOf } from '../control.js';
 import { NAMED_MODULE, readModule } from '../wasm/module.js';
@@ -12,7 +12,7 @@ const write = ({ paths, accepted, accesses }: ParserTally) =>
 
 type Report = (line: string) => void;
 
-/** Faults in the paginator: the others are in the parser. */
+/** Faults in the paginator; the others are in the parser. */
 const PAGINATOR_FAULTS = ['cut-value'];
 
 function provePages(wasm: string, report: Report): void {
@@ -31,7 +31,7 @@ function proveParser(wasm: string, report: Report): void {
   });
 }
 
-/** Shows what the fault of a module is in. */
+/** Proves the part of a module that contains the fault. */
 function refute(wasm: string): string | undefined {
   const prove = PAGINATOR_FAULTS.includes(basename(dirname(wasm))) ? provePages : proveParser;
   return refutationOf(() => prove(wasm, () => undefined));

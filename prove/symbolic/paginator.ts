@@ -1,5 +1,5 @@
 // How the shipped module breaks a value into lines, for all values and offsets: a page begins with the line
-// behind the last one of the page before, so pages leave nothing out and come to an end.
+// after the last one of the previous page, so pages omit nothing and end.
 import { MAX_LINKED } from '@zbc-signer/protocol/limits';
 import { NotShown } from '../control.js';
 import { Machine } from '../wasm/machine.js';
@@ -13,7 +13,7 @@ import { known, type Term } from './terms.js';
 const VALUE = 4;
 const LENGTH = 8;
 const ITEM_SIZE = 16;
-/** Where the item is put: behind all that the module uses. */
+/** Address of the item, behind all memory that the module uses. */
 const ITEM = 65_000;
 
 const COLUMNS = 21;

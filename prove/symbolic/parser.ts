@@ -1,5 +1,5 @@
-// The parser of the shipped module on all bytes and lengths. Accepted bytes are what the fields say, written
-// again: so no byte of them is in no field, and none is read twice.
+// The parser of the shipped module on all bytes and lengths. Encoding the fields again gives the accepted
+// bytes: so every byte belongs to a field, and none is read twice.
 import { KIND_NONE, TRANSACTION_FORMATS } from '@zbc-signer/chain';
 import { MAX_INSTRUCTION, MAX_LINKED, MAX_MESSAGE, MAX_TRANSACTION } from '@zbc-signer/protocol/limits';
 import { APPROVAL_ESCROW, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
@@ -52,14 +52,14 @@ export class Parser {
   private readonly module: WasmModule;
   private readonly solver: Solver;
   private readonly layout: Layout;
-  /** Where the hash of a linked transaction ends: at one place in all that are accepted. */
+  /** End of the hash in a linked transaction: the same in all accepted ones. */
   private hashAt: bigint | undefined;
 
   constructor(module: WasmModule, solver: Solver) {
     [this.module, this.solver, this.layout] = [module, solver, readLayout(module)];
   }
 
-  /** The user's own transaction, of 1 to 2048 bytes, before what is linked to it is parsed. */
+  /** The user's own transaction, of 1 to 2048 bytes, before its linked transaction is parsed. */
   proveTransaction(): ParserTally {
     const { layout, module } = this;
     const parseLinked = functionIndex(module, 'parseLinked');
@@ -90,7 +90,7 @@ export class Parser {
     });
   }
 
-  /** What is linked to an accepted transaction of any type, of 0 to 2112 bytes. */
+  /** The linked transaction of an accepted one of any type, of 0 to 2112 bytes. */
   proveLinked(): ParserTally {
     const { layout, module } = this;
     const at = (name: string) => functionIndex(module, name);
@@ -167,7 +167,7 @@ export class Parser {
     domain.write(layout.received, paths.terms.plus(length, linkedLength));
   }
 
-  /** What the screens and the linked transaction rely on. */
+  /** Properties that the screens and the linked transaction rely on. */
   private requireBounds(domain: SymbolicDomain, paths: Paths): void {
     const { terms } = paths;
     for (const [field, most] of [
@@ -187,7 +187,7 @@ export class Parser {
     }
   }
 
-  /** Fields that have few values have one of them. */
+  /** Requires fields with few possible values to have one of them. */
   private requireAccepted(domain: SymbolicDomain, paths: Paths, at: number): void {
     const { terms } = paths;
     const field = (name: keyof typeof FIELDS, bytes: number) => domain.peek(at + FIELDS[name], bytes);

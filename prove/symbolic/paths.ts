@@ -1,16 +1,16 @@
-// Runs code along every path that its conditions allow. Each path is run from the beginning; what was decided
-// before is not asked again.
+// Runs code along every path that its conditions allow. Each path runs from the beginning; earlier decisions
+// are not asked again.
 import { NotShown } from '../control.js';
 import { isCondition, known, type Term, type Terms } from './terms.js';
 
-/** Who knows which conditions can hold together. */
+/** Decides which conditions can hold together. */
 export interface Oracle {
   readonly terms: Terms;
-  /** Opens and closes a scope of what is asserted. */
+  /** Opens and closes a scope of assertions. */
   push(): void;
   pop(): void;
   assert(condition: Term): void;
-  /** Whether a condition can hold together with all that is asserted. */
+  /** Whether a condition is compatible with all assertions. */
   isPossible(condition: Term): boolean;
 }
 
@@ -22,9 +22,9 @@ export class PathEnds extends Error {
 interface Step {
   taken: boolean;
   condition: Term | undefined;
-  /** The other way is possible too, and was not followed yet. */
+  /** Whether the other branch is possible too, and not followed yet. */
   isOpen: boolean;
-  /** The solver was given the way that was taken, in a separate scope. */
+  /** Whether the solver received the taken branch in a separate scope. */
   hasScope: boolean;
 }
 
@@ -33,7 +33,7 @@ export class Paths {
   readonly terms: Terms;
   private readonly solver: Oracle;
   private readonly trail: Step[] = [];
-  /** What was decided and assumed on the path so far: that needs no question. */
+  /** Decisions and assumptions on the path so far, which need no query. */
   private readonly facts = new Set<Term>();
   private at = 0;
   private names = 0;
@@ -64,7 +64,7 @@ export class Paths {
     }
   }
 
-  /** Whether a condition is not zero on this path: both ways are followed where both are possible. */
+  /** Whether a condition is not zero on this path: both branches are followed if both are possible. */
   decide(condition: Term): boolean {
     const value = known(condition);
     if (value !== undefined) return value !== 0n;
@@ -82,7 +82,7 @@ export class Paths {
     return step.taken;
   }
 
-  /** Takes a condition as given on this path. */
+  /** Assumes a condition on this path. */
   assume(condition: Term): void {
     this.facts.add(condition);
     this.next(() => {
@@ -91,7 +91,7 @@ export class Paths {
     });
   }
 
-  /** Whether a condition holds, whatever the input is. */
+  /** Whether a condition holds, for every input. */
   holds(condition: Term): boolean {
     const value = known(condition);
     if (value !== undefined) return value !== 0n;
@@ -104,12 +104,12 @@ export class Paths {
     return taken;
   }
 
-  /** Throws a NotShown unless a condition holds on this path, whatever the input is. */
+  /** Throws a NotShown unless a condition holds on this path, for every input. */
   require(condition: Term, what: string): void {
     if (!this.holds(condition)) throw new NotShown(what);
   }
 
-  /** A value that nothing is known of but its bounds. */
+  /** A value of which only the bounds are known. */
   fresh(bits: number, low = 0n, high = (1n << BigInt(bits)) - 1n): Term {
     const symbol = this.terms.symbol(`fresh${this.names++}`, bits, low, high);
     this.assumeBounds(symbol);
@@ -131,7 +131,7 @@ export class Paths {
     this.solver.assert(condition);
   }
 
-  /** Goes back to the last way that was not followed; false when there is none. */
+  /** Returns to the last branch that was not followed; returns false if there is none. */
   private turn(): boolean {
     while (this.trail.length > 0) {
       const step = this.trail.pop()!;

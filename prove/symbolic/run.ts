@@ -1,4 +1,4 @@
-// One path through functions of the module, and what a proof puts into its memory and reads there.
+// One path through functions of the module, with memory that a proof writes and reads.
 import { Machine } from '../wasm/machine.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
 import type { Paths } from './paths.js';
@@ -18,7 +18,7 @@ export class Run<Domain extends SymbolicDomain> {
     this.machine = new Machine(module, domain);
   }
 
-  /** What stands for a function: it is given its parameters, and gives at most one result. */
+  /** Replaces a function, which receives its parameters and returns at most one result. */
   stub(name: string, run: ((...parameters: Term[]) => Term) | ((...parameters: Term[]) => void)): void {
     const index = name.startsWith('hal.')
       ? this.module.functions.findIndex(each => each.name === name)
@@ -51,7 +51,7 @@ export class Run<Domain extends SymbolicDomain> {
     return range(count).map(() => this.paths.terms.constant(0n, 8));
   }
 
-  /** A condition that is met or not. */
+  /** A condition that may be true or false. */
   any(): Term {
     return this.paths.fresh(32, 0n, 1n);
   }

@@ -1,5 +1,5 @@
-// z3 as a process that is asked line by line, without waiting for the event loop: the machine that asks runs
-// code that cannot wait.
+// z3 as a process that is queried line by line without the event loop, because the calling machine runs code
+// synchronously.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import type { Oracle } from './paths.js';
 import { isCondition, type Term, Terms } from './terms.js';
 
 const LIMIT_MS = 600_000;
-/** It ends by itself when whoever asked it is gone. */
+/** Time after which z3 exits if its caller has ended. */
 const LIFETIME_S = 900;
 
 const SETTINGS = ['(set-option :global-declarations true)', `(set-option :timeout ${LIMIT_MS})`];
@@ -103,7 +103,7 @@ class Writer {
 
 export class Solver implements Oracle {
   queries = 0;
-  /** The terms that it can be asked about. */
+  /** The terms for queries. */
   readonly terms = new Terms();
   private readonly process: ChildProcess;
   private readonly to: number;
@@ -113,7 +113,7 @@ export class Solver implements Oracle {
   private text = '';
   private pending = '';
 
-  /** Throws an Error when z3 is not installed. */
+  /** Throws an Error if z3 is not installed. */
   constructor() {
     execFileSync('z3', ['--version']);
     const directory = mkdtempSync(join(tmpdir(), 'zbc-signer-z3-'));
@@ -142,7 +142,7 @@ export class Solver implements Oracle {
     this.say(`(assert ${text})`);
   }
 
-  /** Whether what was asserted can be true together with a condition. Throws an Error when z3 gives up. */
+  /** Whether the assertions are compatible with a condition. Throws an Error if z3 gives up. */
   isPossible(condition: Term): boolean {
     this.queries++;
     this.push();
@@ -185,7 +185,7 @@ export class Solver implements Oracle {
   }
 }
 
-/** What a function makes with a solver that is closed behind it. */
+/** The result of a function with a solver that is closed afterwards. */
 export function withSolver<Result>(run: (solver: Solver) => Result): Result {
   const solver = new Solver();
   try {

@@ -1,5 +1,5 @@
-// The module's instructions on terms: memory as bytes at known addresses, besides an input of symbolic length
-// that is only read, and the accesses that a proof allows.
+// The module's instructions on terms: memory as bytes at known addresses, a read-only input of symbolic
+// length, and the accesses that a proof allows.
 import { NotShown } from '../control.js';
 import type { Domain } from '../wasm/machine.js';
 import type { WasmModule } from '../wasm/module.js';
@@ -7,7 +7,10 @@ import type { Place } from '../wasm/places.js';
 import type { Paths } from './paths.js';
 import { known, type Term, type Terms } from './terms.js';
 
-/** Bytes of memory that code may read, or write too: of the module's constants, or any until something is stored. */
+/**
+ * Bytes of memory that code may read, and possibly write: the module's constants, or unknown until something
+ * is stored.
+ */
 export interface Region extends Place {
   readonly holds: 'constants' | 'anything';
 }
@@ -20,7 +23,7 @@ export const anything = (start: number, length: number, isWritable = true): Regi
   ...{ start, length, holds: 'anything', isWritable },
 });
 
-/** Bytes of any content, from an address on that is fixed or a symbol of its own. */
+/** Bytes of arbitrary content, starting at a fixed or a symbolic address. */
 export interface Input {
   start: Term;
   length: Term;
@@ -31,12 +34,12 @@ interface StoredByte {
   index: number;
 }
 
-/** What stands for a call: its results, or undefined to run the function. */
+/** Replaces a call: returns its results, or undefined to run the function. */
 type Stub = (parameters: Term[]) => Term[] | undefined;
 
 const BYTES: Record<string, number> = { load: 0, load8_u: 1, load8_s: 1, load16_u: 2, load32_u: 4 };
 const STORED: Record<string, number> = { store: 0, store8: 1, store16: 2, store32: 4 };
-/** A table that a symbolic index may reach into is at most so long. */
+/** Maximum length of a table with symbolic indices. */
 const TABLE = 256;
 
 export class SymbolicDomain implements Domain<Term> {
@@ -125,17 +128,17 @@ export class SymbolicDomain implements Domain<Term> {
     });
   }
 
-  /** What a proof finds in memory, whether or not code may read it. */
+  /** The content of memory, including parts that code may not read. */
   peek(at: number, bytes: number): Term {
     return this.bytesAt(at, bytes);
   }
 
-  /** Puts a value into memory, as a proof may. */
+  /** Writes memory for a proof. */
   write(at: bigint | number, term: Term): void {
     for (let i = 0; i < term.bits / 8; i++) this.memory.set(Number(at) + i, { term, index: i });
   }
 
-  /** Shows that `bytes` from an address on lie within the input. */
+  /** Requires `bytes` from an address on to lie within the input. */
   requireInput(address: Term, bytes: Term, what: string): void {
     const { terms } = this;
     const input = this.inputs.find(
@@ -165,7 +168,7 @@ export class SymbolicDomain implements Domain<Term> {
     return this.terms.join(this.terms.inputs(address, bytes));
   }
 
-  /** A byte of a table of constants: a path for each value that it can have. */
+  /** A byte of a constant table, with a path for each possible value. */
   private fromTable(address: Term): Term | undefined {
     const { low, high } = address;
     if (high - low > TABLE || address.op !== 'sum') {

@@ -1,5 +1,5 @@
-// Machine words as terms over symbols, each term once. Sums are kept as coefficients of what is no sum, so
-// that addresses formed in different ways are one term; bounds decide most comparisons without a solver.
+// Machine words as terms over symbols, each term once. Sums are kept as coefficients of other terms, so that
+// equal addresses are one term; bounds decide most comparisons without a solver.
 import { compute } from '../wasm/compute.js';
 
 export interface Term {
@@ -7,20 +7,20 @@ export interface Term {
   readonly op: string;
   readonly bits: number;
   readonly parts: readonly Term[];
-  /** Of a sum: the factor of each part. */
+  /** Factors of a sum's parts. */
   readonly factors: readonly bigint[];
-  /** Of a constant its value, of a sum what is added to it, of a slice its first bit. */
+  /** The value of a constant, the constant part of a sum, or the first bit of a slice. */
   readonly constant: bigint;
   /** Bounds of the value, unsigned. */
   readonly low: bigint;
   readonly high: bigint;
-  /** Of a symbol. */
+  /** Name of a symbol. */
   readonly name: string;
 }
 
 const COMPARISONS = new Set(['eq', 'ult', 'slt', 'within', 'both']);
 
-/** Whether a term is 0 or 1 by what it is. */
+/** Whether a term's form shows that it is 0 or 1. */
 export function isCondition(term: Term): boolean {
   return COMPARISONS.has(term.op) || term.op === 'not';
 }
@@ -39,12 +39,12 @@ export class Terms {
     return this.make({ op: 'constant', bits, constant, low: constant, high: constant });
   }
 
-  /** A value that nothing is known of but its bounds, which whoever makes it has to assume. */
+  /** A value of which only the bounds are known; the caller must assume them. */
   symbol(name: string, bits: number, low = 0n, high = last(bits)): Term {
     return this.make({ op: 'symbol', bits, name, low, high });
   }
 
-  /** That a symbol is within its bounds, as a condition for the solver. */
+  /** The condition, for the solver, that a symbol is within its bounds. */
   within(symbol: Term): Term {
     return this.make({ op: 'within', bits: 32, parts: [symbol], high: 1n });
   }
@@ -54,7 +54,7 @@ export class Terms {
     return this.make({ op: 'input', bits: 8, parts: [address], high: 255n });
   }
 
-  /** Bits of a term, from a bit on. */
+  /** A number of bits of a term, from a bit on. */
   slice(of: Term, from: number, bits: number): Term {
     if (bits === of.bits) return of;
     const value = known(of);
@@ -85,7 +85,7 @@ export class Terms {
     return this.make({ op: 'slice', bits, parts: [of], constant: BigInt(from), low, high });
   }
 
-  /** The same value in more bits. */
+  /** The same value with more bits. */
   extend(of: Term, bits: number): Term {
     if (bits === of.bits) return of;
     const value = known(of);
@@ -93,7 +93,7 @@ export class Terms {
     return this.make({ op: 'extend', bits, parts: [of], low: of.low, high: of.high });
   }
 
-  /** Terms one behind the other, the lowest first. */
+  /** Concatenated terms, the lowest first. */
   join(parts: Term[]): Term {
     const [only] = parts as [Term];
     if (parts.length === 1) return only;
@@ -145,7 +145,7 @@ export class Terms {
     });
   }
 
-  /** A term and another, or a number, of its bits. */
+  /** A term plus another term or a number of the same width. */
   plus(a: Term, b: Term | number, factor = 1n): Term {
     if (typeof b === 'number') return this.sum(a.bits, [[a, 1n]], BigInt(b));
     return this.sum(a.bits, [
@@ -174,19 +174,19 @@ export class Terms {
     return this.make({ op: 'eq', bits: 32, parts: [a, b], high: 1n });
   }
 
-  /** That two conditions hold. */
+  /** The condition that both conditions hold. */
   both(a: Term, b: Term): Term {
     if (known(a) !== undefined) return known(a) !== 0n ? b : a;
     if (known(b) !== undefined) return known(b) !== 0n ? a : b;
     return this.make({ op: 'both', bits: 32, parts: [a, b], high: 1n });
   }
 
-  /** That one of the conditions holds. */
+  /** The condition that at least one holds. */
   any(conditions: readonly Term[]): Term {
     return conditions.reduce((a, b) => this.select(a, this.truth(true), b));
   }
 
-  /** That a term has one of these values. */
+  /** The condition that a term has one of these values. */
   isOneOf(term: Term, values: readonly number[]): Term {
     return this.any(values.map(value => this.eq(term, this.constant(BigInt(value), term.bits))));
   }
@@ -232,7 +232,7 @@ export class Terms {
     return this.constant(value ? 1n : 0n, 32);
   }
 
-  /** What a numeric instruction makes of its operands. */
+  /** The result of a numeric instruction. */
   apply(op: string, operands: readonly Term[]): Term {
     const bits = op.startsWith('i32') ? 32 : 64;
     const name = op.slice(4);
@@ -286,7 +286,7 @@ export class Terms {
     }
   }
 
-  /** Of a sum that is not negative, and did not wrap, where the divisor divides every factor. */
+  /** The remainder of a sum that is not negative and did not wrap, if the divisor divides every factor. */
   private remainder(of: Term, by: Term): Term | undefined {
     const divisor = known(by);
     const isPlain = of.op === 'sum' && of.constant >= 0n && of.high >> BigInt(of.bits - 1) === 0n;
@@ -303,7 +303,7 @@ export class Terms {
     return this.not(relation === 'le' ? this.less(b, a, signed) : this.less(a, b, signed));
   }
 
-  /** One that the solver has to reason about, with what bounds say. */
+  /** An operation for the solver, with the bounds of its result. */
   private operation(op: string, bits: number, operands: Term[]): Term {
     const parts = operands.filter(each => each !== undefined);
     if (/^(and|or|xor)$/.test(op)) parts.sort((x, y) => x.id - y.id);

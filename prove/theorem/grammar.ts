@@ -1,6 +1,6 @@
-// The grammar of a review: which titles and values there are, in which order, and of what each value is formed.
-// It is derived from the table that `make prove ONLY=described` compares with the module, by trying each value of
-// what the table asks for.
+// The grammar of a review: its titles and values, their order, and the origin of each value. It is derived
+// from the table that `make prove ONLY=described` compares with the module, by trying each value of the
+// table's conditions.
 import { readText } from '../../testkit/repository/repository.js';
 import { NotShown } from '../control.js';
 import { type Fields, itemsOf, type Review } from '../described/items.js';
@@ -8,7 +8,7 @@ import { ACCEPTED, FIELDS } from '../symbolic/layout.js';
 
 type Table = typeof itemsOf;
 
-/** How values are formed, and the proof that each says its whole field; undefined where it does not. */
+/** The forms of values, with the proof that each determines its whole field; undefined if it does not. */
 export const FORMS: Readonly<Record<string, string | undefined>> = {
   coins: 'amounts',
   decimal: 'amounts',
@@ -17,7 +17,7 @@ export const FORMS: Readonly<Record<string, string | undefined>> = {
   account: 'pages',
   hash: 'pages',
   text: 'pages',
-  /** Of a binary value, all digits of its hash. */
+  /** All digits of a binary value's hash. */
   digest: 'hashes',
   binary: undefined,
   digits: undefined,
@@ -25,14 +25,14 @@ export const FORMS: Readonly<Record<string, string | undefined>> = {
   report: undefined,
 };
 
-/** One item: literal text, and forms of fields as `<form field>`. */
+/** An item: literal text, and forms of fields as `<form field>`. */
 interface Entry {
   title: string;
   value: string;
   isInverse: boolean;
 }
 
-/** One kind of review: what was chosen, and its items. */
+/** A kind of review: the choices made, and its items. */
 export interface Shape {
   choice: ReadonlyMap<string, number>;
   items: readonly Entry[];
@@ -125,7 +125,7 @@ export function shapesOf(isDetailed: boolean, table: Table = itemsOf): Shape[] {
   return explore(new Map());
 }
 
-/** Whether no two values of these forms are the same: one is inverse, or the literals that they begin with differ. */
+/** Whether two values of these forms always differ: one is inverse, or their initial literals differ. */
 function isApart(a: Entry, b: Entry): boolean {
   if (a.title !== b.title || a.isInverse !== b.isInverse) return true;
   const [first, second] = [a, b].map(({ value }) => value.split('<')[0]!) as [string, string];
@@ -135,7 +135,7 @@ function isApart(a: Entry, b: Entry): boolean {
   return first.length !== second.length && (isWhole(a, first) || isWhole(b, second));
 }
 
-/** No two kinds of reviews have items that could be the same; in none is a title twice. */
+/** No two kinds of reviews can have equal items, and none has a title twice. */
 export function proveUniqueParse(shapes: readonly Shape[]): void {
   for (const [i, { items }] of shapes.entries()) {
     const titles = items.map(({ title }) => title);
@@ -150,7 +150,7 @@ export function proveUniqueParse(shapes: readonly Shape[]): void {
 }
 
 export const COMMON = ['type', 'timestamp', 'sender', 'recipient', 'fee', 'hasEscrow', 'message'];
-/** Fields of bodies, each with where it begins. */
+/** Fields of bodies, each with its offset. */
 export const BODIES: Readonly<Record<number, Readonly<Record<string, number>>>> = {
   [SEND]: { amount: 0 },
   [APPROVAL]: { approval: 0, escrowHash: 4 },
@@ -158,7 +158,7 @@ export const BODIES: Readonly<Record<number, Readonly<Record<string, number>>>> 
 };
 export const ESCROW = ['approver', 'commission', 'timeout', 'instruction', 'multiParty'];
 
-/** The fields that all bytes of a transaction are written from (`make prove ONLY=symbolic`). */
+/** The fields from which all bytes of a transaction are encoded (`make prove ONLY=symbolic`). */
 function partsOf(choice: ReadonlyMap<string, number>): string[] {
   const of = (whose: string) =>
     [
@@ -178,7 +178,7 @@ export function proveParts(fields: readonly string[] = Object.keys(FIELDS)): voi
     throw new NotShown(`the parser's fields are not those of the theorem: ${other}`);
 }
 
-/** What the items of a review of this kind leave open. */
+/** The fields that the items of this kind of review leave open. */
 function openParts({ choice, items }: Shape): string[] {
   const said = new Set<string>();
   for (const [key, value] of choice) {
@@ -192,7 +192,8 @@ function openParts({ choice, items }: Shape): string[] {
       if (!(form! in FORMS)) throw new NotShown(`nothing shows that ${form} says its field`);
       if (FORMS[form!] !== undefined) said.add(field!);
     }
-  // What is linked has an escrow, an approval no recipient; who approves is its sender; a hash names its bytes.
+  // A linked transaction has an escrow, an approval has no recipient; the approver is its sender; a hash
+  // determines its bytes.
   said.add('linked.hasEscrow');
   if (choice.get('own.type') === APPROVAL) said.add('own.recipient');
   if (said.has('own.sender')) said.add('linked.approver');
@@ -200,7 +201,7 @@ function openParts({ choice, items }: Shape): string[] {
   return partsOf(choice).filter(part => !said.has(part) && !(isBound && part.startsWith('linked.')));
 }
 
-/** What some review leaves open. */
+/** The fields that some review leaves open. */
 export function openOf(shapes: readonly Shape[]): string[] {
   return [...new Set(shapes.flatMap(openParts))].sort();
 }

@@ -1,4 +1,4 @@
-// Inputs by the parts that the grammar has, and what of them the screens leave open.
+// Inputs by the grammar's parts, and the parts that the screens leave open.
 import { createHash } from 'node:crypto';
 import { type Layout, layoutByKinds, segmentOf } from '../differential/case/layout.js';
 import type { Upload } from '../differential/case/upload.js';
@@ -6,7 +6,7 @@ import { BODIES, COMMON, ESCROW, NETWORKS } from './grammar.js';
 
 const SIGNATURE = 64;
 
-/** The segments that a field is written from: an account has two. */
+/** The segments from which a field is encoded: an account has two. */
 function bytesOf(layout: Layout, field: string): Buffer | undefined {
   const name = field === 'multiParty' ? 'multi-party' : field;
   const found = layout.filter(segment => segment.name.replace(/ (kind|payload)$/, '') === name);
@@ -47,7 +47,7 @@ const hashOf = (bytes: Uint8Array) => createHash('sha3-256').update(bytes).diges
 export const binaryForm = (bytes: Uint8Array) =>
   `${bytes.length} bytes (binary) ${hashOf(bytes).toString('hex', 0, DIGITS)}`;
 
-/** What an input is, without what is left open: of a value that has digits on its screen, these. */
+/** An input without its open parts; a value with digits on its screen is replaced by these. */
 export function shownOf(parts: ReadonlyMap<string, Buffer>, open: readonly string[]): string {
   const shown = [...parts].map(([part, bytes]) => {
     if (!open.includes(part)) return [part, bytes.toString('hex')];

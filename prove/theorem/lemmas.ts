@@ -1,5 +1,5 @@
-// What no proof follows, tried on the module that ships: which bytes are text, the form of those that are not, and
-// an account of each kind.
+// Claims that no proof covers, tested on the shipped module: the bytes of text, the form of binary values,
+// and an account of each kind.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { ACCOUNT_KINDS, encodeAddress, KIND_NONE, KIND_ZBC } from '@zbc-signer/chain';
@@ -20,14 +20,14 @@ import { binaryForm, isText } from './inputs.js';
 
 const BYTES = Array.from({ length: 256 }, (_, byte) => byte);
 const EDGES = [0, 9, 10, 11, 31, 32, 126, 127, 128, 255];
-/** So many places have each byte, the others those at the edges of what is text. */
+/** At this many places each byte is tried, at the others only those at the limits of text. */
 const WHOLE = 64;
-/** Where bytes are put that are described. */
+/** Address of described bytes. */
 const PLACE = 60_000;
 const TITLE = 50_000;
 const PAYLOAD = 5;
 
-/** A byte at each place behind text, at the end and with more behind it: text is referred to, nothing else is. */
+/** A byte at each place behind text, at the end and before more: only text is referred to. */
 export async function proveTextBytes(wasm: Uint8Array): Promise<number> {
   const module = decodeModule(wasm);
   const { items } = readLayout(module);
@@ -72,7 +72,7 @@ export async function proveTextBytes(wasm: Uint8Array): Promise<number> {
 const bytesOfItems = (memory: WebAssembly.Memory, items: number) =>
   new Uint8Array(memory.buffer, items, FIRST_ITEM + ITEM_SIZE);
 
-/** A value of each length that has one byte which is no text, at its end. */
+/** A value of each length whose last byte is not text. */
 export function proveBinaryForms(reviewer: Reviewer, upload: Upload): number {
   const layout = layoutByKinds(upload.transaction)!;
   let count = 0;
@@ -95,7 +95,7 @@ export function proveBinaryForms(reviewer: Reviewer, upload: Upload): number {
   return count;
 }
 
-/** An account of each kind as recipient, and of each that approves. */
+/** An account of each kind as recipient, and of each that may approve. */
 export function proveKinds(reviewer: Reviewer, upload: Upload): number {
   const layout = layoutByKinds(upload.transaction)!;
   let count = 0;

@@ -1,5 +1,5 @@
-// theorem: the premises of docs/THEOREM.md, and pairs of inputs in the module that ships.
-// theorem --control MODULE…: modules with a planted fault, each of which must break it.
+// theorem: the premises of docs/THEOREM.md, and pairs of inputs in the shipped module. theorem --control
+// MODULE…: modules with a planted fault, each of which must break it.
 import { controlModules, NotShown } from '../control.js';
 import { Unreadable } from '../read-back/page.js';
 import { NAMED_MODULE, readModule } from '../wasm/module.js';
@@ -14,7 +14,7 @@ const OF_CONTROL = 60;
 
 type Report = (line: string) => void;
 
-/** What the grammar shows: the parts that the default screens leave open, all of which the page lists. */
+/** The grammar's result: the parts that the default screens leave open, all of which the page lists. */
 function proveGrammar(report: Report): string[] {
   proveParts();
   const [shown, hidden] = [shapesOf(true), shapesOf(false)];
@@ -46,7 +46,7 @@ async function prove(path: string, open: readonly string[], random: number, repo
   report(provePool(settings, random));
 }
 
-/** What a fault in a module breaks. */
+/** The premise that a module's fault breaks. */
 async function breakage(path: string, open: readonly string[]): Promise<string | undefined> {
   try {
     await prove(path, open, OF_CONTROL, () => undefined);

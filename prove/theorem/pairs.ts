@@ -1,5 +1,5 @@
-// Pairs of inputs in the module that ships: those that the default screens show alike, one for each part that they
-// leave open, and any two of a pool of neighbours.
+// Pairs of inputs in the shipped module: those with equal default screens, one for each open part, and any
+// two of a pool of neighbours.
 import { createHash } from 'node:crypto';
 import { type Numbers, pick, seededNumbers } from '../../testkit/chain/numbers.js';
 import { randomRequests } from '../../testkit/chain/random-transaction.js';
@@ -39,7 +39,7 @@ function linkedEdited(upload: Upload, edit: (layout: Layout) => Layout): Upload 
   return withLinked(upload, Buffer.concat([joinLayout(edit(layout)), upload.linked.subarray(-SIGNATURE)]));
 }
 
-/** Of another account of the same user. */
+/** The same upload for another account of the user. */
 function ofAccount(upload: Upload, account: number): Upload {
   const own = Buffer.from(OWN_ACCOUNTS[account]!.payload);
   const approved = linkedEdited(upload, layout => put(layout, 'approver payload', own));
@@ -53,7 +53,7 @@ function flipped(bytes: Uint8Array, numbers: Numbers): Buffer {
   return copy;
 }
 
-/** Numbers beside each other, with and without decimals, as amount and as fee. */
+/** Neighbouring numbers, with and without decimals, as amount and as fee. */
 function* numbersBeside(upload: Upload): Generator<Upload> {
   const layout = layoutByKinds(upload.transaction)!;
   for (const start of [0n, 1n, 10n, 2n ** 32n, 2n ** 64n / COIN].map(each => each * COIN))
@@ -74,7 +74,7 @@ function neighbour(upload: Upload, numbers: Numbers, donor: Upload): Upload {
     : UPLOAD_EDITS['an edited linked transaction and its hash']!(upload, numbers, donor);
 }
 
-/** What inputs are shown as, in one setting. */
+/** The screens of inputs, in one setting. */
 class Screens {
   private readonly reviewer: Reviewer;
   private readonly open: readonly string[];
@@ -85,13 +85,16 @@ class Screens {
     [this.reviewer, this.open] = [reviewer, open];
   }
 
-  /** A hash of them; undefined when they are refused. */
+  /** A hash of the frames; undefined if the input is refused. */
   frames(upload: Upload): string | undefined {
     const frames = this.reviewer.frames(apdusOf(upload));
     return frames && createHash('sha256').update(Buffer.concat(frames)).digest('hex');
   }
 
-  /** Whether it is accepted; inputs of the same frames are the same but for what is left open, and none other. */
+  /**
+   * Adds an input and returns whether it is accepted; inputs have equal frames exactly if they differ only in
+   * open parts.
+   */
   add(upload: Upload): boolean {
     const frames = this.frames(upload);
     if (frames === undefined) return false;
@@ -121,7 +124,7 @@ export async function openSettings(open: readonly string[], path?: string): Prom
   return { shown: new Screens(shown, []), hidden: new Screens(hidden, open) };
 }
 
-/** Pairs that the default screens show alike. */
+/** Pairs with equal default screens. */
 function alikePairs(): [name: string, Upload, Upload][] {
   const of = ({ account, genesis, tx, linked }: (typeof detailsCases)[0], alike: object) => {
     const all = { account, genesis, tx, linked, ...alike };
@@ -147,7 +150,7 @@ function alikePairs(): [name: string, Upload, Upload][] {
   ];
 }
 
-/** Each part that the default screens leave open, by two inputs of the same frames, which differ with details. */
+/** Shows for each open part two inputs with equal default frames, which differ with details. */
 export function proveAlike({ shown, hidden }: Settings, open: readonly string[]): number {
   const pairs = alikePairs();
   const met = new Set<string>();
@@ -162,7 +165,7 @@ export function proveAlike({ shown, hidden }: Settings, open: readonly string[])
   return pairs.length;
 }
 
-/** Any two of a pool of vectors, random inputs and their neighbours. */
+/** Compares any two of a pool of vectors, random inputs and their neighbours. */
 export function provePool({ shown, hidden }: Settings, random: number): string {
   const vectors = transactions.cases.map(({ account, genesis, tx, linked, token }) => ({
     ...uploadOfHex(account, genesis, tx, linked),

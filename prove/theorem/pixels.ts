@@ -1,4 +1,4 @@
-// The two faces of the module: cells of values that differ, and titles of reviews that differ.
+// The two fonts of the module: cells of values differ, and titles of reviews differ.
 import { SCREEN_WIDTH } from '@zbc-signer/protocol/limits';
 import { NotShown } from '../control.js';
 import { COLUMNS, readLayout, TITLE_HEIGHT, VALUE_HEIGHT, VALUE_WIDTH } from '../pages/layout.js';
@@ -7,16 +7,18 @@ import type { Shape } from './grammar.js';
 
 const SPACE = 0x20;
 const MARGIN = 1;
-/** From the space to the tilde, and the marks of a line feed and of a space. */
+/** Number of characters from the space to the tilde, and of the marks of a line feed and of a space. */
 const CELLS = 97;
 const MARKS = ['the mark of a line feed', 'the mark of a space'];
-/** Of a byte of a glyph, the bits that a cell has, and its last column, where the hook of a line feed may be. */
+/**
+ * Bits of a glyph's byte that belong to a cell, and its last column, where the hook of a line feed may be.
+ */
 const CELL = 0xfc;
 const LAST_COLUMN = 0x04;
 
 const nameOf = (cell: number) => MARKS[cell - CELLS + MARKS.length] ?? String.fromCharCode(SPACE + cell);
 
-/** No two cells of a line have the same pixels, inverse ones included, and a line ends where cells are empty. */
+/** No two cells of a line, including inverse ones, have equal pixels, and a line ends at empty cells. */
 export function proveCells(module: WasmModule): number {
   const { valueGlyphs } = readLayout(module);
   const met = new Map<string, string>();
@@ -40,7 +42,7 @@ export function proveCells(module: WasmModule): number {
   return met.size;
 }
 
-/** No two titles of reviews have the same pixels, with whatever page numbers behind them. */
+/** No two titles of reviews have equal pixels, with any page numbers. */
 export function proveTitles(module: WasmModule, shapes: readonly Shape[]): number {
   const titles = [...new Set(shapes.flatMap(({ items }) => items.map(({ title }) => title)))];
   const { widths, titleGlyphs } = readLayout(module);

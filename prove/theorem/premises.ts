@@ -1,10 +1,10 @@
-// What the theorem rests on: each premise is a proof that `make prove` runs, and docs/THEOREM.md cites it.
+// The theorem's premises: each is a proof that `make prove` runs, and docs/THEOREM.md cites it.
 import { anchors } from '../../testkit/repository/documents.js';
 import { readText } from '../../testkit/repository/repository.js';
 import { NotShown } from '../control.js';
 import { FORMS } from './grammar.js';
 
-/** The proofs that are cited, with their sections in docs/SOUNDNESS.md. */
+/** The cited proofs, with their sections in docs/SOUNDNESS.md. */
 const PREMISES: Readonly<Record<string, string>> = {
   symbolic: 'parser-and-paginator',
   described: 'what-is-described',
@@ -27,7 +27,7 @@ export const readTexts = (): Texts => ({
   rules: readText('prove/prove.mk'),
 });
 
-/** Each proof is run, has its section and its claim, and is cited; and so is that of each form. */
+/** Each proof, including those of forms, is run, has its section and its claim, and is cited. */
 export function proveCited({ page, soundness, rules }: Texts): number {
   const short = /^SHORT := ((?:.*\\\n)*.*)$/m.exec(rules)![1]!.split(/[\s\\]+/);
   for (const [name, anchor] of Object.entries(PREMISES)) {
@@ -44,7 +44,7 @@ export function proveCited({ page, soundness, rules }: Texts): number {
   return Object.keys(PREMISES).length;
 }
 
-/** The parts that a table of the page lists in its first column: what the default screens leave open. */
+/** The parts in the first column of the page's table: those that the default screens leave open. */
 export function listedParts({ page }: Texts): string[] {
   const rows = page.split('\n').filter(line => line.startsWith('| `'));
   return rows.flatMap(row => [...row.split('|')[1]!.matchAll(/`([\w.]+)`/g)].map(([, part]) => part!)).sort();

@@ -44,7 +44,7 @@ const UNARY: Record<string, (a: bigint) => bigint> = {
   'i32.extend16_s': a => unsigned(signed(a, 16), 32),
 };
 
-/** Throws a RangeError for a division by zero, a TypeError for an instruction that it does not know. */
+/** Throws a RangeError for a division by zero, a TypeError for an unknown instruction. */
 export function compute(op: string, operands: bigint[]): bigint {
   const unary = UNARY[op];
   if (unary) return unary(operands[0]!);
@@ -56,7 +56,7 @@ export function compute(op: string, operands: bigint[]): bigint {
   return typeof result === 'boolean' ? BigInt(result) : unsigned(result, bits);
 }
 
-/** The same of 32 bits on numbers, for code that is run often; results are signed. */
+/** The same for 32 bits on numbers, for frequently executed code; results are signed. */
 export function compute32(op: string, a: number, b: number): number {
   const operation = OPERATIONS32[op];
   if (!operation) throw new TypeError(`${op} is not understood`);

@@ -6,10 +6,10 @@ export const instruction = (op: string, value = 0): Instruction => ({
   ...{ end: -1, otherwise: -1, arity: 0, labels: [] },
 });
 
-/** A call of a function by another, which of them it is, and so many instructions before it. */
+/** A call of one function by another, its number, and the number of instructions before it. */
 export type Place = [caller: string, called: string, time: number, before: number];
 
-/** Puts instructions into a function in the place of as many others as are said. */
+/** Replaces a number of instructions of a function by others. */
 export function edit(module: WasmModule, place: Place, replaced: number, by: Instruction[]): WasmModule {
   const [caller, called, time, before] = place;
   const [index, callee] = [caller, called].map(name => functionIndex(module, name)) as [number, number];
@@ -25,17 +25,17 @@ export function edit(module: WasmModule, place: Place, replaced: number, by: Ins
   return withCode(module, index, changed);
 }
 
-/** A copy in which a function has other code. */
+/** A copy with other code for a function. */
 export function withCode(module: WasmModule, index: number, code: Instruction[]): WasmModule {
   const functions = module.functions.with(index, { ...module.functions[index]!, code });
   return { ...module, functions };
 }
 
-/** A constant of a function, and the instruction behind it. */
+/** A constant of a function, and the following instruction. */
 export interface Constant extends Pick<Instruction, 'op' | 'value'> {
   at: number;
   next: string;
-  /** A copy of the module in which it is one more. */
+  /** Returns a copy of the module in which it is increased by one. */
   raised: () => WasmModule;
 }
 

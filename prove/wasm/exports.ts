@@ -1,4 +1,4 @@
-// The module with more exports: all else is the same bytes.
+// Adds exports to a module, without any other change.
 import { joinSections, lengthOf, sectionsOf, WasmReader } from '../../tools/build/wasm-reader.js';
 
 const EXPORTS = 7;

@@ -1,30 +1,30 @@
-// Runs functions of the module on values of any kind: integers, intervals, polynomials, bits. What a value is
-// and what an instruction makes of it says its domain; branches must be decided there.
+// Runs functions of the module on values of any kind: integers, intervals, polynomials, bits. A domain
+// defines the values and the results of instructions, and decides branches.
 import type { Instruction, WasmModule } from './module.js';
 
 export interface Domain<Value> {
   constant(value: bigint, bits: 32 | 64): Value;
-  /** Numeric instructions, all but constants. */
+  /** Executes numeric instructions, except constants. */
   apply(op: string, operands: Value[]): Value;
   load(op: string, address: Value, offset: number): Value;
   store(op: string, address: Value, offset: number, value: Value): void;
   fill(to: Value, value: Value, length: Value): void;
   copy(to: Value, from: Value, length: Value): void;
-  /** Whether a condition is not zero. */
+  /** Decides whether a condition is not zero. */
   decide(condition: Value): boolean;
   select(condition: Value, whole: Value, other: Value): Value;
-  /** The results of a call that stands for itself; undefined to run the function's code. */
+  /** The results of a call that stands for itself; undefined runs the function's code. */
   call(index: number, parameters: Value[]): Value[] | undefined;
   /**
-   * Whether an `if` may go either way without being decided. What it leaves is then selected; or, when it
-   * leaves nothing and has no other part, its instructions run between `enter` and `leave`, which must see
-   * to it that they do nothing where it is left out; locals that they set are unknown behind it.
+   * Whether an `if` may stay undecided. Its result is then selected. If it has no result and no `else`, its
+   * instructions run between `enter` and `leave`, which must ensure that they have no effect if it is
+   * skipped; locals that they set are unknown afterwards.
    */
   isOpen?(condition: Value): boolean;
   enter?(condition: Value): void;
   leave?(): void;
   unknown?(): Value;
-  /** Another pass of a loop begins. */
+  /** Called when a loop begins another pass. */
   again?(code: readonly Instruction[], start: number, locals: Value[]): void;
 }
 
@@ -37,11 +37,11 @@ interface Label {
   block: Instruction;
   start: number;
   height: number;
-  /** It may be left out. */
+  /** Whether it may be skipped. */
   isOpen?: boolean;
 }
 
-/** Instructions that do nothing but give a value. */
+/** Instructions whose only effect is a value. */
 const PURE = /^((local|global)\.get$|i(32|64)\.(?!store))/;
 const UNARY = /eqz$|wrap|extend|clz|ctz|popcnt/;
 
@@ -52,7 +52,7 @@ function unknown<Value>(domain: Domain<Value>): Value {
 
 export class Machine<Value> {
   readonly globals: Value[];
-  /** Function index and position of the instruction that runs now. */
+  /** Function index and position of the current instruction. */
   at: [number, number] = [0, 0];
   private readonly module: WasmModule;
   private readonly domain: Domain<Value>;
@@ -79,7 +79,7 @@ export class Machine<Value> {
     const labels: Label[] = [];
     const pop = () => stack.pop()!;
     let position = 0;
-    /** Blocks that may be left out, of those that it stands in. */
+    /** Number of enclosing blocks that may be skipped. */
     let open = 0;
     const branch = (depth: number): void => {
       if (open > 0 && labels.slice(-1 - depth).some(({ isOpen }) => isOpen))

@@ -1,12 +1,12 @@
 // The shipped module, decoded for the proofs: functions with their names, instructions with their targets,
-// and the memory as it begins (WebAssembly 2.0 core, §5).
+// and the initial memory (WebAssembly 2.0 core, §5).
 import { readFileSync } from 'node:fs';
 import { type Instruction, kindOf, readConstant, readInstruction } from '../../tools/build/wasm-opcodes.js';
 import { sectionsOf, WasmReader } from '../../tools/build/wasm-reader.js';
 
 export type { Instruction };
 
-/** The module that `make prove` builds: the one that ships, with the names of its functions. */
+/** The module that `make prove` builds: the shipped one, with the names of its functions. */
 export const NAMED_MODULE = 'dist/native/signer.wasm';
 
 interface WasmFunction {
@@ -14,10 +14,10 @@ interface WasmFunction {
   name: string;
   parameters: number;
   results: number;
-  /** Locals behind the parameters. */
+  /** Number of locals, without parameters. */
   locals: number;
   localBits: (32 | 64)[];
-  /** Empty for an import. */
+  /** Instructions; empty for an import. */
   code: Instruction[];
 }
 
@@ -27,7 +27,7 @@ export interface WasmModule {
   exports: Map<string, number>;
   globals: bigint[];
   globalBits: (32 | 64)[];
-  /** One page, as the data segments leave it. */
+  /** One page with the content of the data segments. */
   memory: Uint8Array;
 }
 
@@ -35,7 +35,7 @@ const PAGE = 65536;
 const I32 = 0x7f;
 const I64 = 0x7e;
 
-/** Fills in where blocks end. */
+/** Sets the ends of blocks. */
 function connect(code: Instruction[]): void {
   const open: Instruction[] = [];
   code.forEach((each, at) => {
@@ -49,7 +49,7 @@ function connect(code: Instruction[]): void {
   });
 }
 
-/** Throws a TypeError for a type that is no integer's. */
+/** Throws a TypeError if the type is not an integer. */
 function readBits(reader: WasmReader): 32 | 64 {
   const type = reader.byte();
   if (type !== I32 && type !== I64) throw new TypeError(`type 0x${type.toString(16)} is not understood`);
@@ -87,7 +87,7 @@ function readNames(reader: WasmReader): Map<number, string> {
   return names;
 }
 
-/** Throws a TypeError or RangeError for bytes that are no module of the firmware's kind. */
+/** Throws a TypeError or RangeError if the bytes are not a module of the supported kind. */
 export function decodeModule(wasm: Uint8Array): WasmModule {
   const types: [number, number][] = [];
   const functions: WasmFunction[] = [];
@@ -148,14 +148,14 @@ export function readModule(path = NAMED_MODULE): WasmModule {
   return decodeModule(readFileSync(path));
 }
 
-/** The index of the one function whose name ends in `/name`. */
+/** The index of the only function whose name ends in `/name`. */
 export function functionIndex(module: WasmModule, name: string): number {
   const found = module.functions.flatMap((each, index) => (each.name.endsWith(`/${name}`) ? [index] : []));
   if (found.length !== 1) throw new Error(`the module has ${found.length} functions ${name}`);
   return found[0]!;
 }
 
-/** The constants of 32 bits in a function's code, in order: addresses and lengths are among them. */
+/** The 32-bit constants in a function's code, in order, such as addresses and lengths. */
 export function numbersIn(module: WasmModule, name: string): number[] {
   const { code } = module.functions[functionIndex(module, name)]!;
   return code.flatMap(({ op, value }) => (op === 'i32.const' ? [Number(value)] : []));

@@ -1,9 +1,9 @@
-// Memory at fixed addresses, with the places that code may read and write, for values of any kind.
+// Memory at fixed addresses, with the ranges that code may read and write, for values of any kind.
 import { NotShown } from '../control.js';
 import type { WasmModule } from './module.js';
 import { isAllowed, type Place, sizeOf } from './places.js';
 
-/** What stands for a call. */
+/** Replaces a call. */
 type Stub<Value> = (parameters: number[]) => Value[];
 
 export abstract class PlacedMemory<Value> {
@@ -15,11 +15,11 @@ export abstract class PlacedMemory<Value> {
     private readonly places: readonly Place[],
   ) {}
 
-  /** What lies in memory, whether or not code may read it. */
+  /** The content of memory, including parts that code may not read. */
   abstract peek(at: number, bytes: number): Value;
-  /** Puts bytes into memory, as a proof may. */
+  /** Writes memory for a proof. */
   abstract put(at: number, bytes: number, value: Value): void;
-  /** An address or a length. */
+  /** The number of an address or a length. */
   protected abstract fixed(value: Value): number;
 
   call(index: number, parameters: Value[]): Value[] | undefined {

@@ -1,4 +1,4 @@
-/** Bytes that may be read, or written too. */
+/** Bytes that code may read, and possibly write. */
 export interface Place {
   readonly start: number;
   readonly length: number;
@@ -12,7 +12,7 @@ export function isAllowed(places: readonly Place[], at: number, bytes: number, w
   );
 }
 
-/** The bytes that a load or store of this name takes. */
+/** The number of bytes of a load or store with this name. */
 export function sizeOf(op: string): number {
   const width = /(\d+)(_[su])?$/.exec(op.slice(4))?.[1];
   return width ? Number(width) / 8 : op.startsWith('i32') ? 4 : 8;

@@ -1,6 +1,6 @@
 import { importsUnder, isUnder, strangers } from './imports.js';
 
-/** The directories whose code no package has, and which of one another they may import. */
+/** Directories outside the packages, each with those that it may import. */
 const DIRECTORIES = new Map([
   ['tools', []],
   ['testkit', []],
@@ -8,7 +8,7 @@ const DIRECTORIES = new Map([
   ['bench', ['testkit', 'tools']],
 ]);
 
-/** Who may import the insides of packages, beside the tests of each package. */
+/** Code that may import the insides of packages, besides the tests of each package. */
 const REACH_INSIDE = ['testkit', 'prove', 'test/prove'];
 
 test.each([...DIRECTORIES])('%s imports only its own files and those of %p', (directory, others) => {

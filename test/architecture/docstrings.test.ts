@@ -14,7 +14,7 @@ interface Export {
 }
 
 /** The sources behind the entry points of a package. */
-function facesOf(directory: string): string[] {
+function entryPointsOf(directory: string): string[] {
   const { exports } = JSON.parse(readText(`${directory}/package.json`)) as {
     exports: Record<string, unknown>;
   };
@@ -45,7 +45,7 @@ function exportsOf(file: string): Export[] {
 }
 
 describe.each(PACKAGES)('%s', directory => {
-  const exported = facesOf(directory).flatMap(exportsOf);
+  const exported = entryPointsOf(directory).flatMap(exportsOf);
 
   test('has a docstring at every export', () => {
     const bare = exported.filter(({ before }) => !/\*\/\s*$/.test(before));
@@ -53,7 +53,7 @@ describe.each(PACKAGES)('%s', directory => {
     expect(exported.length).toBeGreaterThan(directory === 'wallet' ? 0 : 5);
   });
 
-  // What a gateway has inside is for its tests.
+  // The gateway's internal modules are exported only for its tests.
   if (directory === 'gateway') return;
   test('exports every type of its own that an exported declaration names', () => {
     const names = new Set(exported.map(({ name }) => name));
@@ -71,13 +71,13 @@ describe.each(PACKAGES)('%s', directory => {
 test('the reference of `make docs` has every entry point of every package', () => {
   const { entryPoints } = JSON.parse(readText('tools/docs/typedoc.json')) as { entryPoints: string[] };
   const documented = entryPoints.map(path => path.replace('../../', ''));
-  expect(documented.sort()).toEqual(PACKAGES.flatMap(facesOf).sort());
+  expect(documented.sort()).toEqual(PACKAGES.flatMap(entryPointsOf).sort());
 });
 
-/** Named by their types alone. */
+/** Modules known only by the types of their names. */
 const VALUES = ['REMEDIES', 'NETWORK_ROWS'];
 
-/** The names that a module takes from its own package. */
+/** The names that a module imports from its own package. */
 function importedNames(declarations: string): string[] {
   const imports = [...declarations.matchAll(/^import (?:type )?\{([^}]*)\} from '\.[^']*';/gm)];
   return imports
@@ -86,7 +86,7 @@ function importedNames(declarations: string): string[] {
     .filter(name => name !== '');
 }
 
-/** The declaration without comments and without what only the class itself and its heirs see. */
+/** The declaration without comments and without private and protected members. */
 function declarationOf(declarations: string, name: string): string {
   const start =
     new RegExp(`^export (?:declare )?(?:abstract )?\\w+ ${name}\\b`, 'm').exec(declarations)?.index ?? 0;

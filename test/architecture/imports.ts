@@ -3,20 +3,20 @@ import { dirname, join } from 'node:path';
 import { root } from '../../testkit/repository/repository.js';
 
 interface Import {
-  /** The file that imports, as a path from the repository's root. */
+  /** Path of the importing file from the repository's root. */
   file: string;
   /** The imported specifier. */
   name: string;
-  /** The same as a path from the repository's root when it is relative, else ''. */
+  /** The specifier as a path from the repository's root if it is relative, otherwise ''. */
   path: string;
 }
 
 const STATIC_IMPORT = /^(?:import|export)\b(?:[^'"`;]*\bfrom\b)?\s*['"]([^'"]+)['"]/gm;
-/** A template of several lines quotes source for another file, whose imports are not those of this one. */
+/** A multi-line template quotes source of another file, whose imports do not count. */
 const QUOTED_SOURCE = /(?<=[\s([])`[^`]*\n[^`]*`/g;
 const DYNAMIC_IMPORT = /\bimport\s*\(\s*['"`]([^'"`]+)['"`]/g;
 
-/** Every import under a directory, those of types and dynamic ones included. */
+/** Every import under a directory, including dynamic ones and those of types. */
 export function importsUnder(directory: string): Import[] {
   const files = readdirSync(join(root, directory), { recursive: true, encoding: 'utf8' });
   return files

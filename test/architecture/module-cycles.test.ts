@@ -8,13 +8,13 @@ const directoriesIn = (directory: string) =>
     .filter(entry => entry.isDirectory() && entry.name !== 'node_modules')
     .map(({ name }) => join(directory, name));
 
-/** The directory and those below it that have subdirectories. */
+/** The directory and its descendants that have subdirectories. */
 function partsOf(directory: string): string[] {
   const directories = directoriesIn(directory);
   return directories.length === 0 ? [] : [directory, ...directories.flatMap(partsOf)];
 }
 
-/** Where modules are ordered: the directories and the files directly in each of these. */
+/** In each of these, the directories and the files directly inside are ordered. */
 const PARTS = [
   'firmware/assembly',
   ...packages.map(directory => `${directory}/src`),

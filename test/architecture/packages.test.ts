@@ -1,7 +1,7 @@
 import { packages, readText } from '../../testkit/repository/repository.js';
 import { isUnder, strangers } from './imports.js';
 
-/** Each may import from those before it, by name. */
+/** Each package may import those before it, by name. */
 const LAYERS = [
   ['protocol'],
   ['chain'],
@@ -17,7 +17,7 @@ const LAYERS = [
 interface Manifest {
   name: string;
   exports: Record<string, unknown>;
-  /** By condition. */
+  /** Import targets by condition. */
   imports?: Record<string, Record<string, string>>;
   dependencies?: Record<string, string>;
   optionalDependencies?: Record<string, string>;
@@ -29,10 +29,10 @@ interface Manifest {
 const manifestOf = (directory: string) => JSON.parse(readText(`${directory}/package.json`)) as Manifest;
 const manifests = new Map(packages.map(directory => [directory, manifestOf(directory)]));
 
-/** The name of the package that is imported, without the path behind it. */
+/** The name of the imported package, without a path. */
 const packageName = (imported: string) => /^(?:@[^/]+\/)?[^/]+/.exec(imported)?.[0] ?? '';
 
-/** Whether a package exports what is imported of it. */
+/** Whether a package exports the imported path. */
 function isExported({ name, exports }: Manifest, imported: string): boolean {
   const path = `.${imported.slice(name.length)}`;
   return path in exports || ('./*' in exports && /^\.\/[^/]+$/.test(path));
@@ -49,7 +49,7 @@ describe.each(LAYERS.flatMap((layer, at) => layer.map(directory => [directory, a
   (directory, layer) => {
     const lower = LAYERS.slice(0, layer).flat();
     const manifest = manifests.get(directory)!;
-    /** A file of the package that browsers have another for. */
+    /** Whether the package has another version of the file for browsers. */
     const isAlias = (name: string) => name in (manifest.imports ?? {});
 
     test('imports of our packages only those below it, by what they export', () => {
@@ -74,7 +74,7 @@ describe.each(LAYERS.flatMap((layer, at) => layer.map(directory => [directory, a
         ...manifest.dependencies,
         ...manifest.optionalDependencies,
         ...manifest.peerDependencies,
-        // What is in a bundle is installed by nobody.
+        // Bundled dependencies are not installed.
         ...(manifest.files.includes('dist/bundle') && manifest.devDependencies),
       };
       const isNamed = (name: string) =>

@@ -9,12 +9,12 @@ import { transactionCases } from '../../testkit/repository/vectors.js';
 
 const [FIRST, SECOND] = transactionCases as [(typeof transactionCases)[0], (typeof transactionCases)[0]];
 const MODULE_MEMORY_BYTES = 24576;
-/** Of the settings, of which 16 bytes are between the two (common/record.h). */
+/** Offsets in the settings' record, with 16 bytes between the two (common/record.h). */
 const [RECORD_NUMBER_AT, RECORD_CRC_AT] = [4, 24];
-/** From the menu to the setting of unknown chains, and toggle it. */
+/** Presses that lead from the menu to the setting of unknown chains, and toggle it. */
 const TOGGLE: readonly Key[] = ['right', 'both', 'both'];
 
-/** Opens a review, and goes so many pages into it. */
+/** Opens a review, and moves forward by a number of pages. */
 async function review(board: Board, pages = 0): Promise<number> {
   const channel = (await board.sendAll(signTransaction(FIRST)))!;
   await board.expectFrame();
@@ -54,7 +54,7 @@ describe('when power goes while settings are stored', () => {
     return reference.frame;
   };
 
-  /** What is stored after a change of settings that was cut; the settings before and after. */
+  /** The stored data after an interrupted change of settings, and the settings before and after. */
   async function cut(place: number, storage: Storage, settings: Uint8Array | undefined) {
     const board = await Board.start({ storage }, new Reference('', settings));
     await board.pressAll(TOGGLE.slice(0, 2));
@@ -87,7 +87,7 @@ describe('when power goes while settings are stored', () => {
         expect([place, await after.driver.run(10_000, isOne)]).toEqual([place, true]);
         storage = interrupted.storage;
         settings = (await shows(pages[0])) ? interrupted.before : interrupted.after;
-        // A board that is left running takes the processor from those of the next place.
+        // A board that keeps running would take processor time from the next ones.
         expectNoFaults();
         await closeBoards();
       }

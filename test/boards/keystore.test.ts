@@ -8,13 +8,13 @@ import { accounts, transactionCases } from '../../testkit/repository/vectors.js'
 
 const LOCKED = '5515';
 const IDLE_LIMIT = 1800;
-/** Seconds before it in which a loaded machine does what a test does. */
+/** Start this many seconds earlier, in which even a loaded machine finishes the test's actions. */
 const EARLIER = 8;
 const [CASE] = transactionCases as [(typeof transactionCases)[0]];
-/** From the signer's first page to the keystore's menu. */
+/** Presses that lead from the signer's first page to the keystore's menu. */
 const QUIT: readonly Key[] = ['right', 'right', 'right', 'right', 'both'];
 
-/** What a person presses to enter the vectors' words on an empty signer. */
+/** A user's presses for entering the vectors' words on an empty signer. */
 function pressesThatRestore(): Key[] {
   const reference = new Reference(null);
   const keys: Key[] = [];
@@ -42,7 +42,7 @@ test('words are entered with two buttons, page by page as in the emulator, and s
   expect(keys.length).toBeGreaterThan(97);
   for (const [index, key] of keys.entries()) {
     await board.press(key);
-    // A host cannot tell where the person is.
+    // A host gets the same answer on every page.
     if (index === 50) expect(hex(await board.exchange(getPublicKey(0)))).toBe(LOCKED);
     await board.expectFrame();
   }

@@ -9,10 +9,13 @@ import { readText } from '../../testkit/repository/repository.js';
 import { copySources } from '../../testkit/repository/source-copy.js';
 
 const PAGE = 'docs/PORTING.md';
-/** Files that the page names before a block of C, in its order. */
+/** Files that the page names before each block of C, in order. */
 const FILES = ['registers.h', 'uart.c', 'board.c', 'flash.c'].map(name => `firmware/boards/mps2/${name}`);
 const TICKS_MICROSECONDS = 5000;
-/** What a port decides, or all at a release; the module's own answers are tested on every board by vectors.test.ts. */
+/**
+ * Groups that depend on a port, or all at a release; vectors.test.ts tests the module's own answers on every
+ * board.
+ */
 const GROUPS =
   process.env.ALL_CASES === '1'
     ? ''

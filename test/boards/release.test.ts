@@ -44,7 +44,7 @@ interface Circumstances {
   user?: number;
 }
 
-/** The release that a directory makes, file by file. */
+/** The files of a release made in a directory. */
 function release(directory: string, { env, umask, user }: Circumstances): Map<string, string> {
   const script = `umask ${umask} && make --silent release KEY=key.pem KEYS="key.pub next.pub" OUT=out`;
   const { status, stderr, stdout } = spawnSync('sh', ['-c', script], {
@@ -63,7 +63,7 @@ let made: Map<string, string>;
 
 beforeAll(() => {
   first = copyWithKey('release-');
-  // Begins with what is built of the same sources, the loader with the development key.
+  // The first directory begins with files built from the same sources, and a loader with the development key.
   spawnSync('cp', ['-a', '--parents', ...outputDirectories, first], { cwd: root });
   made = release(first, { env: { TZ: 'UTC', LANG: 'C', USER: 'one' }, umask: '022' });
 });
@@ -176,7 +176,7 @@ describe('firmware verify', () => {
   test('ends with code 11 for a changed bit, bytes behind the payload, and another key', async () => {
     const bin = readFileSync(join(first, 'out/zbc-signer-pico.bin'));
     const changed = join(first, 'changed.bin');
-    // A file without FF at its end writes the same.
+    // A file without trailing FF writes the same content.
     const end = bin.findLastIndex(byte => byte !== 0xff);
     for (const bytes of [
       bin.with(5000, bin[5000]! ^ 1),

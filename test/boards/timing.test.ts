@@ -2,16 +2,19 @@ import { Board, hex } from '../../testkit/boards/board.js';
 import { Reference } from '../../testkit/boards/reference.js';
 import { getPublicKey, signMessage } from '../../testkit/device/apdu.js';
 
-/** A few on the Pico, through whose instructions `native-taint` follows the seed (docs/SOUNDNESS.md#secrets-in-the-image). */
+/**
+ * Small numbers on the Pico, where `native-taint` follows the seed through the instructions
+ * (docs/SOUNDNESS.md#secrets-in-the-image).
+ */
 const [FEW_KEYS, FEW_SIGNATURES] = BOARD === 'pico' ? [2, 2] : [100, 6];
 const KEYS = indices(Number(process.env.SEEDS ?? FEW_KEYS));
 const SIGNATURES = indices(Number(process.env.SEEDS ?? FEW_SIGNATURES));
 const REPORT = 'Z_signerZ_report';
 const BUTTON = 'Z_signerZ_button';
 const SIGNATURE_BYTES = 64;
-/** On a loaded machine, whoever looks for the signature may come too late. */
+/** Number of attempts to observe a signature, because a loaded machine may look too late. */
 const LOOKS = 20;
-/** What calls may cost, in the unit of the board; `signing` is what a signature takes beyond a public key. */
+/** Limits for calls, in the board's unit; `signing` is the cost of a signature without its public key. */
 const LIMITS = {
   pico: { publicKey: 4.5e6, signing: 4.5e6, approval: 24e6 },
   lm3s6965: { publicKey: 8e5, signing: 8e5, approval: 3.5e6 },
@@ -19,18 +22,18 @@ const LIMITS = {
 } as const;
 const MOST = LIMITS[BOARD as keyof typeof LIMITS];
 
-/** The seeds of this process: all, or with SEED_PART, 0 or 1, every other one and the first, that of both. */
+/** Indices of this process's seeds: all, or with SEED_PART 0 or 1, every other one, and the first in both. */
 function indices(count: number): number[] {
   const all = Array.from({ length: count }, (_, index) => index);
   const part = process.env.SEED_PART;
   return part === undefined ? all : all.filter(index => index === 0 || index % 2 === Number(part));
 }
 
-/** Each makes another seed of the vectors' words. */
+/** Each passphrase makes another seed from the vectors' words. */
 const passphraseOf = (index: number) => `seed ${index}`;
 const MESSAGE = Buffer.from('one message');
 
-/** The number that a cost begins with. */
+/** The number at the start of a cost. */
 const amount = (cost: string) => Number.parseInt(cost, 10);
 
 /** A review of the message, at the page where both keys approve. */
@@ -41,8 +44,8 @@ async function awaitApproval(board: Board): Promise<{ channel: number; reply: Ui
 }
 
 /**
- * Where the signature is written first, found by a search while it is computed; traced boards are slow
- * enough.
+ * The address where the signature is written first, found by searching while it is computed; traced boards
+ * are slow enough.
  */
 async function findSignature(): Promise<number> {
   for (let turn = 0; turn < LOOKS; turn++) {
@@ -70,7 +73,7 @@ async function lookForSignature(): Promise<number | undefined> {
   return at < 0 ? undefined : board.driver.usedMemoryAt + at;
 }
 
-/** How many stores to the watched bytes come before that which completes a signature, once somebody saw. */
+/** Number of stores to the watched bytes before the one that completes a signature, once observed. */
 let place: number | undefined;
 
 async function measureApproval(
@@ -94,8 +97,8 @@ async function measureApproval(
 }
 
 /**
- * Where to watch for a signature. On a loaded machine whoever looks is late, and sees a copy of it or the
- * next store to it; what it cost until then is more than what it cost, so the look is repeated.
+ * The address to watch for a signature. A loaded machine may look late, and see a copy of the signature or
+ * the next store; the measured cost is then too high, so the look is repeated.
  */
 async function findPlace(): Promise<number> {
   for (let turn = 0; turn < LOOKS; turn++) {
@@ -129,7 +132,7 @@ test('public keys cost the same for every seed', async () => {
   expect(publicKey).toBeLessThan(MOST.publicKey);
 });
 
-// The verification of the signature follows, whose time depends on what is public.
+// The verification that follows depends only on public values in its time.
 test('signatures are complete after the same cost for every seed', async () => {
   const watched = await findPlace();
   const rows = [];

@@ -9,7 +9,7 @@ import {
   transactionCases,
 } from '../../testkit/repository/vectors.js';
 
-/** One board for all: what a vector leaves behind would be seen by the next. */
+/** All vectors share one board, so that each would reveal remains of the previous one. */
 let board: Board;
 let lastLink: number;
 

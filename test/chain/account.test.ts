@@ -13,7 +13,7 @@ import { accountCases, bytesOf, transactionCases } from '../../testkit/repositor
 const { public_key: KEY_HEX, address: ADDRESS } = accountCases[0] ?? { public_key: '', address: '' };
 const ZBC_HEX = `00000000${KEY_HEX}`;
 const ETHEREUM_HEX = `04000000${'d8'.repeat(20)}`;
-// docs/TRANSACTION.md#accounts, in its order.
+// Payload lengths in the order of docs/TRANSACTION.md#accounts.
 const PAYLOADS = [32, 20, 0, 32, 20, 20, 20, 20, 32, 32, 32, 32, 32, 28, 20, 20, 20];
 
 describe('encodeAccount', () => {

@@ -10,8 +10,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const keys = fc.uint8Array({ minLength: 32, maxLength: 32 });
 
 /**
- * The address as docs/TRANSACTION.md#addresses builds it, by Node's SHA3-256 and base32 written out bit by
- * bit.
+ * Builds an address according to docs/TRANSACTION.md#addresses, with Node's SHA3-256 and base32 bit by bit.
  */
 function addressByHand(publicKey: Uint8Array, prefix = 'ZBC'): string {
   const checksum = createHash('sha3-256').update(publicKey).update(prefix).digest().subarray(0, 3);

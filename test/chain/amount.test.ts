@@ -91,7 +91,7 @@ describe('parseUnits', () => {
 });
 
 describe('formatUnits', () => {
-  // docs/TRANSACTION.md#review-items.
+  // Amounts in docs/TRANSACTION.md#review-items.
   test.each([
     [100_000_000n, '1'],
     [1n, '0.00000001'],

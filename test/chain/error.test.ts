@@ -47,7 +47,7 @@ describe('the table of errors', () => {
   });
 });
 
-/** Failures of tests, in the shape of other tools, and what becomes the cause of a typed error. */
+/** Test failures in the formats of other tools, and errors that become causes of typed ones. */
 const OTHER_ERRORS = [
   'emulator/src/arbitrary/expect-case.ts',
   'emulator/src/jest.ts',

@@ -23,7 +23,7 @@ import {
 const seed = seedFromMnemonic(TEST_MNEMONIC);
 const own = accountFromPublicKey(publicKeyOf(derivePrivateKey(seed, 0)));
 
-/** Faults that only the device sees: those of the command's header and those between its two buffers. */
+/** Faults that only the device sees: of the command's header, and between its two buffers. */
 const BEYOND_ONE_BUFFER = new Set([
   'approval without the linked transaction',
   'approval, linked altered',
@@ -86,7 +86,7 @@ describe('decodeTransaction', () => {
   });
 
   test('does not change with the bytes that it read', () => {
-    // A Buffer, whose slice shares memory.
+    // A Buffer is used because its slice shares memory.
     const bytes = Buffer.from(transactionCases[0]?.tx ?? '', 'hex');
     const transaction = decodeTransaction(bytes);
     const before = encodeTransaction(transaction);

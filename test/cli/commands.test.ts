@@ -3,7 +3,7 @@ import { type CommandRow, commandName } from '#cli/parser/command.js';
 
 const COMMANDS = COMMAND_GROUPS.flatMap(({ commands }) => commands);
 
-/** The words of every command that can be run. */
+/** The words of every command that can run. */
 function paths(rows: readonly CommandRow[], parents: readonly string[] = []): string[][] {
   return rows.flatMap(row => {
     const path = [...parents, commandName(row)];

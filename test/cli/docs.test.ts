@@ -9,7 +9,7 @@ const PAGE = 'docs/CLI.md';
 const COMMANDS = COMMAND_GROUPS.flatMap(({ commands }) => commands);
 /** Commands that only group their subcommands. */
 const GROUPS = COMMANDS.filter(row => row.load === undefined).map(commandName);
-/** On every command; a section need not repeat them. */
+/** Options of every command, which a section need not repeat. */
 const ALWAYS = ['--help', '--version', '--json'];
 
 const [, ...sections] = readText(PAGE).split(/^### /m);
@@ -26,7 +26,7 @@ function documentedOptions(section: string): string[] {
 
 const helps = new Map<string, Promise<string>>();
 
-/** Each help text is asked for once. */
+/** Requests each help text only once. */
 function helpOf(command: string): Promise<string> {
   const words = command.split(' ').filter(word => word !== '');
   const help = helps.get(command) ?? runCommand([...words, '--help']).then(({ stdout }) => stdout);
@@ -34,7 +34,7 @@ function helpOf(command: string): Promise<string> {
   return help;
 }
 
-/** Names in the list of commands of a help text, as `node info`. */
+/** Names in a help text's list of commands, such as `node info`. */
 function commandsIn(help: string): string[] {
   const [, list = ''] = /^Commands:\n([\s\S]*?)\n\n/m.exec(help) ?? [];
   return [...list.matchAll(/^ {2}zbc-signer ((?:[a-z-]+ ?)+)/gm)].map(([, name]) => name!.trim());

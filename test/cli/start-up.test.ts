@@ -16,7 +16,7 @@ interface Coverage {
   result: { url: string }[];
 }
 
-/** Every file that Node loads for a command line, from the repository's root: its coverage lists them. */
+/** Every file that Node loads for a command line, from the repository's root, according to its coverage. */
 async function filesLoadedBy(...args: string[]): Promise<string[]> {
   expect(
     await runCli(args, { env: { NODE_V8_COVERAGE: directory }, program: COMPILED_PROGRAM }),

@@ -25,7 +25,7 @@ const result = (title: string, status: string, failureMessages: string[] = []) =
   failureMessages,
 });
 
-/** What Jest calls it with. */
+/** Calls the reporter like Jest. */
 async function report(options?: SignerReporterOptions): Promise<void> {
   const testResults = [
     {

@@ -1,4 +1,4 @@
-// An emulated device with a keystore in front of its signer (docs/KEYSTORE.md#platform).
+// Tests an emulated device with a keystore in front of its signer (docs/KEYSTORE.md#platform).
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ const READY = ['ZBC Signer', 'is ready'];
 const [dice] = cases.seeds;
 // Status words of docs/APDU.md#status-words.
 const [LOCKED, NO_HEADER, UNKNOWN, CUT_SHORT] = ['5515', '6902', '6d00', '6700'];
-/** Titles of the pages on which something is entered or shown of a seed. */
+/** Titles of pages where parts of a seed are entered or shown. */
 const PAGES = [
   ...[
     'ZBC Signer',
@@ -76,7 +76,7 @@ test.each(cases.seeds.map(seed => [seed.fingerprint, seed] as const))(
   },
 );
 
-/** Commands that a host may send whenever it likes, and what each is answered while the keystore is in front. */
+/** Commands that a host may send at any time, with their answers while the keystore has the display. */
 const TRAFFIC: [apdu: Uint8Array, reply: string][] = [
   [getPublicKey(0), LOCKED],
   [getPublicKey(0, true), LOCKED],
@@ -92,7 +92,10 @@ const TRAFFIC: [apdu: Uint8Array, reply: string][] = [
   [Buffer.from('e0'), CUT_SHORT],
 ];
 
-/** A device whose host sends all that before each press, over several links; notes the titles of its pages. */
+/**
+ * A device whose host sends all these commands before each press, over several links; records the titles of
+ * its pages.
+ */
 function disturbed(emulator: Emulator) {
   const titles = new Set<string>();
   const answered: Promise<unknown>[] = [];

@@ -6,7 +6,7 @@ import SignerReporter from '@zbc-signer/emulator/jest-reporter';
 import { attachZemu } from '@zbc-signer/emulator/zemu';
 import { CONFIRM_ADDRESS } from '../../testkit/device/confirmed-account.js';
 
-/** As from JavaScript, where nothing checks the names. */
+/** Passes options like JavaScript, without a check of names. */
 const mistyped = (options: object) => options;
 
 test.each([
@@ -55,7 +55,7 @@ describe('a value that is none of those there are is not taken for another', () 
     [{ ci: '0' }, 'ci must be one of true, false, not "0"'],
   ])('snapshots with %p decide nothing', async (options, message) => {
     const signed = emulator.exchange(CONFIRM_ADDRESS);
-    // Not answered where this fails.
+    // The call is not answered if the expectation fails.
     signed.catch(() => undefined);
     const compared = emulator.expectSnapshots(join(directory, 'set'), mistyped(options));
     await expect(compared).rejects.toMatchObject(invalid(message));

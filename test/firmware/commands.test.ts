@@ -70,7 +70,7 @@ const lock = (device: BareDevice) => {
 
 type Step = Uint8Array | ((device: BareDevice) => void);
 
-/** Commands of which the last is refused by the row of docs/SPECIFICATION.md#refusals. */
+/** Sequences of commands whose last is refused by the given row of docs/SPECIFICATION.md#refusals. */
 const REFUSED: Record<string, Step[][]> = {
   'any: a review is open': [[getPublicKey(0, true), GET_APP_VERSION]],
   'any: fewer than 5 bytes, or `Lc` is not the number of bytes behind it': bytes(
@@ -79,7 +79,8 @@ const REFUSED: Record<string, Step[][]> = {
     'e003000001',
     'e00300000000',
   ).map(each => [each]),
-  // Ragger's --get-stack-consumption takes 6E00 of the last, and nothing else, of an app that does not measure it.
+  // Ragger's --get-stack-consumption expects exactly 6E00 for the last command from an app that does not
+  // measure its stack.
   'any: CLA is not `e0`, nor is it GET_APP_NAME': bytes(
     'e103000000',
     '00ff000000',

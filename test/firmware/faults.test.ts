@@ -14,12 +14,12 @@ async function waiting(apdus: Uint8Array[]): Promise<BareDevice> {
   return device;
 }
 
-/** What the device releases without a fault, in hex. */
+/** The device's reply without a fault, in hex. */
 async function released(apdus: Uint8Array[]): Promise<string> {
   return (await waiting(apdus)).press(BOTH);
 }
 
-/** The reply, or what the platform answers a trap with. */
+/** The reply, or the platform's answer after a trap. */
 function pressed(device: BareDevice): string {
   try {
     return device.press(BOTH);
@@ -28,7 +28,7 @@ function pressed(device: BareDevice): string {
   }
 }
 
-/** Where memory is not what it is when the device is idle: what a review lives in. */
+/** Addresses whose bytes differ between a review and an idle device. */
 async function liveBytes(apdus: Uint8Array[]): Promise<number[]> {
   const [idle, reviewing] = [await BareDevice.start(), await waiting(apdus)];
   const all = Array.from({ length: STATIC_BYTES }, (_, at) => at);
@@ -56,7 +56,7 @@ test.each([
     device.memory[live[bit >> 3]!]! ^= 1 << (bit & 7);
     const reply = pressed(device);
     outcomes.set(reply, (outcomes.get(reply) ?? 0) + 1);
-    // A trap stops the module where it stands; after anything else it has gone on.
+    // A trap stops the module at once; after any other reply it has continued.
     if (reply !== '6f00') waiting = wait();
   }
   expect([...outcomes.keys()].filter(reply => reply !== right)).toEqual(['6f00']);

@@ -4,12 +4,12 @@ import { send, signMessage } from '../../testkit/device/apdu.js';
 import { BareDevice } from '../../testkit/device/bare-device.js';
 import { readText } from '../../testkit/repository/repository.js';
 
-// Where the first line of a value stands on the screen, and the cell of a character in it.
+// The position of a value's first line on the screen, and the size of a character's cell.
 const [LEFT, TOP, WIDTH, HEIGHT] = [1, 11, 6, 12];
 const ADDRESS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567_'];
 const LETTERS_AND_DIGITS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'];
 
-/** The lit pixels of each character between two others, as the device draws it. */
+/** The lit pixels that the device draws for each character between two others. */
 async function drawnCells(characters: string[]): Promise<Map<string, Set<string>>> {
   const emulator = await Emulator.start();
   const cells = new Map<string, Set<string>>();
@@ -39,7 +39,7 @@ function cellOf(frame: Uint8Array, column: number): Set<string> {
 const distance = (a: Set<string>, b: Set<string>) =>
   [...a].filter(pixel => !b.has(pixel)).length + [...b].filter(pixel => !a.has(pixel)).length;
 
-/** Pairs that differ in fewer pixels than that. */
+/** Pairs that differ in fewer than `least` pixels. */
 function tooClose(cells: Map<string, Set<string>>, characters: string[], least: number): string[] {
   return characters.flatMap((a, at) =>
     characters
@@ -79,6 +79,7 @@ test('both faces are those that people have looked at, to the pixel', async () =
   const { memory } = await BareDevice.start();
   expect(tables.map(table => Buffer.from(memory).includes(table))).toEqual([true, true, true]);
   const hashes = tables.map(table => createHash('sha256').update(table).digest('hex').slice(0, 16));
-  // Widths and glyphs of titles, glyphs of values. After another, look at docs/specimen.png and every title.
+  // Hashes of the widths and glyphs of titles, and the glyphs of values. If they change, check
+  // docs/specimen.png and every title.
   expect(hashes).toEqual(['3486df5c2edb16e6', 'd08d758fd7cb6845', '3d10a18ecf1e22fd']);
 });

@@ -37,7 +37,7 @@ beforeEach(() => {
   module.clear();
 });
 
-/** The reply's bytes in hex, empty for a review. */
+/** The reply's bytes in hex; empty for a review. */
 function open(): string {
   const length = module.open();
   return Buffer.from(module.memory.buffer, module.buffer(), length).toString('hex');

@@ -1,4 +1,4 @@
-// What the signer does with a keystore in front of it (docs/APDU.md#exports).
+// Tests a signer with a keystore in front of it (docs/APDU.md#exports).
 import { SIGN_MESSAGE_HEADER_LENGTH } from '@zbc-signer/protocol/limits';
 import { BareDevice } from '../../testkit/device/bare-device.js';
 

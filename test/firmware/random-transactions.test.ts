@@ -42,7 +42,7 @@ function apdusOf({ transaction, escrowed, signature, genesisHash, token }: Signi
   });
 }
 
-/** The review, and the reply after it is approved. */
+/** The review, and the reply after its approval. */
 async function approve(apdus: Uint8Array[]) {
   expect((await send(bytes => emulator.exchange(bytes), apdus.slice(0, -1))).status).toBe('9000');
   const reply = emulator.exchange(apdus.at(-1)!).then(splitReply);
@@ -51,7 +51,7 @@ async function approve(apdus: Uint8Array[]) {
   return { review, reply: await reply };
 }
 
-// Transactions that are not like these: test/prove/differential/run.test.ts.
+// Other kinds of transactions are in test/prove/differential/run.test.ts.
 test(`${CASES} random transactions decode, are shown for what they are, and their signatures verify`, async () => {
   for (const request of randomRequests(OWN, CASES, 1)) {
     const { transaction, genesisHash, escrowed, token } = request;

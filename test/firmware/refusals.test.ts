@@ -18,7 +18,7 @@ const NONE = '02000000';
 const u32 = (value: number) => Buffer.from(Uint32Array.of(value).buffer).toString('hex');
 const u64 = (value: bigint) => Buffer.from(BigUint64Array.of(value).buffer).toString('hex');
 
-/** The rows of the wire format in hex; what is given takes the place of a valid send's. */
+/** The rows of the wire format in hex; given rows replace those of a valid send. */
 interface Rows {
   type?: string;
   version?: string;
@@ -65,13 +65,13 @@ function escrow(
   return `${terms.approver ?? OWN}${u64(3n)}${u64(terms.timeout ?? 1001n)}${length}${text}${terms.flag ?? '00'}`;
 }
 
-/** An approval of the linked bytes, whose hash it names. */
+/** An approval with the hash of the linked bytes. */
 function approval(linked: string): { tx: string; linked: string } {
   const hash = sha3(Buffer.from(linked, 'hex'));
   return { tx: wire({ ...APPROVAL, body: u32(0) + hash.toString('hex') }), linked };
 }
 
-/** A transaction as the chain holds it for the approver: unsigned bytes and a signature. */
+/** A transaction with its signature, as stored on the chain for the approver. */
 const escrowed = (rows: Rows = {}, signature = '77'.repeat(64)) =>
   wire({ sender: OTHER, escrow: escrow(), ...rows }) + signature;
 
@@ -81,7 +81,7 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.stop());
 
-/** What is taken begins a review, which this rejects. */
+/** The refusal; an accepted transaction begins a review, which this rejects. */
 async function refusalOf(apdus: Uint8Array[]): Promise<string> {
   const answer = send(bytes => emulator.exchange(bytes), apdus);
   const review = emulator.waitForReview().catch(() => answer);

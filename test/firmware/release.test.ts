@@ -67,7 +67,7 @@ test.each([
   expect(copies(device.memory, Buffer.from(plainSend.tx, 'hex').subarray(17, 49))).toBe(0);
 });
 
-/** How many times `bytes` stand in `memory`. */
+/** The number of occurrences of `bytes` in `memory`. */
 function copies(memory: Uint8Array, bytes: Buffer): number {
   const all = Buffer.from(memory);
   let count = 0;

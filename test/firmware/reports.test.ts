@@ -12,7 +12,7 @@ beforeEach(async () => {
   device = await BareDevice.start();
 });
 
-/** Over the link of that number. */
+/** Sends a report over the link of this number. */
 function give(report: Uint8Array, link = 0): number {
   device.memory.set(report, device.app.report_buffer());
   return device.app.report(link);
@@ -31,7 +31,7 @@ function readReply(channel: number): string | undefined {
   return unframed(channel, reports)?.toString('hex');
 }
 
-/** What each report of the command was answered. */
+/** The results of all reports of the command. */
 const giveAll = (channel: number, apdu: Uint8Array, link = 0) =>
   framed(channel, apdu).map(report => give(report, link));
 
@@ -117,7 +117,7 @@ test.each([262, 1000, 0xffff])('a command of %s bytes is answered 6700, and over
   const buffers = [device.app.buffer(), device.app.report_buffer()];
   const changed = [...device.memory.keys()].filter(at => device.memory[at] !== before[at]);
   const strays = changed.filter(at => !buffers.some((start, i) => at >= start && at < start + [261, 64][i]!));
-  // The framing's own numbers.
+  // The rest are the framing's own numbers.
   expect(strays.length).toBeLessThan(40);
   expect(strays.every(at => device.memory[at] !== 0xee)).toBe(true);
 });
@@ -137,7 +137,7 @@ test('when the host goes away, no reply and no command of its is left', () => {
   expect(give(second!)).toBe(0);
 });
 
-/** A report by which the host of a channel goes away. */
+/** A report that signals that the host of a channel is gone. */
 const cancellation = (channel: number) => Buffer.concat([Buffer.of(channel >> 8, channel & 0xff, 6)], 64);
 
 test('a cancellation on the channel of the review ends it, and on another does nothing', async () => {

@@ -33,7 +33,7 @@ afterEach(() => {
   Object.assign(WebAssembly, { Instance: RealInstance });
 });
 
-/** How many stretches of eight bytes of the seed and of account 0's key are in the firmware's memory. */
+/** The number of eight-byte sequences of the seed and of account 0's key in the firmware's memory. */
 function countResidue(): number {
   const bytes = Buffer.from(memory.buffer);
   return secrets

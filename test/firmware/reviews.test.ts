@@ -17,7 +17,7 @@ import {
   transactions,
 } from '../../testkit/repository/vectors.js';
 
-// What a review or a signature must not depend on: a value that is special in nothing but its digits.
+// Values that are special only in their digits must not affect a review or a signature.
 
 type Request = Omit<TransactionCase, 'name' | 'expect'>;
 
@@ -25,7 +25,7 @@ const OWN = accountFromPublicKey(Buffer.from(accounts.cases[0]!.public_key, 'hex
 const { genesis } = transactions.cases[0]!;
 const MOST = 2n ** 64n;
 
-/** Numbers of 64 bits around each power of two and of ten. */
+/** Numbers of 64 bits close to each power of two and of ten. */
 const EDGES = [
   ...new Set(
     [
@@ -61,7 +61,7 @@ async function framesOf(emulator: Emulator, request: Request): Promise<string[]>
   return frames;
 }
 
-/** With an escrow. */
+/** A transfer with an escrow. */
 function transfer(
   approver: Account,
   recipient: Account,
@@ -139,7 +139,7 @@ test('recipient and approver keep their places, however many bytes they have in 
   }
 });
 
-/** An account that is shown by its bytes. */
+/** An account that is shown as bytes. */
 function dataset(payload: Uint8Array): Account {
   return { kind: 10, payload };
 }

@@ -36,7 +36,7 @@ function press(...buttons: ('left' | 'right' | 'both')[]): void {
 
 async function startReview(apdus: Uint8Array[]): Promise<{ done: ReturnType<typeof send> }> {
   const done = send(exchange, apdus);
-  // When an expectation fails first, stopping the emulator rejects what still waits.
+  // If an expectation fails first, stopping the emulator rejects pending calls.
   done.catch(() => undefined);
   await emulator.waitForReview();
   return { done };
@@ -52,7 +52,7 @@ function walk(): string[][] {
   return pages;
 }
 
-/** From the first page of the menu. */
+/** Turns details on from the first page of the menu. */
 const showDetails = () => press('right', 'both', 'right', 'both');
 
 async function messagePages(text: string): Promise<string[][]> {
@@ -73,7 +73,7 @@ function litPixels(): Set<string> {
   return lit;
 }
 
-/** Only what lies in these rows. */
+/** Only the pixels in these rows. */
 const rows = (pixels: Set<string>, from: number, to: number) =>
   new Set(
     [...pixels].filter(pixel => Number(pixel.split(',')[1]) >= from && Number(pixel.split(',')[1]) < to),
@@ -226,7 +226,7 @@ describe('a record of settings with any bit wrong', () => {
   });
 });
 
-/** Titles that details add. */
+/** Titles that appear only with details. */
 const DETAILS = new Set([
   'Chain hash',
   'Account index',
@@ -252,7 +252,7 @@ async function framesOf(apdus: Uint8Array[]): Promise<string[]> {
   return frames;
 }
 
-/** As escrow timeouts are shown. */
+/** Formats a time like the screen of an escrow timeout. */
 function timeOf(seconds: bigint): string {
   if (seconds >= 253402300800n) return `${seconds} (Unix seconds)`;
   return new Date(Number(seconds) * 1000).toISOString().replace('T', ' ').replace('.000Z', ' UTC');
@@ -274,7 +274,7 @@ describe('with details shown', () => {
       showDetails();
       const review = await titles(request);
       const hidden = review.filter(([title]) => !DETAILS.has(title));
-      // The emulator joins the lines of a page; line feeds are not among its texts.
+      // The emulator joins the lines of a page; its texts contain no line feeds.
       const expected = request.expect.review.map(([title, value]) => [title, value.replaceAll('\n', '')]);
       expect(hidden).toEqual(expected);
       expect(review[1]).toEqual(['Chain hash', request.genesis]);
@@ -409,7 +409,7 @@ describe('a review', () => {
 describe('the arrows', () => {
   const BELOW_THE_LINES = 59;
 
-  /** Whether there is one at the left and at the right edge. */
+  /** Whether there is an arrow at the left and at the right edge. */
   function arrows(): [left: boolean, right: boolean] {
     const columns = [...rows(litPixels(), BELOW_THE_LINES, 64)].map(pixel => Number(pixel.split(',')[0]));
     return [columns.some(x => x < 3), columns.some(x => x >= 125)];
@@ -562,18 +562,18 @@ describe('a value', () => {
 });
 
 describe('the pixels', () => {
-  // Baselines of the rows that the layout gives to the title and the four value lines.
+  // Baselines of the title and the four value lines.
   const TITLE_BASELINE = 8;
   const LINE_BASELINES = [22, 34, 46, 58];
   const LARGE_TOP = 25;
 
-  /** A line of a value, and whether a line feed ends it. */
+  /** A line of a value, and whether it ends with a line feed. */
   interface Line {
     text: string;
     ended: boolean;
   }
 
-  /** Each space at an end of the line by its mark, and behind the line the mark of a line feed. */
+  /** Shows leading and trailing spaces, and a line feed behind the line, by their marks. */
   function linePixels({ text, ended }: Line, baseline: number): string[] {
     const drawn = [...text].map((character, at) => {
       const isEdge = at === 0 || at === text.length - 1;
@@ -585,14 +585,14 @@ describe('the pixels', () => {
     return drawn.concat(ended ? [lineFeedPixels(text.length, baseline)] : []).flatMap(pixels => [...pixels]);
   }
 
-  /** A line of 21 characters leaves two columns of the screen, which take a small hook. */
+  /** A line of 21 characters leaves two columns of the screen, enough for a small hook. */
   function lineFeedPixels(length: number, baseline: number): Set<string> {
     if (length < COLUMNS) return pixelsOfMark('line-feed', 1 + 6 * length, baseline);
     const top = baseline - 11 + 4;
     return new Set([0, 1, 2, 3, 4].map(row => `127,${top + row}`).concat(`126,${top + 4}`));
   }
 
-  /** The cells of a line of a binary form are lit, and its characters dark. */
+  /** Lights the cells of a line in binary form, with dark characters. */
   function inverted(pixels: string[], text: string, baseline: number): string[] {
     const lit = new Set<string>();
     for (let y = baseline - 11; y < baseline + 1; y++)
@@ -601,7 +601,7 @@ describe('the pixels', () => {
     return [...lit];
   }
 
-  /** Cuts the lines of the present page off the front of `rest`, which is what the item has still to show. */
+  /** Removes the lines of the current page from the front of `rest`, the remaining value of the item. */
   function takeLines(rest: string): { lines: Line[]; rest: string } {
     const texts = emulator.texts().slice(1);
     const lines: Line[] = [];
@@ -626,7 +626,7 @@ describe('the pixels', () => {
     );
   }
 
-  /** Each pixel as a square of four, the word in the middle of the screen's width. */
+  /** Doubles each pixel in both directions, with the word centred on the screen. */
   function largePixels(word: string): Set<string> {
     const left = 64 - 6 * word.length;
     const squares = [...pixelsOf(word, 'value', 0, 11)].flatMap(pixel => {
@@ -638,7 +638,7 @@ describe('the pixels', () => {
     return new Set(squares);
   }
 
-  /** The present page's pixels against its title and what is drawn of its value. */
+  /** Compares the current page's pixels with its title and the drawn value. */
   function expectPixels(value: Set<string>): void {
     const bar = new Set<string>();
     for (let y = 0; y < 10; y++) for (let x = 0; x < 128; x++) bar.add(`${x},${y}`);
@@ -648,7 +648,9 @@ describe('the pixels', () => {
     expect([...value].every(pixel => Number(pixel.split(',')[1]) < 60)).toBe(true);
   }
 
-  /** Every page of an item against its value, drawn from the font's own file; ends on the page behind. */
+  /**
+   * Compares every page of an item with its value, drawn from the font's own file; ends on the page behind.
+   */
   function expectItem(title: string, value: string, isBinary: boolean): void {
     let rest = value;
     do {

@@ -4,9 +4,7 @@ import { root } from '../../testkit/repository/repository.js';
 
 const SOURCES = join(root, 'gateway/src');
 
-/**
- * Directories and top-level files from the lowest up: each may import from itself and from those before it.
- */
+/** Directories and top-level files from the lowest up: each may import itself and those before it. */
 const ORDER = [
   'base',
   'config',

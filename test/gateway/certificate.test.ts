@@ -19,7 +19,7 @@ afterEach(async () => {
   directory.remove();
 });
 
-/** One made some days ago; it is valid for 397. */
+/** Writes a certificate made some days ago, valid for 397 days. */
 async function write(daysAgo: number, gatewayHost = 'gateway.test') {
   const { now } = Date;
   Date.now = () => now() - daysAgo * DAY_MS;

@@ -49,7 +49,7 @@ it.each([
     await until(() => node.checks > checks + 2);
     answer();
     expect((await running).status).toBe(200);
-    // From memory.
+    // This answer comes from memory.
     expect(JSON.parse((await scene.get(KEPT)).body.toString())).toEqual(CONFIRMED);
     expect(node.received).toHaveLength(2);
     expect(await remove(2)).toBe(200);

@@ -189,7 +189,7 @@ it.each([
   expect(answers.map(({ headers }) => headers['strict-transport-security'])).toEqual(Array(4).fill(told));
 });
 
-/** What became of a connection: the code of its failure, or undefined when it was taken. */
+/** The outcome of a connection attempt: the code of its error, or undefined if it was accepted. */
 async function knock(url: string): Promise<string | undefined> {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   try {

@@ -14,7 +14,7 @@ const OTHER_KEY = 'z'.repeat(43);
 let scene: GatewayScene;
 let first: RecordingNode;
 let second: RecordingNode;
-/** What a reload reads. */
+/** The configuration that a reload reads. */
 let next: () => GatewayConfig;
 let errors: string[];
 let warnings: string[];
@@ -66,7 +66,7 @@ it('takes a new configuration, on connections that stay open', async () => {
   expect((await scene.get('/admin/state', KEY)).status).toBe(401);
   const state = await scene.get('/admin/state', { 'x-api-key': OTHER_KEY });
   expect([state.status, state.headers['strict-transport-security']]).toEqual([200, 'max-age=60']);
-  // Counts go on.
+  // Counts continue after the reload.
   expect(JSON.parse(state.body.toString()).traffic.requests).toBeGreaterThanOrEqual(5);
 });
 
@@ -127,7 +127,7 @@ it.each<[string, () => Partial<GatewayConfig>, () => string]>([
   const { error } = errorOf(await reload());
   expect(error).toBe(`Not reloaded, the old configuration stays: it leaves no node to route to: ${fault()}`);
   expect([await from(), warnings]).toEqual(['first', []]);
-  // Where there is nothing to lose, it is taken.
+  // If no node is routed, the configuration is accepted.
   await first.stop();
   await scene.gateway.context.nodes.refresh();
   warnings.length = 0;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 
 const ENTRY = new URL('../../../host/src/index.ts', import.meta.url);
 
-/** The sources that a file reaches through relative imports, itself among them. */
+/** The sources that a file reaches through relative imports, including itself. */
 function reach(file: URL, seen = new Map<string, string>()): Map<string, string> {
   if (!seen.has(file.pathname) && existsSync(file)) {
     const source = readFileSync(file, 'utf8');

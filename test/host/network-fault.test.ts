@@ -58,7 +58,7 @@ test.each([
   });
 });
 
-/** That fails again, whatever is asked. */
+/** A request that fails again on every attempt. */
 const REQUEST: FailedRequest = {
   url: 'http://gateway.test',
   route: '/route',
@@ -72,7 +72,7 @@ describe('a page whose first read failed', () => {
   });
 
   const asked: unknown[] = [];
-  /** A server that answers whoever does not want to read. */
+  /** A server that answers a request whose response cannot be read. */
   const there: FailedRequest['fetch'] = (...request) => {
     asked.push(request);
     return Promise.resolve();
@@ -146,7 +146,7 @@ test('a port that fetch refuses is named as such', async () => {
   expect(await failureOf('http://127.0.0.1:6000')).toEqual(unreachable('fetch does not allow this port'));
 });
 
-/** A fetch that fails as Node's does with this code of the system. */
+/** Fails like Node's fetch with this system code. */
 const failingWith = (code: string) => () =>
   Promise.reject(
     Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error(), { code }) }),

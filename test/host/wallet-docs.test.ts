@@ -5,7 +5,7 @@ const section = sectionOf('docs/WALLET.md', '## Events, states and times');
 const tables = section.split(/\n\n(?=\|)/).slice(1);
 const [events, states, times] = tables.map(rowsOf);
 
-/** The values of a field in the types of a source, in their order. */
+/** The values of a field in the types of a source, in order. */
 function valuesIn(source: string, field: string): string[] {
   const found = readText(source).matchAll(new RegExp(`^ *\\| \\{ ${field}: '([\\w-]+)'`, 'gm'));
   return [...found].map(([, value]) => value!);
@@ -32,7 +32,7 @@ test.each([
   ['one request to a gateway', 'gateway/http.ts', 'TIMEOUT_MS'],
   ['`Retry-After` that is obeyed', 'flow/chain/retry.ts', 'MAX_RETRY_AFTER_MS'],
   ['all requests to the gateways before the device asks', 'flow/prepare.ts', 'PREPARATION_TIMEOUT_MS'],
-  ['from the approval to the confirmation', 'flow/step.ts', 'CONFIRMATION_TIMEOUT_MS'],
+  ['from the approval to the confirmation', 'flow/flow-step.ts', 'CONFIRMATION_TIMEOUT_MS'],
   ['pause between two polls for the confirmation', 'flow/confirm.ts', 'POLL_MS'],
   ['until the chain must reach the block of a confirmation', 'flow/confirm.ts', 'LAG_MS'],
 ])('docs/WALLET.md gives the time of %s', (what, source, constant) => {

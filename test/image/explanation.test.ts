@@ -21,7 +21,7 @@ const uf2 = (...segments: Segment[]) => writeImageFile({ format: 'uf2', segments
 
 const signed = imageOf({ counter: 3, bytes: 4400 });
 const program = { address: FLASH, bytes: code(1000) };
-/** A record of data of Intel HEX. */
+/** A data record of Intel HEX. */
 const row = (at: number, bytes: Uint8Array) => {
   const body = Buffer.from([bytes.length, at >> 8, at & 0xff, 0, ...bytes]);
   const check = -body.reduce((sum, byte) => sum + byte, 0) & 0xff;
@@ -31,7 +31,7 @@ const row = (at: number, bytes: Uint8Array) => {
 };
 const own = writeImageFile({ format: 'hex', segments: [program], start: [ENTRY] }, pico);
 const [extended, , ...rest] = Buffer.from(own).toString().split('\r\n');
-// As GNU objcopy writes it of two sections of which the first ends within a row.
+// GNU objcopy writes these records for two sections, the first of which ends within a row.
 const rows = [row(0, program.bytes.subarray(0, 8)), row(8, program.bytes.subarray(8, 16))];
 const built: Record<string, Uint8Array> = {
   'pico.uf2': uf2(program),
@@ -101,7 +101,7 @@ test('a signed image in a UF2 file is named part by part, and so is the loader b
     ['payload', 4400],
     ['signature', 12 + 144],
   ];
-  // 4,812 bytes of 19 pages.
+  // 19 pages contain 4,812 bytes.
   const rest = (blocks: number, padding: number) => [
     ['padding', padding],
     ['container', blocks * 256],

@@ -24,7 +24,7 @@ describe('UF2', () => {
     expect(file[512 + 32 + 44]).toBe(0xff);
   });
 
-  // RP2040-E14: the boot ROM erases the sector of the first of every 16 blocks, and of no other.
+  // RP2040-E14: the boot ROM erases only the sector of the first of every 16 blocks.
   test('has each sector in 16 blocks of its own, of whatever segments it is made', () => {
     const segments = [
       { address: FLASH, bytes: counting(0x8700) },
@@ -81,7 +81,7 @@ describe('UF2', () => {
 });
 
 describe('Intel HEX', () => {
-  // What GNU objcopy -O ihex writes for 20 bytes at 1000FFF8 and an entry point.
+  // The output of GNU objcopy -O ihex for 20 bytes at 1000FFF8 and an entry point.
   const LINES = [
     ':020000041000EA',
     ':08FFF8000001020304050607E5',

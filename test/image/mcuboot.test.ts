@@ -24,7 +24,9 @@ const payload = Uint8Array.from({ length: 301 }, (_, index) => index & 0xff);
 const version = { major: 1, minor: 2, revision: 3, build: 4 };
 const image = Buffer.from(signImage(payload, { version, counter: 7, key }));
 
-/** What MCUboot's own imgtool 2.4.0 writes of the same: header, tags, and the SHA-256 of the whole. */
+/**
+ * The output of MCUboot's own imgtool 2.4.0 for the same input: header, tags, and the SHA-256 of the whole.
+ */
 const IMGTOOL = {
   header: '3db8f3960000000000010c002d01000000000000010203000400000000000000',
   tags:

@@ -20,7 +20,7 @@ async function start(chaos: Chaos): Promise<void> {
   journey = await Journey.start({ chaos });
 }
 
-/** The whole flow in this process, with a key instead of a device. */
+/** Runs the whole flow in this process, with a key instead of a device. */
 function send(amount = 1n) {
   return sendTransaction(
     { type: 1, recipient: parseAccount(SECOND), amount },
@@ -34,14 +34,14 @@ function send(amount = 1n) {
   );
 }
 
-/** The command line with a key on stdin. */
+/** Runs the command line with a key on stdin. */
 async function sendByCli(...words: string[]) {
   const stdin = JSON.stringify({ sender_privkey: toHex(KEY), recipient: SECOND, amount: 1 });
   const result = await runCommand(['send', '--json-input', ...words], { env: journey.env, stdin });
   return { ...result, json: JSON.parse(result.stdout) };
 }
 
-/** What the full node, which has no chaos, holds of the sender's transactions of this test. */
+/** Hashes of the sender's transactions in this test, according to the full node, which has no chaos. */
 async function sentHashes(): Promise<string[]> {
   const all = await new GatewayClient(journey.devnet.nodeUrl).recentTransactions(100);
   return all.filter(({ sender }) => sender === FIRST).map(({ hash }) => toHex(hash));
@@ -55,7 +55,7 @@ test('cut connections, 503 and delays are lived through, and the transaction is 
   const { status, transactionHash } = await send();
   expect(status).toBe('confirmed');
   expect(await sentHashes()).toEqual([toHex(transactionHash)]);
-  // Which of the two strikes which request depends on how often the status is asked for.
+  // The distribution of the two faults depends on how often the status is requested.
   expect(errorsOfRetries()).not.toEqual([]);
   expect(['GATEWAY_UNREACHABLE', 'GATEWAY_BUSY']).toEqual(expect.arrayContaining(errorsOfRetries()));
 });

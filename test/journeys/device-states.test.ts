@@ -58,7 +58,7 @@ test.each<[string, string[]]>([
   expect(stdout).toBe('');
   expect(stderr).toContain('error: interrupted');
   expect(stderr).not.toMatch(/\n\s+at /);
-  // The menu is back.
+  // The menu must be shown again.
   expect((await journey.run('address')).code).toBe(0);
   expect(journey.server.emulator.texts()).toContain('is ready');
 });

@@ -14,7 +14,7 @@ import {
 import { startServer } from '../../testkit/device/device-host.js';
 import { accounts, refusals, type TransactionCase, transactions } from '../../testkit/repository/vectors.js';
 
-// The ESM builds of Ledger's packages import files without their endings, which Node refuses.
+// Ledger's ESM builds import files without extensions, which Node refuses.
 const require = createRequire(import.meta.url);
 const ledgerTcp: typeof SpeculosTcp.default = require('@ledgerhq/hw-transport-node-speculos');
 const ledgerHttp: typeof SpeculosHttp.default = require('@ledgerhq/hw-transport-node-speculos-http');

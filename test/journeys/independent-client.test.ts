@@ -52,7 +52,7 @@ function device(api: string) {
   };
 }
 
-/** Presses right until the approve page, then both; gives back what every page said. */
+/** Presses right until the approve page, then both; returns the texts of every page. */
 async function approve({ texts, press }: ReturnType<typeof device>): Promise<string[][]> {
   const pages: string[][] = [];
   while ((await texts())[0] === 'ZBC Signer') await new Promise(resolve => setTimeout(resolve, 5));

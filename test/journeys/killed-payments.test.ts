@@ -17,16 +17,16 @@ import { root } from '../../testkit/repository/repository.js';
 
 const PAYMENTS = caseCount(1000, 84);
 const PAYERS = 3;
-/** Few payments reach the end of a command too. */
+/** A large stride still lets a few payments reach the end of a command. */
 const STRIDE = 7;
 const AMOUNT = 12_345n;
 const SEED = seedFromMnemonic(TEST_MNEMONIC);
 const PRELOADED = join(root, 'dist/testkit/process/killed-at.js');
 const POST = 'POST /api/v1/transactions';
-/** Of the signed payment, and then of what became of it. */
+/** The label of keeping the signed payment, and later its outcome. */
 const KEEP = 'rename new entry';
 const MOMENTS = ['before', 'during', 'after'] as const;
-/** Operations of `payments resume`, of which the first for each order is killed too. */
+/** Number of operations of `payments resume`, of which the first one of each order is killed too. */
 const RESUME_OPERATIONS = 20;
 
 let devnet: Devnet;
@@ -48,7 +48,7 @@ afterAll(async () => {
 const keyOf = (account: number) => derivePrivateKey(SEED, account);
 const addressOf = (account: number) => encodeAddress(publicKeyOf(keyOf(account)));
 const env = () => ({ ZBC_SIGNER_API: devnet.url, XDG_STATE_HOME: stateDirectory });
-/** Each order is to an account of its own. */
+/** Each order pays a different account. */
 const recipientOf = (order: number) => 1000 + order;
 
 function sendWords(order: number) {
@@ -61,20 +61,20 @@ function sendWords(order: number) {
 }
 
 interface Killed {
-  /** Null if it was killed. */
+  /** The exit code; null if it was killed. */
   code: number | null;
-  /** Of the gateway and the journal, up to that at which it was killed. */
+  /** Operations on the gateway and the journal, up to the one at which it was killed. */
   operations: string[];
 }
 
-/** At which operation, and how often it has come by then. */
+/** An operation, with the number of its occurrences so far. */
 interface Kill {
   label: string;
   times: number;
   moment: Moment;
 }
 
-/** Runs a command that is killed at an operation, if it comes so far. */
+/** Runs a command and kills it at an operation, if it is reached. */
 async function runKilled(words: readonly string[], stdin: string, kill?: Kill): Promise<Killed> {
   const at = kill && `${kill.moment} ${kill.times} ${kill.label}`;
   const killed = { NODE_OPTIONS: `--import ${PRELOADED}`, ...(at && { KILLED_AT: at }) };
@@ -94,7 +94,7 @@ const STEPS = [
 ] as const;
 type Step = (typeof STEPS)[number];
 
-/** The step at which a command was killed. */
+/** The step in which a command was killed. */
 function stepOf(operations: readonly string[], moment: Moment): Step {
   const last = operations.length - 1;
   const kept = operations.indexOf(KEEP);
@@ -108,7 +108,7 @@ function stepOf(operations: readonly string[], moment: Moment): Step {
   return isOver(noted) ? 'in the confirmation' : 'between the answer to the POST and its note';
 }
 
-/** At each step once, half of the times. */
+/** Kills at each step once, in half of the cases. */
 const AIMED: readonly Kill[] = [
   { label: POST, times: 1, moment: 'during' },
   { label: KEEP, times: 1, moment: 'before' },
@@ -118,7 +118,7 @@ const AIMED: readonly Kill[] = [
   { label: 'open timestamp', times: 1, moment: 'before' },
 ];
 
-/** Else every operation in turn, in strides, and at each a moment in turn. */
+/** Otherwise, kills at every operation in strides, with alternating moments. */
 function killOf(order: number, operations: readonly string[]): Kill {
   if (order % 2 === 1) return AIMED[((order - 1) / 2) % AIMED.length]!;
   const round = Math.floor(order / operations.length);
@@ -126,13 +126,13 @@ function killOf(order: number, operations: readonly string[]): Kill {
   return killAt(operations, (order * STRIDE) % operations.length, moment);
 }
 
-/** A busy gateway is asked more often, so that the place of an operation among all differs. */
+/** Kills by label, because a busy gateway causes more requests, which shifts the positions of operations. */
 function killAt(operations: readonly string[], at: number, moment: Moment): Kill {
   const label = operations[at]!;
   return { label, times: operations.slice(0, at + 1).filter(each => each === label).length, moment };
 }
 
-/** Kills the command of an order; pays the order in the end, as a shop would, and never twice. */
+/** Kills the command of an order, and finally pays it like a shop would, never twice. */
 async function payOrder(order: number, kill: Kill): Promise<Step | undefined> {
   const { words, stdin } = sendWords(order);
   const { moment } = kill;
@@ -143,7 +143,7 @@ async function payOrder(order: number, kill: Kill): Promise<Step | undefined> {
   const isKept = await isPending(order);
   const isPaid = (await balanceOf(order)) > 0n;
   if (STEPS.indexOf(step) < STEPS.indexOf('between the journal and the first byte')) {
-    // With `during`, what had begun may have come about.
+    // With `during`, an operation that began may have completed.
     expect([step, isPaid, isKept && moment !== 'during']).toEqual([step, false, false]);
   } else {
     expect([order, step, isKept || isPaid]).toEqual([order, step, true]);
@@ -168,7 +168,7 @@ async function pendingRecipients(): Promise<string[]> {
   return JSON.parse(stdout).payments.map(({ recipient }: { recipient: string }) => recipient);
 }
 
-/** On a busy machine the network is overloaded for seconds. */
+/** On a busy machine, the network may be overloaded for seconds. */
 const READER = {
   request: {},
   clock: { ...SYSTEM_CLOCK, sleep: (durationMs: number) => SYSTEM_CLOCK.sleep(20 * durationMs) },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { FIRST, Journey, SECOND } from '../../testkit/network/journey.js';
 import { runCommand } from '../../testkit/process/cli.js';
 
-/** Nothing listens there. */
+/** An address without a listener. */
 const NOWHERE = 'http://127.0.0.1:1';
 
 let journey: Journey;
@@ -18,11 +18,11 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** With the gateway, but without a device. */
+/** Runs a command with the gateway, but without a device. */
 const online = (...words: string[]) =>
   runCommand(words, { env: { ZBC_SIGNER_API: journey.devnet.url, ZBC_SIGNER_DEVICE: NOWHERE } });
 
-/** With the device, but without a gateway. */
+/** Signs with the device, but without a gateway. */
 async function sign(file: string, decision: 'approve' | 'reject' = 'approve', ...options: string[]) {
   const env = { ZBC_SIGNER_DEVICE: journey.server.api, ZBC_SIGNER_API: NOWHERE };
   const done = runCommand(['tx', 'sign', file, ...options], { env });
@@ -111,7 +111,7 @@ test.each<[string, (document: string) => string]>([
   ['an unknown field', document => document.replace('{', '{"x":1,')],
   ['a review of something else', document => document.replace('1.23165 ZBC', '2.23165 ZBC')],
 ])('a document that is %s is not signed', async (_name, alter) => {
-  // 123,165,000 atomic units are 48595707 00000000 in the bytes.
+  // The bytes of 123,165,000 atomic units are 48595707 00000000.
   const built = await build('--to', SECOND, '--amount', '1.23165');
   const text = (await import('node:fs')).readFileSync(built, 'utf8');
   const altered = alter(text);

@@ -76,7 +76,7 @@ test('emulator reports what of the firmware was reached, at its end and when ask
   expect(asked.lines).toEqual(written.lines);
   expect(asked.lines.reached).toBeGreaterThan(100);
   expect(asked.things.reached).toBe(2);
-  // A gate, and a baseline in which one more title was seen.
+  // Checks a gate, and a baseline with one more title.
   const { reached, all } = asked.branches;
   const percent = (100 * reached) / all;
   const baseline = join(coverage, 'baseline.json');
@@ -121,7 +121,7 @@ describe('devnet', () => {
   });
   afterEach(async () => {
     for (const { child, done } of started) {
-      // Its temporary directory goes with it.
+      // The temporary directory must be deleted too.
       child.kill('SIGTERM');
       await done;
     }
@@ -199,7 +199,7 @@ describe('devnet', () => {
     const file = join(directory, 'key');
     const { cli } = await start('devnet', '--port', '0', '--admin-key-file', file);
     expect(readdirSync(directory)).toHaveLength(2);
-    // By the shell and by the kernel.
+    // Both the shell and the kernel send this signal.
     cli.child.kill('SIGHUP');
     cli.child.kill('SIGHUP');
     expect((await cli.done).code).toBe(0);

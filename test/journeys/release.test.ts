@@ -25,7 +25,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** A PATH with `zbc-signer` as npm installs it. */
+/** A PATH with `zbc-signer` installed by npm. */
 function pathWithProgram(): string {
   const bin = join(directory, 'bin');
   mkdirSync(bin);

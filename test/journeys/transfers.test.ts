@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => journey.stop());
 
-/** What the command line announced on stderr, title and value. */
+/** The title and value lines that the command line printed on stderr. */
 function announced(stderr: string): string[][] {
   const [, block = ''] = stderr.split('The device should show:\n');
   const lines = block.split('\n').filter(line => line.startsWith('  '));
@@ -69,7 +69,7 @@ test('send-token scales by the decimals of the chain, and the device says who re
 });
 
 describe('an escrow', () => {
-  /** 2 coins from account 0 to account 1, account 0 itself being the approver. */
+  /** 2 coins from account 0 to account 1, with account 0 itself as the approver. */
   async function open(): Promise<string> {
     const escrow = [
       '--escrow-approver',

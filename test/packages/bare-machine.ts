@@ -1,6 +1,6 @@
-// make test-bare-machine: types what README, CONTRIBUTING and docs/boards tell a person to type, in a clean
-// clone on a Debian on which nothing is installed but make, git and the Node that runs this. Needs root and
-// Debian's mmdebstrap. bare-machine.json lists what is not typed, and why.
+// make test-bare-machine: runs the commands of README, CONTRIBUTING and docs/boards in a clean clone, on a
+// Debian with only make, git and the Node that runs this. Needs root and Debian's mmdebstrap.
+// bare-machine.json lists the omitted commands with reasons.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, readdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -11,20 +11,20 @@ import { readText, root } from '../../testkit/repository/repository.js';
 import { samplesOf } from './samples.js';
 
 interface List {
-  /** Commands, or how they begin, that are typed in a terminal of their own, which stays open. */
+  /** Commands, or their beginnings, that run in separate terminals, which stay open. */
   inTerminals: string[];
-  /** Commands, or how they begin, that cannot run there, with the reason. */
+  /** Commands, or their beginnings, that cannot run there, with the reason. */
   notTyped: Record<string, string>;
 }
 
 const list = JSON.parse(readText('test/packages/bare-machine.json')) as List;
 const GENERAL = ['README.md', 'CONTRIBUTING.md'];
 const INSTALL = 'make system-deps';
-/** In the new root. */
+/** Path in the new root. */
 const CLONE = '/root/zbc-signer';
 const CERTIFICATES = '/etc/machine-certificates.crt';
 
-/** The commands of a document: the lines of its blocks, then those in its sentences and tables. */
+/** The commands of a document: the lines of its code blocks, then those in its sentences and tables. */
 function commandsOf(document: string): string[] {
   const blocks = samplesOf(document).filter(({ language }) => language === '' || language === 'sh');
   const lines = blocks.flatMap(({ source }) => source.replaceAll(/ *\\\n */g, ' ').split('\n'));
@@ -33,12 +33,15 @@ function commandsOf(document: string): string[] {
   return [...typed.filter(line => /^[a-z]/.test(line)), ...[...spans].map(match => match[1]!)];
 }
 
-/** Whether a command is one of a list, or begins with one. */
+/** Whether a command equals or begins with an entry of a list. */
 function isOneOf(command: string, starts: readonly string[]): boolean {
   return starts.some(start => command === start || command.startsWith(`${start} `));
 }
 
-/** The commands in groups; what CONTRIBUTING says to need the packages of `make system-deps` comes last. */
+/**
+ * The commands in groups; those that need the packages of `make system-deps` according to CONTRIBUTING come
+ * last.
+ */
 function commandGroups(): string[][] {
   const [, sentence] = /\n\n([^.]*?)need\s+what `make system-deps`/.exec(readText('CONTRIBUTING.md'))!;
   const needy = [...sentence!.matchAll(/`([^`]+)`/g)].map(match => match[1]!);
@@ -49,14 +52,14 @@ function commandGroups(): string[][] {
   return [general.filter(command => !isLast(command)), [INSTALL], ...boards, general.filter(isLast)];
 }
 
-/** Fails when something is listed that no document says any more. */
+/** Fails if an entry of the list no longer occurs in a document. */
 function checkList(commands: readonly string[]): void {
   const listed = [...Object.keys(list.notTyped), ...list.inTerminals];
   const lost = listed.filter(start => !commands.some(command => isOneOf(command, [start])));
   if (lost.length > 0) throw new Error(`no document says any more: ${lost.join('; ')}`);
 }
 
-/** What bash does: says each command and its time, goes on after one that fails, and then fails itself. */
+/** A bash script that prints each command and its time, continues after a failure, and finally fails. */
 function scriptOf(groups: readonly string[][]): string {
   const notTyped = Object.keys(list.notTyped);
   const lineOf = (command: string) =>
@@ -83,12 +86,12 @@ test -z "$failed" || { echo "Failed$failed"; exit 1; }
 }
 
 let running: ChildProcess | undefined;
-// Its processes and mounts are in namespaces that go with it.
+// Its processes and mounts are in namespaces that end with it.
 process.on('exit', () => running?.kill('SIGKILL'));
 const bare = openDirectory('bare-machine-');
 const debian = join(bare, 'root');
 
-/** Runs a command in namespaces of its own, of processes and mounts; what it printed, which is shown too. */
+/** Runs a command in new namespaces of processes and mounts; returns the output, which is also printed. */
 async function isolated(script: string, ...words: string[]): Promise<{ status: number; output: string }> {
   const flags = ['--mount', '--pid', '--fork', '--kill-child', '--mount-proc'];
   const env = {
@@ -114,7 +117,7 @@ async function isolated(script: string, ...words: string[]): Promise<{ status: n
   return { status: status ?? 1, output };
 }
 
-/** The same in the new root, which is no chroot: the kernel makes no user namespaces in one. */
+/** The same in the new root, without chroot, because the kernel allows no user namespaces in one. */
 function inRoot(script: string): ReturnType<typeof isolated> {
   const enter = `set -e
 mount --bind $1 $1; cd $1
@@ -124,7 +127,7 @@ exec bash -c "$2" 2>&1`;
   return isolated(enter, debian, script);
 }
 
-/** From this machine's own sources of packages, with its settings of how they are fetched. */
+/** Uses this machine's package sources and download settings. */
 async function buildRoot(): Promise<void> {
   const settings = join(bare, 'apt.conf');
   writeFileSync(settings, execFileSync('apt-config', ['dump', 'Acquire']));
@@ -137,7 +140,7 @@ async function buildRoot(): Promise<void> {
   if (status !== 0) throw new Error('mmdebstrap failed; apt-get install mmdebstrap installs it');
 }
 
-/** How this machine reaches its registry: read now, and written nowhere but into the root. */
+/** Copies this machine's registry settings, which are read now and written only into the root. */
 function copySettings(): void {
   for (const path of ['/etc/resolv.conf', '/etc/hosts'])
     cpSync(path, join(debian, path), { dereference: true });
@@ -152,7 +155,7 @@ function copySettings(): void {
     if (existsSync(from)) cpSync(from, join(debian, to), { dereference: true });
 }
 
-/** The Node that runs this, and its npm. */
+/** Copies the Node that runs this, and its npm. */
 function copyNode(): void {
   const local = join(debian, 'usr/local');
   cpSync(process.execPath, join(local, 'bin/node'));
@@ -164,7 +167,7 @@ function copyNode(): void {
   }
 }
 
-/** Without Node, and with Debian's own, which is too old: README's sentence. */
+/** Without Node, and with Debian's own, which is too old, the README's message must appear. */
 async function checkOldNode(): Promise<void> {
   const [sentence] = /You need make and Node ≥ [\d.]+/.exec(readText('README.md'))!;
   const install = 'apt-get update -qq && apt-get install -y -qq --no-install-recommends nodejs >/dev/null';

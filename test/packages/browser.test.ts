@@ -20,7 +20,7 @@ async function errorNames(name: string): Promise<string[]> {
 test.each([
   ['@zbc-signer/host', 108_000],
   ['@zbc-signer/chain', 90_000],
-  // With what it needs of the host, and the journal of payments.
+  // This includes the used part of the host library and the journal of payments.
   ['@zbc-signer/web', 78_000],
 ])(
   '%s runs in a browser: one script of at most %i bytes, without a module of Node',
@@ -39,7 +39,7 @@ test.each([
     expect(contents.length).toBeGreaterThan(10_000);
     expect(contents.length).toBeLessThanOrEqual(maxBytes);
     expect(text).not.toMatch(/from\s*"node:|require\("/);
-    // A minifier renames classes; the name that a program compares stands in the text as a literal.
+    // A minifier renames classes, so the name that programs compare must be a literal in the text.
     expect((await errorNames(name)).filter(error => !text.includes(`"${error}"`))).toEqual([]);
   },
 );

@@ -7,7 +7,7 @@ import { root } from '../../testkit/repository/repository.js';
 
 let clone: string;
 
-/** As a fresh clone is after `npm ci`. */
+/** Prepares a clone as after `npm ci`. */
 beforeAll(() => {
   clone = mkdtempSync(join(tmpdir(), 'clone-'));
   const { stdout } = run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], root);
@@ -16,12 +16,12 @@ beforeAll(() => {
     cpSync(join(root, path), join(clone, path), { force: true });
   }
   run('cp', ['-a', 'node_modules', clone], root);
-  // Not older than the lock file, or make would install again.
+  // The file must not be older than the lock file, or make would install again.
   utimesSync(join(clone, 'node_modules/.package-lock.json'), new Date(), new Date());
 });
 afterAll(() => rmSync(clone, { recursive: true }));
 
-/** Packs packages of the clone: what npm says of each. */
+/** Packs packages of the clone; returns npm's report. */
 function pack(...words: string[]): Tarball[] {
   const stdout = npm(['pack', '--json', ...words], clone);
   return JSON.parse(stdout.slice(stdout.indexOf('['))) as Tarball[];
@@ -30,7 +30,7 @@ function pack(...words: string[]): Tarball[] {
 test('npm pack builds first, and makes the same bytes as any other build', () => {
   const [first] = pack('--workspace', 'cli');
   expect(first!.integrity).toBe(tarballOf('cli').integrity);
-  // What that has built: the scripts of all begin with the same build.
+  // The build ran once, because the scripts of all packages begin with the same build.
   const scripts = PACKAGES.map(name => manifestOf(name).scripts.prepack);
   expect(scripts).toEqual(PACKAGES.map(() => expect.stringMatching(/^make --silent -C \.\. build/)));
   const all = pack('--workspaces', '--ignore-scripts');

@@ -12,7 +12,7 @@ import { readText, root } from '../../testkit/repository/repository.js';
 
 const bin = (name: string) => join(root, 'node_modules/.bin', name);
 
-/** Every file that `exports` names, under whatever conditions. */
+/** Every file in `exports`, under any condition. */
 function filesOf(target: ExportTarget): string[] {
   return typeof target === 'string' ? [target] : Object.values(target).flatMap(filesOf);
 }
@@ -78,7 +78,7 @@ describe.each(PACKAGES)('%s', directory => {
   });
 
   test('resolves with its types in every tool that knows ES modules', () => {
-    // The firmware is data, which has no types.
+    // The firmware is data without types.
     const words = [tarballPath(directory), '--profile', 'esm-only', '--exclude-entrypoints', 'firmware.wasm'];
     const { status, stdout } = run(bin('attw'), words, root);
     expect([status, status === 0 ? '' : stdout]).toEqual([0, '']);

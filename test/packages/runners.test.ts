@@ -7,7 +7,10 @@ import { Project } from '../../testkit/packages/project.js';
 import { root } from '../../testkit/repository/repository.js';
 import { samplesOf } from './samples.js';
 
-/** How each runner gets its functions, ends a test of the suite with its emulator, and is called. */
+/**
+ * For each runner: the source of its functions, the end of a test in the suite with its emulator, and its
+ * command.
+ */
 const RUNNERS: Record<string, { file: string; head: string; words: string[] }> = {
   jest: {
     file: 'left.test.js',
@@ -64,14 +67,14 @@ let project: Project;
 
 beforeAll(() => {
   project = new Project();
-  // The packages for tests need a later Node than the one that may run this.
+  // The test packages need a later Node than the one that may run this.
   project.install(['protocol', 'chain', 'host', 'emulator'], ['jest', 'mocha', 'vitest@3'], {
     strict: false,
   });
 });
 afterAll(() => project.remove());
 
-/** What a runner says of three tests. */
+/** A runner's output for three tests. */
 function run(name: string, bodies: readonly string[], ...options: string[]): string {
   const { file, head, words } = RUNNERS[name]!;
   project.write(file, suite(head, name === 'mocha' ? AFTER.mocha : AFTER.others, bodies));
@@ -81,9 +84,9 @@ function run(name: string, bodies: readonly string[], ...options: string[]): str
 }
 
 const FAILED = /(?:●|FAIL|✖|\d\)) .*?(the first|the middle|the last)/g;
-/** The tests that failed, by name. */
+/** Names of the failed tests. */
 const failedIn = (output: string) => [...new Set([...output.matchAll(FAILED)].map(([, name]) => name))];
-/** How many passed, in the summary of any of the runners. */
+/** Matches the number of passed tests in any runner's summary. */
 const PASSED = /2 passed|[23] passing|pass 2/;
 
 test('the sample of docs/TESTING.md runs in Vitest, and its reporter writes JUnit', () => {
@@ -138,7 +141,7 @@ describe.each(Object.keys(RUNNERS))('%s', name => {
   );
 });
 
-/** Node's runner ends a file in which nothing but a promise is pending, before its time limit and any hook. */
+/** Node's runner ends a file with nothing but a pending promise, before its time limit and any hook. */
 test.each(['jest', 'vitest', 'mocha'])(
   '%s shows the screen of a test that awaits the reply before it decides, and what to write',
   name => {

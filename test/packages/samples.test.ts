@@ -13,7 +13,7 @@ const inLanguage = (...languages: string[]) => samples.filter(({ language }) => 
 const COMMAND = /^(?:[A-Z_]+=\S+ )?(?:npx|npm|node|node_modules\/\S+|zbc-signer|make|curl|openssl|sh) /;
 const commands = inLanguage('', 'sh').filter(({ source }) => COMMAND.test(source));
 const installs = commands.filter(({ source }) => /^npm (?!pack )/.test(source));
-/** In sentences and tables. */
+/** Commands in sentences and tables. */
 const installsInWords = userDocuments().flatMap(at =>
   [...readText(at).matchAll(/`(npm install [^`\n]*zbc-signer[^`\n]*)`/g)].map(([, source]) => ({
     at,
@@ -21,15 +21,15 @@ const installsInWords = userDocuments().flatMap(at =>
   })),
 );
 
-/** Commands of which each line is typed into another terminal, and ended there with Ctrl-C. */
+/** Commands whose lines each run in another terminal and end with Ctrl-C. */
 const IN_TERMINALS = ['zbc-signer node run', 'zbc-signer gateway init'];
-/** What runs a program, by the kind in its name. */
+/** Commands that run a program, by the extension in its name. */
 const RUNNERS: Record<string, string[]> = {
   test: ['--experimental-vm-modules', 'node_modules/jest/bin/jest.js'],
   node: ['--test'],
   mocha: ['node_modules/mocha/bin/mocha.js'],
 };
-/** Samples that other tests run, by how they begin. */
+/** Samples that other tests run, by their beginning. */
 const RUN_BY_ANOTHER_TEST: Record<string, string> = {
   'make demo': '.ci/run',
   'NODE_OPTIONS=--experimental-vm-modules npx jest': 'the programs below',
@@ -63,7 +63,7 @@ let project: Project;
 
 beforeAll(() => {
   project = new Project();
-  // The packages for tests need a later Node than the one that may run this.
+  // The test packages need a later Node than the one that may run this.
   project.install(PACKAGES, ['jest', 'fast-check', 'mocha', 'vitest@3'], { strict: false });
   const board = findBoard('pico')!;
   const segments = [{ address: board.flashStart, bytes: new Uint8Array(256) }];
@@ -71,7 +71,7 @@ beforeAll(() => {
 });
 afterAll(() => project.remove());
 
-/** Runs a script with ports that nothing else on this machine has. */
+/** Runs a script with ports that are free on this machine. */
 function runScript(source: string): { status: number | null; output: string } {
   project.write('sample.sh', `ip link set lo up\nset -e\nrm -f terminal-*\n${source}`);
   const { status, stdout, stderr } = project.run(
@@ -106,7 +106,7 @@ test('the tests among them write their snapshots', () => {
   expect(readdirSync(join(project.directory, 'snapshots/sign-in')).length).toBeGreaterThan(1);
 });
 
-/** Compiles files of the project as strictly as a project can be; what the compiler says. */
+/** Compiles files of the project with the strictest options; returns the compiler's output. */
 function compile(...files: string[]): string {
   for (const name of ['@zondax', '@types', '@ledgerhq']) {
     const link = join(project.directory, 'node_modules', name);
@@ -142,12 +142,12 @@ test('the recipes of docs/WALLET.md are strict TypeScript too', () => {
   });
   expect(files.length).toBeGreaterThan(9);
   const said = compile(...files);
-  // Of the same names as the programs that ran, which they would hide.
+  // The files must be removed, because they would hide programs with the same names.
   for (const name of files) rmSync(join(project.directory, name));
   expect(said).toBe('');
 });
 
-/** Its lines for npm, typed beside packed files; the checkout is this one. */
+/** Runs the sample's npm lines next to packed files; the checkout is this one. */
 function installAsTyped(source: string): string[] {
   const empty = new Project();
   try {
@@ -177,7 +177,7 @@ function installAsTyped(source: string): string[] {
 test.each([...installs, ...installsInWords])(
   'what $at says installs its packages, and nothing of these names from a registry',
   ({ source }) => {
-    // A name that is not a path would be looked up there, where it is nobody's yet.
+    // npm would look up a name that is not a path in the registry, where nobody owns it yet.
     expect(source).not.toMatch(/(?:install|-[\w-]+) +(?:\S+ +)*(?:@zbc-signer\/|zbc-signer(?:\s|$))/m);
     const directories = [...source.matchAll(/\/path\/to\/zbc-signer\/([a-z]+)/g)].map(([, name]) => name!);
     const packed = [...source.matchAll(/\.\/zbc-signer-(?:([a-z]+)-)?\d/g)].map(([, name]) => name ?? 'cli');
@@ -187,7 +187,7 @@ test.each([...installs, ...installsInWords])(
   },
 );
 
-/** Begins a command, and waits until it says that it is ready, or has ended. */
+/** Starts a command, and waits until it reports that it is ready, or has ended. */
 function inTerminal(number: number, command: string): string {
   const output = `terminal-${number}`;
   return `${command} >${output} 2>&1 &\nuntil grep -qs '^Ready\\|^ended' ${output}; do sleep 0.1; done`;
@@ -205,7 +205,7 @@ test.each(scripts.filter(sample => !begins(sample, IN_TERMINALS)))('the commands
     /^npx zbc-signer \w+(?: --[\w-]+)* &$/.test(line) ? inTerminal(i, line.slice(0, -' &'.length)) : line,
   );
   const ended = 'cat terminal-* 2>/dev/null || true\nkill $(jobs -p) 2>/dev/null || true';
-  // What kills its emulator leaves none.
+  // A sample that kills its emulator leaves none.
   const left = sample.source.includes('kill %1') ? 'wait\n! curl -s http://127.0.0.1:5000/' : '';
   const { status, output } = runScript(`${typed.join('\n')}\n${ended}\n${left}\n`);
   expect([status, output]).toEqual([0, expect.not.stringMatching(/error:|"error"|not found/)]);
@@ -238,13 +238,13 @@ test('the commands of docs/ci/github-actions.yml run, and write what it uploads'
   const { env, steps } = workflow.jobs.screens!;
   const [config] = inLanguage('json').filter(({ source }) => source.includes('jest-reporter'));
   project.write('jest.config.json', config!.source);
-  // In place of GitHub's command line: keeps what it is to comment.
+  // Replaces GitHub's command line, and records the comment.
   project.write('node_modules/.bin/gh', '#!/bin/sh\necho "$@" > reports/commented.txt\n');
   chmodSync(join(project.directory, 'node_modules/.bin/gh'), 0o755);
   const given = { ...env, GITHUB_STEP_SUMMARY: 'reports/summary.md', PULL_REQUEST: '7' };
   const settings = Object.entries(given).map(([name, value]) => `${name}=${value}`);
   const runs = steps.flatMap(({ run }) => run ?? []);
-  // Installed are the tarballs.
+  // The packages are installed from the tarballs.
   expect(runs[0]).toBe('npm ci');
   for (const command of runs.slice(1)) {
     const { status, stdout, stderr } = project.run('env', 'CI=true', ...settings, 'sh', '-ec', command);

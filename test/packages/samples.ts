@@ -5,9 +5,9 @@ import { readText, root } from '../../testkit/repository/repository.js';
 
 /** A block of code in a document. */
 export interface Sample {
-  /** The document and the line in it. */
+  /** The document and the line of the block. */
   at: string;
-  /** Empty for a block without one. */
+  /** Language of the block; may be empty. */
   language: string;
   source: string;
 }
@@ -27,7 +27,7 @@ export function samplesOf(document: string): Sample[] {
   return [...text.matchAll(FENCE)].map(({ index, 1: indentation, 2: language, 3: source }) => ({
     at: `${document}:${text.slice(0, index).split('\n').length}`,
     language: language!,
-    // Of a block in a list, as it is shown.
+    // The indentation of a block in a list is removed.
     source: source!.replaceAll(new RegExp(`^${indentation}`, 'gm'), ''),
   }));
 }

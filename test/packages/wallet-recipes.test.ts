@@ -7,11 +7,14 @@ import { Project } from '../../testkit/packages/project.js';
 import { launchChromium } from '../../tools/chromium.js';
 import { samplesOf } from './samples.js';
 
-/** Never resolved: every request is answered here. Tabs share a device in secure pages alone. */
+/**
+ * An origin that is never resolved, because every request is answered here. Tabs share a device only in
+ * secure pages.
+ */
 const ORIGIN = 'https://wallet.test';
 const USES_SETUP = "import { setUp } from './setup.js';";
 
-/** The page's part of docs/WALLET.md's setup.js: the device, the user and the chain are in this process. */
+/** The page's part of docs/WALLET.md's setup.js; the device, the user and the chain are in this process. */
 const SETUP = `
 async function post(path, body) {
   const response = await fetch(path, { method: 'POST', body });
@@ -32,7 +35,7 @@ async function setUp() {
 }
 export { setUp };`;
 
-/** What a page of two tabs does with the recipe for tabs. */
+/** The actions of a page with two tabs in the recipe for tabs. */
 const TABS = `
 import { awaitHeight, GatewayClient } from '@zbc-signer/host';
 import { SharedSigner } from '@zbc-signer/web';
@@ -50,7 +53,7 @@ if (held !== 'DEVICE_HELD') throw new Error('two tabs use the device');
 const [{ status }] = await Promise.all([paying, approve()]);
 if (status !== 'confirmed') throw new Error('it is ' + status);`;
 
-/** The modules beside a program. */
+/** Resolves the modules that a program imports. */
 function modulesBeside(modules: Record<string, string>): Plugin {
   return {
     name: 'beside',
@@ -110,7 +113,7 @@ async function bundle(source: string, recipe = ''): Promise<string> {
   return outputFiles[0]!.text;
 }
 
-/** What the page asks of the device and its user; undefined for a request to the chain. */
+/** The page's requests to the device and its user; undefined for a request to the chain. */
 async function act(path: string, body: string): Promise<unknown> {
   switch (path) {
     case '/exchange':
@@ -169,7 +172,7 @@ test('docs/WALLET.md has a recipe for each task', () => {
   ]);
 });
 
-/** Opens a page with the program, which must end. */
+/** Opens a page with the program, which must finish. */
 async function runInPage(script: string): Promise<void> {
   const page = await browser.newPage();
   const failed = new Promise<never>((_resolve, reject) => page.once('pageerror', reject));

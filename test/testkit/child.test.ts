@@ -7,7 +7,7 @@ const FORGETFUL = join(root, 'dist/testkit/process/forgetful-process.js');
 
 test.each(['SIGKILL', 'SIGTERM'] as const)('a process ends when its parent is gone by %s', async signal => {
   const starter = await startScript(FORGETFUL, [], { stderr: 'pipe' });
-  // Both write to the same stderr: it closes when both have ended.
+  // Both write to the same stderr, which closes once both have ended.
   const closed = once(starter.child.stderr!.resume(), 'close');
   await endProcess(starter, signal);
   await closed;

@@ -1,6 +1,6 @@
 import { findFaults, inspectWasm } from '../../tools/build/inspect-wasm.js';
 
-// Modules by hand, each a few bytes of the binary format (WebAssembly core, §5).
+// Hand-written modules, each a few bytes of the binary format (WebAssembly core, §5).
 const HEADER = [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00];
 const name = (text: string) => [text.length, ...Buffer.from(text)];
 const section = (id: number, ...content: number[]) => [id, content.length, ...content];

@@ -16,7 +16,7 @@ const directory = mkdtempSync(join(tmpdir(), 'ceremony-'));
 const at = (name: string) => join(directory, name);
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** What the commands print; they are pasted into one shell. */
+/** The output of the commands, which are pasted into one shell. */
 function paste(...commands: string[]): string {
   const { status, stdout, stderr } = spawnSync('sh', ['-e'], {
     cwd: directory,
@@ -38,7 +38,7 @@ test('the commands of the document make a key whose name is that in the images t
   expect(check.code).toBe(0);
 });
 
-// Where ssss is not installed, what it restores is what it was given.
+// If ssss is not installed, the restored key is the original.
 test('two of three shares give the key again', () => {
   if (hasShares) paste(split!);
   else paste(split!.split('\n')[0]!, '\ncp seed.hex restored.hex\n');

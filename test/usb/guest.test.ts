@@ -12,9 +12,9 @@ import { installPublished } from './published.js';
 
 const PROGRAMS = ['access', 'transports', 'readme'];
 const SERIALS = ['FIRST01', 'SECOND2'];
-/** Before the person: one without a fault, and one with a wrong pixel. */
+/** The person's devices: one without a fault, and one with a wrong pixel. */
 const DEVICES = ['RIGHT01', 'FAULTY2'];
-/** Two minutes are enough for it where nothing else runs. */
+/** Two minutes are enough on an idle machine. */
 const GUEST_MS = 900_000;
 const OTHER_SEED = `hex:${'5a'.repeat(64)}`;
 
@@ -48,7 +48,7 @@ afterAll(async () => {
   await person.close();
 });
 
-/** With udevd, in whose directory of rules the guest may write, and with modprobe for the guest's kernel. */
+/** With udevd, for which the guest may write rules, and modprobe for the guest's kernel. */
 function commands(): string[] {
   const held = [relay.port, relay.controlPort];
   const emulators = servers.map(({ api, usbipPort }, at) => {
@@ -67,7 +67,7 @@ function commands(): string[] {
     ...PROGRAMS.map(name => `${run}/${name}.js ${emulators.join(' ')}`),
     'mkdir -p /dev/pts',
     'mount -t devpts devpts /dev/pts',
-    // Two of its tests have to fail.
+    // Two of its tests must fail.
     `{ ${onTerminal}; test $? = 1; }`,
   ];
 }

@@ -4,13 +4,13 @@ import type { EmulatorServer } from '@zbc-signer/emulator';
 import { HOST_ADDRESS } from '../../testkit/guest/attach.js';
 import { follow, Person } from '../../testkit/screen/person.js';
 
-/** What guest/person.ts says of the device that is plugged in, and of the test. */
+/** Matches guest/person.ts's message about the plugged-in device and the test. */
 const IN_FRONT = /^In front of you: (\w+)\. (.*)$/gm;
 
 /**
- * The person who sits before a terminal of the guest: gets over TCP what it shows, and presses the emulators
- * that the guest has as devices, by their REST interfaces. In the test of that name they unplug the device
- * once they have seen its first page.
+ * The person at a terminal of the guest, whose output arrives over TCP. They press the guest's devices, which
+ * are emulators, through the REST interfaces. In the test about it, they unplug the device after its first
+ * page.
  */
 export class PersonOutside {
   readonly #server = createServer({ noDelay: true });
@@ -23,13 +23,13 @@ export class PersonOutside {
         asked => this.#act(asked),
       );
       this.#person = person;
-      // What ends with a program is not of interest.
+      // Errors after the end of a program are ignored.
       terminal.on('error', () => undefined);
       terminal.setEncoding('utf8').on('data', text => person.see(`${text}`));
     });
   }
 
-  /** With the devices by their serial numbers. */
+  /** Starts with the devices by serial number. */
   static async start(devices: ReadonlyMap<string, EmulatorServer>): Promise<PersonOutside> {
     const outside = new PersonOutside(devices);
     outside.#server.listen(0, '127.0.0.1');
@@ -37,12 +37,12 @@ export class PersonOutside {
     return outside;
   }
 
-  /** All that the terminal showed. */
+  /** All output of the terminal so far. */
   get shown(): string {
     return this.#person?.shown ?? '';
   }
 
-  /** Runs a command of the guest's shell on this terminal; ends as it does. */
+  /** Runs a command of the guest's shell on this terminal, with the same exit code. */
   command(command: string): string {
     const { port } = this.#server.address() as AddressInfo;
     const terminal = `script -qefc 'stty cols 100; exec ${command}' /dev/null`;

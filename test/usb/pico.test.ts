@@ -20,7 +20,7 @@ let buttons: Server;
 let devnet: StartedChild;
 let project: Project;
 
-/** The calls of the emulator's REST API that a guest makes: presses, and the texts on the screen. */
+/** The part of the emulator's REST API that a guest uses: presses, and the texts on the screen. */
 function serveButtons(emulator: Emulator): Server {
   return createServer(async (request, response) => {
     const [, key] = /^\/button\/(left|right|both)$/.exec(request.url!) ?? [];
@@ -71,7 +71,7 @@ test(
     const gateway = new URL(JSON.parse(devnet.line).url).port;
     const emulator = [await listen(buttons), await listen(usbip), SERIAL].join(',');
     const program = `${project.directory}/test/usb/guest/pico.js ${emulator} ${gateway}`;
-    // A host gives a silent device up after four seconds: its time waits for the simulator.
+    // A host gives up a silent device after four seconds, so its time waits for the simulator.
     const onStart = (setRunning: NonNullable<typeof pico.setHostRunning>) => {
       pico.setHostRunning = setRunning;
     };

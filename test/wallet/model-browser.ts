@@ -19,7 +19,7 @@ export class ModelBrowser {
   constructor(
     readonly emulator: Emulator,
     readonly chain: ModelChain,
-    /** How many turns of the event loop an answer takes. */
+    /** Number of event loop turns until an answer. */
     readonly latency: () => number,
   ) {}
 
@@ -42,7 +42,7 @@ export class ModelBrowser {
     for (const tab of this.tabs) tab.notePlug('connect');
   }
 
-  /** Every page that has the device open reads all its reports. */
+  /** Delivers a report to every page that has the device open. */
   deliver(report: Uint8Array): void {
     for (const tab of this.tabs) tab.read(report);
   }

@@ -65,7 +65,9 @@ const transfer = (text: string, sender: string, recipient: string, rest: object 
   ...rest,
 });
 
-/** Every tenth block: one to the account, one of others; one of the account with an approver. */
+/**
+ * In every tenth block, the account has a received payment and one of others, or a sent one with an approver.
+ */
 const OF_BLOCKS = (height: number) =>
   height % 10 === 0
     ? [

@@ -1,7 +1,7 @@
 import type { BasePeripheral, Peripheral, RP2040 } from 'rp2040js';
 import { OLD_SEED_SECTOR } from './image.js';
 
-/** The bit of RESETS that holds each block, by its page of 4 KB. The simulator lets blocks work in reset. */
+/** Bits of RESETS by the page of 4 KB of a block. The simulator lets blocks work in reset. */
 const RESET_BITS: Readonly<Record<number, number>> = {
   262164: 5, // 40014 IO_BANK0
   262172: 8, // 4001C PADS_BANK0
@@ -11,9 +11,9 @@ const RESET_BITS: Readonly<Record<number, number>> = {
   327952: 24, // 50110 USBCTRL
 };
 const SRAM = 0x20000000;
-/** Flash as it is read through the cache, or so that the cache keeps it; the last alias does neither. */
+/** Aliases of flash that are read through the cache, or are cached; the last alias does neither. */
 const [XIP, XIP_NOCACHE_NOALLOC] = [0x10000000, 0x13000000];
-/** Of I2C in fast mode, in nanoseconds. */
+/** Minimum times of I2C in fast mode, in nanoseconds. */
 const [SCL_LOW, SCL_HIGH] = [1300, 600];
 const RESETS = 0x4000c;
 const WATCHDOG = 0x40058;
@@ -28,7 +28,7 @@ interface Resets extends Peripheral {
   reset: number;
 }
 
-/** Records what silicon needs and the simulator does not look at. */
+/** Records requirements of the silicon that the simulator does not check. */
 export class Audit {
   #tick = 0;
   readonly #named = new Set<string>();
@@ -47,7 +47,7 @@ export class Audit {
     this.#guardMemory();
   }
 
-  /** What is wrong with clocks and pins once an image runs. */
+  /** The faults of clocks and pins once an image runs. */
   faults(pins: readonly (readonly [pin: number, functionSelect: number])[]): string[] {
     const { chip } = this;
     const clocks: [boolean, string][] = [
@@ -65,7 +65,10 @@ export class Audit {
     ];
   }
 
-  /** By DW_apb_i2c's data sheet: a cycle more than the register when low, the spike and six when high. */
+  /**
+   * By the data sheet of DW_apb_i2c, low lasts one cycle more than the register, high lasts the spike and six
+   * cycles more.
+   */
   #i2cTimes(): [boolean, string][] {
     const bus = this.chip.i2c[0]!;
     const nanoseconds = (cycles: number) => (cycles * 1e9) / this.chip.clkSys;
@@ -77,7 +80,7 @@ export class Audit {
     ];
   }
 
-  /** A trap ends even if the board does nothing more: its watchdog runs before it resets the chip. */
+  /** A trap must end even if the board does nothing more: its watchdog runs before it resets the chip. */
   checkReset(): void {
     if (!(this.#watchdog.readUint32(0) & ENABLE)) this.#warnOnce('reset without a watchdog that runs');
   }
@@ -119,8 +122,8 @@ export class Audit {
   }
 
   /**
-   * Accesses that fault on silicon, and stores that have no effect there. Nearly all are to SRAM and right:
-   * those go no further than here.
+   * Reports accesses that fault on silicon, and stores without an effect there. Almost all accesses are valid
+   * ones to SRAM, which return early.
    */
   #guardMemory(): void {
     const { chip } = this;

@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { root } from '../repository/repository.js';
 import { readSymbols } from './symbols.js';
 
-/** The image of a board under test; the trials of planted faults set another directory. */
+/** The image of a board under test; mutation tests set another directory. */
 export class BoardImage {
   readonly directory: string;
   readonly #symbols: Map<string, number>;
 
-  /** `name` is that of its files. */
+  /** `name` is the base name of its files. */
   constructor(board: string, name = 'zbc-signer') {
     this.directory = process.env.ZBC_BOARD_IMAGE ?? join(root, 'dist/boards', board);
     this.#symbols = readSymbols(join(this.directory, `${name}.sym`));
   }
 
-  /** What is in flash from its start on. */
+  /** The content of flash from its start. */
   get bytes(): Uint8Array {
     return readFileSync(join(this.directory, 'zbc-signer.bin'));
   }
@@ -25,7 +25,7 @@ export class BoardImage {
     return address;
   }
 
-  /** How many bytes there are from a symbol to the next. */
+  /** Number of bytes between a symbol and the next. */
   sizeOf(name: string): number {
     const start = this.symbol(name);
     return Math.min(...[...this.#symbols.values()].filter(address => address > start)) - start;

@@ -16,32 +16,32 @@ const BOARDS = {
 type BoardName = keyof typeof BOARDS;
 
 declare global {
-  /** The board that the tests run on; each project of test/boards/jest.json sets another. */
+  /** The board under test; each project of test/boards/jest.json sets another. */
   var BOARD: BoardName;
 }
 
 const DRAWN_MS = 3000;
-/** On a loaded machine a simulator is slow; with a planted fault a frame may never come. */
+/** A simulator is slow on a loaded machine; with a planted fault, a frame may never appear. */
 const MAX_DRAWN_MS = Number(process.env.ZBC_BOARD_TURNS ?? 60_000);
-/** The channel of a reset or another event is never in use. */
+/** The channel of a reset or another event is never used. */
 const FIRST_CHANNEL = 0x1000;
 const used = new Set<Driver>();
 const ofOneTest = new Set<Driver>();
 const kept = new Set<Driver>();
 
-/** Nothing that a simulator or a host complained of on any board that was used since the last call. */
+/** Expects that no simulator or host has reported a fault on any board since the last call. */
 export function expectNoFaults(): void {
   const faults = [...used].flatMap(driver => driver.faults());
   used.clear();
   expect(faults).toEqual([]);
 }
 
-/** Ends the boards that a test started for itself. */
+/** Stops the boards that a test started for itself. */
 export function closeBoards(): Promise<void> {
   return close(ofOneTest);
 }
 
-/** Ends those that `Board.keep` started. */
+/** Stops the boards that `Board.keep` started. */
 export function closeKeptBoards(): Promise<void> {
   return close(kept);
 }
@@ -55,7 +55,7 @@ function open(options: Partial<DriverOptions>): Promise<Driver> {
   return BOARDS[globalThis.BOARD]({ storage: emptyStorage(), ...options });
 }
 
-/** A simulated board on a host, beside an emulator that is given the same commands and presses. */
+/** A simulated board on a host, compared with an emulator that gets the same commands and presses. */
 export class Board<D extends Driver = Driver> {
   #channel = FIRST_CHANNEL;
 
@@ -66,14 +66,14 @@ export class Board<D extends Driver = Driver> {
     used.add(driver);
   }
 
-  /** The board that is tested, until the test ends. */
+  /** Starts the board under test, until the test ends. */
   static async start(options: Partial<DriverOptions> = {}, reference?: Reference): Promise<Board> {
     const board = Board.on(await open(options), reference ?? new Reference(options.passphrase));
     ofOneTest.add(board.driver);
     return board;
   }
 
-  /** The board that is tested, for all tests of a file. */
+  /** Starts the board under test, for all tests of a file. */
   static async keep(options: Partial<DriverOptions> = {}): Promise<Board> {
     const board = Board.on(await open(options));
     kept.add(board.driver);
@@ -84,7 +84,7 @@ export class Board<D extends Driver = Driver> {
     return new Board(driver, reference);
   }
 
-  /** Sends a command to the board alone, and waits for its reply. */
+  /** Sends a command only to the board, and waits for its reply. */
   async exchange(apdu: Uint8Array, link = 0): Promise<Uint8Array> {
     const channel = await this.send(apdu, link);
     return this.receive(channel, link);
@@ -110,8 +110,8 @@ export class Board<D extends Driver = Driver> {
   }
 
   /**
-   * Sends commands to both; every reply is the same. The channel of the one that the user decides, if there
-   * is one.
+   * Sends commands to both, whose replies must be equal. Returns the channel of the command that waits for
+   * the user, if any.
    */
   async sendAll(apdus: readonly Uint8Array[], link = 0): Promise<number | undefined> {
     for (const apdu of apdus) {
@@ -126,7 +126,10 @@ export class Board<D extends Driver = Driver> {
     return undefined;
   }
 
-  /** Presses on both; the frames are the same afterwards. The reply of the emulator, if the press decided. */
+  /**
+   * Presses on both, whose frames must be equal afterwards. Returns the emulator's reply if the press
+   * decided.
+   */
   async press(key: Key): Promise<Uint8Array | undefined> {
     const reply = this.reference.press(key);
     await this.driver.press(key);
@@ -147,9 +150,7 @@ export class Board<D extends Driver = Driver> {
     throw new Error(`the display does not show ${JSON.stringify(this.reference.texts)}`);
   }
 
-  /**
-   * Pages through a review to its last but one page, approves, and returns the reply; every page is compared.
-   */
+  /** Pages through a review to the approve page, approves, and returns the reply; every page is compared. */
   async approve(channel: number, link = 0): Promise<Uint8Array> {
     await this.awaitApproval();
     const expected = await this.press('both');
@@ -159,7 +160,7 @@ export class Board<D extends Driver = Driver> {
     return reply;
   }
 
-  /** Pages to where both keys approve. */
+  /** Pages to the approve page. */
   async awaitApproval(): Promise<void> {
     while (this.reference.texts[1] !== 'approve: press both') {
       await this.expectFrame();
@@ -168,7 +169,7 @@ export class Board<D extends Driver = Driver> {
     await this.expectFrame();
   }
 
-  /** The board after a reset, or after power was gone, and an emulator that begins anew. */
+  /** The board after a reset or a loss of power, and a restarted emulator. */
   async restarted(power: 'kept' | 'lost', reference?: Reference): Promise<Board> {
     const driver = await this.driver.restarted(power);
     ofOneTest.add(driver);

@@ -1,11 +1,11 @@
 import type { RP2040 } from 'rp2040js';
 
-/** The power goes in the middle of a flash operation. */
+/** The power fails during a flash operation. */
 export class PowerCut extends Error {
   override readonly name = 'PowerCut';
 }
 
-/** The functions of the boot ROM that an image may call, by the two letters of their names. */
+/** Functions of the boot ROM that an image may call, by the two letters of their names. */
 const FUNCTIONS = ['IF', 'EX', 'RE', 'RP', 'FC', 'CX', 'UB'] as const;
 type RomFunction = (typeof FUNCTIONS)[number];
 const LOOKUP = FUNCTIONS.length;
@@ -18,7 +18,7 @@ const SECTOR = 4096;
 const PAGE = 256;
 const POLYNOMIAL = 0x04c11db7;
 
-/** The CRC-32/MPEG-2 of a second stage, written apart from the build's, which it checks. */
+/** The CRC-32/MPEG-2 of a second stage, implemented independently of the build, which it checks. */
 export function bootCrc(bytes: Uint8Array): number {
   let rest = 0xffffffff;
   for (const byte of bytes) {
@@ -31,21 +31,23 @@ export function bootCrc(bytes: Uint8Array): number {
 }
 
 /**
- * A boot ROM of our own in place of that of Raspberry Pi, whose licence forbids it here. Each function is
- * `bkpt` and
- * `bx lr`; what it does is done here, and what silicon would not bear is an error.
+ * Replaces the boot ROM of Raspberry Pi, whose licence forbids its use here. Each function is `bkpt` and `bx
+ * lr`; its effect is implemented here, and an operation that silicon does not allow is an error.
  */
 export class BootRom {
-  /** The functions that were called. */
+  /** The functions called so far. */
   readonly calls: RomFunction[] = [];
-  /** The power goes at this step of an erasure or a programming, of two each, from 0. */
+  /** The step at which the power fails, from 0; each erasure or programming has two steps. */
   cutAt: number | undefined;
-  /** Runs before each of these steps. */
+  /** Called before each of these steps. */
   beforeStep: ((step: number) => void) | undefined;
-  /** The arguments with which the image handed over to the boot ROM: a pin for its light, interfaces that are off. */
+  /**
+   * The arguments with which the image started the boot ROM's USB mode: a pin for its light, disabled
+   * interfaces.
+   */
   usbBoot: readonly number[] | undefined;
   #steps = 0;
-  /** Flash cannot be read as memory. */
+  /** Set while flash cannot be read as memory. */
   isWriting = false;
 
   constructor(private readonly chip: RP2040) {

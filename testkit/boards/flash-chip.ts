@@ -1,16 +1,16 @@
 import { BasePeripheral, type RP2040 } from 'rp2040js';
 
-/** Their pages of 4 KB. */
+/** Pages of 4 KB of these blocks. */
 const [SSI, IO_QSPI] = [0x18000, 0x40018];
 const [SR, DR0, SS_CTRL] = [0x28, 0x60, 0x0c];
 const [EMPTY, NOT_EMPTY] = [0b0110, 0b1110];
 const [LOW, HIGH] = [2, 3];
 const READ_UNIQUE_ID = 0x4b;
 const DUMMY_BYTES = 4;
-/** What the test chip answers. */
+/** The id that the test chip returns. */
 export const FLASH_ID = Uint8Array.of(0xe6, 0x60, 0xb4, 0x41, 0x07, 0x1f, 0x9a, 0x2d);
 
-/** The flash chip at the SSI while it is not read as memory: it knows the command for its number alone. */
+/** The flash chip at the SSI while it is not read as memory; it implements only the command for its id. */
 export class FlashChip extends BasePeripheral {
   /** The override of the select line. */
   #override = 0;
@@ -18,7 +18,7 @@ export class FlashChip extends BasePeripheral {
   readonly #received: number[] = [];
   readonly #rest: BasePeripheral;
 
-  /** `takesCommands` is false while flash is read as memory. */
+  /** `takesCommands` returns false while flash is read as memory. */
   constructor(
     chip: RP2040,
     private readonly takesCommands: () => boolean,

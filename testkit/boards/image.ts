@@ -5,11 +5,11 @@ import { BoardImage } from './board-image.js';
 import { STORED_BYTES, type Storage } from './driver.js';
 import { emptyStorage } from './storage.js';
 
-/** Of a Pico. */
+/** The image of a Pico. */
 export const image = new BoardImage('pico');
 
 export const FLASH_BYTES = 2 << 20;
-/** Where older firmware kept a seed. */
+/** The sector in which older firmware kept a seed. */
 export const OLD_SEED_SECTOR = FLASH_BYTES - 3 * 4096;
 const SETTINGS_SECTORS = [FLASH_BYTES - 2 * 4096, FLASH_BYTES - 4096] as const;
 
@@ -18,7 +18,7 @@ const BLOCK = 512;
 const BLOCKS_PER_SECTOR = 16;
 
 /**
- * Writes a UF2 file into flash as the boot ROM of the RP2040 does. It erases a sector at the first of every 16
+ * Writes a UF2 file into flash like the boot ROM of the RP2040. It erases a sector at the first of every 16
  * blocks by number, the sector of that block's address (RP2040-E14), and programming clears bits only.
  */
 export function applyUf2(flash: Uint8Array, file: Uint8Array): void {
@@ -38,19 +38,19 @@ export function applyUf2(flash: Uint8Array, file: Uint8Array): void {
   }
 }
 
-/** A file beside the image. */
+/** A file next to the image. */
 export function readBuilt(name: string): Uint8Array {
   return readFileSync(join(image.directory, name));
 }
 
-/** An empty flash into which a UF2 file was copied. */
+/** An empty flash with a UF2 file. */
 function flashWithImage(file: string): Uint8Array {
   const flash = new Uint8Array(FLASH_BYTES).fill(0xff);
   applyUf2(flash, readBuilt(file));
   return flash;
 }
 
-/** A flash with the image and what is stored: nothing, when it is not given. */
+/** A flash with the image and its stored data, by default empty. */
 export function flashWith(storage: Storage = emptyStorage(), file = 'zbc-signer.uf2'): Uint8Array {
   const flash = flashWithImage(file);
   storage.settings.forEach((sector, index) => {

@@ -9,20 +9,20 @@ const WRITE = 2;
 const EXECUTE = 4;
 const ALL = READ | WRITE | EXECUTE;
 const NAMES: Readonly<Record<number, string>> = { [READ]: 'read', [WRITE]: 'write', [EXECUTE]: 'fetch' };
-/** What code with privileges may do, by the AP bits of a region. */
+/** Rights of privileged code by a region's AP bits. */
 const ACCESS = [0, READ | WRITE, READ | WRITE, READ | WRITE, 0, READ, READ, 0];
 const [TYPE, CTRL, RNR, RBAR, RASR] = [0xd90, 0xd94, 0xd98, 0xd9c, 0xda0];
 const [ENABLE, HFNMIENA, PRIVDEFENA] = [1, 2, 4];
 const VALID = 1 << 4;
 export const HARD_FAULT = 3;
 
-/** An access that the memory protection refuses. */
+/** The memory protection refused an access. */
 export class MemoryFault extends Error {
   override readonly name = 'MemoryFault';
 }
 
 /**
- * The memory protection of a Cortex-M0+ (ARMv6-M B3.5), which the simulator does not have, by pages of 4 KB: a
+ * The memory protection of a Cortex-M0+ (ARMv6-M B3.5), which the simulator lacks, in pages of 4 KB: a
  * smaller part of a region is an error.
  */
 export class Mpu {
@@ -76,7 +76,7 @@ export class Mpu {
     return true;
   }
 
-  /** Of two regions the one with the higher number holds. */
+  /** If regions overlap, the one with the higher number applies. */
   #apply(): void {
     this.#allowed = new Uint8Array(PAGES).fill(!this.isOn || this.#control & PRIVDEFENA ? ALL : 0);
     if (!this.isOn) return;
@@ -93,7 +93,7 @@ export class Mpu {
         if (!((disabled >> Math.floor((page * EIGHTHS) / pages)) & 1))
           this.#allowed[(base >>> PAGE_BITS) + page] = allowed;
     }
-    // The core's own registers are under no region.
+    // Regions do not apply to the core's own registers.
     this.#allowed.fill(READ | WRITE, 0xe0000000 >>> PAGE_BITS, 0xe0100000 >>> PAGE_BITS);
   }
 }

@@ -4,7 +4,7 @@ import { KeystoreDevice } from '../device/keystore-device.js';
 import { accounts } from '../repository/vectors.js';
 import type { BoardImage } from './board-image.js';
 
-/** Of a board: flags.mk. */
+/** The value in flags.mk. */
 const KEYSTORE_MEMORY_BYTES = 16384;
 const FIELD = /^\s+(u32|u64|struct Z_hal_instance_t\*) (?:w2c_g(\d+)|Z_hal_instance);$/gm;
 
@@ -12,9 +12,9 @@ const FIELD = /^\s+(u32|u64|struct Z_hal_instance_t\*) (?:w2c_g(\d+)|Z_hal_insta
 export type Write = readonly [address: number, bytes: Uint8Array];
 
 /**
- * What to write into an idle board to open its keystore, in place of hundreds of presses: memory and globals of
- * the same module on this machine, told the same of its board, in which the vectors' words and a passphrase
- * were entered.
+ * Writes that open the keystore of an idle board without hundreds of presses: memory and globals of the same
+ * module on this machine, started with the same options, into which the vectors' words and a passphrase were
+ * entered.
  */
 export function writesThatOpen(image: BoardImage, options: number, passphrase: string): Write[] {
   const device = deviceWithWords(options);
@@ -24,7 +24,7 @@ export function writesThatOpen(image: BoardImage, options: number, passphrase: s
   return writesOf(image, device);
 }
 
-/** The same, but only the words were entered: the left key makes their seed without a passphrase. */
+/** The same with only the words entered: the left key then makes their seed without a passphrase. */
 export function writesOfWords(image: BoardImage, options: number): Write[] {
   return writesOf(image, deviceWithWords(options));
 }
@@ -36,7 +36,7 @@ function deviceWithWords(options: number): KeystoreDevice {
   return device;
 }
 
-/** What gives the keystore of an idle board the state of the same module on this machine. */
+/** Writes that copy the state of the module on this machine into the keystore of an idle board. */
 export function writesOf(image: BoardImage, device: KeystoreDevice): Write[] {
   return [
     [image.symbol('keystore_memory'), device.memory.slice(0, KEYSTORE_MEMORY_BYTES)],
@@ -56,7 +56,7 @@ function longOf(value: number | bigint): Uint8Array {
   return bytes;
 }
 
-/** Where wasm2c put the module's globals: the first fields of the instance, as C lays them out. */
+/** The module's globals in wasm2c's C: the first fields of the instance, in C's layout. */
 function globalWrites(image: BoardImage, globals: readonly (number | bigint)[]): Write[] {
   const header = readFileSync(join(image.directory, 'keystore.h'), 'utf8');
   const writes: Write[] = [];

@@ -10,17 +10,17 @@ export const VENDOR = 2;
 const PRESS_MS = 14;
 const CUT_PRESS_MS = 60;
 const CALL_MS = 3000;
-/** The longest computation is that of a seed from its words. */
+/** The longest computation is deriving a seed from its words. */
 const IDLE_MS = 5000;
 
-/** A Pico on USB: link 0 is HID, link 1 the vendor interface. Time is that of the simulator. */
+/** A Pico on USB: link 0 is HID, link 1 the vendor interface. Time is the simulator's. */
 export class PicoDriver implements Driver {
   readonly links = 2;
   readonly seesDisplay = true;
   readonly answersTraps = true;
   readonly cuts = 4;
 
-  /** Of the seed that is opened after a start. */
+  /** The passphrase of the seed that is opened after a start. */
   #passphrase: string | null = null;
 
   private constructor(
@@ -36,7 +36,7 @@ export class PicoDriver implements Driver {
     return driver.#opened();
   }
 
-  /** Boots, within a time that its loader may lengthen, and enumerates. */
+  /** Boots, allowing additional time for a loader, and enumerates. */
   static on(pico: SimulatedPico, watched?: number, milliseconds?: number): PicoDriver {
     const host = new UsbHost(pico);
     pico.boot(milliseconds);

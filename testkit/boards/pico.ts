@@ -14,7 +14,7 @@ const NANOSECONDS_A_CYCLE = 1e9 / CLOCK_HZ;
 const BOOT2_AT = 0x41f00;
 const SRAM_START = 0x20000000;
 const WATCHDOG = 0x40058;
-/** SDA, SCL, left, right (docs/boards/pico.md). */
+/** Pins of SDA, SCL, left, right (docs/boards/pico.md). */
 const PINS = [
   [4, 3],
   [5, 3],
@@ -23,18 +23,18 @@ const PINS = [
 ] as const;
 const [SDA, SCL] = [4, 5];
 const KEYS = { left: [16], right: [17], both: [16, 17] } as const satisfies Record<Key, readonly number[]>;
-/** Warnings of the simulator about registers that are right on silicon. */
+/** Warnings of the simulator about registers that are correct on silicon. */
 const NO_FAULT = /IC_SDA_HOLD|Unimplemented peripheral (?:read|write) (?:from|to) 0x[04]$/;
 const SAMPLE = 64;
 const MAX_WARNINGS = 1000;
-/** What the keystore is told of the board (board.mk). */
+/** The keystore's options for this board (board.mk). */
 export const KEYSTORE_OPTIONS = 0x101;
 const OPENED_MS = 500;
 const TIMER_INTERRUPT = 1;
 /** Power-down bits of a PLL: all, its VCO, its dividers. */
 const PLL_DOWN = (1 << 0) | (1 << 3) | (1 << 5);
 
-/** The clock of the simulator, which its types hide. */
+/** The simulator's clock, which its types hide. */
 export interface Clock {
   readonly nanos: number;
   readonly nanosToNextAlarm: number;
@@ -43,11 +43,11 @@ export interface Clock {
 }
 
 interface PicoOptions {
-  /** What answers on the I2C bus at 3C; nothing when absent. */
+  /** Whether a display answers on the I2C bus at 3C; default: no. */
   hasDisplay?: boolean;
-  /** What the ring oscillator gives, from the highest bit of the first byte on; then it is stuck. */
+  /** Bits of the ring oscillator, starting with the highest bit of the first byte; afterwards it is stuck. */
   noise?: Uint8Array;
-  /** I2C takes its time. */
+  /** Whether I2C transfers take their real time. */
   slowDisplay?: boolean;
 }
 
@@ -57,22 +57,22 @@ export class SimulatedPico {
   readonly display = new Ssd1306();
   readonly rom: BootRom;
   readonly rosc: Rosc;
-  /** What the simulator or the audit complained of; anything is a failure. */
+  /** Complaints of the simulator or the audit; any of them is a failure. */
   readonly warnings: string[] = [];
   hasDisplay: boolean;
-  /** How often the watchdog reset the chip; the program stands still from then on. */
+  /** Number of resets by the watchdog, after which the program stops. */
   resets = 0;
-  /** What the memory protection refused. */
+  /** Accesses that the memory protection refused. */
   readonly refusals: string[] = [];
   readonly mpu = new Mpu(this.chip);
   #isMidByte = false;
-  /** A fault in a fault: only the watchdog is left. */
+  /** Set by a fault in a fault handler, after which only the watchdog acts. */
   #isLockedUp = false;
   readonly #audit: Audit;
   readonly #clock = this.chip.clock as unknown as Clock;
   readonly #watches = new Map<number, () => void>();
 
-  /** `flash` has 2 MB and is copied; `sram` is what a warm reset left there. */
+  /** `flash` has 2 MB and is copied; `sram` is its content after a warm reset. */
   constructor(flash: Uint8Array, options: PicoOptions = {}, sram?: Uint8Array) {
     const { chip } = this;
     this.hasDisplay = options.hasDisplay ?? true;
@@ -113,7 +113,7 @@ export class SimulatedPico {
     return this.chip.flash.subarray(0, FLASH_BYTES);
   }
 
-  /** Whether the PLLs run, of which the simulator has the output when they are powered down, too. */
+  /** Whether the PLLs run; the simulator outputs their clock even if they are powered down. */
   get hasPlls(): boolean {
     const isOn = (pll: { readUint32(offset: number): number }) => (pll.readUint32(4) & PLL_DOWN) === 0;
     return isOn(this.chip.pllSys) && isOn(this.chip.pllUsb);
@@ -132,17 +132,17 @@ export class SimulatedPico {
     return this.chip.core.cycles;
   }
 
-  /** What was wrong so far, and what is with clocks and pins; asked once the image runs. */
+  /** All faults so far, and those of clocks and pins; read once the image runs. */
   get faults(): string[] {
     return [...this.warnings, ...this.refusals, ...this.#audit.faults(PINS)];
   }
 
-  /** The chip after a reset by the watchdog, or after `power` was gone; SRAM stays over the former. */
+  /** The chip after a reset by the watchdog, which preserves SRAM, or after a loss of power. */
   restarted(power: 'kept' | 'lost', options: PicoOptions = {}): SimulatedPico {
     return new SimulatedPico(this.flash, options, power === 'kept' ? this.chip.sram : undefined);
   }
 
-  /** Lets time pass for which the core stands still. */
+  /** Lets time pass without running the core. */
   pass(milliseconds: number): void {
     this.#clock.tick(milliseconds * 1e6);
   }
@@ -157,7 +157,7 @@ export class SimulatedPico {
     this.memory(address, bytes.length).set(bytes);
   }
 
-  /** How many bytes of the stack were written since it was cleared at the start. */
+  /** Number of bytes of the stack written since it was cleared at the start. */
   get usedStack(): number {
     const bottom = symbol('stack_bottom');
     const size = symbol('stack_top') - bottom;
@@ -166,8 +166,8 @@ export class SimulatedPico {
   }
 
   /**
-   * Runs until `until` holds, asked now and then, or for so many simulated milliseconds; whether it holds. Ends
-   * early where the program does nothing but what silicon would not bear.
+   * Runs until `until` holds, which is checked occasionally, or for a simulated time; returns whether it
+   * holds. Ends early if the program loops in an operation that silicon does not allow.
    */
   run(milliseconds: number, until: () => boolean = () => false): boolean {
     const { core } = this.chip;
@@ -197,7 +197,7 @@ export class SimulatedPico {
     }
   }
 
-  /** A HardFault, which the simulator does not have itself. */
+  /** Raises a HardFault, which the simulator itself lacks. */
   fault(): void {
     const { core } = this.chip;
     try {
@@ -210,7 +210,7 @@ export class SimulatedPico {
     }
   }
 
-  /** Runs until the menu is on the display and nothing is to be done. */
+  /** Runs until the menu is on the display and the board is idle. */
   boot(milliseconds = 500): this {
     if (
       !this.run(milliseconds, () => this.isIdle && (this.display.frame() !== undefined || !this.hasDisplay))
@@ -227,12 +227,12 @@ export class SimulatedPico {
     return `at ${this.chip.core.PC.toString(16)} after ${this.milliseconds.toFixed(1)} ms; ${this.warnings.join('; ')}`;
   }
 
-  /** Holds keys down, or lets them go. */
+  /** Presses or releases keys. */
   hold(key: Key, isDown: boolean): void {
     for (const pin of KEYS[key]) this.#pin(pin).setInputValue(!isDown);
   }
 
-  /** A press that a user would make: down for a while, and up again. */
+  /** Presses like a user: down for a while, and up again. */
   press(key: Key, milliseconds = 14): void {
     this.hold(key, true);
     this.run(milliseconds);
@@ -240,7 +240,9 @@ export class SimulatedPico {
     this.run(milliseconds);
   }
 
-  /** Opens the seed of the vectors' words and a passphrase on an idle board; `linked` is the image that runs. */
+  /**
+   * Opens the seed of the vectors' words and a passphrase on an idle board; `linked` is the running image.
+   */
   openKeystore(passphrase = '', linked = image): this {
     for (const [address, bytes] of writesThatOpen(linked, KEYSTORE_OPTIONS, passphrase))
       this.write(address, bytes);
@@ -251,7 +253,7 @@ export class SimulatedPico {
     return this;
   }
 
-  /** Enters the vectors' words on an idle board: the left key makes their seed without a passphrase. */
+  /** Enters the vectors' words on an idle board: the left key then makes their seed without a passphrase. */
   enterWords(): void {
     for (const [address, bytes] of writesOfWords(image, KEYSTORE_OPTIONS)) this.write(address, bytes);
   }
@@ -261,7 +263,7 @@ export class SimulatedPico {
     this.#watches.set(symbol(name), action);
   }
 
-  /** Has the core pass over the instruction at an address, the first time that it gets there. */
+  /** Makes the core skip the instruction at an address once. */
   skipOnce(address: number): void {
     this.#watches.set(address, () => {
       this.#watches.delete(address);
@@ -271,7 +273,7 @@ export class SimulatedPico {
     });
   }
 
-  /** Like `onCall`, but once a call even when an interrupt comes before its first instruction. */
+  /** Like `onCall`, but once per call even if an interrupt precedes its first instruction. */
   onEntry(name: string, action: () => void): void {
     let isInside = false;
     this.onCall(name, () => {
@@ -287,8 +289,8 @@ export class SimulatedPico {
   }
 
   /**
-   * The cycles of each call of a function that `act` causes, without interrupts of the timer; `entered` runs
-   * at each.
+   * The cycles of each call of a function during `act`, without interrupts of the timer; `entered` runs at
+   * each call.
    */
   async cyclesOf(name: string, act: () => Promise<unknown>, entered = () => {}): Promise<number[]> {
     const { core } = this.chip;
@@ -310,7 +312,7 @@ export class SimulatedPico {
     return cycles;
   }
 
-  /** Runs `action` after each store of the image into SRAM from `address` on, of so many bytes. */
+  /** Runs `action` after each store of the image into `length` bytes of SRAM at `address`. */
   onStore(address: number, length: number, action: () => void): void {
     for (const store of ['writeUint32', 'writeUint16', 'writeUint8'] as const) {
       const write = this.chip[store].bind(this.chip);
@@ -321,7 +323,10 @@ export class SimulatedPico {
     }
   }
 
-  /** Calls a function of the image from wherever the program is outside interrupts; it does not return to there. */
+  /**
+   * Calls a function of the image from any point of the program outside interrupts; the program does not
+   * continue.
+   */
   jump(name: string, ...values: number[]): void {
     const { core } = this.chip;
     if (core.IPSR !== 0 && !this.run(1, () => core.IPSR === 0))
@@ -333,7 +338,9 @@ export class SimulatedPico {
     core.waiting = false;
   }
 
-  /** The display was interrupted in a byte of zeros: it holds SDA for nine clocks, and listens after a STOP. */
+  /**
+   * Interrupts the display within a byte of zeros: it holds SDA for nine clocks, and listens after a STOP.
+   */
   holdData(): void {
     const [data, clock] = [this.#pin(SDA), this.#pin(SCL)];
     let clocks = 0;
@@ -365,7 +372,7 @@ export class SimulatedPico {
       complete = done;
       alarm.schedule(bits * (bus.sclHighPeriod + bus.sclLowPeriod + 15) * NANOSECONDS_A_CYCLE);
     };
-    // Nobody can begin while another holds a line.
+    // A transfer cannot begin while another participant holds a line.
     bus.onStart = () => this.#pin(SDA).inputValue && after(1, () => bus.completeStart());
     bus.onConnect = address => {
       this.display.begin();
@@ -385,13 +392,13 @@ export class SimulatedPico {
     };
     watchdog.onWatchdogTrigger = () => {
       this.#audit.checkReset();
-      // At 0 the simulator's timer would ring without end.
+      // At 0, the simulator's timer would fire without end.
       watchdog.alarm.enable = false;
       this.resets++;
     };
   }
 
-  /** What the boot ROM does with a second stage whose checksum is right. */
+  /** Acts like the boot ROM on a second stage with a correct checksum. */
   #enterBoot2(): void {
     const { core, flash, sram } = this.chip;
     const stage = flash.subarray(0, 252);

@@ -8,15 +8,15 @@ import { STALL, UsbHost } from './usb-host.js';
 
 const ADDRESS = 7;
 const SLICE_MS = 0.5;
-/** When a simulator is later than this, the time of its host stands still, or else it does not catch up. */
+/** If a simulator is later than this, its host's time is stopped; otherwise it would never catch up. */
 const MOST_LATE_MS = 20;
 const PRESS_MS = 20;
 const DRAWN_MS = 3000;
 const DEVICE_TO_HOST = 0x80;
-/** By the bits of the keys, from 1. */
+/** Buttons by the keys' bits, from 1. */
 const BUTTONS = ['left', 'right', 'both'] as const;
 
-/** The emulator that a PluggedPico is compared with: the vectors' words are entered into both. */
+/** Starts the emulator that a PluggedPico is compared with: the vectors' words are entered into both. */
 export async function startBeside(): Promise<Emulator> {
   const emulator = await Emulator.start({ keystore: {}, device: null });
   restoreSeed(emulator, accounts.mnemonic);
@@ -24,9 +24,9 @@ export async function startBeside(): Promise<Emulator> {
 }
 
 /**
- * A simulated Pico that a USB/IP server offers, in real time as far as this machine is fast enough. An
- * emulator gets the reports and presses that the module on the Pico gets: each report and each frame of the
- * Pico has to be the emulator's, and what differs is in `faults`. Pulled out, it has no power.
+ * A simulated Pico behind a USB/IP server, in real time as far as this machine is fast enough. An emulator
+ * gets the same reports and presses as the module on the Pico: each report and frame of the Pico must equal
+ * the emulator's, and differences are in `faults`. Unplugging cuts its power.
  */
 export class PluggedPico implements UsbipDevice {
   readonly descriptors: UsbipDevice['descriptors'];
@@ -34,17 +34,17 @@ export class PluggedPico implements UsbipDevice {
   #pico = new SimulatedPico(flashWith());
   #host = this.#boot();
   #wall = performance.now();
-  /** Stops the time of the host that the Pico is plugged into, and lets it go on. */
+  /** Stops or resumes the time of the host that the Pico is plugged into. */
   setHostRunning: ((isRunning: boolean) => Promise<void>) | undefined;
-  /** Since when that time stands still. */
+  /** The moment at which that time was stopped. */
   #heldSince: number | undefined;
   #isClosed = false;
-  /** What the emulator answered and the Pico did not yet, by endpoint. */
+  /** Answers of the emulator that the Pico has not given yet, by endpoint. */
   readonly #expected = new Map<number, string[]>([
     [1, []],
     [2, []],
   ]);
-  /** What the controller took and the module did not yet, by endpoint. */
+  /** Reports that the controller accepted and the module did not yet, by endpoint. */
   readonly #taken = new Map<number, Uint8Array[]>([
     [1, []],
     [2, []],
@@ -58,7 +58,7 @@ export class PluggedPico implements UsbipDevice {
   }
 
   control(setup: SetupPacket, data: Uint8Array): Uint8Array | undefined {
-    // No kernel sends data here: reports go to their endpoints.
+    // Kernels send no data here: reports go to their endpoints.
     return data.length > 0 ? undefined : this.#control(setup);
   }
 
@@ -80,7 +80,7 @@ export class PluggedPico implements UsbipDevice {
     });
   }
 
-  /** Power goes and comes back. */
+  /** Cuts the power and restores it. */
   reset(): void {
     this.#noteFaults();
     this.#pico = this.#pico.restarted('lost');
@@ -90,7 +90,7 @@ export class PluggedPico implements UsbipDevice {
     this.emulator.disconnectReports();
   }
 
-  /** What the display shows; undefined while it is dark. */
+  /** The frame on the display; undefined while it is dark. */
   get frame(): Uint8Array | undefined {
     return this.#pico.display.frame();
   }
@@ -104,7 +104,7 @@ export class PluggedPico implements UsbipDevice {
     await this.isShown();
   }
 
-  /** Waits until the Pico shows what the emulator shows; a fault when it does not. */
+  /** Waits until the Pico shows the emulator's frame; reports a fault otherwise. */
   async isShown(): Promise<void> {
     const end = this.#pico.milliseconds + DRAWN_MS;
     const isSame = () => {
@@ -134,7 +134,7 @@ export class PluggedPico implements UsbipDevice {
     for (const button of ['Z_signerZ_button', 'Z_keystoreZ_button'])
       pico.onEntry(button, () => this.emulator.press(BUTTONS[pico.chip.core.registers[1]! - 1]!));
     pico.onEntry('Z_signerZ_cancel', () => this.emulator.disconnectReports());
-    // USB/IP hosts give no address themselves.
+    // USB/IP hosts do not assign an address themselves.
     host.reset();
     host.control({ type: 0, request: 5, value: ADDRESS });
     pico.openKeystore();
@@ -166,7 +166,7 @@ export class PluggedPico implements UsbipDevice {
     else setTimeout(() => this.#run(), 1);
   }
 
-  /** A signature takes the simulator a second of a processor, and the chip a seventh of that. */
+  /** A signature takes the simulator a second of processor time, and the chip a seventh of that. */
   #holdHost(late: number): void {
     if (!this.setHostRunning) this.#wall += late - MOST_LATE_MS;
     else if (this.#heldSince === undefined) {
@@ -182,7 +182,7 @@ export class PluggedPico implements UsbipDevice {
     void this.setHostRunning?.(true);
   }
 
-  /** Waits for so many of the Pico's milliseconds. */
+  /** Waits for a time of the Pico's clock. */
   async #passed(milliseconds: number): Promise<void> {
     const pico = this.#pico;
     const end = pico.milliseconds + milliseconds;

@@ -14,13 +14,13 @@ const MODULE = process.env.ZBC_BOARD_MODULE ?? join(root, 'dist/firmware/zbc-sig
 const compiled = await WebAssembly.compile(readFileSync(MODULE));
 const BITS = { left: 1, right: 2, both: 3 } as const satisfies Record<Key, number>;
 
-/** The same modules in the emulator: what a board has to show and to answer. */
+/** The same modules in the emulator: the expected screens and answers of a board. */
 export class Reference {
   readonly #platform: Platform;
   readonly #device: Device;
   #isReviewing = false;
 
-  /** With the seed of the vectors' words and a passphrase open, or with `null` none. */
+  /** Starts with the seed of the vectors' words and a passphrase open, or without a seed for `null`. */
   constructor(passphrase: string | null = '', settings?: Uint8Array, keystore: KeystoreOptions = {}) {
     this.#platform = new Platform(undefined, settings, keystore);
     this.#device = new Device(compiled, this.#platform);
@@ -55,7 +55,7 @@ export class Reference {
     return reply;
   }
 
-  /** Nobody has pressed for so long. */
+  /** Simulates this many seconds without a press. */
   idle(seconds: number): void {
     this.#device.idle(seconds);
     this.#settle();

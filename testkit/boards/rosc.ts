@@ -1,19 +1,19 @@
 import { BasePeripheral, type RP2040 } from 'rp2040js';
 
-/** Its page of 4 KB. */
+/** The page of 4 KB of the ring oscillator. */
 export const ROSC = 0x40060;
 const [STATUS, RANDOMBIT] = [0x18, 0x1c];
 const RUNNING = (1 << 31) | (1 << 12);
-/** Bits that are read in a shorter time may be one and the same. */
+/** Bits read in a shorter time may be identical. */
 const BIT_MICROSECONDS = 10;
 
-/** The ring oscillator, whose random bits are given; behind them it is stuck. */
+/** The ring oscillator with given random bits; afterwards it is stuck. */
 export class Rosc extends BasePeripheral {
   isRunning = true;
   #used = 0;
   #readAt = Number.NEGATIVE_INFINITY;
 
-  /** `bits` from the highest of the first byte on; `microseconds` is the chip's time. */
+  /** `bits` start with the highest of the first byte; `microseconds` is the chip's time. */
   constructor(
     chip: RP2040,
     private readonly bits: Uint8Array,

@@ -1,5 +1,5 @@
-// The image of a Pico in its simulator, for whoever has none: this terminal is its display and its buttons,
-// USB/IP its cable (docs/boards/pico.md#without-a-pico). With `--port 0` any free port.
+// Runs the image of a Pico in its simulator: this terminal is its display and its buttons, USB/IP its cable
+// (docs/boards/pico.md#without-a-pico). With `--port 0`, the system chooses the port.
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { emitKeypressEvents, type Key as Keypress } from 'node:readline';
@@ -57,6 +57,6 @@ function end(): void {
   emulator.stop();
   usbip.closeSockets();
   if (stdin.isTTY) stdin.setRawMode(false);
-  // A press may still wait for the simulator.
+  // The process exits explicitly, because a press may still wait for the simulator.
   process.exit();
 }

@@ -14,7 +14,7 @@ interface ImageParts {
   reset?: number;
 }
 
-/** A program linked for the loader's slot that stands still. */
+/** A program linked for the loader's slot that loops without doing anything. */
 export function slotProgram({
   counter,
   revision = 0,

@@ -2,7 +2,7 @@ const COLUMNS = 128;
 const ROW_BYTES = 16;
 const ROWS = 64;
 
-/** How many bytes follow a command; commands that are not here take none. */
+/** Number of argument bytes by command; commands not listed have none. */
 const ARGUMENTS: Readonly<Record<number, number>> = {
   32: 1, // 20 addressing
   33: 2, // 21 columns
@@ -21,13 +21,12 @@ const COMMANDS = 0x00;
 const DATA = 0x40;
 
 /**
- * An SSD1306 display controller of 128 x 64 pixels as its data sheet has it, on a usual module, which is
- * upright with
- * A1 and C8. It throws on what the controller would not take, or not show as meant.
+ * An SSD1306 display controller of 128 x 64 pixels according to its data sheet, on a common module, which is
+ * upright with A1 and C8. It throws for commands that the controller would reject or display incorrectly.
  */
 export class Ssd1306 {
   readonly memory = new Uint8Array(1024).fill(0x5a);
-  /** 0 to 255. */
+  /** The range is 0 to 255. */
   contrast = 0x7f;
   #isOn = false;
   #hasPump = false;
@@ -45,7 +44,7 @@ export class Ssd1306 {
   #kind: number | undefined;
   #command: number[] = [];
 
-  /** Power was gone for a moment. */
+  /** Makes the controller lose its state, as after a short loss of power. */
   losePower(): void {
     this.memory.fill(0xa5);
     this.#isOn = this.#hasPump = this.#mirrorsColumns = this.#mirrorsRows = false;
@@ -55,7 +54,7 @@ export class Ssd1306 {
     this.#column = this.#page = 0;
   }
 
-  /** A transfer begins. */
+  /** Begins a transfer. */
   begin(): void {
     this.#kind = undefined;
   }
@@ -67,8 +66,8 @@ export class Ssd1306 {
   }
 
   /**
-   * What is lit, as frames are: 64 rows of 16 bytes, most significant bit left; undefined while the display
-   * is off.
+   * The lit pixels as a frame: 64 rows of 16 bytes, most significant bit left; undefined while the display is
+   * off.
    */
   frame(): Uint8Array | undefined {
     if (!this.#isOn) return undefined;
@@ -91,7 +90,7 @@ export class Ssd1306 {
     return byte;
   }
 
-  /** Columns are mirrored when data are written, rows when they are shown. */
+  /** Columns are mirrored on writing, rows on display. */
   #data(byte: number): void {
     const column = this.#mirrorsColumns ? this.#column : COLUMNS - 1 - this.#column;
     this.memory[this.#page * COLUMNS + column] = byte;

@@ -7,7 +7,7 @@ export const TEST_SEED = new Uint8Array(pbkdf2Sync(accounts.mnemonic, 'mnemonic'
 
 const erased = () => new Uint8Array(STORED_BYTES).fill(0xff);
 
-/** No settings. */
+/** Storage without settings. */
 export function emptyStorage(): Storage {
   return { settings: [erased(), erased()] };
 }

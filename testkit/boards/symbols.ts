@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Addresses by name, as `nm` lists them; of a function without the bit that says it is Thumb code. */
+/** Addresses by name, as `nm` lists them; the bit for Thumb code is removed from functions. */
 export function readSymbols(file: string): Map<string, number> {
   const symbols = new Map<string, number>();
   for (const line of readFileSync(file, 'utf8').split('\n')) {

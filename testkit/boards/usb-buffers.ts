@@ -25,8 +25,8 @@ interface Internals {
 }
 
 /**
- * The buffers in the controller's memory: what the device armed, the toggles that a host expects, and what
- * breaks the rules.
+ * The buffers in the controller's memory: what the device armed, the toggles that a host expects, and
+ * violations of the rules.
  */
 export class UsbBuffers {
   readonly #controls = new Map<number, { value: number; cycles: number }>();
@@ -47,12 +47,12 @@ export class UsbBuffers {
     };
   }
 
-  /** A bus reset. */
+  /** Handles a bus reset. */
   reset(): void {
     this.#toggles.clear();
   }
 
-  /** The controller drops what endpoint 0 had armed; its next packets are DATA1. */
+  /** Drops the armed buffer of endpoint 0, whose next packets are DATA1. */
   setup(): void {
     for (const direction of ['in', 'out'] as const) {
       this.#toggles.set(`0${direction}`, 1);
@@ -61,7 +61,7 @@ export class UsbBuffers {
     }
   }
 
-  /** All but those of endpoint 0. */
+  /** Resets all toggles except those of endpoint 0. */
   resetToggles(): void {
     for (const key of [...this.#toggles.keys()]) if (!key.startsWith('0')) this.#toggles.delete(key);
   }

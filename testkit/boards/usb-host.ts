@@ -7,7 +7,7 @@ const SLOT_NANOSECONDS = 50_000;
 const SLOTS_A_FRAME = 20;
 const HID_ENDPOINT = 1;
 const PULLUP_EN = 1 << 16;
-/** Offsets of registers that the simulator lacks, or of which it lacks a part. */
+/** Offsets of registers that the simulator implements partly or not at all. */
 const [SOF_RD, SIE_STATUS, MUXING, PHY_DIRECT, PHY_OVERRIDE] = [0x48, 0x50, 0x74, 0x7c, 0x80];
 const [DEV_SOF, DEV_SUSPEND, SUSPENDED] = [1 << 17, 1 << 14, 1 << 4];
 const [LINE_STATE, J, K] = [3 << 2, 1 << 2, 2 << 2];
@@ -25,7 +25,7 @@ export interface Setup {
   length?: number;
 }
 
-/** The parts of the controller that are private in its types. */
+/** Parts of the controller that its types declare private. */
 interface Controller {
   intRaw: number;
   sieStatus: number;
@@ -53,21 +53,22 @@ interface ControlTransfer {
 }
 
 /**
- * A full-speed host that is strict about what the device arms, in place of the simulator's own, which takes a
- * packet as
- * sent the moment that it is armed and looks at neither stalls nor toggles: one transaction every 50 us,
- * interrupt
- * endpoints once a frame of 1 ms. What the device does wrong is in `faults`.
+ * A full-speed host that checks the device's buffers strictly. It replaces the simulator's own, which counts
+ * a packet as sent once it is armed and ignores stalls and toggles. There is one transaction every 50 us, and
+ * interrupt endpoints have one per frame of 1 ms. Faults of the device are in `faults`.
  */
 export class UsbHost {
   readonly faults: string[] = [];
   /** How often the device was not ready. */
   naks = 0;
   isConnected = false;
-  /** A hub passes on what it sends to others, so that the line is never idle (RP2040-E5). */
+  /** Whether a hub forwards traffic for other devices, so that the line is never idle (RP2040-E5). */
   isBusy = false;
   #isAsleep = false;
-  /** Since when the device takes the line for idle, whatever there is on it; and whether it did so for long enough. */
+  /**
+   * The moment since which the device treats the line as idle, regardless of its state; and whether that
+   * lasted long enough.
+   */
   #idleSince: number | undefined;
   #hears = true;
   readonly #registers = new Map([
@@ -107,7 +108,7 @@ export class UsbHost {
     this.#onPullUp(() => alarm.schedule(SLOT_NANOSECONDS));
   }
 
-  /** A reset of the bus, as at plugging in. */
+  /** Resets the bus, as at plugging in. */
   reset(): void {
     this.#address = 0;
     this.#control = undefined;
@@ -123,7 +124,7 @@ export class UsbHost {
     this.pico.run(RECOVERY_MS);
   }
 
-  /** Nothing is on the bus any more. */
+  /** Stops all traffic on the bus. */
   suspend(): void {
     this.#isAsleep = true;
     this.pico.run(3);
@@ -131,7 +132,7 @@ export class UsbHost {
     this.#interrupt(DEV_SUSPEND);
   }
 
-  /** A reset of a bus that sleeps. */
+  /** Resets a suspended bus. */
   wakeByReset(): void {
     this.#setLine(0);
     this.pico.run(5);
@@ -139,7 +140,7 @@ export class UsbHost {
     this.reset();
   }
 
-  /** K for 20 ms, in which a device gets ready. */
+  /** Signals K for 20 ms, during which a device resumes. */
   resume(): void {
     this.#setLine(K);
     this.pico.run(20);
@@ -149,7 +150,7 @@ export class UsbHost {
     this.pico.run(1);
   }
 
-  /** What a host does before it speaks to a device. */
+  /** Enumerates the device like a host. */
   enumerate(): this {
     this.#until(() => this.isConnected, 'pull-up');
     this.reset();
@@ -158,9 +159,9 @@ export class UsbHost {
     return this;
   }
 
-  /** A reset of the bus and the SETUP that follows it; the device notices both at once. */
+  /** Resets the bus and sends a SETUP; the device notices both at once. */
   resetThenControl(setup: Setup): Uint8Array | typeof STALL {
-    // Only at address 0 does a device hear a SETUP before it has noticed the reset.
+    // The address must be 0, because the device receives the SETUP before it has noticed the reset.
     this.reset();
     this.#usb.resetDevice();
     this.#buffers.reset();
@@ -168,7 +169,7 @@ export class UsbHost {
   }
 
   /**
-   * A control transfer without data to the device: what it sends, or STALL; its SETUP comes with the next
+   * A control transfer without data to the device; returns its data or STALL. The SETUP is sent in the next
    * slot, or `now`.
    */
   control(setup: Setup, now = false): Uint8Array | typeof STALL {
@@ -178,7 +179,7 @@ export class UsbHost {
     return transfer.result!;
   }
 
-  /** A control transfer of which no more than its SETUP comes. */
+  /** Begins a control transfer that ends after its SETUP. */
   abandon(setup: Setup): void {
     this.#serveControl(this.#begin(setup));
     this.#control = undefined;
@@ -201,7 +202,7 @@ export class UsbHost {
     return this.#control;
   }
 
-  /** Queues a packet for the device, and waits until it has taken it if `waits`. */
+  /** Queues a packet for the device; with `waits`, waits until the device accepted it. */
   write(endpoint: number, packet: Uint8Array, waits = true): void {
     let isSent = false;
     this.send(endpoint, packet, () => {
@@ -210,7 +211,7 @@ export class UsbHost {
     if (waits) this.#until(() => isSent, `OUT ${endpoint}`);
   }
 
-  /** The next packet of the device; undefined when there is none for so many milliseconds. */
+  /** The next packet of the device; undefined if none arrives in time. */
   read(endpoint: number, milliseconds = 3000): Uint8Array | typeof STALL | undefined {
     let taken: Uint8Array | typeof STALL | undefined;
     const withdraw = this.request(endpoint, packet => {
@@ -222,14 +223,14 @@ export class UsbHost {
   }
 
   /**
-   * Queues a packet; `accept` runs when the device has taken it, while the simulator runs. The function
-   * returned withdraws it, and says whether it was still there.
+   * Queues a packet; `accept` is called when the device has accepted it, while the simulator runs. The
+   * returned function withdraws it, and returns whether it was still queued.
    */
   send(endpoint: number, packet: Uint8Array, accept: () => void): () => boolean {
     return queue(this.#out.get(endpoint)!, { packet, accept });
   }
 
-  /** Asks for a packet; like `send`. */
+  /** Requests a packet; like `send`. */
   request(endpoint: number, deliver: Deliver): () => boolean {
     return queue(this.#in.get(endpoint)!, deliver);
   }
@@ -243,7 +244,7 @@ export class UsbHost {
     if (this.faults.length < 20) this.faults.push(text);
   }
 
-  /** The host sees the pull-up, not that the controller is on. */
+  /** The host detects the pull-up, not the enabled controller. */
   #onPullUp(connected: () => void): void {
     const write = this.#controller.handleSieCtrlWrite.bind(this.#usb);
     this.#controller.handleSieCtrlWrite = value => {
@@ -254,7 +255,7 @@ export class UsbHost {
     };
   }
 
-  /** What the controller has, and the simulator lacks. */
+  /** Adds features of the controller that the simulator lacks. */
   #supplement(): void {
     const usb = this.#usb;
     const [read, write] = [usb.readUint32.bind(usb), usb.writeUint32.bind(usb)];
@@ -369,12 +370,12 @@ export class UsbHost {
     }
   }
 
-  /** A packet, STALL, or undefined when the device is not ready. */
+  /** Returns a packet, STALL, or undefined if the device is not ready. */
   #readPacket(endpoint: number): Uint8Array | typeof STALL | undefined {
     return this.#transact(endpoint, 'in', () => this.#buffers.read(endpoint));
   }
 
-  /** True when the device took the packet. */
+  /** Returns true if the device accepted the packet. */
   #writePacket(endpoint: number, packet: Uint8Array): true | typeof STALL | undefined {
     return this.#transact(endpoint, 'out', () => this.#buffers.write(endpoint, packet));
   }
@@ -397,7 +398,7 @@ export class UsbHost {
   }
 }
 
-/** Appends to a queue; the function returned takes the entry out, and says whether it was still there. */
+/** Appends to a queue; the returned function removes the entry, and returns whether it was still queued. */
 function queue<Entry>(entries: Entry[], entry: Entry): () => boolean {
   entries.push(entry);
   return () => {

@@ -10,17 +10,17 @@ import { SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
 import { OTHER, OWN } from '../gateway/chain-answers.js';
 
 export const GENESIS = 'cd'.repeat(32);
-/** Before the block that has every transfer. */
+/** Height before the block with every transfer. */
 const HEIGHT = 7;
 const NOT_FOUND = { success: false, error: 'not found', code: 404 };
 
-/** A chain in memory that confirms each transfer at once; `fetch` answers as a gateway does. */
+/** A chain in memory that confirms each transfer at once; `fetch` answers like a gateway. */
 export class ModelChain {
   /** Amounts of the confirmed transfers by hash, in lower-case hex. */
   readonly confirmed = new Map<string, bigint>();
-  /** Of the confirmed transfers. */
+  /** Fees of the confirmed transfers. */
   readonly fees: bigint[] = [];
-  /** How many broadcasts are lost from now on: before the chain has them, or only their answers. */
+  /** Number of later broadcasts that are lost, either before the chain has them, or only their answers. */
   lostRequests = 0;
   lostAnswers = 0;
 

@@ -1,7 +1,7 @@
-/** Gives numbers from 0 to below its argument. */
+/** Returns integers from 0 to below its argument. */
 export type Numbers = (below: number) => number;
 
-/** Numbers that are the same for the same seed at every run (mulberry32). */
+/** Reproducible numbers by seed (mulberry32). */
 export function seededNumbers(seed: number): Numbers {
   let state = seed;
   return below => {

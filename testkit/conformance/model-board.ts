@@ -7,7 +7,7 @@ import type { Transport } from '@zbc-signer/host';
 import { Device } from '#emulator/device/device.js';
 import { Platform } from '#emulator/device/platform.js';
 import { parseSeed } from '#emulator/device/seed.js';
-import { followBySight } from '#emulator/rig/signer-under-test.js';
+import { followBySight } from '#emulator/real-device/signer-under-test.js';
 import type { ReportDevice } from '#host/device/transport/report-device.js';
 import { ReportTransport } from '#host/device/transport/report-transport.js';
 import { root } from '../repository/repository.js';
@@ -21,34 +21,34 @@ const BOUNCE_MS = 2;
 const SETTLED_MS = 30;
 const compiled = await WebAssembly.compile(readFileSync(join(root, 'dist/firmware/zbc-signer.wasm')));
 
-/** What can be wrong with a board: each part takes the place of the right one. */
+/** The possible faults of a board: each replaces a correct part. */
 export interface BoardParts {
-  /** What the module gets as its seed. */
+  /** The seed that the module receives. */
   seed?(seed: Uint8Array): Uint8Array | undefined;
-  /** What the display shows of a frame; `before` is what it showed. */
+  /** The displayed pixels for a frame; `before` is the previous display. */
   show?(frame: Uint8Array, before: Uint8Array): Uint8Array;
-  /** The presses that the module gets of one. */
+  /** The presses that the module receives for one. */
   press?(button: Button): Button[];
-  /** The settings that a cut of the power leaves. */
+  /** The settings after a power cut. */
   keep?(settings: Uint8Array | undefined): Uint8Array | undefined;
   /** The settings that are stored. */
   store?(settings: Uint8Array): Uint8Array | undefined;
-  /** The report that the module gets of one of the host; undefined loses it. */
+  /** The report that the module receives for the host's; undefined loses it. */
   take?(report: Uint8Array, isReviewing: boolean): Uint8Array | undefined;
-  /** The report that the host gets of one of the module; undefined loses it. */
+  /** The report that the host receives for the module's; undefined loses it. */
   give?(report: Uint8Array, isReviewing: boolean): Uint8Array | undefined;
-  /** How long replies wait. */
+  /** Delay of replies. */
   delayMs?(isReviewing: boolean): number;
-  /** Display and keys are at the other end of its link; what is wrong with them. */
+  /** Faults of display and keys at the other end of the link. */
   panel?: PanelFaults;
   /** Whether a cut of the power restarts the module. */
   restarts?: boolean;
 }
 
 interface PanelFaults extends KeyFaults {
-  /** Takes presses on a page that was not shown. */
+  /** Accepts presses on a page that was not shown. */
   ignoresAnswers?: boolean;
-  /** Takes what the panel said of the frame before for an answer to this one. */
+  /** Accepts the panel's answer for the previous frame as one for this frame. */
   takesAnyAnswer?: boolean;
 }
 
@@ -86,7 +86,7 @@ class FaultyPlatform extends Platform {
   }
 }
 
-/** A board whose every part can be exchanged for a faulty one; hosts reach it by reports. */
+/** A board whose every part can be replaced by a faulty one; hosts reach it by reports. */
 export class ModelBoard implements SignerUnderTest, Hands {
   readonly name = 'model';
   readonly hands = this;
@@ -95,9 +95,9 @@ export class ModelBoard implements SignerUnderTest, Hands {
   #device: Device;
   #isReviewing = false;
   readonly panel?: Panel;
-  /** Whether the panel says at once that it shows a frame. */
+  /** Whether the panel immediately reports that it shows a frame. */
   answers = true;
-  /** Whether it said so of the last frame. */
+  /** Whether it reported the last frame. */
   #isShown = true;
   readonly #keys: ModelKeys;
   #down = 0;

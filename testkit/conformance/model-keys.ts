@@ -1,19 +1,21 @@
-/** What can be wrong with keys. */
+/** The possible faults of keys. */
 export interface KeyFaults {
-  /** Takes every sample as it is. */
+  /** Accepts every sample without debouncing. */
   isBouncing?: boolean;
   /** Counts a press that began before the frame was shown. */
   countsEarly?: boolean;
   /** Presses again while a key is held. */
   repeats?: boolean;
-  /** Takes each key by itself when it is let go. */
+  /** Handles each key separately when it is released. */
   isApart?: boolean;
 }
 
 const STABLE_SAMPLES = 8;
 const REPEATED_EVERY = 400;
 
-/** Two keys, sampled once a millisecond: a press is what was down until all are up, eight samples the same. */
+/**
+ * Two keys, sampled once a millisecond: a press includes all keys until all are up, with eight equal samples.
+ */
 export class ModelKeys {
   #seen = 0;
   #stable = 0;
@@ -23,7 +25,7 @@ export class ModelKeys {
 
   constructor(private readonly faults: KeyFaults) {}
 
-  /** The keys of a press that ends, else 0. */
+  /** The keys of a finished press, otherwise 0. */
   sample(down: number): number {
     if (!this.#isStable(down)) return 0;
     const letGo = this.#chord & ~down;
@@ -37,7 +39,7 @@ export class ModelKeys {
     return down ? 0 : this.#end();
   }
 
-  /** The display shows a frame from now on. */
+  /** Notes that the display shows a new frame. */
   forget(): void {
     const isUp = this.#seen === 0 && this.#stable === STABLE_SAMPLES;
     if (!isUp && !this.faults.countsEarly) this.#isIgnored = true;

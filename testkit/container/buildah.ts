@@ -5,21 +5,21 @@ import { join } from 'node:path';
 
 const PROGRAM = 'buildah';
 const STUCK_MS = 240_000;
-/** Needs no cgroups, no network of its own and no daemon. */
+/** This isolation needs no cgroups, no separate network and no daemon. */
 const ISOLATION = ['--isolation', 'chroot'];
 
-/** What an image says of how it is run. */
+/** An image's settings for running it. */
 interface ImageConfig {
   User: string;
   Entrypoint: string[];
   Healthcheck: { Test: string[] };
 }
 
-/** Debian's buildah with images of its own, in a temporary directory. */
+/** Debian's buildah with its own images in a temporary directory. */
 export class Buildah {
   readonly #directory = mkdtempSync(join(tmpdir(), 'buildah-'));
 
-  /** Builds an image; nothing is pulled. */
+  /** Builds an image without pulling any. */
   build(name: string, context: string, ...options: string[]): void {
     const how = [...ISOLATION, '--format', 'docker', '--pull=never'];
     this.#run('build', ...how, '--tag', name, ...options, context);
@@ -30,28 +30,28 @@ export class Buildah {
     return Docker.config as ImageConfig;
   }
 
-  /** The name of a new container of an image. */
+  /** Creates a container of an image; returns its name. */
   from(image: string): string {
     return this.#run('from', '--pull=never', image).trim();
   }
 
-  /** What a command in a container prints, as the image's user; throws with what it said when it fails. */
+  /** The output of a command in a container, as the image's user; throws with the output if it fails. */
   run(container: string, ...command: string[]): string {
     return this.#run(...runWords(container, command));
   }
 
-  /** Puts a file of this machine into a container, as one of its user `node`. */
+  /** Copies a file of this machine into a container, owned by its user `node`. */
   copy(container: string, from: string, to: string): void {
     this.#run('copy', '--chown', 'node:node', container, from, to);
   }
 
-  /** `written`, or the code of the error of writing a file in a container. */
+  /** Tries to write a file in a container; returns `written` or the error code. */
   tryWrite(container: string, path: string): string {
     const script = `try { fs.writeFileSync('${path}', ''); console.log('written') } catch (error) { console.log(error.code) }`;
     return this.run(container, 'node', '-e', script).trim();
   }
 
-  /** A command that goes on in a container; a group of processes of its own. */
+  /** Starts a command in a container, in its own process group. */
   start(container: string, ...command: string[]): ChildProcess {
     const words = [...this.#storage(), ...runWords(container, command)];
     return spawn(PROGRAM, words, { stdio: ['ignore', 'pipe', 'inherit'], detached: true });

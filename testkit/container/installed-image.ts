@@ -12,8 +12,8 @@ ENV PATH=/usr/local/bin:/usr/bin:/bin npm_config_offline=true npm_config_cache=/
 `;
 
 /**
- * Builds the image of a directory with a Containerfile, in which the packed command line belongs, on a stand-in
- * of Node's image and without a registry. `directory` is for what it takes.
+ * Builds the image of a directory with a Containerfile, into which the packed command line is copied, based
+ * on a replacement of Node's image and without a registry. `directory` is for its files.
  */
 export function buildInstalled(buildah: Buildah, name: string, source: string, directory: string): void {
   const base = join(directory, 'base');
@@ -29,7 +29,7 @@ export function buildInstalled(buildah: Buildah, name: string, source: string, d
   buildah.build(name, context, ...file, '--volume', `${offline}:/offline`);
 }
 
-/** An npm cache that has all that the package needs: the build reaches no registry. */
+/** Prepares an npm cache with all dependencies of the package, so that the build needs no registry. */
 function prepareInstallation(directory: string): string {
   const offline = join(directory, 'offline');
   mkdirSync(join(offline, 'project'), { recursive: true });
@@ -42,8 +42,8 @@ function prepareInstallation(directory: string): string {
 const PROGRAMS = ['/bin/sh', '/usr/bin/env', '/usr/bin/install'];
 
 /**
- * Fills a directory with the files of an image that stands in for Node's, as no test depends on a registry of
- * images: this machine's Node and npm, a shell, and the user `node`.
+ * Fills a directory with a replacement of Node's image, because no test depends on an image registry: this
+ * machine's Node and npm, a shell, and the user `node`.
  */
 function fillBaseImage(directory: string): void {
   for (const path of ['bin', 'etc', 'root', 'home/node', 'usr/bin', 'usr/local/bin', 'usr/local/lib']) {
@@ -64,7 +64,7 @@ function fillBaseImage(directory: string): void {
   symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', join(directory, 'usr/local/bin/npm'));
 }
 
-/** With the libraries that it is linked to, where its loader looks for them. */
+/** Adds a program with its linked libraries, at the paths where its loader looks for them. */
 function addProgram(directory: string, program: string, place: string): void {
   const linked = execFileSync('ldd', [program], { encoding: 'utf8' });
   const libraries = [...linked.matchAll(/(\/\S+) \(0x/g)].map(([, path]) => path!);

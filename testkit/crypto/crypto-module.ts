@@ -24,7 +24,7 @@ interface Exports {
   wipe(pointer: number, length: number): void;
 }
 
-/** How `sign` ends, as crypto.ts numbers it; an i32 of WebAssembly is signed. */
+/** The success value of `sign` in crypto.ts; an i32 of WebAssembly is signed. */
 export const SIGNED = 0x5a96c33c;
 export const WRONG_KEY = 0xa5963cc3 | 0;
 export const NOT_VERIFIED = 0x66aaf00f;
@@ -35,7 +35,7 @@ const compiled = await WebAssembly.compile(
 
 /**
  * The firmware's cryptography in a fresh instance, with bytes in and bytes out; its input is limited to 8 KB
- * in all.
+ * in total.
  */
 export class CryptoModule {
   readonly exports: Exports;
@@ -48,7 +48,7 @@ export class CryptoModule {
     this.next = this.exports.buffer();
   }
 
-  /** Copies bytes into the module's buffer and gives their address. */
+  /** Copies bytes into the module's buffer and returns their address. */
   place(bytes: Uint8Array): number {
     const address = this.next;
     this.next += bytes.length + 1;
@@ -58,7 +58,7 @@ export class CryptoModule {
     return address;
   }
 
-  /** Wipes the buffer and starts it anew. */
+  /** Wipes the buffer and starts again at its beginning. */
   clear(): void {
     this.next = this.exports.buffer();
     this.memory.fill(0, this.next, this.next + this.exports.bufferSize());
@@ -80,7 +80,7 @@ export class CryptoModule {
     return this.run(32, out => this.exports.publicKey(out, this.place(key)));
   }
 
-  /** The signature, or undefined if the firmware gave none. */
+  /** The signature; undefined if the firmware gave none. */
   sign(message: Uint8Array, key: Uint8Array, publicKey = this.publicKey(key)): Uint8Array | undefined {
     let outcome = 0;
     const signature = this.run(64, out => {
@@ -115,7 +115,7 @@ export class CryptoModule {
     return this.run(32, out => this.exports.sha3_256(out, this.place(message), message.length));
   }
 
-  /** SHA3-256 of the pieces, one update for each. */
+  /** SHA3-256 of the pieces, with one update for each. */
   sha3OfPieces(pieces: Uint8Array[]): Uint8Array {
     return this.run(32, out => {
       this.exports.sha3Init();

@@ -1,4 +1,4 @@
-// Ed25519 by node:crypto, which takes raw keys only inside their DER wrappings (RFC 8410).
+// Ed25519 by node:crypto, which accepts raw keys only in their DER form (RFC 8410).
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -12,7 +12,7 @@ export function publicKeyObject(publicKey: Uint8Array): KeyObject {
   return createPublicKey({ key: Buffer.concat([SPKI, publicKey]), format: 'der', type: 'spki' });
 }
 
-/** Both keys at once, for OpenSSL takes longer to read a key than to use it. */
+/** Both keys at once, because OpenSSL takes longer to read a key than to use it. */
 export function opensslPair(key: Uint8Array): {
   publicKey: Uint8Array;
   sign(message: Uint8Array): Uint8Array;

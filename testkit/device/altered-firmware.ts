@@ -5,7 +5,7 @@ import { root } from '../repository/repository.js';
 /** The curve's constant d (RFC 8032 §5.1), which decoding a public key needs and signing does not. */
 const D = 37095705934669439343138083508754565189542113879843219016388785533085940283555n;
 
-/** As the firmware holds it: ten little-endian words of 26 and 25 bits in turn. */
+/** The firmware's representation: ten little-endian words of alternately 26 and 25 bits. */
 function limbsOf(value: bigint): Buffer {
   const bytes = Buffer.alloc(40);
   let rest = value;
@@ -18,8 +18,7 @@ function limbsOf(value: bigint): Buffer {
 }
 
 /**
- * A module of dist/firmware whose signatures are right and whose verification fails: one bit of d is wrong in
- * it.
+ * A module of dist/firmware with correct signatures but failing verification, because one bit of d is wrong.
  */
 export async function compileWithoutVerification(name: string): Promise<WebAssembly.Module> {
   const bytes = readFileSync(join(root, 'dist/firmware', name));

@@ -1,4 +1,4 @@
-// Commands built from docs/APDU.md#commands alone, so that tests of the firmware do not lean on the host
+// Commands built only from docs/APDU.md#commands, so that tests of the firmware are independent of the host
 // library.
 
 import { u32 } from '../crypto/little-endian.js';
@@ -7,12 +7,12 @@ import type { TransactionCase } from '../repository/vectors.js';
 export type Exchange = (apdu: Uint8Array) => Promise<Uint8Array>;
 
 export interface Reply {
-  /** Four upper-case hex digits. */
+  /** Status word in four upper-case hex digits. */
   status: string;
   data: Buffer;
 }
 
-/** E0 INS P1 00 Lc data. */
+/** Builds E0 INS P1 00 Lc data. */
 export function apdu(ins: number, p1 = 0, data: Uint8Array = new Uint8Array()): Uint8Array {
   return Buffer.concat([Buffer.of(0xe0, ins, p1, 0, data.length), data]);
 }
@@ -22,7 +22,7 @@ export const GET_APP_VERSION = apdu(0x03);
 export const getPublicKey = (account: number, confirm = false): Uint8Array =>
   apdu(0x05, confirm ? 1 : 0, u32(account));
 
-/** The header and the data chunks of SIGN_TX, in the order they are sent. */
+/** The header and the data chunks of SIGN_TX, in order. */
 export function signTransaction(request: Omit<TransactionCase, 'name' | 'expect'>): Uint8Array[] {
   const transaction = Buffer.from(request.tx, 'hex');
   const linked = Buffer.from(request.linked ?? '', 'hex');
@@ -41,7 +41,7 @@ export function signMessage(account: number, message: Uint8Array): Uint8Array[] 
   return upload(0x07, Buffer.concat([u32(account), u32(message.length)]), message);
 }
 
-/** Sends commands in order; stops at the first that is not answered 9000 with nothing else. */
+/** Sends commands in order; stops at the first reply that is not a bare 9000. */
 export async function send(exchange: Exchange, apdus: Uint8Array[]): Promise<Reply> {
   let reply: Reply = { status: '9000', data: Buffer.alloc(0) };
   for (const command of apdus) {

@@ -5,7 +5,7 @@ import { root } from '../repository/repository.js';
 
 const FRAME_BYTES = 1024;
 
-/** What the shipped module exports. */
+/** The shipped module's exports. */
 export interface FirmwareExports {
   readonly memory: WebAssembly.Memory;
   security_counter(counter: number): void;
@@ -23,23 +23,23 @@ export interface FirmwareExports {
 
 const compiled = WebAssembly.compile(readFileSync(join(root, 'dist/firmware/zbc-signer.wasm')));
 
-/** The shipped module alone, on a platform whose seed and memory a test can change. */
+/** The shipped module by itself, on a platform whose seed and memory a test can change. */
 export class BareDevice {
   readonly app: FirmwareExports;
   readonly memory: Uint8Array;
   seed: Uint8Array | undefined = seedFromMnemonic(TEST_MNEMONIC);
   seedsGiven = 0;
-  /** Times that its user left it for a keystore. */
+  /** How often its user left it for a keystore. */
   quits = 0;
   settings: Uint8Array | undefined;
-  /** Texts of the present screen. */
+  /** Texts of the current screen. */
   texts: string[] = [];
   frame: Uint8Array = new Uint8Array(FRAME_BYTES);
   #drawn: string[] = [];
 
   /**
-   * `counter`: what a platform with a loader reports before it boots the module; `canQuit`: the platform has a
-   * keystore in front of it.
+   * `counter` is the security counter that a platform with a loader sets before the boot; `canQuit`, whether
+   * a keystore is in front of it.
    */
   static async start(counter?: number, canQuit = false): Promise<BareDevice> {
     return new BareDevice(await compiled, counter, canQuit);
@@ -59,12 +59,12 @@ export class BareDevice {
     return this.#reply(this.app.command(apdu.length));
   }
 
-  /** 1 left, 2 right, 3 both. */
+  /** `button` is 1 for left, 2 for right, 3 for both. */
   press(button: number): string {
     return this.#reply(this.app.button(button));
   }
 
-  /** Sends all; the last reply, or the first that is not 9000. */
+  /** Sends all commands; returns the last reply, or the first that is not 9000. */
   send(apdus: Uint8Array[]): string {
     let reply = '9000';
     for (const apdu of apdus) {

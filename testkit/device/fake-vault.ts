@@ -4,12 +4,12 @@ const DONE = 1;
 const FAILED = 0;
 const NOT_YET = 2;
 
-/** A vault in this process's memory: it keeps to docs/KEYSTORE.md#with-a-vault, and notes its calls. */
+/** A vault in this process's memory, which follows docs/KEYSTORE.md#with-a-vault and records its calls. */
 export class FakeVault {
   record: Uint8Array | undefined;
   count = 0;
   readonly calls: string[] = [];
-  /** The call that fails, from 0; others before it answer "not yet" once each. */
+  /** Index of the call that fails; earlier ones answer "not yet" once each. */
   failing: number | undefined;
   slow = false;
   #mayStretch = false;

@@ -5,14 +5,14 @@ import { framed } from './reports.js';
 
 export const FAULTS = ['drop', 'repeat', 'reorder', 'truncate', 'delay', 'inject'] as const;
 
-/** What happens to one report, of those of a session in both directions. */
+/** A fault of one report of a session, in either direction. */
 export interface Fault {
   kind: (typeof FAULTS)[number];
-  /** For `repeat` and `reorder` how many reports come before it, for `delay` seconds, else bytes. */
+  /** For `repeat` and `reorder`, the number of reports before it; for `delay`, seconds; otherwise bytes. */
   amount: number;
 }
 
-/** What takes reports and gives those of its replies, as an emulator does. */
+/** Accepts reports and returns those of its replies, like an emulator. */
 interface ReportPort {
   report(report: Uint8Array, deliver: (report: Uint8Array) => void): void;
 }
@@ -21,10 +21,10 @@ type Forward = (report: Uint8Array) => void;
 
 const REPORT = 64;
 const COMMAND_TAG = 5;
-/** Reports that wait for others to come before them come after this, when none does. */
+/** Delay after which reordered reports are sent if no other report precedes them. */
 const REORDERED_MS = 20;
 
-/** One direction of a device's connection, with faults at some of its reports. */
+/** One direction of a device's connection, with faults at some reports. */
 class FaultyPipe {
   #held: { report: Uint8Array; after: number }[] = [];
 
@@ -60,22 +60,22 @@ class FaultyPipe {
 }
 
 /**
- * A device whose connection drops, repeats, reorders, truncates or delays reports, or brings those of another
- * program. It sees whose reply each report of a reply is.
+ * A device whose connection drops, repeats, reorders, truncates or delays reports, or inserts another
+ * program's. It notes the exchange of each reply's report.
  */
 export class FaultyDevice implements ReportDevice {
-  /** How many reports went by, in both directions. */
+  /** Number of reports so far, in both directions. */
   position = 0;
-  /** Which exchange is under way; set by the test. */
+  /** The current exchange; set by the test. */
   exchange = 0;
-  /** Reports that the host took for those of the exchange under way, though they are another's. */
+  /** Reports of other exchanges that the host accepted as those of the current one. */
   readonly strays: string[] = [];
-  /** Exchanges a report of whose command came twice, so that there may be two replies. */
+  /** Exchanges with a repeated report of the command, which may have two replies. */
   readonly #repeated = new Set<number>();
-  /** Which exchange wrote each report, and which used each channel last. */
+  /** The exchange that wrote each report, and the one that last used each channel. */
   readonly #sent = new WeakMap<Uint8Array, number>();
   readonly #senders = new Map<number, number>();
-  /** Which exchange each report of a reply answers. */
+  /** The exchange of each reply's report. */
   readonly #answered = new WeakMap<Uint8Array, number>();
   readonly #out: FaultyPipe;
   readonly #in: FaultyPipe;
@@ -91,7 +91,7 @@ export class FaultyDevice implements ReportDevice {
       clock,
       report => {
         const sender = this.#sent.get(report);
-        // The endpoints take whole reports alone.
+        // The endpoints accept only whole reports.
         if (report.length === REPORT) port.report(report, reply => this.#answer(sender, reply));
       },
       foreign(GET_APP_VERSION),
@@ -128,12 +128,12 @@ export class FaultyDevice implements ReportDevice {
   #answer(exchange: number | undefined, reply: Uint8Array): void {
     if (exchange !== undefined) this.#answered.set(reply, exchange);
     const fault = this.#nextFault(reply);
-    // A second reply is no later than the channels of a host reach: nobody waits for it.
+    // A second reply is dropped if it would come after the host has reused its channel.
     const isEndless = fault?.kind === 'delay' && exchange !== undefined && this.#repeated.has(exchange);
     this.#in.pass(reply, isEndless ? undefined : fault);
   }
 
-  /** Whether the host will take a report for its own shows in its channel. */
+  /** The channel shows whether the host will accept a report as its own. */
   #give(report: Uint8Array): void {
     const answered = this.#answered.get(report);
     const isOwn = this.#senders.get(channelOf(report)) === this.exchange;
@@ -143,7 +143,7 @@ export class FaultyDevice implements ReportDevice {
     this.#onReport(report);
   }
 
-  /** One that this program has not used, and will not soon. */
+  /** A channel that this program has not used recently, and will not use soon. */
   #foreignChannel(): number {
     const [used = 0] = this.#senders.keys();
     return used ^ 0x8000;

@@ -3,20 +3,20 @@ import { ReportTransport } from '@zbc-signer/host/reports';
 import { FakeClock } from '../time/fake-clock.js';
 import { type Fault, FaultyDevice } from './faulty-device.js';
 
-/** Far more than a host may take. */
+/** Above any time that a host may need. */
 const HANGS_MS = 120_000;
 
 export type Outcome<T> = { value: T } | { error: Error } | 'hung';
 
 /**
- * A host and a device with a faulty connection between them, and a user who approves every review after a
- * while. Time passes as fast as it can.
+ * A host and a device with a faulty connection, and a user who approves every review after a while. Time
+ * passes as fast as possible.
  */
 export class FaultySession {
   readonly clock = new FakeClock();
-  /** The fault of the report at each position; set by the test. */
+  /** Returns the fault of the report at a position; set by the test. */
   faultAt: (position: number, report: Uint8Array) => Fault | undefined = () => undefined;
-  /** How long a review takes: long enough for a host to ask twice whether it is open. */
+  /** Duration of a review: long enough for a host to ask twice whether it is open. */
   reviewMs = 5000;
   /** Whether a user is there to approve. */
   hasUser = true;
@@ -63,7 +63,7 @@ export class FaultySession {
     return outcome;
   }
 
-  /** Lets everything arrive that is still on its way. */
+  /** Lets all pending reports arrive. */
   async drain(): Promise<void> {
     do await this.clock.settle();
     while (this.clock.advance());

@@ -19,19 +19,19 @@ export interface KeystoreExports {
 }
 
 export interface KeystoreOptions {
-  /** The bytes that the noise source gives, until they are used up; without them there is none. */
+  /** The output of the noise source until it is used up; without it, the board has none. */
   noise?: Uint8Array;
-  /** Bits of entropy that its maker claims of a byte: 8 by default. */
+  /** Claimed bits of entropy per byte; default: 8. */
   claim?: number;
   vault?: FakeVault;
-  /** In place of what `boot` would be told. */
+  /** Replaces the options of `boot`. */
   options?: number;
 }
 
 const compiled = compileModule(exportGlobals(readFileSync(join(root, 'dist/firmware/zbc-keystore.wasm'))));
 
 const BUTTONS: Record<string, number> = { l: 1, r: 2, b: 3 };
-/** What a passphrase is chosen from, in the order of docs/KEYSTORE.md#passphrase. */
+/** The characters of a passphrase, in the order of docs/KEYSTORE.md#passphrase. */
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const FIRST = `${LETTERS}${LETTERS.toUpperCase()}0123456789`;
 const ENTRIES = [
@@ -46,7 +46,7 @@ function printable(): string[] {
   return Array.from({ length: 94 }, (_, i) => String.fromCharCode(0x21 + i));
 }
 
-/** The presses that keep entry `index` of a list: `l`, `b`, `r`, at least `least` of them. */
+/** The presses that select entry `index` of a list: `l`, `b`, `r`, at least `least` of them. */
 export function thirds(length: number, index: number, least = 0): string {
   let presses = '';
   let from = 0;
@@ -63,12 +63,12 @@ export function thirds(length: number, index: number, least = 0): string {
   return presses;
 }
 
-/** The keystore's shipped module alone, driven by presses. */
+/** The keystore's shipped module by itself, operated by presses. */
 export class KeystoreDevice {
   readonly app: KeystoreExports;
-  /** Texts of the present screen. */
+  /** Texts of the current screen. */
   texts: string[] = [];
-  /** Slices of work of the last press. */
+  /** Slices of work after the last press. */
   slices = 0;
   presses = 0;
   #drawn: string[] = [];
@@ -98,7 +98,7 @@ export class KeystoreDevice {
     return at === 0 ? undefined : Buffer.from(this.memory.subarray(at, at + 64)).toString('hex');
   }
 
-  /** Presses `l`, `r` and `b` in turn, each with the work that it begins; the screen's texts at the end. */
+  /** Presses `l`, `r` and `b` in turn and runs the resulting work; returns the final screen's texts. */
   press(buttons: string): string[] {
     for (const button of buttons) {
       this.app.button(BUTTONS[button]!);
@@ -108,7 +108,7 @@ export class KeystoreDevice {
     return this.texts;
   }
 
-  /** Reads on from page to page while the title begins so; their lines. */
+  /** Reads pages while the title begins like this; returns their lines. */
   read(title: string): string[] {
     const lines: string[] = [];
     while (this.texts[0]!.startsWith(title)) {
@@ -118,7 +118,7 @@ export class KeystoreDevice {
     return lines;
   }
 
-  /** Chooses words from the counts' menu on; up to the passphrase. */
+  /** Enters words from the menu of counts up to the passphrase. */
   enterWords(mnemonic: string): void {
     const words = mnemonic.split(' ');
     const menu = { 12: 'b', 24: 'rb', 15: 'rrb', 18: 'rrrb', 21: 'rrrrb' }[words.length]!;
@@ -146,7 +146,7 @@ export class KeystoreDevice {
     this.press(thirds(ENTRIES.length, ENTRIES.indexOf(entry)));
   }
 
-  /** Presses where a digit of a PIN is shown; a digit takes two presses. */
+  /** Presses the buttons for a shown digit of a PIN; a digit takes two presses. */
   pressDigit(digit: string): void {
     this.press('lbr'[this.texts.slice(1).findIndex(line => line.slice(3).includes(digit))]!);
   }

@@ -1,4 +1,4 @@
-// The framing of docs/APDU.md#transports written apart from the host's and the firmware's.
+// The framing of docs/APDU.md#transports, implemented independently of host and firmware.
 
 const REPORT = 64;
 const HEADER = 5;
@@ -16,10 +16,7 @@ export function framed(channel: number, bytes: Uint8Array): Uint8Array[] {
   return reports;
 }
 
-/**
- * The bytes that the reports carry, or undefined when they are not one whole message on this channel, in
- * order.
- */
+/** The bytes in the reports; undefined if they are not one whole message on this channel, in order. */
 export function unframed(channel: number, reports: readonly Uint8Array[]): Buffer | undefined {
   const payload = Buffer.concat(reports.map(report => report.subarray(HEADER)));
   const length = payload.length < 2 ? Number.POSITIVE_INFINITY : payload.readUInt16BE(0);
@@ -30,14 +27,14 @@ export function unframed(channel: number, reports: readonly Uint8Array[]): Buffe
   return isWhole ? payload.subarray(2, 2 + length) : undefined;
 }
 
-/** Puts a reply together; throws on a report of another channel or out of turn. */
+/** Assembles a reply; throws for a report of another channel or out of order. */
 export class ReplyReader {
   #payload = Buffer.alloc(0);
   #next = 0;
 
   constructor(private readonly channel: number) {}
 
-  /** The reply when this report completes it. */
+  /** Returns the reply if this report completes it. */
   take(report: Uint8Array): Uint8Array | undefined {
     const bytes = Buffer.from(report);
     const header = [bytes.readUInt16BE(0), bytes[2], bytes.readUInt16BE(3), bytes.length];

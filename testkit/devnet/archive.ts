@@ -9,7 +9,7 @@ import { parseFollowedBlock } from '#devnet/archival/followed-block.js';
 import { EMPTY_REGISTRY, type Registry } from '#devnet/node/development-data/registry.js';
 import { type Network, type Reply, readJson } from './network.js';
 
-/** An archival node without a socket: it takes blocks only when a test hands them to it. */
+/** An archival node without a socket, which receives blocks only from a test. */
 export class Archive {
   readonly directory = mkdtempSync(join(tmpdir(), 'zbc-test-'));
   readonly errors: Error[] = [];
@@ -30,12 +30,12 @@ export class Archive {
     rmSync(this.directory, { recursive: true });
   }
 
-  /** Of the JSON that a full node has for one block. */
+  /** Applies a full node's JSON of one block. */
   async apply(json: unknown): Promise<void> {
     await this.chain.apply(parseFollowedBlock(json));
   }
 
-  /** Everything that the network has and this has not. */
+  /** Applies all blocks that the network has and this node lacks. */
   async follow(network: Network): Promise<void> {
     for (;;) {
       const { body, status } = await network.get(`/api/v1/blocks/${(await this.height()) + 1n}`);

@@ -21,20 +21,17 @@ import { FEE, GENESIS } from './payment.js';
 /** 2027-01-15 08:00:00 UTC. */
 export const START = 1_800_000_000n;
 
-/** `undefined` three times for a token that the account does not hold. */
+/** Three `undefined` if the account does not hold the token. */
 type Balances = [balance: unknown, spendable: unknown, locked: unknown];
 
 export interface Reply {
   status: number;
-  /** Empty when the reply is not JSON. */
+  /** Empty if the reply is not JSON. */
   body: Fields;
   text: string;
 }
 
-/**
- * A development chain and its HTTP interface without a socket: blocks come and time passes only when a
- * test says so.
- */
+/** A development chain and its HTTP interface without a socket: the test controls blocks and time. */
 export class Network {
   timestamp = START;
   readonly directory = mkdtempSync(join(tmpdir(), 'zbc-test-'));

@@ -6,11 +6,11 @@ import { sha3 } from '../crypto/sha3.js';
 export const FEE = 2_500_000n;
 /** One grant of the faucet: 100 coins. */
 export const GRANT_ATOMS = 10_000_000_000n;
-/** The token that was issued after the genesis: its id is negative. */
+/** Id of the token issued after the genesis, which is negative. */
 export const HERON = sha3(Buffer.from('ZBC development network token HERON')).readBigInt64LE();
 export const GENESIS = Buffer.from(DEVNET_GENESIS_HASH, 'hex');
 
-/** A payment of now; the same amount twice in a second would be the same transaction. */
+/** Signs a payment with the current time; the same amount twice in a second would be the same transaction. */
 export function signPayment(from: Wallet, to: Wallet, amount: bigint): Signed {
   const draft = {
     version: 1n,

@@ -7,9 +7,9 @@ const OWN_HEX = `00000000${accounts.cases[0]!.public_key}`;
 const OTHER_HEX = `00000000${accounts.cases[1]!.public_key}`;
 export const GENESIS = 'ab'.repeat(32);
 export const hash = (digit: number) => `${digit}`.repeat(64);
-/** Would turn a terminal red and right-to-left. */
+/** A text that would turn a terminal red and right-to-left. */
 const HOSTILE = '\\u001b[31mEVIL\\u202e';
-/** Of the bytes `published\n`, by sha256sum. */
+/** Hash of the bytes `published\n`, by sha256sum. */
 export const PUBLISHED_SHA256 = 'e41adfc0670b4e1740e6874bdb59f26e0bc6982e44796c5df37b6eead72932dc';
 
 interface Changes {
@@ -20,7 +20,7 @@ interface Changes {
   rest?: string;
 }
 
-/** One of a list: 2027-01-15 08:00:00 UTC, a fee of 0.025. */
+/** An entry of a list: 2027-01-15 08:00:00 UTC, a fee of 0.025. */
 function transaction(digit: number, { type = 1, from = OWN_HEX, to = OTHER_HEX, body, rest = '' }: Changes) {
   return (
     `{"transaction_hash":"${hash(digit)}","transaction_type":${type},"timestamp":1800000000,"fee":2500000,` +
@@ -28,7 +28,7 @@ function transaction(digit: number, { type = 1, from = OWN_HEX, to = OTHER_HEX, 
   );
 }
 
-/** 1.5 coins out, unconfirmed; 2.5 AMBER in; a decision; something else by others. */
+/** 1.5 coins sent, unconfirmed; 2.5 AMBER received; a decision; a transaction of others. */
 const TRANSACTIONS = [
   transaction(1, {
     body: '80d1f00800000000',
@@ -49,9 +49,7 @@ const MOVEMENTS = [
   `{"kind":"${HOSTILE}","address":"${OTHER}","account_hex":"${OTHER_HEX}","token_id":77,"amount":5,"block_height":8,"timestamp":1800000005}`,
 ];
 
-/**
- * A gateway that has something to show on every route, with integers past 2^53 and hostile texts among it.
- */
+/** A gateway with an answer on every route, including integers above 2^53 and hostile texts. */
 export function chainGateway(): FakeGateway {
   return new FakeGateway()
     .on('GET /api/v1/transactions', answer(`{"transactions":[${TRANSACTIONS.join()}]}`))

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
 /**
- * An answer: a status and a raw body, or what becomes of the connection once the request has arrived. A
- * `reset` comes after half an answer, a `drip` never ends, and `garbage` is no HTTP.
+ * An answer: a status and a raw body, or a failure of the connection after the request. A `reset` follows
+ * half an answer, a `drip` never ends, and `garbage` is not HTTP.
  */
 export type FakeAnswer =
   | { status: number; body: string; headers?: Record<string, string> }
@@ -16,15 +16,15 @@ export type FakeAnswer =
 
 interface FakeRequest {
   method: string;
-  /** Of one node, `ip-….localhost`; empty for the gateway's own. */
+  /** Host name of one node, `ip-….localhost`; empty for the gateway itself. */
   host: string;
   path: string;
-  /** Of the Authorization header; empty without one. */
+  /** Value of the Authorization header; empty without one. */
   authorization: string;
   body: string;
 }
 
-/** JSON by hand, so that every digit is under the test's control. */
+/** Writes JSON by hand, so that the test controls every digit. */
 export function answer(body: string, status = 200): FakeAnswer {
   return { status, body };
 }
@@ -45,9 +45,9 @@ const FAULTS: Readonly<Record<Extract<FakeAnswer, string>, (socket: Socket) => v
 };
 
 /**
- * An HTTP server on a free port that answers each route with its answers in turn, the last one for ever. A
- * route is `GET /path`, without the query, or `GET ip-….localhost/path` for one asked by a node's host name;
- * any other is a 404 with a body. It has no server-sent events, and does not record who asks for them.
+ * An HTTP server on a free port that answers each route with its answers in turn, and repeats the last one. A
+ * route is `GET /path`, without the query, or `GET ip-….localhost/path` with a node's host name; any other is
+ * a 404 with a body. It has no server-sent events, and does not record requests for them.
  */
 export class FakeGateway {
   readonly requests: FakeRequest[] = [];
@@ -94,7 +94,7 @@ export class FakeGateway {
     await once(this.#server, 'close');
   }
 
-  /** What was asked, in order: `POST /api/v1/transactions`, without queries. */
+  /** The requested routes in order, such as `POST /api/v1/transactions`, without queries. */
   get routes(): string[] {
     return this.requests.map(routeOf);
   }

@@ -31,7 +31,7 @@ export const HEIGHT = 'GET /api/v1/blockchain/status';
 export const LIST = 'GET /api/v1/transactions';
 export const POST = 'POST /api/v1/transactions';
 
-/** The transfer of 1 coin to oneself, with the signature and hash that every correct signer gives. */
+/** A transfer of 1 coin to oneself, with the signature and hash of every correct signer. */
 export const SEND = transactions.cases.find(({ name }) => name === 'send to self, reference length 113')!;
 export const STATUS = `GET /api/v1/transactions/${SEND.expect.tx_hash}/status`;
 export const SENT = decodeTransaction(fromHex(SEND.tx)) as Extract<Transaction, { type: 1 }>;
@@ -55,7 +55,7 @@ export const sendDraft = (changes: object = {}): Draft => ({
   ...changes,
 });
 
-/** A gateway that accepts SEND, and what a run of the flow did. */
+/** A gateway that accepts SEND, and records of a run of the flow. */
 export class FlowFixture {
   readonly events: FlowEvent[] = [];
   readonly asked: SignTransactionRequest[] = [];
@@ -78,10 +78,7 @@ export class FlowFixture {
     return new FlowFixture(gateway, await gateway.start());
   }
 
-  /**
-   * Runs the flow with account 0's key at the time that the transaction was made, without waiting for
-   * anything.
-   */
+  /** Runs the flow with account 0's key at the transaction's time, without waiting. */
   run(
     draft: Draft,
     timestamp = SENT.timestamp,
@@ -105,7 +102,7 @@ export class FlowFixture {
     });
   }
 
-  /** Begins at a time in Unix seconds, and passes without waiting. */
+  /** A clock that starts at a time in Unix seconds, and passes without waiting. */
   clock(timestamp: bigint): Clock {
     return {
       now: () => Number(timestamp) * 1000 + this.sleptMs,

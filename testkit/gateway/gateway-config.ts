@@ -1,6 +1,6 @@
 import { type GatewayConfig, NO_LIMITS } from '#gateway/config/config.js';
 
-/** A private gateway on a free port whose limits are off and whose health checks wait to be asked for. */
+/** A private gateway on a free port, without limits and periodic health checks. */
 export function gatewayConfig(changes: Partial<GatewayConfig> = {}): GatewayConfig {
   return {
     gatewayHost: 'gateway.test',

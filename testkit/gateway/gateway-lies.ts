@@ -1,6 +1,6 @@
 import { OWN } from './chain-answers.js';
 
-/** Raw JSON in the place of a field's value. */
+/** Raw JSON that replaces a field's value. */
 const VALUES = [
   'null',
   'true',
@@ -25,10 +25,10 @@ const PAGE = '<!doctype html><title>Welcome</title>';
 const REFUSAL = '{"success":false,"error":"no","code":400}';
 const NOT_FOUND = '{"success":false,"error":"no","code":404}';
 
-/** What becomes of a route's honest answer. */
+/** Changes a route's honest answer. */
 export type GatewayLie = (honest: Response) => Promise<Response> | Response;
 
-/** Instead of the whole answer. */
+/** Lies that replace the whole answer. */
 const ANSWERS: [what: string, lie: GatewayLie][] = [
   ['a page', () => new Response(PAGE)],
   ['a page with status 404', () => new Response(PAGE, { status: 404 })],
@@ -54,7 +54,7 @@ const ANSWERS: [what: string, lie: GatewayLie][] = [
   ['an error of the connection', () => Promise.reject(new TypeError('fetch failed'))],
 ];
 
-/** Every field that each route has, and what else it may be. */
+/** Fields of each route, with other possible values. */
 export const FIELDS = {
   '/api/v1/node/info': ['genesis_hash', 'signing_version', 'signing_tag', 'height'],
   '/api/v1/blockchain/status': ['height'],
@@ -82,7 +82,7 @@ function liesAbout(field: string): [what: string, lie: GatewayLie][] {
   ];
 }
 
-/** What a request is for: `/api/v1/transactions` is the broadcast, with `?` the list. */
+/** The route of a request: `/api/v1/transactions` is the broadcast, with `?` the list. */
 export function routeOf(url: string, isPost: boolean): string {
   const path = url.replace(/^http:\/\/[^/]+/, '');
   if (path.endsWith('/status') && path.startsWith('/api/v1/transactions/')) return '/status';
@@ -90,7 +90,7 @@ export function routeOf(url: string, isPost: boolean): string {
   return route === '/api/v1/transactions' && !isPost && query !== undefined ? `${route}?` : route!;
 }
 
-/** Every lie: one a field and route, or instead of a whole answer. */
+/** Every lie: one per field and route, or one that replaces the answer. */
 export const GATEWAY_LIES = Object.entries(FIELDS).flatMap(([route, fields]) =>
   [...ANSWERS, ...fields.flatMap(liesAbout)].map(([what, lie]) => ({ route, what, lie })),
 );

@@ -1,4 +1,4 @@
-// Run by tests: a gateway with its gateway.json, and other values in place of the fixed ones.
+// Started by tests: a gateway with its gateway.json, and changed fixed values.
 import { loadGatewayConfig, startGateway } from '@zbc-signer/gateway';
 
 const [, , path = '', fixed = '{}'] = process.argv;

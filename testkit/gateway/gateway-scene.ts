@@ -5,7 +5,7 @@ import { useLoopTime } from '../time/loop-time.js';
 import { gatewayConfig } from './gateway-config.js';
 import { type Answer, RecordingNode } from './recording-node.js';
 
-// The nodes answer in the gateway's own process.
+// The nodes answer in the gateway's own process, so both share the loop's time.
 useLoopTime();
 
 /** A gateway in front of recording nodes; `close` ends them all. */

@@ -12,8 +12,8 @@ export function configOf(fields: Record<string, unknown> = {}): GatewayConfig {
 }
 
 /**
- * An app with rate limits, one open route and one behind the admin key; clients say who they are, as if a
- * proxy had.
+ * An app with rate limits, one open route and one that needs the admin key; clients are named like behind a
+ * proxy.
  */
 export function limitedApp(fields: Record<string, unknown>): FastifyInstance {
   const config = configOf({ trusted_proxies: ['127.0.0.1'], ...fields });

@@ -2,13 +2,13 @@ import { connect } from 'node:net';
 
 export interface RawReply {
   status: number;
-  /** By name in lower case. */
+  /** Headers by lower-case name. */
   headers: Record<string, string>;
   body: string;
   text: string;
 }
 
-/** Writes raw bytes and reads until the other side ends; returns the first reply, possibly incomplete. */
+/** Writes raw bytes and reads until the other side ends; returns the first, possibly incomplete reply. */
 export async function sendRaw(url: string, text: string): Promise<RawReply> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port) });
@@ -19,12 +19,12 @@ export async function sendRaw(url: string, text: string): Promise<RawReply> {
       pieces.push(piece);
     }
   } catch {
-    // A reset ends the reply as well.
+    // A reset ends the reply too.
   }
   return readReply(Buffer.concat(pieces).toString('latin1'));
 }
 
-/** A GET over a connection that ends with its reply. */
+/** A GET over a connection that closes after its reply. */
 export function getRaw(url: string, target: string, host: string): Promise<RawReply> {
   return sendRaw(url, `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
 }

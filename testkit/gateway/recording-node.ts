@@ -7,11 +7,11 @@ import { freePort } from '../network/free-port.js';
 interface Received {
   method: string;
   path: string;
-  /** As they came, names and values alternating. */
+  /** Headers as received, names and values alternating. */
   rawHeaders: string[];
   headers: IncomingMessage['headers'];
   body: string;
-  /** Which of the node's connections it came over, counted from 0. */
+  /** Index of the node's connection, counted from 0. */
   connection: number;
 }
 
@@ -20,18 +20,15 @@ export type Answer = (request: Received, response: ServerResponse, socket: Socke
 export const GENESIS = 'a1'.repeat(32);
 export const OTHER_GENESIS = 'b2'.repeat(32);
 
-/**
- * A node on its own port that answers as a test specifies and records what it received, apart from health
- * checks.
- */
+/** A node on its own port that gives the test's answers and records requests, except health checks. */
 export class RecordingNode {
   readonly ip = '127.0.0.1';
   readonly role: NodeRole;
   readonly received: Received[] = [];
-  /** Answers everything but node/info over a health check. */
+  /** Answers every request except node/info in a health check. */
   answer: Answer;
   genesisHash = GENESIS;
-  /** Answers health checks; as a node of `genesisHash` when left out. */
+  /** Answers health checks; default: as a node of `genesisHash`. */
   answerCheck: Answer | undefined;
   checks = 0;
   #server: Server | undefined;
@@ -74,7 +71,7 @@ export class RecordingNode {
     await once(this.#server, 'listening');
   }
 
-  /** Ends every connection and takes no more; `listen` takes the same port again. */
+  /** Ends every connection and accepts no more; `listen` uses the same port again. */
   async stop(): Promise<void> {
     const closed = once(this.#server!, 'close');
     this.#server!.close();
@@ -100,7 +97,7 @@ export function empty(status: number): Answer {
   return (_request, response) => void response.writeHead(status, { 'content-length': 0 }).end();
 }
 
-/** Raw bytes, after which the connection ends. */
+/** Sends raw bytes, then closes the connection. */
 export function bytes(text: string): Answer {
   return (_request, _response, socket) => void socket.end(text, 'latin1');
 }

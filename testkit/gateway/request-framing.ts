@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 export const HEAD_END = '\r\n\r\n';
 
 /**
- * Of the request with a Content-Length, or without a body, that the text begins with; undefined when it is
- * not whole yet.
+ * Length of the request at the start of the text, with a Content-Length or without a body; undefined if it is
+ * incomplete.
  */
 function wholeLength(text: string): number | undefined {
   const head = text.indexOf(HEAD_END);
@@ -14,7 +14,7 @@ function wholeLength(text: string): number | undefined {
   return text.length >= whole ? whole : undefined;
 }
 
-/** Calls for each whole request of a connection; returns what is left, which is no whole one yet. */
+/** Calls `call` for each whole request of a connection; returns a function that gives the incomplete rest. */
 export function readRequests(socket: Socket, call: (request: string) => void): () => string {
   let pending = '';
   socket.setEncoding('latin1').on('data', (piece: string) => {

@@ -2,22 +2,22 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 
-/** The loopback interface of the machine outside, as the guest reaches it. */
+/** The guest's address of the host's loopback interface. */
 export const HOST_ADDRESS = '10.0.2.2';
 const CONTROLLER = '/sys/devices/platform/vhci_hcd.0';
 const REQUEST = Buffer.concat([Buffer.from('0111800300000000', 'hex'), Buffer.from('1-1')], 40);
 const REPLY_LENGTH = 320;
 const FREE = '004';
 
-/** Node's handle of a socket: its descriptor is given to the kernel. */
+/** Node's handle of a socket, whose descriptor is passed to the kernel. */
 interface Handle {
   fd: number;
   readStop(): void;
 }
 
 /**
- * Attaches the USB/IP device of a server to this machine's kernel, as `usbip attach` does; gives the port to
- * detach.
+ * Attaches the USB/IP device of a server to this machine's kernel, like `usbip attach`; returns the port for
+ * detaching.
  */
 export async function attach(host: string, port: number): Promise<number> {
   const socket = connect(port, host).setNoDelay(true);
@@ -25,7 +25,7 @@ export async function attach(host: string, port: number): Promise<number> {
   socket.write(REQUEST);
   const reply = await readReply(socket);
   const handle: Handle = Reflect.get(socket, '_handle');
-  // The kernel reads this socket from here on.
+  // From here on, the kernel reads this socket.
   handle.readStop();
   const hubPort = freePort();
   const [bus, device, speed] = [296, 300, 304].map(at => reply.readUInt32BE(at)) as [number, number, number];
@@ -35,7 +35,7 @@ export async function attach(host: string, port: number): Promise<number> {
   return hubPort;
 }
 
-/** Unplugs what `attach` plugged in. */
+/** Detaches a device of `attach`. */
 export function detach(hubPort: number): void {
   writeFileSync(`${CONTROLLER}/detach`, `${hubPort}`);
 }
@@ -50,7 +50,7 @@ async function readReply(socket: Socket): Promise<Buffer> {
   return reply;
 }
 
-/** `hub port sta spd …` a line; full-speed devices go to a hub of type hs. */
+/** Each line is `hub port sta spd …`; full-speed devices use a hub of type hs. */
 function freePort(): number {
   const lines = readFileSync(`${CONTROLLER}/status`, 'utf8').split('\n').slice(1);
   const rows = lines.map(line => line.trim().split(/\s+/));

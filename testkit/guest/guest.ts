@@ -30,15 +30,15 @@ const MACHINE = [
 
 interface GuestOptions {
   memoryMb?: number;
-  /** One is the fastest for a program that is one process. */
+  /** Number of cores; one is fastest for a single process. */
   cores?: number;
-  /** Ports of this machine's loopback interface, each with the port of the guest that it leads to. */
+  /** Ports of this machine's loopback interface, each with the guest's port that it forwards to. */
   forwards?: readonly (readonly [port: number, guestPort: number])[];
-  /** Is handed what stops the guest's time, and lets it go on. */
+  /** Receives a function that stops or resumes the guest's time. */
   onStart?: (setRunning: (isRunning: boolean) => Promise<void>) => void;
 }
 
-/** A directory of this machine that the guest mounts by a tag. */
+/** Shares a directory of this machine, which the guest mounts by a tag. */
 function share(tag: string, path: string, access: string): string[] {
   const device = `local,id=${tag},path=${path},security_model=none,${access}`;
   return ['-fsdev', device, '-device', `virtio-9p-pci,fsdev=${tag},mount_tag=${tag}`];
@@ -46,8 +46,8 @@ function share(tag: string, path: string, access: string): string[] {
 
 /**
  * Boots Debian's kernel in QEMU, runs a shell command there as root on this machine's file system, read-only
- * but for /run, and gives what it printed. Rejects when the command fails, when the guest does not come up,
- * and after `limitMs`.
+ * except /run, and resolves with its output. Rejects if the command fails, if the guest does not start, and
+ * after `limitMs`.
  */
 export async function runInGuest(
   command: string,

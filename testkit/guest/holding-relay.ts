@@ -12,10 +12,13 @@ const IMPORT_REQUEST_LENGTH = 40;
 const IMPORT_REPLY_LENGTH = 320;
 const REPLY_SUBMIT = formatSubmitReply(0, 0, 0).readUInt32BE(0);
 const REPORT_LENGTH = 64;
-/** Payload bytes of a reply that fit into its first report. */
+/** Payload bytes in the first report of a reply. */
 const FIRST_CAPACITY = 57;
 
-/** Cuts a stream into its messages: the first of a given length, each later one as long as `measure` says. */
+/**
+ * Splits a stream into its messages: the first has a given length, the later ones the length that `measure`
+ * returns.
+ */
 class Messages {
   #unread = Buffer.alloc(0);
 
@@ -39,10 +42,9 @@ class Messages {
 }
 
 /**
- * Lies between a kernel and a USB/IP server. Passes everything on, until it is asked at its HTTP port to hold
- * a reply: then it passes the first report of the next reply that has several, and no report after it until
- * the device is unplugged. The HTTP response starts when that is agreed, and ends when the first report has
- * gone.
+ * A relay between a kernel and a USB/IP server. It forwards everything until an HTTP request makes it hold a
+ * reply: then it forwards the first report of the next reply with several, and no more until the device is
+ * unplugged. The HTTP response starts when the relay is ready, and ends after the first report.
  */
 export class HoldingRelay {
   #holding: (() => void) | undefined;
@@ -125,7 +127,7 @@ function isSubmit(header: Buffer): boolean {
   return header.readUInt32BE(0) === COMMAND_SUBMIT;
 }
 
-/** A report of sequence 0 whose reply goes on in another (docs/APDU.md#hid). */
+/** Whether a report of sequence 0 begins a reply of several reports (docs/APDU.md#hid). */
 function startsLongReply(report: Buffer): boolean {
   return (
     report.length === REPORT_LENGTH &&

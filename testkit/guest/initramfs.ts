@@ -24,7 +24,7 @@ const COMMANDS = [
   'tr',
 ];
 
-/** A cpio archive (newc), a file at a time. */
+/** Builds a cpio archive (newc), file by file. */
 class Archive {
   readonly #parts: Buffer[] = [];
   #files = 0;
@@ -50,8 +50,8 @@ class Archive {
 }
 
 /**
- * What the guest starts from: busybox, `init`, and the modules with all they depend on, in the order to load
- * them.
+ * The guest's initial file system: busybox, `init`, and the modules with their dependencies, in loading
+ * order.
  */
 export function makeInitramfs(kernel: Kernel, modules: readonly string[], init: string): Buffer {
   const archive = new Archive();
@@ -93,7 +93,7 @@ function loadOrder(kernel: Kernel, wanted: readonly string[]): string[] {
   return [...order];
 }
 
-/** A module names them in its .modinfo section. */
+/** A module lists them in its .modinfo section. */
 function dependencies(path: string): string[] {
   const listed = /\0depends=([^\0]*)\0/.exec(readFileSync(path, 'latin1'))?.[1] ?? '';
   return listed

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { root } from '../repository/repository.js';
 
 const CACHE = join(root, 'node_modules/.cache/zbc-signer/guest');
-/** The directories of modules that the guest needs; the whole package unpacks to half a gigabyte. */
+/** Directories of modules that the guest needs; the whole package unpacks to half a gigabyte. */
 const MODULES = [
   'drivers/usb',
   'drivers/hid',
@@ -23,14 +23,14 @@ const PAYLOAD_OFFSET = 0x248;
 const PAYLOAD_LENGTH = 0x24c;
 const SECTOR = 512;
 
-/** A kernel of Debian, unpacked: its ELF image, and the directory in which lib/modules lies. */
+/** An unpacked kernel of Debian: its ELF image, and the directory of lib/modules. */
 export interface Kernel {
   image: string;
   directory: string;
   busybox: string;
 }
 
-/** Downloads Debian's kernel and busybox without installing them; kept by version for the next time. */
+/** Downloads Debian's kernel and busybox without installing them; cached by version. */
 export function obtainKernel(): Kernel {
   const name = kernelPackage();
   const directory = join(CACHE, name);
@@ -63,14 +63,11 @@ function unpack(name: string, directory: string): void {
   run('dpkg-deb', ['-x', busybox, '.'], directory);
   for (const file of packages) rmSync(join(directory, file));
   extractImage(directory);
-  // What modprobe looks a module up in.
+  // modprobe finds modules in depmod's index.
   run('depmod', ['-b', directory, readdirSync(join(directory, 'lib/modules'))[0]!]);
 }
 
-/**
- * The ELF image inside the compressed one: QEMU starts it without the kernel's own unpacking, which is slow
- * there.
- */
+/** Extracts the ELF image: QEMU starts it without the kernel's own decompression, which is slow there. */
 function extractImage(directory: string): void {
   const [compressed] = readdirSync(join(directory, 'boot'));
   const image = readFileSync(join(directory, 'boot', compressed!));

@@ -1,9 +1,9 @@
-/** Objects whose properties a test could replace for the files after it. */
+/** Objects whose properties a test could change for later files. */
 const WATCHED: Readonly<Record<string, object>> = { globalThis, process, Date, Math, JSON };
-/** What Circus, Jest and the file system of browsers' drivers replace. */
+/** Properties that Circus, Jest and the file system of browsers' drivers replace. */
 const REPLACED =
   /^globalThis\.(?:(?:after|before)(?:All|Each)|[fx]?(?:describe|it|test)|expect)$|^process\.(?:_|(?:chdir|cwd)$)/;
-/** Of a property that has a getter: Node puts the value in its place at the first use. */
+/** The value of a property with a getter, which Node replaces by the real value at the first use. */
 const NOT_READ = Symbol('not read');
 
 /** The state of the process that outlives a test file, by name. */
@@ -21,7 +21,7 @@ function readState(): Map<string, unknown> {
   return state;
 }
 
-/** The names of what differs; libraries such as AssemblyScript add to globals and Math when imported. */
+/** The names of changed entries; libraries such as AssemblyScript add to globals and Math when imported. */
 function differences(before: ReadonlyMap<string, unknown>, after: ReadonlyMap<string, unknown>): string[] {
   const names = [...new Set([...before.keys(), ...after.keys()])];
   return names
@@ -30,23 +30,22 @@ function differences(before: ReadonlyMap<string, unknown>, after: ReadonlyMap<st
 }
 
 /**
- * Jest's environment of most test files: the process of the worker that runs them, with its globals, so that
- * what they import is evaluated once a worker (`runner.ts`). A file that leaves its process changed
- * fails.
+ * Jest's environment of most test files: it shares the globals of the worker's process, so that imports are
+ * evaluated once per worker (`runner.ts`). A file that leaves its process changed fails.
  *
  * A file that replaces globals, with fake timers or spies, begins with the docblock `@jest-environment node`:
  * it has globals and modules to itself.
  */
 export default class SharedEnvironment {
   readonly global = globalThis;
-  /** Jest's runtime wants one; there is nothing to restore, as these files have no `jest` object. */
+  /** Jest's runtime requires a mocker; it restores nothing, because these files have no `jest` object. */
   readonly moduleMocker = { clearAllMocks: () => undefined, restoreAllMocks: () => undefined };
   private readonly before: ReadonlyMap<string, unknown>;
   private readonly console = globalThis.console;
   private readonly exit = process.exit;
   private readonly getBuiltinModule = process.getBuiltinModule;
 
-  /** The globals of a project of several are those of its files. */
+  /** The globals of a Jest project apply to its files. */
   constructor({ projectConfig }: { projectConfig: { globals: object } }) {
     Object.assign(globalThis, projectConfig.globals);
     this.before = readState();
@@ -60,13 +59,13 @@ export default class SharedEnvironment {
     return ['node', 'node-addons'];
   }
 
-  /** Loads Node's fetch: the package undici, where it is loaded first, would send what that asks. */
+  /** Loads Node's fetch first: if the package undici were loaded before, it would handle fetch's requests. */
   async setup(): Promise<void> {
     await fetch('data:,');
   }
 
   async teardown(): Promise<void> {
-    // Jest's own for the file.
+    // Jest's own console belongs to the file.
     globalThis.console = this.console;
     process.exit = this.exit;
     process.getBuiltinModule = this.getBuiltinModule;

@@ -1,5 +1,5 @@
-// How Jest runs a test file. By itself it evaluates everything that a file imports, and modules of its own,
-// again for each file. Here Node imports them, once for all files of a worker.
+// Runs a test file for Jest. Jest itself would evaluate everything that a file imports, and modules of its
+// own, again for each file. Here Node imports them once for all files of a worker.
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import SharedEnvironment from './environment.js';
@@ -20,13 +20,13 @@ type RunTestFile = (
 const require = createRequire(import.meta.url);
 const { default: runWithCircus }: { default: RunTestFile } = require('jest-circus/runner');
 const asyncHooks: { AsyncLocalStorage: new () => { disable(): void } } = require('node:async_hooks');
-/** Where Circus keeps the tests of a file. */
+/** Symbols under which Circus keeps the tests of a file. */
 const CIRCUS_GLOBALS = new Set<string | undefined>(['JEST_STATE_SYMBOL', 'EVENT_HANDLERS']);
 
-/** Since Node 24 it has a getter instead, and storages cost promises nothing. */
+/** Since Node 24 it has a getter instead, and storages add no cost to promises. */
 const canReplaceStorage = Object.getOwnPropertyDescriptor(asyncHooks, 'AsyncLocalStorage')?.writable === true;
 
-/** Loads Circus anew, for the tests of one file. */
+/** Loads a new instance of Circus for the tests of one file. */
 function loadCircus(path: string): { circus: unknown; dispose: () => void } {
   const { AsyncLocalStorage } = asyncHooks;
   const storages: { disable(): void }[] = [];
@@ -45,7 +45,7 @@ function loadCircus(path: string): { circus: unknown; dispose: () => void } {
     if (canReplaceStorage) asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
   }
 
-  /** Each storage in use is work for every promise of the process. */
+  /** Each storage in use adds work to every promise of the process. */
   function dispose(): void {
     for (const storage of storages) storage.disable();
     for (const symbol of Object.getOwnPropertySymbols(globalThis))
@@ -53,7 +53,7 @@ function loadCircus(path: string): { circus: unknown; dispose: () => void } {
   }
 }
 
-/** What registers tests and hooks is evaluated for each file and project that it is of. */
+/** Modules that register tests and hooks are evaluated for each file and project. */
 const imported = new Set<string>();
 let importsAgain = 0;
 

@@ -1,4 +1,4 @@
-// Beside what the emulator declares; in the tests alone, since in a user's project it would clash with the
+// Additions to the emulator's declarations, only for tests: in a user's project they would conflict with the
 // browser's types.
 declare namespace WebAssembly {
   class Instance {

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Linux gives ports from 32768 on to whoever asks for any, and to every connection. */
+/** Linux assigns ports from 32768 on to servers without a fixed port, and to connections. */
 const [FIRST, COUNT] = [12_000, 20_000];
 
 /**
- * A port of the loopback address that is free. Nobody gets it by asking for any, so that it stays free until
+ * A free port of the loopback address. The system does not assign it to others, so that it stays free until
  * it is used, and between two uses.
  */
 export async function freePort(): Promise<number> {

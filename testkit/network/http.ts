@@ -12,7 +12,7 @@ interface HttpOptions {
   headers?: OutgoingHttpHeaders;
 }
 
-/** Sends a request; resolves when the reply's headers are there, its body still to come. */
+/** Sends a request; resolves with the reply's headers, before its body. */
 export async function openRequest(
   method: string,
   url: string,
@@ -36,7 +36,7 @@ export async function httpRequest(
   return { status: response.statusCode!, headers: response.headers, body: await readBody(response) };
 }
 
-/** Sends and receives JSON; fails when the reply is not 200. */
+/** Sends and receives JSON; fails if the reply is not 200. */
 export async function callJson<T = unknown>(method: string, url: string, document?: object): Promise<T> {
   const { status, body } = await httpRequest(method, url, document ? { body: JSON.stringify(document) } : {});
   if (status !== 200) throw new Error(`${method} ${url}: ${status} ${body}`);

@@ -10,7 +10,7 @@ export const SECOND = accounts.cases[1]!.address;
 
 const BLOCK_TIME_MS = 100;
 
-/** A device with its interfaces and a development network on which its first two accounts have been paid. */
+/** A device with its interfaces, and a development network that has paid its first two accounts. */
 export class Journey {
   private constructor(
     readonly server: EmulatorServer,
@@ -26,7 +26,7 @@ export class Journey {
     const gateway = new GatewayClient(devnet.url);
     await gateway.faucet(FIRST);
     const { blockHeight } = await gateway.faucet(SECOND);
-    // Asked of the node itself, so that the gateway is as it was when the test begins.
+    // The node is asked directly, so that the gateway stays unused before the test.
     await awaitHeight(new GatewayClient(devnet.archivalUrl), blockHeight!);
     return new Journey(server, devnet, gateway);
   }
@@ -45,7 +45,7 @@ export class Journey {
     return runCommand(words, { env: this.env });
   }
 
-  /** Runs a command, reads the review that it causes, and decides. */
+  /** Runs a command, reads its review, and decides. */
   async decide(
     decision: 'approve' | 'reject',
     ...words: string[]
@@ -61,7 +61,7 @@ export class Journey {
     return { ...(await done), review };
   }
 
-  /** Starts a command and resolves when its review is on the screen. */
+  /** Starts a command; resolves once its review is on the screen. */
   async startReview(...words: string[]): Promise<ReturnType<typeof startCli>> {
     const cli = startCli(words, { env: this.env });
     await this.server.emulator.waitForReview();

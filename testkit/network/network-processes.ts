@@ -8,16 +8,16 @@ import { root } from '../repository/repository.js';
 const TUNED_GATEWAY = join(root, 'dist/testkit/gateway/gateway-process.js');
 
 export interface RunningProcess extends StartedChild {
-  /** As printed when ready, without a trailing slash. */
+  /** URL as printed at the start, without a trailing slash. */
   url: string;
   port: number;
 }
 
 interface FullNodeProcess {
   dataDir: string;
-  /** 127.0.0.1 when left out. */
+  /** Default: 127.0.0.1. */
   host?: string;
-  /** 0, the default, lets the system choose. */
+  /** Default: 0, so that the system chooses. */
   port?: number;
   blockTimeSeconds?: number;
 }
@@ -58,10 +58,7 @@ export function startArchivalNode(
   return startProgram(words, options);
 }
 
-/**
- * `fields` are those of `gateway.json` that differ from a private gateway on a free port of loopback without
- * limits.
- */
+/** `fields` of `gateway.json` override those of a private gateway on a free loopback port without limits. */
 export function startGatewayProcess(
   directory: string,
   fields: Record<string, unknown>,
@@ -71,7 +68,7 @@ export function startGatewayProcess(
   return startUsualGateway(directory, withoutLimits, ['--log-level', 'error'], options);
 }
 
-/** As `startGatewayProcess`, with other values in place of those that no field sets. */
+/** Like `startGatewayProcess`, with other values for constants without a field. */
 export async function startTunedGateway(
   directory: string,
   fields: Record<string, unknown>,

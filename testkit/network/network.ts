@@ -11,14 +11,14 @@ import {
 
 interface NetworkOptions {
   blockTimeSeconds: number;
-  /** Fields of `gateway.json` beside its nodes and faucet. */
+  /** Additional fields of `gateway.json`. */
   gateway: Record<string, unknown>;
   processes?: ChildOptions;
 }
 
 /**
- * A gateway, a full node and an archival node, each a process; a node keeps its port and its directory when
- * it starts again.
+ * A gateway, a full node and an archival node in separate processes; a restarted node keeps its port and
+ * directory.
  */
 export class Network {
   readonly fullDir: string;

@@ -1,7 +1,7 @@
 import { createConnection } from 'node:net';
 import { until } from '../time/until.js';
 
-/** Waits until something listens on a port of the loopback address; it sees a connection that leaves. */
+/** Waits until a server listens on a loopback port; the server sees a connection that closes at once. */
 export function untilOpen(port: number): Promise<void> {
   return until(
     () =>

@@ -13,8 +13,8 @@ export interface RunResult {
 }
 
 /**
- * A user's environment: without what a surrounding npm adds for its own scripts, and without `CI`, under
- * which jest writes no new snapshots.
+ * A user's environment: without the variables of a surrounding npm, and without `CI`, under which jest writes
+ * no new snapshots.
  */
 export function plainEnvironment(): NodeJS.ProcessEnv {
   const own = /^(npm_(?!config_(registry|cache|userconfig|globalconfig)$)|NODE_OPTIONS$|INIT_CWD$|CI$)/;
@@ -30,7 +30,7 @@ export function run(
   return spawnSync(program, words, { cwd, env, encoding: 'utf8', maxBuffer: 1 << 26 });
 }
 
-/** Runs npm by a given Node; throws with what it printed when it fails. */
+/** Runs npm with a given Node; throws with its output if it fails. */
 export function npm(words: readonly string[], cwd: string, node = process.execPath): string {
   const { status, stdout, stderr } = run(node, [NPM_PROGRAM, ...words], cwd);
   if (status !== 0) throw new Error(`npm ${words.join(' ')} failed in ${cwd}\n${stderr}${stdout}`);

@@ -8,7 +8,7 @@ interface LockedPackage {
   hasInstallScript?: boolean;
 }
 
-/** An empty directory in which a user installs packages. */
+/** An empty directory, into which a user installs packages. */
 export class Project {
   readonly directory = mkdtempSync(join(tmpdir(), 'project-'));
 
@@ -34,7 +34,7 @@ export class Project {
     npm(['install', ...flags, ...paths, ...others], this.directory, node);
   }
 
-  /** What was installed, without what other systems would take, by its path under the project. */
+  /** The installed packages by path under the project, without those of other systems. */
   installed(): [path: string, entry: LockedPackage][] {
     const lock = JSON.parse(
       readFileSync(join(this.directory, 'node_modules/.package-lock.json'), 'utf8'),
@@ -48,7 +48,7 @@ export class Project {
     return this.installed().flatMap(([path, entry]) => (entry.hasInstallScript === true ? [path] : []));
   }
 
-  /** Runs a program with the installed commands on its path. */
+  /** Runs a program with the installed commands in its PATH. */
   run(program: string, ...words: string[]): RunResult {
     const env = plainEnvironment();
     env.PATH = [join(this.directory, 'node_modules/.bin'), env.PATH].join(delimiter);

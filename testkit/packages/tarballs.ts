@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../repository/repository.js';
 
-/** The published packages by their directories, each after those that it needs. */
+/** Directories of the published packages, each after its dependencies. */
 export const PACKAGES = [
   'protocol',
   'chain',
@@ -17,9 +17,9 @@ export const PACKAGES = [
 ] as const;
 export type PackageName = (typeof PACKAGES)[number];
 
-/** Where the tarballs are while the tests run. */
+/** Directory of the tarballs while the tests run. */
 export const TARBALLS = join(root, 'dist/tarballs');
-/** Where is kept what `npm pack --json` printed. */
+/** File with the output of `npm pack --json`. */
 export const reportOf = (directory: string): string => join(directory, 'report.json');
 
 export interface Tarball {
@@ -29,10 +29,10 @@ export interface Tarball {
   files: { path: string; mode: number }[];
 }
 
-/** A file, or one for each condition. */
+/** A file, or one file per condition. */
 export type ExportTarget = string | { [condition: string]: ExportTarget };
 
-/** What package.json of a package says. */
+/** The used fields of a package.json. */
 interface Manifest {
   name: string;
   version: string;

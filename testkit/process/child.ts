@@ -9,23 +9,23 @@ export interface ChildOptions {
   before?: readonly string[];
   /** Options of Node itself. */
   nodeOptions?: readonly string[];
-  /** Nothing when left out. */
+  /** Default: no input. */
   stdin?: 'pipe';
-  /** A number is an open file that it goes to; shown when left out. */
+  /** A number is the descriptor of an open file; default: inherited. */
   stderr?: 'ignore' | 'pipe' | number;
-  /** For messages, with Node's IPC. */
+  /** Whether to open a channel of Node's IPC. */
   channel?: boolean;
-  /** This process' own when left out. */
+  /** Default: the environment of this process. */
   env?: NodeJS.ProcessEnv;
 }
 
-/** A process and the first line that it said. */
+/** A process with its first line of output. */
 export interface StartedChild {
   child: ChildProcess;
   line: string;
 }
 
-/** Runs a script of this repository as a process that ends when this one is gone, however it goes. */
+/** Runs a script of this repository in a process that ends if this one ends for any reason. */
 export function spawnScript(
   script: string,
   words: readonly string[],
@@ -38,7 +38,7 @@ export function spawnScript(
   return spawn(command, rest, { env, stdio: [stdin ?? 'ignore', 'pipe', stderr ?? 'inherit', lifeline] });
 }
 
-/** Resolves when the process says its first line; throws when it ends without one. */
+/** Resolves when the process prints its first line; throws if it ends without one. */
 export async function startScript(
   script: string,
   words: readonly string[],
@@ -53,7 +53,7 @@ export async function startScript(
   return { child, line };
 }
 
-/** Ends a process at once or, with SIGTERM, as an operator does; harmless for one that has ended. */
+/** Kills a process or, with SIGTERM, stops it like an operator; has no effect after its end. */
 export async function endProcess(
   { child }: { child: ChildProcess },
   signal: NodeJS.Signals = 'SIGKILL',

@@ -13,22 +13,22 @@ export type { CliResult };
 export interface CliOptions {
   env?: Record<string, string>;
   stdin?: string;
-  /** Words in front of the command, as of `ChildOptions`. */
+  /** Words in front of the command, as in `ChildOptions`. */
   before?: readonly string[];
-  /** Another one than `PROGRAM`. */
+  /** Replaces `PROGRAM`. */
   program?: string;
 }
 
 export interface CliProcess {
   child: ChildProcess;
-  /** What has come so far. */
+  /** Output received so far. */
   output: { stdout: string; stderr: string };
   done: Promise<CliResult>;
 }
 
 let journals = 0;
 
-/** Without the caller's environment and without a configuration file, and with an empty journal of payments. */
+/** Omits the caller's environment and configuration file; the journal of payments is empty. */
 function environment(env: Record<string, string>): Record<string, string> {
   return {
     PATH: process.env.PATH ?? '',
@@ -56,7 +56,7 @@ export function startCli(
   child.stderr!.on('data', (chunk: Buffer) => {
     output.stderr += chunk;
   });
-  // A command that does not read its input may be gone already.
+  // A command that does not read its input may have ended already.
   child.stdin!.on('error', () => undefined);
   child.stdin!.end(stdin);
   const done = new Promise<CliResult>(resolve => {
@@ -69,13 +69,13 @@ export function runCli(words: readonly string[], options?: CliOptions): Promise<
   return startCli(words, options).done;
 }
 
-/** Makes `zbc-signer` a program of this directory, for a shell that has it in its PATH. */
+/** Installs `zbc-signer` in this directory, for a shell that has it in its PATH. */
 export function installProgram(directory: string): void {
   const script = `#!/bin/sh\nexec '${process.execPath}' '${PROGRAM}' "$@"\n`;
   writeFileSync(join(directory, 'zbc-signer'), script, { mode: 0o755 });
 }
 
-/** Runs one command after another, without a start of Node for each; ends with the process that made it. */
+/** Runs one command after another in one Node process, which ends with its parent. */
 class CommandLoop {
   readonly #child = spawnScript(join(root, 'dist/testkit/process/command-loop.js'), [PROGRAM], {
     channel: true,
@@ -130,7 +130,7 @@ export function runCommand(
   return loop.run({ words, env: environment(env), stdin });
 }
 
-/** Resolves when the text has come on a stream; rejects when the process ends without it. */
+/** Resolves when the text appears on a stream; rejects if the process ends without it. */
 export async function untilSaid(cli: CliProcess, stream: 'stdout' | 'stderr', text: string): Promise<void> {
   let ended = false;
   void cli.done.then(() => {

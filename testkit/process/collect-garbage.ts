@@ -3,13 +3,13 @@ import { runInNewContext } from 'node:vm';
 
 const GC_MS = 10;
 
-/** Collects garbage again and again until the promise settles, as a process with much to do would. */
+/** Collects garbage repeatedly until the promise settles, as a busy process would. */
 export async function collectingGarbage<Result>(promise: Promise<Result>): Promise<Result> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   setFlagsFromString('--no-expose-gc');
   const timer = setInterval(collect, GC_MS);
-  // A test that fails does not end here.
+  // The timer must not keep a failed test running.
   timer.unref();
   try {
     return await promise;

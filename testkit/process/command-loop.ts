@@ -1,6 +1,6 @@
-// Runs command lines one after another for testkit/process/cli.ts, which starts it. `main.js` is evaluated anew for
-// each, with its arguments, environment and stdin; what it imports is loaded once. A command is done when it
-// has an exit code and, as for a process to end, nothing is left open.
+// Runs command lines one after another for testkit/process/cli.ts, which starts it. `main.js` is evaluated
+// for each, with its arguments, environment and stdin; its imports are loaded once. A command is finished
+// when it has an exit code and no open handles, as at the end of a process.
 import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -19,11 +19,11 @@ export interface CommandLine {
 
 const [program = ''] = process.argv.slice(2);
 const POLL_MS = 1;
-/** Opened before handles are counted. */
+/** Streams that are opened before handles are counted. */
 const STREAMS = { stdout: process.stdout, stderr: process.stderr };
 let runs = 0;
 
-/** How many handles of each kind keep the process alive. */
+/** Number of handles of each kind that keep the process alive. */
 function openHandles(): Map<string, number> {
   const counts = new Map<string, number>();
   for (const kind of process.getActiveResourcesInfo()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
@@ -35,7 +35,7 @@ async function untilClosed(before: ReadonlyMap<string, number>): Promise<void> {
     await setTimeout(POLL_MS);
 }
 
-/** Keeps what is written to a stream of this process in the result. */
+/** Adds the output of a stream of this process to the result. */
 function capture(result: CliResult, name: 'stdout' | 'stderr'): void {
   STREAMS[name].removeAllListeners('error');
   STREAMS[name].write = (chunk: string | Uint8Array) => {
@@ -53,7 +53,7 @@ async function run(
   capture(result, 'stdout');
   capture(result, 'stderr');
   process.argv = [process.execPath, program, ...words];
-  // In place: the system reads some variables, such as HOME, by itself.
+  // The object is changed in place, because the system reads some variables, such as HOME, by itself.
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, env);
   process.exitCode = undefined;

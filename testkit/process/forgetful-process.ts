@@ -1,4 +1,4 @@
-// Run by the test of child processes: starts one and forgets it.
+// Started by the test of child processes: starts a child and exits without it.
 import { fileURLToPath } from 'node:url';
 import { spawnScript } from './child.js';
 

@@ -1,5 +1,6 @@
-// Preloaded into a command that a test kills: KILLED_AT is one of `before`, `during` and `after`, and how often what
-// operation on the gateway or the journal, or `any`, has come by then. Each is said on standard error as it begins.
+// Preloaded into a command that a test kills. KILLED_AT is `before`, `during` or `after`, followed by the
+// number and kind of an operation on the gateway or the journal, or `any`. Each operation is printed to
+// standard error when it begins.
 import { writeSync } from 'node:fs';
 import files, { type FileHandle } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
@@ -9,19 +10,19 @@ type Call = (...given: never[]) => Promise<unknown>;
 const [moment = '', times = '', ...words] = (process.env.KILLED_AT ?? '').split(' ');
 const STDERR = 2;
 const JOURNAL = /\/zbc-signer\/payments/;
-/** How a file of the journal is called in a label. */
+/** Names of the journal's files in a label. */
 const KINDS = [
   [/\.part$/, 'new entry'],
   [/\.json$/, 'entry'],
   [/\.reserved$/, 'timestamp'],
 ] as const;
-/** For the bytes of a request to leave, and not for its answer to come. */
+/** Time for the bytes of a request to leave, but not for its answer to arrive. */
 const DURING_MS = 5;
 
 const chosen = words.join(' ');
 let left = Number(times);
 
-/** Runs an operation, unless the process ends at it. */
+/** Runs an operation, unless the process is killed at it. */
 async function operate<Result>(label: string, run: () => Promise<Result>): Promise<Result> {
   const isChosen = (chosen === 'any' || chosen === label) && --left === 0;
   writeSync(STDERR, `operation: ${label}\n`);

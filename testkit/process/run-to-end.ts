@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process';
 
-/** Runs a program in a directory, with PATH and these variables alone; what it has written, and whether it failed. */
+/**
+ * Runs a program in a directory with only PATH and these variables; returns its output, and whether it
+ * failed.
+ */
 export function runToEnd(
   program: string,
   words: readonly string[],

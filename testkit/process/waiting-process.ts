@@ -1,2 +1,2 @@
-// Run by the test of child processes: waits, for a minute at most.
+// Started by the test of child processes: waits for at most a minute.
 setTimeout(() => undefined, 60_000);

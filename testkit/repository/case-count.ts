@@ -1,12 +1,12 @@
 /**
- * How many of its cases a test tries: all with `ALL_CASES=1`, as `make prove ONLY=all-cases` sets it, else one in
- * `share`.
+ * The number of cases that a test tries: all with `ALL_CASES=1`, which `make prove ONLY=all-cases` sets,
+ * otherwise one in `share`.
  */
 export function caseCount(all: number, share = 10): number {
   return process.env.ALL_CASES === '1' ? all : Math.ceil(all / share);
 }
 
-/** As many of the cases, spread over the list. */
+/** That number of cases, spread over the list. */
 export function someOf<Case>(cases: readonly Case[], share = 10): readonly Case[] {
   const length = caseCount(cases.length, share);
   return Array.from({ length }, (_, at) => cases[Math.floor((at * cases.length) / length)]!);

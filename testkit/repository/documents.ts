@@ -6,7 +6,7 @@ const FENCE = /^(```+)[^\n]*\n[\s\S]*?^\1$/gm;
 
 const SKIPPED = /^(?:node_modules|dist|\.git|\.zbc-signer)$/;
 
-/** Paths of all files of the repository, without what is installed or built. */
+/** Paths of all files of the repository, without installed and built ones. */
 export function repositoryFiles(directory = ''): string[] {
   const entries = readdirSync(join(root, directory), { withFileTypes: true });
   return entries
@@ -57,7 +57,7 @@ export function tableRows(path: string): string[][] {
   return rowsOf(readText(path));
 }
 
-/** The same of a part of a document. */
+/** The cells of a part of a document. */
 export function rowsOf(text: string): string[][] {
   const lines = text.split('\n').filter(line => line.startsWith('|'));
   return lines.map(line =>
@@ -68,7 +68,7 @@ export function rowsOf(text: string): string[][] {
   );
 }
 
-/** What stands under a heading, its subheadings included; `heading` with its `#`s. */
+/** The text below a heading, with its subheadings; `heading` includes its `#`s. */
 export function sectionOf(path: string, heading: string): string {
   const level = heading.indexOf(' ');
   const [, rest] = readText(path).split(`\n${heading}\n`);

@@ -3,10 +3,10 @@ import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeF
 import { dirname, join } from 'node:path';
 import { packages, readText, root } from './repository.js';
 
-/** Where the compilers write. */
+/** Output directories of the compilers. */
 export const outputDirectories = ['dist', ...packages.map(directory => `${directory}/dist`)];
 
-/** Copies the sources as they stand, with what is installed. */
+/** Copies the current sources, with the installed packages. */
 export function copySources(directory: string): void {
   const listing = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
   for (const path of execFileSync('git', listing, { cwd: root, encoding: 'utf8' }).split('\0')) {
@@ -17,14 +17,14 @@ export function copySources(directory: string): void {
   linkDependencies(directory);
 }
 
-/** Gives a copy of the repository its dependencies: those of the original, but the packages of the copy itself. */
+/** Links the original's dependencies into a copy of the repository, except its own packages. */
 export function linkDependencies(copy: string): void {
   const directory = join(copy, 'node_modules');
   mkdirSync(join(directory, '@zbc-signer'), { recursive: true });
   for (const name of readdirSync(join(root, 'node_modules'))) {
     if (!/^@?zbc-signer$/.test(name)) symlinkSync(join(root, 'node_modules', name), join(directory, name));
   }
-  // What make compares times with; that of the repository is not to be touched.
+  // make compares times with this file, and the original must not be touched.
   rmSync(join(directory, '.package-lock.json'));
   writeFileSync(join(directory, '.package-lock.json'), '');
   for (const name of packages) {

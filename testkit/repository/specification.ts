@@ -3,7 +3,7 @@ import { rowsOf, sectionOf, tableRows } from './documents.js';
 
 const PAGE = 'docs/SPECIFICATION.md';
 
-/** A table without its head. */
+/** A table without its heading rows. */
 const tableOf = (heading: string) => rowsOf(sectionOf(PAGE, heading)).slice(2);
 
 /** The code spans of a cell. */
@@ -20,11 +20,11 @@ const patternOf = (screen: string) =>
       .join('')}$`,
   );
 
-/** Rows and columns of a table whose cells are alternatives, and which of them were met. */
+/** Rows and columns of a table whose cells list alternatives, and the alternatives met so far. */
 export class Cells {
   readonly #alternatives = new Map<string, { text: string; pattern?: RegExp; isMet: boolean }[]>();
 
-  /** An empty cell is as the one on its left. */
+  /** An empty cell repeats the one on its left. */
   constructor(heading: string) {
     const [[, ...columns] = [], , ...rows] = rowsOf(sectionOf(PAGE, heading));
     for (const [row, ...cells] of rows) {
@@ -41,7 +41,7 @@ export class Cells {
     }
   }
 
-  /** Whether the page says so. */
+  /** Whether the page allows the outcome. */
   meet(row: string, column: string, outcome: string): boolean {
     const alternative = this.#alternatives
       .get(`${row}: ${column}`)
@@ -50,7 +50,7 @@ export class Cells {
     return alternative !== undefined;
   }
 
-  /** Alternatives of the page that nothing led to. */
+  /** Alternatives of the page that were never met. */
   unmet(): string[] {
     return [...this.#alternatives].flatMap(([cell, alternatives]) =>
       alternatives.filter(({ isMet }) => !isMet).map(({ text }) => `${cell}: ${text}`),
@@ -61,11 +61,11 @@ export class Cells {
 interface Refusal {
   commands: string[];
   when: string;
-  /** Four hex digits. */
+  /** Status word in four hex digits. */
   status: string;
-  /** Of one with details. */
+  /** Reason of a refusal with details. */
   reason?: number;
-  /** A number, or which byte. */
+  /** An offset, or a description of the byte. */
   offset: string;
 }
 
@@ -95,13 +95,13 @@ export const REFUSALS: readonly Refusal[] = tableOf('## Refusals').map(
   },
 );
 
-/** Pages of the signer's menu: second lines, and where presses lead. */
+/** Pages of the signer's menu: second lines, and the pages after presses. */
 export const MENU = new Map(
   tableOf('## Menu').map(([page = '', lines = '', right = '', left = '', both = '']) => [
     codesOf(page)[0]!,
     {
       lines: [...(lines.startsWith('empty') ? [''] : []), ...codesOf(lines)],
-      /** Whether the second line is but an example. */
+      /** Whether the second line is only an example. */
       varies: lines.startsWith('such as'),
       left,
       right,
@@ -120,7 +120,7 @@ export const DECISIONS = new Map(
 
 const [seeds, gates] = [6, 2].map(width => tableOf('## Gates').filter(row => row.length === width));
 
-/** What a seed of so many words asks for. */
+/** Required events for a seed, by number of words. */
 export const SEED_GATES = new Map(
   seeds!.map(row => {
     const [words = 0, rolls = 0, equalRolls = 0, flips = 0, equalFlips = 0, lastPresses = 0] =

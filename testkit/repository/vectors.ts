@@ -10,7 +10,7 @@ export interface TransactionCase {
   expect: { review: [string, string][]; signature: string; tx_hash: string };
 }
 
-/** Two inputs that the default screens show alike, and the review of the first with details shown. */
+/** Two inputs with the same default screens, and the review of the first with details shown. */
 interface DetailsCase
   extends Required<Pick<TransactionCase, 'name' | 'account' | 'genesis' | 'tx' | 'linked'>> {
   alike: Required<Pick<TransactionCase, 'genesis' | 'tx' | 'linked'>>;
@@ -77,7 +77,7 @@ export const accountCases = accounts.cases;
 export const refusalCases = refusals.cases;
 export const transactionCases = transactions.cases;
 
-/** Bytes of hex by Node's own decoder, without Buffer's other methods. */
+/** Decodes hex with Node's decoder, without Buffer's other methods. */
 export function bytesOf(hex: string): Uint8Array {
   return new Uint8Array(Buffer.from(hex, 'hex'));
 }

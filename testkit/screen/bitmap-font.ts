@@ -8,10 +8,7 @@ interface Glyph {
   rows: string[];
 }
 
-/**
- * Reads a font as its BDF file draws it, a line at a time, apart from the generator that the firmware's font
- * comes from.
- */
+/** Reads a font from its BDF file line by line, independently of the generator of the firmware's font. */
 function readFont(name: string): Map<string, Glyph> {
   const path = `node_modules/galmuri/dist/${name}.bdf`;
   const font = new Map<string, Glyph>();
@@ -32,7 +29,7 @@ function readFont(name: string): Map<string, Glyph> {
 }
 
 /**
- * The characters and marks that firmware/font draws anew, in cells of 12 rows of which one is below the
+ * The characters and marks that firmware/font redraws, in cells of 12 rows of which one is below the
  * baseline.
  */
 function readChanges(): [string, Glyph][] {
@@ -48,14 +45,14 @@ const VALUE = new Map([...readFont('GalmuriMono11'), ...readChanges()]);
 const TITLE = readFont('Galmuri7');
 
 /**
- * The pixels, as `x,y`, of the mark of a line feed, or of a space at an end of a line, whose cell begins at
+ * The pixels, as `x,y`, of the mark for a line feed or for a space at an end of a line, with its cell at
  * column `x`.
  */
 export function pixelsOfMark(mark: 'line-feed' | 'space', x: number, baseline: number): Set<string> {
   return pixelsOfGlyphs([VALUE.get(mark)!], x, baseline);
 }
 
-/** The pixels, as `x,y`, of a text whose baseline is at `baseline` and which begins at column `x`. */
+/** The pixels, as `x,y`, of a text that begins at column `x` on the baseline. */
 export function pixelsOf(text: string, face: 'title' | 'value', x: number, baseline: number): Set<string> {
   const font = face === 'title' ? TITLE : VALUE;
   return pixelsOfGlyphs(

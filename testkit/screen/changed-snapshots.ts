@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PNG } from 'pngjs';
 
-/** A PNG of the screen's size with lit pixels, each `[x, y]`, made by pngjs alone. */
+/** A PNG of the screen's size with lit pixels `[x, y]`, made only by pngjs. */
 export function screenPng(...lit: readonly (readonly [x: number, y: number])[]): Buffer {
   const png = new PNG({ width: 128, height: 64 });
   for (let at = 3; at < png.data.length; at += 4) png.data[at] = 0xff;
@@ -18,7 +18,7 @@ export function writeFiles(directory: string, files: Readonly<Record<string, str
   }
 }
 
-/** A set of the harness with a page that has changed, a new one, and one that is gone; and a set of Zemu. */
+/** A set of the harness with a changed, a new and a removed page; and a set of Zemu. */
 export const CHANGED: Readonly<Record<string, string | Uint8Array>> = {
   'shots/send/00000.png': screenPng(),
   'shots/send/00001.png': screenPng([1, 1]),

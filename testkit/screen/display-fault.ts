@@ -4,7 +4,7 @@ import { readText, root } from '../repository/repository.js';
 
 const CORNER = 0x80;
 
-/** The rows of a letter of the titles, without the empty ones at its end. */
+/** The rows of a letter in the titles' font, without trailing empty ones. */
 function glyphOf(letter: string): Buffer {
   const font = readText('firmware/assembly/screen/generated/font.ts');
   const [, rows = ''] = new RegExp(`^ *((?:\\d+, ){8})// ${letter}$`, 'm').exec(font) ?? [];
@@ -13,8 +13,8 @@ function glyphOf(letter: string): Buffer {
 }
 
 /**
- * The shipped firmware with one wrong pixel, the upper left one, in one letter of its titles: the texts stay
- * as they are.
+ * The shipped firmware with one wrong pixel, the upper left one, in one letter of its titles; texts are
+ * unchanged.
  */
 export function firmwareWithDisplayFault(letter: string): Uint8Array {
   const bytes = readFileSync(join(root, 'emulator/dist/zbc-signer.wasm'));

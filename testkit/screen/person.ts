@@ -4,15 +4,15 @@ import { PNG } from 'pngjs';
 import { callJson, httpRequest } from '../network/http.js';
 import { until } from '../time/until.js';
 
-/** What an automated person says when asked what else a screen shows. */
+/** The automated person's answer to the question for the difference on a screen. */
 export const COMPLAINT = 'a wrong letter';
 
 /**
- * Who reads a terminal on which the harness asks for presses, knows nothing else, and types. `act` does what
- * a page asks for, counted from 1, and resolves with what is typed.
+ * An automated person at the harness's terminal, who knows only its text. `act` performs a page, counted from
+ * 1, and resolves with the typed answer.
  */
 export class Person {
-  /** All that the terminal showed, without carriage returns. */
+  /** All text of the terminal so far, without carriage returns. */
   shown = '';
   pages = 0;
   #read = 0;
@@ -37,8 +37,8 @@ export class Person {
 }
 
 /**
- * Presses as a page asks on the device of a REST interface, looks until its texts are those of the page, and
- * compares its pixels with the drawing: says whether they are the same.
+ * Presses as a page demands on the device of a REST interface, waits until the texts match the page, and
+ * compares the pixels with the drawing; returns whether they are equal.
  */
 export async function follow(api: string, asked: string): Promise<string> {
   const [, name, often = 'once'] =
@@ -50,7 +50,7 @@ export async function follow(api: string, asked: string): Promise<string> {
   return asked.includes(drawScreen(await frameOn(api))) ? '\r' : 'd\r';
 }
 
-/** As the harness writes them. */
+/** Texts in the harness's format. */
 async function textsOn(api: string): Promise<string> {
   const { events } = await callJson<{ events: { text: string }[] }>(
     'GET',

@@ -8,27 +8,27 @@ import type * as ZemuPackage from '@zondax/zemu';
 import { root } from '../repository/repository.js';
 import { accounts, messages, transactions } from '../repository/vectors.js';
 
-// The package is CommonJS.
+// createRequire is needed because the package is CommonJS.
 const zemuPackage: typeof ZemuPackage.default = createRequire(import.meta.url)('@zondax/zemu');
 export const { default: Zemu, DEFAULT_START_OPTIONS } = zemuPackage;
 export type Zemu = InstanceType<typeof Zemu>;
 
-/** Where the reviewed screens are: one directory per flow, in Zemu's layout. */
+/** The reviewed screens: one directory per flow, in Zemu's layout. */
 const GOLDEN = join(root, 'test/qa/snapshots');
 
-/** What a test of an app does: asks for something that the user has to approve, and knows what comes back. */
+/** A flow in a test of an app: a request that the user must approve, and the expected reply. */
 export interface ZemuFlow {
-  /** Also the directory of its screens. */
+  /** Name of the flow and of its screens' directory. */
   name: string;
-  /** Words that are on no page before the one that decides. */
+  /** Words that appear on no page before the deciding one. */
   approveKeyword: string;
   rejectKeyword: string;
-  /** Resolves with the hex of what the vectors expect when it was approved. */
+  /** Resolves with the reply in hex if it was approved as the vectors expect. */
   ask(signer: Signer): Promise<string>;
   expected: string;
 }
 
-/** Approving an escrow shows the words approve and reject on the way. */
+/** An escrow's approval contains the words approve and reject on earlier pages. */
 const ESCROW_KEYWORDS = { approveKeyword: 'press both', rejectKeyword: 'press both to reject' };
 const DEFAULT_KEYWORDS = { approveKeyword: '', rejectKeyword: '' };
 
@@ -79,10 +79,7 @@ export const FLOWS: readonly ZemuFlow[] = [
   addressFlow(),
 ];
 
-/**
- * A new directory for one test, with the reviewed screens in `snapshots` as Zemu expects; remove it
- * afterwards.
- */
+/** A new directory for one test, with the reviewed screens in `snapshots` for Zemu; the caller removes it. */
 export async function copySnapshots(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'zbc-signer-zemu-'));
   await mkdir(GOLDEN, { recursive: true });
@@ -91,14 +88,14 @@ export async function copySnapshots(): Promise<string> {
 }
 
 /**
- * Starts, runs the flow, compares every screen with the reviewed one, approves, and stops; resolves with what
- * came back.
+ * Starts, runs the flow, compares every screen with the reviewed one, approves, and stops; resolves with the
+ * reply.
  */
 export async function approveWithZemu(sim: Zemu, flow: ZemuFlow, model: 'nanosp' | 'nanox'): Promise<string> {
   return withReview(sim, flow, model, directory => sim.compareSnapshotsAndApprove(directory, flow.name));
 }
 
-/** The same up to the page that rejects; the error that came back. */
+/** The same up to the rejecting page; resolves with the error. */
 export async function rejectWithZemu(sim: Zemu, flow: ZemuFlow, model: 'nanosp' | 'nanox'): Promise<unknown> {
   const rejected = (directory: string) => {
     const keyword = flow.rejectKeyword || DEFAULT_REJECT_KEYWORD;
@@ -123,7 +120,7 @@ async function withReview(
   try {
     await sim.start({ ...DEFAULT_START_OPTIONS, model, approveKeyword, rejectKeyword });
     const reply = flow.ask(new Signer(sim.getTransport()));
-    // Rejections are awaited below; the review may fail first.
+    // Rejections are awaited below, because the review may fail first.
     reply.catch(() => undefined);
     await sim.waitUntilScreenIsNot(sim.getMainMenuSnapshot());
     await review(directory);

@@ -9,7 +9,7 @@ const {
   setImmediate: realSetImmediate,
 } = globalThis;
 
-/** Stands in for the timers of this process: time passes by `advance` alone, without waiting. */
+/** Replaces the timers of this process: time passes only by `advance`, without waiting. */
 export class FakeClock {
   now = 0;
   readonly #timers = new Set<Timer>();
@@ -31,7 +31,7 @@ export class FakeClock {
     return timer;
   }
 
-  /** Runs the next timer; false when there is none. */
+  /** Runs the next timer; returns false without one. */
   advance(): boolean {
     let next: Timer | undefined;
     for (const timer of this.#timers) if (next === undefined || timer.at < next.at) next = timer;
@@ -42,7 +42,7 @@ export class FakeClock {
     return true;
   }
 
-  /** Lets every promise that can settle without time settle. */
+  /** Settles every promise that does not depend on time. */
   settle(): Promise<void> {
     return new Promise(resolve => realSetImmediate(resolve));
   }

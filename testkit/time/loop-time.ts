@@ -1,7 +1,7 @@
 const STEP_MS = 10;
-/** What a step counts at most, however long the process was held up in it. */
+/** Maximum time of a step, even if the process was delayed. */
 const MAX_STEP_MS = 2 * STEP_MS;
-/** Shorter timers stay the system's. */
+/** Shorter timers remain the system's. */
 const MIN_DELAY_MS = 5 * STEP_MS;
 
 const system = {
@@ -10,7 +10,7 @@ const system = {
   clearTimeout: globalThis.clearTimeout,
 };
 
-/** A timer as Node has them, which never keeps the process alive. */
+/** A timer with Node's interface, which never keeps the process alive. */
 class LoopTimer {
   #dueMs = 0;
 
@@ -77,7 +77,7 @@ class LoopTime {
     this.#timers.delete(timer);
   }
 
-  /** What is still due, such as a timer that a module keeps, is the system's from here. */
+  /** Timers that are still due, such as those of a module, become the system's. */
   end(): void {
     clearInterval(this.#steps);
     this.#ended = true;
@@ -95,9 +95,9 @@ class LoopTime {
 }
 
 /**
- * For tests of what has time limits, beside what must keep them in the same process: `setTimeout` and
- * `performance.now` of this test file count only the time in which the process runs, so that a limit passes
- * only where one that was kept had its chance. Timers of `node:` modules stay the system's.
+ * For tests of time limits whose other side runs in the same process: `setTimeout` and `performance.now` of
+ * this test file count only the time in which the process runs, so that a delay of the process cannot exceed
+ * a limit. Timers of `node:` modules stay the system's.
  */
 export function useLoopTime(): void {
   let time: LoopTime;

@@ -3,19 +3,19 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { BuildOptions } from 'esbuild';
 
-/** How scripts and styles of pages are bundled. */
+/** Bundling options for scripts and styles of pages. */
 export const BROWSER_BUNDLE = {
   bundle: true,
   minify: true,
   platform: 'browser',
   format: 'esm',
   target: 'es2022',
-  // As the pages say that they are written in: no escapes.
+  // The pages declare this charset, so nothing needs escapes.
   charset: 'utf8',
   logLevel: 'warning',
 } satisfies BuildOptions;
 
-/** Prints how large the files are together, each compressed with gzip; more than `max` bytes fail the build. */
+/** Prints the total size of the files, each compressed with gzip; more than `max` bytes fail the build. */
 export function checkSize(what: string, directory: string, names: readonly string[], max: number): void {
   const sizes = names.map(name => gzipSync(readFileSync(join(directory, name)), { level: 9 }).length);
   const size = sizes.reduce((sum, bytes) => sum + bytes, 0);

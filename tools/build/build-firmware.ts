@@ -7,18 +7,18 @@ import { findFaults, inspectWasm } from './inspect-wasm.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 
-/** What the boards give to each (firmware/boards/flags.mk). */
+/** Sizes that the boards grant each module (firmware/boards/flags.mk). */
 const MOST = { module: 65536, memory: 24576 };
 const MOST_OF_KEYSTORE = { module: 49152, memory: 16384 };
 
-/** Images are made anew of a newer module: the same one stays. */
+/** An unchanged module keeps its file time, so that images are not rebuilt. */
 function writeModule(path: string, wasm: Uint8Array): void {
   if (existsSync(path) && readFileSync(path).equals(wasm)) return;
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, wasm);
 }
 
-/** Writes a target's module, and beside it the same as text. */
+/** Writes a target's module, and its text form next to it. */
 async function write(target: string): Promise<CompiledModule> {
   const compiled = await compileAssembly(root, target);
   const path = join(root, await outputFile(target));
@@ -27,7 +27,7 @@ async function write(target: string): Promise<CompiledModule> {
   return compiled;
 }
 
-/** The emulator has the signer's map too, from which it tells what of the sources a test reached. */
+/** The emulator also gets the signer's source map, for coverage of the sources. */
 function writeForEmulator(name: string, wasm: Uint8Array, sourceMap?: string): void {
   const path = join(root, 'emulator/dist', name);
   writeFileSync(path, wasm);

@@ -1,4 +1,4 @@
-// Bundles the script of each of the gateway's pages, puts the pages, their style and the installer beside
+// Bundles the script of each of the gateway's pages, copies the pages, their style and the installer next to
 // them, and refuses a page that is too large.
 import { copyFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

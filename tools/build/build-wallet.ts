@@ -1,4 +1,4 @@
-// Bundles the wallet page into one script beside its document and style, and refuses a page that is too
+// Bundles the wallet page into one script next to its document and style, and refuses a page that is too
 // large.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const output = join(root, 'wallet/dist/bundle');
 const MAX_PAGE = 73_000;
 const DOCUMENT = 'wallet.html';
 
-/** The remedies of errors that the page explains itself, or that no browser has, are left out. */
+/** Remedies of errors that the page explains itself, or that cannot occur in browsers, are removed. */
 const REMEDY = /^ +([A-Z_]+): ".*",\n/gm;
 const NOT_IN_BROWSERS = ['MNEMONIC', 'SESSION_CLOSED', 'WRONG_INTERFACE'];
 
@@ -31,10 +31,10 @@ const remedies: Plugin = {
     }),
 };
 
-/** An attribute whose value HTML needs no quotes around. */
+/** An attribute whose value needs no quotes in HTML. */
 const ATTRIBUTE = /="([\w.:#/-]+)"(?=[ >])/g;
 
-/** Without indentation and needless quotes; the links that the gateway replaces stay as they are. */
+/** Removes indentation and unneeded quotes; links that the gateway replaces stay unchanged. */
 function shorten(html: string): string {
   const lines = html.replaceAll(/^\s+/gm, '').split('\n');
   const isReplaced = (line: string) => /wallet\.(?:css|js)/.test(line);

@@ -12,7 +12,7 @@ const CUSTOM_SECTION = 0;
 
 interface Config {
   entries: string[];
-  /** `entry` takes the place of the entries above, which are those of the shipped module. */
+  /** `entry` replaces the entries above, which are those of the shipped module. */
   targets: Record<string, { entry?: string; outFile?: string }>;
 }
 
@@ -20,7 +20,7 @@ export interface CompiledModule {
   wasm: Uint8Array;
   /** The same module as text, with the names of its functions. */
   text: string;
-  /** Where in the sources its instructions come from: a source map, version 3, without the sources. */
+  /** Source map, version 3, of its instructions, without the sources. */
   sourceMap: string;
   /** The address behind the last byte of constants, buffers and scratch. */
   staticSize: number;
@@ -28,7 +28,7 @@ export interface CompiledModule {
   allocatorFunctions: string[];
 }
 
-/** Looks at the module before the optimiser takes segments of zeros out of it. */
+/** Surveys the module before the optimiser removes segments of zeros. */
 class Survey {
   staticSize = 0;
   allocatorFunctions: string[] = [];
@@ -45,8 +45,8 @@ async function readConfig(): Promise<Config> {
 }
 
 /**
- * The file that a target of asconfig.json names for its module, a path from the root; throws a RangeError
- * when there is none.
+ * The output file of a target in asconfig.json, as a path from the root; throws a RangeError for an unknown
+ * target.
  */
 export async function outputFile(target: string): Promise<string> {
   const path = (await readConfig()).targets[target]?.outFile;
@@ -55,8 +55,8 @@ export async function outputFile(target: string): Promise<string> {
 }
 
 /**
- * The configuration as the compiler reads it, with the entry of one target: the compiler itself has entries
- * for all at once.
+ * The compiler's configuration with the entry of one target, because the compiler would combine the entries
+ * of all.
  */
 async function configOf(target: string): Promise<string> {
   const config = await readConfig();
@@ -65,7 +65,7 @@ async function configOf(target: string): Promise<string> {
   return JSON.stringify({ ...config, entries: found.entry ? [found.entry] : config.entries });
 }
 
-/** A source file's text, or null, as the compiler wants it, when there is none. */
+/** A source file's text; null, which the compiler expects, if it does not exist. */
 function readSource(name: string, directory: string): Promise<string | null> {
   return readFile(resolve(directory, name), 'utf8').catch(() => null);
 }
@@ -103,7 +103,7 @@ export async function compileAssembly(
   return { wasm: withoutMapUrl(wasm), text, sourceMap: withoutSources(map), staticSize, allocatorFunctions };
 }
 
-/** The module without the section that names its source map, the only difference that the map makes to it. */
+/** Removes the section with the source map's name, the map's only effect on the module. */
 function withoutMapUrl(wasm: Uint8Array): Uint8Array {
   const isUrl = (content: Uint8Array) => new WasmReader(content).name() === 'sourceMappingURL';
   return joinSections(sectionsOf(wasm).filter(({ id, content }) => id !== CUSTOM_SECTION || !isUrl(content)));

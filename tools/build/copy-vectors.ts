@@ -1,4 +1,4 @@
-// Copies the golden cases to the emulator, beside which it tests signers with them.
+// Copies the golden cases into the emulator's package, which uses them for conformance tests.
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

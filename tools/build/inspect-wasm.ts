@@ -1,4 +1,4 @@
-// What a module asks of the platform and what it may do, read from its bytes (WebAssembly 2.0 core, §5.5).
+// Reads from a module's bytes what it imports, exports and contains (WebAssembly 2.0 core, §5.5).
 import { type Kind, kindOf, readConstant, readInstruction } from './wasm-opcodes.js';
 import { sectionsOf, WasmReader } from './wasm-reader.js';
 
@@ -10,7 +10,7 @@ interface WasmReport {
   /** `module.name`, and the kind if it is not a function. */
   imports: string[];
   exports: string[];
-  /** Sizes in pages; `maximum` is undefined where there is none. */
+  /** Sizes in pages; `maximum` may be undefined. */
   memories: { minimum: number; maximum?: number }[];
   instructions: Set<Kind>;
   /** The address behind the last byte of data. */
@@ -81,7 +81,7 @@ export function inspectWasm(wasm: Uint8Array): WasmReport {
   return report;
 }
 
-/** Each rule of the platform interface that a module breaks, in words; none for a module that may ship. */
+/** Each rule of the platform interface that a module breaks, in words; empty for a module that may ship. */
 export function findFaults(report: WasmReport): string[] {
   const faults = report.imports
     .filter(name => !/^hal\.\w+$/.test(name))

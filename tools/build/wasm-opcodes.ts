@@ -1,23 +1,23 @@
-// The instructions of WebAssembly (2.0 core, §5.4), with what the firmware must not hold among them.
+// The instructions of WebAssembly (2.0 core, §5.4), including those that firmware must not contain.
 import type { WasmReader } from './wasm-reader.js';
 
-/** What an instruction is, as far as the firmware's rules ask. */
+/** The kind of an instruction for the firmware's rules. */
 export type Kind = 'plain' | (typeof FORBIDDEN)[number];
 
 export interface Instruction {
   op: string;
-  /** Of a local, global, function or label. */
+  /** Index of a local, global, function or label. */
   index: number;
-  /** Of a constant. */
+  /** Value of a constant. */
   value: bigint;
-  /** Of a load or store. */
+  /** Offset of a load or store. */
   offset: number;
-  /** Where a block's `end` is, and its `else` (−1 when it has none). */
+  /** Offsets of a block's `end` and `else` (−1 without one). */
   end: number;
   otherwise: number;
   /** Number of values that a block leaves. */
   arity: number;
-  /** Of br_table, the default last. */
+  /** Labels of br_table, the default last. */
   labels: number[];
 }
 
@@ -56,7 +56,7 @@ export function kindOf({ op }: Instruction): Kind {
   return op === 'data.drop' ? 'memory.init' : (FORBIDDEN.find(each => each === op) ?? 'plain');
 }
 
-/** One instruction; what follows one that is unknown cannot be read. */
+/** Reads one instruction; bytes after an unknown instruction cannot be read. */
 export function readInstruction(reader: WasmReader): Instruction {
   const opcode = reader.byte();
   const op = (opcode === PREFIX_FC ? PREFIXED[reader.unsigned()] : names.get(opcode)) ?? 'unknown';

@@ -1,5 +1,5 @@
-// Bundles what suites in CommonJS require of the emulator into emulator/dist/commonjs: jest without its
-// option for ES modules cannot load them.
+// Bundles the emulator's entries for CommonJS suites into emulator/dist/commonjs: jest without its option for
+// ES modules cannot load the originals.
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -2,8 +2,8 @@ import { dirname, join, relative } from 'node:path';
 import type { Plugin } from 'esbuild';
 
 /**
- * What a program that starts seldom needs, a file each: CommonJS that Fastify and the emulator load by
- * `require`.
+ * Packages that a starting program rarely needs, in separate files: CommonJS that Fastify and the emulator
+ * load by `require`.
  */
 export const LAZY_PACKAGES = [
   'ajv',
@@ -16,7 +16,7 @@ export function lazyFileName(name: string): string {
   return name.replace('@', '').replace('/', '-');
 }
 
-/** Leaves `require` of the lazy packages as one of a file in `directory`, relative to the file that asks. */
+/** Turns `require` of a lazy package into that of a file in `directory`, relative to the importing file. */
 export function deferLoading(directory: string): Plugin {
   return {
     name: 'defer-loading',
@@ -32,8 +32,8 @@ export function deferLoading(directory: string): Plugin {
 const DEFERRED = 'deferred';
 
 /**
- * The width of printable ASCII is its length; what else string-width needs, such as Intl.Segmenter, takes 20
- * ms to load.
+ * The width of printable ASCII is its length; the rest of string-width, such as Intl.Segmenter, takes 20 ms
+ * to load.
  */
 const WIDTH_MODULE = `export default (text, options) =>
   typeof text === 'string' && /^[ -~]*$/.test(text)
@@ -41,8 +41,8 @@ const WIDTH_MODULE = `export default (text, options) =>
     : require('string-width').default(text, options);`;
 
 /**
- * Evaluates string-width when a text first needs it. Paths are relative to `root`: they decide the names of
- * the output.
+ * Evaluates string-width when a text first needs it. Paths are relative to `root`, because they determine the
+ * output's names.
  */
 export function deferEvaluation(root: string): Plugin {
   return {

@@ -7,8 +7,8 @@ const NAMED = 'named';
 const OWN = /^@zbc-signer\//;
 
 /**
- * Gives `import()` of a CommonJS package the names that it has in Node: in a bundle that is split it exports
- * only its `default`. An external package is not bundled.
+ * Gives `import()` of a CommonJS package the same names as in Node: in a split bundle, it would export only
+ * its `default`. An external package is not bundled.
  */
 export function nameImports(external: readonly string[]): Plugin {
   return {
@@ -28,13 +28,13 @@ export function nameImports(external: readonly string[]): Plugin {
   };
 }
 
-/** A file or directory beside the module that names it. */
+/** A file or directory next to the module that names it. */
 const ASSET_URL = /new URL\('(\.[^']+)', import\.meta\.url\)/g;
 const REQUIRED = /createRequire\(import\.meta\.url\)\(('[^']+')\)/g;
 
 /**
- * Copies what the modules of this repository read from beside themselves into the bundle, and makes them read
- * it there. A `package.json` is not copied: the published package has it above the bundle.
+ * Copies files that this repository's modules read from their own directories into the bundle, and adapts the
+ * paths. A `package.json` is not copied: the published package has it above the bundle.
  */
 export function bundleAssets(root: string, output: string): Plugin {
   const place = (module: string, url: string): string => {

@@ -10,7 +10,7 @@ import { signTransfer } from './draw-transfer.js';
 const output = join(fileURLToPath(new URL('../../..', import.meta.url)), 'docs/panel.png');
 
 /**
- * A version, a message that is rejected, one that is refused, and a transfer that is read up to its
+ * Requests a version, a message that is rejected, one that is refused, and a transfer that is read up to its
  * recipient.
  */
 async function useDevice(emulator: Emulator): Promise<void> {

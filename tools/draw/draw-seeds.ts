@@ -1,12 +1,12 @@
-// Draws docs/seeds-new.png and docs/seeds-restore.png: the pages on which a person makes a seed with dice, and enters
-// its words, as the emulator shows them.
+// Draws docs/seeds-new.png and docs/seeds-restore.png: the emulator's pages for making a seed with dice, and
+// for entering its words.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Button, createSeed, Emulator, restoreSeed } from '@zbc-signer/emulator';
 import { contactSheet } from './contact-sheet.js';
 
-/** The rolls of docs/KEYSTORE.md and docs/SEEDS.md, and their words. */
+/** The rolls in docs/KEYSTORE.md and docs/SEEDS.md, and the resulting words. */
 export const ROLLS = '56422515446216114636161334631131452264516634453564';
 export const WORDS = 'engine alcohol echo trophy rough alien tunnel have among equip father sponsor';
 const DEVICE: readonly RegExp[] = [
@@ -31,7 +31,7 @@ const RESTORE: readonly RegExp[] = [
   /^Fingerprint/,
 ];
 
-/** The first page on which each title follows the one before, of those that `enter` comes to. */
+/** The pages during `enter`: for each title, the first page after that of the previous title. */
 async function pages(
   titles: readonly RegExp[],
   enter: (device: { texts(): string[]; press(button: Button): void }) => unknown,
@@ -49,12 +49,12 @@ async function pages(
   return shown;
 }
 
-/** The pages of a new seed of those rolls. */
+/** The pages of a new seed from these rolls. */
 export function newSeedPages(): Promise<Uint8Array[]> {
   return pages(DEVICE, device => createSeed(device, { record: ROLLS }));
 }
 
-/** The pages of the same words, entered: all of the first. */
+/** The pages of entering the same words: all pages of the first word. */
 export function restorePages(): Promise<Uint8Array[]> {
   return pages(RESTORE, device => restoreSeed(device, WORDS));
 }

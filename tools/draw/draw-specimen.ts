@@ -1,5 +1,4 @@
-// Draws docs/specimen.png: every character of the face that values are shown in, and the marks, as the
-// emulator shows them.
+// Draws docs/specimen.png: the emulator's rendering of every character of the values' font, and the marks.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,7 +22,7 @@ const LINES = [
   'ZBC_DOCOUQGO_G6B8BRPF',
 ];
 
-/** Every screen of a message of them all. */
+/** The screens of a message with all of them. */
 export async function specimenScreens(): Promise<Uint8Array[]> {
   const emulator = await Emulator.start();
   const text = new TextEncoder().encode(LINES.join('\n'));

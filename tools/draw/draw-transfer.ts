@@ -1,4 +1,4 @@
-// Draws docs/transfer.png: every screen of one transfer, as the emulator shows them.
+// Draws docs/transfer.png: the emulator's screens for one transfer.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +19,7 @@ const seed = seedFromMnemonic(TEST_MNEMONIC);
 const account = (index: number) => accountFromPublicKey(publicKeyOf(derivePrivateKey(seed, index)));
 
 /**
- * Asks for a transfer of 1.5 ZBC from account 0 to account 1 of the test mnemonic, on the development
+ * Requests a transfer of 1.5 ZBC from account 0 to account 1 of the test mnemonic, on the development
  * network.
  */
 export function signTransfer(emulator: Emulator): Promise<unknown> {
@@ -36,7 +36,7 @@ export function signTransfer(emulator: Emulator): Promise<unknown> {
   return new Signer(emulator.transport()).signTransaction({ account: 0, genesisHash, transaction });
 }
 
-/** Every screen of that transfer. */
+/** The screens of that transfer. */
 export async function transferScreens(): Promise<Uint8Array[]> {
   const emulator = await Emulator.start();
   return (await screensOfReview(emulator, signTransfer(emulator))).map(({ png }) => png);

@@ -2,7 +2,7 @@ import type { Emulator } from '@zbc-signer/emulator';
 
 /**
  * Approves the review of the command that `reply` answers, stops the emulator, and resolves with the screens
- * that are shown meanwhile, up to the one that approves.
+ * up to the approving one.
  */
 export async function screensOfReview(emulator: Emulator, reply: Promise<unknown>): Promise<ReviewScreen[]> {
   await emulator.waitForReview();

@@ -3,15 +3,15 @@ import { fileURLToPath } from 'node:url';
 
 const TABLE = fileURLToPath(new URL('../../../chain/errors.json', import.meta.url));
 
-/** What docs/ERRORS.md says of a code. */
+/** A code's row in docs/ERRORS.md. */
 interface ErrorRow {
-  /** The package that alone throws it, and has its remedy. Default: chain. */
+  /** The only package that throws it and has its remedy. Default: chain. */
   package?: 'emulator';
   cause: string;
   /** The meaning of each fact by its name. */
   facts: Readonly<Record<string, string>>;
   remedy: string;
-  /** The name of the exit code (cli/src/errors/exit-codes.ts) with which a program that it ends exits. */
+  /** The name of its exit code (cli/src/errors/exit-codes.ts). */
   exit: string;
 }
 
@@ -20,7 +20,7 @@ function readTable(): [code: string, row: ErrorRow][] {
   return Object.entries(JSON.parse(readFileSync(TABLE, 'utf8')) as Record<string, ErrorRow>);
 }
 
-/** The rows that a package throws alone, or all that none does. */
+/** The rows of codes that only this package throws, or without one, all others. */
 function rowsOf(owner?: ErrorRow['package']): [code: string, row: ErrorRow][] {
   return readTable().filter(([, row]) => row.package === owner);
 }
@@ -36,7 +36,7 @@ function remedies(owner?: ErrorRow['package']): string[] {
   ];
 }
 
-/** The emulator's codes by name alone: a page without it has no use for their remedies. */
+/** Only the names of the emulator's codes: a page without it does not need their remedies. */
 function chainRemedies(): string {
   const codes = rowsOf('emulator').map(([code]) => `  | '${code}'`);
   const type = [
@@ -92,10 +92,10 @@ function exits(): string {
   ].join('\n');
 }
 
-/** The remedies of errors; their names are the codes. */
+/** Remedies by error code. */
 export const errorRemedies = { path: 'chain/src/generated/remedies.ts', content: chainRemedies };
 
-/** The remedies that the emulator's errors carry. */
+/** Remedies of the emulator's errors. */
 export const emulatorRemedies = {
   path: 'emulator/src/generated/remedies.ts',
   content: () => remedies('emulator').join('\n'),
@@ -104,5 +104,5 @@ export const emulatorRemedies = {
 /** The exit code of each error. */
 export const errorExits = { path: 'cli/src/errors/exits.ts', content: exits };
 
-/** The table of the codes for people. */
+/** The documentation's table of codes. */
 export const errorDocument = { path: 'docs/ERRORS.md', content: document };

@@ -14,16 +14,15 @@ const offsetOf = (limb: number) => 4 * limb;
 const loads = (name: string) => times(LIMBS, i => `const ${name}${i} = load<i32>(${name}, ${offsetOf(i)});`);
 
 /**
- * What limb i times limb j counts for in limb (i + j) mod 10: 2^255 = 19, and two odd limbs weigh 2 too
- * little.
+ * The factor of limb i times limb j in limb (i + j) mod 10: 2^255 = 19, and two odd limbs weigh 2 too little.
  */
 function weight(i: number, j: number): number {
   return (i + j >= LIMBS ? 19 : 1) * (i % 2 === 1 && j % 2 === 1 ? 2 : 1);
 }
 
 /**
- * Factors 2, 19 and 38 stay in i32, and operands are widened in the product: one 32 × 32 → 64 instruction on
- * a board.
+ * Factors 2, 19 and 38 stay in i32, and operands are widened in the product: a board computes this with one
+ * 32 × 32 → 64 instruction.
  */
 const product = (a: string, b: string) => `<i64>${a} * <i64>${b}`;
 
@@ -41,7 +40,7 @@ function squareTerms(limb: number): string[] {
     const j = (limb - i + LIMBS) % LIMBS;
     if (j < i) continue;
     const total = weight(i, j) * (i === j ? 1 : 2);
-    // An odd limb that wraps comes as a × 38, which holds one factor of 2.
+    // An odd limb that wraps is given as a × 38, which contains one factor of 2.
     const right = i + j < LIMBS ? 1 : j % 2 === 1 ? 38 : 19;
     const left = total / right;
     if (left === 4) terms.push(product(`a${i}x2`, `a${j}x2`));
@@ -51,8 +50,7 @@ function squareTerms(limb: number): string[] {
 }
 
 /**
- * Rounds limb `from` to its bits and gives the rest to the next limb; the last limb's rest comes back times
- * 19.
+ * Rounds limb `from` to its bits and adds the rest to the next limb; the last limb's rest wraps, times 19.
  */
 function carry(from: number): string {
   const bits = bitsOf(from);

@@ -29,7 +29,7 @@ function glyphOf(font: BitmapFont, code: number): Glyph {
   return glyph;
 }
 
-/** The face's cell just holds every printable character. */
+/** The cell of the face, which just holds every printable character. */
 function fitFace(name: string): Face {
   const font = loadFont(name);
   const glyphs = printable().map(code => glyphOf(font, code));
@@ -42,7 +42,7 @@ function printable(): number[] {
   return Array.from({ length: LAST - FIRST + 1 }, (_, i) => FIRST + i);
 }
 
-/** One byte a row, most significant bit left. */
+/** One byte per row, most significant bit left. */
 function cellRows(face: Face, code: number): number[] {
   const glyph = glyphOf(face.font, code);
   const cell = new Array<number>(face.height).fill(0);
@@ -55,7 +55,7 @@ function cellRows(face: Face, code: number): number[] {
   return cell;
 }
 
-/** What takes the place of a cell, by character, and what comes behind them all, by name. */
+/** Replacements of cells by character, and additional marks by name. */
 type Changes = Map<string, number[]>;
 
 function glyphTable(name: string, face: Face, changes: Changes = new Map()): string {
@@ -83,7 +83,7 @@ function content(): string {
 }
 
 /**
- * The two bitmap faces of the screens, one byte a row: characters 0x20 to 0x7E, and behind those of values
+ * The two bitmap faces of the screens, one byte per row: characters 0x20 to 0x7E, and behind those of values
  * the marks.
  */
 export const font = { path: 'firmware/assembly/screen/generated/font.ts', content };

@@ -1,4 +1,4 @@
-// The texts of the keystore's pages, in the order of their pages: one row of ASCII, as the language's own
+// The texts of the keystore's pages, in the order of the pages, as one row of ASCII: the language's own
 // strings take six times the memory.
 import type { Generator } from './generator.js';
 import { notice, staticData } from './source-text.js';
@@ -109,7 +109,7 @@ function content(): string {
   return [
     notice('keystore-texts.ts'),
     staticData('LETTERS', 'u8', bytes, 20),
-    '// Of each text, where it begins in the row (times 256), and its length.\n',
+    '// Start (times 256) and length of each text in the row.\n',
     rows.join(''),
   ].join('\n');
 }

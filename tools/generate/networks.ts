@@ -30,7 +30,7 @@ function entryBytes({ name, genesis_hash }: Network): number[] {
   return [...Buffer.from(genesis_hash, 'hex'), name.length, ...padded];
 }
 
-/** The rows of firmware/networks.json; throws when one could not be shown or would mislead. */
+/** Reads the rows of firmware/networks.json; throws if a name cannot be shown or would mislead. */
 function readNetworks(): Network[] {
   const networks = JSON.parse(readFileSync(join(root, 'firmware/networks.json'), 'utf8')) as Network[];
   networks.forEach(checkNetwork);

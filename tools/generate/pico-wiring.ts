@@ -32,7 +32,7 @@ function gpio(name: string): string {
   return `GP${number}`;
 }
 
-/** Where a pin is, by its number on the board. */
+/** The position of a pin by its number on the board. */
 function pinAt(number: number): Point {
   const isLeft = number <= 20;
   const row = isLeft ? number - 1 : 40 - number;
@@ -89,7 +89,9 @@ function display(): string {
   ].join('\n');
 }
 
-/** The wires of the display; that of 3V3 goes over the top of the Pico, which has it on the other side. */
+/**
+ * The wires of the display; that of 3V3 crosses the top of the Pico, because its pin is on the other side.
+ */
 function displayWires(): string[] {
   const at = (label: string) => pinAt(numberOf(label));
   const [sda, scl, ground, power] = [at(gpio('PIN_SDA')), at(gpio('PIN_SCL')), pinAt(8), at('3V3')];

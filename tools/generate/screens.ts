@@ -6,7 +6,7 @@ import { notice } from './source-text.js';
 const FIRMWARE = fileURLToPath(new URL('../../../firmware/assembly', import.meta.url));
 
 const NAME = "'([^']+)'";
-/** Calls that give a page its title, or two theirs. One whose title is a parameter passes it on. */
+/** Calls that set one or two page titles. If the title is a parameter, the call passes it on. */
 const ITEM =
   /\b(?:items\.begin|items\.refer|describeText|describeHash)\(\s*(?:items,\s*)?('[^']*'|\w+)(?:,\s*'([^']*)')?[,)]/g;
 const DECISION_PAGES = new RegExp(`\\bopenReview\\(\\w+, ${NAME}, ${NAME}\\)`, 'g');
@@ -19,7 +19,7 @@ interface Found {
   pages: [title: string, line?: string][];
 }
 
-/** Throws when a call is in a form that is not understood: its title would be missing. */
+/** Throws if a call has an unknown form, because its title would be missing. */
 function readSource(path: string, found: Found): void {
   const text = readFileSync(path, 'utf8').replace(/^\s*(?:export )?function \w+\(/gm, '');
   let understood = 0;
@@ -44,7 +44,7 @@ function readSource(path: string, found: Found): void {
     understood++;
     found.pages.push([title!]);
   }
-  // drawLines and showNumber pass on what they are given inside page.ts and menu.ts.
+  // drawLines and showNumber pass on their arguments inside page.ts and menu.ts.
   const calls = [...text.matchAll(STARTS)].length - [...text.matchAll(/\bdrawLines\(item\b/g)].length;
   if (calls !== understood) throw new Error(`${path}: ${calls} titles, ${understood} understood`);
 }

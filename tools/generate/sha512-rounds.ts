@@ -29,7 +29,7 @@ function rootFraction(prime: bigint, degree: bigint): bigint {
   return BigInt.asUintN(64, integerRoot(prime << (64n * degree), degree));
 }
 
-/** Round t of §6.4.2 step 3. Instead of moving all eight variables down, the next round names them one on. */
+/** Round t of §6.4.2 step 3. Instead of shifting all eight variables, the next round renames them. */
 function round(t: number): string[] {
   const [a, b, c, d, e, f, g, h] = times(8, i => VARIABLES[(i - t + 8) % 8]!);
   const sum1 = `(rotr(${e}, 14) ^ rotr(${e}, 18) ^ rotr(${e}, 41))`;

@@ -14,7 +14,7 @@ const PER_LINE = 16;
 const descriptors = describeDevice({
   vendorId: TEST_VENDOR_ID,
   productId: TEST_PRODUCT_ID,
-  // Each board makes its own.
+  // Each board generates its own serial number.
   serialNumber: '',
 });
 
@@ -55,5 +55,5 @@ function content(): string {
   ].join('\n');
 }
 
-/** What the emulator answers as a USB device, for the boards' C. */
+/** The emulator's USB descriptors, for the C of the boards. */
 export const usbDescriptors = { path: 'firmware/boards/common/generated/usb-descriptors.h', content };

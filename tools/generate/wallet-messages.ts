@@ -8,7 +8,7 @@ const page = join(fileURLToPath(new URL('../../..', import.meta.url)), 'wallet/p
 const MESSAGE = /(?<!\w)t`((?:\$\{[^`]*?\}|[^`$])*)`/g;
 const ATTRIBUTE = /(?:aria-label|placeholder)="([^"]+)"/g;
 const TEXT = />\s*([^<>]+?)\s*</g;
-/** What is the same in every language: what has no letters, the coin, an address and a command. */
+/** Texts without a translation: without letters, or the coin, an address or a command. */
 const NAMES = /^(\P{L}*|ZBC|ZBC_…|zbc-signer \w+)$/u;
 
 function messagesOfCode(source: string): string[] {
@@ -35,5 +35,5 @@ function content(): string {
   return `${JSON.stringify(unique, undefined, 2)}\n`;
 }
 
-/** All that the wallet page says, in English: what a translation of it translates. */
+/** All English texts of the wallet page, for translators. */
 export const walletMessages: Generator = { path: 'wallet/page/messages.json', content };

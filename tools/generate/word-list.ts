@@ -1,5 +1,5 @@
-// The English word list of BIP-39, front-coded: of each word the number of letters that it shares with the
-// word before, the number of its other letters, and those. The first of every 32 words shares none.
+// The English word list of BIP-39, front-coded: each word has the number of letters shared with the previous
+// word, the number of other letters, and these letters. The first of every 32 words shares none.
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 import type { Generator } from './generator.js';
 import { notice, staticData } from './source-text.js';
@@ -8,7 +8,7 @@ const BLOCK = 32;
 const MAX_SHARED = 7;
 const COUNT_BITS = 3;
 const LETTER_BITS = 5;
-/** A board's flash is small. */
+/** The limit exists because a board's flash is small. */
 const MOST_BYTES = 6144;
 
 function sharedLetters(word: string, before: string): number {
@@ -36,7 +36,7 @@ function content(): string {
   if (bytes.length + 2 * blocks.length > MOST_BYTES) throw new Error(`it is longer than ${MOST_BYTES} bytes`);
   return [
     notice('word-list.ts'),
-    '/** Of each block of 32 words, where its bits begin. */',
+    '/** Start of the bits of each block of 32 words. */',
     staticData('WORD_BLOCKS', 'u16', blocks, 16),
     '/** Most significant bit first: letters shared, letters that follow − 1 (3 bits each), letters from a = 0 (5 bits). */',
     staticData('WORD_BITS', 'u8', bytes, 24).replace(/0x([0-9a-f]),/g, '0x0$1,'),

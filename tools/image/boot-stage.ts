@@ -2,7 +2,7 @@ const CHECKED = 252;
 const POLYNOMIAL = 0x04c11db7;
 
 /**
- * CRC-32 as the boot ROM computes it: highest bit first, no complement at the end (RP2040 datasheet
+ * CRC-32 by the boot ROM's algorithm: highest bit first, no complement at the end (RP2040 datasheet
  * 2.8.1.3.1).
  */
 function bootCrc(bytes: Uint8Array): number {
@@ -14,7 +14,7 @@ function bootCrc(bytes: Uint8Array): number {
   return crc >>> 0;
 }
 
-/** Throws RangeError when the code is longer than 252 bytes. */
+/** Adds the checksum; throws RangeError if the code is longer than 252 bytes. */
 export function withChecksum(code: Uint8Array): Uint8Array {
   if (code.length > CHECKED) throw new RangeError(`boot2 takes ${code.length} bytes of ${CHECKED}`);
   const stage = Buffer.alloc(CHECKED + 4);

@@ -1,4 +1,4 @@
-// Fills the second stage of the boot ROM to 256 bytes, the last four of which are a checksum: boot2.js FILE
+// Pads the second stage of the boot ROM to 256 bytes, the last four of which are a checksum: boot2.js FILE
 // OUT.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { withChecksum } from './boot-stage.js';

@@ -3,14 +3,14 @@ interface Node {
   calls: Set<string>;
 }
 
-/** What gcc's -fcallgraph-info=su says of a program: the stack of each function, and what it calls. */
+/** The output of gcc's -fcallgraph-info=su for a program: the stack of each function, and its callees. */
 export class CallGraph {
   readonly #nodes = new Map<string, Node>();
   readonly #weak = new Map<string, Node>();
 
   /**
-   * `library` is the stack of functions that were not compiled here; `indirect` what a function calls by
-   * pointers.
+   * `library` has the stack of functions that were not compiled here, `indirect` a function's callees by
+   * pointer.
    */
   constructor(
     graphs: string[],
@@ -20,7 +20,7 @@ export class CallGraph {
     for (const graph of graphs) this.#read(graph);
   }
 
-  /** The most bytes of stack from the call of a function until its return; throws when there is no bound. */
+  /** The most bytes of stack from the call of a function until its return; throws if it is unbounded. */
   depth(name: string, callers: readonly string[] = []): number {
     if (callers.includes(name)) throw new Error(`recursion: ${[...callers, name].join(' > ')}`);
     const node = this.#find(name);
@@ -29,7 +29,7 @@ export class CallGraph {
     return node.bytes + Math.max(0, ...depths);
   }
 
-  /** A weak function, which gcc names with its file, where nothing takes its place. */
+  /** Finds a function; a weak one, which gcc names with its file, if nothing overrides it. */
   #find(name: string): Node | undefined {
     const node = this.#nodes.get(name);
     return node?.bytes === undefined ? (this.#weak.get(name) ?? node) : node;

@@ -2,17 +2,17 @@ import type { KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isDevelopmentKey, keyHash, parsePrivateKey, parsePublicKey } from '@zbc-signer/image';
 
-/** The keys of a build. */
+/** The signing keys of a build. */
 interface LoaderKeys {
-  /** Signs the image; absent: the development key does. */
+  /** Signs the image; if absent, the development key does. */
   own: KeyObject | undefined;
-  /** What KEYS names. */
+  /** The keys named in KEYS. */
   taken: KeyObject[];
 }
 
 /**
- * Reads KEY and KEYS; throws an Error that names the file at fault, and for keys of which a loader would take
- * what everyone can sign, or not the image that is built with it.
+ * Reads KEY and KEYS; throws an Error naming the file. Rejects keys with which a loader would accept images
+ * that anyone can sign, or would refuse the image built with it.
  */
 export function readLoaderKeys(keyFile: string, keyFiles: readonly string[]): LoaderKeys {
   const own = keyFile === '' ? undefined : readKey(keyFile, parsePrivateKey);
@@ -29,7 +29,7 @@ export function readLoaderKeys(keyFile: string, keyFiles: readonly string[]): Lo
   return { own, taken };
 }
 
-/** KEY of a release, with KEYS; throws an Error as above, and for a key that everyone has. */
+/** Reads the KEY of a release, with KEYS; throws the same errors, and rejects a publicly known key. */
 export function readReleaseKey(keyFile: string, keyFiles: readonly string[] = []): KeyObject {
   const { own } = readLoaderKeys(keyFile, keyFiles);
   if (own === undefined || isDevelopmentKey(own)) {
@@ -38,7 +38,7 @@ export function readReleaseKey(keyFile: string, keyFiles: readonly string[] = []
   return own;
 }
 
-/** A private Ed25519 key of a file; throws an Error that names the file. */
+/** Reads a private Ed25519 key; throws an Error naming the file. */
 export function readPrivateKeyFile(file: string): KeyObject {
   return readKey(file, parsePrivateKey);
 }
@@ -57,7 +57,7 @@ function readKey(file: string, parse: (text: string) => KeyObject): KeyObject {
   }
 }
 
-/** Runs the program of a build; an error ends it with code 1 and its message alone. */
+/** Runs a build program; after an error, prints only its message and exits with code 1. */
 export function runTool(run: () => void): void {
   try {
     run();

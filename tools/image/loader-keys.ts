@@ -1,5 +1,5 @@
-// Writes the keys that a loader takes, unless the file has them already:
-// loader-keys.js OUT.c KEY.pem|'' [KEY.pub...]. Neither: the development key.
+// Writes the keys that a loader accepts, unless the file has them already: loader-keys.js OUT.c KEY.pem|''
+// [KEY.pub...]. The default is the development key.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { developmentPublicKey, keyHash, publicKeyHex } from '@zbc-signer/image';
 import { readLoaderKeys, runTool } from './key-files.js';

@@ -1,4 +1,4 @@
-/** Replaces the one place where `find` is; throws when it is not there, or more than once. */
+/** Replaces the only occurrence of `find`; throws unless there is exactly one. */
 export function replaceOnce(source: string, find: string, replacement: string): string {
   const parts = source.split(find);
   if (parts.length !== 2) {

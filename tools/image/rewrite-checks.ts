@@ -1,11 +1,9 @@
 import { replaceOnce } from './replace-once.js';
 
-// Each access of the module checks its bounds, before this and after it; what changes is the cost. The memory
-// is one array,
-// at an address and of a size that the compiler knows. An access compares its address alone with that size,
-// because the
-// array goes on for as much as any access adds to its address as a constant. What ends a recursion is the
-// stack pointer.
+// Each memory access of the module checks its bounds, before and after this rewriting; only the cost changes.
+// The memory is one array with an address and a size that the compiler knows. An access compares only its
+// address with that size, because the array extends by the greatest constant that any access adds to its
+// address. The stack pointer limits recursion.
 
 const RANGE_CHECK = `#define RANGE_CHECK(mem, offset, len)               \\
   if (UNLIKELY(offset + (uint64_t)len > mem->size)) \\
@@ -80,8 +78,8 @@ const ALIGNED_STORE = `#define DEFINE_STORE(name, t1, t2)                       
     else store_bytes(at, wrapped, sizeof(t1));            \\
 `;
 
-// Most products of 64 bits are of integers of 32 bits that were extended, which the compiler sees here. Where
-// many are, in the field's arithmetic, nothing is called: neither they nor the accesses there.
+// Most 64-bit products have operands extended from 32 bits, which the compiler recognizes here. Functions
+// with many of them, in the field's arithmetic, call nothing for products and accesses.
 const PRODUCTS = `DEFINE_LOAD(i32_load, u32, u32, u32)
 `;
 const SHORT_PRODUCTS = `#include "product.h"
@@ -126,7 +124,7 @@ const MEASURING_PROLOGUE = `extern char stack_guard[];
 #define FUNC_EPILOGUE (void)0
 `;
 
-/** The firmware computes with no floating point; an access to one would not link. */
+/** The firmware uses no floating point; an access to one would not link. */
 const FLOATS = ['LOAD(f32_load, f32, f32, f32)', 'LOAD(f64_load, f64, f64, f64)'];
 const FLOAT_STORES = ['STORE(f32_store, f32, f32)', 'STORE(f64_store, f64, f64)'];
 
@@ -145,21 +143,21 @@ const REWRITES: readonly (readonly [find: string, replacement: string])[] = [
   [PRODUCTS, SHORT_PRODUCTS],
 ];
 
-/** An access: what it does, its address in a variable, and the constant that is added to it. */
+/** An access: its operation, its address in a variable, and the constant added to it. */
 const ACCESS =
   /\b(i(?:32|64)_(?:load|store)\w*)\(&instance->w2c_memory, \(u64\)\((\w+)\)(?: \+ (\d+)u?)?(?=[,)])/g;
 
 const PRODUCT = /\b(w2c_j\d+) \*= (w2c_j\d+);/g;
 
-/** The body of a function of the module, from its head to its end. */
+/** The body of a function of the module. */
 const FUNCTION =
   /^static (?:void|u32|u64) (w2c_f\d+)\(Z_\w+_instance_t\* instance\b[^;]*?\{\n[\s\S]*?^\}\n/gm;
-/** A function with so many products is of the field's arithmetic. */
+/** A function with at least this many products belongs to the field's arithmetic. */
 const FIELD_PRODUCTS = 40;
-/** So many words are read in a loop by what takes an entry of a table. */
+/** A loop that selects an entry of a table reads this many words. */
 const TABLE_WORDS = 12;
 
-/** The C of wasm2c 1.0.32 with constant bounds; throws when it is not as expected. */
+/** Rewrites the C of wasm2c 1.0.32 with constant bounds; throws if it has an unexpected form. */
 export function rewriteChecks(source: string): string {
   const rewritten = REWRITES.reduce(
     (text, [find, replacement]) => replaceOnce(text, find, replacement),
@@ -181,8 +179,8 @@ export function rewriteChecks(source: string): string {
 }
 
 /**
- * Inlines all in a function of the field's arithmetic that is called from several places; makes one that
- * computes nothing itself small.
+ * Inlines everything in a function of the field's arithmetic that has several callers; optimizes one that
+ * only calls others for size.
  */
 function choosePace(body: string, callers: number): string {
   const count = (pattern: RegExp) => body.match(pattern)?.length ?? 0;

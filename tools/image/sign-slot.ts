@@ -1,5 +1,5 @@
-// Signs the image of a slot, and makes UF2 files of it with the loader and as an update:
-// sign-slot.js BOARD DIRECTORY COUNTER KEY.pem|''. No key: the development key.
+// Signs the image of a slot, and creates UF2 files of it with the loader and as an update: sign-slot.js BOARD
+// DIRECTORY COUNTER KEY.pem|''. The default is the development key.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {

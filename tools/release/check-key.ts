@@ -1,4 +1,5 @@
-// Refuses keys that make no release, and sources that are not those of a commit: check-key.js KEY.pem [KEY.pub...].
+// Rejects keys that must not sign a release, and sources that are not committed: check-key.js KEY.pem
+// [KEY.pub...].
 import { fileURLToPath } from 'node:url';
 import { readReleaseKey, runTool } from '../image/key-files.js';
 import { refuseChanges } from './sources.js';

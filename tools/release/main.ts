@@ -1,4 +1,4 @@
-// Gathers what is released: main.js KEY.pem OUT BOARD...; the images of the boards are built.
+// Assembles a release: main.js KEY.pem OUT BOARD...; the images of the boards must be built.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -78,7 +78,7 @@ function write(name: string, bytes: Uint8Array, board?: string): void {
   });
 }
 
-/** As board.mk has them; those of the Pico where there is none. */
+/** The compiler in board.mk, by default the Pico's. */
 function compilerOf(board: string): BoardCompiler {
   const file = join(root, `firmware/boards/${board}/board.mk`);
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';

@@ -10,7 +10,7 @@ interface Component {
   description: string;
 }
 
-/** Code of others in the module and in the images: what is in the lock file by its name there. */
+/** Third-party code in the module and the images, by its name in the lock file. */
 const FROM_NPM = [
   {
     name: 'assemblyscript',
@@ -24,7 +24,7 @@ const FROM_NPM = [
   },
 ];
 
-/** A CycloneDX 1.6 list of what is in the release; the same release gives the same bytes. */
+/** A CycloneDX 1.6 list of a release's components; the same release gives the same bytes. */
 export function formatSbom(
   root: string,
   manifest: Omit<ReleaseManifest, 'files'>,
@@ -84,7 +84,7 @@ function npmComponents(root: string): Component[] {
   });
 }
 
-/** Libraries that are linked into the images of boards. */
+/** Libraries linked into the images of boards. */
 function debianComponents(toolchain: ReleaseManifest['toolchain']): Component[] {
   const versionOf = (ending: string) => toolchain.find(({ name }) => name.endsWith(ending))?.version ?? '';
   const [libgcc, libc, wabt] = [versionOf('libgcc.a'), versionOf('libc_nano.a'), versionOf('wasm-rt.h')];

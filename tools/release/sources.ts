@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ReleaseManifest, sha256Hex } from '@zbc-signer/image';
 
-/** Files and directories that what is released is made of; nothing else is read. */
+/** Files and directories from which a release is built; nothing else is read. */
 const SOURCES = [
   'asconfig.json',
   'firmware/assembly',
@@ -22,14 +22,14 @@ const SOURCES = [
   'tools/build/wasm-reader.ts',
 ];
 
-/** The SHA-256 of each source by its path, and that of the list as `sha256sum` prints it. */
+/** The SHA-256 of each source by its path, and that of the list in the format of `sha256sum`. */
 export function describeSources(root: string): ReleaseManifest['sources'] {
   const paths = SOURCES.flatMap(path => filesUnder(root, path)).sort();
   const files = Object.fromEntries(paths.map(path => [path, sha256Hex(readFileSync(join(root, path)))]));
   return { sha256: sha256Hex(formatSums(files)), files };
 }
 
-/** Null where the sources are not those of a commit; a file unknown to git matters only among them. */
+/** The commit of the sources; null if they differ from it. A file unknown to git matters only among them. */
 export function commitOf(root: string): string | null {
   const git = (...words: string[]) =>
     execFileSync('git', words, { cwd: root, encoding: 'utf8', stdio: 'pipe' }).trim();
@@ -42,7 +42,7 @@ export function commitOf(root: string): string | null {
   }
 }
 
-/** Throws when git knows other sources than those that are there; a directory without git has none to know. */
+/** Throws if the sources differ from git's; a directory without git is accepted. */
 export function refuseChanges(root: string): void {
   if (commitOf(root) === null && isUnderGit(root)) {
     throw new Error('the sources are not those of a commit: commit or remove what `git status` shows');
@@ -54,7 +54,7 @@ function isUnderGit(root: string): boolean {
   return status === 0;
 }
 
-/** As `sha256sum` prints it, and reads it with `-c`. */
+/** Formats hashes as `sha256sum` prints and `-c` reads them. */
 export function formatSums(files: Readonly<Record<string, string>>): string {
   return Object.entries(files)
     .map(([path, digest]) => `${digest}  ${path}\n`)

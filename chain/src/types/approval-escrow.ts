@@ -4,12 +4,15 @@ import { formatCoinAmount } from '../amount.js';
 import { toHex } from '../hex.js';
 import type { TransactionFormat } from './transaction-format.js';
 
-/** A decision on an escrow, for `ApprovalDraft.approval`. In words: 0 on the wire would be false in a condition. */
+/**
+ * A decision on an escrow, for `ApprovalDraft.approval`. The values are words, because the wire's 0 would be
+ * false in a condition.
+ */
 export const Decision = { Approve: 'approve', Reject: 'reject' } as const;
 /** `approve` or `reject`. */
 export type Decision = (typeof Decision)[keyof typeof Decision];
 
-/** By their numbers on the wire. */
+/** Decisions by their number on the wire. */
 const DECISIONS: readonly Decision[] = [Decision.Approve, Decision.Reject];
 
 /** The decision of a number on the wire; undefined for any other number. */

@@ -30,20 +30,20 @@ export interface TokenDetails {
   symbol?: string | undefined;
 }
 
-/** A field of a body, for people and programs. */
+/** A field of a body, for display and for JSON. */
 export interface BodyField {
-  /** In JSON; `value` is an amount in atomic units, a text, or bytes in hex. */
+  /** Name in JSON; `value` is an amount in atomic units, a text, or bytes in hex. */
   key: string;
   value: bigint | string | boolean;
   name: string;
   text: string;
 }
 
-/** What sets the transactions of one type apart from the others. */
+/** The properties that distinguish the transactions of one type. */
 export interface TransactionFormat<Body> {
-  /** What the signer's Type and Escrow type screens show (docs/TRANSACTION.md#review-items). */
+  /** The text of the signer's Type and Escrow type screens (docs/TRANSACTION.md#review-items). */
   shownName: string;
-  /** Has a recipient, and may have an escrow; the others have neither. */
+  /** Whether the type has a recipient and may have an escrow. */
   isPayment: boolean;
   /** The body lengths that a signer accepts. */
   bodyLengths: readonly number[];
@@ -51,18 +51,18 @@ export interface TransactionFormat<Body> {
   read(reader: WireReader, length: number): Body;
   /** Writes field 8. */
   write(writer: WireWriter, body: Body): void;
-  /** In the order of the wire. */
+  /** The body's fields in wire order. */
   fields(body: Body): BodyField[];
-  /** The atomic units of the coin that leave the sender's account beside an escrow's commission. */
+  /** The atomic units of the coin that leave the sender's account besides an escrow's commission. */
   coinsLeaving(transaction: TransactionBase & Body): bigint;
   /** The items that a signer shows between the type and the message. */
   itemsBeforeMessage(transaction: TransactionBase & Body): ReviewItem[];
-  /** The items that a signer shows last; `linked` are those of an escrow that is decided about. */
+  /** The items that a signer shows last; `linked` are those of the escrow to decide on. */
   itemsAfterEscrow(
     transaction: TransactionBase & Body,
     token: TokenDetails,
     linked: readonly ReviewItem[],
   ): ReviewItem[];
-  /** The items of what an escrow holds. */
+  /** The items of an escrow's content. */
   itemsInEscrow(body: Body): ReviewItem[];
 }

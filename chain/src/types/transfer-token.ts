@@ -45,7 +45,7 @@ export const transferToken: TransactionFormat<TransferTokenBody> = {
     ];
   },
 
-  /** A fee in the token is taken from the token, at a rate that only the node knows. */
+  /** A fee in the token costs no coins; only the node knows its rate. */
   coinsLeaving({ fee, feeInToken }) {
     return feeInToken === true ? 0n : fee;
   },

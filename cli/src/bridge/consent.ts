@@ -1,7 +1,7 @@
 import { createInterface, type Interface } from 'node:readline';
 import type { ConsentRequest } from './server.js';
 
-/** Asks in the terminal; a closed stdin, or anything but y, is a no. */
+/** Asks in the terminal; a closed stdin, or any answer but y, means no. */
 export class ConsentPrompt {
   readonly #lines: Interface;
   #answer: ((isAllowed: boolean) => void) | undefined;

@@ -4,29 +4,29 @@ import type { Transport } from '@zbc-signer/host';
 import { RefusedError, Sessions } from './sessions.js';
 
 const MAX_BODY = 2048;
-/** Between two questions to the user for one origin. */
+/** Pause between two prompts for one origin. */
 const REFUSED_MS = 10_000;
-/** After a page that went away before the answer, which may be on its way: no other question takes it. */
+/** Pause after a page left before its answer: an answer typed late must not apply to the next prompt. */
 const WITHDRAWN_MS = 3000;
 const CODE = /^\d{4}$/;
 const NONCE = /^[0-9a-f]{32}$/;
 const HEX = /^(?:[0-9a-f]{2})+$/;
 
-/** What the user is asked before a page gets a key. */
+/** The details shown to the user before a page gets a key. */
 export interface ConsentRequest {
   origin: string;
-  /** Four digits, which the page shows too. */
+  /** Four digits that the page shows too. */
   code: string;
 }
 
 export interface BridgeOptions {
   device: Transport;
   port: number;
-  /** The origins that may ask, as browsers send them. */
+  /** Origins that may ask, as browsers send them. */
   allowedOrigins: readonly string[];
-  /** Whether the user allows it; `signal` fires when the page stops waiting. */
+  /** Resolves with whether the user allows it; `signal` fires when the page stops waiting. */
   askUser(request: ConsentRequest, signal: AbortSignal): Promise<boolean>;
-  /** A page of another origin was refused. */
+  /** Called if a page of another origin was refused. */
   onForeign(origin: string): void;
 }
 
@@ -38,7 +38,7 @@ export interface RunningBridge {
 type Body = Readonly<Record<string, unknown>>;
 type Handler = (origin: string, body: Body, gone: AbortSignal) => object | Promise<object>;
 
-/** Listens on 127.0.0.1; rejects with Node's error when the port is taken (docs/BRIDGE.md#requests). */
+/** Listens on 127.0.0.1; rejects with Node's error if the port is taken (docs/BRIDGE.md#requests). */
 export async function startBridge(options: BridgeOptions): Promise<RunningBridge> {
   const handlers = createHandlers(options);
   const server = createServer({ maxHeaderSize: 8192, requestTimeout: 0 }, (request, response) => {
@@ -101,7 +101,10 @@ function createHandlers({ device, askUser }: BridgeOptions): ReadonlyMap<string,
   ]);
 }
 
-/** One question at a time, not again at once for an origin that was refused, and none in another's place. */
+/**
+ * Asks one question at a time, never again at once for a refused origin, and never another one in place of a
+ * withdrawn one.
+ */
 class Consent {
   #isAsking = false;
   #withdrawnAt = Number.NEGATIVE_INFINITY;
@@ -128,7 +131,7 @@ class Consent {
   }
 }
 
-/** In milliseconds, by a clock that nobody sets. */
+/** Milliseconds since a moment, on the monotonic clock. */
 function since(moment = Number.NEGATIVE_INFINITY): number {
   return performance.now() - moment;
 }
@@ -143,7 +146,7 @@ interface Context {
   port: number;
 }
 
-/** A page that is not admitted gets a status without a word, and no permission to read even that. */
+/** A page that is not admitted gets an empty response, without CORS headers to read even its status. */
 async function answer(request: IncomingMessage, response: ServerResponse, context: Context): Promise<void> {
   const { options, port, handlers } = context;
   const { origin = '', host } = request.headers;
@@ -157,7 +160,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, contex
   response.setHeader('cache-control', 'no-store');
   if (request.method === 'OPTIONS') return preflight(request, response);
   const handler = handlers.get(request.url ?? '');
-  // Other types would not make browsers ask first.
+  // Browsers send other content types without a preflight, so they are rejected.
   const isJson = request.headers['content-type'] === 'application/json';
   if (request.method !== 'POST' || handler === undefined || !isJson) return end(response, 404);
   const gone = new AbortController();

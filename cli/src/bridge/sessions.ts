@@ -19,24 +19,24 @@ export class RefusedError extends Error {
 const ID_BYTES = 16;
 const KEY_BYTES = 32;
 const MAX_PAIRINGS = 64;
-/** Past it a pairing ends: the bridge remembers each nonce. */
+/** A pairing ends after this many sessions, because the bridge must remember each nonce. */
 const MAX_OPENED = 10_000;
-/** A session of another browser that is silent for this long is over. */
+/** A session that is silent for this long may be replaced by another browser's. */
 const IDLE_MS = 30_000;
 
-/** What the user allowed for one origin. */
+/** The user's permission for one origin. */
 interface Pairing {
   id: string;
   origin: string;
   key: Uint8Array;
-  /** Of the sessions that it opened: each opens one. */
+  /** Nonces of the opened sessions, each of which may be used once. */
   nonces: Set<string>;
 }
 
 interface Session {
   id: string;
   pairing: Pairing;
-  /** Of the last request. */
+  /** Number of the last request. */
   counter: number;
   lastMs: number;
   running: AbortController | undefined;
@@ -56,8 +56,8 @@ interface ExchangeRequest {
 }
 
 /**
- * The one session of the device, and the pairings that may open it. Each request has a code under the key of
- * its pairing, and a number or nonce that is taken once, so that nothing seen can be sent again.
+ * The one session of the device, and the pairings that may open it. Each request is authenticated with the
+ * key of its pairing, and has a number or nonce that is accepted once, so that it cannot be replayed.
  */
 export class Sessions {
   readonly #pairings = new Map<string, Pairing>();
@@ -65,11 +65,11 @@ export class Sessions {
 
   constructor(
     private readonly device: Transport,
-    /** Milliseconds of a clock that nobody sets. */
+    /** The monotonic clock in milliseconds. */
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** A pairing for the origin; the oldest of many ends. */
+  /** Creates a pairing for the origin; above the limit, the oldest one ends. */
   addPairing(origin: string): { pairing: string; key: string } {
     const id = randomHex(ID_BYTES);
     const key = randomBytes(KEY_BYTES);
@@ -78,7 +78,7 @@ export class Sessions {
     return { pairing: id, key: toHex(key) };
   }
 
-  /** Ends an idle session of the same pairing; another's only when it has been silent. */
+  /** Replaces an idle session of the same pairing; another pairing's only if it has been silent. */
   async open(
     origin: string,
     { pairing: id, nonce, code }: OpenRequest,
@@ -98,7 +98,7 @@ export class Sessions {
     return { session, code: await bridgeCode(pairing.key, 'opened', nonce, session) };
   }
 
-  /** Sends one command to the device; a page that goes away (`gone`) ends its review. */
+  /** Sends one command to the device; if the page leaves (`gone`), its review ends. */
   async exchange(
     origin: string,
     { session: id, counter, apdu, code }: ExchangeRequest,
@@ -108,7 +108,7 @@ export class Sessions {
     if (session === undefined || session.id !== id || session.pairing.origin !== origin) throw endedSession();
     const { key } = session.pairing;
     checkCode(code, await bridgeCode(key, 'exchange', id, counter, apdu));
-    // Another may have been opened meanwhile.
+    // Another session may have been opened meanwhile.
     if (session !== this.#current) throw endedSession();
     if (counter <= session.counter) throw replayed();
     if (session.running !== undefined) throw busy();
@@ -140,7 +140,7 @@ function randomHex(bytes: number): string {
   return toHex(randomBytes(bytes));
 }
 
-/** Both are lower-case hex of one length, or the code is false. */
+/** Rejects a code unless both are lower-case hex of the same length and equal. */
 function checkCode(given: string, expected: string): void {
   const [one, other] = [Buffer.from(given), Buffer.from(expected)];
   if (one.length !== other.length || !timingSafeEqual(one, other)) throw unknownPairing();

@@ -25,9 +25,7 @@ interface AddressOptions {
   account?: string | undefined;
 }
 
-/**
- * The address given, as `option`, or else that of the device's account, in the form the account routes take.
- */
+/** The given address, or that of the device's account, in the form of the account routes. */
 export async function findAddress(
   { address, device, account }: AddressOptions,
   signal: AbortSignal,
@@ -41,14 +39,14 @@ export async function findAddress(
   return withSigner(device, async signer => (await signer.getPublicKey(index, { signal })).address);
 }
 
-/** For the commands about plugged-in devices. */
+/** Used by commands about plugged-in devices. */
 export const USB_ID_OPTION = {
   'usb-id': {
     describe: 'vendor and product id in hex [1209:0001, a test id]',
   },
 } as const;
 
-/** Reads `VVVV:PPPP`; the test id by default. Throws UsageError. */
+/** Parses `VVVV:PPPP`; defaults to the test id. Throws UsageError. */
 export function parseUsbIds(text: string | undefined): UsbIds {
   if (text === undefined) return DEFAULT_USB_IDS;
   const [, vendorId, productId] = /^([0-9a-f]{4}):([0-9a-f]{4})$/i.exec(text) ?? [];

@@ -21,14 +21,14 @@ let agent: Agent | undefined;
 
 /**
  * The global fetch, with names under `.localhost` resolved to the loopback addresses as in browsers (RFC 6761
- * section 6.3): not every system's resolver does, and the gateway of a development network uses such names.
+ * section 6.3): not every system resolves these names, which a development network uses.
  */
 export const localhostFetch: typeof fetch = async (input, init) => {
   const url = new URL(input instanceof Request ? input.url : input);
   try {
     return url.hostname.endsWith('.localhost') ? await fetchLoopback(url, init) : await fetch(input, init);
   } catch (error) {
-    // A GatewayUnreachableError would be tried again.
+    // Throwing a GatewayUnreachableError would cause a retry.
     if (messageOfCause(error) !== 'bad port') throw error;
     const reason = `cannot reach the gateway at ${url.origin}: fetch does not allow this port`;
     throw new GatewayError('GATEWAY_UNREACHABLE', reason);
@@ -57,7 +57,7 @@ const lookUpLoopback: LookupFunction = (_hostname, { all }, answer) => {
 
 export { retryRead } from '@zbc-signer/host';
 
-/** For commands that only read: reports why a request is retried, and stops at Ctrl-C. */
+/** Used by commands that only read: reports why a request is retried, and stops at Ctrl-C. */
 export function createReader(terminal: Terminal): Reader {
   return {
     request: { signal: terminal.signal },

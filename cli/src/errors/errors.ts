@@ -30,7 +30,7 @@ export class PortInUseError extends Error {
   }
 }
 
-/** The gateway does not know this hash; `pending` is the payment of this computer that has it. */
+/** The gateway does not know this hash; `pending` is this computer's payment with the hash. */
 export class UnknownTransactionError extends Error {
   override readonly name = 'UnknownTransactionError';
   readonly code = 'UNKNOWN_TRANSACTION';
@@ -50,7 +50,7 @@ export class UnknownTransactionError extends Error {
   }
 }
 
-/** The journal of payments cannot be read, so that nobody can tell whether earlier ones are settled. */
+/** The journal of payments cannot be read, so whether earlier payments are settled is unknown. */
 export class EarlierPaymentsError extends Error {
   override readonly name = 'EarlierPaymentsError';
   readonly code = 'JOURNAL_FAILED';

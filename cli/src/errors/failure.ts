@@ -34,7 +34,7 @@ export function describeFailure(error: unknown): Failure {
   };
 }
 
-/** That of the error's class, or of its code; `unexpected` for an error of neither. */
+/** The exit of the error's class or of its code; otherwise `unexpected`. */
 function exitOf(error: Error, code = ''): ExitName {
   const own: unknown = Reflect.get(error, 'exit');
   if (isExitName(own)) return own;
@@ -48,8 +48,8 @@ function describeOptionError({ option, cause }: OptionError): Failure {
 }
 
 /**
- * What a command failed with after Ctrl-C. An error that says what is known of a signed transaction is told as
- * it is, also if Ctrl-C did not cause it.
+ * The failure of a command after Ctrl-C. An error about a signed transaction is printed as it is, even if
+ * Ctrl-C did not cause it.
  */
 export function describeInterrupted(error: unknown, hint: string | undefined): Failure {
   const { sent } = Object(Reflect.get(Object(error), 'facts')) as ErrorFacts;
@@ -82,7 +82,7 @@ function textOf(error: Error, property: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Facts as in every object of this program: times are integers, which facts have as text. */
+/** Converts facts to this program's JSON: times, which facts hold as text, become integers. */
 function snakeCase(facts: unknown): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(Object(facts)).map(([name, value]) => [
@@ -92,7 +92,7 @@ function snakeCase(facts: unknown): Record<string, unknown> {
   );
 }
 
-/** `{code, message, …}`, as every object of this program names its fields. */
+/** `{code, message, …}` in this program's naming of fields. */
 export function failureFields({ exit, code, message, hint, facts }: Failure): Record<string, unknown> {
   return { code, message, ...(hint !== undefined && { hint }), exit_code: exit, ...facts };
 }

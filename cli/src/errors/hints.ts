@@ -1,7 +1,7 @@
 import { cleanText, type ErrorFacts, ZbcSignerError } from '@zbc-signer/chain';
 import { adviceOf, remedyOf } from '@zbc-signer/chain/remedies';
 
-/** Remedies in words of this program, by the error's code. */
+/** Remedies in this program's own terms, by error code. */
 const HINTS: Readonly<Record<string, string>> = {
   GATEWAY_UNREACHABLE:
     'Check the URL and that the gateway is running; `zbc-signer devnet` starts a local one.',
@@ -20,12 +20,12 @@ const HINTS: Readonly<Record<string, string>> = {
   NOT_THE_APPROVER: '`zbc-signer escrow list` lists the escrows that an account may decide.',
   UNSETTLED_PAYMENT: '`zbc-signer payments resume` settles the earlier one; --pay-again pays in spite of it.',
   UNKNOWN_TOKEN: '`zbc-signer balance` lists the token ids of an account.',
-  // The advice about the hash says all.
+  // The advice about the hash is sufficient.
   SUBMISSION_INTERRUPTED: '',
   BROADCAST_UNCERTAIN: '',
 };
 
-/** What the user of this program can do about an error; undefined for one that says nothing of it. */
+/** A remedy for an error in this program's terms; undefined if the error has none. */
 export function hintOf(code: string, error: Error): string | undefined {
   const { facts = {}, hint } = error as { facts?: ErrorFacts; hint?: unknown };
   const own = Object.hasOwn(HINTS, code) ? HINTS[code] : undefined;
@@ -43,7 +43,7 @@ function inThisProgram(words: unknown): unknown {
   return words.replace('`zbc-signer udev-rules --install` as root', `\`${asRoot('udev-rules --install')}\``);
 }
 
-/** A command of this program for root, who has another PATH: it names Node and this program in full. */
+/** A command line for root, whose PATH differs: names Node and this program by absolute path. */
 export function asRoot(words: string): string {
   return `sudo ${process.execPath} ${process.argv[1]} ${words}`;
 }

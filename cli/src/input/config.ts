@@ -21,7 +21,7 @@ type ConfigKey = (typeof CONFIG_KEYS)[number];
 const MAX_BYTES = 16_384;
 const MAX_VALUE = 2048;
 
-/** Where a setting comes from, for errors. */
+/** A setting with its origin, for errors. */
 export interface Setting {
   value: string;
   source: string;
@@ -40,7 +40,7 @@ function configPath(): string | undefined {
   return isAbsolute(base) ? join(base, 'zbc-signer/config.json') : inHome('.config/zbc-signer/config.json');
 }
 
-/** Undefined for a user without a home directory. */
+/** Returns undefined for a user without a home directory. */
 function inHome(path: string): string | undefined {
   try {
     return join(homedir(), path);
@@ -64,7 +64,7 @@ function readFile(path: string): Map<string, string> | undefined {
   return new Map(Object.entries(json).map(([key, value]) => [key, checkValue(path, key, value)]));
 }
 
-/** Neither waits for a pipe nor reads a file without end. */
+/** Neither waits for a pipe nor reads an endless file. */
 function readText(path: string): string | undefined {
   try {
     const stats = statSync(path);

@@ -11,8 +11,8 @@ const OWNER_ONLY = 0o600;
 const EVERYONE = 0o666;
 
 /**
- * The bytes of a file, or of stdin for `-`; throws UsageError, naming it `what`, above `maxBytes`, and when
- * Ctrl-C comes before its end.
+ * The bytes of a file, or of stdin for `-`; throws UsageError, naming it `what`, above `maxBytes`, or if
+ * Ctrl-C interrupts it.
  */
 export async function readBytes(
   what: string,
@@ -29,8 +29,8 @@ export async function readBytes(
 }
 
 /**
- * Of a file at most one byte too many, as a device has no size and may have no end. A pipe that nobody writes
- * to must not be waited for in a thread: a process with such a thread does not end.
+ * Opens a file and reads at most one byte above the limit, because a device may be endless. A pipe is opened
+ * without blocking: a thread that waits for a writer would keep the process from ending.
  */
 function openFile(path: string, maxBytes: number): Readable {
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -41,7 +41,7 @@ function openFile(path: string, maxBytes: number): Readable {
 
 const OTHERS = 0o077;
 
-/** Warns of a file with a secret, named `what`, that others than its owner may read or write. */
+/** Warns if other users may read or write a file with a secret, named `what`. */
 export async function warnIfReadable(what: string, path: string, terminal: Terminal): Promise<void> {
   const found = path === '-' ? undefined : await stat(path).catch(() => undefined);
   if (found?.isFile() && (found.mode & OTHERS) !== 0)
@@ -49,11 +49,11 @@ export async function warnIfReadable(what: string, path: string, terminal: Termi
 }
 
 interface WriteOptions {
-  /** Readable by its owner alone. */
+  /** Makes the file readable only by its owner. */
   secret?: boolean | undefined;
-  /** Replaces a file that exists, which is an error otherwise. */
+  /** Replaces an existing file, which is an error otherwise. */
   force?: boolean | undefined;
-  /** What to do about a file that exists. */
+  /** A remedy for an existing file. */
   remedy?: string;
 }
 
@@ -64,7 +64,7 @@ export async function writeBytes(
   options: WriteOptions = {},
 ): Promise<void> {
   const { remedy = 'Choose another --output, or replace it with --force.' } = options;
-  if (path === '-') throw new UsageError('--output: - is no file', 'For a file of that name: ./-');
+  if (path === '-') throw new UsageError('--output: - is not a file name', 'For a file of that name: ./-');
   const mode = options.secret ? OWNER_ONLY : EVERYONE;
   const target = options.force ? `${path}.${process.pid}.tmp` : path;
   try {
@@ -79,7 +79,7 @@ export async function writeBytes(
   }
 }
 
-/** Throws UsageError, naming the option, for an output that is the input itself, by whatever name. */
+/** Throws UsageError, naming the option, if the output is the input under any name. */
 export async function requireOtherFile(input: string, option: string, output: string): Promise<void> {
   const [one, other] = await Promise.all(
     [input, output].map(path => stat(path, { bigint: true }).catch(() => undefined)),
@@ -93,10 +93,10 @@ function describe(error: unknown): string {
   return code === 'ENOENT' ? 'no such file or directory' : String(code ?? 'unknown error');
 }
 
-/** More than a document of the largest transaction. */
+/** Above the size of a document of the largest transaction. */
 const MAX_BYTES = 262_144;
 
-/** For the commands that read a transaction document. */
+/** Used by commands that read a transaction document. */
 export const DOCUMENT_ARGUMENT = {
   describe: 'the transaction document; - or nothing reads stdin',
 } as const;

@@ -19,11 +19,11 @@ export async function readFirmwareOption(
   if (!VERSION.test(path)) return readBytes('the firmware', path, MAX_FIRMWARE_BYTES, signal);
   const { readRelease, releasedVersions } = await import('@zbc-signer/emulator/trace');
   const kept = releasedVersions();
-  if (!kept.includes(path)) throw new UsageError(`the versions that are kept are ${kept.join(', ')}`);
+  if (!kept.includes(path)) throw new UsageError(`--firmware must be a file, or one of ${kept.join(', ')}`);
   return readRelease(path);
 }
 
-/** What went wrong with a firmware of --firmware: that is no bug of this program. */
+/** Turns an error from a --firmware file into a usage error, because it is not a bug of this program. */
 export function explainFirmwareError(error: unknown, path: string | undefined): unknown {
   const isFirmwareError =
     Reflect.get(Object(error), 'code') === 'FIRMWARE_CRASH' ||

@@ -11,7 +11,7 @@ export function parseFeeScale(text: string): bigint {
   return BigInt(parseWhole('--fee-scale', text, MAX_FEE_SCALE, 1));
 }
 
-/** Decimal seconds, in milliseconds; throws UsageError. */
+/** Parses decimal seconds as milliseconds; throws UsageError. */
 export function parseBlockTimeMs(text: string): number {
   const blockTimeMs = parseMs(text);
   if (blockTimeMs === undefined || blockTimeMs < MIN_BLOCK_TIME_MS || blockTimeMs > MAX_BLOCK_TIME_MS) {
@@ -28,7 +28,7 @@ function parseMs(text: string): bigint | undefined {
   }
 }
 
-/** Throws UsageError where the servers of a process cannot reach each other, as in some containers. */
+/** Throws UsageError if servers in one process cannot reach each other, as in some containers. */
 export function requireLoopback(): void {
   const addresses = Object.values(networkInterfaces()).flatMap(each => each ?? []);
   if (!addresses.some(({ address }) => address === '127.0.0.1')) {

@@ -7,7 +7,7 @@ export const MAX_PORT = 65_535;
 /** The origin of an extension, which URL calls opaque. */
 const EXTENSION = /^(?:chrome|moz|safari-web)-extension:\/\/[\w-]+$/;
 
-// Every function throws UsageError with the name of the option or argument.
+// Every function below throws UsageError with the name of the option or argument.
 
 export function parseAccountIndex(text: string | undefined): number {
   return parseWhole('--account', text ?? '0', MAX_ACCOUNT_INDEX);
@@ -31,7 +31,7 @@ function originOf(text: string): string | undefined {
   return isOrigin ? url?.origin : undefined;
 }
 
-/** Of `--allow-origin`: the origin of a page, or of a browser's extension. */
+/** Parses `--allow-origin`: the origin of a page or of a browser extension. */
 export function parseAllowedOrigin(text: string): string {
   const bare = text.replace(/\/$/, '');
   const origin = EXTENSION.test(bare) ? bare : originOf(text);
@@ -41,7 +41,7 @@ export function parseAllowedOrigin(text: string): string {
   );
 }
 
-/** Of `--cors-origin`: pages alone, as an extension needs no permission of the gateway. */
+/** Parses `--cors-origin`: only pages, because an extension needs no permission of the gateway. */
 export function parseCorsOrigin(text: string): string {
   const origin = originOf(text);
   if (origin === undefined)
@@ -49,7 +49,7 @@ export function parseCorsOrigin(text: string): string {
   return origin;
 }
 
-/** 64 hex digits in either case, with or without `0x`. */
+/** Parses 64 hex digits in either case, with or without `0x`. */
 export function parseHash(option: string, text: string): Uint8Array {
   const digits = text.trim().replace(/^0x/i, '');
   if (!/^[0-9a-f]*$/i.test(digits)) throw new UsageError(`${option} must be hexadecimal`);
@@ -59,7 +59,7 @@ export function parseHash(option: string, text: string): Uint8Array {
   return fromHex(digits);
 }
 
-/** A signed 64-bit id other than 0, which is the coin's. */
+/** Parses a signed 64-bit id other than 0, which is the coin's. */
 export function parseTokenId(text: string): bigint {
   const id = parseSigned(text);
   if (id === undefined) {
@@ -72,7 +72,9 @@ export function parseTokenId(text: string): bigint {
   return id;
 }
 
-/** A signed 64-bit id; `kind` is what it names, which the command `kind` and an `s` lists. */
+/**
+ * Parses a signed 64-bit id; `kind` is the noun for errors, and with an `s` the command that lists such ids.
+ */
 export function parseId(kind: 'token' | 'market', text: string): bigint {
   const id = parseSigned(text);
   if (id === undefined) throw new UsageError(`the ${kind} must be a signed 64-bit number`, hintToId(kind));
@@ -94,7 +96,7 @@ export function parseHeight(what: string, text: string): bigint {
   return BigInt(text);
 }
 
-/** `90s`, `45m`, `2h`, `3d` or `1w`, in seconds. */
+/** Parses `90s`, `45m`, `2h`, `3d` or `1w` as seconds. */
 function parseDuration(text: string): number | undefined {
   const match = /^(\d{1,6})([smhdw])$/.exec(text);
   return match === null ? undefined : Number(match[1]) * UNIT_SECONDS[match[2] as keyof typeof UNIT_SECONDS];
@@ -106,7 +108,7 @@ export function parseDurationMs(option: string, text: string): number {
   return seconds * 1000;
 }
 
-/** In Unix seconds: a duration from now, an RFC 3339 date and time, or the seconds themselves. */
+/** Parses a duration from now, an RFC 3339 date and time, or Unix seconds; returns Unix seconds. */
 export function parseTime(option: string, text: string, nowMs: number): bigint {
   const duration = parseDuration(text);
   if (duration !== undefined) return BigInt(Math.floor(nowMs / 1000) + duration);
@@ -122,7 +124,7 @@ export function parseTime(option: string, text: string, nowMs: number): bigint {
   return BigInt(Math.floor(dateMs / 1000));
 }
 
-/** The text in UTF-8. The device refuses a longer one, but only after the gateway was asked. */
+/** Encodes text as UTF-8. The limit is checked here, before any request to the gateway. */
 export function parseText(what: string, text: string, maxBytes: number): Uint8Array {
   const bytes = new TextEncoder().encode(text);
   if (bytes.length > maxBytes)

@@ -3,10 +3,10 @@ import { formatJson } from '@zbc-signer/chain';
 /** Control and format characters, bidirectional and zero-width included, and separators of lines. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** One line of JSON, as formatJson writes it; what a terminal would obey instead of show is escaped. */
+/** One line of JSON by formatJson, with terminal control characters escaped. */
 export function formatJsonLine(value: unknown): string {
   return formatJson(value).replace(UNSEEN, character =>
-    // As UTF-16, as JSON has it.
+    // JSON escapes UTF-16 code units.
     Array.from({ length: character.length }, (_, at) => escapeUnit(character.charCodeAt(at))).join(''),
   );
 }

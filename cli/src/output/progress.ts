@@ -4,8 +4,8 @@ import { formatTable } from './table.js';
 import type { Terminal } from './terminal.js';
 
 /**
- * Prints the flow's events for the user. `asksDevice` is false where no device shows a review, `waits` where
- * the flow ends with the broadcast.
+ * Prints the flow's events for the user. `asksDevice` is false if no device shows a review, `waits` is false
+ * if the flow ends with the broadcast.
  */
 export function reportProgress(
   terminal: Terminal,
@@ -23,7 +23,7 @@ export function reportProgress(
       terminal.lastWords = `Transaction ${hash} may have been sent: \`zbc-signer payments resume\` finds out.`;
     }
     const line = describeEvent(event);
-    // Requests in parallel fail together, with the same line.
+    // Parallel requests fail together and would repeat the line.
     if (line !== undefined && line !== last) terminal.report(line);
     last = line;
     if (event.step === 'review' && asksDevice) {
@@ -61,7 +61,7 @@ function describeEvent(event: FlowEvent): string | undefined {
   }
 }
 
-/** As a share of the amount, where it is a high one. */
+/** Adds the share of the amount if the fee is high. */
 function describeFee({ fee, highShare }: Extract<FlowEvent, { step: 'fee' }>): string {
   const warning = highShare === undefined ? '' : `; WARNING: ${formatShare(highShare)} the amount`;
   return `Fee: ${formatCoinAmount(fee)}${warning}`;

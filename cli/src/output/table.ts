@@ -11,7 +11,9 @@ export function formatTable(rows: readonly Row[], indent = ''): string {
     .join('\n');
 }
 
-/** Titles and rows of cells in columns as wide as their widest cell; `empty` when there are no rows. */
+/**
+ * Titles and rows of cells in columns as wide as their widest cell; `empty` replaces a table without rows.
+ */
 export function formatColumns(
   titles: readonly string[],
   rows: readonly (readonly string[])[],

@@ -5,7 +5,7 @@ import type { Ora } from 'ora';
 export interface Outcome {
   json: Record<string, unknown>;
   text: string;
-  /** What stderr says where stdout cannot be written: the hash and status of a payment. */
+  /** Printed to stderr if stdout cannot be written: the hash and status of a payment. */
   lastWords?: string;
 }
 
@@ -15,15 +15,18 @@ type Style = Parameters<typeof styleText>[0];
 export class Terminal {
   readonly #stderrIsTerminal = process.stderr.isTTY === true;
   #spinner: Ora | undefined;
-  /** Changes with every line, so that a spinner that is still loading does not start after a newer line. */
+  /**
+   * Incremented with every line, so that a spinner that finishes loading late does not start after a newer
+   * line.
+   */
   #turn = 0;
-  /** The hint to print if Ctrl-C comes now. */
+  /** Printed if Ctrl-C interrupts the command now. */
   interruptionHint: string | undefined;
 
-  /** What stderr says where the command ends before it can say more, or stdout cannot be written. */
+  /** Printed to stderr if the command ends early or stdout cannot be written. */
   lastWords = '';
 
-  /** The exit code when nothing fails; `emulator docker` sets that of the program it ran. */
+  /** The exit code of a successful command; `emulator docker` sets that of its program. */
   exitCode = 0;
 
   /** With `json` the result is one object, and progress is printed only to a terminal. */
@@ -33,22 +36,22 @@ export class Terminal {
     readonly signal: AbortSignal,
   ) {}
 
-  /** Prints a line of progress. */
+  /** Prints a progress line. */
   report(line: string): void {
     this.#stop();
     if (this.#stderrIsTerminal || !this.json) process.stderr.write(`${line}\n`);
   }
 
-  /** Prints a line in any case, `--json` included. */
+  /** Prints a line even with `--json`. */
   warn(line: string): void {
     this.#stop();
     process.stderr.write(`${this.style('yellow', line)}\n`);
   }
 
-  /** Prints what is being waited for. */
+  /** Shows a spinner with the reason of a wait. */
   async wait(text: string): Promise<void> {
     this.#stop();
-    // ora never ends on a terminal without a width, which pseudo-terminals can be.
+    // ora never ends on a terminal without a width, such as some pseudo-terminals.
     if (!this.#stderrIsTerminal || process.stderr.columns === 0) {
       this.report(`${text}…`);
       return;
@@ -56,7 +59,7 @@ export class Terminal {
     const turn = this.#turn;
     const { default: ora } = await import('ora');
     if (turn === this.#turn) {
-      // With discardStdin ora would handle Ctrl-C itself.
+      // Without this option, ora would handle Ctrl-C itself.
       const color = process.stderr.hasColors() ? 'cyan' : false;
       this.#spinner = ora({ text, color, discardStdin: false, stream: process.stderr }).start();
     }

@@ -1,14 +1,14 @@
 import type { Outcome, Terminal } from '../output/terminal.js';
 
-/** An option or an argument. Numbers are strings to the parser: none may pass through floating point. */
+/** An option or an argument. Numbers are parsed as strings, so that none passes through floating point. */
 interface ValueDefinition {
   describe: string;
   /** Default: a string. */
   type?: 'boolean';
   choices?: readonly string[];
-  /** Given more than once, or an argument of several words; any other option may be given once. */
+  /** Allows repeating the option, or several words of an argument; every other option may occur once. */
   array?: true;
-  /** How many words follow each option of an array. Default: all up to the next option. */
+  /** Number of words after each occurrence of an array option. Default: all up to the next option. */
   nargs?: 1;
   demandOption?: true;
   default?: string;
@@ -29,7 +29,7 @@ type CamelCase<Name> = Name extends `${infer Head}-${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name;
 
-/** What the parser makes of the definitions: `max-fee` is `maxFee`. */
+/** The values parsed from the definitions: `max-fee` becomes `maxFee`. */
 type Values<Of> = {
   [Name in keyof Of as CamelCase<Name>]: Of[Name] extends { demandOption: true } | { default: string }
     ? Value<Of[Name]>
@@ -38,15 +38,15 @@ type Values<Of> = {
 
 /** A command's arguments, options and action; its usage and summary are in the table of commands. */
 interface CommandDefinition<Arguments, Options> {
-  /** Those of its usage, by name. */
+  /** Definitions of the arguments in its usage, by name. */
   arguments?: Arguments;
   options?: Options;
-  /** What each of these options excludes. */
+  /** Options that exclude each other. */
   conflicts?: Readonly<Record<string, readonly string[]>>;
   examples: readonly (readonly [line: string, what: string])[];
-  /** What `--help` ends with. */
+  /** Text at the end of `--help`. */
   notes?: string;
-  /** Returns what to print; a command that prints by itself returns undefined. */
+  /** Returns what to print; a command that prints its own output returns undefined. */
   run(options: Values<Arguments & Options>, terminal: Terminal): Promise<Outcome | undefined>;
 }
 
@@ -66,7 +66,7 @@ export interface CommandRow {
   subcommands?: readonly CommandRow[];
 }
 
-/** The commands of those who need them. */
+/** The commands for one group of users. */
 export interface CommandGroup {
   title: string;
   commands: readonly CommandRow[];

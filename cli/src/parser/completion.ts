@@ -12,7 +12,7 @@ export const command = defineCommand({
   ],
 
   async run({ shell }) {
-    // The parser asks the environment whose script to print.
+    // The parser reads the shell from the environment.
     process.env.SHELL = shell;
     yargs().scriptName('zbc-signer').showCompletionScript();
     return undefined;

@@ -27,7 +27,7 @@ export const CHAIN_OPTIONS = {
   },
 } as const;
 
-/** For the commands that send a transaction. */
+/** Used by commands that send a transaction. */
 export const SENDING_OPTIONS = {
   fee: { describe: 'fee in coins [the minimum]' },
   'max-fee': {

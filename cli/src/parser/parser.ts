@@ -5,12 +5,14 @@ import type { Terminal } from '../output/terminal.js';
 import { type Command, type CommandGroup, type CommandRow, commandName } from './command.js';
 
 const MAX_WIDTH = 110;
-/** The two columns of the help leave less than a word to the second one; the terminal breaks its lines. */
+/**
+ * Below this width, the second column of the help has no room for a word, so the terminal wraps the lines.
+ */
 const NARROW = 72;
-/** What the scripts of `completion` call the program with, and the words before the cursor. */
+/** The scripts of `completion` pass this flag and the words before the cursor. */
 const COMPLETES = '--get-yargs-completions';
 
-/** Parses one command line and runs its command, one of `groups`; nothing here ends the process. */
+/** Parses one command line and runs its command from `groups`; never ends the process. */
 export async function runCommandLine(
   args: readonly string[],
   terminal: Terminal,
@@ -21,12 +23,12 @@ export async function runCommandLine(
   const words = args.length === 0 ? ['--help'] : completes ? [...args] : protect(args);
   const rows = groups.flatMap(({ commands }) => commands);
   const invocation: Invocation = { path: [], terminal, loaded: await loadNamed(rows, words) };
-  // Without a command the help has its own list, which is in groups.
+  // Without a command, the help prints its own list in groups.
   const isGrouped = invocation.loaded.size === 0 && !completes;
   const parser = configureParser(version, isGrouped ? groups : []);
   for (const row of rows) addCommand(parser, isGrouped ? { ...row, summary: '' } : row, invocation);
   parser.fail((message: string | undefined, error: Error | undefined) => {
-    // The parser has errors of its own; any other comes from a command.
+    // Errors of the parser itself are usage errors; any other comes from a command.
     throw error === undefined || error.name === 'YError' ? complain(message ?? '', invocation.path) : error;
   });
   await parser.parseAsync(words);
@@ -36,8 +38,8 @@ export async function runCommandLine(
 const PROTECTION = '\0';
 
 /**
- * The words after `--` are arguments, whatever they start with. A dash alone stands for stdin, and the parser
- * would make it empty.
+ * Protects the words after `--`, which are arguments even if they begin with a dash, and a single dash for
+ * stdin, which the parser would make empty.
  */
 function protect(args: readonly string[]): string[] {
   const end = args.indexOf('--');
@@ -53,10 +55,13 @@ function unprotect<Value>(value: Value): Value {
   return Array.isArray(value) ? (value.map(unprotect) as Value) : value;
 }
 
-/** A group of subcommands has none. */
+/** Maps each row to its command; a group of subcommands has none. */
 type Loaded = ReadonlyMap<CommandRow, Command | undefined>;
 
-/** Imports what the words may name, as the parser's completion does not wait for a command's options. */
+/**
+ * Imports every command that the words may name, because the parser's completion cannot wait for a command's
+ * options.
+ */
 async function loadNamed(rows: readonly CommandRow[], words: readonly string[]): Promise<Loaded> {
   const named = rows.filter(row => words.includes(commandName(row)));
   const entries = named.map(async row => [
@@ -81,7 +86,7 @@ function addCommand(parser: Argv, row: CommandRow, invocation: Invocation): void
     for (const subcommand of row.subcommands ?? []) addCommand(inner, subcommand, invocation);
     return command === undefined ? requireSubcommand(inner, row) : declare(inner, command);
   };
-  // The types do not know that a command without a summary is not listed.
+  // The type declarations omit that false hides a command.
   const summary = (row.summary || false) as string;
   parser.command(row.usage, summary, configure, async options => {
     if (command === undefined) return;
@@ -105,7 +110,7 @@ function declare(parser: Argv, { conflicts, examples, notes, ...definitions }: C
     parser.positional(name, { type: 'string', ...argument });
   }
   for (const [name, option] of Object.entries(definitions.options ?? {})) {
-    // Not global: an option is a command's and not one of its subcommands.
+    // Options are not global: they belong to this command and not to its subcommands.
     parser.option(name, { type: 'string', requiresArg: option.type !== 'boolean', global: false, ...option });
   }
   for (const [line, what] of examples) parser.example(line, what);
@@ -113,7 +118,7 @@ function declare(parser: Argv, { conflicts, examples, notes, ...definitions }: C
   return parser.conflicts(conflicts ?? {});
 }
 
-/** Of two amounts, neither is the one to send. */
+/** Rejects an option that occurs twice: neither of two amounts can be the intended one. */
 function rejectRepeated(given: Readonly<Record<string, unknown>>, { options = {} }: Command): void {
   for (const [name, { array }] of Object.entries(options)) {
     if (!array && Array.isArray(given[name])) throw new UsageError(`--${name} was given more than once`);
@@ -152,7 +157,7 @@ function configureParser(version: string, groups: readonly CommandGroup[]): Argv
 }
 
 function describeGroup({ title, commands }: CommandGroup): string {
-  // The parser makes columns of what has tabs.
+  // The parser aligns text with tabs in columns.
   return [`${title}:`, ...commands.map(({ usage, summary }) => `  ${usage}\t  ${summary}`)].join('\n');
 }
 

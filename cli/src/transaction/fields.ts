@@ -14,7 +14,7 @@ import {
 import { formatText, formatTime } from '@zbc-signer/host';
 import type { Row } from '../output/table.js';
 
-/** For programs: amounts in atomic units, accounts as `--to` takes them, bytes in hex. */
+/** A transaction in JSON: amounts in atomic units, accounts in the form that `--to` accepts, bytes in hex. */
 export function transactionJson(transaction: Transaction): Record<string, unknown> {
   const { type, timestamp, sender, recipient, fee, escrow, message } = transaction;
   return {

@@ -33,7 +33,7 @@ export async function sendJsonInput(options: SendingOptions, terminal: Terminal)
   }
 }
 
-/** Errors name the field at fault and never quote its value. */
+/** Errors name the invalid field and never quote its value. */
 function parseInput(text: string): { draft: SendDraft; signer: SoftwareSigner } {
   const fields = parseFields(text);
   const recipient = fields.get('recipient');
@@ -52,7 +52,7 @@ function parseInput(text: string): { draft: SendDraft; signer: SoftwareSigner } 
   return { draft, signer: new SoftwareSigner(parsePrivateKey(fields.get('sender_privkey'))) };
 }
 
-/** The parser's errors quote the first bytes of a wire form, which may be a key pasted by mistake. */
+/** The parser's errors quote the first bytes of a wire form, which may be a pasted key. */
 function parseRecipient(text: string): Account {
   try {
     return parseAccount(text);
@@ -68,7 +68,7 @@ function parseFields(text: string): Map<string, unknown> {
   const fields = new Map(Object.entries(json));
   const unknown = [...fields.keys()].find(name => !FIELDS.includes(name));
   if (unknown === undefined) return fields;
-  // A key may have been given where a name belongs, and is never printed.
+  // A key may have been pasted in place of a name, so it is never printed.
   const shown = /^\w{1,32}$/.test(unknown) ? `the unknown field ${unknown}` : 'an unknown field';
   throw new UsageError(`stdin has ${shown}; the fields are ${FIELDS.join(', ')}`);
 }
@@ -93,7 +93,7 @@ function parseAtoms(name: string, value: unknown): bigint {
   return value;
 }
 
-/** 32 bytes; or 64 as in several Ed25519 libraries: the private key, then the public one. */
+/** Accepts 32 bytes, or 64 as in several Ed25519 libraries: the private key, then the public key. */
 function parsePrivateKey(value: unknown): Uint8Array {
   const digits = typeof value === 'string' ? value.replace(/^0x/i, '') : '';
   if (!/^([0-9a-f]{64}){1,2}$/i.test(digits)) {

@@ -4,11 +4,11 @@ import type { ExplorerClient } from '@zbc-signer/host/explorer';
 import { retryRead } from '../connection/gateway.js';
 import type { Terminal } from '../output/terminal.js';
 
-/** The most entries of one answer: transactions, movements or blocks. */
+/** The most entries of one response: transactions, movements or blocks. */
 export const MAX_LISTED = 100;
 const TOO_MANY_REQUESTS = 429;
 const RATE_PAUSE_MS = 5_000;
-/** For as long as a limit per minute lasts. */
+/** Together the pauses last as long as a limit per minute. */
 const RATE_PAUSES = 15;
 
 export interface Search {
@@ -20,8 +20,8 @@ export interface Search {
 }
 
 /**
- * The chain's transactions, newest first and unconfirmed ones before: its list of the newest, then its blocks
- * downwards. A gateway has no index of accounts.
+ * The chain's transactions, unconfirmed ones first, then newest first: the gateway has no index of accounts,
+ * so its list of the newest is followed by the blocks downwards.
  */
 export async function* allTransactions(search: Search): AsyncGenerator<ListedTransaction> {
   const { gateway, reader } = search;
@@ -36,7 +36,7 @@ export async function* allTransactions(search: Search): AsyncGenerator<ListedTra
     if (isWanted(transaction)) yield transaction;
   }
   if (newest.length < MAX_LISTED) return;
-  // The list may end in the middle of a block.
+  // The list may end within a block.
   let top = lowestHeight(newest);
   while (top !== undefined && top >= search.fromBlock) {
     const from = larger(search.fromBlock, top - BigInt(MAX_LISTED - 1));
@@ -47,7 +47,7 @@ export async function* allTransactions(search: Search): AsyncGenerator<ListedTra
   }
 }
 
-/** The transactions of the blocks of both heights and between, newest first. */
+/** The transactions of the blocks from one height to another, newest first. */
 async function readBlocks(search: Search, from: bigint, to: bigint): Promise<ListedTransaction[]> {
   await search.terminal.wait(`Searching blocks ${from} to ${to}`);
   const transactions: ListedTransaction[] = [];

@@ -46,7 +46,7 @@ export interface EscrowOptions {
   escrowMultiParty?: boolean | undefined;
 }
 
-/** Has the draft approved on the device, and sends it. */
+/** Sends the draft after its approval on the device. */
 export async function sendFromDevice(
   draft: Draft,
   options: SendingOptions,
@@ -90,7 +90,7 @@ export async function runFlow(
   return viewResult(result);
 }
 
-/** The result of the flow, for programs and for the user. */
+/** The result of the flow as JSON and text. */
 export function viewResult(result: TransactionOutcome): Outcome {
   const { transaction, signature, transactionHash, transactionId, genesisHash, status, blockHeight } = result;
   return {
@@ -118,7 +118,7 @@ export function parseCoinsOption(option: string, text: string): bigint {
   return inOption(option, () => parseCoins(text));
 }
 
-/** What a transaction must not go beyond, whoever built it. */
+/** Limits for a transaction, whoever built it. */
 export function parseLimits({ maxFee, genesis }: SendingOptions): Limits {
   const setting = maxFeeSetting(maxFee);
   return {
@@ -140,7 +140,7 @@ export function parseRecipient(to: string | undefined): Account {
   return inOption('--to', () => parseAccount(to));
 }
 
-/** Undefined without escrow options; throws UsageError when the approver or the timeout is missing. */
+/** Returns undefined without escrow options; throws UsageError if the approver or the timeout is missing. */
 export function parseEscrow(options: EscrowOptions, nowMs = Date.now()): Escrow | undefined {
   const { escrowApprover, escrowTimeout, escrowCommission, escrowInstruction, escrowMultiParty } = options;
   const others = [escrowTimeout, escrowCommission, escrowInstruction, escrowMultiParty];
@@ -168,7 +168,9 @@ export function openJournal(): FileJournal {
   );
 }
 
-/** What a journal keeps. One that cannot be read says nothing of the payment of a command, but of earlier ones. */
+/**
+ * The payments in a journal. If it is unreadable, the error concerns earlier payments, not the command's own.
+ */
 export async function readPending(journal: FileJournal): Promise<readonly PendingPayment[]> {
   try {
     return await journal.pending();
@@ -177,7 +179,7 @@ export async function readPending(journal: FileJournal): Promise<readonly Pendin
   }
 }
 
-/** Says that earlier payments wait to be settled. A journal that cannot be read stops the payment itself. */
+/** Reports earlier unsettled payments. An unreadable journal stops the payment later. */
 async function reportPending(journal: FileJournal, terminal: Terminal): Promise<void> {
   const pending = await journal.pending().catch(() => []);
   const count = pending.filter(({ isInFlight }) => isInFlight !== true).length;

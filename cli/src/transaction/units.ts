@@ -5,7 +5,7 @@ import { type GatewayClient, type Reader, retryRead, type Token } from '@zbc-sig
 const COIN = 0n;
 const MAX_SYMBOL = 12;
 
-/** Formats atomic units in their token's units. Issuers choose any symbol, so the id is printed beside it. */
+/** Formats atomic units in their token's units. An issuer may choose any symbol, so the id is printed too. */
 export class Units {
   readonly #tokens: ReadonlyMap<bigint, Token>;
 
@@ -13,7 +13,7 @@ export class Units {
     this.#tokens = new Map(tokens.map(token => [token.id, token]));
   }
 
-  /** Requests the tokens only if one of the ids is not the coin's. */
+  /** Requests the tokens only if an id is not the coin's. */
   static async read(gateway: GatewayClient, reader: Reader, tokenIds: readonly bigint[]): Promise<Units> {
     const needed = tokenIds.some(id => id !== COIN);
     return new Units(needed ? await retryRead(reader, request => gateway.tokens(request)) : []);
@@ -28,7 +28,7 @@ export class Units {
       : `${formatUnits(amountAtoms, token.decimals)} ${this.name(tokenId)}`;
   }
 
-  /** The number alone; in atomic units when the decimals are unknown. */
+  /** The number without a unit; in atomic units if the decimals are unknown. */
   scale(tokenId: bigint, amountAtoms: bigint): string {
     const token = this.#tokens.get(tokenId);
     return tokenId === COIN ? formatCoins(amountAtoms) : formatUnits(amountAtoms, token?.decimals ?? 0);

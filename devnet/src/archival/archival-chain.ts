@@ -25,7 +25,7 @@ export class ArchivalChain implements ChainReader {
 
   private constructor(readonly store: HistoryStore) {}
 
-  /** `askGenesis` is called for a new directory only. Throws DevnetError as `openStore` does. */
+  /** `askGenesis` is called only for a new directory. Throws DevnetError as `openStore` does. */
   static async open(directory: string, askGenesis: () => Promise<string>): Promise<ArchivalChain> {
     const store = await openStore(directory, 'archival', path => new HistoryStore(path), askGenesis);
     if (latestBlock(store).height === 0n) store.write(() => store.keepGenesis());
@@ -36,7 +36,7 @@ export class ArchivalChain implements ChainReader {
     return (this.store.meta.get('mirrored') ?? {}) as Mirrored;
   }
 
-  /** Stored for a start while the followed node does not answer. */
+  /** Stores them for a start while the followed node does not answer. */
   mirror({ signing_version, signing_tag }: Mirrored): void {
     const known = this.mirrored;
     if (known.signing_version !== signing_version || known.signing_tag !== signing_tag) {
@@ -91,8 +91,9 @@ function writeBlock(
 }
 
 /**
- * When the full node accepted it, and after which block, is unknown: the earliest time that its window
- * allows breaks no rule that held then. Nor do blocks state the network's fee scale, which is at least 1.
+ * Blocks do not state when the full node accepted a transaction, and after which block: the earliest time
+ * that its window allows breaks no rule that held then. Nor do they state the network's fee scale, which is
+ * at least 1.
  */
 function earliestAdmission({ broadcast }: SignedTransaction): Conditions {
   const timestamp = broadcast.timestamp - WINDOW_SECONDS;

@@ -6,7 +6,7 @@ import { createArchivalApp } from './app.js';
 import { ArchivalChain } from './archival-chain.js';
 import { askGenesis, Follower } from './follower.js';
 
-/** How to run an archival node. */
+/** Options of `startArchivalNode`. */
 export interface ArchivalNodeOptions extends ListenOptions {
   /** The full node to follow, as in `http://127.0.0.1:8884`. */
   follow: string;
@@ -14,19 +14,19 @@ export interface ArchivalNodeOptions extends ListenOptions {
   dataDir?: string | undefined;
   /** Receives failures outside requests. Default: a process warning. */
   onError?: ((error: Error) => void) | undefined;
-  /** What the registry routes report. Default: this node and the followed one. */
+  /** Answers of the registry routes. Default: this node and the followed one. */
   registry?: Registry | undefined;
 }
 
 /** An archival node that runs in this process. */
 export interface ArchivalNode extends RunningNode {
-  /** Resolves when it has every block of the followed node, or at the timeout. */
+  /** Resolves once it has every block of the followed node, or at the timeout. */
   inStep(timeoutMs: number): Promise<void>;
 }
 
 /**
  * Starts an archival node in this process and resolves when it listens; throws DevnetError for an unusable
- * directory, or for a new one when the node to follow does not answer.
+ * directory, or for a new one if the node to follow does not answer.
  */
 export function startArchivalNode(options: ArchivalNodeOptions): Promise<ArchivalNode> {
   return startIn(options.dataDir, directory => serve(directory, options));

@@ -6,11 +6,14 @@ import { type FollowedBlock, parseFollowedBlock, parseHash } from './followed-bl
 
 /** More than the largest block in JSON. */
 const MAX_ANSWER_BYTES = 16_777_216;
-/** More than in blocks of the smallest transactions; each takes a hundred bytes of memory and more. */
+/**
+ * Above the number of values in a block of the smallest transactions; each takes a hundred bytes of memory or
+ * more.
+ */
 const MAX_VALUES = 500_000;
 const SEPARATORS: ReadonlySet<number | undefined> = new Set(Buffer.from(',[{'));
 const CONNECT_MS = 5_000;
-/** In addition to `wait_ms`. */
+/** Added to `wait_ms`. */
 const ANSWER_MS = 10_000;
 const MAX_TAG_LENGTH = 64;
 
@@ -44,7 +47,7 @@ export class FollowedNode {
     };
   }
 
-  /** From a height upwards, at most `limit`; empty when the first does not exist within `waitMs`. */
+  /** At most `limit` blocks from a height upwards; empty if the first does not exist within `waitMs`. */
   async blocks(from: bigint, limit: number, waitMs: number): Promise<FollowedBlock[]> {
     const answer = await this.#get(`/api/v1/blocks?from=${from}&limit=${limit}&wait_ms=${waitMs}`, waitMs);
     const blocks: unknown = Reflect.get(Object(answer), 'blocks');
@@ -58,7 +61,7 @@ export class FollowedNode {
 
   async #get(path: string, waitMs = 0): Promise<unknown> {
     const { statusCode, body } = await this.#request(path, waitMs);
-    // A body that is destroyed unread reports that as an error.
+    // A body that is destroyed before it is read emits an error.
     body.on('error', () => {});
     if (statusCode !== 200) {
       body.destroy();

@@ -40,7 +40,7 @@ export class Follower {
 
   /** Resolves when every block that the followed node reported is applied, or at the timeout. */
   async inStep(timeoutMs: number): Promise<void> {
-    // Not AbortSignal.timeout: the garbage collector may take it before it fires.
+    // AbortSignal.timeout is not used: the garbage collector may collect it before it fires.
     const timeout = new AbortController();
     const timer = globalThis.setTimeout(() => timeout.abort(), timeoutMs);
     const stop = () => timeout.abort();

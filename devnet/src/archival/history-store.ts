@@ -8,7 +8,7 @@ const HEIGHT_DIGITS = 16;
 
 /** A store that also keeps every balance as of each block that changed it. */
 export class HistoryStore extends Store {
-  /** By `versionKey`. */
+  /** Balances by `versionKey`. */
   readonly #versions: Table<string, Balance>;
   readonly #changed = new Map<string, Balance>();
 

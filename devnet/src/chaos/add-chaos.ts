@@ -4,7 +4,7 @@ import { asksOneNode, sendError } from '@zbc-signer/gateway/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Chaos } from './chaos.js';
 import { type Falsify, falsifyInfo, falsifyReceipt, rewrite } from './false-answer.js';
-import { drawFate, drawSeed, type Fate, Random } from './fate.js';
+import { drawRequestFaults, drawSeed, Random, type RequestFaults } from './request-faults.js';
 
 const CHAIN_ROUTES = '/api/v1/';
 const BROADCAST = '/api/v1/transactions';
@@ -17,22 +17,22 @@ const RETRY_AFTER_SECONDS = 1;
  */
 export function addChaos(app: FastifyInstance, chaos: Chaos): void {
   const random = new Random(chaos.seed ?? drawSeed());
-  const fates = new WeakMap<FastifyRequest, Fate>();
+  const faultsOf = new WeakMap<FastifyRequest, RequestFaults>();
   const closing = new AbortController();
-  // One for each request that is delayed.
+  // Each delayed request adds a listener.
   setMaxListeners(0, closing.signal);
   app.addHook('preClose', async () => closing.abort());
   app.addHook('onRequest', async (request, reply) => {
     if (pathOf(request).startsWith(CHAIN_ROUTES)) {
-      const fate = drawFate(chaos, random);
-      fates.set(request, fate);
-      await disturb(request, reply, fate, closing.signal);
+      const faults = drawRequestFaults(chaos, random);
+      faultsOf.set(request, faults);
+      await disturb(request, reply, faults, closing.signal);
       // An altered body must not be compressed.
       if (falsifierOf(chaos, request) !== undefined) delete request.raw.headers['accept-encoding'];
     }
   });
   app.addHook('onSend', async (request, reply, body) => {
-    if (isBroadcast(request) && fates.get(request)?.dropAfter && reply.statusCode < 300) {
+    if (isBroadcast(request) && faultsOf.get(request)?.dropAfter && reply.statusCode < 300) {
       request.raw.socket.destroy();
     }
     const falsify = falsifierOf(chaos, request);
@@ -44,15 +44,20 @@ export function addChaos(app: FastifyInstance, chaos: Chaos): void {
 }
 
 /** Runs before the request is handled. */
-async function disturb(request: FastifyRequest, reply: FastifyReply, fate: Fate, closing: AbortSignal) {
-  if (fate.delayMs > 0) {
+async function disturb(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  faults: RequestFaults,
+  closing: AbortSignal,
+) {
+  if (faults.delayMs > 0) {
     // A stopping gateway does not wait.
-    await sleep(fate.delayMs, undefined, { signal: closing }).catch(() => undefined);
+    await sleep(faults.delayMs, undefined, { signal: closing }).catch(() => undefined);
   }
-  if (fate.drop) {
+  if (faults.drop) {
     reply.hijack();
     request.raw.socket.destroy();
-  } else if (fate.busy) {
+  } else if (faults.busy) {
     sendError(reply.header('retry-after', RETRY_AFTER_SECONDS), 503, 'Busy: injected fault');
   }
 }

@@ -18,7 +18,7 @@ export interface Chaos {
    * node shows them.
    */
   hideSigningVersion?: boolean;
-  /** As with nodes older than chain-bound signing: reported nowhere. */
+  /** Signing rules are reported nowhere, as by nodes older than chain-bound signing. */
   noSigningVersion?: boolean;
   /** The gateway's node/info reports another chain; the hostname of a node reports the true one. */
   wrongGenesis?: boolean;
@@ -30,7 +30,7 @@ export interface Chaos {
 export class ChaosError extends Error {
   override readonly name = 'ChaosError';
   readonly code = 'BAD_CHAOS';
-  /** The class of the exit codes (docs/CLI.md#exit-codes) that a program ends with. */
+  /** The class of exit code (docs/CLI.md#exit-codes) for this error. */
   readonly exit = 'usage';
 
   constructor(

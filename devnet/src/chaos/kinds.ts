@@ -5,10 +5,10 @@ import { ChaosError } from './chaos.js';
 /** One word of `--chaos`. */
 interface ChaosKind {
   name: string;
-  /** Empty if it takes none; in brackets if optional. */
+  /** Placeholder of its value, in brackets if optional; empty without a value. */
   value: string;
   meaning: string;
-  /** The fields of Chaos that it sets; `value` is undefined when none was given. */
+  /** Returns the fields of Chaos that it sets; `value` is undefined if omitted. */
   parse: (value: string | undefined) => Chaos;
 }
 
@@ -94,7 +94,7 @@ function flag(name: string, value: string | undefined, chaos: Chaos): Chaos {
 
 const NAMES = CHAOS_KINDS.map(({ name }) => name);
 
-/** `['drop=0.2,altered-hash', 'delay=100-500']`, as `--chaos` gives them; throws ChaosError. */
+/** `['drop=0.2,altered-hash', 'delay=100-500']`, in the format of `--chaos`; throws ChaosError. */
 export function parseChaos(specs: readonly string[]): Chaos {
   let chaos: Chaos = {};
   const given = new Set<string>();

@@ -7,7 +7,7 @@ import { DEVELOPMENT_RELAY } from '../node/development-data/registry.js';
 import { writeReleases } from '../node/development-data/releases.js';
 
 interface DevnetGatewayOptions {
-  /** For the gateway's own files: downloads, releases and the allowlist's changes. */
+  /** Directory of the gateway's own files: downloads, releases and the allowlist's changes. */
   directory: string;
   staticNodes: readonly StaticNode[];
   /** Lower hex. */
@@ -16,7 +16,7 @@ interface DevnetGatewayOptions {
   port: number;
   /** The most requests of a client per minute; 0 is no limit. */
   rateLimit: number;
-  /** Whose pages may use the chain routes. Default: none. */
+  /** Origins whose pages may use the chain routes. Default: none. */
   corsOrigins?: readonly string[] | undefined;
   /** Default: random. */
   adminApiKey?: string | undefined;
@@ -46,9 +46,9 @@ export async function prepareDevnetGateway(options: DevnetGatewayOptions): Promi
     staticNodes,
     nodePort: staticNodes.find(({ role }) => role === 'full')!.port,
     genesisHash,
-    // A node that closed a connection once is available again soon.
+    // A node that closed a connection is soon available again.
     healthIntervalMs: 1000,
-    // Both nodes are on this machine, and slow when it is.
+    // Both nodes share this machine, so hedging would not help.
     hedgeMs: 0,
     stateFile: join(directory, 'allowlist.json'),
     downloadsDir,

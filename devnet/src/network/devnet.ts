@@ -15,7 +15,7 @@ import { DEVELOPMENT_RELAY, type Registry } from '../node/development-data/regis
 import { type RunningNode, startFullNode } from '../node/full-node.js';
 import { prepareDevnetGateway } from './devnet-gateway.js';
 
-/** How to run a development network. Block time: 2,000 ms by default. */
+/** Options of `startDevnet`. Block time: 2,000 ms by default. */
 export interface DevnetOptions extends ChainOptions {
   /** The gateway's port; 0, the default, picks a free one. */
   port?: number;
@@ -47,11 +47,11 @@ export interface DevnetOptions extends ChainOptions {
 
 /** A development network that runs in this process. */
 export interface Devnet {
-  /** The gateway's, without a trailing slash. */
+  /** The gateway's URL, without a trailing slash. */
   url: string;
   nodeUrl: string;
   archivalUrl: string;
-  /** Lower hex. */
+  /** Genesis hash in lower hex. */
   genesisHash: string;
   /** Stops the gateway, the archival node and the full node, in this order. */
   stop(): Promise<void>;
@@ -65,7 +65,7 @@ interface Running {
 
 /** The archival node's time to catch up at the start. */
 const CATCH_UP_MS = 5_000;
-/** The time for open requests to finish before the nodes stop. */
+/** Time for open requests to finish before the nodes stop. */
 const FAREWELL_MS = 500;
 
 /**
@@ -107,7 +107,7 @@ async function startNodes(
   registry: Registry,
   running: Running,
 ): Promise<Pick<Devnet, 'nodeUrl' | 'archivalUrl' | 'genesisHash'>> {
-  // The gateway's configuration takes only IPv4 addresses of nodes.
+  // The gateway's configuration accepts only IPv4 addresses of nodes.
   const shared = { host: isIPv4(host) ? host : LOOPBACK, onError, registry };
   const { nodePort, archivalPort, blockTimeMs, now, namedChain, feeScale } = options;
   const chain = { namedChain, feeScale };

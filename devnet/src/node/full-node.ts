@@ -4,7 +4,7 @@ import { type ChainOptions, DevelopmentChain } from './chain/development-chain.j
 import { startIn } from './data-directory.js';
 import { EMPTY_REGISTRY, type Registry } from './development-data/registry.js';
 
-/** How to run a full node. Block time: 2,000 ms by default. */
+/** Options of `startFullNode`. Block time: 2,000 ms by default. */
 export interface FullNodeOptions extends ListenOptions, ChainOptions {
   /** Default: a temporary directory that `stop` removes. */
   dataDir?: string | undefined;
@@ -13,7 +13,7 @@ export interface FullNodeOptions extends ListenOptions, ChainOptions {
   now?: (() => number) | undefined;
   /** Receives failures outside requests. Default: a process warning. */
   onError?: ((error: Error) => void) | undefined;
-  /** What the registry routes report. Default: this node. */
+  /** Answers of the registry routes. Default: this node. */
   registry?: Registry | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface FullNodeOptions extends ListenOptions, ChainOptions {
 export interface RunningNode {
   /** Without a trailing slash. */
   url: string;
-  /** Of its chain, in lower hex. */
+  /** Genesis hash of its chain, in lower hex. */
   genesisHash: string;
   /** Stops block production, then the server, then closes the store. */
   stop(): Promise<void>;

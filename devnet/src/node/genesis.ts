@@ -13,7 +13,7 @@ export interface Token {
 /** The token id of the native coin in balances (docs/TRANSACTION.md#tokens-and-amounts). */
 export const COIN = 0n;
 
-/** As `firmware/networks.json` names it. */
+/** The name in `firmware/networks.json`. */
 export const NETWORK_NAME = 'ZBC Devnet';
 
 /** The version that this network's nodes report. */
@@ -58,7 +58,7 @@ export const GENESIS_TOKENS: readonly Token[] = [
   token(14n, 'Slate', 'SLATE', 8, 210_000_000_000_000_000n),
 ];
 
-/** As of every token that was issued after the genesis, its id is derived from a hash. */
+/** Its id is derived from a hash, like that of every token issued after the genesis. */
 export const ISSUED_TOKEN = token(issuedId('HERON'), 'Heron', 'HERON', 3, 21_000_000_000n);
 
 /** The first 8 bytes, as an i64, of the SHA3-256 of `ZBC development network token` and the symbol. */
@@ -67,7 +67,7 @@ function issuedId(symbol: string): bigint {
   return new DataView(hash.buffer, hash.byteOffset).getBigInt64(0, true);
 }
 
-/** In ascending order of their ids, as the chain lists them. */
+/** Tokens in ascending order of their ids, as the chain lists them. */
 export const TOKENS: readonly Token[] = [ISSUED_TOKEN, ...GENESIS_TOKENS];
 
 function encodeToken(token: Token): Uint8Array {
@@ -103,7 +103,7 @@ export const DEVNET_GENESIS_HASH = toHex(sha3_256(encodeGenesis()));
 
 const SALT_BYTES = 32;
 
-/** The genesis hash of a chain of its own, in lower hex: that of the input above and 32 random bytes. */
+/** The genesis hash, in lower hex, of a new chain: the hash of the input above and 32 random bytes. */
 export function newGenesisHash(): string {
   return toHex(sha3_256(Buffer.concat([encodeGenesis(), randomBytes(SALT_BYTES)])));
 }

@@ -10,9 +10,9 @@ const INS_SIGN_TX = 0x06;
 
 /**
  * Encodes the case's transaction, sends it to a device of the test mnemonic, and rejects what it shows.
- * Throws when the device does not show the expected items (a ReviewMismatchError) or does not refuse as
- * expected, and when the bytes are not those of the case. Where the case is about wrong fields, an encoder
- * that throws is right; where it is about other bytes than an encoder's, they are sent.
+ * Throws if the device does not show the expected items (a ReviewMismatchError) or does not refuse as
+ * expected, or if the bytes differ from the case's. For a case of invalid fields, the encoder may throw;
+ * bytes that no encoder produces are sent as they are.
  */
 export async function expectCase(
   emulator: Emulator,
@@ -35,7 +35,7 @@ export async function expectCase(
     if (emulator.reviewing) emulator.cancel();
     await decision?.catch(() => undefined);
   }
-  // Not everything that is signed is shown, such as the timestamp.
+  // Some signed fields, such as the timestamp, are not shown.
   if (toHex(bytes) !== toHex(signingCase.bytes)) {
     throw new Error(`the encoder's bytes are ${toHex(bytes)}, not ${toHex(signingCase.bytes)}`);
   }
@@ -63,13 +63,13 @@ function checkRefusal(
   throw new Error(`the device ${did} instead of refusing with ${wanted}: ${reason}, field ${field}`);
 }
 
-/** `answer` without a review, else the `decision` to come. */
+/** `answer` if no review opened, otherwise the pending `decision`. */
 interface Sent {
   answer?: Uint8Array;
   decision?: Promise<Uint8Array>;
 }
 
-/** Sends the commands in order, up to the first that opens a review or is not answered 9000. */
+/** Sends the commands in order, up to the first that opens a review or fails. */
 async function send(emulator: Emulator, commands: readonly Uint8Array[]): Promise<Sent> {
   let answer: Uint8Array | undefined;
   for (const command of commands) {

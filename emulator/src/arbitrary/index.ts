@@ -17,29 +17,29 @@ export type { ExpectedOutcome, ExpectedRefusal, SigningCase } from './signing-ca
 
 let testAccount: Account | undefined;
 
-/** Account 0 of the test mnemonic, which a device without another seed has. */
+/** Account 0 of the test mnemonic, which is the default seed. */
 function accountOfTests(): Account {
   const derive = () => accountFromPublicKey(publicKeyOf(derivePrivateKey(parseSeed(TEST_MNEMONIC), 0)));
   testAccount ??= derive();
   return testAccount;
 }
 
-/** Transactions of every type that the signer takes, with the review it must show. */
+/** Transactions of every type that the signer accepts, with the review it must show. */
 export function validTransactions(own: Account = accountOfTests()): fc.Arbitrary<SigningCase> {
   return validRequests(own).map(request => signingCase('valid', request, own));
 }
 
-/** The same, whose texts try to pass for something else on the screen. */
+/** Valid transactions whose texts imitate other elements of the screen. */
 export function hostileTransactions(own: Account = accountOfTests()): fc.Arbitrary<SigningCase> {
   return hostileRequests(own).map(request => signingCase('hostile texts', request, own));
 }
 
-/** Valid transactions with one edit: most must be refused, and the case says with which reason. */
+/** Valid transactions with one edit: most must be refused, and the case has the reason. */
 export function nearValidTransactions(own: Account = accountOfTests()): fc.Arbitrary<SigningCase> {
   return validRequests(own).chain(request => editedOnce(request, own));
 }
 
-/** All of them in turn; see expectCase. */
+/** A mixture of all three kinds; see expectCase. */
 export function signingCases(own: Account = accountOfTests()): fc.Arbitrary<SigningCase> {
   return fc.oneof(validTransactions(own), nearValidTransactions(own), hostileTransactions(own));
 }

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { linkedBytes, type SigningRequest } from './requests.js';
 import { type SigningCase, signingCase } from './signing-case.js';
 
-/** Fields that break one rule each, by what is wrong with them. */
+/** Fields that break one rule each, with the name of the fault. */
 function faultyFields({ transaction }: SigningRequest): [name: string, Transaction][] {
   const { sender, timestamp, escrow } = transaction;
   const stranger = { kind: KIND_ZBC, payload: sender.payload.map(byte => byte ^ 1) };
@@ -47,7 +47,7 @@ function withFaultyField(request: SigningRequest, own: Account): fc.Arbitrary<Si
     .map(([name, transaction]) => signingCase(name, { ...request, transaction }, own));
 }
 
-/** Bytes with one edit somewhere. */
+/** Bytes with one edit at a random place. */
 function edited(bytes: Uint8Array): fc.Arbitrary<[name: string, Uint8Array]> {
   const at = fc.nat({ max: bytes.length - 1 });
   const bits = fc.tuple(at, fc.nat({ max: 7 })).map(([index, bit]): [string, Uint8Array] => {
@@ -76,7 +76,7 @@ function withEditedBytes(request: SigningRequest, own: Account): fc.Arbitrary<Si
   );
 }
 
-/** For an approval, its linked bytes edited or missing; for another, linked bytes where none belong. */
+/** Edits or removes the linked bytes of an approval; adds linked bytes to any other type. */
 function withEditedLink(request: SigningRequest, own: Account): fc.Arbitrary<SigningCase> {
   const { escrowed, signature } = request;
   if (!escrowed || !signature) {

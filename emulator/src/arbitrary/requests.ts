@@ -15,20 +15,20 @@ import {
 import { APPROVAL_ESCROW, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import fc from 'fast-check';
 
-/** A transaction that the signer takes, and what it is sent with. */
+/** A transaction that the signer accepts, with its other arguments. */
 export interface SigningRequest {
   /** Its sender is the signer's account. */
   transaction: Transaction;
-  /** 32 bytes. */
+  /** Genesis hash of 32 bytes. */
   genesisHash: Uint8Array;
-  /** For an ApprovalEscrow: the escrowed transaction, and its 64-byte signature. */
+  /** The escrowed transaction of an ApprovalEscrow, with its 64-byte signature. */
   escrowed?: Transaction;
   signature?: Uint8Array;
-  /** What the host reports of a token: decimals 0 to 8, a symbol of 1 to 12 characters. */
+  /** Token details from the host: decimals 0 to 8, a symbol of 1 to 12 characters. */
   token?: { decimals?: number; symbol?: string };
 }
 
-/** Texts of at most so many bytes. */
+/** Generates texts up to a number of bytes. */
 type Texts = (maxLength: number) => fc.Arbitrary<Uint8Array>;
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
@@ -41,7 +41,7 @@ const plainText: Texts = maxLength => {
   return fc.oneof(asText, fc.uint8Array({ maxLength }), fc.constant(new Uint8Array()));
 };
 
-/** What a text could imitate: titles, values and decision pages of the screens, and what no screen draws. */
+/** Texts that imitate titles, values and decision pages of the screens, or that no screen can draw. */
 const IMITATIONS = [
   'Recipient',
   'Amount\n0.00000001 ZBC',
@@ -63,7 +63,7 @@ const IMITATIONS = [
   '\t',
 ];
 
-/** Imitations behind each other, cut at the limit. */
+/** Concatenated imitations, cut at the limit. */
 const hostileText: Texts = maxLength =>
   fc
     .array(fc.constantFrom(...IMITATIONS), { maxLength: 8 })
@@ -89,7 +89,7 @@ const word = fc.oneof(
   u64,
   fc.bigInt(-20n, 20n).map(value => BigInt.asUintN(64, value)),
 );
-/** Behind the words of a body there may be a flag. */
+/** The fields of a body may be followed by a flag. */
 const rest = fc.oneof(fc.constantFrom(0n, 1n), u64);
 
 /** Bodies of this length that a signer accepts. */
@@ -118,7 +118,7 @@ const paymentBody = fc.oneof(
     .map(([type, { bodyLengths }]) => fc.oneof(...bodyLengths.map(length => bodies(Number(type), length)))),
 );
 
-/** With an approver always escrowed, else now and then. */
+/** Always has an escrow if an approver is given, otherwise sometimes. */
 function payment(sender: Account, texts: Texts, approver?: Account): fc.Arbitrary<Transaction> {
   return seconds.chain(timestamp => {
     const own = escrow(approver ? fc.constant(approver) : keySized, timestamp, texts);
@@ -172,12 +172,12 @@ export function linkedBytes(escrowed: Transaction, signature: Uint8Array): Uint8
 const requests = (own: Account, texts: Texts) =>
   fc.oneof({ weight: 3, arbitrary: paymentRequest(own, texts) }, approvalRequest(own, texts));
 
-/** Requests of every type that the signer of the account `own` takes. */
+/** Requests of every type that the signer of the account `own` accepts. */
 export function validRequests(own: Account): fc.Arbitrary<SigningRequest> {
   return requests(own, plainText);
 }
 
-/** The same, whose texts try to pass for something else on the screen. */
+/** Valid requests whose texts imitate other elements of the screen. */
 export function hostileRequests(own: Account): fc.Arbitrary<SigningRequest> {
   return requests(own, hostileText);
 }

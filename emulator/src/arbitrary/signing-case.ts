@@ -23,24 +23,24 @@ export interface ExpectedRefusal {
   reason: RefusalReason;
 }
 
-/** What the signer must do: show these items, or refuse. */
+/** The required behaviour: show these items, or refuse. */
 export type ExpectedOutcome = { review: ReviewItem[] } | { refusal: ExpectedRefusal };
 
-/** What is sent with SIGN_TX for account 0, and what the signer must do. */
+/** The arguments of SIGN_TX for account 0, and the required behaviour. */
 export interface SigningCase {
-  /** In words, for the report of a property that fails. */
+  /** Description for the report of a failed property. */
   name: string;
   request: SigningRequest;
   /** The unsigned transaction. */
   bytes: Uint8Array;
-  /** The escrowed transaction and its signature; empty for none. */
+  /** The escrowed transaction and its signature; may be empty. */
   linked: Uint8Array;
-  /** Whether `bytes` encode `request.transaction`, as every right encoder does it. */
+  /** Whether `bytes` are the correct encoding of `request.transaction`. */
   isEncoding: boolean;
   expected: ExpectedOutcome;
 }
 
-/** Parts of a case that are not what its request says. */
+/** Parts of a case that differ from its request. */
 type CaseEdits = Partial<Pick<SigningCase, 'bytes' | 'linked'>>;
 
 /** The case of a request, with the outcome for the signer of the account `own`. */
@@ -59,13 +59,16 @@ export function signingCase(
   return { name, request, bytes, linked, isEncoding: edits.bytes === undefined, expected };
 }
 
-// Where the header of SIGN_TX declares the two lengths (docs/APDU.md#sign_tx).
+// Offset of the two lengths in the header of SIGN_TX (docs/APDU.md#sign_tx).
 const TRANSACTION_LENGTH_AT = 36;
 const LINKED_LENGTH_AT = 40;
-/** An approval has one layout: its hash stands behind 65 bytes of fields 1 to 7 and the decision. */
+/**
+ * Offset of the hash in an approval, whose layout is fixed: 65 bytes of fields 1 to 7 and the decision come
+ * before it.
+ */
 const ESCROW_HASH_AT = 69;
 
-/** By the decoder and the reviews of the host, which share nothing with the firmware. */
+/** The outcome according to the host's decoder and reviews, which share no code with the firmware. */
 function outcomeOf(
   request: SigningRequest,
   bytes: Uint8Array,

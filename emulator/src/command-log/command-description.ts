@@ -22,7 +22,7 @@ interface Upload {
   length: number;
   received: number;
   chunks: number;
-  /** Of the first chunk: hosts send chunks of equal length, except the last. */
+  /** Length of the first chunk: hosts send chunks of equal length, except the last. */
   chunkLength: number;
 }
 

@@ -6,11 +6,11 @@ import { CommandDescriber } from './command-description.js';
 import type { CommandEntry, EventEntry, ReplyEntry } from './entry.js';
 import { describeReply } from './reply-description.js';
 
-/** For commands and for events each; the oldest are dropped. */
+/** Limit for commands and for events; the oldest are dropped. */
 const MAX_ENTRIES = 200;
 
 interface CommandLogEvents {
-  /** A command came, or was answered. */
+  /** A command arrived, or was answered. */
   command: [entry: CommandEntry];
   event: [entry: EventEntry];
 }
@@ -53,7 +53,7 @@ export class CommandLog extends EventEmitter<CommandLogEvents> {
   }
 }
 
-/** The reply, which never comes from an emulator that is stopped. */
+/** Settles with the reply, or at the stop of an emulator that never replies. */
 function untilStop(emulator: Emulator, reply: Promise<Uint8Array>): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const onStop = () => reject(new EmulatorStoppedError());

@@ -1,19 +1,19 @@
-// The messages of the panel's stream, shared by server and page. Types only.
+// Message types of the panel's stream, shared by server and page.
 
-/** How an exchange ended; `failed` has no reply. */
+/** The outcome of an exchange; `failed` has no reply. */
 type Outcome = 'ok' | 'rejected' | 'refused' | 'failed';
 
 /** A reply in words. */
 export interface ReplyEntry {
   outcome: Outcome;
-  /** `6985 USER_REJECTED`; empty when there is no reply. */
+  /** Such as `6985 USER_REJECTED`; empty without a reply. */
   status: string;
   /** A description of the data; may be empty. */
   words: string;
   hex: string;
 }
 
-/** A command in words; without `reply` while the user decides. */
+/** A command in words; has no `reply` while the user decides. */
 export interface CommandEntry {
   id: number;
   atMs: number;
@@ -30,7 +30,7 @@ export interface DrawnText {
   h: number;
 }
 
-/** A drawn screen, by its texts, or a firmware crash, without texts. */
+/** A drawn screen, by its texts, or a firmware crash, which has none. */
 export interface EventEntry {
   atMs: number;
   texts: readonly DrawnText[];
@@ -47,7 +47,7 @@ export interface ScreenState {
 export interface PanelMessages {
   snapshot: { screen: ScreenState; commands: CommandEntry[]; events: EventEntry[] };
   screen: ScreenState;
-  /** A new command, or a known one (by id) that was answered. */
+  /** A new command, or the reply to a known one (by id). */
   command: CommandEntry;
   event: EventEntry;
   stop: Record<string, never>;

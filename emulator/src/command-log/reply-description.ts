@@ -39,7 +39,7 @@ const STATUS_MEANINGS = new Map<number, string>([
   [statusWords.INTERNAL, 'the firmware crashed, or a self-check failed'],
 ]);
 
-/** Describes a reply of at least 2 bytes; the command says how to read its data. */
+/** Describes a reply of at least 2 bytes; the command determines the format of its data. */
 export function describeReply(apdu: Uint8Array, reply: Uint8Array): ReplyEntry {
   const statusWord = statusWordOf(reply);
   const data = reply.subarray(0, -STATUS_BYTES);

@@ -9,29 +9,29 @@ import { Vault } from '../device/keystore/vault.js';
 import { type Screen, textsOf } from '../device/platform.js';
 import { EmulatorError, NoReviewError } from '../errors.js';
 import { Emulator } from '../harness/emulator.js';
+import type { Panel, SignerUnderTest, Step, WrongScreen } from '../real-device/signer-under-test.js';
+import { recordSteps } from '../real-device/step-recorder.js';
+import { withLimit } from '../real-device/time-limit.js';
 import { restoreSeed, unlockSeed } from '../review/seed-entry.js';
-import type { Panel, SignerUnderTest, Step, WrongScreen } from '../rig/signer-under-test.js';
-import { recordSteps } from '../rig/step-recorder.js';
-import { withLimit } from '../rig/time-limit.js';
 import { GET_APP_VERSION } from './commands.js';
 import { areAllDigits, digitOf, isPinPage, isSamePinPage, type PinOptions, PinReader } from './pin-pages.js';
 
-/** One thing that a signer has to do. */
+/** One requirement of a signer. */
 export interface Check {
   name: string;
-  /** Resolves when the signer does it; throws Nonconformity or NotTested, or what the transport throws. */
+  /** Resolves if the signer conforms; throws Nonconformity, NotTested or an error of the transport. */
   run(bench: Bench): Promise<void>;
 }
 
 /** Checks of one kind. */
 export interface CheckGroup {
   name: string;
-  /** Absent: every signer has to do it. Before a run, `bench` is not there. */
+  /** Whether the check applies to the signer; absent: always. `bench` is undefined before a run. */
   applies?(signer: SignerUnderTest, bench?: Bench): boolean;
   checks: readonly Check[];
 }
 
-/** The signer does something else than it has to. */
+/** The signer violates a requirement. */
 export class Nonconformity extends Error {
   override readonly name = 'Nonconformity';
   constructor(
@@ -42,45 +42,45 @@ export class Nonconformity extends Error {
   }
 }
 
-/** Nobody can do what the check needs. */
+/** The check cannot be made with this signer. */
 export class NotTested extends Error {
   override readonly name = 'NotTested';
 }
 
-/** How long a signer may take to answer what needs no decision: deriving a key is the longest. */
+/** Time limit for an answer without a decision: deriving a key takes longest. */
 const ANSWER_MS = 10_000;
-/** How long it may take to say BUSY. A host asks after two seconds, and gives up after two more. */
+/** Time limit for a BUSY answer. A host asks after two seconds, and gives up after two more. */
 const BUSY_MS = 1000;
 const BUSY_TRIES = 3;
-/** How long a signer may take to start after its power came back. */
+/** Time limit for the start after a power cut. */
 const START_MS = 20_000;
 const RETRY_MS = 250;
-/** Of the flags in the reply to GET_APP_VERSION. */
+/** Offset of the flags in the reply to GET_APP_VERSION. */
 const FLAGS_AT = 4;
-/** What protects the seed in a vault. */
+/** The PIN of the seed in a vault. */
 export const PIN = '314159';
 const MENU_PAGES = 12;
-/** More noise than the reference uses. */
+/** Bytes of noise, more than the reference uses. */
 const NOISE_LENGTH = 1 << 20;
 
-/** A review that is open on the signer and on the reference. */
+/** A review open on both the signer and the reference. */
 interface Review {
   reply: Promise<Uint8Array>;
   expected: Promise<Uint8Array>;
 }
 
 /**
- * The signer under test beside the emulator, which is the reference: both get the same commands and presses,
- * and have to answer and show the same.
+ * Compares the signer under test with the emulator, which is the reference: both get the same commands and
+ * presses, and must answer and show the same.
  */
 export class Bench {
   #transport: Transport;
 
-  /** The signer has a keystore in front of it, and so has the reference. */
+  /** Set if the signer, and therefore the reference, has a keystore. */
   #hasKeystore = false;
   #hasVault = false;
   readonly #pinReader = new PinReader();
-  /** In which the digits of a PIN stood. */
+  /** Orders in which the digits of a PIN were shown. */
   readonly pinOrders = new Set<string>();
 
   private constructor(
@@ -91,24 +91,24 @@ export class Bench {
     this.#transport = signer.connect();
   }
 
-  /** `mnemonic` is that of the reference. */
+  /** `mnemonic` is the seed of the reference. */
   static async open(signer: SignerUnderTest, mnemonic: string): Promise<Bench> {
     return new Bench(signer, mnemonic, await Emulator.start({ seed: mnemonic, device: null }));
   }
 
-  /** What the reference shows: its menu, at the start of each check. */
+  /** The screen of the reference: its menu, at the start of each check. */
   get screen(): Screen {
     return this.reference.screen;
   }
 
-  /** Whether the signer keeps its seed under a PIN, which it showed when the words were entered. */
+  /** Whether the signer keeps its seed under a PIN, which it asked for when the words were entered. */
   get hasVault(): boolean {
     return this.#hasVault;
   }
 
   /**
-   * Begins a check: whatever the last one left is dropped, on both. A signer that is locked has a keystore, into
-   * which the words are entered, or the PIN.
+   * Begins a check: drops the state of the previous one on both devices. A locked signer has a keystore,
+   * which needs the words or the PIN.
    */
   async begin(): Promise<void> {
     this.reference.restart();
@@ -118,14 +118,14 @@ export class Bench {
     else if (this.#hasKeystore) this.#openOn(this.reference);
   }
 
-  /** Opens the seed on both, where the signer has none open. */
+  /** Opens the seed on both devices if the signer has none open. */
   async #open(): Promise<void> {
     if (!this.#hasKeystore) return this.#meetKeystore();
     this.reference.restart();
     return this.signer.hands.see ? this.follow(reference => this.#openOn(reference)) : this.#askForWords();
   }
 
-  /** Of a person, who enters them where nobody compares the pages. */
+  /** Asks a person to enter the words, without comparing the pages. */
   async #askForWords(): Promise<void> {
     await this.signer.hands.enterWords?.(this.mnemonic);
     this.#openOn(this.reference);
@@ -165,14 +165,13 @@ export class Bench {
     this.#hasKeystore = true;
   }
 
-  /** What the signer answers to a command that needs no decision. */
+  /** Sends a command that needs no decision; resolves with the signer's answer. */
   async exchange(command: Uint8Array, transport = this.#transport): Promise<Uint8Array> {
     return withLimit(transport.exchange(Buffer.from(command)), ANSWER_MS, tooLate('no reply'));
   }
 
   /**
-   * Sends commands to both, which have to answer the same; resolves with the review when the last one opens
-   * it.
+   * Sends commands to both, whose answers must be equal; resolves with the review if the last one opens it.
    */
   async send(commands: readonly Uint8Array[]): Promise<Review | undefined> {
     for (const command of commands) {
@@ -183,13 +182,13 @@ export class Bench {
     return undefined;
   }
 
-  /** Sends commands that no review may follow. */
+  /** Sends commands that must not open a review. */
   async sendAnswered(commands: readonly Uint8Array[]): Promise<void> {
     if (await this.send(commands))
       throw new EmulatorError('REVIEW_MISMATCH', 'the reference opened a review');
   }
 
-  /** Sends commands that a review has to follow, and sees its first page. */
+  /** Sends commands that must open a review, and compares its first page. */
   async open(commands: readonly Uint8Array[]): Promise<Review> {
     const review = await this.send(commands);
     if (!review) throw new NoReviewError('the reference opened no review');
@@ -204,30 +203,30 @@ export class Bench {
     return { reply, expected };
   }
 
-  /** Has the user decide, page by page, and compares the replies; resolves with the signer's. */
+  /** Presses through the review to the decision, and compares the replies; resolves with the signer's. */
   async decide(review: Review, decision: 'approve' | 'reject'): Promise<Uint8Array> {
     await this.follow(reference => reference[decision]());
     return this.expectDecided(review);
   }
 
-  /** Compares the replies of a review that was decided; resolves with the signer's. */
+  /** Compares the replies of a decided review; resolves with the signer's. */
   async expectDecided(review: Review): Promise<Uint8Array> {
     const reply = await withLimit(review.reply, ANSWER_MS, tooLate('no reply to the decision'));
     expectReply(reply, await review.expected);
     return reply;
   }
 
-  /** The display shows what the reference shows. */
+  /** Expects the display to show the screen of the reference. */
   async look(): Promise<void> {
     await this.#walk([{ screen: this.reference.screen }]);
   }
 
-  /** Presses on both whatever `act` presses on the reference; every screen is compared. */
+  /** Repeats on both devices the presses of `act`; compares every screen. */
   async follow(act: (reference: Emulator) => unknown): Promise<void> {
     await this.#walk(await stepsOf(this.reference, act));
   }
 
-  /** Has `misuse` do with the panel what has to show what the reference shows after `act`. */
+  /** Performs `misuse` on the panel, after which the display must show the reference's screen after `act`. */
   async misuse(misuse: (panel: Panel) => unknown, act?: (reference: Emulator) => unknown): Promise<void> {
     const { panel } = this.signer.hands;
     if (!panel) throw new NotTested('display and keys are not at this end');
@@ -241,8 +240,8 @@ export class Bench {
   }
 
   /**
-   * A second connection is answered as the reference answers, and soon: one of three times at least, as this
-   * machine may be held up itself.
+   * Expects a second connection to get the reference's answer, soon in at least one of three attempts,
+   * because this machine may be delayed.
    */
   async expectBusy(command: Uint8Array): Promise<void> {
     const other = this.signer.connect();
@@ -266,12 +265,12 @@ export class Bench {
     }
   }
 
-  /** The host goes away, and comes back. */
+  /** Reconnects the host. */
   async disconnect(): Promise<void> {
     await this.begin();
   }
 
-  /** Cuts the power of both, and opens the seed again; false when the signer's cannot be cut. */
+  /** Cuts the power of both, and opens the seed again; returns false if the signer's cannot be cut. */
   async cut(): Promise<boolean> {
     if (!(await this.lock())) return false;
     if (this.#hasKeystore) await this.#open();
@@ -279,14 +278,15 @@ export class Bench {
   }
 
   /**
-   * Cuts the power of both; false when the signer's cannot be cut, or a person would enter the words again. A
-   * keystore has no seed open then.
+   * Cuts the power of both; returns false if the signer's cannot be cut, or if a person would have to enter
+   * the words again. A keystore then has no open seed.
    */
   async lock(): Promise<boolean> {
     if (this.#hasKeystore && this.signer.hands.enterWords) return false;
     if (!(await this.signer.hands.cut())) return false;
     this.reference.restart();
-    // Closed only then: that would cancel what the signer ought to have forgotten.
+    // The old connection is closed only now: closing it would cancel a review that the signer should have
+    // forgotten.
     const before = this.#transport;
     this.#transport = this.signer.connect();
     try {
@@ -297,7 +297,7 @@ export class Bench {
     return true;
   }
 
-  /** Forgets the seed of both, has it stored again, and cuts the power meanwhile; then it is open again. */
+  /** Forgets the seed of both, stores it again with a power cut in between, and opens it. */
   async cutWhileStoring(): Promise<void> {
     await this.follow(forgetSeed);
     const empty = this.screen;
@@ -305,7 +305,7 @@ export class Bench {
     const last = steps.length - 1;
     const options = await this.#walkBySight(steps, last);
     await this.#see(buttonOf(options!, digitOf(steps, last)), () => true);
-    if (!(await this.lock())) throw new NotTested('nobody can cut the power');
+    if (!(await this.lock())) throw new NotTested("the signer's power cannot be cut");
     const locked = this.screen;
     const shown = await this.#see(undefined, frame => isSame(frame, empty) || isSame(frame, locked));
     if (isSame(shown, empty)) await this.#referTo(emptyVault());
@@ -328,8 +328,8 @@ export class Bench {
   }
 
   /**
-   * Presses what stands for the digits that are meant, wherever the signer shows them; as many steps as `count`.
-   * Resolves with what the buttons stand for at the end, if that are digits.
+   * Presses the buttons for the intended digits, wherever the signer shows them, for `count` steps. Resolves
+   * with the final meaning of the buttons, if these are digits.
    */
   async #walkBySight(steps: readonly Step[], count = steps.length): Promise<PinOptions | undefined> {
     let options: PinOptions | undefined;
@@ -355,11 +355,14 @@ export class Bench {
 
   async #see(press: Button | undefined, isMeant: (frame: Uint8Array) => boolean): Promise<Uint8Array> {
     const { see } = this.signer.hands;
-    if (!see) throw new NotTested('nobody but a person reads the display');
+    if (!see) throw new NotTested('only a person can read the display');
     return see.call(this.signer.hands, press, isMeant);
   }
 
-  /** Waits until the signer answers; it may still be about to drop a review, or to start. Returns its versions. */
+  /**
+   * Waits for an answer of the signer, which may still be dropping a review or starting. Returns its
+   * versions.
+   */
   async #settle(): Promise<Uint8Array> {
     const end = performance.now() + START_MS;
     for (;;) {
@@ -377,7 +380,7 @@ export class Bench {
   }
 }
 
-/** The presses of an act, and the screens after them. */
+/** The presses of an act, with the screen after each. */
 async function stepsOf(reference: Emulator, act: (reference: Emulator) => unknown): Promise<Step[]> {
   const steps: Step[] = [];
   const stop = recordSteps(reference, step => steps.push(step));
@@ -390,7 +393,7 @@ const emptyVault = (): KeystoreOptions => ({ noise: randomBytes(NOISE_LENGTH), v
 
 const isSame = (frame: Uint8Array, screen: Screen) => Buffer.compare(frame, screen.frame) === 0;
 
-/** From a page of the signer's menu. */
+/** Starts at any page of the signer's menu. */
 function forgetSeed(reference: Emulator): void {
   for (const title of ['Quit', 'Forget seed']) {
     for (let presses = 0; reference.texts()[0] !== title && presses < MENU_PAGES; presses++)
@@ -400,14 +403,14 @@ function forgetSeed(reference: Emulator): void {
   reference.press('both');
 }
 
-/** What has to be pressed for a digit. */
+/** The button for a digit. */
 function buttonOf(options: PinOptions, digit: string): Button {
   const found = [...options].find(([, digits]) => digits.includes(digit));
   if (!found) throw new Nonconformity(`no button stands for ${digit}`);
   return found[0];
 }
 
-/** By the flags of GET_APP_VERSION (docs/APDU.md#get_app_version). */
+/** Reads the flags of GET_APP_VERSION (docs/APDU.md#get_app_version). */
 function isLocked(versions: Uint8Array): boolean {
   return ((versions[FLAGS_AT] ?? 0) & FLAG_LOCKED) !== 0;
 }

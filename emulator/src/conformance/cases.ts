@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fromHex } from '@zbc-signer/chain';
 import { messageUpload, transactionUpload } from './commands.js';
 
-/** The golden cases, which every signer has to agree with. */
+/** Directory of the golden cases, which every signer must satisfy. */
 const DIRECTORY = new URL('../vectors/', import.meta.url);
 
 interface Vector {
@@ -35,7 +35,7 @@ export interface SignedCase {
   result: string;
 }
 
-/** Commands the last of which is refused. */
+/** Commands of which the last one is refused. */
 interface RefusedCase {
   name: string;
   commands: Uint8Array[];
@@ -49,7 +49,7 @@ interface AccountCase {
 
 /** The golden cases of accounts, transactions, messages and refusals. */
 export interface Cases {
-  /** Of the seed that the signer has to hold. */
+  /** The seed that the signer must hold. */
   mnemonic: string;
   accounts: AccountCase[];
   transactions: SignedCase[];
@@ -61,7 +61,7 @@ function read<Case>(name: string): { mnemonic: string; cases: Case[] } {
   return JSON.parse(readFileSync(new URL(`${name}.json`, DIRECTORY), 'utf8'));
 }
 
-/** The cases that this program was published with. */
+/** The cases published with this program. */
 export function readCases(): Cases {
   const { mnemonic, cases: accounts } = read<AccountVector>('accounts');
   const { cases: messages } = read<MessageVector>('messages');

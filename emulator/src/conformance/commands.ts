@@ -13,7 +13,7 @@ import {
 } from '@zbc-signer/protocol/commands';
 import { MAX_CHUNK } from '@zbc-signer/protocol/limits';
 
-// Commands of docs/APDU.md#commands as bytes: the host library would refuse to send many of them.
+// Commands of docs/APDU.md#commands as bytes, many of which the host library would refuse to send.
 
 const UNKNOWN_DECIMALS = 0xff;
 const NOTHING = new Uint8Array(0);

@@ -1,9 +1,10 @@
-// Testing that a signer does what this firmware does: who is tested and by whom, the checks, their reports.
+// Conformance tests that compare a signer with this firmware: the signer under test, the checks and their
+// reports.
 
 export type { Button } from '../device/buttons.js';
-export { openRig, type Rig, type RigOptions } from '../rig/open.js';
-export type { Hands, Panel, SignerUnderTest, Step, WrongScreen } from '../rig/signer-under-test.js';
-export { User, type UserTerminal } from '../rig/user.js';
+export { openRealDevice, type RealDevice, type RealDeviceOptions } from '../real-device/open.js';
+export type { Hands, Panel, SignerUnderTest, Step, WrongScreen } from '../real-device/signer-under-test.js';
+export { User, type UserTerminal } from '../real-device/user.js';
 export { Bench, type Check, type CheckGroup } from './bench.js';
 export { type Cases, readCases, type SignedCase } from './cases.js';
 export {

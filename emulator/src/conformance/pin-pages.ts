@@ -1,8 +1,8 @@
-// Pages on which a signer with a vault has the digits of a PIN in an order of its own.
+// Pages on which a signer with a vault shows the digits of a PIN in random order.
 import { SCREEN_WIDTH } from '@zbc-signer/protocol/limits';
 import type { Button } from '../device/buttons.js';
 import type { Screen, ScreenText } from '../device/platform.js';
-import type { Step } from '../rig/signer-under-test.js';
+import type { Step } from '../real-device/signer-under-test.js';
 
 const TITLE = /PIN \d of 6$/;
 const OPTIONS = { '<  ': 'left', '<> ': 'both', '>  ': 'right' } as const satisfies Record<string, Button>;
@@ -10,7 +10,7 @@ const MARK_LENGTH = 3;
 const DIGITS = 9;
 const ROW_BYTES = SCREEN_WIDTH / 8;
 
-/** Where a digit is drawn, in pixels. */
+/** The position of a digit, in pixels. */
 interface Cell {
   button: Button;
   digit: string;
@@ -20,14 +20,14 @@ interface Cell {
   h: number;
 }
 
-/** What each button stands for on a page: one digit or three. */
+/** The meaning of each button on a page: one digit or three. */
 export type PinOptions = ReadonlyMap<Button, string>;
 
 export function isPinPage({ texts: [title] }: Screen): boolean {
   return title !== undefined && TITLE.test(title.text);
 }
 
-/** Whether a frame is the page of a screen, whatever its digits are. */
+/** Whether a frame shows the page of a screen, with any digits. */
 export function isSamePinPage(frame: Uint8Array, screen: Screen): boolean {
   const cells = cellsOf(screen);
   const [shown, expected] = [frame, screen.frame].map(bytes => {
@@ -38,11 +38,13 @@ export function isSamePinPage(frame: Uint8Array, screen: Screen): boolean {
   return cells.every(cell => draw(frame, cell).includes('1')) && Buffer.compare(shown!, expected!) === 0;
 }
 
-/** Reads digits by how a reference draws them. */
+/** Recognizes digits by comparison with those that a reference draws. */
 export class PinReader {
   readonly #digits = new Map<string, string>();
 
-  /** What the buttons stand for in a frame of the screen's page; undefined when they are no digits. */
+  /**
+   * The meaning of the buttons in a frame of the screen's page; undefined if they do not stand for digits.
+   */
   read(frame: Uint8Array, screen: Screen): PinOptions | undefined {
     const cells = cellsOf(screen);
     for (const cell of cells) this.#digits.set(draw(screen.frame, cell), cell.digit);
@@ -57,12 +59,12 @@ export class PinReader {
   }
 }
 
-/** Whether options are of the page on which all digits stand. */
+/** Whether the options belong to the page with all digits. */
 export function areAllDigits(options: PinOptions): boolean {
   return [...options.values()].join('').length === DIGITS;
 }
 
-/** The digit that a step's press on the page before it enters, or begins to enter. */
+/** The digit that a step's press enters, or begins to enter, on the page before it. */
 export function digitOf(steps: readonly Step[], index: number): string {
   const chosen = chosenBy(steps[index - 1]!.screen, steps[index]!.press!);
   return chosen.length === 1 ? chosen : chosenBy(steps[index]!.screen, steps[index + 1]!.press!);
@@ -79,7 +81,7 @@ function cellsOf({ texts: [, ...lines] }: Screen): Cell[] {
   return lines.flatMap(line => cellsOfLine(line));
 }
 
-/** The font of these lines has one width. */
+/** The font of these lines is monospaced. */
 function cellsOfLine({ text, x, y, w, h }: ScreenText): Cell[] {
   const button = OPTIONS[text.slice(0, MARK_LENGTH) as keyof typeof OPTIONS];
   if (button === undefined) return [];

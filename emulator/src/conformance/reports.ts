@@ -3,34 +3,34 @@ import { type JunitCase, renderJunit } from '../junit.js';
 import { html, Markup } from '../markup.js';
 import { type CheckOutcome, type CheckResult, LEFT_OUT } from './run.js';
 
-/** What a report says of a run. */
+/** The data of a report. */
 export interface Run {
-  /** How the signer is named. */
+  /** Name of the signer. */
   signer: string;
-  /** Of this program. */
+  /** Version of this program. */
   version: string;
   results: readonly CheckResult[];
 }
 
 const OUTCOMES: readonly CheckOutcome[] = ['passed', 'failed', 'not tested'];
 
-/** How many checks have each outcome. */
+/** Counts the checks by outcome. */
 export function countOutcomes(results: readonly CheckResult[]): Record<CheckOutcome, number> {
   const count = (wanted: CheckOutcome) => results.filter(({ outcome }) => outcome === wanted).length;
   return { passed: count('passed'), failed: count('failed'), 'not tested': count('not tested') };
 }
 
-/** A signer conforms when every check passed; one that nobody could do is none that passed. */
+/** A signer conforms if every check passed; a check that was not tested does not count as passed. */
 export function conforms(results: readonly CheckResult[]): boolean {
   return results.length > 0 && results.every(({ outcome }) => outcome === 'passed');
 }
 
-/** Without the checks that `--only` left out. */
+/** The results without those that `--only` left out. */
 export function ranOf(results: readonly CheckResult[]): CheckResult[] {
   return results.filter(({ detail }) => detail !== LEFT_OUT);
 }
 
-/** In words; of what was left out by `--only` nothing is said. */
+/** The verdict in words, which ignores checks left out by `--only`. */
 export function verdictOf(results: readonly CheckResult[]): string {
   if (conforms(results)) return 'The signer conforms';
   const ran = ranOf(results);
@@ -39,7 +39,7 @@ export function verdictOf(results: readonly CheckResult[]): string {
   return `The signer conforms in the groups that ran (${groups.join(', ')})`;
 }
 
-/** JUnit XML, a suite for each group of checks. */
+/** JUnit XML with one suite for each group of checks. */
 export function renderConformanceJunit({ signer, results }: Run): string {
   const groups = [...new Set(results.map(({ group }) => group))];
   const suites = groups.map(name => ({

@@ -1,4 +1,4 @@
-import type { SignerUnderTest, WrongScreen } from '../rig/signer-under-test.js';
+import type { SignerUnderTest, WrongScreen } from '../real-device/signer-under-test.js';
 import { Bench, type Check, type CheckGroup, Nonconformity, NotTested } from './bench.js';
 import type { Cases } from './cases.js';
 import { behaviourChecks } from './checks/behaviour.js';
@@ -8,26 +8,26 @@ import { refusalChecks } from './checks/refusals.js';
 import { reviewChecks } from './checks/reviews.js';
 import { vaultChecks } from './checks/vault.js';
 
-/** What became of a check; nobody could do one that is not tested. */
+/** The outcome of a check; `not tested` if it cannot be made. */
 export type CheckOutcome = 'passed' | 'failed' | 'not tested';
 
-/** Why a check was not tested that was not asked for. */
+/** The reason of a check that was deselected. */
 export const LEFT_OUT = 'left out by --only';
 
-/** What became of a check, by the names of its group and its own. */
+/** The outcome of a check, with the names of the check and its group. */
 export interface CheckResult {
   group: string;
   name: string;
   outcome: CheckOutcome;
-  /** What went wrong, or why it was not tested. */
+  /** The fault, or why it was not tested. */
   detail?: string;
   screen?: WrongScreen | undefined;
   milliseconds: number;
 }
 
-/** How checks are run. */
+/** Options of `runChecks`. */
 export interface RunOptions {
-  /** Of the reference. */
+  /** The seed of the reference. */
   mnemonic: string;
   signal?: AbortSignal | undefined;
   /** Called after every check. */
@@ -37,8 +37,8 @@ export interface RunOptions {
 }
 
 /**
- * Runs checks one after another. Ends after the first group when one of it failed, and at once when it was the
- * first check: another seed or another menu on the display would fail all others.
+ * Runs checks one after another. Stops after the first group if one of its checks failed, and at once if the
+ * very first check failed: with another seed or another menu, all others would fail too.
  */
 export async function runChecks(
   signer: SignerUnderTest,
@@ -58,7 +58,7 @@ export async function runChecks(
       onResult?.(result);
       if (result.outcome !== 'failed') continue;
       if (stopsEarly || results.length === 1) break;
-      // What it left on the display would fail the next ones.
+      // The cut clears the display, on which the failed check may have left a page.
       await bench.cut().catch(() => false);
     }
     return results;
@@ -67,7 +67,7 @@ export async function runChecks(
   }
 }
 
-/** Results of checks that were not asked for. */
+/** Results of checks that were deselected. */
 export function leaveOut(signer: SignerUnderTest, groups: readonly CheckGroup[]): CheckResult[] {
   return Array.from(checksOf(signer, groups), ({ group, check }) => ({
     group,
@@ -82,7 +82,7 @@ function failsIn(results: readonly CheckResult[], wanted: string | undefined): b
   return results.some(({ group, outcome }) => group === wanted && outcome === 'failed');
 }
 
-/** Those that apply to the signer, with the names of their groups; asked of each group when it is reached. */
+/** The checks that apply to the signer, with their groups; each group is evaluated when it is reached. */
 function* checksOf(
   signer: SignerUnderTest,
   groups: readonly CheckGroup[],
@@ -108,7 +108,7 @@ function describeProblem(error: Error): Omit<CheckResult, 'group' | 'name' | 'mi
   return { outcome: 'failed', detail: error.message, screen };
 }
 
-/** Every check in the order in which they run; the first one decides whether the others can. */
+/** Every check in order; the first one decides whether the others can run. */
 export function allChecks(cases: Cases): CheckGroup[] {
   return [
     identityChecks(cases),

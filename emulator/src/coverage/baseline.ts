@@ -5,8 +5,8 @@ import { type CoverageSummary, percentOf, type Ratio } from './tally.js';
 type Baseline = Pick<CoverageSummary, 'lines' | 'branches' | 'unseen'>;
 
 /**
- * What is lower than in `screens.json` of an earlier run, a sentence each: a ratio, or something of the protocol
- * that was seen and is not now. Throws CoverageError when the file is none.
+ * Regressions from an earlier run's `screens.json`, one sentence each: a lower ratio, or an element of the
+ * protocol that is no longer seen. Throws CoverageError if the file is not such a report.
  */
 export async function compareWithBaseline(summary: CoverageSummary, path: string): Promise<string[]> {
   const before = await readBaseline(path);
@@ -28,7 +28,7 @@ async function readBaseline(path: string): Promise<Baseline> {
   }
   const { lines, branches, unseen } = read;
   if (!isRatio(lines) || !isRatio(branches) || !Array.isArray(unseen))
-    throw new CoverageError(`${path} is no screens.json of a run`);
+    throw new CoverageError(`${path} is not the screens.json of a run`);
   return { lines, branches, unseen };
 }
 

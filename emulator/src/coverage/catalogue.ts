@@ -4,12 +4,12 @@ import * as refusalReasons from '@zbc-signer/protocol/refusal-reasons';
 import * as statusWords from '@zbc-signer/protocol/status-words';
 import { MENU_PAGES, REVIEW_TITLES } from '../generated/screens.js';
 
-/** What of the protocol a test can see. */
+/** Elements of the protocol that a test can observe. */
 export const KINDS = ['title', 'decision', 'menu page', 'refusal reason', 'status word'] as const;
 
 export type Kind = (typeof KINDS)[number];
 
-/** How a review can end. */
+/** The outcome of a review. */
 export type Verdict = 'approved' | 'rejected' | 'cancelled';
 
 const REVIEWS = new Map<number, string>([
@@ -21,7 +21,7 @@ const VERDICTS: readonly Verdict[] = ['approved', 'rejected', 'cancelled'];
 
 const STATUS_NAMES = new Map(Object.entries(statusWords).map(([name, word]) => [word, name]));
 
-/** Everything that the protocol knows, by its name. */
+/** Every element of the protocol, by name. */
 export function knownThings(): Record<Kind, string[]> {
   return {
     title: [...REVIEW_TITLES],
@@ -32,18 +32,18 @@ export function knownThings(): Record<Kind, string[]> {
   };
 }
 
-/** The name of a page of the menu by its texts: a line that varies is not part of it. */
+/** The name of a menu page by its texts, without a variable line. */
 export function nameOfMenuPage([title = '', line]: readonly string[]): string {
   const varies = MENU_PAGES.some(page => page[0] === title && page.length === 1);
   return nameOfPage(title, varies ? undefined : line);
 }
 
-/** The title of a page of a review by its texts, without the number of the page. */
+/** The title of a review's page by its texts, without the page number. */
 export function nameOfTitle([title = '']: readonly string[]): string {
   return title.replace(/ \(\d+\/\d+\)$/, '');
 }
 
-/** How a review of a command ended. */
+/** The name of a command's review with its outcome. */
 export function nameOfDecision(ins: number, verdict: Verdict): string {
   return `${REVIEWS.get(ins) ?? `command ${ins}`} ${verdict}`;
 }

@@ -1,18 +1,18 @@
 import type { Decision, Instrumented } from './instrument.js';
 import { type SourceLine, SourceLines, type SourceMap, type SourcePlace } from './source-map.js';
 
-/** What is counted: not the language's library, and not the constants of the protocol. */
+/** Only these sources count: neither the language's library nor the protocol's constants. */
 const COUNTED = 'firmware/assembly/';
 
-/** A place where the code goes two ways or more. */
+/** A place where the code branches. */
 interface Branch extends SourceLine {
-  /** The probes of each way: one for each copy that the compiler has made of the code. */
+  /** The probes of each branch: one for each copy that the compiler made of the code. */
   ways: number[][];
 }
 
-/** Which probes speak for which lines and branches of the AssemblyScript sources. */
+/** Maps probes to lines and branches of the AssemblyScript sources. */
 export interface CodeMap {
-  /** A line is reached when one of its probes is. */
+  /** A line is reached if one of its probes is. */
   lines: (SourceLine & { probes: number[] })[];
   branches: Branch[];
 }
@@ -25,7 +25,7 @@ export function mapCode({ instructions, decisions }: Instrumented, map: SourceMa
     return at?.source.startsWith(COUNTED) ? at : undefined;
   };
   const lines = new Map<string, SourceLine & { probes: Set<number> }>();
-  /** Where the code that a probe stands before begins. */
+  /** The offset at which the code after a probe begins. */
   const begins = new Map<number, string>();
   for (const { offset, probe } of instructions) {
     const at = placeOf(offset);
@@ -43,8 +43,8 @@ export function mapCode({ instructions, decisions }: Instrumented, map: SourceMa
 }
 
 /**
- * The copies of a decision in functions that were inlined are one branch; not, however, where they go on
- * elsewhere, since then a copy's ways may be in the other order.
+ * Copies of a decision in inlined functions count as one branch, unless they continue differently: then a
+ * copy's branches may be in another order.
  */
 function mapBranches(
   decisions: readonly Decision[],

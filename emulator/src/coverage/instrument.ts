@@ -1,24 +1,24 @@
-// Probes in a module: each is a byte of its memory that becomes 1 when the module passes it (WebAssembly 2.0
-// core, §5.4 and §5.5). Nothing else of what the module does changes.
+// Adds probes to a module: each is a byte of its memory that becomes 1 when execution passes it (WebAssembly
+// 2.0 core, §5.4 and §5.5). The module's behaviour is otherwise unchanged.
 import { CoverageError } from './coverage-error.js';
 import { encodeUnsigned, ModuleReader } from './module-reader.js';
 
-/** The probes are at the end of the only page of memory that a firmware has; it uses less than half. */
+/** Start of the probes, at the end of the firmware's only page of memory, of which it uses less than half. */
 const PROBES_START = 57344;
 const MAX_PROBES = 8192;
 
-/** Where a module's probes are in its memory. */
+/** The location of a module's probes in its memory. */
 interface ProbeArea {
   start: number;
   length: number;
 }
 
-/** Where the code goes two ways or more. */
+/** A place where the code branches. */
 export interface Decision {
-  /** Of its instruction in the module that was given. */
+  /** Offset of its instruction in the original module. */
   offset: number;
   opcode: number;
-  /** The probe of the first way; the others follow. */
+  /** The probe of the first branch; the others follow. */
   probe: number;
   ways: number;
 }
@@ -27,7 +27,7 @@ export interface Decision {
 export interface Instrumented {
   wasm: Uint8Array;
   area: ProbeArea;
-  /** The offset of every instruction that can be reached, in the module that was given, and its probe. */
+  /** The offset in the original module, and the probe, of every reachable instruction. */
   instructions: { offset: number; probe: number }[];
   decisions: Decision[];
 }
@@ -52,12 +52,12 @@ const RETURN = 0x0f;
 const SELECT = 0x1b;
 const PREFIXED = 0xfc;
 
-/** What no instruction reaches. */
+/** The probe of unreachable instructions. */
 const NOWHERE = -1;
 
 /**
- * Adds probes at the start of every function, at every join, and for every way of a decision. Throws a
- * CoverageError for a module that is not of a firmware's kind.
+ * Adds probes at the start of every function, at every join, and at every branch of a decision. Throws a
+ * CoverageError for a module with unsupported instructions.
  */
 export function instrument(wasm: Uint8Array): Instrumented {
   const { parts, probes, instructions, decisions } = rewriteModule(wasm);
@@ -107,7 +107,7 @@ function rewriteModule(wasm: Uint8Array): Rewritten {
   return result;
 }
 
-/** How many parameters. */
+/** Number of parameters. */
 function readType(reader: ModuleReader): number {
   reader.byte();
   const parameters = reader.list(() => reader.byte()).length;
@@ -126,17 +126,17 @@ function refuseOtherMemories(reader: ModuleReader): void {
 
 interface Block {
   opcode: number;
-  /** Whether a branch leads to its end. */
+  /** Whether a branch targets its end. */
   isTargeted: boolean;
-  /** Of an `if`: where the other arm begins, or what the first ended with. */
+  /** In an `if`, the probe at which the other arm begins, or with which the first one ended. */
   other: number;
 }
 
-/** Copies a function's code with probes in it. */
+/** Copies a function's code and inserts probes. */
 class FunctionRewriter {
   readonly #out: number[] = [];
   readonly #blocks: Block[] = [];
-  /** The probe of what is being copied. */
+  /** The probe of the code being copied. */
   #here = NOWHERE;
 
   constructor(
@@ -145,14 +145,14 @@ class FunctionRewriter {
     private readonly result: Rewritten,
   ) {}
 
-  /** With its locals. */
+  /** Returns the new code with its locals. */
   rewrite(): number[] {
     const { reader } = this;
     const locals = reader.list(() => [reader.unsigned(), reader.byte()] as const);
     const kept = locals.reduce((sum, [count]) => sum + count, this.parameters);
     this.#emitProbe();
     while (!reader.atEnd) this.#copyInstruction(kept);
-    // One more local holds what a decision was made by.
+    // An additional local holds the value of a decision.
     const groups = [...locals, [1, I32] as const].flatMap(([count, type]) => [
       ...encodeUnsigned(count),
       type,
@@ -169,7 +169,7 @@ class FunctionRewriter {
     const code = reader.between(offset, reader.offset);
     if (opcode === IF || opcode === BR_IF || opcode === SELECT) {
       const probe = this.#decide(offset, opcode, 2);
-      // The first way is the one of a condition that holds.
+      // The first branch is that of a true condition.
       this.#out.push(
         0x22,
         ...encodeUnsigned(local),
@@ -190,7 +190,7 @@ class FunctionRewriter {
       const last = encodeUnsigned(labels.length - 1);
       const probe = this.#decide(offset, opcode, labels.length);
       const index = encodeUnsigned(local);
-      // The smaller of the index and the number of the last way, which is the default.
+      // The index is limited to the last branch, which is the default.
       this.#out.push(
         0x22,
         ...index,
@@ -228,7 +228,7 @@ class FunctionRewriter {
 
   #close(): void {
     const block = this.#blocks.pop();
-    // The end of the function.
+    // No block is left at the end of the function.
     if (block === undefined) return;
     const isJoined = block.opcode === IF && block.other !== NOWHERE;
     if ((block.isTargeted && block.opcode !== LOOP) || isJoined) this.#emitProbe();
@@ -258,19 +258,19 @@ class FunctionRewriter {
     this.#out.push(0x41, 0, ...this.#store(this.#here));
   }
 
-  /** Stores 1 at the probe, plus the number on the stack. */
+  /** Stores 1 at the probe's address plus the number on the stack. */
   #store(probe: number): number[] {
     return [0x41, 1, 0x3a, 0, ...encodeUnsigned(PROBES_START + probe)];
   }
 
-  /** The labels that a branch names. */
+  /** Reads the labels of a branch. */
   #readImmediates(opcode: number): number[] {
     const { reader } = this;
     if (opcode === BR || opcode === BR_IF) return [reader.unsigned()];
     if (opcode === BR_TABLE) return [...reader.list(() => reader.unsigned()), reader.unsigned()];
     if (opcode === PREFIXED) {
       const operation = reader.unsigned();
-      // memory.copy names two memories, memory.fill one.
+      // memory.copy has two memory operands, memory.fill one.
       if (operation !== 10 && operation !== 11) throw new CoverageError('an instruction is not understood');
       reader.skip(12 - operation);
       return [];
@@ -281,7 +281,7 @@ class FunctionRewriter {
   }
 }
 
-/** How many numbers follow an opcode; firmware has no floating point, tables or references. */
+/** The number of operands of an opcode; firmware has no floating point, tables or references. */
 function immediatesOf(opcode: number): number {
   if (opcode >= 0x28 && opcode <= 0x3e) return 2;
   if (opcode === BLOCK || opcode === LOOP || opcode === IF) return 1;
@@ -292,7 +292,7 @@ function immediatesOf(opcode: number): number {
   throw new CoverageError(`instruction 0x${opcode.toString(16)} is not understood`);
 }
 
-/** A number that is read as a signed one: its sixth bit would be a sign. */
+/** Encodes a number as signed, whose sixth bit would otherwise be its sign. */
 function asSigned(encoded: number[]): number[] {
   const last = encoded.at(-1)!;
   return last & 0x40 ? [...encoded.slice(0, -1), last | 0x80, 0] : encoded;

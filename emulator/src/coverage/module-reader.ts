@@ -1,6 +1,6 @@
 import { CoverageError } from './coverage-error.js';
 
-/** Reads the binary of a WebAssembly module; throws a CoverageError at its end. */
+/** Reads the binary of a WebAssembly module; throws a CoverageError beyond its end. */
 export class ModuleReader {
   constructor(
     private readonly bytes: Uint8Array,
@@ -48,7 +48,7 @@ export class ModuleReader {
     return new ModuleReader(this.bytes, start, this.offset);
   }
 
-  /** A list with its length in front. */
+  /** A list that begins with its length. */
   list<Item>(item: () => Item): Item[] {
     return Array.from({ length: this.unsigned() }, item);
   }

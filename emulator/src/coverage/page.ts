@@ -9,7 +9,7 @@ import {
   type ThingTally,
 } from './tally.js';
 
-/** Names of tests that a row has room for; the JSON has them all. */
+/** Maximum number of test names in a row; the JSON has all of them. */
 const MAX_TESTS = 5;
 
 const HEADINGS: Readonly<Record<Kind, string>> = {
@@ -65,7 +65,7 @@ ${tally.sources.map(renderSource)}</tbody>
 `.text;
 }
 
-/** For the text of a pull request. */
+/** Markdown for the text of a pull request. */
 export function renderMarkdown({ tests, lines, branches, things, unseen }: CoverageSummary): string {
   return [
     "### Coverage of the signer's firmware",

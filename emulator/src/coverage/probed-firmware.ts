@@ -6,7 +6,7 @@ import { type Instrumented, instrument } from './instrument.js';
 import type { SourceMap } from './source-map.js';
 import '../device/webassembly.js';
 
-/** The shipped firmware with probes in it. */
+/** The shipped firmware with probes. */
 export interface ProbedFirmware {
   module: WebAssembly.Module;
   instrumented: Instrumented;
@@ -16,7 +16,7 @@ export interface ProbedFirmware {
 
 let firmware: Promise<ProbedFirmware> | undefined;
 
-/** Made once a process; a failure is not remembered. */
+/** Instruments the firmware once per process; a failure is not cached. */
 export function loadProbedFirmware(): Promise<ProbedFirmware> {
   firmware ??= probeFirmware().catch(error => {
     firmware = undefined;
@@ -35,7 +35,7 @@ async function probeFirmware(): Promise<ProbedFirmware> {
   };
 }
 
-/** Which probes speak for which lines of the sources. */
+/** Maps the probes to lines of the sources. */
 export async function readCodeMap({ instrumented }: ProbedFirmware): Promise<CodeMap> {
   const map = JSON.parse(await readFile(SOURCE_MAP_FILE, 'utf8')) as SourceMap;
   return mapCode(instrumented, map);

@@ -20,7 +20,7 @@ const STATUS_BYTES = 2;
 const files = new Map<string, SessionFile>();
 let sessions = 0;
 
-/** The part of an Emulator that is watched. */
+/** The part of an Emulator that is observed. */
 interface Watched {
   readonly reviewing: boolean;
   on(event: 'screen', listener: (screen: Screen) => void): unknown;
@@ -29,10 +29,10 @@ interface Watched {
   on(event: 'decision', listener: (reply: Uint8Array) => void): unknown;
 }
 
-/** Notes what one emulator's clients reach. */
+/** Records the coverage of one emulator's clients. */
 export class CoverageRecorder {
   readonly #session = `session ${++sessions} of process ${process.pid}`;
-  /** The instruction of the command whose review is open. */
+  /** The instruction whose review is open. */
   #reviewing: number | undefined;
   #lastInstruction = 0;
 
@@ -41,18 +41,18 @@ export class CoverageRecorder {
     private readonly file: SessionFile,
   ) {}
 
-  /** Creates the directory; throws CoverageError when it cannot be written to. */
+  /** Creates the directory; throws CoverageError if it cannot be written to. */
   static async open(directory: string): Promise<CoverageRecorder> {
     const firmware = await loadProbedFirmware();
     return new CoverageRecorder(firmware, openFile(resolve(directory), firmware));
   }
 
-  /** The firmware that the emulator has to run. */
+  /** The instrumented firmware, which the emulator must run. */
   get module(): WebAssembly.Module {
     return this.firmware.module;
   }
 
-  /** Reads the probes, and sets them back for the next test. */
+  /** Reads the probes, and resets them for the next test. */
   readMemory(memory: Uint8Array): void {
     const { start, length } = this.firmware.instrumented.area;
     const area = memory.subarray(start, start + length);
@@ -109,7 +109,7 @@ export class CoverageRecorder {
   }
 }
 
-/** One a process and directory. */
+/** Opens one file per process and directory. */
 function openFile(directory: string, { digest }: ProbedFirmware): SessionFile {
   try {
     const file = files.get(directory) ?? new SessionFile(directory, digest);

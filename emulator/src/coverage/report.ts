@@ -7,9 +7,10 @@ import { readSessions } from './session-file.js';
 import { type CoverageSummary, type Ratio, type SourceTally, type Tally, tally } from './tally.js';
 
 /**
- * Writes what the emulators of all processes have noted in a directory (EmulatorOptions.coverage) as files in
- * it: `lcov.info`, and `screens.html`, `screens.json` and, for the text of a pull request, `screens.md` with what
- * the protocol knows, and by which test it was seen. May be called as often as one likes, while emulators run too. Throws CoverageError.
+ * Writes the coverage that the emulators of all processes recorded in a directory (EmulatorOptions.coverage)
+ * as files in it: `lcov.info`, and `screens.html`, `screens.json` and, for the text of a pull request,
+ * `screens.md` with the protocol's elements and the tests that saw them. May be called repeatedly, even while
+ * emulators run. Throws CoverageError.
  */
 export async function writeCoverageReport(directory: string): Promise<CoverageSummary> {
   const firmware = await loadProbedFirmware();
@@ -61,7 +62,7 @@ function formatLcov(sources: readonly SourceTally[]): string {
 
 function formatSource({ source, lines, branches }: SourceTally): string {
   const ways = branches.flatMap(({ line, tests }, block) =>
-    // "-": the decision itself was never made.
+    // A dash means that the decision itself was never reached.
     tests.map((count, way) => `BRDA:${line},${block},${way},${tests.some(Boolean) ? count : '-'}`),
   );
   const hits = branches.flatMap(({ tests }) => tests).filter(Boolean).length;
@@ -78,7 +79,7 @@ function formatSource({ source, lines, branches }: SourceTally): string {
   ].join('\n');
 }
 
-/** Several processes may do so at a time. */
+/** Several processes may write at the same time. */
 async function replaceFile(path: string, contents: string): Promise<void> {
   const draft = `${path}.${process.pid}`;
   try {

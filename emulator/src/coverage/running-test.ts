@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 
-/** What a runner tells of the test that runs. */
+/** A runner's report of the running test. */
 interface RunningTest {
   currentTestName?: string;
   testPath?: string;
@@ -8,25 +8,27 @@ interface RunningTest {
   limitMs?: number;
 }
 
-/** What Jest keeps, as far as it is known since Jest 27. */
+/** Jest's own state, in the format since Jest 27. */
 interface JestState {
   testTimeout?: number;
   currentlyRunningTest?: { timeout?: number | null } | null;
 }
 
-/** As `tests/test_address.py::test_approved (setup)`; reading the environment is slow. */
+/**
+ * Such as `tests/test_address.py::test_approved (setup)`; read once, because reading the environment is slow.
+ */
 const STARTED_BY = process.env.PYTEST_CURRENT_TEST?.replace(/ \(\w+\)$/, '');
 
 let runner = (): RunningTest => ({});
 
-/** Whom to ask in a runner without globals. */
+/** Sets the source of the running test, for a runner without globals. */
 export function followRunner(running: () => RunningTest): void {
   runner = running;
 }
 
 /**
- * The test that runs now, as far as its runner tells: Jest and Vitest to this process, pytest to the programs
- * that a test starts.
+ * The running test, if its runner reports it: Jest and Vitest to this process, pytest to the programs that a
+ * test starts.
  */
 export function nameTest(): string | undefined {
   const { expect } = globalThis as { expect?: { getState?(): RunningTest } };
@@ -36,7 +38,7 @@ export function nameTest(): string | undefined {
   return STARTED_BY;
 }
 
-/** The time limit that Jest, or Vitest with our fixture, sets the test that runs. */
+/** The time limit of the running test, from Jest, or from Vitest with our fixture. */
 export function testLimitMs(): number | undefined {
   const symbol = Object.getOwnPropertySymbols(globalThis).find(
     ({ description }) => description === 'JEST_STATE_SYMBOL',

@@ -4,18 +4,18 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Kind } from './catalogue.js';
 
-/** Where the files of sessions are, under a directory of coverage. */
+/** Subdirectory of a coverage directory with the sessions' files. */
 const SESSIONS = 'sessions';
 const SUFFIX = '.jsonl';
 
-/** What a test was the first time to reach, in the session that it ran in. */
+/** Elements that a test was the first to reach in its session. */
 export interface Finding {
   test: string;
   probes?: number[];
   seen?: [kind: Kind, name: string][];
 }
 
-/** The first line of a file: of which firmware the probes are. */
+/** The first line of a file, which identifies the firmware of the probes. */
 interface Header {
   firmware: string;
 }
@@ -27,14 +27,14 @@ interface Known {
 }
 
 /**
- * A file that a process writes its findings to, one a line, at once: test tools end what they started without
- * a word.
+ * The file of a process's findings. Each line is written at once, because test tools kill their child
+ * processes.
  */
 export class SessionFile {
   readonly #path: string;
   readonly #known = new Map<string, Known>();
 
-  /** `firmware` is the SHA-256 of the module without probes. Throws what the file system throws. */
+  /** `firmware` is the SHA-256 of the module without probes. Throws errors of the file system. */
   constructor(directory: string, firmware: string) {
     const sessions = join(directory, SESSIONS);
     mkdirSync(sessions, { recursive: true });
@@ -43,11 +43,11 @@ export class SessionFile {
     appendFileSync(this.#path, `${JSON.stringify(header)}\n`);
   }
 
-  /** Takes the bytes of all probes: those that were passed are not 0. */
+  /** Adds the bytes of all probes, which are not 0 where execution passed. */
   addProbes(test: string, area: Uint8Array): void {
     const { probes } = this.#of(test, area.length);
     const fresh: number[] = [];
-    // Most calls pass few of them, and nothing new: this is done after each.
+    // This runs after each call, and most calls pass few probes and nothing new.
     const words = new Uint32Array(area.buffer, area.byteOffset, area.length >> 2);
     for (let word = 0; word < words.length; word++) {
       if (words[word] !== 0) takeNew(area, 4 * word, 4 * word + 4, probes, fresh);
@@ -64,7 +64,7 @@ export class SessionFile {
     this.#append({ test, seen: [[kind, name]] });
   }
 
-  /** What is known of a test. */
+  /** The probes and elements known of a test. */
   #of(test: string, probes: number): Known {
     const known = this.#known.get(test) ?? { probes: new Uint8Array(), things: new Set() };
     if (known.probes.length < probes) known.probes = new Uint8Array(probes);
@@ -77,7 +77,7 @@ export class SessionFile {
   }
 }
 
-/** Adds to `fresh` what was passed and not known, and makes it known. */
+/** Adds new probes to `fresh`, and marks them as known. */
 function takeNew(area: Uint8Array, from: number, to: number, known: Uint8Array, fresh: number[]): void {
   for (let probe = from; probe < to; probe++) {
     if (area[probe] === 0 || known[probe] !== 0) continue;
@@ -86,7 +86,7 @@ function takeNew(area: Uint8Array, from: number, to: number, known: Uint8Array, 
   }
 }
 
-/** The findings of every session under a directory; of those of another firmware, how many there were. */
+/** The findings of every session under a directory, and the number of sessions of another firmware. */
 export async function readSessions(
   directory: string,
   firmware: string,
@@ -103,7 +103,7 @@ export async function readSessions(
   return { findings, foreign };
 }
 
-/** Undefined for a line that a process was ended in the middle of. */
+/** Returns undefined for a line that a killed process left unfinished. */
 function parseLine(line: string): unknown {
   try {
     return JSON.parse(line);
@@ -112,7 +112,7 @@ function parseLine(line: string): unknown {
   }
 }
 
-/** A directory may hold what others have written. */
+/** The file may have been written by another program. */
 function isFinding(json: unknown): json is Finding {
   const { test, probes = [], seen = [] } = Object(json) as Partial<Record<string, unknown>>;
   const isThing = (thing: unknown) =>

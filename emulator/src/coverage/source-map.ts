@@ -1,7 +1,7 @@
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const MORE = 32;
 
-/** A source map, version 3, of one generated line, as those of WebAssembly are. */
+/** A version 3 source map of a single generated line, like those of WebAssembly. */
 export interface SourceMap {
   sources: string[];
   mappings: string;
@@ -13,15 +13,15 @@ export interface SourceLine {
   line: number;
 }
 
-/** Where an instruction comes from; columns count from 0. */
+/** The source of an instruction; columns count from 0. */
 export interface SourcePlace extends SourceLine {
   column: number;
 }
 
 interface Segment {
-  /** In the module. */
+  /** Offset in the module. */
   offset: number;
-  /** Absent where the compiler made the instruction up. */
+  /** Absent if the compiler generated the instruction without a source. */
   at?: SourcePlace;
 }
 
@@ -33,7 +33,7 @@ export class SourceLines {
     this.#segments = readSegments(map);
   }
 
-  /** Where the instruction at an offset comes from: what the last segment before it or at it says. */
+  /** The source of the instruction at an offset: that of the last segment up to it. */
   at(offset: number): SourcePlace | undefined {
     let [low, high] = [0, this.#segments.length];
     while (low < high) {

@@ -2,31 +2,31 @@ import { KINDS, type Kind, knownThings } from './catalogue.js';
 import type { CodeMap } from './code-map.js';
 import type { Finding } from './session-file.js';
 
-/** How often a source's lines and branches were reached: by how many tests. */
+/** The number of tests that reached each line and branch of a source. */
 export interface SourceTally {
   source: string;
   lines: { line: number; tests: number }[];
-  /** `tests` of each way that the code can go there. */
+  /** Number of `tests` for each branch. */
   branches: { line: number; tests: number[] }[];
 }
 
-/** Something that the protocol knows, and the tests that saw it. */
+/** An element of the protocol, and the tests that saw it. */
 export interface ThingTally {
   kind: Kind;
   name: string;
   tests: string[];
-  /** Whether the protocol knows it: a device shows nothing else. */
+  /** Whether the protocol defines it; a device shows no others. */
   known: boolean;
 }
 
-/** What all sessions reached together. */
+/** The combined coverage of all sessions. */
 export interface Tally {
   sources: SourceTally[];
   things: ThingTally[];
   tests: string[];
 }
 
-/** How many of all. */
+/** Number reached, of the total. */
 export interface Ratio {
   reached: number;
   all: number;
@@ -34,25 +34,25 @@ export interface Ratio {
 
 export const percentOf = ({ reached, all }: Ratio): string => `${((100 * reached) / all).toFixed(1)} %`;
 
-/** What the sessions of a directory reached together. */
+/** The combined coverage of a directory's sessions. */
 export interface CoverageSummary {
   /** Lines of the AssemblyScript sources. */
   lines: Ratio;
-  /** Ways that the code can go, two or more at each decision. */
+  /** Branches, two or more at each decision. */
   branches: Ratio;
   /** Titles, decisions, menu pages, refusal reasons and status words of the protocol. */
   things: Ratio;
-  /** Those of them that no test saw, such as `title: Escrow sender`. */
+  /** Elements that no test saw, such as `title: Escrow sender`. */
   unseen: string[];
-  /** Names of tests, or of sessions where a client does not tell its tests. */
+  /** Names of tests, or of sessions if the client does not report its tests. */
   tests: string[];
-  /** Sessions of another firmware, which were left out. */
+  /** Number of sessions of another firmware, which were left out. */
   foreign: number;
-  /** Paths of the files that were written: `lcov.info`, `screens.html`, `screens.json`, `screens.md`. */
+  /** Paths of the written files: `lcov.info`, `screens.html`, `screens.json`, `screens.md`. */
   files: string[];
 }
 
-/** Adds up what sessions found. */
+/** Combines the findings of sessions. */
 export function tally(findings: readonly Finding[], map: CodeMap): Tally {
   const testsOfProbes = new Map<number, Set<string>>();
   const testsOfThings = new Map<string, Set<string>>();

@@ -8,7 +8,7 @@ import { instantiateModule } from './webassembly.js';
 /** The whole state of an instance between two calls. */
 export interface DeviceImage {
   memory: Uint8Array;
-  /** Of the globals that `exportGlobals` exports. */
+  /** Values of the globals that `exportGlobals` exports. */
   globals: (number | bigint)[];
 }
 
@@ -28,19 +28,19 @@ interface FirmwareExports {
 
 /**
  * One instance of the firmware on its platform; every call returns at once, `undefined` meaning that the user
- * is deciding. A trap wipes the instance's memory, is noted in `crashes`, answers 6F00 and restarts the
- * firmware (docs/APDU.md#platform-rules); when even the restart traps there is no firmware any more and every
+ * is deciding. A trap wipes the instance's memory, is recorded in `crashes`, answers 6F00 and restarts the
+ * firmware (docs/APDU.md#platform-rules); if the restart traps too, the device has no firmware, and every
  * command is answered 6F00.
  */
 export class Device {
   readonly crashes: FirmwareCrashError[] = [];
   #app: FirmwareExports | undefined;
 
-  /** Throws FirmwareCrashError when the firmware cannot be started. */
+  /** Throws FirmwareCrashError if the firmware cannot be started. */
   constructor(
     private readonly module: WebAssembly.Module,
     private readonly platform: Platform,
-    /** Gets the firmware's memory after every call, and before it is wiped. */
+    /** Receives the firmware's memory after every call, and before it is wiped. */
     private readonly onMemory: (memory: Uint8Array) => void = () => undefined,
   ) {
     this.#start();
@@ -49,14 +49,14 @@ export class Device {
 
   command(apdu: Uint8Array): Uint8Array | undefined {
     return this.#call(app => {
-      // What is too long is refused by its length: the buffer has no room for the rest.
+      // Overlong commands are refused by length; the buffer has no room for the rest.
       const head = apdu.subarray(0, MAX_APDU);
       memoryAt(app, app.buffer(), head.length).set(head);
       return app.command(apdu.length);
     });
   }
 
-  /** 1 left, 2 right, 3 both. */
+  /** `buttons` is 1 for left, 2 for right, 3 for both. */
   button(buttons: number): Uint8Array | undefined {
     const { keystore } = this.platform;
     if (keystore?.isInFront) return this.#tell(() => keystore.press(buttons));
@@ -65,13 +65,13 @@ export class Device {
     return reply;
   }
 
-  /** Nobody has pressed for so long: after half an hour a keystore forgets its seed. */
+  /** Reports that no button was pressed for this long: after half an hour, a keystore forgets its seed. */
   idle(seconds: number): void {
     this.#tell(() => this.platform.keystore?.idle(seconds));
   }
 
   /**
-   * Gives display and buttons to the module whose turn it is, on a board with a keystore; not while a command
+   * On a board with a keystore, gives display and buttons to the module whose turn it is, unless a command
    * waits for the user.
    */
   settleFront(): void {
@@ -82,12 +82,12 @@ export class Device {
     if (keystore.isInFront) keystore.showAgain();
   }
 
-  /** Whether it has links: firmware 1.0.0 takes commands alone. */
+  /** Whether the firmware has links: version 1.0.0 accepts only commands. */
   get takesReports(): boolean {
     return this.#app !== undefined && 'report' in this.#app;
   }
 
-  /** Takes a report of 64 bytes that came over a link; whether a reply can be read by `replyReport`. */
+  /** Passes on a report of 64 bytes from a link; returns whether a reply can be read by `replyReport`. */
   report(report: Uint8Array, link: number): boolean {
     let isAnswered = false;
     this.#call(app => {
@@ -98,7 +98,7 @@ export class Device {
     return isAnswered;
   }
 
-  /** The next report of a reply, or undefined. */
+  /** The next report of a reply; undefined at its end. */
   replyReport(): Uint8Array | undefined {
     let report: Uint8Array | undefined;
     this.#call(app => {
@@ -108,7 +108,7 @@ export class Device {
     return report;
   }
 
-  /** Complete for a module of `exportGlobals`; undefined when there is no firmware any more. */
+  /** Saves a complete state for a module of `exportGlobals`; undefined without firmware. */
   save(): DeviceImage | undefined {
     const app = this.#app;
     if (!app) return undefined;
@@ -118,7 +118,7 @@ export class Device {
     };
   }
 
-  /** Continues from the state of an instance of the same module; without one there is no firmware. */
+  /** Continues from the state of an instance of the same module; undefined means without firmware. */
   load(image: DeviceImage | undefined): void {
     if (!image) this.stop();
     if (!image || !this.#app) return;
@@ -130,14 +130,14 @@ export class Device {
     this.#tell(app => app.cancel());
   }
 
-  /** Starts the firmware anew, as when the power goes and comes back: what is not stored is lost. */
+  /** Restarts the firmware like a power cut: everything that is not stored is lost. */
   restart(): void {
     this.stop();
     this.platform.dropUnfinished();
     this.#start();
   }
 
-  /** Wipes the firmware's memory; commands after it are answered 6F00. */
+  /** Wipes the firmware's memory; later commands are answered 6F00. */
   stop(): void {
     this.#showMemory();
     this.platform.keystore?.stop();
@@ -149,7 +149,7 @@ export class Device {
     if (this.#app) this.onMemory(new Uint8Array(this.#app.memory.buffer));
   }
 
-  /** Does what has no reply. */
+  /** Calls a function without a reply. */
   #tell(run: (app: FirmwareExports) => void): undefined {
     this.#call(app => {
       run(app);

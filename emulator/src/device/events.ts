@@ -2,7 +2,7 @@ import type { FirmwareCrashError } from '../errors.js';
 import type { Button } from './buttons.js';
 import type { Screen } from './platform.js';
 
-/** What happens to the device; `restart` cuts its power and gives it back. */
+/** An input of the device; `restart` cuts its power and restores it. */
 export type EmulatorInput = { apdu: Uint8Array } | { button: Button } | { cancel: true } | { restart: true };
 
 /** The events of an Emulator. */

@@ -7,7 +7,7 @@ interface Pending {
   release(): void;
 }
 
-/** `onCommand` and `onCancelled` run after the fact, so they may press buttons. */
+/** `onCommand` and `onCancelled` are called afterwards, so they may press buttons. */
 interface Listeners {
   onCancel(): void;
   onCommand(reply: Uint8Array | undefined): void;
@@ -26,7 +26,7 @@ export class Exchanges {
     private readonly listeners: Listeners,
   ) {}
 
-  /** Whether a command waits for the user, its review on the screen. */
+  /** Whether a command waits for the user, with its review on the screen. */
   get pending(): boolean {
     return this.#pending !== undefined;
   }
@@ -36,7 +36,7 @@ export class Exchanges {
     return new Promise((resolve, reject) => {
       const crashes = this.device.crashes.length;
       const reply = this.device.command(apdu);
-      // A crash ended the review of the previous exchange too; and the firmware never has two reviews (BUSY).
+      // A crash ends the review of the previous exchange too, and the firmware never has two reviews (BUSY).
       if (!reply || this.device.crashes.length > crashes) this.settle(statusReply(INTERNAL));
       if (reply) resolve(reply);
       else this.#hold(resolve, reject, signal);
@@ -44,7 +44,7 @@ export class Exchanges {
     });
   }
 
-  /** Holds a command that began in another emulator; nobody gets its reply. */
+  /** Holds a command that began in another emulator; its reply is discarded. */
   resume(): void {
     this.#hold(
       () => undefined,
@@ -59,7 +59,7 @@ export class Exchanges {
   }
 
   /**
-   * Leaves the pending exchange, if any, without a reply: a rejection that nobody awaits would end the process. Its
+   * Leaves the pending exchange, if any, without a reply: an unhandled rejection would end the process. Its
    * signal still rejects it.
    */
   abandon(): void {

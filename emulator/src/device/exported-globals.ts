@@ -1,4 +1,4 @@
-// The firmware keeps a little of its state in globals of the module, which only the module itself can see.
+// The firmware keeps some of its state in globals, which are visible only to the module itself.
 
 export const GLOBAL_PREFIX = 'zbc-global-';
 
@@ -7,7 +7,7 @@ const GLOBALS = 6;
 const EXPORTS = 7;
 const GLOBAL_KIND = 3;
 
-/** The module with its globals exported too, so that a state of it can be saved whole. */
+/** Returns the module with its globals exported, so that its whole state can be saved. */
 export function exportGlobals(wasm: Uint8Array): Uint8Array {
   const parts: Uint8Array[] = [wasm.subarray(0, HEADER_LENGTH)];
   let count = 0;
@@ -22,7 +22,7 @@ export function exportGlobals(wasm: Uint8Array): Uint8Array {
   return Buffer.concat(parts);
 }
 
-/** The globals come before the exports in a module. */
+/** In a module, the globals precede the exports. */
 function addExports(content: Uint8Array, globals: number): Uint8Array {
   const [count, start] = readUnsigned(content, 0);
   const added = Array.from({ length: globals }, (_, index) => {
@@ -36,14 +36,14 @@ function section(id: number, content: Uint8Array): Uint8Array {
   return Buffer.concat([Buffer.from([id, ...unsigned(content.length)]), content]);
 }
 
-/** LEB128. */
+/** Encodes a number as LEB128. */
 function unsigned(value: number): number[] {
   const bytes: number[] = [];
   for (; value >= 128; value = Math.floor(value / 128)) bytes.push((value & 127) | 128);
   return [...bytes, value];
 }
 
-/** The value, and where the next one begins. */
+/** Returns the value and the offset after it. */
 function readUnsigned(bytes: Uint8Array, from: number): [value: number, next: number] {
   let value = 0;
   let at = from;

@@ -2,7 +2,7 @@ import { FRAME_LENGTH, SETTINGS_LENGTH } from '@zbc-signer/protocol/limits';
 import { Keystore, type KeystoreOptions } from './keystore/keystore.js';
 import './webassembly.js';
 
-/** A text as it was drawn: its upper left corner and its size, in pixels. */
+/** A drawn text with its upper left corner and its size, in pixels. */
 export interface ScreenText {
   text: string;
   x: number;
@@ -12,7 +12,7 @@ export interface ScreenText {
 }
 
 /**
- * What is on the display: 64 rows of 16 bytes, most significant bit left, and the texts in it from top to
+ * The content of the display: 64 rows of 16 bytes, most significant bit left, and its texts from top to
  * bottom.
  */
 export interface Screen {
@@ -25,12 +25,12 @@ export function textsOf(screen: Screen): string[] {
 }
 
 /**
- * What a board is to the firmware (docs/APDU.md#platform-interface): seed, display, settings. It outlives a
- * restart of the firmware. The firmware draws all texts of a screen, then shows its frame: `display`
+ * A board's interface to the firmware (docs/APDU.md#platform-interface): seed, display, settings. It outlives
+ * a restart of the firmware. The firmware draws all texts of a screen, then shows its frame: `display`
  * completes a screen.
  */
 export class Platform {
-  /** Stands in front of the signer, on a board that has one. */
+  /** The keystore of a board that has one. */
   readonly keystore: Keystore | undefined;
   screen: Screen = { frame: new Uint8Array(FRAME_LENGTH), texts: [] };
   settings: Uint8Array | undefined;
@@ -39,7 +39,10 @@ export class Platform {
 
   #quits = false;
 
-  /** No seed = locked; no settings = nothing was ever stored. With a keystore the seed is its own. */
+  /**
+   * Without a seed, the device is locked; without settings, nothing was ever stored. A keystore has its own
+   * seed.
+   */
   constructor(
     private seed: Uint8Array | undefined,
     settings: Uint8Array | undefined,
@@ -49,19 +52,19 @@ export class Platform {
     if (keystore) this.keystore = new Keystore(keystore, (frame, texts) => this.#complete({ frame, texts }));
   }
 
-  /** Whether the user chose to leave the signer, since it was asked last. */
+  /** Whether the user chose to leave the signer since the last call. */
   takeQuit(): boolean {
     const quits = this.#quits;
     this.#quits = false;
     return quits;
   }
 
-  /** The oldest completed screen that was not taken yet. */
+  /** The oldest completed screen that was not yet read. */
   takeShown(): Screen | undefined {
     return this.#shown.shift();
   }
 
-  /** Continues with what another platform showed and stored. */
+  /** Continues with the screen and settings of another platform. */
   load(screen: Screen, settings: Uint8Array | undefined): void {
     this.screen = screen;
     this.settings = settings;
@@ -81,7 +84,7 @@ export class Platform {
   }
 
   /**
-   * The module `hal`; `memory` is called on use, since an instance's memory exists only after its imports.
+   * The module `hal`; `memory` is called on use, because an instance's memory exists only after its imports.
    */
   imports(memory: () => WebAssembly.Memory): Record<string, unknown> {
     const view = (address: number, length: number) =>
@@ -107,7 +110,7 @@ export class Platform {
     return this.keystore ? this.keystore.seed : this.seed;
   }
 
-  /** Frames of the signer are not shown while the keystore is in front. */
+  /** Frames of the signer are not shown while the keystore has the display. */
   #show(frame: Uint8Array): void {
     if (!this.keystore?.isInFront) this.#complete({ frame, texts: this.#texts });
     this.#texts = [];

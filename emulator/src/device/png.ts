@@ -1,7 +1,7 @@
 import { SCREEN_HEIGHT, SCREEN_WIDTH } from '@zbc-signer/protocol/limits';
 import { PNG } from 'pngjs';
 
-/** Red, green and blue of a lit pixel. */
+/** Red, green and blue value of a lit pixel. */
 export const FOREGROUND = 0xdd;
 
 /** An 8-bit RGB image of a frame, background 000000, foreground DDDDDD; deterministic. */
@@ -23,7 +23,7 @@ export function encodeColours(colours: Uint32Array, width: number, height: numbe
 function encodeRgb(data: Buffer, width: number, height: number): Uint8Array {
   const png = new PNG({ width, height, colorType: 2, inputHasAlpha: false });
   png.data = data;
-  // No filter: trying every filter is slow in the sandboxes of test runners.
+  // Filters are disabled, because trying each is slow in the sandboxes of test runners.
   return PNG.sync.write(png, {
     colorType: 2,
     inputColorType: 2,
@@ -33,7 +33,7 @@ function encodeRgb(data: Buffer, width: number, height: number): Uint8Array {
   });
 }
 
-/** Pixels are counted row by row. */
+/** `pixel` counts row by row. */
 export function isLit(frame: Uint8Array, pixel: number): boolean {
   return ((frame[pixel >> 3]! >> (7 - (pixel & 7))) & 1) === 1;
 }

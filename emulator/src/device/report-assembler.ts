@@ -1,11 +1,11 @@
 const TAG = 5;
 const CANCEL_TAG = 6;
-/** More than any command or reply has; the end of what is longer is left out, for the log alone. */
+/** Above the size of any command or reply; the log omits the rest. */
 const MOST = 4096;
 
 /**
- * Reads commands and replies from the reports that go by (docs/APDU.md#hid), for the log: the firmware frames
- * them itself.
+ * Reassembles commands and replies from passing reports (docs/APDU.md#hid), only for the log: the firmware
+ * does its own framing.
  */
 export class ReportAssembler {
   #channel = -1;
@@ -14,7 +14,7 @@ export class ReportAssembler {
   #received = 0;
   readonly #payload = new Uint8Array(MOST);
 
-  /** The message that this report completes, with the rules of the firmware; undefined before. */
+  /** The message that this report completes by the firmware's rules; otherwise undefined. */
   add(report: Uint8Array, link = 0): Uint8Array | undefined {
     if (report[2] !== TAG) return undefined;
     const sequence = u16be(report, 3);
@@ -39,12 +39,12 @@ export class ReportAssembler {
   }
 }
 
-/** The channel together with the link that the report came over, as the firmware tells them apart. */
+/** The channel combined with the report's link, because the firmware distinguishes both. */
 export function channelOf(report: Uint8Array, link: number): number {
   return (link << 16) | u16be(report, 0);
 }
 
-/** Whether a report says that the host of a channel went away. */
+/** Whether a report signals that the host of a channel is gone. */
 export function isCancel(report: Uint8Array): boolean {
   return report[2] === CANCEL_TAG;
 }

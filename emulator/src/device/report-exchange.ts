@@ -6,7 +6,7 @@ import { channelOf, isCancel, ReportAssembler } from './report-assembler.js';
 
 type Deliver = (report: Uint8Array) => void;
 
-/** A command that waits for the user. */
+/** A command that waits for the user, sent in reports. */
 interface Pending {
   channel: number;
   deliver: Deliver;
@@ -14,23 +14,26 @@ interface Pending {
   reject(reason: unknown): void;
 }
 
-/** As for an exchange without reports: before the firmware sees an input, and after it has answered. */
+/**
+ * The same as for an exchange without reports: called before the firmware sees an input, and after its
+ * answer.
+ */
 interface Listeners {
   onInput(input: { apdu: Uint8Array } | { cancel: true }): void;
-  /** Without a reply the review has begun. */
+  /** Without a reply, the review has begun. */
   onCommand(reply: Uint8Array | undefined): void;
   onExchange(apdu: Uint8Array, reply: Promise<Uint8Array>): void;
   onCancelled(): void;
 }
 
 /**
- * The side of the device that 64-byte reports reach: the firmware frames them itself. A report that is not
- * answered at once and draws a screen has opened a review, or ended the one that was open.
+ * The interface for 64-byte reports, which the firmware frames itself. A report without an immediate answer
+ * that draws a screen has opened a review, or ended the open one.
  */
 export class ReportExchanges {
   #pending: Pending | undefined;
   readonly #commands = new ReportAssembler();
-  /** Of the last command that was answered or opened a review. */
+  /** Channel of the last command that was answered or opened a review. */
   #owner: number | undefined;
 
   constructor(
@@ -39,14 +42,14 @@ export class ReportExchanges {
     private readonly listeners: Listeners,
   ) {}
 
-  /** Whether a command that came in reports waits for the user. */
+  /** Whether a command sent in reports waits for the user. */
   get pending(): boolean {
     return this.#pending !== undefined;
   }
 
   /**
-   * Takes a report that came over a link, by its number; those of a reply go to `deliver`, now or when the user
-   * has decided.
+   * Processes a report from the numbered link; reports of a reply go to `deliver`, immediately or after the
+   * user's decision.
    */
   take(report: Uint8Array, link: number, deliver: Deliver): void {
     const apdu = this.#commands.add(report, link);
@@ -56,7 +59,7 @@ export class ReportExchanges {
     else this.device.report(report, link);
   }
 
-  /** The user decided: delivers the reply's reports to the waiting host; false if none waits. */
+  /** Delivers the reply to the waiting host after the user's decision; returns false if none waits. */
   settle(reply: Uint8Array): boolean {
     const pending = this.#pending;
     this.#pending = undefined;
@@ -66,13 +69,13 @@ export class ReportExchanges {
     return true;
   }
 
-  /** The host of the pending command, if any, gets no reply. */
+  /** Drops the pending command, if any, without a reply. */
   fail(reason: unknown): void {
     this.#pending?.reject(reason);
     this.#pending = undefined;
   }
 
-  /** The host went away: its review or unfinished upload is dropped. */
+  /** Drops the review or unfinished upload of a disconnected host. */
   disconnect(): void {
     if (this.#owner !== undefined) this.#cancel(() => this.device.cancel());
     this.#owner = undefined;
@@ -97,7 +100,7 @@ export class ReportExchanges {
     this.listeners.onExchange(apdu, settled);
   }
 
-  /** The reply, or what waits for it until the user has decided. */
+  /** The reply, or undefined until the user has decided. */
   #settled(
     reply: Uint8Array | undefined,
     channel: number,
@@ -120,7 +123,7 @@ export class ReportExchanges {
     this.listeners.onCancelled();
   }
 
-  /** Delivers the reports of a reply; gives the reply. */
+  /** Delivers the reports of a reply, and returns the reply. */
   #deliver(deliver: Deliver): Uint8Array | undefined {
     const assembler = new ReportAssembler();
     let reply: Uint8Array | undefined;

@@ -7,14 +7,17 @@ import { SeedError } from '../errors.js';
 
 const ROUNDS = 2048;
 const WORD_COUNTS = [12, 15, 18, 21, 24];
-/** Of the test mnemonic, which takes longer to check and to stretch than the rest of an emulator's start. */
+/**
+ * The seed of the test mnemonic, precomputed because checking and stretching take longer than the rest of an
+ * emulator's start.
+ */
 const TEST_SEED =
   '5eb00bbddcf069084889a8ab9155568165f5c453ccb85e70811aaed6f6da5fc1' +
   '9a5ac40b389cd370d086206dec8aa6c43daea6690f20ad3d8d48b2d2ce9e38e4';
 
 export const SEED_KINDS = ['test', 'other', 'none'] as const;
 
-/** The well-known test mnemonic, another seed, or none: a locked device. */
+/** The kind of seed: the well-known test mnemonic, another one, or none (a locked device). */
 export type SeedKind = (typeof SEED_KINDS)[number];
 
 export function seedKindOf(seed: string | null): SeedKind {
@@ -42,7 +45,7 @@ function parseMnemonic(text: string): Uint8Array {
   return stretch(mnemonic);
 }
 
-/** What is wrong with a mnemonic, in words that name none of its own. */
+/** The fault of a mnemonic, in words that repeat none of its own. */
 function faultOf(mnemonic: string): string {
   const words = mnemonic === '' ? [] : mnemonic.split(' ');
   if (!WORD_COUNTS.includes(words.length))
@@ -52,8 +55,8 @@ function faultOf(mnemonic: string): string {
 }
 
 /**
- * The seed that Speculos makes of any text, of whatever words: `hex:` and 128 digits. One in hex is returned
- * as it is.
+ * The seed that Speculos derives from any text, as `hex:` and 128 digits. A text in that form is returned
+ * unchanged.
  */
 export function seedAsSpeculos(text: string): string {
   return text.startsWith('hex:')
@@ -61,7 +64,7 @@ export function seedAsSpeculos(text: string): string {
     : `hex:${Buffer.from(stretch(text.normalize('NFKD'))).toString('hex')}`;
 }
 
-/** OpenSSL: in JavaScript the rounds take longer than the rest of the start. */
+/** This uses OpenSSL: in JavaScript, the rounds take longer than the rest of the start. */
 function stretch(mnemonic: string): Uint8Array {
   return new Uint8Array(pbkdf2Sync(mnemonic, 'mnemonic', ROUNDS, SEED_LENGTH, 'sha512'));
 }

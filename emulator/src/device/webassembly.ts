@@ -1,4 +1,4 @@
-// The part of the WebAssembly interface used here, which @types/node 20 does not declare.
+// Declares the used part of the WebAssembly interface, which @types/node 20 lacks.
 declare global {
   namespace WebAssembly {
     interface Module {
@@ -18,14 +18,14 @@ type InstanceClass = new (
   imports: Imports,
 ) => { exports: Record<string, unknown> };
 
-// Their classes are not declared: that would clash with a project's DOM types.
+// The classes are not declared, because that would conflict with a project's DOM types.
 
 export function compileModule(bytes: Uint8Array): WebAssembly.Module {
   const Module: ModuleClass = Reflect.get(WebAssembly, 'Module');
   return new Module(bytes);
 }
 
-/** The exports of a new instance. */
+/** Instantiates a module and returns its exports. */
 export function instantiateModule(module: WebAssembly.Module, imports: Imports): Record<string, unknown> {
   const Instance: InstanceClass = Reflect.get(WebAssembly, 'Instance');
   return new Instance(module, imports).exports;

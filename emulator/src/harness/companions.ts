@@ -1,17 +1,17 @@
-// What may be beside an emulator, loaded only when it is used: a real device, and a recorder of coverage.
+// Optional companions of an emulator, loaded on first use: a real device, and a recorder of coverage.
 import { cleanText } from '@zbc-signer/chain';
 import type { CoverageRecorder } from '../coverage/recorder.js';
-import type { Attendant } from './attendant.js';
+import type { DeviceFollower } from './device-follower.js';
 import type { EmulatorOptions } from './emulator-options.js';
 
-/** Names the directory of coverage for clients that cannot give an option. */
+/** Names the coverage directory for clients that cannot pass an option. */
 export const COVERAGE_VARIABLE = 'ZBC_SIGNER_COVERAGE';
-/** Names the real device on which tests run. */
+/** Names the real device for tests. */
 const DEVICE_VARIABLE = 'ZBC_SIGNER_DEVICE';
 
 let isDeviceNamed = false;
 
-/** The device of the environment, which nobody may remember to have set: said once. */
+/** Prints the device of the environment once, because it may have been set by mistake. */
 function nameDevice(): string {
   const device = process.env[DEVICE_VARIABLE] ?? '';
   if (device === '' || isDeviceNamed) return device;
@@ -20,11 +20,11 @@ function nameDevice(): string {
   return device;
 }
 
-export async function openAttendant(options: EmulatorOptions): Promise<Attendant | undefined> {
+export async function openDeviceFollower(options: EmulatorOptions): Promise<DeviceFollower | undefined> {
   const { device = nameDevice() } = options;
   if (device === null || device === '') return undefined;
-  const attending = await import('./open-attendant.js');
-  return attending.openAttendant(options, device);
+  const module = await import('./open-device-follower.js');
+  return module.openDeviceFollower(options, device);
 }
 
 export async function openRecorder(

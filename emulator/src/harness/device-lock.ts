@@ -6,9 +6,12 @@ import { EmulatorError } from '../errors.js';
 
 const NAME_DIGITS = 16;
 
-/** A real device serves one test at a time: returns what gives it free; throws DEVICE_TAKEN. */
+/**
+ * Reserves a real device, which serves one test at a time; returns a function that releases it. Throws
+ * DEVICE_TAKEN.
+ */
 export function lockDevice(device: string): () => void {
-  // Over HID or its own interface, it is the same device.
+  // A device is the same over HID and over its own interface.
   const name = createHash('sha256').update(device.toLowerCase().replace(/^usb/, 'hid')).digest('hex');
   const path = join(tmpdir(), `zbc-signer-${userInfo().username}-${name.slice(0, NAME_DIGITS)}.lock`);
   const release = () => rmSync(path, { force: true });
@@ -38,9 +41,9 @@ function takenError(owner: number | undefined): EmulatorError {
   return new EmulatorError('DEVICE_TAKEN', message);
 }
 
-/** Of another user too. */
+/** Whether a process exists, of any user. */
 function isAlive(pid: number): boolean {
-  // Of a process that was ended before it wrote its number; 0 would be this one's group.
+  // The file of a process that was killed before it wrote its id has none; 0 would be this one's group.
   if (!(pid > 0)) return false;
   try {
     process.kill(pid, 0);

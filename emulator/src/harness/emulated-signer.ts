@@ -18,18 +18,18 @@ import { checkBytes, checkChoice } from '../options.js';
 import type { EmulatorState } from './emulator-options.js';
 
 const BUTTON_NAMES = Object.keys(BUTTON_BITS);
-/** How often a device with a keystore looks how long nobody has pressed. */
+/** Interval at which the idle time of a device with a keystore is checked. */
 const IDLE_LOOK_MS = 1000;
 
 /** An in-process transport for the host library. */
 export interface EmulatorTransport {
-  /** One command, with its reply and status word; an abort ends a review. */
+  /** Sends one command; resolves with its reply and status word. An abort ends a review. */
   exchange(apdu: Uint8Array, signal?: AbortSignal): Promise<Uint8Array>;
-  /** Ends a review; the transport is of no more use, the emulator goes on. */
+  /** Ends a review; the transport can no longer be used, but the emulator continues. */
   close(): void;
 }
 
-/** What an emulated signer is made of. */
+/** The parts of an emulated signer. */
 export interface SignerParts {
   module: WebAssembly.Module;
   platform: Platform;
@@ -49,7 +49,6 @@ export class EmulatedSigner extends EventEmitter<EmulatorEvents> {
   #pressedAt = performance.now();
   #idleTimer: NodeJS.Timeout | undefined;
 
-  /** Which seed the device has. */
   readonly seedKind: SeedKind;
 
   protected constructor({ module, platform, seedKind, state, recorder }: SignerParts) {
@@ -79,7 +78,7 @@ export class EmulatedSigner extends EventEmitter<EmulatorEvents> {
     if (platform.keystore) this.#watchIdling();
   }
 
-  /** The state now, to continue from with `Emulator.start({ state })`. See Trace for one that is complete. */
+  /** The current state, for `Emulator.start({ state })`. See Trace for a complete one. */
   save(): EmulatorState {
     if (this.#platform.keystore)
       throw new EmulatorError('NOT_WITH_KEYSTORE', 'a device with a keystore has no saved states');
@@ -87,7 +86,7 @@ export class EmulatedSigner extends EventEmitter<EmulatorEvents> {
     return { image: this.#device.save(), screen, settings, reviewing };
   }
 
-  /** Whether the firmware takes the reports of a USB host. */
+  /** Whether the firmware accepts the reports of a USB host. */
   get takesReports(): boolean {
     return this.#device.takesReports;
   }
@@ -102,7 +101,7 @@ export class EmulatedSigner extends EventEmitter<EmulatorEvents> {
     return this.#platform.settings?.slice();
   }
 
-  /** The pixels and texts of the screen now. */
+  /** The pixels and texts of the current screen. */
   get screen(): Screen {
     return this.#platform.screen;
   }
@@ -122,7 +121,7 @@ export class EmulatedSigner extends EventEmitter<EmulatorEvents> {
     return this.screen.frame.slice();
   }
 
-  /** See encodePng. */
+  /** The screen as a PNG, see encodePng. */
   png(): Uint8Array {
     return encodePng(this.screen.frame);
   }
@@ -135,7 +134,10 @@ export class EmulatedSigner extends EventEmitter<EmulatorEvents> {
     return this.begin(apdu, signal);
   }
 
-  /** `exchange` for a caller who leaves the reply to the events; throws at once for what is no command. */
+  /**
+   * Like `exchange`, for a caller that gets the reply from the events; throws at once if the argument is not
+   * a command.
+   */
   begin(apdu: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
     if (this.#stopped) throw new EmulatorStoppedError();
     checkBytes('a command', apdu);
@@ -164,12 +166,12 @@ export class EmulatedSigner extends EventEmitter<EmulatorEvents> {
     if (!this.#stopped) this.#reports.take(report, endpoint, deliver);
   }
 
-  /** The USB host went away: what it had begun is dropped. */
+  /** Drops the unfinished work of a disconnected USB host. */
   disconnectReports(): void {
     if (!this.#stopped && !this.#exchanges.pending) this.#reports.disconnect();
   }
 
-  /** The host went away: its review or unfinished upload is dropped. */
+  /** Drops the review or unfinished upload of a disconnected host. */
   cancel(): void {
     if (this.#stopped) throw new EmulatorStoppedError();
     this.emit('input', { cancel: true });
@@ -180,7 +182,7 @@ export class EmulatedSigner extends EventEmitter<EmulatorEvents> {
   }
 
   /**
-   * Presses and releases a button. Throws INVALID_INPUT for one that there is not, FirmwareCrashError if the
+   * Presses and releases a button. Throws INVALID_INPUT for an unknown one, FirmwareCrashError if the
    * firmware traps.
    */
   press(button: Button): void {
@@ -199,8 +201,8 @@ export class EmulatedSigner extends EventEmitter<EmulatorEvents> {
   }
 
   /**
-   * Goes on as if nobody had pressed for so many seconds: after 1,800 a keystore forgets its seed. Without one
-   * nothing happens.
+   * Simulates this many seconds without a press: after 1,800, a keystore forgets its seed. Without a
+   * keystore, it has no effect.
    */
   idle(seconds: number): void {
     if (this.#stopped) throw new EmulatorStoppedError();
@@ -209,7 +211,7 @@ export class EmulatedSigner extends EventEmitter<EmulatorEvents> {
   }
 
   /**
-   * Cuts the power and gives it back: what is not stored is lost, and a pending command rejects with
+   * Cuts the power and restores it: everything that is not stored is lost, and a pending command rejects with
    * DisconnectedError.
    */
   restart(): void {
@@ -255,7 +257,7 @@ export class EmulatedSigner extends EventEmitter<EmulatorEvents> {
   }
 }
 
-/** Fires once one of the two has, and keeps both: what Node's AbortSignal.any makes does not. */
+/** Fires once one of the two signals has, and references both, unlike Node's AbortSignal.any. */
 function eitherSignal(one: AbortSignal, other: AbortSignal | undefined): AbortSignal {
   if (other === undefined) return one;
   const sources = [one, other];

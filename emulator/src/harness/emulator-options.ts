@@ -6,29 +6,30 @@ import type { Screen } from '../device/platform.js';
 import { checkBytes, checkOptions } from '../options.js';
 import '../device/webassembly.js';
 
-/** How to start an emulator. */
+/** Options of `Emulator.start`. */
 export interface EmulatorOptions {
   /** A BIP-39 mnemonic, or `hex:` and 128 digits; `null` for a locked device. Default: the test mnemonic. */
   seed?: string | null | undefined;
   /**
-   * A keystore in front of the signer, in place of `seed`: the device begins without a seed, and its sessions
-   * are not traced, as their presses say the words. See restoreSeed.
+   * A keystore in front of the signer, in place of `seed`: the device starts without a seed, and its sessions
+   * are not traced, because their presses reveal the words. See restoreSeed.
    */
   keystore?: KeystoreOptions | undefined;
   /** The 16 bytes of stored settings at boot. */
   settings?: Uint8Array | undefined;
-  /** A firmware to run instead of the shipped one. */
+  /** A firmware that replaces the shipped one. */
   module?: WebAssembly.Module | undefined;
   /**
-   * Directory to note in what of the shipped firmware is reached; see writeCoverageReport. Default:
-   * ZBC_SIGNER_COVERAGE; none when that is empty.
+   * Directory for recording the coverage of the shipped firmware; see writeCoverageReport. Default:
+   * ZBC_SIGNER_COVERAGE; an empty one disables it.
    */
   coverage?: string | undefined;
   /** A state to continue from, of an emulator with the same module and seed. */
   state?: EmulatorState | undefined;
   /**
-   * A real device to test beside the emulator, with a person who presses: `hid`, or what else `openTransport`
-   * of @zbc-signer/host/node takes, or `uart://host:port`; `null` for none. Default: ZBC_SIGNER_DEVICE.
+   * A real device to test together with the emulator, with a person who presses its buttons: `hid`, another
+   * device name of `openTransport` in @zbc-signer/host/node, or `uart://host:port`; `null` disables it.
+   * Default: ZBC_SIGNER_DEVICE.
    */
   device?: string | null | undefined;
   /** Whether the session is traced, for `keepTrace`. Default: unless it continues from a state. */

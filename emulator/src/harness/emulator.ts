@@ -17,8 +17,8 @@ import {
   rejectReview,
 } from '../review/review.js';
 import { expectSnapshots, type SnapshotOptions } from '../snapshots/expect-snapshots.js';
-import type { Attendant } from './attendant.js';
-import { openAttendant, openRecorder } from './companions.js';
+import { openDeviceFollower, openRecorder } from './companions.js';
+import type { DeviceFollower } from './device-follower.js';
 import { EmulatedSigner, type SignerParts } from './emulated-signer.js';
 import { checkEmulatorOptions, type EmulatorOptions, type EmulatorState } from './emulator-options.js';
 import { PendingCalls } from './pending-calls.js';
@@ -32,12 +32,12 @@ export class Emulator extends EmulatedSigner implements ReviewedEmulator {
   #stopped: Promise<void> | undefined;
   #isStopping = false;
   readonly #trace: TraceKeeper | undefined;
-  readonly #attendant: Attendant | undefined;
+  readonly #follower: DeviceFollower | undefined;
 
-  private constructor(parts: SignerParts, isTraced: boolean, attendant: Attendant | undefined) {
+  private constructor(parts: SignerParts, isTraced: boolean, follower: DeviceFollower | undefined) {
     super(parts);
     this.#trace = isTraced ? new TraceKeeper(this) : undefined;
-    this.#attendant = attendant;
+    this.#follower = follower;
   }
 
   /**
@@ -53,10 +53,10 @@ export class Emulator extends EmulatedSigner implements ReviewedEmulator {
     const platform = new Platform(seed === null ? undefined : parseSeed(seed), settings, keystore);
     const recorder = options.module ? undefined : await openRecorder(options.coverage);
     const module = options.module ?? recorder?.module ?? loadFirmware();
-    const attendant = await openAttendant(options);
+    const follower = await openDeviceFollower(options);
     const parts = { module, platform, seedKind: seedKindOf(seed), state, recorder };
-    const emulator = new Emulator(parts, trace, attendant);
-    await attendant?.attend(emulator).catch(async error => {
+    const emulator = new Emulator(parts, trace, follower);
+    await follower?.follow(emulator).catch(async error => {
       await emulator.stop().catch(() => undefined);
       throw error;
     });
@@ -64,8 +64,8 @@ export class Emulator extends EmulatedSigner implements ReviewedEmulator {
   }
 
   /**
-   * Keeps the trace of this session, with what failed it, and returns its path; undefined when there is none: after 10,000 steps
-   * without ZBC_SIGNER_TRACE_DIRECTORY, or when it cannot be written.
+   * Keeps the trace of this session with its failure, and returns its path; undefined without a trace: after
+   * 10,000 steps without ZBC_SIGNER_TRACE_DIRECTORY, or if it cannot be written.
    */
   keepTrace(failure?: SessionFailure): string | undefined {
     return this.#trace?.keep(failure && { test: nameTest(), at: this.#calls.caller(), ...failure });
@@ -82,7 +82,7 @@ export class Emulator extends EmulatedSigner implements ReviewedEmulator {
     const reply = this.begin(apdu, signal);
     const opened = !wasReviewing && this.reviewing ? this.screen : undefined;
     if (opened) this.#calls.noteCommand(apdu);
-    return this.#attendant?.exchange(apdu, reply, opened, signal) ?? reply;
+    return this.#follower?.exchange(apdu, reply, opened, signal) ?? reply;
   }
 
   override report(report: Uint8Array, deliver: (report: Uint8Array) => void, endpoint = 0): void {
@@ -91,20 +91,21 @@ export class Emulator extends EmulatedSigner implements ReviewedEmulator {
   }
 
   override press(button: Button): void {
-    if (this.#attendant?.fault) throw this.#attendant.fault;
+    if (this.#follower?.fault) throw this.#follower.fault;
     super.press(button);
   }
 
   override restart(): void {
     super.restart();
-    this.#attendant?.look(this.screen);
+    this.#follower?.look(this.screen);
   }
 
   /**
-   * Wipes the seed and the memory. What is pending then neither resolves nor rejects, as nobody may await it any
-   * more; the promise of `stop` rejects with StillPendingError, which names it, unless an expectation has failed
-   * before. `cancel` before it ends a review that is left on purpose. With a real device it resolves when that has
-   * caught up and is closed, its review dropped, and rejects with what nobody was told before.
+   * Wipes the seed and the memory. Pending calls then neither resolve nor reject, because nobody may await
+   * them any more; the promise of `stop` rejects with StillPendingError, which names them, unless an
+   * expectation failed before. To leave a review on purpose, call `cancel` first. With a real device, it
+   * resolves once that has caught up and is closed, with its review dropped, and rejects with any fault not
+   * yet reported.
    */
   stop(): Promise<void> {
     this.#stopped ??= this.#stop(this.reviewing, this.texts());
@@ -114,22 +115,22 @@ export class Emulator extends EmulatedSigner implements ReviewedEmulator {
   #stop(isReviewing: boolean, texts: readonly string[]): Promise<void> {
     this.#isStopping = true;
     this.end();
-    // A call that nobody awaits may have more commands to send.
+    // A call that nobody awaits may send more commands.
     const left = nextTurn().then(() => {
       this.#isStopping = false;
       if (hasFailed(this)) return;
       const fault = this.#calls.fault(texts, isReviewing, failure => noteTrace(this, failure));
       if (fault) throw fault;
     });
-    // Where nobody awaits the stop either.
+    // The stop may not be awaited either.
     left.catch(() => undefined);
-    if (!this.#attendant) return left;
-    return this.#attendant.stop(isReviewing).then(() => left);
+    if (!this.#follower) return left;
+    return this.#follower.stop(isReviewing).then(() => left);
   }
 
   /**
-   * Resolves when a review is on the screen. Rejects immediately if a command is refused or the firmware
-   * crashes, and with NoReviewError after `timeoutMs`, in which no person was asked for anything. Default:
+   * Resolves once a review is on the screen. Rejects immediately if a command is refused or the firmware
+   * crashes, and with NoReviewError after `timeoutMs`, not counting the time for a person's presses. Default:
    * 10 s, in Jest at most 80 % of the test's own limit, so that the test fails with this message.
    */
   waitForReview(timeoutMs?: number): Promise<void> {
@@ -146,17 +147,17 @@ export class Emulator extends EmulatedSigner implements ReviewedEmulator {
   }
 
   /**
-   * Resolves when a real device has shown and answered all that this emulator did, as `approve` and the
-   * expectations do at their end; at once without one. Rejects with DEVICE_MISMATCH, which names the page, or
-   * TransportError.
+   * Resolves once a real device has shown and answered the same as this emulator; `approve` and the
+   * expectations wait for it at their end. Resolves at once without a device. Rejects with DEVICE_MISMATCH,
+   * which names the page, or TransportError.
    */
   async confirmed(): Promise<void> {
-    await this.#attendant?.settle();
+    await this.#follower?.settle();
   }
 
-  /** Whether a real device has not yet shown and answered all that this emulator did. */
+  /** Whether a real device lags behind this emulator. */
   get isCatchingUp(): boolean {
-    return this.#attendant?.isBehind ?? false;
+    return this.#follower?.isBehind ?? false;
   }
 
   /** See expectReview. */
@@ -180,6 +181,6 @@ export class Emulator extends EmulatedSigner implements ReviewedEmulator {
   }
 
   #expectNoDevice(what: string): void {
-    if (this.#attendant) throw new EmulatorError('NOT_ON_DEVICE', `a real device has no ${what}`);
+    if (this.#follower) throw new EmulatorError('NOT_ON_DEVICE', `a real device has no ${what}`);
   }
 }

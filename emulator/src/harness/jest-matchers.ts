@@ -10,7 +10,7 @@ interface MatcherResult {
   message(): string;
 }
 
-/** How they are called. */
+/** Types of the matchers' calls. */
 export interface EmulatorMatchers<R> {
   /** The texts on the screen now: the title, then the lines. */
   toShow(texts: readonly string[]): R;

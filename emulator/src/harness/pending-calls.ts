@@ -4,49 +4,49 @@ import { EmulatorError, EmulatorStoppedError, StillPendingError } from '../error
 import type { SessionFailure } from '../recording/trace-keeper.js';
 import { noCommand, noDecision } from '../review/decision-hint.js';
 
-/** The calls of the host library whose commands wait for the user. */
+/** The host library's calls whose commands wait for the user. */
 const SIGNER_CALLS: Readonly<Record<number, string>> = {
   [INS_GET_PUBLIC_KEY]: 'signer.getPublicKey(…, { confirm: true })',
   [INS_SIGN_TX]: 'signer.signTransaction(…)',
   [INS_SIGN_MESSAGE]: 'signer.signMessage(…)',
 };
-/** Libraries and Node itself are not the caller. */
+/** Frames of libraries and of Node itself, which are never the caller's. */
 const OTHERS = ['node_modules/', 'node:'];
-/** Where a frame of this file is: the directory of the packages, then that of this one. */
+/** Matches the frame of this file: the directory of the packages, then this package's. */
 const OWN_FRAME = /([^ (]*\/)([^/]+\/)[^/]+\/[^/]+\/[^/]+$/;
 const FRAME_END = /\(?([^( ]+:\d+:\d+)\)?$/;
-/** The host library and the runner have a dozen each. */
+/** Stack depth: the host library and the runner have a dozen frames each. */
 const FRAMES = 50;
 const HEAD_BYTES = 5;
 
 interface Call {
-  /** What was called. */
+  /** The call in words. */
   words: string;
-  /** The test that did, as far as its runner tells. */
+  /** The calling test, if its runner reports it. */
   test: string | undefined;
-  /** Where it was called from, of which the text is made when it is asked for. */
+  /** The place of the call; the text of its stack is generated on first use. */
   origin: { stack: string };
 }
 
-/** What is begun on an emulator and has not ended: commands, and what waits for commands. */
+/** Calls that began on an emulator and have not ended: commands, and waits for commands. */
 export class PendingCalls {
-  /** That of the last review. */
+  /** The call of the last review. */
   #command: Call | undefined;
   #late: Call | undefined;
   readonly #waits = new Set<Call>();
 
-  /** A command opened a review. */
+  /** Notes that a command opened a review. */
   noteCommand(apdu: Uint8Array): void {
     this.#command = callOf(describeCommand(apdu));
   }
 
-  /** A command came while the emulator stops; the call that sent it never ends. */
+  /** Handles a command during the stop of the emulator: the call that sent it never ends. */
   leave(apdu: Uint8Array): Promise<never> {
     this.#late ??= callOf(describeCommand(apdu));
     return never();
   }
 
-  /** Settles as the work does; but never by a stop of the emulator, when nobody may await it any more. */
+  /** Settles with the work, but never because of the emulator's stop, when nobody may await it any more. */
   async track<Result>(words: string, work: () => Promise<Result>): Promise<Result> {
     const call = callOf(words);
     this.#waits.add(call);
@@ -62,13 +62,13 @@ export class PendingCalls {
     }
   }
 
-  /** The line of a test that called what is not ended, or what runs now. */
+  /** The line of the test that made the unfinished call, or of the current one. */
   caller(): string | undefined {
     const [{ origin } = { origin: originOf() }] = this.#waits;
     return callerLine(origin);
   }
 
-  /** What a stop leaves without an end; `texts` were on the screen, and `note` names the trace. */
+  /** The error for the unfinished calls at a stop; `texts` were on the screen, and `note` names the trace. */
   fault(
     texts: readonly string[],
     isReviewing: boolean,
@@ -90,7 +90,7 @@ export class PendingCalls {
     ];
     const message = parts.filter(Boolean).join('');
     const error = new StillPendingError(message + note({ message, test, at }));
-    // The caller's line, where it is known, and none of what stops the emulator.
+    // The stack shows only the caller's line, if known, and not the code that stops the emulator.
     error.stack = `${error.name}: ${error.message}${at === undefined ? '' : `\n    at ${at}`}`;
     return error;
   }
@@ -105,7 +105,7 @@ function describeCommand(apdu: Uint8Array): string {
   return `${SIGNER_CALLS[apdu[1] ?? 0] ?? 'emulator.exchange(…)'} (APDU ${head}…)`;
 }
 
-/** With the line of the caller: behind a timer there is none, and runners show the source of the first. */
+/** Adds the caller's line, which is missing behind a timer; runners show the source of the first line. */
 function beginStack(error: EmulatorError, at: string | undefined): void {
   const head = `${error.name}: ${error.message}`;
   const begun = `${head}\n    at ${at}`;
@@ -124,8 +124,7 @@ function originOf(): { stack: string } {
 }
 
 /**
- * The first line on the stack that is not of the packages or a library: of a test, or of what it calls, where the
- * caller awaits it.
+ * The first stack line outside the packages and libraries: the test, or a function whose result it awaits.
  */
 function callerLine({ stack }: { stack: string }): string | undefined {
   const [own = '', ...frames] = stack.split('\n').filter(line => FRAME_END.test(line));

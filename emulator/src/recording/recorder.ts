@@ -11,7 +11,7 @@ import {
   recordScreen,
 } from './recording.js';
 
-/** What a recorder needs of an Emulator. */
+/** The part of an Emulator that a recorder uses. */
 export interface RecordedDevice extends EventEmitter<EmulatorEvents> {
   readonly screen: Screen;
   readonly settings: Uint8Array | undefined;
@@ -21,7 +21,7 @@ export interface RecordedDevice extends EventEmitter<EmulatorEvents> {
 
 /** A recording in progress. */
 export interface Recorder {
-  /** The steps so far. */
+  /** The steps recorded so far. */
   readonly recording: Recording;
   /** Ends the recording, as stopping the emulator does. */
   stop(): Recording;
@@ -36,8 +36,8 @@ export class RecordDuringReviewError extends EmulatorError {
 }
 
 /**
- * Records inputs, replies, screens and times from now on; calls `onStep` with every step that is complete, in
- * their order. Throws RecordDuringReviewError.
+ * Starts recording inputs, replies, screens and times; calls `onStep` with every completed step in order.
+ * Throws RecordDuringReviewError.
  */
 export function record(emulator: RecordedDevice, onStep?: (step: RecordedStep) => void): Recorder {
   if (emulator.reviewing) throw new RecordDuringReviewError();
@@ -67,7 +67,7 @@ class StepLog {
   readonly #startMs = performance.now();
   readonly #commands: { reply: string | null }[] = [];
   #step: RecordedStep | undefined;
-  /** How many steps `onStep` has had. */
+  /** Number of steps passed to `onStep`. */
   #given = 0;
 
   constructor(
@@ -89,7 +89,7 @@ class StepLog {
     this.#step = beginStep(input, this.#now(), steps.at(-1)?.screen ?? start);
     steps.push(this.#step);
     if ('apdu' in this.#step) this.#commands.push(this.#step);
-    // The firmware has answered when the caller's turn ends.
+    // The firmware has answered by the end of the caller's turn.
     queueMicrotask(() => this.#complete());
   }
 
@@ -108,7 +108,7 @@ class StepLog {
       step.screen = recordScreen(this.emulator.screen, this.#recording.frames);
       step.tookMs = rounded(this.#now() - step.atMs);
     }
-    // Between inputs only: until then the device works on the last step.
+    // A step ends only at the next input: until then, the device works on it.
     if (this.#commands.length > 0) return;
     this.#step = undefined;
     const { steps } = this.#recording;
@@ -127,7 +127,7 @@ function beginStep(input: EmulatorInput, atMs: number, screen: RecordedScreen): 
   return 'cancel' in input ? { cancel: true, ...rest } : { restart: true, ...rest };
 }
 
-/** To microseconds. */
+/** Rounds to microseconds. */
 const rounded = (ms: number): number => Math.max(0, Math.round(1000 * ms) / 1000);
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');

@@ -10,7 +10,7 @@ const VERSION = 2;
 const MAX_STEPS = 100_000;
 const MAX_TEXT = 64 * 1024 * 1024;
 const MAX_APDU_DIGITS = 8192;
-/** Of one screen; the firmware draws five. */
+/** Limit of one screen; the firmware draws five. */
 const MAX_TEXTS = 64;
 const MAX_TEXT_LENGTH = 1024;
 const FRAME_DIGITS = 64;
@@ -29,27 +29,27 @@ export type RecordedStep = (
   | { cancel: true }
   | { restart: true }
 ) & {
-  /** When the input came, in milliseconds since the start of the recording. */
+  /** Time of the input, in milliseconds since the start of the recording. */
   atMs: number;
   /** How long the device took. */
   tookMs: number;
   screen: RecordedScreen;
 };
 
-/** Which expectation of a test failed, and where. */
+/** The failed expectation of a test, and its place. */
 export interface RecordedFailure {
-  /** The step after which the screen is not as expected; 0 is the start. */
+  /** The step after which the screen differs; 0 is the start. */
   step: number;
   message: string;
-  /** The test, as far as its runner tells. */
+  /** The test, if its runner reports it. */
   test?: string;
   /** File, line and column of the expectation. */
   at?: string;
-  /** What the screen should have been, as far as it is known; `frame` of a snapshot. */
+  /** The expected screen, if known; `frame` only from a snapshot. */
   expected?: { texts: string[]; frame?: string };
 }
 
-/** A session (docs/TESTING.md), without the seed. */
+/** A recorded session (docs/TESTING.md), without the seed. */
 export interface Recording {
   format: typeof FORMAT;
   version: typeof VERSION;
@@ -58,9 +58,9 @@ export interface Recording {
   settings: string | null;
   start: RecordedScreen;
   steps: RecordedStep[];
-  /** The first one. */
+  /** The first failure. */
   failure?: RecordedFailure;
-  /** The 1024 bytes of every frame in base64, by their SHA-256. */
+  /** The 1024 bytes of every frame in base64, keyed by their SHA-256. */
   frames: Record<string, string>;
 }
 
@@ -85,25 +85,25 @@ export function newRecording(settings: Uint8Array | undefined, seed: SeedKind, s
   };
 }
 
-/** Adds the screen's frame to `frames`. */
+/** Adds the screen's frame to `frames`, and returns the screen in its recorded form. */
 export function recordScreen(screen: Screen, frames: Record<string, string>): RecordedScreen {
   return { texts: textsOf(screen), frame: recordFrame(screen.frame, frames) };
 }
 
-/** Adds a frame to `frames`; its SHA-256. */
+/** Adds a frame to `frames`, and returns its SHA-256. */
 export function recordFrame(pixels: Uint8Array, frames: Record<string, string>): string {
   const frame = createHash('sha256').update(pixels).digest('hex');
   frames[frame] ??= Buffer.from(pixels).toString('base64');
   return frame;
 }
 
-/** Lines of JSON: the head, then the steps, each after the frame that it shows first. */
+/** Writes lines of JSON: the head, then the steps, each after the frame that it shows first. */
 export function formatRecording(recording: Recording): string {
   const format = new RecordingFormat(recording);
   return format.head() + recording.steps.map(step => format.step(step)).join('') + format.failure();
 }
 
-/** Formats a recording piece by piece; every frame once. */
+/** Formats a recording piece by piece, with every frame once. */
 export class RecordingFormat {
   readonly #written = new Set<string>();
 
@@ -118,7 +118,7 @@ export class RecordingFormat {
     return this.#frameOf(step.screen) + line(step);
   }
 
-  /** Empty without one. */
+  /** Returns an empty string without a failure. */
   failure(): string {
     const { failure } = this.recording;
     return failure ? this.#frameOf({ ...failure.expected }) + line({ failure }) : '';
@@ -133,7 +133,7 @@ export class RecordingFormat {
 
 const line = (value: object): string => `${JSON.stringify(value)}\n`;
 
-/** A last line without its end, of a process that was killed, is left out. Throws RecordingError. */
+/** Parses a recording. Ignores an incomplete last line, left by a killed process. Throws RecordingError. */
 export function parseRecording(text: string): Recording {
   expectShape(text.length <= MAX_TEXT, `it is longer than ${MAX_TEXT} characters`);
   const values = text.split('\n').slice(0, -1).map(parseLine);
@@ -149,7 +149,7 @@ export function parseRecording(text: string): Recording {
     } else if (head === undefined) head = Object(value) as object;
     else steps.push(value);
   }
-  // A key such as __proto__ becomes a property like any other.
+  // A key such as __proto__ thus becomes an ordinary property.
   const failed = failure === undefined ? {} : { failure };
   return checkRecording({ ...head, ...failed, steps, frames: Object.fromEntries(frames) });
 }
@@ -221,10 +221,10 @@ function isStep(json: unknown, frames: ReadonlySet<string>): boolean {
   return (cancel ?? restart) === true && reply === undefined;
 }
 
-/** A year at most. */
+/** The limit is a year. */
 const isTime = (json: unknown): boolean => typeof json === 'number' && json >= 0 && json < 3.2e10;
 
-/** At least a status word. */
+/** A reply has at least a status word. */
 const isReply = (json: unknown): boolean => isHex(json) && (json as string).length >= 4;
 
 function isFailure(json: unknown, steps: number, frames: ReadonlySet<string>): boolean {

@@ -5,7 +5,7 @@ import { type RecordedFailure, type Recording, RecordingFormat } from './recordi
 
 const OWNER_ONLY = 0o600;
 
-/** A trace cannot be written. */
+/** A trace could not be written. */
 export class TraceWriteError extends EmulatorError {
   override readonly name = 'TraceWriteError';
   constructor(path: string, cause: Error) {
@@ -13,24 +13,24 @@ export class TraceWriteError extends EmulatorError {
   }
 }
 
-/** The command that opens a trace, for people to paste into a POSIX shell. */
+/** The command that opens a trace, quoted for a POSIX shell. */
 export function openCommand(path: string): string {
   const name = path.startsWith('-') ? `./${path}` : path;
   const word = /^[\w./:@%+=-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
   return `zbc-signer trace open ${word}`;
 }
 
-/** A session that is recorded into a file, readable by its owner alone: each step when it is complete. */
+/** Records a session into a file that only its owner can read: each step once it is complete. */
 export class TraceFile {
   #file: number | undefined;
-  /** Until the file is open. */
+  /** Text that waits until the file is open. */
   #unwritten = '';
   readonly #recorder: Recorder;
   readonly #format: RecordingFormat;
   #failure: TraceWriteError | undefined;
   #closed = false;
 
-  /** Records from now on, into memory until `open`. Throws RecordDuringReviewError. */
+  /** Starts recording, into memory until `open`. Throws RecordDuringReviewError. */
   constructor(
     emulator: RecordedDevice,
     readonly path: string,
@@ -42,7 +42,9 @@ export class TraceFile {
     this.#write(format.head());
   }
 
-  /** Writes what there is, and every step from now on; replaces a file that exists. Throws TraceWriteError. */
+  /**
+   * Opens the file, replacing an existing one, and writes all steps so far and later. Throws TraceWriteError.
+   */
   open(): this {
     this.#file = openOwn(this.path);
     this.#write(this.#unwritten);
@@ -50,7 +52,7 @@ export class TraceFile {
     return this;
   }
 
-  /** Adds why the session failed a test, once. */
+  /** Adds the reason why the session failed a test, once. */
   fail(describe: (recording: Recording) => RecordedFailure): void {
     const { recording } = this.#recorder;
     if (recording.failure || this.#closed) return;
@@ -58,7 +60,7 @@ export class TraceFile {
     this.#write(this.#format.failure());
   }
 
-  /** Ends the recording. Throws TraceWriteError when a part of the file could not be written. */
+  /** Ends the recording. Throws TraceWriteError if a part of the file could not be written. */
   close(): void {
     if (this.#closed) return;
     this.#recorder.stop();
@@ -67,7 +69,7 @@ export class TraceFile {
     if (this.#failure) throw this.#failure;
   }
 
-  /** The device goes on when the disk is full. */
+  /** A full disk must not stop the device. */
   #write(text: string): void {
     if (this.#failure || this.#closed) return;
     if (this.#file === undefined) {
@@ -93,11 +95,11 @@ function openOwn(path: string): number {
   }
 }
 
-/** A session that still writes to a file of that name goes on in its own, which then has no name. */
+/** Removes the name of an existing file: a session that still writes to it can continue. */
 function removeOther(path: string): void {
   try {
     if (lstatSync(path).isFile()) rmSync(path);
   } catch {
-    // There is none, or it can only be written over.
+    // The file does not exist, or can only be overwritten.
   }
 }

@@ -13,19 +13,19 @@ import {
 import { TraceFile, TraceWriteError } from './trace-file.js';
 
 const DIRECTORY_VARIABLE = 'ZBC_SIGNER_TRACE_DIRECTORY';
-/** Some 10 MB when every screen is another. */
+/** These take about 10 MB if every screen differs. */
 const MAX_STEPS_IN_MEMORY = 10_000;
 const OWNER_ONLY = 0o600;
-/** Of a failure, as parseRecording takes it. */
+/** Limit of a failure's message in parseRecording. */
 const MAX_MESSAGE = 64 * 1024;
 const MAX_NAME = 1024;
 
-/** Which expectation failed, and where in the test. */
+/** The failed expectation and its place in the test. */
 export interface SessionFailure extends Pick<RecordedFailure, 'message'> {
   test?: string | undefined;
-  /** File, line and column. */
+  /** Place as file, line and column. */
   at?: string | undefined;
-  /** Whether a screen is the one that differs; the last such is. Default: the last of all. */
+  /** Whether a screen is the one that differs; the last such screen counts. Default: the last of all. */
   isShown?: ((screen: RecordedScreen) => boolean) | undefined;
   expected?: { texts: readonly string[]; frame?: Uint8Array | undefined } | undefined;
 }
@@ -34,8 +34,8 @@ let sessions = 0;
 let temporary: string | undefined;
 
 /**
- * The trace of one emulator from its start: in a file of the directory that ZBC_SIGNER_TRACE_DIRECTORY names,
- * or in memory until somebody wants to keep it.
+ * The trace of one emulator from its start: in a file of the directory in ZBC_SIGNER_TRACE_DIRECTORY, or in
+ * memory until it is kept.
  */
 export class TraceKeeper {
   readonly #name = `${timeStamp()}-${process.pid}-${++sessions}.trace`;
@@ -50,7 +50,7 @@ export class TraceKeeper {
       this.#recorder = record(emulator, () => this.#bound());
     } else {
       this.#file = new TraceFile(emulator, join(makeDirectory(directory), this.#name)).open();
-      // A call that nobody awaited is noted a turn after the stop.
+      // The failure of a call that nobody awaited is noted a turn after the stop.
       emulator.on(
         'stop',
         () =>
@@ -61,7 +61,7 @@ export class TraceKeeper {
     }
   }
 
-  /** The path of the trace so far; undefined when there is none or it cannot be written. */
+  /** The path of the trace so far; undefined without a trace, or if it cannot be written. */
   keep(failure?: SessionFailure): string | undefined {
     const describe = (recording: Recording) => recordFailure(failure!, recording);
     if (failure) this.#file?.fail(describe);
@@ -70,7 +70,7 @@ export class TraceKeeper {
     const { recording } = this.#recorder;
     if (failure) recording.failure ??= describe(recording);
     try {
-      // Some clean up /tmp while a watcher of tests runs for days.
+      // The directory may have been deleted: some systems clean up /tmp while a test watcher runs for days.
       if (temporary === undefined || !existsSync(temporary)) {
         temporary = mkdtempSync(join(tmpdir(), 'zbc-signer-traces-'));
       }
@@ -78,12 +78,12 @@ export class TraceKeeper {
       writeFileSync(path, formatRecording(recording), { mode: OWNER_ONLY });
       return path;
     } catch {
-      // The failure of the test matters more.
+      // The failure of the test matters more than this one.
       return undefined;
     }
   }
 
-  /** A soak of days would fill the memory. */
+  /** Limits the trace, because a soak test of days would fill the memory. */
   #bound(): void {
     if (++this.#steps <= MAX_STEPS_IN_MEMORY) return;
     this.#recorder?.stop();
@@ -117,7 +117,7 @@ function recordFailure(
   };
 }
 
-/** Files sort by it. */
+/** File names sort by this time. */
 const timeStamp = (): string => new Date().toISOString().replace(/[:.]/g, '-');
 
 function makeDirectory(path: string): string {

@@ -1,12 +1,12 @@
-/** One entry of two lists side by side; one of them is undefined where the other list has more. */
+/** Two aligned entries; one is undefined if only the other list has an entry. */
 export type AlignedPair<Left, Right> =
   | readonly [expected: Left, shown: Right]
   | readonly [expected: Left, shown: undefined]
   | readonly [expected: undefined, shown: Right];
 
 /**
- * Pairs the entries of two lists, in order, so that the costs add up to the least: `pairCost` of each pair, where
- * Infinity keeps two apart, and 1 of each entry without one.
+ * Aligns two lists at the least total cost: `pairCost` for each pair, where Infinity forbids it, and 1 for
+ * each unpaired entry.
  */
 export function align<Left extends object, Right extends object>(
   expected: readonly Left[],
@@ -19,7 +19,7 @@ export function align<Left extends object, Right extends object>(
     if (!right || pairCost(left, right) !== 0) break;
     rows.push([left, right]);
   }
-  // Lists that begin alike pair so at the least cost; mostly they are alike to their end.
+  // Equal beginnings always pair at the least cost, and most lists are equal to their end.
   return [...rows, ...alignRest(expected.slice(rows.length), shown.slice(rows.length), pairCost)];
 }
 
@@ -49,7 +49,7 @@ function alignRest<Left extends object, Right extends object>(
   return rows;
 }
 
-/** `[i][j]`: the least cost of the entries from i and from j on. */
+/** Entry `[i][j]` is the least cost for the entries from i and from j on. */
 function addCosts(pairs: readonly number[][], lefts: number, rights: number): number[][] {
   const costs = Array.from({ length: lefts + 1 }, (_, i) =>
     Array.from({ length: rights + 1 }, (_, j) => lefts - i + rights - j),

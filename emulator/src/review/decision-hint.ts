@@ -1,12 +1,12 @@
-/** Of a test in which no review came: the screen, and what to write. */
+/** Message for a test without a review: the screen, and the fix. */
 export const noCommand = (texts: readonly string[]): string =>
   `; the screen shows:\n\n${lines(texts)}\n${decisionHint('signer.getPublicKey(0, { confirm: true })')}`;
 
-/** Of a test in which nobody decided the review on the screen. */
+/** Message for a test that did not decide the review on the screen. */
 export const noDecision = (texts: readonly string[], call: string): string =>
   `; it waited for the user:\n\n${lines(texts)}\n${decisionHint(call)}`;
 
-/** The two lines that send a command and decide it. */
+/** Two lines that send a command and decide it. */
 const decisionHint = (call: string): string => `Begin the command, decide, and only then await its reply:
 
   const reply = ${call};

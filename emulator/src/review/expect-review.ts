@@ -6,7 +6,7 @@ import { type ReviewedEmulator, walkToApprovePage, walkToFirstPage } from './rev
 import { alignReviews, type ReviewRow } from './review-alignment.js';
 import { joinPages, parseTitle } from './review-pages.js';
 
-/** The message aligns the items of both reviews, `-` for expected and `+` for actual. */
+/** The shown review differs; the message aligns the items of both, `-` for expected and `+` for actual. */
 export class ReviewMismatchError extends EmulatorError {
   override readonly name = 'ReviewMismatchError';
   constructor(
@@ -20,7 +20,7 @@ export class ReviewMismatchError extends EmulatorError {
 /**
  * Waits for a review, compares all of its items from the first page on, and stays on the approve page. Line
  * feeds in an expected value are ignored: the screen only breaks the line there. Throws ReviewMismatchError,
- * or what `Emulator.waitForReview` throws.
+ * or the errors of `Emulator.waitForReview`.
  */
 export function expectReview(emulator: ReviewedEmulator, items: readonly ReviewItem[]): Promise<void> {
   return namingTrace(emulator, compareReview(emulator, items));
@@ -33,7 +33,7 @@ async function compareReview(emulator: ReviewedEmulator, items: readonly ReviewI
   await emulator.confirmed();
 }
 
-/** Of the first item that differs. */
+/** The error for the first item that differs. */
 function mismatch(expected: readonly ReviewItem[], shown: readonly ReviewItem[]): ReviewMismatchError {
   const row = alignReviews(expected, shown).find(({ difference }) => difference !== 'none');
   const error = new ReviewMismatchError(expected, shown);

@@ -1,7 +1,7 @@
 import type { ReviewItem } from '@zbc-signer/chain';
 import { align } from './alignment.js';
 
-/** One item of two reviews side by side; `value` means the same title with another value. */
+/** Two aligned items of reviews; `value` means the same title with a different value. */
 export interface ReviewRow {
   difference: 'none' | 'value' | 'missing' | 'extra';
   expected?: ReviewItem | undefined;

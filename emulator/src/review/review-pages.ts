@@ -1,6 +1,6 @@
 import type { ReviewItem } from '@zbc-signer/chain';
 
-// The two last pages of a review. An item's text can repeat their second line, never their title.
+// Titles of the last two pages of a review. An item's text can repeat their second line, but not their title.
 const APPROVE_TITLES = ['Sign transaction', 'Sign message', 'Approve'];
 const REJECT_TITLES = ['Reject transaction', 'Reject message', 'Reject'];
 
@@ -14,20 +14,20 @@ export function isRejectPage([title = '', line, ...rest]: string[]): boolean {
   return REJECT_TITLES.includes(title) && line === 'press both to reject' && rest.length === 0;
 }
 
-/** An item, of as many pages as were read of it. */
+/** An item, with the pages read so far. */
 interface ItemPages {
   title: string;
   page: number;
   count: number;
-  /** The title on the last of them, with its number. */
+  /** The title of the last page, with its number. */
   pageTitle: string;
   value: string;
 }
 
 /**
  * Joins the texts of pages into items: pages `Title (1/3)` to `Title (3/3)` become one item, lines are joined
- * without a separator. A page that is numbered out of turn is an item of its own, and an item without its
- * last pages keeps the number. Only where the pages do not begin `atFirst` can the first be any of an item.
+ * without a separator. A page out of sequence becomes a separate item, and an item without its last pages
+ * keeps the number. The first page may be in the middle of an item unless the pages begin `atFirst`.
  */
 export function joinPages(pages: readonly string[][], atFirst = false): ReviewItem[] {
   const items: ItemPages[] = [];
@@ -43,7 +43,7 @@ export function joinPages(pages: readonly string[][], atFirst = false): ReviewIt
   return items.map(item => [item.page === item.count ? item.title : item.pageTitle, item.value]);
 }
 
-/** The title of an item, and which of its pages this is. */
+/** An item's title, and the number of this page. */
 export function parseTitle(pageTitle: string): { title: string; page: number; count: number } {
   const [, title = pageTitle, page = '1', count = '1'] = PAGED_TITLE.exec(pageTitle) ?? [];
   return { title, page: Number(page), count: Number(count) };

@@ -11,18 +11,17 @@ import { noCommand } from './decision-hint.js';
 import { namingTrace } from './failure-trace.js';
 import { isApprovePage, isRejectPage, joinPages } from './review-pages.js';
 
-/** Without a limit of the test: a test may start a program that takes seconds to send its command. */
+/** The limit without a test's own: a test may start a program that takes seconds to send its command. */
 const LONGEST_MS = 10_000;
-/** Leaves a test enough of its time to fail with the message that there was no review. */
+/** The share leaves the test enough time to fail with the message of the missing review. */
 const SHARE_OF_TEST = 0.8;
 
 /**
- * How long to wait for a review where nobody says, in milliseconds: 10 s, but no more than 80 % of the limit
- * of the running test.
+ * The default time to wait for a review in milliseconds: 10 s, but at most 80 % of the running test's limit.
  */
 const reviewTimeoutMs = (): number => Math.min(LONGEST_MS, SHARE_OF_TEST * (testLimitMs() ?? Infinity));
 
-/** The parts of an Emulator that reading a review needs. */
+/** The part of an Emulator that reads a review. */
 export interface ReviewedEmulator extends EventEmitter<EmulatorEvents> {
   readonly screen: Screen;
   readonly reviewing: boolean;
@@ -32,15 +31,15 @@ export interface ReviewedEmulator extends EventEmitter<EmulatorEvents> {
   texts(): string[];
   /** Presses and releases a button. */
   press(button: Button): void;
-  /** Resolves when a review is on the screen; rejects as `Emulator.waitForReview` does. */
+  /** Resolves once a review is on the screen; rejects like `Emulator.waitForReview`. */
   waitForReview(): Promise<void>;
-  /** Resolves when a real device has shown and answered all that this emulator did, as `Emulator.confirmed` does. */
+  /** Resolves once a real device has caught up, like `Emulator.confirmed`. */
   confirmed(): Promise<void>;
-  /** Keeps the trace of this session and returns its path; undefined when there is none. */
+  /** Keeps the trace of this session and returns its path; undefined without one. */
   keepTrace(failure?: SessionFailure): string | undefined;
 }
 
-/** Resolves when a review is on the screen; rejects as `Emulator.waitForReview` does. */
+/** Resolves once a review is on the screen; rejects like `Emulator.waitForReview`. */
 export function awaitReview(emulator: ReviewedEmulator, timeoutMs = reviewTimeoutMs()): Promise<void> {
   if (emulator.reviewing) return Promise.resolve();
   return new Promise((resolve, reject) => {
@@ -60,7 +59,7 @@ export function awaitReview(emulator: ReviewedEmulator, timeoutMs = reviewTimeou
     };
     const onStop = () => end(new EmulatorStoppedError());
     const expire = () => {
-      // A person may be pressing before the command can be sent.
+      // The time restarts while a person must press before the command can be sent.
       if (emulator.isCatchingUp) timer = setTimeout(expire, timeoutMs);
       else end(new NoReviewError(describeWait(emulator, timeoutMs, answered)));
     };
@@ -75,7 +74,7 @@ function describeWait(emulator: ReviewedEmulator, timeoutMs: number, answered: n
   return `no review within ${timeoutMs} ms: ${came}${noCommand(emulator.texts())}`;
 }
 
-/** Waits for a review, reads it as `Emulator.review` does, and stays on its approve page. */
+/** Waits for a review, reads it like `Emulator.review`, and stays on its approve page. */
 export function readReview(emulator: ReviewedEmulator): Promise<ReviewItem[]> {
   return inReview(emulator, () => joinPages(walkToApprovePage(emulator).map(textsOf)));
 }
@@ -96,7 +95,7 @@ export function rejectReview(emulator: ReviewedEmulator): Promise<void> {
   });
 }
 
-/** A failure names the trace. */
+/** Adds the trace's path to a failure. */
 function inReview<Result>(emulator: ReviewedEmulator, act: () => Result): Promise<Result> {
   const acted = emulator.waitForReview().then(async () => {
     const result = act();

@@ -3,7 +3,7 @@ import { invalidInputError } from '@zbc-signer/chain';
 import type { Button } from '../device/buttons.js';
 import { EmulatorError } from '../errors.js';
 
-/** The parts of an Emulator that entering a seed needs. */
+/** The part of an Emulator for entering a seed. */
 interface KeystoreInHand {
   /** The texts on the screen, from the top. */
   texts(): string[];
@@ -11,7 +11,7 @@ interface KeystoreInHand {
   press(button: Button): void;
 }
 
-/** What a person enters beside words. */
+/** Secrets that are entered in addition to the words. */
 interface SeedSecrets {
   /** Printable ASCII, at most 64 characters. Default: none. */
   passphrase?: string;
@@ -25,10 +25,10 @@ interface NewSeed extends SeedSecrets {
   record: string;
 }
 
-/** What the device showed of a seed. */
+/** The data of a new seed that the device showed. */
 interface ShownSeed {
   mnemonic: string;
-  /** 64 hexadecimal digits, or `none`. */
+  /** The device's part in 64 hexadecimal digits, or `none`. */
   devicePart: string;
   /** 8 hexadecimal digits. */
   fingerprint: string;
@@ -47,8 +47,8 @@ const WORD_COUNTS = [12, 15, 18, 21, 24];
 const MOST_PRESSES = 24;
 
 /**
- * Makes a seed as a person does who rolls or flips the record, notes the words, and answers every question; the
- * signer is in front then. Throws INVALID_INPUT, or WRONG_PAGE where the device shows something else.
+ * Makes a seed like a user who rolls or flips the record, notes the words, and answers every question;
+ * afterwards the signer has the display. Throws INVALID_INPUT, or WRONG_PAGE for an unexpected page.
  */
 export function createSeed(device: KeystoreInHand, { record, passphrase, pin }: NewSeed): ShownSeed {
   const events = { 50: 'left', 99: 'right', 128: 'left', 256: 'right' } as const;
@@ -76,8 +76,8 @@ export function createSeed(device: KeystoreInHand, { record, passphrase, pin }: 
 }
 
 /**
- * Enters the words of a seed with the two buttons; the signer is in front then. Returns the fingerprint that the
- * device showed. Throws INVALID_INPUT, or WRONG_PAGE where the device shows something else.
+ * Enters the words of a seed with the two buttons; afterwards the signer has the display. Returns the
+ * fingerprint that the device showed. Throws INVALID_INPUT, or WRONG_PAGE for an unexpected page.
  */
 export function restoreSeed(device: KeystoreInHand, mnemonic: string, secrets: SeedSecrets = {}): string {
   const words = mnemonic.trim().split(/\s+/);
@@ -97,7 +97,7 @@ export function restoreSeed(device: KeystoreInHand, mnemonic: string, secrets: S
   return finish(device, secrets);
 }
 
-/** Unlocks the seed of a vault. Returns the fingerprint; throws WRONG_PAGE, after a wrong PIN too. */
+/** Unlocks the seed of a vault. Returns the fingerprint; throws WRONG_PAGE, including after a wrong PIN. */
 export function unlockSeed(device: KeystoreInHand, pin: string, passphrase?: string): string {
   chooseInMenu(device, 'Unlock');
   enterPin(device, pin);
@@ -147,7 +147,7 @@ function roll(device: KeystoreInHand, face: number): void {
   pressOption(device, option => option === String(face));
 }
 
-/** The number of the word that is asked for, while the device asks. */
+/** The number of the requested word; undefined if the device requests none. */
 function questionOf(device: KeystoreInHand): number | undefined {
   const asked = /^Word (\d+) is$/.exec(device.texts()[0] ?? '');
   return asked ? Number(asked[1]) : undefined;
@@ -158,7 +158,7 @@ function isWithin(list: readonly string[], [first, last = first]: string[], entr
   return from! <= at! && at! <= to!;
 }
 
-/** Presses what the line of a choice stands for; the last line of each kind is the option. */
+/** Presses the button of the intended option, which is the last line of each kind. */
 function pressOption(device: KeystoreInHand, isMeant: (option: string) => boolean): void {
   const lines = device
     .texts()
@@ -171,7 +171,7 @@ function pressOption(device: KeystoreInHand, isMeant: (option: string) => boolea
   device.press(BUTTONS[chosen[0]]!);
 }
 
-/** Reads a reading to its end; its lines. */
+/** Reads the pages of a text to the end; returns its lines. */
 function readOn(device: KeystoreInHand, title: string): string[] {
   expectTitle(device, title);
   const lines: string[] = [];
@@ -182,7 +182,7 @@ function readOn(device: KeystoreInHand, title: string): string[] {
   return lines;
 }
 
-/** Moves right to a menu's page, and chooses it. */
+/** Moves right to a page of the menu, and selects it. */
 function chooseInMenu(device: KeystoreInHand, title: string): void {
   for (let presses = 0; !isTitle(device, title); presses++) {
     if (presses === MOST_PRESSES) throw wrongPage(device, `the page "${title}"`);
@@ -200,7 +200,7 @@ function isTitle(device: KeystoreInHand, title: string): boolean {
   return shown === title || shown.startsWith(`${title} (`);
 }
 
-/** Names titles only: lines may be words. */
+/** The error names only titles, because lines may be words of the seed. */
 function wrongPage(device: KeystoreInHand, expected: string): EmulatorError {
   return new EmulatorError('WRONG_PAGE', `the device shows "${device.texts()[0]}" in place of ${expected}`);
 }

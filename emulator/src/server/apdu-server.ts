@@ -11,8 +11,8 @@ const STATUS_BYTES = 2;
 
 /**
  * The APDU port: a frame `length u32be, APDU` is answered by `length of the data u32be, data, status word` in
- * one write. An invalid length closes the connection. A client that disconnects cancels the review of its
- * command, and drops its unfinished upload.
+ * one write. An invalid length closes the connection. When a client disconnects, the review of its command is
+ * cancelled and its unfinished upload dropped.
  */
 export function createApduServer(emulator: Emulator): Server & { closeSockets(): void } {
   const sockets = new Set<Socket>();
@@ -29,7 +29,7 @@ export function createApduServer(emulator: Emulator): Server & { closeSockets():
       try {
         emulator.cancel();
       } catch {
-        // It was stopped, and has forgotten the upload.
+        // The emulator was stopped and has forgotten the upload.
       }
     });
     serve(emulator, socket, () => {
@@ -80,7 +80,7 @@ async function answer(
   }
 }
 
-/** Whether a header or a chunk was taken that others have to follow: the reply to the last has data. */
+/** Whether more chunks must follow a header or chunk: only the reply to the last has data. */
 function isUploading(apdu: Uint8Array, reply: Uint8Array): boolean {
   const [, instruction] = apdu;
   const isUpload = instruction === INS_SIGN_TX || instruction === INS_SIGN_MESSAGE;

@@ -21,7 +21,7 @@ const API_ROUTES = [
   routeTicker,
 ];
 
-/** The REST API, `host` is the host it will listen on; `openAnother` is for another device beside this one. */
+/** The REST API; `host` is the host it will listen on, `openAnother` opens another device. */
 export function createApiServer(
   emulator: Emulator,
   openAnother: OpenAnother,
@@ -30,7 +30,7 @@ export function createApiServer(
 ): FastifyInstance {
   const server = createHttpServer(host, allowed);
   const ticker = new Ticker(emulator);
-  // First: it describes the routes added after it.
+  // This comes first, because it describes the routes added after it.
   routeSwagger(server);
   routePanel(server, emulator, openAnother);
   for (const route of API_ROUTES) route(server, emulator, ticker);

@@ -2,7 +2,7 @@ import type { ScreenText } from '../device/platform.js';
 import { AutomationError } from '../errors.js';
 import { compilePattern } from './python-pattern.js';
 
-/** Buttons by their numbers in rules. */
+/** Buttons by number in rules. */
 export const BUTTONS = { 1: 'left', 2: 'right' } as const;
 
 type AutomationAction =
@@ -13,7 +13,7 @@ type AutomationAction =
 /** A validated rule. */
 export interface AutomationRule {
   matches(text: ScreenText): boolean;
-  /** Whether it has an expression, which may take for ever on a text. */
+  /** Whether it has an expression, whose matching may take for ever. */
   readonly hasPattern: boolean;
   readonly conditions: readonly (readonly [name: string, value: boolean])[];
   readonly actions: readonly AutomationAction[];

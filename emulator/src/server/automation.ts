@@ -14,15 +14,15 @@ import {
 
 /** Screens handled before yielding, so that rules in an endless loop do not block the process. */
 const SCREENS_A_TURN = 256;
-/** For all expressions on one text: far more than they take, as they would for years on some. */
+/** Time limit for all expressions on one text, because some would take years. */
 const MATCHING_MS = 5000;
 
-/** Only scripts can be interrupted. */
+/** The search runs as a script, because only scripts can be interrupted. */
 const FIND = new Script('find()');
 
 /**
- * Answers screens by rules, as Speculos does: the first rule that matches a drawn text acts, after the
- * screen's other listeners ran and before the press or command that drew it is answered.
+ * Answers screens by rules like Speculos: the first rule that matches a drawn text acts, after the screen's
+ * other listeners ran and before the press or command that drew it is answered.
  */
 export class Automation {
   #rules: readonly AutomationRule[] = [];
@@ -76,7 +76,7 @@ export class Automation {
     }
   }
 
-  /** Drops the rules, with a warning, when their expressions take too long. */
+  /** Drops the rules with a warning if their expressions take too long. */
   #find(text: ScreenText): AutomationRule | undefined {
     const holds = ([name, value]: readonly [string, boolean]) =>
       (this.#variables.get(name) ?? false) === value;
@@ -105,8 +105,8 @@ export class Automation {
     try {
       if (acted) this.emulator.press(acted);
     } catch (error) {
-      // Both are reported elsewhere: a crash answers the pending command, a stopped emulator closes its
-      // servers.
+      // These errors are reported elsewhere: a crash answers the pending command, a stopped emulator closes
+      // its servers.
       if (!(error instanceof FirmwareCrashError || error instanceof EmulatorStoppedError)) throw error;
     }
   }

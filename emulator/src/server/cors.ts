@@ -4,19 +4,19 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 const READS = ['GET', 'HEAD', 'OPTIONS'];
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** Who may use the servers, beside this machine. */
+/** Additional clients of the servers, besides those on this machine. */
 export interface AllowedClients {
   /** Origins of pages that may use the REST API, such as `https://gateway.example`. */
   allowedOrigins?: readonly string[] | undefined;
-  /** Names that clients may reach the servers by, such as that of a compose service. */
+  /** Host names of the servers for clients, such as that of a compose service. */
   allowedHosts?: readonly string[] | undefined;
 }
 
 /**
  * A hook that admits pages of this machine, the emulator's own page and those of `allowedOrigins`, and
- * rejects every other origin; a page of another site that sends none may only read, which its browser keeps
- * from it. Against DNS rebinding, where a page reads without an Origin, the Host must be an IP address,
- * localhost, `boundName` or one of `allowedHosts`.
+ * rejects every other origin. A page of another site without an Origin may only read, and its browser hides
+ * the response from it. Against DNS rebinding, where a page reads without an Origin, the Host must be an IP
+ * address, localhost, `boundName` or one of `allowedHosts`.
  */
 export function rejectForeignPages(
   boundName?: string,
@@ -41,7 +41,7 @@ export function rejectForeignPages(
 }
 
 function allowOrigin(origin: string, request: FastifyRequest, reply: FastifyReply): unknown {
-  // On the raw response, so that hijacked replies carry it too.
+  // The header is set on the raw response, so that hijacked replies have it too.
   reply.raw.setHeader('access-control-allow-origin', origin);
   reply.raw.setHeader('vary', 'origin');
   if (request.method !== 'OPTIONS') return undefined;
@@ -56,7 +56,7 @@ function isAllowed(origin: string, ownHost: string | undefined, names: readonly 
   return isSafeName(hostname, names) && new URL(origin).host === ownHost;
 }
 
-/** An IP address cannot be rebound; of names, only these are known to be this machine's. */
+/** An IP address cannot be rebound; a name must be known to belong to this machine. */
 function isSafeName(hostname: string, names: readonly string[]): boolean {
   const isAddress = isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0;
   return isAddress || hostname === 'localhost' || (hostname !== '' && names.includes(hostname));

@@ -14,23 +14,23 @@ import type { OpenAnother } from './routes/panel.js';
 /** 0 disables a server; `'auto'` picks a free port. */
 export type Port = number | 'auto';
 
-/** How to start an emulator with its ports. */
+/** Options of `startEmulatorServer`. */
 export interface EmulatorServerOptions extends Omit<EmulatorOptions, 'device'>, AllowedClients {
-  /** A device to serve in place of a new one; `close` stops it. */
+  /** A device to serve instead of a new one; `close` stops it. */
   emulator?: Emulator | undefined;
-  /** No effect: both have the same screen and buttons. */
+  /** Accepted for compatibility and ignored: both have the same screen and buttons. */
   model?: 'nanosp' | 'nanox' | undefined;
   /** Default: 127.0.0.1. There is no authentication: use test seeds only. */
   host?: string | undefined;
-  /** REST. Default: 5000. */
+  /** Port of the REST API. Default: 5000. */
   apiPort?: Port | undefined;
-  /** APDUs over TCP. Default: 9999. */
+  /** Port of APDUs over TCP. Default: 9999. */
   apduPort?: Port | undefined;
-  /** Ledger's HTTP transport. Default: 9998. */
+  /** Port of Ledger's HTTP transport. Default: 9998. */
   ledgerPort?: Port | undefined;
-  /** USB/IP, which plugs the emulator into a Linux machine as a USB device. Default: 0. */
+  /** Port of USB/IP, which connects the emulator to a Linux machine as a USB device. Default: 0. */
   usbipPort?: Port | undefined;
-  /** Of the USB device. Default: the test ids 1209:0001, and a random serial number. */
+  /** Identity of the USB device. Default: the test ids 1209:0001, and a random serial number. */
   usb?: UsbOptions | undefined;
 }
 
@@ -66,8 +66,8 @@ export interface EmulatorServer {
 }
 
 /**
- * Starts a device and its servers. Throws UNKNOWN_OPTION, PortInUseError, ListenError or what Emulator.start
- * throws, leaving nothing open.
+ * Starts a device and its servers. Throws UNKNOWN_OPTION, PortInUseError, ListenError or an error of
+ * Emulator.start, leaving nothing open.
  * @example const server = await startEmulatorServer({ apiPort: 'auto', apduPort: 'auto', ledgerPort: 0 });
  */
 export async function startEmulatorServer(options: EmulatorServerOptions = {}): Promise<EmulatorServer> {
@@ -77,7 +77,7 @@ export async function startEmulatorServer(options: EmulatorServerOptions = {}): 
   const servers = new Servers(host, emulator);
   const openAnother: OpenAnother = device => servers.openAnother({ ...device, ...clientsOf(options) });
   try {
-    // Loaded only when it is used: Fastify takes longer than all the rest.
+    // The module is loaded on first use, because Fastify takes longer than all the rest.
     const { createApiServer, createLedgerServer } = await import('./api-server.js');
     return {
       api: await servers.openHttp(createApiServer(emulator, openAnother, host, options), apiPort),
@@ -99,7 +99,9 @@ const clientsOf = ({ host, allowedHosts, allowedOrigins }: EmulatorServerOptions
   allowedOrigins,
 });
 
-/** In this process, whatever ZBC_SIGNER_DEVICE names: clients press and read the screen by themselves. */
+/**
+ * Starts a device in this process, ignoring ZBC_SIGNER_DEVICE: clients press and read the screen themselves.
+ */
 function startEmulator(options: EmulatorServerOptions) {
   const { seed, keystore, settings, module, coverage, state, trace } = options;
   return Emulator.start({ seed, keystore, settings, module, coverage, state, trace, device: null });
@@ -119,7 +121,7 @@ class Servers {
     private readonly host: string,
     private readonly emulator: Emulator,
   ) {
-    // After other listeners, so that their last messages are sent.
+    // The servers close after the other listeners, so that their last messages are sent.
     emulator.once('stop', () => setImmediate(() => void this.close()));
   }
 
@@ -136,7 +138,7 @@ class Servers {
     return this.#openTcp(createApduServer(this.emulator), port);
   }
 
-  /** Loaded only when it is used. */
+  /** Loads USB/IP on first use. */
   async openUsbip(port: Port, identity: UsbOptions): Promise<number> {
     if (port === 0) return 0;
     if (!this.emulator.takesReports)

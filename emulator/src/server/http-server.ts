@@ -10,14 +10,17 @@ import { EmulatorError } from '../errors.js';
 import { type AllowedClients, rejectForeignPages } from './cors.js';
 
 const BODY_LIMIT = 64 * 1024;
-/** Long: Zemu repeats a POST whose idle connection was reset, which would press a button twice. */
+/**
+ * The timeout is long, because Zemu repeats a POST whose idle connection was reset, which would press a
+ * button twice.
+ */
 const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 const PROPERTY_NAME = /^[\w-]{1,40}$/;
 
 /**
  * A Fastify server that reads every body as JSON, rejects properties missing from the schema, answers errors
- * with `{"error": …}`, and rejects pages of other machines. `host` is the host it will listen on. HEAD is
- * answered wherever GET is.
+ * with `{"error": …}`, and rejects pages of other machines. `host` is the host it will listen on. Every GET
+ * route also answers HEAD.
  */
 export function createHttpServer(host?: string, allowed: AllowedClients = {}): FastifyInstance {
   const server = Fastify({
@@ -33,7 +36,7 @@ export function createHttpServer(host?: string, allowed: AllowedClients = {}): F
   server.addContentTypeParser('*', { parseAs: 'string' }, server.getDefaultJsonParser('error', 'error'));
   server.addHook('onRequest', rejectForeignPages(host, allowed));
   server.addHook('onRequest', async ({ raw: { headers } }) => {
-    // Otherwise Fastify rejects unknown types, and a DELETE with a type but no body.
+    // Otherwise Fastify would reject unknown types, and a DELETE with a type but no body.
     delete headers['content-type'];
   });
   server.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'not found' }));
@@ -47,7 +50,7 @@ export function createHttpServer(host?: string, allowed: AllowedClients = {}): F
 
 let ajv: Ajv | undefined;
 
-/** Fastify's default validator, without removing properties or coercing types. */
+/** Loads Fastify's default validator without removal of properties and coercion of types. */
 function loadAjv(): Ajv {
   const { Ajv: Validator } = createRequire(import.meta.url)('ajv') as { Ajv: new (options: object) => Ajv };
   return new Validator({ useDefaults: true, removeAdditional: false, coerceTypes: false });
@@ -63,7 +66,7 @@ const compileLazily: FastifySchemaCompiler<FastifySchema> = ({ schema }) => {
   };
 };
 
-/** In place of Fastify's own factories of compilers, which it would load first; the server's are set. */
+/** Replaces Fastify's own compiler factories, which it would load first although the server's are set. */
 function unused(): never {
   throw new Error('unreachable: the server has its compilers');
 }

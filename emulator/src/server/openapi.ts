@@ -84,7 +84,7 @@ function parametersOf(
 }
 
 const PAGE = { summary: 'API reference', produces: 'text/html' };
-/** The page loads nothing. */
+/** The page loads no resources. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 const STYLE = 'body{font:16px/1.5 sans-serif;margin:2rem}td{padding:.2rem 1rem .2rem 0;vertical-align:top}';
 

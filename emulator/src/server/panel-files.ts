@@ -18,7 +18,7 @@ export const PANEL_FILES = {
 
 export type PanelFile = keyof typeof PANEL_FILES;
 
-/** Throws PanelMissingError when the panel is not built. */
+/** Throws PanelMissingError if the panel is not built. */
 export async function readPanelFile(name: PanelFile): Promise<Buffer> {
   return readFile(new URL(name, DIRECTORY)).catch(error => {
     throw error.code === 'ENOENT' ? new PanelMissingError() : error;

@@ -1,10 +1,10 @@
-/** A flag group at the start, such as `(?i)`; `a`, `u` and `L` choose a character set: without effect. */
+/** A flag group at the start, such as `(?i)`; `a`, `u` and `L`, which choose a character set, are ignored. */
 const LEADING_FLAGS = /^\(\?([aiLmsu]+)\)/;
-/** What Python writes differently, or what must be kept whole to find it. */
+/** Matches syntax that Python writes differently, or that must be skipped as a whole. */
 const TOKEN = /\\[\s\S]|\[\^?\]?(?:\\[\s\S]|[^\]\\])*\]|\(\?P<|\(\?P=\w+\)|\(\?#[^)]*\)|\{,(?=\d+\})/g;
 
 /**
- * The expression for the source of one in Python or JavaScript: `\A`, `\Z`, `(?i)`, `(?P<n>…)`, `(?P=n)`,
+ * Compiles the source of an expression in Python or JavaScript: `\A`, `\Z`, `(?i)`, `(?P<n>…)`, `(?P=n)`,
  * `(?#…)`, `{,n}` and `[]…]` as in Python. Throws a SyntaxError, also for other extensions of Python.
  */
 export function compilePattern(source: string): RegExp {

@@ -1,6 +1,6 @@
 import type { Emulator } from '../harness/emulator.js';
 
-/** As in Speculos. */
+/** Speculos's tick has the same length. */
 const TICK_MS = 100;
 
 interface Limit {
@@ -8,7 +8,7 @@ interface Limit {
   expire(): void;
 }
 
-/** The ticks in which clients of Speculos measure their waits; they pass only while somebody waits. */
+/** Ticks in which clients of Speculos measure their waits; they pass only while somebody waits. */
 export class Ticker {
   #paused = false;
   #limits = new Set<Limit>();
@@ -21,13 +21,13 @@ export class Ticker {
     });
   }
 
-  /** Paused, only steps let ticks pass. */
+  /** While paused, only steps let ticks pass. */
   set paused(paused: boolean) {
     this.#paused = paused;
     this.#schedule();
   }
 
-  /** Lets one tick pass; resolves at its end, or when the screen changes or the emulator is stopped. */
+  /** Lets one tick pass; resolves at its end, or earlier if the screen changes or the emulator is stopped. */
   async step(): Promise<void> {
     await new Promise<void>(resolve => {
       const end = () => {
@@ -41,7 +41,10 @@ export class Ticker {
     this.#tick();
   }
 
-  /** Calls `expire` after more than `ticks` ticks, never if 0 or once the returned function was called. */
+  /**
+   * Calls `expire` after more than `ticks` ticks, but never if `ticks` is 0 or the returned function was
+   * called.
+   */
   limit(ticks: number, expire: () => void): () => void {
     if (ticks === 0) return () => undefined;
     const limit = { remaining: ticks, expire };

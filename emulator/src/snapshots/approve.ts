@@ -17,9 +17,9 @@ export class SnapshotApprovalError extends EmulatorError {
 }
 
 /**
- * Writes what was shown in place of the snapshots, or removes those of pages that are gone; what the harness
- * left of the failures is removed. Throws SnapshotApprovalError, also when a link leads out of a set's place,
- * and, before anything is written, when changes are left out of a set whose pages have moved.
+ * Replaces snapshots by the shown pictures, removes those of pages that no longer exist, and removes the
+ * harness's files about the failures. Throws SnapshotApprovalError, also if a link leads out of a set's
+ * directory, and, before anything is written, if changes of a set with renumbered pages are incomplete.
  */
 export async function approveSnapshots(changes: readonly SnapshotChange[]): Promise<void> {
   const sets = new Map<string, SnapshotChange[]>();
@@ -39,7 +39,7 @@ export async function approveSnapshots(changes: readonly SnapshotChange[]): Prom
   }
 }
 
-/** Writes a set anew: what has changed, and the snapshots of the other pages under their new numbers. */
+/** Rewrites a set: the changes, and the other pages' snapshots under their new numbers. */
 async function approveMoved(changes: readonly SnapshotChange[], { path, moved }: MovedSet): Promise<void> {
   const { name } = changes[0]!;
   try {
@@ -50,7 +50,8 @@ async function approveMoved(changes: readonly SnapshotChange[], { path, moved }:
     });
     const kept = Object.entries(moved).map(async ([page, snapshot]) => {
       const bytes = await readSmall(join(path, snapshot), MAX_PNG_BYTES);
-      if (bytes === undefined) throw new SnapshotApprovalError(name, `${snapshot} is no picture`);
+      if (bytes === undefined)
+        throw new SnapshotApprovalError(name, `${snapshot} is not a picture of the screen`);
       return [page, bytes] as const;
     });
     const pages = new Map<string, Uint8Array>(await Promise.all(kept));
@@ -85,7 +86,7 @@ async function approveSnapshot(change: SnapshotChange): Promise<void> {
   }
 }
 
-/** A link on the way from what was shown to the snapshot would lead elsewhere. */
+/** Rejects a link on the way to the snapshot, which would lead elsewhere. */
 async function requireOwnPlace({
   name,
   path,
@@ -101,7 +102,7 @@ async function requireOwnPlace({
   await mkdir(dirname(path), { recursive: true });
 }
 
-/** What Zemu and Ragger took stays: they write it again. */
+/** Pictures of Zemu and Ragger stay: these tools overwrite them. */
 async function forgetFailure(set: string, page: string): Promise<void> {
   const failed = `${set}-failed`;
   await rm(join(failed, page), { force: true });

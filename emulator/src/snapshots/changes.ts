@@ -6,7 +6,7 @@ import { cleanText } from '@zbc-signer/chain';
 import { FAILURE_FILE, PAGE_NAME, parseFailure, type SnapshotFailure } from './failure-file.js';
 import { MAX_PNG_BYTES, type Picture, readPicture, samePixels } from './picture.js';
 
-/** What the harness writes beside a set, and what Zemu and Ragger write beside all sets. */
+/** Names of the harness's directory next to a set, and of Zemu's and Ragger's directory next to all sets. */
 const FAILED_SUFFIX = '-failed';
 const TAKEN = 'snapshots-tmp';
 const GOLDEN = 'snapshots';
@@ -18,57 +18,63 @@ const MAX_CHANGES = 1000;
 const MAX_NAME = 1000;
 const MAX_FAILURE_BYTES = 100_000;
 
-/** A snapshot that a run has shown otherwise. */
+/** A snapshot that differs from the picture in a run. */
 export interface SnapshotChange {
-  /** The snapshot's path from the working directory, with `/`; the absolute one when it is outside. */
+  /** The snapshot's path from the working directory, with `/`; absolute if it is outside. */
   name: string;
   kind: 'changed' | 'added' | 'removed';
-  /** The snapshot; undefined when there is none, or none that is a picture of the screen. */
+  /** The snapshot; undefined if it is missing or not a picture of the screen. */
   before: Picture | undefined;
-  /** What the run showed; undefined when the review no longer has the page. */
+  /** The picture of the run; undefined if the review no longer has the page. */
   after: Picture | undefined;
-  /** SHA-256 in hex of what approving it writes. */
+  /** SHA-256 in hex of the content that approving it writes. */
   digest: string;
-  /** The texts on the page, where the harness took it. */
+  /** The texts on the page, if the harness took the picture. */
   texts: string;
-  /** The changes of a set in which pages were inserted or are gone: approved together, as the others move. */
+  /**
+   * The changes of a set with inserted or removed pages, which must be approved together because the other
+   * pages move.
+   */
   together: MovedSet | undefined;
   test: string | undefined;
   /** The path of the session's trace. */
   trace: string | undefined;
-  /** The snapshot's path, and that of what the run showed. */
+  /** Paths of the snapshot and of the shown picture. */
   path: string;
   shownPath: string | undefined;
 }
 
 /** A set whose pages have other numbers than their snapshots. */
 export interface MovedSet {
-  /** Its path. */
+  /** Path of the set. */
   path: string;
-  /** How many changes it has. */
+  /** Number of its changes. */
   size: number;
-  /** By a page's file name, that of its snapshot. */
+  /** Maps a page's file name to that of its snapshot. */
   moved: Readonly<Record<string, string>>;
 }
 
-/** What a search found. */
+/** The result of a search. */
 export interface SnapshotChanges {
-  /** By name; at most 1000. */
+  /** Changes by name; at most 1000. */
   changes: readonly SnapshotChange[];
-  /** Files that are no picture of the screen or whose names cannot be shown, and directories not read. */
+  /**
+   * Number of files that are not pictures of the screen or whose names cannot be shown, and of unread
+   * directories.
+   */
   leftOut: number;
 }
 
-/** How far to search. */
+/** Options of a search. */
 export interface SnapshotSearchOptions {
-  /** Only in the directory itself, not in those under it. Default: false. */
+  /** Whether to search only the directory itself, without its subdirectories. Default: false. */
   flat?: boolean;
 }
 
 /**
- * Finds the changed snapshots under a directory: what expectSnapshots left in directories `…-failed`, and
- * pictures in a `snapshots-tmp` of Zemu or Ragger that differ from those in the `snapshots` beside it. Links
- * are not followed. Rejects with Node's error when the directory cannot be read.
+ * Finds the changed snapshots under a directory: those in `…-failed` directories of expectSnapshots, and
+ * pictures in a `snapshots-tmp` of Zemu or Ragger that differ from those in the `snapshots` next to it. Links
+ * are not followed. Rejects with Node's error if the directory cannot be read.
  */
 export async function findSnapshotChanges(
   directory: string,
@@ -97,7 +103,7 @@ class Search {
     }
   }
 
-  /** Empty beyond the limits. */
+  /** Returns an empty list beyond the limits. */
   async #list(directory: string, depth: number): Promise<Dirent[]> {
     if (depth > MAX_DEPTH || this.#entries > MAX_ENTRIES) {
       this.leftOut += 1;
@@ -133,7 +139,7 @@ class Search {
     const from = new Set([...Object.values(moved), ...removed]);
     const before = this.changes.length;
     for (const page of pages) {
-      // Its number may be that of a snapshot of another page.
+      // The page's number may belong to another page's snapshot.
       const snapshot = moved[page] ?? (from.has(page) ? null : page);
       await this.#add(join(path, page), join(directory, page), failure, snapshot && join(path, snapshot));
     }
@@ -143,7 +149,7 @@ class Search {
     for (const change of changes) change.together = together;
   }
 
-  /** Zemu and Ragger take every page, and leave those of earlier runs. */
+  /** Zemu and Ragger write every page, and keep those of earlier runs. */
   async #compareTaken(taken: string, golden: string, depth: number): Promise<void> {
     for (const entry of await this.#list(taken, depth)) {
       const paths = [join(taken, entry.name), join(golden, entry.name)] as const;
@@ -186,7 +192,7 @@ class Search {
   }
 }
 
-/** Links are not files here. */
+/** Links do not count as files. */
 const isPage = (entry: Dirent): boolean => entry.isFile() && PAGE_NAME.test(entry.name);
 
 const toBytes = ({ buffer }: Picture): Uint8Array => new Uint8Array(buffer);
@@ -201,14 +207,14 @@ async function readPictureFile(path: string): Promise<Picture | undefined> {
   return bytes && readPicture(bytes);
 }
 
-/** Undefined for what is no file, such as a link or a pipe, or longer than `maxBytes`. */
+/** Returns undefined if it is not a regular file, such as a link or a pipe, or longer than `maxBytes`. */
 export async function readSmall(path: string, maxBytes: number): Promise<Buffer | undefined> {
   const found = await lstat(path).catch(() => undefined);
   if (!found?.isFile() || found.size > maxBytes) return undefined;
   return readFile(path).catch(() => undefined);
 }
 
-/** A link is there too. */
+/** A link counts as existing. */
 const exists = (path: string): Promise<boolean> =>
   lstat(path).then(
     () => true,

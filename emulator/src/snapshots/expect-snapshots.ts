@@ -23,21 +23,21 @@ const UPDATE_VARIABLE = 'ZBC_SIGNER_UPDATE_SNAPSHOTS';
 const NO_PICTURE = 'the snapshot is not an opaque PNG of 128 × 64 pixels with 8 bits a colour or fewer';
 const FAILURE_NAME = /^(\d{5}(\.diff)?\.png|failure\.json)$/;
 
-/** How to compare a review with its pictures. */
+/** Options of a comparison with snapshots. */
 export interface SnapshotOptions {
   /** Write the images instead of comparing. Default: whether ZBC_SIGNER_UPDATE_SNAPSHOTS is 1. */
   update?: boolean | undefined;
   /**
-   * Approve or reject at the end and add an image of the next screen, as Zemu's compareSnapshotsAnd… does.
+   * Approves or rejects at the end and adds an image of the next screen, like Zemu's compareSnapshotsAnd….
    */
   decide?: 'approve' | 'reject' | undefined;
-  /** Fail instead of writing a missing set. Default: whether CI is set. */
+  /** Whether to fail instead of writing a missing set. Default: whether CI is set. */
   ci?: boolean | undefined;
 }
 
 const OPTIONS: Readonly<Record<keyof SnapshotOptions, true>> = { update: true, decide: true, ci: true };
 
-/** `faults` has one line for each differing page, with the path of its difference image. */
+/** The pages differ; `faults` has one line for each, with the path of its difference image. */
 export class SnapshotMismatchError extends EmulatorError {
   override readonly name = 'SnapshotMismatchError';
   constructor(
@@ -58,9 +58,9 @@ export class SnapshotMismatchError extends EmulatorError {
 /**
  * Waits for a review and compares the pixels of every page, including the approve page, with
  * `directory`/00000.png and so on. An empty directory is filled, except in CI. For a page that differs,
- * `directory`-failed/ gets what was shown and an image of expected, actual and difference, and
- * `differences.html` beside the directory has all that differ there. Throws SnapshotMismatchError after the
- * last page and the decision.
+ * `directory`-failed/ receives the shown picture and an image of expected, actual and difference;
+ * `differences.html` next to the directory shows all differences there. Throws SnapshotMismatchError after
+ * the last page and the decision.
  */
 export function expectSnapshots(
   emulator: ReviewedEmulator,
@@ -111,7 +111,7 @@ function photographReview(emulator: ReviewedEmulator, decide: SnapshotOptions['d
 
 interface Snapshot {
   name: string;
-  /** Undefined for what is no picture of the screen. */
+  /** Undefined if it is not a picture of the screen. */
   picture: Picture | undefined;
 }
 
@@ -120,14 +120,14 @@ interface ShownPage {
   picture: Picture;
 }
 
-/** Of a changed page; two of them are a little apart by their pixels, in exact fractions, below 1 for a set. */
+/** The cost of a pair: 1 for a changed page, plus an exact fraction per differing pixel, below 1 for a set. */
 const differenceOf = ({ picture }: Snapshot, shown: ShownPage): number => {
   if (!picture) return 1;
   if (samePixels(picture, shown.picture)) return 0;
   return 1 + comparePictures(picture, shown.picture).differing * 2 ** -24;
 };
 
-/** Of the first page that differs, for the trace. */
+/** Describes the first page that differs, for the trace. */
 function describeFault([expected, shown]: readonly (Snapshot | ShownPage | undefined)[] = []) {
   const frame = shown && 'screen' in shown ? recordFrame(shown.screen.frame, {}) : undefined;
   const picture = expected?.picture;
@@ -140,9 +140,9 @@ function describeFault([expected, shown]: readonly (Snapshot | ShownPage | undef
 class SnapshotSet {
   #names: string[] = [];
   readonly #failed: string;
-  /** Whether a page of differences may name this set. */
+  /** Set once a page of differences may name this set. */
   #isReported = false;
-  /** Why a file about the failure is missing. */
+  /** Why a file about the failure could not be written. */
   #unkept: string | undefined;
 
   constructor(private readonly directory: string) {
@@ -158,7 +158,7 @@ class SnapshotSet {
     this.#names = await listNames(this.directory, PAGE_NAME);
     const stale = await listNames(this.#failed, FAILURE_NAME);
     await Promise.all(stale.map(name => rm(join(this.#failed, name))));
-    // Fails if it holds other files.
+    // The removal fails if the directory holds other files.
     if (stale.length > 0) await rmdir(this.#failed).catch(() => undefined);
     this.#isReported = stale.length > 0;
   }
@@ -218,14 +218,14 @@ class SnapshotSet {
     throw withFault(new SnapshotMismatchError(this.directory, faults), describeFault(first));
   }
 
-  /** The snapshots beside the pages, so that one that was inserted is one difference. */
+  /** Aligns snapshots and pages, so that an inserted page is one difference. */
   async #align(pages: readonly Screen[]) {
     const expected = await Promise.all(
       this.#names.map(async (name): Promise<Snapshot> => ({ name, picture: await this.#read(name) })),
     );
     const shown = pages.map((screen): ShownPage => ({ screen, picture: drawPicture(screen.frame) }));
     if (this.#names.every((name, page) => name === nameOf(page))) return align(expected, shown, differenceOf);
-    // Somebody took a picture away: by their names.
+    // A picture was deleted: the rest is compared by name.
     const pairs = shown.map((page, at) => [expected.find(({ name }) => name === nameOf(at)), page] as const);
     const beyond = new Set(this.#beyond(pages));
     return [
@@ -234,7 +234,7 @@ class SnapshotSet {
     ];
   }
 
-  /** What is wrong with the page, kept for a review. */
+  /** The difference of a page, which is kept for a review. */
   async #comparePage(
     name: string,
     expected: Snapshot | undefined,
@@ -251,7 +251,10 @@ class SnapshotSet {
     return `${differing} of ${picture.length} pixels differ${was}${file === undefined ? '' : `, see ${file}`}`;
   }
 
-  /** The path of a file about the failure; undefined when it cannot be written, as the failure matters more. */
+  /**
+   * Writes a file about the failure; returns its path, or undefined if it cannot be written, because the
+   * failure matters more.
+   */
   async #keep(name: string, content: string | Uint8Array): Promise<string | undefined> {
     const file = join(this.#failed, name);
     try {
@@ -278,7 +281,7 @@ class SnapshotSet {
   }
 }
 
-/** `00000.png`, numbered as Zemu does. */
+/** Names pages `00000.png` and so on, like Zemu. */
 const nameOf = (page: number): string => `${`${page}`.padStart(5, '0')}.png`;
 
 async function listNames(directory: string, pattern: RegExp): Promise<string[]> {

@@ -1,24 +1,24 @@
 import { cleanText } from '@zbc-signer/chain';
 
-/** Beside the pictures of a failed set: what is not in them. */
+/** A file next to a failed set's pictures, with additional data. */
 export const FAILURE_FILE = 'failure.json';
 
 const MAX_TEXT = 300;
 const MAX_PAGES = 1000;
-/** The picture of a page in a set. */
+/** Names of pages' pictures in a set. */
 export const PAGE_NAME = /^\d{5}\.png$/;
 
-/** What a run knows of a failed set of snapshots. */
+/** A run's data about a failed set of snapshots. */
 export interface SnapshotFailure {
-  /** The test, as far as its runner tells. */
+  /** The test, if its runner reports it. */
   test?: string | undefined;
   /** The path of the session's trace. */
   trace?: string | undefined;
-  /** The texts on each page that was shown, by its file name. */
+  /** The texts on each shown page, by its file name. */
   texts: Readonly<Record<string, string>>;
   /** Snapshots of pages that the review no longer has. */
   removed: readonly string[];
-  /** By a page that was shown, the snapshot of that page, where pages before it were inserted or are gone. */
+  /** Maps a shown page to its snapshot, if pages before it were inserted or removed. */
   moved: Readonly<Record<string, string>>;
 }
 
@@ -26,7 +26,7 @@ export function formatFailure(failure: SnapshotFailure): string {
   return `${JSON.stringify(failure, undefined, 2)}\n`;
 }
 
-/** Of a file that anybody may have written: what is not as formatFailure writes it is left out. */
+/** Parses an untrusted file, ignoring everything that formatFailure would not write. */
 export function parseFailure(text: string): SnapshotFailure {
   const { test, trace, texts, removed, moved } = parseObject(text);
   return {
@@ -40,7 +40,7 @@ export function parseFailure(text: string): SnapshotFailure {
   };
 }
 
-/** The texts of an object by names of pages, as `take` takes them. */
+/** The texts of an object by page name, converted by `take`. */
 function byPage(value: unknown, take: (text: string) => string[]): Record<string, string> {
   const entries = isObject(value) ? Object.entries(value).slice(0, MAX_PAGES) : [];
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-// Changed snapshots of any test tool: what they are, a page of them, and approving them.
+// Changed snapshots of any test tool: finding them, showing them on a page, and approving them.
 
 export { approveSnapshots, SnapshotApprovalError } from './approve.js';
 export {

@@ -12,20 +12,20 @@ import { comparePictures } from './picture-difference.js';
 
 const MAX_TEXT = 1000;
 const PAGE = 'differences.html';
-/** Of test processes that write at the same time. */
+/** Attempts by test processes that write at the same time. */
 const ATTEMPTS = 5;
 
-/** How to write a page of differences. */
+/** Options of a page of differences. */
 export interface SnapshotPageOptions {
-  /** How many files the search left out. */
+  /** Number of files that the search left out. */
   leftOut?: number;
-  /** Whether a server takes what is approved on the page, as `snapshots review` does. Default: false. */
+  /** Whether a server accepts approvals from the page, like `snapshots review`. Default: false. */
   served?: boolean;
 }
 
 /**
- * One HTML file that needs no network: each changed snapshot before, after, and what differs. Without a
- * server it shows the command that approves the chosen ones.
+ * One HTML file that needs no network: each changed snapshot before and after, and the difference. Without a
+ * server, it shows the command that approves the selected ones.
  */
 export async function renderSnapshotPage(
   changes: readonly SnapshotChange[],
@@ -48,7 +48,7 @@ ${embedJson('changes', { served, changes: changes.map(pageData) })}`;
   return renderPage({ heading, name: 'snapshots', content, allow });
 }
 
-/** As emulator/panel/snapshots.ts reads it. */
+/** The format that emulator/panel/snapshots.ts reads. */
 const pageData = ({ name, digest, together }: SnapshotChange): object => ({
   name,
   digest,
@@ -72,7 +72,7 @@ ${renderPicture('Before', before, kind === 'added' ? 'there was none' : 'no pict
 `;
 }
 
-/** Those that are changed too are among them. */
+/** Renumbered pages that also changed are included. */
 function describeMoved({ moved, size }: MovedSet): string {
   const count = Object.keys(moved).length;
   const pages = count === 1 ? '1 page of the set has' : `${count} pages of the set have`;
@@ -92,9 +92,9 @@ function renderPicture(caption: string, picture: Picture | undefined, otherwise:
 }
 
 /**
- * Writes `differences.html` with every changed set of snapshots in a directory, or removes it when there is
- * none. It is written again when another process has changed something meanwhile, so that the last one has
- * everything. Does nothing when it cannot be written: the failure of the test matters more.
+ * Writes `differences.html` with every changed set of snapshots in a directory, or removes it if there is
+ * none. Repeats this if another process has changed something meanwhile, so that the last version is
+ * complete. Does nothing if it cannot be written: the failure of the test matters more.
  */
 export async function writeDifferences(directory: string): Promise<void> {
   try {
@@ -107,7 +107,7 @@ export async function writeDifferences(directory: string): Promise<void> {
       if (signatureOf(found.changes) === signatureOf(changes)) return;
     }
   } catch {
-    // A directory that cannot be written.
+    // The directory cannot be written.
   }
 }
 

@@ -22,7 +22,7 @@ export function drawDifference(expected: Picture, shown: Picture): { png: Uint8A
   return { png: encodeColours(sheet, width, height), differing };
 }
 
-/** What was shown, dimmed, with the differing pixels red; and how many they are. */
+/** The shown picture, dimmed, with the differing pixels in red; and their number. */
 export function comparePictures(
   expected: Picture,
   shown: Picture,

@@ -2,7 +2,7 @@ import { SCREEN_HEIGHT, SCREEN_WIDTH } from '@zbc-signer/protocol/limits';
 import { PNG } from 'pngjs';
 import { FOREGROUND, isLit } from '../device/png.js';
 
-/** Far above any image of the screen. */
+/** Above the size of any image of the screen. */
 export const MAX_PNG_BYTES = 100_000;
 const SIZE_OFFSET = 16;
 const DEPTH_OFFSET = 24;
@@ -12,14 +12,14 @@ const OPAQUE = 0xff;
 /** The 0xRRGGBB colours of a screen's pixels, row by row. */
 export type Picture = Uint32Array;
 
-/** The pixels that encodePng draws. */
+/** The pixels that encodePng writes. */
 export function drawPicture(frame: Uint8Array): Picture {
   return Uint32Array.from({ length: SCREEN_WIDTH * SCREEN_HEIGHT }, (_, pixel) =>
     isLit(frame, pixel) ? 0x010101 * FOREGROUND : 0,
   );
 }
 
-/** 64 rows of 16 bytes, most significant bit left: what is bright in a picture. */
+/** Converts the bright pixels of a picture to 64 rows of 16 bytes, most significant bit left. */
 export function frameOf(picture: Picture): Uint8Array {
   const frame = new Uint8Array(picture.length / 8);
   for (const [pixel, colour] of picture.entries()) {
@@ -29,8 +29,8 @@ export function frameOf(picture: Picture): Uint8Array {
 }
 
 /**
- * Undefined unless it is a PNG of the screen's size and at most MAX_PNG_BYTES long, opaque, with at most 8
- * bits for each colour: no other shows the same wherever it is looked at.
+ * Returns undefined unless it is an opaque PNG of the screen's size, at most MAX_PNG_BYTES long, with at most
+ * 8 bits for each colour: other images may look different in another viewer.
  */
 export function readPicture(png: Uint8Array): Picture | undefined {
   const bytes = Buffer.from(png);

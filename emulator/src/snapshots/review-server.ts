@@ -8,20 +8,20 @@ import { findSnapshotChanges } from './changes.js';
 import { renderSnapshotPage } from './page.js';
 
 const MAX_BODY = 1_000_000;
-/** As emulator/panel/snapshots.ts sends it. */
+/** The header sent by emulator/panel/snapshots.ts. */
 const TOKEN_HEADER = 'x-zbc-signer-token';
 
-/** A server of the page of changed snapshots. */
+/** A server for the page of changed snapshots. */
 export interface ReviewServer {
-  /** With the token behind the #, which browsers send to nobody. */
+  /** The URL, with the token behind the #, which browsers do not send. */
   readonly url: string;
-  /** How many snapshots were approved so far. */
+  /** Number of snapshots approved so far. */
   readonly approved: number;
   /** Ends the server and its open connections. */
   close(): Promise<void>;
 }
 
-/** What the page is answered when it asks for something else. */
+/** An error response to the page. */
 class RequestFault extends Error {
   override readonly name = 'RequestFault';
   constructor(
@@ -33,8 +33,8 @@ class RequestFault extends Error {
 }
 
 /**
- * Serves the page of changed snapshots on 127.0.0.1, and writes those that are approved on it. Rejects with
- * Node's error when the port is taken.
+ * Serves the page of changed snapshots on 127.0.0.1, and writes the snapshots approved there. Rejects with
+ * Node's error if the port is taken.
  */
 export async function serveReview(directory: string, port: number): Promise<ReviewServer> {
   const token = randomBytes(32).toString('hex');
@@ -52,7 +52,7 @@ export async function serveReview(directory: string, port: number): Promise<Revi
 
   async function answer(request: IncomingMessage): Promise<[type: string, text: string]> {
     const { method, url, headers } = request;
-    // A page elsewhere could have a name for this address.
+    // A page of another site could have a name that resolves to this address.
     if (!hosts.includes(headers.host ?? '')) throw new RequestFault(421, 'this is not its host');
     if (method === 'GET' && url === '/') return ['text/html; charset=utf-8', await page()];
     if (method !== 'POST' || url !== '/approve') throw new RequestFault(404, 'there is no such page');
@@ -75,7 +75,7 @@ export async function serveReview(directory: string, port: number): Promise<Revi
     given.length === token.length &&
     timingSafeEqual(Buffer.from(given.slice(0, token.length), 'latin1'), Buffer.from(token, 'latin1'));
 
-  /** All or none: only what the page showed. */
+  /** Approves all or none, and only changes that the page showed. */
   async function approve(wanted: ReadonlySet<string>): Promise<string[]> {
     const { changes } = await findSnapshotChanges(directory);
     const chosen = changes.filter(({ name, digest }) => wanted.has(`${name}#${digest}`));
@@ -99,7 +99,7 @@ export async function serveReview(directory: string, port: number): Promise<Revi
   };
 }
 
-/** Names, `#` and digests: a page that is gone may have the name of one that is new. */
+/** Parses names, `#` and digests: a new page may have the name of a removed one. */
 function parseApproval(text: string): ReadonlySet<string> {
   const fault = new RequestFault(400, 'expected {"snapshots": [{"name", "digest"}]}');
   let body: unknown;

@@ -4,7 +4,7 @@ import { seedAsSpeculos } from '../device/seed.js';
 import type { Port } from '../server/emulator-server.js';
 import { describeModelFault } from './speculos-command.js';
 
-/** A command line that zbc-speculos does not take. */
+/** A command line that zbc-speculos does not accept. */
 export class SpeculosUsageError extends Error {
   override readonly name = 'SpeculosUsageError';
 }
@@ -12,7 +12,7 @@ export class SpeculosUsageError extends Error {
 const TEXT = { type: 'string' } as const;
 const FLAG = { type: 'boolean' } as const;
 
-/** Those of Speculos 0.27, and what else the emulator can do. */
+/** Options of Speculos 0.27, and the emulator's own. */
 const OPTIONS = {
   automation: TEXT,
   color: TEXT,
@@ -57,34 +57,34 @@ const OPTIONS = {
   'ends-with-stdin': FLAG,
 } as const;
 
-/** What would not be there if the option were ignored. */
+/** Options without an implementation, which must be refused rather than ignored. */
 const MISSING = ['automation-port', 'vnc-port', 'button-port', 'finger-port', 'debug'] as const;
 
-/** What a command line of Speculos asks for. */
+/** A parsed command line of Speculos. */
 export interface SpeculosCommandLine extends GivenKeystore {
   help: boolean;
-  /** A file to write a stub app to, instead of running. */
+  /** A file for a stub app, which is written instead of running. */
   stubElf: string | undefined;
-  /** `hex:` and digits, unchecked. */
+  /** The seed as `hex:` and digits, unchecked. */
   seed: string | undefined;
   apiPort: Port;
   apduPort: Port;
-  /** Where to listen; the loopback address if undefined. */
+  /** Address to listen on; the loopback address if undefined. */
   host: string | undefined;
-  /** Names that clients reach it by. */
+  /** Host names that clients use. */
   allowedHosts: string[] | undefined;
-  /** Whether the settings come from, and go to, SETTINGS_FILE. */
+  /** Whether the settings are read from and written to SETTINGS_FILE. */
   loadsSettings: boolean;
   savesSettings: boolean;
-  /** A document of rules, or `file:` and its path. */
+  /** Automation rules as a document, or as `file:` and its path. */
   automation: string | undefined;
-  /** A directory to report in, at the end, what of the firmware was reached. */
+  /** A directory for the coverage report at the end. */
   coverage: string | undefined;
-  /** Whether the end of its input, which comes when the caller is killed too, ends it as SIGTERM does. */
+  /** Whether the end of stdin stops it like SIGTERM; stdin also ends if the caller is killed. */
   endsWithStdin: boolean | undefined;
 }
 
-/** Reads what Python's argparse reads, abbreviations too; throws SpeculosUsageError. */
+/** Parses like Python's argparse, including abbreviations; throws SpeculosUsageError. */
 export function readCommandLine(words: readonly string[]): SpeculosCommandLine {
   const { values, positionals } = parse(words.map(lengthen));
   const isRun = values.help !== true && values['stub-elf'] === undefined;
@@ -122,7 +122,7 @@ function parse(args: string[]) {
   }
 }
 
-/** The whole name of an option of which only the beginning is given. */
+/** The full name of an abbreviated option. */
 function lengthen(word: string): string {
   const [, beginning, value = ''] = /^--([\w-]+)(=.*)?$/s.exec(word) ?? [];
   if (beginning === undefined || beginning in OPTIONS) return word;

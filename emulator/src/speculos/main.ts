@@ -16,7 +16,7 @@ import { createStubElf } from './stub-elf.js';
 
 const FAILED = 1;
 const USAGE = 2;
-/** In the working directory, as Speculos has it. */
+/** A file in the working directory, like Speculos's. */
 const SETTINGS_FILE = 'main_nvram.bin';
 
 const HELP = `usage: zbc-speculos [options of Speculos] app.elf
@@ -39,7 +39,7 @@ loopback address. The app is not run. Of the options, --seed, --model, --api-por
   --ends-with-stdin  end when standard input does, as it does when the caller is killed
 `;
 
-/** Runs a command line of Speculos until the process is ended; resolves with the exit code. */
+/** Runs a command line of Speculos until the process is stopped; resolves with the exit code. */
 async function main(words: readonly string[]): Promise<number> {
   try {
     return await run(readCommandLine(words));
@@ -82,7 +82,7 @@ async function run(line: SpeculosCommandLine): Promise<number> {
   return 0;
 }
 
-/** One that is killed has noted as much: `zbc-signer emulator coverage` reports it. */
+/** Writes the report at the end. After a kill, `zbc-signer emulator coverage` can write it. */
 function reportAtEnd(server: EmulatorServer, directory: string): void {
   const end = async (signal: NodeJS.Signals) => {
     await server.close();
@@ -104,7 +104,7 @@ async function loadSettings(): Promise<Uint8Array | undefined> {
   );
 }
 
-/** At once, as whoever started it kills it. */
+/** Saves the settings at once, because the caller may kill the process. */
 function saveSettings(emulator: Emulator): void {
   let saved = emulator.settings;
   emulator.on('screen', () => {
@@ -113,7 +113,7 @@ function saveSettings(emulator: Emulator): void {
     try {
       writeFileSync(SETTINGS_FILE, settings);
     } catch (error) {
-      // A test that goes on would begin the next with other settings.
+      // The process exits, because the next test would otherwise begin with other settings.
       process.stderr.write(`zbc-speculos: error: cannot write the settings: ${(error as Error).message}\n`);
       process.exit(FAILED);
     }
@@ -137,7 +137,7 @@ async function readRules(automation: string | undefined): Promise<string | undef
   });
 }
 
-/** Bounded, as a device has no end. */
+/** The length is limited, because a device may be endless. */
 async function readNoise(path: string, maxBytes: number): Promise<Uint8Array> {
   const noise = await buffer(createReadStream(path, { end: maxBytes })).catch((error: Error) => {
     throw new SpeculosUsageError(`cannot read the noise: ${error.message}`);

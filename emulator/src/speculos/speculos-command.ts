@@ -1,6 +1,6 @@
 import { seedAsSpeculos } from '../device/seed.js';
 
-/** The used options of a Speculos command line. */
+/** The supported options of a Speculos command line. */
 interface SpeculosOptions {
   seed?: string;
   model?: string;
@@ -17,7 +17,7 @@ const NAMES: Readonly<Record<string, keyof SpeculosOptions>> = {
 
 /**
  * Reads `… -s "word word …" -m nanosp …`, also `--seed=…`; the last of a repeated option counts. The seed is
- * in hex, and of any words, as in Speculos.
+ * returned in hex and may be derived from any words, as in Speculos.
  */
 export function readSpeculosCommand(command: string): SpeculosOptions {
   const words = (command.match(WORD) ?? []).map(word => word.replace(/["']/g, ''));
@@ -33,7 +33,7 @@ export function readSpeculosCommand(command: string): SpeculosOptions {
 
 const BUTTON_MODELS = ['nanosp', 'nanox'];
 
-/** Why there is no such device, or undefined. */
+/** Why there is no such device; undefined if it exists. */
 export function describeModelFault(model: string | undefined): string | undefined {
   if (model === undefined || BUTTON_MODELS.includes(model)) return undefined;
   return `the signer has two buttons and no touch screen: the model is ${BUTTON_MODELS.join(' or ')}, not ${model}`;

@@ -1,13 +1,13 @@
 const HEADER_BYTES = 52;
 const SECTION_BYTES = 40;
-/** Where the apps of a Nano S+ and a Nano X start. */
+/** Entry points of apps for a Nano S+ and a Nano X. */
 const NANO_ENTRY = 0xc0de0001;
 const EXECUTABLE = 2;
 const ARM = 40;
 const PROGBITS = 1;
 const STRING_TABLE = 3;
 
-/** What tools look for in an app: Ragger chooses its text patterns by the graphics library. */
+/** Sections that tools look for in an app: Ragger chooses its text patterns by the graphics library. */
 const SECTIONS = [{ name: 'ledger.sdk_graphics', text: 'nbgl' }] as const;
 
 /** A minimal ELF file that is recognised as an app of a Nano S+ or Nano X. */
@@ -24,7 +24,7 @@ export function createStubElf(): Uint8Array {
   let offset = HEADER_BYTES;
   for (const [index, { length }] of contents.entries()) {
     const at = sectionsAt + SECTION_BYTES * index;
-    // The first section is empty in every file.
+    // The first section of every file is empty.
     if (index > 0) {
       file.setUint32(at, names.slice(0, index).join('\0').length + 1, true);
       file.setUint32(at + 4, index === names.length - 1 ? STRING_TABLE : PROGBITS, true);
@@ -38,7 +38,7 @@ export function createStubElf(): Uint8Array {
 }
 
 function writeHeader(file: DataView, sectionsAt: number, sections: number): void {
-  // 32 bits, little-endian, version 1.
+  // The header declares 32 bits, little-endian, version 1.
   for (const [at, byte] of [0x7f, 0x45, 0x4c, 0x46, 1, 1, 1].entries()) file.setUint8(at, byte);
   file.setUint16(16, EXECUTABLE, true);
   file.setUint16(18, ARM, true);

@@ -16,7 +16,7 @@ export interface AttachedEmulator {
   readonly emulator: EmulatorServer;
 }
 
-/** How to attach to an emulator as Zemu does. */
+/** Options of `attachZemu`. */
 export interface AttachOptions extends Pick<EmulatorServerOptions, 'seed' | 'settings'> {
   /** A running emulator to use, with REST and Ledger ports enabled; `close` does not stop it. */
   server?: EmulatorServer;
@@ -32,8 +32,8 @@ interface ContainerOptions {
 
 /**
  * Makes an unmodified Zemu start an emulator in this process instead of a container, on free ports, and stop
- * it in `close`. The seed is that of `custom` (`-s "word word …"`), else of `options`, else the test
- * mnemonic.
+ * it in `close`. The seed is that of `custom` (`-s "word word …"`), otherwise of `options`, otherwise the
+ * test mnemonic.
  * @example
  * const sim = attachZemu(new Zemu(stubElf()));
  * await sim.start({ ...DEFAULT_START_OPTIONS, model: 'nanosp' });
@@ -42,7 +42,7 @@ export function attachZemu<Z extends object>(zemu: Z, options: AttachOptions = {
   checkOptions(options, OPTIONS);
   let running: EmulatorServer | undefined;
   const members = {
-    // Any number keeps Zemu from reserving ports; the real ones are set once the emulator listens.
+    // Any number keeps Zemu from reserving ports; the real ones are set after the emulator's start.
     transportPort: 0,
     speculosApiPort: 0,
     emuContainer: {

@@ -2,10 +2,10 @@ import { invalidInputError } from '@zbc-signer/chain';
 import type { RecordedStep, Recording } from '../recording/recording.js';
 import { TraceSeedError } from './replay.js';
 
-/** For whom a trace can be written as a test. */
+/** The test runners for which a trace can be converted to a test. */
 export type TestRunner = 'jest' | 'vitest' | 'node' | 'pytest';
 
-/** How a runner says it. */
+/** The syntax of a runner. */
 interface Dialect {
   head: readonly string[];
   shows(texts: readonly string[]): string;
@@ -42,9 +42,9 @@ const DIALECTS: Readonly<Record<Exclude<TestRunner, 'pytest'>, Dialect>> = {
 };
 
 /**
- * A session as a test: a module of JavaScript for Jest, Vitest or Node's runner, or Python for pytest. It sends and
- * presses the same, and expects every reply and the texts of every screen. Throws TraceSeedError, or INVALID_INPUT for
- * what the REST interface cannot do.
+ * A session as a test: a module of JavaScript for Jest, Vitest or Node's runner, or Python for pytest. It
+ * sends and presses the same, and expects every reply and the texts of every screen. Throws TraceSeedError,
+ * or INVALID_INPUT for steps that the REST interface does not support.
  */
 export function renderTest(recording: Recording, runner: TestRunner, name: string): string {
   if (recording.seed === 'other') throw new TraceSeedError();
@@ -81,7 +81,7 @@ class StepWriter {
     return [...this.#act(step), this.dialect.shows(step.screen.texts)];
   }
 
-  /** What nobody decided. */
+  /** Ends commands that nobody decided. */
   end(): string[] {
     return this.#waiting === undefined ? [] : this.#drop('cancel');
   }
@@ -102,7 +102,7 @@ class StepWriter {
     return [this.dialect.answers(waiting, reply)];
   }
 
-  /** A command that waits rejects. */
+  /** A waiting command rejects. */
   #drop(call: 'cancel' | 'restart'): string[] {
     const waiting = this.#waiting;
     this.#waiting = undefined;
@@ -114,7 +114,7 @@ const exchange = (apdu: string): string => `emulator.exchange(Buffer.from('${apd
 
 const bytes = (hex: string): string => `bytes.fromhex("${hex}")`;
 
-/** In Python too; what JSON leaves as it is cannot end a line of JavaScript. */
+/** Quotes text for Python too; escapes characters that JSON leaves but that end a line of JavaScript. */
 const quote = (text: string): string =>
   JSON.stringify(text).replace(
     /[^ -~]/g,
@@ -123,7 +123,7 @@ const quote = (text: string): string =>
 
 const listOf = (texts: readonly string[]): string => `[${texts.map(quote).join(', ')}]`;
 
-/** With the fixture of the package for pytest. */
+/** The test uses the fixture of the package for pytest. */
 function renderPython({ seed, start, steps, settings }: Recording, name: string): string {
   if (seed === 'none')
     throw invalidInputError('a test in Python has a seed, and this session was of a locked device');

@@ -12,16 +12,16 @@ import { seedOf, settingsOf } from './replay.js';
 import type { TraceOptions } from './trace.js';
 import '../device/webassembly.js';
 
-/** What must hold at every step: what was recorded, or that each screen of an item shows its value. */
+/** The condition at every step: the recorded state, or that each screen of an item shows its value. */
 export type TraceExpectation = 'recorded' | { title: string; value: string };
 
-/** The first step at which an expectation does not hold; 0 is the screen before the first. */
+/** The first step that violates an expectation; 0 is the screen before the first input. */
 export interface TraceFault {
   step: number;
-  /** Texts and 1024-byte frame, as recorded and as the firmware shows them. */
+  /** The expected and actual screen: texts and 1024-byte frame. */
   expected: FaultScreen;
   actual: FaultScreen;
-  /** In hex, when the reply differs from the recorded one; null while the user decides. */
+  /** Replies in hex, if they differ; null while the user decides. */
   expectedReply?: string | null;
   actualReply?: string | null;
 }
@@ -33,11 +33,10 @@ export interface FaultScreen {
 }
 
 /**
- * Does what a recording says with a firmware, and finds the first step from which the expectation does not
- * hold; undefined when it always holds. One pass compares every step, so that a fault that goes away again is
- * found too. An item that the firmware never shows is missing where it was recorded first. Throws
- * RecordingError, TraceSeedError, INVALID_INPUT for an item that there never was, or what Emulator.start
- * throws.
+ * Replays a recording on a firmware, and finds the first step that violates the expectation; undefined if
+ * none does. One pass compares every step, so that a temporary fault is found too. An item that the firmware
+ * never shows counts as missing at its first recorded step. Throws RecordingError, TraceSeedError,
+ * INVALID_INPUT for an item that was never recorded, or an error of Emulator.start.
  */
 export async function bisectTrace(
   recording: Recording,
@@ -75,7 +74,7 @@ async function findFault(
   const player = new Player(emulator);
   const item = expectation === 'recorded' ? undefined : new ExpectedItem(expectation);
   let isShown = false;
-  /** Where the item was when the session was recorded. */
+  /** The first step at which the item was recorded. */
   let missed: TraceFault | undefined;
   for (const [step, screen] of screens.entries()) {
     await pause(step, signal);
@@ -92,7 +91,7 @@ async function findFault(
     }
   }
   if (!item || isShown) return undefined;
-  // It would hold of anything.
+  // An expectation about a missing item would always hold.
   if (!missed) throw invalidInputError('no screen of the session has an item of that title');
   return missed;
 }
@@ -107,16 +106,16 @@ function repliesOf(
   };
 }
 
-/** Compares an item on the screens of a session, one after the other. */
+/** Compares an item on successive screens of a session. */
 class ExpectedItem {
   readonly #title: string;
   readonly #value: string;
-  /** Where the part on each page of the value ends, by the page's number. */
+  /** The end of each page's part of the value, by page number. */
   readonly #ends = new Map<number, number>();
 
   constructor({ title, value }: { title: string; value: string }) {
     this.#title = title;
-    // The screen breaks a line there.
+    // The screen breaks a line at a line feed.
     this.#value = value.replaceAll('\n', '');
   }
 
@@ -125,7 +124,7 @@ class ExpectedItem {
     return parseTitle(pageTitle).title === this.#title;
   }
 
-  /** Whether a page of the item shows its part of the value: what follows the page before, up to the end. */
+  /** Whether a page shows its part of the value: the text after the previous page's, up to the end. */
   isShownOn([pageTitle = '', ...lines]: readonly string[]): boolean {
     const { page, count } = parseTitle(pageTitle);
     const part = lines.join('');

@@ -3,28 +3,28 @@ import type { ReplyEntry } from '../command-log/entry.js';
 import { describeReply } from '../command-log/reply-description.js';
 import type { RecordedFailure, RecordedStep, Recording } from '../recording/recording.js';
 
-/** A step of a trace in words; step 0 is the start, which has no input. */
+/** A step of a trace in words; step 0 is the start, without an input. */
 export interface TraceStep {
   step: number;
   kind: 'start' | 'command' | 'press' | 'cancel' | 'restart';
-  /** `Get public key: account 0, confirmed on the device`, `press right`. */
+  /** Such as `Get public key: account 0, confirmed on the device` or `press right`. */
   words: string;
   /** The bytes of a command. */
   hex?: string;
-  /** What the step answered: its own command, or by a decision the one that waited. */
+  /** The reply in this step: to its own command, or by a decision to the waiting one. */
   reply?: ReplyEntry;
-  /** Of a decision: the step of the command that it answers. */
+  /** The step of the command that a decision answers. */
   answers?: number;
   atMs: number;
   tookMs: number;
   texts: readonly string[];
-  /** 64 rows of 16 bytes, most significant bit left. */
+  /** Frame of 64 rows of 16 bytes, most significant bit left. */
   frame: Uint8Array;
   /** Why the session failed a test at this step. */
   failure?: StepFailure;
 }
 
-/** A failed expectation, with the screen that was expected; `frame` where that is a snapshot. */
+/** A failed expectation, with the screen that was expected; `frame` only from a snapshot. */
 export interface StepFailure extends Pick<RecordedFailure, 'message' | 'test' | 'at'> {
   expected?: { texts: readonly string[]; frame?: Uint8Array };
 }
@@ -70,7 +70,7 @@ function describeFailure(
 
 type Description = Pick<TraceStep, 'kind' | 'words' | 'hex' | 'reply' | 'answers'>;
 
-/** Knows which command waits for the user. */
+/** Remembers which command waits for the user. */
 class StepDescriber {
   readonly #commands = new CommandDescriber();
   #waiting: { apdu: Uint8Array; step: number } | undefined;

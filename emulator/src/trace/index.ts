@@ -1,4 +1,4 @@
-// Looking into recorded sessions: steps in words, live devices, faults of a display.
+// Inspects recorded sessions: steps in words, live devices, display faults.
 
 export type { ReplyEntry } from '../command-log/entry.js';
 export { describeReply } from '../command-log/reply-description.js';

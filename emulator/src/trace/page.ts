@@ -4,12 +4,12 @@ import { embedJson, renderPage } from '../page.js';
 import type { RecordedFailure, Recording } from '../recording/recording.js';
 import { describeTrace, type TraceStep } from './description.js';
 
-/** Longer than what the firmware can be sent or shows. */
+/** Above the length of any text that the firmware receives or shows. */
 const MAX_TEXT = 2048;
 
 /**
  * One HTML file that needs no network: the screens, presses, commands, replies and times of a trace, with a
- * time line to scrub. Throws PanelMissingError when the page's script is not built.
+ * time line to scrub. Throws PanelMissingError if the page's script is not built.
  */
 export async function renderTracePage(recording: Recording, title: string): Promise<string> {
   const { failure } = recording;
@@ -46,7 +46,7 @@ ${embedJson('trace', pageData(recording))}`;
   return renderPage({ heading, name: 'trace', content });
 }
 
-/** The expectation, and the expected screen beside the real one, which the script draws. */
+/** The failed expectation; the script draws the expected screen next to the real one. */
 function renderFailure({ message, at, step, expected }: RecordedFailure): Markup {
   const beside = expected
     ? html`<figure><canvas id="expected" width="128" height="64" hidden></canvas><div>${expected.texts.map(text => html`<p>${cleanText(text, MAX_TEXT)}</p>`)}</div><figcaption>Expected</figcaption></figure>
@@ -60,7 +60,7 @@ ${place}<pre>${message.split('\n').map(line => `${cleanText(line, MAX_TEXT)}\n`)
 `;
 }
 
-/** As emulator/panel/trace.ts reads it. */
+/** The format that emulator/panel/trace.ts reads. */
 function pageData(recording: Recording): object {
   const frames = new Map<string, number>();
   const steps = describeTrace(recording).map(step => {

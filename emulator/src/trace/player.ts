@@ -5,16 +5,16 @@ import { FirmwareCrashError } from '../errors.js';
 import type { Emulator } from '../harness/emulator.js';
 import { type RecordedScreen, type RecordedStep, recordScreen } from '../recording/recording.js';
 
-/** Often enough for Ctrl-C, and seldom enough to cost nothing. */
+/** Frequent enough for Ctrl-C, and rare enough to cost nothing. */
 const PAUSE_STEPS = 64;
 
-/** What a device did at a step; `reply` as in a RecordedStep. */
+/** The result of a step; `reply` as in a RecordedStep. */
 export interface PlayedStep {
   reply?: string | null;
   screen: RecordedScreen;
 }
 
-/** Stands for the host and the user. The firmware answers within the call, so nothing is awaited. */
+/** Acts as the host and the user. The firmware answers within the call, so nothing is awaited. */
 export class Player {
   #reply: string | null | undefined;
 
@@ -26,12 +26,12 @@ export class Player {
     emulator.on('command', this.#onReply).on('decision', this.#onReply);
   }
 
-  /** Leaves the device to others. */
+  /** Stops acting on the device. */
   end(): void {
     this.emulator.off('command', this.#onReply).off('decision', this.#onReply);
   }
 
-  /** Does what was done at a step. */
+  /** Repeats the input of a step. */
   play(step: RecordedStep): PlayedStep {
     this.#reply = undefined;
     if ('apdu' in step) this.#send(Buffer.from(step.apdu, 'hex'));
@@ -43,7 +43,7 @@ export class Player {
   }
 
   #send(apdu: Uint8Array): void {
-    // The listener has the reply.
+    // The listener receives the reply.
     this.emulator.begin(apdu).catch(() => undefined);
   }
 
@@ -51,7 +51,7 @@ export class Player {
     try {
       this.emulator.press(button);
     } catch (error) {
-      // The recording has the reply of a crash, 6F00.
+      // The recording contains the crash's reply, 6F00.
       if (!(error instanceof FirmwareCrashError)) throw error;
     }
   }
@@ -59,7 +59,7 @@ export class Player {
 
 export const recordedScreen = (screen: Screen): RecordedScreen => recordScreen(screen, {});
 
-/** Whether a device did at a step what the recording says. */
+/** Whether the result of a step equals the recorded one. */
 export function isAsRecorded(recorded: RecordedStep, { reply, screen }: PlayedStep): boolean {
   const expected = 'reply' in recorded ? recorded.reply : undefined;
   return expected === reply && isSameScreen(recorded.screen, screen);
@@ -69,7 +69,7 @@ export function isSameScreen(a: RecordedScreen, b: RecordedScreen): boolean {
   return a.frame === b.frame && JSON.stringify(a.texts) === JSON.stringify(b.texts);
 }
 
-/** Lets the process do something else now and then; throws the signal's reason when it is aborted. */
+/** Lets the process handle other events occasionally; throws the signal's reason after an abort. */
 export async function pause(step: number, signal: AbortSignal | undefined): Promise<void> {
   if (step % PAUSE_STEPS !== 0) return;
   await setImmediate();

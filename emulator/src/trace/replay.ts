@@ -4,7 +4,7 @@ import type { EmulatorOptions } from '../harness/emulator-options.js';
 import { checkRecording, parseRecording, type RecordedStep, type Recording } from '../recording/recording.js';
 import { isAsRecorded, isSameScreen, type PlayedStep, Player, recordedScreen } from './player.js';
 
-/** The seed is not in a recording, and this one was made with another than the test mnemonic. */
+/** The recording does not contain its seed, which is not the test mnemonic's. */
 export class TraceSeedError extends EmulatorError {
   override readonly name = 'TraceSeedError';
   constructor() {
@@ -29,8 +29,8 @@ export class ReplayMismatchError extends EmulatorError {
 
 /**
  * Replays a recording, text or object, on a new device with the recorded settings and the seed of `options`
- * (default: the recorded one, if that is known), then stops it. Throws ReplayMismatchError at the first reply
- * or screen that differs, RecordingError, or TraceSeedError.
+ * (default: the recorded one, if known), then stops it. Throws ReplayMismatchError at the first reply or
+ * screen that differs, RecordingError, or TraceSeedError.
  */
 export async function replay(
   recording: Recording | string,
@@ -53,13 +53,13 @@ export function settingsOf({ settings }: Recording): Uint8Array | undefined {
   return settings === null ? undefined : Buffer.from(settings, 'hex');
 }
 
-/** Throws ReplayMismatchError. */
+/** Compares the first screen; throws ReplayMismatchError. */
 export function expectStart({ start }: Recording, emulator: Emulator): void {
   const screen = recordedScreen(emulator.screen);
   if (!isSameScreen(start, screen)) throw new ReplayMismatchError(0, start, screen);
 }
 
-/** Throws ReplayMismatchError. */
+/** Compares the result of a step; throws ReplayMismatchError. */
 export function expectStep(step: number, recorded: RecordedStep, played: PlayedStep): void {
   if (!isAsRecorded(recorded, played)) throw new ReplayMismatchError(step, recorded, played);
 }
@@ -73,7 +73,7 @@ function describeMismatch(step: number, expected: unknown, actual: unknown): str
   ].join('\n');
 }
 
-/** The seed to replay with: the given one, or the recorded one if that is known. Throws TraceSeedError. */
+/** The seed for a replay: the given one, or the recorded one if known. Throws TraceSeedError. */
 export function seedOf({ seed }: Recording, given: string | null | undefined): string | null | undefined {
   if (given !== undefined || seed === 'test') return given;
   if (seed === 'none') return null;

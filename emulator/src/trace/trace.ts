@@ -9,23 +9,23 @@ import { Player, pause } from './player.js';
 import { expectStart, expectStep, seedOf, settingsOf } from './replay.js';
 import '../device/webassembly.js';
 
-/** A state is 64 KiB: these take 80 MB. */
+/** Maximum number of states of 64 KiB, which take 80 MB. */
 const MAX_STATES = 1250;
 const LEAST_INTERVAL = 8;
 
-/** With what to replay a recording. */
+/** Options of a replay. */
 export interface TraceOptions {
-  /** As for an emulator. Default: the recorded one, if that is known. */
+  /** A seed, as for an emulator. Default: the recorded one, if known. */
   seed?: string | null | undefined;
-  /** The bytes of a firmware to run instead of the shipped one. */
+  /** The bytes of a firmware that replaces the shipped one. */
   firmware?: Uint8Array | undefined;
-  /** Ends a long replay, with the signal's reason. */
+  /** Aborts a long replay with the signal's reason. */
   signal?: AbortSignal | undefined;
 }
 
-/** A recording of which every state can be brought to life. */
+/** A recording of which every state can be restored on a live device. */
 export class Trace {
-  /** By the number of steps before them. */
+  /** States by the number of steps before them. */
   readonly #states = new Map<number, EmulatorState>();
   readonly #interval: number;
   readonly #player: Player;
@@ -45,13 +45,13 @@ export class Trace {
 
   /**
    * Starts the device on which the recording is replayed. Throws RecordingError, TraceSeedError,
-   * ReplayMismatchError if its first screen is another, or what Emulator.start throws.
+   * ReplayMismatchError if its first screen differs, or an error of Emulator.start.
    */
   static async open(recording: Recording, { seed, firmware, signal }: TraceOptions = {}): Promise<Trace> {
     checkRecording(recording);
     const module = await WebAssembly.compile(exportGlobals(firmware ?? (await readFirmware())));
     const text = seedOf(recording, seed);
-    // Derived once.
+    // The seed is derived only once.
     const bytes =
       text === null ? null : `hex:${Buffer.from(parseSeed(text ?? TEST_MNEMONIC)).toString('hex')}`;
     const settings = settingsOf(recording);
@@ -66,7 +66,7 @@ export class Trace {
   }
 
   /**
-   * A live device in the state after `step`, 0 for the first; the caller stops it. The reply of a command
+   * A live device in the state after `step`, 0 for the start; the caller must stop it. The reply of a command
    * that waits for the user is emitted as `decision`. Throws `INVALID_INPUT`, or ReplayMismatchError if the
    * firmware or the seed is not that of the recording.
    */
@@ -91,7 +91,7 @@ export class Trace {
     return emulator;
   }
 
-  /** Wipes the states; live devices go on. */
+  /** Wipes the states; live devices continue. */
   close(): void {
     for (const { image } of this.#states.values()) image?.memory.fill(0);
     this.#states.clear();

@@ -21,9 +21,9 @@ const OUTPUT_REPORT = 2;
 type Answer = (setup: SetupPacket, data: Uint8Array) => Uint8Array | undefined;
 
 interface Host {
-  /** An output report that came over the control endpoint. */
+  /** Receives an output report from the control endpoint. */
   report(report: Uint8Array): void;
-  /** The host chose a configuration, which empties the endpoints. */
+  /** Called when the host chose a configuration, which empties the endpoints. */
   configured(): void;
 }
 
@@ -39,7 +39,7 @@ export class ControlEndpoint {
     this.#answers = { ...this.#standard(), ...this.#interface(), ...this.#hidClass(), ...this.#vendor() };
   }
 
-  /** The data to send, empty for a request without any; undefined stalls. */
+  /** The data to send, possibly empty; undefined stalls. */
   request(setup: SetupPacket, data: Uint8Array): Uint8Array | undefined {
     const { requestType, request, length } = setup;
     const key = `${requestType.toString(16).padStart(2, '0')}:${request}`;
@@ -76,7 +76,7 @@ export class ControlEndpoint {
     return this.#configuration !== 0 && index <= VENDOR_INTERFACE;
   }
 
-  /** GET_REPORT is mandatory; reports travel over the endpoints alone, so its report is one of zeros. */
+  /** GET_REPORT is mandatory, but reports travel only over the endpoints, so its report consists of zeros. */
   #hidClass(): Record<string, Answer> {
     return {
       '21:9': ({ value, index }, data) => this.#setReport(value >> 8, index, data),

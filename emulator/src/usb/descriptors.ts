@@ -38,7 +38,7 @@ const ENGLISH = 0x0409;
 const MANUFACTURER = 1;
 const PRODUCT = 2;
 const SERIAL_NUMBER = 3;
-/** Of an interface: a host that asks for it while the device is busy, with a limit of time, could not open it. */
+/** Interfaces have no name: a host that requests it with a time limit could not open a busy device. */
 const NO_NAME = 0;
 
 /** What identifies this device on USB. */
@@ -47,18 +47,18 @@ export interface UsbIdentity {
   productId: number;
   /** Printable ASCII; hosts distinguish devices by it. */
   serialNumber: string;
-  /** A host and path without a scheme, offered by Chrome when the device is plugged in; none when absent. */
+  /** A host and path without a scheme, offered by Chrome when the device is connected; optional. */
   landingPage?: string | undefined;
 }
 
-/** Everything a device answers to GET_DESCRIPTOR and to the two vendor requests. */
+/** The device's answers to GET_DESCRIPTOR and to the two vendor requests. */
 export interface Descriptors {
   device: Uint8Array;
   configuration: Uint8Array;
   hid: Uint8Array;
   hidReport: Uint8Array;
   bos: Uint8Array;
-  /** By index; 0 lists the languages. */
+  /** Strings by index; 0 lists the languages. */
   strings: readonly Uint8Array[];
   landingPage: Uint8Array | undefined;
   msOs: Uint8Array;
@@ -92,7 +92,7 @@ const interfaces = [
   ...hid,
   ...endpoint(IN | HID_ENDPOINT, INTERRUPT, 1),
   ...endpoint(HID_ENDPOINT, INTERRUPT, 1),
-  // Chrome's WebUSB refuses interfaces of the HID class, hence a second one.
+  // Chrome's WebUSB refuses interfaces of the HID class, so a second interface is needed.
   ...descriptor(INTERFACE, VENDOR_INTERFACE, 0, 2, 0xff, 0, 0, NO_NAME),
   ...endpoint(IN | VENDOR_ENDPOINT, BULK, 0),
   ...endpoint(VENDOR_ENDPOINT, BULK, 0),
@@ -116,7 +116,7 @@ function msSubset(type: number, index: number, ...blocks: number[]): number[] {
   return [...u16(8), ...u16(type), index, 0, ...u16(8 + blocks.length), ...blocks];
 }
 
-/** Windows takes WinUSB for the vendor interface alone. */
+/** Windows uses WinUSB only for the vendor interface. */
 function msOsSet(): number[] {
   const name = utf16('DeviceInterfaceGUIDs\0');
   const guids = utf16(`${INTERFACE_GUID}\0\0`);
@@ -149,7 +149,7 @@ function string(text: string): Uint8Array {
   return Uint8Array.from(descriptor(STRING, ...utf16(text)));
 }
 
-/** bcdUSB is 2.1, which the BOS descriptor needs. */
+/** The value of bcdUSB is 2.1, which the BOS descriptor requires. */
 function device({ vendorId, productId }: UsbIdentity): number[] {
   const release = u16((FIRMWARE_MAJOR << 8) | (FIRMWARE_MINOR << 4));
   const strings = [MANUFACTURER, PRODUCT, SERIAL_NUMBER];

@@ -6,7 +6,7 @@ import { UsbDevice } from './usb-device.js';
 
 const LANDING_PAGE = '127.0.0.1:8883/wallet/';
 
-/** What a caller may set of it. */
+/** The identity's settable fields. */
 export type UsbOptions = { [Name in keyof UsbIdentity]?: UsbIdentity[Name] | undefined };
 
 /** The emulator as a USB device, identified by its serial number. */

@@ -8,15 +8,15 @@ export class InEndpoint {
   #reports: Uint8Array[] = [];
   #transfers: Deliver[] = [];
 
-  /** Sends a report to the host as soon as it asks. */
+  /** Sends a report to the host at its next request. */
   send(report: Uint8Array): void {
     this.#reports.push(report);
     this.#match();
   }
 
   /**
-   * The host asks for a report; the function returned withdraws the request, and says whether it was still
-   * open.
+   * Requests a report for the host; the returned function withdraws the request, and returns whether it was
+   * still open.
    */
   transfer(deliver: Deliver): () => boolean {
     this.#transfers.push(deliver);
@@ -24,7 +24,7 @@ export class InEndpoint {
     return () => withdraw(this.#transfers, deliver);
   }
 
-  /** Drops every report that the host has not taken, and every open transfer. */
+  /** Drops every unread report and every open transfer. */
   reset(): void {
     this.#pacer.clear();
     this.#reports = [];
@@ -35,7 +35,7 @@ export class InEndpoint {
     if (this.#reports.length > 0 && this.#transfers.length > 0) this.#pacer.queue(() => this.#deliver());
   }
 
-  /** A transfer may have been withdrawn, or served, since the turn was taken. */
+  /** A transfer may have been withdrawn or served meanwhile. */
   #deliver(): void {
     if (this.#reports.length === 0 || this.#transfers.length === 0) return;
     this.#transfers.shift()!(this.#reports.shift()!);

@@ -1,16 +1,16 @@
 const REPORT_MS = 1;
-/** A timer that fires late is made up for by this many reports at once: a host's queue holds 63. */
+/** Maximum number of reports that compensate for a late timer at once: a host's queue holds 63. */
 const MOST_LATE = 8;
 
-/** Lets one report through a millisecond, as a full-speed interrupt endpoint does. */
+/** Passes one report per millisecond, like a full-speed interrupt endpoint. */
 export class Pacer {
   #due = 0;
   #timer: NodeJS.Timeout | undefined;
   readonly #waiting: (() => void)[] = [];
 
   /**
-   * Runs `action` in its turn, at once if it can; the function returned withdraws it, and says whether it
-   * still waited.
+   * Runs `action` in its turn, at once if possible; the returned function withdraws it, and returns whether
+   * it still waited.
    */
   queue(action: () => void): () => boolean {
     this.#waiting.push(action);
@@ -18,7 +18,7 @@ export class Pacer {
     return () => withdraw(this.#waiting, action);
   }
 
-  /** Drops what waits. */
+  /** Drops all waiting actions. */
   clear(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -37,7 +37,7 @@ export class Pacer {
   }
 }
 
-/** Takes an entry out of a queue; false when it is not there any more. */
+/** Removes an entry from a queue; returns false if it is no longer there. */
 export function withdraw<T>(queue: T[], entry: T): boolean {
   const at = queue.indexOf(entry);
   if (at >= 0) queue.splice(at, 1);

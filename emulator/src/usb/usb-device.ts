@@ -11,11 +11,13 @@ import { InEndpoint } from './in-endpoint.js';
 import { Pacer } from './pacer.js';
 import type { SetupPacket } from './setup-packet.js';
 
-/** Where 64-byte reports go, and where those of replies come from. */
+/** The destination of 64-byte reports, and the source of replies. */
 interface ReportPort {
-  /** Gives a report of an endpoint to the firmware; each report of a reply, now or later, goes to `reply`. */
+  /**
+   * Passes a report of an endpoint to the firmware, and each report of a reply to `reply`, possibly later.
+   */
   send(report: Uint8Array, reply: (report: Uint8Array) => void, endpoint: number): void;
-  /** The host went away: its review is dropped. */
+  /** Drops the review of a disconnected host. */
   disconnect(): void;
 }
 
@@ -40,14 +42,15 @@ export class UsbDevice {
     });
   }
 
-  /** The data of the answer, empty where there is none; undefined stalls. */
+  /** The data of the answer, possibly empty; undefined stalls. */
   control(setup: SetupPacket, data: Uint8Array): Uint8Array | undefined {
     return this.#control.request(setup, data);
   }
 
   /**
-   * An OUT transfer: `accept` runs when the device has taken it. The function returned withdraws it, and says
-   * whether it was still open. Undefined stalls: no such endpoint, or not one report.
+   * Starts an OUT transfer: `accept` is called once the device has accepted it. The returned function
+   * withdraws it, and returns whether it was still open. Undefined stalls: no such endpoint, or not one
+   * report.
    */
   out(endpoint: number, data: Uint8Array, accept: () => void): (() => boolean) | undefined {
     const pacer = data.length === REPORT_LENGTH ? this.#out.get(endpoint) : undefined;
@@ -58,13 +61,14 @@ export class UsbDevice {
   }
 
   /**
-   * An IN transfer; the function returned withdraws it, and says whether it was still open. Undefined stalls.
+   * Starts an IN transfer; the returned function withdraws it, and returns whether it was still open.
+   * Undefined stalls.
    */
   in(endpoint: number, deliver: (report: Uint8Array) => void): (() => boolean) | undefined {
     return this.#in.get(endpoint)?.transfer(deliver);
   }
 
-  /** A host attached the device, or detached it. */
+  /** Resets the device after a host attached or detached it. */
   reset(): void {
     this.#control.reset();
     this.#empty();

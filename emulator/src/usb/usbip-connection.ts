@@ -21,31 +21,31 @@ import {
   REQUEST_LENGTH,
 } from './usbip-messages.js';
 
-// Of Linux, negated: what a transfer ends with.
+// Linux's error numbers, negated, as statuses of transfers.
 const STALLED = -32;
 const UNLINKED = -104;
-/** More than any transfer to this device carries; a longer one ends the connection. */
+/** Above the size of any transfer to this device; a larger one ends the connection. */
 const MAX_TRANSFER = 4096;
-/** A kernel has a few transfers open at a time. */
+/** Above the number of transfers that a kernel has open at a time. */
 const MAX_PENDING = 256;
-/** A host that reads nothing is cut off. */
+/** A host that does not read is disconnected at this limit. */
 const MAX_UNREAD = 1 << 20;
 
-/** What a server makes of a device: its descriptors, and what hosts do with it. */
+/** A server's view of a device: its descriptors and transfers. */
 export type UsbipDevice = Pick<UsbDevice, 'control' | 'out' | 'in' | 'reset'> & {
   readonly descriptors: Offered;
 };
 
-/** Whether a host has the device: only one may. */
+/** Whether a host is attached: only one may be. */
 interface Attachment {
   owner: UsbipConnection | undefined;
 }
 
-/** One host's connection: a list or an import, and after an import the transfers of the device. */
+/** A host's connection: a list or an import, and after an import the transfers of the device. */
 class UsbipConnection {
   #unread = Buffer.alloc(0);
   #isAttached = false;
-  /** What withdraws each transfer that waits for its turn or a report, by sequence number. */
+  /** Functions that withdraw pending transfers, by sequence number. */
   readonly #pending = new Map<number, () => boolean>();
 
   constructor(
@@ -72,7 +72,7 @@ class UsbipConnection {
     }
   }
 
-  /** Gives the number of bytes taken, 0 when more are needed. */
+  /** Returns the number of bytes consumed, 0 if more are needed. */
   #takeRequest(): number {
     if (this.#unread.length < REQUEST_LENGTH) return 0;
     const code = this.#unread.readUInt16BE(2);
@@ -148,7 +148,10 @@ class UsbipConnection {
     );
   }
 
-  /** Keeps what withdraws a transfer until that calls `done`, which may be before `start` is through. */
+  /**
+   * Keeps the function that withdraws a transfer until the transfer calls `done`, possibly before `start`
+   * returns.
+   */
   #hold(sequence: number, start: (done: () => void) => (() => boolean) | undefined): void {
     let isDone = false;
     const withdraw = start(() => {
@@ -196,8 +199,8 @@ export type UsbipServer = Server & {
 };
 
 /**
- * Offers a device over USB/IP 1.1.1, as bus id 1-1: `usbip attach` plugs it into a Linux machine. One host at
- * a time; a second import is refused. USB/IP authenticates nobody, so listen on the loopback interface.
+ * Offers a device over USB/IP 1.1.1, with bus id 1-1: `usbip attach` connects it to a Linux machine. A second
+ * import is refused. USB/IP has no authentication, so listen on the loopback interface.
  */
 export function createUsbipServer(device: UsbipDevice): UsbipServer {
   const attachment: Attachment = { owner: undefined };

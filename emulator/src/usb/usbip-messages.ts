@@ -1,6 +1,6 @@
 import type { Descriptors } from './descriptors.js';
 
-// USB/IP 1.1.1, as the kernel's documentation of the protocol lists it. Integers are big-endian.
+// USB/IP 1.1.1 according to the kernel's documentation of the protocol. Integers are big-endian.
 const VERSION = 0x0111;
 export const REQUEST_DEVICE_LIST = 0x8005;
 export const REQUEST_IMPORT = 0x8003;
@@ -23,7 +23,7 @@ export const DEVICE_ID = (BUS << 16) | DEVICE_NUMBER;
 const FULL_SPEED = 2;
 const NOT_AVAILABLE = 1;
 
-/** The descriptors that a server reports before a host has the device. */
+/** The descriptors that a server reports before the import. */
 export type Offered = Pick<Descriptors, 'device' | 'configuration'>;
 
 /** A transfer that the host submits. */
@@ -33,7 +33,7 @@ export interface Command {
   device: number;
   isIn: boolean;
   endpoint: number;
-  /** Of the data after it, or of the data wanted. */
+  /** Length of the data after it, or of the requested data. */
   length: number;
   /** The sequence number that an unlink names. */
   unlinked: number;
@@ -53,7 +53,7 @@ export function parseCommand(bytes: Buffer): Command {
   };
 }
 
-/** The end of a transfer: `status` is 0 or a negative errno, `length` the bytes that were moved. */
+/** The end of a transfer: `status` is 0 or a negative errno, `length` the transferred bytes. */
 export function formatSubmitReply(
   sequence: number,
   status: number,
@@ -84,7 +84,7 @@ export function formatImport(descriptors: Offered): Buffer {
   return Buffer.concat([operation(REPLY_IMPORT), formatDevice(descriptors)]);
 }
 
-/** The header alone: no such device, or another host has it. */
+/** Only the header: no such device, or another host has it. */
 export function formatImportRefusal(): Buffer {
   return operation(REPLY_IMPORT, NOT_AVAILABLE);
 }

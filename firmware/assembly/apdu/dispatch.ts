@@ -15,7 +15,7 @@ export function dispatch(length: i32): i32 {
   const isRead = command.read(apduBuffer, length);
   if (!isRead || command.p1 !== P1_DATA || command.ins !== upload.ins) clearCommand();
   const replied = isRead ? answer(command) : reply(command.status);
-  // Nothing of a command stays but what its next chunk, or its review, needs.
+  // Only the data that its next chunk or its review needs is kept of a command.
   if (replied !== 0 && upload.ins === 0) clearCommand();
   return replied;
 }

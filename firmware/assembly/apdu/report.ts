@@ -5,7 +5,9 @@ import { sumOf } from '../sum';
 import { NO_CHANNEL } from '../transport/link';
 import { dispatch } from './dispatch';
 
-/** Takes a report that came over a link, and answers the command that it completes; whether a reply can be read. */
+/**
+ * Takes a report from a link, and answers the command that it completes; returns whether a reply can be read.
+ */
 export function takeReport(from: i32): bool {
   if (!link.take(reportBuffer, from, apduBuffer)) return false;
   const replied = dispatch(link.expected);
@@ -16,9 +18,8 @@ export function takeReport(from: i32): bool {
 }
 
 /**
- * Makes the reply of a decision ready for the channel whose command waited, if it came in reports. It takes
- * the place of a
- * command that is still coming in.
+ * Makes the reply of a decision ready for the channel whose command waited, if it came in reports. It
+ * replaces a command that is still incomplete.
  */
 export function answerPending(length: i32): void {
   link.drop();
@@ -26,14 +27,14 @@ export function answerPending(length: i32): void {
   link.pending = NO_CHANNEL;
 }
 
-/** Traps when the reply that is ready is more or other than the user's refusal: a fault made it. */
+/** Traps if the prepared reply is anything but the user's refusal, which only a fault causes. */
 export function checkRefusal(): void {
   if (link.replyLength > 2 || load<u16>(apduBuffer) !== bswap<u16>(<u16>USER_REJECTED)) unreachable();
 }
 
-/** Writes the next report twice, so that a fault makes no other of it; false when there is none. */
+/** Writes the next report twice, so that a fault cannot alter it; returns false if there is none. */
 export function giveReport(): bool {
-  // A fault sends nothing from behind the buffer.
+  // A fault must not send memory from behind the buffer.
   if (link.replyLength > MAX_APDU) unreachable();
   if (!link.give(reportBuffer, apduBuffer)) return false;
   const sum = sumOf(reportBuffer, REPORT_LENGTH);

@@ -1,5 +1,5 @@
 // Multiples of the base point by a signed comb. The scalar is written with 255 digits that are all +1 or −1,
-// so no entry is ever skipped; each entry is taken by reading its whole comb under masks.
+// so no entry is ever skipped; each entry is selected by reading its whole comb under masks.
 
 import { decodeField } from './field';
 import { ALL_ONES, COMB_SPACING, COMB_TABLE, COMB_TEETH, COMBS, ORDER } from './generated/curve-tables';
@@ -24,8 +24,8 @@ export function multiplyBase(scalar: usize): void {
 }
 
 /**
- * A digit is +1 where its bit of (scalar + 2^255 − 1)/2 mod L is set, else −1. What is written is the double
- * of that, made even by adding L; so digit n is bit n + 1.
+ * A digit is +1 where its bit of (scalar + 2^255 − 1)/2 mod L is set, otherwise −1. The stored number is the
+ * double of that, made even by adding L; so digit n is bit n + 1.
  */
 function setDigits(scalar: usize): void {
   const mask = 0 - ((load<u32>(scalar) + load<u32>(ALL_ONES)) & 1);
@@ -50,8 +50,8 @@ function readTeeth(row: i32, comb: i32): i32 {
 }
 
 /**
- * COMB_ENTRY = the comb's point for these teeth. The table has those with the last tooth +1; the others are
- * negated.
+ * COMB_ENTRY = the comb's point for these teeth. The table has the points whose last tooth is +1; the others
+ * are negated.
  */
 function takeEntry(comb: i32, teeth: i32): void {
   const negative = (teeth >> (COMB_TEETH - 1)) - 1;
@@ -73,7 +73,7 @@ function takeEntry(comb: i32, teeth: i32): void {
   negateFieldIf(COMB_ENTRY + 80, negative);
 }
 
-/** Copies four words of the entry `index`, and reads those of all entries. */
+/** Copies four words of the entry `index`, reading those of all entries. */
 function takeWords(out: usize, table: usize, index: i32): void {
   let w0: u64 = 0;
   let w1: u64 = 0;

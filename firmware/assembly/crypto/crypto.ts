@@ -1,6 +1,6 @@
-// The firmware's cryptography, complete: what a device with a secure element replaces. Each function wipes
-// what it worked with before it returns; secrets steer no branch, no address and no select.
-// docs/SECURITY.md#limits-of-the-claims says what is not claimed.
+// The firmware's complete cryptography, which a device with a secure element replaces. Each function wipes
+// its working memory before it returns; no branch, address or select depends on a secret.
+// docs/SECURITY.md#limits-of-the-claims lists the limits.
 
 import { equalBytes } from './decode-point';
 import { deriveAccount } from './derive';
@@ -26,15 +26,15 @@ export function publicKey(out: usize, key: usize): void {
   wipeScratch();
 }
 
-// How `sign` ends; far apart, so that no flipped bit makes one of another.
+// The outcomes of `sign`, far apart, so that no flipped bit turns one into another.
 export const SIGNED: u32 = 0x5a96c33c;
 export const WRONG_KEY: u32 = 0xa5963cc3;
 export const NOT_VERIFIED: u32 = 0x66aaf00f;
 
 /**
- * Ed25519 (RFC 8032, pure). The public key comes from the key itself. `expected` is the one that it must be:
- * it is compared with, never hashed. The signature is verified before it leaves. Unless the outcome is
- * SIGNED, `out` is 64 zeros.
+ * Ed25519 (RFC 8032, pure). The public key comes from the key itself. It must equal `expected`, which is only
+ * compared and never hashed. The signature is verified before it is returned. Unless the outcome is SIGNED,
+ * `out` is 64 zeros.
  */
 export function sign(out: usize, message: usize, length: i32, key: usize, expected: usize): u32 {
   expandKey(key);

@@ -19,15 +19,15 @@ export function encodePublicKey(out: usize): void {
 }
 
 /**
- * Signs with EXPANDED_KEY, which is that of `key`, and whose public key `publicKey` must be: with another one
- * S gives the scalar away.
+ * Signs with EXPANDED_KEY, which must belong to `key` and `publicKey`: with another public key, S would
+ * reveal the scalar.
  */
 export function signExpanded(out: usize, message: usize, length: i32, key: usize, publicKey: usize): void {
   makeNonce(message, length);
   multiplyBase(NONCE);
   encodePoint(out, COMB_SUM);
   hashChallenge(CHALLENGE, out, publicKey, message, length);
-  // S = r + h·a mod L, with r made anew from the key on: when a fault made one of the two another, S does not
+  // S = r + h·a mod L. r is computed again from the key: if a fault changed one of the two, S does not
   // verify.
   expandKey(key);
   makeNonce(message, length);

@@ -1,5 +1,5 @@
 // Elements of the field modulo p = 2^255 − 19, 40 bytes each (RFC 8032 §5.1.1; the limbs:
-// tools/generate/field-arithmetic.ts). No branch and no address depends on a value, but for isZeroField,
+// tools/generate/field-arithmetic.ts). No branch and no address depends on a value, except in isZeroField,
 // which is for public values.
 import { multiplyField, squareField } from './generated/field-arithmetic';
 import { FIELD_BYTES, FIELD_LIMBS, POWER, POWER_11, POWER_ONES, POWER_SQUARED } from './scratch';
@@ -32,7 +32,7 @@ export function decodeField(out: usize, bytes: usize): void {
   store<i32>(out, <i32>((w3 >> 38) & 0x1ffffff), 36);
 }
 
-/** Writes the 32 bytes of the one representative below p; takes a sum of up to three products. */
+/** Writes the 32 bytes of the one representative below p; accepts a sum of up to three products. */
 export function encodeField(out: usize, a: usize): void {
   // The quotient by p is that of a + 19·2^-255·a by 2^255; carried through, its rounded start gives it
   // exactly.
@@ -85,7 +85,7 @@ export function invertField(out: usize, a: usize): void {
   appendPower(out, POWER, 5, POWER_11);
 }
 
-/** out = a^((p − 5)/8), of which square roots are made; the exponent is (2^250 − 1)·2^2 + 1. */
+/** out = a^((p − 5)/8), from which square roots are computed; the exponent is (2^250 − 1)·2^2 + 1. */
 export function raiseForRoot(out: usize, a: usize): void {
   raiseTo250Ones(a);
   appendPower(out, POWER, 2, a);

@@ -13,7 +13,7 @@ export function computeHmac(out: usize, key: usize, keyLength: i32, message: usi
   hashKeyed(out, 0x36363636 ^ 0x5c5c5c5c, out, 64);
 }
 
-/** SHA-512 of the key xored with a pad, then the message; `change` takes the key from one pad to the next. */
+/** SHA-512 of the key xored with a pad, then the message; `change` is xored to replace the previous pad. */
 function hashKeyed(out: usize, change: u32, message: usize, length: i32): void {
   for (let i = 0; i < BLOCK; i += 4) store<u32>(HMAC_KEY + i, load<u32>(HMAC_KEY + i) ^ change);
   sha512Init();

@@ -1,5 +1,5 @@
-// PBKDF2 (RFC 8018 §5.2) with HMAC-SHA-512, its first 64 bytes, a slice of rounds at a time. What a computation
-// needs between two slices lies in a block of its caller's.
+// PBKDF2 (RFC 8018 §5.2) with HMAC-SHA-512, its first 64 bytes, a slice of rounds at a time. The caller
+// supplies a block for the state between two slices.
 import { HASH_LENGTH, HASH_STATE, HMAC_KEY, wipeScratch } from './scratch';
 import { sha512, sha512After, sha512Final, sha512Init, sha512Update } from './sha512';
 
@@ -15,7 +15,7 @@ const SUM = 3 * HASH;
 const ROUNDS = 4 * HASH;
 export const PBKDF2_SIZE = ROUNDS + 8;
 
-/** The first round. `salt` has room for 4 bytes behind its `saltLength`. */
+/** Runs the first round. `salt` has room for 4 bytes behind its `saltLength`. */
 export function beginPbkdf2(block: usize, password: usize, length: i32, salt: usize, saltLength: i32): void {
   memory.fill(HMAC_KEY, 0, BLOCK);
   if (length > BLOCK) sha512(HMAC_KEY, password, length);
@@ -33,7 +33,7 @@ export function beginPbkdf2(block: usize, password: usize, length: i32, salt: us
   wipeScratch();
 }
 
-/** So many rounds more. */
+/** Runs this many rounds more. */
 export function continuePbkdf2(block: usize, rounds: i32): void {
   for (let round = 0; round < rounds; round++) {
     sha512After(block + INNER, block + LAST, block + LAST);
@@ -48,13 +48,13 @@ export function continuePbkdf2(block: usize, rounds: i32): void {
   wipeScratch();
 }
 
-/** The 64 bytes; traps unless so many rounds have run. */
+/** The 64 bytes; traps unless this many rounds have run. */
 export function pbkdf2Result(block: usize, rounds: i32): usize {
   if (load<u64>(block + ROUNDS) !== <u64>rounds) unreachable();
   return block + SUM;
 }
 
-/** SHA-512 after the key xored with a pad; `change` takes the key from one pad to the next. */
+/** SHA-512 after the key xored with a pad; `change` is xored to replace the previous pad. */
 function keepPadded(out: usize, change: u32): void {
   for (let i = 0; i < BLOCK; i += 4) store<u32>(HMAC_KEY + i, load<u32>(HMAC_KEY + i) ^ change);
   sha512Init();

@@ -30,7 +30,7 @@ export function setNeutral(point: usize): void {
   setField(point + T, 0);
 }
 
-/** point = 2 · point. T is neither read nor, without `withT`, written: another doubling has no use for it. */
+/** point = 2 · point. T is not read, and written only `withT`: another doubling does not need it. */
 export function doublePoint(point: usize, withT: bool): void {
   squareField(TERM_1, point);
   squareField(TERM_2, point + Y);
@@ -50,7 +50,7 @@ export function addEntry(point: usize, entry: usize, withT: bool): void {
   finish(point, F, G, withT);
 }
 
-/** out = point as (Y + X, Y − X, Z, 2dT), four field elements: the form that addMultiple takes. */
+/** out = point as (Y + X, Y − X, Z, 2dT), four field elements: the form that addMultiple needs. */
 export function prepareMultiple(out: usize, point: usize): void {
   addAndSubtractField(out, out + 40, point + Y, point);
   copyField(out + 80, point + Z);

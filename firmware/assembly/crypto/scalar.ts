@@ -1,12 +1,12 @@
 // Scalars modulo the group order L, eight little-endian 32-bit words each (RFC 8032 §5.1.7), by Montgomery
-// multiplication. No branch and no address depends on a value, but for isBelowOrder, which is for public
+// multiplication. No branch and no address depends on a value, except in isBelowOrder, which is for public
 // values.
 import { MONTGOMERY_FACTOR, ORDER, R_SQUARED } from './generated/curve-tables';
 import { SCALAR, SCALAR_SUM } from './scratch';
 
 /**
- * out = the 64 bytes at `wide` mod L: low + high · 2^256. The factor of the low half, 2^256 mod L, is made of
- * the other's, which multiplyScalar uses too: were that wrong, no signature would verify.
+ * out = the 64 bytes at `wide` mod L: low + high · 2^256. The factor of the low half, 2^256 mod L, is derived
+ * from the other, which multiplyScalar uses too: if that were wrong, no signature would verify.
  */
 export function reduceScalar(out: usize, wide: usize): void {
   memory.fill(SCALAR, 0, 32);
@@ -74,7 +74,7 @@ function subtractOrderOnce(out: usize): void {
     store<u32>(out + i, <u32>borrow);
     borrow >>= 32;
   }
-  // borrow is −1 where the sum was below L: then L is given back.
+  // borrow is −1 if the sum was below L: then L is added again.
   const mask = <u32>borrow;
   let carry: u64 = 0;
   for (let i = 0; i < 32; i += 4) {

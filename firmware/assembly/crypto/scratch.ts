@@ -1,5 +1,5 @@
-// The layout of this directory's working memory. Every temporary lies here and nowhere else, so that one
-// fill at the end of each call of crypto.ts leaves nothing of a secret behind. Sizes in bytes.
+// The layout of this directory's working memory. Every temporary lies here and nowhere else, so that one fill
+// at the end of each call of crypto.ts erases every secret. Sizes in bytes.
 import { wipe } from './wipe';
 
 const FIELD = 40;
@@ -21,7 +21,7 @@ export const HMAC_KEY: usize = SCHEDULE + 640;
 export const NODE: usize = HMAC_KEY + 128;
 export const CHILD: usize = NODE + 64;
 
-// verify.ts: the multiples of −A lie over all of the above, as nothing is hashed while they are in use
+// verify.ts: the multiples of −A share this memory, because nothing is hashed while they are in use
 export const VERIFY_MULTIPLES: usize = START;
 
 // scalar.ts: a sum below 2L with a word below it; an intermediate scalar

@@ -1,5 +1,5 @@
-// SHA-256 (FIPS 180-4 §6.2) and HMAC with it (RFC 2104), one hash at a time. A hash that has ended leaves
-// nothing of what was hashed.
+// SHA-256 (FIPS 180-4 §6.2) and HMAC with it (RFC 2104), one hash at a time. A finished hash leaves none of
+// its input behind.
 import { wipe } from './wipe';
 
 const BLOCK: u32 = 64;
@@ -35,7 +35,7 @@ export function sha256Init(): void {
   hashed = 0;
 }
 
-/** Less than 512 MB in all. */
+/** Accepts less than 512 MB in total. */
 export function sha256Update(data: usize, length: i32): void {
   const end = data + length;
   let filled = hashed % BLOCK;
@@ -74,7 +74,7 @@ export function hmacSha256(out: usize, key: usize, keyLength: i32, message: usiz
   wipe(KEY_PAD, BLOCK);
 }
 
-/** SHA-256 of the key xored with a pad, then the message; `change` takes the key from one pad to the next. */
+/** SHA-256 of the key xored with a pad, then the message; `change` is xored to replace the previous pad. */
 function hashKeyed(out: usize, change: u32, message: usize, length: i32): void {
   for (let i: u32 = 0; i < BLOCK; i += 4) store<u32>(KEY_PAD + i, load<u32>(KEY_PAD + i) ^ change);
   sha256Init();

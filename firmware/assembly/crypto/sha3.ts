@@ -6,7 +6,7 @@ const RATE = 136;
 const STATE: usize = memory.data(200, 8);
 let absorbed: i32 = 0;
 
-/** Starts a hash. There is one at a time: a start forgets an unfinished one. */
+/** Starts a hash. Only one exists at a time: a start discards an unfinished one. */
 export function sha3Init(): void {
   wipe(STATE, 200);
   absorbed = 0;
@@ -36,7 +36,7 @@ export function sha3Final(out: usize): void {
   sha3Init();
 }
 
-/** SHA3-256 of `length` bytes at `message`, 32 bytes to `out`; it takes the place of an unfinished hash. */
+/** SHA3-256 of `length` bytes at `message`, 32 bytes to `out`; it discards an unfinished hash. */
 export function sha3_256(out: usize, message: usize, length: i32): void {
   sha3Init();
   sha3Update(message, length);

@@ -43,8 +43,8 @@ export function sha512Final(out: usize): void {
 }
 
 /**
- * SHA-512 of 64 bytes behind one block, of which `state` is left; 64 bytes to `out`. Without a branch of its own
- * that a fault could invert: a loop that ends early or late traps.
+ * SHA-512 of 64 bytes that follow one block, after which the state was `state`; 64 bytes to `out`. It has no
+ * branch that a fault could invert: a loop that ends early or late traps.
  */
 export function sha512After(state: usize, out: usize, message: usize): void {
   memory.copy(HASH_STATE, state, 64);
@@ -65,7 +65,7 @@ export function sha512(out: usize, message: usize, length: i32): void {
   sha512Final(out);
 }
 
-/** Traps when a loop has ended early or late, as a fault makes it, since nothing verifies a seed's hash. */
+/** Traps if a loop ended early or late because of a fault, since nothing verifies a seed's hash. */
 function hashBlock(block: usize): void {
   let i = 0;
   for (; i < BLOCK; i += 8) store<u64>(SCHEDULE + i, bswap(load<u64>(block + i)));

@@ -1,7 +1,7 @@
-// Ed25519 verification (RFC 8032 §5.1.7), for public values only: its time depends on them. What it accepts:
-// S below L; A in its one canonical encoding, on the curve; R equal, byte for byte, to the encoding of S·B −
-// h·A (the equation without the cofactor); neither A nor R of small order, where a signature would bind no
-// key or no nonce.
+// Ed25519 verification (RFC 8032 §5.1.7), for public values only: its time depends on them. A signature is
+// accepted if S is below L, A is on the curve in its canonical encoding, R equals the encoding of S·B − h·A
+// byte for byte (the equation without the cofactor), and neither A nor R has small order: such a signature
+// would not bind a key or a nonce.
 import { multiplyBase } from './comb';
 import { decodePoint, equalBytes } from './decode-point';
 import { hashChallenge } from './ed25519';
@@ -49,7 +49,7 @@ export function verifySignature(signature: usize, message: usize, length: i32, p
   return equalBytes(VERIFY_BYTES, signature) && !hasSmallOrder(COMB_SUM);
 }
 
-/** Whether 8 · point is the neutral point, which alone has X = 0 and Y = Z. */
+/** Whether 8 · point is the neutral point, the only one with X = 0 and Y = Z. */
 function hasSmallOrder(point: usize): bool {
   for (let i = 0; i < MULTIPLE; i += 40) copyField(VERIFY_SUM + i, point + i);
   for (let i = 0; i < 3; i++) doublePoint(VERIFY_SUM, false);
@@ -91,7 +91,7 @@ function setOddMultiples(): void {
  */
 function setDigits(): void {
   memory.fill(VERIFY_DIGITS, 0, DIGITS);
-  memory.fill(VERIFY_CHALLENGE + 32, 0, 8); // what the last digits read past the scalar
+  memory.fill(VERIFY_CHALLENGE + 32, 0, 8); // the last digits read past the scalar
   let carry = 0;
   for (let i = 0; i < DIGITS; i++) {
     const bits = <i32>(load<u64>(VERIFY_CHALLENGE + (i >> 3)) >> (i & 7)) & 31;

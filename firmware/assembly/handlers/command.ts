@@ -17,10 +17,10 @@ export class Command {
   p2: i32;
   data: usize;
   length: i32;
-  /** The status word that answers it when no row of the table takes it. */
+  /** The status word if no row of the table matches. */
   status: i32;
 
-  /** Reads the `length` bytes at `buffer`; false when they are not the length of an APDU. */
+  /** Reads the `length` bytes at `buffer`; returns false if they do not have the length of an APDU. */
   read(buffer: usize, length: i32): bool {
     this.status = WRONG_LENGTH;
     if (length < APDU_HEADER_LENGTH || <i32>load<u8>(buffer, 4) !== length - APDU_HEADER_LENGTH) return false;
@@ -35,8 +35,9 @@ export class Command {
   }
 
   /**
-   * Whether it is this command, whose P1 is at most `lastP1`; if not, `status` keeps how near it has come so
-   * far. Of the ecosystem's class nothing but a known instruction is near, as host tools expect of an app.
+   * Whether it is this command, with a P1 of at most `lastP1`; if not, `status` is that of the nearest
+   * mismatch so far. In the ecosystem's class, only a known instruction counts as near, as host tools expect
+   * of an app.
    */
   is(cla: i32, ins: i32, lastP1: i32): bool {
     if (this.cla !== cla) return false;

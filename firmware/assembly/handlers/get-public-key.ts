@@ -12,10 +12,7 @@ import { openReview, REVIEW_ADDRESS } from './review';
 import { showsDetails } from './settings';
 
 const REQUEST = 4;
-/**
- * A host that lost an index as far away as this could hold the funds there to ransom, so the user always sees
- * it.
- */
+/** The user always sees such a remote index: a host that lost it could hold the funds there to ransom. */
 const FAR_INDEX: u32 = 1000;
 
 /** Answers GET_PUBLIC_KEY, at once or after a confirmation on the screen. */
@@ -37,7 +34,7 @@ function formItems(): void {
   describeAddress(items, ownAccount + 4, index, showsDetails() || index >= FAR_INDEX);
 }
 
-/** Replies with what was confirmed; only from an approval. What was shown is formed once more first. */
+/** Replies with the confirmed address; only called from an approval. The address is formatted again first. */
 export function releasePublicKey(): i32 {
   const shown = sumOfItems();
   formItems();

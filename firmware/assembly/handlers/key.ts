@@ -6,7 +6,7 @@ import { ownAccount } from '../session';
 
 const KEY = 32;
 
-// Hold secrets only while one of the functions below runs.
+// These hold secrets only while one of the functions below runs.
 const seedBytes: usize = memory.data(SEED_LENGTH, 8);
 const key: usize = memory.data(KEY, 8);
 const account: usize = memory.data(ACCOUNT_LENGTH, 8);
@@ -16,7 +16,6 @@ export function isAccountIndex(account: u32): bool {
   return account <= <u32>MAX_ACCOUNT_INDEX;
 }
 
-/** Whether the platform has no seed to give. */
 export function isLocked(): bool {
   return locked() !== 0;
 }
@@ -26,7 +25,7 @@ export function loadOwnAccount(index: u32): i32 {
   return deriveAccount(ownAccount, index) ? OK : LOCKED;
 }
 
-/** Whether the session's own account is still the one of this index; OK or LOCKED. */
+/** Whether the session's own account still belongs to this index; OK or LOCKED. */
 export function checkOwnAccount(index: u32): i32 {
   if (!deriveAccount(account, index)) return LOCKED;
   const isSame = memory.compare(account, ownAccount, ACCOUNT_LENGTH) === 0;
@@ -35,9 +34,9 @@ export function checkOwnAccount(index: u32): i32 {
 }
 
 /**
- * Signs with the key of an account and writes 64 bytes to `out`: OK; LOCKED, and nothing is signed, when the
- * platform has no seed, or one whose account is not the session's any more; INTERNAL when the signature does
- * not verify.
+ * Signs with the key of an account and writes 64 bytes to `out`; returns OK. LOCKED: nothing was signed,
+ * because the platform has no seed, or one with another account than the session's. INTERNAL: the signature
+ * does not verify.
  */
 export function signAs(index: u32, out: usize, message: usize, length: i32): i32 {
   if (!openKey(index)) return LOCKED;

@@ -33,7 +33,9 @@ export function pressInMenu(button: i32): void {
   drawMenu();
 }
 
-/** The idle menu ends with the counter of a platform that has one, and with the way to a keystore's menu. */
+/**
+ * The idle menu ends with the security counter, if the platform has one, and the way to the keystore's menu.
+ */
 function lastPage(): i32 {
   if (menu.canQuit) return MENU_QUIT;
   return hasCounter() ? MENU_COUNTER : MENU_VERSION;

@@ -4,16 +4,16 @@ import { upload } from '../session';
 import { Command } from './command';
 import { reply, replyHeaderRefusal, replyOk } from './reply';
 
-/** Answers a header that is taken: `length` bytes come next, in chunks. */
+/** Answers an accepted header: `length` bytes follow in chunks. */
 export function awaitChunks(command: Command, length: i32): i32 {
   upload.begin(command.ins, length);
   return replyOk();
 }
 
 /**
- * Takes a chunk of what the command's header declared at `lengthAt`: the length of the reply, or 0 when all
- * is there. A chunk that is refused, or is the last, ends the upload; the bytes of a complete one stay until
- * the next begins.
+ * Takes a chunk of the data whose length the command's header declared at `lengthAt`; returns the length of
+ * the reply, or 0 when all is received. A refused or last chunk ends the upload; the bytes of a complete
+ * upload stay until the next one begins.
  */
 export function receiveChunk(command: Command, lengthAt: i32): i32 {
   if (upload.ins === 0) return reply(BAD_STATE);

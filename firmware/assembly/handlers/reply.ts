@@ -2,12 +2,12 @@ import { OK } from '../../../protocol/src/status-words';
 import { apduBuffer } from '../session';
 import { Cursor } from '../transaction/cursor';
 
-/** Answers with a status word alone; returns the reply's length, as all of these do. */
+/** Answers with only a status word; returns the reply's length, like all functions here. */
 export function reply(status: i32): i32 {
   return replyData(0, status);
 }
 
-/** Answers with the `length` bytes that stand at the front of the APDU buffer. */
+/** Answers with the `length` bytes at the front of the APDU buffer. */
 export function replyData(length: i32, status: i32): i32 {
   store<u8>(apduBuffer + length, status >> 8);
   store<u8>(apduBuffer + length, status, 1);
@@ -26,7 +26,7 @@ function replyRefusal(status: i32, field: i32, offset: i32, reason: i32): i32 {
   return replyData(4, status);
 }
 
-/** Answers what the parser refused. */
+/** Answers with the parser's refusal. */
 export function replyParseRefusal(cursor: Cursor): i32 {
   return replyRefusal(cursor.status, cursor.refusedField, cursor.refusedOffset, cursor.reason);
 }

@@ -5,7 +5,9 @@ import { items, position, session } from '../session';
 import { showMenu } from './menu';
 import { reply } from './reply';
 
-/** What a review decides: any two differ in 16 bits, so that no flipped bit makes one of another. */
+/**
+ * The subject of a review: any two values differ in 16 bits, so that no flipped bit turns one into another.
+ */
 const REVIEW_NONE: u32 = 0;
 export const REVIEW_ADDRESS: u32 = 0x3c3c3c3c;
 export const REVIEW_TRANSACTION: u32 = 0x5a5a5a5a;
@@ -20,8 +22,8 @@ export function isReviewing(): bool {
 }
 
 /**
- * Puts the items on the screen for a decision; 0 while the user decides. The titles are those of the last two
- * pages.
+ * Puts the items on the screen for a decision; returns 0 while the user decides. `approve` and `reject` are
+ * the titles of the last two pages.
  */
 export function openReview(review: u32, approve: string, reject: string): i32 {
   if (items.overflowed) return reply(INTERNAL);
@@ -33,13 +35,13 @@ export function openReview(review: u32, approve: string, reject: string): i32 {
   return 0;
 }
 
-/** Ends the review, forgets all of its command, and shows the menu. */
+/** Ends the review, clears all data of its command, and shows the menu. */
 export function closeReview(): void {
   clearCommand();
   showMenu();
 }
 
-/** Draws the review's present page. */
+/** Draws the review's current page. */
 export function drawReview(): void {
   showReviewPage(items, position, session.approve, session.reject);
 }

@@ -26,7 +26,7 @@ import { openReview, REVIEW_MESSAGE } from './review';
 
 const digest: usize = memory.data(HASH_LENGTH, 8);
 
-/** Where the header declares the length (docs/APDU.md#sign_message). */
+/** Offset of the declared length in the header (docs/APDU.md#sign_message). */
 const MESSAGE_LENGTH_AT = 4;
 
 /** Answers one APDU of SIGN_MESSAGE: its header, or a chunk of the message. */
@@ -50,7 +50,7 @@ function answerHeader(command: Command): i32 {
   return awaitChunks(command, length);
 }
 
-/** Puts a message that is there whole on the screen. */
+/** Puts a complete message on the screen. */
 function reviewMessage(): i32 {
   const text = textLength(upload.bytes, upload.received);
   if (text !== upload.received) return replyHeaderRefusal(MALFORMED, text, NOT_TEXT);
@@ -67,7 +67,8 @@ function formItems(): void {
 }
 
 /**
- * Signs the bytes that were shown; only from an approval. They are checked, formatted and hashed again first.
+ * Signs the bytes that were shown; only called from an approval. They are checked, formatted and hashed again
+ * first.
  */
 export function releaseMessageSignature(): i32 {
   const shown = sumOfItems();
@@ -80,7 +81,10 @@ export function releaseMessageSignature(): i32 {
   return status === OK ? replyData(SIGNATURE_LENGTH, OK) : reply(status);
 }
 
-/** 32 bytes could be the digest of a transaction (docs/TRANSACTION.md#signer-rules 8). */
+/**
+ * A length of 32 is refused, because such bytes could be the digest of a transaction
+ * (docs/TRANSACTION.md#signer-rules 8).
+ */
 function isMessageLength(length: u32): bool {
   return length !== 0 && length !== HASH_LENGTH && length <= <u32>MAX_SIGN_MESSAGE;
 }

@@ -26,7 +26,7 @@ import { awaitChunks } from './receive';
 import { reply, replyHeaderRefusal } from './reply';
 import { refusesUnknownChains } from './settings';
 
-// Where the header's fields stand (docs/APDU.md#sign_tx).
+// Offsets of the header's fields (docs/APDU.md#sign_tx).
 const GENESIS_AT = 4;
 export const TRANSACTION_LENGTH_AT = 36;
 const LINKED_LENGTH_AT = 40;
@@ -61,7 +61,7 @@ function acceptHeader(command: Command): i32 {
   return awaitChunks(command, session.transactionLength + session.linkedLength);
 }
 
-/** The length of the reply that refuses the chain of the header, or 0. */
+/** The length of the reply that refuses the header's chain, or 0. */
 export function refuseUnknownChain(): i32 {
   if (!refusesUnknownChains() || isKnownNetwork(genesisHash)) return 0;
   return replyHeaderRefusal(USER_REJECTED, GENESIS_AT, UNKNOWN_CHAIN);
@@ -71,7 +71,7 @@ function isHeaderLength(length: i32): bool {
   return length === SIGN_TX_HEADER_LENGTH || length >= SYMBOL_AT;
 }
 
-/** Reads what the host says of the token; the length of the reply that refuses it, or 0. */
+/** Reads the host's details of the token; returns the length of the reply that refuses them, or 0. */
 function readTokenTail(data: usize, length: i32): i32 {
   hint.clear();
   session.hasTokenTail = length !== SIGN_TX_HEADER_LENGTH;

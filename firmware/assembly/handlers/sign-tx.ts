@@ -30,7 +30,7 @@ import { openReview, REVIEW_TRANSACTION } from './review';
 import { showsDetails } from './settings';
 import { answerTransactionHeader, refuseUnknownChain, TRANSACTION_LENGTH_AT } from './sign-tx-header';
 
-/** "ZBC-TX": no terminator, no length prefix (docs/TRANSACTION.md#signing-digest). */
+/** The tag "ZBC-TX" has no terminator and no length prefix (docs/TRANSACTION.md#signing-digest). */
 const TAG_LENGTH = 6;
 const tag: usize = memory.data(8);
 
@@ -38,14 +38,14 @@ const digest: usize = memory.data(HASH_LENGTH, 8);
 const cursor: Cursor = changetype<Cursor>(memory.data(offsetof<Cursor>(), 8));
 const details: Details = changetype<Details>(memory.data(offsetof<Details>(), 8));
 
-/** Answers one APDU of SIGN_TX: its header, or a chunk of the transaction and what is linked to it. */
+/** Answers one APDU of SIGN_TX: its header, or a chunk of the transaction and its linked bytes. */
 export function answerSignTransaction(command: Command): i32 {
   if (command.p1 === P1_HEADER) return answerTransactionHeader(command);
   const answered = receiveChunk(command, TRANSACTION_LENGTH_AT);
   return answered !== 0 ? answered : reviewTransaction();
 }
 
-/** Parses what is there whole, as long as the header declared, and puts it on the screen. */
+/** Parses the complete data, whose length the header declared, and puts it on the screen. */
 function reviewTransaction(): i32 {
   const refused = refuseUnknownChain();
   if (refused !== 0) return refused;
@@ -58,7 +58,7 @@ function reviewTransaction(): i32 {
   return openReview(REVIEW_TRANSACTION, 'Sign transaction', 'Reject transaction');
 }
 
-/** A token tail belongs to the header, so it is checked before the transaction, by the type alone. */
+/** A token tail belongs to the header, so it is checked before the transaction, only by the type. */
 function hasUnexpectedTail(): bool {
   return session.hasTokenTail && session.transactionLength >= 4 && load<u32>(upload.bytes) !== TRANSFER_TOKEN;
 }
@@ -78,7 +78,7 @@ function formItems(): void {
   describeTransaction(items, genesisHash, transaction, linked, hint, details);
 }
 
-/** The digest that is signed. The tag stands in the code: a fault in memory cannot change it. */
+/** The signing digest. The tag is part of the code, where a fault in memory cannot change it. */
 function hashPayload(out: usize): void {
   store<u32>(tag, 0x2d43425a);
   store<u16>(tag, 0x5854, 4);
@@ -89,7 +89,7 @@ function hashPayload(out: usize): void {
   sha3Final(out);
 }
 
-/** The transaction hash: over the transaction and its signature, which stands in the APDU buffer. */
+/** The transaction hash, over the transaction and its signature in the APDU buffer. */
 function hashSigned(out: usize): void {
   sha3Init();
   sha3Update(upload.bytes, session.transactionLength);
@@ -98,8 +98,8 @@ function hashSigned(out: usize): void {
 }
 
 /**
- * Signs the very buffer that was parsed whole and shown; only from an approval. What was shown is formed once
- * more, and the digest made once more, and neither may differ from those of the review.
+ * Signs the same buffer that was parsed and shown; only called from an approval. The items and the digest are
+ * formed again, and neither may differ from those of the review.
  */
 export function releaseTransactionSignature(): i32 {
   const shown = sumOfItems();

@@ -22,7 +22,7 @@ export function formatAddress(out: usize, publicKey: usize): void {
   }
 }
 
-/** Leaves nothing of the address that was formed last. */
+/** Erases the address formed last. */
 export function forgetAddress(): void {
   wipe(input, INPUT);
   wipe(hash, HASH_LENGTH);
@@ -35,8 +35,8 @@ function putName(out: usize): void {
 }
 
 /**
- * RFC 4648 §6: the 5 bits from bit 5 × index on, most significant first. Without a branch, so that all
- * addresses take the same time: that of the key before it can then be measured.
+ * RFC 4648 §6: the 5 bits from bit 5 × index on, most significant first. It has no branch, so that all
+ * addresses take the same time and the time of the key before it can be measured.
  */
 function base32Digit(index: i32): u32 {
   const bit = index * 5;

@@ -6,14 +6,16 @@ import { putAccount, putCoins, putText } from './format';
 import { Items } from './items';
 import { describeText } from './message';
 
-/** The decision, in large type. */
+/** Describes the decision, in large type. */
 export function describeDecision(items: Items, transaction: Transaction): void {
   items.begin('Escrow decision');
   putText(items, transaction.approval === APPROVE ? 'APPROVE' : 'REJECT');
   items.enlarge();
 }
 
-/** Who and what it is about, from the linked transaction whose hash was verified, then the fee. */
+/**
+ * Describes the parties and the subject, from the linked transaction whose hash was verified, then the fee.
+ */
 export function describeApproval(
   items: Items,
   transaction: Transaction,

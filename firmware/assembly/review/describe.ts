@@ -13,8 +13,8 @@ import { TokenHint } from './token-hint';
 import { describeEscrowedToken, describeToken } from './transfer-token';
 
 /**
- * Forms every approval item of a transaction, in the order of docs/TRANSACTION.md#review-items. `linked`
- * counts for an ApprovalEscrow only.
+ * Forms every approval item of a transaction, in the order of docs/TRANSACTION.md#review-items. `linked` is
+ * used only for an ApprovalEscrow.
  */
 export function describeTransaction(
   items: Items,
@@ -34,7 +34,7 @@ export function describeTransaction(
   describeAfterEscrow(items, transaction, linked, hint, details);
 }
 
-/** What a transaction of this type does, in the words of docs/TRANSACTION.md#review-items. */
+/** The name of a transaction type in docs/TRANSACTION.md#review-items. */
 function typeName(type: u32): string {
   switch (type) {
     case SEND_ZBC:
@@ -73,7 +73,7 @@ function describeAfterEscrow(
   }
 }
 
-/** Type and amount of what an ApprovalEscrow decides about. */
+/** Describes type and amount of the escrow that an ApprovalEscrow decides. */
 function describeEscrowedAmount(items: Items, linked: Transaction): void {
   items.begin('Escrow type');
   putText(items, typeName(linked.type));

@@ -4,7 +4,7 @@ import { putAccount, putCoinSum, putCoins, putDecimal, putHex } from './format';
 import { Items } from './items';
 import { putTime } from './time';
 
-/** What only users see who turned the details on: the account's index, and whether to show them. */
+/** Details for users who enabled them: the account's index, and whether to show them. */
 @unmanaged
 export class Details {
   index: u32;
@@ -16,7 +16,7 @@ export function describeAccountIndex(items: Items, index: u32): void {
   putDecimal(items, index);
 }
 
-/** The items behind `Type`: which account signs, and when. */
+/** The items after `Type`: the signing account and the time. */
 export function describeSender(items: Items, transaction: Transaction, index: u32): void {
   describeAccountIndex(items, index);
   items.begin('From');
@@ -25,19 +25,19 @@ export function describeSender(items: Items, transaction: Transaction, index: u3
   putTime(items, transaction.timestamp);
 }
 
-/** The item behind `Escrow commission` of a coin transfer. */
+/** The item after `Escrow commission` of a coin transfer. */
 export function describeTotalWithCommission(items: Items, transaction: Transaction): void {
   items.begin('Total with commission');
   putCoinSum(items, transaction.amount, transaction.fee, transaction.commission);
 }
 
-/** All digits of a hash of which the item before has at most the first ones. */
+/** All digits of a hash that the previous item shows at most in part. */
 export function describeHash(items: Items, title: string, hash: usize): void {
   items.begin(title);
   putHex(items, hash, HASH_LENGTH);
 }
 
-/** The items behind `Escrow message`: what else the hash in an ApprovalEscrow stands for, and the hash. */
+/** The items after `Escrow message`: the other fields that an ApprovalEscrow's hash covers, and the hash. */
 export function describeLinkedDetails(items: Items, transaction: Transaction, linked: Transaction): void {
   items.begin('Escrow timestamp');
   putTime(items, linked.timestamp);

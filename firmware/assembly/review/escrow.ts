@@ -20,7 +20,7 @@ export function describeCommission(items: Items, transaction: Transaction): void
   putCoins(items, transaction.commission);
 }
 
-/** `Escrow timeout` to `Escrow multi-party`. */
+/** The items from `Escrow timeout` to `Escrow multi-party`. */
 export function describeTerms(items: Items, transaction: Transaction, details: Details): void {
   items.begin('Escrow timeout');
   putTime(items, transaction.timeout);

@@ -79,7 +79,7 @@ export function putAddress(items: Items, publicKey: usize): void {
   wipe(address, ADDRESS_LENGTH);
 }
 
-/** An account of the chain by its address; one of another kind by the kind's name and its payload in hex. */
+/** An account of the chain by its address; any other kind by the kind's name and its payload in hex. */
 export function putAccount(items: Items, account: Account): void {
   if (account.kind === KIND_ZBC) {
     putAddress(items, account.payload);
@@ -106,7 +106,7 @@ function powerOfTen(exponent: i32): u64 {
   return power;
 }
 
-/** Writes all 20 digits of `value`, zeros in front, and returns how many are significant. */
+/** Writes all 20 digits of `value` with leading zeros, and returns the number of significant ones. */
 function setDigits(value: u64): i32 {
   let count = 1;
   for (let i = DIGITS - 1; i >= 0; i--) {

@@ -4,23 +4,23 @@ const MAX_ITEMS: i32 = 26;
 const ARENA: i32 = 40 * MAX_ITEMS;
 
 /**
- * One thing to show: a title and a value of ASCII characters, in the arena or, for text that is shown as it
- * was sent, in the upload.
+ * An item of a review: a title and a value of ASCII characters, in the arena or, for text that is shown
+ * unchanged, in the upload.
  */
 @unmanaged
 export class Item {
   title: string;
   value: usize;
   length: i32;
-  /** To be drawn in large type. */
+  /** Whether to draw it in large type. */
   large: bool;
-  /** To be drawn in inverse video. */
+  /** Whether to draw it in inverse video. */
   inverse: bool;
 }
 
 /**
- * The items of a review, all formed before the first is shown. `overflowed` is set when one did not fit, so
- * that a review with something left out is never shown.
+ * The items of a review, all formed before the first is shown. `overflowed` is set if one did not fit, so
+ * that an incomplete review is never shown.
  */
 @unmanaged
 export class Items {
@@ -38,7 +38,7 @@ export class Items {
     return changetype<Item>(changetype<usize>(this) + offsetof<Items>() + index * offsetof<Item>());
   }
 
-  /** Adds an item whose value is text that stays where it is. */
+  /** Adds an item whose value is text that stays in place. */
   refer(title: string, value: usize, length: i32): void {
     if (this.count === MAX_ITEMS) {
       this.overflowed = true;
@@ -53,22 +53,22 @@ export class Items {
     this.count += 1;
   }
 
-  /** Adds an item with an empty value; what is put next becomes its value. */
+  /** Adds an item with an empty value; text put next becomes its value. */
   begin(title: string): void {
     this.refer(title, this.arena() + this.used, 0);
   }
 
-  /** Draws the item that was added last in large type. */
+  /** Makes the last item large. */
   enlarge(): void {
     this.at(this.count - 1).large = true;
   }
 
-  /** Draws the item that was added last in inverse video. */
+  /** Draws the last item in inverse video. */
   invert(): void {
     this.at(this.count - 1).inverse = true;
   }
 
-  /** Appends a character to the value of the item begun last. */
+  /** Appends a character to the value of the last item. */
   put(character: u32): void {
     if (this.used === ARENA) {
       this.overflowed = true;
@@ -84,5 +84,5 @@ export class Items {
   }
 }
 
-/** Bytes of static memory that a list of items takes. */
+/** Bytes of static memory for a list of items. */
 export const ITEMS_SIZE: i32 = <i32>(offsetof<Items>() + MAX_ITEMS * offsetof<Item>() + ARENA);

@@ -1,6 +1,6 @@
 /**
  * Name of a kind of account as screens show it (docs/TRANSACTION.md#accounts); kinds that `parse` refuses
- * have none.
+ * have no name.
  */
 export function kindName(kind: u32): string {
   switch (kind) {

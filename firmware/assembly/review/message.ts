@@ -8,8 +8,8 @@ import { textLength } from './text';
 const hash: usize = memory.data(HASH_LENGTH, 8);
 
 /**
- * One item for bytes that may be text: the text, or their number and the first digits of their hash, with
- * details before an item of all its digits. No item for no bytes.
+ * Describes bytes that may be text: the text, or their number and the first digits of their hash, followed by
+ * an item of all digits if details are shown. Adds no item for no bytes.
  */
 export function describeText(
   items: Items,
@@ -33,14 +33,14 @@ export function describeText(
   if (details.shown) describeHash(items, hashTitle, hash);
 }
 
-/** The items of SIGN_MESSAGE; the message is known to be text. */
+/** The items of SIGN_MESSAGE, whose message was checked to be text. */
 export function describeMessage(items: Items, publicKey: usize, message: usize, length: i32): void {
   items.begin('Account');
   putAddress(items, publicKey);
   items.refer('Message', message, length);
 }
 
-/** The items of an address confirmation: the account's index where it is wanted, and the address. */
+/** The items of an address confirmation: the account's index, if wanted, and the address. */
 export function describeAddress(items: Items, publicKey: usize, index: u32, withIndex: bool): void {
   if (withIndex) describeAccountIndex(items, index);
   items.begin('Address');

@@ -4,12 +4,14 @@ import { putCharacters, putHex, putText } from './format';
 import { NETWORK_COUNT, NETWORK_SIZE, NETWORKS } from './generated/networks';
 import { Items } from './items';
 
-/** Whether the genesis hash stands in the table that was compiled in. */
+/** Whether the genesis hash is in the compiled-in table. */
 export function isKnownNetwork(genesisHash: usize): bool {
   return networkEntry(genesisHash) !== 0;
 }
 
-/** The known name, or `UNKNOWN CHAIN` and the first 8 hex digits (docs/TRANSACTION.md#signer-rules 9). */
+/**
+ * Adds the known name, or `UNKNOWN CHAIN` and the first 8 hex digits (docs/TRANSACTION.md#signer-rules 9).
+ */
 export function describeNetwork(items: Items, genesisHash: usize, details: Details): void {
   items.begin('Network');
   const entry = networkEntry(genesisHash);

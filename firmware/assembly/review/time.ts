@@ -2,10 +2,10 @@ import { putDecimal, putPadded, putText } from './format';
 import { Items } from './items';
 
 const SECONDS_A_DAY: u64 = 86400;
-/** 10000-01-01 00:00:00 UTC, where four-digit years end. */
+/** 10000-01-01 00:00:00 UTC, the end of four-digit years. */
 const YEAR_10000: u64 = 253402300800;
 
-/** `2027-01-15 08:00:00 UTC`, or past the year 9999 `N (Unix seconds)`. */
+/** Formats `2027-01-15 08:00:00 UTC`, or after the year 9999 `N (Unix seconds)`. */
 export function putTime(items: Items, seconds: u64): void {
   if (seconds >= YEAR_10000) {
     putDecimal(items, seconds);

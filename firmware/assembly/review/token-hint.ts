@@ -1,6 +1,6 @@
 import { TOKEN_DECIMALS_NOT_GIVEN } from '../../../protocol/src/limits';
 
-/** What the host says of a token, which nothing proves: shown only under `As reported by the app`. */
+/** The host's unproven details of a token, shown only under `As reported by the app`. */
 @unmanaged
 export class TokenHint {
   decimals: u32;

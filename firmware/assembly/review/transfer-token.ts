@@ -3,7 +3,7 @@ import { putCharacters, putDecimal, putScaled, putSignedDecimal, putText } from 
 import { Items } from './items';
 import { TokenHint } from './token-hint';
 
-/** The items of a token transfer that come last: what the bytes say, then what only the host says. */
+/** The last items of a token transfer: first those from the signed bytes, then those only from the host. */
 export function describeToken(items: Items, transaction: Transaction, hint: TokenHint): void {
   items.begin('Token');
   putSignedDecimal(items, transaction.tokenId);
@@ -15,7 +15,7 @@ export function describeToken(items: Items, transaction: Transaction, hint: Toke
   putText(items, transaction.feeInToken === 1 ? 'Yes' : 'No');
 }
 
-/** The items of the tokens that an escrow holds. */
+/** The item of the tokens that an escrow holds. */
 export function describeEscrowedToken(items: Items, linked: Transaction): void {
   items.begin('Escrow token');
   putSignedDecimal(items, linked.tokenId);

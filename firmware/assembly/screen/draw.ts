@@ -11,11 +11,11 @@ import {
 } from './generated/font';
 import { COLUMNS } from './paginate';
 
-/** Rows of the lit bar that a title stands in, so that no value can look like a title. */
+/** Rows of the lit bar behind a title, so that no value can look like a title. */
 const TITLE_BAR = 10;
 const TITLE_Y = 1;
 const MARGIN = 1;
-/** Value lines, one below the other, and the strip for the arrows below them. */
+/** Rows of the value lines, and of the strip for the arrows below them. */
 const FIRST_LINE_Y = 11;
 const LINE_PITCH = 12;
 const ARROW_WIDTH = 3;
@@ -26,8 +26,7 @@ const BAR_HEIGHT = 8;
 const FIRST_CHARACTER = 0x20;
 const SPACE: u32 = 0x20;
 
-// Marks that stand in the face behind its characters, and rows of the one that only has the screen's last two
-// columns.
+// Marks behind the font's characters, and rows of the one that fits in the screen's last two columns.
 const LINE_FEED_MARK = 0x7f;
 const SPACE_MARK = 0x80;
 const NARROW_MARK_Y = 4;
@@ -35,7 +34,7 @@ const NARROW_MARK_HEIGHT = 5;
 /** One row of a character's cell. */
 const CELL = 0xfc00;
 
-// Whether the screen is drawn for comparison only, and its texts are not reported.
+// Whether the screen is drawn only for comparison, so that its texts are not reported.
 let isSilent: bool = false;
 
 /** Begins a new screen. */
@@ -57,7 +56,7 @@ export function drawTitle(pointer: usize, length: i32): void {
 }
 
 /**
- * Draws line `line`, counted from 0, of a value; `ended` when a line feed ends it, which is drawn as a mark.
+ * Draws line `line`, counted from 0, of a value; `ended` if a line feed ends it, which is drawn as a mark.
  */
 export function drawLine(line: i32, pointer: usize, length: i32, inverse: bool, ended: bool): void {
   const y = FIRST_LINE_Y + line * LINE_PITCH;
@@ -82,7 +81,7 @@ export function drawLarge(pointer: usize, length: i32): void {
   report(pointer, length, left, top, width, 2 * VALUE_HEIGHT);
 }
 
-/** Draws the arrows that say where the buttons lead. */
+/** Draws the arrows for the buttons that lead to another page. */
 export function drawArrows(left: bool, right: bool): void {
   const y = SCREEN_HEIGHT - ARROW_HEIGHT;
   for (let row = 0; row < ARROW_HEIGHT; row++) {
@@ -111,7 +110,7 @@ function report(pointer: usize, length: i32, x: i32, y: i32, width: i32, height:
   if (!isSilent) text(pointer, length, x, y, width, height);
 }
 
-/** The character at `index` of a line, or the mark of a space that stands at either end. */
+/** The character at `index` of a line, or the mark of a leading or trailing space. */
 function markOf(pointer: usize, length: i32, index: i32): u32 {
   const character: u32 = load<u8>(pointer + index);
   return character === SPACE && (index === 0 || index === length - 1) ? SPACE_MARK : character;
@@ -123,7 +122,7 @@ function invertCells(y: i32, length: i32): void {
   }
 }
 
-/** Behind the last character, or, where a line is as long as can be, in what it leaves of the screen. */
+/** Draws the mark behind the last character, or in the remaining columns if the line has full length. */
 function drawLineFeed(y: i32, length: i32): void {
   if (length < COLUMNS) {
     drawGlyph(MARGIN + length * VALUE_WIDTH, y, valueGlyph(LINE_FEED_MARK), VALUE_HEIGHT);
@@ -154,7 +153,7 @@ function drawLargeGlyph(x: i32, y: i32, glyph: usize): void {
   }
 }
 
-/** Each of 8 bits twice. */
+/** Doubles each of 8 bits. */
 function doubled(bits: u32): u32 {
   let wide: u32 = 0;
   for (let i = 0; i < 8; i++) wide |= ((bits >> i) & 1) * (3 << (2 * i));

@@ -1,29 +1,29 @@
 import { Items } from '../review/items';
 import { countPages } from './paginate';
 
-/** What a button press does to a review: far apart, so that no flipped bit makes one of another. */
+/** The effects of a button press on a review, far apart, so that no flipped bit turns one into another. */
 export const UNDECIDED: u32 = 0x0ff00ff0;
 export const APPROVED: u32 = 0x33cc33cc;
 export const REJECTED: u32 = 0x55aa55aa;
 
-/** Buttons as the platform numbers them (docs/APDU.md#exports). */
+/** The platform's button numbers (docs/APDU.md#exports). */
 export const LEFT = 1;
 export const RIGHT = 2;
 export const BOTH = 3;
 
 /**
- * Where a review stands: on a page of item number `item`, or, one and two behind the last item, on the
- * approve and the reject page. It moves one page at a time, so the approve page is reached only through every
- * page before it.
+ * The position in a review: a page of item number `item`, or one and two behind the last item, the approve
+ * and the reject page. It moves one page at a time, so the approve page is reached only through every page
+ * before it.
  */
 @unmanaged
 export class Position {
   item: i32;
   page: i32;
   pages: i32;
-  /** Pages between here and the approve page, counted apart from the above; −1 on the reject page. */
+  /** Pages from here to the approve page, counted independently; −1 on the reject page. */
   ahead: i32;
-  /** The complement of the button pressed last. */
+  /** The complement of the button that was pressed last. */
   notPressed: i32;
 
   open(items: Items): void {
@@ -32,7 +32,7 @@ export class Position {
     this.enter(items, 0);
   }
 
-  /** Whether an approval is due, by all that `decide` does not read. */
+  /** Whether an approval is due according to the fields that `decide` does not read. */
   confirmsApproval(): bool {
     return this.ahead === 0 && this.notPressed === ~BOTH;
   }
@@ -45,7 +45,7 @@ export class Position {
     return this.item === items.count + 1;
   }
 
-  /** Moves to the next page or the one before; neither wraps. */
+  /** Moves to the next or the previous page; neither wraps. */
   move(items: Items, button: i32): void {
     if (button === RIGHT) this.forward(items);
     else if (button === LEFT) this.back(items);
@@ -75,7 +75,7 @@ export class Position {
   }
 }
 
-/** The decision that a press makes: both buttons, on the approve or the reject page only. */
+/** The decision of a press: both buttons, only on the approve or the reject page. */
 export function decide(position: Position, items: Items, button: i32): u32 {
   if (button !== BOTH) return UNDECIDED;
   if (position.isApprovePage(items)) return APPROVED;

@@ -5,11 +5,11 @@ import { sumOf } from '../sum';
 const MARK: u8 = 0xa5;
 const ROW_BYTES = SCREEN_WIDTH / 8;
 
-// One byte more than a frame: a glyph that ends in the last column also touches the byte behind it, with no
+// The frame has one more byte: a glyph that ends in the last column also touches the byte behind it, with no
 // bit set.
 const frame: usize = memory.data(FRAME_LENGTH + 1, 8);
 
-/** Traps when more was cleared, which would be missing in both drawings of a page. */
+/** Traps if too much was cleared, which would then be missing from both drawings of a page. */
 export function clearFrame(): void {
   store<u8>(frame, MARK, FRAME_LENGTH);
   memory.fill(frame, 0, FRAME_LENGTH);
@@ -26,7 +26,7 @@ export function showFrame(): void {
   display(frame);
 }
 
-/** Inverts the pixels of row `y` from `x` on where `bits`, 16 of them, most significant first, are set. */
+/** Inverts those pixels of row `y` from `x` on whose bits, 16 with the most significant first, are set. */
 export function invertBits(x: i32, y: i32, bits: u32): void {
   const at = frame + y * ROW_BYTES + (x >> 3);
   const shifted = (bits << 8) >> (x & 7);

@@ -6,7 +6,7 @@ import { LINES, lineLength, nextLine, pageStart } from './paginate';
 
 /** Longest title with its page number: `Escrow instruction (513/513)`. */
 const TITLE_LENGTH = 40;
-/** Rows at which the two lines of a page without a title bar stand. */
+/** Rows of the two lines on a page without a title bar. */
 const UPPER_Y = 18;
 const LOWER_Y = 34;
 
@@ -15,7 +15,7 @@ const line: usize = memory.data(TITLE_LENGTH);
 
 /**
  * Shows the page of a review at `position`; `approve` and `reject` are the titles of the last two pages. A
- * page is drawn twice and shown only when both are the same, so that a fault shows no other.
+ * page is drawn twice and shown only if both drawings are equal, so that a fault cannot alter it.
  */
 export function showReviewPage(items: Items, position: Position, approve: string, reject: string): void {
   drawBlank(true);
@@ -27,14 +27,14 @@ export function showReviewPage(items: Items, position: Position, approve: string
   showFrame();
 }
 
-/** Shows a page of two centred lines. */
+/** Shows a page with two centred lines. */
 export function showTwoLines(upper: string, lower: string, left: bool, right: bool): void {
   drawBlank(false);
   drawTwoLines(upper, lower, left, right);
   showFrame();
 }
 
-/** Shows a number under its title. */
+/** Shows a number below its title. */
 export function showNumber(upper: string, value: u32, left: bool, right: bool): void {
   drawBlank(false);
   drawUnderTitle(upper, copyNumber(line, 0, value), left, right);
@@ -47,12 +47,12 @@ function drawPage(items: Items, position: Position, approve: string, reject: str
   else drawItemPage(items.at(position.item), position);
 }
 
-/** Draws a page of two centred lines, the upper one its title. */
+/** Draws a page with two centred lines, of which the upper one is its title. */
 function drawTwoLines(upper: string, lower: string, left: bool, right: bool): void {
   drawUnderTitle(upper, copyText(line, 0, lower), left, right);
 }
 
-/** Draws what stands in `line`, `length` characters. */
+/** Draws the first `length` characters of `line`. */
 function drawUnderTitle(upper: string, length: i32, left: bool, right: bool): void {
   drawCentered(UPPER_Y, title, copyText(title, 0, upper));
   drawCentered(LOWER_Y, line, length);
@@ -76,7 +76,7 @@ function drawLines(item: Item, start: i32): void {
   }
 }
 
-/** `Title`, or `Title (2/3)` when there are more pages; returns its length. */
+/** Writes `Title`, or `Title (2/3)` if there are several pages; returns its length. */
 function formTitle(item: Item, position: Position): i32 {
   let length = copyText(title, 0, item.title);
   if (position.pages === 1) return length;

@@ -3,7 +3,7 @@ import { Item } from '../review/items';
 /** Characters on a line and lines on a page, below the title. */
 export const COLUMNS = 21;
 export const LINES = 4;
-/** A line is broken early only when at least this much of it is kept. */
+/** A line is broken early only if at least this much of it is kept. */
 const SHORTEST_LINE = 11;
 
 const LINE_FEED: u32 = 0x0a;
@@ -12,8 +12,8 @@ const UNDERSCORE: u32 = 0x5f;
 
 /**
  * Length of the line that begins at offset `from` of the item's value: up to a line feed, or as much as fits,
- * broken behind a space or before an underscore where one is near the end. Lines joined give the value back,
- * byte for byte, line feeds aside.
+ * broken behind a space or before an underscore near the end. The joined lines equal the value byte for byte,
+ * except for line feeds.
  */
 export function lineLength(item: Item, from: i32): i32 {
   const at = item.value + from;
@@ -27,13 +27,13 @@ export function lineLength(item: Item, from: i32): i32 {
   return length;
 }
 
-/** Offset of the line after the one that begins at `from`. */
+/** Offset of the line after the one at `from`. */
 export function nextLine(item: Item, from: i32): i32 {
   const end = from + lineLength(item, from);
   return end < item.length && character(item.value, end) === LINE_FEED ? end + 1 : end;
 }
 
-/** Offset of the page after the one that begins at `from`; the value's length when there is none. */
+/** Offset of the page after the one at `from`; the value's length if there is none. */
 function nextPage(item: Item, from: i32): i32 {
   let offset = from;
   for (let line = 0; line < LINES && offset < item.length; line++) offset = nextLine(item, offset);

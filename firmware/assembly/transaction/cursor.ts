@@ -13,11 +13,14 @@ export class Cursor {
   start: usize;
   position: usize;
   end: usize;
-  /** Row of the wire format now being read, 1 to 11. */
+  /** Row of the wire format that is being read, 1 to 11. */
   field: i32;
-  /** The buffer is the transaction that the chain already holds: rules on timeout and sizes do not apply. */
+  /**
+   * Whether the buffer holds a transaction that is already on the chain: rules on timeout and sizes then do
+   * not apply.
+   */
   linked: bool;
-  /** Status word of the refusal, 0 while there is none. */
+  /** Status word of the refusal; 0 without one. */
   status: i32;
   refusedField: i32;
   refusedOffset: i32;
@@ -32,7 +35,7 @@ export class Cursor {
     this.status = 0;
   }
 
-  /** Refuses at `at`, an address inside the buffer, unless something before it was refused already. */
+  /** Refuses at `at`, an address inside the buffer, unless something was refused before. */
   refuse(status: i32, reason: i32, at: usize): void {
     if (this.status !== 0) return;
     this.status = status;
@@ -42,8 +45,8 @@ export class Cursor {
   }
 
   /**
-   * Address of the next `length` bytes, or 0 when refused: the one place where a length is held against the
-   * buffer.
+   * Address of the next `length` bytes, or 0 after a refusal: the only place where a length is checked
+   * against the buffer.
    */
   take(length: i32): usize {
     if (this.status !== 0) return 0;

@@ -10,9 +10,9 @@ import { Transaction } from './transaction';
 const hash: usize = memory.data(HASH_LENGTH, 8);
 
 /**
- * Verifies the second buffer against the main transaction, once that is parsed. An ApprovalEscrow needs the
- * bytes whose hash its body names, which are parsed into `linked`; every other type must come without. The
- * cursor holds the refusal, if any.
+ * Verifies the second buffer against the parsed main transaction. An ApprovalEscrow needs the bytes with the
+ * hash in its body, which are parsed into `linked`; for every other type the buffer must be empty. The cursor
+ * holds the refusal, if any.
  */
 export function parseLinked(
   cursor: Cursor,

@@ -31,8 +31,8 @@ export function parseTransaction(cursor: Cursor, transaction: Transaction, ownAc
 }
 
 /**
- * Parses fields 1 to 11 and stops behind the message. `ownAccount` is the 36 bytes that the sender must be,
- * or, of a linked transaction, its approver.
+ * Parses fields 1 to 11 and stops behind the message. The sender, or in a linked transaction the approver,
+ * must equal the 36 bytes at `ownAccount`.
  */
 export function parseFields(cursor: Cursor, transaction: Transaction, ownAccount: usize): void {
   parseType(cursor, transaction);

@@ -8,59 +8,54 @@ const TAG_AT = 2;
 const SEQUENCE_AT = 3;
 const LENGTH_AT = 5;
 const LENGTH_BYTES = 2;
-/** Of the longest reply. */
+/** Number of reports of the longest reply. */
 const MAX_REPORTS: u32 = 5;
 const FIRST_PAYLOAD_AT = 7;
 const NEXT_PAYLOAD_AT = 5;
 const MAX_LINK = 0x7fff;
-/** Of a command that did not come in reports. */
+/** The channel of a command that did not arrive in reports. */
 export const NO_CHANNEL = -1;
 
-/** A command that comes in reports of 64 bytes, and the reply that goes in them. */
+/** A command that arrives in reports of 64 bytes, and its reply in reports. */
 @unmanaged
 export class Link {
-  /** Of the command that is coming in: the number of its link, and in the low 16 bits its channel. */
+  /** The incomplete command: the number of its link, with its channel in the low 16 bits. */
   channel: i32;
-  /** Its length, and how much of it came. */
+  /** Its length, and the length received so far. */
   expected: i32;
   received: i32;
-  /** Sequence number of the next report, in or out. */
+  /** Sequence number of the next report, in each direction. */
   nextIn: i32;
   nextOut: i32;
-  /** Of the command that waits for the user. */
+  /** Channel of the command that waits for the user. */
   pending: i32;
-  /** Of the last command that was answered or opened a review: an unfinished upload is its own. */
+  /** Channel of the last command that was answered or opened a review, which owns an unfinished upload. */
   owner: i32;
   /** The reply that is being read: its channel and its length. */
   replyChannel: i32;
   replyLength: i32;
 
-  /** Forgets all: what comes, what goes, and who waits for the user. */
+  /** Resets everything: incoming command, reply, and pending command. */
   clear(): void {
     this.drop();
     this.pending = NO_CHANNEL;
     this.owner = NO_CHANNEL;
   }
 
-  /** Forgets what comes and goes. */
+  /** Drops the incoming command and the reply. */
   drop(): void {
     this.expected = 0;
     this.received = 0;
     this.replyLength = 0;
   }
 
-  /**
-   * Whether a report says that the host went away whose review or unfinished upload this is.
-   */
+  /** Whether a report signals that the host of the current review or unfinished upload is gone. */
   isCancelled(report: usize, from: i32, reviewing: bool): bool {
     if (load<u8>(report, TAG_AT) !== CANCEL_TAG) return false;
     return channelOf(report, from) === (reviewing ? this.pending : this.owner);
   }
 
-  /**
-   * Takes a report: whether the command that it belongs to is now whole at `out`, of which MAX_APDU bytes are
-   * there.
-   */
+  /** Takes a report; returns whether its command is now complete at `out`, which has MAX_APDU bytes. */
   take(report: usize, from: i32, out: usize): bool {
     if (load<u8>(report, TAG_AT) !== TAG) return false;
     const sequence = u16be(report + SEQUENCE_AT);
@@ -74,14 +69,14 @@ export class Link {
     return this.copyIn(report, sequence === 0 ? FIRST_PAYLOAD_AT : NEXT_PAYLOAD_AT, out);
   }
 
-  /** Makes the `length` bytes of a reply ready to be read on a channel. */
+  /** Prepares the `length` bytes of a reply to be read on a channel. */
   answer(channel: i32, length: i32): void {
     this.replyChannel = channel;
     this.replyLength = length;
     this.nextOut = 0;
   }
 
-  /** Writes the report number `nextOut` of the reply at `from`; false when there is none. */
+  /** Writes the report number `nextOut` of the reply at `from`; returns false if there is none. */
   give(report: usize, from: usize): bool {
     const number = <u32>this.nextOut;
     if (number >= MAX_REPORTS) return false;
@@ -106,7 +101,7 @@ export class Link {
     this.nextIn = 0;
   }
 
-  /** A command that is longer than any is counted to its end, so that it can be answered, but not kept. */
+  /** Counts an overlong command to its end, so that it can be answered, but does not store the excess. */
   private copyIn(report: usize, at: i32, out: usize): bool {
     const count = min(this.expected - this.received, REPORT_LENGTH - at);
     if (this.received + count <= MAX_APDU) memory.copy(out + this.received, report + at, count);
@@ -115,7 +110,7 @@ export class Link {
   }
 }
 
-/** Two hosts on different links can have chosen the same channel. */
+/** The link is part of the channel, because hosts on different links may choose the same number. */
 function channelOf(report: usize, from: i32): i32 {
   return ((from & MAX_LINK) << 16) | u16be(report);
 }

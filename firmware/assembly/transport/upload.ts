@@ -2,15 +2,15 @@ import { MAX_LINKED, MAX_TRANSACTION } from '../../../protocol/src/limits';
 
 const CAPACITY = MAX_TRANSACTION + MAX_LINKED;
 
-/** The bytes that a command sends in chunks, into one bounded buffer. */
+/** The bytes that a command sends in chunks, in one bounded buffer. */
 @unmanaged
 export class Upload {
-  /** INS of the command that the chunks belong to, 0 when there is none. */
+  /** INS of the chunks' command; 0 without one. */
   ins: i32;
   expected: i32;
   received: i32;
 
-  /** Expects `length` bytes, which the command's header checked against its cap. */
+  /** Expects `length` bytes; the command's header checked the limit. */
   begin(ins: i32, length: i32): void {
     this.ins = ins;
     this.expected = length;
@@ -21,12 +21,12 @@ export class Upload {
     this.ins = 0;
   }
 
-  /** Drops it with all its bytes. */
+  /** Drops the upload with all its bytes. */
   clear(): void {
     memory.fill(changetype<usize>(this), 0, UPLOAD_SIZE);
   }
 
-  /** Adds a chunk; false when it holds more than was declared. */
+  /** Adds a chunk; returns false if it exceeds the declared length. */
   append(data: usize, length: i32): bool {
     if (length > this.expected - this.received) return false;
     memory.copy(this.bytes + this.received, data, length);
@@ -43,6 +43,6 @@ export class Upload {
   }
 }
 
-/** Bytes of static memory that an upload takes: what it knows of its bytes, and in all. */
+/** Bytes of static memory of an upload: its state, and the total. */
 export const UPLOAD_HEADER: i32 = 16;
 export const UPLOAD_SIZE: i32 = UPLOAD_HEADER + CAPACITY;

@@ -1,4 +1,5 @@
-// What a board may leave out. In a file of its own, so that no caller is compiled with it.
+// Defaults of functions that a board may omit. They have their own file, so that no caller is compiled with
+// them.
 #include "board.h"
 #include "vault.h"
 

@@ -5,7 +5,7 @@
 
 enum { QUEUE = 8 };
 
-// Keys that are down at power-on are no press.
+// Keys that are down at power-on do not count as a press.
 static debounce_t keys = {.ignored = true};
 static volatile uint8_t queue[QUEUE];
 static volatile uint32_t queued, taken;

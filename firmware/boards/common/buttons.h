@@ -1,14 +1,15 @@
-// The presses of two keys, from samples of which are down.
+// Detects presses of two keys from samples.
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
 enum { KEY_LEFT = 1, KEY_RIGHT = 2, KEYS_SAMPLED_EVERY_MICROSECONDS = 1000 };
 
-// From the interrupt of a timer.
+// Called from a timer's interrupt.
 void buttons_sample(uint8_t down);
-// KEY_LEFT and KEY_RIGHT of the keys that are down: what a panel says, or a board's own, for the tick of cortex-m/.
+// KEY_LEFT and KEY_RIGHT of the keys that are down, from a panel or the board's own, for the tick of
+// cortex-m/.
 uint8_t keys_down(void);
-// 0 none, 1 left, 2 right, 3 both: the oldest press that began after the last buttons_forget().
+// 0 none, 1 left, 2 right, 3 both: the oldest press since the last buttons_forget().
 uint8_t buttons_take(void);
 void buttons_forget(void);

@@ -10,21 +10,21 @@
 #include "trap.h"
 
 enum { NOBODY = -1, ABANDONED_MICROSECONDS = 1000000 };
-// A report (docs/APDU.md#transports).
+// Layout of a report (docs/APDU.md#transports).
 enum { CHANNEL_BYTES = 2, SEQUENCE_AT = 3 };
-// More than what modules use of the stack (docs/boards/pico.md).
+// Above the stack that the modules use (docs/boards/pico.md).
 enum { STACK_WORDS = 250 };
 
 static Z_signer_instance_t signer;
-static int replying = NOBODY;  // the link that a reply is for
-static int deciding = NOBODY;  // the link that the review on the display is for
-static bool has_report;        // the module's report is still to be sent to `replying`
+static int replying = NOBODY;  // the link that receives the reply
+static int deciding = NOBODY;  // the link of the review on the display
+static bool has_report;        // the module's report must still be sent to `replying`
 static uint32_t last_sent;     // when a report last moved to `replying`, in microseconds
 static uint8_t reply_channel[CHANNEL_BYTES], deciding_channel[CHANNEL_BYTES];
-static uint32_t reports_sent;  // of the reply
+static uint32_t reports_sent;  // reports of the reply sent so far
 uint8_t outgoing_report[REPORT_BYTES];
 
-// Imports of the signer (docs/APDU.md#platform-interface); those of its display and its seed are in front.c.
+// Imports of the signer (docs/APDU.md#platform-interface); those for its display and its seed are in front.c.
 
 u32 Z_halZ_settings_load(struct Z_hal_instance_t *hal, u32 out, u32 length) {
   (void)hal;
@@ -55,7 +55,7 @@ static void reply_to(int link) {
   last_sent = board_microseconds();
 }
 
-// A report that draws and is not answered opens a review, or cancels the one that is open.
+// A report that draws and is not answered opens a review, or cancels the open one.
 static void take_report(int link, const uint8_t *report) {
   memcpy(reply_channel, report, CHANNEL_BYTES);
   memcpy(module_span(Z_signerZ_report_buffer(&signer), REPORT_BYTES), report, REPORT_BYTES);
@@ -71,8 +71,8 @@ static void take_report(int link, const uint8_t *report) {
   }
 }
 
-// Whether outgoing_report is the module's report, and the one that is due: not so after a fault. Inlined, it would
-// take the address that was wrong.
+// Whether outgoing_report is the module's report that is due, which a fault could prevent. If inlined, it
+// would use the same wrong address.
 __attribute__((noinline)) static bool is_due(void) {
   const uint8_t *given = module_span(Z_signerZ_report_buffer(&signer), REPORT_BYTES);
   const uint32_t sequence = (uint32_t)given[SEQUENCE_AT] << 8 | given[SEQUENCE_AT + 1];
@@ -96,7 +96,7 @@ static bool give_report(void) {
   return true;
 }
 
-// A reply that its host leaves unread for a second gives way to the next command.
+// A reply that its host does not read for a second yields to the next command.
 static bool is_abandoned(void) { return board_microseconds() - last_sent > ABANDONED_MICROSECONDS; }
 
 static bool step_links(void) {
@@ -115,7 +115,7 @@ static bool step_links(void) {
 static bool step_buttons(void) {
   const uint8_t press = front_take_press();
   if (!press) return false;
-  // Once more: a skipped instruction there lets no press of a dark display pass.
+  // This is checked again: one skipped instruction must not let a press of a dark display pass.
   if (!front_press_counts()) return true;
   const int link = deciding;
   const bool replied = Z_signerZ_button(&signer, press) != 0;
@@ -133,15 +133,15 @@ static void drop_host(void) {
   Z_signerZ_cancel(&signer);
 }
 
-// A reply that nobody reads any more is lost with the front.
+// A reply that nobody reads any more is dropped when the front changes.
 static void settle_front(void) {
   if (!front_settle(deciding != NOBODY || (replying != NOBODY && !is_abandoned()))) return;
   replying = NOBODY;
   Z_signerZ_resume(&signer);
 }
 
-// What the compiler kept on the stack while a module computed depends on secrets. Ones, so that it can still be seen how
-// deep it was used.
+// The compiler may have left secrets of a module's computation on the stack. It is filled with ones, so that
+// its depth of use stays visible.
 __attribute__((noinline)) static void clear_stack(void) {
   uint32_t words[STACK_WORDS];
   memset(words, -1, sizeof words);

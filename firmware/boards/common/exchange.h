@@ -2,11 +2,11 @@
 #pragma once
 #include <stdbool.h>
 
-// Starts both modules; the menu is on the display.
+// Starts both modules, which draw the menu.
 void exchange_start(void);
-// Does what there is to do; false when there was nothing.
+// Does pending work; returns false if there was none.
 bool exchange_step(void);
 
-// For a trap: arms one report with status word 6F00 for the host that waits, if one does.
+// For a trap: prepares one report with status word 6F00 for the waiting host, if any.
 void exchange_answer_internal(void);
 bool exchange_is_answered(void);

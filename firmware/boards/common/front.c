@@ -12,7 +12,7 @@
 enum { SECOND = 1000000, QUIET_MICROSECONDS = 100000, BAR_MICROSECONDS = 200000 };
 enum { DIM_SECONDS = 60, DARK_SECONDS = 300 };
 
-// What a module drew last, and whether that is still to be shown once the module is in front.
+// A module's last drawing, and whether it must be shown once the module is in front.
 struct Z_hal_instance_t {
   bool drawn;  // first: a store to it that misses an instruction does not change the frame
   uint8_t frame[FRAME_BYTES];
@@ -21,10 +21,10 @@ struct Z_hal_instance_t {
 struct Z_hal_instance_t signer_hal;
 static struct Z_hal_instance_t keystore_hal, *front;
 static Z_keystore_instance_t keystore;
-static volatile bool shown;                 // volatile, as the next: a skipped instruction passes one of two tests only
+static volatile bool shown;                 // volatile like the next: a skip passes only one of two tests
 static volatile bool counts;                // the frame was shown when the last press was taken
-static bool signer_drew;                    // since front_forget_drawing(); what it drew may wait to be shown
-static bool sleeps;                         // the display is off, and stays so
+static bool signer_drew;                    // since front_forget_drawing(); the drawing may not be shown yet
+static bool sleeps;                         // the display is off and stays off
 static bool quits;                          // the signer's user left it
 static bool works;                          // the keystore computes
 static bool quiet;                          // a press in the keystore was less than QUIET_MICROSECONDS ago
@@ -38,7 +38,7 @@ __attribute__((noinline)) static const uint8_t *frame_at(const struct Z_hal_inst
   return hal == &keystore_hal ? keystore_span(address, FRAME_BYTES) : module_span(address, FRAME_BYTES);
 }
 
-// Compared, so that a fault while a page is copied shows no other.
+// The page is compared, so that a fault while it is copied cannot show another.
 void Z_halZ_display(struct Z_hal_instance_t *hal, u32 address) {
   memcpy(hal->frame, frame_at(hal, address), FRAME_BYTES);
   if (memcmp(hal->frame, frame_at(hal, address), FRAME_BYTES) != 0) trap();
@@ -50,7 +50,7 @@ void Z_halZ_text(struct Z_hal_instance_t *hal, u32 text, u32 length, u32 x, u32 
   (void)hal, (void)text, (void)length, (void)x, (void)y, (void)width, (void)height;
 }
 
-// Imports of the signer that are the keystore's.
+// Imports of the signer that the keystore answers.
 
 u32 Z_halZ_locked(struct Z_hal_instance_t *hal) {
   (void)hal;
@@ -71,7 +71,7 @@ void Z_halZ_quit(struct Z_hal_instance_t *hal) {
   quits = true;
 }
 
-// Imports of the keystore, of what the board has (vault.h).
+// Imports of the keystore for the board's vault and noise (vault.h).
 
 u32 Z_halZ_noise(struct Z_hal_instance_t *hal, u32 out, u32 length) {
   (void)hal;
@@ -122,12 +122,12 @@ void front_start(void) {
   second_began = board_microseconds();
 }
 
-// A press counts for the frame that was on the display when it began.
+// A press counts for the frame that was on the display when the press began.
 static void show(void) {
   if (sleeps) return;
   const uint8_t *frame = front->frame;
   __asm__("" : "+r"(frame)::"memory");
-  // Formed anew: one skipped instruction gives the display no other memory.
+  // The address is formed again: one skipped instruction must not show other memory.
   if (frame != front->frame) trap();
   shown = false;
   shown = display_show(frame);
@@ -143,7 +143,8 @@ static void notice_late_display(void) {
   shown = display_took_late();
 }
 
-// A page that stays burns into some displays. What is dark decides nothing, like a frame that was not taken.
+// A page that stays burns into some displays. A dark display decides nothing, like one that did not accept
+// the frame.
 static void rest(void) {
   still_seconds++;
   if (still_seconds == DIM_SECONDS) display_rest(false);
@@ -201,7 +202,7 @@ bool front_settle(bool is_pending) {
   return true;
 }
 
-// Of the frames of a computation, whose bar moves, only some: each takes the time of a frame.
+// Only some frames of a computation, whose bar moves, are shown: each takes the time of a frame.
 void front_show(void) {
   if (front->drawn && (!works || board_microseconds() - shown_at > BAR_MICROSECONDS)) show();
 }

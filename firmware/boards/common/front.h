@@ -3,24 +3,24 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// What the signer's imports are called with: whose they are.
+// The argument of the signer's imports, which identifies the module.
 extern struct Z_hal_instance_t signer_hal;
 
-// Starts the keystore, which has display and keys then.
+// Starts the keystore, which then has display and keys.
 void front_start(void);
-// Does what the keystore has to do without a press; false when there was nothing.
+// Does the keystore's pending work; returns false if there was none.
 bool front_work(void);
-// The oldest press for the signer, 0 when there is none; the keystore's presses go to it.
+// The oldest press for the signer, 0 if there is none; passes the keystore's presses to it.
 uint8_t front_take_press(void);
-// Whether the frame was on the display when it was taken.
+// Whether the frame was on the display when the press was taken.
 bool front_press_counts(void);
-// Gives display and keys to the module whose turn it is; true when that changed. A keystore that comes to the
-// front waits while a command is pending.
+// Gives display and keys to the module whose turn it is; returns true if that changed. While a command is
+// pending, the keystore waits.
 bool front_settle(bool is_pending);
-// Shows what the module in front drew.
+// Shows the drawing of the module in front.
 void front_show(void);
 // Whether the signer drew since the last front_forget_drawing().
 bool front_signer_drew(void);
 void front_forget_drawing(void);
-// Whether reports of hosts wait: the time of drawing after a press in the keystore depends on words.
+// Whether reports of hosts must wait: the drawing time after a press in the keystore depends on secret words.
 bool front_is_quiet(void);

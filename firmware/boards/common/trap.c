@@ -8,7 +8,7 @@
 
 enum { ANSWER_MILLISECONDS = 50, MICROSECONDS = 1000 };
 
-// The time limit holds even if what is left of the board does not work any more.
+// The time limit holds even if the rest of the board no longer works.
 void trap(void) {
   board_begin_trap(2 * ANSWER_MILLISECONDS);
   memset(module_memory, 0, sizeof module_memory);

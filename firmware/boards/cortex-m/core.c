@@ -10,7 +10,8 @@ enum { TICK_CYCLES = CLOCK_MHZ * KEYS_SAMPLED_EVERY_MICROSECONDS };
 static uint32_t ticks;
 static volatile bool interrupted;
 
-// The counter stands at 0, as at the end of a tick, until its first clock: the time would then go back to 0 from there.
+// The counter stands at 0, as at the end of a tick, until its first clock: without the wait, the time would
+// then go back to 0.
 void tick_start(void) {
   SYST_RVR = TICK_CYCLES - 1;
   SYST_CVR = 0;
@@ -18,8 +19,8 @@ void tick_start(void) {
   while (!SYST_CVR) continue;
 }
 
-// Whoever is first, the interrupt or one who asks for the time, counts the end of a tick: reading clears
-// the flag.
+// The end of a tick is counted by the interrupt or by a reader of the time, whichever is first, because
+// reading clears the flag.
 static void count_tick(void) {
   if (SYST_CSR & SYST_CSR_COUNTFLAG) ticks++;
 }
@@ -32,7 +33,7 @@ void tick_interrupt(void) {
 
 void board_note_interrupt(void) { interrupted = true; }
 
-// With interrupts held WFI still ends at one, so none comes unseen between the test and the sleep.
+// With interrupts held, WFI still ends at a pending one, so none is missed between the test and the sleep.
 void board_sleep(void) {
   board_hold_interrupts();
   if (!interrupted) __asm__ volatile("dsb\nwfi" ::: "memory");
@@ -40,7 +41,7 @@ void board_sleep(void) {
   board_release_interrupts();
 }
 
-// Goes on while interrupts are held, when it is asked for once a tick.
+// The time continues while interrupts are held, if it is read once per tick.
 uint32_t board_microseconds(void) {
   uint32_t held, before, passed;
   __asm__ volatile("mrs %0, primask" : "=r"(held));
@@ -58,7 +59,7 @@ void board_hold_interrupts(void) { __asm__ volatile("cpsid i" ::: "memory"); }
 
 void board_release_interrupts(void) { __asm__ volatile("cpsie i\nisb" ::: "memory"); }
 
-// With registers only, because the stack is cleared too.
+// This uses only registers, because the stack is cleared too.
 void board_wipe_and_reset(void) {
   uint32_t *at = &ram_start;
   __asm__ volatile(

@@ -1,5 +1,5 @@
-// A Cortex-M: registers by the names of its architecture, those of the world that asks where there are two. A board's registers.h
-// includes this, and has CLOCK_MHZ, INTERRUPTS and UART_IRQ.
+// A Cortex-M: registers by the names of its architecture, those of the current world if there are two. A
+// board's registers.h includes this, and has CLOCK_MHZ, INTERRUPTS and UART_IRQ.
 #pragma once
 #include <stdint.h>
 
@@ -17,5 +17,5 @@ enum { FIRST_INTERRUPT = 16, SYSTICK_EXCEPTION = 15 };
 
 // Starts the tick, in which the keys are sampled.
 void tick_start(void);
-// An interrupt of the board came, which ends board_sleep().
+// Notes an interrupt of the board, which ends board_sleep().
 void board_note_interrupt(void);

@@ -5,7 +5,7 @@ extern uint32_t stack_top, data_start, data_end, data_in_flash, bss_start, bss_e
 int main(void);
 void tick_interrupt(void), uart_interrupt(void);
 
-// A board has its own where the reset leaves the core at another frequency than CLOCK_MHZ.
+// A board overrides this if the core's frequency after a reset differs from CLOCK_MHZ.
 __attribute__((weak)) void start_clock(void) {}
 
 __attribute__((noreturn)) void reset(void) {
@@ -19,7 +19,7 @@ __attribute__((noreturn)) void reset(void) {
 
 typedef void (*vector_t)(void);
 enum { UART_VECTOR = FIRST_INTERRUPT + UART_IRQ, VECTORS = FIRST_INTERRUPT + INTERRUPTS };
-// What nobody expects is a trap. The more particular rows come last.
+// An unexpected interrupt is a trap. The more specific rows come last.
 #pragma GCC diagnostic ignored "-Woverride-init"
 __attribute__((section(".vectors"), used)) static const vector_t vectors[VECTORS] = {
     [2 ... VECTORS - 1] = trap,

@@ -5,7 +5,7 @@
 
 void oled_start(void);
 
-// Of port E left and right, of port F select, which is both.
+// Port E has left and right, port F has select, which means both.
 enum { PIN_LEFT = 1 << 2, PIN_RIGHT = 1 << 3, PIN_SELECT = 1 << 1 };
 
 static void start_keys(uint32_t port, uint32_t pins) {
@@ -24,14 +24,14 @@ void board_start(void) {
   RCGC0 |= RCGC0_WDT;
   RCGC1 |= RCGC1_UART0 | RCGC1_SSI0;
   RCGC2 |= RCGC2_GPIOA | RCGC2_GPIOC | RCGC2_GPIOE | RCGC2_GPIOF;
-  (void)RCGC2;  // a block may be used three cycles later
+  (void)RCGC2;  // a block is usable three cycles later
   start_keys(GPIOE, PIN_LEFT | PIN_RIGHT);
   start_keys(GPIOF, PIN_SELECT);
   oled_start();
   tick_start();
 }
 
-// The watchdog resets the chip when it runs out for the second time.
+// The watchdog resets the chip when it expires for the second time.
 void board_begin_trap(uint32_t milliseconds) {
   board_hold_interrupts();
   WDTLOAD = milliseconds * (CLOCK_MHZ * 1000 / 2);

@@ -38,7 +38,7 @@ static const uint32_t FMC_WRKEY = 0xA4420000;
 
 // 8 GPIO
 enum { GPIOA = 0x40004000, GPIOC = 0x40006000, GPIOE = 0x40024000, GPIOF = 0x40025000 };
-// The pins of a mask, which the address selects.
+// The address selects the pins of a mask.
 #define GPIODATA(port, mask) REGISTER((port) + ((mask) << 2))
 #define GPIODIR(port) REGISTER((port) + 0x400)
 #define GPIOAFSEL(port) REGISTER((port) + 0x420)

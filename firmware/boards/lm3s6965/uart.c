@@ -34,5 +34,5 @@ void uart_interrupt(void) {
   board_note_interrupt();
 }
 
-// The panel of this board is its own.
+// This board has its own display and keys.
 void panel_take(uint8_t type, uint8_t value) { (void)type, (void)value; }

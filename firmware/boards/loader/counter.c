@@ -8,9 +8,9 @@
 #include "crc32.h"
 #include "platform.h"
 
-// A record is a page that is written once: a mark, the counter, and the CRC-32 of both. One that power cut
-// short is not whole, and takes its page until the sector is erased. A sector is erased only while the other
-// one has the largest.
+// A record is a page that is written once: a mark, the counter, and the CRC-32 of both. A record interrupted
+// by a loss of power is incomplete, and occupies its page until the sector is erased. A sector is erased only
+// while the other one has the largest counter.
 enum { MARK_BYTES = 4, RECORDS = SECTOR_BYTES / FLASH_PAGE_BYTES };
 typedef struct {
   char mark[MARK_BYTES];
@@ -33,7 +33,7 @@ static bool is_erased(const uint8_t *page) {
   return true;
 }
 
-// The largest counter of a sector; 0 when it has none.
+// The largest counter of a sector; 0 without one.
 static uint32_t largest_in(int sector) {
   uint32_t largest = 0;
   for (uint32_t i = 0; i < RECORDS; i++) {

@@ -8,7 +8,7 @@ int main(void) {
   update_and_start();
 }
 
-// A bug was found; nothing is started.
+// After a bug, nothing is started.
 void trap(void) {
   for (;;) wait_for_image();
 }

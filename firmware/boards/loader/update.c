@@ -28,8 +28,8 @@ static void stay(void) {
   for (;;) wait_for_image();
 }
 
-// The staged image stays until the installed one is whole, and the counter grows after that: until then the
-// staged one can be installed again. It is verified where it starts from, not where it came from.
+// The staged image stays until the installed one is complete, and the counter grows only afterwards: until
+// then the staged one can be installed again. The image is verified in the slot that it starts from.
 void update_and_start(void) {
   const uint32_t minimum = counter_read();
   image_t installed = {0}, staged = {0};
@@ -41,7 +41,7 @@ void update_and_start(void) {
   if (!is_installed) stay();
   if (installed.counter > minimum) counter_raise(installed.counter);
   if (!is_staged_empty()) flash_erase(staged_slot);
-  // Anew, with a result of its own: no one instruction that is skipped starts an image.
+  // The image is read again, with a separate result: no single skipped instruction starts an invalid image.
   if (!image_read(&installed, installed_slot, minimum)) stay();
   start_installed();
 }

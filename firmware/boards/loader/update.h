@@ -1,5 +1,5 @@
 #pragma once
 
-// Installs the staged image if it is to be, then starts the installed one; if there is none, waits for one.
-// What is in flash is the whole state: whenever power goes, the next start goes on from there.
+// Installs the staged image if it is newer, then starts the installed one; without one, waits for an image.
+// The state is entirely in flash: after a loss of power, the next start continues from there.
 _Noreturn void update_and_start(void);

@@ -1,4 +1,4 @@
-// The module that verifies (firmware/loader/verifier.ts), translated to C.
+// The verifying module (firmware/loader/verifier.ts), translated to C.
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>

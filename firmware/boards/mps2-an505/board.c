@@ -13,13 +13,14 @@ void board_start(void) {
   uart_start();
 }
 
-// A new value starts it anew. When it runs out, an interrupt that nothing holds is a trap; the second time it resets the chip.
+// A new value restarts it. When it expires, an interrupt that cannot be held is a trap; the second time, it
+// resets the chip.
 static void start_watchdog(uint32_t milliseconds) {
   WDOGLOAD = milliseconds * S32K_KHZ;
   WDOGCONTROL = WDOGCONTROL_INTEN | WDOGCONTROL_RESEN;
 }
 
-// Also when the other world hangs, whose interrupts this loop waits for.
+// This also covers a hang of the other world, whose interrupts this loop waits for.
 void board_begin_turn(void) { start_watchdog(LOOP_MILLISECONDS); }
 
 void board_begin_trap(uint32_t milliseconds) {

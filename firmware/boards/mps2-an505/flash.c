@@ -1,4 +1,5 @@
-// Sectors of the memory that code is in, which stay over a reset; behind those of the settings a model of a vault has two.
+// Sectors in the code's memory, which survive a reset; behind those of the settings, a model of a vault has
+// two.
 #include <string.h>
 
 #include "board.h"
@@ -7,7 +8,7 @@ enum { SECTOR_BYTES = 4096, FIRST_SECTOR = 3 << 20 };
 
 const uint32_t settings_sectors[2] = {FIRST_SECTOR, FIRST_SECTOR + SECTOR_BYTES};
 
-// Of memory.ld; offsets count from there.
+// Defined in memory.ld; offsets count from there.
 extern uint8_t flash_start[];
 
 const uint8_t *flash_read(uint32_t offset) { return flash_start + offset; }

@@ -1,5 +1,5 @@
-// The link to the host, whose driver is in the other world: it takes and gives reports of 64 bytes, and is told by an
-// interrupt that there is something to do. This world never calls it.
+// The link to the host, whose driver is in the other world: it exchanges reports of 64 bytes, and an
+// interrupt tells it when there is work. This world never calls it.
 #include "gateway.h"
 
 #include <arm_cmse.h>
@@ -13,7 +13,7 @@
 static uint8_t received[REPORT_BYTES];
 static volatile bool has_received, is_read, is_sending, was_lost;
 
-// The caller's addresses are what the core says of them, for its world and its privilege.
+// The core reports what the caller's world and privilege may access.
 CALLED_FROM_OUTSIDE bool gateway_give(const uint8_t *report) {
   const void *from = cmse_check_address_range((void *)report, REPORT_BYTES, CMSE_NONSECURE | CMSE_MPU_READ);
   if (!from || has_received) return false;
@@ -33,14 +33,15 @@ CALLED_FROM_OUTSIDE bool gateway_take(uint8_t *report) {
 }
 
 CALLED_FROM_OUTSIDE void gateway_lost(void) {
-  // What the signer reads stays until it is released: a new host's report would be torn, or released unread.
+  // A report that the signer reads stays until it is released: otherwise a new host's report could be torn,
+  // or released unread.
   if (!is_read) has_received = false;
   is_sending = false;
   was_lost = true;
   board_note_interrupt();
 }
 
-// The linker makes such veneers too, but for images that are linked later: in this one they have no names.
+// The linker makes such veneers too, but only for images linked later: in this one they would have no names.
 #define VENEER(name) __asm__(".section .gateway, \"ax\"\n.thumb_func\n" #name "_veneer: sg\nb.w __acle_se_" #name "\n.text")
 VENEER(gateway_give);
 VENEER(gateway_take);
@@ -53,8 +54,8 @@ static void ring(void) { NVIC_ISPR(DOORBELL_IRQ) = 1u << DOORBELL_IRQ % 32; }
 
 void links_start(void) { ring(); }
 
-// The other world does not run while interrupts are held: a trap is not answered, and does not wait for it until the watchdog
-// resets the chip with RAM as it was.
+// The other world does not run while interrupts are held. A trap is therefore not answered: waiting for it
+// would leave RAM uncleared until the watchdog resets the chip.
 void links_poll(void) { is_sending = false; }
 
 bool links_lost(void) {
@@ -63,7 +64,7 @@ bool links_lost(void) {
   return true;
 }
 
-// What a new host sent waits for links_lost(), with which the signer drops what it was doing.
+// A new host's report waits for links_lost(), after which the signer drops its current work.
 const uint8_t *link_received(int link) {
   (void)link;
   is_read = true;

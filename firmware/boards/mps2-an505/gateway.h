@@ -1,19 +1,21 @@
-// What the other world may call, and where it is told so. Nothing else of this world can be reached from it.
+// The functions that the other world may call, and the place of their addresses. It can reach nothing else of
+// this world.
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
-// The memory that is given away, by its address there.
+// The memory given to the other world, by its address there.
 enum { NONSECURE_START = 0x28200000, NONSECURE_END = 0x28204000 };
 
 typedef struct {
-  // A report of the host; false while the last one waits, or when it is not in memory of the caller.
+  // Passes a report of the host; returns false while the last one waits, or if it is not in the caller's
+  // memory.
   bool (*give)(const uint8_t *report);
-  // A report for the host, if there is one.
+  // Fetches a report for the host, if there is one.
   bool (*take)(uint8_t *report);
-  // The host went away.
+  // Notes that the host is gone.
   void (*lost)(void);
 } gateway_t;
 
-// At the end of that memory.
+// The table lies at the end of that memory.
 #define GATEWAY ((gateway_t *)(NONSECURE_END - sizeof(gateway_t)))

@@ -1,5 +1,6 @@
-// Registers and bits by the names of the documents: ARM's V8-M architecture (DDI 0553), IoT Kit (ECM 0601256), CoreLink
-// SIE-200 (DDI 0571), CMSDK (DDI 0479) and Application Note 505. Of two addresses of the same, that with bit 28 is secure.
+// Registers and bits by the names of the documents: ARM's V8-M architecture (DDI 0553), IoT Kit (ECM
+// 0601256), CoreLink SIE-200 (DDI 0571), CMSDK (DDI 0479) and Application Note 505. If something has two
+// addresses, the one with bit 28 is secure.
 #pragma once
 #include "core.h"
 

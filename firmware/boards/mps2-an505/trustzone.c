@@ -1,5 +1,5 @@
-// Gives the other world its memory and the host's UART, and starts it. All else is secure, as after a reset: by the SAU, by the
-// address where bit 28 is set, and by the controllers in front of memories and peripherals.
+// Gives the other world its memory and the host's UART, and starts it. Everything else is secure, as after a
+// reset: by the SAU, by addresses with bit 28, and by the controllers in front of memories and peripherals.
 #include <string.h>
 
 #include "gateway.h"
@@ -17,7 +17,7 @@ __attribute__((noinline)) void give_range(uint32_t region, uint32_t start, uint3
   __asm__ volatile("dsb\nisb" ::: "memory");
 }
 
-// Blocks of a memory, by offsets from its start.
+// The blocks of a memory, by offsets from its start.
 __attribute__((noinline)) void give_memory(uint32_t mpc, uint32_t start, uint32_t end) {
   const uint32_t shift = (MPC_BLK_CFG(mpc) & MPC_BLK_CFG_SIZE) + MPC_SMALLEST_SHIFT;
   for (uint32_t block = start >> shift; block < end >> shift; block++) {
@@ -49,7 +49,7 @@ void nonsecure_start(void) {
   give_memory(MPC_OF_SSRAM3, 0, NONSECURE_END - NONSECURE_START);
   give_ports(HOST_UART_PORT);
   SAU_CTRL = SAU_CTRL_ENABLE;
-  // Its interrupts come after those of this world, and only this world resets the chip.
+  // Its interrupts have a lower priority than those of this world, and only this world can reset the chip.
   AIRCR = AIRCR_VECTKEY | AIRCR_PRIS | AIRCR_SYSRESETREQS;
   VTOR_NS = NONSECURE_START;
   __asm__ volatile("msr msp_ns, %0\ndsb\nisb" ::"r"(REGISTER(NONSECURE_START)) : "memory");

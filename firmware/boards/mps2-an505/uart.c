@@ -1,4 +1,4 @@
-// A UART of the CMSDK at 115,200 baud: in each world its own.
+// A UART of the CMSDK at 115,200 baud; each world has its own.
 #include "board.h"
 #include "packets.h"
 #include "registers.h"

@@ -1,4 +1,4 @@
-// A panel at the other end of a UART, for a board whose display and keys it is.
+// A panel at the other end of a UART, which provides display and keys to a board.
 #include <string.h>
 
 #include "board.h"

@@ -5,7 +5,7 @@
 
 extern uint32_t text_end, stack_top;
 
-// What flash and clocks hang on is not reset.
+// Blocks that flash and clocks depend on are not reset.
 enum {
   KEPT = RESET_IO_QSPI | RESET_PADS_QSPI | RESET_PLL_SYS | RESET_PLL_USB | RESET_SYSCFG,
   USED = RESET_I2C0 | RESET_IO_BANK0 | RESET_PADS_BANK0 | RESET_TIMER | RESET_USBCTRL,
@@ -45,7 +45,7 @@ void board_hold_interrupts(void) { __asm__ volatile("cpsid i" ::: "memory"); }
 
 void board_release_interrupts(void) { __asm__ volatile("cpsie i" ::: "memory"); }
 
-// Not in an interrupt, which comes though the loop hangs.
+// This is not done in an interrupt, which would run even if the loop hangs.
 void board_begin_turn(void) { WATCHDOG_LOAD = HANG_MILLISECONDS * WATCHDOG_TICKS_PER_MS; }
 
 void board_begin_trap(uint32_t milliseconds) {
@@ -53,8 +53,8 @@ void board_begin_trap(uint32_t milliseconds) {
   start_watchdog(milliseconds);
 }
 
-// With registers only, because the stack is cleared too. Code is no secret, and stays: flash, where it came from,
-// may be busy with an erasure.
+// This uses only registers, because the stack is cleared too. Code is not secret, and stays: flash, its
+// source, may be busy with an erasure.
 void board_wipe_and_reset(void) {
   MPU_CTRL = 0;
   PSM_WDSEL = WDSEL_ALL_BUT_OSCILLATORS;

@@ -1,4 +1,4 @@
-// The PLLs: inlined, because the start runs from flash, and what comes after it from SRAM.
+// The PLLs, inlined because the start runs from flash, and later code from SRAM.
 #pragma once
 #include "registers.h"
 
@@ -34,7 +34,7 @@ INLINE void run_from_plls(void) {
   CLK_PERI_CTRL = CLK_ENABLE | CLK_PERI_AUXSRC_CLK_SYS;
 }
 
-// CLK_SYS from the crystal.
+// Switches CLK_SYS to the crystal.
 INLINE void leave_plls(void) {
   CLEAR_BITS(CLK_SYS_CTRL) = CLK_SYS_SRC_AUX;
   while (CLK_SYS_SELECTED != CLK_SYS_SELECTED_REF) continue;

@@ -6,9 +6,9 @@
 #include "registers.h"
 
 static bool waits;   // for the end of the reset
-static bool forced;  // the line is taken for idle
+static bool forced;  // the line is reported as idle
 
-// The pull-up stays, where the host sees it.
+// The pull-up stays, so that the host sees it.
 static void force_idle(void) {
   SET_BITS(GPIO_PAD(PIN_USB_DP)) = PAD_PUE | PAD_PDE;
   GPIO_CTRL(PIN_USB_DP) = FUNCSEL_USB_DP | GPIO_OEOVER_DISABLE | GPIO_INOVER_HIGH;

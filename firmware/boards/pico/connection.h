@@ -1,9 +1,9 @@
-// Erratum RP2040-E5: after a bus reset the controller takes itself for connected once the line was idle (J) for 800 us,
-// which it never is where a hub sends to others meanwhile. So once the reset is over, the line is taken for idle
-// for a millisecond, by way of GP15.
+// Erratum RP2040-E5: after a bus reset, the controller assumes a connection only after the line was idle (J)
+// for 800 us, which never happens if a hub sends to other devices meanwhile. Therefore, after the reset, GP15
+// makes the line appear idle for a millisecond.
 #pragma once
 
-// The bus was reset. In the interrupt.
+// Notes a bus reset. Called in the interrupt.
 void connection_reset(void);
-// Once a millisecond, in an interrupt.
+// Called once a millisecond, in an interrupt.
 void connection_pass_millisecond(void);

@@ -1,5 +1,5 @@
-// An SSD1306 of 128 x 64 pixels on I2C. Each frame sets it up anew, so that one that lost power for a moment
-// comes back.
+// An SSD1306 of 128 x 64 pixels on I2C. Each frame initializes it again, so that it recovers from a short
+// loss of power.
 #include "board.h"
 #include "pins.h"
 #include "registers.h"
@@ -8,8 +8,8 @@ enum { SSD1306_ADDRESS = 0x3C, COMMANDS = 0x00, DATA = 0x40 };
 enum { WIDTH = 128, PAGES = 8, PAGE_ROWS = 8, ROW_BYTES = 16 };
 enum { FRAME_MICROSECONDS = 60000 };
 enum { CLOCKS_OF_A_BYTE = 9, HALF_CLOCK_MICROSECONDS = 5 };
-// 400 kHz at 125 MHz: 0.6 us high less what the spike filter and the edges take, 1.3 us low and more; data
-// held for 0.3 us.
+// 400 kHz at 125 MHz: 0.6 us high including the spike filter and the edges, at least 1.3 us low; data held
+// for 0.3 us.
 enum { SCL_HIGH = 125, SCL_LOW = 187, SPIKE = 11, SDA_HOLD = 39 };
 
 static const uint8_t setup[] = {
@@ -42,8 +42,8 @@ static void drive(uint32_t pin, bool low) {
   while (board_microseconds() - start <= HALF_CLOCK_MICROSECONDS) continue;
 }
 
-// A display that a reset interrupted holds SDA low until the byte that it sends is over: nine clocks, and a STOP
-// (I2C specification, 3.1.16).
+// A display interrupted by a reset holds SDA low until its byte is complete, so it gets nine clocks and a
+// STOP (I2C specification, 3.1.16).
 static void free_bus(void) {
   if (SIO_GPIO_IN >> PIN_SDA & 1) return;
   SIO_GPIO_OE_CLR = 1 << PIN_SDA | 1 << PIN_SCL;
@@ -94,7 +94,8 @@ static bool send(uint8_t kind, const uint8_t *bytes, uint32_t length) {
   return finish();
 }
 
-// Eight pixels of a column, the upper one in the lowest bit, out of rows with the left pixel in the highest.
+// Packs eight pixels of a column, the upper one in the lowest bit, from rows with the left pixel in the
+// highest bit.
 __attribute__((noinline)) static uint8_t column(const uint8_t *rows, uint32_t x) {
   uint32_t pixels = 0;
   for (uint32_t y = 0; y < PAGE_ROWS; y++)
@@ -114,10 +115,11 @@ __attribute__((noinline)) static bool is_turned(const uint8_t *frame) {
   return same;
 }
 
-// Each of the three is as long as it is, and a byte before it says what it is.
+// Each of the three parts has a preceding byte with its type.
 enum { WORDS = 1 + sizeof setup + 1 + sizeof columns + 1 + sizeof display_on };
 
-// Compared and counted, so that a skipped instruction shows no part of a frame as the whole.
+// The bytes are compared and counted, so that a skipped instruction cannot pass a partial frame off as
+// complete.
 bool display_show(const uint8_t frame[FRAME_BYTES]) {
   do turn(frame);
   while (!is_turned(frame));

@@ -3,5 +3,5 @@
 
 enum { FLASH_ID_BYTES = 8 };
 
-// The number that the chip's maker gave it.
+// The chip's unique number from its manufacturer.
 void flash_read_id(uint8_t out[FLASH_ID_BYTES]);

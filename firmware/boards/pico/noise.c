@@ -1,5 +1,5 @@
-// The random bit of the ring oscillator (datasheet 2.17.5), which runs beside the crystal and is used by nothing
-// else. Read often it gives the same bit again: some of its periods pass between two reads.
+// The random bit of the ring oscillator (datasheet 2.17.5), which is independent of the crystal and otherwise
+// unused. Frequent reads return the same bit again, so some of its periods pass between two reads.
 #include "board.h"
 #include "registers.h"
 #include "vault.h"

@@ -3,7 +3,7 @@
 #include <stdint.h>
 
 #define REGISTER(address) (*(volatile uint32_t *)(uintptr_t)(address))
-// The aliases of a register that set, or clear, the bits that are written.
+// Aliases of a register that set, or clear, the written bits.
 #define SET_BITS(reg) (*(volatile uint32_t *)((uintptr_t)&(reg) + 0x2000))
 #define CLEAR_BITS(reg) (*(volatile uint32_t *)((uintptr_t)&(reg) + 0x3000))
 

@@ -1,5 +1,5 @@
-// Sleep, and the suspend of the bus, in which a device may draw 2.5 mA (USB 2.0, 7.2.3): PLLs off and all on the
-// crystal, from which the timer counts on.
+// Sleep, and the suspend of the bus, in which a device may draw 2.5 mA (USB 2.0, 7.2.3): the PLLs are off and
+// everything runs on the crystal, from which the timer continues.
 #include "board.h"
 #include "clocks.h"
 #include "registers.h"
@@ -19,7 +19,7 @@ static void slow_down(void) {
   slow = true;
 }
 
-// Within the 20 ms for which a host resumes, or resets.
+// This takes less than the 20 ms in which a host resumes or resets.
 static void speed_up(void) {
   CLK_USB_CTRL = 0;
   run_from_plls();
@@ -29,8 +29,9 @@ static void speed_up(void) {
 
 bool board_is_asleep(void) { return usb_is_suspended(); }
 
-// An interrupt since the last WFE makes the next one return at once, so none is missed. That of the timer looks at
-// the line each millisecond: the controller does not see a host that resumes without its 48 MHz.
+// An interrupt since the last WFE makes the next one return at once, so none is missed. The timer's interrupt
+// checks the line every millisecond, because the controller does not notice a resuming host without its 48
+// MHz.
 void board_sleep(void) {
   if (usb_is_suspended() && !slow) slow_down();
   __asm__ volatile("wfe" ::: "memory");

@@ -15,7 +15,8 @@ enum {
   TICK_MHZ = 12,
 };
 
-// After a warm reset the chip may run on the PLLs, so it leaves them before they are reset, and the watchdog may run.
+// After a warm reset, the chip may run on the PLLs, and the watchdog may run: the chip leaves the PLLs before
+// they are reset.
 IN_FLASH static void start_clocks(void) {
   CLEAR_BITS(WATCHDOG_CTRL) = WATCHDOG_CTRL_ENABLE;
   XOSC_STARTUP = XOSC_STARTUP_1_MS;
@@ -31,12 +32,12 @@ IN_FLASH static void start_clocks(void) {
   WATCHDOG_TICK = TICK_MHZ | WATCHDOG_TICK_ENABLE;
 }
 
-// Volatile, or the compiler calls memcpy, which is not in SRAM yet.
+// The pointers are volatile, or the compiler would call memcpy, which is not in SRAM yet.
 IN_FLASH static void copy(volatile uint32_t *to, const uint32_t *end, const volatile uint32_t *from) {
   while (to < end) *to++ = *from++;
 }
 
-// A reset by the watchdog leaves SRAM as it was: all of it is cleared, up to what of the stack is in use.
+// A reset by the watchdog preserves SRAM, so all of it is cleared, up to the part of the stack in use.
 __attribute__((noreturn, section(".start"))) void reset(void) {
   start_clocks();
   copy(&text_start, &text_end, &text_in_flash);
@@ -52,9 +53,9 @@ __attribute__((noreturn, section(".start"))) void reset(void) {
 
 typedef void (*vector_t)(void);
 enum { FIRST_INTERRUPT = 16 };
-// Where boot2 and the loader start from.
+// boot2 and the loader start from here.
 __attribute__((section(".entry"), used)) static const vector_t entry[2] = {(vector_t)&stack_top, reset};
-// In SRAM, where a fault finds them while flash is erased.
+// The vectors are in SRAM, where a fault finds them even while flash is erased.
 __attribute__((section(".vectors"), used, aligned(256))) static const vector_t vectors[FIRST_INTERRUPT + INTERRUPTS] = {
     [0 ... FIRST_INTERRUPT - 1] = trap,
     [FIRST_INTERRUPT + TIMER_IRQ_0] = timer_interrupt,

@@ -34,7 +34,7 @@ typedef struct {
   uint16_t value, index, length;
 } setup_t;
 
-// A string descriptor of the id of the flash chip in hexadecimal, UTF-16.
+// Sizes of a string descriptor with the flash chip's id in hexadecimal, UTF-16.
 enum { DIGIT_BYTES = 2, SERIAL_BYTES = 2 + 2 * FLASH_ID_BYTES * DIGIT_BYTES };
 static uint8_t serial[SERIAL_BYTES];
 
@@ -49,7 +49,7 @@ void control_start(void) {
     serial[2 + digit * DIGIT_BYTES] = (uint8_t)"0123456789ABCDEF"[id[digit / 2] >> (digit % 2 ? 0 : 4) & 0xF];
 }
 
-// All that endpoint 0 ever sends.
+// Everything that endpoint 0 can send.
 typedef enum {
   NOTHING,
   OF_DEVICE,
@@ -94,8 +94,8 @@ static const struct {
 _Static_assert(SERIAL_STRING == OF_SERIAL - OF_STRING_0, "strings in their order");
 
 static source_t source;
-static uint32_t asked, sent;  // bytes of it
-static bool ends_empty;       // a packet of no bytes tells the host that this is all
+static uint32_t asked, sent;  // bytes of the answer
+static bool ends_empty;       // an empty packet tells the host that the answer is complete
 static bool is_in;
 
 typedef struct {
@@ -103,7 +103,8 @@ typedef struct {
   uint32_t length;
 } packet_t;
 
-// Formed out of what does not change while it is sent, so that whoever forms it twice finds a fault.
+// The packet is formed from data that stays constant while it is sent, so that forming it twice detects a
+// fault.
 __attribute__((noinline)) static packet_t next_packet(void) {
   if ((uint32_t)source >= SOURCES) return (packet_t){zeros, 0};
   const uint32_t whole = sources[source].length, end = whole < asked ? whole : asked;
@@ -116,7 +117,7 @@ __attribute__((noinline)) static bool holds_next(void) {
   return usb_holds_control(packet.bytes, packet.length);
 }
 
-// One skipped instruction must send no other memory: what asks for more than there is leads behind its end.
+// One skipped instruction must not send other memory: a request for too much ends behind the data.
 static void give_next(void) {
   packet_t packet;
   do {
@@ -156,7 +157,7 @@ static bool answer_descriptor(const setup_t *setup) {
     case DESCRIPTOR_DEVICE: return answer(setup, OF_DEVICE);
     case DESCRIPTOR_CONFIGURATION: return answer(setup, OF_CONFIGURATION);
     case DESCRIPTOR_BOS: return answer(setup, OF_BOS);
-    default: return false;  // also of a high-speed device, which this is not
+    default: return false;  // also a high-speed device's, which this is not
   }
 }
 
@@ -205,8 +206,8 @@ static bool answer_endpoint_status(const setup_t *setup) {
   return answer_status(setup, exists, exists && usb_is_halted(endpoint, direction_of(setup->index)));
 }
 
-// The endpoints of an interface begin anew, as at SET_CONFIGURATION (9.1.1.5); each has its interface's number
-// and one.
+// The endpoints of an interface are reset as by SET_CONFIGURATION (9.1.1.5); each has the number of its
+// interface plus one.
 static bool set_interface(const setup_t *setup) {
   if (setup->value != 0 || !is_interface(setup->index)) return false;
   const int endpoint = setup->index + EP_HID;
@@ -215,13 +216,14 @@ static bool set_interface(const setup_t *setup) {
   return acknowledge();
 }
 
-// HID 1.11, 7.2.1: mandatory. Reports travel over the endpoints alone, so this one holds nothing.
+// This request is mandatory (HID 1.11, 7.2.1). Reports travel only over the endpoints, so this report is
+// empty.
 static bool answer_report(const setup_t *setup) {
   if (!is_interface(setup->index) || setup->index != HID_INTERFACE) return false;
   return setup->value == INPUT_REPORT << 8 && answer(setup, NO_REPORT);
 }
 
-// It holds from after the status stage on.
+// The address takes effect after the status stage.
 static bool set_address(uint16_t address) {
   if (address > MAX_ADDRESS) return false;
   new_address = (uint8_t)address;
@@ -268,7 +270,7 @@ void control_setup(uint32_t low, uint32_t high) {
   usb_stall(EP0, OUT);
 }
 
-// After the data the host sends an empty packet, the status; it too is DATA1.
+// After the data, the host sends an empty packet as the status, which is DATA1 too.
 void control_sent(void) {
   if (next_packet().length > 0 || ends_empty) {
     give_next();

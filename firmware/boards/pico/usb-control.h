@@ -3,9 +3,9 @@
 #pragma once
 #include <stdint.h>
 
-// Once, before the host may ask.
+// Called once, before the host may send requests.
 void control_start(void);
 void control_setup(uint32_t low, uint32_t high);
-// The packet that was given to endpoint 0 has been sent.
+// Called after the packet of endpoint 0 was sent.
 void control_sent(void);
 void control_reset(void);

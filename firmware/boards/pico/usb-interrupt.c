@@ -1,12 +1,12 @@
-// What the controller reports, in the order in which it happened.
+// Handles the controller's events in their order.
 #include "board.h"
 #include "connection.h"
 #include "registers.h"
 #include "usb-control.h"
 #include "usb.h"
 
-// Buffers belong to what was before a reset or a SETUP. Where a reset and a SETUP both wait, because the
-// interrupt was disabled for long, the SETUP came after the reset.
+// Buffers precede a reset or a SETUP. If both a reset and a SETUP wait, because the interrupt was disabled
+// for long, the SETUP came after the reset.
 void usb_interrupt(void) {
   const uint32_t reasons = USB_INTS;
   if (reasons & INT_BUFF_STATUS && usb_serve_buffers()) control_sent();

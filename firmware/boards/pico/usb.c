@@ -6,7 +6,7 @@
 #include "registers.h"
 #include "usb-control.h"
 
-// Endpoint 0 has one buffer for both directions; the others follow, by 64 bytes.
+// Endpoint 0 has one buffer for both directions; the others follow in steps of 64 bytes.
 enum { EP0_BUFFER = 0x100, FIRST_BUFFER = 0x180, TYPE_BULK = 2, TYPE_INTERRUPT = 3 };
 #define ENDPOINT_CONTROL(endpoint, direction) REGISTER(USB_DPRAM + 8 * (endpoint) + 4 * (direction))
 #define BUFFER_CONTROL(endpoint, direction) REGISTER(USB_DPRAM + 0x80 + 8 * (endpoint) + 4 * (direction))
@@ -14,7 +14,7 @@ enum { EP0_BUFFER = 0x100, FIRST_BUFFER = 0x180, TYPE_BULK = 2, TYPE_INTERRUPT =
 static bool toggles[ENDPOINTS][2], halted[ENDPOINTS][2];
 static volatile bool sending[ENDPOINTS], has_received[ENDPOINTS], lost;
 static volatile bool suspended;
-static bool is_held;  // what the bulk endpoint sends waits for the start of a frame
+static bool is_held;  // the bulk endpoint's packet waits for the start of a frame
 static bool configured;
 static uint8_t received[ENDPOINTS][PACKET_BYTES];
 
@@ -32,8 +32,8 @@ static void prepare(int endpoint, direction_t direction, uint32_t value) {
   BUFFER_CONTROL(endpoint, direction) = value;
 }
 
-// The controller runs on a slower clock: AVAILABLE follows the rest after 12 cycles (datasheet 4.1.2.5.1). What is
-// written is formed twice, so that one skipped instruction arms no other packet.
+// The controller runs on a slower clock: AVAILABLE follows the rest after 12 cycles (datasheet 4.1.2.5.1).
+// The value is formed twice, so that one skipped instruction cannot arm another packet.
 static void release(int endpoint, direction_t direction) {
   __asm__ volatile("b 1f\n1: b 1f\n1: b 1f\n1: b 1f\n1: b 1f\n1: b 1f\n1:" ::: "memory");
   uint32_t armed;
@@ -72,8 +72,8 @@ void usb_take(int endpoint, uint32_t length) {
   release(endpoint, OUT);
 }
 
-// Erratum RP2040-E15: in the last 200 us of a frame a bus error in a bulk IN hangs the controller. So a packet is
-// armed where a frame starts. A frame that started before is not looked at.
+// Erratum RP2040-E15: in the last 200 us of a frame, a bus error in a bulk IN hangs the controller. Therefore
+// a packet is armed when a frame starts; an earlier start does not count.
 static void hold_until_frame(void) {
   is_held = true;
   (void)USB_SOF_RD;
@@ -137,7 +137,7 @@ void usb_configure_endpoints(bool enabled) {
 
 void usb_note_suspended(bool is_suspended) { suspended = is_suspended; }
 
-// Power without a host, whose line is idle too, is no suspend.
+// Power without a host, where the line is idle too, is not a suspend.
 bool usb_is_suspended(void) { return suspended && configured; }
 
 void usb_set_address(uint8_t address) { USB_ADDR_ENDP = address; }
@@ -146,7 +146,7 @@ void usb_note_lost(void) {
   if (configured) lost = true;
 }
 
-// A shorter packet is a report with zeros behind it.
+// A shorter packet is a report padded with zeros.
 static void receive(int endpoint) {
   const uint32_t length = BUFFER_CONTROL(endpoint, OUT) & BUFFER_LENGTH;
   const volatile uint32_t *from = buffer(endpoint, OUT);
@@ -175,7 +175,7 @@ static void disable_interrupt(void) {
 
 static void enable_interrupt(void) { NVIC_ISER = 1 << USBCTRL_IRQ; }
 
-// A Pico does not connect VBUS to the controller, which takes its presence from an override.
+// A Pico does not connect VBUS to the controller, so an override reports its presence.
 void links_start(void) {
   for (uint32_t at = 0; at < USB_DPRAM_BYTES; at += 4) REGISTER(USB_DPRAM + at) = 0;
   USB_USB_MUXING = MUXING_TO_PHY | MUXING_SOFTCON;
@@ -196,7 +196,7 @@ bool links_lost(void) {
 
 static int endpoint_of(int link) { return link + EP_HID; }
 
-// What a new host sent waits for links_lost(), with which the signer drops what it was doing.
+// A new host's report waits for links_lost(), after which the signer drops its current work.
 const uint8_t *link_received(int link) {
   const int endpoint = endpoint_of(link);
   return has_received[endpoint] && !lost ? received[endpoint] : 0;
@@ -215,13 +215,13 @@ static bool can_send(int endpoint) { return configured && !sending[endpoint] && 
 
 bool link_can_send(int link) { return can_send(endpoint_of(link)); }
 
-// Read back: an instruction that a fault skipped while the buffer was filled is made good. Inlined, it would take
-// the address that was wrong.
+// The buffer is read back, which detects an instruction that a fault skipped while filling it. If inlined, it
+// would use the same wrong address.
 __attribute__((noinline)) static bool holds_report(int endpoint) {
   return holds(endpoint, outgoing_report, REPORT_BYTES);
 }
 
-// Inlined, it would stand behind the end of its caller, where a fault that skips that end arms it again.
+// If inlined, it would follow the end of its caller, where a fault that skips the return would arm it again.
 __attribute__((noinline)) static void arm(int endpoint) {
   if (endpoint == EP_VENDOR) hold_until_frame();
   else release(endpoint, IN);

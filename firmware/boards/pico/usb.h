@@ -6,8 +6,8 @@
 enum { EP0 = 0, EP_HID = 1, EP_VENDOR = 2, ENDPOINTS = 3, PACKET_BYTES = 64 };
 typedef enum { IN, OUT } direction_t;
 
-// Puts a packet of at most 64 bytes where endpoint 0 sends from; whether it is there; sends what is there when the
-// host next asks. In the interrupt, or with it disabled.
+// These copy a packet of at most 64 bytes to the buffer of endpoint 0, check that it is there, and send it at
+// the host's next request. Called in the interrupt, or with it disabled.
 void usb_fill_control(const uint8_t *bytes, uint32_t length);
 bool usb_holds_control(const uint8_t *bytes, uint32_t length);
 void usb_send_control(void);
@@ -23,12 +23,12 @@ void usb_set_toggle(int endpoint, direction_t direction, bool data1);
 void usb_configure_endpoints(bool enabled);
 // Ends a halt; the endpoint begins anew with DATA0.
 void usb_clear_endpoint(int endpoint, direction_t direction);
-// Takes note of every buffer that was used; returns whether endpoint 0 sent its packet.
+// Notes every used buffer; returns whether endpoint 0 sent its packet.
 bool usb_serve_buffers(void);
-// A frame starts. In the interrupt.
+// Notes the start of a frame. Called in the interrupt.
 void usb_start_frame(void);
 void usb_note_suspended(bool is_suspended);
 bool usb_is_suspended(void);
 void usb_set_address(uint8_t address);
-// The host went away or begins anew.
+// Notes that the host is gone or restarts.
 void usb_note_lost(void);

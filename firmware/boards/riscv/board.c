@@ -11,7 +11,7 @@ enum { TICK = MTIME_MHZ * KEYS_SAMPLED_EVERY_MICROSECONDS };
 
 static volatile bool interrupted;
 
-// One hart reads both halves; the upper one may move in between.
+// One hart reads the two halves separately, and the upper one may change in between.
 static uint64_t now(void) {
   uint32_t high, low;
   do {
@@ -21,7 +21,7 @@ static uint64_t now(void) {
   return (uint64_t)high << 32 | low;
 }
 
-// The upper half is highest in between, so that no time on the way interrupts.
+// The upper half is set to its maximum in between, so that no intermediate time causes an interrupt.
 static void interrupt_at(uint64_t time) {
   MTIMECMP_HIGH = 0xFFFFFFFF;
   MTIMECMP_LOW = (uint32_t)time;
@@ -59,7 +59,7 @@ __attribute__((interrupt("machine"), aligned(4), used)) void trap_or_interrupt(v
   interrupted = true;
 }
 
-// With interrupts held WFI still ends at one, so none comes unseen between the test and the sleep.
+// With interrupts held, WFI still ends at a pending one, so none is missed between the test and the sleep.
 void board_sleep(void) {
   board_hold_interrupts();
   if (!interrupted) __asm__ volatile("wfi" ::: "memory");
@@ -73,13 +73,13 @@ void board_hold_interrupts(void) { CSR_CLEAR(mstatus, MSTATUS_MIE); }
 
 void board_release_interrupts(void) { CSR_SET(mstatus, MSTATUS_MIE); }
 
-// This machine has no watchdog; a board needs one here.
+// This machine has no watchdog; a real board needs one here.
 void board_begin_trap(uint32_t milliseconds) {
   (void)milliseconds;
   board_hold_interrupts();
 }
 
-// With registers only, because the stack is cleared too.
+// This uses only registers, because the stack is cleared too.
 void board_wipe_and_reset(void) {
   __asm__ volatile(
       "1: sw zero, 0(%0)\n"

@@ -1,4 +1,4 @@
-// The second flash device: two chips of 16 bits side by side, which take their commands alike.
+// The second flash device: two chips of 16 bits side by side, which receive the same commands.
 #include <string.h>
 
 #include "board.h"

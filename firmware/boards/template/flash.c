@@ -7,7 +7,7 @@ enum { FLASH_BYTES = 256 << 10, SECTOR_BYTES = 4096 };
 
 const uint32_t settings_sectors[2] = {FLASH_BYTES - 2 * SECTOR_BYTES, FLASH_BYTES - SECTOR_BYTES};
 
-// Of memory.ld; offsets count from there.
+// Defined in memory.ld; offsets count from there.
 extern const uint8_t flash_start[];
 
 const uint8_t *flash_read(uint32_t offset) { return flash_start + offset; }

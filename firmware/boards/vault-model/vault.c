@@ -1,4 +1,4 @@
-// A model of a vault, for a board in a simulator: whoever reads its flash has record and count, and its key is in the
+// A model of a vault, for a board in a simulator: its flash reveals record and count, and its key is in the
 // image. Built with VAULT=model; the keystore's page `Version` says `test board` then.
 #include "vault.h"
 
@@ -18,7 +18,7 @@ typedef struct {
 static const char MARK[] = "ZBCv";
 static const char CHIP_KEY[KEY_BYTES + 1] = "everyone can read the chip's key";
 
-// Filled by whoever tests the board: there is no noise but theirs.
+// Filled by the test, which is the only source of noise.
 uint8_t model_noise[NOISE_BYTES];
 uint32_t model_noise_bytes;
 static uint32_t noise_used;
@@ -62,7 +62,7 @@ answer_t vault_write(const uint8_t *from) {
   return keep(contents);
 }
 
-// Twice, so that neither sector has what was erased.
+// Both sectors are overwritten, so that neither keeps the erased data.
 answer_t vault_erase(void) {
   const contents_t contents = {.erasures = load().erasures + 1};
   return keep(contents) == DONE ? keep(contents) : FAILED;
@@ -81,7 +81,7 @@ answer_t vault_begin_attempt(void) {
   return may_stretch ? DONE : FAILED;
 }
 
-// What another erasure makes another key of: a record from before is opened by no PIN.
+// Another erasure changes the key, so that no PIN opens an earlier record.
 answer_t vault_stretch(const uint8_t *from, uint8_t *out) {
   memset(out, 0, KEY_BYTES);
   if (!may_stretch) return FAILED;
@@ -91,7 +91,7 @@ answer_t vault_stretch(const uint8_t *from, uint8_t *out) {
   return DONE;
 }
 
-// The first proof of a record is that of its writer; from then on only the same clears the count.
+// The first proof of a record comes from its writer; afterwards only the same proof clears the count.
 answer_t vault_clear_attempts(const uint8_t *proof) {
   contents_t contents = load();
   if (contents.has_proof && memcmp(contents.proof, proof, KEY_BYTES) != 0) return FAILED;

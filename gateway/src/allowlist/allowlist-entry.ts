@@ -3,10 +3,10 @@ import ipaddr from 'ipaddr.js';
 import { RequestError } from '../base/errors.js';
 import { MAX_PORT, type NodeAddress, type NodeRole } from '../base/node-address.js';
 
-/** IPv4 ranges that are no single machine. */
+/** IPv4 ranges that never address a single machine. */
 const NOT_UNICAST = new Set(['unspecified', 'broadcast', 'multicast']);
 
-/** Of an entry of the list, which may be sent back as it was read. */
+/** Fields accepted in a request, because a listed entry may be sent back unchanged. */
 const FIELDS = ['ip', 'port', 'role', 'source', 'answers', 'cordoned'];
 
 /** Reads docs/gateway/routes.md#allowlist from a request's body; throws RequestError naming the field. */
@@ -17,7 +17,7 @@ export function parseEntry(body: unknown, nodePort: number): NodeAddress {
   return { ip: parseIp(fields.ip), port: fields.port === undefined ? nodePort : parsePort(fields.port) };
 }
 
-/** The role in a request's body, undefined when it is left out. */
+/** The role in a request's body; undefined if it is omitted. */
 export function parseRole(body: unknown): NodeRole | undefined {
   const { role } = fieldsOf(body);
   if (role !== undefined && role !== 'full' && role !== 'archival') {

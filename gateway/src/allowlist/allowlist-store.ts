@@ -1,7 +1,7 @@
 import { RequestError } from '../base/errors.js';
 import { type NodeAddress, type NodeRole, nodeKey } from '../base/node-address.js';
 
-/** Far more than an operator makes, of admissions and of cordons. */
+/** Limit of admissions and of cordons, far above any operator's need. */
 export const MAX_CHANGES = 4096;
 
 type AddedNode = NodeAddress & { role: NodeRole };
@@ -13,11 +13,11 @@ type AddedNode = NodeAddress & { role: NodeRole };
 export interface AllowlistChanges {
   added: readonly AddedNode[];
   removed: readonly NodeAddress[];
-  /** Nodes that requests do not go to; undefined when empty. */
+  /** Nodes that receive no requests; undefined if empty. */
   cordoned?: readonly NodeAddress[];
 }
 
-/** Makes one change, or returns what it was given; throws RequestError 409 if it would exceed MAX_CHANGES. */
+/** Makes one change, or returns its argument; throws RequestError 409 if it would exceed MAX_CHANGES. */
 export type Change = (changes: AllowlistChanges) => AllowlistChanges;
 
 export const NO_CHANGES: AllowlistChanges = { added: [], removed: [] };

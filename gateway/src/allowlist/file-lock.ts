@@ -4,7 +4,7 @@ import { systemCode } from '../base/errors.js';
 
 const OWNER_ONLY = 0o600;
 const POLL_MS = 10;
-/** A lock that is the same for so long was left behind by a process that ended: changes take milliseconds. */
+/** A lock that stays unchanged this long was left by a process that ended: a change takes milliseconds. */
 const STALE_POLLS = 500;
 
 /** Runs `change` while no other process that uses this function changes the same file. */
@@ -44,7 +44,7 @@ async function isCreated(lock: string): Promise<boolean> {
   }
 }
 
-/** A file system gives the number of a file that is gone to the next one. */
+/** The inode number is not enough: a file system may reuse that of a deleted file. */
 async function identityOf(lock: string): Promise<string | undefined> {
   const found = await stat(lock, { bigint: true }).catch(() => undefined);
   return found && `${found.ino} ${found.mtimeNs}`;

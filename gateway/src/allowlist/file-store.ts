@@ -17,7 +17,7 @@ import { withLock } from './file-lock.js';
 
 const node = { ip: required(ipv4), port: required(port) };
 const addedNode = { ...node, role: required(oneOf('full', 'archival')) };
-/** Earlier versions wrote a cause, which nothing depends on. */
+/** Earlier versions wrote `cause`; it is accepted and ignored. */
 const cordonedNode = { ...node, cause: optional(text) };
 
 /** Reads the changes in a file's form; throws Faults. */
@@ -29,16 +29,18 @@ const readChanges = objectOf({
 
 const MAX_FILE_BYTES = 1_048_576;
 const OWNER_ONLY = 0o600;
-/** Interval of looking for changes by other processes. */
+/** How often changes by other processes are looked for. */
 const WATCH_MS = 1000;
 
-/** Stores the changes in a file that is replaced atomically; gateways that share it hear of each other. */
+/**
+ * Stores the changes in a file that is replaced atomically; gateways that share it see each other's changes.
+ */
 class FileStore extends AllowlistStore {
-  /** Serializes changes. */
+  /** The last change, after which the next one runs. */
   #last: Promise<unknown> = Promise.resolve();
-  /** What was last read or written: the list, if the file is lost. */
+  /** The list as last read or written, from which a lost file is restored. */
   #known: AllowlistChanges | undefined;
-  /** Whether it was said that the file is lost and cannot be written again. */
+  /** Set once an unrecoverable loss of the file was reported. */
   #isReported = false;
 
   constructor(
@@ -50,8 +52,8 @@ class FileStore extends AllowlistStore {
   }
 
   /**
-   * Throws ConfigError ALLOWLIST_UNUSABLE for an unreadable or malformed file. One that was there and is gone
-   * is written again, as it was.
+   * Throws ConfigError ALLOWLIST_UNUSABLE for an unreadable or malformed file. A file that disappeared is
+   * restored.
    */
   async read(): Promise<AllowlistChanges> {
     const present = await this.#readPresent();
@@ -59,7 +61,7 @@ class FileStore extends AllowlistStore {
     return present ?? this.#known ?? NO_CHANGES;
   }
 
-  /** Undefined without a file. */
+  /** Returns undefined without a file. */
   async #readPresent(): Promise<AllowlistChanges | undefined> {
     const text = await this.#readText();
     if (text === undefined) return undefined;
@@ -89,7 +91,7 @@ class FileStore extends AllowlistStore {
     });
   }
 
-  /** Others that share the file may have done so before. */
+  /** Another process that shares the file may have restored it already. */
   async #restore(): Promise<void> {
     try {
       const isWritten = await this.#inTurn(async target => {
@@ -98,7 +100,7 @@ class FileStore extends AllowlistStore {
         return true;
       });
       this.#isReported = false;
-      if (isWritten) this.onError(this.#unusable('was gone and is written again, as it was'));
+      if (isWritten) this.onError(this.#unusable('had disappeared and was restored'));
     } catch (error) {
       if (!this.#isReported) this.onError(this.#unusable(`is gone, and ${this.#refusal(error).message}`));
       this.#isReported = true;
@@ -126,7 +128,7 @@ class FileStore extends AllowlistStore {
     }
   }
 
-  /** A full disk, a directory that is read-only or a broken file ends the request and not the gateway. */
+  /** A full disk, a read-only directory or a broken file fails the request, not the gateway. */
   #refusal(error: unknown): RequestError {
     if (error instanceof RequestError) return error;
     const { message } =

@@ -18,11 +18,11 @@ export type ConfigErrorCode =
   | 'ALLOWLIST_UNUSABLE'
   | 'LISTEN_FAILED';
 
-/** Why a gateway cannot start with its configuration. Messages never contain secrets of the configuration. */
+/** Why a gateway cannot start. Messages never contain secrets of the configuration. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly code: ConfigErrorCode;
-  /** The class of the exit codes (docs/CLI.md#exit-codes) that a program ends with. */
+  /** The class of exit code (docs/CLI.md#exit-codes) for this error. */
   readonly exit = 'usage';
   readonly facts: { faults: readonly string[] };
   readonly hint?: string;

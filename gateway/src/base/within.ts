@@ -1,10 +1,10 @@
-/** A time limit is waited for in so many parts. */
+/** Number of timers into which a time limit is divided. */
 const PARTS = 10;
 
 /**
- * What `work` gives, or what `whenLate` does if that takes longer than `ms`; `work` goes on after that. Time
- * in which this process or the whole machine stands still makes nothing late: it counts as one part of the
- * wait, after each of which the event loop reads its sockets.
+ * Resolves with the result of `work`, or with that of `whenLate` if `work` takes longer than `ms`; `work`
+ * continues. A pause of the process or machine shortens the wait by at most one of its timers, because the
+ * event loop reads its sockets after each.
  */
 export async function within<T>(ms: number, work: Promise<T>, whenLate: () => T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

@@ -2,7 +2,7 @@ import { parseJson } from '@zbc-signer/chain';
 import { countSeparators } from '../base/node-json.js';
 import { fieldsOf } from '../openapi/schemas.js';
 
-/** A GET whose answer may be one that never changes; transaction hashes are lower hex. */
+/** A GET whose answer may be immutable; transaction hashes are lower hex. */
 export type FixedQuestion =
   | { kind: 'transaction' | 'status'; hash: string }
   | { kind: 'block'; height: bigint }
@@ -12,21 +12,21 @@ const QUESTION =
   /^\/api\/v1\/(?:transactions\/([0-9A-Fa-f]{64})(\/status)?|blocks\/(\d{1,18})|tokens\/(-?\d{1,19}))$/;
 
 /**
- * The fields of the documented records: none changes once its block has a successor, which a new one must not
- * do either. What another chain adds to them may change.
+ * The fields of the documented records, which never change once their block has a successor. Fields that
+ * another chain adds may change.
  */
 const TRANSACTION_FIELDS = fieldsOf('Transaction');
 const BLOCK_FIELDS = fieldsOf('Block');
 const TOKEN_FIELDS = fieldsOf('Token');
 const STATUS_FIELDS = new Set(['transaction_hash', 'status', 'block_height']);
-/** A block of as many bytes as are kept has a fifth of them. */
+/** A block of the largest cached size has a fifth of these. */
 const MAX_SEPARATORS = 8192;
-/** How an escrow ended; `held` ones change. */
+/** Final states of an escrow; a `held` one still changes. */
 const ENDED = ['approved', 'rejected', 'expired'];
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Reads the target of a GET; undefined for every other one. */
+/** Parses the target of a GET; undefined if its answer can change. */
 export function fixedQuestionOf(target: string): FixedQuestion | undefined {
   const match = QUESTION.exec(target);
   if (match === null) return undefined;
@@ -37,8 +37,8 @@ export function fixedQuestionOf(target: string): FixedQuestion | undefined {
 }
 
 /**
- * Whether an answer of status 200 from a node at `height` never changes: a token, or below the newest block a block
- * or a confirmed transaction, with an escrow that has ended.
+ * Whether a node's answer of status 200 is immutable: a token, or a block or confirmed transaction below the
+ * node's height whose escrow has ended.
  */
 export function neverChanges(question: FixedQuestion, body: Buffer, height: bigint | undefined): boolean {
   const record = readRecord(body);
@@ -61,7 +61,7 @@ function isBlock(record: Fields, height: bigint): boolean {
   );
 }
 
-/** Confirmed, and without an escrow that waits for its end. */
+/** Whether a transaction is confirmed and its escrow, if any, has ended. */
 function isFinal({ status, block_height: height, escrow, escrow_status: end }: Fields): boolean {
   if (status !== 'confirmed' || typeof height !== 'bigint') return false;
   return end === undefined ? escrow === undefined : ENDED.includes(String(end));

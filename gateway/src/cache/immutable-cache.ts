@@ -1,28 +1,25 @@
 import type { AnsweredBy, KnownNode } from '../nodes/node-directory.js';
 import type { NodeAnswer } from '../upstream/node-request.js';
 
-/** An answer that never changes, and what must still hold for it to be one of the chain that is routed to. */
+/** An immutable answer, and the conditions under which it belongs to the routed chain. */
 export interface KeptAnswer {
   answer: NodeAnswer & { body: Buffer };
-  /** The node that gave it, and by which rule it was asked. */
+  /** The node that answered, and the rule by which it was asked. */
   node: KnownNode;
   by: AnsweredBy;
   /** The node's chain, lower hex. */
   genesisHash: string;
-  /** The connections to the node that it came over: see NodeConnections.continuity. */
+  /** The connections over which it arrived: see NodeConnections.continuity. */
   continuity: object;
 }
 
-/**
- * How reads that may be kept were answered: from memory, by a question of another client that was under way,
- * or by a node.
- */
+/** How a cacheable read was answered: from memory, by another client's pending read, or by a node. */
 export type CacheResult = 'hit' | 'shared' | 'miss';
 
-/** What an answer takes beside its body and its path. */
+/** Memory per answer besides its body and path. */
 const OVERHEAD_BYTES = 1024;
 
-/** Answers by path, up to a number of bytes; the least recently used go first. */
+/** Caches answers by path up to a number of bytes; evicts the least recently used first. */
 export class ImmutableCache {
   readonly reads: Record<CacheResult, number>;
   readonly #maxBytes: number;
@@ -30,7 +27,7 @@ export class ImmutableCache {
   readonly #answers = new Map<string, KeptAnswer>();
   #bytes = 0;
 
-  /** `onRead` is called for every read that is counted; `reads`: those of a cache before it, which go on. */
+  /** Calls `onRead` for every counted read. `reads` are the counts of the cache that this one replaces. */
   constructor(
     maxBytes: number,
     onRead: (result: CacheResult) => void = () => undefined,

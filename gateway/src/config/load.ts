@@ -9,14 +9,13 @@ const MAX_FILE_BYTES = 1_048_576;
 const GROUP_MAY_READ = 0o040;
 const OTHERS_MAY_READ = 0o004;
 const BYTE_ORDER_MARK = '\uFEFF';
-/** What the parser says of a text that could go on. */
+/** Matches the parser's errors for a text that is only incomplete. */
 const END = /end of JSON|Unterminated/;
 const LOOPBACK = /^(127\.|::1$|localhost$)/;
 
-/** What a file says, and what its owner may want to know of it. */
+/** A file's configuration, with warnings for its owner. */
 export interface LoadedConfig {
   config: GatewayConfig;
-  /** One line each. */
   warnings: readonly string[];
 }
 
@@ -27,7 +26,7 @@ export async function loadGatewayConfig(path: string): Promise<LoadedConfig> {
   const { downloadsDir, releasesDir, stateFile } = config;
   await requireDirectory('downloads_dir', downloadsDir);
   await requireDirectory('releases_dir', releasesDir);
-  // The file itself may be written later.
+  // The file itself may be created later.
   await requireDirectory('state_file', stateFile && dirname(stateFile));
   return { config, warnings: [...warningsOf(config, isExposed)] };
 }
@@ -48,7 +47,7 @@ async function readConfigFile(path: string): Promise<{ text: string; isExposed: 
   }
 }
 
-/** A group of this process is taken for one that was made for it. */
+/** A group of this process was presumably created for it, so its members may read the file. */
 function isReadByOthers(mode: number, gid: number): boolean {
   if (process.platform === 'win32') return false;
   const groups = [process.getegid?.(), ...(process.getgroups?.() ?? [])];
@@ -65,7 +64,7 @@ function parseText(text: string, file: string): unknown {
   }
 }
 
-/** Quotes names alone that look like a field's. */
+/** Quotes only names that look like a field's. */
 function faultOfText(text: string, message: string): string {
   if (text.startsWith(BYTE_ORDER_MARK)) return 'begins with a byte order mark: save it as UTF-8 without one';
   const invalid = 'is not valid JSON';
@@ -85,7 +84,10 @@ function positionIn(message: string): number | undefined {
   return found === undefined ? undefined : Number(found);
 }
 
-/** For faults of which the parser gives no place: the end of the longest beginning that could go on as JSON. */
+/**
+ * Locates a fault for which the parser gives no position: the end of the longest prefix that could continue
+ * as JSON.
+ */
 function firstFault(text: string): number {
   let [sound, broken] = [0, text.length];
   while (broken - sound > 1) {

@@ -30,7 +30,7 @@ function invalid(faults: readonly string[]): ConfigError {
   return new ConfigError('CONFIG_INVALID', message, faults);
 }
 
-/** Faults between fields. */
+/** Reports fields that contradict each other. */
 function* contradictions(config: GatewayConfig): Iterable<string> {
   const { tls, metrics, listenPort, hstsSeconds, publicUrl } = config;
   if (hstsSeconds > 0 && tls === undefined && publicUrl === undefined) {

@@ -13,22 +13,22 @@ export type Reader<T> = (value: unknown, path: string) => T;
 
 export interface Field<T> {
   read: Reader<T>;
-  /** In the file's form. */
+  /** The default, as the file would write it. */
   fallback?: unknown;
   isOptional: boolean;
 }
 
-/** May be left out of what is read. */
+/** A field that the file may omit. */
 export interface OptionalField<T> extends Field<T> {
   isOptional: true;
 }
 
-/** By name, which is snake case in the file. */
+/** Fields by their snake-case name in the file. */
 type Fields = Readonly<Record<string, Field<unknown>>>;
 
 type ValueOf<F> = F extends Field<infer T> ? T : never;
 
-/** What is read of an object with these fields. */
+/** The object that these fields produce. */
 export type ReadBy<F extends Fields> = {
   [Name in keyof F as F[Name] extends OptionalField<unknown> ? never : Name]: ValueOf<F[Name]>;
 } & {
@@ -55,7 +55,7 @@ export function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
 }
 
-/** Reads an object with these fields and no others; `removed` says what to use instead of former paths. */
+/** Reads an object with these fields and no others; `removed` names the replacement of each former path. */
 export function objectOf<F extends Fields>(
   fields: F,
   removed: Readonly<Record<string, string>> = {},

@@ -2,10 +2,10 @@ import { ConfigError } from '../base/errors.js';
 import type { GatewayConfig } from './config.js';
 import { snakeCase } from './reader.js';
 
-/** The fields that name what is open from the start to the end of a process. */
+/** Fields of resources that stay open for the life of a process. */
 const FIXED = ['listenHost', 'listenPort', 'metrics'] as const;
 
-/** Throws ConfigError if the change takes a restart. */
+/** Throws ConfigError if the change needs a restart. */
 export function checkReloadable(current: GatewayConfig, next: GatewayConfig): void {
   const changed: string[] = FIXED.filter(
     name => JSON.stringify(current[name]) !== JSON.stringify(next[name]),

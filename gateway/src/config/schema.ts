@@ -58,11 +58,11 @@ const MAX_NAMES = 64;
 const HOUR_MS = 3_600_000;
 const MEBIBYTE = 1_048_576;
 
-/** What the certificate of a node must be. */
+/** Requirements for a node's certificate. */
 const nodeTls = {
-  /** PEM; no other issuer is trusted for this node. */
+  /** PEM file; no other issuer is trusted for this node. */
   caFile: required(text),
-  /** The name that it must be for; default: the node's address. */
+  /** Host name in the certificate; default: the node's address. */
   serverName: optional(hostName),
 };
 
@@ -70,11 +70,11 @@ const staticNode = {
   ip: required(ipv4),
   port: required(port),
   role: withDefault(oneOf(...NODE_ROLES), 'full'),
-  /** For a node that is asked over HTTPS. */
+  /** Set if the node is asked over HTTPS. */
   tls: optional(objectOf(nodeTls)),
 };
 
-/** A node that the configuration names. */
+/** A node of the configuration. */
 export type StaticNode = ReadBy<typeof staticNode>;
 
 /** Returned by `/relay/info`; `genesisHash` is lower hex, `rate` atomic units per megabyte. */
@@ -86,9 +86,9 @@ const relay = {
 
 /** Requests that one client may make in a minute; 0 disables a limit. */
 const rateLimit = {
-  /** Of any kind. */
+  /** Limit of requests of any kind. */
   requests: withDefault(integer(0, 1_000_000), 600),
-  /** Broadcasts and allowlist writes. */
+  /** Limit of broadcasts and allowlist writes. */
   writes: withDefault(integer(0, 1_000_000), 60),
 };
 
@@ -97,11 +97,11 @@ const limits = {
   connectionsPerClient: withDefault(integer(0, 1_000_000), 512),
   // Fewer than the connections to a node, so that one client cannot occupy them all.
   requestsPerClient: withDefault(integer(0, 1_000_000), 100),
-  /** Streams of events. */
+  /** Limit of event streams. */
   streamsPerClient: withDefault(integer(0, 1_000_000), 16),
 };
 
-/** Of one client at the same time; 0 disables a limit. */
+/** Concurrency limits of one client; 0 disables one. */
 export type ClientLimitsConfig = ReadBy<typeof limits>;
 
 const metrics = {
@@ -113,7 +113,7 @@ const NOW_FIXED = 'was removed: delete it; its value is fixed (docs/gateway/conf
 const SEVERAL = '(docs/gateway/running.md#several-gateways)';
 const IN_FRONT = 'in front (docs/gateway/running.md#behind-a-proxy)';
 
-/** Fields of earlier versions, with what to do instead, for the refusal. */
+/** Fields of earlier versions, each with its replacement for the error message. */
 const REMOVED_FIELDS: Readonly<Record<string, string>> = {
   verify_reads:
     'was removed: delete it; wallets compare gateways themselves (otherGateways of the host library)',
@@ -137,7 +137,7 @@ const REMOVED_FIELDS: Readonly<Record<string, string>> = {
 
 /** Every field of `gateway.json` with its default; the table in docs has the same. */
 export const GATEWAY_FIELDS = {
-  /** The name that clients ask for, lower case, without a port; names of nodes are below it. */
+  /** Host name of the gateway, lower case, without a port; nodes have subdomains of it. */
   gatewayHost: required(hostName),
   /** Aliases of `gatewayHost`. */
   otherHosts: withDefault(listOf(otherHost, MAX_NAMES), []),
@@ -146,10 +146,10 @@ export const GATEWAY_FIELDS = {
   /** `private` routes only to configured nodes; `public` also to those of the chain's registry. */
   mode: withDefault(oneOf('private', 'public'), 'private'),
   listenHost: withDefault(text, '127.0.0.1'),
-  /** 0 lets the system choose. */
+  /** 0: the system chooses. */
   listenPort: withDefault(listenPort, 8883),
   tls: optional(tls),
-  /** For how long browsers use HTTPS alone; 0: they are not told. */
+  /** For how many seconds browsers must use only HTTPS; 0: no such header is sent. */
   hstsSeconds: withDefault(integer(0, 63_072_000), 0),
   /** Other origins whose pages may use the chain routes. */
   corsOrigins: withDefault(listOf(origin, MAX_NAMES), []),
@@ -181,7 +181,7 @@ export const GATEWAY_FIELDS = {
   metrics: optional(objectOf(metrics)),
 };
 
-/** What `gateway.json` says; paths are absolute once they were read. */
+/** The content of `gateway.json`; paths are absolute after reading. */
 export type WrittenConfig = ReadBy<typeof GATEWAY_FIELDS>;
 
 /** Reads `gateway.json`; throws Faults. */

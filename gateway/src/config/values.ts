@@ -25,7 +25,7 @@ export function integer(minimum: number, maximum: number): Reader<number> {
   };
 }
 
-/** Atomic units. */
+/** Reads atomic units. */
 export const amount: Reader<bigint> = (value, path) => {
   const number = typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value;
   if (typeof number !== 'bigint' || number < 0n || number >= 2n ** 64n) {
@@ -34,7 +34,7 @@ export const amount: Reader<bigint> = (value, path) => {
   return number;
 };
 
-/** 0 picks a free port. */
+/** 0: the system chooses. */
 export const listenPort = integer(0, MAX_PORT);
 
 export const port = integer(1, MAX_PORT);
@@ -54,7 +54,7 @@ export function oneOf<Word extends string>(...words: readonly Word[]): Reader<Wo
   };
 }
 
-/** A domain name in lower case, not an address: host names of nodes are derived from it. */
+/** A domain name in lower case. Addresses are rejected, because nodes get subdomains. */
 export const hostName: Reader<string> = (value, path) => {
   const name = typeof value === 'string' ? value.toLowerCase() : '';
   const labels = name.split('.');
@@ -68,7 +68,7 @@ export const hostName: Reader<string> = (value, path) => {
 export const otherHost: Reader<string> = (value, path) =>
   typeof value === 'string' && isIPv4(value) ? value : hostName(value, path);
 
-/** Canonical dotted form: `isIPv4` rejects leading zeros. */
+/** An IPv4 address in canonical dotted form: `isIPv4` rejects leading zeros. */
 export const ipv4: Reader<string> = (value, path) => {
   if (typeof value !== 'string' || !isIPv4(value)) {
     throw fault(path, 'must be an IPv4 address such as 192.0.2.10');
@@ -76,7 +76,6 @@ export const ipv4: Reader<string> = (value, path) => {
   return value;
 };
 
-/** An address or network, IPv4 or IPv6. */
 export const network: Reader<string> = (value, path) => {
   const isAddress = typeof value === 'string' && /[.:]/.test(value) && ipaddr.isValid(value);
   if (!isAddress && !(typeof value === 'string' && ipaddr.isValidCIDR(value))) {
@@ -91,7 +90,7 @@ export const genesisHash: Reader<string> = (value, path) => {
   return digits;
 };
 
-/** Sent in a header, so printable ASCII without spaces. */
+/** The key is sent in a header, so it must be printable ASCII without spaces. */
 export const adminKey: Reader<string> = (value, path) => {
   if (typeof value !== 'string' || value.length < MIN_KEY || value.length > MAX_KEY) {
     throw fault(path, `must be a string of ${MIN_KEY} to ${MAX_KEY} characters`);

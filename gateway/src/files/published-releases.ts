@@ -11,19 +11,19 @@ interface PublishedRelease {
   arch: string;
   name: string;
   size: bigint;
-  /** Unix seconds. */
+  /** Time of the release in Unix seconds. */
   releasedAt: bigint;
 }
 
 /** The first release and file of each hash, as the node sent them. */
 type Listing = ReadonlyMap<string, { release: unknown; file: unknown }>;
 
-/** By the answer that they were read from. */
+/** Parsed listings, keyed by the answer they were read from. */
 const listings = new WeakMap<object, Listing>();
 
 /**
- * Finds a hash (lower hex) in the response to `/api/v1/release/list`, which is gone through once; undefined
- * if it is not listed. Throws RequestError 502 for a malformed list, as the hash could still be published.
+ * Finds a hash (lower hex) in the response to `/api/v1/release/list`, which is parsed once; undefined if it
+ * is not listed. Throws RequestError 502 for a malformed list, as the hash could still be published.
  */
 export function findRelease(answer: unknown, sha256: string): PublishedRelease | undefined {
   if (typeof answer !== 'object' || answer === null) throw notAList();

@@ -8,8 +8,8 @@ const VERSION = /^v?\d{1,9}\.\d{1,9}\.\d{1,9}(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?
 const BY_NUMBERS = new Intl.Collator('en', { numeric: true });
 
 /**
- * Opens the one file in `<version>/<arch>`; undefined if there is none, or a directory is a link, or there are
- * more, which `onStray` is told.
+ * Opens the only file in `<version>/<arch>`. Returns undefined if there is no file, or if a directory is a
+ * link; with several files it also calls `onStray`.
  */
 export async function openBundle(
   directory: string,
@@ -53,7 +53,7 @@ function filesIn(directory: string): Promise<string[]> {
   return namesIn(directory, entry => entry.isFile());
 }
 
-/** A link is neither a file nor a directory here. */
+/** Lists matching entries; a link counts neither as a file nor as a directory. */
 async function namesIn(directory: string, wanted: (entry: Dirent) => boolean): Promise<string[]> {
   const entries = (await readdir(directory, { withFileTypes: true }).catch(ignoreMissing)) ?? [];
   const names = entries.filter(entry => wanted(entry) && isSegment(entry.name)).map(({ name }) => name);

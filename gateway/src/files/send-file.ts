@@ -54,14 +54,14 @@ async function sendBytes(
     return reply.send();
   }
   const stream = handle.createReadStream({ start, end });
-  // If the file was truncated, the client must see that bytes are missing.
+  // If the file was truncated, the connection must break so that the client sees missing bytes.
   stream.once('end', () => {
     if (stream.bytesRead < length) reply.raw.destroy();
   });
   return reply.send(stream);
 }
 
-/** Inclusive at both ends. */
+/** A byte range, inclusive at both ends. */
 interface ByteRange {
   start: number;
   end: number;
@@ -70,8 +70,8 @@ interface ByteRange {
 const ONE_RANGE = /^bytes=(\d{0,15})-(\d{0,15})$/i;
 
 /**
- * Parses a Range header (RFC 9110 §14); `unsatisfiable` if it selects no byte of the file. Undefined, for the
- * whole file, unless it is a single range of bytes: a server may ignore others.
+ * Parses a Range header (RFC 9110 §14); `unsatisfiable` if it selects no byte of the file. Undefined selects
+ * the whole file; a server may ignore anything but a single range of bytes.
  */
 function parseRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
   const [, first = '', last = ''] = ONE_RANGE.exec(header ?? '') ?? [];

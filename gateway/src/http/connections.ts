@@ -1,27 +1,27 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** How many connections were closed as they arrived, by the limit that they were past. */
+/** Connections refused on arrival, by the limit exceeded. */
 export interface RefusedConnections {
   all: number;
   client: number;
 }
 
 export interface ConnectionLimits {
-  /** Of all clients together; 0 disables the limit. */
+  /** Limit for all clients together; 0 disables it. */
   total: number;
-  /** 0 disables the limit. */
+  /** Limit per client; 0 disables it. */
   perClient: number;
-  /** Names the client of a remote address; undefined for a proxy, whose connections serve many clients. */
+  /** Names the client of a remote address; undefined for a proxy, which serves many clients. */
   clientOf: (address: string | undefined) => string | undefined;
   onRefused?: (limit: keyof RefusedConnections) => void;
 }
 
-/** Descriptors for nodes, files and logs: their share, and the most that is kept back. */
+/** Share and maximum of the file descriptors reserved for nodes, files and logs. */
 const RESERVED_SHARE = 0.5;
 const MAX_RESERVED = 2048;
 
-/** Closes connections past the limits as they arrive; the limits may change, see `setConnectionLimit`. */
+/** Closes connections above the limits on arrival; `setConnectionLimit` changes them. */
 export function limitConnections(server: Server, limits: ConnectionLimits): void {
   setConnectionLimit(server, limits);
   server.on('drop', () => limits.onRefused?.('all'));
@@ -40,12 +40,12 @@ export function limitConnections(server: Server, limits: ConnectionLimits): void
   });
 }
 
-/** Sets the limit of all connections together, and keeps descriptors for nodes. */
+/** Sets the limit for all connections together, and reserves descriptors for nodes. */
 export function setConnectionLimit(server: Server, { total }: Pick<ConnectionLimits, 'total'>): void {
   server.maxConnections = Math.min(total || Number.POSITIVE_INFINITY, availableDescriptors());
 }
 
-/** Takes one from a client's count, and forgets clients at zero. */
+/** Decrements a client's count, and forgets the client at zero. */
 export function release(counts: Map<string, number>, client: string): void {
   const count = counts.get(client)! - 1;
   if (count === 0) {
@@ -57,7 +57,7 @@ export function release(counts: Map<string, number>, client: string): void {
 
 let available: number | undefined;
 
-/** The process's limit of open files, less the reserve; a report takes milliseconds, so one is made. */
+/** The process's limit of open files without the reserve; memoized, because the report takes milliseconds. */
 function availableDescriptors(): number {
   available ??= readAvailableDescriptors();
   return available;

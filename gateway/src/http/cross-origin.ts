@@ -10,15 +10,16 @@ const METHODS = 'GET, HEAD, POST';
 const PREFLIGHT_SECONDS = 600;
 
 interface CrossOriginOptions {
-  /** As browsers write them. */
+  /** Origins as browsers write them. */
   origins: readonly string[];
-  /** The routes that other origins may use. */
+  /** Whether other origins may use the route. */
   isShared: (request: FastifyRequest) => boolean;
 }
 
 /**
  * Lets pages of other origins read the responses of some routes, without cookies and keys
- * (https://fetch.spec.whatwg.org). Add it before what rejects requests, so that they can read that too.
+ * (https://fetch.spec.whatwg.org). Add it before any hook that rejects requests, so that pages can read the
+ * rejection too.
  */
 export function addCrossOrigin(app: FastifyInstance, { origins, isShared }: CrossOriginOptions): void {
   if (origins.length === 0) return;
@@ -45,8 +46,8 @@ function addOriginToVary(reply: FastifyReply): void {
 }
 
 /**
- * Answers what browsers ask before a request of another origin. Add it after rate limits, which count it too.
- * `refusalOf`: why a request would be rejected.
+ * Answers preflight requests. Add it after the rate limits, so that they count preflights. `refusalOf`
+ * returns why a request would be rejected.
  */
 export function addPreflights(app: FastifyInstance, refusalOf: (request: FastifyRequest) => Error | null) {
   app.addHook('onRequest', (request, reply, done) => {
@@ -64,7 +65,7 @@ export function addPreflights(app: FastifyInstance, refusalOf: (request: Fastify
   });
 }
 
-/** Refused for its method alone. */
+/** Whether the request was refused only for its method. */
 function isPreflight({ method, headers }: FastifyRequest, refusal: Error | null): boolean {
   const isMethodRefused = refusal instanceof RequestError && refusal.statusCode === 405;
   return method === 'OPTIONS' && isMethodRefused && 'access-control-request-method' in headers;

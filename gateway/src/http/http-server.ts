@@ -22,7 +22,9 @@ export const MAX_HEAD_BYTES = 16_384;
 const KEEP_ALIVE_MS = 65_000;
 /** Requests that one connection may send before the first of them is answered. */
 const MAX_PIPELINED = 64;
-/** What the heads of those that wait may take of the memory together; the parser's limit counts no line's own cost. */
+/**
+ * Memory for the heads of waiting requests together; the parser's own limit ignores the overhead per line.
+ */
 const MAX_WAITING_BYTES = 131_072;
 const LINE_BYTES = 64;
 /** Statuses of parser errors; any other is 400. */
@@ -43,15 +45,15 @@ const SERVER_OPTIONS: ServerOptions = {
   insecureHTTPParser: false,
 };
 
-/** The responses of a connection that have not finished, the first to send first. */
+/** A connection's unfinished responses, in the order of sending. */
 const unfinished = new WeakMap<Socket, ServerResponse[]>();
-/** Responses after which their connection is closed, as what follows is no HTTP. */
+/** Responses that end their connection, because the input after them is not HTTP. */
 const closing = new WeakSet<ServerResponse>();
 
 /**
- * Handles the requests of one connection one after another. Node would hand over all pipelined requests at
- * once; what follows a reply that closes the connection is ignored (RFC 9112 §9.6), as it may be part of the
- * rejected request.
+ * Handles the requests of a connection one after another, whereas Node would start all pipelined requests at
+ * once. Input after a reply that closes the connection is ignored (RFC 9112 §9.6), because it may be part of
+ * the rejected request.
  */
 function inTurn(handle: RequestListener): RequestListener {
   return (request, response) => {
@@ -66,7 +68,7 @@ function inTurn(handle: RequestListener): RequestListener {
     unfinished.set(socket, queue);
     queue.push(response);
     response.on('finish', () => queue.shift());
-    // By the time a reply that closes the connection has finished, Node has ended its socket.
+    // When a closing reply has finished, Node has already ended the socket.
     if (before !== undefined) {
       before.on('finish', () => {
         if (socket.writable) handle(request, response);
@@ -85,15 +87,15 @@ function costOf(requests: readonly IncomingMessage[]): number {
 }
 
 interface HttpServerOptions {
-  /** A connection without any transfer for this long is closed. */
+  /** A connection is closed after this long without any transfer. */
   idleMs: number;
   connections: ConnectionLimits;
   tls?: TlsServerOptions | undefined;
 }
 
 /**
- * The server under the gateway's app. What is no request arrives as its event `clientError`; `refuseMalformed`
- * answers it.
+ * Creates the server for the gateway's app. Malformed input arrives as the event `clientError`;
+ * `refuseMalformed` answers it.
  */
 export function createHttpServer(
   listener: RequestListener,
@@ -106,7 +108,7 @@ export function createHttpServer(
       : createTlsServer({ ...SERVER_OPTIONS, handshakeTimeout: HANDSHAKE_MS, ...tls }, handle);
   // Without this, Node drops header lines past its limit but still frames the request by them.
   server.maxHeadersCount = 0;
-  // A client that says that it sends no more gets its answers.
+  // A client that half-closes its connection still receives its answers.
   Object.assign(server, { httpAllowHalfOpen: true });
   limitConnections(server, connections);
   if (tls !== undefined) closeWithoutHandshake(server);
@@ -116,12 +118,15 @@ export function createHttpServer(
     socket.on('error', () => {});
     server.emit('clientError', new Error('CONNECT'), socket);
   });
-  // The request checks refuse it.
+  // The request checks refuse an unknown expectation.
   server.on('checkExpectation', handle);
   return server;
 }
 
-/** Node counts such connections neither as idle nor as requests, so a stop would wait for their time limit. */
+/**
+ * Node counts connections before their handshake neither as idle nor as requests, so a stop would wait for
+ * their time limit.
+ */
 function closeWithoutHandshake(server: Server): void {
   const pending = new Map<string, Socket>();
   const keyOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;
@@ -139,16 +144,16 @@ function closeWithoutHandshake(server: Server): void {
   };
 }
 
-/** What is said to a client whose input is no request. */
+/** The answer to input that is not HTTP. */
 export interface Refusal {
   status: number;
   headers: Record<string, number>;
 }
 
 /**
- * Answers what is no request with an error body and closes the connection; without a word if a response has
- * begun, and after the response to a whole request that came before. `count` takes the status, and is not called
- * for the broken body of a request, which counts already.
+ * Answers malformed input with an error body and closes the connection. Sends nothing if a response has
+ * begun, and waits for the response to an earlier complete request. Calls `count` with the status, except for
+ * the broken body of a request, which is counted already.
  */
 export function refuseMalformed(
   error: NodeJS.ErrnoException,
@@ -165,18 +170,18 @@ export function refuseMalformed(
     refuse(socket, count(status));
     return;
   }
-  // A parser reports its error for every piece that follows.
+  // The parser repeats its error for every later chunk.
   if (closing.has(first)) return;
   closing.add(first);
   if (first.req.complete) {
     count(status);
-    // Before those that begin with the next request.
+    // This listener must run before those that start the next request.
     first.prependListener('finish', () => socket.destroySoon());
   } else if (first.headersSent) {
     socket.destroySoon();
   } else {
     first.setHeader('connection', 'close');
-    // Who reads its body answers, after the check of a key.
+    // The route that reads the body answers first, after its check of the key.
     setImmediate(() => {
       const isRead = first.req.listenerCount('error') > 0;
       if (isRead) first.req.emit('error', new RequestError(status, STATUS_CODES[status]!));

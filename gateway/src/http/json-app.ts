@@ -10,10 +10,10 @@ import { errorBody, RequestError } from '../base/errors.js';
 
 const MAX_BODY_BYTES = 65_536;
 const REQUEST_TIMEOUT_MS = 10_000;
-/** Fits an address with a separator after each character. */
+/** An address with a separator after each character must fit. */
 const MAX_PATH_PARAMETER = 256;
 
-/** Of every response, unless its route says otherwise. */
+/** Headers of every response whose route sets no others. */
 const JSON_HEADERS = {
   'content-type': 'application/json; charset=utf-8',
   'cache-control': 'no-store',
@@ -65,10 +65,13 @@ function setJson(app: FastifyInstance): void {
   });
 }
 
-/** Undefined for an empty body; throws RequestError 400 for one that is not JSON in UTF-8 (RFC 8259 §8.1). */
+/**
+ * Returns undefined for an empty body; throws RequestError 400 for one that is not JSON in UTF-8 (RFC 8259
+ * §8.1).
+ */
 function parseBody(body: Buffer): unknown {
   if (body.length === 0) return undefined;
-  // Decoding would replace invalid bytes, and what was sent would not be what is read.
+  // Decoding would silently replace invalid bytes.
   if (!isUtf8(body)) throw new RequestError(400, 'Request body is not valid UTF-8');
   try {
     return parseJson(body.toString());

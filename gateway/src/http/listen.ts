@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify';
 import { ConfigError, systemCode } from '../base/errors.js';
 import type { NodeAddress } from '../base/node-address.js';
 
-/** The address that only this machine reaches. */
 export const LOOPBACK = '127.0.0.1';
 const ANY_ADDRESS = '0.0.0.0';
 
@@ -14,11 +13,10 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'unknown host name',
 };
 
-/** Where a server listens. */
 export interface ListenOptions {
-  /** 0, the default, lets the system choose. */
+  /** Default: 0, so that the system chooses. */
   port?: number | undefined;
-  /** 127.0.0.1 when left out. */
+  /** Default: 127.0.0.1. */
   host?: string | undefined;
 }
 

@@ -3,13 +3,13 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 interface Use {
   listener: RequestListener;
   running: number;
-  /** Called when the listener is replaced and none of its requests runs any more. */
+  /** Called once the listener is replaced and its last request has ended. */
   onIdle: (() => void) | undefined;
 }
 
 /**
- * Hands the requests of a server to a listener that can be replaced: requests that run stay with the one they
- * began with, connections stay open, and the next request goes to the new one.
+ * Passes the requests of a server to a replaceable listener: running requests stay with the previous one,
+ * connections stay open, and the next request goes to the new one.
  */
 export class ReplaceableListener {
   #use: Use | undefined;
@@ -30,7 +30,7 @@ export class ReplaceableListener {
     use.listener(request, response);
   };
 
-  /** Closes each connection after the next answer. */
+  /** Closes each connection after its next answer. */
   close(): void {
     this.#isClosing = true;
   }

@@ -26,14 +26,14 @@ export function replaceCertificate(server: object, options: Certificate): void {
   if (server instanceof Server) server.setSecureContext(options);
 }
 
-/** When a certificate, the first of its PEM text, ends to be valid, in Unix milliseconds. */
+/** When the first certificate of the PEM text expires, in Unix milliseconds. */
 export function expiryOf({ cert }: Pick<Certificate, 'cert'>): number {
   return Date.parse(new X509Certificate(cert).validTo);
 }
 
 /**
- * Why clients will refuse a certificate, a line each: its time, or its names, of which one must be
- * `gatewayHost`.
+ * Why clients will refuse a certificate, one reason per line: its validity period, or its names, which must
+ * include `gatewayHost`.
  */
 export function* certificateFaults(
   { cert }: Pick<Certificate, 'cert'>,
@@ -58,7 +58,10 @@ function isExpired(certificate: Pick<Certificate, 'cert'>): boolean {
   return expiryOf(certificate) <= Date.now();
 }
 
-/** A new one, or the configured one; undefined without TLS. Throws ConfigError TLS_UNUSABLE. */
+/**
+ * Loads the configured certificate or creates a self-signed one; undefined without TLS. Throws ConfigError
+ * TLS_UNUSABLE.
+ */
 export async function loadCertificate({ tls, gatewayHost }: Where): Promise<Certificate | undefined> {
   if (tls === undefined) return undefined;
   return 'selfSigned' in tls
@@ -74,7 +77,7 @@ async function read(field: string, path: string): Promise<string> {
   }
 }
 
-/** Finds a key that does not match the certificate before the first client does. */
+/** Reports a key that does not match the certificate before the first client connects. */
 function checked({ cert, key }: Omit<Certificate, 'minVersion'>): Certificate {
   tryOut('tls.cert_file: unusable certificate', { cert });
   tryOut('tls.key_file: unusable key', { key });
@@ -90,7 +93,7 @@ function tryOut(fault: string, part: Partial<Certificate>): void {
   }
 }
 
-/** For `gatewayHost`, the host names of its nodes, and localhost. */
+/** The certificate covers `gatewayHost`, the host names of its nodes, and localhost. */
 async function selfSign(gatewayHost: string): Promise<Certificate> {
   const { generate } = await import('selfsigned');
   const names = [...new Set([gatewayHost, `*.${gatewayHost}`, 'localhost'])];
@@ -98,7 +101,7 @@ async function selfSign(gatewayHost: string): Promise<Certificate> {
     keyType: 'ec',
     curve: 'P-256',
     algorithm: 'sha256',
-    // A clock that is set back does not end it.
+    // The start lies a day back, so that a clock set back does not invalidate the certificate.
     notBeforeDate: new Date(Date.now() - DAY_MS),
     notAfterDate: new Date(Date.now() + SELF_SIGNED_DAYS * DAY_MS),
     extensions: [

@@ -1,7 +1,7 @@
-/** Clients per counter; the least recently seen is dropped first. */
+/** Maximum number of clients per counter; the least recently seen is dropped first. */
 const MAX_CLIENTS = 20_000;
 
-/** Of one client, after a request was counted. */
+/** One client's count, including the request just counted. */
 export interface Count {
   isExceeded: boolean;
   maximum: number;
@@ -14,11 +14,11 @@ interface Window extends Count {
   endsAtMs: number;
 }
 
-/** Counts in memory, on the monotonic clock: a clock that is set back keeps nobody limited. */
+/** Counts requests in memory on the monotonic clock, so that a clock set back does not prolong a limit. */
 export class ClientWindows {
   readonly #maximum: number;
   readonly #windowMs: number;
-  /** By client; the least recently seen first. */
+  /** Windows by client, the least recently seen first. */
   readonly #windows = new Map<string, Window>();
 
   constructor({ maximum, windowMs }: { maximum: number; windowMs: number }) {
@@ -26,14 +26,14 @@ export class ClientWindows {
     this.#windowMs = windowMs;
   }
 
-  /** The result is the client's, and holds until its next request. */
+  /** Returns the client's count, valid until its next request. */
   count(client: string): Readonly<Count> {
     const nowMs = performance.now();
     const window = this.#of(client, nowMs);
     window.count += 1;
     window.isExceeded = window.count > this.#maximum;
     window.remaining = Math.max(0, this.#maximum - window.count);
-    // The difference of two sums may be a little more than the window.
+    // Rounding may make the difference slightly longer than the window.
     window.resetSeconds = Math.ceil(Math.min(window.endsAtMs - nowMs, this.#windowMs) / 1000);
     return window;
   }

@@ -4,19 +4,23 @@ import ipaddr from 'ipaddr.js';
 type Network = ReturnType<typeof ipaddr.parseCIDR>;
 
 /**
- * Names a request's client: its IPv4 address, or the /56 prefix of its IPv6 address, as
- * providers give no customer less. */
+ * Names a request's client: its IPv4 address, or the /56 prefix of its IPv6 address, the smallest that
+ * providers assign.
+ */
 export type ClientOf = (request: From) => string;
 
 interface From {
-  /** By name in lower case. */
+  /** Headers by lower-case name. */
   readonly headers: IncomingHttpHeaders;
   readonly socket: { readonly remoteAddress?: string | undefined };
 }
 
 const IPV4 = /^\d+\.\d+\.\d+\.\d+$/;
 const PREFIX_BITS = 56;
-/** As some proxies write it. There is one way to match, so that a long text takes no longer. */
+/**
+ * An address with a port, as some proxies write it. The pattern never backtracks, so a long text costs no
+ * more.
+ */
 const WITH_PORT = /^(?:\[([^[\]:]*:[^[\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/;
 const UNKNOWN = 'unknown';
 
@@ -30,7 +34,7 @@ export function clientNaming(trustedProxies: readonly string[]): ClientOf {
   };
 }
 
-/** The whole address of a request's client, for the log; trusts what `clientNaming` does. */
+/** The whole address of a request's client, for the log; trusts the same proxies as `clientNaming`. */
 export function clientAddressing(trustedProxies: readonly string[]): (request: From) => string {
   const networks = trustedProxies.map(parseNetwork);
   if (networks.length === 0) return ({ socket }) => socket.remoteAddress ?? '';
@@ -41,7 +45,7 @@ function addressOf(request: From, networks: readonly Network[]) {
   let address = parseAddress(request.socket.remoteAddress);
   for (const hop of forwardedFor(request).reverse()) {
     const next = parseAddress(hop.replace(WITH_PORT, '$1$2'));
-    // A proxy would have written an address: otherwise stay with the last known one.
+    // A proxy would have written an address, so the last known one counts.
     if (next === undefined || address === undefined || !isIn(networks, address)) break;
     address = next;
   }
@@ -88,7 +92,7 @@ function isIn(networks: readonly Network[], address: ipaddr.IPv4 | ipaddr.IPv6):
   return networks.some(network => address.kind() === network[0].kind() && address.match(network));
 }
 
-/** The hops, the nearest proxy's last. */
+/** The forwarded addresses; the nearest proxy's entry is last. */
 function forwardedFor({ headers }: From): string[] {
   const header = headers['x-forwarded-for'];
   return (Array.isArray(header) ? header.join(',') : (header ?? ''))

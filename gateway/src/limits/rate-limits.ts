@@ -7,14 +7,14 @@ import { ClientWindows, type Count } from './client-windows.js';
 
 const WINDOW_MS = 60_000;
 const MAX_ADMIN_FAILURES = 10;
-/** Past a limit of running requests. */
+/** Sent when a limit of running requests is exceeded. */
 const RETRY_AFTER_SECONDS = 1;
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Counts what was no request; undefined without a limit. */
+    /** Counts malformed input; returns undefined without a limit. */
     countMalformed: (client: string) => Readonly<Count> | undefined;
-    /** Counts an invalid admin key; throws RequestError 429 past the client's limit. */
+    /** Counts an invalid admin key; throws RequestError 429 above the client's limit. */
     countAdminFailure?: (request: FastifyRequest, reply: FastifyReply) => void;
   }
 }
@@ -49,7 +49,7 @@ function windowsOf(maximum: number): ClientWindows {
   return new ClientWindows({ maximum, windowMs: WINDOW_MS });
 }
 
-/** Why the request is rejected. */
+/** Returns why the request is rejected. */
 function limit(
   { requests, writes }: Counters,
   method: string,
@@ -86,8 +86,8 @@ function refusalOf(reply: FastifyReply, count: Count, what: string): RequestErro
 }
 
 /**
- * Limits running requests: 429 past the client's limit, 503 past that of all chain routes. One runs until its
- * response was sent or its connection closed.
+ * Limits running requests: 429 above the client's limit, 503 above that of all chain routes. A request runs
+ * until its response is sent or its connection closes.
  */
 export function addRunningLimits(
   app: FastifyInstance,

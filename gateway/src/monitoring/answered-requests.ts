@@ -13,20 +13,23 @@ declare module 'fastify' {
 /** A finished request. */
 export interface AnsweredRequest {
   method: string;
-  /** Without the query. */
+  /** The path without the query. */
   path: string;
-  /** The registered route, with parameter names; `none` if there is none. */
+  /** The registered route, with parameter names; `none` without a match. */
   route: string;
   ip: string;
   /** The node whose response was sent. */
   node: KnownNode | null;
   /** 499 if the client left before the response started. */
   status: number;
-  /** Of the response body; 0 if it was not sent completely. */
+  /** Bytes of the response body; 0 if it was not sent completely. */
   bytes: number;
-  /** Since the request arrived. */
+  /** Time since the request arrived. */
   milliseconds: number;
-  /** Whether that says how fast the gateway is: not if it was asked to wait, or if the client did not. */
+  /**
+   * Whether `milliseconds` measures the gateway: false if the request waited on purpose or the client was
+   * slow.
+   */
   isTimed: boolean;
 }
 
@@ -37,7 +40,7 @@ type Listener = (answered: AnsweredRequest) => void;
 const CLIENT_HAS_LEFT = 499;
 
 /**
- * Reports every request when its response was sent or its client left; Fastify's onResponse hook omits the
+ * Reports every request once its response is sent or its client has left; Fastify's onResponse hook omits the
  * latter.
  */
 export class AnsweredRequests {
@@ -47,15 +50,16 @@ export class AnsweredRequests {
     this.#listeners.push(listener);
   }
 
-  /** Call it before adding other hooks, which may reject requests. `ipOf`: the client's address. */
+  /** Call it before adding other hooks, which may reject requests. `ipOf` returns the client's address. */
   follow(app: FastifyInstance, ipOf: IpOf = ({ socket }) => socket.remoteAddress ?? ''): void {
     app.decorateRequest('answeredBy', null);
     app.addHook('onRequest', (request, reply, done) => {
       const startMs = performance.now();
-      // It may be gone with its connection.
+      // The address disappears with the connection, so it is read now.
       const ip = ipOf(request.raw);
       const { socket } = request.raw;
-      // A client that sends no more may have left: what waits for something ends, anything else is answered.
+      // A half-closed connection may mean that the client has left: long waits end, all other requests are
+      // answered.
       const leave = () => void socket.destroy();
       const isWaiting = asksToWait(request);
       if (isWaiting) socket.once('end', leave);
@@ -67,7 +71,7 @@ export class AnsweredRequests {
     });
   }
 
-  /** Reports what was no request, and was refused. */
+  /** Reports refused input that was not a valid request. */
   reportMalformed(status: number, ip: string): void {
     const unknown = { method: 'none', path: 'none', route: 'none', node: null };
     this.#report({ ...unknown, ip, status, bytes: 0, milliseconds: 0, isTimed: false });
@@ -105,7 +109,7 @@ function asksToWait({ method, query, headers }: FastifyRequest): boolean {
   return 'wait_ms' in Object(query);
 }
 
-/** As the client sent it, without the query. */
+/** The path as the client sent it, without the query. */
 export function pathOf({ originalUrl }: Pick<FastifyRequest, 'originalUrl'>): string {
   return originalUrl.split('?', 1)[0]!;
 }

@@ -3,13 +3,13 @@ import type { CacheResult } from '../cache/immutable-cache.js';
 import type { NodeHealth } from '../nodes/node-directory.js';
 import type { AdminState } from '../pages/admin-state.js';
 
-/** What one step of the last hour is, and how many there are. */
+/** Length and number of the steps of the last hour. */
 const STEP_SECONDS = 30;
 const STEPS = 120;
 
 const LEAST_MS = 0.25;
 const CLASSES_PER_DOUBLING = 4;
-/** From 0.25 ms to 65 seconds. */
+/** The classes cover 0.25 ms to 65 seconds. */
 export const DURATION_CLASSES = 18 * CLASSES_PER_DOUBLING;
 
 /** The class of a duration: four to a doubling, so that a percentile is at most 19 % off. */
@@ -18,7 +18,7 @@ export function classOf(milliseconds: number): number {
   return Math.min(exact, DURATION_CLASSES - 1);
 }
 
-/** The time in milliseconds within which a share of all were done; null if there were none. */
+/** The time in milliseconds within which a share of all answers arrived; null without answers. */
 export function percentileOf(counts: ArrayLike<number>, share: number): number | null {
   const all = Array.from(counts);
   const rank = share * all.reduce((sum, count) => sum + count, 0);
@@ -32,19 +32,19 @@ export function percentileOf(counts: ArrayLike<number>, share: number): number |
   return null;
 }
 
-/** Nodes after these are left out, which a public registry may name any number of. */
+/** Later nodes are omitted: a public registry may name any number. */
 const MAX_NODES = 24;
 const DIGITS = [1, 2, 3, 4, 5];
 
-/** What the checks of one node found in a step; its height is null if none was answered. */
+/** The checks of one node in one step; its height is null if no check succeeded. */
 interface NodeStep {
   height: number | null;
-  /** The sum of those that were answered. */
+  /** Sum over the successful checks. */
   latencyMs: number;
   answered: number;
 }
 
-/** What was counted in one step of the clock. */
+/** The counts of one step of the clock. */
 class Step {
   readonly answers = [0, 0, 0, 0, 0, 0];
   readonly durations = new Uint32Array(DURATION_CLASSES);
@@ -54,19 +54,19 @@ class Step {
   constructor(readonly number: number) {}
 }
 
-/** Counts what the pictures of the last hour show, in bounded memory. */
+/** Counts the data of the last hour's charts in bounded memory. */
 export class History {
   readonly #seconds: () => number;
-  /** Those in which something was counted, the oldest first. */
+  /** Steps with a count, the oldest first. */
   #steps: Step[] = [];
   #nodes: readonly NodeAddress[] = [];
 
-  /** `seconds` of a clock that nobody sets. */
+  /** `seconds` is a monotonic clock. */
   constructor(seconds = () => performance.now() / 1000) {
     this.#seconds = seconds;
   }
 
-  /** `milliseconds` is left out for a request that waited because it was asked to. */
+  /** `milliseconds` is omitted for a request that waited on purpose. */
   countAnswer(status: number, milliseconds: number | undefined): void {
     const { answers, durations } = this.#step();
     const digit = Math.floor(status / 100);
@@ -85,13 +85,13 @@ export class History {
     const node = nodes.get(key) ?? { height: null, latencyMs: 0, answered: 0 };
     nodes.set(key, node);
     if (!answers) return;
-    // Drawn only: the exact height is in the node's health.
+    // This number is only drawn; the node's health has the exact height.
     node.height = Number(height ?? 0n);
     node.latencyMs += latencyMs;
     node.answered += 1;
   }
 
-  /** Sets the nodes that are admitted. */
+  /** Drops nodes that are no longer admitted. */
   keepOnly(nodes: readonly NodeAddress[]): void {
     this.#nodes = nodes.slice(0, MAX_NODES).map(({ ip, port }) => ({ ip, port }));
   }
@@ -137,7 +137,7 @@ function nodeHistory(steps: readonly Step[], key: string) {
   };
 }
 
-/** To hundredths. */
+/** Rounds to hundredths. */
 function rounded(value: number | null): number | null {
   return value === null ? null : Math.round(value * 100) / 100;
 }

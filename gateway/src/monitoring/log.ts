@@ -3,27 +3,27 @@ import { destination, type Logger, pino } from 'pino';
 import { ConfigError } from '../base/errors.js';
 
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
-/** The least important messages that are logged. */
+/** The minimum level of logged messages. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Lines are written together, as each write takes a turn of another thread. */
+/** Lines are written in batches, because each write needs a turn of a worker thread. */
 const LINES_BYTES = 32_768;
 const MAX_WRITE_BYTES = 65_536;
-/** The longest that a line waits for others. */
+/** Maximum delay of a line in a batch. */
 const LINES_MS = 100;
-/** Bytes of lines that wait for a full disk or a reader that stands still; further lines are dropped. */
+/** Maximum bytes of lines that wait for a full disk or a stalled reader; further lines are dropped. */
 const MOST_WAITING = 16_777_216;
-/** For the last lines, when the process ends and nobody reads them. */
+/** Time for the last lines at the end of the process if they are not read. */
 const ENDING_MS = 1000;
 
-/** A log, and what a gateway needs of it. */
+/** A log and its connections to a gateway. */
 export interface GatewayLog {
   logger: Logger;
-  /** For Fastify, whose logger writes on the same stream. */
+  /** Options for Fastify, whose logger writes to the same stream. */
   options: { level: LogLevel; stream: Stream };
   /** Logs a failure that belongs to no request. */
   onError: (error: Error) => void;
-  /** Writes the lines that wait; gives them up after a second. */
+  /** Writes the waiting lines; gives up after a second. */
   close: () => Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export function openLog(level: LogLevel): GatewayLog {
   return {
     logger,
     options: { level, stream },
-    // Other properties of an error may contain anything. What is wrong with a file says all by its message.
+    // Only the message is logged: other properties of an error may contain anything.
     onError: error => {
       const { name, message, stack } = error;
       const place = error instanceof ConfigError ? {} : { stack };
@@ -46,9 +46,9 @@ export function openLog(level: LogLevel): GatewayLog {
   };
 }
 
-/** A log that cannot be written must not end the process, nor keep it from ending. */
+/** A log that cannot be written must neither end the process nor keep it running. */
 function openStream(): { stream: Stream; close: () => Promise<void> } {
-  // Who asks Node for it has a pipe that does not block: a write to a full one would keep a thread for ever.
+  // Access to `process.stderr` makes a pipe non-blocking: a blocking write to a full one would hang a thread.
   const { fd } = process.stderr;
   let endsAtMs = Number.POSITIVE_INFINITY;
   const stream = destination({
@@ -71,7 +71,7 @@ function openStream(): { stream: Stream; close: () => Promise<void> } {
   const endSoon = () => {
     endsAtMs = Math.min(endsAtMs, performance.now() + ENDING_MS);
   };
-  // The stream reads all lines that wait again for each one it is given.
+  // The stream copies all waiting lines on each write, so lines are joined first.
   let lines = '';
   const write = stream.write.bind(stream);
   const passOn = () => {
@@ -89,7 +89,7 @@ function openStream(): { stream: Stream; close: () => Promise<void> } {
     passOn();
     flushLater(done);
   };
-  // Called when the process exits; it would try for ever what a closed terminal never takes.
+  // This runs when the process exits, and would retry for ever on a closed terminal.
   const flush = stream.flushSync.bind(stream);
   stream.flushSync = () => {
     if (failed || isatty(fd) !== isTerminal) return;

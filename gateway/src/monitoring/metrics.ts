@@ -10,17 +10,17 @@ const DAY_MS = 86_400_000;
 const METHODS = ['GET', 'HEAD', 'POST'];
 const DURATION_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** The counted parts of one gateway. */
+/** Sources of one gateway's metrics. */
 export interface MetricsSources {
   answers: AnsweredRequests;
   refused: Readonly<RefusedConnections>;
   traffic: Traffic;
-  /** Of the configuration that is in force. */
+  /** The parts of the configuration in force. */
   current(): {
     nodes: Pick<NodeDirectory, 'nodes' | 'bestHeight'>;
     cache: Pick<ImmutableCache, 'reads' | 'bytes'>;
   };
-  /** In Unix milliseconds; undefined without TLS. */
+  /** Expiry of the certificate in Unix milliseconds; undefined without TLS. */
   certificateEndMs(): number | undefined;
 }
 
@@ -65,7 +65,7 @@ export async function createMetrics(sources: MetricsSources): Promise<Registry> 
       collect(this: Counter | Gauge) {
         this.reset();
         const read = values();
-        // Without a label there is one value, or none.
+        // A metric without a label has at most one value.
         if (label === undefined) this.remove();
         for (const [value, number] of Object.entries(read)) {
           this.inc(label === undefined ? {} : { [label]: value }, number);
@@ -77,14 +77,14 @@ export async function createMetrics(sources: MetricsSources): Promise<Registry> 
   return register;
 }
 
-/** A metric that is read from what is there on each scrape. */
+/** A metric whose values are read on each scrape. */
 interface ReadMetric {
   kind: 'Counter' | 'Gauge';
-  /** After `zbc_gateway_`. */
+  /** Name without the prefix `zbc_gateway_`. */
   name: string;
   help: string;
   label?: string;
-  /** By the value of the label. */
+  /** Values by label. */
   values(): Readonly<Record<string, number>>;
 }
 

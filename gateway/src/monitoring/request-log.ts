@@ -11,7 +11,7 @@ export function requestLog(log: FastifyBaseLogger): (answered: AnsweredRequest) 
   };
 }
 
-/** Limits what Fastify logs of a request. */
+/** Limits Fastify's own log of a request. */
 export const LOG_SERIALIZERS = {
   req: (request: FastifyRequest) => ({ method: request.method, path: pathOf(request) }),
 };

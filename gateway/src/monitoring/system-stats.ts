@@ -7,7 +7,7 @@ interface ProcessorTimes {
   all: number;
 }
 
-/** Shorter intervals would measure mostly the request itself. */
+/** A shorter interval would mostly measure the request itself. */
 const MIN_SPAN_MS = 1000;
 
 /** Reads CPU, memory, disk and uptime; `directory` selects the disk. */
@@ -38,7 +38,7 @@ export class SystemStats {
     };
   }
 
-  /** Of all processors since the previous reading, with one decimal. */
+  /** CPU usage over all processors since the previous call, with one decimal. */
   #readUsage(): number {
     const times = readTimes();
     const all = times.all - this.#times.all;

@@ -3,7 +3,7 @@ import { type AdmittedNode, type NodeAddress, nodeKey } from '../base/node-addre
 interface NodeTraffic extends NodeAddress {
   requests: number;
   failures: number;
-  /** Requests that have not ended yet. */
+  /** Number of unfinished requests. */
   running: number;
 }
 
@@ -32,7 +32,7 @@ export class Traffic {
     counts.running += 1;
   }
 
-  /** The end of a request that was counted. */
+  /** Ends a counted request. */
   countEnd(node: CountedNode): void {
     const counts = this.#of(node);
     counts.running = Math.max(0, counts.running - 1);
@@ -47,15 +47,15 @@ export class Traffic {
     this.#of(node).failures += 1;
   }
 
-  /** Since the gateway started. */
+  /** Counts since the gateway started. */
   counts() {
     return {
       requests: this.#requests,
-      /** By the first digit of their status: `1` to `5`. */
+      /** Answers by the first digit of their status, `1` to `5`. */
       answers: Object.fromEntries(this.#answers.map((count, digit) => [digit, count]).slice(1)),
       bytesOut: this.#bytesOut,
       nodes: [...this.#nodes.values()].map(node => ({ ...node })),
-      /** Reads that were asked of a second node as the first was slow. */
+      /** Reads that were also sent to a second node because the first was slow. */
       hedged: this.#hedged,
       /** Includes nodes that are no longer admitted. */
       roles: structuredClone(this.#roles),

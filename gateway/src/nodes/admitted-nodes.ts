@@ -3,8 +3,8 @@ import { type AdmittedNode, nodeKey } from '../base/node-address.js';
 import type { StaticNode } from '../config/schema.js';
 
 /**
- * Every admitted node once: configured, then added by an administrator, then from the registry, without those
- * an administrator removed.
+ * Every admitted node once: first the configuration's, then those an administrator added, then the
+ * registry's, without those an administrator removed.
  */
 export function mergeNodes(
   staticNodes: readonly StaticNode[],

@@ -2,14 +2,14 @@ import type { NodeSource } from '../base/node-address.js';
 
 interface ChainReport {
   source: NodeSource;
-  /** What the node reported last, lower hex; undefined before its first answer. */
+  /** The genesis hash the node last reported, lower hex; undefined before its first answer. */
   genesisHash: string | undefined;
 }
 
 /**
- * The chain that most of the operator's nodes report, whether they answer now or not; undefined while none has
- * more than half of them. Half of them, of which the first in the list wins, are enough once each node `hadTime`
- * to answer: one of two may be down. Registered nodes have no say, as anyone may register one.
+ * The chain that more than half of the operator's nodes report, even if they are down now; otherwise
+ * undefined. Once each node `hadTime` to answer, half of them are enough, because one of two may be down; the
+ * first in the list decides a tie. Registered nodes do not count, because anyone may register one.
  */
 export function agreeOnGenesis(reports: readonly ChainReport[], hadTime: boolean): string | undefined {
   const own = reports.filter(({ source }) => source !== 'registry');

@@ -19,14 +19,14 @@ export class CheckedNode implements KnownNode {
   isCordoned = false;
   readonly breaker = new CircuitBreaker();
   readonly latencies = new LatencyWindow();
-  /** Ends the breaker's pause. */
+  /** Timer that ends the breaker's pause. */
   pause: NodeJS.Timeout | undefined;
   routed = false;
-  /** The last that was told of it; undefined before the first. */
+  /** The state last reported; undefined before the first report. */
   told: NodeState | undefined;
-  /** Set when a request failed since the last check: the node is asked last. */
+  /** Set if a request failed since the last check; the node is then asked last. */
   suspect = false;
-  /** The running check, and what ends it early. */
+  /** The running check. */
   check: Promise<void> | undefined;
   cancellation = new Cancellation();
 

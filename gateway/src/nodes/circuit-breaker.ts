@@ -1,6 +1,6 @@
 /**
- * Poor answers of a node one after another open the breaker; after a pause it is half open: one more opens it
- * again, and a good one closes it.
+ * Opens after a number of poor answers in a row. After a pause it is half open: a poor answer opens it again,
+ * a good one closes it.
  */
 export class CircuitBreaker {
   #poor = 0;
@@ -15,7 +15,7 @@ export class CircuitBreaker {
     if (this.#state === 'half-open') this.#state = 'closed';
   }
 
-  /** A failure, or an answer that came too late; whether it opened the breaker, which `limit` in a row do. */
+  /** Counts a failed or late answer; returns whether it opened the breaker, as `limit` in a row do. */
   failed(limit: number): boolean {
     this.#poor += 1;
     if (limit === 0 || this.#state === 'open') return false;

@@ -10,7 +10,7 @@ import { agreeOnGenesis } from './chain-agreement.js';
 import type { NodeHealth } from './node-directory.js';
 
 interface NodeInfo {
-  /** Lower hex. */
+  /** Genesis hash in lower hex. */
   genesisHash: string;
   height?: bigint;
 }
@@ -41,11 +41,12 @@ const REQUEST = {
   headers: ['accept', 'application/json'],
 };
 
-/** Even where a client's request may take longer: a node that is dead is noticed in 3 seconds. */
+/** Limit of a check, shorter than some requests' own: a dead node must be noticed within 3 seconds. */
 const MAX_CHECK_MS = 2500;
 
 /**
- * Asks a node for its chain over a new connection, as busy or stale connections say nothing about its health.
+ * Asks a node for its chain over a new connection, because a busy or stale connection does not show its
+ * health.
  */
 export async function checkHealth(
   node: NodeAddress,
@@ -82,8 +83,8 @@ async function readInfo(
 const GENESIS_TIMEOUTS = { connectMs: 1000, answerMs: 1000, pieceMs: 1000 };
 
 /**
- * The genesis hash that more than half of these nodes report, or half of them, in lower hex; undefined where fewer
- * answer within 2 seconds.
+ * The genesis hash, in lower hex, that at least half of these nodes report; undefined if fewer answer within
+ * 2 seconds.
  */
 export async function readGenesisHash(nodes: readonly NodeAddress[]): Promise<string | undefined> {
   const connections = new NodeConnections(GENESIS_TIMEOUTS);

@@ -3,14 +3,14 @@ import type { KnownNode, Standing } from './node-directory.js';
 
 type Reporting = Pick<KnownNode, 'source' | 'health' | 'isCordoned'>;
 
-/** With as many nodes, those far ahead of most are not believed. */
+/** With at least this many nodes, heights far above the median are not believed. */
 const ENOUGH_TO_DOUBT = 3;
 
 /**
  * The greatest height of the operator's nodes that answer on this chain and are not cordoned; undefined
- * without one. Of three or more nodes, those more than `lag.outBlocks` above the median do not count, and one
- * that is alone more than `lag.lastBlocks` above the next counts as that one: it would put the others behind.
- * Registered nodes have no say, as anyone may register one.
+ * without one. Of three or more nodes, those more than `lag.outBlocks` above the median do not count, and a
+ * single node more than `lag.lastBlocks` above the next counts with the next one's height, so that it cannot
+ * make the others late. Registered nodes do not count, because anyone may register one.
  */
 export function bestHeight(
   nodes: readonly Reporting[],
@@ -39,7 +39,7 @@ export function blocksBehind(
   return best === undefined || height === undefined || height >= best ? 0n : best - height;
 }
 
-/** What follows from a number of blocks behind the best. */
+/** The standing of a node this many blocks behind the best. */
 export function standingOf(behind: bigint, { lastBlocks, outBlocks }: LagConfig): Standing {
   if (outBlocks > 0 && behind > outBlocks) return 'out';
   return lastBlocks > 0 && behind > lastBlocks ? 'late' : 'in-step';

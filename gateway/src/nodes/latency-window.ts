@@ -1,17 +1,17 @@
-/** Of the answers that are remembered. */
+/** Number of latencies kept. */
 const REMEMBERED = 128;
-/** Fewer say nothing about what is usual. */
+/** Fewer latencies do not show what is usual. */
 const LEAST = 20;
-/** Answers between two looks at the remembered ones. */
+/** Answers between two calculations of the percentile. */
 const RECOUNT = 16;
 
-/** How long a node's last answers took. */
+/** Measures how long a node's last answers took. */
 export class LatencyWindow {
   readonly #times = new Float64Array(REMEMBERED);
   #taken = 0;
   #p95Ms: number | undefined;
 
-  /** The time in which it gives 95 of 100 answers; undefined until enough is known. */
+  /** The 95th percentile; undefined until enough answers arrived. */
   get p95Ms(): number | undefined {
     return this.#p95Ms;
   }

@@ -20,7 +20,7 @@ import { describeState, stateOf } from './node-state.js';
 /** Health checks between two reads of the registry; a failed read is repeated after the next check. */
 const ROUNDS_PER_REGISTRY_READ = 12;
 const CHECKS_AT_ONCE = 32;
-/** What a start or a change of the allowlist waits for silent nodes; their checks go on. */
+/** Longest wait for silent nodes at a start or a change of the allowlist; their checks continue. */
 const PATIENCE_MS = 3000;
 
 interface DirectoryParts {
@@ -34,13 +34,12 @@ interface DirectoryParts {
   onAdmitted(nodes: readonly AdmittedNode[]): void;
   /** Called with the outcome of every check. */
   onChecked(node: NodeAddress, health: NodeHealth): void;
-  /** Called with a line for the log when a node's state changes, or it is admitted or no longer so. */
+  /** Called with a log line when a node's state changes, or it is admitted or dropped. */
   onNodeChange(line: string, isGood: boolean): void;
-  /** The chain that the directory before this one routed to; used unless the configuration names one. */
+  /** The chain that the previous directory routed to; used unless the configuration names one. */
   previousGenesisHash?: string | undefined;
 }
 
-/** The directory that checks its nodes over HTTP. */
 export class LiveDirectory implements NodeDirectory {
   readonly #parts: DirectoryParts;
   readonly #order: Record<NodeRole, RoutingOrder> = {
@@ -55,9 +54,9 @@ export class LiveDirectory implements NodeDirectory {
   readonly #unfollow: () => void;
   #roundsUntilRegistry = 0;
   #timer: NodeJS.Timeout | undefined;
-  /** Set once the first nodes are known: those that come or go from then on are told of. */
+  /** Set once the first nodes are known; later additions and removals are reported. */
   #isStarted = false;
-  /** Set once each node that answers had time to do so. */
+  /** Set once each node that is up had time to answer. */
   #hadTime = false;
   #stopped = false;
 
@@ -171,7 +170,7 @@ export class LiveDirectory implements NodeDirectory {
     }
   }
 
-  /** Whether the registry was read, in public mode; after a failure its previous nodes stay. */
+  /** Whether the registry was read, in public mode; after a failure the nodes last read stay. */
   async #readRegistry(): Promise<boolean> {
     if (this.#parts.config.mode === 'private' || this.#stopped) return false;
     try {
@@ -215,14 +214,14 @@ export class LiveDirectory implements NodeDirectory {
     };
     await Promise.all(Array.from({ length: CHECKS_AT_ONCE }, worker));
     this.#hadTime = true;
-    // Which heights count depends on the chain, which may be known only now.
+    // The chain may be known only now, and decides which heights count.
     this.#arrange();
     this.#measure(checked);
   }
 
   /**
-   * Compares heights after a round only: those of one moment. A node that is checked alone is ahead of the
-   * rest.
+   * Compares heights only after a full round, because they must be of one moment: a node checked later is
+   * ahead of the rest.
    */
   #measure(checked: readonly CheckedNode[]): void {
     const { lag } = this.#parts.config;
@@ -235,7 +234,7 @@ export class LiveDirectory implements NodeDirectory {
     this.#tell();
   }
 
-  /** Whether it opened the node's breaker. */
+  /** Returns whether this failure opened the node's breaker. */
   #countAgainst(node: CheckedNode): boolean {
     const { failures, pauseMs } = this.#parts.config.breaker;
     if (!node.breaker.failed(failures)) return false;
@@ -274,7 +273,7 @@ export class LiveDirectory implements NodeDirectory {
     }
   }
 
-  /** A node that is routed to from the first says nothing. */
+  /** Reports changes of state; a node that is routed from the start is not reported. */
   #tell(): void {
     if (this.#stopped) return;
     for (const node of this.#nodes.values()) {

@@ -5,20 +5,20 @@ import type { LatencyWindow } from './latency-window.js';
 /** State of a node as of its last check or a request since then. */
 export interface NodeHealth {
   answers: boolean;
-  /** Why it does not answer; never text from the node. */
+  /** Why the node does not answer; never text from the node. */
   fault?: string;
-  /** Lower hex; from the last successful check. */
+  /** Genesis hash of the last successful check, lower hex. */
   genesisHash?: string;
   height?: bigint;
   latencyMs?: number;
-  /** 0 before the first check. */
+  /** Time of the last check; 0 before the first. */
   checkedAtMs: number;
 }
 
-/** By which rule a node was asked: docs/gateway/routing.md#chain-routes. */
+/** The rule by which a node was asked: docs/gateway/routing.md#chain-routes. */
 export type AnsweredBy = 'archival' | 'full' | 'full after 404' | 'full after failure';
 
-/** How far a node follows the chain: `late` ones are asked last, those that are `out` not at all. */
+/** How well a node follows the chain: a `late` one is asked last, an `out` one never. */
 export type Standing = 'in-step' | 'late' | 'out';
 
 export interface KnownNode extends AdmittedNode {
@@ -26,12 +26,12 @@ export interface KnownNode extends AdmittedNode {
   /** Blocks behind the best of the operator's nodes, as of the last check; 0 if unknown. */
   readonly behind: bigint;
   readonly standing: Standing;
-  /** Whether an administrator took it out. */
+  /** Whether an administrator cordoned it. */
   readonly isCordoned: boolean;
   readonly breaker: CircuitBreaker;
-  /** Of reads that do not wait for a block. */
+  /** Latencies of reads that do not wait for a block. */
   readonly latencies: LatencyWindow;
-  /** Whether it answers, is on the chain that is routed to and is neither out nor cordoned. */
+  /** Whether the node answers, is on the routed chain and is neither out nor cordoned. */
   readonly routed: boolean;
 }
 
@@ -43,22 +43,22 @@ export interface NodeDirectory {
   /** Every admitted node, in a stable order. */
   nodes(): readonly KnownNode[];
   find(address: NodeAddress): KnownNode | undefined;
-  /** The routed nodes of a role in the order to ask them; rotates. */
+  /** The routed nodes of a role in the order of asking; rotates. */
   routed(role: NodeRole): readonly KnownNode[];
-  /** The greatest height of the operator's nodes at the last round of checks, as far as it is believed. */
+  /** Highest credible height of the operator's nodes in the last round of checks. */
   bestHeight(): bigint | undefined;
-  /** The chain that is routed to, lower hex; undefined until most nodes reported one. It never changes. */
+  /** The routed chain, lower hex; undefined until most nodes reported one. It never changes. */
   genesisHash(): string | undefined;
   /**
-   * Reports a failed request: a node that was not `reached` is down until its next check; any other is asked
-   * last and checked at once.
+   * Reports a failed request: if the node was not `reached`, it is down until its next check; otherwise it is
+   * asked last and checked at once.
    */
   reportFailure(address: NodeAddress, fault: string, reached: boolean): void;
-  /** Has a node checked that has not answered a request for a while. */
+  /** Checks a node that has not answered a request for a while. */
   suspect(address: NodeAddress): void;
-  /** Reports a 5xx other than 503, or that a node asked later answered first: the breaker counts it. */
+  /** Counts a 5xx other than 503, or an answer that a later node overtook, for the breaker. */
   reportPoor(address: NodeAddress): void;
-  /** Applies what the allowlist says now. */
+  /** Applies the current allowlist. */
   follow(): Promise<void>;
   /** Reads the allowlist and the registry again and checks every node. */
   refresh(): Promise<void>;

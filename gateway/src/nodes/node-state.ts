@@ -1,7 +1,7 @@
 import { nodeKey } from '../base/node-address.js';
 import type { KnownNode } from './node-directory.js';
 
-/** What a node's state is for the log; every one but `routed` and `late` keeps requests away. */
+/** A node's state in the log; only `routed` and `late` nodes receive requests. */
 export type NodeState = 'routed' | 'late' | 'cordoned' | 'down' | 'no-chain' | 'other-chain' | 'out';
 
 /** Undefined before the first check. */
@@ -16,7 +16,7 @@ export function stateOf(node: KnownNode, genesisHash: string | undefined): NodeS
   return standing === 'late' ? 'late' : 'routed';
 }
 
-/** For the log: the node, and what is the matter with it. */
+/** Describes the node and its state for the log. */
 export function describeState(node: KnownNode, state: NodeState | undefined): string {
   return `node ${nodeKey(node)} (${node.role}) ${words(node, state)}`;
 }

@@ -16,12 +16,12 @@ const MAX_REGISTRY_NODES = 128;
 /** The registry's list for each role. */
 const REGISTRY_LISTS: Record<NodeRole, string> = { full: 'nodes', archival: 'archivals' };
 
-/** Of HTTP; below 1024, everything else is another protocol's. */
+/** Ports of HTTP; all others below 1024 belong to other protocols. */
 const WEB_PORTS = [80, 443];
 const FIRST_FREE_PORT = 1024;
 /**
- * Where clouds serve the secrets of a machine (link-local, Alibaba, Oracle, and the public one of Azure), and what
- * is no address of one machine: this network, multicast, reserved and broadcast.
+ * Never admitted: addresses where clouds serve a machine's secrets (link-local, Alibaba, Oracle, and the
+ * public one of Azure), and addresses of no single machine: this network, multicast, reserved and broadcast.
  */
 const NEVER = [
   '169.254.0.0/16',
@@ -40,7 +40,7 @@ type OwnAddresses = Pick<
   'allowPrivateNodes' | 'otherHosts' | 'listenHost' | 'listenPort' | 'metrics'
 >;
 
-/** The rule of a gateway: anyone may register an address, and the gateway would connect to it. */
+/** A gateway's admission rule. Anyone may register an address, and the gateway would connect to it. */
 export function admissionRule(config: OwnAddresses): IsAdmissible {
   const { allowPrivateNodes, otherHosts, listenHost, listenPort, metrics } = config;
   const own = Object.values(networkInterfaces()).flatMap(each => each ?? []);
@@ -56,7 +56,7 @@ export function admissionRule(config: OwnAddresses): IsAdmissible {
     if (NEVER.some(network => address.match(network))) return false;
     const range = address.range();
     if (range === 'loopback') return allowPrivateNodes && !ports.includes(port);
-    // Else it is private, or for documents and measurements.
+    // Any other range is private, or reserved for documentation and benchmarks.
     return !outer.has(ip) && (allowPrivateNodes || range === 'unicast');
   };
 }

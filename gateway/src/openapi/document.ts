@@ -46,22 +46,22 @@ interface Operation {
   description?: string;
   parameters?: readonly Parameter[];
   requestBody?: { required: boolean; content: Answer['content'] };
-  /** By status. */
+  /** Responses by status. */
   responses: Readonly<Record<string, Answer>>;
   security?: readonly object[];
-  /** The kinds of nodes that have a chain route. */
+  /** The kinds of nodes that serve a chain route. */
   'x-nodes'?: readonly NodeRole[];
 }
 
-/** By path, then by method in lower case. */
+/** Operations by path, then by lower-case method. */
 type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 
-/** What a route has beside its name, with the answers by status; an error is its reason. */
+/** A route without its name; an error is given by its reason. */
 interface Details extends Pick<Operation, 'description' | 'parameters' | 'requestBody'> {
   [status: number]: Answer | string;
 }
 
-/** What routes have in common. */
+/** Properties that several routes share. */
 interface Kind {
   errors: Readonly<Record<number, string>>;
   security?: readonly object[];
@@ -81,7 +81,7 @@ const ADMIN: Kind = {
   errors: { ...OWN.errors, 401: 'Missing or invalid admin key' },
   security: [{ bearer: [] }, { apiKey: [] }],
 };
-/** Of the gateway, which reads from nodes. */
+/** Routes of the gateway that read from nodes. */
 const READING: Kind = {
   errors: {
     ...OWN.errors,
@@ -90,7 +90,7 @@ const READING: Kind = {
     504: 'The nodes did not respond in time',
   },
 };
-/** Proxied to these kinds of nodes. */
+/** Routes that are proxied to both kinds of nodes. */
 const EVERY_NODE: Kind = { ...READING, 'x-nodes': ['archival', 'full'] };
 const ARCHIVAL: Kind = { ...READING, 'x-nodes': ['archival'] };
 const FULL: Kind = { ...READING, 'x-nodes': ['full'] };
@@ -171,7 +171,7 @@ const registry = (kind: string, entry: string) =>
     200: json('What is registered', record({ [kind]: listOf(ref(entry)) })),
   });
 
-/** A change of one node that is on the list. */
+/** A change of one listed node. */
 const change = (name: string, summary: string, description: string, outcome: Record<string, Schema>) =>
   post(ADMIN, `${name}Node`, summary, {
     requestBody: body(record(ENTRY)),

@@ -4,7 +4,7 @@ import { MAX_PORT } from '../base/node-address.js';
 /** A JSON Schema of draft 2020-12, as in OpenAPI 3.1. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** An object with these fields; a name that ends in `?` may be left out. */
+/** An object with these fields; a name that ends in `?` is optional. */
 export function record(fields: Readonly<Record<string, Schema>>): Schema {
   const names = Object.keys(fields);
   const plain = (name: string) => name.replace(/\?$/, '');
@@ -21,7 +21,6 @@ export const oneOf = (...values: readonly string[]): Schema => ({ type: 'string'
 
 export const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
-/** The schema with a description. */
 export const described = (description: string, schema: Schema): Schema => ({ ...schema, description });
 
 export const TEXT: Schema = { type: 'string' };
@@ -41,7 +40,7 @@ const ACCOUNT_HEX = described('The wire form of an account in hex', HEX);
 export const TOKEN_ID = described('Signed; 0 is the coin', INT64);
 export const IPV4: Schema = { type: 'string', format: 'ipv4' };
 
-/** A node, as the gateway tells of it. */
+/** A node in the gateway's reports. */
 export const NODE = { ip: IPV4, port: PORT, role: oneOf('full', 'archival'), answers: FLAG };
 
 /** The holder of a balance. */
@@ -115,7 +114,7 @@ const registered = (fields: Record<string, Schema>) =>
 const COUNTS = listOf(COUNT);
 const MEASURES = listOf({ anyOf: [NUMBER, { type: 'null' }] });
 
-/** What the document's routes refer to by name. */
+/** Schemas that the document's routes refer to by name. */
 export const SCHEMAS = {
   Error: record({
     success: { type: 'boolean', const: false },

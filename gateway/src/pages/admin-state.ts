@@ -1,4 +1,4 @@
-/** A node as the admin page shows it; the schema AdminState of `openapi/schemas.ts` says what each field is. */
+/** A node on the admin page; the schema AdminState of `openapi/schemas.ts` describes the fields. */
 export interface AdminNode {
   ip: string;
   port: number;
@@ -10,7 +10,7 @@ export interface AdminNode {
   broken: boolean;
   fault?: string | undefined;
   genesis_hash?: string | undefined;
-  /** Digits: pages read JSON without bigint. */
+  /** Decimal digits, because pages parse JSON without bigint. */
   height?: string | undefined;
   behind?: string | undefined;
   latency_ms?: number | undefined;
@@ -19,11 +19,11 @@ export interface AdminNode {
   running: number;
 }
 
-/** A node's last hour; null while it did not answer its checks, and before its first. */
+/** A node's last hour; null before its first check and while its checks failed. */
 export interface NodeHistory {
   ip: string;
   port: number;
-  /** As numbers, to be drawn. */
+  /** Heights as numbers, which are only drawn. */
   heights: (number | null)[];
   latencies_ms: (number | null)[];
 }

@@ -1,24 +1,24 @@
-/** Values of an axis of time; null where there is none. */
+/** Values along a time axis; null marks a gap. */
 export type Points = readonly (number | null)[];
 
 interface Plot {
   width: number;
   height: number;
-  /** The values at its bottom and at its top. */
+  /** The values at the bottom and the top. */
   least: number;
   most: number;
 }
 
 const ROUND = [1, 1.5, 2, 3, 4, 5, 6, 8];
 
-/** A round number that is not far above the value; at least 1. */
+/** A round number slightly above the value; at least 1. */
 export function niceCeiling(value: number): number {
   if (!(value > 1)) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
   return (ROUND.find(factor => factor * power >= value) ?? 10) * power;
 }
 
-/** An SVG path through all points that are there, broken where they are not; one alone is a dash. */
+/** An SVG path through all points, interrupted at gaps; a single point is a dash. */
 export function linePath(points: Points, { width, height, least, most }: Plot): string {
   return points
     .map((value, index) => {
@@ -32,7 +32,7 @@ export function linePath(points: Points, { width, height, least, most }: Plot): 
     .join('');
 }
 
-/** With at most one decimal. */
+/** Formats a value with at most one decimal. */
 function short(value: number): string {
   return `${Math.round(value * 10) / 10}`;
 }

@@ -15,13 +15,13 @@ interface Page {
 interface PageSource {
   directory: URL;
   style: string;
-  /** What the page may connect to beside its origin. */
+  /** Origins, besides its own, to which the page may connect. */
   connections: readonly string[];
 }
 
 const OWN: PageSource = { directory: BROWSER_FILES, style: 'page.css', connections: [] };
 
-/** Devices of the wallet: emulators and the bridge of this machine, on any port. */
+/** The wallet's devices: emulators and the bridge on this machine, on any port. */
 const LOOPBACK = ['http://127.0.0.1:*', 'http://localhost:*'];
 
 const SOURCES = {
@@ -35,7 +35,7 @@ type PageName = keyof typeof SOURCES;
 
 const pages = new Map<PageName, Promise<Page>>();
 
-/** Reads a page from the files that it was built into, once. */
+/** Reads a built page, once. */
 export function readPage(name: PageName): Promise<Page> {
   const known = pages.get(name);
   if (known !== undefined) return known;

@@ -8,7 +8,7 @@ import type { ChainRouter, ReadOptions } from './chain-router.js';
 import { OWN_HEADERS } from './request-headers.js';
 
 const MAX_BYTES = 1_048_576;
-/** Far more than a list of releases or nodes has. */
+/** Far above the size of a list of releases or nodes. */
 const MAX_SEPARATORS = 65_536;
 
 interface Read {
@@ -18,7 +18,8 @@ interface Read {
 
 /**
  * Reads JSON from the chain for the gateway itself, routed like a client's GET; see GatewayContext.readChain.
- * Equal questions that wait are asked once, and an unchanged answer is parsed once: it is the same object.
+ * Concurrent reads of one path are sent once, and an unchanged answer is parsed once: the same object is
+ * returned.
  */
 export function createChainReader(router: ChainRouter): (path: string) => Promise<unknown> {
   const last = new Map<string, Read>();
@@ -58,7 +59,7 @@ function parse(body: Buffer): unknown {
 
 interface EventReadOptions extends Pick<ReadOptions, 'pool'> {
   cancellation?: Cancellation;
-  /** Default: of an answer that is no block. */
+  /** Default: the limit of an answer that is not a block. */
   maxBytes?: number;
 }
 

@@ -12,18 +12,18 @@ const JSON_TYPE = /^application\/json(?:\s*;|$)/i;
 const CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
 const NOT_MODIFIED = 304;
 const NO_CONTENT = 204;
-/** Has no content, but its length is told (RFC 9110 §15.3.6). */
+/** This status has no content but declares its length (RFC 9110 §15.3.6). */
 const RESET_CONTENT = 205;
 
-/** A response of a chain route, without what depends on the client alone. */
+/** A chain route's response, without the parts that depend on the client. */
 export interface ChainResponse {
   status: number;
-  /** Alternating names, in lower case and once each, and values. */
+  /** Alternating lower-case names, once each, and values. */
   lines: string[];
   body: Buffer | string | Readable | undefined;
 }
 
-/** What a client gets of a node's response; throws RequestError if it has broken off already. */
+/** The client's version of a node's response; throws RequestError if the response is already broken off. */
 export function responseOf(answer: NodeAnswer): ChainResponse {
   const { status, headers, body, contentLength } = answer;
   if (!Buffer.isBuffer(body) && body.errored instanceof NodeFault) throw faultError(body.errored);
@@ -47,7 +47,7 @@ export function responseOf(answer: NodeAnswer): ChainResponse {
   return { status, lines, body };
 }
 
-/** An error body, with further lines of the head. */
+/** An error body with additional header lines. */
 export function errorResponse(
   status: number,
   message: string,
@@ -59,7 +59,7 @@ export function errorResponse(
   return { status, lines: [...lines, ...further], body };
 }
 
-/** What a client gets if no node answered, or one broke off; throws what is no error of these. */
+/** The response if no node answered or one broke off; rethrows any other error. */
 export function refusalResponse(error: unknown, retryAfterSeconds: number): ChainResponse {
   const refusal = error instanceof NodeFault ? faultError(error) : error;
   if (!(refusal instanceof RequestError)) throw refusal;
@@ -69,7 +69,7 @@ export function refusalResponse(error: unknown, retryAfterSeconds: number): Chai
   return errorResponse(refusal.statusCode, refusal.message, further);
 }
 
-/** Sends it through the app, without its body for HEAD. */
+/** Sends the response through the app, without its body for HEAD. */
 export function sendResponse(reply: FastifyReply, { status, lines, body }: ChainResponse): FastifyReply {
   reply.code(status).removeHeader('content-type');
   for (let index = 0; index < lines.length; index += 2) reply.header(lines[index]!, lines[index + 1]!);
@@ -78,7 +78,7 @@ export function sendResponse(reply: FastifyReply, { status, lines, body }: Chain
   return reply.send();
 }
 
-/** Sends it instead of a response of which nothing was sent yet, not even its head. */
+/** Replaces a response of which nothing, not even the head, was sent. */
 export function sendInstead(reply: FastifyReply, response: ChainResponse): FastifyReply {
   for (const name of [...PASSED, 'content-security-policy', 'content-disposition']) reply.removeHeader(name);
   return sendResponse(reply, response);

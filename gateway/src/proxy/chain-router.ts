@@ -10,7 +10,7 @@ import { HedgeBudget, HedgedRead } from './hedged-read.js';
 import { NodeClient, type NodeClientParts } from './node-client.js';
 import { asksToWait } from './request-headers.js';
 
-/** All archival nodes are tried. */
+/** Maximum number of full nodes per request; all archival nodes are tried. */
 const MAX_FULL = 3;
 const ACCOUNTS = '/api/v1/accounts/';
 const MAYBE_ACCEPTED = 'it may have accepted the transaction, so check its status before sending it again';
@@ -20,11 +20,11 @@ interface RouterParts extends NodeClientParts {
 }
 
 export interface ReadOptions {
-  /** Ends the tries. */
+  /** Cancels the attempts. */
   cancellation?: Cancellation | undefined;
-  /** A height that the client has seen: nodes below it are asked after the others of their role. */
+  /** The greatest height the client has seen: nodes below it are asked after the others of their role. */
   seenHeight?: bigint | undefined;
-  /** Default: that of clients' reads, or of those that wait for a block. */
+  /** Default: the pool of clients' reads, or of reads that wait for a block. */
   pool?: ReadPool;
 }
 
@@ -43,8 +43,9 @@ export class ChainRouter {
   }
 
   /**
-   * Asks archival nodes first, full nodes after an empty 404 or when all archival ones failed, and the next of
-   * a role too while one is slower than usual; all tries take at most twice the time of one.
+   * Asks archival nodes first, full nodes after an empty 404 or when all archival ones failed, and the next
+   * of the same role too if one is slower than usual; all attempts together take at most twice the time of
+   * one.
    */
   async read(request: NodeRequest, options: ReadOptions = {}): Promise<RoutedAnswer> {
     const { nodes, config, traffic } = this.#parts;
@@ -94,13 +95,13 @@ export class ChainRouter {
     return { node, answer, by: node.role };
   }
 
-  /** The height that a node reported at its last check, as far as it is believed. */
+  /** The credible height that a node reported at its last check. */
   heightOf({ health: { height } }: KnownNode): bigint | undefined {
     const best = this.#parts.nodes.bestHeight();
     return best !== undefined && height !== undefined && height > best ? best : height;
   }
 
-  /** What a client has seen, as far as it is believed: above that, no node is known to have it. */
+  /** The credible part of a height that a client has seen: no node is known to be above the result. */
   #least(seenHeight: bigint | undefined): bigint {
     const best = this.#parts.nodes.bestHeight();
     if (seenHeight === undefined) return 0n;
@@ -108,8 +109,8 @@ export class ChainRouter {
   }
 
   /**
-   * All archival nodes, then full ones. Lag and what a client has seen change the order within a role only: a
-   * full node has another spendable balance for the same account.
+   * All archival nodes, then full ones. Lag and the client's height change the order only within a role,
+   * because a full node reports another spendable balance for the same account.
    */
   #readers({ path }: NodeRequest, least: bigint): readonly KnownNode[] {
     const { nodes } = this.#parts;
@@ -125,12 +126,15 @@ export class ChainRouter {
   }
 }
 
-/** One that lacks nothing but the newest blocks. */
+/** Whether the node lacks only the newest blocks. */
 function isTooLateArchival({ role, standing, health, isCordoned }: KnownNode): boolean {
   return role === 'archival' && standing === 'out' && health.answers && !isCordoned;
 }
 
-/** A registered node answers for one that fails, never for one of the operator's that is slow. */
+/**
+ * Whether a slow read may be hedged: a registered node replaces a failed one, never a slow node of the
+ * operator.
+ */
 function mayBeAskedToo(next: KnownNode, least: bigint): boolean {
   return next.source !== 'registry' && !isLast(next) && !isBelow(next, least);
 }
@@ -149,12 +153,12 @@ function lesser(one: bigint, other: bigint): bigint {
   return one < other ? one : other;
 }
 
-/** What a registered node says of itself does not count: it may claim any height. */
+/** A registered node's height does not count, because it may claim any. */
 function isBelow({ source, health: { height } }: KnownNode, least: bigint): boolean {
   return least > 0n && (source === 'registry' || (height !== undefined && height < least));
 }
 
-/** The nodes in their order, but those that `goesLast` holds for after the others. */
+/** Moves the nodes for which `goesLast` holds to the end, keeping the order otherwise. */
 function atEnd(nodes: readonly KnownNode[], goesLast: (node: KnownNode) => boolean): readonly KnownNode[] {
   return nodes.some(goesLast) ? [...nodes.filter(node => !goesLast(node)), ...nodes.filter(goesLast)] : nodes;
 }

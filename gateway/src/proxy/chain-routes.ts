@@ -24,9 +24,9 @@ export interface ChainReads {
   fixedReads: FixedReads;
 }
 
-/** Of a response, the height of its node; of a request, the greatest that the client has seen. */
+/** In a response, the height of its node; in a request, the greatest height the client has seen. */
 const HEIGHT = 'zbc-height';
-/** Of a response, by which rule its node was asked. */
+/** In a response, the rule by which its node was asked. */
 const ANSWERED_BY = 'zbc-answered-by';
 const CHAIN_ROUTE = `${CHAIN_PREFIX}*`;
 const DIGITS = /^\d{1,19}$/;
@@ -36,7 +36,7 @@ export function addChainRoutes(app: FastifyInstance, reads: ChainReads, retryAft
   app.register(async scope => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-    // A node that breaks off before a byte of its response was sent on.
+    // This handles a node that breaks off before any byte of its response was passed on.
     scope.setErrorHandler((error, _request, reply) => {
       if (!(error instanceof NodeFault)) throw error;
       return sendInstead(reply, refusalResponse(error, retryAfterSeconds));
@@ -48,7 +48,7 @@ export function addChainRoutes(app: FastifyInstance, reads: ChainReads, retryAft
   });
 }
 
-/** An answer from memory is there at once. */
+/** Sends an answer; one from memory is available synchronously. */
 type Send = (
   reads: ChainReads,
   request: FastifyRequest,
@@ -64,7 +64,7 @@ function answerWith(reads: ChainReads, retryAfterSeconds: number, send: Send) {
   };
 }
 
-/** Requests to one node get what it sends. */
+/** Sends a response; that of a node the client named is unchanged. */
 function sendRouted(
   reads: ChainReads,
   request: FastifyRequest,
@@ -80,14 +80,14 @@ function sendRouted(
   return sendResponse(reply, response);
 }
 
-/** What a client gets that asked no node by name: a failure without an error body gets one. */
+/** The response if the client named no node: a failure without an error body gets one. */
 function responseFor({ answer }: RoutedAnswer, isPost: boolean): ChainResponse {
   const { status, headers } = answer;
   const isFailure = status === 404 || status >= 500;
   if (!isFailure || !isEmpty(answer)) return responseOf(answer);
   const retryAfter = headers['retry-after'];
   const further = retryAfter === undefined ? [] : ['retry-after', retryAfter];
-  // One node was asked for a POST, which another may take.
+  // Only one node was asked for a POST, and another may accept it.
   const missing = isPost ? 'The node takes no POST here' : 'Not found on any node';
   return errorResponse(status, status === 404 ? missing : `The node returned ${status}`, further);
 }
@@ -109,7 +109,7 @@ function read(
   return reads.router.readFrom(node, asked, { cancellation });
 }
 
-/** From memory, if it is there, or from the nodes in their order. */
+/** Reads from memory, otherwise from the nodes in their order. */
 function readOfAny(
   { router, fixedReads }: ChainReads,
   path: string,

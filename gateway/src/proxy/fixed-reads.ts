@@ -11,7 +11,7 @@ import type { RoutedAnswer } from './combined-outcomes.js';
 import { OWN_HEADERS } from './request-headers.js';
 
 const TAKES_JSON = /(?:application\/(?:json|\*)|\*\/\*)\s*(?:[;,]|$)/i;
-/** Browsers ask again each time, as a development network may be launched anew. */
+/** Browsers must revalidate, because a development network may be launched anew. */
 const CACHE_CONTROL = 'no-cache';
 const NOTHING = Buffer.alloc(0);
 
@@ -30,8 +30,8 @@ interface Read {
 }
 
 /**
- * Reads of what never changes (docs/gateway/routing.md#what-never-changes): answered from memory, and asked
- * once by all clients that ask at the same time.
+ * Serves immutable reads (docs/gateway/routing.md#what-never-changes) from memory; concurrent reads of one
+ * path are sent once.
  */
 export class FixedReads {
   readonly #parts: Parts;
@@ -41,14 +41,14 @@ export class FixedReads {
     this.#parts = parts;
   }
 
-  /** The answer from memory, for a client that takes JSON. */
+  /** The answer from memory, if the client accepts JSON. */
   recall(path: string, headers: IncomingHttpHeaders): RoutedAnswer | undefined {
     const kept = this.#parts.cache.get(path);
     const isUsable = kept !== undefined && this.#holds(kept) && takesJson(headers);
     return isUsable ? this.#answerFrom(kept, 'hit', headers) : undefined;
   }
 
-  /** Undefined for a read of anything else, and for a client that takes no JSON. */
+  /** Returns undefined for other reads, and for a client that does not accept JSON. */
   read(read: Read): Promise<RoutedAnswer> | undefined {
     const question = fixedQuestionOf(read.path);
     return question !== undefined && takesJson(read.headers) ? this.#ask(question, read) : undefined;
@@ -71,7 +71,10 @@ export class FixedReads {
     return fresh === undefined ? routed : conditional(fresh, headers);
   }
 
-  /** The answer if it never changes, which is then kept: but not of a registered node, whose lie would stay too. */
+  /**
+   * Keeps the answer if it is immutable. A registered node's answer is not kept, because its lie would stay
+   * too.
+   */
   #keep(path: string, question: FixedQuestion, { node, answer, by }: RoutedAnswer): KeptAnswer | undefined {
     const { nodes, connections, cache } = this.#parts;
     const { status, body, headers } = answer;
@@ -86,7 +89,7 @@ export class FixedReads {
     return kept;
   }
 
-  /** Whether the node that gave the answer is still the same, and on the chain that is routed to. */
+  /** Whether the answering node is still the same process on the routed chain. */
   #holds({ node, genesisHash, continuity }: KeptAnswer): boolean {
     const { nodes, connections } = this.#parts;
     return node.routed && nodes.genesisHash() === genesisHash && connections.continuity(node) === continuity;
@@ -98,7 +101,7 @@ export class FixedReads {
   }
 }
 
-/** With bytes of its own: those of a node may be part of much more that it sent at once. */
+/** Copies the bytes, because a node's may be part of a much larger buffer. */
 function keptForm(answer: NodeAnswer, received: Buffer): KeptAnswer['answer'] {
   const body = Buffer.from(new Uint8Array(received).buffer);
   const headers = { ...answer.headers, etag: entityTagOf(body), 'cache-control': CACHE_CONTROL };
@@ -109,7 +112,7 @@ function takesJson({ accept }: IncomingHttpHeaders): boolean {
   return accept === undefined || TAKES_JSON.test(accept);
 }
 
-/** 304 for a client that has the answer. */
+/** Turns the answer into 304 if the client has it. */
 function conditional({ node, answer, by }: KeptAnswer, headers: IncomingHttpHeaders): RoutedAnswer {
   const { etag } = answer.headers;
   if (!isKnownTag(headers['if-none-match'], etag!)) return { node, answer, by };

@@ -7,7 +7,7 @@ import { CombinedOutcomes, type RoutedAnswer } from './combined-outcomes.js';
 
 export type Outcome = NodeAnswer | NodeFault;
 
-/** A question to one node that is under way or has ended. */
+/** A request to one node, running or ended. */
 class Attempt {
   readonly node: KnownNode;
   readonly cancellation = new Cancellation();
@@ -18,7 +18,7 @@ class Attempt {
     this.outcome = ask(this.cancellation);
   }
 
-  /** Gives it up, also when it has ended. */
+  /** Abandons the attempt, even if it has ended. */
   abandon(): void {
     this.cancellation.cancel();
     void this.outcome.then(Attempt.discard);
@@ -29,7 +29,7 @@ class Attempt {
   }
 }
 
-/** The first of them to end; undefined if `milliseconds` pass before one does. */
+/** The first attempt to end; undefined if `milliseconds` pass first. */
 async function firstToEnd(
   attempts: readonly Attempt[],
   milliseconds: number | undefined,
@@ -44,12 +44,12 @@ async function firstToEnd(
   });
 }
 
-/** Hedges that may follow one another at once. */
+/** Most hedges in a burst. */
 const MOST = 64;
-/** A tenth of the reads, so that nodes that are slow under load are not asked twice as much. */
+/** A tenth of the reads may be hedged, so that nodes that are slow under load do not get twice as much. */
 const EARNED_BY_READ = 0.1;
 
-/** The second questions that slow reads may have. */
+/** Limits the hedges of slow reads. */
 export class HedgeBudget {
   #left = MOST;
 
@@ -64,39 +64,39 @@ export class HedgeBudget {
   }
 }
 
-/** The longest until the first look at what is known of the nodes that a slow read waits for. */
+/** Longest time until the first check of the awaited nodes' state. */
 const FIRST_LOOK_MS = 500;
-/** Between two of them. */
+/** Interval of later checks. */
 const LOOK_MS = 100;
 
 interface HedgedReadParts {
   nodes: NodeDirectory;
-  /** In the order to ask them, those of one role together. */
+  /** Nodes in the order of asking, grouped by role. */
   readers: readonly KnownNode[];
-  /** For all tries together. */
+  /** Time limit for all attempts together. */
   totalMs: number;
   tryMs: number;
-  /** Whether the node is meant to wait: then it is not hedged. */
+  /** Whether the request asks the node to wait; such reads are not hedged. */
   mayWait: boolean;
   cancellation: Cancellation | undefined;
   ask(node: KnownNode, milliseconds: number, cancellation: Cancellation): Promise<Outcome>;
-  /** How long the node may take before the next is asked too; undefined if its usual time is not known. */
+  /** How long a node may take before the next is asked too; undefined if its usual latency is unknown. */
   patienceWith(node: KnownNode): number | undefined;
-  /** Whether the next node may be asked now, of which there is a limited number. */
+  /** Whether the limited budget allows asking the next node now. */
   mayHedge(next: KnownNode): boolean;
   onHedge(): void;
 }
 
 /**
- * One read that is under way: nodes are asked one after another, and one more of the same role while the first
- * is slow or fails its check. Those of the other role come after an empty 404, or when all of one role failed.
+ * One running read: nodes are asked one after another, and a second one of the same role while the first is
+ * slow or fails its check. The other role follows after an empty 404, or if all of one role failed.
  */
 export class HedgedRead {
   readonly #parts: HedgedReadParts;
   readonly #outcomes: CombinedOutcomes;
   readonly #waiting: KnownNode[];
   readonly #startMs = performance.now();
-  /** The one that was asked first comes first; all have one role. */
+  /** Running attempts in the order of their start, all of one role. */
   #running: Attempt[] = [];
   #hasLooked = false;
 
@@ -127,13 +127,13 @@ export class HedgedRead {
     const [first] = this.#running;
     this.#running = this.#running.filter(attempt => attempt !== ended);
     const answer = this.#outcomes.consider(ended.node, outcome);
-    // What one node of a role does not have, no other of that role has.
+    // If one node of a role lacks the data, so do all others of that role.
     if (answer !== undefined || !this.#outcomes.mayHelp(ended.node)) this.#giveUpRunning();
     if (answer !== undefined && ended !== first) this.#parts.nodes.reportPoor(first!.node);
     return answer;
   }
 
-  /** Undefined while there is nothing to look for. */
+  /** Returns undefined if there is nothing to check. */
   #lookInMs(): number | undefined {
     if (this.#nextReader() === undefined) return undefined;
     if (this.#hasLooked) return LOOK_MS;
@@ -153,7 +153,7 @@ export class HedgedRead {
     }
   }
 
-  /** Without a limit where the breaker of the node opened after it was asked. */
+  /** No budget is needed if the node's breaker opened after it was asked. */
   #mayHedge({ breaker }: KnownNode, next: KnownNode): boolean {
     return !this.#parts.mayWait && (breaker.isOpen || this.#parts.mayHedge(next));
   }
@@ -175,7 +175,7 @@ export class HedgedRead {
     return this.#waiting[0];
   }
 
-  /** Whether there was a node to ask, and time. */
+  /** Returns whether a node and time were left. */
   #askNext(): boolean {
     const { totalMs, tryMs, cancellation, ask } = this.#parts;
     const node = this.#nextReader();

@@ -11,7 +11,7 @@ import type { Semaphore } from '../upstream/semaphore.js';
 import type { Outcome } from './hedged-read.js';
 import { asksToWait, isConditional } from './request-headers.js';
 
-/** After which a node that has not answered is checked. With the check, a dead one is noticed in 3 seconds. */
+/** A node that has not answered for this long is checked, so that a dead one is noticed within 3 seconds. */
 const SUSPECT_MS = 500;
 
 export interface NodeClientParts {
@@ -24,14 +24,14 @@ export interface NodeClientParts {
 interface AskOptions {
   cancellation?: Cancellation | undefined;
   pool: ReadPool;
-  /** Default: the time of one try. */
+  /** Default: the time limit of one attempt. */
   totalMs?: number;
 }
 
-/** Sends single requests to single nodes, counts them, and reports how the nodes did. */
+/** Sends single requests to single nodes, counts them, and reports the outcomes. */
 export class NodeClient {
   readonly #parts: NodeClientParts;
-  /** The longest that one request takes. */
+  /** Time limit of one request. */
   readonly tryMs: number;
 
   constructor(parts: NodeClientParts) {
@@ -60,7 +60,7 @@ export class NodeClient {
     return outcome;
   }
 
-  /** Uses a new connection: on a stale one it would be unknown whether the node accepted the transaction. */
+  /** Uses a new connection: on a stale one, whether the node accepted the transaction would be unknown. */
   async submit(node: KnownNode, request: NodeRequest): Promise<Outcome> {
     const { connections } = this.#parts;
     const client = connections.fresh(node);
@@ -116,8 +116,8 @@ export class NodeClient {
 }
 
 /**
- * Rejects redirections and unknown statuses, which the chain's interface does not have, and a 304 for a
- * client that has nothing.
+ * Rejects redirections and unknown statuses, which the chain API does not define, and a 304 for an
+ * unconditional request.
  */
 function requireFinal(answer: NodeAnswer, { headers }: NodeRequest): NodeAnswer {
   const { status } = answer;

@@ -8,7 +8,7 @@ import { type HostNames, notServed, parseHost, parseTarget } from './request-tar
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The admitted node that the Host header names; null when it names the gateway. */
+    /** The admitted node that the Host header names; null if it names the gateway. */
     namedNode: KnownNode | null;
     /** Why the request is rejected. */
     refusal: Error | null;
@@ -16,7 +16,7 @@ declare module 'fastify' {
 }
 
 export const CHAIN_PREFIX = '/api/v1/';
-/** Node's own limit of a head's bytes does not count separators. */
+/** Limits lines, because Node's own limit of a head's bytes ignores separators. */
 const MAX_HEADER_LINES = 256;
 const CHAIN_METHODS = ['GET', 'HEAD', 'POST'];
 
@@ -38,7 +38,10 @@ export function addRequestChecks(app: FastifyInstance, names: HostNames, nodes: 
   });
 }
 
-/** Rejects what the checks found. Hooks added before this, such as rate limits, see rejected requests too. */
+/**
+ * Rejects requests that failed the checks. Hooks added earlier, such as rate limits, see rejected requests
+ * too.
+ */
 export function addRefusals(app: FastifyInstance): void {
   app.addHook('onRequest', ({ refusal }, _reply, done) => {
     if (refusal === null) {
@@ -69,7 +72,6 @@ function checkRequest(
   }
 }
 
-/** Returns the Host. */
 function checkLines(raw: IncomingMessage): string {
   if (raw.rawHeaders.length > 2 * MAX_HEADER_LINES) {
     throw new RequestError(431, `The request has more than ${MAX_HEADER_LINES} header lines`);
@@ -80,8 +82,8 @@ function checkLines(raw: IncomingMessage): string {
 }
 
 /**
- * The node if it is admitted now and not known to be on another chain. One of the registry must have passed its
- * last check: anyone may register an address, and what is there may be no node.
+ * The node if it is admitted and not known to be on another chain. A registered node must have passed its
+ * last check: anyone may register an address of something else.
  */
 function findAdmitted(asked: NodeAddress, nodes: NodeDirectory): KnownNode {
   const node = nodes.find(asked);
@@ -101,8 +103,8 @@ function isUnproven({ source, health }: KnownNode, nodes: NodeDirectory): boolea
 }
 
 /**
- * Node's parser takes versions that it does not speak, a line without one among them, chunks in HTTP/1.0, whose
- * end is unsure (RFC 9112 §6.1), and expectations that nobody can meet.
+ * Rejects inputs that Node's parser accepts: unsupported versions, a request line without a version, chunks
+ * in HTTP/1.0, whose end is unsure (RFC 9112 §6.1), and expectations that cannot be met.
  */
 function checkVersion({ httpVersion, headers }: IncomingMessage): void {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {

@@ -7,10 +7,10 @@ const SUBMIT_HEADERS = ['accept', 'accept-encoding', 'content-type'] as const;
 
 /** Marks forwarded requests, to detect loops (RFC 9110 §7.6.3). */
 const VIA = '1.1 zbc-gateway';
-/** Of what the gateway asks for itself, or for every client alike: neither an encoding nor a condition of one. */
+/** Headers of reads by the gateway itself or for all clients alike, without an encoding or a condition. */
 export const OWN_HEADERS = ['via', VIA, 'accept', 'application/json'];
 
-/** Alternating names and values. */
+/** Selects the headers to pass on, as alternating names and values. */
 export function pickRequestHeaders(method: 'GET' | 'POST', headers: IncomingHttpHeaders): string[] {
   const dropped = headers.connection === undefined ? [] : namesIn(headers.connection);
   const picked = ['via', VIA];
@@ -21,12 +21,12 @@ export function pickRequestHeaders(method: 'GET' | 'POST', headers: IncomingHttp
   return picked;
 }
 
-/** Whether headers as those of `pickRequestHeaders` allow a 304. */
+/** Whether headers from `pickRequestHeaders` allow a 304. */
 export function isConditional(headers: readonly string[]): boolean {
   return headers.some((name, index) => index % 2 === 0 && name === 'if-none-match');
 }
 
-/** Whether a path with a query asks the node to wait for something; nodes decode the query's names. */
+/** Whether a path's query asks the node to wait; nodes decode the names in it. */
 export function asksToWait(path: string): boolean {
   const mark = path.indexOf('?');
   return mark !== -1 && new URLSearchParams(path.slice(mark)).has('wait_ms');

@@ -4,9 +4,9 @@ import { MAX_PORT, type NodeAddress } from '../base/node-address.js';
 
 const MAX_TARGET_CHARACTERS = 2048;
 
-/** RFC 3986 pchar and the slash. */
+/** Characters of a path: RFC 3986 pchar and the slash. */
 const PATH = /^[A-Za-z0-9\-._~!$&'()*+,;=:@%/]*$/;
-/** RFC 3986 query: what a path may have, and the question mark. */
+/** Characters of a query: those of a path and the question mark. */
 const QUERY = /^[A-Za-z0-9\-._~!$&'()*+,;=:@%/?]*$/;
 const BAD_ESCAPE = /%(?![0-9A-Fa-f]{2})/;
 const CONTROL_ESCAPE = /%(?:[01][0-9A-Fa-f]|7[Ff])/;
@@ -16,7 +16,7 @@ const SEPARATOR_ESCAPE = /%(?:2[Ff]|5[Cc])/;
 const DOT_SEGMENT = /\/\.{1,2}(?:\/|$)/;
 
 export interface HostNames {
-  /** Lower case, without a port. */
+  /** Host name in lower case, without a port. */
   gatewayHost: string;
   otherHosts: readonly string[];
   /** The port of a node whose host name has none. */
@@ -33,7 +33,7 @@ const NOWHERE = '/';
 
 interface RequestTarget {
   path: string;
-  /** Without the question mark; empty when there is none. */
+  /** Query without the question mark; may be empty. */
   query: string;
 }
 

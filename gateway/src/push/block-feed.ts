@@ -6,13 +6,13 @@ import type { BlockHead, BlockHistory } from './block-history.js';
 
 export interface FeedBlock {
   head: BlockHead;
-  /** Of its transactions, in lower hex. */
+  /** Hashes of its transactions, lower hex. */
   hashes: ReadonlySet<string>;
 }
 
 export interface FeedListener {
   onBlock(block: FeedBlock): void;
-  /** The chain is another one now: what was said of it no longer holds. */
+  /** Called when the chain was replaced and everything reported so far is invalid. */
   onReplaced(): void;
 }
 
@@ -21,18 +21,18 @@ const WAIT_MS = 10_000;
 const MAX_BLOCK_BYTES = 8_388_608;
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 10_000;
-/** A pause keeps no process from ending. */
+/** The pauses must not keep the process running. */
 const UNHELD = { ref: false };
-/** Empty answers in a row below the known height that mean a chain launched anew, not a node that lags. */
+/** This many empty answers in a row below the known height mean a relaunched chain, not a lagging node. */
 const MAX_BELOW = 3;
 const HASH = /^[0-9a-f]{64}$/i;
 
-/** Follows the chain with one long poll for all listeners, while there is one. */
+/** Follows the chain with one long poll for all listeners, and stops without any. */
 export class BlockFeed {
   readonly #read: ReadJson;
   readonly #listeners = new Set<FeedListener>();
   readonly #history: BlockHistory;
-  /** The greatest that is known of the chain. */
+  /** The greatest known height of the chain. */
   #height = 0n;
   #starting: Promise<void> | undefined;
   #cancellation = new Cancellation();
@@ -45,8 +45,8 @@ export class BlockFeed {
   }
 
   /**
-   * The height of the chain, when all later blocks will be reported, and maybe some that are not: those that
-   * came while nobody listened. Throws RequestError if no node tells the height.
+   * Returns the chain's height, after which all blocks will be reported; earlier blocks that were missed
+   * without a listener may be reported too. Throws RequestError if no node reports its height.
    */
   async listen(listener: FeedListener): Promise<bigint> {
     this.#listeners.add(listener);
@@ -67,7 +67,7 @@ export class BlockFeed {
     this.#cancellation.cancel();
   }
 
-  /** Those of the last blocks that came after a height. */
+  /** The kept blocks above a height. */
   after(height: bigint): readonly BlockHead[] {
     return this.#history.after(height);
   }
@@ -77,7 +77,7 @@ export class BlockFeed {
     this.#cancellation.cancel();
   }
 
-  /** Goes on where it stopped, if that is not long ago, so that a client may resume. */
+  /** Continues after the last block if that is recent, so that a client may resume. */
   async #start(): Promise<void> {
     const height = await this.#readHeight();
     if (!this.#history.reaches(height)) this.#history.restartAt(height);
@@ -97,12 +97,12 @@ export class BlockFeed {
     while (this.#listeners.size > 0 && !this.#stopped) {
       try {
         const block = await this.#next();
-        // The history may be another feed's now.
+        // A stopped feed must not write to the history, which may belong to another feed.
         if (this.#stopped) break;
         if (block === undefined) {
           below = (await this.#readHeight()) < (this.#history.tip ?? 0n) ? below + 1 : 0;
           if (below >= MAX_BELOW && !this.#stopped) this.#replace();
-          // A node that answers at once must not be asked all the time.
+          // The pause keeps a node that answers at once from being polled without end.
           await pause(FIRST_PAUSE_MS, undefined, UNHELD);
         } else {
           this.#publish(block);
@@ -120,7 +120,7 @@ export class BlockFeed {
     if (this.#history.tip === undefined) this.#history.restartAt(await this.#readHeight());
     const next = (this.#history.tip ?? 0n) + 1n;
     const path = `/api/v1/blocks?from=${next}&limit=1&wait_ms=${WAIT_MS}`;
-    // In a pool of its own: clients that wait for blocks must not keep events from others.
+    // The reads have a separate pool, because clients that wait for blocks must not delay events.
     const limits = { cancellation: this.#cancellation, maxBytes: MAX_BLOCK_BYTES, pool: 'own' } as const;
     const blocks = fieldOf(await this.#read(path, limits), 'blocks');
     if (!Array.isArray(blocks)) throw malformed();
@@ -145,7 +145,7 @@ export class BlockFeed {
   }
 }
 
-/** Throws RequestError 502 for anything but the block of this height. */
+/** Throws RequestError 502 for anything except the block of this height. */
 function readBlock(value: unknown, height: bigint): FeedBlock {
   const transactions = fieldOf(value, 'transactions');
   if (integerOf(value, 'height') !== height || !Array.isArray(transactions)) throw malformed();

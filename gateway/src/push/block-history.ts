@@ -7,16 +7,16 @@ export interface BlockHead {
   transaction_count: bigint;
 }
 
-/** Blocks that a client may resume from: their events are less than a client may leave unread. */
+/** Number of blocks from which a client may resume: their events fit into a client's buffer. */
 const KEPT = 256;
 
-/** The last blocks that a process saw; a reload leaves them. */
+/** The last blocks that a process saw; a reload keeps them. */
 export class BlockHistory {
-  /** Without hashes of transactions, of which a node may send any number. */
+  /** Blocks without transaction hashes, whose number is unbounded. */
   #kept: BlockHead[] = [];
   #tip: bigint | undefined;
 
-  /** The height after which the next block is looked for; undefined if that is not known. */
+  /** The height to continue from; undefined if unknown. */
   get tip(): bigint | undefined {
     return this.#tip;
   }
@@ -25,12 +25,12 @@ export class BlockHistory {
     return this.#kept.at(-1);
   }
 
-  /** Those that came after a height. */
+  /** The kept blocks above a height. */
   after(height: bigint): readonly BlockHead[] {
     return this.#kept.filter(head => head.height > height);
   }
 
-  /** Whether the blocks between the last one and a chain's height are few enough to be read. */
+  /** Whether the gap between the last block and a chain's height is small enough to read. */
   reaches(height: bigint): boolean {
     return this.#tip !== undefined && this.#tip <= height && height - this.#tip <= BigInt(KEPT);
   }
@@ -40,7 +40,6 @@ export class BlockHistory {
     this.#kept = [...this.#kept.slice(1 - KEPT), head];
   }
 
-  /** Forgets all blocks. */
   restartAt(height: bigint | undefined): void {
     this.#tip = height;
     this.#kept = [];

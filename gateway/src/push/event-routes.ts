@@ -12,19 +12,19 @@ import { StatusFeed, type StatusListener, type TransactionStatus } from './statu
 const BLOCKS = '/api/v1/blocks';
 const STATUS = /^\/api\/v1\/transactions\/([0-9a-f]{64})\/status$/i;
 const CONFIRMED = 'confirmed';
-/** Less than any time after which a response without progress is closed. */
+/** Interval below every time limit for a response without progress. */
 const HEARTBEAT_MS = 5000;
 const RETRY_AFTER_SECONDS = 5;
 const HEADERS = {
   'content-type': EVENT_STREAM,
   'cache-control': 'no-store',
-  // nginx would hold events back.
+  // Without this header, nginx would buffer events.
   'x-accel-buffering': 'no',
 };
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Ends all streams of events; their clients come again. */
+    /** Ends all event streams; clients reconnect. */
     endEvents(): void;
   }
 }
@@ -37,7 +37,7 @@ interface EventRouteOptions {
 }
 
 /**
- * Answers GET of new blocks and of a transaction's status with events, if a client accepts them alone
+ * Answers GET of new blocks and of a transaction's status with events if a client accepts only events
  * (docs/gateway/routes.md#events). All other requests pass.
  */
 export function addEventRoutes(
@@ -56,7 +56,7 @@ export function addEventRoutes(
   };
   app.decorate('endEvents', endEvents);
   app.addHook('preClose', async () => endEvents());
-  // No promise: it would resolve with the reply, a thenable, when the client leaves, and the hook go on.
+  // The hook is not async: it would resolve with the reply, a thenable, when the client leaves, and continue.
   app.addHook('preHandler', (request, reply, done) => {
     const path = wantsEvents(request) ? request.raw.url!.split('?', 1)[0]! : '';
     const hash = STATUS.exec(path)?.[1]?.toLowerCase();
@@ -73,7 +73,7 @@ export function addEventRoutes(
     const open = (onClose: () => void) => {
       const opened = streams.open(clientOf(request.raw), onClose);
       stream = opened;
-      // It may leave before anything is sent.
+      // The client may leave before anything is sent.
       reply.raw.once('close', () => opened.body.destroy());
       return opened;
     };
@@ -83,7 +83,7 @@ export function addEventRoutes(
       else if (!reply.raw.destroyed) reply.headers(HEADERS).send(found.body);
     };
     opened.then(send).catch(error => {
-      // Past a limit, none was opened.
+      // No stream was opened, because a limit was reached.
       if (stream === undefined) reply.header('retry-after', RETRY_AFTER_SECONDS);
       stream?.body.destroy();
       done(error);
@@ -94,7 +94,7 @@ export function addEventRoutes(
 type Open = (onClose: () => void) => EventStream;
 
 async function openBlocks(request: FastifyRequest, feed: BlockFeed, open: Open): Promise<EventStream> {
-  /** Up to which the client has all blocks, or wants none; undefined until that is known. */
+  /** The height up to which the client has or declined all blocks; undefined until it is known. */
   let seen: bigint | undefined;
   const send = (head: BlockHead) => {
     if (seen === undefined || head.height <= seen) return;
@@ -111,7 +111,7 @@ async function openBlocks(request: FastifyRequest, feed: BlockFeed, open: Open):
   return stream;
 }
 
-/** Leaves a transaction that no node knows to the polled route. */
+/** Leaves a transaction that no node knows to the polling route. */
 async function openStatus(hash: string, feed: StatusFeed, open: Open): Promise<EventStream | undefined> {
   let last: string | undefined;
   const tell = (status: TransactionStatus) => {
@@ -131,7 +131,7 @@ async function openStatus(hash: string, feed: StatusFeed, open: Open): Promise<E
   return stream;
 }
 
-/** Requests to one node reach it as they are. */
+/** Requests that name a node are passed to it unchanged. */
 function wantsEvents({ method, headers, namedNode }: FastifyRequest): boolean {
   return method === 'GET' && namedNode === null && asksForEvents(headers);
 }

@@ -3,13 +3,13 @@ import { formatJson } from '@zbc-signer/chain';
 import { RequestError } from '../base/errors.js';
 import { release } from '../http/connections.js';
 
-/** What a client has not read yet; past it, its stream ends. */
+/** Most bytes that a client may leave unread; above it, its stream ends. */
 const MAX_HELD_BYTES = 131_072;
 
 interface StreamLimits {
-  /** Of all clients together; 0 disables the limit. */
+  /** Limit for all clients together; 0 disables it. */
   total: number;
-  /** 0 disables the limit. */
+  /** Limit per client; 0 disables it. */
   perClient: number;
 }
 
@@ -20,9 +20,9 @@ export class EventStream {
   constructor(onClose: () => void) {
     this.body = new Readable({ highWaterMark: MAX_HELD_BYTES, read: () => {} });
     this.body.once('close', onClose);
-    // A client that leaves is no failure.
+    // A client that leaves is not an error.
     this.body.on('error', () => {});
-    // The head of the answer goes out with it, however long the first event takes.
+    // The first byte sends the head, however late the first event is.
     this.beat();
   }
 
@@ -30,7 +30,7 @@ export class EventStream {
     this.#push(`event: ${event}\nid: ${id}\ndata: ${formatJson(data)}\n\n`);
   }
 
-  /** A comment, which shows both sides that the connection is alive. */
+  /** Sends a comment, which shows both sides that the connection is alive. */
   beat(): void {
     this.#push(':\n\n');
   }
@@ -59,7 +59,7 @@ export class EventStreams {
     this.#timer.unref();
   }
 
-  /** A stream for a client; throws RequestError 429 or 503 past a limit. `onClose` is called once. */
+  /** Opens a stream for a client; throws RequestError 429 or 503 above a limit. `onClose` is called once. */
   open(client: string, onClose: () => void): EventStream {
     const { total, perClient } = this.#limits;
     const count = this.#counts.get(client) ?? 0;
@@ -78,7 +78,7 @@ export class EventStreams {
     return stream;
   }
 
-  /** Ends all of them, also those that are opened from now on. */
+  /** Ends all streams, and every later one at once. */
   close(): void {
     this.#isClosed = true;
     clearInterval(this.#timer);

@@ -12,18 +12,18 @@ export interface TransactionStatus {
 }
 
 export interface StatusListener {
-  /** Called when it has changed. */
+  /** Called when the status has changed. */
   onStatus(status: TransactionStatus): void;
   onReplaced(): void;
 }
 
-/** Follows transactions: a block tells which it confirms, and each other one is asked for once a block. */
+/** Follows transactions: a block confirms some, and the others are queried once per block. */
 export class StatusFeed implements FeedListener {
   readonly #blocks: BlockFeed;
   readonly #read: ReadJson;
-  /** By hash in lower hex. */
+  /** Listeners by transaction hash in lower hex. */
   readonly #listeners = new Map<string, Set<StatusListener>>();
-  /** To be asked for, one after another. */
+  /** Hashes to query, one after another. */
   readonly #due = new Set<string>();
   #isAsking = false;
 
@@ -32,14 +32,14 @@ export class StatusFeed implements FeedListener {
     this.#read = read;
   }
 
-  /** The status now; undefined, and nothing is followed, if no node knows the transaction. */
+  /** Returns the current status, or undefined without following if no node knows the transaction. */
   async listen(hash: string, listener: StatusListener): Promise<TransactionStatus | undefined> {
-    // At once: the last of the others to leave, while the feed starts, would end it.
+    // The listener is added first: if the last other one left meanwhile, the starting feed would stop.
     const listeners = this.#listeners.get(hash) ?? new Set();
     this.#listeners.set(hash, listeners.add(listener));
     try {
       await this.#blocks.listen(this);
-      // After it is followed: a block in between would be missed.
+      // The query follows the subscription, so that no block in between is missed.
       const status = await this.#ask(hash);
       if (status === undefined) this.leave(hash, listener);
       return status;

@@ -39,7 +39,9 @@ export function addAdminRoutes(
   });
 }
 
-/** Throws RequestError 409 with what is wrong, which the old configuration outlives. */
+/**
+ * Throws RequestError 409 with the reason if the new configuration is invalid; the old one stays in force.
+ */
 async function reload(context: GatewayContext): Promise<void> {
   if (context.reload === undefined)
     throw new RequestError(409, 'A program gave this gateway its configuration');
@@ -100,7 +102,7 @@ function describeNode(
  * for a client with too many invalid keys. The valid key is always accepted.
  */
 export function requireAdminKey({ config }: { config: Pick<GatewayConfig, 'adminApiKey'> }) {
-  // Digests have one length, so that the comparison takes constant time.
+  // Digests have equal length, so the comparison takes constant time.
   const expected = digest(config.adminApiKey);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const key = presentedKey(request);

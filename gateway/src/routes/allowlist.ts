@@ -7,7 +7,7 @@ import type { GatewayContext } from '../gateway-context.js';
 import type { NodeDirectory } from '../nodes/node-directory.js';
 import { viewNode } from './status.js';
 
-/** The longest wait of `drain`: longer than a node may take to answer, not as long as a stream may. */
+/** The longest wait of `drain`, above the time limit of an answer but below that of a stream. */
 const DRAIN_MS = 20_000;
 const LOOK_MS = 100;
 
@@ -43,7 +43,7 @@ export function addAllowlistRoutes(
   });
 }
 
-/** For a state file that cannot be read: the admin is told why, and so is the log. */
+/** Explains an unreadable state file to the admin and in the log. */
 function refusalOf(error: unknown, { onError }: GatewayContext): unknown {
   if (!(error instanceof ConfigError)) return error;
   onError(error);
@@ -54,7 +54,7 @@ function viewAllowlist(nodes: NodeDirectory) {
   return { allowlist: nodes.nodes().map(node => ({ ...viewNode(node), source: node.source })) };
 }
 
-/** Whether the node is new; resolves after its check, or while it is silent. */
+/** Returns whether the node is new; resolves after its check, or earlier if it is silent. */
 async function addNode(
   { nodes, allowlist, config }: GatewayContext,
   address: NodeAddress,
@@ -65,14 +65,14 @@ async function addNode(
     throw new RequestError(409, `The node is listed with the role "${known.role}"; remove it first`);
   }
   if (known?.source === 'static') return false;
-  // One that an administrator removed keeps its role too.
+  // A configured node that an administrator removed keeps its role too.
   const configured = config.staticNodes.find(node => nodeKey(node) === nodeKey(address));
   await allowlist.add({ ...address, role: role ?? known?.role ?? configured?.role ?? 'full' });
   await nodes.refresh();
   return known === undefined;
 }
 
-/** Whether the node was admitted; it stays removed even if registry or configuration list it. */
+/** Returns whether the node was admitted; it stays removed even if registry or configuration list it. */
 async function removeNode({ nodes, allowlist }: GatewayContext, address: NodeAddress): Promise<boolean> {
   const known = nodes.find(address);
   await allowlist.remove(address);
@@ -80,7 +80,7 @@ async function removeNode({ nodes, allowlist }: GatewayContext, address: NodeAdd
   return known !== undefined;
 }
 
-/** Whether that changed it; throws RequestError 404 for a node that is not admitted. */
+/** Returns whether the node changed; throws RequestError 404 for a node that is not admitted. */
 async function setCordon(
   { nodes, allowlist }: GatewayContext,
   address: NodeAddress,
@@ -94,7 +94,7 @@ async function setCordon(
   return wasCordoned !== isCordoned;
 }
 
-/** The requests to the node that still run after DRAIN_MS, of this gateway. */
+/** The number of this gateway's requests to the node that still run after DRAIN_MS. */
 async function untilIdle({ traffic }: GatewayContext, address: NodeAddress): Promise<number> {
   const endMs = performance.now() + DRAIN_MS;
   for (;;) {

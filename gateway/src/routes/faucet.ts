@@ -43,7 +43,7 @@ function readable(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   return { ...headers, 'accept-encoding': 'identity' };
 }
 
-/** Reads go to archival nodes, which follow with a delay: the next read should show the payment. */
+/** Waits for archival nodes, which follow with a delay, so that the next read shows the payment. */
 async function waitForArchivals(
   archivals: readonly KnownNode[],
   height: bigint,
@@ -51,7 +51,7 @@ async function waitForArchivals(
 ): Promise<void> {
   const path = `/api/v1/blocks?from=${height}&limit=1&wait_ms=${MAX_WAIT_MS}`;
   const asked = { method: 'GET', path, headers: OWN_HEADERS } as const;
-  // A failure of a node is ignored: the payment has been made.
+  // A node's failure is ignored, because the payment has been made.
   const waits = archivals.map(node =>
     router.readFrom(node, asked).then(
       routed => discard(routed.answer),

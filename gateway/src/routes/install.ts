@@ -33,8 +33,8 @@ export function addInstallRoute(app: FastifyInstance, { config }: GatewayContext
 }
 
 /**
- * The gateway's URL for clients by its configuration, never from a request, without a trailing slash. `port`
- * is the bound one.
+ * The gateway's URL for clients without a trailing slash, from the configuration and the bound port, never
+ * from a request.
  */
 function publicUrl({ publicUrl: configured, gatewayHost, tls }: GatewayConfig, port: number): string {
   if (configured !== undefined) return configured;

@@ -16,7 +16,7 @@ import { addReleaseRoutes } from './releases.js';
 import { addHealthRoutes, addStatusRoute, addSystemStatsRoute } from './status.js';
 import { addVerifyRoute } from './verify.js';
 
-/** The permissions that the page asks for; no other page of this origin, and no frame in it, has them. */
+/** Permissions of the wallet page; other pages of this origin and frames do not get them. */
 const PERMISSIONS = 'hid=(self), usb=(self), camera=(), geolocation=(), microphone=(), payment=(), serial=()';
 
 /** `GET /wallet/`: the wallet page, which reads the chain from this gateway. */
@@ -24,7 +24,7 @@ function addWalletRoutes(app: FastifyInstance): void {
   app.get('/wallet', (_request, reply) => reply.redirect('/wallet/', 308));
   app.get('/wallet/', async (request, reply) => {
     const page = await readPage('wallet');
-    // The page is checked again at each visit, and sent only when it has changed.
+    // Browsers revalidate the page at each visit and fetch it only if it changed.
     reply.headers({ 'cache-control': 'no-cache', 'permissions-policy': PERMISSIONS });
     return isKnownTag(request.headers['if-none-match'], page.headers.etag!)
       ? sendPage(reply.code(304), { headers: page.headers })
@@ -33,7 +33,7 @@ function addWalletRoutes(app: FastifyInstance): void {
 }
 
 /**
- * The gateway's own routes (docs/gateway/routes.md#gateway-routes); those of unset directories are not
+ * The gateway's own routes (docs/gateway/routes.md#gateway-routes); a route whose directory is unset is not
  * registered.
  */
 export function addOwnRoutes(app: FastifyInstance, context: GatewayContext, router: ChainRouter): void {

@@ -6,14 +6,14 @@ import type { PublishedFile } from '../files/published-file.js';
 import { listArchs, listVersions, openBundle } from '../files/release-directory.js';
 import { sendFile } from '../files/send-file.js';
 
-/** Beyond this the cache is cleared. */
+/** Above this number of files, the cache is cleared. */
 const MAX_FILES = 1000;
 
 /** Caches the SHA-256 of unchanged files. */
 class FileHashes {
   readonly #hashes = new Map<string, Promise<string>>();
 
-  /** Lower hex; closes the file, and reads it only if the hash is not cached. */
+  /** The hash in lower hex; closes the file, and reads it only if the hash is not cached. */
   async of(file: PublishedFile): Promise<string> {
     const known = this.#hashes.get(file.version);
     if (known !== undefined) {
@@ -28,7 +28,7 @@ class FileHashes {
   }
 }
 
-/** Throws if the file's length changes meanwhile. */
+/** Throws if the file's length changes during the read. */
 async function hashFile({ handle, size }: PublishedFile): Promise<string> {
   const hash = createHash('sha256');
   const stream = handle.createReadStream();
@@ -68,7 +68,7 @@ export function addReleaseRoutes(app: FastifyInstance, directory: string): void 
   });
 }
 
-/** The installer reads these keys in this order. */
+/** The installer expects these keys in this order. */
 async function describeBundles(
   directory: string,
   version: string,

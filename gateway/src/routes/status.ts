@@ -21,7 +21,7 @@ export function addStatusRoute(app: FastifyInstance, context: GatewayContext): v
   });
 }
 
-/** What anybody may know of a node. */
+/** The public part of a node's state. */
 export function viewNode({ ip, port, role, health: { answers }, isCordoned }: KnownNode) {
   return { ip, port, role, answers, cordoned: isCordoned };
 }
@@ -32,7 +32,7 @@ export function uptimeSeconds({ startedAtMs }: GatewayContext): number {
 
 /**
  * For supervisors and load balancers. `GET /gateway/health/live`: the process answers. `GET
- * /gateway/health/ready`: a node is there to answer requests, else 503.
+ * /gateway/health/ready`: at least one node is routed, otherwise 503.
  */
 export function addHealthRoutes(app: FastifyInstance, { nodes, config }: GatewayContext): void {
   const retryAfterSeconds = Math.ceil(config.healthIntervalMs / 1000);

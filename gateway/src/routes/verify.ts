@@ -25,7 +25,7 @@ export function addVerifyRoute(app: FastifyInstance, context: GatewayContext): v
   });
 }
 
-/** The installer reads the first two keys in this order. */
+/** The installer expects the first two keys in this order. */
 async function verify(context: GatewayContext, query: unknown) {
   if (typeof query !== 'string' || !SHA256.test(query)) {
     throw new RequestError(400, "query parameter sha256 must be the 64 hex digits of a file's SHA-256");
@@ -37,7 +37,7 @@ async function verify(context: GatewayContext, query: unknown) {
   return { sha256, published: true, release: { ...file, released_at: releasedAt } };
 }
 
-/** Nodes without the route say nothing about the hash. */
+/** A node without this route neither confirms nor denies the hash. */
 async function readReleases(context: GatewayContext): Promise<unknown> {
   try {
     return await context.readChain('/api/v1/release/list');

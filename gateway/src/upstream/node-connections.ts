@@ -6,12 +6,12 @@ import { ResponseMemory } from './response-memory.js';
 import { Semaphore } from './semaphore.js';
 
 /**
- * Kinds of reads, each with separate connections so that none waits for another: clients' reads, reads that
- * wait for a block, and the gateway's own. Past `queued`, requests are rejected at once.
+ * Kinds of reads, each with separate connections so that one kind never waits for another: clients' reads,
+ * reads that wait for a block, and the gateway's own. Past `queued`, requests are rejected at once.
  */
 const READ_POOLS = {
   reads: { connections: 128, queued: 896 },
-  // A node lets 256 reads wait: some are left for the gateway's own.
+  // A node allows 256 waiting reads; some are reserved for the gateway's own.
   waits: { connections: 240, queued: 0 },
   own: { connections: 16, queued: 496 },
 } as const;
@@ -33,20 +33,20 @@ interface NodePools {
   writes: Semaphore;
   /** Open connections of all pools of reads. */
   open: number;
-  /** Replaced whenever the last of them closes. */
+  /** Replaced when the last connection closes. */
   continuity: object;
 }
 
 /** Connections to the nodes: reads share a pool per node and kind, each write gets a new connection. */
 export class NodeConnections {
-  /** For responses of reads. */
+  /** Buffers for responses of reads. */
   readonly memory = new ResponseMemory();
   readonly #nodes = new Map<string, NodePools>();
   readonly #options: Client.Options;
   readonly #connectMs: number;
   readonly #trust: ReadonlyMap<string, NodeTrust>;
 
-  /** `trust`: of nodes that are asked over HTTPS, by `nodeKey`. */
+  /** `trust` holds the issuers of HTTPS nodes by `nodeKey`. */
   constructor(
     { connectMs, answerMs, pieceMs }: TimeoutConfig,
     trust: ReadonlyMap<string, NodeTrust> = new Map(),
@@ -82,20 +82,20 @@ export class NodeConnections {
   }
 
   /**
-   * The same object for as long as at least one connection to the node stays open, so that it cannot be
-   * another process on the same port; undefined for a node that was not asked.
+   * The same object for as long as at least one connection to the node stays open, which proves that the port
+   * still belongs to the same process; undefined for a node that was not asked.
    */
   continuity(node: NodeAddress): object | undefined {
     return this.#nodes.get(nodeKey(node))?.continuity;
   }
 
-  /** Ends the continuity of a node that contradicts what it said before. */
+  /** Ends the continuity of a node that contradicts itself. */
   interrupt(node: NodeAddress): void {
     const pools = this.#nodes.get(nodeKey(node));
     if (pools !== undefined) pools.continuity = {};
   }
 
-  /** The writes that may run on connections of `fresh`. */
+  /** The semaphore for writes on connections of `fresh`. */
   writes(node: NodeAddress): Semaphore {
     return this.#of(node).writes;
   }

@@ -40,7 +40,7 @@ export function nodeFaultOf(error: Error, sent: boolean): NodeFault {
   return new NodeFault('broken', sent, reset ? 'closed the connection' : 'sent a malformed response');
 }
 
-/** Codes of OpenSSL's checks of a chain, and of Node's check of the name. */
+/** Codes of OpenSSL's chain checks and of Node's check of the name. */
 const CERTIFICATE_FAULT = /^(?:UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CERT_|INVALID_CA|ERR_TLS_CERT_)/;
 
 function isCertificateFault(error: Error): boolean {

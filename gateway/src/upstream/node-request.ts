@@ -13,7 +13,7 @@ const STREAM_MS = 300_000;
 
 export interface NodeRequest {
   method: 'GET' | 'POST';
-  /** Path and query as they go over the wire. */
+  /** Path and query as sent. */
   path: string;
   /** Alternating names and values. */
   headers: string[];
@@ -23,24 +23,24 @@ export interface NodeRequest {
 }
 
 export interface AnswerLimits {
-  /** Until the response is complete or starts to stream. */
+  /** Time limit until the response is complete or starts to stream. */
   totalMs: number;
   maxBytes: number;
-  /** Ends the request before that; a stream is ended by destroying it. */
+  /** Ends the request earlier; destroy a stream to end it. */
   cancellation?: Cancellation | undefined;
-  /** Holds what the client has not read yet; the node never waits for the client. */
+  /** Holds bytes that the client has not read yet, so that the node never waits for the client. */
   memory: ResponseMemory;
-  /** Called once, when the connection to the node is no longer in use. */
+  /** Called once, when the connection to the node is free again. */
   onEnd?: () => void;
 }
 
 export interface NodeAnswer {
   status: number;
-  /** Allowed headers only, by lower-case name. */
+  /** Only the allowed headers, by lower-case name. */
   headers: Record<string, string>;
   /** An unused stream must be destroyed. */
   body: Buffer | Readable;
-  /** Of the body, if known. */
+  /** Length of the body, if known. */
   contentLength: number | undefined;
 }
 
@@ -56,20 +56,20 @@ export function askNode(
 }
 
 /**
- * Receives one response. Uses undici's older handler interface, which passes the raw bytes of the head; the
- * newer one makes an object of all headers for each response, of which at most seven are read.
+ * Receives one response. Uses undici's older handler interface, which passes the raw head: the newer one
+ * builds an object of all headers, of which at most seven are read.
  */
 class PendingRequest implements Dispatcher.DispatchHandler, Holder {
   readonly #resolve: (answer: NodeAnswer) => void;
   readonly #reject: (fault: NodeFault) => void;
   readonly #limits: AnswerLimits;
   #timer: NodeJS.Timeout;
-  /** Bytes that the stream has not taken. */
+  /** Bytes waiting in the queue. */
   held = 0;
   readonly #queue: Buffer[] = [];
-  /** Of the queue, by the stream: to move the rest for each piece would cost its square. */
+  /** Chunks of the queue already passed on: shifting the array for each one would take quadratic time. */
   #taken = 0;
-  /** Whether the stream takes what comes at once. */
+  /** Whether the stream accepts chunks at once. */
   #isWanted = true;
   #isComplete = false;
   #abort: ((error: Error) => void) | undefined;
@@ -119,7 +119,7 @@ class PendingRequest implements Dispatcher.DispatchHandler, Holder {
     if (this.#received > this.#limits.maxBytes) return this.#tooLarge();
     this.#pieces.push(piece);
     if (this.#stream !== undefined) {
-      // What the connection gave at once goes on as one: a node may send a byte a piece.
+      // Chunks that arrived together are passed on together: a node may send one byte at a time.
       if (this.#pieces.length === 1) nextTick(() => this.#passPieces());
     } else {
       const expected = Math.max(this.#received, this.#contentLength ?? 0);
@@ -142,14 +142,14 @@ class PendingRequest implements Dispatcher.DispatchHandler, Holder {
     this.#resolve(this.#answer(body, body.length));
   }
 
-  /** Called by undici, once, unless `onComplete` is. */
+  /** Called by undici once, unless it calls `onComplete`. */
   onError(error: Error): void {
     this.#abort = undefined;
     this.#limits.onEnd?.();
     this.#settle(nodeFaultOf(error, this.#sent));
   }
 
-  /** Ends the request from our side; does not wait for a request that is still queued. */
+  /** Ends the request from our side; does not wait if it is still queued. */
   fail(fault: NodeFault): void {
     this.#settle(fault);
     this.#abort?.(fault);
@@ -189,7 +189,7 @@ class PendingRequest implements Dispatcher.DispatchHandler, Holder {
     this.#limits.memory.take(this, piece.length);
   }
 
-  /** The stream takes more. */
+  /** The stream accepts more chunks. */
   #continue(stream: Readable): void {
     this.#isWanted = true;
     while (this.#isWanted && this.#taken < this.#queue.length) {
@@ -236,7 +236,7 @@ class PendingRequest implements Dispatcher.DispatchHandler, Holder {
         done(error);
       },
     });
-    // Nobody may be listening yet when the node breaks off.
+    // The stream may have no listener yet when the node breaks off.
     stream.on('error', () => {});
     this.#stream = stream;
     this.#passPieces();

@@ -4,15 +4,15 @@ import { ConfigError, systemCode } from '../base/errors.js';
 import { nodeKey } from '../base/node-address.js';
 import type { StaticNode } from '../config/schema.js';
 
-/** Whose certificates are accepted of one node. */
+/** The issuers accepted for one node's certificate. */
 export interface NodeTrust {
-  /** PEM; in place of the issuers that Node.js trusts. */
+  /** PEM text that replaces the issuers Node.js trusts. */
   ca: string;
   servername?: string;
   minVersion: 'TLSv1.2';
 }
 
-/** The issuers of the nodes that are asked over HTTPS, by `nodeKey`; throws ConfigError TLS_UNUSABLE. */
+/** Reads the issuers of HTTPS nodes, by `nodeKey`; throws ConfigError TLS_UNUSABLE. */
 export async function readNodeTrust(nodes: readonly StaticNode[]): Promise<Map<string, NodeTrust>> {
   const trust = new Map<string, NodeTrust>();
   for (const [index, node] of nodes.entries()) {

@@ -4,7 +4,7 @@ export function isEmpty({ body }: NodeAnswer): boolean {
   return Buffer.isBuffer(body) && body.length === 0;
 }
 
-/** Ends a response that will not be read. */
+/** Destroys a response that will not be read. */
 export function discard({ body }: NodeAnswer): void {
   if (!Buffer.isBuffer(body)) body.destroy();
 }

@@ -1,7 +1,7 @@
 const RETRY_AFTER = 'retry-after';
 /**
- * The response headers of a node that are passed to clients. None says how long a response may be kept: only
- * the gateway does, as a response must not outlive the trust in its node.
+ * The response headers of a node that are passed to clients. Caching headers are omitted: only the gateway
+ * decides, because a response must not outlive the trust in its node.
  */
 export const PASSED = new Set([
   'content-type',
@@ -11,19 +11,19 @@ export const PASSED = new Set([
   RETRY_AFTER,
   'vary',
 ]);
-/** The longest that a node can send clients away for. */
+/** The longest Retry-After that a node can impose on clients. */
 const MAX_RETRY_SECONDS = 60;
 const SECONDS = /^\d{1,9}$/;
 const CONTENT_LENGTH = 'content-length';
 const CONNECTION = 'connection';
 const READ = new Set([...PASSED, CONTENT_LENGTH, CONNECTION]);
-/** Lengths of the names above. */
+/** Shortest and longest of these names. */
 const MIN_NAME = 4;
 const MAX_NAME = 16;
 const VISIBLE = /^[\x20-\x7e]*$/;
 
 interface ResponseHeaders {
-  /** By name in lower case. */
+  /** Passed headers by lower-case name. */
   passed: Record<string, string>;
   contentLength: number | undefined;
 }
@@ -52,7 +52,7 @@ export function readResponseHeaders(raw: readonly Buffer[]): ResponseHeaders {
   return { passed, contentLength };
 }
 
-/** Drops a date, which depends on the clock of the node. */
+/** Drops a date, because it depends on the node's clock. */
 function boundRetryAfter(passed: Record<string, string>): void {
   const value = passed[RETRY_AFTER];
   if (value === undefined) return;

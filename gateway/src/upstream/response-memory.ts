@@ -1,17 +1,16 @@
-/** What all responses of a process may hold together, in bytes. */
+/** Bytes that all responses of a process may buffer together. */
 const MAX_HELD = 67_108_864;
 
-/** A response whose client reads more slowly than the node sends. */
+/** A response whose client reads more slowly than its node sends. */
 export interface Holder {
-  /** Bytes that the client has not taken yet. */
+  /** Bytes that the client has not read yet. */
   readonly held: number;
-  /** Ends it. */
   giveUp(): void;
 }
 
 /**
- * Memory for responses that clients read more slowly than nodes send: nodes send each whole, and their
- * connections become free. When it is full, the response that holds most is given up.
+ * Memory for responses that clients read more slowly than nodes send: nodes send at full speed, and their
+ * connections become free. When it is full, the response that holds most is abandoned.
  */
 export class ResponseMemory {
   readonly #maxHeld: number;
@@ -22,7 +21,10 @@ export class ResponseMemory {
     this.#maxHeld = maxHeld;
   }
 
-  /** Counts bytes that the holder, whose `held` includes them, has taken; it may be given up for it. */
+  /**
+   * Counts bytes that the holder has buffered and already included in `held`; the holder may be abandoned for
+   * it.
+   */
   take(holder: Holder, bytes: number): void {
     this.#holders.add(holder);
     this.#held += bytes;

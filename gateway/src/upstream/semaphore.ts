@@ -1,4 +1,4 @@
-/** A number of requests that may run at the same time. */
+/** Limits the number of concurrent requests. */
 export class Semaphore {
   readonly #permits: number;
   #taken = 0;
@@ -7,7 +7,7 @@ export class Semaphore {
     this.#permits = permits;
   }
 
-  /** Whether a permit was free; its taker calls `release` once. */
+  /** Returns whether a permit was free; the caller then calls `release` once. */
   tryAcquire(): boolean {
     if (this.#taken >= this.#permits) return false;
     this.#taken += 1;

@@ -18,7 +18,7 @@ interface Reply {
   statusWord: number;
 }
 
-/** `CLA INS P1 P2 Lc data`; P2 is always 00. */
+/** Encodes `CLA INS P1 P2 Lc data`; P2 is always 00. */
 export function encodeCommand({ cla, ins, p1, data }: Command): Uint8Array {
   const apdu = new Uint8Array(APDU_HEADER_LENGTH + data.length);
   apdu.set([cla, ins, p1, 0, data.length]);
@@ -26,7 +26,7 @@ export function encodeCommand({ cla, ins, p1, data }: Command): Uint8Array {
   return apdu;
 }
 
-/** Throws `INVALID_REPLY` for no bytes, fewer than a status word or more than the maximum. */
+/** Throws `INVALID_REPLY` for a reply shorter than a status word or longer than the maximum. */
 export function decodeReply(reply: Uint8Array): Reply {
   const bytes = copyBytes(reply);
   if (bytes === undefined || bytes.length < STATUS_BYTES || bytes.length > MAX_APDU) {

@@ -41,9 +41,9 @@ export class Connection {
   }
 
   /**
-   * Resolves with the reply to the last chunk; every earlier reply must be empty. An upload that the device has dropped
-   * is begun again, once: another program asked it something meanwhile, or this one did because it was slow to answer.
-   * Nothing of a dropped upload was shown.
+   * Resolves with the reply to the last chunk; every earlier reply must be empty. If the device has dropped
+   * the upload, it is repeated once: another program, or this one's probe, sent a command meanwhile. The
+   * device has shown nothing of a dropped upload.
    */
   upload(upload: Upload, call: Call): Promise<Uint8Array> {
     return this.#upload(upload, call).catch((error: ZbcSignerError) => {

@@ -6,7 +6,7 @@ export class ExchangeQueue {
 
   /**
    * Resolves with the unit's result, or rejects with AbortedError as soon as the signal fires. The next unit
-   * still waits for this one to end, since a transport may ignore signals.
+   * still waits for this one to end, because a transport may ignore signals.
    */
   run<Result>(unit: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     const result = this.#last.then(() => {

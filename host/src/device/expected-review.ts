@@ -11,11 +11,11 @@ import {
 } from '@zbc-signer/chain';
 import { networkName } from '../networks.js';
 
-/** What a review is about: `genesisHash` is 32 bytes. */
+/** The subject of a review; `genesisHash` is 32 bytes. */
 export interface ReviewSubject {
   genesisHash: Uint8Array;
   transaction: Transaction;
-  /** For an ApprovalEscrow, the escrowed transaction. */
+  /** The escrowed transaction of an ApprovalEscrow. */
   linked?: Transaction | undefined;
   token?: TokenDetails | undefined;
 }
@@ -43,7 +43,7 @@ function linkedItems(linked: Transaction): ReviewItem[] {
     ...format.itemsInEscrow(linked),
     ['Escrow sender', formatAccount(linked.sender)],
     ['Escrow recipient', formatAccount(linked.recipient)],
-    // The device does not show itself as approver.
+    // The device does not show its own account as approver.
     ...escrowItems(linked.escrow).slice(1),
     ...textItem('Escrow message', linked.message),
   ];
@@ -64,14 +64,14 @@ function textItem(title: string, bytes: Uint8Array): ReviewItem[] {
   return bytes.length === 0 ? [] : [[title, formatText(bytes)]];
 }
 
-/** Printable ASCII and line feeds as text; other bytes as `N bytes (binary) hhhhhhhh`. */
+/** Formats printable ASCII and line feeds as text; other bytes as `N bytes (binary) hhhhhhhh`. */
 export function formatText(bytes: Uint8Array): string {
   return bytes.every(byte => byte === 0x0a || (byte >= 0x20 && byte <= 0x7e))
     ? String.fromCharCode(...bytes)
     : `${bytes.length} bytes (binary) ${toHex(sha3_256(bytes)).slice(0, 8)}`;
 }
 
-/** Unix seconds as `2027-01-15 08:00:00 UTC`; after the year 9999 as `N (Unix seconds)`. */
+/** Formats Unix seconds as `2027-01-15 08:00:00 UTC`; after the year 9999 as `N (Unix seconds)`. */
 export function formatTime(seconds: bigint): string {
   return seconds > LAST_DATE_SECONDS
     ? `${seconds} (Unix seconds)`

@@ -3,14 +3,14 @@ import { BAD_MESSAGE_LENGTH, MESSAGE_TOO_LONG, NOT_TEXT } from '@zbc-signer/prot
 import { MALFORMED, TOO_LARGE } from '@zbc-signer/protocol/status-words';
 import { errorForStatus } from './status-errors.js';
 
-/** Where the header declares the length (docs/APDU.md#sign_message). */
+/** Offset of the declared length in the header (docs/APDU.md#sign_message). */
 const LENGTH_AT = 4;
 
-/** Throws for a message that every device refuses, as the device would, before anything is uploaded. */
+/** Throws the device's error for a message that every device refuses, before anything is uploaded. */
 export function checkMessage(message: Uint8Array): void {
   const length = message.length;
   if (length > MAX_SIGN_MESSAGE) refuse(message, TOO_LARGE, LENGTH_AT, MESSAGE_TOO_LONG);
-  // 32 bytes could be the digest of a transaction.
+  // 32 bytes are refused, because they could be the digest of a transaction.
   if (length === 0 || length === HASH_LENGTH) refuse(message, MALFORMED, LENGTH_AT, BAD_MESSAGE_LENGTH);
   const bad = message.findIndex(byte => byte !== 0x0a && (byte < 0x20 || byte > 0x7e));
   if (bad !== -1) refuse(message, MALFORMED, bad, NOT_TEXT);

@@ -22,8 +22,7 @@ export interface Subject {
 }
 
 /**
- * `the escrow timeout is not after the timestamp (escrow, byte 93)`, with the sizes or the type that it is
- * about.
+ * `the escrow timeout is not after the timestamp (escrow, byte 93)`, with the sizes or the type concerned.
  */
 export function describeDetail(place: RefusalPlace, subject: Subject): string {
   const words = refusalWords(place.reason) ?? `unknown ${place.reason}`;
@@ -42,7 +41,7 @@ export function sizeOf({ reason, offset }: RefusalPlace, subject: Subject): Size
       return limit(linked?.length, MAX_LINKED);
     case 'bad-message-length':
       return limit(message?.length, MAX_SIGN_MESSAGE);
-    // In a transaction, these two point at the length field.
+    // In a transaction, these two reasons point at the length field.
     case 'instruction-too-long':
       return limit(readU32(transaction, offset), MAX_INSTRUCTION);
     case 'message-too-long':
@@ -54,7 +53,7 @@ export function sizeOf({ reason, offset }: RefusalPlace, subject: Subject): Size
   }
 }
 
-/** Only a size above its limit explains the refusal. */
+/** Returns a limit only if the size exceeds it. */
 function limit(actual: number | undefined, allowed: number): SizeLimit | undefined {
   return actual !== undefined && actual > allowed ? { actual, allowed } : undefined;
 }

@@ -1,13 +1,13 @@
 import { signingDigest, toHex, transactionHash, verify } from '@zbc-signer/chain';
 import { invalidSignatureError, publicKeyMismatchError, transactionHashMismatchError } from '../errors.js';
 
-/** What a signer gives: 64 and 32 bytes. */
+/** A signature of 64 bytes and a transaction hash of 32 bytes. */
 export interface TransactionSignature {
   signature: Uint8Array;
   transactionHash: Uint8Array;
 }
 
-/** The bytes that were to be signed, and the key that was to sign them. */
+/** The bytes to sign, and the key that should sign them. */
 interface SigningSubject {
   genesisHash: Uint8Array;
   unsigned: Uint8Array;
@@ -26,12 +26,10 @@ export function checkSigned(
   if (toHex(hash) !== toHex(signed.transactionHash)) throw transactionHashMismatchError();
 }
 
-/** Throws `INVALID_SIGNATURE`. */
 export function checkSignature(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): void {
   if (!verify(signature, message, publicKey)) throw invalidSignatureError();
 }
 
-/** Throws `PUBLIC_KEY_MISMATCH`. */
 export function checkPublicKey(publicKey: Uint8Array, expected: Uint8Array): void {
   const [actualHex, expectedHex] = [toHex(publicKey), toHex(expected)];
   if (actualHex !== expectedHex) throw publicKeyMismatchError(actualHex, expectedHex);

@@ -50,41 +50,41 @@ import {
   type SignTransactionRequest,
 } from './upload-header.js';
 
-/** The options of one call. */
+/** Options of one call. */
 export interface CallOptions {
   /** An abort rejects the call with AbortedError at once and drops the connection, which ends a review. */
   signal?: AbortSignal | undefined;
 }
 
-/** How to ask for a public key. */
+/** Options of `Signer.getPublicKey`. */
 export interface GetPublicKeyOptions extends CallOptions {
   /** Shows the address on the device for the user to compare, and to approve or reject. Default: false. */
   confirm?: boolean | undefined;
 }
 
-/** A signature of 64 bytes over the message itself. */
+/** A signature of 64 bytes over the message itself, with its key. */
 export interface SignedMessage {
   signature: Uint8Array;
 }
 
-/** Field 4, offset 13, as a device would refuse another sender. */
+/** Field 4, offset 13: the detail of a device's refusal of another sender. */
 const SENDER_NOT_OWN_DETAIL = Uint8Array.of(4, 13, 0, SENDER_NOT_OWN);
 const NOTHING = new Uint8Array(0);
 const COMMAND = { noun: 'command' } as const;
 
 /**
- * A signer behind a transport. Overlapping calls run one after another. None has a time limit, since the user
- * may be reading. Every failure is a ZbcSignerError; every signature is verified before it is returned.
+ * A signer behind a transport. Overlapping calls run one after another. There is no time limit, because the
+ * user may be reading. Every failure is a ZbcSignerError; every signature is verified before it is returned.
  */
 export class Signer {
   readonly #connection: Connection;
   readonly #queue = new ExchangeQueue();
 
-  /** Throws `INVALID_INPUT` for what is no transport. */
+  /** Throws `INVALID_INPUT` if the argument is not a transport. */
   constructor(transport: Transport) {
     const { exchange, close } = Object(transport) as Partial<Transport>;
     if (typeof exchange !== 'function' || typeof close !== 'function') {
-      throw invalidInputError('a transport has exchange(apdu) and close()');
+      throw invalidInputError('a transport must have exchange(apdu) and close()');
     }
     this.#connection = new Connection(transport);
   }
@@ -96,7 +96,10 @@ export class Signer {
     return this.#queue.run(async () => parseAppName(await this.#connection.send(command, call)), signal);
   }
 
-  /** Version, limits and supported types, also of a locked device. Throws `PROTOCOL_VERSION` for another. */
+  /**
+   * Version, limits and supported types, even if the device is locked. Throws `PROTOCOL_VERSION` for another
+   * protocol.
+   */
   getVersion({ signal }: CallOptions = {}): Promise<SignerVersion> {
     const command = { cla: CLA_SIGNER, ins: INS_GET_APP_VERSION, p1: 0, data: NOTHING };
     const call = { subject: COMMAND, signal };
@@ -124,7 +127,7 @@ export class Signer {
 
   /**
    * Signs 1 to 2048 bytes of printable ASCII and line feeds, never exactly 32 bytes, with plain Ed25519.
-   * Rejects with `MALFORMED` or `TOO_LARGE` for any other, without asking the device.
+   * Rejects any other message with `MALFORMED` or `TOO_LARGE` before it is sent.
    */
   async signMessage(
     account: number,
@@ -183,7 +186,7 @@ function parseSigned(result: Uint8Array): TransactionSignature {
   return { signature: result.slice(0, SIGNATURE_LENGTH), transactionHash: result.slice(SIGNATURE_LENGTH) };
 }
 
-/** Throws `SENDER_MISMATCH` for another sender; bytes that do not decode are for the device to refuse. */
+/** Throws `SENDER_MISMATCH` for another sender; the device refuses bytes that do not decode. */
 function checkSender(subject: Subject & { transaction: Uint8Array }, publicKey: Uint8Array): void {
   const sender = senderOf(subject.transaction);
   if (sender === undefined || sameAccount(sender, accountFromPublicKey(publicKey))) return;

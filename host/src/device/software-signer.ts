@@ -33,7 +33,7 @@ export class SoftwareSigner {
     this.#privateKey = privateKey;
   }
 
-  /** The key, 32 bytes, and its address. */
+  /** Returns the public key, 32 bytes, and its address. */
   async getPublicKey(): Promise<DevicePublicKey> {
     const publicKey = publicKeyOf(this.#privateKey);
     return { publicKey, address: encodeAddress(publicKey) };
@@ -49,7 +49,7 @@ export class SoftwareSigner {
     return { signature, transactionHash: transactionHash(transaction, signature) };
   }
 
-  /** Overwrites the private key with zeros; the signer is of no more use. */
+  /** Overwrites the private key with zeros; the signer can no longer be used. */
   wipe(): void {
     this.#privateKey.fill(0);
   }

@@ -14,7 +14,7 @@ import { APP_NAME } from './replies.js';
 
 type Words = readonly [code: ErrorCode, words: string];
 
-/** Refusals of what is to be signed; the words are the reason if the device gives no detail. */
+/** Refusals of the data to sign; the words are used if the device gives no detail. */
 const REFUSALS: ReadonlyMap<number, Words> = new Map([
   [status.MALFORMED, ['MALFORMED', 'it is malformed']],
   [status.SENDER_MISMATCH, ['SENDER_MISMATCH', "it is for an account other than this device's"]],

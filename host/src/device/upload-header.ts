@@ -15,19 +15,19 @@ import { readBytes } from '../bytes.js';
 export interface SignTransactionRequest {
   /** Index of the account, 0 to 2^31 - 1. */
   account: number;
-  /** 32 bytes. */
+  /** Genesis hash of 32 bytes. */
   genesisHash: Uint8Array;
-  /** The unsigned bytes. */
+  /** Unsigned bytes of the transaction. */
   transaction: Uint8Array;
   linked?: Uint8Array | undefined;
-  /** 32 bytes; an account with any other key is a `PUBLIC_KEY_MISMATCH`. */
+  /** 32 bytes; any other key of the account is a `PUBLIC_KEY_MISMATCH`. */
   expectedPublicKey?: Uint8Array | undefined;
   token?: TokenDetails | undefined;
 }
 
 /**
- * A copy: the caller may change its arrays while a call waits, or before the reply is checked. Throws
- * `INVALID_INPUT` for what are no bytes.
+ * Copies a request, because the caller may change its arrays while a call waits. Throws `INVALID_INPUT` if a
+ * field is not bytes.
  */
 export function copyRequest(request: SignTransactionRequest): SignTransactionRequest {
   const { account, linked, expectedPublicKey, token, ...needed } = Object(request) as SignTransactionRequest;
@@ -43,7 +43,7 @@ export function copyRequest(request: SignTransactionRequest): SignTransactionReq
   };
 }
 
-/** A u32, 0 to 2^31 - 1: a device refuses any other. */
+/** Encodes a u32 from 0 to 2^31 - 1: a device refuses any other. */
 export function encodeAccountIndex(account: number): Uint8Array {
   if (!Number.isInteger(account) || account < 0 || account > MAX_ACCOUNT_INDEX) {
     throw invalidInputError(
@@ -76,7 +76,7 @@ export function encodeSignMessageHeader(account: number, message: Uint8Array): U
 function encodeToken({ decimals = TOKEN_DECIMALS_NOT_GIVEN, symbol = '' }: TokenDetails): Uint8Array {
   const letters = new TextEncoder().encode(symbol);
   if (!Number.isInteger(decimals) || decimals < 0 || decimals > TOKEN_DECIMALS_NOT_GIVEN) {
-    throw invalidInputError(`token decimals are a whole number from 0 to 8, not ${decimals}`);
+    throw invalidInputError(`token decimals must be a whole number from 0 to 8, not ${decimals}`);
   }
   if (letters.length > MAX_CHUNK - SIGN_TX_HEADER_LENGTH - 2) {
     throw invalidInputError(`a token symbol has at most 12 characters, not ${letters.length}`);

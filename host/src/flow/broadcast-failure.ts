@@ -7,17 +7,17 @@ import {
   GatewayUnreachableError,
 } from '../gateway/errors.js';
 
-/** Characters; what a gateway answers may be long each time. */
+/** Limit in characters, because a gateway's answers may be long. */
 const MAX_SUMMARY = 1000;
-/** A request that timed out on its way. */
+/** The request timed out on its way. */
 const REQUEST_TIMEOUT = 408;
 
-/** HTTP 429 or 503. */
+/** Whether the status is HTTP 429 or 503. */
 export function isBusy(error: unknown): boolean {
   return error instanceof GatewayBusyError;
 }
 
-/** Whether nobody knows what became of a broadcast that failed like this. */
+/** Whether the outcome of a broadcast with this failure is unknown. */
 export function loses(error: unknown): boolean {
   return (
     (error instanceof GatewayUnreachableError && error.mayHaveLeft) ||
@@ -26,7 +26,7 @@ export function loses(error: unknown): boolean {
   );
 }
 
-/** In few words: a status, or the reason without one. */
+/** Describes an error briefly: its status, or the reason without one. */
 export function describe(error: GatewayError): string {
   if (error instanceof GatewayBusyError) return `HTTP ${error.status}`;
   if (error instanceof GatewayStatusError) {
@@ -36,7 +36,7 @@ export function describe(error: GatewayError): string {
   return error instanceof GatewayMalformedError ? error.fault : error.message;
 }
 
-/** In order; equal answers in a row are counted. */
+/** Lists answers in order; equal consecutive ones are counted. */
 export function summarise(answers: readonly string[]): string {
   const runs: { answer: string; times: number }[] = [];
   for (const answer of answers) {

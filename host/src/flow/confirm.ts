@@ -10,17 +10,17 @@ import { pollHeight } from './chain/height.js';
 import { hintedPauses } from './chain/hinted-pause.js';
 import { isPassing, pauseAfter } from './chain/retry.js';
 import { afterApproval, notConfirmedError, readSent } from './errors.js';
+import { deadlineOf, type GatewayStep, startFlowStep, untilDeadline } from './flow-step.js';
 import { readLaterOptions } from './input.js';
 import { holdOthers, noteEnd, type PaymentJournal, pendingOf } from './journal/journal.js';
 import { PROCESS_JOURNAL } from './journal/memory-journal.js';
 import type { ConfirmOptions } from './options.js';
 import type { SubmittedTransaction, TransactionOutcome } from './prepared.js';
-import { deadlineOf, type GatewayStep, startStep, untilDeadline } from './step.js';
 
-/** ConfirmOptions with defaults applied, and what is to be confirmed. */
+/** ConfirmOptions with defaults applied, and the transaction to confirm. */
 interface ConfirmStep extends GatewayStep {
   transactionHash: Uint8Array;
-  /** Of the newest block when the transaction was prepared. */
+  /** Height of the newest block when the transaction was prepared. */
   preparedHeight: bigint;
   waitsForConfirmation: boolean;
   pollMs: number;
@@ -30,19 +30,19 @@ interface ConfirmStep extends GatewayStep {
 const POLL_MS = 1000;
 /** The first pause; each later one is twice as long, up to `pollMs`. */
 const FIRST_POLL_MS = 125;
-/** An archival node may lag so long behind the node that confirmed. */
+/** Time for an archival node to catch up with the node that confirmed. */
 const LAG_MS = 30_000;
 const CONFIRMED = 'confirmed';
 const STATUSES = ['staging', 'mempool', CONFIRMED] as const;
-/** Until the status route reports a stage. */
+/** The status until the status route reports a stage. */
 const UNKNOWN: TransactionStatus = { stage: 'submitted' };
 
 /**
  * Waits until the transaction is confirmed and the gateway's reads include its block; with several gateways,
- * until the quorum of them say so of the same block. Without a wait each is asked once, and what could not be
- * checked then is not `confirmed`. Rejects with ZbcSignerError with
- * `facts.transactionHash`, `facts.sent` and `facts.safeAfter`: `NOT_CONFIRMED` at the deadline, `FALSE_STATUS`
- * for a confirmation that cannot be true, `SUBMISSION_INTERRUPTED`, or a gateway's.
+ * until a quorum of them agree on the block. Without waiting, each is asked once, and an unchecked result is
+ * not `confirmed`. Rejects with ZbcSignerError with `facts.transactionHash`, `facts.sent` and
+ * `facts.safeAfter`: `NOT_CONFIRMED` at the deadline, `FALSE_STATUS` for a confirmation that cannot be true,
+ * `SUBMISSION_INTERRUPTED`, or a gateway's.
  */
 export async function confirmTransaction(
   submitted: SubmittedTransaction,
@@ -53,7 +53,7 @@ export async function confirmTransaction(
   return confirmSubmitted({ ...submitted, transactionHash }, options, deadlineOf(options));
 }
 
-/** As `confirmTransaction`, of what was read already. */
+/** Like `confirmTransaction`, for arguments that were read already. */
 export async function confirmSubmitted(
   submitted: SubmittedTransaction,
   options: ConfirmOptions,
@@ -79,8 +79,9 @@ export async function confirmSubmitted(
 }
 
 /**
- * What else is open to the recipient was left by a program before it could ask about this payment, or this one was
- * made in spite of it. Where that cannot be noted, this one stays in the journal, and so known.
+ * Other pending payments to the recipient were left by a program before it could ask about this one, or this
+ * one was made in spite of them: they are held. If that cannot be noted, this payment stays in the journal,
+ * so that it is not forgotten.
  */
 async function noteConfirmed(journal: PaymentJournal, submitted: SubmittedTransaction): Promise<void> {
   try {
@@ -101,7 +102,7 @@ function startConfirming(
   const preparedHeight = typeof height === 'bigint' ? height : 0n;
   const subject = { transactionHash, preparedHeight, deadlineMs };
   return {
-    ...startStep(options),
+    ...startFlowStep(options),
     ...subject,
     gateway,
     otherGateways,
@@ -111,7 +112,9 @@ function startConfirming(
   };
 }
 
-/** What a quorum of the gateways say; each is asked beside the others, and progress is that of the first. */
+/**
+ * The status that a quorum of gateways report; all are asked concurrently, and progress is that of the first.
+ */
 async function confirmByQuorum(step: ConfirmStep): Promise<TransactionStatus> {
   const { gateway, otherGateways, request, quorum } = step;
   if (otherGateways.length === 0) return confirmBy(step);
@@ -135,7 +138,10 @@ async function confirmByQuorum(step: ConfirmStep): Promise<TransactionStatus> {
   }
 }
 
-/** The confirmation that `quorum` of them agree on. Else the first's error, or what the disagreement comes to. */
+/**
+ * The confirmation that `quorum` gateways agree on; otherwise the first one's error, or the error for their
+ * disagreement.
+ */
 async function firstAgreed(
   waits: readonly Promise<TransactionStatus>[],
   quorum: number,
@@ -165,7 +171,7 @@ async function firstAgreed(
   return Promise.race([agreed, ended]);
 }
 
-/** Whether a gateway's word cannot be true. */
+/** Whether the error proves that the gateway's statement is false. */
 function isLie(error: unknown): error is GatewayError {
   return error instanceof GatewayError && error.code === 'FALSE_STATUS';
 }
@@ -191,8 +197,8 @@ async function confirmBy(step: ConfirmStep): Promise<TransactionStatus> {
 }
 
 /**
- * Whether the gateway's reads include the block, which one that waits awaits. Throws `FALSE_STATUS` for a block
- * that cannot have the transaction, or that the chain does not have.
+ * Whether the gateway's reads include the block; waits for it if the step waits. Throws `FALSE_STATUS` for a
+ * block that cannot contain the transaction, or that the chain lacks.
  */
 async function includesBlock(step: ConfirmStep, blockHeight?: bigint): Promise<boolean> {
   const { gateway, preparedHeight, clock, request, deadlineMs, waitsForConfirmation } = step;
@@ -204,7 +210,7 @@ async function includesBlock(step: ConfirmStep, blockHeight?: bigint): Promise<b
       { transactionHash, ...facts },
     );
   }
-  // A gateway that names no block must at least have one more than before.
+  // A gateway that names no block must at least have a newer one than before.
   const wanted = blockHeight ?? preparedHeight + 1n;
   if (!waitsForConfirmation) {
     const chain = await unlessFailing(step, () => gateway.blockchainStatus(untilDeadline(step)));
@@ -256,7 +262,7 @@ function reportStage({ report }: ConfirmStep, { stage, blockHeight }: Transactio
   report({ step: 'stage', stage, blockHeight });
 }
 
-/** No status if nothing is known; a passing failure of the gateway is ignored. */
+/** Reads the status; undefined if it is unknown, or if the gateway fails temporarily. */
 async function readStatus(
   step: ConfirmStep,
 ): Promise<{ status?: TransactionStatus | undefined; failure?: unknown }> {

@@ -29,7 +29,7 @@ import { takeUnsubmitted } from './sent.js';
 
 const FORMAT = 'zbc-signer-transaction';
 const VERSION = 1n;
-/** A transaction and a linked one of the largest size, in hex, with their review. */
+/** Size of the largest transaction with a linked one, in hex, and their review. */
 const MAX_CHARACTERS = 65_536;
 /** The fields that only a signed transaction has. */
 const SIGNED_NAMES = ['signature', 'transaction_hash', 'transaction_id', 'sent'];
@@ -52,8 +52,8 @@ const SENT: readonly unknown[] = ['no', 'maybe', 'yes'] satisfies Sent[];
 type Fields = ReadonlyMap<string, unknown>;
 
 /**
- * The transaction as a JSON document of one line (docs/TRANSACTION.md#transaction-document), to be signed or
- * submitted elsewhere or later: bytes in lower-case hex, the id as a string of digits.
+ * The transaction as a JSON document of one line (docs/TRANSACTION.md#transaction-document), which can be
+ * signed or submitted elsewhere or later: bytes in lower-case hex, the id as a string of digits.
  */
 export function formatDocument(transaction: PreparedTransaction | SignedTransaction): string {
   const { account, genesisHash, publicKey, escrowed, token, review, height } = transaction;
@@ -79,8 +79,8 @@ function signedFields({ signature, transactionHash: hash, transactionId: id, sen
 }
 
 /**
- * Reads a document of `formatDocument`. Trusts nothing of it: bytes are decoded as a signer does, a signature
- * is verified, and review, hash and id must be what the bytes say. Throws `INVALID_DOCUMENT`.
+ * Reads a document of `formatDocument`. The document is untrusted: its bytes are decoded like in a signer, a
+ * signature is verified, and review, hash and id must match the bytes. Throws `INVALID_DOCUMENT`.
  */
 export function parseDocument(json: string): PreparedTransaction | SignedTransaction {
   try {
@@ -94,8 +94,8 @@ export function parseDocument(json: string): PreparedTransaction | SignedTransac
 }
 
 /**
- * As `parseDocument`, for a signed transaction only. Throws `INVALID_DOCUMENT` for another; what cannot be read may
- * have been sent while it could.
+ * Like `parseDocument`, but only for a signed transaction. Throws `INVALID_DOCUMENT` for any other; an
+ * unreadable document may have been sent earlier.
  */
 export function parseSignedDocument(json: string): SignedTransaction {
   const transaction = readSent(() => parseDocument(json));
@@ -133,7 +133,7 @@ function readPrepared(fields: Fields): PreparedTransaction {
   const transaction = decodeTransaction(readBytes(fields, 'transaction'), own);
   const escrowed = fields.has('linked') ? readEscrowed(readBytes(fields, 'linked')) : undefined;
   if ((escrowed !== undefined) !== (transaction.type === APPROVAL_ESCROW)) {
-    throw invalid('linked is for an escrow approval, and for it alone');
+    throw invalid('linked is only valid for an escrow approval');
   }
   if (transaction.type === APPROVAL_ESCROW && escrowed !== undefined) {
     decodeLinked(escrowed.bytes, own);
@@ -141,7 +141,8 @@ function readPrepared(fields: Fields): PreparedTransaction {
     if (toHex(hash) !== toHex(transaction.escrowHash)) throw invalid('linked has another hash');
   }
   const token = fields.has('token') ? readToken(fields.get('token')) : undefined;
-  if (token !== undefined && transaction.type !== TRANSFER_TOKEN) throw invalid('token is for tokens alone');
+  if (token !== undefined && transaction.type !== TRANSFER_TOKEN)
+    throw invalid('token is only valid for a token transfer');
   const genesisHash = readBytes(fields, 'genesis_hash', HASH_LENGTH);
   const review = expectedReview({ genesisHash, transaction, linked: escrowed?.transaction, token });
   if (formatJson(fields.get('review')) !== formatJson(review)) throw invalid('review contradicts the bytes');
@@ -185,7 +186,7 @@ function readAccount(account: unknown): number {
   return Number(account);
 }
 
-/** A document without it is of a release that did not keep it. */
+/** Documents of earlier releases lack the height. */
 function readHeight(height: unknown = 0n): bigint {
   if (typeof height !== 'bigint' || height < 0n || height > MAX_U64) {
     throw invalid('height is not the height of a block');

@@ -12,7 +12,7 @@ import type { GatewayStatusError } from '../gateway/errors.js';
 import type { SignedTransaction } from './prepared.js';
 import { safeAfter } from './sent.js';
 
-/** An error before anything was signed, which its message says. */
+/** An error before the signature; its message says that nothing was signed. */
 function unsigned(code: ErrorCode, fault: string, facts: ErrorFacts = {}, cause?: unknown): ZbcSignerError {
   return failed(code, `${fault}: nothing was signed`, facts, cause);
 }
@@ -120,7 +120,9 @@ export function escrowDecidedError(hash: string, state: string): ZbcSignerError 
   });
 }
 
-/** A gateway knew this transaction before this call sent anything: an equal payment, or another copy of it. */
+/**
+ * The gateway knew this transaction before this call sent anything: an equal payment, or another copy of it.
+ */
 export function duplicateTransactionError(transactionHash: string): ZbcSignerError {
   return failed(
     'DUPLICATE_TRANSACTION',
@@ -129,7 +131,7 @@ export function duplicateTransactionError(transactionHash: string): ZbcSignerErr
   );
 }
 
-/** An earlier payment to the same recipient may have been made; `end` says what became of this one. */
+/** An earlier payment to the same recipient may have been made; `end` is the outcome of this one. */
 export function unsettledPaymentError(
   { transaction, transactionHash }: Pick<SignedTransaction, 'transaction' | 'transactionHash'>,
   end: string,
@@ -142,7 +144,10 @@ export function unsettledPaymentError(
   );
 }
 
-/** Another payment to its recipient may have been made, or another call has ended it: to send it takes `paysAgain`. */
+/**
+ * Another payment to its recipient may have been made, or another call has ended it; sending it requires
+ * `paysAgain`.
+ */
 export function heldPaymentError(earlierHash: string): ZbcSignerError {
   return failed(
     'UNSETTLED_PAYMENT',
@@ -232,7 +237,7 @@ function rejected(
   return new GatewayError(code, message, { facts: { transactionHash, status, nodeError }, cause });
 }
 
-/** An entry of a journal is no signed payment; `earlierHash` in hex is that under which it is kept. */
+/** A journal's entry is not a signed payment; `earlierHash` is the hex hash under which it is kept. */
 export function journalDamagedError(
   place: string,
   earlierHash: string,
@@ -243,7 +248,7 @@ export function journalDamagedError(
   return failed('JOURNAL_FAILED', `${place} is damaged: ${cleanText(fault)}`, facts, cause);
 }
 
-/** As `journalDamagedError`, of an entry that may be sound: the system does not let it be read. */
+/** Like `journalDamagedError`, for an entry that may be sound but cannot be read from the system. */
 export function journalUnreadableError(place: string, earlierHash: string, cause: unknown): ZbcSignerError {
   const facts = { earlierHash, sent: 'maybe' } as const;
   const code = cleanText(`${Reflect.get(Object(cause), 'code')}`);
@@ -260,14 +265,14 @@ export function journalError(cause: unknown, directory?: string): ZbcSignerError
 
 const NOTHING_SENT = ': this call sent nothing';
 
-/** As `journalError`, of a payment of which no byte was sent; a journal may have said so already. */
+/** Like `journalError`, for a payment of which no byte was sent; a journal may have said so already. */
 export function unsentJournalError(cause: unknown): ZbcSignerError {
   const error = journalError(cause);
   if (error.message.endsWith(NOTHING_SENT)) return error;
   return failed('JOURNAL_FAILED', `${error.message}${NOTHING_SENT}`, error.facts, cause);
 }
 
-/** No certain answer after every retry, and what was answered each time. */
+/** Every broadcast ended without a certain answer; the message lists the answers. */
 export function broadcastUncertainError(
   transactionHash: string,
   answers: string,
@@ -302,17 +307,17 @@ export function transactionPostdatedError(timestamp: bigint): ZbcSignerError {
   );
 }
 
-/** What errors after the approval are about; what came from elsewhere may have no more than the hash. */
+/** The subject of errors after the approval; one from elsewhere may have only a hash. */
 export type Approved = Pick<SignedTransaction, 'transactionHash'> &
   Partial<Pick<SignedTransaction, 'transaction' | 'genesisHash'>>;
 
-/** The error of a call about what earlier ones may have sent, of which it says nothing. */
+/** Adds that earlier calls may have sent a transaction, about which the error says nothing. */
 export function afterSending(error: unknown, sent: Sent = 'maybe'): unknown {
   if (error instanceof ZbcSignerError) error.facts = { sent, ...error.facts };
   return error;
 }
 
-/** Reads what may have been sent while it could be read. */
+/** Reads a transaction that may have been sent earlier. */
 export function readSent<Result>(read: () => Result): Result {
   try {
     return read();
@@ -323,7 +328,7 @@ export function readSent<Result>(read: () => Result): Result {
 
 /**
  * The error with `facts.transactionHash`, `facts.sent` and, unless nothing was sent, `facts.safeAfter`; an
- * abort or a bug as SUBMISSION_INTERRUPTED.
+ * abort or a bug becomes SUBMISSION_INTERRUPTED.
  */
 export function afterApproval(
   error: unknown,

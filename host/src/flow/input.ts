@@ -7,7 +7,10 @@ import type { ApprovalDraft, Draft, SendDraft, TokenDraft } from './draft/draft.
 import { type Approved, afterApproval, afterSending } from './errors.js';
 import type { ConfirmOptions, FlowOptions, PrepareOptions } from './options.js';
 
-/** What a field must be, in words, and a copy of a value that is that; undefined for any other. */
+/**
+ * A description of valid values, and a function that copies a valid value and returns undefined for any
+ * other.
+ */
 type Kind = readonly [wanted: string, copy: (value: unknown) => unknown];
 type Kinds<Fields> = { readonly [Name in keyof Fields]?: Kind };
 type AnyKinds = Readonly<Record<string, Kind>>;
@@ -57,7 +60,7 @@ const APPROVAL = {
   approval: ['one of Decision', value => Object.values(Decision).find(decision => decision === value)],
   escrowHash: HASH,
 } satisfies Kinds<ApprovalDraft>;
-/** The fields of each type that a draft must have, and those that it may. */
+/** The required and optional fields of each type of draft. */
 const DRAFTS = new Map<unknown, readonly [needed: AnyKinds, optional: AnyKinds]>([
   [SEND_ZBC, [SEND, HELD]],
   [TRANSFER_TOKEN, [TOKEN, TOKEN_OPTIONAL]],
@@ -93,9 +96,9 @@ const OPTIONS = {
 } satisfies Kinds<FlowOptions & PrepareOptions>;
 
 /**
- * A copy that nothing of the caller's changes later. Throws `INVALID_INPUT`, which names the field, for what
- * a program without types may pass: JavaScript would compare a bigint with it, or add it to one, without a
- * word. So it does for a field that the type does not have, such as a misspelt message.
+ * Copies a draft, so that later changes by the caller have no effect. Throws `INVALID_INPUT`, naming the
+ * field, for a value of a wrong type: untyped callers may pass one, and JavaScript would silently compare it
+ * with a bigint. Also throws for an unknown field, such as a misspelt message.
  */
 export function readDraft(draft: Draft): Draft {
   const { type } = Object(draft);
@@ -107,7 +110,9 @@ export function readDraft(draft: Draft): Draft {
   return fields as Draft;
 }
 
-/** As `readDraft`, for the options of a step, which may be those of all steps; `needed` must be there. */
+/**
+ * Like `readDraft`, for the options of a step, which may be those of all steps; `needed` ones are required.
+ */
 export function readOptions<Options extends object>(
   options: Options,
   ...needed: (keyof typeof OPTIONS)[]
@@ -121,7 +126,7 @@ export function readOptions<Options extends object>(
   return given as Options;
 }
 
-/** A gateway that is named twice would be its own witness. */
+/** Rejects a gateway that is named twice, because it would confirm itself. */
 function checkWitnesses({
   gateway,
   otherGateways = [],
@@ -129,12 +134,15 @@ function checkWitnesses({
 }: Partial<Pick<ConfirmOptions, 'gateway' | 'otherGateways' | 'quorum'>>): void {
   const urls = [gateway, ...otherGateways].flatMap(each => each?.url ?? []);
   const twice = urls.find((url, at) => urls.indexOf(url) < at);
-  if (twice !== undefined) throw invalidInputError(`otherGateways must be others: ${twice} is named twice`);
+  if (twice !== undefined)
+    throw invalidInputError(
+      `otherGateways must differ from the gateway and each other: ${twice} is named twice`,
+    );
   const count = otherGateways.length + 1;
   if (quorum > count) throw invalidInputError(`quorum must be at most the number of gateways, ${count}`);
 }
 
-/** As `readOptions`, of a call about a transaction that an earlier one may have sent. */
+/** Like `readOptions`, for a transaction that an earlier call may have sent. */
 export function readLaterOptions<Options extends object>(options: Options, given: unknown): Options {
   try {
     return readOptions(options, 'gateway');
@@ -151,7 +159,8 @@ function isApproved(given: unknown): given is Approved {
 
 function refuseOthers(given: object, known: object, what: string): void {
   for (const [name, value] of Object.entries(given)) {
-    if (value !== undefined && !Object.hasOwn(known, name)) throw invalidInputError(`${name} is no ${what}`);
+    if (value !== undefined && !Object.hasOwn(known, name))
+      throw invalidInputError(`unknown ${what}: ${name}`);
   }
 }
 

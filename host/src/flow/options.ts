@@ -7,7 +7,7 @@ import type { SignedTransaction } from './prepared.js';
 
 /**
  * Progress, in the order of the sequence. `retry` may come at any time; `direct` if the gateway omits the
- * signing rules. `submitting` comes before each broadcast, with what a program should keep by then.
+ * signing rules. `submitting` comes before each broadcast, with the data that a program should keep by then.
  * Hashes are 32 bytes, amounts atomic units.
  */
 export type FlowEvent =
@@ -23,29 +23,32 @@ export type FlowEvent =
   | { step: 'stage'; stage: string; blockHeight?: bigint | undefined }
   | { step: 'retry'; error: unknown; pauseMs: number };
 
-/** What every step takes. */
+/** Options of every step. */
 export interface StepOptions {
   /** An abort rejects with AbortedError, or after the approval with SUBMISSION_INTERRUPTED. */
   signal?: AbortSignal | undefined;
-  /** What it throws is ignored. */
+  /** Exceptions that it throws are ignored. */
   onProgress?: ((event: FlowEvent) => void) | undefined;
-  /** Default: the system's. */
+  /** Default: the system's clock. */
   clock?: Clock | undefined;
 }
 
-/** What every step but signing takes. */
+/** Options of every step except signing. */
 interface GatewayStepOptions extends StepOptions {
   gateway: GatewayClient;
-  /** Of the same chain and run by others, so that no gateway has to be believed alone. Default: none. */
+  /**
+   * Gateways of the same chain with other operators, so that no single gateway must be trusted. Default:
+   * none.
+   */
   otherGateways?: readonly GatewayClient[] | undefined;
   /**
-   * Where payments are kept until the chain has decided, to lose none, to keep equal ones distinct, and to pay
-   * nobody again while an earlier payment may still be accepted. Default: the memory of this program.
+   * Keeps payments until their outcome is known: none is lost, equal ones stay distinct, and nobody is paid
+   * again while an earlier payment may still be accepted. Default: the memory of this program.
    */
   journal?: PaymentJournal | undefined;
 }
 
-/** What limits a transaction, when it is prepared and again when it is signed. */
+/** Limits for a transaction, checked when it is prepared and again when it is signed. */
 export interface Limits {
   /** 32 bytes; any other chain is `WRONG_CHAIN`. Default: any chain. */
   expectedGenesisHash?: Uint8Array | undefined;
@@ -53,56 +56,60 @@ export interface Limits {
   maxFee?: bigint | undefined;
 }
 
-/** What a program says that pays a recipient again: when it prepares the payment, and when it sends it. */
+/** The option to pay a recipient again, for preparing and for sending the payment. */
 interface AgainOptions {
   /**
-   * True to pay a recipient while an earlier payment to it, which is being sent or of which no confirmation
-   * was seen, may still be accepted; else that is `UNSETTLED_PAYMENT`. Default: false.
+   * True pays a recipient even while an earlier payment to it, being sent or unconfirmed, may still be
+   * accepted; false rejects it with `UNSETTLED_PAYMENT`. Default: false.
    */
   paysAgain?: boolean | undefined;
 }
 
-/** How to prepare a transaction. */
+/** Options of `prepareTransaction`. */
 export interface PrepareOptions extends GatewayStepOptions, AgainOptions, Limits {
-  /** 32 bytes: the sender's, as `Signer.getPublicKey` gives it. */
+  /** The sender's public key, 32 bytes, such as from `Signer.getPublicKey`. */
   publicKey: Uint8Array;
   /** Index of the sender's account on its signer. Default: 0. */
   account?: number | undefined;
-  /** False for `ZERO_AMOUNT` where the amount is 0. Default: false. */
+  /** False rejects an amount of 0 with `ZERO_AMOUNT`. Default: false. */
   allowsZeroAmount?: boolean | undefined;
 }
 
-/** A device, or anything that signs like one. */
+/** A device, or another signer with the same methods. */
 export type TransactionSigner = Pick<Signer, 'getPublicKey' | 'signTransaction'>;
 
-/** How to sign a prepared transaction. */
+/** Options of `signTransaction`. */
 export interface SignOptions extends StepOptions, Limits {
   signer: TransactionSigner;
 }
 
-/** How long the chain may take for what was approved. */
+/** The time limit after the approval. */
 interface DeadlineOptions {
-  /** From the approval on, or the start of the step: broadcasts, look-ups and waiting. Default: 180,000. */
+  /**
+   * Time for broadcasts, look-ups and waiting, from the approval or the start of the step. Default: 180,000.
+   */
   confirmationTimeoutMs?: number | undefined;
 }
 
-/** How to submit a signed transaction. */
+/** Options of `submitTransaction`. */
 export interface SubmitOptions extends GatewayStepOptions, AgainOptions, DeadlineOptions {
-  /** Broadcast to the other gateways as well: one that keeps it for itself gains nothing. Default: false. */
+  /**
+   * Whether to broadcast to the other gateways too, in case one withholds the transaction. Default: false.
+   */
   broadcastsToAll?: boolean | undefined;
 }
 
-/** How to wait for a confirmation. */
+/** Options of `confirmTransaction`. */
 export interface ConfirmOptions extends GatewayStepOptions, DeadlineOptions {
-  /** False to ask each gateway once only. Default: true. */
+  /** False asks each gateway only once. Default: true. */
   waitsForConfirmation?: boolean | undefined;
-  /** Of all gateways, how many must confirm it in the same block. Default: more than half. */
+  /** Number of gateways that must report a confirmation in the same block. Default: more than half. */
   quorum?: number | undefined;
   /** Longest pause between status requests. Default: 1000. */
   pollMs?: number | undefined;
 }
 
-/** How to send a transaction: the options of all steps. */
+/** Options of `sendTransaction`, which are those of all steps. */
 export interface FlowOptions
   extends Omit<PrepareOptions, 'publicKey'>,
     SignOptions,

@@ -18,21 +18,21 @@ import { completeDraft, type Draft } from './draft/draft.js';
 import { readEscrowed } from './draft/escrowed.js';
 import { checkHoldings, type Holdings, readHoldings, recentTimestamps } from './draft/holdings.js';
 import { unsettledPaymentError, zeroAmountError } from './errors.js';
+import { type PrepareStep, startFlowStep } from './flow-step.js';
 import { readDraft, readOptions } from './input.js';
 import { callJournal, findUnsettled, pendingOf } from './journal/journal.js';
 import { PROCESS_JOURNAL } from './journal/memory-journal.js';
 import type { PrepareOptions } from './options.js';
 import type { PreparedTransaction } from './prepared.js';
-import { type PrepareStep, startStep } from './step.js';
 
 /** Atomic units: 0.1 coins. */
 export const DEFAULT_MAX_FEE = 10n ** BigInt(COIN_DECIMALS - 1);
-/** For all requests before a user is asked. */
+/** Time limit of all requests before the user is asked. */
 const PREPARATION_TIMEOUT_MS = 60_000;
 
 /**
- * Reads the chain, the balances and the fee, and checks all that can be known before a user is asked. Needs
- * no signer. Rejects with ZbcSignerError; nothing was signed then.
+ * Reads the chain, the balances and the fee, and makes every check that is possible before the user is asked.
+ * Needs no signer. Rejects with ZbcSignerError; nothing was signed then.
  */
 export async function prepareTransaction(
   draft: Draft,
@@ -41,7 +41,7 @@ export async function prepareTransaction(
   return prepareDraft(readDraft(draft), readOptions(options, 'gateway', 'publicKey'));
 }
 
-/** As `prepareTransaction`, of what was read already. */
+/** Like `prepareTransaction`, for arguments that were read already. */
 export async function prepareDraft(draft: Draft, options: PrepareOptions): Promise<PreparedTransaction> {
   const { publicKey, account = 0, journal = PROCESS_JOURNAL } = options;
   const step = startPreparing(options);
@@ -79,7 +79,7 @@ export async function prepareDraft(draft: Draft, options: PrepareOptions): Promi
 function startPreparing(options: PrepareOptions): PrepareStep {
   const { gateway, otherGateways = [], expectedGenesisHash, maxFee = DEFAULT_MAX_FEE } = options;
   const { allowsZeroAmount = false } = options;
-  const step = startStep(options);
+  const step = startFlowStep(options);
   const deadlineMs = elapsedMs(step.clock) + PREPARATION_TIMEOUT_MS;
   return { ...step, deadlineMs, gateway, otherGateways, expectedGenesisHash, maxFee, allowsZeroAmount };
 }
@@ -98,7 +98,7 @@ async function compose(
   const composed = completeDraft(draft, { ...base, fee });
   checkHoldings(composed, holdings);
   checkBroadcastable(composed);
-  // Throws for all that a signer refuses.
+  // This throws if a signer would refuse the transaction.
   decodeTransaction(encodeTransaction(composed), base.sender);
   return composed;
 }

@@ -11,16 +11,18 @@ export interface PreparedTransaction {
   account: number;
   /** 32 bytes. */
   genesisHash: Uint8Array;
-  /** 32 bytes: the sender's, and the only key that may sign. */
+  /** The sender's public key, 32 bytes, which is the only one that may sign. */
   publicKey: Uint8Array;
   transaction: Transaction;
-  /** For an ApprovalEscrow only. */
+  /** The escrowed transaction of an ApprovalEscrow. */
   escrowed?: Escrowed | undefined;
-  /** For a TransferToken only: what the device shows as reported by the app. */
+  /** Token details of a TransferToken, which the device shows as reported by the app. */
   token?: TokenDetails | undefined;
-  /** What the device must show, for the user to compare. */
+  /** The items that the device must show, for the user to compare. */
   review: ReviewItem[];
-  /** Of the newest block when it was prepared, so that only a later one can confirm it; 0 if unknown. */
+  /**
+   * Height of the newest block when it was prepared, so that only a later one can confirm it; 0 if unknown.
+   */
   height: bigint;
 }
 
@@ -39,13 +41,13 @@ export interface SignedTransaction extends PreparedTransaction {
 /** A transaction that a node has accepted. */
 export interface SubmittedTransaction extends SignedTransaction {
   sent: 'yes';
-  /** The node had it already, from an earlier attempt. */
+  /** Whether the node had it already, from an earlier attempt. */
   duplicate: boolean;
 }
 
-/** The last that the gateway reported of a submitted transaction. */
+/** A submitted transaction with its last reported status. */
 export interface TransactionOutcome extends SubmittedTransaction {
-  /** `submitted` if the gateway reported none of the others and there was no wait. */
+  /** `submitted` if the gateway reported no other status and there was no wait. */
   status: 'submitted' | 'staging' | 'mempool' | 'confirmed';
   blockHeight?: bigint;
 }

@@ -5,6 +5,7 @@ import { unlessFailing } from './chain/chain.js';
 import { retryRead } from './chain/retry.js';
 import { confirmSubmitted } from './confirm.js';
 import { afterApproval, afterSending } from './errors.js';
+import { deadlineOf, type GatewayStep, startFlowStep, untilDeadline } from './flow-step.js';
 import { readLaterOptions } from './input.js';
 import {
   callJournal,
@@ -17,20 +18,19 @@ import {
 import type { ConfirmOptions, SubmitOptions } from './options.js';
 import type { SignedTransaction } from './prepared.js';
 import { safeAfter, sentOf } from './sent.js';
-import { deadlineOf, type GatewayStep, startStep, untilDeadline } from './step.js';
 import { submitSigned } from './submit.js';
 
-/** For a block that was made in time to reach those who report it. */
+/** Time for the last possible block to reach every gateway. */
 const SETTLING_SECONDS = 120n;
 
-/** How to settle what a journal has left: as to submit and to confirm. */
+/** Options of `resumePayments`: those of submitting and confirming. */
 export type ResumeOptions = Omit<SubmitOptions & ConfirmOptions, 'journal' | 'paysAgain'>;
 
 /**
- * What is known of a payment now. `confirmed` and `expired` settle it; of `expired` all gateways say that the
- * chain does not have it, and it takes it no more. `accepted` is on its way; of `unknown`, `error` says why
- * nobody can tell. `leftAlone` is of another chain than the gateway's, or another program is sending it, or no
- * gateway has it and another payment to its recipient was made, or may be.
+ * A payment's current state. `confirmed` and `expired` are final; for `expired`, all gateways report that the
+ * chain lacks it, and it is no longer accepted. `accepted` payments are on their way; for `unknown`, `error`
+ * is the reason. `leftAlone` payments belong to another chain, are being sent by another program, or are
+ * unknown to every gateway while another payment to the recipient was made or may be.
  */
 export interface ResumedPayment {
   payment: SignedTransaction;
@@ -41,9 +41,9 @@ export interface ResumedPayment {
 
 /**
  * Settles the payments that a journal has left, one after the other: looks each up, sends the same bytes
- * again while the chain may take them, and waits for the confirmation. All have one `confirmationTimeoutMs`;
- * what is not settled by then is so at the next call. Rejects with `JOURNAL_FAILED`, or if
- * the gateway does not say which chain it serves; what goes wrong with one payment is in its `error`.
+ * again while the chain may take them, and waits for the confirmation. All share one `confirmationTimeoutMs`;
+ * the next call settles the rest. Rejects with `JOURNAL_FAILED`, or if the gateway does not say which chain
+ * it serves; what goes wrong with one payment is in its `error`.
  */
 export async function resumePayments(
   journal: PaymentJournal,
@@ -54,11 +54,11 @@ export async function resumePayments(
   try {
     const pending = await callJournal(() => pendingOf(journal), 'maybe');
     if (pending.length === 0) return [];
-    const reader = { ...startStep(options), deadlineMs };
+    const reader = { ...startFlowStep(options), deadlineMs };
     const { genesisHash } = await retryRead(reader, request => options.gateway.nodeInfo(request));
     const resumed: ResumedPayment[] = [];
     for (const listed of pending) {
-      // What comes before it takes its time.
+      // The payments before it took time, so the journal is read again.
       const kept = findKept(await callJournal(() => pendingOf(journal), 'maybe'), listed);
       if (kept === undefined) continue;
       const { isInFlight, isHeld: _, ...payment } = kept;
@@ -80,7 +80,7 @@ async function resumePayment(
   deadlineMs: number,
 ): Promise<ResumedPayment> {
   const { gateway, otherGateways = [] } = options;
-  const step = { ...startStep(options), gateway, otherGateways, deadlineMs };
+  const step = { ...startFlowStep(options), gateway, otherGateways, deadlineMs };
   try {
     if (await isExpired(step, payment)) {
       await noteEnd(options.journal, payment.transactionHash, 'expired');
@@ -101,13 +101,16 @@ async function resumePayment(
     return {
       payment,
       status: 'unknown',
-      // A node may have said that it has the payment, before this went wrong.
+      // A node may have accepted the payment before the error.
       error: afterApproval(error, payment, sentOf(error) === 'yes' ? 'yes' : payment.sent),
     };
   }
 }
 
-/** Whether no gateway knows the payment, and by this clock and the newest block of each none takes it any more. */
+/**
+ * Whether no gateway knows the payment, and neither this clock nor the newest block of any gateway allows it
+ * any more.
+ */
 async function isExpired(step: GatewayStep, payment: SignedTransaction): Promise<boolean> {
   const end = safeAfter(payment.transaction) + SETTLING_SECONDS;
   if (secondsOf(step.clock) < end) return false;
@@ -122,7 +125,7 @@ async function isExpired(step: GatewayStep, payment: SignedTransaction): Promise
   return found.every(status => status === undefined);
 }
 
-/** When the newest block was made that the gateway's reads include, in Unix seconds, if it says so. */
+/** Time of the newest block in the gateway's reads, in Unix seconds, if reported. */
 async function timeOf(step: GatewayStep, gateway: GatewayClient): Promise<bigint | undefined> {
   const chain = await unlessFailing(step, () => gateway.blockchainStatus(untilDeadline(step)));
   return chain?.latestBlock?.timestamp;

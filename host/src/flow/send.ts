@@ -4,19 +4,19 @@ import { checkPublicKey } from '../device/signed-transaction.js';
 import { addressMismatchError } from '../errors.js';
 import { confirmSubmitted } from './confirm.js';
 import type { Draft } from './draft/draft.js';
+import { deadlineOf } from './flow-step.js';
 import { readDraft, readLaterOptions, readOptions } from './input.js';
 import { PROCESS_JOURNAL } from './journal/memory-journal.js';
 import type { ConfirmOptions, FlowOptions, SubmitOptions } from './options.js';
 import { prepareDraft } from './prepare.js';
 import type { PreparedTransaction, SignedTransaction, TransactionOutcome } from './prepared.js';
 import { askSigner, signPrepared } from './sign.js';
-import { deadlineOf } from './step.js';
 import { readSigned, type Submittable, submitSigned } from './submit.js';
 
 /**
- * The sum of all steps: `prepareTransaction` with the signer's key, `signTransaction`, `submitAndConfirm`.
- * Rejects with ZbcSignerError; `sentOf` says whether the chain may have the transaction. After the approval
- * every error has `facts.transactionHash`, `facts.sent` and, unless that is `no`, `facts.safeAfter` in Unix
+ * Runs all steps: `prepareTransaction` with the signer's key, `signTransaction`, `submitAndConfirm`. Rejects
+ * with ZbcSignerError; `sentOf` says whether the chain may have the transaction. After the approval every
+ * error has `facts.transactionHash`, `facts.sent` and, unless that is `no`, `facts.safeAfter` in Unix
  * seconds.
  */
 export async function sendTransaction(
@@ -31,7 +31,7 @@ export async function sendTransaction(
   return submitAndConfirmSigned({ signed, sent: signed.sent }, options);
 }
 
-/** `submitTransaction` and `confirmTransaction`, within one `confirmationTimeoutMs`. */
+/** Runs `submitTransaction` and `confirmTransaction` within one `confirmationTimeoutMs`. */
 export async function submitAndConfirm(
   given: SignedTransaction,
   givenOptions: SubmitOptions & ConfirmOptions,
@@ -40,7 +40,7 @@ export async function submitAndConfirm(
   return submitAndConfirmSigned(readSigned(given), options);
 }
 
-/** As `submitAndConfirm`, of what was read already or has just been signed. */
+/** Like `submitAndConfirm`, for a transaction that was read or signed already. */
 async function submitAndConfirmSigned(
   submittable: Submittable,
   options: SubmitOptions & ConfirmOptions,
@@ -59,7 +59,7 @@ async function readOwnKey(options: FlowOptions): Promise<Uint8Array> {
   return publicKey;
 }
 
-/** A transaction that was not signed leaves its timestamp to the next. */
+/** Releases the timestamp of a transaction that was not signed. */
 async function signOrRelease(
   prepared: PreparedTransaction,
   options: FlowOptions,

@@ -4,7 +4,7 @@ import { secondsAhead, WINDOW_SECONDS } from '../clock.js';
 import { expectedReview } from '../device/expected-review.js';
 import { checkSigned } from '../device/signed-transaction.js';
 import { signerFailedError } from '../errors.js';
-import { copyPrepared } from './draft/copies.js';
+import { copyPrepared } from './draft/transaction-copy.js';
 import {
   feeTooHighError,
   feeTooLowError,
@@ -12,18 +12,18 @@ import {
   transactionPostdatedError,
   wrongChainError,
 } from './errors.js';
+import { type FlowStep, startFlowStep } from './flow-step.js';
 import { readOptions } from './input.js';
 import type { Limits, SignOptions } from './options.js';
 import { DEFAULT_MAX_FEE } from './prepare.js';
 import type { PreparedTransaction, SignedTransaction } from './prepared.js';
 import { isTyped, noteUnsubmitted } from './sent.js';
-import { type Step, startStep } from './step.js';
 
 /**
  * Checks the prepared transaction again, has the signer sign it, and verifies the result. Needs no gateway.
  * Rejects with ZbcSignerError: `INVALID_INPUT`, `TRANSACTION_EXPIRED`, `TRANSACTION_POSTDATED`,
- * `FEE_TOO_LOW`, `FEE_TOO_HIGH`, `WRONG_CHAIN`, `INVALID_TRANSACTION`, `PUBLIC_KEY_MISMATCH`, or what the signer throws;
- * nothing was sent then.
+ * `FEE_TOO_LOW`, `FEE_TOO_HIGH`, `WRONG_CHAIN`, `INVALID_TRANSACTION`, `PUBLIC_KEY_MISMATCH`, or the signer's
+ * error; nothing was sent then.
  */
 export async function signTransaction(
   prepared: PreparedTransaction,
@@ -32,12 +32,12 @@ export async function signTransaction(
   return signPrepared(copyPrepared(prepared), readOptions(options, 'signer'));
 }
 
-/** As `signTransaction`, of what was read already. */
+/** Like `signTransaction`, for arguments that were read already. */
 export async function signPrepared(
   prepared: PreparedTransaction,
   options: SignOptions,
 ): Promise<SignedTransaction> {
-  const step = startStep(options);
+  const step = startFlowStep(options);
   const { account, genesisHash, publicKey, transaction, escrowed, token } = prepared;
   checkPrepared(step, prepared, options);
   const unsigned = encodeTransaction(transaction);
@@ -71,8 +71,8 @@ export async function signPrepared(
 }
 
 /**
- * Asks a signer, which may be anybody's: one that rejects because of the signal need not know AbortedError, and
- * one that throws anything else, or answers nothing, is `TRANSPORT_FAILED`.
+ * Calls a signer, which may be another implementation: after an abort its error becomes an AbortedError; any
+ * other untyped error, or a missing answer, becomes `TRANSPORT_FAILED`.
  */
 export async function askSigner<Answer extends object>(
   signal: AbortSignal | undefined,
@@ -87,7 +87,7 @@ export async function askSigner<Answer extends object>(
 }
 
 function checkPrepared(
-  { clock }: Step,
+  { clock }: FlowStep,
   { genesisHash, transaction }: PreparedTransaction,
   { expectedGenesisHash, maxFee = DEFAULT_MAX_FEE }: Limits,
 ): void {

@@ -8,7 +8,7 @@ import type { BroadcastReceipt, GatewayClient, TransactionStatus } from '../gate
 import { describe, isBusy, loses, summarise } from './broadcast-failure.js';
 import { unlessFailing } from './chain/chain.js';
 import { pauseAfter, retryRead } from './chain/retry.js';
-import { copySigned } from './draft/copies.js';
+import { copySigned } from './draft/transaction-copy.js';
 import {
   afterApproval,
   afterSending,
@@ -21,6 +21,7 @@ import {
   transactionPostdatedError,
   unsettledPaymentError,
 } from './errors.js';
+import { deadlineOf, type GatewayStep, startFlowStep, untilDeadline } from './flow-step.js';
 import { readLaterOptions } from './input.js';
 import {
   callJournal,
@@ -38,23 +39,22 @@ import { PROCESS_JOURNAL } from './journal/memory-journal.js';
 import type { SubmitOptions } from './options.js';
 import type { SignedTransaction, SubmittedTransaction } from './prepared.js';
 import { sentOf, takeUnsubmitted } from './sent.js';
-import { deadlineOf, type GatewayStep, startStep, untilDeadline } from './step.js';
 
-/** Pauses between the attempts of a broadcast; a busy gateway is asked on, with the last one. */
+/** Pauses between the attempts of a broadcast; the last one repeats for a busy gateway. */
 const PAUSES_MS = [500, 1000, 2000, 4000, 8000];
-/** Between two look-ups after a refusal: what is read may follow what takes broadcasts with a delay. */
+/** Pause between two look-ups after a refusal: reads may lag behind broadcasts. */
 const REFUSAL_PAUSE_MS = 1000;
-/** Kept for the last look-up before the deadline. */
+/** Time reserved for the last look-up before the deadline. */
 const LAST_LOOK_UP_MS = 2000;
 const INVALID_SIGNATURE = /Invalid transaction signature$/;
 /** The stages of a transaction that a node has accepted. */
 const ACCEPTED_STAGES = ['staging', 'mempool', 'confirmed'];
 
 /**
- * Broadcasts until the node has accepted or refused the transaction, or the deadline is near. The bytes are
- * the payment: a node that has them already, by a look-up of the hash or as a duplicate, has accepted them.
- * The hash is looked up after every failed broadcast, and first if an earlier call may have sent it. Rejects
- * with ZbcSignerError with `facts.transactionHash`, `facts.sent` and, unless that is `no`, `facts.safeAfter`:
+ * Broadcasts until the node has accepted or refused the transaction, or the deadline is near. A node that
+ * already has the bytes, according to a look-up of the hash or as a duplicate, has accepted them. The hash is
+ * looked up after every failed broadcast, and first if an earlier call may have sent it. Rejects with
+ * ZbcSignerError with `facts.transactionHash`, `facts.sent` and, unless that is `no`, `facts.safeAfter`:
  * `DUPLICATE_TRANSACTION` for a hash that the chain knew before anything was sent, `UNSETTLED_PAYMENT`,
  * `TRANSACTION_POSTDATED`, `HASH_MISMATCH`, `BROADCAST_REFUSED`, `SIGNATURE_REFUSED`, `BROADCAST_UNCERTAIN`,
  * `SUBMISSION_INTERRUPTED` or a gateway's.
@@ -68,17 +68,17 @@ export async function submitTransaction(
   return submitSigned(readSigned(given), options, deadlineMs);
 }
 
-/** What is to be submitted, and what is known of its sending, whatever it says of itself. */
+/** A transaction to submit, with this program's own knowledge of its sending. */
 export interface Submittable {
   signed: SignedTransaction;
   sent: Sent;
-  /** A journal had it: once it does not, another call has settled it or taken it back. */
+  /** Whether a journal had it: if the journal lacks it later, another call has settled or withdrawn it. */
   isKept?: boolean;
 }
 
 /**
- * A copy, of which the signature was verified. What others say of its sending is not believed; what cannot be read
- * may be what is left of one that was sent.
+ * Copies a transaction and verifies its signature. Its own `sent` is not believed; an unreadable one may be
+ * the remains of one that was sent.
  */
 export function readSigned(given: SignedTransaction): Submittable {
   const isUnsubmitted = takeUnsubmitted(given);
@@ -92,15 +92,15 @@ export function readSigned(given: SignedTransaction): Submittable {
   }
 }
 
-/** As `submitTransaction`, of what was read already or has just been signed. */
+/** Like `submitTransaction`, for a transaction that was read or signed already. */
 export async function submitSigned(
   { signed: given, sent, isKept = false }: Submittable,
   options: SubmitOptions,
   deadlineMs: number,
 ): Promise<SubmittedTransaction> {
   const { gateway, otherGateways = [], broadcastsToAll = false, journal = PROCESS_JOURNAL } = options;
-  const step = { ...startStep(options), gateway, otherGateways, deadlineMs };
-  // What a journal kept is this program's own; a document may say anything.
+  const step = { ...startFlowStep(options), gateway, otherGateways, deadlineMs };
+  // The journal's data is this program's own; a document is untrusted.
   const signed = sent === 'no' || isKept ? given : await withPossibleHeight(step, given);
   const targets = broadcastsToAll ? [gateway, ...otherGateways] : [gateway];
   const paysAgain = options.paysAgain === true;
@@ -109,7 +109,7 @@ export async function submitSigned(
     if (paysAgain) return true;
     if (isRivalled) return false;
     const pending = await callJournal(() => pendingOf(journal), sentSoFar);
-    // Once the journal has lost it, or another program has ended it, the recipient may have been paid by another.
+    // If the journal no longer has it, another program has ended it, and another payment may have been made.
     const kept = findKept(pending, signed);
     return kept !== undefined && kept.isHeld !== true;
   };
@@ -120,16 +120,17 @@ export async function submitSigned(
     if (isKept && kept === undefined) throw heldPaymentError(toHex(signed.transactionHash));
     if (kept !== undefined) {
       submission.noteKept(kept);
-      // Of two that are open, one may have been left before it was asked about the other: which, nobody can tell.
+      // Of two pending payments, one may have been left before the other was known; which one cannot be
+      // decided.
       isRivalled = findUnsettled(pending, signed).some(({ isHeld }) => isHeld !== true);
     }
-    // Of what the journal has, an earlier call has asked this. What it does not have must not be left in it: it would
-    // be sent by whoever finds it.
+    // For a payment in the journal, an earlier call has asked this. Any other must not be left in the journal
+    // if it is refused: a resume would send it.
     const isAsked = !paysAgain && kept === undefined;
     if (isAsked) refuseUnsettled(pending, signed);
     if (paysAgain) await callJournal(() => holdOthers(journal, pending, signed), submission.sent);
     await keep(submission, journal, isKept);
-    // Another program may have kept one meanwhile that has seen none either.
+    // Another program may have kept a payment meanwhile, without seeing this one either.
     if (isAsked) await refuseLater(submission, journal);
     return await submitKept(submission, journal);
   } catch (error) {
@@ -137,7 +138,7 @@ export async function submitSigned(
   }
 }
 
-/** No signature covers the height at which it was prepared: it may be above what the chain has reached. */
+/** The height is not signed, so a document may claim one above the chain's: it is limited. */
 async function withPossibleHeight(step: GatewayStep, signed: SignedTransaction): Promise<SignedTransaction> {
   const chain = await unlessFailing(step, () => step.gateway.blockchainStatus(untilDeadline(step)));
   return chain !== undefined && chain.height < signed.height ? { ...signed, height: chain.height } : signed;
@@ -148,7 +149,7 @@ function refuseUnsettled(pending: readonly PendingPayment[], signed: SignedTrans
   if (open !== undefined) throw unsettledPaymentError(open, 'this call sent nothing');
 }
 
-/** A journal that fails may have kept it all the same, for whoever finds it to send. */
+/** Keeps a payment. A journal that fails may have kept it all the same, so it is withdrawn. */
 async function keep(submission: Submission, journal: PaymentJournal, isKept: boolean): Promise<void> {
   const { signed, sent } = submission;
   const payment = { ...signed, sent };
@@ -163,7 +164,7 @@ async function keep(submission: Submission, journal: PaymentJournal, isKept: boo
   if (isFound === false) throw heldPaymentError(toHex(signed.transactionHash));
 }
 
-/** As `refuseUnsettled`, of what is kept already: it is taken back. */
+/** Like `refuseUnsettled`, for a payment that is kept already: it is withdrawn. */
 async function refuseLater(submission: Submission, journal: PaymentJournal): Promise<void> {
   const { signed } = submission;
   try {
@@ -174,12 +175,12 @@ async function refuseLater(submission: Submission, journal: PaymentJournal): Pro
   }
 }
 
-/** Submits what the journal keeps, and notes how that ended. */
+/** Submits a kept payment and notes the outcome. */
 async function submitKept(submission: Submission, journal: PaymentJournal): Promise<SubmittedTransaction> {
   const { step, signed } = submission;
   const { transaction, transactionHash } = signed;
   try {
-    // A node would refuse it now, and take it later from whoever has it.
+    // A node would refuse it now, but accept it later from anybody who has it.
     const { timestamp } = transaction;
     if (secondsAhead(step.clock, timestamp) > WINDOW_SECONDS) throw transactionPostdatedError(timestamp);
     const { duplicate } = await submission.run();
@@ -189,7 +190,8 @@ async function submitKept(submission: Submission, journal: PaymentJournal): Prom
   } catch (error) {
     if (submission.sent === 'no' && (await isTakenOver(journal, signed))) submission.sent = 'maybe';
     if (submission.sent !== 'no') {
-      // Another program may have settled it meanwhile: nobody is told of what the journal does not have.
+      // Another program may have settled it meanwhile: it is kept again, so that the journal has every
+      // payment that an error names.
       const isKept = await hasKept(journal, signed).catch(() => true);
       if (!isKept) await journal.signed(signed).catch(() => undefined);
       const isKnown = submission.sent === 'yes' && submission.end === 'unknown';
@@ -200,15 +202,15 @@ async function submitKept(submission: Submission, journal: PaymentJournal): Prom
 }
 
 /**
- * Takes back what this call has kept. Whether another program took it for left, and has sent it: it then has an
- * entry of its own, or has settled this one too. One that cannot be read says nothing.
+ * Withdraws this call's entry. Returns whether another program found it and sent it: that program then has
+ * its own entry, or has settled this one. An unreadable journal proves nothing.
  */
 async function isTakenOver(journal: PaymentJournal, signed: SignedTransaction): Promise<boolean> {
   const wasKept = await hasKept(journal, signed).catch(() => false);
   return (await isKeptStill(journal, signed)) || !wasKept;
 }
 
-/** Takes back what this call has kept. Whether the journal has it all the same. */
+/** Withdraws this call's entry. Returns whether the journal still has the payment. */
 async function isKeptStill(journal: PaymentJournal, signed: SignedTransaction): Promise<boolean> {
   await noteEnd(journal, signed.transactionHash, 'notSent');
   return hasKept(journal, signed).catch(() => true);
@@ -219,12 +221,12 @@ async function hasKept(journal: PaymentJournal, signed: SignedTransaction): Prom
 }
 
 class Submission {
-  /** How a call that failed ends, unless nothing was sent. */
+  /** Outcome of a failed call, unless nothing was sent. */
   end: PaymentEnd = 'unknown';
-  /** Whether nothing says that an earlier call may have sent it. */
+  /** Whether no earlier call is known to have sent it. */
   #isFirst: boolean;
   readonly #accepted: BroadcastReceipt;
-  /** What was answered to each broadcast, and to the look-ups after it. */
+  /** Answers to the broadcasts and the look-ups after them. */
   readonly #answers: string[] = [];
   #wasOnlyBusy = true;
   #losses = 0;
@@ -234,23 +236,29 @@ class Submission {
     readonly step: GatewayStep,
     readonly signed: SignedTransaction,
     private readonly targets: readonly GatewayClient[],
-    /** `no` until a byte has left, by this call or an earlier one; `maybe` until a node says that it has it. */
+    /**
+     * `no` until this or an earlier call has sent a byte; `maybe` until a node confirms that it has the
+     * transaction.
+     */
     public sent: Sent,
-    /** False for what is looked up alone; takes what is known of it so far. Rejects with `JOURNAL_FAILED`. */
+    /**
+     * Called before sending with the current `sent`; returns false if the payment may only be looked up.
+     * Rejects with `JOURNAL_FAILED`.
+     */
     private readonly mayBeSent: (sent: Sent) => Promise<boolean>,
   ) {
     this.#isFirst = signed.sent === 'no';
     this.#accepted = { transactionHash: signed.transactionHash, duplicate: true };
   }
 
-  /** The journal had it before this call. */
+  /** Notes that the journal had it before this call. */
   noteKept(kept: SignedTransaction): void {
     this.#isFirst = false;
     if (this.sent !== 'yes') this.sent = keptSent(kept.sent);
   }
 
   async run(): Promise<BroadcastReceipt> {
-    // Who says so alone must not keep it from the others.
+    // A single gateway's claim must not keep it from the other ones.
     if ((await this.#isKnownBefore()) && this.targets.length === 1) return this.#accepted;
     for (;;) {
       if (!(await this.mayBeSent(this.sent))) {
@@ -268,14 +276,15 @@ class Submission {
     }
   }
 
-  /** Throws `DUPLICATE_TRANSACTION` if the chain knows what was never sent. */
+  /** Throws `DUPLICATE_TRANSACTION` if the chain knows a transaction that was never sent. */
   async #isKnownBefore(): Promise<boolean> {
     const { step, sent, signed } = this;
     const { transactionHash } = signed;
     const known = await retryRead(step, options => step.gateway.transactionStatus(transactionHash, options));
     if (known !== undefined && this.#isFirst) {
       this.sent = 'maybe';
-      // What was signed just now is in no other hands: the chain has an equal payment, which is not this journal's.
+      // Nobody else has a transaction signed just now, so the chain has an equal payment from outside this
+      // journal.
       if (known.stage === 'confirmed' && sent === 'no') this.end = 'notSent';
       throw duplicateTransactionError(toHex(transactionHash));
     }
@@ -298,7 +307,7 @@ class Submission {
     }
   }
 
-  /** The first receipt of a target; if there is none, the failure that says least. */
+  /** The first receipt of a target; without one, the least conclusive failure. */
   async #broadcastOnce(): Promise<BroadcastReceipt> {
     const { step, signed, targets } = this;
     const results = await Promise.all(
@@ -321,7 +330,7 @@ class Submission {
     );
   }
 
-  /** Whether the failed broadcast was the last; else waits for the time of the next. */
+  /** Returns whether the failed broadcast was the last one; otherwise waits until the next. */
   async #pause(error: GatewayError): Promise<boolean> {
     const { clock, request, deadlineMs, report } = this.step;
     this.#answers.push(describe(error));
@@ -336,7 +345,7 @@ class Submission {
     return isLast;
   }
 
-  /** Undefined if the broadcast need not be repeated. */
+  /** The pause before the next broadcast; undefined if it need not be repeated. */
   #wantedPause(error: GatewayError): number | undefined {
     if (isBusy(error)) {
       const pauseMs = PAUSES_MS[Math.min(this.#busies++, PAUSES_MS.length - 1)]!;
@@ -345,7 +354,7 @@ class Submission {
     return loses(error) || sentOf(error) === 'no' ? PAUSES_MS[this.#losses++] : undefined;
   }
 
-  /** A refusal may be of a second copy, after the first was accepted, or untrue. */
+  /** A refusal may concern a second copy after the first was accepted, or be false. */
   async #isKnownAfter(error: GatewayError): Promise<boolean> {
     if (await this.#lookUp()) return true;
     if (isBusy(error) || loses(error) || sentOf(error) === 'no') return false;
@@ -355,7 +364,7 @@ class Submission {
     return this.#lookUp();
   }
 
-  /** Whether one of the gateways says that the chain has the hash. */
+  /** Whether one of the gateways reports that the chain has the hash. */
   async #lookUp(): Promise<boolean> {
     const { step, signed } = this;
     for (const gateway of [step.gateway, ...step.otherGateways]) {

@@ -38,7 +38,7 @@ export class Answer {
     return (this.#value(name) ?? null) !== null;
   }
 
-  /** Undefined for a missing or invalid field. */
+  /** The field, or undefined if it is missing or invalid. */
   optional<Kind extends FieldKind>(name: string, kind: Kind): ReturnType<Answer[Kind]> | undefined {
     try {
       return this.has(name) ? (this[kind](name) as ReturnType<Answer[Kind]>) : undefined;
@@ -55,7 +55,7 @@ export class Answer {
     return this.#within64Bits(name, isDigits ? BigInt(value) : value);
   }
 
-  /** As `integer`, but never a string. */
+  /** Like `integer`, but never a string. */
   strictInteger(name: string): bigint {
     return this.#within64Bits(name, this.#value(name));
   }
@@ -87,14 +87,14 @@ export class Answer {
     return cleanText(this.rawText(name));
   }
 
-  /** Unchanged: not safe to print. */
+  /** Returns the text unchanged: not safe to print. */
   rawText(name: string): string {
     const value = this.#value(name);
     if (typeof value !== 'string') throw this.#fault(name, 'is not a string');
     return value;
   }
 
-  /** A name: a text as `text` reads it, or the digits of an integer. */
+  /** A name: a cleaned text, or the digits of an integer. */
   label(name: string): string {
     const value = this.#value(name);
     return typeof value === 'bigint' ? `${value}` : this.text(name);
@@ -151,7 +151,7 @@ export class Answer {
     return new Answer(this.route, this.#value(name));
   }
 
-  /** Empty if missing. */
+  /** The objects of a list; empty if missing. */
   list(name: string): Answer[] {
     return this.has(name) ? readList(this.route, this.#value(name), name) : [];
   }

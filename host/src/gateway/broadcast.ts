@@ -38,7 +38,7 @@ export function broadcastRequest(transaction: Transaction, signature: Uint8Array
   };
 }
 
-/** `instruction` and `multi_party` only if not empty or false. */
+/** Includes `instruction` and `multi_party` only if not empty or false. */
 function escrowFields({ approver, commission, timeout, instruction, multiParty }: Escrow) {
   return {
     approver_address: toHex(encodeAccount(approver)),

@@ -63,8 +63,8 @@ export class GatewayClient {
   }
 
   /**
-   * A client for one node by its host name under this gateway; undefined if there is none or the address is
-   * invalid.
+   * A client for one node by its host name under this gateway; undefined if the gateway has no host names or
+   * the address is invalid.
    */
   node(address: NodeAddress): GatewayClient | undefined {
     const url = nodeUrl(this.url, address);
@@ -76,25 +76,25 @@ export class GatewayClient {
     return readNodeInfo(await this.read('/api/v1/node/info', options));
   }
 
-  /** The height that reads of this gateway include. */
+  /** The newest height in this gateway's reads. */
   async blockchainStatus(options?: RequestOptions): Promise<BlockchainStatus> {
     return readBlockchainStatus(await this.read('/api/v1/blockchain/status', options));
   }
 
-  /** Undefined if the chain does not know the account. */
+  /** The balance; undefined if the chain does not know the account. */
   async account(address: string, options?: RequestOptions): Promise<Balance | undefined> {
     const answer = await this.find(`/api/v1/accounts/${encodeURIComponent(address)}`, options);
     return answer && readBalance(answer);
   }
 
-  /** Empty if the chain does not know the account. */
+  /** The tokens of an account; empty if the chain does not know it. */
   async accountTokens(address: string, options?: RequestOptions): Promise<TokenBalance[]> {
     const route = `/api/v1/accounts/${encodeURIComponent(address)}/tokens`;
     const json = await this.http.find(route, options, 'large');
     return json === undefined ? [] : readTokenBalances(route, json);
   }
 
-  /** Undefined if the chain does not know the token. */
+  /** The token; undefined if the chain does not know it. */
   async token(id: bigint, options?: RequestOptions): Promise<Token | undefined> {
     const answer = await this.find(`/api/v1/tokens/${id}`, options);
     return answer && readToken(answer);
@@ -114,7 +114,7 @@ export class GatewayClient {
 
   /**
    * Sends once; `sendTransaction` handles retries. An error has `facts.sent`: `no` if no byte has left this
-   * host, else `maybe`.
+   * host, otherwise `maybe`.
    */
   async broadcast(
     transaction: Transaction,
@@ -133,7 +133,7 @@ export class GatewayClient {
     }
   }
 
-  /** Undefined if the chain does not know the hash. */
+  /** The status; undefined if the chain does not know the hash. */
   async transactionStatus(
     hash: Uint8Array,
     options?: RequestOptions,
@@ -143,15 +143,18 @@ export class GatewayClient {
   }
 
   /**
-   * Whether the gateway's events (docs/gateway/routes.md#events) tell of the confirmation before they end;
-   * false also where there are none, or this client listens already. Rejects after the time for one request.
-   * A reason to ask `transactionStatus`, no more.
+   * Whether the gateway's events (docs/gateway/routes.md#events) report the confirmation before they end;
+   * also false without events, or while this client listens to others. Rejects after the time for one
+   * request. It is only a reason to call `transactionStatus`.
    */
   async hearsConfirmed(hash: Uint8Array, options?: RequestOptions): Promise<boolean> {
     return this.http.hears(statusRoute(hash), CONFIRMED_EVENT, options);
   }
 
-  /** Undefined if the chain does not know the hash. Rebuilt from named fields; the caller checks the hash. */
+  /**
+   * The transaction, rebuilt from named fields; undefined if the chain does not know the hash. The caller
+   * must check the hash.
+   */
   async storedTransaction(
     hash: Uint8Array,
     options?: RequestOptions,
@@ -160,7 +163,7 @@ export class GatewayClient {
     return answer && readStoredTransaction(answer);
   }
 
-  /** At most `limit`, newest first. */
+  /** At most `limit` transactions, newest first. */
   async recentTransactions(limit: number, options?: RequestOptions): Promise<ListedTransaction[]> {
     const route = `${TRANSACTIONS}?limit=${limit}`;
     const list = readList(route, await this.http.get(route, options, 'large'), 'transactions');
@@ -191,7 +194,7 @@ export class GatewayClient {
     return new Answer(route, await this.http.get(route, options, size));
   }
 
-  /** As `read`; undefined for a 404 with the error body of the chain API. */
+  /** Like `read`; undefined for a 404 with the error body of the chain API. */
   protected async find(
     route: string,
     options?: RequestOptions,

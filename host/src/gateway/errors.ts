@@ -1,7 +1,9 @@
 import type { ErrorFacts } from '@zbc-signer/chain';
 import { GatewayError } from '../errors.js';
 
-/** No answer: connection refused, dropped or timed out. The request may have been processed. */
+/**
+ * The gateway did not answer: connection refused, dropped or timed out. The request may have been processed.
+ */
 export class GatewayUnreachableError extends GatewayError {
   override readonly name = 'GatewayUnreachableError';
   /** `mayHaveLeft` is false if no connection was made, so that no byte of the request has left. */
@@ -19,8 +21,8 @@ export class GatewayUnreachableError extends GatewayError {
 }
 
 /**
- * A server answers, but lets no page of this origin read what it says (CORS), or its answer came from before the
- * gateway. Only in browsers.
+ * A server answers, but does not let pages of this origin read the answer (CORS), or a proxy answered instead
+ * of the gateway. Only in browsers.
  */
 export function originRefusedError(url: string, origin: string, cause: unknown): GatewayError {
   return new GatewayError(
@@ -38,15 +40,15 @@ export function gatewayUntrustedError(url: string, fault: string, cause: unknown
   });
 }
 
-/** Whether a byte of the request may have left before it failed like this. */
+/** Whether a byte of the request may have left before this error. */
 export function mayHaveLeft(error: unknown): boolean {
   if (error instanceof GatewayUnreachableError) return error.mayHaveLeft;
   return !(error instanceof GatewayError && error.code === 'GATEWAY_UNTRUSTED');
 }
 
 /**
- * HTTP 429 or 503: a read may be repeated; a broadcast may have been passed on before. `retryAfterMs` is what
- * the answer asks for, if it does.
+ * HTTP 429 or 503: a read may be repeated; a broadcast may have been passed on before. `retryAfterMs` is the
+ * requested delay, if any.
  */
 export class GatewayBusyError extends GatewayError {
   override readonly name = 'GatewayBusyError';
@@ -79,7 +81,7 @@ export class GatewayStatusError extends GatewayError {
   }
 }
 
-/** An invalid answer. None of it was used. */
+/** The response violates the chain API; it was discarded. */
 export class GatewayMalformedError extends GatewayError {
   override readonly name = 'GatewayMalformedError';
   constructor(
@@ -93,8 +95,8 @@ export class GatewayMalformedError extends GatewayError {
 }
 
 /**
- * What the gateway says of a transaction cannot be true; `facts` say why. Neither this nor what it said before
- * is believed.
+ * The gateway's statement about a transaction is false, for the reasons in `facts`. Its earlier statements
+ * are not believed either.
  */
 export function falseStatusError(fault: string, facts: ErrorFacts = {}): GatewayError {
   return new GatewayError('FALSE_STATUS', `the gateway's word about the transaction is false: ${fault}`, {

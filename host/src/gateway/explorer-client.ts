@@ -32,13 +32,13 @@ import { type ListedTransaction, readListedTransaction } from './records/transac
 
 /** The rest of a gateway's routes: blocks, markets, releases, registries and the gateway itself. */
 export class ExplorerClient extends GatewayClient {
-  /** The newest block without a height; undefined if the chain has no such block. */
+  /** A block, by default the newest one; undefined if the chain has no such block. */
   async block(height?: bigint, options?: RequestOptions): Promise<Block | undefined> {
     const answer = await this.find(`/api/v1/blocks/${height ?? 'latest'}`, options, 'large');
     return answer && readBlock(answer);
   }
 
-  /** From a height upwards, at most `limit` and fewer if they are large. */
+  /** Blocks from a height upwards: at most `limit`, fewer if they are large. */
   async blocks(from: bigint, limit: number, options?: RequestOptions): Promise<Block[]> {
     const route = `/api/v1/blocks?from=${from}&limit=${limit}`;
     const blocks = readList(route, await this.http.get(route, options, 'large'), 'blocks').map(readBlock);
@@ -48,7 +48,10 @@ export class ExplorerClient extends GatewayClient {
     return blocks;
   }
 
-  /** Undefined if the chain does not know the 32-byte hash. The fields are not checked against it. */
+  /**
+   * A transaction by its 32-byte hash, undefined if the chain does not know it. The fields are not checked
+   * against the hash.
+   */
   async transaction(hash: Uint8Array, options?: RequestOptions): Promise<ListedTransaction | undefined> {
     const answer = await this.find(`/api/v1/transactions/${toHex(hash)}`, options, 'large');
     const transaction = answer && readListedTransaction(answer);
@@ -64,7 +67,7 @@ export class ExplorerClient extends GatewayClient {
     return readList(route, await this.http.get(route, options, 'large'), 'markets').map(readMarket);
   }
 
-  /** Undefined if the chain does not know the market. */
+  /** The order book; undefined if the chain does not know the market. */
   async orderBook(marketId: bigint, options?: RequestOptions): Promise<OrderBook | undefined> {
     const answer = await this.find(`/api/v1/exchange/orderbook?market=${marketId}`, options, 'large');
     return answer && readOrderBook(answer, marketId);
@@ -99,20 +102,20 @@ export class ExplorerClient extends GatewayClient {
     return readAllowlist(route, await this.http.get(route, options, 'large'));
   }
 
-  /** Undefined if the gateway has no relay. */
+  /** The relay; undefined if the gateway has none. */
   async relayInfo(options?: RequestOptions): Promise<RelayInfo | undefined> {
     const answer = await this.find('/relay/info', options);
     return answer && readRelayInfo(answer);
   }
 
-  /** Undefined if the gateway offers none. */
+  /** The latest release; undefined if the gateway offers none. */
   async latestRelease(options?: RequestOptions): Promise<Release | undefined> {
     const answer = await this.find('/releases/latest', options, 'large');
     return answer && readRelease(answer);
   }
 
   /**
-   * Whether a file's SHA-256, in hex, is published, according to the gateway; see `releases` for the chain's
+   * Whether a file's SHA-256, in hex, is published according to the gateway; see `releases` for the chain's
    * list.
    */
   async verifyRelease(sha256: string, options?: RequestOptions): Promise<Verification> {

@@ -10,24 +10,26 @@ import {
   gatewayUrlError,
 } from './errors.js';
 
-/** How to talk to a gateway. */
+/** Options of a gateway's client. */
 export interface GatewayOptions {
   /** Default: the global fetch. */
   fetch?: typeof fetch | undefined;
-  /** For one request, up to the last byte of its answer. Default: 15,000. */
+  /** Time limit of one request, up to the last byte of its answer. Default: 15,000. */
   timeoutMs?: number | undefined;
-  /** Of a list, a block or a transaction; default: 16 MiB. Every other answer has at most 64 KiB. */
+  /**
+   * Size limit of a list, a block or a transaction; default: 16 MiB. Every other answer has at most 64 KiB.
+   */
   maxAnswerBytes?: number | undefined;
 }
 
 /** The options of one request; an abort rejects with AbortedError. */
 export interface RequestOptions {
   signal?: AbortSignal | undefined;
-  /** For this request, where it is less than the client's. */
+  /** Time limit of this request, if it is less than the client's. */
   timeoutMs?: number | undefined;
 }
 
-/** An answer of a few fields, or one as large as what it lists. */
+/** Whether an answer has a few fields or a list of any length. */
 export type AnswerSize = 'small' | 'large';
 
 interface PlainRequest {
@@ -37,17 +39,17 @@ interface PlainRequest {
 }
 
 const TIMEOUT_MS = 15_000;
-/** The largest answer is a full block. */
+/** Enough for a full block, the largest answer. */
 const MAX_ANSWER_BYTES = 16 << 20;
-/** Of an object of a few fields, and of what is no success. */
+/** Limit for an object of a few fields and for error bodies. */
 const MAX_SMALL_BYTES = 1 << 16;
-/** The height that a response includes, and that a later one must not be below. */
+/** The height of the answering node; later responses must not be below it. */
 const HEIGHT = 'zbc-height';
 const EVENTS = 'text/event-stream';
-/** Characters: more than the events of one transaction take in the time of a request. */
+/** Limit in characters, above the events of one transaction during a request. */
 const MAX_EVENTS = 8192;
 const NOT_FOUND = 404;
-/** React Native's fetch resolves when the whole body has come, so that a stream of events would never begin. */
+/** React Native's fetch resolves only with the whole body, so a stream of events would never begin. */
 const HAS_STREAMS = typeof Response === 'function' && 'body' in Response.prototype;
 
 /** HTTP with bounded answers, a time limit on each request, and GatewayError for every failure. */
@@ -57,11 +59,13 @@ export class GatewayHttp {
   readonly #timeoutMs: number;
   readonly #maxAnswerBytes: number;
   readonly #headers: Readonly<Record<string, string>>;
-  /** Whether any response could be read, so that the gateway admits the origin of this page. */
+  /** Whether any response was readable, which shows that the gateway admits the page's origin. */
   #hasRead = false;
-  /** The greatest height that a response told of. */
+  /** The greatest height in a response so far. */
   #height = 0n;
-  /** False while it listens to events, once the gateway has answered without them, and where none can be read. */
+  /**
+   * False while events are open, once the gateway has answered without events, and if streams cannot be read.
+   */
   #mayListen = HAS_STREAMS;
 
   /** `headers` are sent with every request. */
@@ -87,7 +91,7 @@ export class GatewayHttp {
   }
 
   /**
-   * Undefined for a 404 with the chain API's error body: it does not exist
+   * The JSON of a route; undefined for a 404 with the chain API's error body
    * (docs/gateway/routes.md#unknown-routes-and-records).
    */
   async find(route: string, options?: RequestOptions, size?: AnswerSize): Promise<unknown> {
@@ -114,8 +118,8 @@ export class GatewayHttp {
   }
 
   /**
-   * Whether a route's server-sent events match before they end. At once false while others are listened to (a
-   * browser has six connections to a host), and once the gateway has answered without events.
+   * Whether a route's server-sent events match before they end. Returns false at once while other events are
+   * open (a browser has six connections per host), and once the gateway has answered without events.
    */
   async hears(route: string, pattern: RegExp, options?: RequestOptions): Promise<boolean> {
     if (!this.#mayListen) return false;
@@ -127,7 +131,7 @@ export class GatewayHttp {
       let events = '';
       for await (const chunk of chunksOf(response)) {
         if (!isStream || events.length > MAX_EVENTS) break;
-        // What is looked for is ASCII.
+        // The pattern matches only ASCII.
         events += new TextDecoder().decode(chunk);
         if (pattern.test(events)) return true;
       }
@@ -171,7 +175,7 @@ export class GatewayHttp {
       return read(response);
     };
     try {
-      // Node's fetch leaves a read pending for ever if the signal fires between the last byte and the end.
+      // Node's fetch leaves a read pending for ever if the signal fires just before the end.
       return await untilAborted(exchange(), either);
     } catch (error) {
       throwIfAborted(signal);
@@ -188,7 +192,7 @@ export class GatewayHttp {
     }
   }
 
-  /** The JSON of a bounded answer; throws for any status but success. */
+  /** The JSON of a bounded answer; throws for any other status than success. */
   async #answer(response: Response, route: string, size: AnswerSize): Promise<unknown> {
     const isLarge = size === 'large' && response.ok;
     const maxBytes = isLarge ? this.#maxAnswerBytes : Math.min(this.#maxAnswerBytes, MAX_SMALL_BYTES);
@@ -198,7 +202,7 @@ export class GatewayHttp {
     for await (const chunk of chunksOf(response)) {
       length += chunk.length;
       if (length > maxBytes) {
-        // What a failure says is not needed to know it for one.
+        // The rest of an error body is not needed.
         if (!response.ok) break;
         throw new GatewayMalformedError(route, `it is longer than ${maxBytes} bytes`);
       }
@@ -212,14 +216,14 @@ export class GatewayHttp {
   }
 }
 
-/** Seconds or a date (RFC 9110, section 10.2.3); undefined for anything else. */
+/** Reads seconds or a date (RFC 9110, section 10.2.3); undefined for anything else. */
 function readRetryAfter({ headers }: Response): number | undefined {
   const text = headers.get('retry-after') ?? '';
   const durationMs = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
   return durationMs >= 0 ? durationMs : undefined;
 }
 
-/** Not every browser can iterate a body's stream, and React Native's fetch has no stream at all. */
+/** Reads a stream without iteration, which not every browser has; React Native's fetch has no stream. */
 async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> {
   if (response.body === undefined) {
     yield new Uint8Array(await response.arrayBuffer());
@@ -242,7 +246,7 @@ function checkUrl(baseUrl: string): string {
     throw gatewayUrlError('contains a user name or password, which the chain API does not use');
   }
   if (url.search !== '' || url.hash !== '') throw gatewayUrlError('contains a query or fragment');
-  // A person may give the URL of the chain API, which every route of this client begins with.
+  // Accepts the URL of the chain API too, because every route of this client begins with that path.
   return url.href.replace(/\/+$/, '').replace(/\/api\/v1$/, '');
 }
 

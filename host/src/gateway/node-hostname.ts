@@ -9,8 +9,8 @@ const IPV4 = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`);
 const MAX_PORT = 65_535;
 
 /**
- * The URL at which the gateway forwards to one node. A loopback gateway becomes `localhost`; undefined for a
- * gateway with any other IP address, which has no host names below it, or for an invalid node address.
+ * The URL at which the gateway forwards to one node. A loopback gateway becomes `localhost`. Undefined for
+ * any other IP address, because it has no subdomains, or for an invalid node address.
  */
 export function nodeUrl(gatewayUrl: string, { ip, port }: NodeAddress): string | undefined {
   const url = new URL(gatewayUrl);

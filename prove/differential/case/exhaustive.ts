@@ -3,8 +3,8 @@ import type { Upload } from './upload.js';
 import { withLinked } from './upload-edits.js';
 
 /**
- * Which bytes are inserted at every place: some that mean something to a parser, and the neighbour again; or
- * all 256.
+ * The bytes inserted at every place: some that are meaningful to a parser, and the neighbouring byte; or all
+ * 256.
  */
 export type Insertions = 'some' | 'all';
 
@@ -38,7 +38,7 @@ function uploadOfVector({ account, genesis, tx, linked, token }: TransactionCase
 }
 
 /**
- * The neighbours of each vector's transaction, and of its linked bytes with the old hash and with their own.
+ * The neighbours of each vector's transaction, and of its linked bytes with the old and the corrected hash.
  */
 export function* vectorCases(
   insertions: Insertions,

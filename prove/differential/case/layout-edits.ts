@@ -4,15 +4,15 @@ import { OWN_ACCOUNTS } from './accounts.js';
 import { type Layout, type Segment, type SegmentName, segmentOf } from './layout.js';
 
 /**
- * Changes a transaction by its segments, of which edits before may have taken some away; `donor` is another
- * transaction's.
+ * Changes a transaction by its segments, some of which earlier edits may have removed; `donor` is another
+ * transaction's layout.
  */
 type LayoutEdit = (layout: Layout, numbers: Numbers, donor: Layout) => Layout;
 
 const TYPES = [0, 1, 2, 3, 4, 5, 6, 10, 11, 12, 13, 18, 258, 260, 0x0100_0001, 0xffff_ffff];
 const KINDS = [...Array(18).keys(), 0x100, 0x0100_0000, 0xffff_ffff];
 const PAYLOADS = [0, 19, 20, 21, 27, 28, 29, 31, 32, 33];
-/** Around every length that a body, a message or an instruction may have, and around the cap of the whole. */
+/** Lengths close to every limit of a body, a message or an instruction, and of the whole. */
 const LENGTHS = [
   0, 1, 7, 8, 9, 12, 15, 16, 17, 18, 35, 36, 37, 255, 256, 257, 511, 512, 513, 1900, 2048, 2100,
 ];
@@ -25,18 +25,18 @@ const COUNTED = {
 } as const;
 const NUMBERS_OF_8 = ['timestamp', 'fee', 'commission', 'timeout'] as const;
 
-/** The layout with other bytes for a segment, if it has that. */
+/** Replaces a segment of the layout, if it exists. */
 export function put(layout: Layout, name: SegmentName, bytes: Buffer): Layout {
   return layout.map(segment => (segment.name === name ? { name, bytes } : segment));
 }
 
-/** The bytes cut or filled to a length. */
+/** Cuts or pads bytes to a length. */
 function resize(bytes: Buffer, length: number, numbers: Numbers): Buffer {
   return Buffer.concat([bytes.subarray(0, length), randomBytes(numbers, Math.max(0, length - bytes.length))]);
 }
 
 /**
- * With its length beside it put right, and what is new of an instruction text, so that a broadcast can carry
+ * Resizes a segment with its length field, and keeps a new instruction a text, so that a broadcast can carry
  * it.
  */
 function resizeCounted(layout: Layout, name: keyof typeof COUNTED, length: number, numbers: Numbers): Layout {
@@ -53,7 +53,7 @@ function isEscrow({ name }: Segment): boolean {
   );
 }
 
-/** Puts the donor's field 9 in. */
+/** Inserts the donor's field 9. */
 function withEscrowOf(layout: Layout, donor: Layout): Layout {
   const before = layout.findIndex(isEscrow);
   return [
@@ -63,7 +63,7 @@ function withEscrowOf(layout: Layout, donor: Layout): Layout {
   ];
 }
 
-/** By the names under which a reproduction lists them. */
+/** Edits by the names in a reproduction. */
 export const LAYOUT_EDITS: Readonly<Record<string, LayoutEdit>> = {
   'another type': (layout, numbers) => put(layout, 'type', u32(pick(numbers, TYPES))),
   'another version': (layout, numbers) => put(layout, 'version', Buffer.of(numbers(4))),

@@ -1,5 +1,4 @@
-// The wire format as segments, with no rule but that they land on the end: a splitter apart from chain/'s
-// decoder.
+// The wire format as segments, with the only rule that they reach the end: independent of chain/'s decoder.
 import { ACCOUNT_KINDS, KIND_NONE } from '@zbc-signer/chain';
 
 export type SegmentName =
@@ -29,8 +28,8 @@ export interface Segment {
 }
 
 /**
- * Segments in wire order (docs/TRANSACTION.md#wire-format); without an escrow `approver kind` is the marker,
- * alone.
+ * Segments in wire order (docs/TRANSACTION.md#wire-format); without an escrow, only the marker `approver
+ * kind`.
  */
 export type Layout = Segment[];
 
@@ -38,10 +37,7 @@ type Step = readonly [SegmentName, (before: Layout) => readonly number[]];
 
 const fixed = (length: number) => () => [length];
 const counted = (name: SegmentName) => (before: Layout) => [segmentOf(before, name)!.readUInt32LE()];
-/**
- * Every length that an account's payload has for some kind, tried with every kind
- * (docs/TRANSACTION.md#accounts).
- */
+/** Payload lengths of all kinds of accounts, tried with every kind (docs/TRANSACTION.md#accounts). */
 const anyPayload = () => [32, 20, 28, 0];
 
 const HEAD: readonly Step[] = [
@@ -74,13 +70,13 @@ const FORMS: readonly (readonly Step[])[] = [
   [...HEAD, ...ESCROW, ...TAIL],
 ];
 
-/** Every way to read the bytes as the 11 fields so that the message ends them; none when there is no way. */
+/** Every interpretation of the bytes as the 11 fields that ends with the message; possibly none. */
 export function layoutsOf(bytes: Uint8Array): Layout[] {
   const buffer = Buffer.from(bytes);
   return FORMS.flatMap(steps => continuations(buffer, [], steps));
 }
 
-/** The one layout in which the kinds have payloads of their lengths; undefined when there is none. */
+/** The layout whose kinds have payloads of their lengths; undefined if there is none. */
 export function layoutByKinds(bytes: Uint8Array): Layout | undefined {
   return layoutsOf(bytes).find(layout => {
     const approver = segmentOf(layout, 'approver kind')!.readUInt32LE();

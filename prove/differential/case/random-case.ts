@@ -7,13 +7,13 @@ import { RAW_EDITS } from './raw-edits.js';
 import { type Upload, uploadOf } from './upload.js';
 import { UPLOAD_EDITS } from './upload-edits.js';
 
-/** One named edit with the numbers it draws, so that it can be done again without the others. */
+/** A named edit with its drawn numbers, so that it can be repeated without the others. */
 interface Edit {
   name: string;
   seed: number;
 }
 
-/** A transaction that the signer takes, and edits of it. */
+/** A transaction that the signer accepts, and edits of it. */
 export interface RandomCase {
   base: Upload;
   donor: Upload;
@@ -21,15 +21,15 @@ export interface RandomCase {
 }
 
 const POOL = 1000;
-/** How many edits a case has: one is the commonest, for more hide each other. */
+/** The number of edits of a case: mostly one, because several hide each other. */
 const EDIT_COUNTS = [0, 1, 1, 1, 1, 1, 2, 2, 2, 3];
 const MINIMUM_FEE = 2_500_000n;
 const NETWORK_TOKENS = 14;
 
-/** Edits of segments twice, as there are the most of them. */
+/** Edits of segments are listed twice, because there are many of them. */
 const EDIT_NAMES = [LAYOUT_EDITS, LAYOUT_EDITS, RAW_EDITS, UPLOAD_EDITS].map(edits => Object.keys(edits));
 
-/** Cases without an end, the same ones for the same seed. */
+/** An endless sequence of cases, determined by the seed. */
 export function* randomCases(seed: number): Generator<RandomCase> {
   const numbers = seededNumbers(seed);
   for (let round = 0; ; round++) {
@@ -47,8 +47,8 @@ function randomEdit(numbers: Numbers): Edit {
 }
 
 /**
- * Of ten transactions nine get a fee, a token and an instruction that the network takes, or it would refuse
- * most for those.
+ * Gives nine of ten transactions a fee, a token and an instruction that the network accepts, which would
+ * otherwise be the reason for most refusals.
  */
 function payable(upload: Upload, numbers: Numbers): Upload {
   const layout = layoutByKinds(upload.transaction);
@@ -75,9 +75,7 @@ function withAscii(layout: Layout): Layout {
   return put(layout, 'instruction', Buffer.from(instruction.map(byte => byte & 0x7f)));
 }
 
-/**
- * What is sent after the edits: those of segments come first, as they need a transaction that still has them.
- */
+/** The upload after the edits: edits of segments come first, because they need valid segments. */
 export function applyEdits({ base, donor, edits }: RandomCase): Upload {
   let layout = layoutByKinds(base.transaction)!;
   const other = layoutByKinds(donor.transaction)!;

@@ -1,6 +1,6 @@
 import { type Numbers, pick, randomBytes } from '../../../testkit/chain/numbers.js';
 
-/** Changes bytes without a look at what they mean. */
+/** Changes bytes regardless of their meaning. */
 type RawEdit = (bytes: Buffer, numbers: Numbers) => Buffer;
 
 const TELLING_BYTES = [0x00, 0x01, 0x02, 0x0a, 0x1f, 0x20, 0x7e, 0x7f, 0x80, 0xff];
@@ -11,7 +11,7 @@ function replace(bytes: Buffer, at: number, removed: number, added: Uint8Array):
   return Buffer.concat([bytes.subarray(0, at), added, bytes.subarray(at + removed)]);
 }
 
-/** By the names under which a reproduction lists them. */
+/** Edits by the names in a reproduction. */
 export const RAW_EDITS: Readonly<Record<string, RawEdit>> = {
   'flip a bit': (bytes, numbers) => {
     const changed = Buffer.from(bytes);

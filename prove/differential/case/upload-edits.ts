@@ -5,15 +5,15 @@ import { LAYOUT_EDITS } from './layout-edits.js';
 import { RAW_EDITS } from './raw-edits.js';
 import type { Upload } from './upload.js';
 
-/** Changes what is sent beside the transaction; `donor` is another upload. */
+/** Changes the parts of an upload besides the transaction; `donor` is another upload. */
 type UploadEdit = (upload: Upload, numbers: Numbers, donor: Upload) => Upload;
 
 const SIGNATURE = 64;
 const HASH = 32;
-/** Of the hash in an approval's body: behind 65 bytes of fields 1 to 7 and the decision. */
+/** Offset of the hash in an approval's body, behind 65 bytes of fields 1 to 7 and the decision. */
 const HASH_AT = 69;
 
-/** The upload with other linked bytes, whose hash the approval names. */
+/** Replaces the linked bytes, and the hash in the approval. */
 export function withLinked(upload: Upload, linked: Buffer): Upload {
   const transaction = Buffer.from(upload.transaction);
   createHash('sha3-256').update(linked).digest().copy(transaction, HASH_AT);
@@ -28,7 +28,7 @@ function editRaw(linked: Buffer, numbers: Numbers): Buffer {
   return pick(numbers, Object.values(RAW_EDITS))(linked, numbers);
 }
 
-/** Edits a segment of the escrowed transaction and leaves its signature. */
+/** Edits a segment of the escrowed transaction, without changing its signature. */
 function editLayout(linked: Buffer, numbers: Numbers, donor: Buffer): Buffer {
   const layout = layoutByKinds(linked.subarray(0, -SIGNATURE));
   const other = layoutByKinds(donor.subarray(0, -SIGNATURE));
@@ -37,7 +37,7 @@ function editLayout(linked: Buffer, numbers: Numbers, donor: Buffer): Buffer {
   return Buffer.concat([joinLayout(edited), linked.subarray(-SIGNATURE)]);
 }
 
-/** By the names under which a reproduction lists them. */
+/** Edits by the names in a reproduction. */
 export const UPLOAD_EDITS: Readonly<Record<string, UploadEdit>> = {
   'no linked bytes': upload => ({ ...upload, linked: Buffer.alloc(0) }),
   'the linked bytes of another': (upload, _numbers, donor) => ({ ...upload, linked: donor.linked }),

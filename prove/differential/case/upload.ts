@@ -2,7 +2,7 @@ import { encodeTransaction } from '@zbc-signer/chain';
 import { linkedBytes, type SigningRequest } from '@zbc-signer/emulator/arbitrary';
 import { signTransaction } from '../../../testkit/device/apdu.js';
 
-/** What a host sends with SIGN_TX; any bytes. */
+/** The arguments of SIGN_TX from a host, with any bytes. */
 export interface Upload {
   account: number;
   genesisHash: Uint8Array;
@@ -11,7 +11,7 @@ export interface Upload {
   token?: { decimals?: number; symbol?: string } | undefined;
 }
 
-/** The upload of a request that the signer takes. */
+/** The upload of a request that the signer accepts. */
 export function uploadOf({ transaction, genesisHash, escrowed, signature, token }: SigningRequest): Upload {
   const linked = escrowed ? linkedBytes(escrowed, signature!) : [];
   return {

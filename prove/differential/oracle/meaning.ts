@@ -18,7 +18,7 @@ import type { Taken } from './node-oracle.js';
 
 const SIGNATURE = 64;
 
-/** What is wrong when signer and node both take the bytes, but not for the same; undefined when they do. */
+/** The fault if signer and node accept the bytes with different meanings; undefined otherwise. */
 export function meaningFault(upload: Upload, { layout, operation }: Taken): string | undefined {
   const transaction = decodeTransaction(upload.transaction);
   if (!upload.transaction.equals(encodeTransaction(transaction))) {

@@ -1,8 +1,8 @@
 import { type Layout, type SegmentName, segmentOf } from '../case/layout.js';
 
 /**
- * The named fields of a broadcast as a host writes them (docs/gateway/routes.md#broadcast-request), or why
- * the JSON cannot carry them.
+ * The named fields of a broadcast in a host's format (docs/gateway/routes.md#broadcast-request), or why the
+ * JSON cannot carry them.
  */
 type Naming = { fields: Record<string, unknown> } | { unnamed: string };
 
@@ -26,7 +26,7 @@ export function nameFields(layout: Layout, signature: Uint8Array): Naming {
   };
 }
 
-/** A sentence when it cannot be named. */
+/** Returns a sentence if the escrow cannot be named. */
 function nameEscrow(layout: Layout): { escrow?: Record<string, unknown> } | string {
   if (segmentOf(layout, 'approver payload') === undefined) {
     const marker = bytesOf(layout, 'approver kind').readUInt32LE();

@@ -9,13 +9,13 @@ import { verifyBroadcast } from '#devnet/node/transaction/signed-transaction.js'
 import { type Layout, layoutsOf } from '../case/layout.js';
 import { nameFields } from './naming.js';
 
-/** A naming of the bytes that the node accepts, and the resulting operation. */
+/** An interpretation that the node accepts, with the resulting operation. */
 export interface Taken {
   layout: Layout;
   operation: Operation;
 }
 
-/** `refused` has the node's error for every other naming of the bytes, or why there is none. */
+/** `refused` is the node's error for all interpretations, or the reason why there is none. */
 export interface NodeVerdict {
   taken: Taken[];
   refused: string[];
@@ -42,7 +42,7 @@ export class NodeOracle {
   readonly #keys = new Map<string, KeyObject>();
   readonly #first: KeyObject;
 
-  /** Signs with the sender's key where it is one of these, else with the first. */
+  /** Signs with the sender's key if it is one of these, otherwise with the first. */
   constructor(keys: readonly KeyObject[]) {
     for (const key of keys) {
       const spki = createPublicKey(key).export({ format: 'der', type: 'spki' });
@@ -89,8 +89,8 @@ function ask(layout: Layout, signature: Buffer): Operation | string {
 }
 
 /**
- * The node's clock and its newest block stand at the transaction's own time, so that its window is open; no
- * clock stands at 0.
+ * The node's clock and its newest block have the transaction's own time, so that its window is open; the
+ * clock is never 0.
  */
 function timesOf({ timestamp: signedAt }: Broadcast): Conditions {
   const timestamp = signedAt === 0n ? GENESIS_TIMESTAMP : signedAt;

@@ -14,7 +14,7 @@ export interface Refusal {
 /** A signer either shows the transaction or refuses it. */
 export type Verdict = { shown: ReviewItem[] } | { refused: Refusal };
 
-/** In one line, equal exactly when the verdicts are. */
+/** Describes a verdict in one line; equal lines mean equal verdicts. */
 export function describeVerdict(verdict: Verdict): string {
   if ('shown' in verdict) return `shows ${JSON.stringify(verdict.shown)}`;
   const { status, field, offset, reason } = verdict.refused;

@@ -7,7 +7,7 @@
 #include "finding.h"
 #include "screen.h"
 
-// The longest: 2048 line feeds, four to a page, and what stands around them.
+// The longest review has 2048 line feeds, four to a page, and the pages around them.
 enum { MAX_PAGES = 560 };
 
 static const items_t *expected;
@@ -18,8 +18,8 @@ static page_t pages[MAX_PAGES];
 static page_kind_t kinds[MAX_PAGES];
 static int count, at;
 
-// How far the newest page has come: the item, how much of its value, its page number and how many it says it
-// has.
+// Position of the newest page: the item, the shown part of its value, its page number and the number of pages
+// it gives.
 static int item, offset, number, numbers;
 
 void review_expect(const items_t *items, const char *what) {
@@ -77,7 +77,7 @@ static void check_item_page(void) {
 
 static void check_decision_page(const char *verb, const char *lower) {
   char title[MAX_TEXT];
-  // `Approve` alone for an address, `Sign transaction` and `Sign message` else
+  // an address has only `Approve`, otherwise the titles are `Sign transaction` and `Sign message`
   const char *upper = *action == 0 ? verb : strcmp(verb, "Approve") == 0 ? "Sign" : verb;
   snprintf(title, sizeof title, "%s%s", upper, action);
   if (!shows(&screen, title, lower)) finding("\"%s\" where %s must be", screen.texts[0].characters, title);

@@ -1,16 +1,15 @@
-// Follows the screen through a review: which pages were shown, in which order, and that they are the items,
-// complete.
+// Follows a review on the screen: checks its pages, their order, and that they contain all items completely.
 #pragma once
 #include <stdbool.h>
 
 #include "transaction/items.h"
 
-// The items that the next review must show; `action` ends the titles of its last two pages (` transaction`).
+// The required items of the next review; `action` ends the titles of its last two pages (` transaction`).
 void review_expect(const items_t *items, const char *action);
 
-// The device went into the review with its present screen.
+// Notes that a review opened with the current screen.
 void review_opened(void);
-// A press that did not decide; the screen is what it led to.
+// Notes a press that did not decide, and checks the resulting screen.
 void review_moved(int button);
 
 typedef enum { ITEM_PAGE, APPROVE_PAGE, REJECT_PAGE } page_kind_t;

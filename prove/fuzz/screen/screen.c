@@ -9,7 +9,7 @@ enum { WIDTH = 128, HEIGHT = 64, TITLE_BAR = 10, COLUMNS = 21 };
 
 page_t screen;
 
-// Texts of the page that is being drawn.
+// Texts of the page being drawn.
 static page_t drawn;
 
 void on_text(const uint8_t *text, int length, int x, int y, int width, int height) {

@@ -1,4 +1,4 @@
-// The page that is on the screen, as its texts.
+// The page on the screen, as texts.
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,11 +17,11 @@ typedef struct {
 
 extern page_t screen;
 
-// As observer_t wants them.
+// Implements observer_t's callback.
 void on_text(const uint8_t *text, int length, int x, int y, int width, int height);
 void on_frame(const uint8_t *frame);
 
-// Whether the page has a title on the lit bar, which those of two centred lines have not.
+// Whether the page has a title on the lit bar, unlike pages with two centred lines.
 bool has_title_bar(const page_t *page);
 bool shows(const page_t *page, const char *upper, const char *lower);
 bool same_page(const page_t *a, const page_t *b);

@@ -19,7 +19,7 @@ static void hmac(uint8_t *out, const uint8_t *key, size_t key_length, const uint
   crypto_auth_hmacsha512_final(&state, out);
 }
 
-// `node` is a key and its chain code; it becomes those of its hardened child (SLIP-0010).
+// Replaces the key and chain code in `node` by those of its hardened child (SLIP-0010).
 static void derive_child(uint8_t node[64], uint32_t index) {
   const uint32_t hardened = index + HARDENED;
   uint8_t data[37] = {0};

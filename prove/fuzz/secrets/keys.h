@@ -1,4 +1,4 @@
-// The keys that the device must use, from libsodium.
+// The keys that the device must use, computed by libsodium.
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -9,18 +9,17 @@ typedef struct {
   uint8_t public_key[32];
   // SHA-512 of the private key: the scalar before it is clamped, and the prefix (RFC 8032 §5.1.5).
   uint8_t expanded[64];
-  // As a transaction names it: kind 0 and the public key.
+  // The account in a transaction: kind 0 and the public key.
   uint8_t account[36];
 } keypair_t;
 
-// m/44'/883'/index' of the platform's seed; makes every secret on the way known to secrets.h. Kept for later
-// calls.
+// m/44'/883'/index' of the platform's seed, cached; registers every intermediate secret with secrets.h.
 const keypair_t *keypair_of(uint32_t index);
 
-// Forgets what was kept, and all secrets with it.
+// Clears the cache with all secrets.
 void keys_forget(void);
 
-// The one signature that RFC 8032 allows, 64 bytes to `out`; makes its nonce known to secrets.h.
+// The only signature that RFC 8032 allows, 64 bytes to `out`; registers its nonce with secrets.h.
 void sign_as(const keypair_t *pair, uint8_t *out, const uint8_t *message, int length);
-// By OpenSSL.
+// Verifies with OpenSSL.
 bool is_signature_of(const keypair_t *pair, const uint8_t *signature, const uint8_t *message, int length);

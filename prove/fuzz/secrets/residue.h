@@ -1,11 +1,11 @@
 #pragma once
 #include <stdint.h>
 
-// As observer_t wants it.
+// Implements observer_t's callback.
 void on_seed(uint8_t *copy);
 
-// A finding if 8 bytes of a secret stand anywhere in the module's memory. Looks only at what changed since
+// Reports a finding if 8 bytes of a secret are anywhere in the module's memory. Examines only changes since
 // the last call.
 void check_residue(const char *after);
-// What the memory holds is as new.
+// Treats the memory's current content as new.
 void residue_reset(void);

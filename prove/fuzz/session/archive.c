@@ -27,7 +27,7 @@ void replay_archive(const char *name) {
   for (size_t at = 0; at + 4 <= length;) {
     const uint32_t size = u32_at(bytes + at);
     if (size > length - at - 4) exit(2);
-    // A separate copy, so that AddressSanitizer sees a read beyond it.
+    // The copy lets AddressSanitizer detect a read beyond its end.
     uint8_t *session = malloc(size + 1);
     memcpy(session, bytes + at + 4, size);
     run_session(session, (int)size);

@@ -1,4 +1,4 @@
 #pragma once
 
-// Runs every session of an archive, `length u32le, session` one behind the other.
+// Runs every session of an archive, a sequence of `length u32le, session`.
 void replay_archive(const char *name);

@@ -1,9 +1,9 @@
-/** Sessions one behind the other, each behind its length, u32le; what prove/fuzz/replay.c reads. */
+/** Concatenates sessions, each after its length, u32le, in the format of prove/fuzz/replay.c. */
 export function packSessions(sessions: Uint8Array[]): Buffer {
   return Buffer.concat(sessions.flatMap(session => [lengthOf(session), session]));
 }
 
-/** The inverse of packSessions; a RangeError when the archive is cut short. */
+/** The inverse of packSessions; throws a RangeError for an incomplete archive. */
 export function unpackSessions(archive: Buffer): Buffer[] {
   const sessions: Buffer[] = [];
   for (let at = 0; at < archive.length; ) {

@@ -1,5 +1,5 @@
-// seeds <seeds archive> <vectors archive>: the vectors as sessions of the fuzzer (prove/fuzz/session/session.h),
-// where its search begins; and each vector once.
+// seeds <seeds archive> <vectors archive>: the vectors as sessions of the fuzzer
+// (prove/fuzz/session/session.h), which are the start of its search; and each vector once.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { packSessions } from './archive.js';
 
@@ -13,12 +13,12 @@ const PUBLIC_KEY = 6;
 const WALK = 7;
 const LOCK = 8;
 
-/** Which byte of an account NEARLY turns a bit of. */
+/** The byte of an account in which NEARLY flips a bit. */
 const LAST_OF_ACCOUNT = 35;
 
 const [LEFT, RIGHT, BOTH] = [1, 2, 3];
 const [APPROVE, REJECT, STOP, BACK_AND_APPROVE] = [0, 1, 2, 3];
-/** To the setting, and on. */
+/** Presses that lead to the setting, and turn it on. */
 const SHOW_DETAILS = [RIGHT, BOTH, RIGHT, BOTH];
 const ACCOUNTS = [0, 1, 2, 0x7fffffff, 0x80000000, 0xffffffff, 883];
 // Flags of prove/fuzz/session/upload.h.
@@ -84,7 +84,7 @@ const sessions = [
     session(step(PUBLIC_KEY, choice, 0), step(PUBLIC_KEY, choice, 1), version, step(WALK, choice)),
   ),
   session(step(PRESS, RIGHT, BOTH, LEFT, RIGHT, BOTH, RIGHT, BOTH), version, step(RESTART), version),
-  // An unknown chain that the user refuses after the header.
+  // The user's setting refuses an unknown chain after the header.
   session(
     transactionStep(transactions[0]!, NO_LAST_CHUNK),
     step(PRESS, RIGHT, BOTH, BOTH),
@@ -98,7 +98,7 @@ const sessions = [
   session(step(LOCK, 1), version, messageStep(messages[0]!), step(LOCK, 0), messageStep(messages[0]!)),
   session(messageStep(messages[0]!), step(LOCK, 1), step(WALK, APPROVE), step(CANCEL)),
   session(messageStep(messages[0]!), step(PRESS, RIGHT, LEFT, LEFT, BOTH, RIGHT, RIGHT, RIGHT, RIGHT, BOTH)),
-  // A header that is refused drops the upload before it, and so does any other command.
+  // A refused header drops the previous upload, and so does any other command.
   ...[raw('e0070000080000000020000000'), raw('e00700000800000000ffff0000'), version, raw('e006010000')].map(
     other => session(messageStep(messages[0]!, NO_LAST_CHUNK), other, raw('e00701000141')),
   ),

@@ -11,7 +11,7 @@
 #include "transaction/protocol.h"
 #include "upload.h"
 
-// Presses left in this session, so that none takes for ever.
+// Remaining presses in this session, so that it always ends.
 static int presses_left;
 
 static void press(int button) {
@@ -33,8 +33,7 @@ static void walk_to(page_kind_t page) {
   while (model_is_reviewing() && review_page() != page && presses_left > 0) press(RIGHT);
 }
 
-// 0 approves, 1 rejects, 2 stops on the approve page, 3 goes there, back to the front, and there again to
-// approve.
+// 0 approves, 1 rejects, 2 stops on the approve page, 3 goes there, back to the front, and again to approve.
 static void walk(const step_t *step) {
   const int goal = step->length > 0 ? step->payload[0] & 3 : 0;
   if (!model_is_reviewing()) return;

@@ -1,4 +1,4 @@
-// Little-endian integers, as the chain writes them.
+// Little-endian integers of the chain.
 #pragma once
 #include <stdint.h>
 #include <string.h>

@@ -58,7 +58,7 @@ static void put_account(items_t *items, const char *title, account_t account) {
   put(items, title, "%s %s", kinds[account.kind], text);
 }
 
-// A decimal number without the zeros behind its point, in `out`, which is returned.
+// Formats a decimal number into `out` without trailing zeros, and returns `out`.
 static char *format_scaled(char *out, unsigned __int128 value, int decimals) {
   char digits[50];
   int count = 0;
@@ -91,7 +91,7 @@ static void put_time(items_t *items, const char *title, uint64_t seconds) {
     return;
   }
   strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S UTC", gmtime_r(&time, &date));
-  // glibc writes years below 1000 with fewer digits; there are none before 1970.
+  // glibc writes years below 1000 with fewer digits, but none occurs before 1970.
   put(items, title, "%s", text);
 }
 
@@ -108,7 +108,7 @@ static void put_hash(items_t *items, const char *title, const uint8_t *hash) {
   put(items, title, "%s", hex);
 }
 
-// `hash_title` is NULL where details are hidden.
+// `hash_title` is NULL if details are hidden.
 static void put_text(items_t *items, const char *title, const char *hash_title, const uint8_t *bytes, int length) {
   if (length == 0) return;
   if (is_text(bytes, length)) {

@@ -1,4 +1,4 @@
-// What a review must show (docs/TRANSACTION.md#screens), formed here and not by the firmware.
+// The required items of a review (docs/TRANSACTION.md#screens), independent of the firmware.
 #pragma once
 #include <stdint.h>
 
@@ -17,14 +17,14 @@ typedef struct {
   item_t items[MAX_ITEMS];
 } items_t;
 
-// What the host says of a token; `decimals` is 255 and the symbol empty where it says nothing.
+// The host's details of a token; `decimals` is 255 and the symbol empty if not reported.
 typedef struct {
   int decimals;
   int symbol_length;
   const uint8_t *symbol;
 } token_hint_t;
 
-// What the user turned on beside the rest; `shown` is off by default.
+// The details that the user enabled; `shown` is off by default.
 typedef struct {
   bool shown;
   uint32_t index;
@@ -33,10 +33,10 @@ typedef struct {
 void transaction_items(items_t *items, const uint8_t *genesis, const transaction_t *main, const transaction_t *linked,
                        token_hint_t hint, details_t details);
 void message_items(items_t *items, const uint8_t *public_key, const uint8_t *message, int length);
-// `details.shown` says whether the account's index comes first.
+// `details.shown` adds the account's index as the first item.
 void address_items(items_t *items, const uint8_t *public_key, details_t details);
 
-// The 66 characters of an address, and a closing zero.
+// The 66 characters of an address, zero terminated.
 void format_address(char *out, const uint8_t *public_key);
-// Whether the chain stands in firmware/networks.json; its name, or NULL.
+// The chain's name in firmware/networks.json, or NULL.
 const char *network_name(const uint8_t *genesis);

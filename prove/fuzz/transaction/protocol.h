@@ -1,4 +1,4 @@
-// Words of docs/APDU.md, as protocol/*.ts has them.
+// Numbers of docs/APDU.md and protocol/*.ts.
 #pragma once
 
 enum {

@@ -1,4 +1,4 @@
-// SHA3-256 of OpenSSL.
+// SHA3-256 by OpenSSL.
 #pragma once
 #include <stdint.h>
 
@@ -7,5 +7,5 @@ typedef struct {
   int length;
 } part_t;
 
-// The hash, 32 bytes to `out`, of `count` parts one behind the other.
+// The hash of `count` concatenated parts, 32 bytes to `out`.
 void sha3_256(uint8_t *out, const part_t *parts, int count);

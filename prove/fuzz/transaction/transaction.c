@@ -20,7 +20,7 @@ static void refuse(reader_t *reader, int status, int offset) {
   reader->refusal = (refusal_t){status, reader->linked ? LINKED_FIELD : reader->field, offset};
 }
 
-// The next `length` bytes, or zeros when the reader has refused or has no more.
+// The next `length` bytes, or zeros if the reader has refused or too few remain.
 static const uint8_t *next(reader_t *reader, uint32_t length) {
   static const uint8_t zeros[40];
   if (reader->refusal.status == 0 && length > (uint32_t)(reader->length - reader->at)) {
@@ -144,8 +144,8 @@ static void read_fields(reader_t *reader, transaction_t *tx, const uint8_t *own)
   tx->message_length = (int)length;
 }
 
-// The hash that an ApprovalEscrow names stands in the body: type, version, timestamp, sender, no recipient,
-// fee, length, approval.
+// Offset of an ApprovalEscrow's hash in the transaction: type, version, timestamp, sender, no recipient, fee,
+// length, approval come before it.
 enum { HASH_AT = 4 + 1 + 8 + 36 + 4 + 8 + 4 + 4 };
 
 static refusal_t read_linked(transaction_t *tx, const uint8_t *bytes, int length, const uint8_t *named,

@@ -1,5 +1,5 @@
-// A second reading of the wire format (docs/TRANSACTION.md#wire-format, docs/TRANSACTION.md#signer-rules),
-// apart from the firmware's.
+// An independent parser of the wire format (docs/TRANSACTION.md#wire-format,
+// docs/TRANSACTION.md#signer-rules).
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,15 +31,15 @@ typedef struct {
   int message_length;
 } transaction_t;
 
-// Where and how a transaction is refused; `status` is 0 when it is not.
+// The place and reason of a refusal; `status` is 0 without one.
 typedef struct {
   int status, field, offset;
 } refusal_t;
 
-// Reads `length` bytes that the owner of the 36 bytes `own` may sign, and the `linked_length` bytes behind
+// Parses `length` bytes that the owner of the 36 bytes `own` may sign, and the `linked_length` bytes behind
 // them.
 refusal_t read_transaction(transaction_t *main, transaction_t *linked, const uint8_t *bytes, int length,
                            int linked_length, const uint8_t *own);
 
-// Payload bytes of an account of this kind, −1 for a kind that is none.
+// Payload bytes of an account of this kind, −1 for an unknown kind.
 int payload_length(uint32_t kind);

@@ -1,7 +1,8 @@
-// taint SIGNER KEYSTORE: follows the seed through every instruction of a Pico's image, to a signature of a transfer and of
-// a message, and through rounds of its own making. Both are what the image was made of, with names; ZBC_BOARD_IMAGE is
-// the image's directory, if it is not the one that ships. --control FAULT: the image has a fault; its leak must be
-// found, which ends the run. --all: every kind of transaction, and all rounds.
+// taint SIGNER KEYSTORE: follows the seed through every instruction of a Pico's image, to a signature of a
+// transfer and of a message, and through rounds of its derivation. Both modules are those of the image, with
+// names; ZBC_BOARD_IMAGE is the image's directory, if it is not the one that ships. --control FAULT: the
+// image has a fault; its leak must be found, which ends the run. --all: every kind of transaction, and all
+// rounds.
 import { parseArgs } from 'node:util';
 import { SESSIONS } from '../../single-faults/session.js';
 import { readModule } from '../../wasm/module.js';
@@ -15,10 +16,10 @@ const [signer, keystore] = positionals.map(file => readModule(file));
 const SHORT = ['send', 'message'];
 const SHORT_ROUNDS = 64;
 
-/** Ends a control. */
+/** Thrown to end a control. */
 class Found extends Error {}
 
-/** Where each planted fault leaks. */
+/** The location of each planted fault's leak. */
 const FAULTS: Readonly<Record<string, RegExp>> = {
   'secret-index': /^address in w2c_/,
   'secret-branch': /^branch in w2c_/,

@@ -1,4 +1,4 @@
-// A session on a simulated Pico whose seed is followed: what is secret at its beginning, and what becomes public.
+// A session on a simulated Pico whose seed is followed: its initial secrets, and values that become public.
 import { createHash, createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,23 +21,23 @@ const REPLY_MS = 60;
 const STRETCH_MS = 5000;
 const ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
 const SEED = Buffer.from(SEEDS.A);
-/** Of PBKDF2, in the order of its block: SHA-512 after both pads, the last round's result, the sum (pbkdf2.ts). */
+/** Layout of PBKDF2's block: SHA-512 after both pads, the last round's result, the sum (pbkdf2.ts). */
 const STRETCH = 4 * 64;
 const [LAST, ROUNDS] = [2 * 64, 4 * 64];
-/** Where the keystore keeps a sum of its state, and so of the seed (keystore.h). */
+/** Location of the keystore's sum over its state, which includes the seed (keystore.h). */
 const [SEAL, SEAL_BYTES] = [16, 8];
 const FINGERPRINT = 4;
 
 const equal = (left: Uint8Array, right: Uint8Array): boolean => Buffer.compare(left, right) === 0;
 
-/** Is told of each leak, `branch in key, at 2001e9c6`. */
+/** Called for each leak, such as `branch in key, at 2001e9c6`. */
 type OnLeak = (place: string) => void;
 
 abstract class Run {
   readonly shadow: Shadow;
-  /** How often each leak was met, by its place. */
+  /** Number of occurrences of each leak, by its location. */
   readonly leaks = new Map<string, number>();
-  /** Bytes that became public. */
+  /** Number of bytes that became public. */
   published = 0;
 
   constructor(
@@ -74,7 +74,7 @@ abstract class Run {
     this.published += length;
   }
 
-  /** Whether all of these bytes are known to be secret, wherever they are; they are somewhere. */
+  /** Whether all occurrences of these bytes are marked secret; there must be one. */
   protected isFollowed(bytes: Uint8Array): boolean {
     const places = this.find(bytes);
     return places.length > 0 && places.every(at => this.shadow.count(at, bytes.length) === bytes.length);
@@ -93,14 +93,14 @@ abstract class Run {
   }
 }
 
-/** From an open keystore to a signature: accounts are derived, the review is read, what is signed is verified. */
+/** From an open keystore to a signature: derives accounts, reads the review, and verifies the signature. */
 export class Signing extends Run {
   readonly #apdus: readonly Uint8Array[];
   readonly #publicKey = keyOf('A', 0).publicKey;
   readonly #r: Buffer;
   readonly #s: Buffer;
   readonly #secrets: ReadonlyMap<string, Uint8Array>;
-  /** The verification makes R once more, of what is public. */
+  /** The verification computes R again, from public values. */
   readonly #isPublic = new Set<Uint8Array>();
 
   private constructor(driver: PicoDriver, onLeak: OnLeak, signer: WasmModule, session: Session) {
@@ -132,7 +132,7 @@ export class Signing extends Run {
     return run;
   }
 
-  /** Secret bytes that are not the keystore's, as on the stack, which no wiping of the module reaches. */
+  /** Secret bytes outside the keystore, such as on the stack, which no wiping in the module reaches. */
   get left(): number {
     return this.shadow.bytes - SEED.length * this.find(SEED).length - SEAL_BYTES;
   }
@@ -147,7 +147,7 @@ export class Signing extends Run {
     return true;
   }
 
-  /** When the signature is complete each of them is in memory. */
+  /** When the signature is complete, each of the secrets is in memory. */
   #checkSecrets(): void {
     for (const [name, bytes] of this.#secrets)
       if (!this.isFollowed(bytes)) throw new Error(`${name} was lost`);
@@ -174,7 +174,7 @@ export class Signing extends Run {
   }
 }
 
-/** What the seed is turned into on the way to a signature. */
+/** Intermediate values between the seed and a signature. */
 function secretsOf(signed: Uint8Array): Map<string, Uint8Array> {
   const key = derivePrivateKey(SEEDS.A, 0);
   const prefix = createHash('sha512').update(key).digest().subarray(HALF);
@@ -187,7 +187,7 @@ function secretsOf(signed: Uint8Array): Map<string, Uint8Array> {
   ]);
 }
 
-/** From the first round of PBKDF2, once words are entered, to the fingerprint. */
+/** From the first round of PBKDF2, after words are entered, to the fingerprint. */
 export class Stretching extends Run {
   #block = 0;
 
@@ -203,7 +203,7 @@ export class Stretching extends Run {
         if (this.#block === 0) this.#begin(first);
       });
     const tagged = createHash('sha256').update('ZBC-SEED-FINGERPRINT').update(SEED).digest();
-    // The user compares the fingerprint (docs/KEYSTORE.md#passphrase).
+    // The fingerprint is public, because the user compares it (docs/KEYSTORE.md#passphrase).
     this.atReturn(placesOf(keystore, 'keystore', 'sha256Final'), () => {
       for (const at of this.find(tagged)) {
         if (!this.isFollowed(SEED) || this.shadow.count(at, tagged.length) !== tagged.length)
@@ -213,7 +213,7 @@ export class Stretching extends Run {
     });
   }
 
-  /** The result of the first round is in the block twice: as the last, and as the sum. */
+  /** The result of the first round is in the block twice: as the last result, and as the sum. */
   #begin(first: Uint8Array): void {
     const [last = 0, sum, ...more] = this.find(first);
     if (sum !== last + first.length || more.length > 0) throw new Error('this is not where the rounds begin');
@@ -225,7 +225,7 @@ export class Stretching extends Run {
     return this.#block === 0 ? 0 : Buffer.from(this.memory(this.#block + ROUNDS, 4)).readUInt32LE();
   }
 
-  /** So many rounds at least, or all. */
+  /** Runs at least this many rounds, or all. */
   static async run(keystore: WasmModule, rounds: number | undefined, onLeak: OnLeak): Promise<Stretching> {
     const driver = await PicoDriver.open({ storage: emptyStorage(), passphrase: null });
     await driver.settle();

@@ -1,10 +1,11 @@
-// Which bits of registers, flags and memory depend on a secret, followed beside a core that runs Thumb code (ARMv6-M,
-// A6.7). A bit of a mask is set where the value's may depend on it; what a secret branch leaves out is not followed.
+// Which bits of registers, flags and memory depend on a secret, followed beside a core that runs Thumb code
+// (ARMv6-M, A6.7). A bit of a mask is set if the value's bit may depend on it; the skipped side of a secret
+// branch is not followed.
 import type { RP2040 } from 'rp2040js';
 
 const SRAM = 0x20000000;
 const [SP, LR, PC] = [13, 14, 15];
-/** What an exception pushes below the return address and the flags (B1.5.6). */
+/** The registers that an exception pushes below the return address and the flags (B1.5.6). */
 const FRAME_REGISTERS = [0, 1, 2, 3, 12, LR];
 const FRAME_FLAGS = 0x1c;
 const [N, Z, C, V] = [8, 4, 2, 1];
@@ -13,24 +14,27 @@ const ALL_FLAGS = N | Z | C | V;
 const CONDITIONS = [Z, Z, C, C, N, N, V, V, C | Z, C | Z, N | V, N | V, N | Z | V, N | Z | V];
 
 /**
- * What makes time, or something outside the memory, depend on a secret. No other instruction of this core takes a time
- * that depends on its operands; the RP2040's divider is outside the memory.
+ * Events that make timing, or something outside the memory, depend on a secret. No other instruction of this
+ * core has a data-dependent time; the RP2040's divider is outside the memory.
  */
 export type Leak = 'branch' | 'jump' | 'address' | 'store outside memory' | 'system register';
 
-/** The lowest bit that is set and all above it: where a carry may go. */
+/** The lowest set bit and all above it, which a carry may reach. */
 const upwards = (mask: number): number => mask | -mask;
 
 const isWide = (code: number): boolean => code >>> 11 >= 0b11101;
 
 export class Shadow {
   instructions = 0;
-  /** Instructions that read a secret. */
+  /** Number of instructions that read a secret. */
   secret = 0;
-  /** Bytes of memory that depend on a secret: now, and at most. */
+  /** Number of memory bytes that depend on a secret: currently, and at most. */
   bytes = 0;
   peak = 0;
-  /** Branches on whether two secrets are equal that are, and else end in the trap: whatever the secret, they go one way. */
+  /**
+   * Number of branches on the equality of two equal secrets, whose other side ends in the trap: they always
+   * go the same way.
+   */
   checks = 0;
   #isEqual = false;
   readonly registers = new Int32Array(16);
@@ -41,7 +45,10 @@ export class Shadow {
   readonly #watches = new Map<number, () => void>();
   #isSecret = false;
 
-  /** Follows each instruction from now on; `report` is called before one that leaks, `trap` is the function that traps. */
+  /**
+   * Follows each later instruction; `report` is called before one that leaks, `trap` is the address of the
+   * trapping function.
+   */
   constructor(
     private readonly chip: RP2040,
     private readonly trap: number,
@@ -91,12 +98,12 @@ export class Shadow {
     this.#watches.delete(address);
   }
 
-  /** Makes bytes of the memory depend on a secret, or on none. */
+  /** Marks bytes of the memory as secret or public. */
   mark(address: number, length: number, isSecret: boolean): void {
     for (let at = 0; at < length; at++) this.#setByte(address - SRAM + at, isSecret ? 0xff : 0);
   }
 
-  /** How many of these bytes depend on a secret. */
+  /** Number of these bytes that depend on a secret. */
   count(address: number, length: number): number {
     let found = 0;
     for (let at = 0; at < length; at++) if (this.memory[address - SRAM + at] !== 0) found++;
@@ -158,12 +165,12 @@ export class Shadow {
     this.#isEqual = difference === 0 && mask !== 0 && other !== 0;
   }
 
-  /** N and Z of a result: a bit that is known to be set makes Z known. */
+  /** Sets N and Z of a result: a bit known to be set makes Z known. */
   #setNegativeZero(result: number, mask: number): void {
     this.#setFlags(N | Z, (mask < 0 ? N : 0) | (mask !== 0 && (result & ~mask) === 0 ? Z : 0));
   }
 
-  /** The mask of a sum or difference, and of all flags. */
+  /** The mask of a sum or difference, which also applies to all flags. */
   #sum(result: number, mask: number): number {
     const sum = upwards(mask);
     this.#setNegativeZero(result, sum);
@@ -207,7 +214,7 @@ export class Shadow {
         this.#transfer((code & 0x800) !== 0, (code >> 8) & 7, SP, (code & 0xff) << 2, 4);
         return;
       case 10:
-        // ADR, or an address on the stack.
+        // This is ADR, or an address on the stack.
         this.registers[(code >> 8) & 7] = code & 0x800 ? this.#read(SP) : 0;
         return;
       case 11:
@@ -237,7 +244,10 @@ export class Shadow {
     else this.#leak('branch');
   }
 
-  /** Whether the code there, or where it jumps to, calls the trap, with a number. Compilers jump far by calls. */
+  /**
+   * Whether the code there, or at its jump target, calls the trap with a number. Compilers use calls for far
+   * jumps.
+   */
   #traps(address: number): boolean {
     const code = this.chip.readUint16(address);
     if (code >>> 11 === 0b11100) return this.#traps(address + 4 + ((code << 21) >> 20));
@@ -246,7 +256,7 @@ export class Shadow {
     return code >>> 8 === 0x20 && this.#called(address + 2) === this.trap;
   }
 
-  /** What the instruction there calls. */
+  /** The target of the call instruction there. */
   #called(address: number): number | undefined {
     const [first, second] = [this.chip.readUint16(address), this.chip.readUint16(address + 2)];
     const isCall = first >>> 11 === 0b11110 && (second & 0xf800) === 0xf800;
@@ -259,7 +269,7 @@ export class Shadow {
     );
   }
 
-  /** A shift to the left, right or arithmetically right by a number that is known, which is not 0 to the right. */
+  /** A left, logical right or arithmetic right shift by a known number, which is not 0 for right shifts. */
   #shiftBy(kind: number, count: number, code: number): void {
     const from = (code >> 3) & 7;
     const amount = count === 0 && kind !== 0 ? 32 : count;
@@ -273,7 +283,7 @@ export class Shadow {
       return kind === 0 ? word << amount : word >>> amount;
     };
     if (amount > 0) {
-      // The bit that is shifted out last.
+      // This is the last bit shifted out.
       const bit = kind === 0 ? 32 - amount : amount - 1;
       const isOut =
         kind === 2 ? (mask >> Math.min(bit, 31)) & 1 : bit < 0 || bit > 31 ? 0 : (mask >>> bit) & 1;
@@ -317,7 +327,7 @@ export class Shadow {
       this.#setNegativeZero(result, known);
       if (isKept) this.registers[to] = known;
     };
-    /** What is set in one and may be in the other. */
+    /** Bits that are set in one operand and may be set in the other. */
     const both = (mask & other) | (mask & right) | (other & left);
     switch ((code >> 6) & 15) {
       case 0: // ANDS
@@ -525,7 +535,7 @@ const PERIPHERALS = 0x20042000;
 
 const LISTS = new Map<number, number[]>();
 
-/** The registers of a list, the lowest first, and one more behind them. */
+/** The registers of a list, the lowest first, followed by another one. */
 function registersOf(bits: number, last?: number): number[] {
   const key = bits | ((last ?? 0) << 8);
   let found = LISTS.get(key);

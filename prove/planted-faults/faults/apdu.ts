@@ -1,6 +1,6 @@
 import type { Module } from '../fault.js';
 
-/** How bytes become commands, and the exports. */
+/** Faults in reading commands and in the exports. */
 export const apdu: Module = {
   name: 'apdu',
   guards: 'docs/SECURITY.md#guarantees',

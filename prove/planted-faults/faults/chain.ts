@@ -1,6 +1,6 @@
 import type { Module } from '../fault.js';
 
-/** The chain's rules in TypeScript. */
+/** Faults in the chain's rules in TypeScript. */
 export const chain: Module = {
   name: 'chain',
   guards: 'docs/TRANSACTION.md#wire-format',

@@ -1,6 +1,6 @@
 import type { Module } from '../fault.js';
 
-/** What the command line checks by itself. */
+/** Faults in the command line's own checks. */
 export const cli: Module = {
   name: 'cli',
   guards: 'docs/gateway/routes.md#relay-information',

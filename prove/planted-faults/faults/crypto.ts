@@ -1,6 +1,6 @@
 import type { Module } from '../fault.js';
 
-/** The cryptography and its rules. */
+/** Faults in the cryptography and its rules. */
 export const crypto: Module = {
   name: 'crypto',
   guards: 'docs/SECURITY.md#cryptography',

@@ -1,6 +1,6 @@
 import type { Module } from '../fault.js';
 
-/** The development network's node. */
+/** Faults in the development network's node. */
 export const devnet: Module = {
   name: 'devnet',
   guards: 'docs/gateway/routes.md#validation-order',

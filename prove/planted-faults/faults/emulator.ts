@@ -1,6 +1,6 @@
 import type { Module } from '../fault.js';
 
-/** The emulated board. */
+/** Faults in the emulated board. */
 export const emulator: Module = {
   name: 'emulator',
   guards: 'docs/APDU.md#platform-rules',

@@ -1,6 +1,6 @@
 import type { Module } from '../fault.js';
 
-/** The end-to-end sequence and the gateway's answers. */
+/** Faults in the payment flow and in reading the gateway's answers. */
 export const flow: Module = {
   name: 'flow',
   guards: 'docs/WALLET.md#what-is-known-of-a-payment',
@@ -9,7 +9,7 @@ export const flow: Module = {
     'gateway/node-hostname.ts': 'docs/gateway/routes.md#signing-version',
     'flow/chain/height.ts': 'docs/gateway/routes.md#blocks',
     'flow/chain/fee.ts': 'docs/gateway/routes.md#fee-estimate',
-    'flow/draft/copies.ts': 'docs/gateway/routes.md#client-sequence',
+    'flow/draft/transaction-copy.ts': 'docs/gateway/routes.md#client-sequence',
     'clock.ts': 'docs/TRANSACTION.md#wire-format',
     'flow/draft/escrowed.ts': 'docs/gateway/routes.md#client-sequence',
     'flow/chain/retry.ts': 'docs/WALLET.md#events-states-and-times',
@@ -33,12 +33,12 @@ export const flow: Module = {
     'gateway/node-hostname.ts': ['host/gateway/node-hostname'],
     'flow/chain/height.ts': ['host/flow/chain/height'],
     'flow/chain/fee.ts': ['host/flow/steps'],
-    'flow/draft/copies.ts': ['host/flow/steps'],
+    'flow/draft/transaction-copy.ts': ['host/flow/steps'],
     'flow/errors.ts': ['host/flow/outcomes'],
     'network-fault.ts': ['host/flow/outcomes'],
     'flow/sent.ts': ['host/flow/sent'],
     'flow/journal/file-journal.ts': ['host/flow/unsettled', 'host/flow/journal/file-journal'],
-    'flow/step.ts': ['host/flow/deadline'],
+    'flow/flow-step.ts': ['host/flow/deadline'],
     'gateway/records/transaction.ts': ['host/gateway/client'],
     'gateway/records/holdings.ts': ['host/gateway/client'],
     'gateway/answer.ts': ['host/gateway/client'],
@@ -165,7 +165,7 @@ export const flow: Module = {
         'host/flow/chain/fee',
       ],
     },
-    'flow/draft/copies.ts': {
+    'flow/draft/transaction-copy.ts': {
       'asks the user to approve what no signer accepts': [
         'const copy = decodeTransaction(encodeTransaction(transaction), own);',
         'const copy = transaction;',
@@ -261,7 +261,7 @@ export const flow: Module = {
         'names',
       ],
     },
-    'flow/step.ts': {
+    'flow/flow-step.ts': {
       'waits beyond the deadline for the rest of an answer': [
         '{ ...request, timeoutMs: deadlineMs - elapsedMs(clock) }',
         'request',

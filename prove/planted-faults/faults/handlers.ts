@@ -1,6 +1,6 @@
 import type { Module } from '../fault.js';
 
-/** What each command does, and when. */
+/** Faults in the command handlers. */
 export const handlers: Module = {
   name: 'handlers',
   guards: 'docs/SECURITY.md#guarantees',

@@ -1,6 +1,6 @@
 import type { Module } from '../fault.js';
 
-/** What the host library checks of a device's answers, and its transports. */
+/** Faults in the host library's checks of a device's answers, and in its transports. */
 export const host: Module = {
   name: 'host',
   guards: 'docs/APDU.md#commands',

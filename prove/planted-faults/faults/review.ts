@@ -1,6 +1,6 @@
 import type { Module } from '../fault.js';
 
-/** What the firmware shows of a transaction. */
+/** Faults in the items of a transaction's review. */
 export const review: Module = {
   name: 'review',
   guards: 'docs/TRANSACTION.md#review-items',

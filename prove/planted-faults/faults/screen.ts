@@ -1,6 +1,6 @@
 import type { Module } from '../fault.js';
 
-/** How items become pages, pixels and decisions. */
+/** Faults in pages, pixels and decisions. */
 export const screen: Module = {
   name: 'screen',
   guards: 'docs/TRANSACTION.md#pages',

@@ -1,6 +1,6 @@
 import type { Module } from '../fault.js';
 
-/** What the build refuses. */
+/** Faults in the build's checks. */
 export const tools: Module = {
   name: 'tools',
   guards: 'docs/SECURITY.md#the-module',

@@ -1,6 +1,6 @@
 import type { Module } from '../fault.js';
 
-/** What the firmware accepts. */
+/** Faults in the firmware's parser. */
 export const transaction: Module = {
   name: 'transaction',
   guards: 'docs/TRANSACTION.md#signer-rules',

@@ -1,5 +1,5 @@
-// Memory: cells, words at fixed addresses of which something is known; constants, bytes that nothing
-// writes; and the rest, of which nothing is known.
+// Memory: cells, which are words at fixed addresses with known properties; constants, which nothing writes;
+// and the unknown rest.
 import type { WasmModule } from '../../wasm/module.js';
 import type { Findings, Place } from '../findings.js';
 import { rangeOf } from './numeric.js';
@@ -8,11 +8,11 @@ import type { State } from './state.js';
 import { constant, made, sum, symbol, type Term } from './term.js';
 
 export const PAGE = 65536;
-/** Constants of more bytes than this are taken as any. */
+/** Constants with more bytes than this count as unknown. */
 const LONGEST_TABLE = 8192;
 /**
- * A write that is not shown to be in its place, and may be at more addresses than this, is taken to
- * change no cell.
+ * A write that is not shown to be in bounds, and may reach more addresses than this, is assumed to change no
+ * cell.
  */
 const WIDEST_WRITE = 8192;
 
@@ -21,14 +21,14 @@ interface Cell {
   bytes: number;
 }
 
-/** Bytes that what touches them does not leave. */
+/** Bytes that an access to them must not leave. */
 export interface Buffer {
   name: string;
   start: number;
   end: number;
 }
 
-/** Bytes, and whether a byte of less than the result's width is signed. */
+/** Width of an access, and whether a narrow load is signed. */
 interface Shape {
   bytes: number;
   isSigned: boolean;
@@ -56,13 +56,13 @@ function widthRange(bytes: number): Range {
 /** Reach of an access. */
 interface Reach {
   low: number;
-  /** Behind its last byte. */
+  /** Address behind its last byte. */
   end: number;
-  /** Each address where it may begin, if they are few. */
+  /** Each possible start address, if they are few. */
   starts: readonly number[] | undefined;
 }
 
-/** Words of up to 4 bytes that instructions read or write at addresses that stand in the code. */
+/** Words of up to 4 bytes that instructions access at constant addresses. */
 export function fixedWords(module: WasmModule): Cell[] {
   const found: Cell[] = [];
   for (const { code } of module.functions) {
@@ -82,7 +82,7 @@ export function fixedWords(module: WasmModule): Cell[] {
   return found;
 }
 
-/** Words that an instruction takes from the stack, and leaves there; undefined of one of control. */
+/** Number of words that an instruction pops and pushes; undefined for control instructions. */
 function effectOf(op: string, module: WasmModule, index: number): [number, number] | undefined {
   if (/^(local|global)\.get$|\.const$/.test(op)) return [0, 1];
   if (/^(local|global)\.set$|^drop$/.test(op)) return [1, 0];
@@ -98,20 +98,20 @@ function effectOf(op: string, module: WasmModule, index: number): [number, numbe
 
 export class Memory {
   readonly cells: Cell[] = [];
-  /** Grows with each cell that is found. */
+  /** Grows with each found cell. */
   private readonly at = new Int16Array(PAGE).fill(-1);
   readonly image: Uint8Array;
   readonly isWritten = new Uint8Array(PAGE);
   private readonly buffers: readonly Buffer[];
-  /** Where there are no cells. */
+  /** Buffers without cells. */
   private readonly shapeless: readonly Buffer[];
   findings: Findings;
   place: Place = '';
-  /** What some words are when they are read, which is assumed. */
+  /** Assumed values of some words when they are read. */
   assumed: ReadonlyMap<number, Range> = new Map();
   /** Cells that were read. */
   reads = new Set<number>();
-  /** How often a cell was written, or a global. */
+  /** Number of writes to cells or globals. */
   writes = 0;
 
   constructor(
@@ -130,7 +130,7 @@ export class Memory {
     return bytes === 4 ? interval(value | 0, value | 0) : interval(value, value);
   }
 
-  /** Where an access may reach, once it is known not to trap; undefined when it always does. */
+  /** The reach of an access that does not trap; undefined if it always traps. */
   reach(
     state: State,
     address: Term,
@@ -156,9 +156,8 @@ export class Memory {
     const low = range.low + offset;
     if (range.low < 0 || size.low < 0 || end > PAGE) {
       findings.open.set(place, `addresses ${low} to ${end}`);
-      // Behind an access that does not trap it was within the page; where it wrote, if that may be anywhere,
-      // is
-      // left to what covers the place.
+      // After an access that does not trap, its address was within the page; an unbounded write is left to
+      // the proof that covers its place.
       if (!state.note(address, interval(0, PAGE))) return undefined;
       if (typeof length !== 'number' && !state.note(length, interval(0, PAGE))) return undefined;
       const { low: from, high: to } = state.range(address);
@@ -169,7 +168,8 @@ export class Memory {
     }
     const starts = range.values?.map(each => each + offset) ?? (range.low === range.high ? [low] : undefined);
     const isKept = size.high <= 0 || this.requireBuffer(low, end, starts, size.high);
-    // Where a write is not shown to stay in its buffer, that it does is an assumption of all that follows.
+    // If a write is not shown to stay in its buffer, its doing so is an assumption for everything that
+    // follows.
     if (!isKept && writes) return { low, end: low, starts: undefined };
     if (writes) {
       findings.written.push([low, end]);
@@ -264,7 +264,7 @@ export class Memory {
     return true;
   }
 
-  /** Writes bytes of which at most the value is known, each the same. */
+  /** Writes equal bytes of which at most the value is known. */
   fill(state: State, address: Term, value: Term | undefined, length: Term): boolean {
     const reached = this.reach(state, address, 0, length, true);
     if (!reached) return false;
@@ -289,14 +289,14 @@ export class Memory {
     return true;
   }
 
-  /** Takes bytes as written with anything. */
+  /** Treats bytes as overwritten with unknown values. */
   clobber(state: State, at: number, length: number): void {
     this.findings.written.push([at, at + length]);
     this.isWritten.fill(1, at, at + length);
     this.forget(state, at, at + length);
   }
 
-  /** Takes whatever is in cells as any. */
+  /** Treats the content of cells as unknown. */
   forget(state: State, low: number, end: number): void {
     this.eachCell(low, end, index => {
       const { bytes } = this.cells[index]!;
@@ -315,7 +315,7 @@ export class Memory {
     }
   }
 
-  /** What is in a cell. */
+  /** The content of a cell. */
   cell(state: State, index: number): Term {
     this.reads.add(index);
     let term = state.cells[index];
@@ -327,7 +327,7 @@ export class Memory {
     return term;
   }
 
-  /** The cell of just these bytes; one is made of a word of which no part is in another. */
+  /** The cell of exactly these bytes; it is created if it does not overlap others. */
   cellAt(address: number, bytes: number, op: string): number | undefined {
     const index = this.at[address]!;
     if (index >= 0) {
@@ -360,7 +360,7 @@ export class Memory {
     return widthRange(bytes);
   }
 
-  /** A loaded word as the instruction gives it. */
+  /** A loaded word in the instruction's type. */
   private shaped(state: State, term: Term, { bytes, bits, isSigned }: Shape): Term {
     let word = term;
     if (isSigned && bytes < 4) {
@@ -373,7 +373,7 @@ export class Memory {
     return made(op, 64, [word], rangeOf(op, [state.range(word)]));
   }
 
-  /** A word as so many bytes hold it. */
+  /** A word truncated to this many bytes. */
   private narrowed(state: State, value: Term, bytes: number): Term {
     if (bytes === 8) return value;
     const word =

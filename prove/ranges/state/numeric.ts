@@ -1,4 +1,4 @@
-// What the module's instructions make of ranges.
+// Results of the module's instructions on ranges.
 import { compute32 } from '../../wasm/compute.js';
 import { ANY32, ANY64, interval, ofValues, type Range, valuesOf, wrapped } from './range.js';
 
@@ -32,7 +32,7 @@ function compare(name: string, a: Range, b: Range): Range {
   }
 }
 
-/** The range of all words of natural numbers up to one with as many bits. */
+/** The range of all natural numbers with as many bits as the given ones. */
 function upToBits(...highs: number[]): Range {
   const most = Math.max(...highs);
   return Number.isFinite(most) && most < 2 ** 53
@@ -65,7 +65,7 @@ function multiply(a: Range, b: Range, bits: 32 | 64): Range {
   if (products.some(each => !Number.isFinite(each))) return bits === 32 ? ANY32 : ANY64;
   const [low, high] = [Math.min(...products), Math.max(...products)];
   if (low === high && bits === 64 && low >= 0 && low < 2 ** 63) {
-    // A number too large for integers of a double, but one of them.
+    // The product is too large for exact doubles, but is computed as an integer.
     return BigInt(low) === BigInt(a.low) * BigInt(b.low) ? interval(low, high) : ANY64;
   }
   return Number.isSafeInteger(low) && Number.isSafeInteger(high)
@@ -135,7 +135,7 @@ export function rangeOf(op: string, [a, b]: readonly [Range, Range?]): Range {
   return bitwise(name, a, b!, bits);
 }
 
-/** What keeps a division from being safe. */
+/** The fault that makes a division unsafe; undefined if it is safe. */
 export function divisionFault(op: string, a: Range, b: Range): string | undefined {
   if (b.low <= 0 && b.high >= 0 && (!b.values || b.values.includes(0))) return 'a divisor that may be 0';
   const least = op.startsWith('i32') ? ANY32.low : Number.NEGATIVE_INFINITY;

@@ -3,16 +3,16 @@
 export interface Range {
   readonly low: number;
   readonly high: number;
-  /** All values there can be, ascending. */
+  /** All possible values, ascending. */
   readonly values?: readonly number[];
 }
 
-/** A word of 64 bits of which more is not known than that. */
+/** A 64-bit word of which nothing else is known. */
 export const ANY64: Range = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
 export const ANY32: Range = { low: -(2 ** 31), high: 2 ** 31 - 1 };
 const MOST_VALUES = 64;
 const FEW = 16;
-/** Beyond this a word of 64 bits is any. */
+/** Beyond this, a 64-bit word counts as unknown. */
 const EXACT = 2 ** 53;
 
 export function interval(low: number, high: number): Range {
@@ -23,7 +23,7 @@ export function anyOf(bits: number): Range {
   return bits === 64 ? ANY64 : ANY32;
 }
 
-/** What is left of an interval of integers when it is stored in so many bits. */
+/** The range of an interval of integers truncated to this many bits. */
 export function wrapped(low: number, high: number, bits: number): Range {
   if (bits === 64) return low >= -EXACT && high <= EXACT ? { low, high } : ANY64;
   if (low >= ANY32.low && high <= ANY32.high) return { low, high };
@@ -37,14 +37,14 @@ export function ofValues(values: Iterable<number>): Range {
   return sorted.length <= MOST_VALUES ? { low, high, values: sorted } : { low, high };
 }
 
-/** The values one by one, where they are few. */
+/** The values one by one, if there are few. */
 export function valuesOf({ low, high, values }: Range): readonly number[] | undefined {
   if (values) return values;
   if (!(high - low < MOST_VALUES)) return undefined;
   return Array.from({ length: high - low + 1 }, (_, i) => low + i);
 }
 
-/** Few enough to be listed where another range is apart from them. */
+/** Whether there are few enough values to list them with a separate range. */
 function isFew({ low, high, values }: Range): boolean {
   return values !== undefined || high - low < FEW;
 }
@@ -60,7 +60,7 @@ export function hull(a: Range, b: Range): Range {
   return ofValues([...(a.values ?? [a.low]), ...(b.values ?? [b.low])]);
 }
 
-/** Undefined when nothing is in both. */
+/** Returns undefined if the intersection is empty. */
 export function meet(a: Range, b: Range): Range | undefined {
   const low = Math.max(a.low, b.low);
   const high = Math.min(a.high, b.high);

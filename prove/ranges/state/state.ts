@@ -1,5 +1,5 @@
-// What is known where the module stands: words in locals, globals and cells of memory, and what branches
-// said of them.
+// Knowledge at a point of the module: words in locals, globals and memory cells, and the conditions of
+// branches.
 import {
   ANY32,
   anyOf,
@@ -14,7 +14,7 @@ import {
 } from './range.js';
 import { sum, symbol, type Term } from './term.js';
 
-/** A note on a sum without its constant, the first factor positive. */
+/** A fact about a sum without its constant, with a positive first factor. */
 interface Note {
   term: Term;
   range: Range;
@@ -43,19 +43,19 @@ export class State {
   globals: Term[] = [];
   /** Locals and stacks of the callers. */
   outer: Frame | undefined;
-  /** Some are missing in the pass that finds them. Shared until one is set. */
+  /** Some are missing in the pass that finds them. The array is shared until one is set. */
   cells: readonly (Term | undefined)[] = [];
   private ownsCells = false;
   private notes = new Map<Term, Range>();
   private sums = new Map<string, Note>();
   private ownsNotes = true;
-  /** Pairs of conditions of which one holds. */
+  /** Pairs of conditions of which at least one is false. */
   private choices: readonly Term[] = [];
 
-  /** What was loaded from one of several cells since one was last set. */
+  /** Loads from one of several cells since the last write to a cell. */
   private loads = new Map<string, Term>();
 
-  /** The word that was loaded there before, or this one from now on. */
+  /** The word loaded there before, or this one from now on. */
   remembered(address: Term, offset: number, op: string, make: () => Term): Term {
     const key = `${address.id} ${offset} ${op}`;
     let term = this.loads.get(key);
@@ -83,7 +83,7 @@ export class State {
     this.ownsNotes = true;
   }
 
-  /** Words that are still somewhere, and what they were made of. */
+  /** Words that are still in use, and their parts. */
   private live(): Set<Term> {
     const found = new Set<Term>();
     const add = (term: Term | undefined, depth: number): void => {
@@ -121,7 +121,7 @@ export class State {
     return this.notes.get(term) ?? term.range;
   }
 
-  /** The difference of two words of 32 bits, as a word. */
+  /** The difference of two 32-bit words, as a word. */
   difference(a: Term, b: Term): Term | undefined {
     return sum([
       [a, 1],
@@ -171,7 +171,7 @@ export class State {
     return range;
   }
 
-  /** What was learnt of a sum itself. */
+  /** The known range of a sum itself. */
   private noted(term: Term): Range | undefined {
     const sign = term.factors[0]! > 0 ? 1 : -1;
     const base = sum([[term, sign]], -sign * term.constant);
@@ -183,7 +183,7 @@ export class State {
       : wrapped(constant - range.high, constant - range.low, 32);
   }
 
-  /** Learns that a word is within a range; false when it cannot be. */
+  /** Notes that a word is within a range; returns false if that is impossible. */
   note(term: Term, range: Range): boolean {
     const before = this.range(term);
     const after = meet(before, range);
@@ -195,7 +195,7 @@ export class State {
     return this.noteSource(term, after);
   }
 
-  /** What an instruction's result says of its operand. */
+  /** Derives knowledge about the operand from an instruction's result. */
   private noteSource({ op, parts }: Term, range: Range): boolean {
     const [part, other] = parts as [Term, Term];
     if (op === 'select') return true;
@@ -233,7 +233,7 @@ export class State {
         if (bounds[0]! > bounds[1]! || !this.note(parts[i]!, interval(bounds[0]!, bounds[1]!))) return false;
       }
     } else if (parts.length === 1 && factors[0] === 1 && !range.values) {
-      // One word plus a constant that may wrap: what it says where only one wrapping is possible.
+      // For one word plus a constant that may wrap, the range applies if only one wrapping is possible.
       const own = this.range(parts[0]!);
       const shifts = [-SIZE, 0, SIZE]
         .map(by => meet(own, interval(range.low - constant + by, range.high - constant + by)))
@@ -257,11 +257,11 @@ export class State {
     if (!met) return false;
     this.ownNotes();
     this.sums.set(key, { term: base, range: met });
-    // What was known of it and what is learnt may say more of its parts together.
+    // Earlier and new knowledge of the sum may together restrict its parts.
     return isWithin(of, met) || this.noteSum(base, met);
   }
 
-  /** Learns of a word what sums that it is part of say of it by now. */
+  /** Restricts a word by the known ranges of sums that contain it. */
   tighten(term: Term, depth = 1): void {
     if (term.op === 'sum') for (const part of term.parts) this.tighten(part, depth);
     else if (term.op !== 'constant' && term.bits === 32)
@@ -272,7 +272,7 @@ export class State {
       }
   }
 
-  /** Goes on where a condition holds, or does not; false where that cannot be. */
+  /** Continues with a condition true or false; returns false if that is impossible. */
   learn(condition: Term, holds: boolean): boolean {
     if (!this.learnOne(condition, holds)) return false;
     if (holds && condition.op === 'either') this.choices = [...this.choices, condition];
@@ -327,7 +327,7 @@ export class State {
     return this.without(condition, 0);
   }
 
-  /** One of two conditions does not hold: what their words are either way. */
+  /** Learns that one of two conditions is false: joins both possibilities. */
   private learnNotBoth(condition: Term): boolean {
     const [a, b] = condition.parts as [Term, Term];
     const [one, other] = [this.copy(), this.copy()];
@@ -366,7 +366,7 @@ export class State {
     return !difference || this.without(difference, 0);
   }
 
-  /** a + by <= b, signed. */
+  /** Learns that a + by <= b, signed. */
   private learnLess(a: Term, b: Term, by: number): boolean {
     const [x, y] = [this.range(a), this.range(b)];
     if (x.low + by > y.high) return false;
@@ -379,16 +379,16 @@ export class State {
     return !difference || this.note(difference, interval(ANY32.low, -by));
   }
 
-  /** a + by <= b, unsigned. */
+  /** Learns that a + by <= b, unsigned. */
   private learnBelow(a: Term, b: Term, by: number): boolean {
     const [x, y] = [this.range(a), this.range(b)];
-    // What is negative as a signed number is more than all that is not.
+    // As unsigned numbers, negative ones are greater than all others.
     if (y.low >= 0) return this.note(a, interval(0, anyOf(a.bits).high)) && this.learnLess(a, b, by);
     if (x.low >= 0 || x.high >= 0) return true;
     return this.note(b, interval(anyOf(b.bits).low, -1)) && this.learnLess(a, b, by);
   }
 
-  /** Bounds what relations compare, as they are now. */
+  /** Current bounds of a relation's difference. */
   slack({ lesser, greater }: Relation): Range | undefined {
     const [a, b] = [this.cells[lesser], this.cells[greater]];
     if (!a || !b) return undefined;
@@ -423,12 +423,12 @@ export class State {
     }
   }
 
-  /** What holds in each of the states. */
+  /** The knowledge common to all states. */
   static join(states: readonly State[], relations: readonly Relation[]): State {
     const [first, ...others] = states as [State, ...State[]];
     if (others.length === 0) return first;
     const joined = new State();
-    /** Words that are another one and so much more. */
+    /** Words that equal another one plus a range. */
     const moved: [word: Term, base: Term, more: Range][] = [];
     const slots = (pick: (state: State) => Term[]): Term[] =>
       pick(first).map((term, i) => {
@@ -475,7 +475,7 @@ export class State {
   }
 }
 
-/** A word without the constant that is added to it, if it is no constant. */
+/** A word without its added constant, unless it is a constant. */
 function baseOf(term: Term): { key: string; of: Term; constant: number } | undefined {
   if (term.bits === 64 || term.op === 'constant') return undefined;
   if (term.op !== 'sum') return { key: `1*${term.id}`, of: term, constant: 0 };
@@ -487,7 +487,7 @@ function keyOf({ parts, factors }: Term): string {
   return parts.map(({ id }, i) => `${factors[i]}*${id}`).join();
 }
 
-/** A cell that is not in all of them was found on the way: what it held before is not known. */
+/** A cell that is missing in some states was found on the way, so its earlier content is unknown. */
 function joinCells(joined: State, states: readonly State[]): void {
   const [first, ...others] = states as [State, ...State[]];
   const known = Math.min(...states.map(({ cells }) => cells.length));

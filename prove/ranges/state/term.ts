@@ -1,18 +1,17 @@
-// Words as sums of words of which nothing but a range is known: so that what is learnt of one is known of
-// all that were made of it.
+// Words as sums of words with known ranges, so that knowledge about one applies to all words derived from it.
 import { anyOf, interval, type Range } from './range.js';
 
 export interface Term {
   readonly id: number;
   readonly bits: 32 | 64;
-  /** `constant`, `symbol`, `sum`, or the instruction that made it. */
+  /** `constant`, `symbol`, `sum`, or the creating instruction. */
   readonly op: string;
   readonly parts: readonly Term[];
-  /** Of the parts of a sum. */
+  /** Factors of a sum's parts. */
   readonly factors: readonly number[];
-  /** Of a constant or sum. */
+  /** Value of a constant, or constant part of a sum. */
   readonly constant: number;
-  /** Where it was made; of sums see State. */
+  /** Range at its creation; for sums see State. */
   readonly range: Range;
 }
 
@@ -47,7 +46,7 @@ function shifted(term: Term, by: number): Term {
   return { id: ++count, bits: 32, op: 'sum', parts, factors, constant: value, range: anyOf(32) };
 }
 
-/** The sum of words of 32 bits, each times a factor; undefined when it is not worth keeping as one. */
+/** The sum of 32-bit words with factors; undefined if it is too complex to keep. */
 export function sum(summands: readonly (readonly [Term, number])[], plus = 0): Term | undefined {
   const [[first, once], second] = summands as [readonly [Term, number], (readonly [Term, number])?];
   if (once === 1 && first.op !== 'constant' && (!second || second[0].op === 'constant')) {

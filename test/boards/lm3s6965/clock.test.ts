@@ -5,7 +5,7 @@ import { countAtStart, heldTimes } from '../../../testkit/boards/qemu/clock.js';
 const IMAGE = join(new BoardImage('lm3s6965').directory, 'zbc-signer');
 const TICKS_MICROSECONDS = 5000;
 
-/** An instruction takes so many nanoseconds, of which the clock's counter takes 20 for a step. */
+/** A machine whose instructions take this many nanoseconds; a step of the clock's counter takes 20. */
 function machine(nanoseconds: 1 | 1024): string[] {
   return ['-M', 'lm3s6965evb', '-icount', `shift=${Math.log2(nanoseconds)}`];
 }

@@ -11,7 +11,7 @@ const [restart] = /^cat > restart[\s\S]*?^END\n/m.exec(readText('docs/PORTING.md
 const [start, connect, use] = [...page.split('## Start it')[1]!.matchAll(/```\n([\s\S]*?)```/g)].map(
   ([, text]) => text!,
 );
-/** Words, keys, reviews, and a host that goes away; all groups take minutes. */
+/** Groups about words, keys, reviews, and a host that disconnects; all groups take minutes. */
 const GROUPS = process.env.ALL_CASES === '1' ? '' : ' --only cancel';
 let directory: string;
 const running: ChildProcess[] = [];

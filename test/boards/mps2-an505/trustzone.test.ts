@@ -6,26 +6,26 @@ import { Machine } from '../../../testkit/boards/qemu/machine.js';
 import { TRUSTZONE } from '../../../testkit/boards/qemu/mps2-an505.js';
 import { readSymbols } from '../../../testkit/boards/symbols.js';
 
-/** Of the debugger's stub. */
+/** Register numbers of the debugger's stub. */
 const [FIRST_ARGUMENT, LINK, PROGRAM] = [0, 14, 15];
-/** The address of a memory or a peripheral for the secure world has this bit. */
+/** Addresses of memories and peripherals for the secure world have this bit. */
 const SECURE_ALIAS = 1 << 28;
 const REPORT_BYTES = 64;
-/** docs/boards/mps2-an505.md#worlds */
+/** Addresses in docs/boards/mps2-an505.md#worlds */
 const [OTHERS_START, OTHERS_END] = [0x28200000, 0x28204000];
 const [HOST_UART, PANEL_UART] = [0x40200000, 0x50201000];
 const BAUD_DIVISOR_AT = 16;
 const BAUD_DIVISOR = Math.floor(20_000_000 / 115_200);
-/** Sectors of 4 KB from here are the settings, and those behind them a vault's. */
+/** Start of the settings' sectors of 4 KB, which a vault's follow. */
 const SETTINGS = 0x10000000 + (3 << 20);
 const VAULT = SETTINGS + 2 * 4096;
 const [MPC_OF_SSRAM1, MPC_OF_SSRAM2] = [0x58007000, 0x58008000];
 const [CFSR, SFSR] = [0xe000ed28, 0xe000ede4];
 const [ICSR, PENDSTSET] = [0xe000ed04, 1 << 26];
-/** Bits of what an exception returns by: whose stack its frame is on, and the mode that it returns to. */
+/** Bits of an exception's return value: the stack of its frame, and the mode to return to. */
 const [FROM_SECURE, FROM_THREAD] = [1 << 6, 1 << 3];
 const MARKER = Buffer.from('a seed, say');
-/** Faults by the names of the architecture. */
+/** The architecture's names of faults. */
 const FAULTS = {
   INVEP: [SFSR, 1],
   AUVIOL: [SFSR, 8],
@@ -37,7 +37,7 @@ type FaultName = keyof typeof FAULTS;
 const image = new BoardImage('mps2-an505');
 const others = readSymbols(join(image.directory, 'nonsecure.sym'));
 const other = (name: string) => others.get(name)!;
-/** Where a function of each world returns to, when a test called it. */
+/** Return addresses for functions that a test calls in each world. */
 const [SECURE_STOP, OTHER_STOP] = [image.symbol('exchange_start'), other('panel_take')];
 const SCRATCH = other('outgoing_report');
 
@@ -53,7 +53,7 @@ beforeAll(async () => {
   for (const at of [SECURE_STOP, OTHER_STOP, image.symbol('trap'), other('doorbell_interrupt')])
     await gdb.breakAt(at);
 });
-/** Each time from a reset until the other world is there, and nothing of it has run. */
+/** Each test starts from a reset at which the other world is loaded, but has not run. */
 beforeEach(async () => {
   await machine.reset();
   expect(await gdb.resume()).toBe(true);
@@ -64,7 +64,10 @@ afterAll(async () => {
   machine.discard();
 });
 
-/** Calls a function of the world that the board is in, which returns to `stop`; where the board stops. */
+/**
+ * Calls a function of the board's current world, which returns to `stop`; returns the address where the board
+ * stops.
+ */
 async function call(stop: number, at: number, ...values: number[]): Promise<number> {
   const given = Object.fromEntries(values.map((value, index) => [FIRST_ARGUMENT + index, value]));
   await gdb.setRegisters({ ...given, [LINK]: stop | 1, [PROGRAM]: at & ~1 });
@@ -76,18 +79,21 @@ async function callSecure(name: string, ...values: number[]): Promise<void> {
   expect(await call(SECURE_STOP, image.symbol(name), ...values)).toBe(SECURE_STOP);
 }
 
-/** From a function of the secure world into the interrupt that it rings in the other one; what that returns to. */
+/**
+ * Enters the other world's interrupt from a function of the secure world that triggers it; returns the return
+ * value of the exception.
+ */
 async function enterOther(ringing = 'links_start'): Promise<number> {
   expect(await call(SECURE_STOP, image.symbol(ringing), 0)).toBe(other('doorbell_interrupt'));
   return gdb.register(LINK);
 }
 
-/** Writes instructions to memory that a world runs them from. */
+/** Writes instructions to memory from which a world runs them. */
 async function assemble(at: number, ...halfWords: number[]): Promise<void> {
   await gdb.write(at, Uint8Array.from(halfWords.flatMap(half => [half & 0xff, half >> 8])));
 }
 
-/** What a call in the other world leads to: what it returns, or the fault that the signer's world takes. */
+/** The outcome of a call in the other world: its result, or the fault that the signer's world handles. */
 async function outcome(at: number, ...values: number[]): Promise<number | FaultName | undefined> {
   const stopped = await call(OTHER_STOP, at, ...values);
   if (stopped === OTHER_STOP) return gdb.register(FIRST_ARGUMENT);
@@ -99,7 +105,7 @@ async function outcome(at: number, ...values: number[]): Promise<number | FaultN
   return undefined;
 }
 
-/** What the other world reads at an address, or the fault of it. */
+/** The bytes that the other world reads at an address, or the resulting fault. */
 async function readByOther(address: number, length = 4): Promise<Buffer | FaultName | undefined> {
   const result = await outcome(other('memcpy'), SCRATCH, address, length);
   return typeof result === 'number' ? gdb.read(SCRATCH, length) : result;
@@ -140,7 +146,7 @@ test.each(Object.entries(SECRETS))('by the other address of %s, too', async (_, 
   expect(await readByOther(address & ~SECURE_ALIAS)).toBe('AUVIOL');
 });
 
-// What must not be there to find: each of two locks is opened alone, then both, and the same read succeeds.
+// Each of two locks is opened by itself, then both, which shows that only both together permit the read.
 
 const openRange = (at: number) => callSecure('give_range', 3, at, at + 0x1000, 0);
 
@@ -188,7 +194,7 @@ test('display and keys are kept by the second lock alone', async () => {
   await openRange(PANEL_UART & ~SECURE_ALIAS);
   await enterOther();
   await writeByOther(divisor, BAUD_DIVISOR);
-  // QEMU's controllers in front of peripherals ignore writes and give zeros in place of a bus error.
+  // QEMU's controllers in front of peripherals ignore writes and return zeros instead of a bus error.
   expect(await readByOther(divisor)).toEqual(Buffer.alloc(4));
 });
 
@@ -200,7 +206,7 @@ test.each(['flash_write', '__acle_se_gateway_give', 'board_wipe_and_reset'])(
   },
 );
 
-/** Not all of a report is in the caller's memory. */
+/** Addresses at which a report is not entirely in the caller's memory. */
 const FOREIGN = [
   image.symbol('keystore_memory'),
   image.symbol('keystore_memory') & ~SECURE_ALIAS,
@@ -277,7 +283,7 @@ test('a veneer leaves nothing of the secure world in registers', async () => {
   for (const scratch of [1, 2, 3, 12]) expect((await gdb.register(scratch)) & SECURE_ALIAS).toBe(0);
 });
 
-/** Lets the other world call veneers with a report; what each of them returned. */
+/** Lets the other world call veneers with a report; returns the result of each. */
 async function ring(ringing: 'links_start' | 'link_release', ...called: (0 | 2)[]): Promise<unknown[]> {
   const back = await enterOther(ringing);
   const results: unknown[] = [];
@@ -307,7 +313,7 @@ test('a report of a new host waits until that of the last one is read', async ()
   expect(await received()).toBe(image.symbol('received'));
 });
 
-// Registers of the core.
+// The following registers belong to the core.
 
 const [AIRCR, SAU_CTRL, VTOR, NVIC_ITNS, CPACR] = [
   0xe000ed0c, 0xe000edd0, 0xe000ed08, 0xe000e380, 0xe000ed88,

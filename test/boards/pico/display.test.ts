@@ -17,7 +17,7 @@ async function start(): Promise<PicoBoard> {
   return Board.on(await PicoDriver.open({ storage: emptyStorage() }));
 }
 
-/** Nothing was pressed or drawn for so many seconds. */
+/** Simulates this many seconds without a press or a drawing. */
 function rest({ driver: { pico } }: PicoBoard, seconds: number): void {
   pico.write(symbol('still_seconds'), wordOf(seconds - 1));
   pico.run(1100);

@@ -11,7 +11,7 @@ const [WFE, BACK_TO_WFE] = [0xbf20, 0xe7fd];
 const RESET_MS = 200;
 const [HANG_MS, LATE_MS] = [8000, 300];
 
-/** Writes instructions over the start of a function. */
+/** Overwrites the start of a function with instructions. */
 function patch(pico: SimulatedPico, name: string, ...code: number[]): void {
   pico.write(symbol(name) & ~1, new Uint8Array(Uint16Array.from(code).buffer));
 }
@@ -141,7 +141,7 @@ describe('memory protection', () => {
 });
 
 describe('a copy that a fault skips', () => {
-  /** From now on nothing is copied into so many bytes. */
+  /** Skips later copies into a range of bytes. */
   function skipCopies(pico: SimulatedPico, at: number, length: number): void {
     const { core } = pico.chip;
     pico.onCall('memcpy', () => {

@@ -8,7 +8,7 @@ import { transactionCases } from '../../../testkit/repository/vectors.js';
 const PRESS_MS = 30;
 const CHANNEL = 7;
 
-/** A board that just got the last report of a transaction, whose first page it draws. */
+/** A board that received the last report of a transaction, and is drawing its first page. */
 async function start(): Promise<Board<PicoDriver>> {
   const board = Board.on(await PicoDriver.open({ storage: emptyStorage() }));
   const commands = signTransaction(transactionCases[0]!);
@@ -21,7 +21,7 @@ async function start(): Promise<Board<PicoDriver>> {
   return board;
 }
 
-/** How long the display takes until it shows the page. */
+/** Time until the display shows the page. */
 async function drawingMs(): Promise<number> {
   const { driver, reference } = await start();
   let milliseconds = 0;

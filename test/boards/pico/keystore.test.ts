@@ -13,12 +13,12 @@ const NOISE = Buffer.concat(
   Array.from({ length: 16 }, (_, index) => createHash('sha512').update(`${index}`).digest()),
 );
 const NEW_SEED: readonly Key[] = ['right', 'both', 'left', 'left'];
-/** From a device's part to that of another seed. */
+/** Presses that lead from a device's part to that of another seed. */
 const ANOTHER_SEED: readonly Key[] = ['left', 'both', 'both', 'both', 'left', 'left'];
 const RAW = 1024;
 const [DEBOUNCE_MS, PAUSE_MS] = [8, 20];
 const [PRESS_MS, STRETCH_MS, MOST_MS] = [50, 1350, 5000];
-/** What a host waits after a press, and less than that for what it waits without one. */
+/** Time that a host waits after a press, and the upper limit of its wait without one. */
 const [QUIET_MS, SOON_MS] = [100, 50];
 
 /** A board whose oscillator gives these bits, at the device's part of a new seed. */
@@ -87,7 +87,7 @@ test('no press waits longer than 50 ms for its page, and a seed opens in 1.3 s',
   const pico = new SimulatedPico(flashWith(), { slowDisplay: true }).boot();
   pico.run(PAUSE_MS);
   const reference = new Reference(null);
-  /** From when the press is over until its page is complete. */
+  /** Time from the end of a press until its page is complete. */
   const press = (key: Key): number => {
     reference.press(key);
     pico.hold(key, true);
@@ -97,13 +97,13 @@ test('no press waits longer than 50 ms for its page, and a seed opens in 1.3 s',
     const shows = () => Buffer.compare(pico.display.frame()!, reference.frame) === 0;
     while (!shows() && pico.milliseconds < start + MOST_MS) pico.run(1);
     const taken = pico.milliseconds - start;
-    // A press that begins before the board knows that its page is complete is none.
+    // A press does not count if it begins before the board knows that its page is complete.
     pico.run(PAUSE_MS);
     return taken;
   };
   for (const key of ['right', 'right', 'both', 'both'] as const) press(key);
   const times: number[] = [];
-  // The first choice of each of the words.
+  // This selects the first choice for each of the words.
   while (reference.texts[0] !== 'Passphrase') {
     times.push(press(reference.texts.at(-1) === '>  Keep' ? 'right' : 'left'));
   }

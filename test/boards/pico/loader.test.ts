@@ -18,29 +18,29 @@ const SKIP_MS = 40;
 const RIGHT = 2;
 const LONG_MS = 3_600_000;
 
-/** Every so many of the steps of an update; all of them with STEPS=1. */
+/** Interval of tested steps in an update; STEPS=1 tests all. */
 const STEPS = Number(process.env.STEPS ?? 5);
 
-/** The firmware as the loader takes it, of another version. */
+/** A firmware in the loader's format, with another version. */
 function firmware(counter: number, revision: number): Uint8Array {
   const version = { major: 1, minor: 0, revision, build: 0 };
   return signImage(readBuilt('zbc-signer-slot.bin'), { version, counter, key: developmentKey() });
 }
 
-/** Copies a file with an update to a Pico in BOOTSEL mode. */
+/** Copies an update file to a Pico in BOOTSEL mode. */
 function copyUpdate(flash: Uint8Array, image: Uint8Array): void {
   const segments = [{ address: pico.flashStart + staged, bytes: image }];
   applyUf2(flash, writeImageFile({ format: 'uf2', segments, start: [] }, pico));
 }
 
-/** A board that the loader starts, whose keystore is open. */
+/** A board started by the loader, with an open keystore. */
 function opened(pico: SimulatedPico): PicoDriver {
   const driver = PicoDriver.on(pico, undefined, START_MS);
   pico.openKeystore('', new BoardImage('pico', 'zbc-signer-slot'));
   return driver;
 }
 
-/** The frame of the menu's page with the counter. */
+/** The frame of the menu page with the counter. */
 async function counterPage(counter: number): Promise<Uint8Array> {
   const device = await BareDevice.start(counter, true);
   for (let press = 0; press < 3; press++) device.press(RIGHT);
@@ -59,14 +59,14 @@ function runsSlot({ chip: { core } }: SimulatedPico): boolean {
   return core.PC >= first && core.PC < first + pico.slots!.bytes;
 }
 
-/** What starts from a flash: an image of the slot, or the boot ROM's drive. */
+/** The program that starts from a flash: an image of the slot, or the boot ROM's drive. */
 function startOf(flash: Uint8Array): { pico: SimulatedPico; outcome: 'started' | 'drive' } {
   const chip = new SimulatedPico(flash);
   if (!chip.run(START_MS, () => runsSlot(chip) || chip.rom.usbBoot !== undefined))
     throw new Error(chip.where);
   expect(chip.warnings).toEqual([]);
   if (!chip.rom.usbBoot) return { pico: chip, outcome: 'started' };
-  // No activity pin; PICOBOOT, which reads SRAM and runs code, is off.
+  // There is no activity pin, and PICOBOOT, which reads SRAM and runs code, is off.
   expect(chip.rom.usbBoot).toEqual([0, 2]);
   return { pico: chip, outcome: 'drive' };
 }
@@ -75,7 +75,7 @@ function holds(flash: Uint8Array, image: Uint8Array): boolean {
   return Buffer.compare(flash.subarray(installed, installed + image.length), image) === 0;
 }
 
-/** A flash with the loader and a small image in the slot, which stands still once it is started. */
+/** A flash with the loader and, in the slot, a small image that loops. */
 function smallFlash(image: Uint8Array): Uint8Array {
   const flash = flashWith(undefined, LOADER);
   flash.fill(0xff, installed, staged);
@@ -142,7 +142,7 @@ describe('the loader', () => {
           try {
             chip.run(SKIP_MS, () => runsSlot(chip) || chip.rom.usbBoot !== undefined);
           } catch {
-            // What silicon would not bear starts no image.
+            // An operation that silicon does not allow starts no image.
           }
           if (runsSlot(chip)) started.push(`${name} + ${at}`);
         }

@@ -15,11 +15,11 @@ const GET_DESCRIPTOR = { type: 0x80, request: 6 };
 const EMPTY = '';
 const SECTOR_BYTES = 4096;
 const STEPS_OF_A_WRITE = 4;
-/** Of a sector, by the datasheet of the flash chip (W25Q16JV, 9.6). */
+/** Time to erase a sector, according to the flash chip's datasheet (W25Q16JV, 9.6). */
 const ERASE_MS = 45;
 const PRESS_MS = 14;
 
-/** What a control transfer gives, in hex. */
+/** The answer to a control transfer, in hex. */
 function ask(host: UsbHost, setup: Setup): string {
   const result = host.control(setup);
   return result === STALL ? STALL : hex(result);
@@ -235,7 +235,7 @@ describe('endpoints', () => {
   });
 
   test.each([HID, VENDOR])('endpoint %d out takes nothing while it is halted', async endpoint => {
-    // Its unread reply keeps the device from the next report.
+    // The unread reply keeps the device from accepting the next report.
     await board.send(getPublicKey(0), endpoint - HID);
     for (const report of framed(7, GET_APP_VERSION)) host.write(endpoint, report);
     expect(ask(host, { type: 2, request: 3, index: endpoint })).toBe(EMPTY);

@@ -13,7 +13,7 @@ test('a report that waits when another host connects is answered to nobody', asy
   const computed = encodePacket('R', framed(COMPUTING, getPublicKey(0))[0]!);
   const waiting = encodePacket('R', framed(WAITING, GET_APP_VERSION)[0]!);
   let isLost = false;
-  // Only a board that still computes the first reply when the host connects loses it.
+  // A board loses its first reply only if it is still computing it when the host connects.
   for (let milliseconds = 1; milliseconds < ROUNDS && !isLost; milliseconds++) {
     await driver.exactly(async () => {
       await driver.writeGarbage(0, computed);

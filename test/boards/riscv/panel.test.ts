@@ -4,7 +4,7 @@ import { emptyStorage } from '../../../testkit/boards/storage.js';
 
 let board: Board<Riscv>;
 
-/** A board that drew the second page of its menu, and whose panel has not answered. */
+/** A board that drew the second page of its menu, without an answer of its panel. */
 beforeEach(async () => {
   board = Board.on(await Riscv.open({ storage: emptyStorage() }));
   board.driver.hasDisplay = false;

@@ -13,12 +13,12 @@ const LOCKED = '5515';
 type Hands = Parameters<typeof restoreSeed>[0];
 type Sectors = NonNullable<Storage['vault']>;
 
-// What vault-model/vault.c keeps at the start of a sector (common/record.h).
+// Layout of the record of vault-model/vault.c at the start of a sector (common/record.h).
 const [NUMBER_AT, COUNT_AT, RECORD_AT, RECORD_BYTES, CRC_AT] = [4, 8, 16, 82, 132];
-/** Commands of flash for it: an erasure, and its words. */
+/** Number of flash commands for it: an erasure, and its words. */
 const WRITE = 1 + (CRC_AT + 4) / 4;
 
-/** What is in the newest whole sector. */
+/** The content of the newest complete sector. */
 function contentsOf(sectors: Sectors): { count: number; record: string } {
   const [newest] = sectors
     .map(sector => Buffer.from(sector))
@@ -41,10 +41,10 @@ function withNineTries(sector: Uint8Array): Uint8Array {
 
 const crcOf = (bytes: Buffer) => crc32(bytes.subarray(0, CRC_AT));
 
-/** An emulator after its power came on, with what is in the same vault. */
+/** A restarted emulator with the same vault content. */
 const beside = (vault: Vault) => new Reference(null, undefined, { noise: NOISE, vault });
 
-/** What a person presses who reads each page. */
+/** The presses of a person who reads each page. */
 function keysOf(reference: Reference, person: (hands: Hands) => void): Key[] {
   const keys: Key[] = [];
   const press = (key: Key) => {
@@ -139,7 +139,7 @@ test('wherever power goes in the tenth wrong try, none is lost, and the seed is 
     const expected =
       place < WRITE ? { count: 9, record } : place < 2 * WRITE ? { count: 10, record } : erased;
     expect({ place, ...contentsOf(left.vault!) }).toEqual({ place, ...expected });
-    // What is left of a tenth try is finished at the next start.
+    // The next start completes an interrupted tenth attempt.
     if (place !== WRITE + 1) continue;
     const after = await Board.start({ passphrase: null, noise: NOISE, storage: left }, beside(new Vault()));
     await after.driver.settle();

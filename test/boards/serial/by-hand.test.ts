@@ -9,7 +9,7 @@ import { accountCases } from '../../../testkit/repository/vectors.js';
 
 const page = readText(`docs/boards/${globalThis.BOARD}.md`);
 const blocks = [...page.matchAll(/```\n([\s\S]*?)```/g)].map(([, text = '']) => text);
-/** What the last command of the page prints: without a panel nobody enters words. */
+/** Output of the page's last command; without a panel, nobody enters words. */
 const SAID = { riscv: accountCases[0]!.address, lm3s6965: 'Locked', pico: '', 'mps2-an505': '' };
 let directory: string;
 let machine: ChildProcess | undefined;

@@ -12,7 +12,7 @@ beforeAll(async () => {
   board = await Board.keep();
 });
 
-/** Sends bytes that are no packet, and sees that only what comes after them is answered. */
+/** Sends bytes that are not a packet, and expects an answer only to what follows. */
 async function isIgnored(bytes: Uint8Array): Promise<void> {
   await board.driver.writeGarbage(0, bytes);
   expect(await board.driver.read(0, 50)).toBeUndefined();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { allChecks, openRig, readCases, runChecks } from '@zbc-signer/emulator/conformance';
+import { allChecks, openRealDevice, readCases, runChecks } from '@zbc-signer/emulator/conformance';
 import type { Storage } from '../../../testkit/boards/driver.js';
 import { Mps2An505 } from '../../../testkit/boards/qemu/mps2-an505.js';
 import type { PanelDriver } from '../../../testkit/boards/qemu/panel-driver.js';
@@ -9,7 +9,7 @@ import { Riscv } from '../../../testkit/boards/qemu/riscv.js';
 import { emptyStorage } from '../../../testkit/boards/storage.js';
 
 const { open } = { riscv: Riscv, 'mps2-an505': Mps2An505 }[globalThis.BOARD as 'riscv' | 'mps2-an505'];
-/** Each start of a board has other noise. */
+/** Number of starts, so that each has different noise. */
 let starts = 0;
 
 function start(storage: Storage): Promise<PanelDriver> {
@@ -18,7 +18,7 @@ function start(storage: Storage): Promise<PanelDriver> {
   return open({ storage, passphrase: null, noise, hasDisplay: false });
 }
 
-// It takes minutes.
+// This takes minutes, so it runs only before a release.
 const atRelease = process.env.ALL_CASES === '1' ? test : test.skip;
 
 atRelease(
@@ -28,7 +28,7 @@ atRelease(
     let line: Socket | undefined;
     const server = createServer(socket => board.serve((line = socket))).listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const { signer, close } = await openRig({
+    const { signer, close } = await openRealDevice({
       device: `uart://127.0.0.1:${(server.address() as AddressInfo).port}`,
       restart: async () => {
         board = await start(await board.cutPower());

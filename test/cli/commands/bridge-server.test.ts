@@ -15,7 +15,7 @@ const OTHER = 'https://gateway.example';
 
 let emulator: Emulator;
 let bridge: RunningBridge;
-/** What the user was asked, and answers; undefined while the page waits. */
+/** Questions to the user, and the answer; undefined while the page waits. */
 let asked: string[];
 let answer: boolean | undefined;
 let withdrawn: boolean;
@@ -61,7 +61,7 @@ async function post(path: string, body: object, headers: Record<string, string> 
   };
 }
 
-/** The page's side of the codes, written apart from the program's. */
+/** The page's side of the codes, implemented independently of the program's. */
 const codeOf = (key: string, ...parts: (string | number)[]) =>
   createHmac('sha256', Buffer.from(key, 'hex')).update(parts.join('\n')).digest('hex');
 

@@ -11,7 +11,7 @@ let server: EmulatorServer | undefined;
 let directory: string;
 
 const mute = createServer(socket => socket.resume());
-/** The command with `mute`, which takes ten seconds: it begins before the tests, in the first one's time. */
+/** The command with `mute` takes ten seconds: it starts before the tests, in the first one's time. */
 let givenUp: Promise<CliResult>;
 
 beforeAll(async () => {

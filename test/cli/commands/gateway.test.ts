@@ -25,7 +25,7 @@ import {
 } from '../../../testkit/process/cli.js';
 import { until } from '../../../testkit/time/until.js';
 
-/** A named pipe that is full and that nobody reads. */
+/** A full named pipe without a reader. */
 class FullPipe {
   readonly #reader: number;
 
@@ -39,7 +39,7 @@ class FullPipe {
     }
   }
 
-  /** To start a command with the pipe in place of its stdout or stderr. */
+  /** Options to start a command with the pipe as its stdout or stderr. */
   inPlaceOf(name: 'stdout' | 'stderr'): CliOptions {
     return { before: ['sh', '-c', `exec "$@" ${name === 'stdout' ? 1 : 2}> "$0"`, this.path] };
   }

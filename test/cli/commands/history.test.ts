@@ -4,7 +4,7 @@ import { runCommand } from '../../../testkit/process/cli.js';
 
 const hashOf = (digit: string, height: number) => digit.repeat(32) + height.toString(16).padStart(32, '0');
 
-/** A payment of one atomic unit in the block of its height. */
+/** A payment of one atomic unit in the block at its height. */
 function payment(digit: string, sender: string, height: number, rest = ''): string {
   return (
     `{"transaction_hash":"${hashOf(digit, height)}","transaction_type":1,"timestamp":1800000000,"fee":1,` +
@@ -20,7 +20,7 @@ const range = (from: number, to: number) => Array.from({ length: to - from + 1 }
 let gateway: FakeGateway;
 let api: string;
 
-/** Blocks 0 to 200 with a payment of others in each; 5 and 101 have one of this account too. */
+/** Blocks 0 to 200 with a payment of others in each; 5 and 101 also have one of this account. */
 beforeEach(async () => {
   const others = range(101, 200).map(height => payment('a', OTHER, height));
   const held = `,"escrow":{"approver_address":"${OWN}","commission":1,"timeout":1900000000,"instruction":"ship first"},"escrow_status":"held"`;
@@ -29,7 +29,7 @@ beforeEach(async () => {
     .on('GET /api/v1/movements/latest', answer('{"movements":[]}'))
     .on(
       'GET /api/v1/blocks',
-      // A node sends fewer blocks than asked for if they are large.
+      // A node sends fewer blocks than requested if they are large.
       answer(
         `{"blocks":[${range(2, 50).map(height => block(height, ...(height === 5 ? [payment('c', OTHER, 5, held)] : [])))}]}`,
       ),

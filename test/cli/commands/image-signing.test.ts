@@ -179,7 +179,7 @@ test('a file that exists is replaced with --force alone', async () => {
 test('there is no file whose name is that of standard output', async () => {
   const words = ['--development', '--image-version', '1.2.3', '--counter', '5', '-o', '-'];
   const { code, stderr } = await runCommand(['image', 'sign', at('app.bin'), ...words]);
-  expect([code, stderr]).toEqual([2, expect.stringContaining('--output: - is no file')]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('--output: - is not a file name')]);
 });
 
 test.each([

@@ -44,7 +44,7 @@ afterEach(async () => {
 const env = () => ({ XDG_STATE_HOME: state, ZBC_SIGNER_API: fixture.url });
 const run = (...words: string[]) => runCommand(words, { env: env() });
 
-/** SEND, signed; a second equal payment would take another second. */
+/** SEND with a signature; an equal payment would use another second. */
 let payment: SignedTransaction | undefined;
 
 /** The payment SEND, in the journal of the command line. */

@@ -76,7 +76,7 @@ describe('approve', () => {
     const name = `${path('shots/send/00001.png')}#${digest.slice(0, 16)}`;
     writeFiles(directory, { 'shots/send-failed/00001.png': screenPng([4, 4]) });
     const { code, stderr } = await approve(name);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('is not the picture that was looked at')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('is not the picture that was reviewed')]);
     expect(pixelsOf('shots/send/00001.png')).toEqual(PNG.sync.read(screenPng([1, 1])).data);
     writeFiles(directory, { 'shots/send-failed/00001.png': screenPng([1, 1], [2, 2]) });
     expect((await approve(name)).code).toBe(0);
@@ -117,7 +117,7 @@ describe('review', () => {
     await running.done;
   });
 
-  /** The names and digests that the page has. */
+  /** The names and digests on the page. */
   async function shown(): Promise<{ name: string; digest: string }[]> {
     const page = (await httpRequest('GET', url)).body.toString();
     return JSON.parse(/<script type="application\/json" id="changes">(.*?)<\/script>/.exec(page)![1]!)

@@ -24,7 +24,7 @@ let steps: number;
 
 const path = (name: string) => join(directory, name);
 
-/** A payment that is approved and an address that is rejected, as a harness test does them. */
+/** Approves a payment and rejects an address, like a harness test. */
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'trace-'));
   file = path('session.trace');

@@ -27,7 +27,7 @@ afterEach(async () => {
   await fixture.gateway.stop();
 });
 
-/** The document of SEND, signed, in a file. */
+/** Writes the signed document of SEND to a file. */
 async function writeSigned(): Promise<string> {
   const { journal, url } = fixture;
   const clock = fixture.clock(SENT.timestamp);
@@ -70,7 +70,7 @@ test('a second Ctrl-C during the broadcast ends at once, and says what may have 
     env: { XDG_STATE_HOME: directory },
   });
   await until(() => fixture.posts.length > 0);
-  // The first one finds the process busy, so that both are there at once.
+  // Both commands see the process busy, so that they run at the same time.
   cli.child.kill('SIGSTOP');
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGCONT'] as const) cli.child.kill(signal);
   const { code, stdout, stderr } = await cli.done;

@@ -33,7 +33,7 @@ const keysOf = (keys: string): Key[] =>
       NAMES[word] ? [NAMES[word]] : [...word].map(sequence => ({ sequence, name: sequence })),
     );
 
-/** The step that is shown after these keys. */
+/** The step on the screen after these keys. */
 function stepAfter(keys: string): number {
   const viewer = new Viewer(STEPS);
   for (const key of keysOf(keys)) expect(viewer.press(key)).toBe(true);

@@ -15,7 +15,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 
 const environment = () => ({ PATH: `${directory}:${process.env.PATH}`, SHELL: '/bin/bash' });
 
-/** What bash offers after these words, of which the last is being typed. */
+/** bash's completions after these words, of which the last is incomplete. */
 function complete(...words: string[]): string[] {
   const { status, stdout, stderr } = spawnSync(
     'bash',

@@ -12,7 +12,7 @@ import { EXIT_CODES } from '#cli/errors/exit-codes.js';
 import { describeFailure, describeInterrupted } from '#cli/errors/failure.js';
 import { readText } from '../../../testkit/repository/repository.js';
 
-/** Codes of bugs, and of errors that only tests see. */
+/** Codes of bugs, and of errors that occur only in tests. */
 const BUGS = [
   'EMULATOR_STOPPED',
   'FIRMWARE_CRASH',

@@ -6,7 +6,7 @@ import { runCommand } from '../../../testkit/process/cli.js';
 import { accounts } from '../../../testkit/repository/vectors.js';
 
 const ADDRESS = accounts.cases[0]!.address;
-/** Nothing listens there; the error names it. */
+/** An address without a listener, which the error names. */
 const DEVICE = 'http://127.0.0.1:1';
 
 let home: string;
@@ -27,7 +27,7 @@ test('is read from XDG_CONFIG_HOME, or .config of the home directory', async () 
   const other = mkdtempSync(join(tmpdir(), 'home-'));
   mkdirSync(join(other, '.config/zbc-signer'), { recursive: true });
   writeFileSync(join(other, '.config/zbc-signer/config.json'), '{"device":"tcp://127.0.0.1:2"}');
-  // A relative XDG_CONFIG_HOME is to be ignored.
+  // A relative XDG_CONFIG_HOME must be ignored.
   const { stderr } = await run(['address'], { XDG_CONFIG_HOME: 'x', HOME: other });
   rmSync(other, { recursive: true });
   expect(stderr).toContain('nothing listens at 127.0.0.1:2');

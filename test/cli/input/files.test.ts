@@ -31,11 +31,11 @@ describe('a pipe with a name', () => {
     try {
       return readlinkSync(`/proc/${pid}/fd/${descriptor}`) === pipe;
     } catch {
-      // Closed meanwhile.
+      // The descriptor was closed meanwhile.
       return false;
     }
   };
-  /** Resolves when the process has it open. */
+  /** Resolves once the process has opened the file. */
   const untilOpened = (pid: number) =>
     until(() => readdirSync(`/proc/${pid}/fd`).some(descriptor => holds(pid, descriptor)));
 

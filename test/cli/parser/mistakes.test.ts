@@ -7,7 +7,7 @@ const ADDRESS = accounts.cases[0]!.address;
 const HASH = transactions.cases[0]!.expect.tx_hash;
 const KEY = '9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60';
 
-/** A port on which nothing listens. */
+/** A port without a listener. */
 async function closedPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise(resolve => server.once('listening', resolve));
@@ -27,7 +27,7 @@ const to = (address: string) => ['send', '--amount', '1', '--to', address];
 
 const NO_PORTS = ['--api-port', '0', '--apdu-port', '0', '--ledger-port', '0'];
 
-/** Invalid command lines, with the error that each prints. */
+/** Invalid command lines, with their error messages. */
 const MISTAKES: Mistake[] = [
   { words: ['frobnicate'], exit: 2, error: /Unknown argument: frobnicate/ },
   { words: ['sennd'], exit: 2, error: /Did you mean send\?/ },
@@ -90,8 +90,8 @@ const MISTAKES: Mistake[] = [
     error: /Unknown argument: mod\n/,
   },
   { words: ['emulator', '--locked', '--seed', '-'], exit: 2, error: /--locked conflicts with --seed/ },
-  { words: ['emulator', '--firmware', '0.9.0'], exit: 2, error: /versions that are kept are .*1\.0\.0/ },
-  { words: ['emulator', '--firmware', '9.9'], exit: 2, error: /versions that are kept are .*1\.0\.0/ },
+  { words: ['emulator', '--firmware', '0.9.0'], exit: 2, error: /one of .*1\.0\.0/ },
+  { words: ['emulator', '--firmware', '9.9'], exit: 2, error: /one of .*1\.0\.0/ },
   {
     words: ['emulator', '--firmware', '1.0.0', '--keystore'],
     exit: 2,

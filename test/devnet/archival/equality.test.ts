@@ -25,7 +25,7 @@ class Dice {
   }
 }
 
-/** Sends, token transfers, escrows and decisions at random, and what all of it comes to, block by block. */
+/** Random sends, token transfers, escrows and decisions, with the resulting balances of each block. */
 class RandomRun {
   readonly dice = new Dice();
   readonly tally = new Tally();
@@ -48,7 +48,7 @@ class RandomRun {
     for (let count = this.dice.below(4); count > 0; count--) planned.push(await this.#act());
     this.network.timestamp += BigInt(this.dice.below(90));
     this.#block([]);
-    // A decision may be taken in time and confirmed after its escrow's time.
+    // A decision may be accepted in time and confirmed after its escrow's timeout.
     this.network.timestamp += BigInt(this.dice.below(90));
     this.#block(planned);
   }
@@ -97,7 +97,7 @@ class RandomRun {
   }
 
   #count = 0;
-  /** Two transactions alike within a second would be one. */
+  /** Two equal transactions within a second would be the same. */
   #unique() {
     return { message: Buffer.from(`${this.#count++}`) };
   }
@@ -120,7 +120,7 @@ class RandomRun {
   }
 }
 
-/** Those of the tokens that the run touches. */
+/** Balances of the tokens in this run. */
 function balancesOf(store: Store): Map<string, Sum> {
   const touched = store.balances.entries().filter(({ key }) => /\/([012]|-\d+)$/.test(key));
   return new Map(

@@ -1,5 +1,4 @@
-// Run by the test of what an archival node survives: asks each node of argv ten times, and prints what
-// it failed with.
+// Started by a test of archival nodes: asks each node in argv ten times, and prints the errors.
 import { setTimeout as pause } from 'node:timers/promises';
 import { FollowedNode } from '#devnet/archival/followed-node.js';
 

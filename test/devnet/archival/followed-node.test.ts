@@ -16,7 +16,7 @@ const RESPONSES = [
   ['a redirection', 'HTTP/1.1 302 Found\r\nlocation: /\r\ncontent-length: 0\r\n\r\n'],
 ] as const;
 
-/** A node that breaks off after each response. */
+/** A node that closes the connection after each response. */
 async function startNode(response: string): Promise<Server> {
   const server = createServer(socket => {
     socket.on('error', () => {});

@@ -73,7 +73,7 @@ it.each<[string, Fields]>([
   expect({ signing_version, signing_tag }).toEqual(signing);
 });
 
-/** Lies about one height. */
+/** Alters the answer for one height. */
 const atHeight =
   (height: bigint, lie: (block: Fields) => Fields): Forger =>
   (_path, body) =>

@@ -19,7 +19,7 @@ afterEach(async () => {
   await Promise.all([network.close(), archive.close()]);
 });
 
-/** docs/gateway/devnet.md#blocks. */
+/** The hash in docs/gateway/devnet.md#blocks. */
 function hashBlock(block: Fields): string {
   const transactions = (block.transactions as Fields[]).map(({ transaction_hash }) => transaction_hash);
   const hashes = (list: unknown[]) => [
@@ -35,7 +35,7 @@ function hashBlock(block: Fields): string {
   ).toString('hex');
 }
 
-/** The same block with other content and the hash that goes with it. */
+/** The same block with other content and the corresponding hash. */
 function remade(block: Fields, changes: Fields): Fields {
   const changed = { ...block, ...changes };
   return { ...changed, block_hash: hashBlock(changed) };
@@ -45,7 +45,7 @@ async function blockAt(height: bigint): Promise<Fields> {
   return (await network.get(`/api/v1/blocks/${height}`)).body;
 }
 
-/** As a node would report it in a block that it made. */
+/** The transaction as a node reports it in its own block. */
 function shown({ fields, hash }: Signed): Fields {
   return { ...fields, transaction_hash: hash };
 }
@@ -94,7 +94,7 @@ describe('a block that is not what a full node made', () => {
     [first] = block.transactions as [Fields];
   });
   afterEach(async () => {
-    // What is right is still taken.
+    // The correct block is still accepted.
     await archive.apply(block);
     expect(checkState(archive.chain.store)).toEqual([]);
   });

@@ -11,7 +11,7 @@ import { type RunningProcess, startArchivalNode } from '../../../testkit/network
 import { endProcess } from '../../../testkit/process/child.js';
 import { Upstream } from './upstream.js';
 
-/** How many lists of blocks each life gets before it is killed. */
+/** Number of block lists that each process receives before it is killed. */
 const LIVES = [1, 2, 3, 5];
 const BLOCKS_AT_ONCE = 10;
 
@@ -25,7 +25,7 @@ beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'zbc-test-'));
   network = await Network.open();
   upstream = await Upstream.start(network);
-  // Short lists: a life takes several.
+  // Lists are short, so that a process receives several.
   upstream.forge = (_path, body) =>
     Array.isArray(body.blocks) ? { blocks: body.blocks.slice(0, BLOCKS_AT_ONCE) } : body;
 });
@@ -41,7 +41,7 @@ async function kill(): Promise<void> {
   node = undefined;
 }
 
-/** Lets an archival node take some lists of blocks and kills it while it is at the last. */
+/** Lets an archival node process some lists of blocks, and kills it during the last. */
 async function liveFor(lists: number): Promise<void> {
   const before = upstream.requests.length;
   node = await startArchivalNode({ dataDir: directory, follow: upstream.url }, { stderr: 'ignore' });

@@ -113,7 +113,7 @@ describe('what both kinds of node report', () => {
 
   it('differs in the case of the genesis', async () => {
     const { body } = await archive.get('/api/v1/node/info');
-    // It has not received any signing rules, so it reports none.
+    // The node has not received signing rules, so it reports none.
     expect(body).toEqual({
       genesis_hash: DEVNET_GENESIS_HASH.toUpperCase(),
       height: 4n,
@@ -183,7 +183,7 @@ describe('GET /api/v1/movements/latest', () => {
       block_height: 4n,
       timestamp: network.timestamp,
     });
-    // The four transactions of the faucet.
+    // The next block has the four transactions of the faucet.
     expect(next).toMatchObject({ kind: 'reward', amount: 10_000_000n, block_height: 2n });
     expect(rest).toEqual([]);
     expect(await list('/api/v1/movements/latest?limit=1', 'movements')).toEqual([newest]);

@@ -1,4 +1,4 @@
-// Adds balances up from what a test did, with none of the code under test.
+// Computes balances from the test's actions, without the code under test.
 import { Wallet } from '../../../testkit/chain/wallet.js';
 import { sha3 } from '../../../testkit/crypto/sha3.js';
 import { HERON } from '../../../testkit/devnet/payment.js';
@@ -32,7 +32,7 @@ interface PlannedTransfer {
   escrow?: { approver: string; commission: bigint; timeout: bigint };
 }
 
-/** Held; `decided` once a decision was taken, which keeps it from expiring. */
+/** An open escrow; `decided` after a decision, which keeps it from expiring. */
 export interface Open extends PlannedTransfer {
   escrow: NonNullable<PlannedTransfer['escrow']>;
   decided: boolean;
@@ -53,7 +53,7 @@ export class Tally {
   readonly #balances = new Map<string, Sum>();
   readonly open = new Map<string, Open>();
   readonly movements: Movement[] = [];
-  /** Of the balances, by height. */
+  /** Balances by height. */
   readonly history: ReadonlyMap<string, Sum>[] = [];
 
   constructor() {
@@ -79,7 +79,7 @@ export class Tally {
         this.#transfer(planned);
       }
     }
-    // Earliest timeout first, then by hash.
+    // The order is by timeout, then by hash.
     const waiting = [...this.open.values()].sort((one, other) =>
       one.escrow.timeout === other.escrow.timeout
         ? one.hash < other.hash

@@ -4,12 +4,12 @@ import { stringify } from 'lossless-json';
 import type { Fields } from '../../../testkit/chain/wallet.js';
 import type { Network } from '../../../testkit/devnet/network.js';
 
-/** Replaces a full node's answer by JSON or by raw text, or closes the connection for `undefined`. */
+/** Replaces a full node's answer by JSON or raw text; `undefined` closes the connection. */
 export type Forger = (path: string, body: Fields) => Fields | string | undefined;
 
 const honest: Forger = (_path, body) => body;
 
-/** A real HTTP server in front of a network: it records what it is asked and forges what it answers. */
+/** A real HTTP server in front of a network that records requests and forges answers. */
 export class Upstream {
   readonly requests: string[] = [];
   forge: Forger = honest;

@@ -16,7 +16,7 @@ afterEach(async () => {
   expect(errors).toEqual([]);
 });
 
-/** A server with the routes that matter, their answers objects, buffers and streams as a gateway's are. */
+/** A server with the relevant routes, which answer with objects, buffers and streams like a gateway. */
 async function start(chaos: Chaos): Promise<string> {
   errors = [];
   taken = 0;

@@ -19,7 +19,7 @@ const TREASURY = `${new Wallet(sha3(Buffer.from('ZBC development network treasur
 const alice = Wallet.numbered(1);
 
 let directory: string;
-/** Of the full node, in the network's directory. */
+/** The full node's directory within the network's. */
 let nodeDirectory: string;
 let other: RunningProcess | undefined;
 const devnets: Devnet[] = [];
@@ -156,7 +156,7 @@ describe('a data directory', () => {
   it('is refused when its balances do not add up to the supply', async () => {
     await tamper(store => store.balances.put(`${alice.hex}/0`, { balance: 1n, pending: 0n, held: 0n }));
     await expect(start({ dataDir: directory })).rejects.toMatchObject({ code: 'DATA_BROKEN' });
-    // The refusal leaves it free for another look.
+    // The refusal leaves the directory free for another attempt.
     await expect(start({ dataDir: directory })).rejects.toMatchObject({ code: 'DATA_BROKEN' });
   });
 

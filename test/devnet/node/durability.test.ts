@@ -50,10 +50,7 @@ function send(amount: bigint): Signed {
   return signPayment(alice, bob, amount);
 }
 
-/**
- * Broadcasts all at once and kills the process as soon as the first few were answered; gives those that were
- * answered.
- */
+/** Broadcasts all at once and kills the process after the first few answers; returns the answered ones. */
 async function loadAndKill({ url }: RunningProcess, sends: Signed[], wanted: number): Promise<Signed[]> {
   const taken: Signed[] = [];
   let reached = () => {};
@@ -92,7 +89,7 @@ it('loses nothing that it answered 202 to and applies nothing twice, killed agai
     await start();
   }
   for (const { hash } of taken) await untilConfirmed(running!.url, hash);
-  // Sent again, each is a duplicate or, where the kill came before its answer, new; either way it counts
+  // Each repeated broadcast is a duplicate or, if the kill came before its answer, new; either way it counts
   // once.
   for (const { fields, hash } of all) {
     const { status, body } = await post(`${running!.url}/api/v1/transactions`, fields);

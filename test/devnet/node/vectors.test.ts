@@ -10,7 +10,7 @@ import {
   transactionCases,
 } from '../../../testkit/repository/vectors.js';
 
-/** Most of the golden transactions were made at this second. */
+/** The timestamp of most golden transactions. */
 const MADE_AT = 1_767_225_600n;
 const SEED = seedFromMnemonic(TEST_MNEMONIC);
 const wallets = [0, 1].map(account => new Wallet(derivePrivateKey(SEED, account)));
@@ -74,7 +74,7 @@ function splitEscrow(bytes: Splitter): Pick<Draft, 'escrow'> {
 }
 
 /**
- * What the node says of each golden transaction, signed for its own chain, from accounts with 100 ZBC and
+ * The node's answer to each golden transaction, signed for its own chain, from accounts with 100 ZBC and
  * tokens 1 and 2.
  */
 const OUTCOMES: [names: RegExp, outcome: RegExp | 'taken'][] = [
@@ -90,7 +90,7 @@ const OUTCOMES: [names: RegExp, outcome: RegExp | 'taken'][] = [
   [/^send/, 'taken'],
 ];
 
-/** The same of transactions that a signer refuses; others cannot be written as named fields. */
+/** The same for transactions that a signer refuses; others cannot be written as named fields. */
 const REFUSAL_OUTCOMES: [name: string, outcome: RegExp | 'taken'][] = [
   ['unknown type 2', /^transaction type 2 is not supported/],
   ['unknown type 257', /^transaction type 257 is not supported/],

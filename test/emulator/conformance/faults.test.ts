@@ -20,7 +20,7 @@ test('a board without a fault passes every check', async () => {
 describe('a panel', () => {
   const panel = groups.filter(({ name }) => name === 'panel');
   const failuresOf = async (parts: BoardParts) => {
-    // The first check alone ends a run at its failure.
+    // The first check is included, because its failure would end the run.
     const chosen = [...groups.slice(0, 1), ...panel];
     const results = await runChecks(new ModelBoard(parts), chosen, { mnemonic });
     return results.filter(({ outcome }) => outcome !== 'passed').map(({ name }) => name);
@@ -85,7 +85,7 @@ test('there are more than thirty faults', () => {
   expect(names.length).toBeGreaterThan(30);
 });
 
-// Waiting for replies that do not come takes most of the time.
+// Waiting for missing replies takes most of the time.
 describe('fails a board that', () => {
   const runs = new Map<string, Promise<string>>();
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { type Button, Emulator, Vault } from '@zbc-signer/emulator';
 import { allChecks, type Hands, readCases, runChecks } from '@zbc-signer/emulator/conformance';
-import { followBySight } from '#emulator/rig/signer-under-test.js';
+import { followBySight } from '#emulator/real-device/signer-under-test.js';
 
 const cases = readCases();
 const { mnemonic } = cases;
@@ -12,7 +12,7 @@ const [places, counts, , erases] = groups.at(-1)!.checks.map(({ name }) => name)
 let emulator: Emulator | undefined;
 afterEach(() => emulator?.stop());
 
-/** The checks of a vault that a board with it does not pass. */
+/** The vault checks that a board with this vault fails. */
 async function failuresOf(
   vault: Vault,
   { noise = NOISE, onCut }: { noise?: Uint8Array; onCut?: () => void } = {},

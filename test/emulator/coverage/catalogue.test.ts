@@ -2,7 +2,7 @@ import { MENU_PAGES, REVIEW_TITLES } from '#emulator/generated/screens.js';
 import { readText } from '../../../testkit/repository/repository.js';
 import { MENU } from '../../../testkit/repository/specification.js';
 
-/** What stands between two headings of a document. */
+/** The text under a heading, up to the next one. */
 function section(heading: string, text = readText('docs/TRANSACTION.md')): string {
   const [, rest = ''] = text.split(`\n${heading}\n`);
   return rest.split(/\n#+ /)[0]!;
@@ -16,7 +16,7 @@ const firstColumn = (text: string) =>
 
 test('the titles that the firmware can show are those of the document', () => {
   const items = ['### Review items', '### Details'].flatMap(heading => firstColumn(section(heading)));
-  // Of SIGN_MESSAGE and GET_PUBLIC_KEY, and of the decision pages.
+  // Items of SIGN_MESSAGE, GET_PUBLIC_KEY and the decision pages.
   const others = ['Account', 'Address', 'Approve', 'Reject'];
   const decisions = ['Sign transaction', 'Reject transaction', 'Sign message', 'Reject message'];
   expect([...REVIEW_TITLES].sort()).toEqual([...new Set([...items, ...others, ...decisions])].sort());

@@ -16,7 +16,7 @@ const wasm = readFileSync(FIRMWARE_FILE);
 const instrumented = instrument(wasm);
 const { start, length } = instrumented.area;
 
-/** Everything that a device answers and shows, and its memory without the probes, after each input. */
+/** All answers and screens of a device, and its memory without the probes, after each input. */
 async function watch(module: Uint8Array): Promise<string[]> {
   const seen: string[] = [];
   const platform = new Platform(await seedFromMnemonic(TEST_MNEMONIC), undefined);
@@ -30,7 +30,7 @@ async function watch(module: Uint8Array): Promise<string[]> {
     }
     return reply;
   };
-  /** Approves, by way of every page, there and back. */
+  /** Visits every page in both directions, then approves. */
   const decide = () => {
     while (platform.screen.texts[1]?.text !== 'press both to reject') note(device.button(RIGHT));
     note(device.button(LEFT));
@@ -86,7 +86,7 @@ test('a probe is a byte that becomes 1, and says only what was passed', async ()
   expect(probes().filter(byte => byte === 1).length).toBeGreaterThan(boot);
 });
 
-/** A module that exports its memory and f(number); each of its lines is an instruction or more. */
+/** A module that exports its memory and f(number); each of its lines has at least one instruction. */
 const SMALL = [
   [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
   [0x01, 0x05, 0x01, 0x60, 0x01, 0x7f, 0x00],
@@ -94,7 +94,7 @@ const SMALL = [
   [0x05, 0x03, 0x01, 0x00, 0x01],
   [0x07, 0x09, 0x02, 0x01, 0x6d, 0x02, 0x00, 0x01, 0x66, 0x00, 0x00],
   [0x0a, 0x30, 0x01, 0x2e, 0x00],
-  // Out of the block unless the number is 0.
+  // This leaves the block unless the number is 0.
   [0x02, 0x40, 0x20, 0x00, 0x0d, 0x00],
   [0x01], // A
   [0x0b],
@@ -104,14 +104,14 @@ const SMALL = [
   [0x05],
   [0x01], // D, when it is
   [0x0b],
-  // Out of one block when it is 0, of two when it is 1, of three otherwise.
+  // This leaves one block for 0, two for 1, and three otherwise.
   [0x02, 0x40, 0x02, 0x40, 0x02, 0x40, 0x20, 0x00, 0x0e, 0x02, 0x00, 0x01, 0x02, 0x0b],
   [0x01], // E
   [0x0b],
   [0x01], // F
   [0x0b],
   [0x01], // G
-  // One of two numbers.
+  // This selects one of two numbers.
   [0x41, 0x01, 0x41, 0x02, 0x20, 0x00, 0x1b, 0x1a],
   [0x0b],
 ];
@@ -138,7 +138,7 @@ test.each([
 });
 
 test('what is not a module of a firmware is refused', () => {
-  // One imported memory.
+  // The module imports one memory.
   const imports = [0x02, 0x07, 0x01, 0x01, 0x61, 0x01, 0x62, 0x02, 0x00];
   expect(() => instrument(Uint8Array.from([...wasm.subarray(0, 8), ...imports, 1]))).toThrow(
     expect.objectContaining({ code: 'BAD_COVERAGE' }),

@@ -55,7 +55,7 @@ async function seen(kind: string): Promise<string[]> {
     .map(({ name }) => name);
 }
 
-/** How many tests reached a line, which is found by its text; undefined when no instruction is of it. */
+/** The number of tests that reached a line, found by its text; undefined if no instruction belongs to it. */
 async function testsOf(source: string, text: string, prefix = 'DA'): Promise<string[]> {
   await report();
   const path = `firmware/assembly/${source}`;

@@ -1,6 +1,6 @@
 import { type Button, Keys } from '#emulator/device/buttons.js';
 
-/** "+left" presses a key, "-left" lets it go; gives what was acted on. */
+/** "+left" presses a key, "-left" releases it; returns the resulting presses. */
 function play(...moves: string[]): Button[] {
   const keys = new Keys();
   return moves.flatMap(move => {

@@ -5,10 +5,10 @@ import { CONFIRM_ADDRESS } from '../../../testkit/device/confirmed-account.js';
 import { transactions } from '../../../testkit/repository/vectors.js';
 
 const SHIPPED = 'the shipped firmware';
-/** Those whose record of settings has no check value: a device that is updated says that they are the defaults. */
+/** Versions whose settings have no check value: after an update, the device reports the defaults. */
 const WITHOUT_CHECK_VALUE = ['1.0.0'];
 
-/** The page before the settings, and the first setting's. */
+/** The page before the settings, and the page of the first setting. */
 function readSettings(emulator: Emulator): string[][] {
   return (['right', 'both'] as const).map(key => {
     emulator.press(key);

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => emulator.stop());
 
-/** Sends a command in reports; the reports of its reply come into the list. */
+/** Sends a command in reports; returns a list that receives the reply's reports. */
 function send(command: Uint8Array, channel = CHANNEL): Uint8Array[] {
   const replies: Uint8Array[] = [];
   for (const report of framed(channel, command)) emulator.report(report, reply => replies.push(reply));
@@ -28,7 +28,10 @@ function send(command: Uint8Array, channel = CHANNEL): Uint8Array[] {
 
 const settle = () => new Promise(resolve => setImmediate(resolve));
 
-/** A version, a review that another program finds, a review that is cancelled, an upload in many reports. */
+/**
+ * A session with a version, a review that meets another program, a cancelled review, and an upload in many
+ * reports.
+ */
 async function recordSession(): Promise<Recording> {
   const recorder = record(emulator);
   send(GET_APP_VERSION);

@@ -4,7 +4,7 @@ import { parseSeed } from '#emulator/device/seed.js';
 // From the BIP-39 test vectors.
 const WINNER = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 
-/** BIP-39 by the chain's own rules, in JavaScript. */
+/** BIP-39 according to the chain's JavaScript. */
 const seedOf = (mnemonic: string) => Buffer.from(seedFromMnemonic(mnemonic)).toString('hex');
 const parsed = (text: string) => Buffer.from(parseSeed(text)).toString('hex');
 

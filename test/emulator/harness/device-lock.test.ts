@@ -18,7 +18,7 @@ test('one test at a time has the device', () => {
   expect(existsSync(path)).toBe(false);
 });
 
-// Process 0 would be the group of this one, which is alive.
+// Process 0 would mean this process's group, which is alive.
 test.each(['', '0', '-1', 'x', '999999999'])('what an ended process left does not lock it: %p', content => {
   writeFileSync(path, content);
   lockDevice(DEVICE)();

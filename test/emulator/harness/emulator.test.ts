@@ -82,7 +82,7 @@ describe('waiting for a review', () => {
   it('ends when its time is over', async () => {
     const { message, stack } = await emulator.waitForReview(1).then(undefined, error => error);
     expect(message).toContain('no review within 1 ms');
-    // The first frame is of the caller, whose line a runner shows.
+    // The first frame belongs to the caller, whose line a runner shows.
     expect(/\n {4}at (.*)/.exec(stack)?.[1]).toMatch(/^\S+emulator\.test\.ts:\d+:\d+$/);
   });
 
@@ -218,7 +218,7 @@ describe('a stop', () => {
     expect(message).toMatch(/^trace: \S+\n/m);
     expect(stack).toMatch(/\n {4}at \S+emulator\.test\.ts:\d+:\d+$/);
     expect(emulator.stop()).toBe(stopped);
-    // Nobody may await it any more, and a rejection would end the process.
+    // Nobody may await the reply any more, and a rejection would end the process.
     expect(await pending(reply)).toBe('pending');
   });
 

@@ -3,7 +3,7 @@ import { send, signTransaction } from '../../../testkit/device/apdu.js';
 import { payment, paymentResult, paymentReview } from '../../../testkit/device/payment.js';
 import { transactions } from '../../../testkit/repository/vectors.js';
 
-// Seconds on an idle machine; only a machine that is much slower needs more.
+// The test takes seconds on an idle machine; only a much slower machine needs more.
 const TIMEOUT_MS = 180_000;
 
 it(

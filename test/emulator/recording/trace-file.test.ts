@@ -13,7 +13,7 @@ test('two sessions with one file do not mix: the file is that of the later one, 
   const before = new TraceFile(first, path).open();
   await first.exchange(GET_APP_VERSION);
   const after = new TraceFile(second, path);
-  // What comes before the file is open is in it too, and the other session's stays until then.
+  // The file includes earlier steps, and the other session's file stays until it is opened.
   await second.exchange(getPublicKey(9));
   expect(parseRecording(readFileSync(path, 'utf8')).steps).toHaveLength(1);
   after.open();

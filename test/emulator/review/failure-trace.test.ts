@@ -20,13 +20,13 @@ afterEach(() => {
   rmSync(join(directory, '..'), { recursive: true });
 });
 
-/** What is left at the end. */
+/** Traces that must remain at the end. */
 const namedIn = new Set<string>();
 afterAll(() => {
   for (const path of namedIn) rmSync(path, { recursive: true, force: true });
 });
 
-/** The path in a message, on its line. */
+/** The path on the message's line about the trace. */
 function namedTrace(message: string): string {
   const [, path] = /^trace: (\S+)\nzbc-signer trace open \1$/m.exec(message) ?? [];
   if (path === undefined) throw new Error(`no trace in ${message}`);

@@ -16,7 +16,7 @@ beforeEach(async () => {
   before = server.emulator.frame();
 });
 
-/** The review stands as it was, and can still be approved. */
+/** The review must be unchanged, and can still be approved. */
 afterEach(async () => {
   expect(server.emulator.reviewing).toBe(true);
   expect(server.emulator.frame()).toEqual(before);
@@ -106,7 +106,7 @@ describe('path tricks', () => {
     '/swagger/../../package.json',
     '/swagger/%2e%2e%2f%2e%2e%2fpackage.json',
   ])('answers 4xx to %s', async path => {
-    // Written by hand: a URL object would tidy the path up.
+    // The request is written by hand, because a URL object would normalize the path.
     expect(await statusOfRaw('POST', path, '{"action":"press-and-release"}')).toMatch(/^4\d\d$/);
     expect(await statusOfRaw('GET', path)).toMatch(/^4\d\d$/);
   });
@@ -178,7 +178,7 @@ describe('a page of another origin', () => {
   });
 });
 
-/** The status of a request whose path is sent as it stands. */
+/** The status of a request whose path is sent unchanged. */
 async function statusOfRaw(method: string, path: string, body = ''): Promise<string> {
   const socket = connect(Number(new URL(server.api).port), '127.0.0.1');
   const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Length: ${body.length}`;

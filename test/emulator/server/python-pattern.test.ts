@@ -1,6 +1,6 @@
 import { compilePattern } from '#emulator/server/python-pattern.js';
 
-// Each as Python 3.11's re.match answers.
+// The expected results are those of Python 3.11's re.match.
 it.each([
   ['\\AAddress\\Z', 'Address', true],
   ['\\AAddress\\Z', 'Address (1/2)', false],

@@ -23,7 +23,7 @@ async function findOne(name: string): Promise<SnapshotChange> {
   return found;
 }
 
-/** The colours of a file, by another way than the package's. */
+/** The colours of a file, decoded independently of the package. */
 const pixelsOf = (name: string) => PNG.sync.read(readFileSync(path(name))).data;
 
 test('what the harness left, and what Zemu took that differs, is found', async () => {

@@ -9,7 +9,7 @@ import { messages } from '../../../testkit/repository/vectors.js';
 
 const MENU = ['ZBC Signer', 'is ready'];
 const { message, expect: expected } = messages.cases[0]!;
-/** Account and message take a page each; then comes the approve page. */
+/** Account and message take one page each, followed by the approve page. */
 const PAGES = ['00000.png', '00001.png', '00002.png'];
 
 let directory: string;
@@ -52,7 +52,7 @@ async function flipPixel(name: string, x: number, y: number): Promise<void> {
 }
 
 describe('a directory that cannot be written', () => {
-  /** For root too. */
+  /** A directory that cannot be written even by root. */
   const NOWHERE = '/proc/nowhere/set';
 
   it('does not hide what differs', async () => {
@@ -201,7 +201,7 @@ describe('a snapshot that another program has written', () => {
   const clearOnePixel = (png: PNG): void => {
     png.data[4 * 5000 + 3] = 0xfe;
   };
-  /** Each byte twice, so that nothing is lost where it is read as 8 bits. */
+  /** Doubles each byte, so that reading it as 8 bits loses nothing. */
   const deepen = (png: PNG): void => {
     png.data = Buffer.from(Uint16Array.from(png.data, value => 0x101 * value).buffer);
   };
@@ -217,7 +217,7 @@ describe('a snapshot that another program has written', () => {
         /^00001\.png \(Message .+\): the snapshot is not an opaque PNG of 128 × 64 pixels/,
       ),
     ]);
-    // The page of what changed does not show it as a picture either.
+    // The page of changes does not show it as a picture either.
     const { changes } = await findSnapshotChanges(join(directory, '..'));
     expect(changes).toEqual([expect.objectContaining({ kind: 'changed', before: undefined })]);
   });

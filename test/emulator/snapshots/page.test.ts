@@ -54,7 +54,7 @@ test('names and facts of strangers are text', async () => {
   expect(page).not.toContain('<img src=x');
   expect(page).not.toContain('\u202e');
   expect(page).not.toContain('\u001b');
-  // What people paste into a shell is a word of it.
+  // The path must be one shell word after pasting.
   expect(page).toContain('zbc-signer trace open &#39;');
   expect(page.match(/<script/g)).toHaveLength(2);
   expect(page.match(/<\/script>/g)).toHaveLength(2);

@@ -1,6 +1,6 @@
 import { readCommandLine } from '#emulator/speculos/command-line.js';
 
-// Ragger's own: its backend's, those of its conftest, and what its client adds.
+// Ragger's options: those of its backend, its conftest and its client.
 const RAGGER = [
   ...['--model', 'nanosp', '--api-port', '5001', '--apdu-port', '5002', '--deterministic-rng', '50025001'],
   ...['--user-private-key', '00', '--attestation-key', '00', '-p', '--verbose', '-lEthereum:eth.elf'],
@@ -37,7 +37,7 @@ it.each([
   [['--automation', 'file:a.json'], { automation: 'file:a.json' }],
   [['--keystore', '--noise', 'n', '--vault=v'], { keystore: true, noise: 'n', vault: 'v' }],
 ])('reads %j as argparse does', (words, wanted) => {
-  // "--auto" could be two options.
+  // "--auto" is ambiguous.
   const read = () => readCommandLine([...words, 'app.elf']);
   if (words[0] === '--auto') expect(read).toThrow("'--auto'");
   else expect(read()).toMatchObject(wanted);

@@ -24,7 +24,7 @@ const program = join(root, 'emulator/bin/zbc-speculos.js');
 const LOCKED = '5515';
 const PUBLIC_KEY_HEX = Buffer.from(getPublicKey(0)).toString('hex');
 
-/** What Speculos tells of a screen. */
+/** Speculos's report of a screen. */
 interface Shown {
   events: { text: string }[];
 }
@@ -74,16 +74,16 @@ test("runs as Ragger starts it: REST and APDU ports, a seed, Speculos's rules, w
   );
   try {
     await untilSaid(started, 'stderr', 'zbc-speculos: REST');
-    // Ragger waits for texts.
+    // Ragger polls for texts.
     const events = `http://127.0.0.1:${port}/events?currentscreenonly=true`;
     expect(await callJson('GET', events)).toMatchObject({
       events: [{ text: 'ZBC Signer' }, { text: 'is ready' }],
     });
-    // Rules are taken before the ports are said.
+    // Rules are loaded before the ports are printed.
     const apdu = { data: CONFIRM_ADDRESS_HEX, tick_timeout: 3000 };
     expect(await callJson('POST', `http://127.0.0.1:${port}/apdu`, apdu)).toEqual({ data: CONFIRMED_HEX });
   } finally {
-    // Nothing can be done at the end.
+    // A killed process cannot act at its end.
     started.child.kill('SIGKILL');
     await started.done;
   }
@@ -119,7 +119,9 @@ test.each([
   );
 });
 
-/** What a person presses to enter the test mnemonic on a device with this noise, and to keep it under a PIN. */
+/**
+ * A user's presses for entering the test mnemonic on a device with this noise, and storing it under a PIN.
+ */
 async function pressesThatRestore(noise: Uint8Array): Promise<Button[]> {
   const emulator = await Emulator.start({ keystore: { noise, vault: new Vault() } });
   const pressed: Button[] = [];

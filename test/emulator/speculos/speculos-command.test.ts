@@ -1,7 +1,7 @@
 import { pbkdf2Sync } from 'node:crypto';
 import { readSpeculosCommand } from '#emulator/speculos/speculos-command.js';
 
-/** Whatever the words are: Speculos checks neither the list nor the checksum. */
+/** Speculos accepts any words, without checking the list or the checksum. */
 const seedOf = (words: string) =>
   `hex:${Buffer.from(pbkdf2Sync(words, 'mnemonic', 2048, 64, 'sha512')).toString('hex')}`;
 

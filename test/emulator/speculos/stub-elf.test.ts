@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { createStubElf } from '#emulator/speculos/stub-elf.js';
 
-/** As Zemu's own parser reads it. */
+/** The result of Zemu's own parser. */
 interface ParsedElf {
   entry: number;
   body: { sections: { name: string; type: string; data: Buffer }[] };

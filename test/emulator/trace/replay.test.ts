@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterEach(() => emulator.stop());
 
 /**
- * A version, an address that is confirmed while another command gets BUSY, a dropped review, a setting, a
+ * Records a version, a confirmed address while another command gets BUSY, a dropped review, a setting and a
  * transfer.
  */
 async function recordSession(): Promise<Recording> {

@@ -30,7 +30,7 @@ async function recordSession(act: (emulator: Emulator) => Promise<void>): Promis
   return recorder.stop();
 }
 
-/** A question, a payment and a rejected address; at the end of most a cut and a dropped review. */
+/** A question, a payment and a rejected address, usually followed by a power cut and a dropped review. */
 const converse = (isWhole: boolean) => async (emulator: Emulator) => {
   await emulator.exchange(GET_APP_VERSION);
   const signed = send(apdu => emulator.exchange(apdu), signTransaction(payment));
@@ -53,7 +53,7 @@ const write = (name: string, text: string): string => {
   return name;
 };
 
-/** Of the last screen with an amount. */
+/** Changes the amount on the last screen that shows one. */
 function withOtherAmount(recording: Recording): Recording {
   const steps = recording.steps.map(step =>
     step.screen.texts[0] === 'Amount'

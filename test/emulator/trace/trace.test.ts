@@ -16,12 +16,12 @@ import { firmwareWithDisplayFault } from '../../../testkit/screen/display-fault.
 
 const OTHER_SEED = `hex:${'07'.repeat(64)}`;
 
-/** A payment that is approved, a power cut, an address that is rejected, one whose host goes away; twice. */
+/** Records twice: an approved payment, a power cut, a rejected address, and one whose host disconnects. */
 async function recordSession(seed?: string): Promise<Recording> {
   const emulator = await Emulator.start({ seed });
   const recorder = record(emulator);
   for (let round = 0; round < 2; round++) {
-    // The payment is of the test mnemonic.
+    // The payment can be signed only with the test mnemonic.
     const signed = seed ?? send(apdu => emulator.exchange(apdu), signTransaction(payment));
     if (seed === undefined) await emulator.approve();
     await signed;

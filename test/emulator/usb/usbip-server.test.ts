@@ -4,7 +4,7 @@ import { Emulator, type EmulatorServer, startEmulatorServer } from '@zbc-signer/
 import { GET_APP_VERSION, getPublicKey } from '../../../testkit/device/apdu.js';
 import { framed, unframed } from '../../../testkit/device/reports.js';
 
-// The numbers of the kernel's description of USB/IP and of USB 2.0, written out here apart from the sources.
+// Numbers from the kernel's description of USB/IP and from USB 2.0, written independently of the sources.
 const IMPORT = Buffer.concat([Buffer.from('0111800300000000', 'hex'), Buffer.from('1-1')], 40);
 const IN = 1;
 const OUT = 0;
@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** A host's side of the connection: what came is read by length. */
+/** A host's side of the connection, which reads data by length. */
 class Host {
   #unread = Buffer.alloc(0);
   #sequence = 0;
@@ -75,7 +75,7 @@ class Host {
     this.socket.write(header);
   }
 
-  /** The status and data of the next transfer that ends. */
+  /** The status and data of the next completed transfer. */
   async ended(
     withData = false,
   ): Promise<{ command: number; sequence: number; status: number; data: Buffer }> {
@@ -131,7 +131,7 @@ test('answers the descriptors that a kernel, Chrome and Windows ask for', async 
   const configuration = (await host.control('800600020000ff00'))!;
   for (const at of [9, 9 + 9 + 9 + 7 + 7]) {
     expect(configuration.toString('hex', at, at + 2)).toBe('0904');
-    // Without a name, for which the package usb would ask while it opens the device.
+    // The interface has no name, which the package usb would request while it opens the device.
     expect(configuration[at + 8]).toBe(0);
   }
   const serial = await host.control('800603030904ff00');
@@ -245,7 +245,7 @@ test('garbage, a transfer too long and another device end the connection, and no
 
 test('a host with more open transfers than any kernel has is cut off, and the next one attaches', async () => {
   const host = await Host.attached();
-  // What is still being sent may end in a reset.
+  // Pending data may end in a reset.
   host.socket.on('error', () => undefined);
   const closed = new Promise(resolve => host.socket.once('close', resolve));
   for (let count = 0; count < 1000; count += 1) host.submit(1, IN, 64);

@@ -9,15 +9,15 @@ import { outputFile } from '../../../tools/build/compile-assembly.js';
 
 interface Trace {
   events: number;
-  /** Over every loop and function entered and every address read or written, in order. */
+  /** Hash over every entered loop and function and every address read or written, in order. */
   hash: number;
 }
 
-/** The built module with a call out at each of those events, written down by binaryen. */
+/** The built module with a call at each of those events, inserted by binaryen. */
 async function traceModule(): Promise<{ module: CryptoModule; trace(call: () => unknown): Trace }> {
   const instrumented = binaryen.readBinary(readFileSync(join(root, 'dist/firmware/crypto.wasm')));
-  // The first pass turns memory.copy and memory.fill into loops, whose loads and stores the last one sees; it
-  // needs a declaration that the module has them.
+  // The first pass turns memory.copy and memory.fill into loops, so that the last one sees their loads and
+  // stores; it requires these features to be declared.
   const { MutableGlobals, SignExt, BulkMemory, BulkMemoryOpt } = binaryen.Features;
   instrumented.setFeatures(MutableGlobals | SignExt | BulkMemory | BulkMemoryOpt);
   instrumented.runPasses(['llvm-memory-copy-fill-lowering', 'log-execution', 'instrument-memory']);
@@ -88,7 +88,7 @@ describe('the course of a computation', () => {
 });
 
 describe('the compiled firmware', () => {
-  // A select, and a branch between values, would not show in the course above.
+  // The hash above would not show a select, or a branch between values.
   test.each(['release', 'crypto'])(
     'selects in no function of the cryptography but verification: %s',
     async target => {

@@ -63,7 +63,7 @@ describe('deriveKey', () => {
       const account = Buffer.from(random(4)).readUInt32LE() >>> 1;
       const key = hexOf(module.deriveKey(seed, account));
       expect(key).toBe(hexOf(deriveWithOpenssl(seed, [44, 883, account])));
-      // chain/ derives with noble.
+      // The expected key is noble's, through chain/.
       expect(key).toBe(hexOf(derivePrivateKey(seed, account)));
     }
   });

@@ -5,7 +5,7 @@ import { createRandom } from '../../../testkit/crypto/random.js';
 
 const TABLE_SIZE = 4608;
 
-/** Where the table of multiples of the base point starts, found by the first of its entries (comb.ts). */
+/** The address of the table of base point multiples, found by its first entry (comb.ts). */
 function findTable(memory: Uint8Array): number {
   const { p } = Point.CURVE();
   const { x, y } = Point.BASE.multiply(2n ** 68n - 2n ** 51n - 2n ** 34n - 2n ** 17n - 1n).toAffine();
@@ -29,6 +29,6 @@ describe('a fault in the table of points', () => {
       expect(module.memory.slice(out, out + 64)).toEqual(expected);
       if (outcome !== SIGNED) refused += 1;
     }
-    expect(refused).toBeGreaterThan(50); // most faults strike an entry that is in use
+    expect(refused).toBeGreaterThan(50); // most faults affect an entry that is used
   });
 });

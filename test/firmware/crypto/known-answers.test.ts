@@ -17,7 +17,7 @@ const fromBase64 = (text: string) => new Uint8Array(Buffer.from(text, 'base64'))
 /** The 256 messages of the hash sets, by their number: 00 01 02 … of that many bytes. */
 const countedBytes = (length: number) => Uint8Array.from({ length }, (_, at) => at);
 
-/** The array that the package's own test file calls `name`: in its base64. */
+/** The array `name` in the package's own test file, in base64. */
 function readSet<Answer>(library: string, name: string): Answer[] {
   const entry = new URL(import.meta.resolve(`@stablelib/${library}`));
   const source = readFileSync(new URL(`./${library}.test.js`, entry), 'utf8');
@@ -31,7 +31,7 @@ function readDigests(library: string, name: string): Uint8Array[] {
   return readSet<string>(library, name).map(fromBase64);
 }
 
-/** ed25519.cr.yp.to's sign.input. */
+/** The test vectors of ed25519.cr.yp.to's sign.input. */
 function readSignatures(): SignatureAnswer[] {
   return readSet<[string, string, string]>('ed25519', 'testVectors').map(line => {
     const [pair, message, signature] = line.map(fromBase64) as [Uint8Array, Uint8Array, Uint8Array];
@@ -81,8 +81,8 @@ describe('the sets in the test files of @stablelib', () => {
       expect(module.sha512(countedBytes(length))).toEqual(digest);
   });
 
-  // The HMAC set has answers for SHA-256 and SHA-224 only: it says what the inputs are, its library what
-  // SHA-512 makes of them.
+  // The HMAC set has answers for SHA-256 and SHA-224 only: it defines the inputs, and its library computes
+  // the results for SHA-512.
   test('HMAC-SHA512 gives what the library gives for the 256 inputs of the HMAC set', () => {
     for (const [length, code] of hmacSha256.entries()) {
       const input = countedBytes(length);

@@ -41,7 +41,7 @@ function windows(bytes: Uint8Array): string[] {
 }
 
 /**
- * How many stretches of eight bytes of the secrets, also with their bytes reversed in words, are in the
+ * The number of eight-byte sequences of the secrets, also with reversed bytes in words, that are in the
  * memory.
  */
 function countResidue(memory: Uint8Array, secrets: Uint8Array[]): number {
@@ -86,7 +86,7 @@ describe('what is left in memory', () => {
       expect(module.memory.slice(module.out, module.out + length)).not.toEqual(new Uint8Array(length));
       module.clear();
       expect(countResidue(module.memory, secrets)).toBe(0);
-      expect(Buffer.compare(module.memory, fresh)).toBe(0); // all working memory is zero, as it was
+      expect(Buffer.compare(module.memory, fresh)).toBe(0); // all working memory is zero again
     },
   );
 
@@ -98,7 +98,7 @@ describe('what is left in memory', () => {
   });
 });
 
-/** A fresh instance that holds the inputs. */
+/** A new instance that holds the inputs. */
 function open() {
   const module = new CryptoModule();
   const [seedAt, keyAt, messageAt] = [module.place(seed), module.place(key), module.place(message)];

@@ -122,7 +122,7 @@ describe('verify', () => {
         if (module.decodesPoint(littleEndian(y + sign))) canonical.push(y);
       }
     }
-    expect(canonical.length).toBeGreaterThan(10); // so that it was not y itself that was refused
+    expect(canonical.length).toBeGreaterThan(10); // this shows that the reason was not y itself
   });
 
   test('refuses x = 0 with its sign set', () => {
@@ -152,7 +152,7 @@ describe('verify', () => {
     const R = littleEndian(P + 1n);
     const s = (challenge(R, publicKey, text) * secretScalar()) % L;
     const forged = join(R, littleEndian(s));
-    expect(nobleVerify(forged, text, publicKey)).toBe(true); // by its default rules, ZIP 215
+    expect(nobleVerify(forged, text, publicKey)).toBe(true); // noble's default rules, ZIP 215, accept it
     expect(module.verify(forged, text, publicKey)).toBe(false);
   });
 
@@ -166,8 +166,8 @@ describe('verify', () => {
     }
   });
 
-  // noble, the slowest, checks every fifth, by the rules of RFC 8032; its default ones, ZIP 215, accept more:
-  // see below.
+  // noble, the slowest, checks only every fifth signature, by the rules of RFC 8032; its default rules, ZIP
+  // 215, accept more: see below.
   test(`agrees with OpenSSL and noble for ${CASES} random signatures, three in four of them altered`, () => {
     const bytes = createRandom(13);
     const taken = [0, 0, 0, 0];

@@ -1,4 +1,4 @@
-// What an open seed's menu does, and what is left of a seed that is forgotten (docs/KEYSTORE.md#open-and-closing).
+// Tests the menu of an open seed, and the remains of a forgotten one (docs/KEYSTORE.md#open-and-closing).
 import { createHash } from 'node:crypto';
 import { KeystoreDevice } from '../../../testkit/device/keystore-device.js';
 import { keystore } from '../../../testkit/repository/vectors.js';

@@ -1,4 +1,4 @@
-// The board's noise: what is drawn of it, and what is refused (docs/KEYSTORE.md#a-new-seed).
+// Tests which noise of the board is drawn and which is refused (docs/KEYSTORE.md#a-new-seed).
 import { createHash } from 'node:crypto';
 import { KeystoreDevice } from '../../../testkit/device/keystore-device.js';
 
@@ -8,7 +8,7 @@ const good = createHash('shake256', { outputLength: 2 * RAW })
   .update('good noise')
   .digest();
 
-/** What the screen says once a new seed of 12 words is to be rolled. */
+/** The device before the first roll of a new seed of 12 words. */
 function drawFrom(noise: Uint8Array, claim?: number): KeystoreDevice {
   const device = new KeystoreDevice({ noise, ...(claim && { claim }) });
   device.press('rbll');
@@ -36,7 +36,7 @@ test.each([0, 1, 63, 64, 960, 1023])('a source that ends after %d bytes gives no
   expect(device.press('b')).toEqual(['New seed', 'press both']);
 });
 
-/** `count` times the same byte in a row, within good noise. */
+/** `count` equal bytes in a row, within good noise. */
 function withRun(count: number): Uint8Array {
   const noise = good.slice(0, RAW);
   noise.fill(0x55, 100, 100 + count);
@@ -45,7 +45,7 @@ function withRun(count: number): Uint8Array {
   return noise;
 }
 
-// 1 + ⌈20/H⌉ (NIST SP 800-90B §4.4.1).
+// The limit is 1 + ⌈20/H⌉ (NIST SP 800-90B §4.4.1).
 test.each([
   [8, 4],
   [7, 4],
@@ -70,7 +70,7 @@ function withShare(window: number, count: number): Uint8Array {
   return noise;
 }
 
-// The cut-offs of SP 800-90B §4.4.2 for windows of 512 at 2^-20, from its own table's formula.
+// The cut-offs of SP 800-90B §4.4.2 for windows of 512 at 2^-20, from its formula.
 test.each([
   [8, 13],
   [7, 18],

@@ -1,4 +1,4 @@
-// New seeds and restored ones, beside cases of an independent implementation (vectors/README.md).
+// Compares new and restored seeds with those of an independent implementation (vectors/README.md).
 import { createHash } from 'node:crypto';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { KeystoreDevice, thirds } from '../../../testkit/device/keystore-device.js';
@@ -14,7 +14,7 @@ interface Start {
   raw?: string;
 }
 
-/** Up to the first roll or flip. */
+/** Goes to the first roll or flip. */
 function beginSeed({ kind, words, raw }: Start): KeystoreDevice {
   const device = new KeystoreDevice(raw ? { noise: Buffer.from(raw, 'hex') } : {});
   device.press(`rb${words === 12 ? 'l' : 'r'}${kind === 'dice' ? 'l' : 'r'}`);
@@ -61,7 +61,7 @@ describe.each(keystore.seeds.map(seed => [name(seed), seed] as const))('%s', (_,
   });
 });
 
-/** From the device's part to what follows the record. */
+/** Enters the record after the device's part. */
 function enterRecord(device: KeystoreDevice, kind: string, record: string): void {
   device.press('r');
   for (const event of record) {

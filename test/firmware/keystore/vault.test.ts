@@ -15,7 +15,7 @@ const noise = createHash('shake256', { outputLength: 1 << 16 })
 
 const start = (vault: FakeVault) => new KeystoreDevice({ noise, vault });
 
-/** Chooses each digit from where it is shown. */
+/** Enters a PIN at the positions where its digits are shown. */
 function enterPin(device: KeystoreDevice, pin: string): void {
   for (const digit of pin) for (let i = 0; i < 2; i++) device.pressDigit(digit);
 }
@@ -41,7 +41,7 @@ function stored(pin = '123456'): FakeVault {
   return vault;
 }
 
-/** What the record holds, by the document's formulas. */
+/** The content of the record by the document's formulas. */
 function openRecord(record: Uint8Array, pin: string): { tagIsRight: boolean; words: string } {
   const salt = record.slice(1, 17);
   const stretched = pbkdf2Sync(pin, salt, 4096, 64, 'sha512').subarray(0, 32);

@@ -81,7 +81,7 @@ describe.each([
       changes += 1;
     });
     await Promise.all([store.add({ ...one, role: 'full' }), store.remove(two)]);
-    // Whoever watches the file may hear of one again.
+    // A watcher of the file may be notified of a change again.
     expect(changes).toBeGreaterThanOrEqual(2);
     expect(await store.read()).toEqual({ added: [{ ...one, role: 'full' }], removed: [two] });
   });
@@ -117,8 +117,8 @@ describe('the file of two gateways', () => {
     rmSync(file);
     expect(await Promise.all(stores.map(store => store.read()))).toEqual([list, list]);
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(list);
-    expect(said).toEqual([`state_file: ${file}: was gone and is written again, as it was`]);
-    // By a change, too.
+    expect(said).toEqual([`state_file: ${file}: had disappeared and was restored`]);
+    // A change restores it too.
     rmSync(file);
     await stores[1]!.add({ ...two, role: 'full' });
     expect(await stores[0]!.read()).toEqual({ ...list, added: [{ ...two, role: 'full' }] });
@@ -160,7 +160,7 @@ it('a lock made anew is that of a process that lives, though its file has the sa
     isChanged = true;
   };
   const changed = withLock(file, change, 10);
-  // As a process does that makes it again and again; 10 polls take a tenth of a second.
+  // Simulates a process that recreates the lock repeatedly; 10 polls take a tenth of a second.
   for (let second = 1; second < 400; second += 1) {
     utimesSync(lock, second, second);
     await pause(1);

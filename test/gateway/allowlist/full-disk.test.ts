@@ -24,7 +24,7 @@ it('a disk that takes no more is a 503, loses nothing, and is written to again w
   };
   const removed = () =>
     JSON.parse(readFileSync(file, 'utf8')).removed.map((each: { port: number }) => each.port);
-  // What the system says of a file that may not grow, as it does of a disk that is full.
+  // A limit of file sizes causes the same error as a full disk.
   const limitFiles = (bytes: string) =>
     execFileSync('prlimit', ['--pid', `${gateway.child.pid}`, `--fsize=${bytes}:`]);
   try {

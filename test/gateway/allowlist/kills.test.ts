@@ -7,7 +7,7 @@ import { endProcess } from '../../../testkit/process/child.js';
 
 const HEADERS = { authorization: `Bearer ${'k'.repeat(43)}`, 'content-type': 'application/json' };
 const KILLS = 3;
-/** After so many changes the next is under way when the process is killed. */
+/** After this many changes, the process is killed during the next. */
 const CHANGES = 5;
 
 it('every change that was answered is there after kill -9, and changes go on', async () => {

@@ -15,7 +15,7 @@ afterAll(() => network.close());
 
 const escrow = { approver: carol.account, commission: 1n, timeout: 2n ** 64n - 1n, instruction: 'x' };
 
-/** Whether a node's own answer would be kept by a gateway to which the node reported this height. */
+/** Whether a gateway would keep a node's answer if the node reported this height. */
 async function isKept(path: string, height: bigint | undefined = 1000n): Promise<boolean> {
   const { status, text } = await network.get(path);
   expect(status).toBe(200);

@@ -21,7 +21,7 @@ it('every field is in the table, and no other', () => {
   expect(listed.sort()).toEqual(top.sort());
 });
 
-/** The JSON object whose fields are these, by their paths. */
+/** The JSON object with these fields, given by their paths. */
 function nested(entries: readonly (readonly [string, unknown])[]): Record<string, unknown> {
   const json: Record<string, Record<string, unknown> | unknown> = {};
   for (const [path, value] of entries) {

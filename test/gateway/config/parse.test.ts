@@ -10,7 +10,7 @@ function parse(fields: Record<string, unknown>) {
   return parseGatewayConfig(parseJson(JSON.stringify({ ...least, ...fields })), '/etc/zbc');
 }
 
-/** The faults that these fields have, each on a line. */
+/** The faults of these fields, one per line. */
 function faultsOf(json: unknown): readonly string[] {
   try {
     parseGatewayConfig(json, '/etc/zbc');

@@ -2,18 +2,18 @@ import { DEVNET_GENESIS_HASH } from '@zbc-signer/devnet';
 import { FEE, GRANT_ATOMS, HERON } from '../../../testkit/devnet/payment.js';
 import { PAID } from './scene.js';
 
-/** Who is asked, in this order, with the very target of the request. */
+/** The nodes that are asked, in this order, with the unchanged target of the request. */
 export type Asked = 'nobody' | 'archival' | 'full' | 'archival, full';
 
-/** A read route of docs/gateway/routes.md#chain-routes; braces stand for facts of the scene. */
+/** A read route of docs/gateway/routes.md#chain-routes; braces are placeholders for the scene's data. */
 interface ReadRoute {
   path: string;
   asked: Asked;
-  /** A part of the answer; `{hash}` and the like in its strings are filled. */
+  /** A part of the answer, with placeholders such as `{hash}` in its strings. */
   answer: object;
-  /** A full node does not have the route. */
+  /** Set if a full node does not have the route. */
   onlyArchival?: true;
-  /** Targets of the same route that are errors, with status and who is asked. */
+  /** Targets of the same route that are errors, with status and the nodes asked. */
   errors?: readonly [target: string, status: number, asked: Asked][];
 }
 

@@ -27,7 +27,7 @@ const fill = (text: string) =>
     .replaceAll('{hash}', scene.payment.hash)
     .replaceAll('{height}', scene.paymentHeight);
 
-/** The strings of an expected answer with what their braces stand for. */
+/** An expected answer with its placeholders replaced. */
 function filled(expected: unknown): unknown {
   if (typeof expected === 'string') return fill(expected);
   if (Array.isArray(expected)) return expected.map(filled);
@@ -48,13 +48,13 @@ interface Expected {
   asked?: Asked;
   /** A part of the JSON. */
   answer?: object;
-  /** The nodes are asked for this method, and not for the client's. */
+  /** The method of the nodes' requests, if it differs from the client's. */
   as?: string;
 }
 
 /**
- * Asks, and compares the answer with the table and the OpenAPI document, and what each node received with who
- * should be asked.
+ * Sends a request, and compares the answer with the table and the OpenAPI document, and the nodes' requests
+ * with the expected ones.
  */
 async function expectAnswer(question: Question, expected: Expected): Promise<HttpReply> {
   const { gateway = 'development', method = 'GET', headers, body } = question;
@@ -127,14 +127,14 @@ describe.each(READ_ROUTES.map(route => [route.path, route] as const))(
 
 const PATHS = READ_ROUTES.map(({ path }) => path);
 
-/** Replies by the paths of the table, and what each node was asked for all of them. */
+/** Replies by the table's paths, and the requests that each node received for all of them. */
 interface Replies {
   replies: ReadonlyMap<string, HttpReply>;
   archival: readonly string[];
   full: readonly string[];
 }
 
-/** Requests every route at once: a silent node takes seconds for each. */
+/** Requests all routes concurrently, because a silent node takes seconds for each. */
 async function askAll(gateway: GatewayName): Promise<Replies> {
   for (const recorder of [scene.full, scene.archival]) recorder.take();
   const replies = await Promise.all(PATHS.map(path => scene.ask(gateway, 'GET', fill(path))));
@@ -157,7 +157,7 @@ function expectNothingElse({ archival, full }: Replies): void {
 
 const gatewayFor = (fault: Fault): GatewayName => (fault === 'silence' ? 'impatient' : 'bare');
 
-/** The effect of a broken network on every route: which nodes are asked, and the client's response. */
+/** The effect of a broken network on every route: the nodes asked, and the client's response. */
 const FAULTS: readonly [name: string, fault: Fault, status: number, asked: Asked][] = [
   ['when the nodes break the connection', 'reset', 502, 'archival, full'],
   ['when the nodes are silent', 'silence', 504, 'archival, full'],
@@ -198,7 +198,7 @@ describe.each(FAULTS)('%s', (_name, fault, status, asked) => {
   });
 });
 
-/** What a broken archival node makes of the routes that a full node does not have. */
+/** The effect of a broken archival node on the routes that a full node does not have. */
 const ARCHIVAL_FAULTS: readonly [name: string, fault: Fault, status: number, asked: Asked][] = [
   ['when the archival node breaks the connection', 'reset', 502, 'archival, full'],
   ['when the archival node is silent', 'silence', 504, 'archival, full'],
@@ -291,7 +291,7 @@ describe(`POST ${SUBMIT}`, () => {
   });
 });
 
-/** The gateway's own routes, for which no node is asked: question, status and a part of the answer. */
+/** The gateway's own routes, which ask no node: request, status and a part of the answer. */
 const OWN_ROUTES: readonly [name: string, question: Question, status: number, answer?: object][] = [
   [
     'reports its state',

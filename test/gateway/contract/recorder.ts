@@ -3,14 +3,14 @@ import { HEAD_END, readRequests } from '../../../testkit/gateway/request-framing
 import { SocketServer } from '../../../testkit/network/socket-server.js';
 
 /**
- * What becomes of a request: it goes on to the node; its connection is reset; nothing answers it; no
- * connection is made at all.
+ * The treatment of a request: it is forwarded to the node; its connection is reset; it is never answered; or
+ * no connection is possible.
  */
 export type Fault = 'none' | 'reset' | 'silence' | 'down';
 
 /**
- * Stands between a gateway and one node and keeps what the node is asked, apart from health checks, which go
- * on as long as it is not down.
+ * A proxy between a gateway and one node that records the node's requests, except health checks, which are
+ * forwarded unless it is down.
  */
 export class Recorder extends SocketServer {
   fault: Fault = 'none';

@@ -22,18 +22,18 @@ import { readJson } from './schema-check.js';
 
 export const KEY = 'k'.repeat(43);
 export const PAID = 12_345n;
-/** Long enough for a node that answers, on a machine that stands still for seconds. */
+/** Time limits above the answer time of a node, even on a machine that stalls for seconds. */
 const IMPATIENT = { connectMs: 5000, answerMs: 5000, pieceMs: 5000 };
-/** Each request is to reach a node, and no other than the one that its route names. */
+/** Each request must reach exactly the nodes that its route names. */
 const STRAIGHT = { hedgeMs: 0, breaker: { failures: 0, pauseMs: 1000 } };
 
 /**
- * `development` has everything; `bare` only what every gateway has; `impatient` the same, and gives a silent
- * node up early; `limited` answers one request of a client.
+ * `development` has everything; `bare` only the routes of every gateway; `impatient` the same, with short
+ * time limits; `limited` answers one request per client.
  */
 export type GatewayName = 'development' | 'bare' | 'impatient' | 'limited';
 
-/** Gateways in front of a full and an archival node, each a process, with a recorder before each node. */
+/** Gateways in front of a full and an archival node, each in a process, with a recorder before each node. */
 export class ContractScene {
   readonly alice = Wallet.numbered(1);
   readonly bob = Wallet.numbered(2);
@@ -42,9 +42,9 @@ export class ContractScene {
   readonly #gateways = new Map<GatewayName, Gateway>();
   full!: Recorder;
   archival!: Recorder;
-  /** Confirmed, from alice to bob. */
+  /** A confirmed payment from alice to bob. */
   payment!: Signed;
-  /** Of its block. */
+  /** Height of its block. */
   paymentHeight!: string;
 
   static async open(): Promise<ContractScene> {
@@ -73,7 +73,7 @@ export class ContractScene {
     return signPayment(from, this.bob, amount);
   }
 
-  /** Has the gateway look at its nodes until so many answer. */
+  /** Makes the gateway check its nodes until this many answer. */
   async refresh(gateway: GatewayName, answering: number): Promise<void> {
     await until(async () => {
       const reply = await this.ask(gateway, 'POST', '/gateway/allowlist/refresh', { 'x-api-key': KEY });
@@ -169,7 +169,9 @@ export class ContractScene {
     for (const recorder of [this.full, this.archival]) recorder.take();
   }
 
-  /** By the archival node, which knows of confirmed transactions alone once it has the block. */
+  /**
+   * Waits for the archival node, which knows only confirmed transactions, and these once it has the block.
+   */
   async #untilConfirmed(hash: string): Promise<void> {
     for (;;) {
       const { body } = await this.ask('development', 'GET', `/api/v1/transactions/${hash}/status`);

@@ -12,7 +12,7 @@ const RANGES: Record<string, [bigint, bigint]> = {
 };
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { ipv4: /^\d+(\.\d+){3}$/ } });
-// Integers are compared as bigint: as numbers, those past 2^53 would be rounded into any range.
+// Integers are compared as bigint, because numbers above 2^53 would be rounded into any range.
 ajv.addKeyword({
   keyword: 'x-integer',
   schema: true,
@@ -31,7 +31,7 @@ ajv.addKeyword({
 });
 ajv.addSchema({ $id: 'document', components: strictly(components) as object });
 
-/** For JSON whose integers are bigint; a field that the schema does not name is a fault. */
+/** Checks JSON whose integers are bigint; a field that the schema does not name is a fault. */
 function strictly(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(strictly);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -47,15 +47,12 @@ function strictly(schema: unknown): unknown {
   return type === 'object' && 'properties' in inner ? { additionalProperties: false, ...inner } : inner;
 }
 
-/**
- * The faults of a real answer against what the document says of its route and status; `path` without the
- * query.
- */
+/** The deviations of a real answer from the document's route and status; `path` without the query. */
 export function faultsOf(method: string, path: string, status: number, type: string, text: string): string[] {
   const item = Object.entries(paths).find(([template]) =>
     new RegExp(`^${template.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`).test(path),
   )?.[1];
-  // HEAD is answered as GET is, without the body.
+  // HEAD has the answer of GET without the body.
   const operation = item?.[method === 'HEAD' ? 'get' : method.toLowerCase()];
   if (operation === undefined) {
     return [403, 404, 405].includes(status) ? [] : [`no ${method} ${path} in the document`];

@@ -1,6 +1,6 @@
 /**
- * Bytes to a gateway of the name gateway.test, as Latin-1. `{full}`, `{archival}` and `{stranger}` stand for
- * the ports of nodes on 127.0.0.1, of which the last is not admitted. `{key}` is the admin key.
+ * Bytes for the gateway gateway.test, as Latin-1. `{full}`, `{archival}` and `{stranger}` stand for the ports
+ * of nodes on 127.0.0.1, of which the last is not admitted. `{key}` is the admin key.
  */
 export interface HostileCase {
   /** Completes: it refuses, or passes on, … */
@@ -8,15 +8,15 @@ export interface HostileCase {
   bytes: string;
   /**
    * The statuses of all replies until the connection ends. A second request (SECOND) follows the bytes: its
-   * 200 is the last where the connection outlives the first.
+   * 200 is the last if the connection outlives the first.
    */
   replies: readonly number[];
-  /** What the nodes receive before the second request, which is not listed: nothing when left out. */
+  /** The requests that the nodes receive before the second request, which is not listed; default: none. */
   archival?: readonly Passed[];
   full?: readonly Passed[];
 }
 
-/** A case of which no node receives anything: 400 unless it says otherwise. */
+/** A case that no node receives: 400 by default. */
 export const answers = (name: string, bytes: string, ...replies: number[]): HostileCase => ({
   ...{ name, bytes, replies: replies.length === 0 ? [400] : replies },
 });
@@ -26,22 +26,22 @@ export const passes = (name: string, bytes: string, headers: readonly string[] =
   ...{ name, bytes, replies: [200, 200], archival: [{ method: 'GET', path: '/api/v1/hidden', headers }] },
 });
 
-/** What the gateway makes of a request. */
+/** The gateway's version of a request. */
 export interface Passed {
   method: 'GET' | 'POST';
   path: string;
-  /** Lines, in order, after those that every request has. */
+  /** Header lines in order, after those of every request. */
   headers?: readonly string[];
   body?: string;
 }
 
 export const SECOND = 'GET /api/v1/second HTTP/1.1\r\nHost: gateway.test\r\nConnection: close\r\n\r\n';
-/** What the archival node receives of it. */
+/** The request that the archival node receives for it. */
 export const SECOND_PASSED: Passed = { method: 'GET', path: '/api/v1/second' };
 
 export const HOST = 'Host: gateway.test\r\n';
 
-/** The bytes of a request; `lines` are whole headers without their ends. */
+/** The bytes of a request; `lines` are complete headers without line ends. */
 export function request(method: string, target: string, lines: readonly string[] = [], body = ''): string {
   const head = [`${method} ${target} HTTP/1.1`, 'Host: gateway.test', ...lines];
   return `${head.join('\r\n')}\r\n\r\n${body}`;

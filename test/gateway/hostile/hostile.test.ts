@@ -24,7 +24,7 @@ beforeAll(async () => {
   scene = await HostileScene.open();
 });
 afterAll(() => scene.close());
-// What one failure leaves is not the next one's.
+// Remains of a failed test must not affect the next.
 beforeEach(() => {
   for (const node of [scene.archival, scene.full]) node.take();
   scene.stranger.accepted = 0;
@@ -42,7 +42,7 @@ describe.each(Object.entries(THEMES))('of %s', (_theme, cases) => {
   });
 });
 
-/** An error in the gateway's shape, or an answer; in neither a secret. */
+/** An error in the gateway's format, or an answer; neither contains a secret. */
 function expectTidy({ status, headers, body }: WireReply): void {
   expect(headers['x-content-type-options']).toBe('nosniff');
   expect(body).not.toContain(CANARY);

@@ -8,14 +8,14 @@ const INFO = JSON.stringify({ genesis_hash: GENESIS, height: 7 });
 const ANSWER = '{"from":"a node"}';
 
 /**
- * A node that keeps every byte it receives, request by request as RFC 9112 frames them. It answers all alike,
- * and health checks apart from the rest.
+ * A node that records every received byte, split into requests by RFC 9112. All requests get the same answer,
+ * except health checks.
  */
 export class RawNode extends SocketServer {
   readonly role: NodeRole;
-  /** Whole requests, byte for byte; a piece that is no whole request stays at the end. */
+  /** Complete requests, byte for byte; an incomplete one stays at the end. */
   received: string[] = [];
-  /** Of any kind, health checks too. */
+  /** Connections of any kind, including health checks. */
   accepted = 0;
 
   constructor(role: NodeRole) {
@@ -27,7 +27,7 @@ export class RawNode extends SocketServer {
     return new RawNode(role).listen();
   }
 
-  /** What was received since the last call. */
+  /** The bytes received since the last call. */
   take(): string[] {
     return this.received.splice(0);
   }

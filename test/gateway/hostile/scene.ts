@@ -8,15 +8,12 @@ import type { Passed } from './hostile-case.js';
 import { RawNode } from './raw-node.js';
 import { converse, type WireReply } from './wire.js';
 
-/** In every file that must not be given out. */
+/** Content of every file that must not be served. */
 export const CANARY = 'the canary sings';
 const KEY = `adminKEY${'k'.repeat(35)}`;
 const ENTRY_LENGTH = (stranger: number) => `{"ip":"127.0.0.1","port":${stranger}}`.length;
 
-/**
- * A gateway with an archival and a full node, directories with traps, and a node beside that it does not
- * admit.
- */
+/** A gateway with an archival and a full node, directories with traps, and a node that it does not admit. */
 export class HostileScene {
   readonly errors: Error[] = [];
   readonly #directory: string;
@@ -59,7 +56,7 @@ export class HostileScene {
     return new HostileScene(directory, gateway, nodes, errors);
   }
 
-  /** With the ports and keys that the braces stand for. */
+  /** Replaces the placeholders for ports and keys. */
   fill(text: string): string {
     const { archival, full, stranger } = this;
     return text
@@ -77,7 +74,7 @@ export class HostileScene {
     return KEY;
   }
 
-  /** From a separate address, since wrong keys are limited by address. */
+  /** Each request comes from a separate address, because wrong keys are limited by address. */
   send(bytes: string): Promise<WireReply[]> {
     const client = (this.#clients += 1);
     const address = `127.1.${client >> 8}.${client & 255}`;
@@ -95,7 +92,7 @@ export class HostileScene {
   }
 }
 
-/** The very bytes that a node receives: nothing of the client's but what is listed. */
+/** The exact bytes that a node receives, with only the listed parts of the client's request. */
 export function passedBytes({ port }: RawNode, { method, path, headers = [], body }: Passed): string {
   const lines = [
     `${method} ${path} HTTP/1.1`,
@@ -108,7 +105,7 @@ export function passedBytes({ port }: RawNode, { method, path, headers = [], bod
   return `${lines.join('\r\n')}\r\n\r\n${body ?? ''}`;
 }
 
-/** Two directories to give files from, with everything in and around them that could lead out. */
+/** Two served directories, with everything in and around them that could lead out. */
 function layTraps(): string {
   const directory = mkdtempSync(join(tmpdir(), 'zbc-hostile-'));
   const inside = (...path: string[]) => join(directory, ...path);

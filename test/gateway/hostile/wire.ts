@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 
 export interface WireReply {
   status: number;
-  /** By name in lower case. */
+  /** Headers by lower-case name. */
   headers: Record<string, string>;
   body: string;
 }
@@ -10,8 +10,8 @@ export interface WireReply {
 const PATIENCE_MS = 8000;
 
 /**
- * Writes bytes (as Latin-1) to a port and reads every reply until the other side ends the connection; throws
- * when it does not.
+ * Writes bytes (as Latin-1) to a port and reads every reply until the other side closes the connection;
+ * throws if it does not.
  */
 export async function converse(port: number, localAddress: string, text: string): Promise<WireReply[]> {
   const socket = connect({ host: '127.0.0.1', port, localAddress });
@@ -23,7 +23,7 @@ export async function converse(port: number, localAddress: string, text: string)
       pieces.push(piece);
     }
   } catch (error) {
-    // Bytes that the other side did not read any more make it reset the connection.
+    // Unread bytes make the other side reset the connection.
     if (
       (error as NodeJS.ErrnoException).code !== 'ECONNRESET' &&
       (error as NodeJS.ErrnoException).code !== 'EPIPE'

@@ -7,7 +7,7 @@ import { until } from '../../../testkit/time/until.js';
 let scene: GatewayScene;
 afterEach(() => scene.close());
 
-/** What comes until the gateway closes the connection, which the client ends at once in one direction. */
+/** The answer until the gateway closes a connection that the client has half-closed. */
 async function answerTo(text: string): Promise<string> {
   const socket = connect({
     port: Number(new URL(scene.gateway.url).port),

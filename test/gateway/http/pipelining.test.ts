@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
-/** The statuses that come until the gateway closes the connection. */
+/** The statuses received until the gateway closes the connection. */
 async function statusesFor(pieces: readonly string[], by = scene): Promise<string[]> {
   const { hostname, port } = new URL(by.gateway.url);
   const socket = connect(Number(port), hostname).setNoDelay();
@@ -19,7 +19,7 @@ async function statusesFor(pieces: readonly string[], by = scene): Promise<strin
   socket.on('data', piece => {
     answer += piece;
   });
-  // The gateway may have closed it.
+  // The gateway may have closed the connection.
   socket.on('error', () => undefined);
   const closed = once(socket, 'close');
   for (const piece of pieces) {

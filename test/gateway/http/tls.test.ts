@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const selfSigned = { gatewayHost: 'gateway.example', tls: { selfSigned: true } } as const;
 
-/** Writes a self-signed certificate with its key; returns the configuration that names them. */
+/** Writes a self-signed certificate with its key; returns the corresponding configuration. */
 async function writeCertificate(gatewayHost: string) {
   const certificate = await loadCertificate({ gatewayHost, tls: { selfSigned: true } });
   const tls = { certFile: join(directory, 'cert.pem'), keyFile: join(directory, 'key.pem') };
@@ -39,7 +39,7 @@ async function serve(options: object): Promise<number> {
 
 async function get(port: number, host: string, ca: string): Promise<string> {
   const asked = request({ host: '127.0.0.1', port, servername: host, ca, agent: false }).end();
-  // A connection that is refused may break twice, and `once` listens for the first time alone.
+  // A refused connection may fail twice, and `once` would handle only the first.
   asked.on('error', () => undefined);
   const [response] = await once(asked, 'response');
   return (await response.toArray()).join('');
@@ -71,7 +71,7 @@ describe('a self-signed certificate', () => {
 it('speaks TLS 1.2 and 1.3, and nothing older', async () => {
   const port = await serve((await loadCertificate(selfSigned))!);
   const speak = async (version: 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3') => {
-    // The older ones have to be allowed on this side, or it is this side that refuses.
+    // This side must allow the older versions, or it would refuse them itself.
     const ciphers = 'DEFAULT:@SECLEVEL=0';
     const options = { minVersion: version, maxVersion: version, ciphers, rejectUnauthorized: false };
     const socket: TLSSocket = connect(port, '127.0.0.1', options);

@@ -8,11 +8,11 @@ import { httpRequest } from '../../../testkit/network/http.js';
 import { someOf } from '../../../testkit/repository/case-count.js';
 
 const DEFAULTS = parseGatewayConfig({ gateway_host: 'x', admin_api_key: 'k'.repeat(43) }, '/');
-/** More than the system buffers for a connection. */
+/** Larger than the system's buffers for a connection. */
 const LARGE = Buffer.alloc(8_000_000, 'x');
 const HASH = 'ab'.repeat(32);
 
-/** On the time of the gateway, as all here. */
+/** Pauses on the gateway's clock, like all of this file. */
 const pause = (ms: number) => new Promise<undefined>(resolve => setTimeout(resolve, ms, undefined));
 
 let scene: GatewayScene;
@@ -24,7 +24,7 @@ afterEach(async () => {
   await scene.close();
 });
 
-/** Answers large bodies and long polls as a node does. */
+/** Answers large bodies and long polls like a node. */
 const answer: Answer = (received, response) => {
   if (new URL(received.path, 'http://node.test').searchParams.has('wait_ms')) {
     setTimeout(() => response.end('{"blocks":[]}'), 10_000).unref();
@@ -48,7 +48,7 @@ async function open(changes: Partial<GatewayConfig> = {}): Promise<void> {
   });
 }
 
-/** Sends a request from an address of this machine and never reads. */
+/** Sends requests from an address of this machine and never reads the answers. */
 async function sendAndIgnore(count: number, target: string, from: (index: number) => string): Promise<void> {
   const { port } = new URL(scene.gateway.url);
   for (let index = 0; index < count; index += 1) {
@@ -63,7 +63,7 @@ async function sendAndIgnore(count: number, target: string, from: (index: number
 
 const GREEDY = (_index: number) => '127.0.0.2';
 
-/** A polite client's request, which takes less than what the greedy ones wait for. */
+/** A polite client's request, which takes less time than the greedy clients wait. */
 async function expectAnswer(path: string, withinMs = 8000): Promise<void> {
   const asked = httpRequest('GET', scene.gateway.url + path, { headers: { host: 'gateway.test' } });
   const reply = await Promise.race([asked, pause(withinMs)]);
@@ -158,7 +158,7 @@ it('closes a connection whose response is not read', async () => {
   await sendAndIgnore(1, '/api/v1/large', GREEDY);
   const [socket] = greedy;
   const startedMs = performance.now();
-  // Its time is over at the second look, as bytes may have gone out after the first.
+  // The connection ends at the second check, because bytes may have been sent after the first.
   await pause(25_000);
   let received = 0;
   socket!.on('data', piece => (received += piece.length));

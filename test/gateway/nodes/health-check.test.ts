@@ -149,7 +149,7 @@ describe('with two nodes of one chain and one of another', () => {
     nodes = await startNodes({ full: [OK, OK, OK] });
     nodes[0]!.genesisHash = OTHER_GENESIS;
   });
-  /** So that the scene can stop them. */
+  /** The nodes listen again, so that the scene can stop them. */
   const listenAgain = () => Promise.all([nodes[1]!.listen(), nodes[2]!.listen()]);
   const stopMost = () => Promise.all([nodes[1]!.stop(), nodes[2]!.stop()]);
 

@@ -89,7 +89,7 @@ it.each([
 let scene: GatewayScene;
 afterEach(() => scene?.close());
 
-/** Nodes at these heights, each of which answers. */
+/** Starts responding nodes at these heights. */
 async function open(nodes: {
   archival?: [number, Answer][];
   full?: [number, Answer][];
@@ -172,7 +172,7 @@ it('lag, and what a client has seen, never move the read of an account to a full
   const reply = await read();
   expect([reply.status, errorOf(reply).error]).toEqual([503, 'No archival node is available']);
   expect(full!.asked).toEqual([]);
-  // What is the same on both is answered.
+  // A block that both nodes have is answered.
   const block = await scene.get('/api/v1/blocks/7');
   expect([block.status, block.headers['zbc-answered-by']]).toEqual([200, 'full after failure']);
 });
@@ -222,7 +222,7 @@ describe('a client that says what height it has seen', () => {
     expect(await heights('1000')).toEqual(Array(4).fill('998'));
     nodes[1]!.answer = empty(500);
     expect(await ask('998')).toMatchObject({ 'zbc-height': '997' });
-    // The header is the gateway's own.
+    // The header is the gateway's own, so nodes do not receive it.
     expect(nodes.flatMap(({ received }) => received.map(({ headers }) => headers['zbc-height']))).toEqual(
       Array(nodes.flatMap(({ received }) => received).length).fill(undefined),
     );

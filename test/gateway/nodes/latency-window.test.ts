@@ -5,7 +5,7 @@ it('knows the time of 95 of 100 answers once it has seen enough', () => {
   for (let count = 1; count <= 31; count += 1) latencies.add(count);
   expect(latencies.p95Ms).toBeUndefined();
   latencies.add(32);
-  // The 30th of 1 to 32.
+  // The percentile is the 30th value of 1 to 32.
   expect(latencies.p95Ms).toBe(30);
   for (let count = 0; count < 128; count += 1) latencies.add(5);
   expect(latencies.p95Ms).toBe(5);

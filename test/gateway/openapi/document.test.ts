@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-/** As the document writes them, without the HEAD that comes with every GET. */
+/** The routes in the document's format, without the HEAD of every GET. */
 function routesOf(app: FastifyInstance): string[] {
   const routes: string[] = [];
   const path: string[] = [];

@@ -1,6 +1,6 @@
 import { linePath, niceCeiling } from '#gateway/pages/drawing.js';
 
-/** Four parts of 10 units, 100 units high. */
+/** A plot of four steps of 10 units, 100 units high. */
 const PLOT = { width: 40, height: 100, least: 0, most: 10 };
 
 it.each([

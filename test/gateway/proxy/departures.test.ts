@@ -6,7 +6,7 @@ import { type Answer, json, RecordingNode } from '../../../testkit/gateway/recor
 let scene: GatewayScene;
 afterEach(() => scene.close());
 
-/** Answers nothing, and keeps the connection that the question came over. */
+/** A node that never answers, and keeps the request's connection. */
 class SilentNode {
   socket!: Socket;
   respond!: () => void;
@@ -16,7 +16,7 @@ class SilentNode {
   };
 }
 
-/** A client that has asked and waits for its answer. */
+/** A client that waits for an answer. */
 async function ask(head: string, asked: RecordingNode): Promise<Socket> {
   const client = connect(Number(new URL(scene.gateway.url).port), '127.0.0.1');
   client.write(head);
@@ -24,7 +24,7 @@ async function ask(head: string, asked: RecordingNode): Promise<Socket> {
   return client;
 }
 
-/** Resolves when the gateway has seen that its client is gone. */
+/** Resolves once the gateway has noticed that its client is gone. */
 function departure(): Promise<void> {
   return new Promise(resolve => {
     scene.gateway.context.answers.listen(({ status }) => status === 499 && resolve());
@@ -35,7 +35,7 @@ function nextTurn(): Promise<void> {
   return new Promise(resolve => setImmediate(resolve));
 }
 
-/** No time-out ends what these tests are about. */
+/** Long time limits, which must not end a request before the client leaves. */
 const PATIENT = { timeouts: { connectMs: 2000, answerMs: 600_000, pieceMs: 600_000 } };
 
 const GET = (host: string) => `GET /api/v1/blocks?wait_ms=10000 HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
@@ -70,7 +70,7 @@ it('leave a broadcast alone, which the node may have taken', async () => {
   const departed = departure();
   client.resetAndDestroy();
   await departed;
-  // A connection that was ended now would be seen before this answer.
+  // If a connection had been closed, it would be seen before this answer.
   await scene.gateway.context.nodes.refresh();
   expect(silent.socket.destroyed).toBe(false);
   silent.respond();

@@ -18,7 +18,7 @@ let second: RecordingNode;
 
 afterEach(() => scene.close());
 
-/** Two nodes of a role whose usual time is known. */
+/** Two nodes of a role with known usual latencies. */
 async function open(changes: Parameters<typeof GatewayScene.open>[1] = {}): Promise<void> {
   const nodes = await startNodes({ archival: [FIRST, SECOND] });
   [first, second] = nodes as [RecordingNode, RecordingNode];
@@ -27,7 +27,7 @@ async function open(changes: Parameters<typeof GatewayScene.open>[1] = {}): Prom
 }
 
 async function makeKnown(): Promise<void> {
-  // A slow machine may have some of them hedged.
+  // On a slow machine, some of these reads may be hedged.
   await until(async () => {
     await scene.get('/api/v1/x');
     const { nodes } = scene.gateway.context;
@@ -35,7 +35,7 @@ async function makeKnown(): Promise<void> {
   });
 }
 
-/** Nodes are asked in turn: lets it be the first one's, if it has one. */
+/** Nodes are asked in turn: makes it the first one's turn. */
 function giveFirstItsTurn(): void {
   const { nodes } = scene.gateway.context;
   for (let turn = 0; turn < 2; turn += 1) {
@@ -129,7 +129,7 @@ it('reads that wait for a node that froze go on within seconds, more of them tha
   expect(performance.now() - beganMs).toBeLessThan(10_000);
 });
 
-/** Answers long after the time that the node needed before. */
+/** Delays an answer far beyond the node's usual latency. */
 function slowly(answer: Answer, milliseconds = 60): Answer {
   return (...exchange) => void setTimeout(() => answer(...exchange), milliseconds);
 }

@@ -39,7 +39,7 @@ it.each([
   expect(parse(header)).toEqual({ ip, port });
 });
 
-// Others, by the requests that have them: test/gateway/hostile/cases/hosts.ts.
+// Further names are in test/gateway/hostile/cases/hosts.ts.
 it.each([
   '',
   ' ',

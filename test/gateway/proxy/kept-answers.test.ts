@@ -15,7 +15,7 @@ const LARGE = JSON.stringify({ list: 'z'.repeat(150_000) });
 let scene: GatewayScene;
 let node: RecordingNode;
 
-/** Open, and with the answer in memory. */
+/** Opens a scene with the answer in memory. */
 async function openKept(
   ...[changes, options]: DropFirst<Parameters<typeof GatewayScene.open>>
 ): Promise<void> {

@@ -16,7 +16,7 @@ it.each([
   expect(parseTarget(target)).toEqual({ path, query });
 });
 
-// Others, by the requests that have them: test/gateway/hostile/cases/targets.ts.
+// Further targets are in test/gateway/hostile/cases/targets.ts.
 it.each([
   '',
   '/a//',

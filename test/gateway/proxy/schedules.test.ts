@@ -15,7 +15,7 @@ const READS = 8;
 const SEED = 20_261_122;
 const HEIGHT = 200;
 const MAX_NODES = 6;
-/** Longer than the nodes were known to take before. */
+/** Longer than the nodes' usual latency. */
 const SLOW_MS = 12;
 
 /** Park and Miller's minimal standard generator. */
@@ -31,7 +31,7 @@ class Dice {
 const dice = new Dice();
 const hashOf = (height: number) => height.toString(16).padStart(64, '0');
 
-/** What is true of a chain at a height. */
+/** The true data of a chain at a height. */
 class Chain {
   readonly #height: number;
 
@@ -63,13 +63,13 @@ class Chain {
 
 type Manner = 'prompt' | 'slow' | 'lagging' | 'failing';
 
-/** How nodes behave: two at least are at the newest block, and at most two fail. */
+/** Draws the behaviour of nodes: at least two are at the newest block, and at most two fail. */
 function drawManners(): Manner[] {
   const manners: Manner[] = ['prompt', dice.below(2) === 0 ? 'prompt' : 'slow'];
   while (manners.length < MAX_NODES && dice.below(5) > 0) {
     const drawn = (['slow', 'lagging', 'failing', 'prompt'] as const)[dice.below(4)]!;
     const failing = manners.filter(manner => manner === 'failing').length;
-    // No more than three nodes are asked.
+    // At most three nodes are asked.
     if (drawn !== 'failing' || failing < 2) manners.push(drawn);
   }
   for (let index = manners.length - 1; index > 0; index -= 1) {
@@ -115,7 +115,7 @@ beforeAll(async () => {
 });
 afterAll(() => scene.close());
 
-/** Sets the first nodes up, takes the others out, and lets the gateway look. */
+/** Starts the first nodes, stops the others, and makes the gateway check them. */
 async function begin(manners: readonly Manner[]): Promise<void> {
   const { allowlist, nodes: directory } = scene.gateway.context;
   for (const [index, node] of nodes.entries()) {
@@ -131,7 +131,7 @@ async function begin(manners: readonly Manner[]): Promise<void> {
   await directory.refresh();
 }
 
-/** The status and body of what a chain of that height answers. */
+/** The status and body that a chain of that height answers. */
 function truth(path: string, height: number): [number, unknown] {
   let status = 0;
   let body = '';
@@ -175,7 +175,7 @@ it(`lagging, slow and failing nodes never change an answer: ${SCHEDULES} schedul
       const path = drawPath();
       const reply = await scene.get(path, { 'zbc-height': seen });
       const height = Number(reply.headers['zbc-height']);
-      // Never below what the client has seen, as nodes that do not fail have it.
+      // The height is never below the client's, because nodes that do not fail have it.
       expect([schedule, height >= Number(seen), height <= HEIGHT]).toEqual([schedule, true, true]);
       seen = String(height);
       replies.push([path, ...describeReply(reply)]);
@@ -183,6 +183,6 @@ it(`lagging, slow and failing nodes never change an answer: ${SCHEDULES} schedul
     }
     expect({ schedule, manners, replies }).toEqual({ schedule, manners, replies: expected });
   }
-  // The schedules had what they are about.
+  // The schedules must include every case.
   expect(met.size).toBe(4);
 });

@@ -161,7 +161,7 @@ it('uses a restarted node after its next check', async () => {
   const node = await RecordingNode.start('full', ACCEPTED);
   scene = await GatewayScene.open([node], { healthIntervalMs: 20 });
   await node.stop();
-  // A check may find it gone before the request does.
+  // A check may find the node down before the request does.
   expect([502, 503]).toContain((await scene.post(PATH, '{}')).status);
   await node.listen();
   while ((await scene.post(PATH, '{}')).status !== 202) {}

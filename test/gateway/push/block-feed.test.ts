@@ -13,7 +13,7 @@ const headOf = (height: number) => ({
   transaction_count: FIRST,
 });
 
-/** A feed of a chain that has `count` blocks more when it is listened to. */
+/** A feed of a chain that has `count` more blocks when listening starts. */
 async function follow(count: number, describe: (height: number) => object): Promise<BlockFeed> {
   const feed = new BlockFeed(async (path, limits) => {
     if (path === '/api/v1/blockchain/status') return { height: FIRST };

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { until } from '../../../testkit/time/until.js';
 
-/** Reads a stream of events; `close` leaves it. */
+/** Reads a stream of events; `close` ends it. */
 export class EventClient {
   text = '';
   ended = false;
@@ -29,7 +29,7 @@ export class EventClient {
     return this.response.statusCode!;
   }
 
-  /** Each as its name, its id and its data. */
+  /** Events with their name, id and data. */
   get events(): [string, string, Record<string, unknown>][] {
     return [...this.text.matchAll(/^event: (.*)\nid: (.*)\ndata: (.*)\n\n/gm)].map(([, event, id, data]) => [
       event!,

@@ -21,7 +21,7 @@ it('ends for a client that does not read', async () => {
     if (!stream.body.destroyed) stream.send('block', String(sent++), { text: 'x'.repeat(10_000) });
     return closed === 1;
   });
-  // Its place is free again.
+  // A closed stream no longer counts.
   expect(() => streams.open('client', () => {})).not.toThrow();
   expect(sent).toBeGreaterThan(5);
   streams.close();

@@ -30,7 +30,7 @@ async function open(limits = { streams: 0, streamsPerClient: 0 }): Promise<void>
   scene = await GatewayScene.open([chain.node], { limits: { ...NO_LIMITS, ...limits } });
 }
 
-/** What the gateway writes to its log, and what Node warns of. */
+/** The gateway's log, and Node's warnings. */
 async function openLogged(): Promise<{ lines: Record<string, unknown>[]; faults: string[] }> {
   const lines: Record<string, unknown>[] = [];
   const faults: string[] = [];
@@ -247,7 +247,7 @@ describe('the status of a transaction', () => {
       .end();
     await until(() => starting.length === 1);
     const opening = listen(statusPath(ONE));
-    // A request that comes after it is answered when it has begun.
+    // A later request is answered only after the stream has begun.
     await scene.get('/gateway/status');
     const before = streams();
     other.destroy();
@@ -281,7 +281,7 @@ describe('streams', () => {
       client.close();
       const requests = () => lines.filter(({ msg }) => msg === 'request');
       await until(() => requests().length === 1 && chain.waiting === 0);
-      // What a hook went on to, or warns of, would come before the answer to the next request.
+      // Effects or warnings of the hook would precede the answer to the next request.
       await scene.get('/gateway/status');
       await until(() => requests().length === 2);
       expect(lines.filter(({ msg }) => msg !== 'request' && !String(msg).startsWith('listening'))).toEqual(

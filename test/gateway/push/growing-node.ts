@@ -6,10 +6,10 @@ interface Waiting {
   response: ServerResponse;
 }
 
-/** A full node whose chain grows when a test says so; a read that waits for a block is held until then. */
+/** A full node whose chain grows on the test's command; a read that waits for a block is held until then. */
 export class GrowingNode {
   readonly hashes: string[][] = [[]];
-  /** Of transactions, by hash. */
+  /** Stages of transactions by hash. */
   readonly stages = new Map<string, string>();
   fork = 'a';
   #waiting: Waiting[] = [];

@@ -11,9 +11,9 @@ const KEY = { authorization: `Bearer ${gatewayConfig().adminApiKey}` };
 const WRITES = ['add', 'remove', 'cordon', 'uncordon', 'drain', 'refresh'];
 
 let scene: GatewayScene;
-/** The one node of the configuration. */
+/** The only node in the configuration. */
 let configured: RecordingNode;
-/** Runs, but is not in the gateway's configuration. */
+/** A running node that is not in the gateway's configuration. */
 let stranger: RecordingNode;
 
 beforeEach(async () => {

@@ -110,7 +110,7 @@ describe('a file', () => {
   });
 });
 
-/** What the process has open under the directory, as the system reports it. */
+/** The process's open files under the directory, according to the system. */
 function openFiles(): string[] {
   return readdirSync('/proc/self/fd').flatMap(name => {
     const path = readlinkIfThere(`/proc/self/fd/${name}`);

@@ -44,8 +44,8 @@ interface Bundle {
 }
 
 /**
- * A gateway with one bundle for this machine, in front of a node that answers so; the bundle's hash is
- * published when it is left out.
+ * A gateway with one bundle for this machine, in front of a node with this answer; by default, the bundle's
+ * hash is published.
  */
 async function open(
   content: Buffer | string,
@@ -70,7 +70,7 @@ interface Run {
   output: string;
 }
 
-/** `curl … | sh` with these programs alone. */
+/** Runs `curl … | sh` with only these programs. */
 async function install(programs: string[] = ['curl', 'sha256sum'], shell = 'dash'): Promise<Run> {
   const script = (await scene!.get('/install')).body.toString();
   const bin = join(directory.path, 'bin');
@@ -88,7 +88,7 @@ async function install(programs: string[] = ['curl', 'sha256sum'], shell = 'dash
 }
 
 const target = () => join(directory.path, 'home of a user/zbc-node');
-/** Everything under the directory of installations, temporary files too. */
+/** Everything under the directory of installations, including temporary files. */
 const installed = () => (existsSync(target()) ? readdirSync(target(), { recursive: true }).sort() : []);
 
 describe('GET /install', () => {

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Behaviour } from './breaking-node.js';
 
-/** More than a gateway collects before it streams. */
+/** Longer than the size that a gateway collects before streaming. */
 const LONG = 'x'.repeat(100_000);
 
 const pieces =

@@ -7,7 +7,7 @@ const INFO = JSON.stringify({ genesis_hash: GENESIS, height: 7 });
 /** Writes the test's version of a response to the connection. */
 export type Behaviour = (socket: Socket) => void;
 
-/** A node that answers health checks, and behaves to other requests as a test says. */
+/** A node that answers health checks, and handles other requests as the test specifies. */
 export class BreakingNode extends SocketServer {
   readonly role: 'full' | 'archival';
   behaviour: Behaviour = socket => void socket.resetAndDestroy();

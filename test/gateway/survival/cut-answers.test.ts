@@ -16,7 +16,7 @@ const RESPONSES = [
 ];
 const ENDINGS = ['end', 'destroy', 'resetAndDestroy'] as const;
 
-/** A response, how many of its bytes come, and how its connection ends then. */
+/** A response, the number of its bytes that are sent, and the end of its connection. */
 type Cut = readonly [response: string, length: number, ending: (typeof ENDINGS)[number]];
 
 const CUTS: readonly Cut[] = RESPONSES.flatMap(response =>

@@ -59,7 +59,7 @@ it('a response that nobody reads gives its connection back, and is whole when it
     isEnded = true;
   });
   await until(() => isEnded);
-  // The client has one connection.
+  // A second request shows that the client's only connection is free.
   expect(Buffer.concat(await (await ask(memory)).toArray())).toEqual(BODY);
   expect(Buffer.concat(await body.toArray())).toEqual(BODY);
   await until(() => memory.held === 0);

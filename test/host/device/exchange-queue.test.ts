@@ -29,10 +29,10 @@ const request = {
   transaction: bytesOf(long.tx),
 };
 
-/** Lets everything that is ready to run do so. */
+/** Runs everything that is ready. */
 const settle = () => new Promise(resolve => setImmediate(resolve));
 
-/** Answers what is held, as the script says, until the device has nothing left to answer. */
+/** Answers held exchanges by the script, until none is left. */
 async function serve(transport: HeldTransport, answers: Map<string, string>): Promise<string[]> {
   const seen: string[] = [];
   for (let exchange = transport.held.shift(); exchange !== undefined; exchange = transport.held.shift()) {

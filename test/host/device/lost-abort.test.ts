@@ -51,8 +51,8 @@ test.each([
 });
 
 /**
- * Node's fetch then neither ends the body nor fails: with the last byte it takes off what would tell the body
- * of an abort.
+ * After the last byte, Node's fetch no longer informs the body of an abort: the body then neither ends nor
+ * fails.
  */
 describe('an abort after the last byte of an answer, before its end is read', () => {
   const LAST_BYTE = 'undici:request:trailers';
@@ -67,7 +67,7 @@ describe('an abort after the last byte of an answer, before its end is read', ()
   beforeEach(async () => {
     server = createServer(({ url: path }, response) => {
       const isPacked = path !== '/plain/api/v1/blockchain/status';
-      // The head comes before: the client has it when the last byte comes.
+      // The head is sent earlier, so that the client has it before the last byte.
       response.writeHead(200, isPacked ? { 'content-encoding': 'gzip' } : {}).flushHeaders();
       setTimeout(() => response.end(isPacked ? gzipSync(TEXT) : '{"height":12}'), 50);
     });

@@ -21,8 +21,8 @@ import { getPublicKey, publicKeyReply, versionReply } from './script.js';
 import { ScriptedTransport } from './scripted-transport.js';
 
 /**
- * What the device answers to: its key when the flow asks, its key when the signer asks again, each command,
- * and what a session asks.
+ * Steps of the device: its key for the flow, its key for the signer's own check, each command, and a
+ * session's queries.
  */
 type Step = 'key' | 'second key' | 'header' | 'chunk' | 'result' | 'version';
 type Lie = (honest: Buffer, upload: Upload) => Uint8Array;
@@ -32,7 +32,7 @@ interface Upload {
   transaction: Uint8Array;
 }
 
-/** The order of the group that Ed25519 signs in. */
+/** The order of Ed25519's group. */
 const GROUP_ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
 
 /** Protocol 1, firmware 1.0.0, no flags, three limits, no types (docs/APDU.md#get_app_version). */
@@ -91,7 +91,7 @@ const replace =
 const withSignature = (signature: Uint8Array, honest: Buffer) =>
   Buffer.concat([signature, honest.subarray(64)]);
 
-/** The same signature to a verifier that does not check the range of S. */
+/** Makes a signature that is equal for a verifier without a check of S's range. */
 const addGroupOrder: Lie = honest => {
   const little = Buffer.from(honest.subarray(32, 64)).reverse().toString('hex');
   const s = (BigInt(`0x${little}`) + GROUP_ORDER).toString(16).padStart(64, '0');
@@ -182,7 +182,7 @@ const RICH = 10n ** 12n;
 const draft = sendDraft({ message: new Uint8Array(256) });
 const clock = { now: () => Number(SENT.timestamp) * 1000, sleep: async () => undefined };
 
-/** Runs work with the device's session, and no look at the device in between. */
+/** Runs work in a session with the device, which is not polled meanwhile. */
 async function inSession<Result>(device: Transport, work: (session: SignerSession) => Promise<Result>) {
   const session = new SignerSession(device);
   try {
@@ -192,7 +192,7 @@ async function inSession<Result>(device: Transport, work: (session: SignerSessio
   }
 }
 
-/** Every step by itself, from document to document. */
+/** Runs every step separately, from document to document. */
 async function runSteps(session: SignerSession, sent = draft): Promise<string> {
   const gateway = new GatewayClient(fixture.url);
   const { publicKey, address } = await session.getPublicKey(0);
@@ -221,7 +221,7 @@ describe.each(WAYS)('by %s', (_way, run) => {
       error => error,
     );
     expect(error).toMatchObject({ code });
-    // Nothing that has reached a node, so nothing that may have been sent.
+    // Nothing reached a node, so nothing may have been sent.
     expect(error.facts.sent ?? 'no').toBe('no');
     expect(fixture.posts).toEqual([]);
     expect(exitCodeOf(error)).toBeGreaterThan(1);

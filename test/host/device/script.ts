@@ -33,12 +33,12 @@ export function getPublicKey(account: number): Script {
   return [[hex(apdus.getPublicKey(account)), publicKeyReply(account)]];
 }
 
-/** Everything that signing the case takes, ending in the given reply or in what the vector says. */
+/** The script of signing the case, ending in the given reply or in the vector's. */
 export function signTransaction(vector: TransactionCase, result = resultOf(vector)): Script {
   return [...getPublicKey(vector.account), ...answered(apdus.signTransaction(vector), result)];
 }
 
-/** Everything that signing the message takes, ending in the given reply. */
+/** The script of signing the message, ending in the given reply. */
 export function signMessage(account: number, message: Uint8Array, result: string): Script {
   return [...getPublicKey(account), ...answered(apdus.signMessage(account, message), result)];
 }
@@ -47,7 +47,7 @@ function resultOf({ expect: { signature, tx_hash } }: TransactionCase): string {
   return signature + tx_hash + OK;
 }
 
-/** 9000 to every command but the last. */
+/** Answers every command except the last with 9000. */
 function answered(commands: Uint8Array[], result: string): Script {
   return commands.map((bytes, at) => [hex(bytes), at === commands.length - 1 ? result : OK]);
 }

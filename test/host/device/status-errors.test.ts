@@ -8,15 +8,15 @@ import { ScriptedTransport } from './scripted-transport.js';
 const { Signer } = host;
 const first = transactionCases[0]!;
 
-/** field, offset and reason as the device sends them (docs/APDU.md#refusal-details), in hex. */
+/** field, offset and reason in the device's format (docs/APDU.md#refusal-details), in hex. */
 function detail(field: number, offset: number, reason: number): string {
   return Buffer.of(field, offset & 0xff, offset >> 8, reason).toString('hex');
 }
 
-/** What signing fails with when the device answers the header with this reply. */
+/** The error of signing if the device answers the header with this reply. */
 async function refusalOf(reply: string, tx = first.tx, linked = ''): Promise<host.DeviceError> {
   const header = u32(0) + first.genesis + u32(tx.length / 2) + u32(linked.length / 2);
-  // BAD_STATE is answered to a second try too.
+  // BAD_STATE is the answer to a second attempt too.
   const refused: [string, string] = [command('06', '00', header), reply];
   const script: [string, string][] = [...getPublicKey(0), refused, refused];
   const request = {

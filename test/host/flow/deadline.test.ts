@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.gateway.stop());
 
-/** In real time from the approval on, so that the transaction is dated as it is, however long that takes. */
+/** Runs in real time after the approval, so that the transaction's own time does not matter. */
 function realClock() {
   const startMs = SYSTEM_CLOCK.now();
   let waitedMs: number | undefined;
@@ -61,7 +61,7 @@ describe('the time from the approval on is one', () => {
     const clock = realClock();
     const code = await codeOf(
       fixture.run(sendDraft(), undefined, {
-        // Each request alone may take longer.
+        // Each single request may take longer than the deadline.
         gateway: new GatewayClient(fixture.url, { timeoutMs: 20_000 }),
         clock,
         confirmationTimeoutMs: LIMIT_MS,

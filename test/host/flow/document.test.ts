@@ -11,7 +11,7 @@ import { bytesOf, type TransactionCase, transactionCases } from '../../../testki
 
 const HASH = 'ab'.repeat(32);
 
-/** The vector as a document object of this library. */
+/** The vector as a prepared transaction of this library. */
 function preparedOf(vector: TransactionCase): PreparedTransaction {
   const transaction = decodeTransaction(bytesOf(vector.tx));
   const genesisHash = bytesOf(vector.genesis);
@@ -78,7 +78,7 @@ test('a document of a release that kept no height is read, as of height 0', () =
   expect(parseDocument(json)).toEqual({ ...signedOf(first), height: 0n });
 });
 
-/** Changes of a signed document's fields; undefined takes one away. */
+/** Changes of a signed document's fields; undefined removes one. */
 const LIES: [what: string, changes: Record<string, unknown>][] = [
   ['another format', { format: 'zbc-signer' }],
   ['a version of 2', { version: 2 }],

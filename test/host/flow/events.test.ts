@@ -33,9 +33,9 @@ const open =
 
 let server: Server;
 let url: string;
-/** What was asked: the status, or its events. */
+/** Requests so far: for the status, or for its events. */
 let asked: ('poll' | 'stream')[];
-/** For each kind of request; the last one repeats. */
+/** Replies by kind of request; the last one repeats. */
 let replies: { poll: Reply[]; stream: Reply[] };
 let openStreams: Set<Socket>;
 
@@ -75,7 +75,7 @@ afterEach(async () => {
 const polled = (status: string): Reply => bytes(answer(json(status)));
 const count = (kind: 'poll' | 'stream') => asked.filter(each => each === kind).length;
 
-/** Passes its time at once, but lets connections do what they can. */
+/** A clock whose pauses end at once, but let connections proceed. */
 class FastClock {
   #now = 0;
   readonly pauses: number[] = [];
@@ -91,7 +91,7 @@ class FastClock {
   }
 }
 
-/** Knows how many streams it has open. */
+/** Counts its open streams. */
 class CountingClient extends GatewayClient {
   listening = 0;
   override async hearsConfirmed(...request: Parameters<GatewayClient['hearsConfirmed']>) {
@@ -104,7 +104,7 @@ class CountingClient extends GatewayClient {
   }
 }
 
-/** As FastClock, but a pause lasts until no stream is open. */
+/** Like FastClock, but a pause lasts until no stream is open. */
 class PatientClock extends FastClock {
   constructor(readonly gateway: CountingClient) {
     super();
@@ -116,7 +116,7 @@ class PatientClock extends FastClock {
   };
 }
 
-/** Its time stands still: a pause ends by its signal alone. */
+/** A stopped clock: a pause ends only by its signal. */
 const STILL = {
   now: () => 0,
   sleep: (_: number, signal?: AbortSignal) =>
@@ -261,7 +261,7 @@ describe('events are not asked for', () => {
   });
 });
 
-/** As pauses are without events. */
+/** The pauses without events. */
 const PAUSES = [125, 250, 500, 1000, 1000, 1000];
 const POLLS = [...Array(6).fill('mempool'), 'confirmed'].map(polled);
 

@@ -30,7 +30,7 @@ afterEach(() => fixture.gateway.stop());
 
 type Lie = [what: string, lie: FakeAnswer, code: string];
 
-/** Answers of any route that are no answers of the chain API. */
+/** Responses on any route that violate the chain API. */
 const NO_ANSWERS: Lie[] = [
   ['a page', answer(PAGE), 'GATEWAY_MALFORMED'],
   ['a page with status 404', answer(PAGE, 404), 'GATEWAY_MALFORMED'],

@@ -53,7 +53,7 @@ const prepare = (draft: Draft, options: object = {}) =>
     ...options,
   });
 
-/** Neither the device nor the gateway is asked for anything. */
+/** Neither the device nor the gateway receives a request. */
 async function expectRefused(draft: Draft, options: object, words: string | RegExp): Promise<void> {
   const message = typeof words === 'string' ? words : expect.stringMatching(words);
   const refused = { code: 'INVALID_INPUT', message };
@@ -114,11 +114,11 @@ test.each<[string, Draft, string | RegExp]>([
   [
     'a misspelt message',
     sendDraft({ memo: new Uint8Array(3) }),
-    'memo is no field of a transaction of type 1',
+    'unknown field of a transaction of type 1: memo',
   ],
-  ['a token, but of coins', sendDraft({ tokenId: 5n }), 'tokenId is no field of a transaction of type 1'],
-  ['a fee in the token, but of coins', sendDraft({ feeInToken: true }), /^feeInToken is no field/],
-  ['an escrow for a decision', approvalDraft({ escrow: ESCROW }), /^escrow is no field .* of type 4$/],
+  ['a token, but of coins', sendDraft({ tokenId: 5n }), 'unknown field of a transaction of type 1: tokenId'],
+  ['a fee in the token, but of coins', sendDraft({ feeInToken: true }), /^unknown field .*: feeInToken$/],
+  ['an escrow for a decision', approvalDraft({ escrow: ESCROW }), /^unknown field .* of type 4: escrow$/],
   ['a field of another prototype', JSON.parse('{"__proto__":1,"type":1}'), /^recipient must be/],
 ])('a draft with %s is refused', async (_name, draft, message) => {
   await expectRefused(draft, {}, message);
@@ -156,9 +156,9 @@ test.each<[string, unknown, string | RegExp]>([
   ['clock', Date, 'clock must be a clock'],
   ['journal', new Set(), 'journal must be a PaymentJournal, with signed, ended and pending'],
   ['expectedGenesisHash', new Uint8Array(31), `expectedGenesisHash ${BYTES_32}`],
-  // A misspelt one would limit nothing.
-  ['expectedGenesis', new Uint8Array(32), 'expectedGenesis is no option'],
-  ['maxfee', 1n, 'maxfee is no option'],
+  // A misspelt limit would limit nothing.
+  ['expectedGenesis', new Uint8Array(32), 'unknown option: expectedGenesis'],
+  ['maxfee', 1n, 'unknown option: maxfee'],
 ])('an option %s of %p is refused', async (name, value, words) => {
   await expectRefused(sendDraft(), { [name]: value }, words);
 });
@@ -194,7 +194,7 @@ test.each([[undefined], [null], ['a document'], [{}]])(
   },
 );
 
-/** The fields of SEND at the first look, and another amount and recipient at each later one. */
+/** Returns the fields of SEND at the first access, and another amount and recipient later. */
 function changing(draft: object): Draft {
   const seen = new Set<string | symbol>();
   return new Proxy(draft, {

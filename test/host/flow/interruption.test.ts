@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.gateway.stop());
 
-/** Runs until the step is reported, and aborts there. */
+/** Runs until the step is reported, then aborts. */
 async function abortAt(step: string) {
   const controller = new AbortController();
   const call = fixture.run(sendDraft(), undefined, {

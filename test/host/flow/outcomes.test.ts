@@ -20,10 +20,10 @@ import { readText } from '../../../testkit/repository/repository.js';
 
 const HASH = SEND.expect.tx_hash;
 const PAGE = '<!doctype html><title>Sorry</title>';
-/** The timestamp of the transaction, and the hour in which nodes accept it. */
+/** The end of the hour in which nodes accept the transaction's timestamp. */
 const SAFE_AFTER = SENT.timestamp + 3601n;
 const CONFIRMATION_TIMEOUT_MS = 40_000;
-/** The same for the rows of which each request takes real time. */
+/** The same for rows whose requests take real time. */
 const HASTE_MS = 5000;
 
 const json = (status: number) => answer(`{"success":false,"error":"no","code":${status}}`, status);
@@ -34,7 +34,7 @@ const page = (status: number) => ({
 });
 const status = (rest: string) => answer(`{"transaction_hash":"${HASH}",${rest}}`);
 
-/** What any route may answer, by the name of its row. */
+/** Possible answers of every route, by the name of the table's row. */
 const ANY: Record<string, (FakeAnswer | 'refused')[]> = {
   '400 to 415 with an error body, but 404, 408 and 429': [400, 401, 403, 405, 409, 413, 415].map(json),
   '404 with an error body': [json(404)],
@@ -91,7 +91,7 @@ const STATUSES: Record<string, (FakeAnswer | 'refused')[]> = {
 };
 
 let fixture: FlowFixture;
-/** Routes at which nothing listens from a certain request on. */
+/** Routes without a listener, starting with a certain request. */
 let refused: { method: string; route: RegExp; from: number } | undefined;
 
 beforeEach(async () => {
@@ -105,7 +105,7 @@ const ROUTES: Record<string, { method: string; route: RegExp }> = {
   [STATUS]: { method: 'GET', route: /transactions\/.*\/status$/ },
 };
 
-/** Waits for no answer long where none comes; all else may take as long as a busy computer needs. */
+/** Waits briefly where no answer comes; everything else may take as long as a busy computer needs. */
 class HastyClient extends GatewayClient {
   static readonly timeoutMs = 200;
 
@@ -118,7 +118,7 @@ class HastyClient extends GatewayClient {
   }
 }
 
-/** The route has these answers in turn; what is refused is so from there on. */
+/** Gives the route these answers in turn; after a refusal it stays refused. */
 function on(route: string, ...answers: (FakeAnswer | 'refused')[]): void {
   const at = answers.indexOf('refused');
   if (at >= 0) refused = { ...ROUTES[route]!, from: at };
@@ -126,7 +126,7 @@ function on(route: string, ...answers: (FakeAnswer | 'refused')[]): void {
   if (others.length > 0) fixture.gateway.on(route, ...others);
 }
 
-/** As fetch, but for what is refused, which goes to a port where nothing listens. */
+/** Like fetch, except that refused requests go to a port without a listener. */
 const fetchOrRefuse: typeof fetch = (url, init) => {
   const isOfRoute = init?.method === refused?.method && refused?.route.test(`${url}`);
   const isRefused = refused !== undefined && isOfRoute && refused.from-- <= 0;
@@ -148,7 +148,7 @@ async function outcome(reply: FakeAnswer | 'refused'): Promise<string> {
   }
 }
 
-/** What a person is told must be the same for every answer and moment: it follows from `sent`. */
+/** The advice to the user must depend only on `sent`, for every answer and moment. */
 function describeError(error: unknown): string {
   const { code, facts } = error as { code: Parameters<typeof remedyOf>[0]['code']; facts: object };
   const sent = sentOf(error);
@@ -213,13 +213,13 @@ const OF_STATUSES: Moment[] = [
   ['after 202', reply => on(STATUS, NOT_FOUND, reply)],
 ];
 
-/** Of the answers of a row all with `ALL_CASES=1`, else one, another at each moment. */
+/** All answers of a row with `ALL_CASES=1`, otherwise one, which changes with the moment. */
 function tried<Reply>(replies: readonly Reply[], turn: number): readonly Reply[] {
   const count = caseCount(replies.length, replies.length);
   return replies.map((_, at) => replies[(turn + at) % replies.length]!).slice(0, count);
 }
 
-/** The table of the document that begins with the head, as its rows' cells by the name of the row. */
+/** The document's table with this heading, as cells by the name of the row. */
 function readTable(head: string): Map<string, string[]> {
   const [, table = ''] = readText('docs/WALLET.md').split(`| ${head} |`);
   const [rows = ''] = table.split('\n\n');

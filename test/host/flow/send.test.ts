@@ -34,7 +34,7 @@ import {
 } from '../../../testkit/gateway/flow-fixture.js';
 import { transactions } from '../../../testkit/repository/vectors.js';
 
-/** A commission of one atomic unit. */
+/** The commission is one atomic unit. */
 const ESCROW = {
   approver: SENT.recipient,
   commission: 1n,
@@ -64,7 +64,7 @@ describe('the sequence', () => {
     expect(gateway.routes).toEqual([INFO, ACCOUNT, FEE, LIST, STATUS, POST, STATUS, STATUS, STATUS, HEIGHT]);
     expect(result).toMatchObject({
       transactionHash: fromHex(SEND.expect.tx_hash),
-      // int64le of the hash's first 8 bytes, by Node's own reader.
+      // The first 8 bytes of the hash as int64le, by Node's reader.
       transactionId: Buffer.from(SEND.expect.tx_hash, 'hex').readBigInt64LE(0),
       genesisHash: fromHex(SEND.genesis),
       status: 'confirmed',
@@ -387,7 +387,7 @@ describe('an escrow approval', () => {
   const STORED = `GET /api/v1/transactions/${escrowHash}`;
   const draft: Draft = { type: 4, approval: 'approve', escrowHash: approval.escrowHash, fee: approval.fee };
 
-  /** As a node lists it; the account fields are cut out of the vector's bytes. */
+  /** A node's JSON of the transaction, with account fields cut from the vector's bytes. */
   function stored(changes: object = {}): string {
     const { timestamp, fee, escrow } = linked.transaction;
     return JSON.stringify({

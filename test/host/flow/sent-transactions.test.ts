@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.gateway.stop());
 
-/** Of what was signed, relative to the clock. */
+/** Timestamps of the signed transactions, relative to the clock. */
 const delays = () =>
   fixture.asked.map(({ transaction }) => decodeTransaction(transaction).timestamp - SENT.timestamp);
 

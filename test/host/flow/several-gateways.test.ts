@@ -83,7 +83,7 @@ test.each(['', '/', '/api/v1'])('a gateway is no witness for itself, under its U
   const otherGateways = [new GatewayClient(`${first.url}${end}`)];
   await expect(run({ otherGateways })).rejects.toMatchObject({
     code: 'INVALID_INPUT',
-    message: `otherGateways must be others: ${first.url} is named twice`,
+    message: `otherGateways must differ from the gateway and each other: ${first.url} is named twice`,
   });
   expect(first.gateway.requests).toEqual([]);
 });
@@ -126,7 +126,7 @@ describe('a payment that nobody waits for', () => {
 describe('the fee', () => {
   const fee = (atoms: bigint) => answer(`{"minimum_fee":${atoms}}`);
   const paid = () => JSON.parse(first.posts[0]!.body).fee;
-  // Another fee makes another hash than that of the fixture.
+  // Another fee makes another hash than the fixture's, so the broadcast is stopped.
   beforeEach(() => first.gateway.on(POST, refusal('stop here')));
 
   test.each<[string, bigint, FakeAnswer, FakeAnswer, number]>([

@@ -59,7 +59,7 @@ describe('after a payment that may have been made', () => {
     expect(fixture.asked).toHaveLength(1);
   });
 
-  // What a person changes who is told that the balance, the fee or the message was wrong.
+  // Fields that a user may change after an error about the balance, the fee or the message.
   test.each([[{ amount: 1n }], [{ fee: 3_000_000n }], [{ message: Uint8Array.of(65) }]])(
     'nor with %j instead',
     async changes => {
@@ -280,7 +280,7 @@ test('a payment that its caller took back meanwhile is not sent by who resumes i
   const pending = journal.pending.bind(journal);
   let reads = 0;
   journal.pending = async () => {
-    // After the list, and what is read anew for each payment.
+    // The call comes after the list, when each payment is read again.
     if (++reads === 3) await journal.ended(signed.transactionHash, 'notSent');
     return pending();
   };
@@ -289,7 +289,7 @@ test('a payment that its caller took back meanwhile is not sent by who resumes i
   expect(fixture.posts).toEqual([]);
 });
 
-/** Over the same directory or memory, for two programs. */
+/** Two programs use the same directory or memory. */
 test.each(['memory', 'file'])(
   'a payment that its caller takes back while another program takes it over is not sent by that, or is said to be: %s',
   async kind => {
@@ -299,7 +299,7 @@ test.each(['memory', 'file'])(
     const directory = mkdtempSync(join(tmpdir(), 'journal-'));
     const journal = kind === 'memory' ? new MemoryJournal() : new FileJournal(directory);
     await journal.signed(signed);
-    // After the other program's last look, before it writes its own.
+    // The other call comes after this program's last check, before it writes its own entry.
     const takeOver = journal.takeOver.bind(journal);
     journal.takeOver = async payment => {
       await journal.ended(signed.transactionHash, 'notSent');
@@ -517,7 +517,7 @@ test.each<[string, unknown]>([
   const journal = { signed: async () => {}, ended: async () => {}, pending: async () => given as never };
   await expect(fixture.run(sendDraft(), undefined, { journal })).rejects.toMatchObject({
     code: 'JOURNAL_FAILED',
-    message: expect.stringContaining('pending() must give an array of signed payments'),
+    message: expect.stringContaining('pending() must return an array of signed payments'),
   });
   expect(fixture.asked).toEqual([]);
 });
@@ -555,7 +555,7 @@ test('what another program has sent meanwhile is not said to be unsent', async (
   expect(await journal.pending()).toHaveLength(1);
 });
 
-/** The gateway, but that nothing listens for one method; before each such request, another program acts. */
+/** The gateway, except that one method has no listener; before each such request, another program acts. */
 function gatewayWithout(method: 'GET' | 'POST', act = async () => {}): GatewayClient {
   return new GatewayClient(fixture.url, {
     fetch: async (url, init) => {
@@ -588,7 +588,7 @@ test('a payment that a program is sending, or that a node has, is not paid again
 const statusOf = ({ transactionHash }: SignedTransaction) =>
   `GET /api/v1/transactions/${toHex(transactionHash)}/status` as const;
 
-/** Another payment to the recipient, prepared where the first is not known. */
+/** Another payment to the recipient, prepared without knowledge of the first. */
 async function signSecond(): Promise<SignedTransaction> {
   const gateway = new GatewayClient(fixture.url);
   const options = { gateway, publicKey: SENT.sender.payload, journal: new MemoryJournal(), clock: CLOCK };
@@ -598,7 +598,7 @@ async function signSecond(): Promise<SignedTransaction> {
 
 const CLOCK = { now: () => Number(SENT.timestamp) * 1000, sleep: async () => undefined };
 
-/** A payment whose every answer was lost. */
+/** A payment whose answers were all lost. */
 async function lost() {
   fixture.gateway.on(POST, 'drop');
   expect(await pay()).toBe('BROADCAST_UNCERTAIN');

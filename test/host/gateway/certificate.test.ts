@@ -34,7 +34,7 @@ function certificate({
   });
 }
 
-/** A question to a gateway with this certificate, by a host that trusts `ca`. */
+/** Sends a request to a gateway with this certificate, from a host that trusts `ca`. */
 async function askWith({ cert, private: key }: Certificate, ca?: string) {
   let requests = 0;
   server = createServer({ cert, key }, (_request, response) => {

@@ -232,7 +232,7 @@ describe('the address of a gateway', () => {
 describe('without what a browser and Node have', () => {
   const INFO_JSON = `{"genesis_hash":"${GENESIS}","height":7}`;
 
-  /** As React Native's fetch: the whole body, and no stream of it. */
+  /** Behaves like React Native's fetch: the whole body, without a stream. */
   const fetchWhole: typeof fetch = async (url, init) => {
     const response = await fetch(url, init);
     const { status, ok, headers } = response;

@@ -10,7 +10,7 @@ const STATUS = `{"status":"mempool","transaction_hash":"${HASH}","block_height":
 let server: Server;
 let url: string;
 let asked: { method: string | undefined; headers: IncomingHttpHeaders }[];
-/** Of the next responses. */
+/** Height in the next responses. */
 let height: string;
 
 beforeEach(async () => {

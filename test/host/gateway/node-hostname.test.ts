@@ -4,8 +4,8 @@ const urlOf = (gateway: string, ip: string, port: number) =>
   new GatewayClient(gateway).node({ ip, port })?.url;
 
 describe('a node is asked through its gateway', () => {
-  // docs/gateway/routing.md#node-hostnames: dots of the address become dashes, -p and the API port behind
-  // them.
+  // Host names by docs/gateway/routing.md#node-hostnames: dashes replace the address's dots, followed by -p
+  // and the API port.
   test.each([
     ['https://gateway.example', 'https://ip-203-0-113-7-p8884.gateway.example'],
     ['https://gateway.example:8443', 'https://ip-203-0-113-7-p8884.gateway.example:8443'],

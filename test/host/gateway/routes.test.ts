@@ -44,8 +44,8 @@ const listed = {
 };
 
 /**
- * The shapes of docs/gateway/routes.md, with integers that no double holds and texts that would colour or
- * turn a terminal.
+ * Answers in the formats of docs/gateway/routes.md, with integers above the range of doubles and texts with
+ * terminal codes.
  */
 const ROUTES: Route[] = [
   {

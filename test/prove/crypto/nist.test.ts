@@ -1,15 +1,16 @@
-// The answers of NIST's validation program and of RFC 4231, from Debian's python3-cryptography-vectors.
+// Compares with the answers of NIST's validation program and of RFC 4231, from Debian's
+// python3-cryptography-vectors.
 import { readFileSync } from 'node:fs';
 import { CryptoModule } from '../../../testkit/crypto/crypto-module.js';
 
 const DIRECTORY = '/usr/lib/python3/dist-packages/cryptography_vectors';
 const MONTE_STEPS = 1000;
-/** The module's buffer takes 8 KB: the message, the digest and their ends. */
+/** The module's buffer of 8 KB holds the message, the digest and their ends. */
 const MOST_BYTES = 8000;
 const module = new CryptoModule();
 const fromHex = (text: string) => new Uint8Array(Buffer.from(text, 'hex'));
 
-/** The blocks of a file, which empty lines divide: the values of each by their names. */
+/** The blocks of a file, separated by empty lines, as values by name. */
 function readBlocks(file: string): Map<string, string>[] {
   return readFileSync(`${DIRECTORY}/${file}`, 'utf8')
     .split(/\r?\n\r?\n/)
@@ -20,7 +21,7 @@ function readBlocks(file: string): Map<string, string>[] {
 
 const readAnswers = (file: string) => readBlocks(file).filter(block => block.has('MD'));
 
-/** Of whole bytes; the message of length 0 is written as one zero byte. */
+/** Messages consist of whole bytes; the one of length 0 is written as one zero byte. */
 const messageOf = (block: Map<string, string>) =>
   fromHex(block.get('Msg')!).subarray(0, Number(block.get('Len')) / 8);
 

@@ -39,7 +39,7 @@ function edited(name: string, edit: (layout: Layout) => Layout): Upload {
   return { ...upload, transaction: joinLayout(edit(layoutByKinds(upload.transaction)!)) };
 }
 
-/** With its length field. */
+/** Changes a field together with its length. */
 function counted(layout: Layout, name: 'body' | 'instruction', bytes: Buffer): Layout {
   return put(put(layout, name, bytes), `${name} length`, u32(bytes.length));
 }
@@ -60,7 +60,7 @@ function approvalOf(linked: Buffer): Upload {
   return { ...approval, linked };
 }
 
-/** One upload for every difference. */
+/** An upload for each difference. */
 const EXAMPLES: Readonly<Record<string, Upload>> = {
   'a SendZBC body with a tail': edited(SEND, layout => counted(layout, 'body', Buffer.alloc(9))),
   'an escrow instruction of more than 512 bytes': edited(ESCROW, layout =>

@@ -9,7 +9,7 @@ import { caseCount } from '../../../testkit/repository/case-count.js';
 import { transactions } from '../../../testkit/repository/vectors.js';
 
 const CASES = caseCount(20_000);
-/** One vector in four, or all of them. */
+/** Tests every fourth vector, or all of them. */
 const STEP = caseCount(10) === 10 ? 1 : 4;
 const VECTORS = transactions.cases.filter((_, at) => at % STEP === 0);
 
@@ -25,8 +25,8 @@ async function compared<T>(use: (oracles: Oracles) => Promise<T>, options?: Orac
 const kebab = (name: string) => name.toLowerCase().replaceAll('_', '-');
 
 /**
- * Of the header, or of another command; a linked buffer's size is nearly always a difference, as only the
- * signer is sent one.
+ * Differences of the header, or of another command; the size of a linked buffer is nearly always one, because
+ * only the signer receives one.
  */
 const OTHERWISE_TESTED = [
   'LINKED_TOO_LARGE',
@@ -55,7 +55,7 @@ describe('the same bytes put to firmware, chain/ and node', () => {
   test('every bit flip, truncation and one-byte insertion of the vectors has equal verdicts', () => {
     expect(vectors.report).toBeUndefined();
     const bytes = VECTORS.map(({ tx }) => tx.length / 2).reduce((sum, length) => sum + length);
-    // Eight bits to flip, one end to cut, and at the least five new bytes to insert a place.
+    // At each place there are eight bits to flip, one end to cut, and at least five bytes to insert.
     expect(vectors.tally.total).toBeGreaterThan(bytes * 14);
   });
 

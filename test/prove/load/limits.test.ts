@@ -1,7 +1,7 @@
 import { descriptorFault, memoryFault } from '../../../prove/load/limits.js';
 
 const MIB = 2 ** 20;
-/** Ten a quarter, each for fifteen seconds. */
+/** Ten samples per quarter, each of fifteen seconds. */
 const samples = (mebibytesAt: (at: number) => number, seconds = 600) =>
   Array.from({ length: seconds }, (_, second) => ({
     memoryBytes: mebibytesAt(Math.floor(second / 15)) * MIB,

@@ -11,7 +11,7 @@ function random(below: number): number {
   return (seed >> 8) % below;
 }
 
-/** The number that a word is where the bits that were named are set so. */
+/** The value of a word if the named bits have these values. */
 function numberOf(bits: Bits, word: Word, isSet: (bit: Bit) => number): number {
   const bit = (each: Bit): number => bits.partsOf(each).reduce((sum, part) => sum ^ isSet(part), each & 1);
   if (typeof word === 'number') return word;

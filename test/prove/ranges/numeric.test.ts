@@ -38,7 +38,7 @@ function membersOf({ low, high, values }: Range): number[] {
     : [low, high, low + random(Math.min(high - low + 1, 2 ** 30)), Math.min(high, low + 1)];
 }
 
-/** Operands of the range whose result is not in the range that is given for it. */
+/** Operands in the range whose result is outside the range given for it. */
 function outliers(op: string, ranges: readonly Range[], given: Range): number[][] {
   const bits = /^i32|wrap|eqz|\.(eq|ne|[lg][te]_.)$/.test(op) ? 32 : 64;
   const [a, b] = ranges as [Range, Range?];

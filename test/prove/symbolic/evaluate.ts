@@ -1,7 +1,7 @@
 import type { Term } from '../../../prove/symbolic/terms.js';
 import { compute } from '../../../prove/wasm/compute.js';
 
-/** What a term is worth when its symbols have these values. */
+/** The value of a term if its symbols have these values. */
 export function evaluate(term: Term, symbols: Map<Term, bigint>): bigint {
   const parts = term.parts.map(part => evaluate(part, symbols));
   const [a = 0n, b = 0n, c = 0n] = parts;

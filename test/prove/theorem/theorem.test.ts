@@ -4,7 +4,7 @@ import { listedParts, proveCited, readTexts } from '../../../prove/theorem/premi
 
 type Table = typeof itemsOf;
 
-/** The table with other items. */
+/** Replaces items of the table. */
 const withItems =
   (change: (item: Item) => Item | undefined): Table =>
   review =>
@@ -13,7 +13,7 @@ const without = (title: string) => withItems(item => (item.title === title ? und
 const withValue = (title: string, change: (value: string) => string) =>
   withItems(item => (item.title === title ? { ...item, value: change(item.value) } : item));
 
-/** What the theorem finds of a table, in both settings. */
+/** The theorem's result for a table, in both settings. */
 function judge(table: Table) {
   for (const isDetailed of [true, false]) proveUniqueParse(shapesOf(isDetailed, table));
   return { open: openOf(shapesOf(true, table)), hidden: openOf(shapesOf(false, table)) };

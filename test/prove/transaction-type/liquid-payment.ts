@@ -1,6 +1,9 @@
-// What a fourth type takes: LiquidPayment of the chain, of which a person sees the minutes that it flows for.
+// The changes for a fourth type: LiquidPayment of the chain, whose duration in minutes the user sees.
 
-/** In a file that is there, each text becomes the other; it occurs once. A file of one text is new. */
+/**
+ * In an existing file, each first text, which occurs once, is replaced by the second. A file with a single
+ * text is new.
+ */
 export type Edit =
   | readonly [file: string, text: string]
   | readonly [file: string, ...(readonly [string, string])[]];

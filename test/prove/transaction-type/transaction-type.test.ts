@@ -11,7 +11,7 @@ import { LIQUID_PAYMENT } from './liquid-payment.js';
 const NAME = 'liquid-payment';
 const SCRIPT = 'cli/pay.js';
 
-/** Pays with the new command in the copy, and shows the new type's random transactions to the device. */
+/** Pays with the new command in the copy, and shows random transactions of the new type on the device. */
 const PAY = `
 import { execFile } from 'node:child_process';
 import { startDevnet } from '@zbc-signer/devnet';
@@ -69,7 +69,7 @@ test('a fourth type takes the files that CONTRIBUTING.md lists, and no other', a
   expect(LIQUID_PAYMENT.map(([file]) => file).filter(file => !files.includes(file))).toEqual([]);
 
   copySources(copy);
-  // What has not changed is not compiled again.
+  // Unchanged packages are not compiled again.
   for (const name of packages)
     cpSync(join(root, name, 'dist'), join(copy, name, 'dist'), { recursive: true, preserveTimestamps: true });
   for (const [file, ...edits] of LIQUID_PAYMENT) {

@@ -1,5 +1,5 @@
-// How the proofs read and run WebAssembly, beside V8 and wabt's wasm-interp, on generated modules that hold every
-// instruction of the firmware.
+// Compares the proofs' reading and execution of WebAssembly with V8 and wabt's wasm-interp, on generated
+// modules with every instruction of the firmware.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ const EDGES = [0n, 1n, 2n, 31n, 63n, 127n, 128n, 255n, 65535n].concat(
   [31n, 32n, 63n, 64n].map(bits => 2n ** bits - 1n),
   [31n, 63n].map(bits => 2n ** bits),
 );
-/** Results of another type than the operands'. */
+/** Instructions whose result has another type than the operands. */
 const COMPARISON = /\.(eqz|eq|ne|[lg][te]_[su])$/;
 
 const used = new Set(
@@ -51,7 +51,7 @@ class Generator {
     this.#number = seededNumbers(seed);
   }
 
-  /** A module of functions f0, f1 …, of which later ones call earlier ones. */
+  /** A module of functions f0, f1 …, where later ones call earlier ones. */
   module(): string {
     const functions = Array.from({ length: FUNCTIONS }, (_, i) => this.#function(i));
     const data = [...randomBytes(this.#number, 256)]
@@ -63,7 +63,7 @@ class Generator {
   #function(index: number): string {
     this.#loops = 0;
     const body = `${this.#statements(STATEMENTS, index)} ${this.#value('i64', DEPTH, index)}`;
-    // Everything that a function leaves in its locals is in its result.
+    // The result depends on every local.
     const mix = LOCALS.i64
       .map(name => `(local.get ${name})`)
       .concat(LOCALS.i32.map(name => `(i64.extend_i32_u (local.get ${name}))`))
@@ -109,7 +109,7 @@ class Generator {
     return `(local.set ${this.#op(LOCALS[type])} ${this.#value(type, 4, below)})`;
   }
 
-  /** Ends after so many passes, or before by a branch out of it. */
+  /** A loop that ends after a number of passes, or earlier by a branch. */
   #loop(below: number): string {
     const counter = `$n${this.#loops++}`;
     const start = `(local.set ${counter} (i32.const ${1 + this.#number(4)}))`;
@@ -153,7 +153,7 @@ class Generator {
       return `(${op} (local.tee ${local} ${value(of)}) (local.get ${local}))`;
     }
     if (!/div|rem/.test(op)) return `(${op} ${value(of)} ${value(of)})`;
-    // An odd number above 0: neither zero nor the −1 of which a quotient may not fit.
+    // The divisor is odd and positive: neither zero nor −1, whose quotient may overflow.
     const most = of === 'i32' ? 0x7fffffffn : 2n ** 63n - 1n;
     const divisor = `(${of}.and (${of}.or ${value(of)} (${of}.const 1)) (${of}.const ${most}))`;
     this.written.add(`${of}.and`).add(`${of}.or`);
@@ -182,7 +182,7 @@ class Generator {
   }
 }
 
-/** The module's own memory, and integers as they are. */
+/** A domain with the module's own memory and plain integers. */
 function concreteDomain(initial: Uint8Array): Domain<bigint> {
   const memory = Buffer.from(initial);
   const widthOf = (op: string) =>
@@ -210,7 +210,7 @@ function concreteDomain(initial: Uint8Array): Domain<bigint> {
   };
 }
 
-/** The results of the exports in their order, each run in the memory that those before it left. */
+/** The results of the exports in order, each run in the memory left by the previous ones. */
 function ours(wasm: Uint8Array): bigint[] {
   const module = decodeModule(wasm);
   const machine = new Machine(module, concreteDomain(module.memory));

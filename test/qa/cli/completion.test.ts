@@ -21,7 +21,7 @@ const environment = (shell: string) => ({
   SHELL: `/bin/${shell}`,
 });
 
-/** What is typed before Tab, and the line or the first offer after it. */
+/** The text typed before Tab, and the resulting line or first completion. */
 const TYPED: [typed: string, completed: string][] = [
   ['zbc-signer sign', 'sign-message'],
   ['zbc-signer escrow ap', 'approve'],

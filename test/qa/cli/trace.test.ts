@@ -17,7 +17,7 @@ let directory: string;
 /** The trace of a failed expectation. */
 let failed: string;
 let steps: readonly RecordedStep[];
-/** What the browser complained of, and what it asked for. */
+/** Complaints and requests of the browser. */
 const complaints: string[] = [];
 const requests: string[] = [];
 
@@ -85,7 +85,7 @@ test('the page steps, scrubs and searches by keyboard and mouse, without a netwo
   await shows(0, 'is ready');
   await page.mouse.move(box.x + box.width, box.y + box.height / 2, { steps: 3 });
   await shows(steps.length, 'is ready');
-  // In proportion to time: the last press is answered at the end.
+  // The time line is proportional to time, so the last press is at the end.
   const { atMs, tookMs } = steps.at(-1)!;
   const left = await page.locator('#cursor').evaluate(cursor => cursor.style.left);
   expect(Number.parseFloat(left)).toBeCloseTo((100 * atMs) / (atMs + tookMs), 1);

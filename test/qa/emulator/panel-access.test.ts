@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => browser?.close());
 
-// A page with one of everything: a reply of each outcome, a command that waits, a fault in the command box.
+// A page with each element: replies of every outcome, a waiting command, and a fault in the command box.
 beforeEach(async () => {
   server = await startServer();
   const { emulator } = server;

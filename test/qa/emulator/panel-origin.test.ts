@@ -39,7 +39,7 @@ afterEach(async () => {
   await server.close();
 });
 
-/** The status of the emulator's answer to what the page does. */
+/** The status of the emulator's answer to the page's script. */
 async function statusOf(script: string): Promise<number> {
   const answered = page.waitForResponse(
     response =>

@@ -16,7 +16,7 @@ import { launchChromium } from '../../../tools/chromium.js';
 let browser: Browser;
 let server: EmulatorServer;
 let page: Page;
-/** What the browser complained of: scripts that failed, and all that the page's policy blocked. */
+/** Complaints of the browser: failed scripts, and everything that the page's policy blocked. */
 let complaints: string[];
 let requests: string[];
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 beforeEach(async () => {
-  // Two tests take the port again.
+  // Two tests restart the server on the same port.
   server = await startServer({ apiPort: await freePort() });
   page = await openPanel();
 });
@@ -57,7 +57,7 @@ async function sees(selector: string, text: string, where = page): Promise<void>
 
 const shownTexts = () => page.locator('#texts p').allTextContents();
 
-/** Does what shows another screen, and waits until the panel shows it. */
+/** Performs an action that changes the screen, and waits until the panel shows it. */
 async function turn(act: () => Promise<void>): Promise<void> {
   const drawn = once(server.emulator, 'screen');
   await act();
@@ -67,7 +67,7 @@ async function turn(act: () => Promise<void>): Promise<void> {
 
 const example = transactions.cases.find(({ linked, tx }) => !linked && tx.length > 2 * 255)!;
 
-/** Signs as a user of the page does; returns the screens that the page showed. */
+/** Signs like a user of the page; returns the shown screens. */
 async function approveBy(right: () => Promise<void>, both: () => Promise<void>): Promise<string[][]> {
   const pages: string[][] = [];
   const exchange = (command: Uint8Array) => server.emulator.exchange(command);
@@ -222,7 +222,7 @@ it('restarts the device, opens the session as a trace, saves it as a test, and c
   await page.getByRole('button', { name: 'Save' }).click();
   const saved = await downloaded;
   expect(readFileSync(await saved.path(), 'utf8')).toContain("emulator.press('right');");
-  // What each runner takes without a compiler.
+  // Each runner accepts this file without a compiler.
   expect(saved.suggestedFilename()).toMatch(/\.test\.mjs$/);
   await page.locator('#runner').selectOption('pytest');
   await page.getByRole('button', { name: 'Save' }).click();
@@ -259,7 +259,7 @@ it('says that the emulator was stopped, and comes back with it', async () => {
   await turn(() => page.locator('#right').click());
   const apiPort = Number(new URL(server.api).port);
   await server.close();
-  // Stopped, or lost when the connection went before that was read.
+  // The text depends on whether the connection was lost before the message was read.
   await sees('#connection', '; reconnecting');
   await page.locator('#right').click();
   await sees('#press-error', 'The emulator did not answer.');

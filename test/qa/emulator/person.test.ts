@@ -11,10 +11,10 @@ import { firmwareWithDisplayFault } from '../../../testkit/screen/display-fault.
 import { COMPLAINT, follow, Person } from '../../../testkit/screen/person.js';
 import { until } from '../../../testkit/time/until.js';
 
-// The test of docs/TESTING.md on a device that an automated person presses: who knows only what the terminal
-// says, and sees the pixels of the device.
+// The test of docs/TESTING.md on a device that an automated person presses, who knows only the terminal's
+// text and the device's pixels.
 
-/** A terminal of 100 columns around a program; ends as the program did. */
+/** A terminal of 100 columns around a program, with the program's exit code. */
 const TERMINAL = `
 import fcntl, os, pty, select, struct, sys, termios
 pid, terminal = pty.fork()
@@ -64,11 +64,11 @@ const START = ['--test', 'screens.node.js'];
 
 interface Run {
   person: Person;
-  /** Resolves with all that the terminal showed. */
+  /** Resolves with all output of the terminal. */
   ended: Promise<string>;
 }
 
-/** Runs Node with a device; at each page `act` says what is typed, by default what is right. */
+/** Runs Node with a device; at each page, `act` returns the typed answer, by default the correct one. */
 function run(words: string[], port: number, act?: (page: number) => Promise<string | undefined>): Run {
   const env = { PATH: process.env.PATH, TMPDIR: directory, ZBC_SIGNER_DEVICE: `tcp://127.0.0.1:${port}` };
   const child = spawn('python3', ['-c', TERMINAL, process.execPath, ...words], { cwd: directory, env });
@@ -78,7 +78,7 @@ function run(words: string[], port: number, act?: (page: number) => Promise<stri
   );
   child.stdout.setEncoding('utf8').on('data', text => person.see(text));
   child.stderr.pipe(process.stderr);
-  // A program that is gone reads nothing any more.
+  // A program that has ended reads nothing.
   child.stdin.on('error', () => undefined);
   return { person, ended: once(child, 'close').then(() => person.shown) };
 }

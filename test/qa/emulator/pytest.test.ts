@@ -12,7 +12,10 @@ import { runToEnd } from '../../../testkit/process/run-to-end.js';
 import { root } from '../../../testkit/repository/repository.js';
 import { until } from '../../../testkit/time/until.js';
 
-/** What Ragger 1.47 and Speculos's client 0.27, neither of which Debian has, do when a test begins and ends. */
+/**
+ * Actions of Ragger 1.47 and Speculos's client 0.27, neither of which Debian has, at the start and the end of
+ * a test.
+ */
 const RAGGER = {
   'ragger/__init__.py': '',
   'ragger/utils.py': `
@@ -99,11 +102,11 @@ const variablesFor = (program: string) => ({
 
 const SPECULOS = join(root, 'emulator/bin/zbc-speculos.js');
 
-/** Debian's pytest, with the package loaded as an installed one. */
+/** Runs Debian's pytest, with the package loaded like an installed one. */
 const pytest = (words: readonly string[] = [], program = SPECULOS) =>
   runToEnd('pytest-3', [...PLUGIN, ...words], directory, variablesFor(program));
 
-/** A question and a payment. */
+/** Records a question and a payment. */
 async function recordSession(): Promise<Recording> {
   const emulator = await Emulator.start();
   const recorder = record(emulator);
@@ -197,7 +200,7 @@ def test_killed(zbc_signer):
   await until(() => existsSync(started));
   const { api, pid } = JSON.parse(readFileSync(started, 'utf8')) as { api: string; pid: number };
   child.kill('SIGKILL');
-  // A worker of pytest-xdist, which execnet would end some seconds later.
+  // This simulates a worker of pytest-xdist, which execnet would end some seconds later.
   if (pid !== child.pid) process.kill(pid, 'SIGKILL');
   await sleep(2000);
   await expect(fetch(`${api}/events`)).rejects.toThrow('fetch failed');

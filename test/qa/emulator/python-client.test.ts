@@ -1,5 +1,5 @@
-// What Ragger's Speculos backend does with Python's own HTTP client: after the headers of a reply it looks
-// whether the socket can be read, and if not, waits for a screen.
+// Behaves like Ragger's Speculos backend with Python's HTTP client: after a reply's headers, it checks
+// whether the socket is readable, and otherwise waits for a screen.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { EmulatorServer } from '@zbc-signer/emulator';
@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** What the program prints; fails with its errors. */
+/** The program's output; fails with its errors. */
 async function python(program: string, ...words: string[]): Promise<string> {
   const child = spawn('python3', ['-c', program, new URL(server.api).port, ...words]);
   const output = child.stdout.toArray();

@@ -25,7 +25,7 @@ afterEach(async () => {
 const hexOf = (apdu: Uint8Array) => Buffer.from(apdu).toString('hex');
 const pixelsOf = (png: Uint8Array) => PNG.sync.read(Buffer.from(png)).data.toString('latin1');
 
-/** Sends all but the last command, then the last with the user's part meanwhile. */
+/** Sends all commands except the last, then the last while the user acts. */
 async function review(apdus: Uint8Array[], pattern: string): Promise<{ reply: string; screens: Buffer[] }> {
   for (const apdu of apdus.slice(0, -1)) expect(await ragger.exchange(hexOf(apdu))).toBe('9000');
   let screens: Buffer[] = [];

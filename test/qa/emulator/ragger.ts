@@ -1,12 +1,12 @@
-// What Ragger's Speculos backend and its navigator do to an emulator, written from a reading of Ragger 1.47
-// and Speculos's client 0.27: which requests, in which order, and what is compared. Neither package is in
+// Sends the requests of Ragger's Speculos backend and its navigator in their order, and makes their
+// comparisons, according to the sources of Ragger 1.47 and Speculos's client 0.27. Neither package is in
 // Debian or on npm.
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PNG } from 'pngjs';
 import { callJson, httpRequest, openRequest, readBody } from '../../../testkit/network/http.js';
 
-/** Ragger's text patterns for a Nano, by what is reviewed and what the user decides. */
+/** Ragger's text patterns for a Nano, by the subject of the review and the user's decision. */
 export const PATTERNS = {
   transaction: {
     approve:
@@ -23,12 +23,12 @@ interface Event {
   text: string;
 }
 
-/** Compares pixels, as Ragger does with PIL. */
+/** Compares pixels, like Ragger with PIL. */
 function areEqual(first: Buffer, second: Buffer): boolean {
   return PNG.sync.read(first).data.equals(PNG.sync.read(second).data);
 }
 
-/** One connection to the REST port, with the stream open for as long as it lasts. */
+/** A connection to the REST port, with an open stream of events. */
 export class Ragger {
   #lastScreen: Buffer = Buffer.alloc(0);
   #home: Buffer = Buffer.alloc(0);
@@ -47,7 +47,7 @@ export class Ragger {
     return ragger;
   }
 
-  /** The next event of the stream: lines up to an empty one, each of them data. */
+  /** The next event of the stream: data lines up to an empty one. */
   async nextEvent(): Promise<Event> {
     let data = '';
     for (let line = await this.#readLine(); line !== ''; line = await this.#readLine()) {
@@ -68,7 +68,7 @@ export class Ragger {
     return (await callJson<{ data: string }>('POST', `${this.url}/apdu`, body)).data;
   }
 
-  /** Goes on when the headers of the reply are there, does `during`, and only then reads the reply. */
+  /** Continues after the headers of the reply, runs `during`, and only then reads the reply. */
   async exchangeAsync(apdu: string, during: () => Promise<void>): Promise<string> {
     const headers = { 'content-type': 'application/json' };
     const body = JSON.stringify({ data: apdu });
@@ -78,8 +78,7 @@ export class Ragger {
   }
 
   /**
-   * Presses right until a text matches from its start, then both; every screen on the way, the last one
-   * included.
+   * Presses right until a text matches from its start, then both; returns all screens, including the last.
    */
   async navigateUntilText(pattern: string): Promise<Buffer[]> {
     await this.#ticker('pause');
@@ -133,7 +132,7 @@ export class Ragger {
     await callJson('POST', `${this.url}/ticker/`, { action });
   }
 
-  /** One byte after another, as Python's readline on a raw response. */
+  /** Reads byte by byte, like Python's readline on a raw response. */
   async #readLine(): Promise<string> {
     let line = '';
     for (;;) {

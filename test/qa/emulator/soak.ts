@@ -1,5 +1,5 @@
 // Many runs of the Zemu and harness flows, six at a time: node dist/test/qa/emulator/soak.js [runs, 200 by
-// default]. Any failure ends it.
+// default]. It ends at the first failure.
 import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Emulator } from '@zbc-signer/emulator';

@@ -18,7 +18,7 @@ import {
 const elf = stubElf();
 afterAll(() => rm(join(elf, '..'), { recursive: true }));
 
-/** Closed after each test, also after one that failed. */
+/** Instances that are closed after each test, even after a failure. */
 const opened: Zemu[] = [];
 afterEach(async () => {
   await Promise.all(opened.splice(0).map(sim => sim.close()));

@@ -10,10 +10,10 @@ const KEY = gatewayConfig().adminApiKey;
 let browser: Browser;
 let scene: GatewayScene;
 let page: Page;
-/** What the browser complained of: scripts that failed, and all that the page's policy blocked. */
+/** Complaints of the browser: failed scripts, and everything that the page's policy blocked. */
 let complaints: string[];
 let requests: Request[];
-/** Nodes that the gateway does not know at first. */
+/** Nodes that the gateway does not know initially. */
 let strangers: RecordingNode[];
 
 beforeAll(async () => {
@@ -56,7 +56,7 @@ const sees = (selector: string, text: string | RegExp) =>
   page.locator(selector).filter({ hasText: text }).first().waitFor();
 const row = (node: RecordingNode) => page.locator('#nodes tr', { hasText: `127.0.0.1:${node.port}` });
 
-/** A 401 is always logged to the console; anything else is a fault of the page. */
+/** A 401 is always logged to the console; any other message is a fault of the page. */
 const faults = () => complaints.filter(text => !/status of 401/.test(text));
 
 describe('the key', () => {
@@ -225,7 +225,7 @@ describe('cordon, drain and reload', () => {
     expect(await page.locator(':focus').getAttribute('aria-label')).toBe(`Cordon ${name}`);
     await press(`Uncordon ${name}`);
     await sees('#write-result', `Uncordoned ${name}.`);
-    // What the page knows of the nodes comes late.
+    // The page's state of the nodes arrives late.
     await page.route('**/admin/state', async route => {
       await new Promise(resolve => setTimeout(resolve, 500));
       await route.continue();
@@ -233,7 +233,7 @@ describe('cordon, drain and reload', () => {
     await press(`Drain ${name}`);
     await sees('#write-result', `Cordoned and drained ${name}.`);
     expect(scene.gateway.context.nodes.find(archival)?.isCordoned).toBe(true);
-    // The other one is the last: it asks first.
+    // The other node is the last one, so the page asks first.
     const last = `127.0.0.1:${scene.nodes[1]!.port}`;
     for (const isMeant of [false, true]) {
       const asked = new Promise<string>(resolve =>
@@ -282,7 +282,7 @@ describe('the last hour', () => {
     for (let count = 0; count < 6; count += 1)
       await scene.get('/api/v1/accounts/x', { host: 'elsewhere.test' });
     await says('Cached reads per half minute', 'node 4');
-    // The page itself came with a 401.
+    // The page itself was sent with a 401.
     await says('Requests per half minute', '4xx 7');
     expect(await lineOf('Requests per half minute', 'warn')).not.toBe(before);
     await says('Response time', /p50 [\d.]+ m?s/);
@@ -330,7 +330,7 @@ it("labels line up and leave room for a field's ring", async () => {
   expect(new Set(labels.map(({ y }) => y)).size).toBe(1);
   for (const [index, { x, y, height }] of labels.entries()) {
     expect(x).toBe(fields[index]!.x);
-    // The outline is 3 pixels wide, 2 from the edge.
+    // The outline is 3 pixels wide and starts 2 from the edge.
     expect(fields[index]!.y - (y + height)).toBeGreaterThan(5);
     expect(hint!.y - (fields[index]!.y + fields[index]!.height)).toBeGreaterThan(5);
   }

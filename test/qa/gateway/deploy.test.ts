@@ -14,7 +14,7 @@ import { until } from '../../../testkit/time/until.js';
 
 const DEPLOY = join(root, 'gateway/deploy');
 const HASH = 'cd'.repeat(32);
-/** Enough that a proxy that picks a gateway at random picks both. */
+/** Enough requests that a proxy that picks gateways at random picks both. */
 const REQUESTS = 10;
 const STATUS = `/api/v1/transactions/${HASH}/status`;
 let directory: string;
@@ -25,7 +25,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 
 const readDeploy = (name: string) => readFileSync(join(DEPLOY, name), 'utf8');
 
-/** Writes the file with other words in place of some, each of which it must have. */
+/** Writes the file with some words replaced, each of which it must contain. */
 function write(name: string, words: readonly (readonly [string, string])[]): string {
   const text = words.reduce((changed, [old, fresh]) => {
     expect(changed).toContain(old);
@@ -80,7 +80,7 @@ describe('for Prometheus', () => {
   });
 });
 
-/** A chain with one transaction, whose next block does not come. */
+/** A chain with one transaction, whose next block never arrives. */
 function answerWith(status: Record<string, unknown>): Answer {
   return (received, ...to) => {
     if (received.path === STATUS) json(200, { transaction_hash: HASH, ...status })(received, ...to);
@@ -90,7 +90,7 @@ function answerWith(status: Record<string, unknown>): Answer {
 
 interface Proxy {
   name: string;
-  /** Writes its files and returns its command. */
+  /** Writes the proxy's files and returns its command. */
   prepare(ports: {
     plain: number;
     tls: number;
@@ -155,7 +155,7 @@ const PROXIES: readonly Proxy[] = [
 
 describe.each(PROXIES)('behind $name', ({ name, prepare }) => {
   let node: RecordingNode;
-  /** Of two gateways, of which a client reaches one. */
+  /** Two gateways, of which a client reaches one. */
   let scenes: readonly GatewayScene[];
   let proxy: ChildProcess;
   let session: ClientHttp2Session;
@@ -193,7 +193,7 @@ describe.each(PROXIES)('behind $name', ({ name, prepare }) => {
       );
     };
     await until(ready);
-    // haproxy waits for its first check.
+    // haproxy is ready after its first check.
     await until(async () => (await get('/gateway/health/live')).status === 200);
   });
 

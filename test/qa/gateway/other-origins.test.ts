@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core';
 import { root } from '../../../testkit/repository/repository.js';
 import { launchChromium } from '../../../tools/chromium.js';
 
-/** A dapp: what its first read of the gateway in its query ends with is its title. */
+/** A page whose title is the result of its first read of the gateway in its query. */
 const DAPP = `
 import { GatewayClient } from '@zbc-signer/host';
 const gateway = new GatewayClient(new URLSearchParams(location.search).get('gateway'));
@@ -16,7 +16,7 @@ gateway.nodeInfo().then(() => 'read', error => error.code + ' ' + error.facts.or
 let pages: Server;
 let devnet: Devnet;
 let browser: Browser;
-/** Of the same pages by two names: the gateway lists the first. */
+/** The same pages under two origins, of which the gateway lists the first. */
 let listed: string;
 let foreign: string;
 

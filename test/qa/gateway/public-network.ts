@@ -1,5 +1,5 @@
-// A network whose nodes have public addresses, for a separate network namespace; prints what a gateway in
-// public mode reports.
+// Starts nodes with public addresses in a separate network namespace, and prints the report of a gateway in
+// public mode.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -4,7 +4,7 @@ import { root } from '../../../testkit/repository/repository.js';
 
 const FULL = '11.0.0.1';
 const ARCHIVAL = '11.0.0.2';
-/** These addresses are this machine's in a namespace that no packet leaves. */
+/** In this namespace, which no packet leaves, the addresses belong to this machine. */
 const NAMESPACE = ['unshare', '--map-root-user', '--net', 'sh', '-c'];
 const SETUP = `ip link set lo up && ip addr add ${FULL}/32 dev lo && ip addr add ${ARCHIVAL}/32 dev lo && exec "$@"`;
 

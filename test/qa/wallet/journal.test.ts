@@ -55,7 +55,7 @@ async function insteadOfBroadcast(act: (route: Route) => Promise<unknown>): Prom
   return () => broadcasts;
 }
 
-/** The tab is killed at its first broadcast, of which no byte has left. */
+/** Kills the tab at its first broadcast, of which no byte has left. */
 const killUnposted = async (route: Route) => {
   await route.abort();
   await page.close();

@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { startServer } from '../../../testkit/device/device-host.js';
 import { FakeHid } from './fake-hid.js';
 
-/** Of one wait in a page, on a machine that does other things. */
+/** Time limit of one wait in a page, on a busy machine. */
 const PATIENCE_MS = 120_000;
 
 /** A failed request is logged to the console by the browser; anything else there is a fault of the page. */

@@ -11,9 +11,9 @@ import { WalletScene } from './scene.js';
 // `make qa ONLY=wallet-schedules` runs all; FIRST_SEED=431 SCHEDULES=1 repeats one that failed.
 const SCHEDULES = Number(process.env.SCHEDULES ?? caseCount(1000, 100));
 const FIRST_SEED = Number(process.env.FIRST_SEED ?? 1);
-/** Chains and profiles at a time: one waits while the other computes. */
-const LANES = 2;
-/** On one chain, in one profile of the browser. */
+/** Number of concurrent chains and profiles: one waits while the other computes. */
+const CONCURRENT_SCENES = 2;
+/** Number of schedules on one chain, in one profile of the browser. */
 const SCHEDULES_A_SCENE = 20;
 const STEPS = 12;
 const TABS = 3;
@@ -89,7 +89,7 @@ function random(seed: number): (below: number) => number {
 /** What one profile has paid so far: amounts are never repeated. */
 interface Balance {
   payments: number;
-  /** The amounts of what the user has approved, as the device shows them. */
+  /** The amounts that the user approved, as the device showed them. */
   readonly approved: string[];
 }
 
@@ -227,7 +227,7 @@ class Scene {
     return new Scene(scene, tab);
   }
 
-  /** How many are on the chain. */
+  /** Number of transactions on the chain. */
   get confirmed(): number {
     return this.#known.size;
   }
@@ -289,7 +289,7 @@ test(
   async () => {
     const totals = { signed: 0, confirmed: 0 };
     let done = 0;
-    const runLane = async () => {
+    const runScenes = async () => {
       while (done < SCHEDULES) {
         const from = done;
         const end = Math.min(from + SCHEDULES_A_SCENE, SCHEDULES);
@@ -309,7 +309,7 @@ test(
         process.stderr.write(`schedules ${FIRST_SEED + from} to ${FIRST_SEED + end - 1} hold\n`);
       }
     };
-    await Promise.all(Array.from({ length: LANES }, runLane));
+    await Promise.all(Array.from({ length: CONCURRENT_SCENES }, runScenes));
     console.log(JSON.stringify(totals));
     expect(totals.signed).toBeGreaterThanOrEqual(SCHEDULES);
     expect(totals.confirmed).toBeGreaterThan(0);

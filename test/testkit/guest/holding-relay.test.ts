@@ -39,7 +39,7 @@ async function read(socket: Socket, length: number): Promise<Buffer> {
   return socket.read(length) as Buffer;
 }
 
-/** A transfer on the endpoint of HID. */
+/** A transfer on the HID endpoint. */
 function submit(sequence: number, data?: Buffer): void {
   const header = Buffer.alloc(HEADER);
   [1, sequence, 0x10002, data === undefined ? 1 : 0, 1, 0, REPORT].forEach((field, at) => {
@@ -48,7 +48,7 @@ function submit(sequence: number, data?: Buffer): void {
   kernel.write(data === undefined ? header : Buffer.concat([header, data]));
 }
 
-/** Sends the command, with two transfers open for its reply; the end of its own transfer comes first. */
+/** Sends the command with two open transfers for its reply; the end of its own transfer comes first. */
 async function sendCommand(): Promise<void> {
   submit(1);
   submit(2);
@@ -69,7 +69,7 @@ test('lets the first report of a long reply out, and none after it until the nex
   await sendCommand();
   expect(sequenceOf(await read(kernel, HEADER + REPORT))).toBe(0);
   await response.text();
-  // A control transfer still comes through, after the report that was held back.
+  // A control transfer still passes after the report that was held back.
   const setup = Buffer.alloc(HEADER);
   [1, 4, 0x10002, 1, 0, 0, 18].forEach((field, at) => {
     setup.writeUInt32BE(field, 4 * at);

@@ -8,12 +8,12 @@ import { findChromium } from '../../../tools/chromium.js';
 const MACHINE = fileURLToPath(new URL('machine.js', import.meta.url));
 const DEVTOOLS_PORT = 9300;
 const CABLE_PORT = 9301;
-/** Where Debian's Chromium reads policies. */
+/** The directory of policies of Debian's Chromium. */
 const POLICIES = '/etc/chromium/policies/managed';
 const RETRY_MS = 200;
 const CONNECT_MS = 300_000;
 
-/** Chromium in the guest, with real WebHID and WebUSB, and the cable of its one device. */
+/** Chromium in the guest, with real WebHID and WebUSB, and control of its only device's cable. */
 export class GuestBrowser {
   private constructor(
     private readonly cable: string,
@@ -23,8 +23,8 @@ export class GuestBrowser {
   ) {}
 
   /**
-   * The page at `gateway`, a URL of this machine's loopback interface, may use the test id without a question
-   * to the user, and has the same URL in the guest.
+   * The page at `gateway`, a URL of this machine's loopback interface, may use the test id without a prompt,
+   * and has the same URL in the guest.
    */
   static async start(gateway: string, usbipPort: number, limitMs: number): Promise<GuestBrowser> {
     const { origin, port } = new URL(gateway);
@@ -57,7 +57,7 @@ export class GuestBrowser {
     return new GuestBrowser(`http://127.0.0.1:${cable}`, ended, browser, usbipPort);
   }
 
-  /** Its default profile, whose policies apply. */
+  /** The default profile, to which the policies apply. */
   get context(): BrowserContext {
     return this.browser.contexts()[0]!;
   }
@@ -70,7 +70,7 @@ export class GuestBrowser {
     return this.#move('unplug');
   }
 
-  /** Rejects when something in the guest failed. */
+  /** Rejects if something in the guest failed. */
   async close(): Promise<void> {
     await this.#move('end');
     await this.ended;
@@ -88,7 +88,7 @@ function policies(origin: string): string {
   return JSON.stringify({ WebHidAllowDevicesForUrls: allowed, WebUsbAllowDevicesForUrls: allowed });
 }
 
-/** QEMU accepts connections to a port that the guest does not listen at yet, and resets them. */
+/** QEMU accepts connections to a port without a listener in the guest, and resets them. */
 async function untilAnswered(url: string): Promise<void> {
   for (;;) {
     try {

@@ -1,4 +1,4 @@
-// Runs in the guest: Chromium, whose DevTools, gateway and cable the test outside has hold of.
+// Runs in the guest: Chromium, whose DevTools, gateway and cable the outer test controls.
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import { connect, createServer as createRelay } from 'node:net';
@@ -38,7 +38,7 @@ function relay(listen: { host: string; port: number }, to: { host: string; port:
   }).listen(listen);
 }
 
-/** Of the emulator that is plugged in. */
+/** The hub port of the attached emulator. */
 let hubPort: number | undefined;
 
 async function move(path: string): Promise<void> {
@@ -50,7 +50,7 @@ async function move(path: string): Promise<void> {
 
 const [chromium, ...ports] = process.argv.slice(2) as [string, string, string, string];
 const [gatewayPort, devtoolsPort, cablePort] = ports.map(Number) as [number, number, number];
-// The page's origin is one of this machine, as for a user of `zbc-signer devnet`.
+// The page's origin is on this machine, as for a user of `zbc-signer devnet`.
 relay({ host: '127.0.0.1', port: gatewayPort }, { host: HOST_ADDRESS, port: gatewayPort });
 relay({ host: '0.0.0.0', port: devtoolsPort }, { host: '127.0.0.1', port: OWN_DEVTOOLS_PORT });
 createServer((request, response) => {

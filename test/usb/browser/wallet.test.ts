@@ -15,7 +15,7 @@ import {
 import { GuestBrowser } from './guest-browser.js';
 
 const [FIRST, SECOND] = accounts.cases.map(({ address }) => address) as [string, string];
-/** A page takes half a minute in the emulated processor when this machine does nothing else. */
+/** In the emulated processor, a page takes half a minute even if this machine is otherwise idle. */
 const STEP_MS = 300_000;
 const LIMIT_MS = 1_200_000;
 const COIN = 100_000_000n;
@@ -24,7 +24,7 @@ let devnet: Devnet;
 let server: EmulatorServer;
 let guest: GuestBrowser;
 let page: Page;
-/** What scripts of the page threw, and what its policy blocked. */
+/** Errors of the page's scripts, and everything that its policy blocked. */
 const complaints: string[] = [];
 
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-// Runs in the guest: who may open the device, and what announces it, with udevd.
+// Runs in the guest: tests with udevd who may open the device, and which events announce it.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
@@ -6,7 +6,7 @@ import { watchDevices } from '@zbc-signer/host/node';
 import { first, plugIn, runCli, unplug, until } from './plugs.js';
 
 const TRANSPORTS = ['hid', 'usb'] as const;
-/** Debian's user nobody, who is in the group plugdev when `hasGroup`. */
+/** Debian's user nobody, in the group plugdev if `hasGroup`. */
 const user = (hasGroup: boolean) => ({
   uid: 65534,
   gid: hasGroup ? Number(/^plugdev:.*?:(\d+)/m.exec(readFileSync('/etc/group', 'utf8'))![1]) : 65534,
@@ -44,7 +44,7 @@ describe('access with udevd', { timeout: 300_000 }, () => {
       const device = `${transport}:${first.serialNumber}`;
       const run = () => runCli(['version', '--json', '--device', device], user(true));
       let { code, stdout } = await run();
-      // udevd applies the rules a moment after the device is there.
+      // udevd applies the rules shortly after the device appears.
       for (let tries = 0; code !== 0 && tries < 20; tries += 1) ({ code, stdout } = await run());
       assert.equal(code, 0);
       assert.equal(JSON.parse(stdout).firmware_version, '1.0.0');
@@ -57,7 +57,7 @@ describe('access with udevd', { timeout: 300_000 }, () => {
       const end = new AbortController();
       const seen: string[] = [];
       const watching = (async () => {
-        // Polling would see nothing for an hour.
+        // With polling, no change would be seen for an hour.
         const options = { transport, signal: end.signal, intervalMs: 3_600_000 };
         for await (const { type } of watchDevices(options)) seen.push(type);
       })();

@@ -3,17 +3,17 @@ import { usb } from 'usb';
 
 const ROUNDS = 500;
 const CAPACITY = 59;
-/** GET_APP_VERSION on a channel, its reply takes one report. */
+/** GET_APP_VERSION on a channel; its reply takes one report. */
 const REPORT = Buffer.concat([Buffer.from('123405000000' + '05e003000000', 'hex')], 64);
 
-/** Rounds a second. */
+/** Rounds per second. */
 export async function rate(rounds: number, round: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   for (let count = 0; count < rounds; count += 1) await round();
   return (1000 * rounds) / (performance.now() - start);
 }
 
-/** Round trips a second of the package alone, a report each way, the second half of many. */
+/** Round trips per second of the package itself, with a report each way, in the second half of many. */
 export async function bareRate(name: 'hid' | 'usb', serialNumber: string): Promise<number> {
   const { exchange, close } = await open(name, serialNumber);
   await rate(ROUNDS, () => exchange([REPORT]));
@@ -22,7 +22,7 @@ export async function bareRate(name: 'hid' | 'usb', serialNumber: string): Promi
   return result;
 }
 
-/** What `upload` gives with the package alone: commands that are framed before, and replies of one report. */
+/** The result of `upload` for the package itself: commands framed in advance, and replies of one report. */
 export async function bareUploads(
   name: 'hid' | 'usb',
   serialNumber: string,

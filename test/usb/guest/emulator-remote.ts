@@ -7,7 +7,7 @@ export class RemoteEmulator {
     readonly apiPort: number,
     readonly usbipPort: number,
     readonly serialNumber: string,
-    /** Of the relay before the USB/IP port, where there is one. */
+    /** Port of the relay before the USB/IP port, if there is one. */
     private readonly holdPort?: number,
   ) {}
 
@@ -15,7 +15,7 @@ export class RemoteEmulator {
     return this.#call('POST', `/button/${button}`, { action: 'press-and-release' });
   }
 
-  /** The texts on the screen now, joined. */
+  /** The texts of the current screen, joined. */
   async screen(): Promise<string> {
     const { events } = JSON.parse(await this.#call('GET', '/events?currentscreenonly=true')) as {
       events: { text: string }[];
@@ -38,8 +38,8 @@ export class RemoteEmulator {
   }
 
   /**
-   * Once this has resolved, only the first report of the next reply that has several comes out; what it
-   * resolves to waits for that report.
+   * Once this resolves, only the first report of the next reply with several is passed on; the resulting
+   * function waits for that report.
    */
   async holdReply(): Promise<() => Promise<unknown>> {
     const response = await fetch(`http://${this.host}:${this.holdPort}/`);
@@ -48,7 +48,7 @@ export class RemoteEmulator {
 
   #call(method: string, path: string, body?: object): Promise<string> {
     return new Promise((resolve, reject) => {
-      // The emulator answers requests to loopback names alone, and this machine's loopback has another
+      // The emulator answers only requests with loopback names, and its machine's loopback has another
       // address here.
       const headers = { host: `127.0.0.1:${this.apiPort}`, 'content-type': 'application/json' };
       const call = request({ host: this.host, port: this.apiPort, method, path, headers }, response => {

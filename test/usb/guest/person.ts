@@ -1,5 +1,5 @@
-// Runs in the guest, on a terminal: tests of the harness as a user writes them, on the plugged-in device of
-// ZBC_SIGNER_DEVICE. Who reads the terminal and presses is outside. The last two have to fail.
+// Runs in the guest, on a terminal: a user's tests with the harness, on the plugged-in device of
+// ZBC_SIGNER_DEVICE. The person who reads the terminal and presses is outside. The last two tests must fail.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
@@ -24,7 +24,7 @@ const LIMIT = { timeout: 600_000 };
 
 let plugged: RemoteEmulator | undefined;
 
-/** Plugs the device in, alone, and says so on the terminal. */
+/** Plugs in only this device, and reports it on the terminal. */
 async function begin(t: TestContext, device: RemoteEmulator): Promise<Emulator> {
   if (plugged !== device) {
     if (plugged) await unplug(plugged);
@@ -42,7 +42,7 @@ const openFiles = () =>
     try {
       return [readlinkSync(`/proc/self/fd/${name}`)];
     } catch {
-      // Closed meanwhile.
+      // The connection was closed meanwhile.
       return [];
     }
   });

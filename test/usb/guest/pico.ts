@@ -1,5 +1,5 @@
-// Runs in the guest: the published packages drive the image of a Pico, simulated outside and plugged in over
-// USB/IP, through the whole flow of a chain.
+// Runs in the guest: the published packages drive the image of a Pico, simulated outside and attached over
+// USB/IP, through a whole flow on a chain.
 import assert from 'node:assert/strict';
 import { open as openFile, readdir, readFile } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
@@ -14,7 +14,7 @@ const GONE = { code: /^DEVICE_(DISCONNECTED|NOT_FOUND)$/ };
 const VERSION_REPORT = Buffer.concat([Buffer.of(0), Buffer.from('123405000000' + '05e003000000', 'hex')], 65);
 const gatewayPort = Number(process.argv[3]);
 
-/** The gateway outside, at a port of this machine: it answers to names of loopback alone. */
+/** The gateway outside, forwarded from a port of this machine, because it answers only to loopback names. */
 let forward: Server;
 before(() => {
   forward = createServer(socket => {

@@ -7,7 +7,7 @@ import { RemoteEmulator } from './emulator-remote.js';
 
 const CLI = fileURLToPath(new URL('../../../node_modules/.bin/zbc-signer', import.meta.url));
 
-/** The two emulators outside the guest, of the program's arguments. */
+/** The two emulators outside the guest, given as arguments. */
 export const [first, second] = process.argv.slice(2, 4).map(text => {
   const [api, usbip, serial, hold] = text.split(',') as [string, string, string, string];
   return new RemoteEmulator(HOST_ADDRESS, Number(api), Number(usbip), serial, Number(hold));
@@ -21,7 +21,7 @@ export async function plugIn(emulator: RemoteEmulator): Promise<void> {
   await until(async () => (await serials('usb')).includes(emulator.serialNumber));
 }
 
-/** At once, and without waiting for anything. */
+/** Unplugs at once, without waiting. */
 export function pull(emulator: RemoteEmulator): void {
   detach(ports.get(emulator)!);
 }
@@ -51,7 +51,7 @@ export async function until(holds: () => Promise<boolean> | boolean): Promise<vo
   while (!(await holds())) await new Promise(resolve => setTimeout(resolve, 20));
 }
 
-/** In the guest a command takes seconds. */
+/** A command in the guest takes seconds. */
 const STUCK_MS = 120_000;
 
 interface CliResult {
@@ -80,7 +80,7 @@ export function runCli(words: string[], options: SpawnOptions = {}): Promise<Cli
   });
 }
 
-/** Where in the kernel each thread of a process waits. */
+/** The kernel functions in which a process's threads wait. */
 function waitsOf(pid: number): string[] {
   const threads = `/proc/${pid}/task`;
   return readdirSync(threads).map(thread => readFileSync(`${threads}/${thread}/wchan`, 'utf8'));

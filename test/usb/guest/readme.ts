@@ -1,4 +1,4 @@
-// Runs in the guest: the commands of the README that plug the emulator in, as a user pastes them.
+// Runs in the guest: the README's commands for plugging in the emulator, as a user pastes them.
 import assert from 'node:assert/strict';
 import { exec, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,7 +26,7 @@ test('three commands of the README show the emulator in lsusb', { timeout: 300_0
       output += chunk;
       if (/Ready/.test(output)) break;
     }
-    // The guest is root's, and has no sudo.
+    // The guest runs as root, without sudo.
     const run = promisify(exec);
     await run(`sudo() { "$@"; }; ${attach}`, { cwd: project });
     let listed = '';

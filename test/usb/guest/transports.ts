@@ -1,4 +1,4 @@
-// Runs in the guest: the host library drives two emulators outside, which are plugged in over USB/IP.
+// Runs in the guest: the host library drives two emulators outside, attached over USB/IP.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
@@ -9,7 +9,7 @@ import { first, open, plugIn, pull, runCli, second, serials, unplug, untilGone }
 const VERSION = Uint8Array.of(0xe0, 3, 0, 0, 0);
 const ADDRESS = 'ZBC_L2HLFDOM_VKKKTEXX_C2P2M6LG_EB6ZNKSV_356SJUWW_5QPVHDE7_EFJA3PEX';
 const GONE = { code: /^DEVICE_(DISCONNECTED|NOT_FOUND)$/ };
-/** A reply that stops in the middle is given up after a while, unplugged or not. */
+/** An incomplete reply is given up after a while, even if the device is not unplugged. */
 const LOST = { code: /^(DEVICE_DISCONNECTED|REPLY_LOST)$/ };
 const UPLOADS = 15;
 const UPLOAD_HEADER = Buffer.concat([Buffer.from('e00600002c00000000', 'hex'), Buffer.alloc(40, 0xab)]);
@@ -98,7 +98,7 @@ for (const name of ['hid', 'usb'] as const) {
       t.diagnostic(`the same reports with the package alone: ${summary(bare)}`);
     });
 
-    /** Type 0 is refused, but only once every byte has come. */
+    /** Type 0 is refused only after every byte has arrived. */
     async function sendChecked(apdu: Buffer): Promise<void> {
       const reply = hex(await transport.exchange(apdu));
       assert.equal(reply, apdu === LAST_CHUNK ? '01' + '0000' + '0d' + 'b102' : '9000');
@@ -197,7 +197,7 @@ for (const name of ['hid', 'usb'] as const) {
   });
 }
 
-/** Header and last chunk take one report each, 16 chunks five each; gives reports a millisecond. */
+/** Header and last chunk take one report each, 16 chunks five each; returns reports per millisecond. */
 async function upload(exchange: (apdu: Buffer) => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await exchange(UPLOAD_HEADER);

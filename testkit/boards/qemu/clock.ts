@@ -2,7 +2,7 @@ import { readSymbols } from '../symbols.js';
 import type { Gdb } from './gdb.js';
 import { Machine } from './machine.js';
 
-/** Of the stub of a Cortex-M. */
+/** Register numbers in the stub of a Cortex-M. */
 const [RESULT, LINK, PROGRAM] = [0, 14, 15];
 const BOOT_MS = 60_000;
 const SYSTICK_COUNTER = 0xe000e018;
@@ -12,13 +12,13 @@ interface StartedClock {
   gdb: Gdb;
   /** The address of a function or variable of the image. */
   symbol(name: string): number;
-  /** Where the machine stands, at a breakpoint. */
+  /** Address at which the machine stopped at a breakpoint. */
   at: number;
 }
 
 /**
- * Runs an image of a Cortex-M until its clock has started. `image` is a path without its ending; `options` are
- * arguments of qemu-system-arm, among them those that let its time pass by instructions.
+ * Runs a Cortex-M image until its clock has started. `image` is a path without an extension; `options` are
+ * arguments of qemu-system-arm, including those that make its time advance by instructions.
  */
 async function withStartedClock<T>(
   image: string,
@@ -47,7 +47,7 @@ async function withStartedClock<T>(
   }
 }
 
-/** What the counter of a Cortex-M image's clock says once the clock has started. */
+/** The counter of a Cortex-M image's clock right after its start. */
 export function countAtStart(image: string, options: string[]): Promise<number> {
   return withStartedClock(image, options, async ({ machine }) => {
     const [, count] = (await machine.test(`readl ${SYSTICK_COUNTER}`)).split(' ');
@@ -56,8 +56,8 @@ export function countAtStart(image: string, options: string[]): Promise<number> 
 }
 
 /**
- * What `board_microseconds` of a Cortex-M image says while interrupts are held, asked again and again until
- * so much time has passed, or until it goes back.
+ * Values of `board_microseconds` in a Cortex-M image while interrupts are held, read repeatedly until a time
+ * has passed, or until it goes back.
  */
 export function heldTimes(image: string, options: string[], microseconds: number): Promise<number[]> {
   return withStartedClock(image, options, async ({ gdb, symbol, at }) => {

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 
 const PATIENCE_MS = 60_000;
 
-/** The remote protocol of GDB. The machine stands still while this is connected, but for `resume`. */
+/** The remote protocol of GDB. While this is connected, the machine is stopped, except during `resume`. */
 export class Gdb {
   #input = '';
   #wanted: ((reply: string) => void) | undefined;
@@ -14,7 +14,7 @@ export class Gdb {
     socket.on('error', () => undefined);
   }
 
-  /** Waits until the machine stands still; its stop may be reported unasked. */
+  /** Waits until the machine is stopped; the stub may report the stop by itself. */
   async open(): Promise<this> {
     let reply = await this.#ask('qSupported');
     while (!reply.startsWith('PacketSize')) reply = (await this.#reply(PATIENCE_MS)) ?? 'PacketSize';
@@ -52,13 +52,13 @@ export class Gdb {
     await this.#command(`z0,${address.toString(16)},2`);
   }
 
-  /** Runs until a breakpoint; false when none came within so many milliseconds, and the machine runs on. */
+  /** Runs until a breakpoint; returns false if none is reached in time, and the machine keeps running. */
   async resume(milliseconds = PATIENCE_MS): Promise<boolean> {
     this.#send('c');
     return (await this.#reply(milliseconds)) !== undefined;
   }
 
-  /** Runs until a breakpoint, or until `interrupt`; whether it was the former. */
+  /** Runs until a breakpoint or `interrupt`; returns whether it was a breakpoint. */
   async run(): Promise<boolean> {
     this.#send('c');
     const reply = await this.#reply();
@@ -73,7 +73,9 @@ export class Gdb {
     await this.#ask('s');
   }
 
-  /** Leaves the breakpoint where the machine stands; `program` is the number of the program counter. */
+  /**
+   * Steps over the breakpoint at which the machine stopped; `program` is the number of the program counter.
+   */
   async stepOver(address: number, program: number): Promise<void> {
     await this.unbreakAt(address);
     // On a loaded machine QEMU may report a step that executed nothing.
@@ -82,7 +84,7 @@ export class Gdb {
     await this.breakAt(address);
   }
 
-  /** Lets the machine run on without this. */
+  /** Lets the machine continue without a debugger. */
   async detach(): Promise<void> {
     await this.#command('D');
     this.socket.destroy();

@@ -1,4 +1,4 @@
-// For whoever speaks to a board's host and panel on one line: joins two UARTs of a machine in QEMU, until the line is closed.
+// Joins two UARTs of a machine in QEMU into one line for a board's host and panel, until the line is closed:
 // join-uarts.js LINE HOST PANEL, three ports of 127.0.0.1.
 import { createConnection, createServer } from 'node:net';
 import { joinUarts } from './joined-uarts.js';

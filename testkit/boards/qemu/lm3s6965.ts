@@ -11,7 +11,8 @@ const FLASH_BYTES = 256 << 10;
 const PAGE = 1 << 10;
 const SETTINGS = [2, 1].map(pages => FLASH_BYTES - pages * PAGE) as [number, number];
 /**
- * Ports E and F, of the seven from A on, in the order that the machine makes its devices; level 0 is down.
+ * Ports E and F, of the seven from A on, in the order in which the machine creates its devices; level 0 means
+ * down.
  */
 const KEY_PINS = [
   ['/machine/unattached/device[12]', 2, KEY_BITS.left],
@@ -19,7 +20,7 @@ const KEY_PINS = [
 ] as const;
 const SELECT_PIN = ['/machine/unattached/device[13]', 1] as const;
 const SYSTICK_CONTROL = 0xe000e010;
-/** What the datasheet allows and the machine does not model, or says at its start. */
+/** Messages about features that the machine does not model, or that it prints at its start. */
 const EXPECTED = /^flash-control: unimplemented|stellaris_enet|period zero|^SSYS: write at bad offset 0x140$/;
 const [FMA, FMD, FMC] = [0, 4, 8];
 const KEY = 0xa4420000;
@@ -33,7 +34,10 @@ type Operation = { at: number; word?: number };
 export class Lm3s6965 extends SerialDriver {
   readonly seesDisplay = false;
   protected readonly keystoreOptions = 0;
-  /** Nothing, half a page erased, the page erased, and some of its words written. */
+  /**
+   * Places of a power cut: nothing changed, half a page erased, the page erased, and some of its words
+   * written.
+   */
   readonly cuts = 3 + SETTINGS_WORDS;
   readonly #flash: Buffer;
   #applied = 0;
@@ -59,7 +63,7 @@ export class Lm3s6965 extends SerialDriver {
     return new Lm3s6965(machine, image, options).boot();
   }
 
-  /** Letting go of a key may store settings, which the program reads again at once. */
+  /** Releasing a key may store settings, which the program reads again at once. */
   override async hold(key: Key, isDown: boolean): Promise<void> {
     if (isDown || this.gdb || this.isMeasuring) return super.hold(key, isDown);
     const gdb = await this.machine.debug();
@@ -70,7 +74,7 @@ export class Lm3s6965 extends SerialDriver {
     await served;
   }
 
-  /** Carries out what the program has the flash controller do, until the debugger is interrupted. */
+  /** Performs the program's commands to the flash controller, until the debugger is interrupted. */
   async #serveFlash(gdb: Gdb): Promise<void> {
     const flashWrite = this.image.symbol('flash_write');
     await gdb.breakAt(flashWrite);
@@ -86,7 +90,7 @@ export class Lm3s6965 extends SerialDriver {
     await gdb.detach();
   }
 
-  /** The key of the board that is both. */
+  /** Presses the board's key for both. */
   async holdSelect(isDown: boolean): Promise<void> {
     await this.machine.test(`set_irq_in ${SELECT_PIN[0]} unnamed-gpio-in ${SELECT_PIN[1]} ${isDown ? 0 : 1}`);
     await this.awaitStable(isDown ? KEY_BITS.both : 0);
@@ -144,7 +148,7 @@ export class Lm3s6965 extends SerialDriver {
     return EXPECTED.test(line);
   }
 
-  /** QEMU logs what the program writes to the flash controller and does nothing. */
+  /** QEMU only logs the program's writes to the flash controller. */
   #readLog(): void {
     const lines = this.machine.log;
     for (const line of lines.slice(this.#applied)) {
@@ -175,7 +179,7 @@ export class Lm3s6965 extends SerialDriver {
   }
 }
 
-/** Bits of flash go from 1 to 0 only. */
+/** Programming only changes bits of flash from 1 to 0. */
 function program(flash: Buffer, { at, word }: Operation): void {
   flash.writeUInt32LE((flash.readUInt32LE(at) & word!) >>> 0, at);
 }

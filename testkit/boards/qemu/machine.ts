@@ -7,28 +7,28 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Gdb } from './gdb.js';
 import { Qmp } from './qmp.js';
 
-/** Ends a program when the thread that started it ends, however it does. */
+/** Kills a program if the thread that started it ends for any reason. */
 const WITH_PARENT = ['--pdeathsig', 'KILL'];
 
 interface MachineOptions {
   program: string;
-  /** Besides those of every machine; `directory` is for the files of this one. */
+  /** Additional arguments; `directory` is for this machine's files. */
   arguments: (directory: string) => string[];
-  /** What the tracing plugin is asked for; it is not loaded when absent. */
+  /** Options of the tracing plugin, which is not loaded if absent. */
   traced?: string | undefined;
-  /** Whether a panel has a UART of its own. */
+  /** Whether a panel has its own UART. */
   hasPanelUart?: boolean;
-  /** Where the memory at an address of the program's is, if it has another one too. */
+  /** Maps an address of the program to another address of the same memory, if there is one. */
   physical?: (address: number) => number;
 }
 
-/** A process of QEMU, stopped before its first instruction, with the sockets that tests use. */
+/** A QEMU process, stopped before its first instruction, with the sockets that tests use. */
 export class Machine {
   readonly #log: string;
   readonly #calls: string;
   readonly #end: string;
   #errors = '';
-  /** What is left of the log when its file is gone. */
+  /** The remaining log after its file was deleted. */
   #lastLog: string[] | undefined;
 
   private constructor(
@@ -86,7 +86,7 @@ export class Machine {
     return new Machine(directory, child, await Qmp.on(qmp), qtest, uart, panel, physical);
   }
 
-  /** A command of the protocol for tests of devices; its answer. */
+  /** Sends a command of QEMU's device test protocol; returns the answer. */
   async test(command: string): Promise<string> {
     const answer = new Promise<string>(resolve =>
       this.qtest.once('data', data => resolve(String(data).trim())),
@@ -108,19 +108,19 @@ export class Machine {
     return new Uint8Array(readFileSync(filename));
   }
 
-  /** The pixels of the machine's display as PPM; of what shows none, undefined. */
+  /** The pixels of the machine's display as PPM; undefined without a display. */
   async screen(): Promise<Buffer> {
     const filename = join(this.directory, 'screen.ppm');
     await this.qmp.do('screendump', { filename });
     return readFileSync(filename);
   }
 
-  /** Whether the program reset the machine, which then stands still. */
+  /** Whether the program reset the machine, which is then stopped. */
   get isReset(): boolean {
     return this.qmp.events.includes('SHUTDOWN');
   }
 
-  /** Resets the machine, which is stopped then. RAM stays. */
+  /** Resets the machine and leaves it stopped. RAM is preserved. */
   async reset(): Promise<void> {
     await this.qmp.do('stop');
     await this.qmp.do('set-action', { reboot: 'reset' });
@@ -131,17 +131,17 @@ export class Machine {
     this.qmp.events.length = 0;
   }
 
-  /** What QEMU logged of the program's accesses. */
+  /** QEMU's log of the program's accesses. */
   get log(): string[] {
     return this.#lastLog ?? readFileSync(this.#log, 'utf8').split('\n').slice(0, -1);
   }
 
-  /** What QEMU said besides. */
+  /** QEMU's other messages. */
   get errors(): string[] {
     return this.#errors.split('\n').filter(line => line !== '');
   }
 
-  /** Lets the plugin trace the next call, which returns to `address`. */
+  /** Makes the plugin trace the next call, which returns to `address`. */
   trace(address: number): void {
     writeFileSync(this.#end, address.toString(16));
   }
@@ -150,12 +150,12 @@ export class Machine {
     rmSync(this.#end);
   }
 
-  /** What the plugin wrote. */
+  /** The plugin's output. */
   get calls(): string[] {
     return readFileSync(this.#calls, 'utf8').split('\n').slice(0, -1);
   }
 
-  /** Ends the process; the files that hold the machine's flash stay readable until `discard`. */
+  /** Kills the process; the files of the machine's flash stay readable until `discard`. */
   async kill(): Promise<void> {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return;
     const gone = new Promise(resolve => this.child.once('exit', resolve));
@@ -169,7 +169,7 @@ export class Machine {
   }
 }
 
-/** Connects to a socket that a starting QEMU opens; throws when it ends instead. */
+/** Connects to a socket of a starting QEMU; throws if QEMU exits instead. */
 export async function connect(path: string, child: ChildProcess): Promise<Socket> {
   for (let turn = 0; turn < 20_000; turn++) {
     if (child.exitCode !== null) throw new Error(`QEMU ended: ${child.exitCode}`);

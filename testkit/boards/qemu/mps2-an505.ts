@@ -7,16 +7,16 @@ import { PanelDriver } from './panel-driver.js';
 import { CORTEX_M } from './serial-driver.js';
 
 const SECTOR = 4 << 10;
-/** In the memory that stays over a reset, by its address for the secure world. */
+/** Address of the settings for the secure world, in the memory that survives a reset. */
 const SETTINGS = 0x10300000;
 const SECTORS = [0, 1, 2, 3].map(index => SETTINGS + index * SECTOR);
-/** Of the copy of a page, so that a cut is in the middle of a word too. */
+/** Number of instructions between cuts in the copy of a page, chosen to cut within a word too. */
 const INSTRUCTIONS_APART = 37;
 
-/** What the machine says at its start, before the image is in its memory and without a network. */
+/** Messages of the machine at its start, before the image is loaded and without a network. */
 const EXPECTED = /^Invalid read at addr 0x1000000[04], size 4, .*rejected$|lan9118/;
 
-/** A machine of which a program may be in either world. */
+/** Options for a machine whose program may be in either world. */
 export const TRUSTZONE = {
   program: 'qemu-system-arm',
   arguments: (image: BoardImage) => ['-M', 'mps2-an505', '-kernel', join(image.directory, 'zbc-signer.elf')],
@@ -26,7 +26,7 @@ export const TRUSTZONE = {
 
 /** QEMU's Cortex-M33 with the host's UART in one world and the panel's in the other. */
 export class Mps2An505 extends PanelDriver {
-  /** Before the erasure, after it, and within the copy of the page. */
+  /** Places of a power cut: before the erasure, after it, and within the copy of the page. */
   readonly cuts = 5;
   /** The driver of the host's UART does not run in a trap. */
   override readonly answersTraps = false;

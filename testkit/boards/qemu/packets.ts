@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-// Packets on a UART as docs/APDU.md#uart has them, from its words alone.
+// Packets on a UART, implemented only from docs/APDU.md#uart.
 
 const END = 0xc0;
 const ESCAPE = 0xdb;
@@ -23,7 +23,7 @@ export function encodePacket(type: string, body: Uint8Array = new Uint8Array()):
   return Uint8Array.of(END, ...escaped, END);
 }
 
-/** Puts packets together, and reports one that is damaged, because simulated wires lose nothing. */
+/** Assembles packets, and reports damaged ones, because simulated wires lose nothing. */
 export class PacketReader {
   #bytes: number[] = [];
 
@@ -43,13 +43,13 @@ export class PacketReader {
     return packets;
   }
 
-  /** What came of a packet so far is dropped: the board was reset. */
+  /** Drops an incomplete packet, because the board was reset. */
   reset(): void {
     this.#bytes = [];
   }
 }
 
-/** Undefined when an escape or the checksum is wrong. */
+/** Returns undefined if an escape or the checksum is invalid. */
 function decode(escaped: readonly number[]): Packet | undefined {
   const bytes: number[] = [];
   for (let at = 0; at < escaped.length; at++) {

@@ -7,16 +7,16 @@ import { SerialDriver } from './serial-driver.js';
 
 const FRAME_BYTES = 1024;
 
-/** A board whose display and keys are a panel's at the other end of a UART, which is here. */
+/** A board whose display and keys belong to a panel at the other end of a UART, implemented here. */
 export abstract class PanelDriver extends SerialDriver {
   readonly seesDisplay = true;
   protected readonly keystoreOptions = 4;
-  /** Of the frame that came last. */
+  /** Number of the last frame. */
   frameNumber = 0;
   #frame: Uint8Array | undefined;
   #isAnswered = false;
 
-  /** What is in flash while the machine stands still. */
+  /** The content of flash while the machine is stopped. */
   protected abstract stored(): Promise<Storage>;
 
   override async boot(): Promise<this> {
@@ -43,13 +43,13 @@ export abstract class PanelDriver extends SerialDriver {
     return this.stored();
   }
 
-  /** Puts the other end of a connection to the UARTs, in place of the panel that is here. */
+  /** Connects another panel to the UARTs, replacing this one. */
   serve(socket: Socket): void {
     this.hasDisplay = false;
     joinUarts(socket, this.machine.uart, this.machine.panel);
   }
 
-  /** Cuts the power at once, whatever the board is doing. */
+  /** Cuts the power at once, even while the board is busy. */
   async cutPower(): Promise<Storage> {
     await this.machine.qmp.do('stop');
     const storage = await this.stored();
@@ -75,13 +75,13 @@ export abstract class PanelDriver extends SerialDriver {
     this.answer(this.frameNumber);
   }
 
-  /** Says that the panel shows a frame. */
+  /** Reports that the panel shows a frame. */
   answer(number: number): void {
     this.#isAnswered = number === this.frameNumber;
     this.machine.panel.write(encodePacket('S', Uint8Array.of(number)));
   }
 
-  /** What the panel said may come late on a loaded machine, and no press counts until it came. */
+  /** On a loaded machine, the panel's message may arrive late, and no press counts before. */
   protected override async isReady(): Promise<boolean> {
     if (!this.#isAnswered) return true;
     const [shown] = await this.machine.memory(this.image.symbol('shown'), 1);

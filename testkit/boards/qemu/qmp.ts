@@ -6,10 +6,10 @@ interface Answer {
   error?: { desc: string };
 }
 
-/** QEMU's own protocol: a JSON object a line; one command at a time. */
+/** QEMU's own protocol: one JSON object per line, one command at a time. */
 export class Qmp {
   readonly #waiting: ((answer: Answer) => void)[] = [];
-  /** The names of the events that came. */
+  /** Names of the events so far. */
   readonly events: string[] = [];
 
   private constructor(private readonly socket: Socket) {
@@ -37,7 +37,7 @@ export class Qmp {
     return answer.return;
   }
 
-  /** A command of the monitor for people; its answer. */
+  /** Sends a command of the human monitor; returns the answer. */
   async ask(line: string): Promise<string> {
     return String(await this.do('human-monitor-command', { 'command-line': line }));
   }

@@ -9,7 +9,7 @@ import { tracePlugin } from './trace-plugin.js';
 
 const DEVICE_BYTES = 32 << 20;
 const SECTOR = 256 << 10;
-/** From the start of the second device of flash. */
+/** Offsets from the start of the second flash device. */
 const SETTINGS = [SECTOR, 2 * SECTOR] as const;
 const VAULT = [3 * SECTOR, 4 * SECTOR] as const;
 const REGISTERS: Registers = {
@@ -22,9 +22,9 @@ const REGISTERS: Registers = {
 const MTIMECMP_HIGH = 0x02004004;
 const SETTINGS_WORDS = 7;
 
-/** QEMU's RV32 machine with a panel at the other end of the UART, which is here. */
+/** QEMU's RV32 machine with a panel at the other end of the UART, implemented here. */
 export class Riscv extends PanelDriver {
-  /** Before the erasure, and before each of the words. */
+  /** Places of a power cut: before the erasure, and before each of the words. */
   readonly cuts = 1 + SETTINGS_WORDS;
 
   static async open(options: DriverOptions): Promise<Riscv> {

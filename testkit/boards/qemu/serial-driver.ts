@@ -8,19 +8,19 @@ import { encodePacket, type Packet, PacketReader } from './packets.js';
 
 export const KEY_BITS = { left: 1, right: 2, both: 3 } as const satisfies Record<Key, number>;
 const STABLE_SAMPLES = 8;
-/** Of a packet of the debugger's. */
+/** Maximum size of the debugger's packets. */
 const WRITE_BYTES = 2000;
-/** With a planted fault what is waited for may never come. */
+/** With a planted fault, the awaited event may never happen. */
 const PATIENCE_MS = Number(process.env.ZBC_BOARD_TURNS ?? 10_000);
 
-/** The numbers of a core's registers in the order of its debugger's stub. */
+/** Register numbers of a core in its debugger's stub. */
 export interface Registers {
   stack: number;
   program: number;
   firstArgument: number;
-  /** Where a call returns to. */
+  /** The register with the return address. */
   link: number;
-  /** How the monitor names the program counter. */
+  /** The monitor's name of the program counter. */
   programName: RegExp;
 }
 
@@ -32,18 +32,18 @@ export const CORTEX_M: Registers = {
   programName: /R15=([0-9a-f]+)/,
 };
 
-/** A board in QEMU whose link is a UART. Time is real, but in `exactly`. */
+/** A board in QEMU whose link is a UART. Time is real, except in `exactly`. */
 export abstract class SerialDriver implements Driver {
   readonly links = 1;
   abstract readonly seesDisplay: boolean;
   readonly answersTraps: boolean = true;
   abstract readonly cuts: number;
-  /** What the keystore is told of the board (board.mk). */
+  /** The keystore's options for this board (board.mk). */
   protected abstract readonly keystoreOptions: number;
   hasDisplay: boolean;
-  /** The debugger that lets time pass in `exactly`. */
+  /** The debugger that controls time in `exactly`. */
   protected gdb: Gdb | undefined;
-  /** A call is being traced. */
+  /** Set while a call is traced. */
   protected isMeasuring = false;
   readonly #readers: PacketReader[] = [];
   readonly #reports: Uint8Array[] = [];
@@ -72,21 +72,21 @@ export abstract class SerialDriver implements Driver {
   abstract loseDisplayPower(): void;
   abstract storage(): Promise<Storage>;
   abstract powerCutWhile(act: () => Promise<void>, at: number): Promise<Storage>;
-  /** Whether the board knows of the display what its next press needs. */
+  /** Whether the board knows the display's state that its next press depends on. */
   protected async isReady(): Promise<boolean> {
     return true;
   }
-  /** Sends the board which keys are down; in `exactly` the machine stands still. */
+  /** Sends the board the state of the keys; in `exactly`, the machine is stopped. */
   protected abstract setKeys(bits: number): Promise<void>;
   protected abstract reopen(options: DriverOptions): Promise<Driver>;
-  /** Stops, or starts, the interrupt that samples the keys. */
+  /** Stops or starts the interrupt that samples the keys. */
   protected abstract setTicking(isTicking: boolean): Promise<void>;
-  /** A packet that is not of the link. */
+  /** Handles a packet that does not belong to the link. */
   protected takePanelPacket(packet: Packet): void {
     this.#faults.push(`a packet ${packet.type} of ${packet.body.length} bytes`);
   }
 
-  /** Runs from power-on until the menu is there. */
+  /** Runs from power-on until the menu appears. */
   async boot(): Promise<this> {
     await this.setKeys(0);
     await this.machine.qmp.do('cont');
@@ -144,7 +144,7 @@ export abstract class SerialDriver implements Driver {
       await sleep(milliseconds);
       return false;
     }
-    // Not by the clock: time in which this process or the whole machine stands still counts as one of them.
+    // The loop does not use the clock: a pause of this process or the machine counts as one turn.
     for (let turn = 0; turn < milliseconds; turn++) {
       if (await until()) return true;
       await sleep(1);
@@ -301,8 +301,8 @@ export abstract class SerialDriver implements Driver {
   }
 
   /**
-   * Waits until the board has debounced what is held: its keys seen, for how many samples, the chord, and
-   * whether it is ignored, which ends with the first sample after all keys were up for long enough.
+   * Waits until the board has debounced the held keys: their state, the number of samples, the chord, and
+   * whether it is ignored, which ends with the first sample after all keys were up long enough.
    */
   protected async awaitStable(held: number): Promise<void> {
     const at = this.image.symbol('keys');
@@ -345,7 +345,7 @@ export abstract class SerialDriver implements Driver {
   }
 }
 
-// The lines of the plugin: the kind, the function, instructions, trace.
+// A line of the plugin has the kind, the function, the instructions and the trace.
 const isStore = (line: string) => line.startsWith('store');
 const isCall = (line: string) => line.startsWith('call');
 

@@ -6,7 +6,7 @@ import type { DriverOptions } from '../driver.js';
 
 const PLUGIN = join(root, 'dist/boards/trace.so');
 
-/** The plugin and what it is asked for, as an option of QEMU; undefined when nothing is to be traced. */
+/** The plugin with its arguments, as an option of QEMU; undefined without anything to trace. */
 export function tracePlugin(image: BoardImage, { traced, watched }: DriverOptions): string | undefined {
   if (!traced) return undefined;
   if (!existsSync(PLUGIN)) throw new Error('make test-boards builds dist/boards/trace.so');

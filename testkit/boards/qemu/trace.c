@@ -1,10 +1,9 @@
-// A plugin for QEMU 7.2: for each call of the functions at start=ADDRESS, how many instructions it took, and
-// a hash of the addresses of all of them and of all that they loaded and stored: equal hashes, the same path
-// through code and memory. A line each in out=FILE: the function, instructions, hash; and before it a line
-// for each store to the `length` bytes at `watch`, of the same form. The file end=FILE has the address to
-// which a call returns, in hex: an interrupt may have come between the call and its first instruction, so it
-// cannot be told from what ran before.
-// What the header of QEMU declares, which Debian does not ship, is repeated here.
+// A plugin for QEMU 7.2. For each call of the functions at start=ADDRESS, it counts the instructions and
+// hashes the addresses of all instructions, loads and stores: equal hashes mean the same path through code
+// and memory. It writes a line to out=FILE with the function, the count and the hash, preceded by a line of
+// the same form for each store to the `length` bytes at `watch`. The file end=FILE contains the call's return
+// address in hex, because an interrupt may come between the call and its first instruction. Declarations of
+// QEMU's header, which Debian does not ship, are repeated here.
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -42,7 +41,7 @@ static void report(const char *what) {
   fflush(out);
 }
 
-// 0, which no call returns to, when nobody waits for the call.
+// Returns 0, which is never a return address, if nobody waits for the call.
 static uint64_t read_end(void) {
   unsigned long long address = 0;
   FILE *file = fopen(end_file, "r");

@@ -11,7 +11,7 @@ import { describeListed, listedJson, tokensOf } from '../../transaction/listed.j
 import { allTransactions, MAX_LISTED, type Search } from '../../transaction/search.js';
 import { Units } from '../../transaction/units.js';
 
-/** Of one account, whose transactions are searched for in the blocks. */
+/** Limit for one account, whose transactions must be searched for in the blocks. */
 const MAX_OF_ACCOUNT = 10_000;
 const DEFAULT_LIMIT = '20';
 
@@ -83,7 +83,7 @@ async function readNewest({ gateway, reader }: Search, limit: number): Promise<E
   return merge(transactions, movements);
 }
 
-/** A gateway lists the newest movements of the chain alone, and blocks have none. */
+/** A gateway lists only the newest movements of the chain, and blocks contain none. */
 async function readOwn(search: Search, own: string, limit: number): Promise<Entry[]> {
   const { gateway, reader, fromBlock } = search;
   const movements = await retryRead(reader, request => gateway.movements(MAX_LISTED, request));

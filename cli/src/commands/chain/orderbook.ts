@@ -39,7 +39,7 @@ function depthJson({ price, amount, orders }: Depth): Record<string, unknown> {
   return { price, amount, ...(orders !== undefined && { orders }) };
 }
 
-/** Asks above bids, with the best ask and the best bid adjacent. */
+/** Prints asks above bids, so that the best ask and the best bid are adjacent. */
 function describeBook({ bids, asks }: OrderBook, market: Market | undefined, units: Units): string {
   const price = (atoms: bigint) =>
     market === undefined ? `${atoms}` : units.format(market.quoteTokenId, atoms);

@@ -43,7 +43,7 @@ async function hashFile(path: string, signal: AbortSignal): Promise<string> {
   return hash.digest('hex');
 }
 
-/** The gateway only lists the releases: the comparison is made here. */
+/** The comparison is made here, so that the gateway's own verdict need not be trusted. */
 function findFile(
   releases: readonly Release[],
   sha256: string,

@@ -53,7 +53,7 @@ export const command = defineCommand({
 
 const MAX_REPORTED = 20;
 
-/** Names each foreign origin once, and not without end. */
+/** Reports each foreign origin once, and only a limited number of them. */
 function reportOnce(terminal: Terminal): (origin: string) => void {
   const reported = new Set<string>();
   return origin => {

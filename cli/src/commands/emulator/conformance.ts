@@ -1,6 +1,6 @@
 import { exec } from 'node:child_process';
 import { promisify } from 'node:util';
-import type { CheckGroup, CheckResult, Rig, RunOptions } from '@zbc-signer/emulator/conformance';
+import type { CheckGroup, CheckResult, RealDevice, RunOptions } from '@zbc-signer/emulator/conformance';
 import { UsageError } from '../../errors/errors.js';
 import { exitCode } from '../../errors/exit-codes.js';
 import { deviceSetting } from '../../input/config.js';
@@ -105,7 +105,7 @@ function selectGroups(groups: CheckGroup[], only: readonly string[] | undefined)
   const names = groups.map(({ name }) => name);
   const unknown = only?.find(name => !names.includes(name));
   if (unknown !== undefined) throw new UsageError(`--only must be one of ${names.join(', ')}`);
-  // The first group says whether there is a signer to test.
+  // The first group always runs, because it shows whether there is a signer to test.
   return groups.filter(({ name }, index) => index === 0 || (only?.includes(name) ?? true));
 }
 
@@ -117,10 +117,10 @@ interface Choice {
 
 const shell = promisify(exec);
 
-async function openSigner({ device, buttons, restart }: Choice, { signal }: Terminal): Promise<Rig> {
-  const { openRig, User } = await import('@zbc-signer/emulator/conformance');
+async function openSigner({ device, buttons, restart }: Choice, { signal }: Terminal): Promise<RealDevice> {
+  const { openRealDevice, User } = await import('@zbc-signer/emulator/conformance');
   let user: InstanceType<typeof User> | undefined;
-  const rig = await openRig({
+  const real = await openRealDevice({
     device,
     buttons,
     signal,
@@ -137,10 +137,10 @@ async function openSigner({ device, buttons, restart }: Choice, { signal }: Term
     },
   });
   return {
-    signer: rig.signer,
+    signer: real.signer,
     close() {
       user?.close();
-      rig.close();
+      real.close();
     },
   };
 }

@@ -5,7 +5,7 @@ import { defineCommand } from '../../parser/command.js';
 
 const PERCENT = /^(?:100|\d{1,2})(?:\.\d+)?$/;
 
-/** Reports what the emulators of any test tool have reached. */
+/** Reports the coverage that emulators of any test tool have reached. */
 export const command = defineCommand({
   arguments: {
     directory: {
@@ -25,7 +25,7 @@ export const command = defineCommand({
 
   async run({ directory, minBranches = '0', baseline }, terminal) {
     if (!PERCENT.test(minBranches))
-      throw new UsageError('--min-branches is a percentage', 'Give it as in --min-branches 85.5');
+      throw new UsageError('--min-branches must be a percentage', 'Give it as in --min-branches 85.5');
     const { compareWithBaseline, writeCoverageReport } = await import('@zbc-signer/emulator');
     const summary = await writeCoverageReport(directory);
     const lower = baseline === undefined ? [] : await compareWithBaseline(summary, baseline);

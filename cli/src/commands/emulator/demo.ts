@@ -24,9 +24,9 @@ const BLOCK_TIME_MS = 500;
 const POLL_MS = 100;
 const AMOUNT = '1.5';
 const MESSAGE = 'Hello from the demo';
-/** On the last page of every review. */
+/** Shown on the last page of every review. */
 const APPROVE = 'approve: press both';
-/** More pages than any review of a transfer has. */
+/** More pages than the review of any transfer. */
 const MAX_PAGES = 50;
 
 export const command = defineCommand({
@@ -52,7 +52,7 @@ export const command = defineCommand({
   },
 });
 
-/** Acts as a person with a die, who writes the words down, and enters them again after a power cut. */
+/** Simulates a user who rolls a die, writes the words down, and enters them again after a power cut. */
 async function makeSeed(emulator: Emulator, terminal: Terminal): Promise<void> {
   const { createSeed, restoreSeed } = await import('@zbc-signer/emulator');
   const record = Array.from({ length: ROLLS }, () => randomInt(1, FACES + 1)).join('');
@@ -83,7 +83,7 @@ async function transfer(emulator: Emulator, devnet: Devnet, terminal: Terminal):
     report(event);
     if (event.step === 'review') {
       approval = approve(emulator, terminal);
-      // The flow fails too, with a better error.
+      // The flow rejects too, with a better error.
       approval.catch(() => undefined);
     }
   };
@@ -99,7 +99,7 @@ async function transfer(emulator: Emulator, devnet: Devnet, terminal: Terminal):
   return summarise(result, balances);
 }
 
-/** Acts as the user: shows every page, then presses both buttons on the last one. */
+/** Simulates the user: prints every page, then presses both buttons on the last one. */
 async function approve(emulator: Emulator, terminal: Terminal): Promise<void> {
   await emulator.waitForReview();
   for (let page = 0; page < MAX_PAGES; page += 1) {

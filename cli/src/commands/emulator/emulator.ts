@@ -63,10 +63,10 @@ export const command = defineCommand({
     const held = keystore ? { keystore } : { seed };
     const emulator = await startFirmware(options.firmware, { ...held, coverage, device: null }, terminal);
     try {
-      // Before the session begins, which would be lost.
+      // The recording starts before the session, whose first steps would be lost.
       const trace = options.record === undefined ? undefined : new TraceFile(emulator, options.record);
       const server = await startServer(options, { emulator, model: options.model });
-      // A start that fails, such as a second one on these ports, replaces no trace.
+      // A failed start, such as a second one on these ports, must not replace a trace.
       trace?.open();
       if (seed !== null) warnAboutSeed(seed, terminal);
       process.stdout.write(`${terminal.json ? readyLine(server) : describeServers(server)}\n`);
@@ -78,7 +78,7 @@ export const command = defineCommand({
     }
     if (options.coverage !== undefined) {
       await writeCoverageReport(options.coverage).catch((error: Error) => {
-        // After Ctrl-C only the hint is printed.
+        // Ctrl-C prints only the hint.
         terminal.interruptionHint = error.message;
         throw error;
       });
@@ -87,7 +87,7 @@ export const command = defineCommand({
   },
 });
 
-/** Throws UsageError for what is no firmware. */
+/** Throws UsageError if the file is not a firmware. */
 async function startFirmware(
   firmware: string | undefined,
   options: EmulatorOptions,
@@ -107,7 +107,7 @@ function closeTrace(trace: { close(): void } | undefined, terminal: Terminal): v
   try {
     trace?.close();
   } catch (error) {
-    // After Ctrl-C only the hint is printed.
+    // Ctrl-C prints only the hint.
     terminal.interruptionHint = (error as Error).message;
     throw error;
   }
@@ -128,14 +128,14 @@ interface Excluded {
 function refuseConflicts(options: Excluded): void {
   const { keystore, noise, noNoise, locked, seed, record, firmware, coverage } = options;
   if (firmware !== undefined && coverage !== undefined)
-    throw new UsageError('--firmware conflicts with --coverage: it counts in the shipped firmware');
+    throw new UsageError('--firmware conflicts with --coverage: coverage measures only the shipped firmware');
   if (locked && seed !== undefined)
     throw new UsageError('--locked conflicts with --seed: a locked device has none');
   if (noNoise && !keystore) throw new UsageError('--no-noise is an option of --keystore');
   if (noNoise && noise !== undefined) throw new UsageError('--no-noise conflicts with --noise');
   if (keystore && locked) throw new UsageError('--keystore conflicts with --locked');
   if (firmware !== undefined && keystore)
-    throw new UsageError('--keystore conflicts with --firmware: it is a part of the shipped one');
+    throw new UsageError('--keystore conflicts with --firmware: it is part of the shipped firmware');
   if (keystore && record !== undefined)
-    throw new UsageError('--keystore conflicts with --record: its presses say the words');
+    throw new UsageError('--keystore conflicts with --record: its presses reveal the words');
 }

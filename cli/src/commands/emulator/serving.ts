@@ -14,7 +14,7 @@ const SEED_HELP =
 
 export const SEED_OPTION = { seed: { alias: 's', describe: SEED_HELP } } as const;
 
-/** Where an emulator listens, and for whom. */
+/** Options for the addresses and origins of an emulator's server. */
 export const SERVER_OPTIONS = {
   host: { describe: 'address to listen on [127.0.0.1]' },
   'allow-origin': {
@@ -37,7 +37,7 @@ export const SERVER_OPTIONS = {
   },
 } as const;
 
-/** As the parser gives SERVER_OPTIONS. */
+/** SERVER_OPTIONS after parsing. */
 interface GivenServerOptions {
   host: string | undefined;
   allowOrigin: string[] | undefined;
@@ -71,7 +71,7 @@ export async function startServer(
   });
 }
 
-/** Of --seed, stdin or the environment. */
+/** Reads the seed from --seed, stdin or the environment. */
 export async function readSeed(option: string | undefined, signal: AbortSignal): Promise<string | undefined> {
   if (option === '-') return (await readStdin('the seed', MAX_SEED_BYTES, signal)).toString('utf8').trim();
   return option ?? process.env[SEED_VARIABLE];
@@ -98,7 +98,7 @@ function portOptions(ports: Readonly<Record<string, Port>>) {
   }));
 }
 
-/** What plugs the emulator into this machine; run as root. */
+/** The command that attaches the emulator to this machine's USB; run as root. */
 function attachCommand(port: number): string {
   return `modprobe vhci-hcd; usbip --tcp-port ${port} attach -r 127.0.0.1 -b 1-1`;
 }

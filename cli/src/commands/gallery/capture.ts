@@ -12,7 +12,7 @@ export async function captureCase(galleryCase: GalleryCase, mnemonic = TEST_MNEM
   try {
     const screens: Screen[] = [];
     const signed = refusalOf(sign(new Signer(emulator.transport()), galleryCase.request));
-    // The host refuses some messages itself, so that no review ever comes.
+    // The host refuses some messages itself, so no review appears.
     await Promise.race([walk(emulator, screens), signed]);
     const refusal = await signed;
     return { ...galleryCase, ...(refusal === undefined ? { screens } : { refusal }) };

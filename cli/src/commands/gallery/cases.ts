@@ -14,7 +14,7 @@ export type GalleryRequest =
   | { kind: 'message'; account: number; message: Uint8Array };
 
 export interface GalleryCase {
-  /** Without control characters; not yet escaped. */
+  /** The name without control characters; not yet escaped. */
   name: string;
   request: GalleryRequest;
 }

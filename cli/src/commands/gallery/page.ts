@@ -107,7 +107,7 @@ function renderScreens(screens: readonly Screen[]): Markup {
   return html`<ol class="screens">${screens.map(renderScreen)}</ol>`;
 }
 
-/** The alternative text is what the device shows. */
+/** The alternative text repeats the texts on the device's screen. */
 function renderScreen({ frame, texts }: Screen): Markup {
   const alternative = texts.map(({ text }) => text).join('\n');
   const png = encodeScreenPng(frame).toString('base64');

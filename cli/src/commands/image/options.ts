@@ -14,7 +14,7 @@ export const OUTPUT_OPTIONS = {
   force: { type: 'boolean', describe: 'replace an existing file' },
 } as const;
 
-/** Throws UsageError for a board that is none. */
+/** Throws UsageError for an unknown board. */
 export function parseBoard(name: string): Board {
   const board = findBoard(name);
   if (board === undefined) throw new UsageError(`--board must be one of ${NAMES.join(', ')}`);
@@ -36,7 +36,10 @@ interface PrivateKeyOptions {
   release?: boolean | undefined;
 }
 
-/** The key to sign with: of a file, never the one for development, or that one by name. */
+/**
+ * Reads the signing key: from a file, which must not hold the development key, or the development key itself
+ * if it is named.
+ */
 export async function readPrivateKey(options: PrivateKeyOptions, terminal: Terminal): Promise<KeyObject> {
   const { key: path, development, release } = options;
   const { developmentKey, isDevelopmentKey, parsePrivateKey } = await import('@zbc-signer/image');
@@ -64,7 +67,7 @@ interface PublicKeyOptions {
   development?: boolean | undefined;
 }
 
-/** The key to verify with, which the user has to name. */
+/** Reads the verification key, which the user must name. */
 export async function readPublicKey(
   { publicKey: path, development }: PublicKeyOptions,
   signal: AbortSignal,

@@ -84,13 +84,13 @@ export const command = defineCommand({
   },
 });
 
-/** What a file is that no board can start as it is. */
+/** The container format of a file that no board can start directly. */
 function containerOf(bytes: Uint8Array): string | undefined {
   const start = Buffer.from(bytes.subarray(0, LONGEST_START)).toString('latin1');
   return CONTAINERS.find(([pattern]) => pattern.test(start))?.[1];
 }
 
-/** Throws for what the loader of the board would not start; a release is for a board that has one. */
+/** Throws if the board's loader would not start the image; a release needs a board with a loader. */
 async function expectStartable(
   payload: Uint8Array,
   board: Board | undefined,
@@ -101,7 +101,7 @@ async function expectStartable(
   expectSlotProgram(board ? [board] : boards, payload);
 }
 
-/** What writes the signed image to the slot for updates. */
+/** Wraps the signed image in a file that writes it to the update slot. */
 async function updateOf(bytes: Uint8Array, board: Board): Promise<Uint8Array> {
   const { writeImageFile } = await import('@zbc-signer/image');
   const { name, slots, flashStart } = board;

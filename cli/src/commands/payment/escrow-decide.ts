@@ -5,7 +5,7 @@ import { type Command, defineCommand } from '../../parser/command.js';
 import { DEVICE_OPTIONS, GATEWAY_OPTIONS, SENDING_OPTIONS } from '../../parser/options.js';
 import { parseDraftBase, sendFromDevice } from '../../transaction/sending.js';
 
-/** The command that sends a decision about an escrow. */
+/** Builds the command for a decision on an escrow. */
 function decisionCommand(approval: Decision): Command {
   return defineCommand({
     arguments: {

@@ -5,7 +5,7 @@ import { defineCommand } from '../../parser/command.js';
 import { transactionJson, transactionRows } from '../../transaction/fields.js';
 import { openJournal, readPending } from '../../transaction/sending.js';
 
-/** One that was approved and not yet about to be sent is not kept. */
+/** A payment is kept only from the moment it is about to be sent, not from its approval. */
 const NONE = 'Every payment that was about to be sent is settled.';
 
 export const command = defineCommand({

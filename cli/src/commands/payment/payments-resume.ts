@@ -16,7 +16,7 @@ const STATES: Readonly<Record<ResumedPayment['status'], string>> = {
   confirmed: 'confirmed',
   accepted: 'accepted, and not confirmed yet',
   expired: 'not made, by what the gateway says: the chain does not have it, and takes it no more',
-  unknown: 'nobody can tell yet',
+  unknown: 'not known yet',
   leftAlone:
     'left alone: it is of another chain, another command is sending it, or its recipient may have been paid by another payment',
 };
@@ -33,7 +33,7 @@ export const command = defineCommand({
   async run({ noWait, timeout, api }, terminal) {
     const waitsForConfirmation = noWait !== true;
     const journal = openJournal();
-    // One that cannot be read is said in the words of this command.
+    // An unreadable journal is reported in this command's words.
     await readPending(journal);
     const resumed = await resumePayments(journal, {
       gateway: openGateway({ api }),

@@ -10,7 +10,7 @@ import {
   sendFromDevice,
 } from '../../transaction/sending.js';
 
-/** With `--json-input` these come from stdin, or do not apply. */
+/** With `--json-input`, these values come from stdin or do not apply. */
 const NOT_WITH_JSON_INPUT = [
   'to',
   'amount',
@@ -48,7 +48,7 @@ export const command = defineCommand({
 
   async run(options, terminal) {
     if (options.jsonInput) {
-      // Programs write the input, so the output is for them too.
+      // The input was written by a program, so the output is JSON too.
       terminal.json = true;
       const { sendJsonInput } = await import('../../transaction/json-input.js');
       return sendJsonInput(options, terminal);

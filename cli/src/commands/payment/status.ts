@@ -54,7 +54,7 @@ export const command = defineCommand({
   },
 });
 
-/** The payment that the journal of this computer keeps under a hash; one that cannot be read says nothing. */
+/** The payment with this hash in this computer's journal; an unreadable journal counts as empty. */
 async function findPending(hash: string): Promise<{ sent: Sent; safeAfter: bigint } | undefined> {
   const pending = await openJournal()
     .pending()

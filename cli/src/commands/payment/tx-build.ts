@@ -112,7 +112,7 @@ async function readDraft(options: BuildOptions, terminal: Terminal): Promise<Dra
   };
 }
 
-/** An address is a public key, so that building needs no device. */
+/** An address contains the public key, so building needs no device. */
 async function readSender(
   { from, device }: BuildOptions,
   account: number,

@@ -28,7 +28,7 @@ export const command = defineCommand({
         signer,
         ...limits,
         signal: terminal.signal,
-        // What comes after the review is about sending.
+        // Later progress messages are about sending, which this command does not do.
         onProgress: event => (event.step === 'review' ? report(event) : undefined),
       }),
     );

@@ -6,10 +6,10 @@ import { MAX_PORT, parsePort } from '../../input/values.js';
 import { defineCommand } from '../../parser/command.js';
 
 const DEFAULT_FILE = 'gateway.json';
-/** The last label of an address is a number. */
+/** A domain name; an address is excluded, because its last label is a number. */
 const DOMAIN_NAME = /^(?:[a-z0-9-]+\.)*[a-z0-9-]*[a-z][a-z0-9-]*$/i;
 
-/** The nodes of a development network, which are used when none is given. */
+/** The nodes of a development network, used by default. */
 const DEVNET_NODES = [
   { ip: '127.0.0.1', port: DEVNET_NODE_PORT, role: 'full' },
   { ip: '127.0.0.1', port: DEVNET_ARCHIVAL_PORT, role: 'archival' },

@@ -3,7 +3,7 @@ import { PortInUseError, UsageError } from '../../errors/errors.js';
 import { formatJsonLine } from '../../output/json.js';
 import { defineCommand } from '../../parser/command.js';
 
-// Not global: the options are this command's and not those of its subcommands.
+// The options are not global: they belong to this command and not to its subcommands.
 export const command = defineCommand({
   options: {
     config: {

@@ -84,7 +84,7 @@ async function start(options: Arguments, port: number, terminal: Terminal): Prom
     : startFullNode({ ...shared, blockTimeMs, namedChain, feeScale });
 }
 
-/** Accepts an origin alone: no path, user name or password. */
+/** Accepts only an origin: no path, user name or password. */
 function parseOrigin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`) {

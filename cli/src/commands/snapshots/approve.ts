@@ -46,7 +46,7 @@ export const command = defineCommand({
   },
 });
 
-/** Throws UsageError for a name that no changed snapshot has. */
+/** Throws UsageError for a name without a changed snapshot. */
 function selectChanges(changes: readonly SnapshotChange[], names: readonly string[]): SnapshotChange[] {
   const paths = names.map(parseName);
   const isUnder = (path: string, { path: above }: { path: string }) =>
@@ -58,7 +58,7 @@ function selectChanges(changes: readonly SnapshotChange[], names: readonly strin
   );
   if (other !== undefined) {
     throw new UsageError(
-      `${other.name} is not the picture that was looked at: a later run has shown another`,
+      `${other.name} is not the picture that was reviewed: a later run has shown another`,
       'zbc-signer snapshots review shows what there is now.',
     );
   }
@@ -69,7 +69,10 @@ function selectChanges(changes: readonly SnapshotChange[], names: readonly strin
   return changes.filter(({ path }) => paths.some(each => isUnder(path, each)));
 }
 
-/** A page of differences adds to a name what it showed, which ends with `.png` and can have no other #. */
+/**
+ * A name from a page of differences ends with # and the digest of the picture that the page showed; the name
+ * itself ends with `.png`.
+ */
 function parseName(text: string): { name: string; path: string; digest: string } {
   const [, name = text, digest = ''] = /^(.*\.png)#([0-9a-f]{16,64})$/s.exec(text) ?? [];
   return { name, path: resolve(name), digest };

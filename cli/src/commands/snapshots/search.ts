@@ -8,7 +8,7 @@ export const DIRECTORY_ARGUMENT = {
   describe: 'directory to search, with all its subdirectories',
 } as const;
 
-/** Throws UsageError for what is no directory. */
+/** Throws UsageError if the path is not a directory. */
 export async function searchSnapshots(directory: string): Promise<SnapshotChanges> {
   const { findSnapshotChanges } = await import('@zbc-signer/emulator/snapshots');
   const found = await stat(directory).catch(() => undefined);
@@ -16,12 +16,12 @@ export async function searchSnapshots(directory: string): Promise<SnapshotChange
   return findSnapshotChanges(directory);
 }
 
-/** A change for programs; `shown` is the path of the new picture. */
+/** A change in JSON; `shown` is the path of the new picture. */
 export function changeJson({ name, kind, digest, texts, test, trace, shownPath }: SnapshotChange): object {
   return { name, kind, digest, texts, test, trace, shown: shownPath };
 }
 
-/** A line for what the search passed over; empty for nothing. */
+/** A line about the changes left out; empty for 0. */
 export function describeLeftOut(leftOut: number): string {
   return leftOut === 0
     ? ''

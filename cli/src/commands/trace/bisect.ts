@@ -58,7 +58,7 @@ function parseExpectation(text: string): TraceExpectation {
   return { title, value };
 }
 
-/** Of an item that is on no screen, any expectation would hold. */
+/** Rejects an item that appears on no screen: every expectation about it would hold. */
 function checkTitle(title: string, { start, steps }: Recording): void {
   const screens = [start, ...steps.map(({ screen }) => screen)];
   if (screens.some(({ texts }) => texts[0]?.startsWith(title))) return;

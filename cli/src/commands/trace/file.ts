@@ -9,7 +9,7 @@ export const TRACE_ARGUMENT = {
   describe: 'trace of a session; - reads stdin',
 } as const;
 
-/** Throws UsageError, and RecordingError for what is not a trace. */
+/** Throws UsageError, or RecordingError if the file is not a trace. */
 export async function readTrace(path: string, signal: AbortSignal): Promise<Recording> {
   const { parseRecording } = await import('@zbc-signer/emulator');
   return parseRecording((await readBytes('the trace', path, MAX_TRACE_BYTES, signal)).toString('utf8'));

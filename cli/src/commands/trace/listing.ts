@@ -6,7 +6,7 @@ import { formatColumns, formatTable, type Row } from '../../output/table.js';
 /** `12.345`. */
 const seconds = (ms: number): string => (ms / 1000).toFixed(3);
 
-/** One line a step. */
+/** Prints one line per step. */
 export function formatSteps(steps: readonly TraceStep[]): string {
   const titles = ['Step', 'Seconds', 'Input', 'Reply', 'Screen'];
   const rows = steps.map(({ step, atMs, words, reply, texts }) => [
@@ -20,7 +20,7 @@ export function formatSteps(steps: readonly TraceStep[]): string {
   return [formatColumns(titles, rows, 'no step'), ...failed.map(describeFailure)].join('\n');
 }
 
-/** Everything about one step, its screen drawn. */
+/** Prints all details of one step and draws its screen. */
 export function formatStep(step: TraceStep, last: number): string {
   const rows: Row[] = [
     ['Step', `${step.step} of ${last}`],
@@ -33,13 +33,13 @@ export function formatStep(step: TraceStep, last: number): string {
   return `${formatTable(rows)}\n${drawScreen(step.frame)}${step.failure ? `\n${describeFailure(step)}` : ''}`;
 }
 
-/** Why the session failed a test, with the screen that was expected. */
+/** Prints why the session failed a test, with the expected screen. */
 function describeFailure({ step, failure }: TraceStep): string {
   const { message, test, at, expected } = failure!;
   return [
     `Failed at step ${step}${test === undefined ? '' : `: ${cleanText(test)}`}`,
     ...(at === undefined ? [] : [cleanText(at)]),
-    // The spaces between words are the columns of a difference.
+    // Spaces are kept, because they align the columns of a difference.
     ...message.split('\n').map(line => line.replace(/[^ ]+/g, word => cleanText(word))),
     ...(expected === undefined ? [] : [`Expected  ${cleanText(expected.texts.join(' / '))}`.trimEnd()]),
     ...(expected?.frame ? [drawScreen(expected.frame)] : []),
@@ -55,7 +55,7 @@ function replyRows({ reply, answers }: TraceStep): Row[] {
   ];
 }
 
-/** For programs; `frame` is base64. */
+/** A step in JSON; `frame` is base64. */
 export function stepJson({ frame, atMs, tookMs, failure, ...step }: TraceStep): Record<string, unknown> {
   const { expected, ...rest } = failure ?? {};
   const pixels = expected?.frame && Buffer.from(expected.frame).toString('base64');
@@ -69,7 +69,7 @@ export function stepJson({ frame, atMs, tookMs, failure, ...step }: TraceStep): 
   };
 }
 
-/** Whether a step has a text, in either case: in its words, its bytes, its reply or on its screen. */
+/** Whether a step contains a text, ignoring case, in its words, bytes, reply or screen. */
 export function hasText({ words, hex, texts, reply }: TraceStep, text: string): boolean {
   const all = [words, hex ?? '', ...texts, reply?.status ?? '', reply?.words ?? '', reply?.hex ?? ''];
   return all.join('\n').toLowerCase().includes(text.toLowerCase());

@@ -17,7 +17,7 @@ export class Viewer {
   #step: number;
   #query = '';
   #message = '';
-  /** What is being typed after `/` or `g`. */
+  /** The text typed so far after `/` or `g`. */
   #prompt: { kind: '/' | 'g'; text: string } | undefined;
 
   constructor(
@@ -27,7 +27,7 @@ export class Viewer {
     this.#step = first;
   }
 
-  /** False at the end of the view. */
+  /** Returns false to close the view. */
   press(key: Key): boolean {
     this.#message = '';
     if (key.ctrl === true && (key.name === 'c' || key.name === 'd')) return false;
@@ -90,7 +90,7 @@ const ENTER = '\x1b[?1049h\x1b[?25l';
 const LEAVE = '\x1b[?25h\x1b[?1049l';
 const CLEAR = '\x1b[H\x1b[2J';
 
-/** Shows a trace on the terminal until the user quits or `signal` is aborted; leaves it as it was. */
+/** Shows a trace on the terminal until the user quits or `signal` is aborted; then restores the terminal. */
 export async function viewTrace(
   steps: readonly TraceStep[],
   first: number,

@@ -13,7 +13,7 @@ export class BlockWatch {
     for (const wake of [...this.#waiting]) wake();
   }
 
-  /** Resolves at the next block, timeout, abort or `close`; throws RequestError 503 past MAX_WAITING. */
+  /** Resolves at the next block, timeout, abort or `close`; throws RequestError 503 above MAX_WAITING. */
   next(timeoutMs: number, signal: AbortSignal): Promise<void> {
     if (this.#waiting.size >= MAX_WAITING) {
       throw new RequestError(503, 'Too many requests wait for a block: ask without wait_ms');

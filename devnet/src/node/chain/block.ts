@@ -52,7 +52,6 @@ export function applyBlock(
   return block;
 }
 
-/** Returns the fee. */
 function confirm(store: Store, hash: string, at: BlockMoment): bigint {
   const record = store.transactions.get(hash);
   if (record?.stage !== 'mempool') throw new Error(`transaction ${hash} is not in the mempool`);

@@ -12,18 +12,18 @@ import { type GrantReceipt, grant } from './grant.js';
 import { closeStore, openStore } from './open-store.js';
 import { produceBlock } from './produce.js';
 
-/** What the routes common to all nodes read from. */
+/** The interface of the routes common to all nodes. */
 export interface ChainReader {
   readonly store: Store;
   /** Announces each block after it is written. */
   readonly watch: BlockWatch;
 }
 
-/** What a chain is like; all of it may be left out. */
+/** Options of a chain. */
 export interface ChainOptions {
   /**
-   * The chain has the genesis hash that signers show as `ZBC Devnet`. Default: a new chain has a genesis hash
-   * of its own, and a directory keeps the chain that it has.
+   * Whether the chain has the genesis hash that signers show as `ZBC Devnet`. Default: a new chain has a
+   * genesis hash of its own, and a directory keeps the chain that it has.
    */
   namedChain?: boolean | undefined;
   /** Multiplies the base of the minimum fee; a positive integer. Default: 1. */
@@ -43,7 +43,9 @@ export class DevelopmentChain implements ChainReader {
     this.#now = now;
   }
 
-  /** Throws DevnetError as `openStore` does, and for a directory of another chain than the named one. */
+  /**
+   * Throws DevnetError as `openStore` does, and if a directory belongs to another chain than the named one.
+   */
   static async open(
     directory: string,
     now: () => number,
@@ -65,7 +67,7 @@ export class DevelopmentChain implements ChainReader {
     return BigInt(Math.floor(this.#now() / 1000));
   }
 
-  /** Takes the JSON of a broadcast request; throws RequestError. */
+  /** Accepts the JSON of a broadcast request; throws RequestError. */
   submit(json: unknown): Admission {
     const transaction = verifyBroadcast(fromHex(this.store.genesisHash), parseBroadcast(json));
     return this.store.write(() => admit(this.store, this.#conditions(), transaction, 'staging'));

@@ -47,7 +47,7 @@ export function grant(store: Store, conditions: Conditions, recipient: Account):
   return { hashes, height: confirmAll(store, timestamp, hashes) };
 }
 
-/** One block, or more when the mempool already fills one. */
+/** Makes one block, or more if the mempool already fills one. */
 function confirmAll(store: Store, timestamp: bigint, hashes: readonly string[]): bigint {
   for (;;) {
     const { height } = produceBlock(store, timestamp);

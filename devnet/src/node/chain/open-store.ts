@@ -17,11 +17,11 @@ const DATA_FORMAT = 4n;
 /** The kind of node that a directory belongs to. */
 type StoreKind = 'full' | 'archival';
 
-/** Of a new store, its genesis hash in lower hex. */
+/** Chooses the genesis hash of a new store, in lower hex. */
 type ChooseGenesis = () => string | Promise<string>;
 
 /**
- * Opens or creates a store for this process alone; throws DevnetError when it cannot be opened, is in use,
+ * Opens or creates a store for only this process; throws DevnetError if it cannot be opened, is in use,
  * belongs to another version or kind of node, or is inconsistent.
  */
 export async function openStore<S extends Store>(

@@ -3,7 +3,7 @@ import type { BlockMoment, BlockRecord } from '../store/records.js';
 import type { Store } from '../store/store.js';
 import { applyBlock, latestBlock } from './block.js';
 
-/** The most transaction bytes in a block, with signatures; a larger transaction gets a block alone. */
+/** The most transaction bytes in a block, with signatures; a larger transaction gets a block of its own. */
 export const MAX_BLOCK_BYTES = 1_048_576;
 
 /**
@@ -24,7 +24,7 @@ export function produceBlock(store: Store, timestamp: bigint): BlockRecord {
   return block;
 }
 
-/** In order of arrival. */
+/** Hashes in order of arrival. */
 export function mempoolHashes(store: Store): string[] {
   const hashes = store.pending.entries().map(({ value }) => value);
   return hashes.filter(hash => store.transactions.get(hash)?.stage === 'mempool');

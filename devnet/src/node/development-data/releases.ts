@@ -25,13 +25,13 @@ function bundleName(version: string, arch: string): string {
 /** A reproducible gzipped tar of a script that runs a node, whose hash `/api/v1/release/list` publishes. */
 export function releaseBundle(version: string, arch: string): Uint8Array {
   const script = nodeScript(version, arch);
-  // Stored, not compressed: zlib's output differs between builds.
+  // The bundle is stored, not compressed: zlib's output differs between builds.
   const bundle = gzipSync(tarOf(`zbc-node-${version}/zbc-node`, Buffer.from(script)), { level: 0 });
   bundle[GZIP_SYSTEM_AT] = GZIP_SYSTEM_UNKNOWN;
   return bundle;
 }
 
-/** Takes the options of `zbc-signer node run`, which has to be installed: a bundle with Node in it is large. */
+/** Takes the options of `zbc-signer node run`, which must be installed: a bundle with Node would be large. */
 function nodeScript(version: string, arch: string): string {
   return `#!/bin/sh
 # zbc-node ${version} (${arch}) of a development network

@@ -1,7 +1,7 @@
 import { type Account, parseAccount } from '@zbc-signer/chain';
 import { RequestError } from '@zbc-signer/gateway/server';
 
-/** A `ZBC_` address or the wire form in hex; throws RequestError with the reason. */
+/** Parses a `ZBC_` address or the wire form in hex; throws RequestError with the reason. */
 export function parseAddressParameter(text: unknown): Account {
   if (typeof text !== 'string') {
     throw new RequestError(400, 'address must be a string: a ZBC_ address or 36 bytes of hex');
@@ -13,7 +13,7 @@ export function parseAddressParameter(text: unknown): Account {
   }
 }
 
-/** 32 bytes of hex in either case; returned in lower case. */
+/** Parses 32 bytes of hex in either case; returns lower case. */
 export function parseHashParameter(text: unknown): string {
   if (typeof text !== 'string' || !/^[0-9a-f]{64}$/i.test(text)) {
     throw new RequestError(400, 'transaction hash must be 64 hex digits');
@@ -23,7 +23,7 @@ export function parseHashParameter(text: unknown): string {
 
 export const MIN_I64 = -(2n ** 63n);
 
-/** An integer of at most 19 digits: fits in 64 bits. */
+/** Parses an integer of at most 19 digits, which fits in 64 bits. */
 export function parseIntegerParameter(name: string, text: unknown, min: bigint): bigint {
   if (typeof text !== 'string' || !/^-?\d{1,19}$/.test(text) || BigInt(text) < min) {
     throw new RequestError(400, `${name} must be an integer${min === 0n ? ', not negative' : ''}`);

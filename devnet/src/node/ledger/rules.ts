@@ -11,11 +11,11 @@ import { accountExists, type LedgerReader, readBalance, spendable } from './ledg
 /** docs/TRANSACTION.md#limits. */
 export const WINDOW_SECONDS = 3600n;
 
-/** What of the node the rules depend on; times in Unix seconds. */
+/** The state of the node that the rules depend on; times in Unix seconds. */
 export interface Conditions {
   /** The node's clock. */
   timestamp: bigint;
-  /** Of the newest block; the next one is never earlier, even when the clock is set back. */
+  /** Time of the newest block; the next one is never earlier, even if the clock is set back. */
   blockTimestamp: bigint;
   /** Multiplies the base of the minimum fee. */
   feeScale: bigint;
@@ -31,7 +31,7 @@ interface Context extends Conditions {
 type EarlyRule = (context: Context) => void;
 type Rule = (context: Context, operation: Operation) => void;
 
-/** Do not depend on the body and run before it is parsed. */
+/** These rules do not depend on the body and run before it is parsed. */
 const EARLY_RULES: readonly EarlyRule[] = [checkVersion, checkSender, checkFee];
 const RULES: readonly Rule[] = [
   checkCoins,

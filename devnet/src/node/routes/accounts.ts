@@ -25,7 +25,7 @@ export function addAccountRoutes(app: FastifyInstance, { store }: DevelopmentCha
   });
 }
 
-/** Only archival nodes keep past balances; answering with the newest would mislead. */
+/** Only archival nodes keep past balances; answering with the newest one would mislead. */
 function refuseHeight(store: Store, text: unknown): void {
   if (text === undefined) return;
   const height = parseIntegerParameter('height', text, 0n);

@@ -45,7 +45,7 @@ export function addBlockRoutes(app: FastifyInstance, chain: ChainReader, find: F
   });
 }
 
-/** Capped at the maximum. */
+/** Values above the maximum are capped. */
 function parseAtMost(name: string, text: unknown, missing: bigint, maximum: bigint): number {
   const value = text === undefined ? missing : parseIntegerParameter(name, text, 0n);
   return Number(value < maximum ? value : maximum);

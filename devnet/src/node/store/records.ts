@@ -1,4 +1,4 @@
-// What the store holds. Accounts are wire hex, hashes lower hex, amounts atomic units, times Unix seconds.
+// Records of the store. Accounts are wire hex, hashes lower hex, amounts atomic units, times Unix seconds.
 
 /**
  * One account's coins or tokens. `pending`, a part of `balance`, is reserved for unconfirmed transactions;
@@ -10,7 +10,7 @@ export interface Balance {
   held: bigint;
 }
 
-/** In order (docs/gateway/routes.md#transaction-status). */
+/** Stages in order (docs/gateway/routes.md#transaction-status). */
 export type Stage = 'staging' | 'mempool' | 'confirmed';
 
 /** A transaction's status; its bytes are in `Store.signed`. */
@@ -46,7 +46,7 @@ export interface BlockRecord extends BlockMoment {
   hash: string;
   previousHash: string;
   transactions: string[];
-  /** Hashes of the escrows that it expired. */
+  /** Hashes of the escrows that expired in this block. */
   expired: string[];
 }
 

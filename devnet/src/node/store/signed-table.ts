@@ -20,7 +20,8 @@ export class SignedTable {
   /** Undefined when the bytes are missing or do not match the hash. */
   find(hash: string): SignedTransaction | undefined {
     const bytes = this.#database.get(hash);
-    // Node's SHA3-256, not noble's: lists of transactions are hashed on every read.
+    // This uses Node's SHA3-256, which is faster than noble's: lists of transactions are hashed on every
+    // read.
     if (bytes === undefined || bytes.length < SIGNATURE_LENGTH || hashOf('sha3-256', bytes) !== hash) {
       return undefined;
     }
@@ -28,7 +29,7 @@ export class SignedTable {
     return { hash, unsigned, broadcast: { ...decodeEnvelope(unsigned), signature } };
   }
 
-  /** As `find`, but throws instead of returning undefined. */
+  /** Like `find`, but throws instead of returning undefined. */
   get(hash: string): SignedTransaction {
     const transaction = this.find(hash);
     if (transaction === undefined) {
@@ -37,7 +38,7 @@ export class SignedTable {
     return transaction;
   }
 
-  /** In bytes, with the signature. */
+  /** Size in bytes, with the signature. */
   sizeOf(hash: string): number {
     return this.#database.get(hash)?.length ?? 0;
   }

@@ -10,23 +10,23 @@ export class Store {
   readonly meta: Table<string, unknown>;
   /** The next sequence number of a transaction, of a grant and of a movement. */
   readonly counters: Table<string, bigint>;
-  /** By `balanceKey`. */
+  /** Balances by `balanceKey`. */
   readonly balances: Table<string, Balance>;
   /** The bytes of all transactions. */
   readonly signed: SignedTable;
-  /** By hash. */
+  /** Transactions by hash. */
   readonly transactions: Table<string, TransactionRecord>;
   /** Hashes of all transactions, by sequence number. */
   readonly history: Table<number, string>;
-  /** Hashes of the unconfirmed ones, by sequence number. */
+  /** Hashes of the unconfirmed transactions, by sequence number. */
   readonly pending: Table<number, string>;
-  /** By the hash of the escrowed transaction. */
+  /** Escrows by the hash of the escrowed transaction. */
   readonly escrows: Table<string, EscrowRecord>;
   /** Hashes of the escrows still held, by `deadlineKey`. */
   readonly deadlines: Table<string, string>;
-  /** All but the genesis, by height. */
+  /** All blocks except the genesis, by height. */
   readonly blocks: Table<number, BlockRecord>;
-  /** By sequence number. */
+  /** Movements by sequence number. */
   readonly movements: Table<number, MovementRecord>;
 
   constructor(directory: string) {

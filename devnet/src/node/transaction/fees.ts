@@ -6,8 +6,8 @@ const RENT_FREE_BODY_BYTES = 36n;
 const RENT_ATOMS_PER_BODY_BYTE = 1_000n;
 
 /**
- * The scale is the network's; it multiplies the base alone. Rent depends only on the body's length, the one size that `estimate-fee` receives; every type has the same
- * base.
+ * The scale is the network's; it multiplies only the base. Rent depends only on the body's length, the one
+ * size that `estimate-fee` receives; every type has the same base.
  */
 export function minimumFeeAtoms(bodyLength: bigint, feeScale: bigint): bigint {
   const charged = bodyLength > RENT_FREE_BODY_BYTES ? bodyLength - RENT_FREE_BODY_BYTES : 0n;

@@ -23,7 +23,7 @@ export function viewBlock(store: Store, block: BlockRecord): Record<string, unkn
   };
 }
 
-/** From a height upwards, at most `limit` blocks and about MAX_BLOCK_BYTES of transactions. */
+/** At most `limit` blocks from a height upwards, with about MAX_BLOCK_BYTES of transactions. */
 export function viewBlocks(store: Store, from: bigint, limit: number): unknown[] {
   const blocks: unknown[] = [];
   let bytes = 0;

@@ -28,7 +28,7 @@ export function viewStatus(store: Store, hash: string): Record<string, unknown> 
   return { transaction_hash: hash, ...viewStage(record), ...position };
 }
 
-/** Newest first, at most `limit`. */
+/** At most `limit` transactions, newest first. */
 export function viewRecent(store: Store, limit: number): unknown[] {
   const newest = store.history.entries({ reverse: true, limit });
   return newest.map(({ value }) => viewTransaction(store, value));

@@ -11,16 +11,16 @@ const press =
     for (const button of buttons) reference.press(button);
   };
 
-/** From any page of the menu to its first. */
+/** Presses that lead from any page of the menu to the first. */
 const HOME: readonly Button[] = ['right', 'right', 'both', 'left', 'left'];
 
-/** From the first page of the menu. */
+/** Presses that lead from the first page of the menu to the setting. */
 const TO_UNKNOWN_CHAINS: readonly Button[] = ['right', 'both'];
 const TO_DETAILS: readonly Button[] = ['right', 'both', 'right'];
 
 type Toggle = (way: readonly Button[]) => Promise<void>;
 
-/** Changes settings, and after a failure puts them back where that can still be done. */
+/** Changes settings, and restores them after a failure if possible. */
 async function changeSettings(bench: Bench, change: (toggle: Toggle) => Promise<void>): Promise<void> {
   const changed = new Set<readonly Button[]>();
   const toggle: Toggle = async way => {
@@ -42,10 +42,10 @@ async function changeSettings(bench: Bench, change: (toggle: Toggle) => Promise<
 }
 
 async function cut(bench: Bench): Promise<void> {
-  if (!(await bench.cut())) throw new NotTested('nobody can cut the power');
+  if (!(await bench.cut())) throw new NotTested("the signer's power cannot be cut");
 }
 
-/** Commands of one case each. */
+/** Commands of one case for each kind. */
 interface Samples {
   transaction: readonly Uint8Array[];
   otherChain: readonly Uint8Array[];
@@ -53,7 +53,7 @@ interface Samples {
   refused: readonly Uint8Array[];
 }
 
-/** Buttons, menu and settings; a host that asks in between, or goes away; the power, that goes. */
+/** Checks of buttons, menu and settings, of hosts that interfere or disconnect, and of power cuts. */
 export function behaviourChecks({ transactions, messages, refusals }: Cases): CheckGroup[] {
   const samples: Samples = {
     transaction: transactions[0]!.commands,
@@ -199,7 +199,7 @@ function powerChecks({ transaction, message, refused }: Samples): CheckGroup {
       {
         name: 'a cut keeps the settings',
         run: async bench => {
-          // Nothing is changed on a signer whose power cannot be cut.
+          // If the power cannot be cut, this comes before any change on the signer.
           await cut(bench);
           await changeSettings(bench, async toggle => {
             for (const way of [TO_UNKNOWN_CHAINS, TO_DETAILS, TO_UNKNOWN_CHAINS, TO_DETAILS]) {

@@ -5,7 +5,7 @@ import { GET_APP_NAME, GET_APP_VERSION, getPublicKey } from '../commands.js';
 
 const OK = '9000';
 
-/** Who the signer is, and whose keys it holds. */
+/** Checks of the app, its version and its keys. */
 export function identityChecks({ accounts, mnemonic }: Cases): CheckGroup {
   return {
     name: 'identity',

@@ -1,19 +1,19 @@
 import type { Button } from '../../device/buttons.js';
 import type { Emulator } from '../../harness/emulator.js';
-import type { Panel } from '../../rig/signer-under-test.js';
+import type { Panel } from '../../real-device/signer-under-test.js';
 import type { Bench, CheckGroup } from '../bench.js';
 import { Nonconformity, NotTested } from '../bench.js';
 import type { Cases } from '../cases.js';
 
-/** A press that a person makes. */
+/** Duration of a person's press. */
 const PRESS_MS = 30;
-/** Longer than keys repeat after. */
+/** Longer than the delay before keys repeat. */
 const LONG_MS = 1500;
 const BETWEEN_MS = 60;
 const APART_MS = 100;
-/** A signer waits half a second for its panel. */
+/** Longer than a signer waits for its panel, which is half a second. */
 const WAITED_MS = 700;
-/** How often a check is done whose keys depend on how this machine keeps time. */
+/** Number of attempts at a check that depends on this machine's timing. */
 const TRIES = 3;
 const MOST_TRIES = 10;
 
@@ -26,7 +26,7 @@ async function pressOn(panel: Panel, button: Button): Promise<void> {
   await panel.hold(undefined, PRESS_MS);
 }
 
-/** Presses while the display takes no frame: the page of the first press is drawn, and not shown. */
+/** Presses while the display accepts no frame: the page of the first press is drawn, but not shown. */
 async function drawUnseen(panel: Panel, button: Button): Promise<void> {
   await panel.hold(undefined, PRESS_MS);
   panel.answers = false;
@@ -34,8 +34,8 @@ async function drawUnseen(panel: Panel, button: Button): Promise<void> {
 }
 
 /**
- * Passes when one of the tries does, as this machine may be held up; a try that resolves with false was in
- * vain.
+ * Passes if one attempt does, because this machine may be delayed; an attempt that resolves with false is
+ * repeated.
  */
 async function tryAgain(bench: Bench, attempt: () => Promise<boolean>): Promise<void> {
   let failures = 0;
@@ -51,10 +51,12 @@ async function tryAgain(bench: Bench, attempt: () => Promise<boolean>): Promise<
   throw new NotTested('this machine cannot have keys bounce for few enough milliseconds');
 }
 
-/** Of a signer whose display and keys are at this end of its UART: what decides what a person signs. */
+/**
+ * Checks of a signer whose display and keys are at this end of its UART: accidental presses must not decide.
+ */
 export function panelChecks({ transactions, messages }: Cases): CheckGroup {
   const [transaction, message] = [transactions[0]!.commands, messages[0]!.commands];
-  /** Opens a review, and has it on its first page. */
+  /** Opens a review on its first page. */
   const open = (bench: Bench) => bench.open(transaction);
   const again = (run: (bench: Bench) => Promise<boolean>) => (bench: Bench) =>
     tryAgain(bench, () => run(bench));
@@ -143,7 +145,7 @@ export function panelChecks({ transactions, messages }: Cases): CheckGroup {
           ['is shown late', WAITED_MS],
         ] as const
       ).map(([when, milliseconds]) => ({
-        name: `a press that began before its page ${when} is none`,
+        name: `a press that began before its page ${when} is ignored`,
         run: again(async bench => {
           const review = await open(bench);
           await bench.misuse(async panel => {
@@ -160,7 +162,7 @@ export function panelChecks({ transactions, messages }: Cases): CheckGroup {
         }),
       })),
       {
-        name: 'an answer to the page before is none to this page',
+        name: 'an answer to the previous page does not count for this one',
         run: again(async bench => {
           const review = await open(bench);
           await bench.misuse(async panel => {

@@ -7,7 +7,7 @@ const SEED = 0x5eed;
 
 const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex, 'hex'));
 
-/** Commands that are wrong in their frame: docs/SPECIFICATION.md#refusals. */
+/** Commands with an invalid frame: docs/SPECIFICATION.md#refusals. */
 const WRONG: readonly (readonly [name: string, ...commands: string[]])[] = [
   ['a command of four bytes', 'e0030000'],
   ['a length that is not that of the data', 'e00500000400000000ff'],
@@ -25,7 +25,7 @@ const WRONG: readonly (readonly [name: string, ...commands: string[]])[] = [
   ['a chunk of the other command', 'e0070000080000000004000000', 'e00601000474657874'],
 ];
 
-/** What a signer must not sign, and what it must answer instead. */
+/** Checks of refusals and their status words. */
 export function refusalChecks({ refusals, messages }: Cases): CheckGroup[] {
   const [header, ...chunks] = messages[0]!.commands as [Uint8Array, ...Uint8Array[]];
   return [
@@ -76,7 +76,7 @@ export function refusalChecks({ refusals, messages }: Cases): CheckGroup[] {
   ];
 }
 
-/** The same in each run: near misses of real commands, and noise. */
+/** Near misses of real commands, and noise; identical in each run. */
 function* randomCommands(): Generator<Uint8Array> {
   let state = SEED;
   const random = (below: number) => {

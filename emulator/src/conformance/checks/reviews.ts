@@ -3,7 +3,7 @@ import { Nonconformity } from '../bench.js';
 import type { Cases, SignedCase } from '../cases.js';
 import { getPublicKey } from '../commands.js';
 
-/** Every golden case: each page is compared, and what is released after the approval. */
+/** Checks of every golden case: each page, and the data after the approval. */
 export function reviewChecks({ transactions, messages }: Cases): CheckGroup[] {
   return [
     { name: 'transactions', checks: transactions.map(signed) },

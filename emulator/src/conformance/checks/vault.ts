@@ -6,12 +6,12 @@ import { GET_APP_VERSION, getPublicKey } from '../commands.js';
 
 const WRONG_PIN = '271828';
 const MAX_ATTEMPTS = 10;
-/** Of wrong PINs: after them the power is cut. */
+/** Numbers of wrong PINs after which the power is cut. */
 const CUTS = [1, 2, 5, 9];
 
 const unlock = (reference: Emulator) => unlockSeed(reference, PIN);
 
-/** As far as the page that says how many tries are left. */
+/** Stops at the page with the number of remaining attempts. */
 function enterWrongPin(reference: Emulator): void {
   if (reference.texts()[0] === 'Wrong PIN') reference.press('both');
   try {
@@ -22,11 +22,11 @@ function enterWrongPin(reference: Emulator): void {
 }
 
 async function lock(bench: Bench): Promise<void> {
-  if (!(await bench.lock())) throw new NotTested('nobody can cut the power');
+  if (!(await bench.lock())) throw new NotTested("the signer's power cannot be cut");
   await bench.look();
 }
 
-/** Of a signer that keeps its seed under a PIN; the last one leaves it empty. */
+/** Checks of a signer that keeps its seed under a PIN; the last one erases the seed. */
 export const vaultChecks: CheckGroup = {
   name: 'vault',
   applies: (_, bench) => bench?.hasVault === true,

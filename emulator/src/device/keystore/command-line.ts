@@ -4,7 +4,7 @@ import { Vault } from './vault.js';
 
 const MAX_NOISE = 2 ** 24;
 
-/** What a command line says of a keystore: files by their paths. */
+/** The keystore options of a command line, with paths of files. */
 export interface GivenKeystore {
   keystore?: boolean | undefined;
   noise?: string | undefined;
@@ -13,9 +13,9 @@ export interface GivenKeystore {
 }
 
 /**
- * The keystore that `--keystore`, `--noise FILE` and `--vault FILE` ask for, if any; `read` reads the
- * noise, of at most so many bytes. Throws INVALID_INPUT, before any file is touched, for options that exclude each
- * other.
+ * The keystore of the options `--keystore`, `--noise FILE` and `--vault FILE`, if any; `read` reads the
+ * noise, up to a number of bytes. Throws INVALID_INPUT for options that exclude each other, before any file
+ * is opened.
  */
 export async function readKeystore(
   { keystore, noise, vault, seed }: GivenKeystore,

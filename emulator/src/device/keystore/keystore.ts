@@ -7,7 +7,7 @@ import { RECORD_LENGTH, type Vault } from './vault.js';
 
 const KEYSTORE_FILE = fileURLToPath(new URL('../../zbc-keystore.wasm', import.meta.url));
 
-// Bits of `boot`, and answers of imports (docs/KEYSTORE.md#platform).
+// Bits of `boot`, and results of imports (docs/KEYSTORE.md#platform).
 const HAS_NOISE = 1;
 const HAS_VAULT = 2;
 const CLAIM_SHIFT = 8;
@@ -15,11 +15,11 @@ const DONE = 1;
 const FAILED = 0;
 const HASH_LENGTH = 32;
 
-/** What a board with a keystore has. */
+/** The hardware of a board with a keystore. */
 export interface KeystoreOptions {
-  /** The bytes that the noise source gives, one bit of entropy each; it fails at their end. */
+  /** The output of the noise source, one bit of entropy per byte; it fails at the end. */
   noise?: Uint8Array | undefined;
-  /** Where the seed is kept under a PIN; it needs noise. */
+  /** The vault that keeps the seed under a PIN; it needs noise. */
   vault?: Vault | undefined;
 }
 
@@ -34,7 +34,7 @@ interface KeystoreExports {
   in_front(): number;
 }
 
-/** A drawn text, and where it stands in pixels. */
+/** A drawn text with its position in pixels. */
 interface DrawnText {
   text: string;
   x: number;
@@ -59,11 +59,11 @@ function loadKeystore(): WebAssembly.Module {
 }
 
 /**
- * One instance of the keystore, and the board that it needs. A trap of a call is thrown: the device wipes and
- * restarts both modules then.
+ * One instance of the keystore, and its board. A trap is thrown: the device then wipes and restarts both
+ * modules.
  */
 export class Keystore {
-  /** Whether display and buttons are its own: the platform decides when that changes. */
+  /** Whether display and buttons belong to it: the platform decides when that changes. */
   isInFront = true;
   #app: KeystoreExports | undefined;
   #texts: DrawnText[] = [];
@@ -75,7 +75,7 @@ export class Keystore {
     private readonly show: Show,
   ) {}
 
-  /** Boots it anew: whatever is not in the vault is gone. */
+  /** Restarts it: everything outside the vault is lost. */
   start(): void {
     this.stop();
     const { noise, vault } = this.given;
@@ -85,7 +85,6 @@ export class Keystore {
     this.#work();
   }
 
-  /** Wipes its memory. */
   stop(): void {
     if (this.#app) this.#memory.fill(0);
     this.#app = undefined;
@@ -93,24 +92,24 @@ export class Keystore {
     this.#page = undefined;
   }
 
-  /** Whether display and buttons should be its own. */
+  /** Whether display and buttons should belong to it. */
   get wantsFront(): boolean {
     return this.#app === undefined || this.#app.in_front() === 1;
   }
 
-  /** The open seed; undefined while it is locked or in front. */
+  /** The open seed; undefined while it is locked or has the display. */
   get seed(): Uint8Array | undefined {
     const at = this.isInFront ? 0 : (this.#app?.seed() ?? 0);
     return at === 0 ? undefined : this.#memory.subarray(at, at + SEED_LENGTH);
   }
 
-  /** 1 left, 2 right, 3 both; a computation that it begins is done when this returns. */
+  /** `button` is 1 for left, 2 for right, 3 for both; a computation that it begins is finished on return. */
   press(button: number): void {
     this.#app?.button(button);
     this.#work();
   }
 
-  /** Nobody has pressed for so long. */
+  /** Reports that no button was pressed for this long. */
   idle(seconds: number): void {
     this.#app?.idle(seconds);
   }
@@ -119,7 +118,7 @@ export class Keystore {
     this.#app?.open_menu();
   }
 
-  /** Shows its page again, after the signer's. */
+  /** Shows its page again after the signer's. */
   showAgain(): void {
     if (this.#page) this.show(this.#page.frame, this.#page.texts);
   }

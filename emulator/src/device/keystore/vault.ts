@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } f
 import { dirname } from 'node:path';
 import { EmulatorError } from '../../errors.js';
 
-/** A record of docs/KEYSTORE.md#with-a-vault. */
+/** Length of a record (docs/KEYSTORE.md#with-a-vault). */
 export const RECORD_LENGTH = 82;
 const KEY_LENGTH = 32;
 const MAX_FILE = 4096;
@@ -20,14 +20,14 @@ const HEX_32 = /^[0-9a-f]{64}$/;
 const RECORD = new RegExp(`^[0-9a-f]{${2 * RECORD_LENGTH}}$`);
 
 /**
- * A model of a vault, in this process's memory or a file: what keeps a record and counts attempts on a board
- * with a secure element. It protects nothing, as whoever reads the file has the key in it.
+ * A model of a vault in memory or in a file, which keeps a record and counts attempts like a secure element.
+ * It protects nothing, because the file contains the key.
  */
 export class Vault {
   #contents: Contents;
   #mayStretch = false;
 
-  /** Throws VAULT_UNREADABLE for a file that is not a vault's; one that is not there is made. */
+  /** Throws VAULT_UNREADABLE if the file is not a vault; a missing file is created. */
   constructor(private readonly path?: string) {
     this.#contents = (path === undefined ? undefined : readVault(path)) ?? {
       key: randomBytes(KEY_LENGTH).toString('hex'),
@@ -38,19 +38,19 @@ export class Vault {
     if (path !== undefined) this.#save();
   }
 
-  /** Fills `out` with the record, or with zeros where there is none. */
+  /** Fills `out` with the record, or with zeros without one. */
   read(out: Uint8Array): boolean {
     const { record } = this.#contents;
     out.set(record === null ? new Uint8Array(RECORD_LENGTH) : Buffer.from(record, 'hex'));
     return true;
   }
 
-  /** Keeps a record of 82 bytes in place of the last one. False: it could not be kept. */
+  /** Replaces the record of 82 bytes. Returns false if it could not be kept. */
   write(record: Uint8Array): boolean {
     return this.#change({ record: Buffer.from(record).toString('hex'), proof: null });
   }
 
-  /** Forgets the record and the count of attempts. False: it could not be done. */
+  /** Erases the record and the count of attempts. Returns false on failure. */
   erase(): boolean {
     return this.#change({ record: null, proof: null, count: 0 });
   }
@@ -61,13 +61,13 @@ export class Vault {
     return true;
   }
 
-  /** Counts an attempt before it is made. False: it could not be counted, and must not be made. */
+  /** Counts an attempt in advance. Returns false if it could not be counted, and must not be made. */
   beginAttempt(): boolean {
     this.#mayStretch = this.#change({ count: this.#contents.count + 1 });
     return this.#mayStretch;
   }
 
-  /** Once an attempt. */
+  /** Works once per attempt. */
   stretch(from: Uint8Array, out: Uint8Array): boolean {
     out.fill(0);
     if (!this.#mayStretch) return false;
@@ -77,7 +77,7 @@ export class Vault {
     return true;
   }
 
-  /** The first proof of a record is that of its writer; from then on only the same clears the count. */
+  /** The first proof of a record comes from its writer; afterwards only the same proof clears the count. */
   clearAttempts(proof: Uint8Array): boolean {
     const given = createHash('sha256').update(proof).digest();
     const expected = this.#contents.proof;
@@ -97,7 +97,7 @@ export class Vault {
     }
   }
 
-  /** All of it or nothing, whenever the power goes. */
+  /** Saves atomically, even if the power fails. */
   #save(): void {
     if (this.path === undefined) return;
     const temporary = `${this.path}.new`;

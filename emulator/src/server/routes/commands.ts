@@ -56,8 +56,8 @@ export function routeLedger(server: FastifyInstance, emulator: Emulator): void {
 
 /**
  * Answers a request with the JSON `document` of a command's reply in hex. The headers are sent at once, the
- * body when the user has decided; a client that disconnects cancels its review. `limit` may call what it is
- * given, which disconnects the client, and returns what to call at the end.
+ * body after the user's decision; a client that disconnects cancels its review. `limit` may call its argument
+ * to disconnect the client, and returns a function to call at the end.
  *
  * The connection is closed after the reply: clients of Speculos look whether their socket has something to
  * read, also when their buffer has the body already, and the end of a stream can always be read.
@@ -83,7 +83,7 @@ async function holdReply(
     const answer = await emulator.exchange(Buffer.from(apduHex, 'hex'), link.signal);
     raw.end(JSON.stringify(document(Buffer.from(answer).toString('hex'))));
   } catch {
-    // The client left or the emulator was stopped; the headers are sent, so close the connection.
+    // The client left or the emulator was stopped: the headers are sent already, so the connection is closed.
     close();
   } finally {
     emulator.off('stop', close);

@@ -26,7 +26,7 @@ interface ButtonRoute {
 }
 
 /**
- * POST /button/left, /right, /both: answered when the screen is redrawn and its events are published. See
+ * POST /button/left, /right, /both: answered after the screen is redrawn and its events are published. See
  * Keys for how `press` and `release` combine; `delay` is accepted and ignored.
  */
 export function routeButton(server: FastifyInstance, emulator: Emulator): void {
@@ -54,7 +54,7 @@ export function routeScreenshot(server: FastifyInstance, emulator: Emulator): vo
 
 const RESTART_SCHEMA = { summary: 'Cut the power and give it back; a pending command gets no reply' };
 
-/** POST /restart: as when the device is unplugged and plugged in again; settings stay. */
+/** POST /restart: unplugs the device and plugs it in again; settings stay. */
 export function routeRestart(server: FastifyInstance, emulator: Emulator): void {
   server.post('/restart', { schema: RESTART_SCHEMA }, async () => {
     emulator.restart();
@@ -94,7 +94,7 @@ export function routeTicker(server: FastifyInstance, _emulator: Emulator, ticker
 
 const FINGER_SCHEMA = { summary: 'Rejected: the model has no touch screen' };
 
-/** POST /finger: always an error, since the model has no touch screen. */
+/** POST /finger: always an error, because the model has no touch screen. */
 export function routeFinger(server: FastifyInstance): void {
   server.post('/finger', { schema: FINGER_SCHEMA }, (_request, reply) =>
     reply.code(400).send({ error: 'this model has no touch screen; use /button/left, /right or /both' }),

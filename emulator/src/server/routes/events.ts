@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Screen, ScreenText } from '../../device/platform.js';
 import type { Emulator } from '../../harness/emulator.js';
 
-/** In any case, as Python prints them. */
+/** Letter case is ignored, because Python prints capitals. */
 const FLAG = { type: 'string', pattern: '^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee]|[01])$' };
 const QUERY = { type: 'object', properties: { stream: FLAG, currentscreenonly: FLAG } };
 
@@ -12,9 +12,9 @@ const READ = {
 };
 const FORGET = { summary: 'Clear the texts drawn so far' };
 
-/** A client with more unread is disconnected. */
+/** A client with more unread bytes is disconnected. */
 const MAX_UNREAD_BYTES = 1024 * 1024;
-/** Far more than a test draws between two DELETEs; the oldest are dropped. */
+/** More than any test draws between two DELETEs; the oldest are dropped. */
 const MAX_EVENTS = 10_000;
 
 interface EventsQuery {
@@ -41,7 +41,7 @@ export function routeEvents(server: FastifyInstance, emulator: Emulator): void {
 
 const isSet = (flag: string | undefined) => /^(true|1)$/i.test(flag ?? '');
 
-/** Server-sent events: the headers at once, then each event in one write. */
+/** Streams server-sent events: the headers at once, then each event in one write. */
 function streamEvents(emulator: Emulator, reply: FastifyReply): void {
   reply.hijack();
   const { raw } = reply;

@@ -25,16 +25,16 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
-/** Those of renderTest, which is loaded only when it is used. */
+/** The runners of renderTest, which is loaded only on use. */
 const RUNNERS: readonly TestRunner[] = ['jest', 'vitest', 'node', 'pytest'];
 
-/** Of 24 words with room to spare. */
+/** Enough for 24 words. */
 const MAX_SEED = 1024;
 
-/** A person looks at fewer; each takes a megabyte. */
+/** More than a person looks at; each takes a megabyte. */
 const MAX_OTHERS = 16;
 
-/** Starts a device and its servers on ports that are free, which close with those of the first. */
+/** Starts a device and its servers on free ports; they close with those of the first. */
 export type OpenAnother = (
   device: Pick<EmulatorOptions, 'seed' | 'settings'> & { emulator?: Emulator },
 ) => Promise<{ readonly api: string }>;
@@ -49,9 +49,10 @@ const DEVICE_SCHEMA = {
 };
 
 /**
- * GET /: the web panel; /panel/…: its files; /panel/stream: its server-sent events (PanelMessages); /panel/trace: the
- * session as a page, /panel/test/RUNNER as a test, 409 when it is not traced or cannot be one. POST /panel/device: starts
- * another device, of a seed or of a step of the session, and answers the URL of its panel.
+ * GET /: the web panel; /panel/…: its files; /panel/stream: its server-sent events (PanelMessages);
+ * /panel/trace: the session as a page, /panel/test/RUNNER as a test, 409 if it is not traced or cannot be
+ * converted. POST /panel/device: starts another device from a seed or a step of the session, and returns the
+ * URL of its panel.
  */
 export function routePanel(server: FastifyInstance, emulator: Emulator, openAnother: OpenAnother): void {
   const log = new CommandLog(emulator);
@@ -66,7 +67,7 @@ export function routePanel(server: FastifyInstance, emulator: Emulator, openAnot
   });
   server.get('/panel/trace', async (_request, reply) => {
     const { renderTracePage } = await import('../../trace/page.js');
-    // The page has a policy of its own, which cannot say who may frame it.
+    // The page's own policy is in a meta element, which cannot forbid frames.
     reply.headers({ ...HEADERS, 'content-security-policy': "frame-ancestors 'none'" });
     return sendSession(emulator, reply, 'text/html', recording => renderTracePage(recording, 'session'));
   });
@@ -107,7 +108,7 @@ async function fork(recording: Recording, step: number, seed: string | undefined
   return trace.fork(step).finally(() => trace.close());
 }
 
-/** Sends what is made of the session since the emulator's start; 409 when it cannot be made. */
+/** Sends a rendering of the session since the emulator's start; 409 if it is impossible. */
 async function sendSession(
   emulator: Emulator,
   reply: FastifyReply,

@@ -1,4 +1,4 @@
-// The world of the host's UART: two interrupts, and no more. What it reaches of the signer is the gateway.
+// The world of the host's UART, with only two interrupts. The gateway is all that it can reach of the signer.
 #include "gateway.h"
 
 #include "board.h"
@@ -11,7 +11,7 @@ void uart_interrupt(void);
 uint8_t outgoing_report[REPORT_BYTES];
 static bool is_started;
 
-// After bytes of the host, and when the signer rings.
+// Runs after bytes of the host, and when the signer triggers it.
 void board_note_interrupt(void) {
   if (links_lost()) GATEWAY->lost();
   const uint8_t *report = link_received(0);
@@ -25,10 +25,10 @@ void doorbell_interrupt(void) {
   board_note_interrupt();
 }
 
-// A panel has a line of its own.
+// A panel has its own line.
 void panel_take(uint8_t type, uint8_t value) { (void)type, (void)value; }
 
-// Whatever else comes is a fault, which the signer's world takes.
+// Any other interrupt is a fault, which the signer's world handles.
 typedef void (*vector_t)(void);
 __attribute__((section(".vectors"), used)) static const vector_t vectors[FIRST_INTERRUPT + INTERRUPTS] = {
     [0] = (vector_t)&stack_top,

@@ -5,7 +5,7 @@
 #include "trap.h"
 
 enum { XIP_BASE = 0x10000000, SRAM_BASE = 0x20000000, SRAM_BYTES = 264 << 10, HEADER = 256 };
-// The loader has the first 64 KB; what the firmware keeps is at the end (../flash.c).
+// The loader occupies the first 64 KB; the firmware's stored data is at the end (../flash.c).
 enum { FLASH_BYTES = 2 << 20, LOADER_BYTES = 64 << 10 };
 enum { WITHOUT_PICOBOOT = 2 };
 
@@ -29,7 +29,7 @@ void start_installed(void) {
   __builtin_unreachable();
 }
 
-// As a drive alone: over PICOBOOT a host reads SRAM and flash and runs code (datasheet 2.8.5).
+// Appears only as a drive: over PICOBOOT, a host could read SRAM and flash and run code (datasheet 2.8.5).
 void wait_for_image(void) {
   void (*const reset_to_usb_boot)(uint32_t, uint32_t) = rom_function('U', 'B');
   reset_to_usb_boot(0, WITHOUT_PICOBOOT);

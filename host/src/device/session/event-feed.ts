@@ -2,10 +2,10 @@
 export class EventFeed<Value> {
   readonly #listeners = new Set<(value: Value) => void>();
 
-  /** `onHeard` is called with true when the first listener comes, with false when the last one leaves. */
+  /** Calls `onHeard` with true when the first listener subscribes, with false when the last one leaves. */
   constructor(private readonly onHeard: (isHeard: boolean) => void) {}
 
-  /** Ends with the function that it returns. */
+  /** Adds a listener until the returned function is called. */
   subscribe(listener: (value: Value) => void): () => void {
     const own = (value: Value) => listener(value);
     this.#listeners.add(own);
@@ -15,7 +15,7 @@ export class EventFeed<Value> {
     };
   }
 
-  /** What a listener throws is its own affair. */
+  /** An exception of a listener must not affect the others. */
   emit(value: Value): void {
     for (const listener of [...this.#listeners]) {
       try {
@@ -24,7 +24,9 @@ export class EventFeed<Value> {
     }
   }
 
-  /** `first` and every value from the first `next` on, until `isLast` or the signal; none is left out. */
+  /**
+   * Yields `first` and every value from the first `next` on, until `isLast` or the signal; none is left out.
+   */
   async *iterate(
     first: () => Value,
     isLast: (value: Value) => boolean,

@@ -2,7 +2,7 @@ import { decodeLinked, decodeTransaction, type ReviewItem } from '@zbc-signer/ch
 import { expectedReview, formatText } from '../expected-review.js';
 import type { SignTransactionRequest } from '../upload-header.js';
 
-/** What the device must show for the request; nothing for bytes that it will refuse. */
+/** The expected review of the request; empty for bytes that the device will refuse. */
 export function transactionReview(request: SignTransactionRequest): ReviewItem[] {
   const { genesisHash, token } = request;
   try {

@@ -1,32 +1,35 @@
 import type { ReviewItem, ZbcSignerError } from '@zbc-signer/chain';
 import type { SignerVersion } from '../replies.js';
 
-/** What a device is at, for a wallet to show. */
+/** The state of a device, for a wallet to show. */
 export type SessionState =
-  /** Nothing was heard of the device yet. */
+  /** The device has not answered yet. */
   | { state: 'connecting' }
-  /** It waits for a command. */
+  /** The device waits for a command. */
   | { state: 'ready'; version: SignerVersion }
-  /** It is locked, or has no seed. */
+  /** The device is locked or has no seed. */
   | { state: 'locked' }
-  /** It runs another app; `app` is its name, if known. */
+  /** The device runs another app; `app` is its name, if known. */
   | { state: 'other-app'; app?: string | undefined }
-  /** It shows a review of another program. */
+  /** The device shows a review of another program. */
   | { state: 'busy' }
-  /** It shows a review of this session, which must have these items. */
+  /** The device shows a review of this session, with these expected items. */
   | { state: 'review'; items: ReviewItem[] }
-  /** It has not answered for 5 seconds, shows no review and is not gone; the session goes on waiting. */
+  /**
+   * The device has not answered for 5 seconds although it is connected and shows no review; the session
+   * continues to wait.
+   */
   | { state: 'unresponsive' }
-  /** It is gone, or answers nonsense; the session goes on asking. */
+  /** The device is unplugged or sends invalid replies; the session continues to poll. */
   | { state: 'lost'; error: ZbcSignerError }
-  /** `close` was called; the session is of no more use. */
+  /** `close` was called; the session can no longer be used. */
   | { state: 'closed' };
 
 /** A change of a session. */
 export type SessionEvent =
-  /** The state that `session.state` has from now on. */
+  /** The new value of `session.state`. */
   | { type: 'state'; state: SessionState }
   /** The review ended with a decision on the device; a rejection or a refusal has an error. */
   | { type: 'decided'; approved: boolean; error?: ZbcSignerError | undefined }
-  /** The device answers again. Nothing is repeated: whoever wants a signature asks again. */
+  /** The device answers again. No call is repeated: the caller must request a signature again. */
   | { type: 'reconnected' };

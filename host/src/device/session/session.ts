@@ -14,28 +14,29 @@ import { EventFeed } from './event-feed.js';
 import { addressReview, messageReview, transactionReview } from './review-of.js';
 import type { SessionEvent, SessionState } from './session-event.js';
 
-/** How to watch a device. */
+/** Options of a SignerSession. */
 export interface SessionOptions {
-  /** Pause between two looks at the device, while somebody listens. Default: 1000. */
+  /** Interval of polling the device while there are listeners. Default: 1000. */
   pollMs?: number | undefined;
-  /** Default: the system's. */
+  /** Default: the system's clock. */
   clock?: Clock | undefined;
 }
 
-/** How to wait for a device. */
+/** Options of a wait for a device. */
 export interface WaitOptions {
   /** An abort rejects with AbortedError. */
   signal?: AbortSignal | undefined;
 }
 
 const POLL_MS = 1000;
-/** A device answers what it is at in milliseconds; a slow one in less than a second. */
+/** A device reports its state within milliseconds, a slow one in less than a second. */
 const UNRESPONSIVE_MS = 5000;
 
 /**
- * A device and what it is at. Calls run one after another, as the calls of a Signer, and are told as events:
- * give the session to `sendTransaction` as its signer. A call that is lost rejects and is never repeated, so
- * that no reconnect signs twice. The device is looked at while somebody listens, and between calls only.
+ * A device with its state. Calls run one after another, like those of a Signer, and are reported as events;
+ * pass the session to `sendTransaction` as its signer. A call that is lost rejects and is never repeated, so
+ * that a reconnection never signs twice. The device is polled only while there are listeners, and between
+ * calls.
  */
 export class SignerSession {
   readonly #signer: Signer;
@@ -58,26 +59,30 @@ export class SignerSession {
     this.#clock = clock;
   }
 
-  /** The state now. */
+  /** The device's current state. */
   get state(): SessionState {
     return this.#state;
   }
 
-  /** Calls `listener` for every event from now on, until the function that is returned is called. */
+  /** Calls `listener` for every later event until the returned function is called. */
   subscribe(listener: (event: SessionEvent) => void): () => void {
     return this.#feed.subscribe(listener);
   }
 
-  /** The state now, then every event, until the session is closed, the signal fires or the loop is left. */
+  /**
+   * Yields the current state, then every event, until the session is closed, the signal fires or the loop
+   * ends.
+   */
   events({ signal }: WaitOptions = {}): AsyncGenerator<SessionEvent, void> {
     const isLast = (event: SessionEvent) => event.type === 'state' && event.state.state === 'closed';
     return this.#feed.iterate(() => ({ type: 'state', state: this.#state }), isLast, signal);
   }
 
   /**
-   * Resolves when the device is ready; without a signal it waits for ever. When a time limit fires, it rejects
-   * with why the device is not ready: `LOCKED`, `BUSY`, `WRONG_APP`, `DEVICE_UNRESPONSIVE` or the error of the
-   * state `lost`. Another abort rejects with AbortedError, whose cause that is. `SESSION_CLOSED` after `close`.
+   * Resolves when the device is ready; without a signal, waits for ever. If a time limit fires, rejects with
+   * the reason: `LOCKED`, `BUSY`, `WRONG_APP`, `DEVICE_UNRESPONSIVE` or the error of the state `lost`. Any
+   * other abort rejects with AbortedError, which has that reason as its cause. Rejects with `SESSION_CLOSED`
+   * after `close`.
    */
   async waitUntilReady({ signal }: WaitOptions = {}): Promise<SignerVersion> {
     const unsubscribe = this.subscribe(() => {});
@@ -97,12 +102,12 @@ export class SignerSession {
     }
   }
 
-  /** As `Signer.getVersion`. */
+  /** Like `Signer.getVersion`. */
   getVersion({ signal }: CallOptions = {}): Promise<SignerVersion> {
     return this.#run(signal, call => this.#signer.getVersion(call));
   }
 
-  /** As `Signer.getPublicKey`; with `confirm` a review. */
+  /** Like `Signer.getPublicKey`; with `confirm`, the state is `review`. */
   getPublicKey(account: number, options: GetPublicKeyOptions = {}): Promise<DevicePublicKey> {
     const { confirm, signal } = options;
     return this.#run(signal, async call => {
@@ -115,7 +120,7 @@ export class SignerSession {
     });
   }
 
-  /** As `Signer.signTransaction`, with its review. */
+  /** Like `Signer.signTransaction`; the state is `review` meanwhile. */
   async signTransaction(
     request: SignTransactionRequest,
     { signal }: CallOptions = {},
@@ -125,7 +130,7 @@ export class SignerSession {
     return this.#run(signal, call => this.#review(items, () => this.#signer.signTransaction(copy, call)));
   }
 
-  /** As `Signer.signMessage`, with its review. */
+  /** Like `Signer.signMessage`; the state is `review` meanwhile. */
   async signMessage(
     account: number,
     message: Uint8Array,
@@ -142,8 +147,8 @@ export class SignerSession {
   }
 
   /**
-   * Ends the session and its transport; a review ends on the device. Calls that run or wait, and all later
-   * ones, reject with `SESSION_CLOSED`.
+   * Ends the session, its transport and any review on the device. Running, waiting and later calls reject
+   * with `SESSION_CLOSED`.
    */
   async close(): Promise<void> {
     this.#endPolling();
@@ -152,7 +157,7 @@ export class SignerSession {
     await this.#signer.close();
   }
 
-  /** Runs one call at a time; what becomes of it says what the device is at. */
+  /** Runs one call at a time; its outcome determines the state. */
   #run<Result>(
     signal: AbortSignal | undefined,
     call: (options: Required<CallOptions>) => Promise<Result>,
@@ -175,13 +180,13 @@ export class SignerSession {
     return result.catch(error => this.#throwReason(error));
   }
 
-  /** Why the wait for the device was in vain. */
+  /** The reason why the wait for the device failed. */
   #unreadyError(reason: unknown): ZbcSignerError {
     const error = unreadyError(this.#state);
     return Reflect.get(Object(reason), 'name') === 'TimeoutError' ? error : new AbortedError(error);
   }
 
-  /** The caller's own abort is an AbortedError; that of `close` has a code of its own. */
+  /** The caller's own abort becomes an AbortedError; `close` has its own code. */
   #throwReason(error: unknown): never {
     const { aborted, reason } = this.#closing.signal;
     throw aborted && error instanceof AbortedError && error.cause === reason ? sessionClosedError() : error;
@@ -202,14 +207,14 @@ export class SignerSession {
     }
   }
 
-  /** The state after a call failed; after an abort or a refusal the device says it. */
+  /** Sets the state after a failed call; after an abort or a refusal, asks the device. */
   async #learn(error: unknown): Promise<void> {
     const state = stateOf(error);
     if (state === undefined) await this.#refresh();
     else this.#enter(state);
   }
 
-  /** Asks the device what it is at. */
+  /** Asks the device for its state. */
   async #refresh(): Promise<void> {
     if (this.#state.state === 'closed') return;
     const silence = this.#watchSilence();
@@ -226,7 +231,10 @@ export class SignerSession {
     }
   }
 
-  /** A device that is silent until the abort is unresponsive, but in a review, which a person reads. */
+  /**
+   * Sets `unresponsive` if the device stays silent until the abort, except during a review, which the user
+   * may be reading.
+   */
   #watchSilence(): AbortController {
     const end = new AbortController();
     this.#clock.sleep(UNRESPONSIVE_MS, end.signal).then(
@@ -250,14 +258,14 @@ export class SignerSession {
     if (state === 'lost' || state === 'unresponsive') this.#feed.emit({ type: 'reconnected' });
   }
 
-  /** Nothing leaves `closed`; a state that is there already is no event. */
+  /** Changes the state, except from `closed`; an unchanged state causes no event. */
   #enter(state: SessionState): void {
     if (this.#state.state === 'closed' || isSame(this.#state, state)) return;
     this.#state = state;
     this.#feed.emit({ type: 'state', state });
   }
 
-  /** Looks at the device when no call is running. */
+  /** Polls the device if no call is running. */
   #look(signal?: AbortSignal): Promise<void> {
     return this.#queue.run(() => this.#refresh(), signal);
   }
@@ -281,7 +289,7 @@ export class SignerSession {
   }
 }
 
-/** Undefined for an error that leaves open what the device is at, such as that of an argument. */
+/** The state that an error implies; undefined if it implies none, such as an invalid argument. */
 function stateOf(error: unknown): SessionState | undefined {
   if (!(error instanceof ZbcSignerError)) return undefined;
   switch (error.code) {
@@ -301,7 +309,7 @@ function stateOf(error: unknown): SessionState | undefined {
   }
 }
 
-/** Why a device that is in this state is not ready. */
+/** The reason why a device in this state is not ready. */
 function unreadyError(state: SessionState): ZbcSignerError {
   switch (state.state) {
     case 'lost':
@@ -323,12 +331,12 @@ function unreadyError(state: SessionState): ZbcSignerError {
   }
 }
 
-/** Whether the user, or the device in their place, has said no. */
+/** Whether the user, or the device on their behalf, refused. */
 function isDecision(error: unknown): error is DeviceError {
   return error instanceof DeviceError && stateOf(error) === undefined;
 }
 
-/** A review is always another one. */
+/** Two reviews always count as different. */
 function isSame(one: SessionState, other: SessionState): boolean {
   return one.state !== 'review' && identityOf(one) === identityOf(other);
 }

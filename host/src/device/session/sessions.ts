@@ -2,15 +2,15 @@ import type { Transport } from '../transport/transport.js';
 import { type SessionOptions, SignerSession } from './session.js';
 
 /**
- * The sessions of several devices, told apart by their serial numbers: all parts of a program that use a
- * device share its session, and with it one queue.
+ * The sessions of several devices by serial number: all parts of a program share a device's session, and
+ * therefore one queue.
  */
 export class Sessions {
   readonly #sessions = new Map<string, SignerSession>();
 
   constructor(private readonly options: SessionOptions = {}) {}
 
-  /** By serial number, in the order of their opening; without those that are closed. */
+  /** Open sessions by serial number, in the order of their opening. */
   get all(): ReadonlyMap<string, SignerSession> {
     for (const [serialNumber, { state }] of this.#sessions) {
       if (state.state === 'closed') this.#sessions.delete(serialNumber);
@@ -19,8 +19,8 @@ export class Sessions {
   }
 
   /**
-   * The session of the device. `connect` makes its transport if there is none yet, and must reach that device
-   * alone, as `new HidTransport({ serialNumber })` does.
+   * The session of the device. If it has none, `connect` creates its transport, which must reach only that
+   * device, like `new HidTransport({ serialNumber })`.
    */
   open(serialNumber: string, connect: (serialNumber: string) => Transport): SignerSession {
     const known = this.all.get(serialNumber);

@@ -1,10 +1,10 @@
 import { TransportError } from '../../errors.js';
 import { inWords } from '../../network-fault.js';
 
-/** Of Node's errors before there is a connection. */
+/** System calls before the connection is established. */
 const CONNECTING: readonly unknown[] = ['connect', 'getaddrinfo'];
 
-/** The error of a connection to an emulator, by the system's; `place` is its host and port. */
+/** The error for a failed connection to an emulator; `place` is its host and port. */
 export function connectionError(place: string, cause: unknown): TransportError {
   const { code, syscall } = Object(cause) as NodeJS.ErrnoException;
   if (code === 'ECONNREFUSED') {

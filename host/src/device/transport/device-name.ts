@@ -11,7 +11,7 @@ const FORMS = 'hid, usb, or http://, tcp:// or uart:// with host:port';
 const ON_USB = /^(hid|usb)(?::([0-9a-f]{4}):([0-9a-f]{4}))?(?::([^:]+))?$/i;
 
 /**
- * The transport of a device by its name, as `--device` and ZBC_SIGNER_DEVICE take it: `hid`, `usb`,
+ * Creates the transport of a device by its name in `--device` or ZBC_SIGNER_DEVICE: `hid`, `usb`,
  * `http://host:port`, `tcp://host:port` or `uart://host:port`. The first two may be followed by USB ids in
  * hex and by a serial number: `hid:1209:0001`, `usb:SERIAL`, `hid:1209:0001:SERIAL`. Throws `INVALID_INPUT`
  * for another name.

@@ -3,21 +3,24 @@ import { type HidSystem, listHidDevices, loadHidSystem } from './usb/hid-device.
 import { listUsbDevices, loadUsbSystem, type UsbSystem } from './usb/usb-device.js';
 import { DEFAULT_USB_IDS, type UsbIds } from './usb/usb-ids.js';
 
-/** How a signer on USB is reached: the system's HID driver, or the signer's own interface. */
+/** The interface of a signer on USB: the system's HID driver, or the signer's own interface. */
 export type UsbTransportName = 'hid' | 'usb';
 
-/** A signer that is plugged in. */
+/** A connected signer. */
 export interface ConnectedDevice extends UsbIds {
-  /** Opens it with `new HidTransport({ path })`, or with UsbTransport; it changes with each plug. */
+  /**
+   * Identifies the device for `new HidTransport({ path })` or UsbTransport; it changes whenever the device is
+   * plugged in.
+   */
   path: string;
-  /** As the device gives it; undefined where the system does not let this user read it. */
+  /** The device's serial number; undefined if this user may not read it. */
   serialNumber: string | undefined;
   product: string | undefined;
 }
 
-/** Which devices to list; by default those with the test id. */
+/** Filter of listed devices; by default those with the test id. */
 export interface DeviceListOptions extends Partial<UsbIds> {
-  /** What the paths are for; `hid` by default. */
+  /** The transport of the paths; `hid` by default. */
   transport?: UsbTransportName | undefined;
   /** Stands in for node-hid, in tests. */
   system?: HidSystem | undefined;
@@ -25,27 +28,27 @@ export interface DeviceListOptions extends Partial<UsbIds> {
   usbSystem?: UsbSystem | undefined;
 }
 
-/** Which devices to watch, and how often. */
+/** Filter and interval of watched devices. */
 export interface DeviceWatchOptions extends DeviceListOptions {
   signal?: AbortSignal | undefined;
-  /** How often the system is asked where it announces nothing, 500 by default. */
+  /** Polling interval in case the system announces no changes; 500 by default. */
   intervalMs?: number | undefined;
   /** Stands in for the system's announcements, in tests. */
   hotplug?: Hotplug | undefined;
 }
 
-/** A device that was plugged in or out. */
+/** A device that was connected or disconnected. */
 export interface DeviceEvent {
   type: 'connected' | 'disconnected';
   device: ConnectedDevice;
 }
 
 const INTERVAL_MS = 500;
-/** A device is announced before each of its parts is there. */
+/** A device is announced before all of its interfaces exist. */
 const SETTLING_MS = 1000;
 const SETTLING_INTERVAL_MS = 50;
 
-/** The signers that are plugged in; throws TransportError when the system does not list its devices. */
+/** Lists the connected signers; throws TransportError if the system does not list its devices. */
 export async function listDevices(options: DeviceListOptions = {}): Promise<ConnectedDevice[]> {
   const { vendorId = DEFAULT_USB_IDS.vendorId, productId = DEFAULT_USB_IDS.productId } = options;
   const listed = await list(options, { vendorId, productId });
@@ -59,9 +62,9 @@ export async function listDevices(options: DeviceListOptions = {}): Promise<Conn
 }
 
 /**
- * The signers that are plugged in now, as connected, and every one that is plugged in or out from then on,
- * until `signal` fires. The system announces changes where the package usb is installed, on Linux with
- * udevd; elsewhere it is polled.
+ * Yields the signers that are connected now, then every connection and disconnection until `signal` fires. If
+ * the package usb is installed, and on Linux udevd runs, the system announces changes; otherwise it is
+ * polled.
  */
 export async function* watchDevices(options: DeviceWatchOptions = {}): AsyncGenerator<DeviceEvent, void> {
   const { signal, intervalMs = INTERVAL_MS } = options;
@@ -77,7 +80,7 @@ export async function* watchDevices(options: DeviceWatchOptions = {}): AsyncGene
         if (!isListed(known, device)) yield { type: 'connected', device };
       }
       known = listed;
-      // Whoever took an event may have ended it.
+      // The consumer of an event may have aborted.
       if (!signal?.aborted) await changes.next(signal);
     }
   } finally {
@@ -85,10 +88,10 @@ export async function* watchDevices(options: DeviceWatchOptions = {}): AsyncGene
   }
 }
 
-/** When to list again: at an announcement and a little after it, or else after each interval. */
+/** Decides when to list again: at an announcement and shortly after it, otherwise at each interval. */
 class Changes {
   readonly #end: (() => void) | undefined;
-  /** Undefined once a listing has begun after it. */
+  /** The end of the time after an announcement; undefined once a listing has begun after it. */
   #settlesUntil: number | undefined;
   #wake: () => void = () => undefined;
 
@@ -120,16 +123,16 @@ class Changes {
     this.#end?.();
   }
 
-  /** Undefined where the system announces the next change. */
+  /** Delay until the next listing; undefined if only an announcement causes it. */
   #delayMs(): number | undefined {
     if (this.#settlesUntil === undefined) return this.#end === undefined ? this.intervalMs : undefined;
-    // However late this is called: a process may be held up for longer than devices take to settle.
+    // A delayed process may call this long after the end of that time.
     if (performance.now() >= this.#settlesUntil) this.#settlesUntil = undefined;
     return SETTLING_INTERVAL_MS;
   }
 }
 
-/** A path may belong to another device by now. */
+/** A path may meanwhile belong to another device. */
 function isListed(devices: Map<string, ConnectedDevice>, { path, serialNumber }: ConnectedDevice): boolean {
   return devices.has(path) && devices.get(path)?.serialNumber === serialNumber;
 }

@@ -11,7 +11,8 @@ const MAX_BODY = 4096;
 /** An emulator's REST API: `POST /apdu {"data": hex}`, held open until the user decides. */
 export class HttpTransport implements Transport {
   readonly #url: URL;
-  // One connection per exchange: a kept one may close as a command is sent, and no command may be sent twice.
+  // Each exchange has its own connection: a kept one may close while a command is sent, and no command may be
+  // sent twice.
   readonly #agent = new Agent({ keepAlive: false });
 
   /** `api` is the emulator's base URL, such as `http://127.0.0.1:5000`. */
@@ -22,7 +23,7 @@ export class HttpTransport implements Transport {
     this.#url = new URL(`${api.replace(/\/+$/, '')}/apdu`);
   }
 
-  /** As `Transport.exchange`. */
+  /** Like `Transport.exchange`. */
   async exchange(apdu: Uint8Array, signal?: Cancellation): Promise<Uint8Array> {
     throwIfAborted(signal);
     const call = request(this.#url, {
@@ -39,7 +40,7 @@ export class HttpTransport implements Transport {
     }
   }
 
-  /** As `Transport.close`. */
+  /** Like `Transport.close`. */
   close(): void {
     this.#agent.destroy();
   }
@@ -51,7 +52,7 @@ async function receive(call: ClientRequest, place: string): Promise<Uint8Array> 
   return parseBody(await readBody(response, place));
 }
 
-/** Every emulator has the route. */
+/** A 404 means that the server is not an emulator, because every emulator has the route. */
 function statusError(place: string, status: number | undefined): TransportError {
   const answer = `answered with HTTP status ${status}`;
   if (status !== 404 && status !== 405) return new TransportError('TRANSPORT_FAILED', `${place} ${answer}`);
@@ -63,7 +64,7 @@ function statusError(place: string, status: number | undefined): TransportError 
 function untilResponse(call: ClientRequest, place: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     call.once('response', resolve);
-    // Not once: a later error without a listener would end the process.
+    // `once` is not enough: a later error without a listener would end the process.
     call.on('error', cause => reject(connectionError(place, cause)));
   });
 }

@@ -2,31 +2,31 @@ const COUNT = 8;
 const SETS = 0x10000 / COUNT;
 
 /**
- * The channels of one program: a random set of eight, taken in turn, so that a report that comes late or
- * twice is not a reply to the next command. The set is small, so that two programs seldom share one.
+ * The channels of one program: a random set of eight, used in turn, so that a late or repeated report is not
+ * mistaken for a reply to the next command. The set is small, so that two programs rarely share a channel.
  */
 export class ReportChannels {
   #set = randomSet();
   #count = 0;
-  #recent: number[] = [];
+  #lastUsed: number[] = [];
 
-  /** For the next command: none of those that still wait for a reply, which are fewer than eight. */
+  /** The channel of the next command, which no pending command uses; fewer than eight may be pending. */
   take(waiting: ReadonlyMap<number, unknown> = new Map()): number {
     let channel: number;
     do {
       channel = this.#set * COUNT + (this.#count % COUNT);
       this.#count += 1;
     } while (waiting.has(channel));
-    this.#recent = [...this.#recent.filter(other => other !== channel), channel].slice(-COUNT);
+    this.#lastUsed = [...this.#lastUsed.filter(other => other !== channel), channel].slice(-COUNT);
     return channel;
   }
 
-  /** Those of the last eight commands. */
-  get recent(): readonly number[] {
-    return this.#recent;
+  /** Channels of the last eight commands. */
+  get lastUsed(): readonly number[] {
+    return this.#lastUsed;
   }
 
-  /** Takes another set: a reply that nobody waits for may come at any time. */
+  /** Chooses another set, because an unexpected reply may still arrive on the old one. */
   renew(): void {
     this.#set = (this.#set + 1 + (randomSet() % (SETS - 1))) % SETS;
   }

@@ -1,7 +1,7 @@
 import { MAX_APDU } from '@zbc-signer/protocol/limits';
 import { invalidReplyError } from '../../errors.js';
 
-/** Bytes of a report, without the report id that the operating system wants before it. */
+/** Bytes of a report, without the report id that the operating system expects before it. */
 export const REPORT_LENGTH = 64;
 const TAG = 0x05;
 const CANCEL_TAG = 0x06;
@@ -25,7 +25,7 @@ export function encodeReports(channel: number, apdu: Uint8Array): Uint8Array[] {
   });
 }
 
-/** Notifies the signer that the host of this channel is gone: it drops an open review. */
+/** Notifies the signer that the host of this channel is gone, so that it drops an open review. */
 export function encodeCancel(channel: number): Uint8Array {
   const report = new Uint8Array(REPORT_LENGTH);
   report.set([channel >> 8, channel & 0xff, CANCEL_TAG]);
@@ -39,14 +39,14 @@ export class ReplyAssembler {
 
   constructor(readonly channel: number) {}
 
-  /** How many reports of the reply have come. */
+  /** Number of reports received so far. */
   get received(): number {
     return this.#sequence;
   }
 
   /**
-   * The whole reply with its last report, undefined before; throws `INVALID_REPLY` for reports out of order
-   * or a length that no reply has.
+   * Returns the whole reply after its last report, undefined before; throws `INVALID_REPLY` for reports out
+   * of order or an invalid length.
    */
   add(report: Uint8Array): Uint8Array | undefined {
     if (report.length !== REPORT_LENGTH || u16be(report, 0) !== this.channel || report[2] !== TAG) {

@@ -6,20 +6,20 @@ import type { ReportChannels } from './report-channels.js';
 import type { ReportDevice } from './report-device.js';
 import { encodeCancel, encodeReports, ReplyAssembler } from './report-framing.js';
 
-/** Answered at once by every signer, with BUSY while a review is open. */
+/** A command that every signer answers at once, with BUSY while a review is open. */
 export const PROBE = Uint8Array.of(CLA_SIGNER, INS_GET_APP_VERSION, 0, 0, 0);
 
-/** When a silent device is asked, and when it is given up, in milliseconds. */
+/** Time limits for a silent device, in milliseconds. */
 export interface ReportTimes {
-  /** Without a reply for this long, the signer is asked whether a review is open. */
+  /** After this long without a reply, the signer is asked whether a review is open. */
   probeMs: number;
-  /** A signer that does not answer that, or stops in the middle of a reply, for this long is lost. */
+  /** A signer that leaves the question unanswered, or a reply incomplete, for this long is lost. */
   lostMs: number;
 }
 
 const REPORT_TIMES: ReportTimes = { probeMs: 2000, lostMs: 2000 };
 
-/** A command whose reply has not come. */
+/** A command without a complete reply yet. */
 interface Pending {
   assembler: ReplyAssembler;
   resolve(reply: Uint8Array): void;
@@ -27,19 +27,19 @@ interface Pending {
 }
 
 /**
- * One opened device, read continuously from the start: the system keeps few unread reports and drops the
- * rest. It sets no limit to a review, but notices a lost reply: a signer that waits for its user answers BUSY
- * on another channel.
+ * An open device, read continuously because the system keeps few unread reports and drops the rest. A review
+ * has no time limit, but a lost reply is noticed: a signer that waits for its user answers BUSY on another
+ * channel.
  */
 export class ReportLink {
-  /** Of the caller's last command. */
+  /** Channel of the caller's last command. */
   #channel: number | undefined;
-  /** The caller's command, and the probe beside it, by channel. */
+  /** The caller's command and its probe, by channel. */
   readonly #pending = new Map<number, Pending>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #written = Promise.resolve();
   #failed = false;
-  /** A command failed without a reply, and may have opened a review. */
+  /** Set if a command failed without a reply and may have opened a review. */
   #isUncertain = false;
 
   constructor(
@@ -53,14 +53,14 @@ export class ReportLink {
     );
   }
 
-  /** Set by the first failure; the link is of no use after it. */
+  /** Set by the first failure; the link can then no longer be used. */
   get failed(): boolean {
     return this.#failed;
   }
 
   /**
-   * The caller sends no second command before the reply. A device that is busy with a review of this program
-   * that nobody waits for ends it, and is asked once more.
+   * The caller must wait for the reply before the next command. If the device is busy with an abandoned
+   * review of this program, the review is ended and the command repeated once.
    */
   async exchange(apdu: Uint8Array): Promise<Uint8Array> {
     const reply = await this.#try(apdu);
@@ -89,7 +89,7 @@ export class ReportLink {
     this.channels.renew();
   }
 
-  /** A command that waits fails, and its review ends on the device. */
+  /** Fails a pending command and ends its review on the device. */
   async close(): Promise<void> {
     const waiting = [...this.#pending.values()];
     this.abandon();
@@ -104,13 +104,13 @@ export class ReportLink {
     await this.device.close();
   }
 
-  /** Ends a review of this program that nobody waits for; the device keeps that of another. */
+  /** Ends an abandoned review of this program; the device keeps other programs' reviews. */
   #cancelAll(): Promise<void> {
-    const forgotten = this.channels.recent.filter(channel => !this.#pending.has(channel));
+    const forgotten = this.channels.lastUsed.filter(channel => !this.#pending.has(channel));
     return this.#write(forgotten.map(encodeCancel));
   }
 
-  /** Waits for what is being written, but not for a device that takes nothing. */
+  /** Waits for pending writes, but not for a device that accepts nothing. */
   async #flush(): Promise<void> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const expired = new Promise<void>(resolve => {
@@ -128,9 +128,7 @@ export class ReportLink {
     return reply;
   }
 
-  /**
-   * Asks on another channel whether a review is open; when none is, the reply that is waited for was lost.
-   */
+  /** Asks on another channel whether a review is open; if not, the awaited reply was lost. */
   async #probe(channel: number): Promise<void> {
     const reply = this.#send(this.channels.take(this.#pending), PROBE);
     this.#schedule(this.times.lostMs, () => this.#fail(lostError()));
@@ -140,7 +138,7 @@ export class ReportLink {
     else this.#fail(lostError());
   }
 
-  /** After the reports of a command that was abandoned half written, never between them. */
+  /** Queues reports, so that they never come between those of a partly written command. */
   #write(reports: Uint8Array[]): Promise<void> {
     this.#written = this.#written.then(async () => {
       try {
@@ -174,7 +172,7 @@ export class ReportLink {
     this.#timer = setTimeout(action, delayMs);
   }
 
-  /** Nothing is waited for. */
+  /** Resets the state once no reply is pending. */
   #idle(): void {
     clearTimeout(this.#timer);
     this.#pending.clear();

@@ -6,9 +6,8 @@ import { ReportLink, type ReportTimes } from './report-link.js';
 import type { Cancellation, Transport } from './transport.js';
 
 /**
- * A signer that is reached by 64-byte reports: over HID or its vendor interface, in Node or in a browser.
- * Opens the device at the first exchange, and again at the one after a failure. An abort ends the review on
- * the device.
+ * A signer reached by 64-byte reports, over HID or its vendor interface, in Node or a browser. Opens the
+ * device at the first exchange, and again after a failure. An abort ends the review on the device.
  */
 export class ReportTransport implements Transport {
   readonly #channels = new ReportChannels();
@@ -20,7 +19,7 @@ export class ReportTransport implements Transport {
     private readonly times?: ReportTimes,
   ) {}
 
-  /** As `Transport.exchange`. */
+  /** Like `Transport.exchange`. */
   async exchange(apdu: Uint8Array, signal?: Cancellation): Promise<Uint8Array> {
     throwIfAborted(signal);
     const link = await this.#obtainLink();
@@ -34,7 +33,7 @@ export class ReportTransport implements Transport {
     }
   }
 
-  /** As `Transport.close`. */
+  /** Like `Transport.close`. */
   async close(): Promise<void> {
     const link = this.#link;
     this.#link = undefined;

@@ -5,13 +5,16 @@
 export type Cancellation = AbortSignal & { readonly abortTimeoutMs?: number };
 
 /**
- * Exchanges one command at a time for its reply, including the status word. There is no time limit, since the
- * user may be reading; an abort rejects at once and drops the connection, which returns the device to its
+ * Exchanges one command at a time for its reply, including the status word. There is no time limit, because
+ * the user may be reading; an abort rejects at once and drops the connection, which returns the device to its
  * menu.
  */
 export interface Transport {
-  /** A command for its reply with the status word. Rejects with TransportError, or AbortedError. */
+  /**
+   * Sends a command; resolves with the reply and its status word. Rejects with TransportError or
+   * AbortedError.
+   */
   exchange(apdu: Uint8Array, signal?: Cancellation): Promise<Uint8Array>;
-  /** Frees the device; the next exchange opens it again. */
+  /** Releases the device; the next exchange opens it again. */
   close(): Promise<void> | void;
 }

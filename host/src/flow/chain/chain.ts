@@ -3,17 +3,17 @@ import { throwIfAborted } from '../../cancellation.js';
 import { GatewayError } from '../../errors.js';
 import type { GatewayClient, GatewayNode, NodeInfo } from '../../gateway/index.js';
 import { nodeChainError, signingTagError, signingVersionError, wrongChainError } from '../errors.js';
-import { type GatewayStep, type PrepareStep, untilDeadline } from '../step.js';
+import { type GatewayStep, type PrepareStep, untilDeadline } from '../flow-step.js';
 import { retryRead } from './retry.js';
 
-/** Signatures bound to one chain. */
+/** The version in which signatures are bound to one chain. */
 const SIGNING_VERSION = 2n;
-/** The most nodes to ask. */
+/** Maximum number of nodes to ask. */
 const MAX_ASKED = 3;
 
 type Signing = Pick<NodeInfo, 'signingVersion' | 'signingTag'>;
 
-/** Reads the gateway's chain and checks that its nodes verify signatures as this library makes them. */
+/** Reads the gateway's chain and checks that its nodes verify this library's kind of signature. */
 export async function readChain(step: PrepareStep): Promise<NodeInfo> {
   const reported = await retryRead(step, options => step.gateway.nodeInfo(options));
   // An older gateway omits the field though its nodes report it.
@@ -30,7 +30,7 @@ export async function readChain(step: PrepareStep): Promise<NodeInfo> {
   return info;
 }
 
-/** Throws `NODE_CHAIN_MISMATCH` for one of another chain; one that does not answer says nothing. */
+/** Throws `NODE_CHAIN_MISMATCH` for a gateway of another chain; ignores one that does not answer. */
 async function checkOtherGateways(step: GatewayStep, { genesisHash }: NodeInfo): Promise<void> {
   await Promise.all(
     step.otherGateways.map(async gateway => {
@@ -78,7 +78,7 @@ function isReachable(gateway: GatewayClient, node: GatewayNode): boolean {
   return gateway.node(node) !== undefined;
 }
 
-/** Undefined for a failing gateway or node. */
+/** Returns undefined if the gateway or node fails. */
 export async function unlessFailing<T>(
   step: GatewayStep,
   ask: () => Promise<T> | undefined,

@@ -3,7 +3,7 @@ import { SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
 import { WINDOW_SECONDS } from '../../clock.js';
 import type { FeeEstimate, GatewayClient, RequestOptions } from '../../gateway/index.js';
 import { clockError, feeTooHighError, feeTooLowError } from '../errors.js';
-import { type PrepareStep, untilDeadline } from '../step.js';
+import { type PrepareStep, untilDeadline } from '../flow-step.js';
 import { unlessFailing } from './chain.js';
 import { retryRead } from './retry.js';
 
@@ -29,8 +29,8 @@ export async function chooseFee(
 }
 
 /**
- * What the gateway asks for, or if there are others, what two of all agree on. Where no two do, it is the
- * gateway's, which `maxFee` alone limits.
+ * The gateway's estimate, or with other gateways, the value that two of them agree on. Without agreement it
+ * is the gateway's own, limited only by `maxFee`.
  */
 async function estimateFee(step: PrepareStep, transaction: Transaction): Promise<FeeEstimate> {
   // The fee depends on the body's length, which does not depend on the fee.
@@ -45,7 +45,7 @@ async function estimateFee(step: PrepareStep, transaction: Transaction): Promise
   return { ...own, minimumFee: fees.find((fee, at) => fees.indexOf(fee) < at) ?? own.minimumFee };
 }
 
-/** The share of the amount that the fee is, if both are coins and it is high. Of 0, which was allowed, none is. */
+/** The fee's share of the amount if both are coins and it is high; undefined for an allowed amount of 0. */
 function highShareOf(fee: bigint, transaction: Transaction): number | undefined {
   if (transaction.type !== SEND_ZBC || transaction.amount === 0n) return undefined;
   const share = Number(fee) / Number(transaction.amount);

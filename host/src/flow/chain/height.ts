@@ -1,7 +1,7 @@
 import { type Clock, elapsedMs, SYSTEM_CLOCK } from '../../clock.js';
 import { GatewayError } from '../../errors.js';
 import type { GatewayClient } from '../../gateway/index.js';
-import { type Step, untilDeadline } from '../step.js';
+import { type FlowStep, untilDeadline } from '../flow-step.js';
 import { isPassing, pauseAfter } from './retry.js';
 
 const FIRST_POLL_MS = 100;
@@ -32,13 +32,13 @@ export async function awaitHeight(
 }
 
 /**
- * Reads the height until it is at least this one, or until the deadline. The last one read; undefined if none
- * could be. Throws GatewayError where reading again would not help.
+ * Polls the height until it reaches the given one or the deadline. Returns the last height read, undefined
+ * without any. Throws GatewayError if polling again would not help.
  */
 export async function pollHeight(
   gateway: GatewayClient,
   height: bigint,
-  reader: Pick<Step, 'request' | 'clock'> & { deadlineMs: number },
+  reader: Pick<FlowStep, 'request' | 'clock'> & { deadlineMs: number },
 ): Promise<bigint | undefined> {
   const { clock, request, deadlineMs } = reader;
   let last: bigint | undefined;

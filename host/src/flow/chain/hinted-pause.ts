@@ -1,9 +1,9 @@
 import { eitherSignal, throwIfAborted } from '../../cancellation.js';
-import type { GatewayStep } from '../step.js';
+import type { GatewayStep } from '../flow-step.js';
 
 /**
- * As `Clock.sleep`, but one of them ends early when the gateway's events, where it has them, tell of the
- * confirmation. `isKnown` once the chain knows the transaction; what is listened to is left at `end`.
+ * Like `Clock.sleep`, but one pause ends early if the gateway's events report the confirmation. `isKnown`
+ * returns true once the chain knows the transaction; `end` stops listening.
  */
 export function hintedPauses(
   { gateway, clock, request }: GatewayStep,
@@ -23,13 +23,14 @@ export function hintedPauses(
         mayOpen = false;
       }
     } catch {
-      // It broke off, or is as old as a request may be.
+      // The stream broke off, or reached the time limit of a request.
     }
     isOpen = false;
   };
 
   return async (durationMs, isKnown) => {
-    // Another follows one that outlived a pause only: a gateway that refuses them is asked once.
+    // A new stream follows only one that outlived a pause, so that a gateway that refuses streams is asked
+    // once.
     if (isOpen) mayOpen = true;
     else if (mayOpen && isKnown) void listen();
     try {

@@ -1,14 +1,14 @@
 import { elapsedMs } from '../../clock.js';
 import { GatewayBusyError, GatewayStatusError, GatewayUnreachableError } from '../../gateway/errors.js';
 import type { RequestOptions } from '../../gateway/index.js';
+import { type FlowStep, untilDeadline } from '../flow-step.js';
 import type { FlowEvent } from '../options.js';
-import { type Step, untilDeadline } from '../step.js';
 
 /** Pauses between the attempts of a read. */
 const READ_PAUSES_MS = [200, 400, 800];
-/** The longest `Retry-After` that is obeyed. */
+/** The longest `Retry-After` that is honoured. */
 const MAX_RETRY_AFTER_MS = 30_000;
-/** A proxy without its node. */
+/** A proxy returns these without its node. */
 const PROXY_STATUSES = [502, 504];
 
 /** Whether a later retry of the read may succeed. */
@@ -27,10 +27,10 @@ export function pauseAfter(error: unknown, pauseMs: number): number {
 }
 
 /** The part of a step that a read needs. */
-export interface Reader extends Pick<Step, 'request' | 'clock'> {
+export interface Reader extends Pick<FlowStep, 'request' | 'clock'> {
   /** Called before each pause. */
   report: (event: Extract<FlowEvent, { step: 'retry' }>) => void;
-  /** By `clock`: neither a request nor a pause goes on after it. Default: none. */
+  /** Deadline by `clock`, for requests and pauses. Default: none. */
   deadlineMs?: number;
 }
 

@@ -21,12 +21,15 @@ export interface TokenDraft extends DraftBase {
   recipient: Account;
   tokenId: bigint;
   amount: bigint;
-  /** With which the amount was scaled; other decimals of the chain are `TOKEN_MISMATCH`. Default: any. */
+  /**
+   * The decimals used to scale the amount; if the chain has others, the error is `TOKEN_MISMATCH`. Default:
+   * any.
+   */
   decimals?: number | undefined;
   feeInToken?: boolean | undefined;
 }
 
-/** The escrowed transaction is fetched by its 32-byte hash. */
+/** A decision on an escrowed transaction, which is fetched by its 32-byte hash. */
 export interface ApprovalDraft extends Omit<DraftBase, 'escrow'> {
   type: typeof APPROVAL_ESCROW;
   approval: Decision;
@@ -42,7 +45,7 @@ interface DraftFacts {
   fee: bigint;
 }
 
-/** `draft` as `readDraft` leaves it: nothing in it is undefined. */
+/** `draft` is a result of `readDraft`, without undefined fields. */
 export function completeDraft(draft: Draft, { sender, timestamp, fee }: DraftFacts): Transaction {
   const { decimals: _, message = new Uint8Array(0), ...fields } = { decimals: undefined, ...draft };
   return { recipient: NO_ACCOUNT, ...fields, sender, timestamp, fee, message } as Transaction;

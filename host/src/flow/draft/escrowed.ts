@@ -13,8 +13,8 @@ import { GatewayMalformedError } from '../../gateway/errors.js';
 import type { StoredTransaction } from '../../gateway/index.js';
 import { retryRead } from '../chain/retry.js';
 import { escrowDecidedError, escrowMismatchError, escrowNotFoundError, notApproverError } from '../errors.js';
+import type { GatewayStep } from '../flow-step.js';
 import type { Escrowed } from '../prepared.js';
-import type { GatewayStep } from '../step.js';
 
 const DECIDED_STATES = ['approved', 'rejected', 'expired'];
 

@@ -13,10 +13,10 @@ import { GatewayMalformedError, GatewayStatusError } from '../../gateway/errors.
 import type { ListedTransaction, Token } from '../../gateway/index.js';
 import { retryRead } from '../chain/retry.js';
 import { insufficientBalanceError, tokenMismatchError, unknownTokenError } from '../errors.js';
-import type { GatewayStep } from '../step.js';
+import type { GatewayStep } from '../flow-step.js';
 import type { Draft, TokenDraft } from './draft.js';
 
-/** The most that a gateway lists at once. */
+/** The most entries that a gateway lists at once. */
 const MAX_LISTED = 100;
 
 /** The sender's spendable amounts in atomic units; `token` only for a token transfer. */
@@ -25,7 +25,7 @@ export interface Holdings {
   token?: Token & { spendable: bigint };
 }
 
-/** An account unknown to the chain holds nothing. */
+/** Reads the holdings; an account unknown to the chain holds nothing. */
 export async function readHoldings(step: GatewayStep, draft: Draft, address: string): Promise<Holdings> {
   const account = await retryRead(step, options => step.gateway.account(address, options));
   const spendableCoins = account?.spendable ?? 0n;
@@ -51,7 +51,7 @@ async function readTokenHolding(step: GatewayStep, { tokenId, decimals }: TokenD
   return { ...token, spendable };
 }
 
-/** Throws `INSUFFICIENT_BALANCE`, before the user is asked, for what the node would refuse. */
+/** Throws `INSUFFICIENT_BALANCE`, before the user is asked, if the node would reject the transaction. */
 export function checkHoldings(transaction: Transaction, { spendableCoins, token }: Holdings): void {
   const leaving = TRANSACTION_FORMATS[transaction.type].coinsLeaving(transaction);
   const coins = leaving + (transaction.escrow?.commission ?? 0n);
@@ -90,7 +90,7 @@ async function listRecent(step: GatewayStep): Promise<ListedTransaction[]> {
   }
 }
 
-/** As ListedTransaction names accounts. */
+/** Formats an account like ListedTransaction. */
 function nameOf(account: Transaction['sender']): string {
   return account.kind === KIND_ZBC ? formatAccount(account) : toHex(encodeAccount(account));
 }

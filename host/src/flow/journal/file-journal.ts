@@ -18,31 +18,31 @@ import {
   sentAfter,
 } from './journal.js';
 
-/** The hash, and what tells one call of `signed` from another. */
+/** The hash, and a nonce that distinguishes calls of `signed`. */
 const ENTRY_NAME = /^([0-9a-f]{64})-[0-9a-f]{16}\.json$/;
 const RESERVATION_NAME = /^[0-9a-f]{64}-(\d{1,20})\.reserved$/;
 const PART_SUFFIX = '.part';
-/** Reservations of timestamps are forgotten after a day: nodes reject a timestamp of more than an hour ago. */
+/** Reserved timestamps are kept for a day: nodes reject one that is more than an hour old. */
 const KEPT_SECONDS = 86_400n;
-/** An entry with the largest document. */
+/** Size of an entry with the largest document. */
 const MAX_BYTES = 131_072;
-/** Files that are open at once: a process may have few. */
+/** Maximum number of open files, because a process may have few. */
 const READ_AT_ONCE = 16;
-/** What the system says of a link, and of a socket, in place of a file. */
+/** Errors of opening a link or a socket instead of a file. */
 const NO_FILE_CODES: readonly unknown[] = ['ELOOP', 'EMLINK', 'ENXIO'];
-/** A process that has noted nothing for so long is not believed to be sending: its number may be another's now. */
+/** A process that has noted nothing for this long is not considered to be sending: its id may be reused. */
 const IN_FLIGHT_MS = 600_000;
 const PRIVATE_FILE = 0o600;
 const PRIVATE_DIRECTORY = 0o700;
 
-/** Of this process alone: its number may have been another's before. */
+/** Identifies this process, because its id may be reused. */
 const NONCE = randomBytes(8).toString('hex');
-/** Containers count their processes each. */
+/** Identifies the container, because each numbers its processes separately. */
 const NAMESPACE = namespaceOfThis();
-/** The entries of calls that this process has not ended, by name: a directory may have several paths. */
+/** Names of entries that this process is still sending; not paths, because a directory may have several. */
 const SENDING = new Set<string>();
 
-/** A process; when it began, and where its number counts, are known of Linux only. */
+/** A process; its start time and the namespace of its id are known only on Linux. */
 interface Sender {
   pid: number;
   began: string | undefined;
@@ -50,30 +50,31 @@ interface Sender {
   nonce: string;
 }
 
-/** An entry, as it stands in its file. */
+/** The content of an entry's file. */
 interface Entry {
   payment: SignedTransaction;
-  /** The process that sends it, until it says how that ended. */
+  /** The process that is sending it, until the outcome is known. */
   sender: Sender | undefined;
 }
 
-/** An entry with its file and the time of that. */
+/** An entry with its file and the file's time. */
 interface KeptEntry extends Entry {
   name: string;
   writtenMs: number;
 }
 
 /**
- * A journal in a directory, for any number of processes of one machine at a time. Each call that sends a payment
- * has a file of its own, named by the payment's hash, which no other call changes and which is forgotten with the
- * payment, or by its own call if no byte has left. It is replaced whole and is on the disk before a call returns,
- * so that neither a killed process nor a power cut leaves half of one. It holds signed transactions, which are no
- * secret, and no key. A directory of a network file system that does not keep the rules of POSIX is not enough.
+ * A journal in a directory, for any number of processes of one machine at a time. Each call that sends a
+ * payment has its own file, named by the payment's hash. No other call changes it; it is deleted with the
+ * payment, or by its own call if no byte has left. Files are replaced atomically and flushed before a call
+ * returns, so that neither a killed process nor a power cut leaves half of one. They hold signed
+ * transactions, which are not secret, and no key. The directory must not be on a network file system without
+ * POSIX semantics.
  */
 export class FileJournal implements PaymentJournal {
   readonly directory: string;
 
-  /** The directory is made when it is first written, for its user alone. */
+  /** The directory is created at the first write, accessible only to its user. */
   constructor(directory: string) {
     this.directory = resolve(directory);
   }
@@ -93,7 +94,10 @@ export class FileJournal implements PaymentJournal {
     }
   }
 
-  /** Whoever takes back an entry looks for others afterwards, as this does: one of the two sees the other. */
+  /**
+   * Every call that removes an entry looks for others afterwards, as this one does: one of the two sees the
+   * other.
+   */
   async takeOver(payment: SignedTransaction): Promise<boolean> {
     await this.signed(payment);
     const entries = await this.#call(() => this.#entriesOf(toHex(payment.transactionHash)));
@@ -114,14 +118,17 @@ export class FileJournal implements PaymentJournal {
       if (entry === undefined) return;
       const payment = { ...entry.payment, sent: sentAfter(end, entry.payment) };
       const others = await this.#readAll(names.filter(name => name !== own));
-      // Else each try to settle a payment would leave one more entry.
+      // Otherwise each attempt to settle a payment would leave another entry.
       if (others.some(other => !other.sender && other.payment.sent === payment.sent))
         return this.#remove([own]);
       await this.#write(own, { payment, sender: undefined });
     });
   }
 
-  /** The oldest first. Throws for an entry that is damaged: it names the file, whose name begins with the hash. */
+  /**
+   * The pending payments, oldest first. Throws for a damaged entry, naming the file, whose name begins with
+   * the hash.
+   */
   async pending(): Promise<readonly PendingPayment[]> {
     const names = await this.#call(() => this.#names());
     const payments = new Map<string, PendingPayment>();
@@ -136,7 +143,7 @@ export class FileJournal implements PaymentJournal {
   async hold(transactionHash: Uint8Array): Promise<void> {
     await this.#call(async () => {
       const path = join(this.directory, heldName(toHex(transactionHash)));
-      // Neither a link is followed, nor a reader of a pipe awaited.
+      // Links are not followed, and a pipe without a reader does not block.
       const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
       const file = await open(path, flags, PRIVATE_FILE);
       await file.close();
@@ -158,7 +165,7 @@ export class FileJournal implements PaymentJournal {
     await this.#call(() => this.#remove([reservationName(payment, payment.transaction.timestamp)]));
   }
 
-  /** What a node has said of a payment that nobody sends any more was not true. */
+  /** Forgets a node's acceptance of payments that nobody sends any more, because it was false. */
   async #noteUnknown(names: readonly string[]): Promise<void> {
     for (const { name, sender, payment } of await this.#readAll(names)) {
       if (sender === undefined && payment.sent === 'yes')
@@ -166,7 +173,7 @@ export class FileJournal implements PaymentJournal {
     }
   }
 
-  /** What the file system says becomes `JOURNAL_FAILED`, with the directory. */
+  /** Turns errors of the file system into `JOURNAL_FAILED` with the directory. */
   async #call<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
@@ -175,7 +182,7 @@ export class FileJournal implements PaymentJournal {
     }
   }
 
-  /** False if a process has this timestamp already. */
+  /** Returns false if another process has this timestamp already. */
   async #claim(payment: Reservation, timestamp: bigint): Promise<boolean> {
     try {
       const file = await open(join(this.directory, reservationName(payment, timestamp)), 'wx', PRIVATE_FILE);
@@ -213,7 +220,9 @@ export class FileJournal implements PaymentJournal {
     await this.#sync();
   }
 
-  /** Names that were changed are on the disk too. Windows has no such call, and opens no directory. */
+  /**
+   * Flushes the directory, so that changed names reach the disk. Windows cannot open a directory for this.
+   */
   async #sync(): Promise<void> {
     if (platform === 'win32') return;
     const directory = await open(this.directory, 'r');
@@ -233,7 +242,7 @@ export class FileJournal implements PaymentJournal {
     return (await this.#names()).filter(name => ENTRY_NAME.exec(name)?.[1] === hash);
   }
 
-  /** Without those that were settled meanwhile. */
+  /** Reads the entries, without those that were settled meanwhile. */
   async #readAll(names: readonly string[]): Promise<KeptEntry[]> {
     const entries: KeptEntry[] = [];
     for (let at = 0; at < names.length; at += READ_AT_ONCE) {
@@ -243,7 +252,7 @@ export class FileJournal implements PaymentJournal {
     return entries;
   }
 
-  /** Undefined for one that was settled meanwhile. */
+  /** Reads an entry; undefined if it was settled meanwhile. */
   async #read(name: string): Promise<KeptEntry | undefined> {
     const path = join(this.directory, name);
     const hash = name.slice(0, name.indexOf('-'));
@@ -270,7 +279,7 @@ export class FileJournal implements PaymentJournal {
   }
 }
 
-/** What two calls know of one payment. */
+/** Combines the records of two calls for one payment. */
 function mergePending(one: PendingPayment, other: PendingPayment = one): PendingPayment {
   return {
     ...one,
@@ -291,16 +300,16 @@ function readSender(sender: unknown): Sender | undefined {
   return { pid: Number(number), began: textOf(began), namespace: textOf(namespace), nonce: `${nonce}` };
 }
 
-/** A regular file alone, and no more of it than an entry may have: anybody may have put it there. */
+/** Reads only a regular file, and at most the size of an entry: any user may have put it there. */
 async function readBounded(
   path: string,
   damaged: (fault: string) => Error,
 ): Promise<{ text: string; writtenMs: number }> {
-  // Neither a link is followed, nor a writer to a pipe awaited. Windows has no such flags.
+  // Links are not followed, and a pipe without a writer does not block. Windows lacks these flags.
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const status = await file.stat();
-    if (!status.isFile()) throw damaged('it is no file');
+    if (!status.isFile()) throw damaged('it is not a file');
     const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_BYTES + 1));
     if (bytesRead > MAX_BYTES) throw damaged(`it is longer than ${MAX_BYTES} bytes`);
     return { text: buffer.toString('utf8', 0, bytesRead), writtenMs: status.mtimeMs };
@@ -310,8 +319,8 @@ async function readBounded(
 }
 
 /**
- * Whether it is a process that still runs and began when the sender did; another thread of this one is, too. Of
- * one that runs where its number says nothing here, nobody can tell: it is taken for running.
+ * Whether the sender still runs, as the same process; another thread of this one counts too. A process whose
+ * id has no meaning here is assumed to run.
  */
 function isRunning(sender: Sender | undefined): boolean {
   if (sender === undefined) return false;
@@ -321,11 +330,11 @@ function isRunning(sender: Sender | undefined): boolean {
   return state === undefined || (!state.isDead && (sender.began ?? state.began) === state.began);
 }
 
-/** What Linux says of a process; undefined elsewhere. */
+/** The state of a process on Linux; undefined elsewhere. */
 function processState(processId: number): { began: string | undefined; isDead: boolean } | undefined {
   try {
     const stat = readFileSync(`/proc/${processId}/stat`, 'latin1');
-    // The name before it may have blanks and parentheses; proc(5) counts the state as field 3.
+    // The name before it may contain spaces and parentheses; proc(5) counts the state as field 3.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return { began: fields[22 - 3], isDead: fields[0] === 'Z' };
   } catch {
@@ -341,7 +350,7 @@ function namespaceOfThis(): string | undefined {
   }
 }
 
-/** A process that may not be signalled runs too. */
+/** A process that may not be signalled exists too. */
 function exists(processId: number): boolean {
   try {
     process.kill(processId, 0);
@@ -366,12 +375,12 @@ function reservationName(payment: Reservation, timestamp: bigint): string {
   return `${key}-${timestamp}.reserved`;
 }
 
-/** Of a file beside the entries of a payment that is looked up and not sent. */
+/** The name of the file that marks a payment as held: looked up, but not sent. */
 function heldName(hash: string): string {
   return `${hash}.held`;
 }
 
-/** A link that leads nowhere, as to a volume that is not mounted, is there too. */
+/** A dangling link, such as to an unmounted volume, counts as present. */
 async function isThere(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,

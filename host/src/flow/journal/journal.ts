@@ -5,96 +5,95 @@ import { journalError, unsentJournalError } from '../errors.js';
 import type { SignedTransaction } from '../prepared.js';
 
 /**
- * What became of a payment that was signed. `confirmed` and `expired` (the chain does not have it and takes it
- * no more) settle it. `accepted` (a node has it) and `unknown` leave it pending. `notSent` is of one call alone,
- * of which no byte has left this host: others may have sent the same bytes.
+ * The outcome of a signed payment. `confirmed` and `expired` (the chain lacks it and no longer accepts it)
+ * settle it. `accepted` (a node has it) and `unknown` leave it pending. `notSent` concerns only one call, of
+ * which no byte has left this host: others may have sent the same bytes.
  */
 export type PaymentEnd = 'confirmed' | 'accepted' | 'notSent' | 'expired' | 'unknown';
 
-/** A payment that was signed, and of which the chain has not been seen to decide. */
+/** A signed payment whose outcome on the chain is not known. */
 export interface PendingPayment extends SignedTransaction {
-  /** A program that still runs is sending it. Default: false. */
+  /** Whether a running program is sending it. Default: false. */
   isInFlight?: boolean | undefined;
-  /** It is looked up, and not sent by `resumePayments`: see `hold`. Default: false. */
+  /** Whether `resumePayments` only looks it up, without sending it: see `hold`. Default: false. */
   isHeld?: boolean | undefined;
 }
 
-/** A transaction that is about to be signed. Equal ones differ in nothing but their timestamp. */
+/** A transaction about to be signed. Equal ones differ only in their timestamp. */
 export type Reservation = Pick<SignedTransaction, 'genesisHash' | 'transaction'>;
 
 /**
- * Where payments are kept from the signature until the chain has decided about them, so that a program that
- * is killed loses none and pays none twice. `resumePayments` settles what a journal has left.
+ * Keeps payments from the signature until their outcome is known, so that a killed program neither loses one
+ * nor pays one twice. `resumePayments` settles those left in a journal.
  */
 export interface PaymentJournal {
   /**
-   * Keeps a signed payment, under its hash; one that is kept already is replaced. Its `sent` is `maybe` from
-   * now on, or `yes` if it was. It is awaited before the first byte of the payment leaves; if it rejects,
-   * nothing is sent.
+   * Keeps a signed payment under its hash, replacing an earlier entry. Its `sent` becomes `maybe`, unless it
+   * was `yes`. It is awaited before the first byte of the payment leaves; if it rejects, nothing is sent.
    */
   signed(payment: SignedTransaction): Promise<void>;
   /**
-   * As `signed`, of a payment that was found here, in one step: false, and it is not kept, if whoever kept it has
-   * settled it or taken it back meanwhile. Default: `signed`, and who took it back in that moment says that it was
-   * not sent.
+   * Like `signed`, for a payment that was found in this journal: atomically returns false without keeping it
+   * if another program has meanwhile settled or withdrawn it. Default: `signed`, and a program that withdraws
+   * it at that moment reports that it was not sent.
    */
   takeOver?(payment: SignedTransaction): Promise<boolean>;
   /**
-   * Notes what became of a payment, by its hash of 32 bytes: forgets what is settled; what is kept is `yes` if it
-   * was `accepted`, and `maybe` if it is `unknown`. One that ended `notSent` is forgotten only if `signed` was
-   * called for it no more often than this.
+   * Notes the outcome of a payment by its 32-byte hash: a settled one is forgotten; for a kept one, `sent` is
+   * `yes` after `accepted`, and `maybe` after `unknown`. After `notSent` it is forgotten only once every call
+   * of `signed` for it has ended so.
    */
   ended(transactionHash: Uint8Array, end: PaymentEnd): Promise<void>;
-  /** The payments that are not settled. */
+  /** The unsettled payments. */
   pending(): Promise<readonly PendingPayment[]>;
   /**
-   * Notes that a payment that is kept, by its hash of 32 bytes, is looked up from now on, and not sent by
-   * `resumePayments`: another payment to its recipient was made, or is about to be in spite of it. Default: it is
-   * sent once the other is settled, and both may be paid.
+   * Marks a kept payment, by its 32-byte hash, to be looked up and no longer sent by `resumePayments`:
+   * another payment to its recipient was made, or is about to be. Default: it is sent once the other is
+   * settled, and both may be paid.
    */
   hold?(transactionHash: Uint8Array): Promise<void>;
   /**
-   * Takes the first timestamp in Unix seconds, from that of the transaction on, that no equal payment has;
-   * `taken` are not free either. Called before the user is asked. Default: of this program's payments alone.
+   * Reserves the first timestamp in Unix seconds, starting at the transaction's, that no equal payment has
+   * and that is not in `taken`. Called before the user is asked. Default: only this program's payments count.
    */
   reserve?(payment: Reservation, taken: ReadonlySet<bigint>): Promise<bigint>;
   /** Frees the timestamp of a transaction that was not signed. */
   release?(payment: Reservation): Promise<void>;
 }
 
-/** Whether an end leaves nothing to look up. */
+/** Whether the outcome is final, so that nothing is left to look up. */
 export function isSettled(end: PaymentEnd): boolean {
   return end === 'confirmed' || end === 'expired';
 }
 
-/** What is known of a kept payment after an end; what another call has not sent says nothing of it. */
+/** The `sent` of a kept payment after an outcome; `notSent` of one call says nothing about others. */
 export function sentAfter(end: PaymentEnd, { sent }: SignedTransaction): Sent {
   if (end === 'notSent') return keptSent(sent);
   return end === 'accepted' ? 'yes' : 'maybe';
 }
 
-/** What is known of a payment that is kept: copies of it may be sent. */
+/** The `sent` of a kept payment: copies of it may be sent. */
 export function keptSent(sent: Sent): Sent {
   return sent === 'yes' ? 'yes' : 'maybe';
 }
 
-/** Calls a journal about a payment of which so much was sent; what it throws becomes `JOURNAL_FAILED`. */
+/** Calls a journal for a payment with this `sent`; any error becomes `JOURNAL_FAILED`. */
 export async function callJournal<Result>(call: () => Promise<Result>, sent: Sent = 'no'): Promise<Result> {
   try {
     return await call();
   } catch (error) {
     const explained = sent === 'no' ? unsentJournalError(error) : journalError(error);
-    // What is damaged may have been sent, and is another payment.
+    // A damaged entry is another payment, which may have been sent.
     explained.facts = { ...explained.facts, sent };
     throw explained;
   }
 }
 
-/** What a journal keeps, which may be anybody's. */
+/** The payments in a journal, which may be another implementation. */
 export async function pendingOf(journal: PaymentJournal): Promise<readonly PendingPayment[]> {
   const pending: unknown = await journal.pending();
   if (!Array.isArray(pending) || !pending.every(isPayment)) {
-    throw journalError(invalidInputError('pending() must give an array of signed payments'));
+    throw journalError(invalidInputError('pending() must return an array of signed payments'));
   }
   return pending;
 }
@@ -107,7 +106,7 @@ function isPayment(entry: unknown): boolean {
   return typeof timestamp === 'bigint' && fields.every(bytes => copyBytes(bytes) !== undefined);
 }
 
-/** Notes an end. A journal that fails here keeps a payment that the next `resumePayments` settles. */
+/** Notes an outcome. If the journal fails, the payment is kept, and the next `resumePayments` settles it. */
 export async function noteEnd(
   journal: PaymentJournal,
   transactionHash: Uint8Array,
@@ -119,10 +118,10 @@ export async function noteEnd(
 }
 
 /**
- * The other pending payments to the same recipient, or about the same escrow, whatever their amount and sender:
- * who is told that a payment failed may well change those. One that is being sent counts, as does one that a
- * node has: nobody was told of its end. However old it is: that the chain does not have it is for
- * `resumePayments` to find out.
+ * The other pending payments to the same recipient, or about the same escrow, with any amount and sender: a
+ * user who is told that a payment failed may change those. A payment that is being sent or was accepted
+ * counts, because the user does not know its outcome. Age does not matter: only `resumePayments` can find
+ * that the chain lacks it.
  */
 export function findUnsettled(
   pending: readonly PendingPayment[],
@@ -133,7 +132,10 @@ export function findUnsettled(
   return pending.filter(other => subjectOf(other) === subject && toHex(other.transactionHash) !== own);
 }
 
-/** Holds what else is open to a recipient that is about to be paid, or was: whoever resumes it would send it too. */
+/**
+ * Holds the other pending payments to a recipient that is about to be paid, or was: otherwise a resume would
+ * send them too.
+ */
 export async function holdOthers(
   journal: PaymentJournal,
   pending: readonly PendingPayment[],
@@ -142,7 +144,7 @@ export async function holdOthers(
   for (const { transactionHash } of findUnsettled(pending, payment)) await journal.hold?.(transactionHash);
 }
 
-/** The entry of a payment, by its hash. */
+/** Finds a payment's entry by its hash. */
 export function findKept(
   pending: readonly PendingPayment[],
   signed: SignedTransaction,
@@ -157,7 +159,7 @@ function subjectOf({ genesisHash, transaction }: Reservation): string {
   return [genesisHash, encodeAccount(recipient), ...escrow].map(toHex).join();
 }
 
-/** The bytes of a transaction but for its timestamp, with its chain, in hex: equal payments have one key. */
+/** A key of equal payments: the chain and the bytes of the transaction without its timestamp, in hex. */
 export function paymentKey({ genesisHash, transaction }: Reservation): string {
   return toHex(genesisHash) + toHex(encodeTransaction({ ...transaction, timestamp: 0n }));
 }

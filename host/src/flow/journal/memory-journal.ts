@@ -12,25 +12,27 @@ import {
   sentAfter,
 } from './journal.js';
 
-/** What is kept is forgotten once no node can take it: an hour after its timestamp, which may be an hour ahead. */
+/**
+ * An entry is forgotten once no node can accept it: an hour after its timestamp, which may be an hour ahead.
+ */
 const KEPT_MS = 7_320_000;
 
 interface Entry {
   payment: PendingPayment;
-  /** Calls of `signed` that no call has taken back. */
+  /** Number of calls of `signed` that were not withdrawn. */
   calls: number;
-  /** By the clock that nobody sets. */
+  /** Time of the monotonic clock when it was kept. */
   keptMs: number;
 }
 
 /**
- * A journal that ends with the program: it keeps equal payments distinct, and pays nobody again while an
- * earlier payment may still be accepted, but a program that is killed loses what it was sending.
+ * A journal that lasts as long as the program: it keeps equal payments distinct, and pays nobody again while
+ * an earlier payment may still be accepted, but a killed program loses its pending payments.
  */
 export class MemoryJournal implements PaymentJournal {
-  /** When each timestamp of equal payments was taken, by the clock that nobody sets. */
+  /** When each timestamp of equal payments was reserved, by the monotonic clock. */
   readonly #taken = new Map<string, Map<bigint, number>>();
-  /** By their hash in hex. */
+  /** Entries by hash in hex. */
   readonly #payments = new Map<string, Entry>();
 
   async signed(payment: SignedTransaction): Promise<void> {
@@ -100,5 +102,5 @@ function nowMs(): number {
   return elapsedMs(SYSTEM_CLOCK);
 }
 
-/** Of this program, where it names no other journal. */
+/** The journal of a program that names none. */
 export const PROCESS_JOURNAL = new MemoryJournal();

@@ -14,7 +14,7 @@ export interface BlockHeader {
 
 /** A transaction of a block. */
 export interface BlockTransaction extends ListedTransaction {
-  /** Whether its hash is that of its fields; false also of a type that a signer does not know. */
+  /** Whether its hash matches its fields; also false for a type that a signer does not know. */
   isVerified: boolean;
 }
 
@@ -42,7 +42,7 @@ function readBlockTransaction(answer: Answer): BlockTransaction {
   return { ...transaction, isVerified: toHex(hashOfFields(answer)) === toHex(transaction.hash) };
 }
 
-/** Empty where they are not those of a payment. */
+/** The hash of the fields; empty if they are not those of a payment. */
 function hashOfFields(answer: Answer): Uint8Array {
   try {
     const { unsigned, signature } = readStoredTransaction(answer);

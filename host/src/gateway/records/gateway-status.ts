@@ -5,7 +5,9 @@ import type { NodeAddress } from '../node-hostname.js';
 export interface GatewayNode extends NodeAddress {
   role?: string | undefined;
   answers: boolean;
-  /** Whether requests go to it, and whether an administrator took it out; undefined if not reported. */
+  /**
+   * Whether requests are routed to it, and whether an administrator cordoned it; undefined if not reported.
+   */
   routed?: boolean | undefined;
   cordoned?: boolean | undefined;
 }

@@ -2,7 +2,7 @@ import { MAX_TOKEN_DECIMALS } from '@zbc-signer/protocol/limits';
 import { type Answer, readList } from '../answer.js';
 import { GatewayMalformedError } from '../errors.js';
 
-/** Atomic units. */
+/** A balance in atomic units. */
 export interface Balance {
   balance: bigint;
   spendable: bigint;
@@ -17,7 +17,7 @@ export interface Token {
   symbol?: string;
 }
 
-/** What an account holds of a token, in atomic units. */
+/** An account's holding of a token, in atomic units. */
 export type TokenBalance = Token & Balance;
 
 export function readBalance(answer: Answer): Balance {

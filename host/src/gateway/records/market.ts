@@ -21,7 +21,7 @@ export interface Depth {
   orders?: number | undefined;
 }
 
-/** Best price first. */
+/** An order book, with the best prices first. */
 export interface OrderBook {
   marketId: bigint;
   bids: Depth[];

@@ -11,7 +11,7 @@ export interface Movement {
   amount: bigint;
   blockHeight?: bigint | undefined;
   timestamp?: bigint | undefined;
-  /** Of the originating transaction, 32 bytes. */
+  /** Hash of the originating transaction, 32 bytes. */
   transactionHash?: Uint8Array | undefined;
 }
 

@@ -13,7 +13,7 @@ export interface NodeInfo {
   synced?: boolean | undefined;
 }
 
-/** The height of the newest block, as the answering node has it. */
+/** The height of the answering node's newest block. */
 export interface BlockchainStatus {
   height: bigint;
   confirmedHeight?: bigint;

@@ -3,18 +3,18 @@ import { type Answer, readList } from '../answer.js';
 /** The registries of the chain, named as in their routes. */
 export const REGISTRY_KINDS = ['nodes', 'gateways', 'relays', 'archivals'] as const;
 
-/** What a registry lists. */
+/** A kind of registry. */
 export type RegistryKind = (typeof REGISTRY_KINDS)[number];
 
 /** An entry as its operator registered it; fields that its kind lacks are undefined. */
 export interface RegistryEntry {
-  /** Cleaned: hex, or an address with the kind's prefix. */
+  /** The key as cleaned text: hex, or an address with the kind's prefix. */
   publicKey: string;
   ip?: string | undefined;
   port?: number | undefined;
-  /** Gateways only. */
+  /** Set only for gateways. */
   host?: string | undefined;
-  /** Relays only; `rate` in atomic units per megabyte. */
+  /** Set only for relays; `rate` in atomic units per megabyte. */
   address?: string | undefined;
   rate?: bigint | undefined;
   version?: string | undefined;

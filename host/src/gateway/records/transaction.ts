@@ -47,7 +47,7 @@ export interface ListedTransaction {
   message?: Uint8Array | undefined;
   stage?: string | undefined;
   blockHeight?: bigint | undefined;
-  /** Of a transfer with an escrow. */
+  /** The escrow of a transfer, if any. */
   escrow?: ListedEscrow | undefined;
   escrowState?: string | undefined;
 }
@@ -62,7 +62,7 @@ export function readReceipt(answer: Answer): BroadcastReceipt {
   };
 }
 
-/** Throws `FALSE_STATUS` for an answer about another hash than the requested one. */
+/** Throws `FALSE_STATUS` if the answer is about another hash than the requested one. */
 export function readStatus(answer: Answer, hash: Uint8Array): TransactionStatus {
   if (answer.has('transaction_hash') && toHex(answer.hash('transaction_hash')) !== toHex(hash)) {
     throw falseStatusError('it is about another transaction', { transactionHash: toHex(hash) });
@@ -102,7 +102,7 @@ function readListedEscrow(answer: Answer): ListedEscrow {
   };
 }
 
-/** The wire form of no account. */
+/** The wire form of an absent recipient. */
 const NO_RECIPIENT = '02000000';
 
 function readContent(answer: Answer, type: number): TransactionContent {

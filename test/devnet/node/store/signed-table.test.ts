@@ -69,7 +69,7 @@ describe('a stored transaction that was altered', () => {
 
   const open = () => DevelopmentChain.open(directory, Date.now, { namedChain: true });
 
-  /** Puts other bytes in the place of the payment's. */
+  /** Replaces the payment's bytes. */
   async function alter(change: (unsigned: Uint8Array) => Uint8Array): Promise<void> {
     const store = new Store(directory);
     const { unsigned, ...rest } = store.signed.get(signed.hash);

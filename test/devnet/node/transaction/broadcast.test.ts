@@ -31,8 +31,8 @@ afterEach(async () => {
 });
 
 /**
- * With 5000 signed payments to the stranger of 1, 2, 3 … 5000 atoms, admitted together as the node admits one
- * whose signature it has checked.
+ * Adds 5000 signed payments to the stranger of 1, 2, 3 … 5000 atoms, admitted together without repeated
+ * signature checks.
  */
 async function fillMempool(): Promise<void> {
   await network.fund(bob);

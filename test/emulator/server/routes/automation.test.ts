@@ -176,7 +176,7 @@ describe('a bad document', () => {
 it('drops rules whose expressions take too long, with a warning, and goes on', async () => {
   const emulator = await Emulator.start();
   const automation = new Automation(emulator, 100);
-  // Seconds on a whole line, so that this ends where nothing limits it.
+  // This takes seconds for a whole line, so that the test ends even without a limit.
   automation.load(
     parseRules([
       { regexp: '(.|.|..)+!', actions: [] },
@@ -187,7 +187,7 @@ it('drops rules whose expressions take too long, with a warning, and goes on', a
   const answered = emulator.exchange(CONFIRM_ADDRESS);
   const [{ message }] = await warned;
   expect(message).toContain('took more than 100 ms on one text of the screen: the rules are dropped');
-  // The second rule would have approved.
+  // The second rule would have approved the review.
   await emulator.reject();
   expect(Buffer.from(await answered).toString('hex')).toBe('6985');
   emulator.stop();

@@ -156,7 +156,7 @@ interface Message {
   data: unknown;
 }
 
-/** Reads messages of the stream as they come. */
+/** Reads messages of the stream as they arrive. */
 async function* readStream(): AsyncGenerator<Message> {
   const { response, sent } = await openRequest('GET', `${server.api}/panel/stream`);
   response.on('error', () => undefined);
@@ -172,7 +172,7 @@ async function* readStream(): AsyncGenerator<Message> {
       }
     }
   } catch {
-    // Stopping the emulator hangs up.
+    // The stop of the emulator closes the connection.
   } finally {
     sent.destroy();
   }

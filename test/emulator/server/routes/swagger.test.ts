@@ -54,7 +54,7 @@ it('documents no operation that the server does not have', async () => {
       headers: { origin: 'http://localhost' },
       ...(method === 'POST' && { body: 'not a document' }),
     });
-    // A stream has no end to wait for.
+    // The stream does not end by itself.
     sent.destroy();
     expect([entry, response.statusCode]).toEqual([entry, method === 'POST' ? 400 : 200]);
   }
@@ -107,7 +107,7 @@ it.each(['/swagger', '/swagger/'])(
   },
 );
 
-/** `METHOD /path` from the tree of paths that Fastify prints, four columns a level. */
+/** `METHOD /path` for the routes in Fastify's printed tree, with four columns per level. */
 function operationsOf(tree: string): string[] {
   const parents: string[] = [];
   return tree.split('\n').flatMap(line => {
@@ -119,7 +119,7 @@ function operationsOf(tree: string): string[] {
       .slice(0, level + 1)
       .join('')
       .replace(/:(\w+)/, '{$1}');
-    // HEAD comes with every GET.
+    // HEAD exists for every GET.
     const named = methods.split(', ').filter(method => method !== '' && method !== 'HEAD');
     return named.map(method => `${method} ${path}`);
   });

@@ -7,8 +7,7 @@ const ALLOWLIST = '/gateway/allowlist/add';
 const KEY = 'X-API-Key: {key}';
 
 /**
- * What an administrator's client may send by mistake, or somebody who tricks it. The allowlist stays as it
- * is.
+ * Bodies that an administrator's client may send by mistake or by deception. The allowlist stays unchanged.
  */
 const BAD_ENTRIES: readonly [name: string, body: string][] = [
   ['a list', '[]'],

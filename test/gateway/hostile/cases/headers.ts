@@ -2,7 +2,7 @@ import { type HostileCase, passes, request } from '../hostile-case.js';
 
 const get = (...lines: string[]) => request('GET', '/api/v1/hidden', lines);
 
-/** Of a client to the gateway: no node hears of them. */
+/** Client headers that no node receives. */
 const KEPT_BACK: readonly [name: string, ...lines: string[]][] = [
   ['the admin key', 'Authorization: Bearer {key}', 'X-API-Key: {key}'],
   ['a password', 'Authorization: Basic dXNlcjpwYXNz'],
@@ -42,7 +42,7 @@ const KEPT_BACK: readonly [name: string, ...lines: string[]][] = [
   ['a name whose dashes are underscores', 'Content_Length: 5', 'Transfer_Encoding: chunked'],
 ];
 
-/** What the parser cannot take, or two could take differently. */
+/** Headers that the parser rejects, or that two parsers could read differently. */
 const REFUSED: readonly [name: string, status: number, ...lines: string[]][] = [
   ['a NUL in a value', 400, 'X-A: a\0b'],
   ['a control character in a value', 400, 'X-A: a\x01b'],

@@ -1,6 +1,6 @@
 import { answers, type HostileCase, passes } from '../hostile-case.js';
 
-/** The gateway's own names for one thing are others' ways around an allowlist. Each is refused with 403. */
+/** Other spellings of the gateway's names, which could bypass an allowlist. Each is refused with 403. */
 const REFUSED: readonly [name: string, host: string][] = [
   ['a node that is not admitted', 'ip-127-0-0-1-p{stranger}.gateway.test'],
   ['the default port of a node that is not admitted there', 'ip-127-0-0-1.gateway.test'],

@@ -1,6 +1,6 @@
 import { type HostileCase, request } from '../hostile-case.js';
 
-/** Each is no way in; `{key}` is the right key, of which `{key-}` lacks the last character. */
+/** Invalid keys; `{key}` is the valid key, and `{key-}` lacks its last character. */
 const WRONG_KEYS: readonly [name: string, ...lines: string[]][] = [
   ['no key'],
   ['an empty key', 'X-API-Key:'],
@@ -22,7 +22,7 @@ const WRONG_KEYS: readonly [name: string, ...lines: string[]][] = [
   ['a key far too long', `X-API-Key: ${'k'.repeat(10_000)}`],
 ];
 
-/** Everything that the admin key is for. */
+/** Every route that requires the admin key. */
 const LOCKED_ROUTES: readonly [method: string, target: string][] = [
   ['POST', '/gateway/allowlist/add'],
   ['POST', '/gateway/allowlist/remove'],

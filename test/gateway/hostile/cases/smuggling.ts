@@ -27,10 +27,7 @@ const taken = (name: string, lines: readonly string[], body: string, passed: str
 
 const END = '0\r\n\r\n';
 
-/**
- * Pairs of requests that two readers would cut at different places; the second one of them must never come
- * through.
- */
+/** Pairs of requests that two parsers would split differently; the second request must never be forwarded. */
 export const SMUGGLING: readonly HostileCase[] = [
   refused('a length and pieces (CL.TE)', ['Content-Length: 5', CHUNKED], `${END}${HIDDEN}`),
   refused(

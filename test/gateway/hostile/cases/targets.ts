@@ -1,8 +1,8 @@
 import { answers, HOST, type HostileCase, request } from '../hostile-case.js';
 
 /**
- * Under /api/v1/: what a node could read as another path, and what no client writes. Each is refused with
- * 400.
+ * Targets under /api/v1/ that a node could read as another path, and that no client writes. Each is refused
+ * with 400.
  */
 const MISREAD: readonly [name: string, target: string][] = [
   ['a step up', '/api/v1/../gateway/status'],
@@ -66,7 +66,10 @@ const MISREAD: readonly [name: string, target: string][] = [
   ['a name and a port', 'gateway.test:443'],
 ];
 
-/** Under /dl/ and /releases/: ways out of the directories. 404 where the path itself is not refused. */
+/**
+ * Targets under /dl/ and /releases/ that lead out of the directories. The answer is 404 unless the path
+ * itself is refused.
+ */
 const WAYS_OUT: readonly [name: string, target: string, status: number][] = [
   ['a step up from the downloads', '/dl/../canary.txt', 400],
   ['an escaped step up from the downloads', '/dl/%2e%2e%2fcanary.txt', 400],
@@ -111,7 +114,7 @@ const refused = ([name, target]: readonly [string, string]): HostileCase => ({
 const escaping = ([name, target, status]: readonly [string, string, number]): HostileCase => ({
   name: `gives no file for ${name}`,
   bytes: request('GET', target),
-  // Only what cannot be understood ends the connection.
+  // Only unparsable requests end the connection.
   replies: status === 404 ? [404, 200] : [status],
 });
 

@@ -34,7 +34,9 @@ const SCHEDULES = caseCount(3000, 15);
 const STEPS = 40;
 const LOCKED_FLAG = 2;
 
-/** A device of one account. An abort ends a review, now or, as of a transport that ignores it, never. */
+/**
+ * A device of one account. An abort ends a review immediately, or never, like a transport that ignores it.
+ */
 class Device implements Transport {
   mode: 'ready' | 'locked' | 'other app' | 'busy' | 'gone' | 'nonsense' = 'ready';
   losesReply = false;
@@ -42,10 +44,10 @@ class Device implements Transport {
   overlaps = 0;
   /** The bytes of every signature, in hex. */
   readonly signed: string[] = [];
-  /** What a session said that the device shows, when it did. */
+  /** Reviews on the device, with the session's state at that time. */
   readonly shown: [transaction: string, state: SignerSession['state']][] = [];
   session!: SignerSession;
-  /** Undefined without a review. */
+  /** Decides the open review; undefined without one. */
   decide: ((isApproved: boolean) => void) | undefined;
   #running = 0;
   #received: Uint8Array[] = [];
@@ -114,7 +116,7 @@ interface Call {
   abort: AbortController;
 }
 
-/** One schedule: what programs, a user and a cable do, in any order. */
+/** A schedule: actions of programs, a user and a cable in random order. */
 async function play(seed: number): Promise<{ signed: number; lost: number }> {
   const draw = seededNumbers(seed);
   const device = new Device(draw);
@@ -124,7 +126,7 @@ async function play(seed: number): Promise<{ signed: number; lost: number }> {
   const calls: Call[] = [];
   let unsubscribe = session.subscribe(event => events.push(event));
   const sign = () => {
-    // Each payment is another one, so that a second signature of it would show.
+    // Payments differ, so that a second signature of one would be noticed.
     const transaction = encodeTransaction({ ...SENT, amount: BigInt(calls.length + 1) });
     const request = { account: 0, genesisHash: GENESIS.slice(), transaction };
     const abort = new AbortController();
@@ -134,7 +136,7 @@ async function play(seed: number): Promise<{ signed: number; lost: number }> {
       error => error,
     );
     calls.push({ transaction: toHex(transaction), outcome, abort });
-    // A caller that uses its arrays for something else.
+    // The caller reuses its arrays.
     if (draw(2) === 0) request.transaction.fill(0xff);
     if (draw(2) === 0) request.genesisHash.fill(0xff);
   };
@@ -162,7 +164,7 @@ async function play(seed: number): Promise<{ signed: number; lost: number }> {
     actions[draw(actions.length)]!();
     for (let turns = draw(8); turns > 0; turns -= 1) await turn();
   }
-  // The user decides on whatever comes, until every call has ended.
+  // The user decides every review until all calls have ended.
   device.mode = 'ready';
   device.losesReply = false;
   let isOver = false;
@@ -175,7 +177,7 @@ async function play(seed: number): Promise<{ signed: number; lost: number }> {
   const ended = await outcomes;
 
   expect(device.overlaps).toBe(0);
-  // Each is signed once at most, and only what was asked for.
+  // Each payment is signed at most once, and only requested ones are.
   expect(new Set(device.signed).size).toBe(device.signed.length);
   expect(device.signed.filter(one => !calls.some(({ transaction }) => transaction === one))).toEqual([]);
   for (const [at, outcome] of ended.entries()) {
@@ -185,7 +187,7 @@ async function play(seed: number): Promise<{ signed: number; lost: number }> {
       expect(verify(outcome, signingDigest(GENESIS, fromHex(transaction)), PUBLIC_KEY)).toBe(true);
     } else expect(outcome).toBeInstanceOf(ZbcSignerError);
   }
-  // What the device shows is what the session says that it must show.
+  // The session's state had the items of the review on the device.
   for (const [transaction, state] of device.shown) {
     const subject = { genesisHash: GENESIS, transaction: decodeTransaction(fromHex(transaction)) };
     if (state.state !== 'closed') expect(state).toEqual({ state: 'review', items: expectedReview(subject) });

@@ -27,7 +27,7 @@ const LOCKED_FLAG = 2;
 type Answer = 'ready' | 'locked' | 'other app' | 'busy' | 'gone';
 type Decision = 'approve' | 'reject' | 'approve, and lose the reply' | 'wait';
 
-/** A device in one state that decides on every review in one way. */
+/** A device in one state with one decision for every review. */
 class FakeDevice implements Transport {
   answer: Answer = 'ready';
   decision: Decision = 'approve';
@@ -174,7 +174,7 @@ describe('waitUntilReady', () => {
       facts,
     });
     await untilHolds(() => session.state.state === state);
-    // As AbortSignal.timeout does.
+    // AbortSignal.timeout gives the same reason.
     limit.abort(new DOMException('too long', 'TimeoutError'));
     await wait;
   });

@@ -5,8 +5,8 @@ const REPORT = 5;
 const CANCELLATION = 6;
 
 /**
- * Aborts a command of several reports before they are written, and exchanges another; `headers` are the
- * command and the sequence number of each report that was written, `reply` answers the other command.
+ * Aborts a command of several reports before they are written, and exchanges another; `headers` returns the
+ * command and the sequence number of each written report, `reply` answers the other command.
  */
 export async function expectRestBeforeNext(
   transport: Transport,

@@ -48,7 +48,7 @@ test('lists the paths of the other transport', async () => {
   ]);
 });
 
-/** What is seen until `count` events have come. */
+/** The first `count` events. */
 async function watched(count: number, options: DeviceWatchOptions, between: () => void): Promise<string[]> {
   const end = new AbortController();
   const seen: string[] = [];

@@ -4,9 +4,9 @@ import { FAULTS, type Fault } from '../../../../testkit/device/faulty-device.js'
 import { FaultySession, type Outcome } from '../../../../testkit/device/faulty-session.js';
 
 const MENU = ['ZBC Signer', 'is ready'];
-/** Three chunks: of five reports, of five, and of two. */
+/** The message has three chunks: of five reports, of five, and of two. */
 const MESSAGE = Buffer.alloc(600, 'A message that is signed whatever happens on the way. ');
-/** `drop` with the number of reports that are lost from there on; the others as Fault says. */
+/** For `drop`, the numbers of reports that are lost in a row; the others as in Fault. */
 const AMOUNTS: Record<Fault['kind'], number[]> = {
   drop: [1, 2, 1000],
   repeat: [0, 1, 2, 6],
@@ -15,7 +15,7 @@ const AMOUNTS: Record<Fault['kind'], number[]> = {
   delay: [0.5, 3, 9],
   inject: [0],
 };
-/** What a session may end with: never a reply that was put together from others. */
+/** Possible errors of a session; a reply assembled from others is never accepted. */
 const ERRORS = ['REPLY_LOST', 'INVALID_REPLY', 'BUSY', 'BAD_STATE', 'MALFORMED'];
 
 let session: FaultySession;
@@ -31,7 +31,7 @@ const COMMANDS = {
   'the confirmation of an address': () => signer.getPublicKey(0, { confirm: true }),
 };
 
-/** Runs a command with a fault at one position; then all arrives that is on its way, and the user is gone. */
+/** Runs a command with a fault at one position; then delivers all pending reports, and the user leaves. */
 async function runWith<T>(
   command: () => Promise<T>,
   { kind, amount }: Fault,

@@ -9,7 +9,7 @@ import { Signer, type Transport } from '@zbc-signer/host';
 import { accountCases } from '../../../../testkit/repository/vectors.js';
 import { getPublicKey } from '../script.js';
 
-// The ESM builds of Ledger's packages import files without their endings, which Node refuses.
+// Ledger's ESM builds import files without extensions, which Node refuses.
 const require = createRequire(import.meta.url);
 const tcp: typeof SpeculosTcp.default = require('@ledgerhq/hw-transport-node-speculos');
 const http: typeof SpeculosHttp.default = require('@ledgerhq/hw-transport-node-speculos-http');
@@ -17,7 +17,7 @@ const http: typeof SpeculosHttp.default = require('@ledgerhq/hw-transport-node-s
 const [command, reply] = getPublicKey(0)[0]!;
 const ADDRESS = accountCases[0]?.address;
 
-/** Compiles only while Ledger's base class, and so every transport made from it, is a Transport. */
+/** Compiles only if Ledger's base class, and therefore each of its transports, is a Transport. */
 const asTransport: (ledger: Base.default) => Transport = ledger => ledger;
 
 describe("Ledger's transports", () => {

@@ -1,6 +1,6 @@
 import { type FlowEvent, GatewayClient } from '@zbc-signer/host';
 import { readChain } from '#host/flow/chain/chain.js';
-import { startStep } from '#host/flow/step.js';
+import { startFlowStep } from '#host/flow/flow-step.js';
 import { answer, FakeGateway } from '../../../../testkit/gateway/fake-gateway.js';
 import { localhostFetch } from '../../../../testkit/network/localhost-fetch.js';
 
@@ -33,7 +33,7 @@ function read(changes: { url?: string; signal?: AbortSignal; expected?: Uint8Arr
     gateway: new GatewayClient(changes.url ?? url, { fetch: localhostFetch, timeoutMs: 2000 }),
   };
   return readChain({
-    ...startStep(options),
+    ...startFlowStep(options),
     gateway: options.gateway,
     otherGateways: [],
     deadlineMs: Number.POSITIVE_INFINITY,

@@ -24,7 +24,7 @@ import { exitCodeOf } from '../../../../testkit/process/exit-code.js';
 import { caseCount } from '../../../../testkit/repository/case-count.js';
 import { accounts } from '../../../../testkit/repository/vectors.js';
 
-/** A device that signs with account 0's key, by the commands of docs/APDU.md. */
+/** A device that signs with account 0's key, using the commands of docs/APDU.md. */
 class KeyDevice implements Transport {
   #header = Buffer.alloc(0);
   #received = Buffer.alloc(0);
@@ -59,7 +59,9 @@ const PUBLIC_KEY = fromHex(accounts.cases[0]!.public_key);
 const expectedGenesisHash = fromHex(GENESIS);
 const COIN = 100_000_000n;
 
-/** One payment through a gateway that lies on one route; what the key signed, and what the chain has. */
+/**
+ * A payment through a gateway that lies on one route, with the key's signatures and the chain's transactions.
+ */
 class Run {
   readonly chain = new ModelChain();
   readonly signed: SignTransactionRequest[] = [];
@@ -128,7 +130,7 @@ const WAYS: [way: string, pay: (run: Run) => Promise<{ transactionHash: Uint8Arr
   ],
 ];
 
-/** What is wrong about how the payment ended; undefined if nothing is. */
+/** The fault in a payment's outcome; undefined without one. */
 async function faultOf(run: Run, pay: (typeof WAYS)[number][1]): Promise<string | undefined> {
   const outcome = await pay(run).then(
     ({ transactionHash }) => toHex(transactionHash),
@@ -151,7 +153,7 @@ async function faultOf(run: Run, pay: (typeof WAYS)[number][1]): Promise<string 
     : `${outcome.code}: called ${sent} what the chain has`;
 }
 
-/** All ways with `ALL_CASES=1`, else one for each lie, in turn. */
+/** All ways with `ALL_CASES=1`, otherwise one for each lie, in turn. */
 const WAYS_EACH = caseCount(WAYS.length, WAYS.length);
 
 test('a gateway without a lie has each of these routes asked, and the payment is made', async () => {
@@ -182,6 +184,6 @@ test(`none of ${GATEWAY_LIES.length} lies, one a field and route, ends in a wron
     }
   }
   expect(faults).toEqual([]);
-  // The lies matter: most of them stop the payment before it is made.
+  // Most lies must stop the payment, or the test would show little.
   expect(ended).toBeGreaterThan((GATEWAY_LIES.length * WAYS_EACH) / 4);
 });

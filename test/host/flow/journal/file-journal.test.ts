@@ -39,7 +39,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(join(directory, '..'), { recursive: true, force: true }));
 
-/** The only entry's file. */
+/** The file of the only entry. */
 function entryPath(): string {
   const [name, ...others] = readdirSync(directory);
   expect([name, others]).toEqual([expect.stringMatching(ENTRY), []]);
@@ -112,7 +112,7 @@ test('one that two programs submit is forgotten only if neither has sent it', as
 
 test('a program that was stopped forgets only what it began itself', async () => {
   await journal.signed(payment);
-  // Another program believes it to be dead, and sends the payment.
+  // Another program assumes that this one is dead, and sends the payment.
   editSender(sender => ({ ...sender, pid: 2 ** 22 + 1, nonce: '0' }));
   const other = new FileJournal(directory);
   await other.signed(payment);
@@ -260,7 +260,7 @@ test('reservations are forgotten after a day', async () => {
   expect(readdirSync(directory)).toEqual([expect.stringContaining(`${tomorrow.timestamp}`)]);
 });
 
-/** Changes what an entry says of the process that sends it. */
+/** Changes an entry's data about its sending process. */
 function editSender(change: (sender: Record<string, unknown>) => object): void {
   const path = entryPath();
   const entry = JSON.parse(readFileSync(path, 'utf8'));

@@ -40,7 +40,7 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.gateway.stop());
 
-/** A journal that a wallet wrote, and what was called. */
+/** A wallet's own journal that records its calls. */
 class OwnJournal implements PaymentJournal {
   readonly calls: string[] = [];
   readonly #memory = new MemoryJournal();
@@ -166,7 +166,10 @@ describe('a payment', () => {
 describe('resumePayments', () => {
   let journal: MemoryJournal;
 
-  /** What a program leaves that is killed before the first byte leaves, or before an answer comes. */
+  /**
+   * The state that a program leaves if it is killed before the first byte leaves, or before an answer
+   * arrives.
+   */
   beforeEach(async () => {
     journal = new MemoryJournal();
     fixture.gateway.on(POST, 'drop').on(STATUS, NOT_FOUND);

@@ -21,17 +21,17 @@ const randomMask = () => one([0, 0, 0, -1, 0xff, 0x80000000, random()]) | 0;
 const randomValue = () => one([random() % 40, 0, 0xffffffff, random()]);
 const several = (count: number, make: () => number) => Array.from({ length: count }, make);
 
-/** Registers, flags and memory: their values, or which bits of them are secret. */
+/** Registers, flags and memory: their values, or a mask of their secret bits. */
 interface State {
   registers: number[];
   flags: number;
   memory: number[];
 }
 
-/** Changes bits that are secret. */
+/** Changes secret bits. */
 const changed = (value: number, mask: number) => (value ^ (random() & mask)) >>> 0;
 
-/** A core with its shadow, for one instruction at a time. */
+/** A core with its shadow, for single instructions. */
 class Core {
   readonly #chip = new RP2040();
   readonly #shadow: Shadow;
@@ -41,7 +41,7 @@ class Core {
     const silent = () => undefined;
     this.#chip.logger = { debug: silent, info: silent, warn: silent, error: silent };
     const { core } = this.#chip;
-    // Nothing but the data is written.
+    // Only the data is written.
     for (const write of ['writeUint32', 'writeUint16', 'writeUint8'] as const)
       core[write] = (at, value) => {
         if (at >= DATA && at < DATA + BYTES) this.#chip[write](at, value);
@@ -79,16 +79,16 @@ class Core {
   }
 }
 
-/** All of 16 bits that compilers emit, but those that wait, trap or change the mode. */
+/** All 16-bit instructions that compilers emit, except those that wait, trap or change the mode. */
 function isTried(code: number): boolean {
   if (code >> 12 !== 11) return code < 0xde00;
   return [0, 2, 4, 5, 10, 12, 13].includes((code >> 8) & 15) && code >> 6 !== 0b1011101010;
 }
 
-/** Only with addresses in their registers, and small numbers to add to them. */
+/** These instructions get addresses in their registers, and small offsets. */
 const accessesMemory = (code: number) => (code >= 0x5000 && code < 0xa000) || code >> 12 === 12;
 
-/** The simulator's carry of a shift by more than 32 is not the core's (ARMv6-M, A2.2.1). */
+/** The simulator's carry after a shift by more than 32 differs from the core's (ARMv6-M, A2.2.1). */
 const shiftsByRegister = (code: number) => code >> 8 === 0x40 || code >> 6 === 0b0100000100;
 
 function valuesFor(code: number): () => number {

@@ -5,7 +5,7 @@ import { TcpLink } from './tcp-link.js';
 
 const MAX_PORT = 65_535;
 
-/** Where an emulator's APDU port, or what passes on a UART, listens. */
+/** The address of an emulator's APDU port or of a serial port server. */
 export interface TcpAddress {
   /** Default: 127.0.0.1. */
   host?: string | undefined;
@@ -25,7 +25,7 @@ export class TcpTransport implements Transport {
     this.#port = port;
   }
 
-  /** As `Transport.exchange`. */
+  /** Like `Transport.exchange`. */
   async exchange(apdu: Uint8Array, signal?: Cancellation): Promise<Uint8Array> {
     throwIfAborted(signal);
     if (this.#link === undefined || this.#link.failed) this.#link = new TcpLink(this.#host, this.#port);
@@ -37,18 +37,18 @@ export class TcpTransport implements Transport {
     }
   }
 
-  /** As `Transport.close`. */
+  /** Like `Transport.close`. */
   close(): void {
     this.#link?.close();
     this.#link = undefined;
   }
 }
 
-/** With the default host; throws `INVALID_INPUT` without a port. */
+/** Applies the default host; throws `INVALID_INPUT` without a port. */
 export function tcpPlace(address: TcpAddress): { host: string; port: number } {
   const { host = '127.0.0.1', port } = Object(address) as TcpAddress;
   if (!Number.isInteger(port) || port < 1 || port > MAX_PORT || typeof host !== 'string') {
-    throw invalidInputError(`an address over TCP is { host, port }, with a port from 1 to ${MAX_PORT}`);
+    throw invalidInputError(`an address over TCP must be { host, port }, with a port from 1 to ${MAX_PORT}`);
   }
   return { host, port };
 }

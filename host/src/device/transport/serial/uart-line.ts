@@ -8,15 +8,15 @@ import { encodeUartPacket, UartPacketReader } from './uart-packets.js';
 
 const ASK_MS = 1000;
 const ASK_TRIES = 5;
-/** A signer that was about to take a report when the host began anew says twice that it takes one. */
+/** A signer that was about to accept a report when the host restarted announces it twice. */
 const SECOND_ANSWER_MS = 20;
-/** A signer takes a report within the time of a frame, and of the half second of a panel that is away. */
+/** A signer accepts a report after at most the time of a frame and the half second of an absent panel. */
 const TAKEN_MS = 5000;
 const CLOSING_MS = 1000;
 
 type Listener = Parameters<ReportDevice['listen']>;
 
-/** By host and port: a UART has one other end, which takes no second connection. */
+/** Lines by host and port, because the other end of a UART accepts only one connection. */
 const lines = new Map<string, UartLine>();
 
 /** Opens the signer on a UART that is reached over TCP; rejects with TransportError. */
@@ -28,7 +28,7 @@ export async function openUartDevice(host: string, port: number): Promise<Report
   return line.join();
 }
 
-/** A connection to a UART (docs/APDU.md#uart), which all transports of this program to it share. */
+/** A connection to a UART (docs/APDU.md#uart), shared by all of this program's transports to it. */
 class UartLine {
   readonly #socket: Socket;
   readonly #reader = new UartPacketReader();
@@ -38,7 +38,7 @@ class UartLine {
   #mayWrite = false;
   #written: Promise<unknown> = Promise.resolve();
   #failure: Error | undefined;
-  /** Looks again at what a packet, or the end, changes. */
+  /** Rechecks the condition that a packet, or the end, may change. */
   #look: () => void = () => undefined;
 
   constructor(
@@ -77,7 +77,7 @@ class UartLine {
     };
   }
 
-  /** A host begins anew, and waits until the signer takes its first report. */
+  /** Announces a restarted host, and waits until the signer accepts its first report. */
   async #begin(place: string): Promise<void> {
     for (let turn = 0; turn < ASK_TRIES && !this.#mayWrite; turn++) {
       this.#socket.write(encodeUartPacket('C'));
@@ -113,7 +113,7 @@ class UartLine {
     }
   }
 
-  /** Rejects when the connection ends. */
+  /** Rejects if the connection ends. */
   async #untilMayWrite(limitMs: number): Promise<void> {
     if (!this.#mayWrite && this.#failure === undefined) {
       await new Promise<void>(resolve => {
@@ -141,7 +141,7 @@ class UartLine {
     this.#users -= 1;
     if (this.#users > 0 || this.#failure !== undefined) return;
     this.onEnd();
-    // What was written is read by the other end, which then closes.
+    // The other end reads everything that was written, then closes.
     this.#socket.end().unref();
     setTimeout(() => this.#socket.destroy(), CLOSING_MS).unref();
   }

@@ -5,14 +5,13 @@ const ESCAPE = 0xdb;
 const ESCAPED_END = 0xdc;
 const ESCAPED_ESCAPE = 0xdd;
 const CRC_BYTES = 4;
-/** More than any packet with each of its bytes escaped. */
+/** Above the size of any packet with every byte escaped. */
 const MAX_ESCAPED = 4096;
 
-/** A packet whose checksum is right. */
+/** A packet with a correct checksum. */
 export interface UartPacket {
-  /** A letter. */
   type: string;
-  /** What lies between the letter and the checksum. */
+  /** The bytes between the letter and the checksum. */
   body: Uint8Array;
 }
 
@@ -27,11 +26,11 @@ export function encodeUartPacket(type: string, body: Uint8Array = new Uint8Array
   return Uint8Array.of(END, ...escaped, END);
 }
 
-/** Puts packets together; what is damaged or too long is dropped. */
+/** Assembles packets; drops those that are damaged or too long. */
 export class UartPacketReader {
   #bytes: number[] = [];
 
-  /** The packets that end in these bytes. */
+  /** Returns the packets that these bytes complete. */
   take(chunk: Uint8Array): UartPacket[] {
     const packets: UartPacket[] = [];
     for (const byte of chunk) {

@@ -5,8 +5,8 @@ import { openUartDevice } from './uart-line.js';
 const TIMES = { probeMs: 2000, lostMs: 5000 };
 
 /**
- * A signer on a UART that is reached over TCP, as ser2net and QEMU give it (docs/APDU.md#uart), with display
- * and buttons of its own or of another program. Connects at the first exchange, and again after a failure.
+ * A signer on a UART that is reached over TCP, such as by ser2net or QEMU (docs/APDU.md#uart); its display
+ * and buttons are its own or another program's. Connects at the first exchange, and again after a failure.
  */
 export class UartTransport extends ReportTransport {
   /** Throws `INVALID_INPUT` without a port. */

@@ -7,11 +7,11 @@ const UDEV_HINT =
   `On Linux, run \`zbc-signer udev-rules --install\` as root once, which writes ${UDEV_RULES_FILE},` +
   ' and plug the device in again.';
 
-/** A device chooses its serial number: what is printed of them is bounded. */
+/** Devices choose their serial numbers, so the number of printed ones is limited. */
 const MAX_NAMED = 8;
 const MAX_NAME = 64;
 
-/** Which device to open: without a path or serial number, the first. */
+/** The device to open: without a path or serial number, the first one. */
 export interface WantedDevice extends UsbIds {
   serialNumber?: string | undefined;
   path?: string | undefined;
@@ -22,13 +22,13 @@ interface ListedDevice {
   serialNumber?: string | undefined;
 }
 
-/** Throws `INVALID_INPUT` for what are no options, such as a serial number alone. */
+/** Throws `INVALID_INPUT` if the argument is not an object, such as a bare serial number. */
 export function checkSelection(options: unknown): void {
   if (typeof options === 'object' && options !== null) return;
-  throw invalidInputError('the options of a transport are an object, such as { serialNumber }');
+  throw invalidInputError('the options of a transport must be an object, such as { serialNumber }');
 }
 
-/** The device to open; throws TransportError, which says what is connected instead. */
+/** The device to open; throws TransportError, which lists the connected ones. */
 export function selectDevice<Device extends ListedDevice>(
   listed: readonly Device[],
   wanted: WantedDevice,
@@ -43,7 +43,7 @@ export function selectDevice<Device extends ListedDevice>(
   throw listed.length > 0 ? otherDeviceError(wanted, listed) : notConnectedError(wanted);
 }
 
-/** A system reports the reason in words alone, which on Linux are those of strerror. */
+/** The system reports the reason only in words, which on Linux are those of strerror. */
 export function openError(path: string, ids: UsbIds, cause: unknown): TransportError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   if (/busy|in use|exclusive/i.test(reason)) {
@@ -60,14 +60,17 @@ export function openError(path: string, ids: UsbIds, cause: unknown): TransportE
   });
 }
 
-/** The device is there, but not that part of it which carries the signer's reports. */
+/** The device is connected, but lacks the interface that carries the signer's reports. */
 export function wrongInterfaceError(path: string, expected: string): TransportError {
   return new TransportError('WRONG_INTERFACE', `${path} is not the ${expected} of a signer`, {
     hint: 'List the signers with `zbc-signer devices`, and check the USB ids.',
   });
 }
 
-/** `systemHint` says what listing needs of the system, where the package `name` is installed. */
+/**
+ * The error of a failed listing; `systemHint` names the system's requirements if the package `name` is
+ * installed.
+ */
 export function listingError(cause: unknown, name: string, systemHint: string): TransportError {
   const isMissing = new RegExp(`Cannot find (?:package|module) '${name}'`).test(String(cause));
   const hint = isMissing ? `Install ${name} beside this package: npm install ${name}.` : systemHint;

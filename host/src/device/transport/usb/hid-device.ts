@@ -11,23 +11,23 @@ import type { UsbIds } from './usb-ids.js';
 const USAGE_PAGE = 0xffa0;
 const HID_INTERFACE = 0;
 const REPORT_ID = 0;
-/** node-hid loads its native part at the first listing. */
+/** The first listing loads node-hid's native library. */
 const LIBRARIES_HINT =
   'On Linux, node-hid needs libusb-1.0 and libudev: on Debian, libusb-1.0-0 and libudev1.';
 
-/** The part of node-hid's HIDAsync that is needed. */
+/** The used part of node-hid's HIDAsync. */
 export interface HidHandle {
-  /** Sends a report, its id first. */
+  /** Sends a report, preceded by its id. */
   write(report: Buffer): Promise<number>;
   /** Calls the listener for every report. */
   on(event: 'data', listener: (report: Uint8Array) => void): unknown;
-  /** Calls the listener when the device is gone. */
+  /** Calls the listener if the device is gone. */
   on(event: 'error', listener: (cause: unknown) => void): unknown;
-  /** Frees the device. */
+  /** Releases the device. */
   close(): Promise<void>;
 }
 
-/** A device as the system lists it; node-hid's libusb build knows no usage page. */
+/** A device in the system's list; node-hid's libusb build does not know the usage page. */
 export interface HidDeviceInfo {
   path?: string | undefined;
   interface: number;
@@ -36,15 +36,15 @@ export interface HidDeviceInfo {
   product?: string | undefined;
 }
 
-/** What the transport needs of node-hid. */
+/** The used part of node-hid. */
 export interface HidSystem {
-  /** The devices with these ids. */
+  /** Lists the devices with these ids. */
   list(vendorId: number, productId: number): Promise<HidDeviceInfo[]>;
   /** Opens the device at a path of `list`. */
   open(path: string): Promise<HidHandle>;
 }
 
-/** node-hid, loaded only now: programs that use no USB need none of its system libraries. */
+/** Loads node-hid on first use: programs without USB need none of its system libraries. */
 export async function loadHidSystem(): Promise<HidSystem> {
   try {
     const { default: hid } = await import('node-hid');
@@ -54,7 +54,7 @@ export async function loadHidSystem(): Promise<HidSystem> {
   }
 }
 
-/** The signers that the system lists, each with its path; throws TransportError. */
+/** The listed signers, with their paths; throws TransportError. */
 export async function listHidDevices(
   system: HidSystem,
   ids: UsbIds,
@@ -62,7 +62,7 @@ export async function listHidDevices(
   return (await listInterfaces(system, ids)).filter(isSigner);
 }
 
-/** Opens a signer; throws TransportError with what to do when there is none or it cannot be opened. */
+/** Opens a signer; throws TransportError with a remedy if it is missing or cannot be opened. */
 export async function openHidDevice(system: HidSystem, wanted: WantedDevice): Promise<ReportDevice> {
   const listed = await listInterfaces(system, wanted);
   const other = listed.find(info => !isSigner(info) && info.path === wanted.path);
@@ -76,8 +76,8 @@ export async function openHidDevice(system: HidSystem, wanted: WantedDevice): Pr
 }
 
 /**
- * node-hid wants the report id before what it writes, and gives none with what it reads. It keeps a queue of
- * what it writes, so that a report need not wait until the program has heard of the one before.
+ * node-hid expects the report id before a written report, and omits it when reading. Writes are queued, so
+ * that a report need not wait for the completion of the previous one.
  */
 class HidReportDevice implements ReportDevice {
   constructor(private readonly handle: HidHandle) {}

@@ -3,14 +3,14 @@ import { checkSelection } from './device-selection.js';
 import { type HidSystem, loadHidSystem, openHidDevice } from './hid-device.js';
 import { DEFAULT_USB_IDS } from './usb-ids.js';
 
-/** Which device to open; by default the first with the test id. */
+/** The device to open; by default the first with the test id. */
 export interface HidOptions {
   /** USB ids; 1209:0001, a test id, by default. */
   vendorId?: number | undefined;
   productId?: number | undefined;
-  /** Opens the signer with this serial number, where several are connected. */
+  /** The serial number of the device to open, in case several are connected. */
   serialNumber?: string | undefined;
-  /** Opens the device at this path, as `listDevices` gives it. */
+  /** The path of the device to open, from `listDevices`. */
   path?: string | undefined;
   /** Stands in for node-hid, in tests. */
   system?: HidSystem | undefined;
@@ -18,7 +18,7 @@ export interface HidOptions {
 
 /** A signer on USB, through the system's HID driver and node-hid. */
 export class HidTransport extends ReportTransport {
-  /** Throws `INVALID_INPUT` for what are no options: the first device would be opened in their place. */
+  /** Throws `INVALID_INPUT` if the argument is not an object: otherwise the first device would be opened. */
   constructor(options: HidOptions = {}) {
     checkSelection(options);
     const { system, serialNumber, path } = options;

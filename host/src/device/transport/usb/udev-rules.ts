@@ -3,7 +3,7 @@ import { formatUsbIds, type UsbIds } from './usb-ids.js';
 /** Where `zbc-signer udev-rules --install` writes the rule. */
 export const UDEV_RULES_FILE = '/etc/udev/rules.d/70-zbc-signer.rules';
 
-/** Linux lets the user at the machine, and the group plugdev, open a device with these ids. */
+/** A rule that lets the user at the machine, and the group plugdev, open a device with these ids. */
 export function udevRules(ids: UsbIds): string {
   const [vendor, product] = formatUsbIds(ids).split(':');
   const access = 'MODE="0660", GROUP="plugdev", TAG+="uaccess"';

@@ -14,11 +14,11 @@ import type { UsbIds } from './usb-ids.js';
 
 const VENDOR_CLASS = 0xff;
 const LIBRARIES_HINT = 'On Linux, the package usb needs /sys/bus/usb, which some containers lack.';
-/** The longest that the package takes: a transfer that is cancelled loses the report that comes meanwhile. */
+/** The package's longest limit: a cancelled transfer would lose a report that arrives meanwhile. */
 const READ_MS = 0xffff_ffff;
-/** A signer takes each report at once. */
+/** A signer accepts each report at once. */
 const WRITE_MS = 5000;
-/** A signer that does not answer for this long, when it is closed, is reset. */
+/** A signer that does not answer for this long when it is closed is reset. */
 const LAST_MS = 2000;
 
 /** One endpoint of an alternate setting, as WebUSB describes it. */
@@ -28,7 +28,7 @@ export interface UsbEndpointInfo {
   type: string;
 }
 
-/** The part of a WebUSB device that is needed, with the time limits of the package usb. */
+/** The used part of a WebUSB device, with the time limits of the package usb. */
 export interface UsbHandle extends UsbIds {
   readonly serialNumber?: string | null | undefined;
   readonly productName?: string | null | undefined;
@@ -43,23 +43,23 @@ export interface UsbHandle extends UsbIds {
       }
     | null
     | undefined;
-  /** As WebUSB's. */
+  /** WebUSB's method. */
   open(): Promise<void>;
-  /** As WebUSB's. */
+  /** WebUSB's method. */
   close(): Promise<void>;
-  /** As WebUSB's. */
+  /** WebUSB's method. */
   claimInterface(number: number): Promise<void>;
-  /** As WebUSB's. */
+  /** WebUSB's method. */
   releaseInterface(number: number): Promise<void>;
-  /** As WebUSB's. */
+  /** WebUSB's method. */
   reset(): Promise<void>;
-  /** As WebUSB's, with a limit of time in milliseconds. */
+  /** WebUSB's method, with a time limit in milliseconds. */
   transferIn(
     endpoint: number,
     length: number,
     timeoutMs: number,
   ): Promise<{ data?: DataView | undefined; status?: string | undefined }>;
-  /** As WebUSB's, with a limit of time in milliseconds. */
+  /** WebUSB's method, with a time limit in milliseconds. */
   transferOut(
     endpoint: number,
     data: Uint8Array<ArrayBuffer>,
@@ -67,13 +67,13 @@ export interface UsbHandle extends UsbIds {
   ): Promise<{ status?: string | undefined }>;
 }
 
-/** What the transport needs of the package usb. */
+/** The used part of the package usb. */
 export interface UsbSystem {
   /** Every USB device that the system lists. */
   list(): Promise<readonly UsbHandle[]>;
 }
 
-/** A signer that the system lists; `path` is its bus and ports. */
+/** A signer in the system's list; `path` is its bus and ports. */
 interface UsbDeviceInfo {
   path: string;
   serialNumber: string | undefined;
@@ -88,11 +88,11 @@ interface ReportInterface {
   out: number;
 }
 
-/** The package usb, loaded only now: it is optional. */
+/** Loads the package usb on first use, because it is optional. */
 export async function loadUsbSystem(): Promise<UsbSystem> {
   try {
     const { usb } = await import('usb');
-    // Its declarations extend those of browsers, which this library does without.
+    // The package's declarations extend those of browsers, which this library does not load.
     return { list: () => usb.getDevices() as unknown as Promise<UsbHandle[]> };
   } catch (cause) {
     throw listingError(cause, 'usb', LIBRARIES_HINT);
@@ -119,7 +119,7 @@ export async function listUsbDevices(
   }
 }
 
-/** Opens a signer; throws TransportError with what to do when there is none or it cannot be opened. */
+/** Opens a signer; throws TransportError with a remedy if it is missing or cannot be opened. */
 export async function openUsbDevice(system: UsbSystem, wanted: WantedDevice): Promise<ReportDevice> {
   const { path, handle } = selectDevice(await listUsbDevices(system, wanted), wanted);
   try {
@@ -128,21 +128,21 @@ export async function openUsbDevice(system: UsbSystem, wanted: WantedDevice): Pr
     await handle.claimInterface(found.number);
     return new UsbReportDevice(handle, found);
   } catch (cause) {
-    // What the opening failed of counts, not what closing a device that was never held says to it.
+    // The original error matters, not that of closing a device that was never claimed.
     await handle.close().catch(() => undefined);
     throw cause instanceof TransportError ? cause : openError(path, wanted, cause);
   }
 }
 
 /**
- * Reads with one transfer after another; the device keeps a report until it is asked for. Nothing but a
- * report or a reset ends the last of them, so that closing asks for one.
+ * Reads with one transfer after another; the device keeps each report until it is requested. Only a report or
+ * a reset ends the last transfer, so closing requests a report.
  */
 class UsbReportDevice implements ReportDevice {
   #isOpen = true;
   #reading: Promise<void> = Promise.resolve();
   #isReading = false;
-  /** Of the last command, whose reply nobody but this class waits for. */
+  /** Assembles the reply to the last command, for which only this class waits. */
   readonly #last = new ReplyAssembler(new ReportChannels().take());
 
   constructor(
@@ -150,7 +150,7 @@ class UsbReportDevice implements ReportDevice {
     private readonly found: ReportInterface,
   ) {}
 
-  /** The package has one transfer at a time under way on an endpoint. */
+  /** The package allows only one running transfer per endpoint. */
   async write(reports: readonly Uint8Array[]): Promise<void> {
     for (const report of reports) {
       const { status } = await this.handle.transferOut(this.found.out, Uint8Array.from(report), WRITE_MS);
@@ -179,7 +179,7 @@ class UsbReportDevice implements ReportDevice {
     }
   }
 
-  /** Reads what is left, up to the reply to one more command; a device that is gone ends the reading too. */
+  /** Reads the remaining reports up to the reply to one more command; a lost device ends the reading too. */
   async #endReading(): Promise<void> {
     const written = this.write(encodeReports(this.#last.channel, PROBE)).catch(() => undefined);
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -205,7 +205,7 @@ class UsbReportDevice implements ReportDevice {
   }
 }
 
-/** An interface of the vendor's class with bulk endpoints; throws TransportError where there is none. */
+/** Finds an interface of the vendor's class with bulk endpoints; throws TransportError without one. */
 function findInterface(handle: UsbHandle, path: string): ReportInterface {
   for (const { interfaceNumber, alternate } of configurationOf(handle, path)?.interfaces ?? []) {
     const number = (direction: 'in' | 'out') =>
@@ -219,7 +219,7 @@ function findInterface(handle: UsbHandle, path: string): ReportInterface {
   throw wrongInterfaceError(path, 'USB interface');
 }
 
-/** The package asks the device for the names of its interfaces, and waits 100 ms for each. */
+/** Reading the configuration makes the package ask for the names of interfaces, and wait 100 ms for each. */
 function configurationOf(handle: UsbHandle, path: string): UsbHandle['configuration'] {
   try {
     return handle.configuration;

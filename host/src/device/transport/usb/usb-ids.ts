@@ -1,12 +1,12 @@
 import { TEST_PRODUCT_ID, TEST_VENDOR_ID } from '@zbc-signer/protocol/usb-ids';
 
-/** The ids by which USB knows a kind of device, 0 to 65535 each. */
+/** The USB ids of a kind of device, 0 to 65535 each. */
 export interface UsbIds {
   vendorId: number;
   productId: number;
 }
 
-/** A test id, which must not ship on a product: a maker sets their own. */
+/** A test id, which must not ship on a product: a manufacturer uses its own. */
 export const DEFAULT_USB_IDS: UsbIds = { vendorId: TEST_VENDOR_ID, productId: TEST_PRODUCT_ID };
 
 /** Whether these are the ids for tests. */

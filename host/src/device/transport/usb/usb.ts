@@ -3,25 +3,25 @@ import { checkSelection } from './device-selection.js';
 import { loadUsbSystem, openUsbDevice, type UsbSystem } from './usb-device.js';
 import { DEFAULT_USB_IDS } from './usb-ids.js';
 
-/** Which device a `UsbTransport` opens; the first that is found, by default. */
+/** The device that a `UsbTransport` opens; by default the first one found. */
 export interface UsbOptions {
   /** USB ids; 1209:0001, a test id, by default. */
   vendorId?: number | undefined;
   productId?: number | undefined;
-  /** Opens the signer with this serial number, where several are connected. */
+  /** The serial number of the device to open, in case several are connected. */
   serialNumber?: string | undefined;
-  /** Opens the device at this path, as `listDevices({ transport: 'usb' })` gives it. */
+  /** The path of the device to open, from `listDevices({ transport: 'usb' })`. */
   path?: string | undefined;
   /** Stands in for the package usb, in tests. */
   system?: UsbSystem | undefined;
 }
 
 /**
- * A signer on USB, through its interface for WebUSB and the package usb. One program at a time may hold that
- * interface; over HID several may.
+ * A signer on USB, through its interface for WebUSB and the package usb. Only one program at a time may claim
+ * that interface; over HID, several may share the device.
  */
 export class UsbTransport extends ReportTransport {
-  /** Throws `INVALID_INPUT` for what are no options: the first device would be opened in their place. */
+  /** Throws `INVALID_INPUT` if the argument is not an object: otherwise the first device would be opened. */
   constructor(options: UsbOptions = {}) {
     checkSelection(options);
     const { system, serialNumber, path } = options;

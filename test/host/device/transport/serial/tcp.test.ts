@@ -7,7 +7,7 @@ const COMMAND = bytesOf('e003000000');
 /** `length u32be, APDU` (docs/APDU.md#tcp). */
 const FRAME = '00000005e003000000';
 
-/** A server whose connections and bytes the test takes one by one. */
+/** A server whose connections and bytes the test processes one by one. */
 class FakeServer {
   readonly sockets: Socket[] = [];
   readonly #server: Server = createServer(socket =>

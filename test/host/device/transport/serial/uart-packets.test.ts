@@ -1,6 +1,6 @@
 import { encodeUartPacket, UartPacketReader } from '#host/device/transport/serial/uart-packets.js';
 
-/** The keys 3: type K, body 03, CRC-32 of both as zlib has it, between ENDs of SLIP. */
+/** The packet of keys 3: type K, body 03, CRC-32 of both by zlib, between ENDs of SLIP. */
 const KEYS = 'c04b03';
 
 test('a packet is its type, its body and a checksum in a frame of SLIP', () => {

@@ -9,7 +9,7 @@ const damaged = (text: string) => {
   throw new Error(text);
 };
 
-/** A signer that answers each command of one report so. */
+/** A signer that answers each single-report command with this reply. */
 class SignerOnUart {
   readonly types: string[] = [];
   connections = 0;
@@ -44,7 +44,7 @@ class SignerOnUart {
         if (type === 'R' && !isWanted) damaged('a report that nobody wanted');
         if (type === 'R' && this.reply !== undefined) socket.write(encodePacket('R', this.#answer(body)));
         isWanted = true;
-        // A frame for a panel is none of this host's business.
+        // A host must ignore frames for a panel.
         socket.write(encodePacket('F', new Uint8Array(1025)));
         socket.write(encodePacket('A'));
       }

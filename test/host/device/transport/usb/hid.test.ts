@@ -8,7 +8,7 @@ const SIGNER: HidDeviceInfo = { path: 'signer', interface: 0, usagePage: 0xffa0 
 const COMMAND = bytesOf('e003000000');
 const settle = () => new Promise(resolve => setImmediate(resolve));
 
-/** A device played by the test, which sees the reports written and sends others. */
+/** A device simulated by the test, which sees written reports and sends others. */
 class FakeDevice extends EventEmitter implements HidHandle {
   readonly written: number[][] = [];
   closed = false;

@@ -7,7 +7,7 @@ import { bytesOf } from '../../../../../testkit/repository/vectors.js';
 import { expectRestBeforeNext } from '../abandoned-command.js';
 
 const COMMAND = bytesOf('e004000000');
-/** GET_APP_VERSION, which a signer answers at once. */
+/** A GET_APP_VERSION command, which a signer answers at once. */
 const PROBE = 'e003000000';
 const DAY_MS = 24 * 3600 * 1000;
 const settle = () => new Promise(resolve => setImmediate(resolve));
@@ -18,8 +18,8 @@ const endpoints = [
 ] as const;
 
 /**
- * A device as the package usb presents it: one IN transfer at a time, which a report, an unplugging or a
- * reset ends; other reports wait. It answers GET_APP_VERSION.
+ * A device with the interface of the package usb: it has one IN transfer at a time, which a report, an
+ * unplugging or a reset ends; other reports wait. It answers GET_APP_VERSION.
  */
 class FakeHandle implements UsbHandle {
   readonly vendorId: number = 0x1209;
@@ -72,7 +72,7 @@ class FakeHandle implements UsbHandle {
     await settle();
   }
 
-  /** A transfer that its time limit cancels may lose the report that comes meanwhile. */
+  /** A transfer that is cancelled by its time limit may lose the next report. */
   transferIn(
     endpoint: number,
     length: number,
@@ -100,7 +100,7 @@ class FakeHandle implements UsbHandle {
     return this.#waiting !== undefined;
   }
 
-  /** How many reports nobody has asked for. */
+  /** Number of unread reports. */
   get unread(): number {
     return this.#reports.length;
   }

@@ -11,7 +11,9 @@ const FIRST = page('Amount', '1.5 ZBC');
 const SECOND = page('Recipient', 'ZBC_AAAA');
 const THIRD = page('Approve', 'press both');
 
-/** Follows steps with a person who gives these answers; resolves with the outcome and all that was said. */
+/**
+ * Follows steps with a person who gives these answers; resolves with the outcome and the terminal's output.
+ */
 async function follow(steps: Step[], answers: string[], columns = 80) {
   const [input, output] = [new PassThrough(), Object.assign(new PassThrough(), { columns })];
   let said = '';

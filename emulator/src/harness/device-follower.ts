@@ -7,87 +7,87 @@ import { nameTest } from '../coverage/running-test.js';
 import type { EmulatorEvents } from '../device/events.js';
 import type { Screen } from '../device/platform.js';
 import { EmulatorError, EmulatorStoppedError } from '../errors.js';
-import { GET_APP_VERSION, GET_PUBLIC_KEY } from '../rig/commands.js';
-import type { Rig } from '../rig/open.js';
-import type { Step } from '../rig/signer-under-test.js';
-import { recordSteps } from '../rig/step-recorder.js';
-import { withLimit } from '../rig/time-limit.js';
-import type { User } from '../rig/user.js';
+import { GET_APP_VERSION, GET_PUBLIC_KEY } from '../real-device/commands.js';
+import type { RealDevice } from '../real-device/open.js';
+import type { Step } from '../real-device/signer-under-test.js';
+import { recordSteps } from '../real-device/step-recorder.js';
+import { withLimit } from '../real-device/time-limit.js';
+import type { User } from '../real-device/user.js';
 
-/** How long a device may take for what needs no decision: deriving a key is the longest. */
+/** Time limit for an answer without a decision: deriving a key takes longest. */
 const ANSWER_MS = 10_000;
-/** How long it may take to start after its power came back. */
+/** Time limit for the start after a power cut. */
 const START_MS = 20_000;
 const RETRY_MS = 250;
-/** How long a program that Ctrl-C ends waits for the device to drop its review. */
+/** Time for the device to drop its review after Ctrl-C. */
 const INTERRUPTION_MS = 2000;
 
-/** The parts of an Emulator that a device follows. */
+/** The part of an Emulator that a device follows. */
 interface FollowedEmulator extends EventEmitter<EmulatorEvents> {
   readonly screen: Screen;
   exchange(apdu: Uint8Array): Promise<Uint8Array>;
 }
 
-/** A command that waits for the user, on the device. */
+/** A command on the device that waits for the user. */
 interface OpenReview {
   link: AbortController;
-  /** What the device answered, as the emulator did; rejects when it did not. */
+  /** Resolves with the device's answer if it equals the emulator's; otherwise rejects. */
   reply: Promise<Uint8Array>;
-  /** Its connection is dropped on purpose. */
+  /** Set if its connection is dropped on purpose. */
   isDropped: boolean;
 }
 
-/** The last device that was tested may still be closing. */
+/** Resolves once the device tested last is closed. */
 export let closing: Promise<unknown> = Promise.resolve();
 
 /**
- * A real device beside an emulator: it gets the same commands, whoever presses its buttons follows the
- * presses of the emulator, and it has to show and answer the same. What the emulator does at once is caught
- * up with in order; the first difference ends everything, and drops the review on the device.
+ * A real device tested together with an emulator: it receives the same commands, the emulator's presses are
+ * repeated on its buttons, and it must show and answer the same. Actions of the emulator are repeated in
+ * order; the first difference ends everything, and drops the review on the device.
  */
-export class Attendant {
+export class DeviceFollower {
   #transport: Transport;
   #done: Promise<void> = Promise.resolve();
-  /** What is still to be done. */
+  /** Number of pending actions. */
   #waiting = 0;
-  /** Steps that nothing else came after. */
+  /** Steps that no other action has followed yet. */
   #batch: Step[] | undefined;
-  /** The frames that were compared in this review. */
+  /** Frames compared in this review. */
   readonly #seen = new Set<string>();
   #review: OpenReview | undefined;
   #fault: Error | undefined;
   #stopped: Promise<void> | undefined;
-  /** Rejects the commands that were not answered; of no effect for others. */
+  /** Rejects the commands without an answer; has no effect on others. */
   readonly #unanswered = new Set<(reason: Error) => void>();
   #isReported = false;
   #stopRecording: () => void = () => undefined;
   #test: string | undefined;
 
   constructor(
-    private readonly rig: Rig,
+    private readonly device: RealDevice,
     private readonly user: User | undefined,
-    /** Aborted when the device is not followed any more. */
+    /** Aborted once the device is no longer followed. */
     private readonly ended: AbortController,
     private readonly release: () => void,
   ) {
-    this.#transport = rig.signer.connect();
+    this.#transport = device.signer.connect();
   }
 
-  /** Why the device is not followed any more. */
+  /** Why the device is no longer followed. */
   get fault(): Error | undefined {
     return this.#fault;
   }
 
-  /** Whether the device is behind the emulator. */
+  /** Whether the device lags behind the emulator. */
   get isBehind(): boolean {
     return this.#waiting > 0;
   }
 
   /**
-   * Begins to follow; throws DEVICE_MISMATCH for a device that runs another firmware, or has another seed or
-   * other settings, and TransportError for none.
+   * Begins to follow; throws DEVICE_MISMATCH for a device with another firmware, seed or settings, and
+   * TransportError without a device.
    */
-  async attend(emulator: FollowedEmulator): Promise<void> {
+  async follow(emulator: FollowedEmulator): Promise<void> {
     this.#stopRecording = recordSteps(emulator, step => this.#take(step));
     emulator
       .on('input', input => {
@@ -102,8 +102,8 @@ export class Attendant {
   }
 
   /**
-   * Sends a command to the device and resolves with its reply, which has to be the emulator's. `opened` is
-   * the screen of the review that the command opened, if it did.
+   * Sends a command to the device and resolves with its reply, which must equal the emulator's. `opened` is
+   * the screen of the review that the command opened, if any.
    */
   exchange(
     apdu: Uint8Array,
@@ -118,7 +118,7 @@ export class Attendant {
       this.#enqueue(async () => {
         const reply = opened ? this.#open(apdu, expected) : this.#ask(apdu, expected, signal);
         const fail = (error: Error) => {
-          // What a stop ends is left pending, as without a device.
+          // A command that a stop ends stays pending, as without a device.
           if (this.ended.signal.aborted && !this.#fault) return;
           this.#isReported = true;
           reject(error);
@@ -132,12 +132,12 @@ export class Attendant {
     return compared;
   }
 
-  /** The device has to show this, without a press. */
+  /** Expects the device to show this screen without a press. */
   look(screen: Screen): void {
     this.#take({ screen });
   }
 
-  /** Resolves when the device has shown and answered all that the emulator did; rejects with the fault. */
+  /** Resolves once the device has shown and answered the same as the emulator; rejects with the fault. */
   async settle(): Promise<void> {
     for (let done: unknown; done !== this.#done; ) {
       done = this.#done;
@@ -148,7 +148,7 @@ export class Attendant {
     throw this.#fault;
   }
 
-  /** Catches up unless in the middle of a review, which is dropped, and closes everything. */
+  /** Catches up, except during a review, which is dropped; then closes everything. */
   stop(isReviewing: boolean): Promise<void> {
     this.#stopped ??= this.#stop(isReviewing);
     closing = this.#stopped.catch(() => undefined);
@@ -167,11 +167,11 @@ export class Attendant {
     if (this.#fault && !wasReported) throw this.#fault;
   }
 
-  /** Ctrl-C: what a terminal in its usual mode would do, once the device has dropped its review. */
+  /** Handles Ctrl-C like a terminal in its usual mode, after the device has dropped its review. */
   async interrupt(): Promise<void> {
     const limit = pause(INTERRUPTION_MS, undefined, { ref: false });
     await Promise.race([this.stop(true).catch(() => undefined), limit]);
-    // Every process of the terminal's foreground group.
+    // The signal goes to every process of the terminal's foreground group.
     process.kill(process.platform === 'win32' ? process.pid : 0, 'SIGINT');
   }
 
@@ -213,7 +213,7 @@ export class Attendant {
   }
 
   async #follow(steps: readonly Step[]): Promise<void> {
-    // What comes from now on is another batch.
+    // Later steps form another batch.
     if (this.#batch === steps) this.#batch = undefined;
     this.#sayTest();
     const marked = steps.map(step => {
@@ -222,11 +222,11 @@ export class Attendant {
       this.#seen.add(key);
       return { ...step, seen };
     });
-    const wrong = await this.rig.signer.hands.follow(marked);
+    const wrong = await this.device.signer.hands.follow(marked);
     if (wrong) throw mismatch(wrong.complaint);
   }
 
-  /** Once a test. */
+  /** Prints the name of the test, once. */
   #sayTest(): void {
     const test = nameTest();
     if (test === undefined || test === this.#test) return;
@@ -236,8 +236,8 @@ export class Attendant {
 
   /** Sends a command that needs no decision. */
   async #ask(apdu: Uint8Array, expected: Promise<Uint8Array>, signal?: AbortSignal): Promise<Uint8Array> {
-    // During a review as another host.
-    const transport = this.#review ? this.rig.signer.connect() : this.#transport;
+    // During a review, the command comes from another host.
+    const transport = this.#review ? this.device.signer.connect() : this.#transport;
     try {
       const reply = transport.exchange(Buffer.from(apdu), signal);
       return expectReply(await withLimit(reply, ANSWER_MS, tooLate('no reply')), await expected);
@@ -287,18 +287,21 @@ export class Attendant {
     this.#enqueue(async () => {
       const before = this.#transport;
       if (this.#review) this.#review.isDropped = true;
-      if (!(await this.rig.signer.hands.cut())) {
+      if (!(await this.device.signer.hands.cut())) {
         throw new EmulatorError('NOT_ON_DEVICE', 'the power of the device was not cut');
       }
-      // Closed only then: that would cancel what the device ought to have forgotten.
-      this.#transport = this.rig.signer.connect();
+      // The old connection is closed only now: closing it would cancel a review that the device should have
+      // forgotten.
+      this.#transport = this.device.signer.connect();
       this.#review = undefined;
       await this.#awaitAnswer(true);
       await before.close();
     });
   }
 
-  /** Waits until the device answers; it may still be about to drop a review, or, if it `starts`, to start. */
+  /**
+   * Waits for an answer of the device, which may still be dropping a review or, if it `starts`, be starting.
+   */
   async #awaitAnswer(starts = false): Promise<void> {
     for (const end = performance.now() + START_MS; ; ) {
       const answer = await withLimit(
@@ -314,7 +317,7 @@ export class Attendant {
     }
   }
 
-  /** The review on the device, if any, ends. */
+  /** Ends the review on the device, if any. */
   async #drop(): Promise<void> {
     const review = this.#review;
     this.#review = undefined;
@@ -325,7 +328,7 @@ export class Attendant {
   }
 }
 
-/** What differs in the first replies is not of the test. */
+/** A difference in the first replies does not concern the test. */
 async function expectSame(what: string, exchange: () => Promise<unknown>): Promise<void> {
   await exchange().catch((error: Error) => {
     const isOther = error instanceof EmulatorError && error.code === 'DEVICE_MISMATCH';

@@ -5,13 +5,13 @@ import { readHeapBytes, type Sample, sampleProcess } from './sample.js';
 
 const INTERVAL_MS = 1000;
 const LOOKS_AT_REST = 10;
-/** Longer than anyone here keeps an idle connection. */
+/** Longer than any idle connection is kept. */
 const MAX_LOOKS_AT_REST = 100;
 
 type Descriptors = Map<string, number>;
 
-/** Looks at the processes of a network once a second. */
-export class Watch {
+/** Samples the processes of a network once a second. */
+export class ProcessMonitor {
   readonly #metricsUrl: string;
   readonly #pids: readonly (readonly [name: string, pid: number])[];
   readonly #samples = new Map<string, Sample[]>();
@@ -34,17 +34,14 @@ export class Watch {
     }
   }
 
-  /**
-   * The fewest descriptors that each process has open when nothing is asked: checks of each other come and
-   * go.
-   */
+  /** The minimum of each process's open descriptors without requests: health checks open and close some. */
   async descriptorsAtRest(): Promise<Descriptors> {
     const fewest: Descriptors = new Map();
     for (let look = 0; look < LOOKS_AT_REST; look += 1) await this.#lookAgain(fewest);
     return fewest;
   }
 
-  /** The same once all have gone down to what they were, or will not. */
+  /** The same after requests, once all are down to the earlier numbers, or stay above them. */
   async descriptorsAgain(before: Descriptors): Promise<Descriptors> {
     const fewest: Descriptors = new Map();
     const isMore = () => this.#pids.some(([name]) => (fewest.get(name) ?? Infinity) > before.get(name)!);

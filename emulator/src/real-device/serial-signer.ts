@@ -22,32 +22,32 @@ const FRAME = 'F';
 const SHOWN = 'S';
 const KEYS = 'K';
 /**
- * A board samples its keys each millisecond, and wants to see them the same eight times. In a simulator on a
- * busy machine it may stand still meanwhile, and take several ticks for one: so it is asked, more often than
- * that, whether it runs, and no two answers are of the same tick.
+ * A board samples its keys every millisecond, and needs eight equal samples. A simulator on a busy machine
+ * may stall and take several ticks for one. Therefore it is asked more often whether it runs, and no two
+ * answers belong to the same tick.
  */
 const HELD_TURNS = 15;
 const HELD_MS = 2;
-/** How often a contact opens and closes again, how long each time, and for how long no board may take it. */
+/** How often and how long a contact bounces; no board may accept such a press. */
 const BOUNCES = 3;
 const BOUNCE_MS = 2;
 const MAX_BOUNCE_MS = 6;
-/** By the clock: a key is held for longer than a press needs, also on a machine that is busy. */
+/** Time that a key is held by the clock, longer than a press needs even on a busy machine. */
 const UNANSWERED_MS = 100;
-/** A signer waits half a second for its panel. */
+/** Longer than a signer waits for its panel, which is half a second. */
 const FIRST_FRAME_MS = 700;
 const FIRST_FRAME_TRIES = 5;
 const PATIENCE_MS = 10_000;
-/** How long a display that drew something else may take to draw again. */
+/** Time limit for a display to draw again after it drew something else. */
 const QUIET_MS = 2000;
 const TIMES: ReportTimes = { probeMs: 2000, lostMs: PATIENCE_MS };
-/** Of one report: what follows its channel (docs/APDU.md#hid). */
+/** The report of a question, after its channel (docs/APDU.md#hid). */
 const QUESTION = [5, 0, 0, 0, GET_APP_VERSION.length, ...GET_APP_VERSION];
-/** Another program's set of channels is another one, whichever it is. */
+/** Added to a channel, it gives a channel of another program's set. */
 const OTHER_SET = 0x8000;
 
 /**
- * A signer on a UART that is reached over TCP, as QEMU and ser2net give it; display and keys are at this end
+ * A signer on a UART over TCP, such as QEMU's or ser2net's; display and keys are at this end
  * (docs/APDU.md#uart).
  */
 export class SerialSigner implements SignerUnderTest, Hands, Panel {
@@ -59,16 +59,16 @@ export class SerialSigner implements SignerUnderTest, Hands, Panel {
   #frame: Uint8Array = new Uint8Array(FRAME_LENGTH);
   #frames = 0;
   #frameNumber = 0;
-  /** How many frames had come when a host or a key last did something. */
+  /** Number of frames received before the last action of a host or a key. */
   #framesBefore = 0;
   #keys = 0;
   #mayWrite = false;
   #written = Promise.resolve();
-  /** Of the last report of a host. */
+  /** Channel of the host's last report. */
   #hostChannel = 0;
-  /** Of the question whose answer has not come. */
+  /** Channel of the unanswered question. */
   #asked: number | undefined;
-  /** Those who wait for what a packet changes. */
+  /** Conditions that are checked again after each packet. */
   readonly #waiting = new Set<() => void>();
 
   private constructor(
@@ -84,7 +84,7 @@ export class SerialSigner implements SignerUnderTest, Hands, Panel {
     });
   }
 
-  /** `url` is `uart://host:port`; `restart` cuts the power and gives it back. Rejects when none listens. */
+  /** `url` is `uart://host:port`; `restart` cuts the power and restores it. Rejects if nobody listens. */
   static async open(url: string, restart?: () => Promise<void>): Promise<SerialSigner> {
     const { hostname, port } = new URL(url);
     const socket = createConnection(Number(port), hostname.replace(/^\[|\]$/g, ''));
@@ -136,7 +136,10 @@ export class SerialSigner implements SignerUnderTest, Hands, Panel {
     this.socket.write(encodeUartPacket(SHOWN, Uint8Array.of(number)));
   }
 
-  /** A signer that waits for its panel answers no question meanwhile: time passes by the clock then. */
+  /**
+   * Lets time pass with keys held. A signer that waits for its panel does not answer questions: then the
+   * clock is used.
+   */
   async hold(keys: Button | undefined, milliseconds: number): Promise<void> {
     if (this.answers) await this.#passTime(1);
     this.#setKeys(bitsOf(keys));
@@ -164,8 +167,8 @@ export class SerialSigner implements SignerUnderTest, Hands, Panel {
   }
 
   /**
-   * A host and a panel begin anew: the signer says when it may send, and draws again at a press what no panel
-   * took. `before` is how many frames had come before it started.
+   * Restarts host and panel: the signer permits writing, and a press makes it draw the frame that no panel
+   * accepted. `before` is the number of frames received before its start.
    */
   async #begin(before: number): Promise<void> {
     this.socket.write(encodeUartPacket('C'));
@@ -207,13 +210,13 @@ export class SerialSigner implements SignerUnderTest, Hands, Panel {
   }
 
   async #press(button: Button): Promise<void> {
-    // A press that begins before the signer knows that its frame is shown is none.
+    // A press does not count if it begins before the signer knows that its frame is shown.
     await this.#passTime(1);
     this.#setKeys(BUTTON_BITS[button]);
     await this.#passTime(HELD_TURNS);
     const before = this.#frames;
     this.#setKeys(0);
-    // It has taken a press for which it draws.
+    // The signer accepted the press if it draws.
     await this.#passTime(HELD_TURNS, () => this.#frames > before);
   }
 
@@ -223,7 +226,7 @@ export class SerialSigner implements SignerUnderTest, Hands, Panel {
     this.socket.write(encodeUartPacket(KEYS, Uint8Array.of(keys)));
   }
 
-  /** Until the display shows what is meant, or longer than deriving a key and signing take. */
+  /** Waits until the display shows the intended frame, up to the time of deriving a key and signing. */
   async #awaitFrame(isMeant: (frame: Uint8Array) => boolean): Promise<void> {
     const isShown = () => isMeant(this.#frame);
     const end = performance.now() + PATIENCE_MS;
@@ -243,7 +246,7 @@ export class SerialSigner implements SignerUnderTest, Hands, Panel {
     }
   }
 
-  /** A review that is open is not touched by the question, and neither is the menu. */
+  /** Asks a question that affects neither an open review nor the menu. */
   async #ask(): Promise<void> {
     const channel = this.#hostChannel ^ OTHER_SET;
     const report = new Uint8Array(REPORT_LENGTH);
@@ -265,7 +268,7 @@ export class SerialSigner implements SignerUnderTest, Hands, Panel {
     for (const look of this.#waiting) look();
   }
 
-  /** Whether something holds, now or after one of the packets of so long. */
+  /** Whether a condition holds now or after a packet within a time limit. */
   #until(holds: () => boolean, limitMs: number): Promise<boolean> {
     if (holds()) return Promise.resolve(true);
     return new Promise(resolve => {
@@ -277,7 +280,7 @@ export class SerialSigner implements SignerUnderTest, Hands, Panel {
       const look = () => {
         if (holds()) end();
       };
-      // What has arrived is read between a timer and an immediate.
+      // Packets that have arrived are read between a timer and an immediate.
       const timer = setTimeout(() => setImmediate(end), limitMs);
       this.#waiting.add(look);
     });

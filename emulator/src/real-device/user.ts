@@ -9,15 +9,15 @@ const DEFAULT_COLUMNS = 80;
 const SAME = ['', 'y', 'yes', 's', 'same'];
 const DIFFERS = ['n', 'no', 'd', 'differs'];
 
-/** Where a person reads and types. */
+/** The terminal of a person. */
 export interface UserTerminal {
   input: NodeJS.ReadableStream;
   output: NodeJS.WritableStream & { columns?: number };
-  /** Called at Ctrl-C, which a terminal that is read key by key does not turn into a signal. */
+  /** Called at Ctrl-C, which does not cause a signal on a terminal in raw mode. */
   onInterrupt(): void;
 }
 
-/** Presses of one button, and what has to be on the display after them. */
+/** Presses of one button, and the expected display after them. */
 interface Turn {
   press: Step['press'];
   times: number;
@@ -25,7 +25,7 @@ interface Turn {
   seen: boolean;
 }
 
-/** A person at the terminal, who presses and compares as told, page by page. */
+/** A person at the terminal, who presses and compares page by page as instructed. */
 export class User implements Hands {
   readonly #lines: Interface;
   readonly #closed: Promise<never>;
@@ -76,7 +76,7 @@ export class User implements Hands {
     this.terminal.output.write(`${text}\n`);
   }
 
-  /** Gives the terminal back. */
+  /** Restores the terminal. */
   close(): void {
     this.#lines.close();
   }
@@ -94,7 +94,7 @@ export class User implements Hands {
   }
 }
 
-/** Presses of the same button are one turn where nothing new is shown between them. */
+/** Combines presses of the same button into a turn if nothing new is shown between them. */
 function takeTurns(steps: readonly Step[]): Turn[] {
   const turns: Turn[] = [];
   for (const { press, screen, seen = false } of steps) {

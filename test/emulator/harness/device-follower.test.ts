@@ -8,7 +8,7 @@ import { ADDRESS_REVIEW, CONFIRM_ADDRESS, CONFIRMED_HEX } from '../../../testkit
 import { startServer } from '../../../testkit/device/device-host.js';
 import { until } from '../../../testkit/time/until.js';
 
-// The device is an emulator behind its ports; what presses and looks at its screen is its REST interface.
+// The device is an emulator behind its ports; its REST interface presses and shows the screen.
 
 const MENU = ['ZBC Signer', 'is ready'];
 const TEXT = new TextEncoder().encode('Sign in to example.org');
@@ -17,7 +17,7 @@ const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
 let device: EmulatorServer;
 let emulator: Emulator;
-/** The presses on the device. */
+/** Presses on the device so far. */
 let presses: string[];
 
 async function begin(options: { seed?: string } = {}): Promise<void> {
@@ -207,7 +207,7 @@ it('ZBC_SIGNER_DEVICE names the device of every test', async () => {
   try {
     await (await Emulator.start()).stop();
     emulator = await Emulator.start();
-    // Once: the variable may have been set long ago, in the shell.
+    // This is printed once, because the variable may have been set long ago in the shell.
     expect(said).toBe(`These tests run on the device ${device.api}, as ZBC_SIGNER_DEVICE says.\n`);
     const confirmed = emulator.exchange(CONFIRM_ADDRESS);
     await Promise.all([confirmed, emulator.reject()]);

@@ -2,17 +2,17 @@ import { openSync } from 'node:fs';
 import { ReadStream, WriteStream } from 'node:tty';
 import { TEST_MNEMONIC } from '@zbc-signer/chain';
 import { EmulatorError } from '../errors.js';
-import { openRig } from '../rig/open.js';
-import { User } from '../rig/user.js';
-import { Attendant, closing } from './attendant.js';
+import { openRealDevice } from '../real-device/open.js';
+import { User } from '../real-device/user.js';
+import { closing, DeviceFollower } from './device-follower.js';
 import { lockDevice } from './device-lock.js';
 import type { EmulatorOptions } from './emulator-options.js';
 
 /**
- * Opens a device, as ZBC_SIGNER_DEVICE names it. Throws NOT_ON_DEVICE, DEVICE_TAKEN, NOBODY_THERE, or
- * what openRig does.
+ * Opens the device of ZBC_SIGNER_DEVICE. Throws NOT_ON_DEVICE, DEVICE_TAKEN, NOBODY_THERE, or an error of
+ * openRealDevice.
  */
-export async function openAttendant(options: EmulatorOptions, device: string): Promise<Attendant> {
+export async function openDeviceFollower(options: EmulatorOptions, device: string): Promise<DeviceFollower> {
   checkDeviceOptions(options);
   await closing;
   const closers = [lockDevice(device)];
@@ -21,10 +21,10 @@ export async function openAttendant(options: EmulatorOptions, device: string): P
   };
   const ended = new AbortController();
   let user: User | undefined;
-  let attendant: Attendant | undefined;
+  let follower: DeviceFollower | undefined;
   const openUser = () => {
     const terminal = openPersonTerminal();
-    user = new User({ ...terminal, onInterrupt: () => void attendant?.interrupt() }, ended.signal);
+    user = new User({ ...terminal, onInterrupt: () => void follower?.interrupt() }, ended.signal);
     closers.push(
       () => terminal.close(),
       () => user?.close(),
@@ -32,17 +32,17 @@ export async function openAttendant(options: EmulatorOptions, device: string): P
     return user;
   };
   try {
-    const rig = await openRig({ device, signal: ended.signal, openUser });
-    closers.push(() => rig.close());
-    attendant = new Attendant(rig, user, ended, release);
-    return attendant;
+    const real = await openRealDevice({ device, signal: ended.signal, openUser });
+    closers.push(() => real.close());
+    follower = new DeviceFollower(real, user, ended, release);
+    return follower;
   } catch (error) {
     release();
     throw error;
   }
 }
 
-/** Throws NOT_ON_DEVICE for options that no real device has. */
+/** Throws NOT_ON_DEVICE for options that a real device cannot have. */
 function checkDeviceOptions(options: EmulatorOptions): void {
   const { seed = TEST_MNEMONIC } = options;
   if (seed !== TEST_MNEMONIC) throw notOnDevice('another seed than the test mnemonic');
@@ -54,14 +54,14 @@ function notOnDevice(what: string): EmulatorError {
   return new EmulatorError('NOT_ON_DEVICE', `a real device has no use for ${what}`);
 }
 
-/** The terminal of this process, whatever a test runner made of its standard streams. */
+/** The terminal of this process, even if a test runner has redirected its standard streams. */
 interface PersonTerminal {
   input: NodeJS.ReadableStream;
   output: NodeJS.WritableStream & { columns?: number };
   close(): void;
 }
 
-/** Throws NOBODY_THERE where there is no terminal. */
+/** Throws NOBODY_THERE without a terminal. */
 function openPersonTerminal(): PersonTerminal {
   try {
     const input = new ReadStream(openSync(process.platform === 'win32' ? 'CONIN$' : '/dev/tty', 'r'));

@@ -3,14 +3,14 @@ import type { EmulatorEvents, EmulatorInput } from '../device/events.js';
 import type { Screen } from '../device/platform.js';
 import type { Step } from './signer-under-test.js';
 
-/** An Emulator. */
+/** The part of an Emulator that is followed. */
 interface Pressed extends EventEmitter<EmulatorEvents> {
   readonly screen: Screen;
 }
 
 /**
- * Hands over each press on an emulator as a step, whose screen is complete when the press returns; returns
- * what ends it.
+ * Reports each press on an emulator as a step, whose screen is complete when the press returns; returns a
+ * function that stops this.
  */
 export function recordSteps(emulator: Pressed, onStep: (step: Step) => void): () => void {
   let last: Step | undefined;

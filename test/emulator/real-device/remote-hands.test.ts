@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Screen } from '@zbc-signer/emulator';
-import { RemoteHands } from '#emulator/rig/remote-hands.js';
+import { RemoteHands } from '#emulator/real-device/remote-hands.js';
 
 const screen: Screen = { frame: new Uint8Array(1024), texts: [] };
 
 let server: Server;
 let ended: AbortController;
 
-/** Hands on a device that answers so. */
+/** Opens hands for a device with these answers. */
 async function open(answer: RequestListener): Promise<RemoteHands> {
   ended = new AbortController();
   server = createServer(answer).listen(0, '127.0.0.1');

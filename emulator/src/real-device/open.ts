@@ -5,42 +5,42 @@ import { RemoteHands } from './remote-hands.js';
 import { SerialSigner } from './serial-signer.js';
 import type { Hands, SignerUnderTest } from './signer-under-test.js';
 
-/** In place of a URL: the person presses and looks. */
+/** The person presses and looks, instead of a URL. */
 const YOU = 'you';
 
-/** Which device to open, and who is there to press. */
-export interface RigOptions {
-  /** As `openTransport` takes it. */
+/** The device to open, and how its buttons are pressed. */
+export interface RealDeviceOptions {
+  /** The name of the device for `openTransport`. */
   device: string;
   /**
-   * `you` for the person, or the base URL of what presses and shows in place of one. Default: an `http:`
-   * device itself; of a `uart:` device display and keys are at this end; else the person.
+   * `you` for the person, or the base URL of a service that presses and shows. Default: an `http:` device
+   * itself; for a `uart:` device, display and keys at this end; otherwise the person.
    */
   buttons?: string | undefined;
-  /** Cuts the power of the device and gives it back. */
+  /** Cuts the power of the device and restores it. */
   restart?: (() => Promise<void>) | undefined;
   /** Ends requests for buttons and screens. */
   signal: AbortSignal;
-  /** The person, asked for when nothing else presses. */
+  /** Returns the person, if nothing else presses. */
   openUser(): Hands;
 }
 
 /** An opened device. */
-export interface Rig {
+export interface RealDevice {
   signer: SignerUnderTest;
-  /** Closes what was opened; the connections are their owner's. */
+  /** Closes the opened resources; connections belong to their owner. */
   close(): void;
 }
 
 /**
- * Opens a device with whoever presses its buttons. Throws `INVALID_INPUT` for what names no device,
- * DEVICE_UNSUITABLE for a UART on which no signer answers, and what `openUser` throws.
+ * Opens a device and its buttons. Throws `INVALID_INPUT` for an invalid name, DEVICE_UNSUITABLE for a UART on
+ * which no signer answers, and the errors of `openUser`.
  */
-export async function openRig(options: RigOptions): Promise<Rig> {
+export async function openRealDevice(options: RealDeviceOptions): Promise<RealDevice> {
   const { device, signal, restart } = options;
   if (/^uart:/i.test(device) && options.buttons === undefined) return openSerial(options);
   const connect = () => openTransport(device);
-  // Connects to nothing yet, and throws for what names no device.
+  // This does not connect, but throws for an invalid name.
   connect();
   const url = options.buttons ?? (/^http:/i.test(device) ? device : undefined);
   const hands = url === undefined || url === YOU ? options.openUser() : new RemoteHands(url, signal);
@@ -61,7 +61,7 @@ function withRestart(hands: Hands, restart: () => Promise<void>): Hands {
   };
 }
 
-async function openSerial({ device, restart }: RigOptions): Promise<Rig> {
+async function openSerial({ device, restart }: RealDeviceOptions): Promise<RealDevice> {
   if (!URL.canParse(device) || new URL(device).port === '') {
     throw invalidInputError('the device must be uart://host:port');
   }

@@ -5,7 +5,7 @@ import type { Button } from '../device/buttons.js';
 import { EmulatorError } from '../errors.js';
 import { followBySight, type Hands, type Step, type WrongScreen } from './signer-under-test.js';
 
-/** How long a screen may take after a press: deriving a key and signing are the longest. */
+/** Time limit for a screen after a press: deriving a key and signing take longest. */
 const SCREEN_MS = 5000;
 const POLL_MS = 20;
 const HALF_LIT = 0x80;
@@ -57,7 +57,7 @@ export class RemoteHands implements Hands {
     return this.#fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
   }
 
-  /** Rejects with DEVICE_UNSUITABLE when nobody answers, and with the signal's reason. */
+  /** Rejects with DEVICE_UNSUITABLE if nobody answers, and with the signal's reason. */
   async #fetch(path: string, init: RequestInit = {}): Promise<Answer> {
     try {
       const response = await fetch(`${this.#url}/${path}`, { ...init, signal: this.signal });
@@ -80,7 +80,7 @@ interface Answer {
   bytes: Buffer;
 }
 
-/** 1024 bytes of a PNG of 128 by 64 pixels. */
+/** Converts a PNG of 128 by 64 pixels to a frame of 1024 bytes. */
 function frameOf(png: Buffer): Uint8Array {
   const { width, height, data } = readPng(png);
   if (width !== SCREEN_WIDTH || height !== SCREEN_HEIGHT) {

@@ -1,15 +1,18 @@
 import type { Chaos } from './chaos.js';
 
-/** What happens to one request. */
-export interface Fate {
+/** The faults of one request. */
+export interface RequestFaults {
   delayMs: number;
   drop: boolean;
   busy: boolean;
   dropAfter: boolean;
 }
 
-/** Draws equally many numbers for every request, so that its fate depends only on how many came before. */
-export function drawFate({ drop = 0, busy = 0, dropAfter = 0, delayMs = 0 }: Chaos, random: Random): Fate {
+/** Draws equally many numbers for every request, so that its faults depend only on its position. */
+export function drawRequestFaults(
+  { drop = 0, busy = 0, dropAfter = 0, delayMs = 0 }: Chaos,
+  random: Random,
+): RequestFaults {
   const [min, max] = typeof delayMs === 'number' ? [delayMs, delayMs] : delayMs;
   return {
     delayMs: Math.round(min + random.next() * (max - min)),

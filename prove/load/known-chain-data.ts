@@ -1,14 +1,14 @@
 import { TREASURY_HEX } from '#devnet/node/genesis.js';
 import { type Numbers, pick } from '../../testkit/chain/numbers.js';
 
-/** What requests can ask for: each node has it. */
-export class Known {
-  /** Of confirmed payments. */
+/** Data that requests can ask for and each node has. */
+export class KnownChainData {
+  /** Hashes of confirmed payments. */
   readonly hashes: string[] = [];
   height = 0n;
 
   constructor(
-    /** Wire hex. */
+    /** Accounts in wire hex. */
     private readonly accounts: readonly string[],
     private readonly numbers: Numbers,
   ) {}
@@ -18,7 +18,7 @@ export class Known {
     if (height > this.height) this.height = height;
   }
 
-  /** Puts something of the chain for each name in a path. */
+  /** Replaces each name in a path by data of the chain. */
   fill(path: string): string {
     return path
       .replace(':treasury', TREASURY_HEX)

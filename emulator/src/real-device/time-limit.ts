@@ -1,4 +1,4 @@
-/** Settles like the promise, or rejects with the error that `late` makes after so long. */
+/** Settles like the promise, or rejects with the error of `late` after a time limit. */
 export async function withLimit<Value>(
   promise: Promise<Value>,
   limitMs: number,

@@ -5,8 +5,8 @@ import type { FlowEvent, StepOptions, SubmitOptions } from './options.js';
 const CONFIRMATION_TIMEOUT_MS = 180_000;
 
 /** StepOptions with defaults applied. */
-export interface Step {
-  /** For every request, to the gateway and to the signer. */
+export interface FlowStep {
+  /** Options of every request to the gateway and to the signer. */
   request: { signal?: AbortSignal | undefined };
   /** Calls `onProgress`. */
   report: (event: FlowEvent) => void;
@@ -14,22 +14,22 @@ export interface Step {
 }
 
 /** A step that asks a gateway. */
-export interface GatewayStep extends Step {
+export interface GatewayStep extends FlowStep {
   gateway: GatewayClient;
   otherGateways: readonly GatewayClient[];
-  /** By the clock of the step: no request goes on after it. */
+  /** Deadline of every request, by the clock of the step. */
   deadlineMs: number;
 }
 
-/** What preparing takes; `maxFee` in atomic units. */
+/** A step that prepares a transaction; `maxFee` in atomic units. */
 export interface PrepareStep extends GatewayStep {
   expectedGenesisHash: Uint8Array | undefined;
   maxFee: bigint;
   allowsZeroAmount: boolean;
 }
 
-/** The options are those of `readOptions`. */
-export function startStep({ signal, onProgress, clock = SYSTEM_CLOCK }: StepOptions): Step {
+/** The options are a result of `readOptions`. */
+export function startFlowStep({ signal, onProgress, clock = SYSTEM_CLOCK }: StepOptions): FlowStep {
   return {
     request: signal === undefined ? {} : { signal },
     report: event => reportTo(onProgress, event),
@@ -37,18 +37,18 @@ export function startStep({ signal, onProgress, clock = SYSTEM_CLOCK }: StepOpti
   };
 }
 
-/** When the steps after the approval end, by the clock of the options in milliseconds. */
+/** The end of the steps after the approval, in milliseconds of the options' clock. */
 export function deadlineOf(options: SubmitOptions): number {
   const { clock = SYSTEM_CLOCK, confirmationTimeoutMs = CONFIRMATION_TIMEOUT_MS } = options;
   return elapsedMs(clock) + confirmationTimeoutMs;
 }
 
-/** The options of a request that ends at the deadline of the step. */
+/** Options of a request that ends at the deadline of the step. */
 export function untilDeadline({
   request,
   clock,
   deadlineMs,
-}: Pick<Step, 'request' | 'clock'> & { deadlineMs?: number }): RequestOptions {
+}: Pick<FlowStep, 'request' | 'clock'> & { deadlineMs?: number }): RequestOptions {
   return deadlineMs === undefined ? request : { ...request, timeoutMs: deadlineMs - elapsedMs(clock) };
 }
 

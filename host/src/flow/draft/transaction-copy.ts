@@ -8,8 +8,8 @@ import { readBytes } from '../../bytes.js';
 import type { PreparedTransaction, SignedTransaction } from '../prepared.js';
 
 /**
- * The transaction as its bytes say it, so that nothing changes it while a call goes on. It may come from
- * anywhere, so that nothing is taken for granted.
+ * Decodes the transaction anew from its bytes, so that it cannot change during a call. The argument is
+ * untrusted.
  */
 export function copyPrepared<Prepared extends PreparedTransaction>(given: Prepared): Prepared {
   const prepared: Prepared = Object(given);
@@ -23,7 +23,7 @@ export function copyPrepared<Prepared extends PreparedTransaction>(given: Prepar
   return { ...prepared, genesisHash, publicKey, transaction: copy, height };
 }
 
-/** As `copyPrepared`, with what a signer gave. */
+/** Like `copyPrepared`, with the signature. */
 export function copySigned(given: SignedTransaction): SignedTransaction {
   const copy = copyPrepared(given);
   return {
