@@ -27,8 +27,8 @@ export const answers: FaultGroup = {
     },
     'common/front.c': {
       'counts a press that began before the panel answered': [
-        '  buttons_forget();\n  shown = true;\n',
-        '  shown = true;\n',
+        '  buttons_forget();\n  shown = display_took_late();\n',
+        '  shown = display_took_late();\n',
         'began before the panel answered',
       ],
     },
