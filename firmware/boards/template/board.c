@@ -1,4 +1,4 @@
-// Traps, keys and display; what holds for every Cortex-M is in cortex-m/.
+// Traps, keys and display of this board. The parts that all Cortex-M boards share are in cortex-m/.
 #include "board.h"
 
 #include "buttons.h"
@@ -10,20 +10,21 @@ void board_start(void) {
   uart_start();
 }
 
-// PORT: a watchdog that resets the chip after `milliseconds`.
+// PORT: start a watchdog that resets the chip after `milliseconds`.
 void board_begin_trap(uint32_t milliseconds) {
   (void)milliseconds;
   board_hold_interrupts();
 }
 
-// PORT: KEY_LEFT and KEY_RIGHT of the pins that are down.
+// PORT: return KEY_LEFT, KEY_RIGHT, both or none, for the keys that are down.
 uint8_t keys_down(void) { return 0; }
 
-// PORT: sends the frame; false when the display did not take it, and then no press decides anything.
+// PORT: send the frame. Return false if the display did not accept it: then no press decides anything.
 bool display_show(const uint8_t frame[FRAME_BYTES]) {
   (void)frame;
   return false;
 }
 
-// PORT: what a panel at the other end of the UART says; nothing for a display and keys on the board.
+// PORT: handle a packet of a panel at the other end of the UART. Keep it empty if the board has its own display
+// and keys.
 void panel_take(uint8_t type, uint8_t value) { (void)type, (void)value; }

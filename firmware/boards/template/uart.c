@@ -1,4 +1,4 @@
-// PORT: the UART. `packets.h` frames the reports.
+// PORT: drive the UART with these functions. serial/ frames the reports; `packets.h` declares what it calls.
 #include "board.h"
 #include "packets.h"
 #include "registers.h"
