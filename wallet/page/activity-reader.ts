@@ -1,5 +1,5 @@
 import { toHex } from '@zbc-signer/chain';
-import type { ExplorerClient } from '@zbc-signer/host/explorer';
+import type { GatewayClient } from '@zbc-signer/host';
 import { type Activity, ActivityIndex, type ActivityProgress, type Browser } from '@zbc-signer/web';
 
 /** The state of an escrow that nobody has decided. */
@@ -8,7 +8,7 @@ const MAX_HELD = 100;
 
 /** Whose chain and accounts are read. */
 interface Read {
-  readonly gateway: ExplorerClient;
+  readonly gateway: GatewayClient;
   readonly browser: Browser;
   readonly genesisHash: Uint8Array | undefined;
   readonly accounts: readonly { address: string }[];

@@ -11,6 +11,7 @@ import {
   type ConfirmOptions,
   type Draft,
   type FlowEvent,
+  GatewayClient,
   type NodeInfo,
   type PendingPayment,
   type PreparedTransaction,
@@ -28,7 +29,6 @@ import {
   type TransactionOutcome,
   TransportError,
 } from '@zbc-signer/host';
-import { ExplorerClient } from '@zbc-signer/host/explorer';
 import type { SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import {
   type Browser,
@@ -89,7 +89,7 @@ interface SendOptions {
 
 /** All that the page knows, and what it can do; `onChange` is called after every change. */
 export class Wallet {
-  readonly gateway: ExplorerClient;
+  readonly gateway: GatewayClient;
   readonly browser: Browser;
   readonly activity = new ActivityReader(this);
   readonly devices: WebDevices;
@@ -126,7 +126,7 @@ export class Wallet {
   constructor({ url, browser = currentBrowser(), pollMs = POLL_MS }: WalletOptions) {
     this.browser = browser;
     this.#pollMs = pollMs;
-    this.gateway = new ExplorerClient(url, { fetch: withOneListener(browser.fetch, browser.locks) });
+    this.gateway = new GatewayClient(url, { fetch: withOneListener(browser.fetch, browser.locks) });
     this.devices = new WebDevices({ browser });
     this.journal = new IndexedDbJournal(browser);
     this.labels = new Labels(browser.storage);

@@ -1,6 +1,5 @@
 import { toHex } from '@zbc-signer/chain';
-import { GatewayError } from '@zbc-signer/host';
-import type { Block, BlockTransaction, ExplorerClient } from '@zbc-signer/host/explorer';
+import { type Block, type BlockTransaction, type GatewayClient, GatewayError } from '@zbc-signer/host';
 import { type Browser, currentBrowser } from './browser.js';
 import { Database, requested } from './database.js';
 
@@ -65,7 +64,7 @@ export class ActivityIndex {
 
   /** `genesisHash` has 32 bytes; `accounts` are `ZBC_` addresses. */
   constructor(
-    private readonly gateway: ExplorerClient,
+    private readonly gateway: GatewayClient,
     genesisHash: Uint8Array,
     private readonly accounts: readonly string[],
     browser: Browser = currentBrowser(),
