@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const source = join(root, 'wallet/page');
 const output = join(root, 'wallet/dist/bundle');
 
-const MAX_PAGE = 71_800;
+const MAX_PAGE = 72_300;
 const DOCUMENT = 'wallet.html';
 
 /** The remedies of errors that the page explains itself, or that no browser has, are left out. */

@@ -320,6 +320,7 @@ export class Wallet {
   async submit(signed: SignedTransaction, options: SendOptions): Promise<TransactionOutcome> {
     const [own, its] = [this.genesisHash, signed.genesisHash].map(hash => hash && toHex(hash));
     if (own !== its || this.chainChanged) throw new PageError(t`the transaction is for another chain`);
+    await this.#letGo(signed.transactionHash);
     try {
       return await this.#settle(step => submitAndConfirm(signed, step), options);
     } catch (error) {
@@ -337,6 +338,21 @@ export class Wallet {
     const step = { ...options, gateway, journal, maxFee, expectedGenesisHash };
     const prepared = await prepareTransaction(draft, { ...step, publicKey, account: index });
     return this.#sign(prepared, { ...options, title });
+  }
+
+  /** As `sign`, for a document that anybody may send: nobody is paid again before its end is known. */
+  async signForLater(draft: Draft, options: SendOptions): Promise<SignedTransaction> {
+    const signed = await this.sign(draft, options);
+    await this.journal.keepHeld(signed);
+    await this.readJournal();
+    return signed;
+  }
+
+  /** What was signed for later is sent now: as one that the journal never had. */
+  async #letGo(transactionHash: Uint8Array): Promise<void> {
+    const hash = toHex(transactionHash);
+    const isHeld = this.unsettled.some(kept => kept.isHeld && toHex(kept.transactionHash) === hash);
+    if (isHeld) await this.journal.ended(transactionHash, 'expired');
   }
 
   async #settle(

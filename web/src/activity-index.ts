@@ -79,13 +79,18 @@ export class ActivityIndex {
     return own.sort((one, other) => Number(other.height - one.height));
   }
 
+  /** Reads what this browser has kept, and asks nobody. */
+  async load(): Promise<void> {
+    this.#kept ??= await this.#load();
+  }
+
   /**
    * Reads what is new, then what is older. `onProgress` is called once what was kept is there, and after each
    * request. Rejects with a GatewayError or AbortedError, which leave what is read; that a browser keeps nothing
    * is no error.
    */
   async follow(signal: AbortSignal, onProgress: (progress: ActivityProgress) => void): Promise<void> {
-    this.#kept ??= await this.#load();
+    await this.load();
     try {
       await this.#follow(signal, onProgress);
     } catch (error) {

@@ -369,6 +369,7 @@ it('signs into a file without sending, and sends the file once', async () => {
   await result(page).locator('.good', { hasText: 'Nothing was sent' }).waitFor();
   const path = await (await download).path();
   await closeTask(page);
+  await page.locator('#unsettled li', { hasText: '0.75 ZBC' }).filter({ hasText: 'into a file' }).waitFor();
   expect(await balanceOf(SECOND)).toBe(before);
   await openPlace(page, 'Sign and verify');
   for (const file of [path, path]) {
