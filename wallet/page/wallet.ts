@@ -214,6 +214,7 @@ export class Wallet {
     this.selected = 0;
     this.devices.forget();
     this.onChange();
+    void this.readHoldings();
     await signer?.close();
   }
 
