@@ -1,6 +1,5 @@
 export { GatewayAdmin } from './gateway/admin.js';
 export { ExplorerClient } from './gateway/explorer-client.js';
-export type { Block, BlockHeader, BlockTransaction } from './gateway/records/block.js';
 export type { RelayInfo, SystemStats } from './gateway/records/gateway.js';
 export type { AllowlistEntry } from './gateway/records/gateway-status.js';
 export type { Depth, Market, Offer, OrderBook, TokenAmount } from './gateway/records/market.js';

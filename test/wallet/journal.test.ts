@@ -171,8 +171,12 @@ test('IndexedDB that fails after the approval sends nothing, and leaves nothing 
 
 test('what is signed into a document is sent from it once, and for its own chain alone', async () => {
   const { wallet } = await openTab();
-  const [signed] = await Promise.all([wallet.sign(DRAFT, { title: TITLE }), emulator.approve()]);
+  const signing = wallet.signForLater(DRAFT, { title: TITLE });
+  const [signed] = await Promise.all([signing, emulator.approve()]);
   const document = formatDocument(signed);
+  await wallet.resume();
+  expect(wallet.unsettled).toMatchObject([{ isHeld: true, transactionHash: signed.transactionHash }]);
+  await expect(wallet.send(DRAFT, { title: TITLE })).rejects.toMatchObject({ code: 'UNSETTLED_PAYMENT' });
   expect(paid()).toEqual([]);
   const other = { ...parseSignedDocument(document), genesisHash: new Uint8Array(32) };
   await expect(wallet.submit(other, { title: TITLE })).rejects.toThrow('another chain');

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ExplorerClient } from '@zbc-signer/host/explorer';
+import { GatewayClient } from '@zbc-signer/host';
 import { ActivityIndex, type ActivityProgress } from '@zbc-signer/web';
 import { IDBFactory } from 'fake-indexeddb';
 import { OTHER, OWN } from '../../testkit/gateway/chain-answers.js';
@@ -38,8 +38,8 @@ class BlockGateway {
     }
   }
 
-  get client(): ExplorerClient {
-    return new ExplorerClient('http://gateway.test', { fetch: async url => this.#answer(`${url}`) });
+  get client(): GatewayClient {
+    return new GatewayClient('http://gateway.test', { fetch: async url => this.#answer(`${url}`) });
   }
 
   #answer(url: string): Response {

@@ -5,27 +5,25 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import { collectLicences } from '../bundle/bundle-licences.js';
+import { isRemedyShown } from '../generate/wallet-messages.js';
 import { BROWSER_BUNDLE, checkSize } from './browser-files.js';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const source = join(root, 'wallet/page');
 const output = join(root, 'wallet/dist/bundle');
 
-const MAX_PAGE = 73_000;
+const MAX_PAGE = 72_300;
 const DOCUMENT = 'wallet.html';
 
-/** Remedies of errors that the page explains itself, or that cannot occur in browsers, are removed. */
+/** Remedies that the page does not show are removed. */
 const REMEDY = /^ +([A-Z_]+): ".*",\n/gm;
-const NOT_IN_BROWSERS = ['MNEMONIC', 'SESSION_CLOSED', 'WRONG_INTERFACE'];
 
 const remedies: Plugin = {
   name: 'remedies',
   setup: ({ onLoad }) =>
     onLoad({ filter: /chain\/dist\/generated\/remedies\.js$/ }, ({ path }) => {
-      const own = readFileSync(join(source, 'words.ts'), 'utf8');
-      const isLeftOut = (code: string) => own.includes(`'${code}'`) || NOT_IN_BROWSERS.includes(code);
       const contents = readFileSync(path, 'utf8').replace(REMEDY, (line, code) =>
-        isLeftOut(code) ? '' : line,
+        isRemedyShown(code) ? line : '',
       );
       return { contents };
     }),

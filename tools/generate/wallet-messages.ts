@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { REMEDIES } from '#chain/generated/remedies.js';
 import type { Generator } from './generator.js';
 
 const page = join(fileURLToPath(new URL('../../..', import.meta.url)), 'wallet/page');
@@ -8,6 +9,7 @@ const page = join(fileURLToPath(new URL('../../..', import.meta.url)), 'wallet/p
 const MESSAGE = /(?<!\w)t`((?:\$\{[^`]*?\}|[^`$])*)`/g;
 const ATTRIBUTE = /(?:aria-label|placeholder)="([^"]+)"/g;
 const TEXT = />\s*([^<>]+?)\s*</g;
+const NOT_IN_BROWSERS = ['MNEMONIC', 'SESSION_CLOSED', 'WRONG_INTERFACE'];
 /** Texts without a translation: without letters, or the coin, an address or a command. */
 const NAMES = /^(\P{L}*|ZBC|ZBC_…|zbc-signer \w+)$/u;
 
@@ -23,13 +25,24 @@ function messagesOfDocument(html: string): string[] {
   return [ATTRIBUTE, TEXT].flatMap(pattern => [...body.matchAll(pattern)].map(([, message = '']) => message));
 }
 
+const read = (file: string) => readFileSync(join(page, file), 'utf8');
+
+/** The errors whose remedies the page shows: it explains others itself, and some no browser has. */
+export function isRemedyShown(code: string): boolean {
+  return !read('words.ts').includes(`'${code}'`) && !NOT_IN_BROWSERS.includes(code);
+}
+
+function messagesOfLibrary(): string[] {
+  return Object.entries(REMEDIES).flatMap(([code, remedy]) => (isRemedyShown(code) ? [remedy] : []));
+}
+
 function content(): string {
-  const read = (file: string) => readFileSync(join(page, file), 'utf8');
   const files = readdirSync(page, { recursive: true, encoding: 'utf8' });
   const code = files.filter(file => file.endsWith('.ts'));
   const messages = [
     ...code.flatMap(file => messagesOfCode(read(file))),
     ...messagesOfDocument(read('wallet.html')),
+    ...messagesOfLibrary(),
   ];
   const unique = [...new Set(messages)].filter(message => !NAMES.test(message)).sort();
   return `${JSON.stringify(unique, undefined, 2)}\n`;

@@ -1,14 +1,15 @@
 import { toHex } from '@zbc-signer/chain';
-import type { ExplorerClient } from '@zbc-signer/host/explorer';
+import type { GatewayClient, ListedTransaction } from '@zbc-signer/host';
 import { type Activity, ActivityIndex, type ActivityProgress, type Browser } from '@zbc-signer/web';
 
 /** The state of an escrow that nobody has decided. */
 export const HELD = 'held';
 const MAX_HELD = 100;
+const NEWEST = 100;
 
 /** Whose chain and accounts are read. */
 interface Read {
-  readonly gateway: ExplorerClient;
+  readonly gateway: GatewayClient;
   readonly browser: Browser;
   readonly genesisHash: Uint8Array | undefined;
   readonly accounts: readonly { address: string }[];
@@ -23,22 +24,30 @@ export class ActivityReader {
   /** Of which chain and accounts the index is. */
   #of = '';
   #reading: Promise<void> | undefined;
+  #asking: Promise<ListedTransaction[]> | undefined;
   /** Ends the reading when other accounts or another chain are shown. */
   #end = new AbortController();
   /** Of all places that wait for the reading. */
   readonly #listeners = new Set<() => void>();
-  /** Of escrows that were held, by hash in hex. */
-  readonly #states = new Map<string, string>();
 
   constructor(private readonly wallet: Read) {}
 
   /** Newest first, as far as blocks are read. */
   of(address: string): Activity[] {
-    const activities = this.#index?.of(address) ?? [];
-    return activities.map(activity => ({
-      ...activity,
-      escrowState: this.#states.get(toHex(activity.hash)) ?? activity.escrowState,
-    }));
+    return this.#index?.of(address) ?? [];
+  }
+
+  /** What this browser has kept of earlier readings. */
+  async load(): Promise<void> {
+    await this.#indexNow()?.load();
+  }
+
+  /** The newest of the chain, which may be in no block yet: asked for once for all places that want it now. */
+  newest(): Promise<ListedTransaction[]> {
+    this.#asking ??= this.wallet.gateway.recentTransactions(NEWEST).finally(() => {
+      this.#asking = undefined;
+    });
+    return this.#asking;
   }
 
   /** Calls `onProgress` after each request; resolves, also when it fails. */
@@ -71,9 +80,9 @@ export class ActivityReader {
     const held = accounts.flatMap(({ address }) =>
       this.of(address).filter(({ escrowState }) => escrowState === HELD),
     );
-    for (const { hash } of held.slice(0, MAX_HELD)) {
-      const state = (await gateway.transaction(hash))?.escrowState;
-      if (state !== undefined) this.#states.set(toHex(hash), state);
+    for (const activity of held.slice(0, MAX_HELD)) {
+      const known = await gateway.transaction(activity.hash);
+      activity.escrowState = known?.escrowState ?? HELD;
     }
   }
 

@@ -5,7 +5,7 @@ import { amountParts, localCoins } from './format.js';
 import { t } from './language.js';
 import type { Wallet, WalletAccount } from './wallet.js';
 
-const LISTED = 100;
+const MOVEMENTS = 100;
 
 /** One entry of an account's activity. */
 export interface Entry {
@@ -28,31 +28,49 @@ export interface Newest {
   movements: Movement[];
 }
 
-export async function readNewest({ gateway }: Wallet): Promise<Newest> {
-  const [transactions, movements] = await Promise.all([
-    gateway.recentTransactions(LISTED),
-    gateway.movements(LISTED),
-  ]);
+export async function readNewest({ activity, gateway }: Wallet): Promise<Newest> {
+  const [transactions, movements] = await Promise.all([activity.newest(), gateway.movements(MOVEMENTS)]);
   return { transactions, movements };
 }
 
-/** The account's entries, newest first: those of the blocks that were read, and those of the newest. */
-export function entriesOf(
-  wallet: Wallet,
-  { address }: WalletAccount,
-  inBlocks: readonly Activity[],
-  { transactions, movements }: Newest,
-): Entry[] {
-  const known = new Set(inBlocks.map(({ hash }) => toHex(hash)));
-  const others = transactions.filter(
-    ({ hash, sender, recipient }) => (sender === address || recipient === address) && !known.has(toHex(hash)),
-  );
-  const entries = [
-    ...movements.filter(({ account }) => account === address).map(movement => ofMovement(wallet, movement)),
-    ...others.map(transaction => ofTransaction(wallet, transaction, address)),
-    ...inBlocks.map(activity => ofActivity(wallet, activity, address)),
-  ];
-  return entries.sort((one, other) => compareHeights(other.height, one.height));
+/** The entries of an account, each of which is formed once. */
+export class Entries {
+  readonly #formed = new WeakMap<object, Entry>();
+
+  constructor(
+    private readonly wallet: Wallet,
+    private readonly newest: Newest,
+  ) {}
+
+  /** Newest first: those of the blocks that were read, and those of the newest. */
+  of({ address }: WalletAccount): Entry[] {
+    const { wallet } = this;
+    const { transactions, movements } = this.newest;
+    const inBlocks = wallet.activity.of(address);
+    const known = new Set(inBlocks.map(({ hash }) => toHex(hash)));
+    const others = transactions.filter(
+      ({ hash, sender, recipient }) =>
+        (sender === address || recipient === address) && !known.has(toHex(hash)),
+    );
+    const own = movements.filter(({ account }) => account === address);
+    const entries = [
+      ...own.map(movement => this.#once(movement, () => ofMovement(wallet, movement))),
+      ...others.map(each => this.#once(each, () => ofTransaction(wallet, each, address))),
+      ...inBlocks.map(each => this.#once(each, () => ofActivity(wallet, each, address))),
+    ];
+    return entries.sort((one, other) => compareHeights(other.height, one.height));
+  }
+
+  /** The same, of what is known by now. */
+  anew(): Entries {
+    return new Entries(this.wallet, this.newest);
+  }
+
+  #once(source: object, form: () => Entry): Entry {
+    const entry = this.#formed.get(source) ?? form();
+    this.#formed.set(source, entry);
+    return entry;
+  }
 }
 
 function ofActivity(wallet: Wallet, activity: Activity, own: string): Entry {

@@ -41,15 +41,19 @@ export function showFacts(list: HTMLElement, facts: readonly (readonly [string, 
   );
 }
 
+export function factList(facts: readonly (readonly [string, string])[]): HTMLElement {
+  const list = element('dl', 'facts');
+  showFacts(list, facts);
+  return list;
+}
+
 /** Facts that are shown when the user asks for them. */
 export function foldedFacts(
   facts: readonly (readonly [string, string])[],
   ...summary: Child[]
 ): HTMLDetailsElement {
-  const list = element('dl', 'facts');
-  showFacts(list, facts);
   const shown = summary.length === 0 ? [t`Details`] : summary;
-  return element('details', '', element('summary', '', ...shown), list);
+  return element('details', '', element('summary', '', ...shown), factList(facts));
 }
 
 /** An address breaks between its groups, where the device breaks it too. */

@@ -5,7 +5,7 @@ const ATTRIBUTES = ['aria-label', 'placeholder'];
 /** A message in the user's language: t`In block ${height}`, which the catalogue has as `In block {0}`. */
 export function t(parts: TemplateStringsArray, ...values: (string | number | bigint)[]): string {
   const english = parts.reduce((text, part, at) => `${text}{${at - 1}}${part}`);
-  return inLanguage(english).replace(/\{(\d)\}/g, (_, at: string) => `${values[Number(at)]}`);
+  return translate(english).replace(/\{(\d)\}/g, (_, at: string) => `${values[Number(at)]}`);
 }
 
 /** The words of the document. */
@@ -15,15 +15,16 @@ export function translateDocument(): void {
     const node = walker.currentNode;
     if (node instanceof Text) {
       const english = node.data.trim();
-      node.data = node.data.replace(english, () => inLanguage(english));
+      node.data = node.data.replace(english, () => translate(english));
     } else if (node instanceof Element) {
       for (const name of ATTRIBUTES.filter(name => node.hasAttribute(name))) {
-        node.setAttribute(name, inLanguage(node.getAttribute(name) ?? ''));
+        node.setAttribute(name, translate(node.getAttribute(name) ?? ''));
       }
     }
   }
 }
 
-function inLanguage(english: string): string {
+/** A message without values, such as a remedy of the library; its English where the catalogue does not have it. */
+export function translate(english: string): string {
   return CATALOGUE[english] ?? english;
 }

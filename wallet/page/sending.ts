@@ -8,7 +8,7 @@ import {
   sentOf,
   type TransactionOutcome,
 } from '@zbc-signer/host';
-import { element, foldedFacts } from './dom.js';
+import { element, factList, foldedFacts } from './dom.js';
 import { InputError } from './fields.js';
 import { saveFile } from './files.js';
 import { formatShare } from './format.js';
@@ -61,7 +61,7 @@ export function signDraft(
   return runTask(title, STEPS.slice(0, 2), async view => {
     const onProgress = (event: FlowEvent) => showProgress(view, STEPS.slice(0, 2), event);
     try {
-      const signed = await wallet.sign(draft, { title, signal: view.signal, onProgress });
+      const signed = await wallet.signForLater(draft, { title, signal: view.signal, onProgress });
       saveFile(`${toHex(signed.transactionHash).slice(0, 8)}.json`, formatDocument(signed));
       return t`Signed, and saved as a file. Nothing was sent.`;
     } catch (error) {
@@ -104,7 +104,8 @@ function describeOutcome(
     'div',
     '',
     element('p', '', status === 'confirmed' ? confirmedIn(blockHeight) : t`Sent.`),
-    foldedFacts([...items, [t`Transaction`, toHex(transactionHash)]]),
+    factList(items),
+    foldedFacts([[t`Transaction`, toHex(transactionHash)]]),
   );
 }
 

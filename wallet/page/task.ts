@@ -119,6 +119,7 @@ function showReview(items: readonly ReviewItem[]): void {
   showFacts(part('task-items'), items);
   reach(0);
   part('task-review').hidden = false;
+  part('task-demand').hidden = false;
   showStep(t`Compare every page on the device, then approve or reject there.`);
   showTitle(WAITS);
   notify(WAITS, heading.textContent);
@@ -132,7 +133,8 @@ function showTitle(state: string): void {
 function commit(): void {
   isCommitted = true;
   showTitle(t`Sending`);
-  part('task-review').hidden = true;
+  showNote('');
+  part('task-demand').hidden = true;
   cancel.hidden = true;
   close.hidden = false;
 }

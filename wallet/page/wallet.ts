@@ -11,6 +11,7 @@ import {
   type ConfirmOptions,
   type Draft,
   type FlowEvent,
+  GatewayClient,
   type NodeInfo,
   type PendingPayment,
   type PreparedTransaction,
@@ -28,7 +29,6 @@ import {
   type TransactionOutcome,
   TransportError,
 } from '@zbc-signer/host';
-import { ExplorerClient } from '@zbc-signer/host/explorer';
 import type { SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import {
   type Browser,
@@ -89,7 +89,7 @@ interface SendOptions {
 
 /** All that the page knows, and what it can do; `onChange` is called after every change. */
 export class Wallet {
-  readonly gateway: ExplorerClient;
+  readonly gateway: GatewayClient;
   readonly browser: Browser;
   readonly activity = new ActivityReader(this);
   readonly devices: WebDevices;
@@ -126,7 +126,7 @@ export class Wallet {
   constructor({ url, browser = currentBrowser(), pollMs = POLL_MS }: WalletOptions) {
     this.browser = browser;
     this.#pollMs = pollMs;
-    this.gateway = new ExplorerClient(url, { fetch: withOneListener(browser.fetch, browser.locks) });
+    this.gateway = new GatewayClient(url, { fetch: withOneListener(browser.fetch, browser.locks) });
     this.devices = new WebDevices({ browser });
     this.journal = new IndexedDbJournal(browser);
     this.labels = new Labels(browser.storage);
@@ -214,6 +214,7 @@ export class Wallet {
     this.selected = 0;
     this.devices.forget();
     this.onChange();
+    void this.readHoldings();
     await signer?.close();
   }
 
@@ -320,6 +321,7 @@ export class Wallet {
   async submit(signed: SignedTransaction, options: SendOptions): Promise<TransactionOutcome> {
     const [own, its] = [this.genesisHash, signed.genesisHash].map(hash => hash && toHex(hash));
     if (own !== its || this.chainChanged) throw new PageError(t`the transaction is for another chain`);
+    await this.#letGo(signed.transactionHash);
     try {
       return await this.#settle(step => submitAndConfirm(signed, step), options);
     } catch (error) {
@@ -337,6 +339,21 @@ export class Wallet {
     const step = { ...options, gateway, journal, maxFee, expectedGenesisHash };
     const prepared = await prepareTransaction(draft, { ...step, publicKey, account: index });
     return this.#sign(prepared, { ...options, title });
+  }
+
+  /** As `sign`, for a document that anybody may send: nobody is paid again before its end is known. */
+  async signForLater(draft: Draft, options: SendOptions): Promise<SignedTransaction> {
+    const signed = await this.sign(draft, options);
+    await this.journal.keepHeld(signed);
+    await this.readJournal();
+    return signed;
+  }
+
+  /** What was signed for later is sent now: as one that the journal never had. */
+  async #letGo(transactionHash: Uint8Array): Promise<void> {
+    const hash = toHex(transactionHash);
+    const isHeld = this.unsettled.some(kept => kept.isHeld && toHex(kept.transactionHash) === hash);
+    if (isHeld) await this.journal.ended(transactionHash, 'expired');
   }
 
   async #settle(

@@ -1,7 +1,7 @@
 import { ZbcSignerError } from '@zbc-signer/chain';
 import { adviceOf, remedyOf } from '@zbc-signer/chain/remedies';
 import { element } from './dom.js';
-import { t } from './language.js';
+import { t, translate } from './language.js';
 
 /** What went wrong, in plain words, and what to do. */
 interface Explanation {
@@ -114,7 +114,7 @@ const WORDS: ReadonlyMap<string, Explanation> = new Map([
 export function explain(error: unknown): Explanation {
   if (error instanceof ZbcSignerError) {
     const { code, hint, facts, message } = error;
-    const known = WORDS.get(code) ?? { what: sentence(message), advice: remedyOf({ code, hint }) };
+    const known = WORDS.get(code) ?? { what: sentence(message), advice: translate(remedyOf({ code, hint })) };
     const sentences = [known.advice, adviceOf(facts, KEPT)].filter(words => words !== undefined);
     return sentences.length === 0 ? known : { ...known, advice: sentences.join(' ') };
   }

@@ -1,6 +1,5 @@
 import { toHex } from '@zbc-signer/chain';
-import { GatewayError } from '@zbc-signer/host';
-import type { Block, BlockTransaction, ExplorerClient } from '@zbc-signer/host/explorer';
+import { type Block, type BlockTransaction, type GatewayClient, GatewayError } from '@zbc-signer/host';
 import { type Browser, currentBrowser } from './browser.js';
 import { Database, requested } from './database.js';
 
@@ -65,7 +64,7 @@ export class ActivityIndex {
 
   /** `genesisHash` has 32 bytes; `accounts` are `ZBC_` addresses. */
   constructor(
-    private readonly gateway: ExplorerClient,
+    private readonly gateway: GatewayClient,
     genesisHash: Uint8Array,
     private readonly accounts: readonly string[],
     browser: Browser = currentBrowser(),
@@ -80,13 +79,18 @@ export class ActivityIndex {
     return own.sort((one, other) => Number(other.height - one.height));
   }
 
+  /** Reads what this browser has kept, and asks nobody. */
+  async load(): Promise<void> {
+    this.#kept ??= await this.#load();
+  }
+
   /**
    * Reads what is new, then what is older. `onProgress` is called once what was kept is there, and after each
    * request. Rejects with a GatewayError or AbortedError, which leave what is read; that a browser keeps nothing
    * is no error.
    */
   async follow(signal: AbortSignal, onProgress: (progress: ActivityProgress) => void): Promise<void> {
-    this.#kept ??= await this.#load();
+    await this.load();
     try {
       await this.#follow(signal, onProgress);
     } catch (error) {

@@ -55,6 +55,14 @@ export class IndexedDbJournal implements PaymentJournal {
     await this.#keep(payment, false);
   }
 
+  /** Keeps a payment that is sent from elsewhere, if at all: it is looked up, as one that is held. */
+  async keepHeld(payment: SignedTransaction): Promise<void> {
+    const entry = entryOf({ ...payment, sent: 'maybe' }, 1, true);
+    await this.#transact(PAYMENTS, 'readwrite', store =>
+      requested(store.put(entry, toHex(payment.transactionHash))),
+    );
+  }
+
   takeOver(payment: SignedTransaction): Promise<boolean> {
     return this.#keep(payment, true);
   }

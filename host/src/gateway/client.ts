@@ -4,9 +4,10 @@ import { readBytes } from '../bytes.js';
 import { throwIfAborted } from '../cancellation.js';
 import { Answer, readList } from './answer.js';
 import { broadcastRequest } from './broadcast.js';
-import { mayHaveLeft } from './errors.js';
+import { GatewayMalformedError, mayHaveLeft } from './errors.js';
 import { type AnswerSize, GatewayHttp, type GatewayOptions, type RequestOptions } from './http.js';
 import { type NodeAddress, nodeUrl } from './node-hostname.js';
+import { type Block, readBlock } from './records/block.js';
 import { type GatewayStatus, readGatewayStatus } from './records/gateway-status.js';
 import {
   type Balance,
@@ -168,6 +169,26 @@ export class GatewayClient {
     const route = `${TRANSACTIONS}?limit=${limit}`;
     const list = readList(route, await this.http.get(route, options, 'large'), 'transactions');
     return list.slice(0, limit).map(readListedTransaction);
+  }
+
+  /** From a height upwards, at most `limit` and fewer if they are large. */
+  async blocks(from: bigint, limit: number, options?: RequestOptions): Promise<Block[]> {
+    const route = `/api/v1/blocks?from=${from}&limit=${limit}`;
+    const blocks = readList(route, await this.http.get(route, options, 'large'), 'blocks').map(readBlock);
+    if (blocks.length > limit || blocks.some(({ height }, at) => height !== from + BigInt(at))) {
+      throw new GatewayMalformedError(route, 'the blocks are not those of the heights requested');
+    }
+    return blocks;
+  }
+
+  /** Undefined if the chain does not know the 32-byte hash. The fields are not checked against it. */
+  async transaction(hash: Uint8Array, options?: RequestOptions): Promise<ListedTransaction | undefined> {
+    const answer = await this.find(`${TRANSACTIONS}/${toHex(hash)}`, options, 'large');
+    const transaction = answer && readListedTransaction(answer);
+    if (answer !== undefined && toHex(transaction?.hash ?? hash) !== toHex(hash)) {
+      throw new GatewayMalformedError(answer.route, 'it is about another transaction');
+    }
+    return transaction;
   }
 
   /** The chain's own changes to accounts: at most `limit`, newest first. */

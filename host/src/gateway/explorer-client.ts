@@ -1,7 +1,5 @@
-import { toHex } from '@zbc-signer/chain';
 import { readList } from './answer.js';
 import { GatewayClient } from './client.js';
-import { GatewayMalformedError } from './errors.js';
 import type { RequestOptions } from './http.js';
 import { type Block, readBlock } from './records/block.js';
 import {
@@ -28,37 +26,13 @@ import {
   readVerification,
   type Verification,
 } from './records/release.js';
-import { type ListedTransaction, readListedTransaction } from './records/transaction.js';
 
-/** The rest of a gateway's routes: blocks, markets, releases, registries and the gateway itself. */
+/** The rest of a gateway's routes: one block, markets, releases, registries and the gateway itself. */
 export class ExplorerClient extends GatewayClient {
   /** A block, by default the newest one; undefined if the chain has no such block. */
   async block(height?: bigint, options?: RequestOptions): Promise<Block | undefined> {
     const answer = await this.find(`/api/v1/blocks/${height ?? 'latest'}`, options, 'large');
     return answer && readBlock(answer);
-  }
-
-  /** Blocks from a height upwards: at most `limit`, fewer if they are large. */
-  async blocks(from: bigint, limit: number, options?: RequestOptions): Promise<Block[]> {
-    const route = `/api/v1/blocks?from=${from}&limit=${limit}`;
-    const blocks = readList(route, await this.http.get(route, options, 'large'), 'blocks').map(readBlock);
-    if (blocks.length > limit || blocks.some(({ height }, at) => height !== from + BigInt(at))) {
-      throw new GatewayMalformedError(route, 'the blocks are not those of the heights requested');
-    }
-    return blocks;
-  }
-
-  /**
-   * A transaction by its 32-byte hash, undefined if the chain does not know it. The fields are not checked
-   * against the hash.
-   */
-  async transaction(hash: Uint8Array, options?: RequestOptions): Promise<ListedTransaction | undefined> {
-    const answer = await this.find(`/api/v1/transactions/${toHex(hash)}`, options, 'large');
-    const transaction = answer && readListedTransaction(answer);
-    if (answer !== undefined && toHex(transaction?.hash ?? hash) !== toHex(hash)) {
-      throw new GatewayMalformedError(answer.route, 'it is about another transaction');
-    }
-    return transaction;
   }
 
   /** Every market of the chain. */

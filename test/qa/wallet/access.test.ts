@@ -6,6 +6,14 @@ import { launchChromium } from '../../../tools/chromium.js';
 import { WalletScene } from './scene.js';
 
 const SECOND = accounts.cases[1]!.address;
+/** Collects what moved without a user's input. */
+const OBSERVE = `window.moved = [];
+new PerformanceObserver(list => {
+  for (const { hadRecentInput, sources } of list.getEntries()) {
+    if (!hadRecentInput) moved.push(...sources.map(({ node, previousRect, currentRect }) =>
+      [node?.textContent.trim().slice(0, 40), currentRect.x - previousRect.x, currentRect.y - previousRect.y].join(' ')));
+  }
+}).observe({ type: 'layout-shift', buffered: true });`;
 const PLACES = ['home', 'send', 'receive', 'activity', 'more', 'escrow', 'sign', 'accounts', 'settings'];
 
 let browser: Browser;
@@ -16,6 +24,7 @@ let page: Page;
 beforeAll(async () => {
   browser = await launchChromium();
   scene = await WalletScene.open(browser);
+  await scene.context.addInitScript(OBSERVE);
   page = await scene.openConnected();
   await requestCoins(page);
 });
@@ -29,6 +38,18 @@ async function openPlace(place: string): Promise<void> {
   await page.evaluate(`location.hash = '#/${place}'`);
   await page.locator(`#${place}`).waitFor();
 }
+
+it('moves nothing while it opens, connects and fills its places', async () => {
+  for (const width of [1100, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.evaluate(width === 390 ? 'moved = []' : '');
+    for (const place of PLACES) {
+      await openPlace(place);
+      await page.waitForTimeout(100);
+    }
+    expect([width, await page.evaluate('moved')]).toEqual([width, []]);
+  }
+});
 
 describe.each(['light', 'dark'] as const)('in %s', colorScheme => {
   it('every text of every place has a contrast of 4.5 or more', async () => {

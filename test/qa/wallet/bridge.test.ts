@@ -132,7 +132,7 @@ describe('in Firefox, which has neither WebHID nor WebUSB', () => {
       bridge.answer('y');
       await page.waitForSelector('#wallet:not([hidden])');
       await page.click('#faucet');
-      await until(async () => (await text('#balance')) === '100');
+      await until(async () => (await text('#balance')) === '100 ZBC');
       await page.click('nav a[href="#/send"]');
       await page.type('#send-to', SECOND);
       await page.type('#send-amount', '1');

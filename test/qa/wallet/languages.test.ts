@@ -93,6 +93,12 @@ it('says all in the language of the catalogue, and breaks nowhere', async () => 
   }
 });
 
+it('says in that language what to do about an error of the library', async () => {
+  await page.route('**/api/v1/**', route => route.fulfill({ status: 503, body: '{"error":"busy"}' }));
+  await page.locator('#alarms', { hasText: lengthen('Wait, or use another gateway.') }).waitFor();
+  await page.unroute('**/api/v1/**');
+});
+
 it('writes and reads numbers as the browser does, and shows the review as the device does', async () => {
   await page.evaluate(`location.hash = '#/send'`);
   await page.locator('#send-to').fill(SECOND);

@@ -155,7 +155,7 @@ describe('the cable', () => {
     await page.reload();
     await sees(page, '#away', 'The signer is not connected');
     await openPlace(page, 'Home');
-    await sees(page, '#balance', '100');
+    await sees(page, '#balance', '100 ZBC');
     await fillTransfer(page, SECOND, '1');
     await pressReview(page);
     await result(page).locator('.bad', { hasText: 'Connect the signer first' }).waitFor();

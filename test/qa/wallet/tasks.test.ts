@@ -67,7 +67,7 @@ it('shows the chain, the signer, the account with its balance and tokens', async
   expect(await page.locator('#device-chip').innerText()).toBe('Emulator, no real signer');
   expect(await page.locator('#device-chip').getAttribute('data-state')).toBe('busy');
   expect(await page.locator('#network-chip').getAttribute('data-state')).toBe('good');
-  expect(await page.locator('#balance').innerText()).toBe('100');
+  expect(await page.locator('#balance').innerText()).toBe('100 ZBC');
   // What is not rendered yet has no white space between its cells.
   await page.locator('#tokens li', { hasText: 'TICKET' }).waitFor();
   const rows = await page.locator('#tokens li').allInnerTexts();
@@ -215,7 +215,7 @@ it('says what is wrong beside the field, without asking the device', async () =>
     expect(await page.locator('.fault').count()).toBe(0);
   }
   await openPlace(page, 'Escrow');
-  const hash = page.getByLabel('Another one, by transaction hash');
+  const hash = page.getByLabel('Any other, by transaction hash');
   await hash.fill('12');
   await page.getByRole('button', { name: 'Approve' }).click();
   await expectFault(hash, /64 hexadecimal digits/);
@@ -311,7 +311,7 @@ describe('an escrow', () => {
     const before = await balanceOf(FIRST);
     const hash = await makeEscrow('4');
     await asApprover();
-    await page.getByLabel('Another one, by transaction hash').fill(hash);
+    await page.getByLabel('Any other, by transaction hash').fill(hash);
     await page.locator('#decide-form').getByRole('button', { name: 'Reject' }).click();
     expect(await decide('approve')).toContainEqual(['Escrow decision', 'REJECT']);
     await confirmed();
@@ -322,7 +322,7 @@ describe('an escrow', () => {
 
   it('that another account decides is not asked of the device', async () => {
     const hash = await makeEscrow('1');
-    await page.getByLabel('Another one, by transaction hash').fill(hash);
+    await page.getByLabel('Any other, by transaction hash').fill(hash);
     await page.locator('#decide-form').getByRole('button', { name: 'Approve' }).click();
     await result(page).locator('.bad', { hasText: 'approver of this escrow is' }).waitFor();
     await closeTask(page);
@@ -369,6 +369,7 @@ it('signs into a file without sending, and sends the file once', async () => {
   await result(page).locator('.good', { hasText: 'Nothing was sent' }).waitFor();
   const path = await (await download).path();
   await closeTask(page);
+  await page.locator('#unsettled li', { hasText: '0.75 ZBC' }).filter({ hasText: 'into a file' }).waitFor();
   expect(await balanceOf(SECOND)).toBe(before);
   await openPlace(page, 'Sign and verify');
   for (const file of [path, path]) {

@@ -1,4 +1,4 @@
-import { button, element, find, input, onClick, part } from '../dom.js';
+import { button, element, find, groupedAddress, input, onClick, part } from '../dom.js';
 import { onFile, saveFile } from '../files.js';
 import { shorten, tailOf } from '../format.js';
 import { t } from '../language.js';
@@ -54,7 +54,7 @@ export class AccountsView {
     field.maxLength = 40;
     field.setAttribute('aria-label', t`Name of ${shorten(address)}`);
     field.addEventListener('change', () => this.wallet.label(address, field.value));
-    return element('li', '', field, element('p', 'hint mono', address));
+    return element('li', '', field, element('p', 'hint mono', ...groupedAddress(address)));
   }
 
   #loadLabels(text: string): void {

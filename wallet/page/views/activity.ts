@@ -1,4 +1,4 @@
-import { type Entry, entriesOf, type Newest, readNewest } from '../activity.js';
+import { Entries, type Entry, readNewest } from '../activity.js';
 import { element, find, foldedFacts, input, onClick, part } from '../dom.js';
 import { saveFile } from '../files.js';
 import { formatMoment, shorten } from '../format.js';
@@ -15,7 +15,9 @@ const LATEST_STYLE = { dateStyle: 'medium', timeStyle: 'short' } as const;
 
 /** The account's entries: all that are known, by day, and the latest on Home. */
 export class ActivityView {
-  #newest: Newest = { transactions: [], movements: [] };
+  #formed: Entries | undefined;
+  /** What was drawn since the place was opened. */
+  #drawn = new WeakMap<Entry, HTMLElement>();
   #drawnAt = 0;
 
   constructor(private readonly wallet: Wallet) {
@@ -25,41 +27,40 @@ export class ActivityView {
 
   /** Asks the gateway when the place is opened. */
   async open(): Promise<void> {
-    await this.#read('activity', () => this.#draw());
-  }
-
-  async openLatest(): Promise<void> {
-    await this.#read('latest', () =>
-      fillList('latest', async () =>
-        this.#entries()
-          .slice(0, LATEST)
-          .map(entry => this.#describe(entry, LATEST_STYLE)),
-      ),
-    );
-  }
-
-  /** Draws what is known at once, then what comes. */
-  async #read(list: string, draw: () => Promise<void>): Promise<void> {
     try {
-      this.#newest = await readNewest(this.wallet);
+      await this.#readNewest();
     } catch (error) {
-      await fillList(list, () => Promise.reject(error));
+      await fillList('activity', () => Promise.reject(error));
       return;
     }
-    await draw();
+    await this.#draw();
     await this.wallet.activity.read(() => {
       if (Date.now() - this.#drawnAt < DRAWN_EVERY_MS) return;
       this.#drawnAt = Date.now();
-      void draw();
+      void this.#draw();
     });
-    await draw();
+    // An escrow may have been decided since its block.
+    this.#formed = this.#formed?.anew();
+    await this.#draw();
+  }
+
+  /** Of the newest, and of what this browser has kept: only the place of all activity reads the blocks. */
+  async openLatest(): Promise<void> {
+    await fillList('latest', async () => {
+      await Promise.all([this.#readNewest(), this.wallet.activity.load()]);
+      const latest = this.#entries().slice(0, LATEST);
+      return latest.map(entry => this.#describe(entry, LATEST_STYLE));
+    });
+  }
+
+  async #readNewest(): Promise<void> {
+    this.#formed = new Entries(this.wallet, await readNewest(this.wallet));
+    this.#drawn = new WeakMap();
   }
 
   #entries(): Entry[] {
-    const { account, activity } = this.wallet;
-    return account === undefined
-      ? []
-      : entriesOf(this.wallet, account, activity.of(account.address), this.#newest);
+    const { account } = this.wallet;
+    return account === undefined ? [] : (this.#formed?.of(account) ?? []);
   }
 
   async #draw(): Promise<void> {
@@ -94,8 +95,14 @@ export class ActivityView {
       const day = dayOf(entry);
       const heading = day === last ? [] : [element('li', 'day', day)];
       last = day;
-      return [...heading, this.#describe(entry, { timeStyle: 'short' })];
+      return [...heading, this.#drawOnce(entry)];
     });
+  }
+
+  #drawOnce(entry: Entry): HTMLElement {
+    const item = this.#drawn.get(entry) ?? this.#describe(entry, { timeStyle: 'short' });
+    this.#drawn.set(entry, item);
+    return item;
   }
 
   #describe(entry: Entry, style: Intl.DateTimeFormatOptions): HTMLElement {

@@ -2,7 +2,7 @@ import { type Decision, type Escrow, fromHex, parseAccount, parseCoins, toHex } 
 import { formatTime, type ListedEscrow, type ListedTransaction } from '@zbc-signer/host';
 import { APPROVAL_ESCROW } from '@zbc-signer/protocol/transaction-types';
 import { HELD } from '../activity-reader.js';
-import { element, input, showFacts } from '../dom.js';
+import { element, factList, input } from '../dom.js';
 import { fillAssets, readTransfer, titleOf } from '../drafts.js';
 import { checkOnChange, InputError, onForm, readField } from '../fields.js';
 import { formatAmount } from '../format.js';
@@ -11,7 +11,6 @@ import { sendDraft } from '../sending.js';
 import type { Wallet, WalletAccount } from '../wallet.js';
 import { fillList } from './listing.js';
 
-const LISTED = 100;
 const DAY_SECONDS = 86_400;
 
 /** The escrows that wait for the account's decision, and the form of a new one. */
@@ -42,8 +41,8 @@ export class EscrowView {
   }
 
   async #findWaiting({ address }: WalletAccount): Promise<WaitingEscrow[]> {
-    const { gateway, activity } = this.wallet;
-    const newest = await gateway.recentTransactions(LISTED);
+    const { activity } = this.wallet;
+    const newest = await activity.newest();
     const known = new Set(newest.map(({ hash }) => toHex(hash)));
     const older = activity.of(address).filter(({ hash }) => !known.has(toHex(hash)));
     return [...newest, ...older].flatMap(transaction => {
@@ -53,9 +52,8 @@ export class EscrowView {
   }
 
   #describe({ transaction, escrow }: WaitingEscrow): HTMLElement {
-    const facts = element('dl', 'facts');
     const { hash, sender, recipient } = transaction;
-    showFacts(facts, [
+    const facts = factList([
       [t`From`, sender],
       [t`To`, recipient ?? t`nobody`],
       [t`Deadline`, formatTime(escrow.timeout)],

@@ -15,7 +15,9 @@ export class HomeView {
     const { account, hasFaucet } = this.wallet;
     if (account === undefined) return;
     const { balance } = account;
-    part('balance').textContent = balance === undefined ? '–' : localUnits(balance.spendable, COIN_DECIMALS);
+    const amount = balance === undefined ? '–' : localUnits(balance.spendable, COIN_DECIMALS);
+    // A new element has not moved when the amount has grown.
+    part('balance').replaceChildren(amount, element('small', '', ' ZBC'));
     part('balance-total').textContent =
       balance === undefined || balance.balance === balance.spendable
         ? ''
@@ -27,8 +29,8 @@ export class HomeView {
     this.#updateTokens(account);
   }
 
-  #updateTokens({ tokens }: WalletAccount): void {
-    part('no-tokens').hidden = tokens.length > 0;
+  #updateTokens({ balance: read, tokens }: WalletAccount): void {
+    part('no-tokens').hidden = read === undefined || tokens.length > 0;
     part('tokens').replaceChildren(
       ...tokens.map(token => {
         const { id, decimals, spendable, balance } = token;

@@ -85,7 +85,7 @@ export class SendView {
     const to = attempt(() => this.#recipient.read());
     if (to !== undefined) facts.push([t`To`, to]);
     if (amount !== undefined) facts.push([t`Amount`, formatChosen('send', account, amount)]);
-    const unknown = this.#isAsking ? t`asking the gateway…` : t`not known`;
+    const unknown = this.#isAsking ? t`asking…` : t`not known`;
     facts.push([t`Fee`, fee === undefined ? unknown : localCoins(fee)]);
     button('send-max').disabled = isCoin && fee === undefined;
     if (fee !== undefined && amount !== undefined) {

@@ -56,7 +56,7 @@ export class SettingsView {
     const { genesisHash, gatewayError, chainChanged } = this.wallet;
     if (gatewayError !== undefined) return ['bad', headline(gatewayError)];
     if (chainChanged) return ['bad', t`Another chain`];
-    if (genesisHash === undefined) return ['unknown', t`Network unknown`];
+    if (genesisHash === undefined) return ['unknown', t`No chain yet`];
     return [isNamed(genesisHash) ? 'good' : 'busy', networkName(genesisHash)];
   }
 

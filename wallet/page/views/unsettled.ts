@@ -1,6 +1,12 @@
 import { fromHex, toHex } from '@zbc-signer/chain';
-import { formatTime, type ResumedPayment, type SignedTransaction, safeAfter } from '@zbc-signer/host';
-import { element, foldedFacts, part, showFacts } from '../dom.js';
+import {
+  formatTime,
+  type PendingPayment,
+  type ResumedPayment,
+  type SignedTransaction,
+  safeAfter,
+} from '@zbc-signer/host';
+import { element, factList, foldedFacts, part } from '../dom.js';
 import { t } from '../language.js';
 import type { Wallet } from '../wallet.js';
 import { describeError } from '../words.js';
@@ -40,12 +46,17 @@ export class UnsettledView {
     return this.wallet.resumed.find(({ payment }) => toHex(payment.transactionHash) === hash)?.error;
   }
 
-  #describeUnknown(payment: SignedTransaction): HTMLElement {
+  #describeUnknown(payment: PendingPayment): HTMLElement {
     const error = this.#errorOf(payment);
+    const forget = this.#forgetButton(payment.transactionHash);
     const look = makeButton(t`Check and send`, () => this.wallet.resume());
     look.className = 'primary';
     look.disabled = this.wallet.isResuming;
     const until = formatTime(safeAfter(payment.transaction));
+    if (payment.isHeld) {
+      const words = t`Signed into a file, and not sent from here. The chain may accept it until ${until}.`;
+      return describePayment(payment, element('p', '', words), element('div', 'row', forget));
+    }
     const known =
       payment.sent === 'yes'
         ? t`A node has it. Whether a block has it is not known yet.`
@@ -54,7 +65,7 @@ export class UnsettledView {
       payment,
       element('p', '', known),
       ...(error === undefined ? [] : [describeError(error)]),
-      element('div', 'row', look, this.#forgetButton(payment.transactionHash)),
+      element('div', 'row', look, forget),
     );
   }
 
@@ -87,11 +98,7 @@ function describePayment(
   ...children: HTMLElement[]
 ): HTMLElement {
   const type = review.find(([name]) => name === 'Type')?.[1] ?? '';
-  const facts = element('dl', 'facts');
-  showFacts(
-    facts,
-    review.filter(([name]) => TOLD.includes(name)),
-  );
+  const facts = factList(review.filter(([name]) => TOLD.includes(name)));
   const folded = foldedFacts([[t`Transaction`, toHex(transactionHash)]]);
   return element('li', '', element('strong', '', type), facts, ...children, folded);
 }

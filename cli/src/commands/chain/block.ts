@@ -1,6 +1,6 @@
 import { toHex } from '@zbc-signer/chain';
-import { formatTime } from '@zbc-signer/host';
-import type { Block } from '@zbc-signer/host/explorer';
+import { type Block, formatTime } from '@zbc-signer/host';
+
 import { createReader, openGateway, retryRead } from '../../connection/gateway.js';
 import { UnknownBlockError } from '../../errors/errors.js';
 import { parseHeight } from '../../input/values.js';

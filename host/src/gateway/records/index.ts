@@ -1,3 +1,4 @@
+export type { Block, BlockHeader, BlockTransaction } from './block.js';
 export type { AllowlistEntry, GatewayNode, GatewayStatus } from './gateway-status.js';
 export type { Balance, Token, TokenBalance } from './holdings.js';
 export type { Movement } from './movement.js';
