@@ -16,20 +16,25 @@ import { addReleaseRoutes } from './releases.js';
 import { addHealthRoutes, addStatusRoute, addSystemStatsRoute } from './status.js';
 import { addVerifyRoute } from './verify.js';
 
-/** The permissions that the page asks for; no other page of this origin, and no frame in it, has them. */
+/** The permissions that the pages of the wallet ask for; no other page of this origin, and no frame in them, has them. */
 const PERMISSIONS = 'hid=(self), usb=(self), camera=(), geolocation=(), microphone=(), payment=(), serial=()';
 
-/** `GET /wallet/`: the wallet page, which reads the chain from this gateway. */
+/**
+ * `GET /wallet/`, the wallet page, which reads the chain from this gateway, and `GET /connect/`, which a page of any
+ * origin opens to ask its user for something.
+ */
 function addWalletRoutes(app: FastifyInstance): void {
-  app.get('/wallet', (_request, reply) => reply.redirect('/wallet/', 308));
-  app.get('/wallet/', async (request, reply) => {
-    const page = await readPage('wallet');
-    // The page is checked again at each visit, and sent only when it has changed.
-    reply.headers({ 'cache-control': 'no-cache', 'permissions-policy': PERMISSIONS });
-    return isKnownTag(request.headers['if-none-match'], page.headers.etag!)
-      ? sendPage(reply.code(304), { headers: page.headers })
-      : sendPage(reply, page);
-  });
+  for (const name of ['wallet', 'connect'] as const) {
+    app.get(`/${name}`, (_request, reply) => reply.redirect(`/${name}/`, 308));
+    app.get(`/${name}/`, async (request, reply) => {
+      const page = await readPage(name);
+      // The page is checked again at each visit, and sent only when it has changed.
+      reply.headers({ 'cache-control': 'no-cache', 'permissions-policy': PERMISSIONS });
+      return isKnownTag(request.headers['if-none-match'], page.headers.etag!)
+        ? sendPage(reply.code(304), { headers: page.headers })
+        : sendPage(reply, page);
+    });
+  }
 }
 
 /**
