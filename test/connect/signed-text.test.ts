@@ -1,4 +1,4 @@
-import { ConnectError, formatSignedText, readAsked, readSignedText } from '@zbc-signer/connect';
+import { type ConnectError, formatSignedText, readAsked, readSignedText } from '@zbc-signer/connect';
 
 const PARTS = {
   origin: 'https://shop.example',

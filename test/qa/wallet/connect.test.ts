@@ -6,10 +6,12 @@ import { decodeAddress, fromHex, verify } from '@zbc-signer/chain';
 import { readSignedText } from '@zbc-signer/connect';
 import { GatewayClient } from '@zbc-signer/host';
 import type { Browser, Page } from 'playwright-core';
+import type { Page as FirefoxPage } from 'puppeteer-core';
 import { readText } from '../../../testkit/repository/repository.js';
 import { accounts } from '../../../testkit/repository/vectors.js';
 import { requestCoins } from '../../../testkit/screen/wallet-page.js';
 import { launchChromium } from '../../../tools/chromium.js';
+import { launchFirefox } from './firefox.js';
 import { WalletScene } from './scene.js';
 
 /** What the package of an asking page has, and the example of the book. */
@@ -92,7 +94,13 @@ async function forgetPages(): Promise<void> {
 /** The window may close before the click has ended. */
 async function press(window: Page, selector: string): Promise<void> {
   const closed = window.waitForEvent('close').catch(() => undefined);
-  await Promise.race([window.locator(selector).click().catch(() => closed), closed]);
+  await Promise.race([
+    window
+      .locator(selector)
+      .click()
+      .catch(() => closed),
+    closed,
+  ]);
 }
 
 const allow = (window: Page) => press(window, '#allow:enabled');
@@ -125,6 +133,26 @@ describe('the example of docs/CONNECT.md', () => {
     expect(paid?.balance).toBe(150_000_000n);
     expect(scene.complaints).toEqual([]);
   });
+});
+
+it('the example signs its user in in Firefox, with a device that is connected in the window', async () => {
+  const firefox = await launchFirefox();
+  try {
+    const shop = await firefox.newPage();
+    await shop.goto(`${originOf('localhost')}/shop?gateway=${encodeURIComponent(scene.devnet.url)}`);
+    const opened = new Promise<FirefoxPage | null>(resolve => shop.once('popup', resolve));
+    await shop.locator('#sign-in').click();
+    const window = (await opened)!;
+    await window.locator('#emulator-url').fill(scene.server.api);
+    await window.locator('#emulator-form button').click();
+    await window.locator('#allow:enabled').click();
+    const shown = new Map(await scene.server.emulator.review()).get('Message');
+    expect(shown).toContain(`Origin: ${originOf('localhost')}Time: `);
+    await scene.server.emulator.approve();
+    await shop.waitForFunction(`document.querySelector('#said').textContent === 'You are ${FIRST}'`);
+  } finally {
+    await firefox.close();
+  }
 });
 
 describe('a page that asks', () => {
@@ -282,6 +310,20 @@ describe('an attacker', () => {
     await page.waitForTimeout(500);
     expect(await page.evaluate('answers')).toEqual([{ value: expect.objectContaining({ address: FIRST }) }]);
     expect(scene.server.emulator.reviewing).toBe(false);
+  });
+
+  it('has no second click of its own taken for the user', async () => {
+    const page = await openPage('127.0.0.1');
+    const window = await ask(page, 'account()');
+    await window.locator('#allow:enabled').waitFor();
+    await window.evaluate(`{
+      dispatchEvent(new Event('focus'));
+      document.querySelector('#allow').click();
+    }`);
+    await window.waitForTimeout(300);
+    expect(window.isClosed()).toBe(false);
+    await allow(window);
+    expect(await endOf(page)).toMatchObject({ address: FIRST });
   });
 
   it('does not get the connect page in a frame', async () => {

@@ -12,6 +12,8 @@ import { type AskingPage, askedBy } from './asking-page.js';
 
 /** Between two looks at the chain and at the page that asks. */
 const LOOK_MS = 1000;
+/** A second click of a page that opens or raises this window under the pointer is over by then. */
+const READ_MS = 700;
 
 const ASKS = {
   account: t`It asks for the address of one of your accounts.`,
@@ -27,6 +29,8 @@ const opener = window.opener as Window | null;
 
 let page: AskingPage | undefined;
 let isBegun = false;
+/** Until the window has been in front for so long, nothing can be allowed in it. */
+let reading: ReturnType<typeof setTimeout> | undefined;
 
 /** Whether the device can be asked, for the chain of which this page speaks. */
 function isReady(): boolean {
@@ -47,7 +51,7 @@ function update(): void {
     );
     accountList.value = addresses[wallet.selected] ?? '';
   }
-  button('allow').disabled = !isReady();
+  button('allow').disabled = !isReady() || reading !== undefined;
   showFault();
   const known = addresses.indexOf(allowed.all.get(page.origin) ?? '');
   if (known !== -1 && isReady()) void begin(page, known);
@@ -82,8 +86,17 @@ function showAsking(): void {
   part('asking-origin').textContent = page!.origin;
   part('asking-what').textContent = ASKS[page!.asked.method];
   part('asking').hidden = false;
-  update();
+  waitForReading();
   void reopen();
+}
+
+function waitForReading(): void {
+  clearTimeout(reading);
+  reading = setTimeout(() => {
+    reading = undefined;
+    update();
+  }, READ_MS);
+  update();
 }
 
 async function reopen(): Promise<void> {
@@ -132,7 +145,7 @@ async function start(): Promise<void> {
 }
 
 onClick('allow', () => {
-  if (page === undefined || !isReady()) return;
+  if (page === undefined || button('allow').disabled) return;
   allowed.allow(page.origin, accountList.value);
   update();
 });
@@ -147,6 +160,7 @@ wallet.devices.subscribe(event => {
   if (wallet.signer !== undefined) wallet.notePlug(event);
   else if (page !== undefined) void reopen();
 });
+addEventListener('focus', waitForReading);
 addEventListener('pagehide', () => {
   void wallet.signer?.close();
   page?.fail('WINDOW_CLOSED', t`You closed the wallet.`, wallet.maySend ? 'maybe' : 'no');
