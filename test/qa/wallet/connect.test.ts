@@ -121,6 +121,8 @@ describe('the example of docs/CONNECT.md', () => {
 
     const paying = await windowOf(shop, () => shop.getByRole('button', { name: 'Pay' }).click());
     const items = new Map(await emulator.review());
+    const heading = await paying.locator('#task-heading').textContent();
+    expect(heading).toBe(`${originOf('localhost')} asks for 1.5 ZBC`);
     expect([items.get('Recipient'), items.get('Amount'), items.get('Message')]).toEqual([
       SECOND,
       '1.5 ZBC',

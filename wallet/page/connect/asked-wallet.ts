@@ -18,7 +18,7 @@ export class AskedWallet extends Wallet {
   /** What the page that asks gets; throws what the task showed. */
   async fulfil(asked: Asked, origin: string): Promise<unknown> {
     if (asked.method === 'sign') return this.#sign(asked, origin);
-    if (asked.method === 'send') return this.#pay(asked);
+    if (asked.method === 'send') return this.#pay(asked, origin);
     return this.#shownAccount();
   }
 
@@ -43,7 +43,7 @@ export class AskedWallet extends Wallet {
     const text = formatSignedText({ origin, time, nonce, message });
     const account = this.#shownAccount();
     let signing: Promise<{ signature: Uint8Array }> | undefined;
-    await runTask(t`Sign a message`, [COMPARE, t`Signed`], async view => {
+    await runTask(t`${origin} asks for a signature`, [COMPARE, t`Signed`], async view => {
       view.review([
         ['Account', account.address],
         ['Message', formatText(encode(text))],
@@ -56,14 +56,17 @@ export class AskedWallet extends Wallet {
     return { ...account, text, signature: toHex(signature) };
   }
 
-  async #pay({ to, amount, message }: Extract<Asked, { method: 'send' }>): Promise<SentPayment> {
+  async #pay(
+    { to, amount, message }: Extract<Asked, { method: 'send' }>,
+    origin: string,
+  ): Promise<SentPayment> {
     const draft: SendDraft = {
       type: SEND_ZBC,
       recipient: parseAccount(to),
       amount: parseCoins(amount),
       message: encode(message),
     };
-    await sendDraft(this, t`Send ${`${amount} ZBC`}`, draft);
+    await sendDraft(this, t`${origin} asks for ${amount} ZBC`, draft);
     const { transactionHash, blockHeight } = await this.#sending!;
     return { transactionHash: toHex(transactionHash), blockHeight };
   }
