@@ -238,7 +238,7 @@ describe('a page that asks', () => {
   });
 
   it.each([
-    [`signMessage('caf\\u00e9')`, 'WALLET_FAILED'],
+    [`signMessage('caf\\u00e9')`, 'INVALID_SIGNED_TEXT'],
     [`send({ to: 'ZBC_', amount: '1' })`, 'ADDRESS_LENGTH'],
     [`send({ to: '${SECOND}', amount: '1,5' })`, 'AMOUNT_FORMAT'],
     [`send({ to: '${SECOND}', amount: 1 })`, 'INVALID_REQUEST'],

@@ -1,4 +1,5 @@
 import { ZbcSignerError } from '@zbc-signer/chain';
+import { ConnectError } from '@zbc-signer/connect';
 import { sentOf } from '@zbc-signer/host';
 import { button, element, find, onClick, part } from '../dom.js';
 import { shorten } from '../format.js';
@@ -74,9 +75,11 @@ async function begin({ origin, asked }: AskingPage, account: number): Promise<vo
   try {
     page!.answer({ value: await wallet.fulfil(asked, origin) });
     close();
-  } catch (error) {
-    const code = error instanceof ZbcSignerError ? error.code : 'WALLET_FAILED';
-    page!.fail(code, explain(error).what, asked.method === 'send' ? sentOf(error) : 'no');
+  } catch (thrown) {
+    const isTyped = thrown instanceof ZbcSignerError || thrown instanceof ConnectError;
+    const code = isTyped ? thrown.code : 'WALLET_FAILED';
+    const error = thrown instanceof ConnectError ? new PageError(thrown.message) : thrown;
+    page!.fail(code, explain(error).what, asked.method === 'send' ? sentOf(thrown) : 'no');
     part('asking-result').replaceChildren(describeError(error));
     button('refuse').textContent = t`Close`;
   }
