@@ -56,7 +56,7 @@ system-deps:     ## install the Debian packages that `make test`, `make test-usb
 	  -a -e /usr/lib/python3/dist-packages/cryptography_vectors -a -e /usr/lib/python3/dist-packages/xdist || tools/install-packages.sh $(PACKAGES)
 
 clean:           ## delete build output
-	rm -rf dist protocol/dist chain/dist host/dist image/dist emulator/dist web/dist wallet/dist gateway/dist devnet/dist cli/dist
+	rm -rf dist protocol/dist chain/dist connect/dist host/dist image/dist emulator/dist web/dist wallet/dist gateway/dist devnet/dist cli/dist
 
 LEAST_NODE := $(shell sed -n 's/.*"node": ">=\([0-9.]*\)".*/\1/p' package.json)
 

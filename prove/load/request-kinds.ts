@@ -65,6 +65,8 @@ const OWN: readonly RequestKind[] = [
   own('/faucet'),
   { ...own('/wallet'), status: 308 },
   own('/wallet/'),
+  { ...own('/connect'), status: 308 },
+  own('/connect/'),
   own('/install'),
   own('/releases/latest'),
   own('/releases/1.1.0/linux-amd64/'),

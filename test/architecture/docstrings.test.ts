@@ -2,7 +2,18 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readText, root } from '../../testkit/repository/repository.js';
 
-const PACKAGES = ['protocol', 'chain', 'host', 'image', 'emulator', 'web', 'wallet', 'gateway', 'devnet'];
+const PACKAGES = [
+  'protocol',
+  'chain',
+  'connect',
+  'host',
+  'image',
+  'emulator',
+  'web',
+  'wallet',
+  'gateway',
+  'devnet',
+];
 const KEYWORDS = '(?:declare )?(?:async )?(?:abstract )?(?:function\\*?|const|class|interface|type|enum)';
 const FROM = /export (?:type )?(\{[^}]*\}|\*) from '(\.[^']+)\.js'/g;
 

@@ -5,7 +5,7 @@ import { isUnder, strangers } from './imports.js';
 const LAYERS = [
   ['protocol'],
   ['chain'],
-  ['host', 'image'],
+  ['host', 'image', 'connect'],
   ['emulator'],
   ['web'],
   ['wallet'],

@@ -9,6 +9,7 @@ import { manifestOf, PACKAGES, type PackageName } from '../../testkit/packages/t
 const CLOSURES: Record<PackageName, PackageName[]> = {
   protocol: ['protocol'],
   chain: ['protocol', 'chain'],
+  connect: ['connect'],
   host: ['protocol', 'chain', 'host'],
   image: ['image'],
   emulator: ['protocol', 'chain', 'emulator'],

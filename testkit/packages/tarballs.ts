@@ -6,6 +6,7 @@ import { root } from '../repository/repository.js';
 export const PACKAGES = [
   'protocol',
   'chain',
+  'connect',
   'host',
   'image',
   'emulator',

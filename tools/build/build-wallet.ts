@@ -1,5 +1,5 @@
-// Bundles the wallet page into one script next to its document and style, and refuses a page that is too
-// large.
+// Bundles the wallet page and the connect page into one script each next to their documents and style, and
+// refuses a page that is too large.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,8 +12,11 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const source = join(root, 'wallet/page');
 const output = join(root, 'wallet/dist/bundle');
 
-const MAX_PAGE = 72_300;
-const DOCUMENT = 'wallet.html';
+/** Each page with its document and its largest size in bytes. */
+const PAGES = [
+  ['wallet', 'wallet.html', 72_300],
+  ['connect', 'connect/connect.html', 63_000],
+] as const;
 
 /** Remedies that the page does not show are removed. */
 const REMEDY = /^ +([A-Z_]+): ".*",\n/gm;
@@ -35,23 +38,41 @@ const ATTRIBUTE = /="([\w.:#/-]+)"(?=[ >])/g;
 /** Removes indentation and unneeded quotes; links that the gateway replaces stay unchanged. */
 function shorten(html: string): string {
   const lines = html.replaceAll(/^\s+/gm, '').split('\n');
-  const isReplaced = (line: string) => /wallet\.(?:css|js)/.test(line);
+  const isReplaced = (line: string) => /(?:wallet|connect)\.(?:css|js)/.test(line);
   return lines.map(line => (isReplaced(line) ? line : line.replaceAll(ATTRIBUTE, '=$1'))).join('\n');
+}
+
+/** An element that is empty, but for its id, is the one of the wallet page. */
+function takeParts(html: string, wallet: string): string {
+  return html.replaceAll(/<(section|dialog) id="([\w-]+)"><\/\1>/g, (_, name: string, id: string) => {
+    const [part] = new RegExp(`<${name} id="${id}"[^]*?</${name}>`).exec(wallet) ?? [];
+    if (part === undefined) throw new Error(`wallet.html has no ${name} #${id}`);
+    return part;
+  });
 }
 
 rmSync(output, { recursive: true, force: true });
 mkdirSync(output, { recursive: true });
 const { metafile } = await build({
   absWorkingDir: root,
-  entryPoints: [{ in: 'wallet/page/main.ts', out: 'wallet' }, 'wallet/page/wallet.css'],
+  entryPoints: [
+    { in: 'wallet/page/main.ts', out: 'wallet' },
+    { in: 'wallet/page/connect/main.ts', out: 'connect' },
+    'wallet/page/wallet.css',
+  ],
   outdir: output,
   ...BROWSER_BUNDLE,
   legalComments: 'none',
   metafile: true,
   plugins: [remedies],
 });
-const document = readFileSync(join(source, DOCUMENT), 'utf8');
-writeFileSync(join(output, DOCUMENT), shorten(document));
+const wallet = readFileSync(join(source, 'wallet.html'), 'utf8');
+for (const [name, document] of PAGES) {
+  const html = takeParts(readFileSync(join(source, document), 'utf8'), wallet);
+  writeFileSync(join(output, `${name}.html`), shorten(html));
+}
 writeFileSync(join(output, 'THIRD-PARTY-LICENSES'), collectLicences(root, Object.keys(metafile.inputs)));
 
-checkSize('wallet page', output, [DOCUMENT, 'wallet.css', 'wallet.js'], MAX_PAGE);
+for (const [name, , max] of PAGES) {
+  checkSize(`${name} page`, output, [`${name}.html`, 'wallet.css', `${name}.js`], max);
+}

@@ -41,8 +41,8 @@ function content(): string {
   const code = files.filter(file => file.endsWith('.ts'));
   const messages = [
     ...code.flatMap(file => messagesOfCode(read(file))),
-    ...messagesOfDocument(read('wallet.html')),
     ...messagesOfLibrary(),
+    ...['wallet.html', 'connect/connect.html'].flatMap(file => messagesOfDocument(read(file))),
   ];
   const unique = [...new Set(messages)].filter(message => !NAMES.test(message)).sort();
   return `${JSON.stringify(unique, undefined, 2)}\n`;

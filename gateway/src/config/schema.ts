@@ -169,7 +169,7 @@ export const GATEWAY_FIELDS = {
   relay: optional(objectOf(relay)),
   /** For development networks only. */
   faucet: withDefault(boolean, false),
-  /** Whether to serve the wallet page at `/wallet/`. */
+  /** Whether to serve the wallet page at `/wallet/` and the connect page at `/connect/`. */
   wallet: withDefault(boolean, false),
   rateLimit: withDefault(objectOf(rateLimit, REMOVED_FIELDS), {}),
   limits: withDefault(objectOf(limits, REMOVED_FIELDS), {}),

@@ -412,6 +412,15 @@ const PATHS: Paths = {
     304: { description: 'The page has not changed' },
     404: NO_WALLET,
   }),
+  '/connect': get(OWN, 'connectRedirect', 'Redirects to the connect page', {
+    308: { description: 'To /connect/' },
+    404: NO_WALLET,
+  }),
+  '/connect/': get(OWN, 'connectPage', 'The connect page', {
+    200: file('The page', 'text/html'),
+    304: { description: 'The page has not changed' },
+    404: NO_WALLET,
+  }),
   '/gateway/allowlist': get(OWN, 'allowlist', 'List admitted nodes', {
     200: json('The nodes', record(ALLOWLIST)),
   }),

@@ -17,6 +17,8 @@ interface PageSource {
   style: string;
   /** Origins, besides its own, to which the page may connect. */
   connections: readonly string[];
+  /** Whether the page that opened it has a hold on it, and it on that page. */
+  keepsOpener?: boolean;
 }
 
 const OWN: PageSource = { directory: BROWSER_FILES, style: 'page.css', connections: [] };
@@ -29,6 +31,7 @@ const SOURCES = {
   faucet: OWN,
   verify: OWN,
   wallet: { directory: WALLET_DIRECTORY, style: 'wallet.css', connections: LOOPBACK },
+  connect: { directory: WALLET_DIRECTORY, style: 'wallet.css', connections: LOOPBACK, keepsOpener: true },
 } as const satisfies Record<string, PageSource>;
 
 type PageName = keyof typeof SOURCES;
@@ -51,7 +54,7 @@ export function sendPage(reply: FastifyReply, { headers, html }: Partial<Page>):
 }
 
 async function buildPage(name: PageName): Promise<Page> {
-  const { directory, style: styleName, connections }: PageSource = SOURCES[name];
+  const { directory, style: styleName, ...source }: PageSource = SOURCES[name];
   const readText = (file: string) => readFile(new URL(file, directory), 'utf8');
   const [frame, style, script] = await Promise.all([
     readText(`${name}.html`),
@@ -63,13 +66,13 @@ async function buildPage(name: PageName): Promise<Page> {
   const html = frame
     .replace(styleLink, () => `<style>${style}</style>`)
     .replace(scriptLink, () => `<script type="module">${script}</script>`);
-  return { html, headers: headersFor({ html, style, script }, connections) };
+  return { html, headers: headersFor({ html, style, script }, source) };
 }
 
 /** Allows the page's own style and script, by hash, and requests to its origin. */
 function headersFor(
   { html, style, script }: Record<'html' | 'style' | 'script', string>,
-  connections: readonly string[],
+  { connections, keepsOpener = false }: Pick<PageSource, 'connections' | 'keepsOpener'>,
 ): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',
@@ -87,7 +90,7 @@ function headersFor(
     etag: entityTagOf(Buffer.from(html)),
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
-    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-opener-policy': keepsOpener ? 'unsafe-none' : 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
   };
 }

@@ -16,20 +16,25 @@ import { addReleaseRoutes } from './releases.js';
 import { addHealthRoutes, addStatusRoute, addSystemStatsRoute } from './status.js';
 import { addVerifyRoute } from './verify.js';
 
-/** Permissions of the wallet page; other pages of this origin and frames do not get them. */
+/** Permissions of the wallet and connect pages; other pages of this origin and frames do not get them. */
 const PERMISSIONS = 'hid=(self), usb=(self), camera=(), geolocation=(), microphone=(), payment=(), serial=()';
 
-/** `GET /wallet/`: the wallet page, which reads the chain from this gateway. */
+/**
+ * `GET /wallet/`, the wallet page, which reads the chain from this gateway, and `GET /connect/`, which a page of any
+ * origin opens to ask its user for something.
+ */
 function addWalletRoutes(app: FastifyInstance): void {
-  app.get('/wallet', (_request, reply) => reply.redirect('/wallet/', 308));
-  app.get('/wallet/', async (request, reply) => {
-    const page = await readPage('wallet');
-    // Browsers revalidate the page at each visit and fetch it only if it changed.
-    reply.headers({ 'cache-control': 'no-cache', 'permissions-policy': PERMISSIONS });
-    return isKnownTag(request.headers['if-none-match'], page.headers.etag!)
-      ? sendPage(reply.code(304), { headers: page.headers })
-      : sendPage(reply, page);
-  });
+  for (const name of ['wallet', 'connect'] as const) {
+    app.get(`/${name}`, (_request, reply) => reply.redirect(`/${name}/`, 308));
+    app.get(`/${name}/`, async (request, reply) => {
+      const page = await readPage(name);
+      // Browsers revalidate the page at each visit and fetch it only if it changed.
+      reply.headers({ 'cache-control': 'no-cache', 'permissions-policy': PERMISSIONS });
+      return isKnownTag(request.headers['if-none-match'], page.headers.etag!)
+        ? sendPage(reply.code(304), { headers: page.headers })
+        : sendPage(reply, page);
+    });
+  }
 }
 
 /**

@@ -76,6 +76,7 @@ it.each([
   '/gateway/status',
   '/faucet',
   '/wallet/',
+  '/connect/',
   '/nothing',
 ])('shares nothing of %s', async path => {
   await open([ORIGIN], { faucet: true, wallet: true });

@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs';
 import { GatewayClient } from '@zbc-signer/host';
 import type { Browser, Page } from 'playwright-core';
-import puppeteer, { type Browser as Firefox } from 'puppeteer-core';
 import { accounts } from '../../../testkit/repository/vectors.js';
 import {
   closeTask,
@@ -14,20 +12,8 @@ import {
 import { until } from '../../../testkit/time/until.js';
 import { launchChromium } from '../../../tools/chromium.js';
 import { BridgeProcess } from './bridge-process.js';
+import { launchFirefox } from './firefox.js';
 import { WalletScene } from './scene.js';
-
-const PATHS = ['/usr/bin/firefox-esr', '/usr/bin/firefox'];
-
-/** A headless stock Firefox with a new profile, over WebDriver BiDi. */
-function launchFirefox(): Promise<Firefox> {
-  const executablePath = process.env.FIREFOX ?? PATHS.find(existsSync);
-  if (executablePath === undefined || !existsSync(executablePath)) {
-    throw new Error(
-      'Firefox is needed and not installed: install it (Debian: apt-get install firefox-esr), or name one in FIREFOX',
-    );
-  }
-  return puppeteer.launch({ browser: 'firefox', executablePath, headless: true });
-}
 
 const SECOND = accounts.cases[1]!.address;
 

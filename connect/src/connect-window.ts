@@ -1,0 +1,117 @@
+import { ConnectError } from './errors.js';
+import {
+  type Asked,
+  type AskedPayment,
+  CONNECT_READY,
+  type ConnectAccount,
+  type ConnectAnswer,
+  type ConnectWallet,
+  type SentPayment,
+  type SignedText,
+} from './protocol.js';
+import { readSignedText } from './signed-text.js';
+
+/** Between two looks whether the window is still there. */
+const LOOK_MS = 300;
+const WINDOW = 'popup,width=520,height=760';
+
+/** Of all wallets of this page: its user answers one at a time. */
+let isAsking = false;
+
+/**
+ * The wallet at a gateway, in a window of its own for each request. Browsers open one only in answer to a click or a
+ * key, and leave this page a hold on it only if its `Cross-Origin-Opener-Policy` is none or
+ * `same-origin-allow-popups`.
+ */
+export class ConnectWindow implements ConnectWallet {
+  readonly name: string;
+  readonly #url: URL;
+
+  /** @param gateway its URL, such as `https://gateway.example`. */
+  constructor(gateway: string) {
+    this.#url = new URL('/connect/', gateway);
+    this.name = this.#url.host;
+  }
+
+  /** See ConnectWallet. */
+  async account(): Promise<ConnectAccount> {
+    return (await this.#ask({ method: 'account' })) as ConnectAccount;
+  }
+
+  /** See ConnectWallet. The text is one of this page's origin, of the nonce and of the message. */
+  async signMessage(message: string, nonce: string = crypto.randomUUID()): Promise<SignedText> {
+    const signed = (await this.#ask({ method: 'sign', message, nonce })) as SignedText;
+    const parts = readSignedText(signed.text, { origin: location.origin, nonce });
+    if (parts.message !== message) {
+      throw new ConnectError('INVALID_SIGNED_TEXT', 'the wallet signed another message');
+    }
+    return signed;
+  }
+
+  /** See ConnectWallet. An error says by `sent` whether the chain may have it. */
+  async send({ to, amount, message = '' }: AskedPayment): Promise<SentPayment> {
+    return (await this.#ask({ method: 'send', to, amount, message })) as SentPayment;
+  }
+
+  async #ask(asked: Asked): Promise<unknown> {
+    if (isAsking)
+      throw new ConnectError('REQUEST_PENDING', 'this page waits for the answer to another request');
+    isAsking = true;
+    try {
+      return await askInWindow(this.#url, asked);
+    } finally {
+      isAsking = false;
+    }
+  }
+}
+
+/** The answer comes on a port of this document alone: whoever this window shows next does not have it. */
+function askInWindow(url: URL, asked: Asked): Promise<unknown> {
+  const opened = open(url, '_blank', WINDOW);
+  if (opened === null) return Promise.reject(blockedError());
+  const { port1: port, port2: given } = new MessageChannel();
+  return new Promise((resolve, reject) => {
+    let isGiven = false;
+    let wasClosed = false;
+    const timer = setInterval(look, LOOK_MS);
+    addEventListener('message', give);
+    port.onmessage = ({ data }: MessageEvent<ConnectAnswer>) => {
+      end();
+      if ('value' in data) resolve(data.value);
+      else reject(new ConnectError(data.error.code, data.error.message, data.error.sent));
+    };
+
+    function give({ source, origin, data }: MessageEvent<unknown>): void {
+      if (isGiven || source !== opened || origin !== url.origin || data !== CONNECT_READY) return;
+      isGiven = true;
+      opened!.postMessage(asked, url.origin, [given]);
+    }
+
+    /** The answer of a window that closes itself is there by the second look. */
+    function look(): void {
+      if (wasClosed) {
+        end();
+        reject(closedError(isGiven && asked.method === 'send' ? 'maybe' : 'no'));
+      }
+      wasClosed = opened!.closed;
+    }
+
+    function end(): void {
+      clearInterval(timer);
+      removeEventListener('message', give);
+      port.close();
+    }
+  });
+}
+
+function blockedError(): ConnectError {
+  return new ConnectError(
+    'WINDOW_BLOCKED',
+    'the browser opened no window: ask in answer to a click or a key',
+  );
+}
+
+function closedError(sent: 'no' | 'maybe'): ConnectError {
+  const unknown = sent === 'maybe' ? ', and did not say whether it had sent the payment' : '';
+  return new ConnectError('WINDOW_CLOSED', `the wallet's window is closed${unknown}`, sent);
+}

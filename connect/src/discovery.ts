@@ -1,0 +1,29 @@
+import type { ConnectWallet } from './protocol.js';
+
+const ANNOUNCE = 'zbc-signer:announce';
+const REQUEST = 'zbc-signer:request';
+
+/**
+ * Calls `found` once with each wallet that announces itself to this page, such as an extension's, now or later, until
+ * the returned function is called. Every script of the page can announce one: let the user choose by name.
+ */
+export function findWallets(found: (wallet: ConnectWallet) => void): () => void {
+  const known = new Set<ConnectWallet>();
+  const hear = (event: Event) => {
+    const { detail: wallet } = event as CustomEvent<ConnectWallet>;
+    if (known.has(wallet)) return;
+    known.add(wallet);
+    found(wallet);
+  };
+  addEventListener(ANNOUNCE, hear);
+  dispatchEvent(new Event(REQUEST));
+  return () => removeEventListener(ANNOUNCE, hear);
+}
+
+/** Announces a wallet to this page, whenever it looks for one, until the returned function is called. */
+export function announceWallet(wallet: ConnectWallet): () => void {
+  const announce = () => dispatchEvent(new CustomEvent(ANNOUNCE, { detail: Object.freeze(wallet) }));
+  addEventListener(REQUEST, announce);
+  announce();
+  return () => removeEventListener(REQUEST, announce);
+}

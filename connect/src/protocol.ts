@@ -1,0 +1,71 @@
+import { ConnectError } from './errors.js';
+
+/** An account that its user lets the page see. */
+export interface ConnectAccount {
+  address: string;
+  /** 32 bytes in hex. */
+  publicKey: string;
+}
+
+/** A text with the origin in it, and its Ed25519 signature. */
+export interface SignedText extends ConnectAccount {
+  text: string;
+  /** 64 bytes in hex, of the bytes of the text. */
+  signature: string;
+}
+
+/** Coins to pay. */
+export interface AskedPayment {
+  /** A `ZBC_` address. */
+  to: string;
+  /** In ZBC, such as `1.5`. */
+  amount: string;
+  /** Everybody can read it. */
+  message?: string | undefined;
+}
+
+/** A payment that is in a block. */
+export interface SentPayment {
+  /** 32 bytes in hex. */
+  transactionHash: string;
+  blockHeight?: bigint | undefined;
+}
+
+/** A wallet that a page may ask; each call throws ConnectError. Its user answers each on the wallet's own page. */
+export interface ConnectWallet {
+  /** For the page's user. */
+  readonly name: string;
+  /** The account that the user chooses for this page. */
+  account(): Promise<ConnectAccount>;
+  /** A text of this page's origin, of `nonce` and of the message; without a nonce, of a random one. */
+  signMessage(message: string, nonce?: string): Promise<SignedText>;
+  /** Pays, and waits for a block. */
+  send(payment: AskedPayment): Promise<SentPayment>;
+}
+
+/** What a page may ask of the connect page. */
+export type Asked =
+  | { method: 'account' }
+  | { method: 'sign'; message: string; nonce: string }
+  | { method: 'send'; to: string; amount: string; message: string };
+
+/** What the connect page answers on the port that came with the request. */
+export type ConnectAnswer = { value: unknown } | { error: Pick<ConnectError, 'code' | 'message' | 'sent'> };
+
+/** What the connect page tells its opener, whoever that is, when it listens. */
+export const CONNECT_READY = 'zbc-signer connect 1';
+
+const FIELDS = { account: [], sign: ['message', 'nonce'], send: ['to', 'amount', 'message'] } as const;
+const MAX_FIELD = 2048;
+
+/** What a page asks for, of which nothing is believed; throws ConnectError `INVALID_REQUEST`. */
+export function readAsked(data: unknown): Asked {
+  const method = String(Reflect.get(Object(data), 'method'));
+  if (!Object.hasOwn(FIELDS, method)) throw new ConnectError('INVALID_REQUEST', 'no such request');
+  const fields = FIELDS[method as Asked['method']].map(name => {
+    const value: unknown = Reflect.get(Object(data), name);
+    if (typeof value === 'string' && value.length <= MAX_FIELD) return [name, value] as const;
+    throw new ConnectError('INVALID_REQUEST', `${name} is not a text of at most ${MAX_FIELD} characters`);
+  });
+  return { method, ...Object.fromEntries(fields) } as Asked;
+}

@@ -1,0 +1,412 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { decodeAddress, fromHex, verify } from '@zbc-signer/chain';
+import { readSignedText } from '@zbc-signer/connect';
+import { GatewayClient } from '@zbc-signer/host';
+import type { Browser, Page } from 'playwright-core';
+import type { Page as FirefoxPage } from 'puppeteer-core';
+import { readText } from '../../../testkit/repository/repository.js';
+import { accounts } from '../../../testkit/repository/vectors.js';
+import { requestCoins } from '../../../testkit/screen/wallet-page.js';
+import { launchChromium } from '../../../tools/chromium.js';
+import { launchFirefox } from './firefox.js';
+import { WalletScene } from './scene.js';
+
+/** What the package of an asking page has, and the example of the book. */
+const SCRIPTS = fileURLToPath(new URL('../../../../connect/dist/', import.meta.url));
+const [, EXAMPLE = ''] = /```html\n([\s\S]*?)```/.exec(readText('docs/CONNECT.md')) ?? [];
+const EMPTY = '<!doctype html><title>a page</title>';
+const [FIRST, SECOND] = accounts.cases.map(({ address }) => address) as [string, string];
+
+let browser: Browser;
+let scene: WalletScene;
+let server: Server;
+let port: number;
+/** The headers of the documents of the server. */
+let headers: Record<string, string> = {};
+
+beforeAll(async () => {
+  browser = await launchChromium();
+  scene = await WalletScene.open(browser);
+  server = createServer(({ url = '' }, response) => {
+    const { pathname } = new URL(url, 'http://page');
+    const script = /^\/connect\/([\w-]+\.js)$/.exec(pathname)?.[1];
+    response.writeHead(200, { ...headers, 'content-type': script ? 'text/javascript' : 'text/html' });
+    response.end(script ? readFileSync(SCRIPTS + script) : pathname === '/shop' ? EXAMPLE : EMPTY);
+  });
+  await new Promise<void>(resolve => server.listen(0, resolve));
+  port = (server.address() as AddressInfo).port;
+  const wallet = await scene.openConnected();
+  await requestCoins(wallet);
+  await wallet.close();
+});
+
+afterAll(async () => {
+  server?.closeAllConnections();
+  server?.close();
+  await scene?.close();
+  await browser?.close();
+});
+
+afterEach(async () => {
+  headers = {};
+  for (const page of scene.context.pages()) await page.close();
+});
+
+const originOf = (host: string) => `http://${host}:${port}`;
+
+/** A page of this origin; `127.0.0.1` and `localhost` are two. */
+async function openPage(host = 'localhost', path = '/'): Promise<Page> {
+  const page = await scene.context.newPage();
+  await page.goto(`${originOf(host)}${path}?gateway=${encodeURIComponent(scene.devnet.url)}`);
+  return page;
+}
+
+/** The window that the page opens by `act`. */
+async function windowOf(page: Page, act: () => Promise<unknown>): Promise<Page> {
+  const [opened] = await Promise.all([page.waitForEvent('popup'), act()]);
+  return opened;
+}
+
+/** Begins a request, whose end the page keeps in `window.end`. */
+async function ask(page: Page, call: string): Promise<Page> {
+  return windowOf(page, () =>
+    page.evaluate(`(async () => {
+      const { ConnectWindow } = await import('/connect/index.js');
+      window.wallet ??= new ConnectWindow('${scene.devnet.url}');
+      window.end = wallet.${call}.catch(({ code, sent }) => ({ code, sent }));
+      return undefined;
+    })()`),
+  );
+}
+
+const endOf = (page: Page) => page.evaluate<Record<string, unknown>>('end');
+
+async function forgetPages(): Promise<void> {
+  const page = await scene.context.newPage();
+  await page.goto(`${scene.devnet.url}/connect/`);
+  await page.evaluate(`localStorage.removeItem('zbc-wallet pages')`);
+  await page.close();
+}
+
+/** The window may close before the click has ended. */
+async function press(window: Page, selector: string): Promise<void> {
+  const closed = window.waitForEvent('close').catch(() => undefined);
+  await Promise.race([
+    window
+      .locator(selector)
+      .click()
+      .catch(() => closed),
+    closed,
+  ]);
+}
+
+const allow = (window: Page) => press(window, '#allow:enabled');
+
+describe('the example of docs/CONNECT.md', () => {
+  it('signs its user in and takes a payment, and each is what the device showed', async () => {
+    const shop = await openPage('localhost', '/shop');
+    const { emulator } = scene.server;
+
+    const signing = await windowOf(shop, () => shop.getByRole('button', { name: 'Sign in' }).click());
+    expect(await signing.locator('#asking-origin').textContent()).toBe(originOf('localhost'));
+    await allow(signing);
+    const text = new Map(await emulator.review()).get('Message')!;
+    expect(text).toContain(`Origin: ${originOf('localhost')}Time: `);
+    await emulator.approve();
+    await shop.getByText(`You are ${FIRST}`).waitFor();
+    expect(signing.isClosed()).toBe(true);
+
+    const paying = await windowOf(shop, () => shop.getByRole('button', { name: 'Pay' }).click());
+    const items = new Map(await emulator.review());
+    const heading = await paying.locator('#task-heading').textContent();
+    expect(heading).toBe(`${originOf('localhost')} asks for 1.5 ZBC`);
+    expect([items.get('Recipient'), items.get('Amount'), items.get('Message')]).toEqual([
+      SECOND,
+      '1.5 ZBC',
+      'order 7',
+    ]);
+    await emulator.approve();
+    await shop.getByText(/^Paid in block \d+: [0-9a-f]{64}$/).waitFor();
+    expect(paying.isClosed()).toBe(true);
+    const paid = await new GatewayClient(scene.devnet.url).account(SECOND);
+    expect(paid?.balance).toBe(150_000_000n);
+    expect(scene.complaints).toEqual([]);
+  });
+});
+
+it('the example signs its user in in Firefox, with a device that is connected in the window', async () => {
+  const firefox = await launchFirefox();
+  try {
+    const shop = await firefox.newPage();
+    await shop.goto(`${originOf('localhost')}/shop?gateway=${encodeURIComponent(scene.devnet.url)}`);
+    const opened = new Promise<FirefoxPage | null>(resolve => shop.once('popup', resolve));
+    await shop.locator('#sign-in').click();
+    const window = (await opened)!;
+    await window.locator('#emulator-url').fill(scene.server.api);
+    await window.locator('#emulator-form button').click();
+    await window.locator('#allow:enabled').click();
+    const shown = new Map(await scene.server.emulator.review()).get('Message');
+    expect(shown).toContain(`Origin: ${originOf('localhost')}Time: `);
+    await scene.server.emulator.approve();
+    await shop.waitForFunction(`document.querySelector('#said').textContent === 'You are ${FIRST}'`);
+  } finally {
+    await firefox.close();
+  }
+});
+
+describe('a page that asks', () => {
+  beforeEach(forgetPages);
+
+  it('gets a signature of a text of its own origin and nonce', async () => {
+    const page = await openPage();
+    await allow(await ask(page, `signMessage('Hello\\nthere', 'nonce-of-a-test')`));
+    await scene.server.emulator.approve();
+    const { address, text, signature } = (await endOf(page)) as Record<string, string>;
+    expect(address).toBe(FIRST);
+    const parts = readSignedText(text!, { origin: originOf('localhost'), nonce: 'nonce-of-a-test' });
+    expect(parts.message).toBe('Hello\nthere');
+    expect(verify(fromHex(signature!), Buffer.from(text!), decodeAddress(address!))).toBe(true);
+  });
+
+  it('gets no account of a user who refuses, and is asked about again', async () => {
+    const page = await openPage();
+    for (const _ of [1, 2]) {
+      await press(await ask(page, 'account()'), '#refuse');
+      expect(await endOf(page)).toEqual({ code: 'REQUEST_REFUSED', sent: 'no' });
+    }
+  });
+
+  it('is not asked about again once it is allowed, until that is taken back', async () => {
+    const page = await openPage();
+    await allow(await ask(page, 'account()'));
+    expect(await endOf(page)).toMatchObject({ address: FIRST });
+    await ask(page, 'account()');
+    expect(await endOf(page)).toMatchObject({ address: FIRST });
+
+    const list = await scene.context.newPage();
+    await list.goto(`${scene.devnet.url}/connect/`);
+    await list.getByText(originOf('localhost')).waitFor();
+    await list.getByRole('button', { name: 'Remove' }).click();
+    await list.locator('#none-allowed').waitFor();
+    await (await ask(page, 'account()')).locator('#allow:enabled').waitFor();
+  });
+
+  it.each([
+    ['signMessage("Hello")', 'no'],
+    [`send({ to: '${SECOND}', amount: '1' })`, 'no'],
+  ])('learns of %s that was rejected on the device, which its user reads', async (call, sent) => {
+    const page = await openPage();
+    const window = await ask(page, call);
+    await allow(window);
+    await scene.server.emulator.reject();
+    expect(await endOf(page)).toEqual({ code: 'USER_REJECTED', sent });
+    await window.getByText('You rejected it on the device').first().waitFor();
+    const closed = window.waitForEvent('close');
+    await window.locator('#task-close').click();
+    await closed;
+  });
+
+  it.each([
+    ['before it is allowed', async () => {}],
+    [
+      'during the review',
+      async (window: Page) => {
+        await allow(window);
+        await scene.server.emulator.waitForReview();
+      },
+    ],
+  ])('learns of a window that is closed %s that nothing was sent', async (_, reach) => {
+    const page = await openPage();
+    const window = await ask(page, `send({ to: '${SECOND}', amount: '1' })`);
+    await window.locator('#allow:enabled').waitFor();
+    await reach(window);
+    await window.close({ runBeforeUnload: true });
+    expect(await endOf(page)).toEqual({ code: 'WINDOW_CLOSED', sent: 'no' });
+    if (scene.server.emulator.reviewing) await scene.server.emulator.reject();
+  });
+
+  it('asks for one thing at a time', async () => {
+    const page = await openPage();
+    const window = await ask(page, 'account()');
+    await window.locator('#asking-origin').waitFor();
+    const codes = `Promise.all(Array.from({ length: 1000 }, () => wallet.account().catch(({ code }) => code)))`;
+    expect(new Set(await page.evaluate<string[]>(codes))).toEqual(new Set(['REQUEST_PENDING']));
+    expect(scene.context.pages()).toHaveLength(2);
+  });
+
+  it.each([
+    [`signMessage('caf\\u00e9')`, 'INVALID_SIGNED_TEXT'],
+    [`send({ to: 'ZBC_', amount: '1' })`, 'ADDRESS_LENGTH'],
+    [`send({ to: '${SECOND}', amount: '1,5' })`, 'AMOUNT_FORMAT'],
+    [`send({ to: '${SECOND}', amount: 1 })`, 'INVALID_REQUEST'],
+  ])('learns that %s is wrong, and the device is not asked', async (call, code) => {
+    const page = await openPage();
+    const window = await ask(page, call);
+    if (code !== 'INVALID_REQUEST') await allow(window);
+    expect(await endOf(page)).toMatchObject({ code, sent: 'no' });
+    expect(scene.server.emulator.reviewing).toBe(false);
+  });
+
+  it('is cut off from the window by its own policy, and learns it', async () => {
+    headers = { 'cross-origin-opener-policy': 'same-origin' };
+    const page = await openPage();
+    await page.evaluate(`(async () => {
+      const { ConnectWindow } = await import('/connect/index.js');
+      window.end = new ConnectWindow('${scene.devnet.url}').account().catch(({ code, sent }) => ({ code, sent }));
+    })()`);
+    expect(await endOf(page)).toEqual({ code: 'WINDOW_CLOSED', sent: 'no' });
+  });
+});
+
+describe('an attacker', () => {
+  beforeEach(forgetPages);
+
+  /** Sends requests by hand to a window of the connect page, when it listens. */
+  const byHand = (messages: string) => `(() => {
+    window.answers = [];
+    const opened = open('${scene.devnet.url}/connect/', '_blank', 'popup');
+    window.opened = opened;
+    addEventListener('message', ({ source, data }) => {
+      if (source !== opened || !String(data).startsWith('zbc-signer')) return;
+      for (const message of ${messages}) {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = ({ data }) => answers.push(data);
+        opened.postMessage(message, '*', [port2]);
+      }
+    });
+  })()`;
+
+  it('asks in no name but its own', async () => {
+    const page = await openPage('127.0.0.1');
+    const asked = `[{ method: 'sign', message: 'Hello', nonce: 'nonce-of-a-test', origin: 'https://bank.example' }]`;
+    const window = await windowOf(page, () => page.evaluate(byHand(asked)));
+    await window.locator('#asking:not([hidden])').waitFor();
+    expect(await window.locator('#asking-origin').textContent()).toBe(originOf('127.0.0.1'));
+    await allow(window);
+    const shown = new Map(await scene.server.emulator.review()).get('Message');
+    expect(shown).toContain(`Origin: ${originOf('127.0.0.1')}Time: `);
+    expect(shown).not.toContain('bank.example');
+    await scene.server.emulator.reject();
+  });
+
+  it('is not let in by what another page was allowed', async () => {
+    const allowed = await openPage('localhost');
+    await allow(await ask(allowed, 'account()'));
+    await endOf(allowed);
+    const page = await openPage('127.0.0.1');
+    const window = await ask(page, 'account()');
+    await window.locator('#allow:enabled').waitFor();
+    await window.waitForTimeout(500);
+    expect(window.isClosed()).toBe(false);
+  });
+
+  it('has a thousand requests to one window read as the first', async () => {
+    const page = await openPage('127.0.0.1');
+    const asked = `Array.from({ length: 1000 }, (_, at) => ({ method: at === 0 ? 'account' : 'send', to: '${SECOND}', amount: '9', message: '' }))`;
+    const window = await windowOf(page, () => page.evaluate(byHand(asked)));
+    await allow(window);
+    await page.waitForFunction('answers.length > 0');
+    await page.waitForTimeout(500);
+    expect(await page.evaluate('answers')).toEqual([{ value: expect.objectContaining({ address: FIRST }) }]);
+    expect(scene.server.emulator.reviewing).toBe(false);
+  });
+
+  it('has no second click of its own taken for the user', async () => {
+    const page = await openPage('127.0.0.1');
+    const window = await ask(page, 'account()');
+    await window.locator('#allow:enabled').waitFor();
+    await window.evaluate(`{
+      dispatchEvent(new Event('focus'));
+      document.querySelector('#allow').click();
+    }`);
+    await window.waitForTimeout(300);
+    expect(window.isClosed()).toBe(false);
+    await allow(window);
+    expect(await endOf(page)).toMatchObject({ address: FIRST });
+  });
+
+  it('does not get the connect page in a frame', async () => {
+    const page = await openPage('127.0.0.1');
+    const refused = page.waitForEvent('console', message => /frame-ancestors/.test(message.text()));
+    await page.evaluate(`{
+      const frame = document.createElement('iframe');
+      frame.src = '${scene.devnet.url}/connect/';
+      document.body.append(frame);
+    }`);
+    await refused;
+    expect(await page.frames()[1]!.locator('#asking').count()).toBe(0);
+    scene.complaints.length = 0;
+  });
+
+  it('in a frame of the page that opened the window is not read', async () => {
+    const page = await openPage('localhost');
+    const window = await windowOf(page, () => page.evaluate(byHand('[]')));
+    await page.evaluate(`new Promise(resolve => {
+      const frame = document.createElement('iframe');
+      frame.src = '/';
+      frame.onload = resolve;
+      document.body.append(frame);
+    })`);
+    await page
+      .frames()[1]!
+      .evaluate(`parent.opened.postMessage({ method: 'account' }, '*', [new MessageChannel().port2])`);
+    await window.waitForTimeout(500);
+    expect(await window.locator('#asking').isVisible()).toBe(false);
+  });
+
+  it('cannot answer for the wallet from another window', async () => {
+    const page = await openPage('localhost');
+    const window = await ask(page, 'account()');
+    await window.locator('#asking-origin').waitFor();
+    await page.evaluate(`{
+      const forged = { value: { address: 'forged', publicKey: '' } };
+      for (const data of ['zbc-signer connect 1', forged]) {
+        window.postMessage(data, '*');
+        window.dispatchEvent(new MessageEvent('message', { data, origin: '${scene.devnet.url}', source: window }));
+      }
+    }`);
+    await allow(window);
+    expect(await endOf(page)).toMatchObject({ address: FIRST });
+  });
+
+  it('that replaces the page that asked gets neither its answer nor its name', async () => {
+    const page = await openPage('localhost');
+    const window = await ask(page, 'account()');
+    await window.locator('#allow:enabled').waitFor();
+    await page.goto(`${originOf('127.0.0.1')}/`);
+    await page.evaluate(
+      `{ window.heard = []; addEventListener('message', ({ data }) => heard.push(data)); }`,
+    );
+    const closed = window.waitForEvent('close');
+    await allow(window);
+    await closed;
+    expect(await page.evaluate('heard')).toEqual([]);
+  });
+
+  it('that closes the page that asked has no payment made', async () => {
+    const page = await openPage('localhost');
+    const window = await ask(page, `send({ to: '${SECOND}', amount: '1' })`);
+    await allow(window);
+    await scene.server.emulator.waitForReview();
+    const closed = window.waitForEvent('close');
+    await page.close();
+    await closed;
+    if (scene.server.emulator.reviewing) await scene.server.emulator.approve();
+    const client = new GatewayClient(scene.devnet.url);
+    const before = (await client.account(SECOND))?.balance;
+    await new Promise(resolve => setTimeout(resolve, 1500));
+    expect((await client.account(SECOND))?.balance).toBe(before);
+  });
+
+  it('has no hold on the wallet page through the connect page', async () => {
+    const page = await openPage('127.0.0.1');
+    const window = await windowOf(page, () => page.evaluate(byHand('[]')));
+    await window.goto(scene.url);
+    await window.locator('#task').waitFor({ state: 'attached' });
+    expect(await page.evaluate('opened.closed')).toBe(true);
+    expect(await window.evaluate('window.opener === null')).toBe(true);
+  });
+});

@@ -1,0 +1,53 @@
+import { type Asked, CONNECT_READY, type ConnectAnswer, ConnectError, readAsked } from '@zbc-signer/connect';
+
+/** Of https, or of this machine: the origin of any other page can be put on by whoever is in the network. */
+const ASKABLE = /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::|$))/;
+
+/** The page that opened this window, and what it asks for: once, then no more. */
+export class AskingPage {
+  #isAnswered = false;
+
+  constructor(
+    /** As the browser says it. */
+    readonly origin: string,
+    readonly asked: Asked,
+    private readonly port: MessagePort,
+  ) {}
+
+  get isAnswered(): boolean {
+    return this.#isAnswered;
+  }
+
+  /** Only the document that asked gets it, whatever its window shows now. */
+  answer(answer: ConnectAnswer): void {
+    if (this.#isAnswered) return;
+    this.#isAnswered = true;
+    this.port.postMessage(answer);
+  }
+
+  fail(code: string, message: string, sent: ConnectError['sent'] = 'no'): void {
+    this.answer({ error: { code, message, sent } });
+  }
+}
+
+/** Waits for the first request of the page that opened this window; the others are not read. */
+export function askedBy(opener: Window): Promise<AskingPage> {
+  return new Promise((resolve, reject) => {
+    addEventListener(
+      'message',
+      function receive({ source, origin, data, ports: [port] }: MessageEvent<unknown>) {
+        if (source !== opener || port === undefined) return;
+        removeEventListener('message', receive);
+        try {
+          if (!ASKABLE.test(origin)) throw new ConnectError('INVALID_REQUEST', 'only pages of https may ask');
+          resolve(new AskingPage(origin, readAsked(data), port));
+        } catch (error) {
+          const { code, message, sent } = error as ConnectError;
+          port.postMessage({ error: { code, message, sent } } satisfies ConnectAnswer);
+          reject(error);
+        }
+      },
+    );
+    opener.postMessage(CONNECT_READY, '*');
+  });
+}

@@ -1,0 +1,171 @@
+import { ZbcSignerError } from '@zbc-signer/chain';
+import { ConnectError } from '@zbc-signer/connect';
+import { sentOf } from '@zbc-signer/host';
+import { button, element, find, onClick, part } from '../dom.js';
+import { shorten } from '../format.js';
+import { t, translateDocument } from '../language.js';
+import { ConnectView } from '../views/connect.js';
+import { UnsettledView } from '../views/unsettled.js';
+import { describeError, explain, PageError } from '../words.js';
+import { AllowedPages } from './allowed-pages.js';
+import { AskedWallet } from './asked-wallet.js';
+import { type AskingPage, askedBy } from './asking-page.js';
+
+/** Between two looks at the chain and at the page that asks. */
+const LOOK_MS = 1000;
+/** A second click of a page that opens or raises this window under the pointer is over by then. */
+const READ_MS = 700;
+
+const ASKS = {
+  account: t`It asks for the address of one of your accounts.`,
+  sign: t`It asks for a signature of a message.`,
+  send: t`It asks for a payment.`,
+};
+
+const wallet = new AskedWallet({ url: location.origin });
+const allowed = new AllowedPages(wallet.browser.storage);
+const views = [new ConnectView(wallet), new UnsettledView(wallet)];
+const accountList = find('asking-account', HTMLSelectElement);
+const opener = window.opener as Window | null;
+
+let page: AskingPage | undefined;
+let isBegun = false;
+/** Until the window has been in front for so long, nothing can be allowed in it. */
+let reading: ReturnType<typeof setTimeout> | undefined;
+
+/** Whether the device can be asked, for the chain of which this page speaks. */
+function isReady(): boolean {
+  const { signer, deviceError, genesisHash, chainChanged, isDiscovering, account } = wallet;
+  const isOpen = signer?.state === 'open' && deviceError === undefined && account !== undefined;
+  return isOpen && !isDiscovering && genesisHash !== undefined && !chainChanged;
+}
+
+function update(): void {
+  for (const view of views) view.update();
+  part('connect').hidden ||= page === undefined;
+  part('away').hidden ||= page === undefined;
+  if (page === undefined || isBegun) return;
+  const addresses = wallet.accounts.map(({ address }) => address);
+  if ([...accountList.options].map(({ value }) => value).join() !== addresses.join()) {
+    accountList.replaceChildren(
+      ...addresses.map(address => new Option(`${wallet.nameOf(address)} ${shorten(address)}`, address)),
+    );
+    accountList.value = addresses[wallet.selected] ?? '';
+  }
+  button('allow').disabled = !isReady() || reading !== undefined;
+  showFault();
+  const known = addresses.indexOf(allowed.all.get(page.origin) ?? '');
+  if (known !== -1 && isReady()) void begin(page, known);
+}
+
+/** What is wrong with the chain; of the device says the part that connects it. */
+function showFault(): void {
+  const fault = wallet.chainChanged
+    ? new PageError(t`this gateway now serves another chain than before: open the wallet to use it`)
+    : wallet.chainError;
+  part('asking-result').replaceChildren(...(fault === undefined ? [] : [describeError(fault)]));
+}
+
+/** The window goes with the answer; what went wrong stays for its user to read. */
+async function begin({ origin, asked }: AskingPage, account: number): Promise<void> {
+  isBegun = true;
+  wallet.selected = account;
+  button('allow').disabled = true;
+  accountList.disabled = true;
+  try {
+    page!.answer({ value: await wallet.fulfil(asked, origin) });
+    close();
+  } catch (thrown) {
+    const isTyped = thrown instanceof ZbcSignerError || thrown instanceof ConnectError;
+    const code = isTyped ? thrown.code : 'WALLET_FAILED';
+    const error = thrown instanceof ConnectError ? new PageError(thrown.message) : thrown;
+    page!.fail(code, explain(error).what, asked.method === 'send' ? sentOf(thrown) : 'no');
+    part('asking-result').replaceChildren(describeError(error));
+    button('refuse').textContent = t`Close`;
+  }
+}
+
+function showAsking(): void {
+  part('asking-origin').textContent = page!.origin;
+  part('asking-what').textContent = ASKS[page!.asked.method];
+  part('asking').hidden = false;
+  waitForReading();
+  void reopen();
+}
+
+function waitForReading(): void {
+  clearTimeout(reading);
+  reading = setTimeout(() => {
+    reading = undefined;
+    update();
+  }, READ_MS);
+  update();
+}
+
+async function reopen(): Promise<void> {
+  const device = await wallet.devices.reopen();
+  if (device !== undefined && wallet.signer === undefined) await wallet.connect(device);
+}
+
+/** A page that is gone gets no answer: nothing is begun, or goes on, for it unless it is approved already. */
+async function look(): Promise<void> {
+  if (opener?.closed && !wallet.maySend) close();
+  if (wallet.genesisHash === undefined || wallet.chainError !== undefined) await wallet.readChain();
+  setTimeout(look, LOOK_MS);
+}
+
+function showAllowed(): void {
+  const pages = [...allowed.all];
+  part('allowed').hidden = false;
+  part('none-allowed').hidden = pages.length > 0;
+  part('allowed-list').replaceChildren(
+    ...pages.map(([origin, address]) => {
+      const remove = element('button', 'plain', t`Remove`);
+      remove.type = 'button';
+      remove.addEventListener('click', () => {
+        allowed.forget(origin);
+        showAllowed();
+      });
+      const about = [element('strong', '', origin), element('p', 'mono', address)];
+      return element('li', '', ...about, element('div', 'row', remove));
+    }),
+  );
+}
+
+async function start(): Promise<void> {
+  translateDocument();
+  wallet.onChange = update;
+  update();
+  if (opener === null) return showAllowed();
+  void look();
+  try {
+    page = await askedBy(opener);
+    showAsking();
+  } catch (error) {
+    part('asking').hidden = false;
+    part('asking-result').replaceChildren(describeError(new PageError((error as Error).message)));
+  }
+}
+
+onClick('allow', () => {
+  if (page === undefined || button('allow').disabled) return;
+  allowed.allow(page.origin, accountList.value);
+  update();
+});
+onClick('refuse', () => {
+  page?.fail('REQUEST_REFUSED', t`You refused it in the wallet.`);
+  close();
+});
+part('task').addEventListener('close', () => {
+  if (page?.isAnswered) close();
+});
+wallet.devices.subscribe(event => {
+  if (wallet.signer !== undefined) wallet.notePlug(event);
+  else if (page !== undefined) void reopen();
+});
+addEventListener('focus', waitForReading);
+addEventListener('pagehide', () => {
+  void wallet.signer?.close();
+  page?.fail('WINDOW_CLOSED', t`You closed the wallet.`, wallet.maySend ? 'maybe' : 'no');
+});
+void start();
