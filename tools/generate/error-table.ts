@@ -21,7 +21,7 @@ function readTable(): [code: string, row: ErrorRow][] {
 }
 
 /** The rows of codes that only this package throws, or without one, all others. */
-function rowsOf(owner?: ErrorRow['package']): [code: string, row: ErrorRow][] {
+export function rowsOf(owner?: ErrorRow['package']): [code: string, row: ErrorRow][] {
   return readTable().filter(([, row]) => row.package === owner);
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { REMEDIES } from '#chain/generated/remedies.js';
+import { rowsOf } from './error-table.js';
 import type { Generator } from './generator.js';
 
 const page = join(fileURLToPath(new URL('../../..', import.meta.url)), 'wallet/page');
@@ -33,7 +33,7 @@ export function isRemedyShown(code: string): boolean {
 }
 
 function messagesOfLibrary(): string[] {
-  return Object.entries(REMEDIES).flatMap(([code, remedy]) => (isRemedyShown(code) ? [remedy] : []));
+  return rowsOf().flatMap(([code, { remedy }]) => (isRemedyShown(code) ? [remedy] : []));
 }
 
 function content(): string {

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { ConfigError, systemCode } from '../base/errors.js';
 import type { NodeAddress } from '../base/node-address.js';
 
+/** Only this machine reaches this address. */
 export const LOOPBACK = '127.0.0.1';
 const ANY_ADDRESS = '0.0.0.0';
 
@@ -13,6 +14,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'unknown host name',
 };
 
+/** Where a server accepts connections. */
 export interface ListenOptions {
   /** Default: 0, so that the system chooses. */
   port?: number | undefined;
