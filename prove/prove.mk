@@ -309,7 +309,7 @@ keystore-traces-control: $(SIGNER_TRACES_FAULTS:%=$(OUT)/faults/%/signer.wasm) $
 	@$(RUN)/keystore/traces.js --control $^
 
 SYMBOLIC_FAULTS := bound-one-too-far trailing-bytes-taken version-ignored flag-of-many-values kind-beyond-table \
-  approver-unchecked linked-tail-taken instruction-too-long multi-party-ignored cut-value
+  approver-unchecked linked-tail-taken instruction-too-long multi-party-ignored cut-value skipped-page
 
 symbolic: $(OUT)/signer.wasm  ## follow parser and paginator along every path, with all bytes and lengths symbolic (z3)
 	@$(RUN)/symbolic/main.js

@@ -10,6 +10,8 @@ function prove(of: WasmModule, layout: Layout, longestSymbol?: number): Descript
   return withSolver(solver => {
     const proof = new DescriptionProof(of, layout, solver);
     proof.prove(longestSymbol);
+    proof.proveMessage();
+    proof.proveAccounts();
     return proof;
   });
 }

@@ -1,12 +1,18 @@
 // describeTransaction for all fields and settings: the items of a review, their order, and the origin of
 // each. The functions that write a number, an account, a time, hex or a text stand for themselves.
-import { MAX_TOKEN_SYMBOL } from '@zbc-signer/protocol/limits';
+import { ACCOUNT_KINDS, KIND_NONE, KIND_ZBC } from '@zbc-signer/chain';
+import {
+  ADDRESS_LENGTH,
+  MAX_SIGN_MESSAGE,
+  MAX_TOKEN_SYMBOL,
+  PUBLIC_KEY_LENGTH,
+} from '@zbc-signer/protocol/limits';
 import { ARENA_SIZE, ITEMS, readLayout as readAmounts } from '../amounts/layout.js';
 import { NotShown } from '../control.js';
 import { ITEM, ITEM_SIZE, readLiterals } from '../pages/layout.js';
 import { CURSOR_SIZE, FIELDS, readLayout as readParser } from '../symbolic/layout.js';
 import { Paths } from '../symbolic/paths.js';
-import { Run } from '../symbolic/run.js';
+import { Run, range } from '../symbolic/run.js';
 import type { Solver } from '../symbolic/solver.js';
 import { anything, constants, SymbolicDomain } from '../symbolic/symbolic-domain.js';
 import { known, type Term } from '../symbolic/terms.js';
@@ -47,10 +53,11 @@ interface Piece {
 }
 
 export function readLayout(module: WasmModule) {
-  const { transaction, linked, cursor, account, genesis, received } = readParser(module);
+  const { transaction, linked, cursor, account, genesis, received, ownAccount, payload } = readParser(module);
   const { items, arena } = readAmounts(module);
   return {
-    ...{ transaction, linked, cursor, items, arena, received, genesis, account },
+    ...{ transaction, linked, cursor, items, arena, received, genesis, account, ownAccount, payload },
+    address: numbersIn(module, 'putAccount').find(value => value > arena)!,
     network: numbersIn(module, 'networkEntry').find(
       value => module.memory[value + NAME_AT]! > 0 && value > arena,
     )!,
@@ -68,8 +75,12 @@ class ItemsDomain extends SymbolicDomain {
   private readonly layout: Layout;
 
   constructor(module: WasmModule, paths: Paths, layout: Layout) {
-    const { items, arena, network, cursor } = layout;
-    const written = [anything(items, arena - items), anything(cursor, CURSOR_SIZE + 12)];
+    const { items, arena, network, cursor, address } = layout;
+    const written = [
+      anything(items, arena - items),
+      anything(cursor, CURSOR_SIZE + 12),
+      anything(address, ADDRESS_LENGTH),
+    ];
     const literals = readLiterals(module).map(({ place }) => constants(place.start, place.length));
     super(module, paths, [...written, constants(network, 64), ...literals, anything(0, MEMORY, false)], []);
     [this.all, this.layout] = [paths, layout];
@@ -232,6 +243,75 @@ export class DescriptionProof {
       this.compare(domain, wanted);
     });
     this.paths += paths.count;
+  }
+
+  /** The items of a message: the address of the own key, and all bytes that were received. */
+  proveMessage(): void {
+    const { items, received, ownAccount, payload } = this.layout;
+    const paths = new Paths(this.solver);
+    paths.explore(() => {
+      const domain = new ItemsDomain(this.module, paths, this.layout);
+      const run = new Run(this.module, paths, domain);
+      const length = paths.fresh(32, 1n, BigInt(MAX_SIGN_MESSAGE));
+      domain.write(received, length);
+      const address = this.stubAddress(run, run.number(ownAccount + 4));
+      run.call('sign-message/formItems');
+      const account = this.found(domain, 0);
+      if (account.title !== 'Account' || account.value !== address) throw new NotShown('another account');
+      const at = domain.item(1);
+      const isWhole =
+        this.literal(domain.peek(at + ITEM.title, 4)) === 'Message' &&
+        Number(known(domain.peek(at + ITEM.value, 4))) === payload &&
+        domain.peek(at + ITEM.length, 4) === length &&
+        [ITEM.large, ITEM.inverse].every(mark => known(domain.peek(at + mark, 1)) === 0n);
+      if (!isWhole || known(domain.peek(items + COUNT, 4)) !== 2n) throw new NotShown('another message');
+    });
+    this.paths += paths.count;
+  }
+
+  /** An account of each kind: the address of its payload, or the name of its kind and all bytes of the payload. */
+  proveAccounts(): void {
+    const { items, arena, transaction } = this.layout;
+    for (const [kind, { name }] of ACCOUNT_KINDS.entries()) {
+      if (kind === KIND_NONE) continue;
+      const paths = new Paths(this.solver);
+      paths.explore(() => {
+        const domain = new ItemsDomain(this.module, paths, this.layout);
+        const run = new Run(this.module, paths, domain);
+        const number = (value: number) => run.number(value);
+        const [payload, length] = [paths.fresh(32), paths.fresh(32, 0n, BigInt(PUBLIC_KEY_LENGTH))];
+        const hex = [payload, length] as const;
+        const of = transaction + FIELDS.recipient;
+        for (const [i, each] of [number(kind), ...hex].entries()) domain.write(of + 4 * i, each);
+        for (const [at, value] of [
+          [items + COUNT, number(1)],
+          [items + USED, number(0)],
+          [domain.item(0) + ITEM.value, number(arena)],
+          [domain.item(0) + ITEM.length, number(0)],
+          [domain.item(0) + ITEM.large, number(0)],
+        ] as const)
+          domain.write(at, value);
+        const address = this.stubAddress(run, payload);
+        run.stub('putHex', (...given) =>
+          domain.put(this.write('putHex', given), paths.terms.plus(given[1]!, given[1]!)),
+        );
+        run.call('putAccount', number(of));
+        const wanted = kind === KIND_ZBC ? address : `${name} ${this.write('putHex', hex)}`;
+        if (this.found(domain, 0).value !== wanted)
+          throw new NotShown(`an account of kind ${kind} is another`);
+      });
+      this.paths += paths.count;
+    }
+  }
+
+  /** The characters that any function of a key writes. */
+  private stubAddress(run: Run<ItemsDomain>, of: Term): string {
+    const address = range(ADDRESS_LENGTH).map(() => run.paths.fresh(8));
+    run.stub('formatAddress', (out, key) => {
+      if (key !== of) throw new NotShown('the address of another key');
+      run.put(Number(known(out!)), address);
+    });
+    return address.map(({ id }) => `{${id}}`).join('');
   }
 
   /** Address of the setting `Details`, which determines the review's. */

@@ -352,7 +352,7 @@ export class SigningProof {
    * `sign`: the signature of any message by any key, or zeros; its check accepts only an S below the order.
    */
   proveSign(): void {
-    const { key, reply } = this.layout;
+    const { key, reply, scratch } = this.layout;
     const message = (paths: Paths) => ({
       start: paths.fresh(32, 0n, BigInt(MEMORY)),
       length: paths.fresh(32, 0n, BigInt(MAX_TRANSACTION)),
@@ -369,6 +369,7 @@ export class SigningProof {
       });
       const outcome = run.call('crypto/sign', given!.start, given!.length);
       if (made) run.requireOrder(made, isTaken);
+      run.requireEqual(scratch, run.zeros(SCRATCH_SIZE), 'something is left in scratch memory');
       if (known(outcome!) === BigInt(SIGNED)) {
         run.requireEqual(reply, wanted.slice(0, 32), 'R is of another nonce');
         run.requireEqual(reply, wanted, 'S is of another nonce, challenge or key');

@@ -3,6 +3,7 @@
 import { basename, dirname } from 'node:path';
 import { controlModules, refutationOf } from '../control.js';
 import { NAMED_MODULE, readModule } from '../wasm/module.js';
+import { proveMoves } from './moves.js';
 import { provePaginator } from './paginator.js';
 import { Parser, type ParserTally } from './parser.js';
 import { withSolver } from './solver.js';
@@ -12,13 +13,16 @@ const write = ({ paths, accepted, accesses }: ParserTally) =>
 
 type Report = (line: string) => void;
 
-/** Faults in the paginator; the others are in the parser. */
-const PAGINATOR_FAULTS = ['cut-value'];
+/** Faults in lines and pages; the others are in the parser. */
+const PAGINATOR_FAULTS = ['cut-value', 'skipped-page'];
 
 function provePages(wasm: string, report: Report): void {
   withSolver(solver => {
     const { paths, accesses } = provePaginator(readModule(wasm), solver);
     report(`lines of a value: ${paths} paths; ${accesses} accesses within the value`);
+    report(
+      `presses in a review: ${proveMoves(readModule(wasm), solver)} paths, each to the next page or the one before`,
+    );
   });
 }
 

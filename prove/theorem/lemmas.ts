@@ -32,6 +32,8 @@ export async function proveTextBytes(wasm: Uint8Array): Promise<number> {
   const module = decodeModule(wasm);
   const { items } = readLayout(module);
   const index = functionIndex(module, 'describeText');
+  const { code } = module.functions[index]!;
+  const details = Number(code[code.findLastIndex(({ op }) => op === 'i32.load8_u') - 1]!.value);
   const compiled = await WebAssembly.compile(exportFunction(wasm, 'describeText', index));
   const none = () => 0;
   const platform = ['locked', 'seed', 'quit', 'display', 'text', 'settings_load', 'settings_store'];
@@ -54,6 +56,7 @@ export async function proveTextBytes(wasm: Uint8Array): Promise<number> {
       bytes[at] = byte;
       for (const length of at % WHOLE === 0 ? [at + 1, MAX_LINKED] : [at + 1]) {
         bytesOfItems(memory, items).fill(0);
+        view.setUint8(details, count % 2);
         describeText(TITLE, TITLE, PLACE, length);
         count++;
         const item = items + FIRST_ITEM;

@@ -185,6 +185,12 @@ export class Machine<Value> {
         case 'br_if':
           if (domain.decide(pop())) branch(each.index);
           break;
+        case 'br_table': {
+          const of = pop();
+          const isAt = (i: number) => domain.apply('i32.eq', [of, domain.constant(BigInt(i), 32)]);
+          branch(each.labels.find((_, i, { length }) => i === length - 1 || domain.decide(isAt(i)))!);
+          break;
+        }
         case 'return':
           if (open > 0) throw new Error('a return out of a block that may be left out');
           position = code.length;

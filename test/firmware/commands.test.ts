@@ -131,6 +131,16 @@ const REFUSED: Record<string, Step[][]> = {
   'SIGN_TX header: the symbol has a character outside 21 to 7e': [
     [txHeader(0, 121, 0, '0203412042')],
     [txHeader(0, 121, 0, '020341427f')],
+    ...Array.from({ length: 12 }, (_, at) => [
+      txHeader(
+        0,
+        121,
+        0,
+        `020c${Buffer.alloc(12, 'A')
+          .fill(0x80, at, at + 1)
+          .toString('hex')}`,
+      ),
+    ]),
   ],
   'SIGN_TX header: the chain is unknown, and the setting refuses it': [
     [refuseUnknown, lock, txHeader(0, 113, 0)],

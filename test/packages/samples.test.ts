@@ -48,6 +48,7 @@ const RUN_BY_ANOTHER_TEST: Record<string, string> = {
   'node dist/testkit/boards/qemu/join-uarts.js': 'test/boards/mps2-an505/conformance.test.ts',
   'node cli/dist/main.js version --device uart:': 'test/boards/serial/by-hand.test.ts',
   'make system-deps': 'make test-bare-machine',
+  'make test-bare-machine': 'a person, before a release',
   'npx zbc-signer sign-message "Hello from a Pico"': 'a person with a Pico',
   'make release': 'test/boards/release.test.ts',
   'npx zbc-signer image sign': 'test/cli/commands/image-signing.test.ts',
