@@ -105,13 +105,20 @@ async function press(window: Page, selector: string): Promise<void> {
 
 const allow = (window: Page) => press(window, '#allow:enabled');
 
+/** The origin that the window shows, once it has heard from its opener. */
+async function originIn(window: Page): Promise<string | null> {
+  const origin = window.locator('#asking-origin');
+  await origin.waitFor();
+  return origin.textContent();
+}
+
 describe('the example of docs/CONNECT.md', () => {
   it('signs its user in and takes a payment, and each is what the device showed', async () => {
     const shop = await openPage('localhost', '/shop');
     const { emulator } = scene.server;
 
     const signing = await windowOf(shop, () => shop.getByRole('button', { name: 'Sign in' }).click());
-    expect(await signing.locator('#asking-origin').textContent()).toBe(originOf('localhost'));
+    expect(await originIn(signing)).toBe(originOf('localhost'));
     await allow(signing);
     const text = new Map(await emulator.review()).get('Message')!;
     expect(text).toContain(`Origin: ${originOf('localhost')}Time: `);
@@ -231,7 +238,7 @@ describe('a page that asks', () => {
   it('asks for one thing at a time', async () => {
     const page = await openPage();
     const window = await ask(page, 'account()');
-    await window.locator('#asking-origin').waitFor();
+    await originIn(window);
     const codes = `Promise.all(Array.from({ length: 1000 }, () => wallet.account().catch(({ code }) => code)))`;
     expect(new Set(await page.evaluate<string[]>(codes))).toEqual(new Set(['REQUEST_PENDING']));
     expect(scene.context.pages()).toHaveLength(2);
@@ -284,7 +291,7 @@ describe('an attacker', () => {
     const asked = `[{ method: 'sign', message: 'Hello', nonce: 'nonce-of-a-test', origin: 'https://bank.example' }]`;
     const window = await windowOf(page, () => page.evaluate(byHand(asked)));
     await window.locator('#asking:not([hidden])').waitFor();
-    expect(await window.locator('#asking-origin').textContent()).toBe(originOf('127.0.0.1'));
+    expect(await originIn(window)).toBe(originOf('127.0.0.1'));
     await allow(window);
     const shown = new Map(await scene.server.emulator.review()).get('Message');
     expect(shown).toContain(`Origin: ${originOf('127.0.0.1')}Time: `);
@@ -360,7 +367,7 @@ describe('an attacker', () => {
   it('cannot answer for the wallet from another window', async () => {
     const page = await openPage('localhost');
     const window = await ask(page, 'account()');
-    await window.locator('#asking-origin').waitFor();
+    await originIn(window);
     await page.evaluate(`{
       const forged = { value: { address: 'forged', publicKey: '' } };
       for (const data of ['zbc-signer connect 1', forged]) {
