@@ -6,7 +6,9 @@ import { functionIndex, numbersIn, type WasmModule } from '../wasm/module.js';
 export const USED = 4;
 export const FIRST_ITEM = 9;
 export const ITEMS = 26;
-const ITEM_SIZE = 14;
+export const ITEM_SIZE = 14;
+/** The position in a review is in front of its items (firmware/assembly/screen/flow.ts). */
+export const POSITION_SIZE = 24;
 export const ITEM_LENGTH = 8;
 export const ARENA_SIZE = 1040;
 

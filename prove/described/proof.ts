@@ -7,9 +7,9 @@ import {
   MAX_TOKEN_SYMBOL,
   PUBLIC_KEY_LENGTH,
 } from '@zbc-signer/protocol/limits';
-import { ARENA_SIZE, ITEMS, readLayout as readAmounts } from '../amounts/layout.js';
+import { ARENA_SIZE, ITEM_SIZE, ITEMS, readLayout as readAmounts } from '../amounts/layout.js';
 import { NotShown } from '../control.js';
-import { ITEM, ITEM_SIZE, readLiterals } from '../pages/layout.js';
+import { ITEM, readLiterals } from '../pages/layout.js';
 import { CURSOR_SIZE, FIELDS, readLayout as readParser } from '../symbolic/layout.js';
 import { Paths } from '../symbolic/paths.js';
 import { Run, range } from '../symbolic/run.js';

@@ -1,13 +1,13 @@
 // Hexadecimal and addresses of the shipped module, for all bytes: each character as a function of the bits
 // that it encodes.
 import { ADDRESS_LENGTH, HASH_LENGTH, PUBLIC_KEY_LENGTH } from '@zbc-signer/protocol/limits';
-import { ARENA_SIZE, FIRST_ITEM, readLayout as readAmounts } from '../amounts/layout.js';
+import { ARENA_SIZE, FIRST_ITEM, ITEM_SIZE, readLayout as readAmounts } from '../amounts/layout.js';
 import { NotShown } from '../control.js';
 import { readLayout as readParser, SPONGE_LENGTH } from '../symbolic/layout.js';
 import { Machine } from '../wasm/machine.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
 import type { Place } from '../wasm/places.js';
-import { ITEM, ITEM_SIZE } from './layout.js';
+import { ITEM } from './layout.js';
 import { PictureDomain } from './picture-domain.js';
 import { type Bit, Bits, isNumber, type Word } from './word.js';
 

@@ -1,13 +1,14 @@
 // Drawing by the shipped module, for any characters of the font: a bit of the frame is inverted exactly if
 // the picture has a bit of a glyph, an inverted cell or a mark there.
+
 import { FRAME_LENGTH, SCREEN_WIDTH } from '@zbc-signer/protocol/limits';
+import { ITEM_SIZE } from '../amounts/layout.js';
 import { NotShown } from '../control.js';
 import { Machine } from '../wasm/machine.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
 import {
   canvas,
   ITEM,
-  ITEM_SIZE,
   type Layout,
   type Literal,
   POSITION,

@@ -2,7 +2,7 @@
 // (firmware/assembly/screen/generated/font.ts, review/items.ts, screen/flow.ts). If they are misread, proofs
 // fail.
 import { FRAME_LENGTH } from '@zbc-signer/protocol/limits';
-import { readLayout as readAmounts } from '../amounts/layout.js';
+import { POSITION_SIZE, readLayout as readAmounts } from '../amounts/layout.js';
 import { readLayout as readParser } from '../symbolic/layout.js';
 import { numbersIn, type WasmModule } from '../wasm/module.js';
 import type { Place } from '../wasm/places.js';
@@ -15,8 +15,6 @@ export const VALUE_HEIGHT = 12;
 export const VALUE_WIDTH = 6;
 export const COLUMNS = 21;
 export const TITLE_LENGTH = 40;
-export const ITEM_SIZE = 14;
-const POSITION_SIZE = 24;
 /** Offsets within an item, and within a position. */
 export const ITEM = { title: 0, value: 4, length: 8, large: 12, inverse: 13 };
 export const POSITION = { item: 0, page: 4, pages: 8 };

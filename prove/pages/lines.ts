@@ -1,8 +1,9 @@
 // Lines of values, and of pages with two lines.
 import { SCREEN_WIDTH } from '@zbc-signer/protocol/limits';
+import { ITEM_SIZE } from '../amounts/layout.js';
 import { NotShown } from '../control.js';
 import { count, type Drawing, MARGIN, requireSame, VALUE } from './drawing.js';
-import { COLUMNS, canvas, ITEM, ITEM_SIZE, linesOf, tables, VALUE_HEIGHT, VALUE_WIDTH } from './layout.js';
+import { COLUMNS, canvas, ITEM, linesOf, tables, VALUE_HEIGHT, VALUE_WIDTH } from './layout.js';
 import { indexOf, LINES, offset } from './paging.js';
 import { Picture } from './picture.js';
 import { character } from './picture-domain.js';

@@ -1,8 +1,9 @@
 // Beginnings and ends of pages, and the number of a value's pages.
 import { MAX_LINKED } from '@zbc-signer/protocol/limits';
+import { ITEM_SIZE } from '../amounts/layout.js';
 import { NotShown } from '../control.js';
 import { type Drawing, requireSame } from './drawing.js';
-import { ITEM, ITEM_SIZE } from './layout.js';
+import { ITEM } from './layout.js';
 import { PictureDomain } from './picture-domain.js';
 import type { Word } from './word.js';
 

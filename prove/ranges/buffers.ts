@@ -9,7 +9,7 @@ import {
   REPORT_LENGTH,
   SEED_LENGTH,
 } from '@zbc-signer/protocol/limits';
-import { ARENA_SIZE, FIRST_ITEM, ITEMS, readLayout as readAmounts } from '../amounts/layout.js';
+import { ARENA_SIZE, FIRST_ITEM, ITEM_SIZE, ITEMS, readLayout as readAmounts } from '../amounts/layout.js';
 import { readLayout as readDrawing, TITLE_LENGTH } from '../pages/layout.js';
 import { readLayout, SPONGE_LENGTH } from '../symbolic/layout.js';
 import { numbersIn, type WasmModule } from '../wasm/module.js';
@@ -18,7 +18,6 @@ import { interval, type Range } from './state/range.js';
 
 /** Offset of the titles of the last two pages in the state block. */
 const APPROVE = 8;
-const ITEM_SIZE = 14;
 const SCRATCH = 3056;
 const KEY = 32;
 const UPLOAD_HEADER = 16;

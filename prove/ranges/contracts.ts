@@ -8,10 +8,9 @@ import {
   SEED_LENGTH,
   SETTINGS_LENGTH,
 } from '@zbc-signer/protocol/limits';
-import { FIRST_ITEM, ITEMS } from '../amounts/layout.js';
+import { FIRST_ITEM, ITEM_SIZE, ITEMS } from '../amounts/layout.js';
 import {
   ITEM,
-  ITEM_SIZE,
   linesOf,
   readLayout as readDrawing,
   readLiterals,

@@ -1,8 +1,7 @@
 // Where a press leads from each page of a review up to the approving one, for any items and numbers of pages: to
 // the page behind it or before it, so that none is passed over.
-import { FIRST_ITEM, ITEMS } from '../amounts/layout.js';
-import { ITEM_SIZE, readLayout } from '../pages/layout.js';
-import { MOST_PAGES } from '../pages/paging.js';
+import { MAX_LINKED } from '@zbc-signer/protocol/limits';
+import { FIRST_ITEM, ITEM_SIZE, ITEMS, POSITION_SIZE, readLayout } from '../amounts/layout.js';
 import type { WasmModule } from '../wasm/module.js';
 import { Paths } from './paths.js';
 import { Run } from './run.js';
@@ -10,10 +9,12 @@ import type { Solver } from './solver.js';
 import { anything, SymbolicDomain } from './symbolic-domain.js';
 
 const [LEFT, RIGHT] = [1, 2] as const;
-const POSITION_SIZE = 24;
+/** Of the longest value: a page has at least four characters. */
+const MOST_PAGES = MAX_LINKED / 4;
 
 export function proveMoves(module: WasmModule, solver: Solver): number {
-  const { items, position } = readLayout(module);
+  const { items } = readLayout(module);
+  const position = items - POSITION_SIZE;
   const paths = new Paths(solver);
   const { terms } = paths;
   paths.explore(() => {

@@ -6,12 +6,12 @@ import { ACCOUNT_KINDS, encodeAddress, KIND_NONE, KIND_ZBC } from '@zbc-signer/c
 import { MAX_INSTRUCTION, MAX_LINKED, MAX_MESSAGE } from '@zbc-signer/protocol/limits';
 import { u32 } from '../../testkit/crypto/little-endian.js';
 import { detailsCases } from '../../testkit/repository/vectors.js';
-import { FIRST_ITEM, readLayout } from '../amounts/layout.js';
+import { FIRST_ITEM, ITEM_SIZE, readLayout } from '../amounts/layout.js';
 import { NotShown } from '../control.js';
 import { joinLayout, layoutByKinds } from '../differential/case/layout.js';
 import { put } from '../differential/case/layout-edits.js';
 import { apdusOf, type Upload } from '../differential/case/upload.js';
-import { ITEM, ITEM_SIZE } from '../pages/layout.js';
+import { ITEM } from '../pages/layout.js';
 import { readItems } from '../read-back/items.js';
 import { Reviewer } from '../read-back/reviewer.js';
 import { exportFunction } from '../wasm/exports.js';
