@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => emulator.stop());
 
-/** From now on the chain knows these addresses alone. */
+/** From now on the chain knows only these addresses. */
 function know(...addresses: string[]): void {
   const answer = chain.answer.bind(chain);
   chain.answer = (asked, body) => {

@@ -18,13 +18,13 @@ interface ModelBlock {
   transactions: object[];
 }
 
-/** A gateway before a chain whose blocks name the one before them. */
+/** A gateway in front of a chain whose blocks name the block before them. */
 class BlockGateway {
   readonly blocks: ModelBlock[] = [];
   readonly asked: string[] = [];
-  /** What is answered instead, from a route on. */
+  /** Replaces the answer to a route, if it returns one. */
   instead: ((route: string) => Response | undefined) | undefined;
-  /** How many blocks there are in an answer at most. */
+  /** The most blocks in an answer. */
   most = 100;
 
   grow(count: number, transactionsOf: (height: number) => object[] = () => []): void {

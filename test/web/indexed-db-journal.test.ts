@@ -57,7 +57,7 @@ function openTab({ indexedDB }: { indexedDB: object | undefined } = { indexedDB:
   return { journal, kill: () => locks.kill(tab) };
 }
 
-/** Writes what is no document of this library beside, or in place of, what is kept. */
+/** Writes a value that is not a document of this library, next to or in place of the kept ones. */
 async function put(key: string, value: unknown): Promise<void> {
   const opened = database.open('zbc-signer payments', 1);
   await new Promise(resolve => {
@@ -253,7 +253,7 @@ describe('a browser that keeps nothing', () => {
     const { journal } = openTab();
     await journal.signed(payment);
     const { put } = IDBObjectStore.prototype;
-    // As a browser does that finds no room while it writes to the disk.
+    // A browser does this if the disk is full when it writes.
     IDBObjectStore.prototype.put = function (this: { transaction: { abort(): void } }, ...given: unknown[]) {
       const request = put.apply(this, given);
       this.transaction.abort();
@@ -286,7 +286,7 @@ describe('a browser that keeps nothing', () => {
     const { journal } = openTab();
     await journal.pending();
     let isFree = false;
-    // A transaction of another tab, which lasts.
+    // A transaction of another tab that does not end.
     const opened = database.open('zbc-signer payments', 1);
     await new Promise(resolve => {
       opened.onsuccess = resolve;

@@ -3,7 +3,7 @@ import { adviceOf, remedyOf } from '@zbc-signer/chain/remedies';
 import { element } from './dom.js';
 import { t, translate } from './language.js';
 
-/** What went wrong, in plain words, and what to do. */
+/** An error in plain words, with the remedy. */
 interface Explanation {
   what: string;
   advice?: string | undefined;
@@ -11,7 +11,7 @@ interface Explanation {
 
 const KEPT = t`It is kept at the top of this page, where you can check and finish it.`;
 
-/** Where the library's words are for programs, or its remedy for the command line. */
+/** Replacements where the library's message is for programs, or its remedy for the command line. */
 const WORDS: ReadonlyMap<string, Explanation> = new Map([
   ['USER_REJECTED', { what: t`You rejected it on the device. Nothing was signed and nothing was sent.` }],
   ['ABORTED', { what: t`Cancelled. Nothing was sent.` }],
@@ -122,12 +122,12 @@ export function explain(error: unknown): Explanation {
   return { what: t`Something went wrong in this page.`, advice: sentence(String(error)) };
 }
 
-/** What the page itself found wrong, in words for its user. */
+/** An error that the page itself found, in words for its user. */
 export class PageError extends Error {
   override readonly name: string = 'PageError';
 }
 
-/** What went wrong, in a few words. */
+/** The error in a few words. */
 export const headline = (error: unknown): string => explain(error).what.replace(/\.(\s.*)?$/, '');
 
 /** The explanation as elements. */

@@ -2,7 +2,7 @@ import { eitherSignal } from '@zbc-signer/host';
 import { type Browser, type BrowserChannel, currentBrowser } from './browser.js';
 import { insecurePageError } from './errors.js';
 
-/** A tab that does not answer for this long is frozen or gone wrong: its lease is taken away. */
+/** A tab that does not answer for this long is frozen or broken: its lease is taken away. */
 const SILENCE_MS = 2000;
 
 /** Between tabs: one asks for the device, the one that has it answers at once, and again when it is free. */
