@@ -148,7 +148,7 @@ export class ScalarFunctions {
       previous = now;
     };
     const domain = this.domainThatStops(called, stored, value =>
-      // Of the top word: the words below it are not negative, so it is at most T' / 2^224.
+      // Bound of the top word: the words below it are not negative, so it is at most T' / 2^224.
       this.limitTop(value, bound),
     );
     // The second factor is at multiplyScalar's address, directly behind the sum.
