@@ -106,7 +106,7 @@ function askInWindow(url: URL, asked: Asked): Promise<unknown> {
 function blockedError(): ConnectError {
   return new ConnectError(
     'WINDOW_BLOCKED',
-    'the browser opened no window: ask in answer to a click or a key',
+    'the browser blocked the window: call this from a handler of a click or a key',
   );
 }
 

@@ -41,10 +41,10 @@ export function readSignedText(
 
 function parse(text: string): SignedTextParts {
   const [, origin, time, nonce, message] = (text.length <= MAX_LENGTH && FORM.exec(text)) || [];
-  if (message === undefined) throw invalidError('it has another form, is too long, or has more than ASCII');
+  if (message === undefined) throw invalidError('it is malformed, too long or not ASCII');
   return { origin: origin!, time: time!, nonce: nonce!, message };
 }
 
 function invalidError(reason: string): ConnectError {
-  return new ConnectError('INVALID_SIGNED_TEXT', `this is no signed text for this page: ${reason}`);
+  return new ConnectError('INVALID_SIGNED_TEXT', `the signed text is not valid for this page: ${reason}`);
 }

@@ -57,7 +57,7 @@ export class Labels {
 function readLabels(text: string): [address: string, name: string][] {
   try {
     const { format, labels } = JSON.parse(text) as { format: unknown; labels: [string, string][] };
-    if (format !== FORMAT || labels.length > MAX_LABELS) throw new Error('another format');
+    if (format !== FORMAT || labels.length > MAX_LABELS) throw new Error('it has another format');
     return labels.map(([address, name]) => [
       encodeAddress(decodeAddress(address)),
       cleanText(name, MAX_NAME),

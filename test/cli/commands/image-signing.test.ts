@@ -106,8 +106,8 @@ test('a release is signed with a key that someone keeps, and has a counter', asy
     sign(['--release', '--key', at('key.pem'), '--counter', '0'], 'r3.bin'),
   ]);
   expect([fine.code, fine.stderr]).toEqual([0, '']);
-  expect([named.code, named.stderr]).toEqual([2, expect.stringContaining('signs no release')]);
-  expect([file.code, file.stderr]).toEqual([2, expect.stringContaining('It signs no release')]);
+  expect([named.code, named.stderr]).toEqual([2, expect.stringContaining('cannot sign a release')]);
+  expect([file.code, file.stderr]).toEqual([2, expect.stringContaining('It cannot sign a release')]);
   expect(none.code).toBe(2);
   for (const name of ['r1.bin', 'r2.bin', 'r3.bin'])
     await expect(readFile(at(name))).rejects.toThrow('ENOENT');
