@@ -76,7 +76,7 @@ test('accounts are shown without the signer once their user wants it, and no mor
   expect(openWallet().accounts).toEqual([]);
 });
 
-test('what is damaged is not watched', () => {
+test('damaged entries are not watched', () => {
   profile.stored.set('zbc-wallet watched', 'nonsense');
   expect(openWallet().accounts).toEqual([]);
 });

@@ -144,7 +144,7 @@ test('a node whose answers are short of blocks is asked for the rest', async () 
 test.each([
   ['other blocks', 260],
   ['fewer blocks', 235],
-])('what the chain has taken back is gone, where it has %s now', async (_, length) => {
+])('a block that the chain has replaced is gone, where the chain has %s now', async (_, length) => {
   gateway.grow(250, OF_BLOCKS);
   await follow(indexOf());
   gateway.blocks.length = 231;

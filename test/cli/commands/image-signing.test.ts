@@ -41,7 +41,7 @@ const sign = (words: string[], output: string) =>
   ]);
 const verify = (file: string, ...words: string[]) => runCommand(['image', 'verify', at(file), ...words]);
 
-test('what image sign signs, image verify verifies, and says what is in it', async () => {
+test('image verify verifies an image of image sign, and reports its content', async () => {
   const { code, stdout } = await verify('signed.bin', '--public-key', at('key.hex'), '--json');
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({

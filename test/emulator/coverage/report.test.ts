@@ -112,7 +112,7 @@ test('a branch has both ways, and is not counted before it is come to', async ()
   expect(await decision()).toEqual(['1', '1']);
 });
 
-test('what the protocol knows is listed, seen or not, with the test that saw it', async () => {
+test('everything in the protocol is listed, seen or not, with the test that saw it', async () => {
   const reply = emulator.exchange(getPublicKey(0, true));
   await emulator.approve();
   await reply;

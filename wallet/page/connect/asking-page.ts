@@ -39,7 +39,8 @@ export function askedBy(opener: Window): Promise<AskingPage> {
         if (source !== opener || port === undefined) return;
         removeEventListener('message', receive);
         try {
-          if (!ASKABLE.test(origin)) throw new ConnectError('INVALID_REQUEST', 'only https pages, and pages of this machine, may ask');
+          if (!ASKABLE.test(origin))
+            throw new ConnectError('INVALID_REQUEST', 'only https pages, and pages of this machine, may ask');
           resolve(new AskingPage(origin, readAsked(data), port));
         } catch (error) {
           const { code, message, sent } = error as ConnectError;
