@@ -9,7 +9,7 @@ const LAST_SECOND = 8_640_000_000_000n;
 /** The most decimal places that every browser can format. */
 const MAX_DIGITS = 20;
 
-/** `…2QK4`, behind the name of an account. */
+/** `…2QK4`, after the name of an account. */
 export const tailOf = (address: string): string => `…${address.slice(-4)}`;
 
 /** `ZBC_7VCHJHXE…2QK4`, to tell accounts apart; never to compare. */
