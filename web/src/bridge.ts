@@ -64,7 +64,7 @@ export class Bridge {
     return new BridgeTransport(this);
   }
 
-  /** A session of the device, which ends another of this browser. */
+  /** Opens a session with the device, which ends another session of this browser. */
   async openSession(): Promise<BridgeSession> {
     const known = this.#read();
     if (known === undefined) throw pairingError();
@@ -156,7 +156,7 @@ class BridgeTransport implements Transport {
     }
   }
 
-  /** A review ends on the device. */
+  /** Ends an open review on the device. */
   close(): void {
     this.#open.abort();
     this.#open = new AbortController();

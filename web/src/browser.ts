@@ -1,9 +1,9 @@
-/** The parts of a browser that this package uses: TypeScript's DOM types have no WebHID. */
+/** The parts of a browser that this package uses, declared here as TypeScript's DOM types have no WebHID. */
 export interface Browser {
   hid?: BrowserHid | undefined;
   usb?: BrowserUsb | undefined;
   locks?: BrowserLocks | undefined;
-  /** For the whole origin; it must be there for a review to be remembered over a reload. */
+  /** For the whole origin; without it, a review is not remembered across a reload. */
   storage?: BrowserStorage | undefined;
   /** For the journal of payments. */
   indexedDB?: BrowserIndexedDb | undefined;
