@@ -34,7 +34,7 @@ const WORDS: ReadonlyMap<string, Explanation> = new Map([
     'DEVICE_DISCONNECTED',
     {
       what: t`The signer was disconnected. Nothing was sent.`,
-      advice: t`Connect it again and start over: nothing is signed again by itself.`,
+      advice: t`Connect it again and start over: nothing is signed again automatically.`,
     },
   ],
   [
@@ -48,7 +48,7 @@ const WORDS: ReadonlyMap<string, Explanation> = new Map([
     'GATEWAY_UNREACHABLE',
     {
       what: t`The gateway does not answer.`,
-      advice: t`Check the connection. This page tries again by itself.`,
+      advice: t`Check the connection. This page tries again automatically.`,
     },
   ],
   [

@@ -59,7 +59,7 @@ function verifyForm(): void {
   const isValid = verify(signature, readText('verify-text'), publicKey);
   const words = isValid
     ? t`The key of this address has signed this message.`
-    : t`This is no signature of this message by the key of this address.`;
+    : t`This is not a signature of this message by the key of this address.`;
   part('verdict').replaceChildren(element('p', isValid ? 'good' : 'bad', words));
 }
 

@@ -72,8 +72,8 @@ export class UnsettledView {
   #describeSettled({ payment, status, blockHeight }: ResumedPayment): HTMLElement {
     const words = {
       confirmed: blockHeight === undefined ? t`It was made.` : t`It was made, in block ${blockHeight}.`,
-      accepted: t`A node has it. It is made when a block has it: see Activity.`,
-      expired: t`The gateway says that the chain does not have it, and the chain takes it no more: it was not made.`,
+      accepted: t`A node has it. The payment is made once a block has it: see Activity.`,
+      expired: t`The gateway says that the chain does not have it, and no longer accepts it: it was not made.`,
       unknown: '',
       leftAlone: '',
     }[status];
