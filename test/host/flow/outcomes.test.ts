@@ -62,7 +62,7 @@ const BROADCASTS: Record<string, (FakeAnswer | 'refused')[]> = {
     { ...(receipt(HASH, true) as object), status: 200 } as FakeAnswer,
   ],
   '202 with another hash': [receipt('00'.repeat(32)), receipt('00'.repeat(32), true)],
-  "400 in a node's words": [
+  "400 with a node's own message": [
     'fee too low: 2500000 given, at least 2600000 needed',
     'insufficient balance: 1.025 ZBC needed, 0 ZBC spendable',
     'timestamp too old',
