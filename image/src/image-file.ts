@@ -38,7 +38,11 @@ function parse(file: Uint8Array, board: Board): ImageFile {
   if (isUf2(file)) return { format: 'uf2', segments: readUf2(file, familyOf(board)), start: [] };
   if (isIntelHex(file)) return { format: 'hex', ...readIntelHex(file) };
   if (file[0] === ELF) {
-    throw new ImageError('BAD_IMAGE', 'the image is an ELF file', 'Pass the UF2, HEX or BIN file in the same directory.');
+    throw new ImageError(
+      'BAD_IMAGE',
+      'the image is an ELF file',
+      'Pass the UF2, HEX or BIN file in the same directory.',
+    );
   }
   return { format: 'bin', segments: joinSegments([{ address: board.flashStart, bytes: file }]), start: [] };
 }

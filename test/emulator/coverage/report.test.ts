@@ -123,7 +123,7 @@ test('everything in the protocol is listed, seen or not, with the test that saw 
   expect(await seen('refusal reason')).toEqual([]);
   const all = await things();
   expect(all.find(({ name }) => name === 'Address')?.tests).toEqual([
-    expect.stringMatching(/report\.test\.js: what the protocol knows is listed, seen or not/),
+    expect.stringMatching(/report\.test\.js: everything in the protocol is listed, seen or not/),
   ]);
   expect(all.find(({ name }) => name === 'Escrow sender')?.tests).toEqual([]);
   const page = readFileSync(join(directory, 'screens.html'), 'utf8');
