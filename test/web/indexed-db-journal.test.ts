@@ -89,7 +89,7 @@ test('a payment is there for another tab, and in flight while its own lives', as
 test.each([
   ['accepted', 'yes'],
   ['unknown', 'maybe'],
-] as const)('one that ended %s is no longer in flight, and its sent is %s', async (end, sent) => {
+] as const)('a payment that ended %s is no longer in flight, and its sent is %s', async (end, sent) => {
   const { journal } = openTab();
   await journal.signed(payment);
   await journal.ended(payment.transactionHash, end);

@@ -80,7 +80,7 @@ test.each([
   [3, 103],
   [2, 177],
 ])(
-  'of a claim of %d bits, %d equal bytes of 512 fail in either window, and one less do not',
+  'with a claim of %d bits, %d equal bytes of 512 fail in either window, and one fewer do not',
   (claim, cutoff) => {
     for (const window of [0, 1]) {
       expect(drawFrom(withShare(window, cutoff), claim).texts).toEqual(FAILED);

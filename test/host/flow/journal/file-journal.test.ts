@@ -62,7 +62,7 @@ test('a payment is there for another process, whole and for its user alone', asy
 test.each([
   ['accepted', 'yes'],
   ['unknown', 'maybe'],
-] as const)('one that ended %s is no longer in flight, and its sent is %s', async (end, sent) => {
+] as const)('a payment that ended %s is no longer in flight, and its sent is %s', async (end, sent) => {
   await journal.signed(payment);
   expect(await journal.pending()).toMatchObject([{ isInFlight: true }]);
   await journal.ended(payment.transactionHash, end);
