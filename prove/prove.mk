@@ -8,8 +8,8 @@ CLANG   ?= clang-14
 OUT     := dist/native
 RUN     := node dist/prove
 
-# Each of these uses one processor; the tests and mutations that `all` runs after them use all. A release runs what
-# is shortened here in full: docs/RELEASES.md#signing-a-release.
+# Each of these uses one processor; the tests and mutations that `all` runs after them use all. A release runs in full
+# what is shortened here: docs/RELEASES.md#signing-a-release.
 SHORT := payments durability explore symbolic-control single-faults-control explore-control read-back-control single-faults keystore-faults keystore-faults-control keystore-explore \
   keystore-explore-control keystore-input keystore-input-control keystore-entries keystore-noise keystore-traces keystore-power keystore-planted symbolic \
   arithmetic fuzz constant-time traps hashes signed described theorem theorem-control amounts pages ranges fuzz-replay fuzz-control constant-time-control read-back \
@@ -199,7 +199,7 @@ $(OUT)/faults/%/pico/zbc-signer.sym: $(OUT)/faults/%/signer.wasm dist/boards/pic
 	@mkdir -p $(@D) && cp -p $(addprefix dist/boards/pico/,wasm-rt.h keystore.c keystore.h keystore.ci keystore.o) $(@D)
 	@$(PICO_IMAGE) MODULE=$(OUT)/faults/$*/shipped.wasm OUT=$(@D) >/dev/null
 
-# Those whose keystores, or whose own C, lack one; all else is the shipped image's.
+# Images whose keystores, or whose own C, lack a check; everything else is the shipped image's.
 KEYSTORE_NATIVE_FAULTS := keystore-word-judged-once keystore-forgotten-unread
 C_NATIVE_FAULTS := packet-unread dark-press-counted frame-uncounted
 

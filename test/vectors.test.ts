@@ -25,7 +25,7 @@ test('all vectors follow from their inputs', () => {
   expect(check()).toEqual({ status: 0, stdout: '', stderr: '' });
 });
 
-test('one character of an expected value that is another is found, in each file', () => {
+test('a changed character of an expected value is found, in each file', () => {
   const files = readdirSync(vectors).filter(name => name.endsWith('.json'));
   for (const name of files) {
     const path = join(vectors, name);

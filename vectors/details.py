@@ -29,7 +29,7 @@ def account(key):
 
 
 def case(networks, name, first, second):
-    """Each a genesis hash, a transaction and what is linked to it."""
+    """Each has a genesis hash, a transaction and its linked transaction."""
     names = ("genesis", "tx", "linked")
     pair = [{name: each.hex() for name, each in zip(names, item)} for item in (first, second)]
     genesis, tx, linked = first

@@ -1,4 +1,4 @@
-"""BIP-39 seeds, SLIP-0010, Ed25519 (RFC 8032) and addresses (docs/TRANSACTION.md), for the vectors alone: slow,
+"""BIP-39 seeds, SLIP-0010, Ed25519 (RFC 8032) and addresses (docs/TRANSACTION.md), only for the vectors: slow,
 and its time depends on secrets."""
 import hashlib, hmac, unicodedata
 

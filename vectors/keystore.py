@@ -1,10 +1,10 @@
-"""What a keystore makes of rolls, flips, words and noise, from docs/KEYSTORE.md, docs/SEEDS.md and
+"""The results of a keystore for rolls, flips, words and noise, from docs/KEYSTORE.md, docs/SEEDS.md and
 docs/SPECIFICATION.md#gates."""
 import hashlib, hmac, pathlib, re
 from keys import bip39
 
 LIST = pathlib.Path(__file__).parent.parent / "node_modules/@scure/bip39/wordlists/english.js"
-#: SHA-256 of the list as bitcoin/bips has it, one word a line.
+#: SHA-256 of the list as bitcoin/bips has it, one word per line.
 LIST_DIGEST = "2f5eed53a4727b4bf8880d8f3f199efc90e58503646d9ff8eff3a2ed3b24dbda"
 LEFT, RIGHT, BOTH = "123"
 MOST = {("dice", 12): 21, ("dice", 24): 35, ("coins", 12): 89, ("coins", 24): 164}
@@ -37,7 +37,7 @@ def presses_of_record(kind, record):
 
 
 def presses_of_word(index):
-    """A press keeps a third of what is left; of two words the left and the right press keep one each."""
+    """A press keeps a third of the remaining words; of two words, the left and the right press keep one each."""
     low, count, presses = 0, len(WORDS), ""
     for _ in range(WORD_PRESSES):
         sizes = (1, 0, 1) if count == 2 else [(count + 2 - i) // 3 for i in range(3)]
@@ -64,7 +64,7 @@ def last_words(first):
 
 
 def checked_by(entropy, words):
-    """The three words among which each is asked."""
+    """The three words offered for each question."""
     asked = []
     for i, word in enumerate(words):
         digest = hmac.digest(entropy, b"ZBC-CHECK" + bytes([i]), "sha256")
@@ -76,7 +76,7 @@ def checked_by(entropy, words):
 
 
 def seed(kind, words, raw, record, passphrase):
-    """All that follows from a record, and from noise where there is some."""
+    """Everything that follows from a record, and from noise if there is any."""
     part = hashlib.sha256(bytes.fromhex(raw)).hexdigest() if raw else ""
     entropy = hashlib.sha256((part + record).encode()).digest()[: words * 4 // 3]
     chosen = mnemonic(entropy)

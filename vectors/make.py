@@ -1,5 +1,5 @@
 """Computes the vectors from their inputs, which it reads from the files themselves, and writes them; with --check
-compares. Written from docs/ alone, with Python's standard library: it shares nothing with what the vectors test."""
+compares. Written only from docs/, with Python's standard library: it shares nothing with the code under test."""
 import json, pathlib, sys
 import details, keystore
 from keys import account_key, address, bip39, public_key, sha3, sign, slip10
@@ -21,7 +21,7 @@ def inputs(case, *names):
 
 
 def expect(run):
-    """What is released, or the refusal."""
+    """The released values, or the refusal."""
     try:
         return run()
     except Refusal as refusal:
@@ -94,7 +94,7 @@ def seeds(file):
 
 
 def of_mnemonic(make):
-    """A file whose cases are of the seed of its mnemonic."""
+    """A file whose cases use the seed of its mnemonic."""
 
     def made(file):
         seed = bip39(file["mnemonic"])

@@ -1,4 +1,4 @@
-"""What a signer shows or refuses, from docs/TRANSACTION.md and docs/APDU.md#refusal-order."""
+"""The reviews and refusals of a signer, from docs/TRANSACTION.md and docs/APDU.md#refusal-order."""
 import datetime, struct
 from keys import address, sha3
 
@@ -114,7 +114,7 @@ def read_escrow(reader, tx, own):
 
 
 def accept(tx, own, linked=b"", token=None):
-    """What is parsed, of what an upload brings; raises a Refusal."""
+    """The parsed transactions of an upload; raises a Refusal."""
     require(tx, 0)
     require(len(tx) <= MAX_TRANSACTION, 0, "TOO_LARGE")
     require(len(linked) <= MAX_TRANSACTION + SIGNATURE, 0, "TOO_LARGE")
@@ -152,7 +152,7 @@ def account(of):
 
 
 def text(title, value, details):
-    """The items of bytes, of which there may be none."""
+    """The items of a byte string, which may be empty."""
     if is_text(value):
         return [[title, value.decode()]] if value else []
     digits = sha3(value).hex()

@@ -97,7 +97,7 @@ export function parseRefusal(data: Uint8Array): RefusalPlace | undefined {
   };
 }
 
-/** What a reason means, or undefined for `reason-N`. */
+/** The meaning of a reason, or undefined for `reason-N`. */
 export function refusalWords(reason: string): string | undefined {
   return Object.hasOwn(REFUSAL_WORDS, reason) ? REFUSAL_WORDS[reason as RefusalReason] : undefined;
 }

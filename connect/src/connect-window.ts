@@ -11,17 +11,16 @@ import {
 } from './protocol.js';
 import { readSignedText } from './signed-text.js';
 
-/** Between two looks whether the window is still there. */
+/** Time between two checks whether the window is still open. */
 const LOOK_MS = 300;
 const WINDOW = 'popup,width=520,height=760';
 
-/** Of all wallets of this page: its user answers one at a time. */
+/** Shared by all wallets of this page, because its user answers one request at a time. */
 let isAsking = false;
 
 /**
- * The wallet at a gateway, in a window of its own for each request. Browsers open one only in answer to a click or a
- * key, and leave this page a hold on it only if its `Cross-Origin-Opener-Policy` is none or
- * `same-origin-allow-popups`.
+ * The wallet at a gateway, in a new window for each request. Browsers open a window only in answer to a click or a key.
+ * They let this page reach it only if the page's `Cross-Origin-Opener-Policy` is unset or `same-origin-allow-popups`.
  */
 export class ConnectWindow implements ConnectWallet {
   readonly name: string;
@@ -38,7 +37,7 @@ export class ConnectWindow implements ConnectWallet {
     return (await this.#ask({ method: 'account' })) as ConnectAccount;
   }
 
-  /** See ConnectWallet. The text is one of this page's origin, of the nonce and of the message. */
+  /** See ConnectWallet. The text is checked to have this page's origin, the nonce and the message. */
   async signMessage(message: string, nonce: string = crypto.randomUUID()): Promise<SignedText> {
     const signed = (await this.#ask({ method: 'sign', message, nonce })) as SignedText;
     const parts = readSignedText(signed.text, { origin: location.origin, nonce });
@@ -48,7 +47,7 @@ export class ConnectWindow implements ConnectWallet {
     return signed;
   }
 
-  /** See ConnectWallet. An error says by `sent` whether the chain may have it. */
+  /** See ConnectWallet. The `sent` of an error says whether the chain may have the payment. */
   async send({ to, amount, message = '' }: AskedPayment): Promise<SentPayment> {
     return (await this.#ask({ method: 'send', to, amount, message })) as SentPayment;
   }
@@ -65,7 +64,7 @@ export class ConnectWindow implements ConnectWallet {
   }
 }
 
-/** The answer comes on a port of this document alone: whoever this window shows next does not have it. */
+/** The answer arrives on a port of this document, which a later document in the same tab does not have. */
 function askInWindow(url: URL, asked: Asked): Promise<unknown> {
   const opened = open(url, '_blank', WINDOW);
   if (opened === null) return Promise.reject(blockedError());
@@ -87,7 +86,7 @@ function askInWindow(url: URL, asked: Asked): Promise<unknown> {
       opened!.postMessage(asked, url.origin, [given]);
     }
 
-    /** The answer of a window that closes itself is there by the second look. */
+    /** If the window closes itself after answering, the answer has arrived by the second look. */
     function look(): void {
       if (wasClosed) {
         end();
@@ -107,7 +106,7 @@ function askInWindow(url: URL, asked: Asked): Promise<unknown> {
 function blockedError(): ConnectError {
   return new ConnectError(
     'WINDOW_BLOCKED',
-    'the browser opened no window: ask in answer to a click or a key',
+    'the browser blocked the window: call this from a handler of a click or a key',
   );
 }
 

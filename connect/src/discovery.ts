@@ -4,8 +4,8 @@ const ANNOUNCE = 'zbc-signer:announce';
 const REQUEST = 'zbc-signer:request';
 
 /**
- * Calls `found` once with each wallet that announces itself to this page, such as an extension's, now or later, until
- * the returned function is called. Every script of the page can announce one: let the user choose by name.
+ * Calls `found` once for each wallet that announces itself to this page, such as a browser extension's, until the
+ * returned function is called. Every script of the page can announce a wallet, so let the user choose by name.
  */
 export function findWallets(found: (wallet: ConnectWallet) => void): () => void {
   const known = new Set<ConnectWallet>();

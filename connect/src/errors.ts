@@ -1,4 +1,4 @@
-/** The codes of this package; what the device or the chain refused has that of the host library (docs/ERRORS.md). */
+/** The codes of this package; refusals of the device or the chain have the host library's (docs/ERRORS.md). */
 export type ConnectErrorCode =
   | 'WINDOW_BLOCKED'
   | 'WINDOW_CLOSED'
@@ -7,7 +7,7 @@ export type ConnectErrorCode =
   | 'INVALID_REQUEST'
   | 'INVALID_SIGNED_TEXT';
 
-/** Why nothing, or nothing certain, came of a request. */
+/** Why a request failed, or why its outcome is unknown. */
 export class ConnectError extends Error {
   override readonly name = 'ConnectError';
 

@@ -1,6 +1,6 @@
 import { ConnectError } from './errors.js';
 
-/** An account that its user lets the page see. */
+/** An account that the user has disclosed to the page. */
 export interface ConnectAccount {
   address: string;
   /** 32 bytes in hex. */
@@ -10,7 +10,7 @@ export interface ConnectAccount {
 /** A text with the origin in it, and its Ed25519 signature. */
 export interface SignedText extends ConnectAccount {
   text: string;
-  /** 64 bytes in hex, of the bytes of the text. */
+  /** 64 bytes in hex, over the bytes of the text. */
   signature: string;
 }
 
@@ -31,34 +31,34 @@ export interface SentPayment {
   blockHeight?: bigint | undefined;
 }
 
-/** A wallet that a page may ask; each call throws ConnectError. Its user answers each on the wallet's own page. */
+/** A wallet that a page may ask; each call throws ConnectError. The user answers each call in the wallet. */
 export interface ConnectWallet {
-  /** For the page's user. */
+  /** The name to show to the page's user. */
   readonly name: string;
   /** The account that the user chooses for this page. */
   account(): Promise<ConnectAccount>;
-  /** A text of this page's origin, of `nonce` and of the message; without a nonce, of a random one. */
+  /** Signs a text of this page's origin, the nonce and the message; the default nonce is random. */
   signMessage(message: string, nonce?: string): Promise<SignedText>;
   /** Pays, and waits for a block. */
   send(payment: AskedPayment): Promise<SentPayment>;
 }
 
-/** What a page may ask of the connect page. */
+/** A request that a page may send to the connect page. */
 export type Asked =
   | { method: 'account' }
   | { method: 'sign'; message: string; nonce: string }
   | { method: 'send'; to: string; amount: string; message: string };
 
-/** What the connect page answers on the port that came with the request. */
+/** The connect page's answer, on the port that came with the request. */
 export type ConnectAnswer = { value: unknown } | { error: Pick<ConnectError, 'code' | 'message' | 'sent'> };
 
-/** What the connect page tells its opener, whoever that is, when it listens. */
+/** The message by which the connect page announces to its opener, of any origin, that it listens. */
 export const CONNECT_READY = 'zbc-signer connect 1';
 
 const FIELDS = { account: [], sign: ['message', 'nonce'], send: ['to', 'amount', 'message'] } as const;
 const MAX_FIELD = 2048;
 
-/** What a page asks for, of which nothing is believed; throws ConnectError `INVALID_REQUEST`. */
+/** Validates a page's untrusted request; throws ConnectError `INVALID_REQUEST`. */
 export function readAsked(data: unknown): Asked {
   const method = String(Reflect.get(Object(data), 'method'));
   if (!Object.hasOwn(FIELDS, method)) throw new ConnectError('INVALID_REQUEST', 'no such request');

@@ -9,9 +9,9 @@ OUT    ?= dist/boards/$(BOARD)$(if $(VAULT),-vault)
 TOOLS  := dist/tools/image
 NAME   := $(OUT)/zbc-signer
 
-# What a board sets: CROSS, the prefix of its compiler; CPU; CFLAGS_OF_BOARD and LIBC; LINKS; PARTS, directories of this one beside
-# common; OBJECTS_OF_BOARD besides those of its C files; INTERRUPTS, the functions that interrupt; PRODUCTS besides these; KEYSTORE_OPTIONS,
-# what the keystore is told of the board (docs/KEYSTORE.md#platform).
+# A board sets: CROSS, the prefix of its compiler; CPU; CFLAGS_OF_BOARD and LIBC; LINKS; PARTS, directories of this one in addition to
+# common; OBJECTS_OF_BOARD in addition to those of its C files; INTERRUPTS, the functions that interrupt; PRODUCTS in addition to these;
+# KEYSTORE_OPTIONS, which describes the board to the keystore (docs/KEYSTORE.md#platform).
 include $(SOURCE)/$(BOARD)/board.mk
 .DEFAULT_GOAL := all
 

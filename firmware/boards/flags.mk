@@ -1,4 +1,4 @@
-# What a board's image is made of, and how its C is compiled and linked, once its board.mk is read.
+# The parts of a board's image, and how its C is compiled and linked, once its board.mk is read.
 
 $(foreach program,$(CROSS)gcc wasm2c,$(if $(shell command -v $(program) 2>/dev/null),,$(error $(program) is missing; \
   make system-deps installs it)))

@@ -5,11 +5,11 @@ BOARD   ?= pico
 SOURCE  ?= firmware/boards
 OUT     ?= dist/boards/$(BOARD)
 MODULE  ?= dist/firmware/verifier.wasm
-# A private Ed25519 key in PEM to sign with, and the public keys that the loader takes; none: the development key, which
-# everyone knows. The public key of KEY is taken where KEYS names none.
+# A private Ed25519 key in PEM to sign with, and the public keys that the loader accepts. Without KEY, the development key,
+# which everyone knows, is used. Without KEYS, the loader accepts the public key of KEY.
 KEY     ?=
 KEYS    ?=
-# Raised with the release that mends what no older image may bring back.
+# Raised by a release that fixes something which no older image may bring back.
 COUNTER ?= 1
 LOADER_OUT := $(OUT)/loader
 TOOLS   := dist/tools/image
@@ -43,7 +43,7 @@ $(LOADER_OUT)/wasm-rt.h: /usr/include/wasm-rt.h
 $(LOADER_OUT)/verifier-module.o: $(LOADER_OUT)/verifier-module.c $(LOADER_OUT)/wasm-rt.h
 	@$(CROSS)gcc $(CFLAGS) $(LIBC) -w -c -o $@ $<
 
-# Asked for each time, written only when the keys change: what depends on it follows its time.
+# Made each time, but written only when the keys change, so that its dependents are rebuilt only then.
 $(LOADER_OUT)/keys.c: FORCE
 	@mkdir -p $(LOADER_OUT)
 	@node $(TOOLS)/loader-keys.js $@ '$(KEY)' $(KEYS)
@@ -69,6 +69,6 @@ $(OUT)/zbc-signer-slot.elf: $(OUT)/zbc-signer.elf $(SOURCE)/$(BOARD)/slot.ld $(S
 %.sym: %.elf
 	@$(CROSS)nm $< >$@
 
-# Loader and signed image; the image alone, as an update.
+# Loader and signed image, and only the image, as an update.
 $(IMAGES): $(LOADER_OUT)/loader.bin $(OUT)/zbc-signer-slot.bin $(TOOLS)/sign-slot.js FORCE
 	@node $(TOOLS)/sign-slot.js $(BOARD) $(OUT) '$(COUNTER)' '$(KEY)'

@@ -10,7 +10,7 @@ import { workSlice } from './work';
 
 const HAS_NOISE = 1;
 const HAS_VAULT = 2;
-/** Set if keys and display are at the other end of a line, which is only for test seeds. */
+/** Set if keys and display are a panel at the other end of a UART, which is only for test seeds. */
 const IS_TEST = 4;
 const CLAIM_AT = 8;
 const CLAIM_MASK = 15;
@@ -18,7 +18,7 @@ const MAX_CLAIM = 8;
 const IDLE_LIMIT = 1800;
 
 /**
- * Starts, once: bit 0 the board has noise, bit 1 a vault, bit 2 its keys are at the other end of a line, bits
+ * Starts, once: bit 0 the board has noise, bit 1 a vault, bit 2 its keys are at the other end of a UART, bits
  * 8 to 11 the entropy of a raw byte of noise, 1 to 8 bits.
  */
 export function boot(options: i32): void {

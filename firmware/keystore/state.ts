@@ -36,7 +36,7 @@ export const COINS: u32 = 0x33cc33cc;
 class Board {
   hasNoise: bool;
   hasVault: bool;
-  /** Whether keys and display are at the other end of a line. */
+  /** Whether keys and display are a panel at the other end of a UART. */
   isTest: bool;
   /** Whether the vault holds a record. */
   hasRecord: bool;

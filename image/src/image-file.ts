@@ -38,7 +38,11 @@ function parse(file: Uint8Array, board: Board): ImageFile {
   if (isUf2(file)) return { format: 'uf2', segments: readUf2(file, familyOf(board)), start: [] };
   if (isIntelHex(file)) return { format: 'hex', ...readIntelHex(file) };
   if (file[0] === ELF) {
-    throw new ImageError('BAD_IMAGE', 'the image is an ELF file', 'Pass the UF2, HEX or BIN file beside it.');
+    throw new ImageError(
+      'BAD_IMAGE',
+      'the image is an ELF file',
+      'Pass the UF2, HEX or BIN file in the same directory.',
+    );
   }
   return { format: 'bin', segments: joinSegments([{ address: board.flashStart, bytes: file }]), start: [] };
 }
@@ -52,6 +56,6 @@ export function writeImageFile({ format, segments, start }: ImageFile, board: Bo
 }
 
 function familyOf({ name, uf2Family }: Board): number {
-  if (uf2Family === undefined) throw new ImageError('BAD_IMAGE', `${name} takes no UF2 files`);
+  if (uf2Family === undefined) throw new ImageError('BAD_IMAGE', `${name} does not accept UF2 files`);
   return uf2Family;
 }

@@ -6,7 +6,7 @@ import { keyHash } from './signing-key.js';
 
 const MAGIC = 0x96f3b83d;
 const HEADER_BYTES = 32;
-/** Every board aligns the vectors behind the header to this. */
+/** Every board aligns the vectors after the header to this. */
 export const DEFAULT_HEADER = 256;
 const MAX_HEADER = 0xffff;
 const INFO_BYTES = 4;
@@ -54,7 +54,7 @@ export interface SignedImage {
   protectedBytes: number;
   /** Length of the other tags: key hash, digest and signature. */
   signatureBytes: number;
-  /** Number of FF bytes behind the tags. */
+  /** Number of FF bytes after the tags. */
   paddingBytes: number;
   keyHash: Uint8Array;
   digest: Uint8Array;

@@ -18,7 +18,7 @@ const PROOFS: Record<string, 'proveDecimal' | 'proveSigned' | 'proveScaled' | 'p
 
 /**
  * Constants without an effect: characters beyond a literal's end; a check that a point or a minus fits, which
- * the digit behind it repeats; the first of 20 digits of a fraction.
+ * the digit after it repeats; the first of 20 digits of a fraction.
  */
 function isIdle(name: string, { op, value, next }: Constant): boolean {
   if (op === 'i32.const' && value === -1n) return true;

@@ -122,7 +122,7 @@ export class AmountProof {
     this.paths += zeros.paths;
   }
 
-  /** The literal behind a sum: its characters, preceded by its length. */
+  /** The literal after a sum: its characters, preceded by its length. */
   private strings() {
     const characters = Buffer.from(COIN, 'utf16le');
     const length = Buffer.from([characters.length, 0, 0, 0]);

@@ -148,10 +148,10 @@ export class ScalarFunctions {
       previous = now;
     };
     const domain = this.domainThatStops(called, stored, value =>
-      // Of the top word: the words below it are not negative, so it is at most T' / 2^224.
+      // Bound of the top word: the words below it are not negative, so it is at most T' / 2^224.
       this.limitTop(value, bound),
     );
-    // The second factor is at multiplyScalar's address, directly behind the sum.
+    // The second factor is at multiplyScalar's address, directly after the sum.
     const second = this.sum + 40;
     inputs.b = putNumber(domain, second);
     const a = putNumber(domain, SLOTS.a);

@@ -18,7 +18,7 @@ void declassify_point(const uint8_t *encoded) {
   declassified += 32;
 }
 
-// S, behind R, is the other half of the signature (§5.1.6 step 6); every other sum stays secret.
+// S, after R, is the other half of the signature (§5.1.6 step 6); every other sum stays secret.
 void declassify_sum(const uint8_t *scalar) {
   if (scalar != last_point + 32) return;
   VALGRIND_MAKE_MEM_DEFINED(scalar, 32);

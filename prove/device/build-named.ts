@@ -1,7 +1,7 @@
 // build-named <shipped.wasm> <output.wasm> [target]: the shipped module with its functions' names; fails if
 // anything else differs. build-named --faults <file.wasm> <target> <name>...: the same from sources with a
 // planted fault, as dist/native/faults/<name>/<file.wasm>; --sources <name>: only these sources, beside it.
-// The compiler is slow at its first module alone.
+// Only the compiler's first module is slow.
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileAssembly } from '../../tools/build/compile-assembly.js';

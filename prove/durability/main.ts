@@ -95,7 +95,7 @@ async function lookForTaken(url: string): Promise<void> {
   await Promise.all(looks);
 }
 
-/** Sends payments without an answer again: whether they were accepted before or now, each counts once. */
+/** Sends unanswered payments again; each counts once, whether it was accepted before or only now. */
 async function sendTheRest(network: Network): Promise<number> {
   let known = 0;
   for (const client of clients) {

@@ -223,7 +223,7 @@ const genesisOf = ({ model, data, command }: Question) =>
 /** Conditions of the refusals in docs/SPECIFICATION.md#refusals; a number is an offset. */
 const CHECKS: Record<string, (question: Question) => boolean | number> = {
   'a review is open': ({ model }) => model.review !== undefined,
-  'fewer than 5 bytes, or `Lc` is not the number of bytes behind it': ({ command }) =>
+  'fewer than 5 bytes, or `Lc` is not the number of bytes after it': ({ command }) =>
     command.length < 5 || command[4] !== command.length - 5,
   'CLA is not `e0`, nor is it GET_APP_NAME': ({ command }) =>
     command[0] !== 0xe0 && (command[0] !== 0xb0 || command[1] !== 1),

@@ -12,7 +12,7 @@ import { functionIndex, type Instruction, type WasmModule } from '../wasm/module
 /** Layout of SHA-512's state: words of state, a block, the count of bytes hashed. */
 const [BLOCK_AT, BLOCK, LENGTH_AT, SHA512_SIZE] = [64, 128, 192, 200] as const;
 const [RATE, SPONGE_SIZE] = [136, 200] as const;
-/** Address of the proof's hash, behind all memory that the module uses. */
+/** Address of the proof's hash, after all memory that the module uses. */
 const OUT = 65_000;
 /** Bounds of a message's address and length; it may be longer than the memory. */
 const [FIRST_START, LAST_START, LONGEST, MOST_BLOCKS] = [64n, 32_768n, 32_767n, 1n << 20n] as const;

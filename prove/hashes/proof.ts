@@ -11,7 +11,7 @@ import { keccak, rounds512, schedule512, slip10 } from './standards.js';
 import { type Word, Words } from './word.js';
 import { WordDomain } from './word-domain.js';
 
-/** Address of the proofs' messages, behind all memory that the module uses. */
+/** Address of the proofs' messages, after all memory that the module uses. */
 const MESSAGE = 60_000;
 
 /** Offsets in the scratch memory (firmware/assembly/crypto/scratch.ts). */

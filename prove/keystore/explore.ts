@@ -1,6 +1,6 @@
 // explore MODULE: every press in every state of the keystore, until no state is new, against a model, on
 // boards without a noise source, with one, and with a vault. States that differ only in their data count as
-// one, with the data of a session. --control MODULE…: modules with a planted fault, each of which must be
+// one state, with the data of some session. --control MODULE…: modules with a planted fault, each of which must be
 // found.
 import { createHash } from 'node:crypto';
 import { Cells } from '../../testkit/repository/specification.js';

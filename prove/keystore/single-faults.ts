@@ -263,7 +263,7 @@ class Campaign {
   }
 }
 
-/** Of consecutive presses on similar pages, such as rolls, only the first two and the last are tried. */
+/** Tries only the first two and the last of consecutive presses on similar pages, such as rolls. */
 function isOfItsOwn({ image }: Press, at: number, course: readonly Press[]): boolean {
   const kindAt = (other: number) => course[other]?.image.texts[0]?.replace(/\d+/g, '#');
   const kind = image.texts[0]!.replace(/\d+/g, '#');

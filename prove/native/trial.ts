@@ -48,7 +48,7 @@ export interface Course {
   shows?: boolean;
   /** Instructions that a trial may take beyond the correct run. */
   patience?: number;
-  /** Other ends: later code decides nothing. */
+  /** Addresses where a trial may also end, because the code after them decides nothing. */
   ends?: readonly number[];
   /** Initial content of peripherals for trials. */
   now: readonly number[];

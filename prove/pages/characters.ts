@@ -138,7 +138,7 @@ export class Characters {
       ],
       this.bits,
     );
-    // The last character is read together with the byte behind, which is arbitrary.
+    // The last character is read together with the byte after it, which is arbitrary.
     domain.write(input + PUBLIC_KEY_LENGTH + CHECKSUM, 1, this.byte(INPUT_LENGTH + HASH_LENGTH));
     this.reads(domain, 'key', PUBLIC_KEY_LENGTH);
     const machine = new Machine<Word>(module, domain);

@@ -38,7 +38,7 @@ export class Drawing {
   readonly module: WasmModule;
   readonly layout: Layout;
   readonly bits: Bits;
-  /** Pixels of an arbitrary frame, and its bytes with the one behind it. */
+  /** Pixels of an arbitrary frame, and its bytes with the one after it. */
   private readonly before: readonly Bit[];
   private readonly blank: readonly Word[];
   readonly literals: readonly Literal[];

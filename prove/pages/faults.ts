@@ -43,7 +43,7 @@ interface Fault {
  * Constants that may have no effect, by function, value and following instruction: the step through a literal
  * of one character; unset bits of a glyph, the lowest bit of a cell, and empty rows of the line feed's mark;
  * bytes that a left arrow does not reach; half of an odd width; a check that a digit fits, which the next one
- * repeats; one more byte of a hash, behind the bytes read.
+ * repeats; one more byte of a hash, after the bytes read.
  */
 const MAY_BE_IDLE: readonly [name: string, value: bigint, next: RegExp][] = [
   ['drawItemPage', 1n, /shl|add/],

@@ -179,7 +179,7 @@ export class Analysis {
     label.arrived.push(state);
   }
 
-  /** Runs the instructions from `from` to before `to`; returns the state behind them, if any. */
+  /** Runs the instructions from `from` to before `to`; returns the state after them, if any. */
   run(body: Body, from: number, to: number, start: State, labels: Label[]): State | undefined {
     const { name, code } = body;
     let state: State | undefined = start;

@@ -6,7 +6,7 @@ import type { Instruction, WasmModule } from '../wasm/module.js';
 interface Fault {
   name: string;
   in: string;
-  /** The changed constant, the instruction behind it (or one further), and the new value. */
+  /** The changed constant, the instruction after it (or one further), and the new value. */
   value?: bigint;
   before?: RegExp;
   to?: bigint;

@@ -6,7 +6,7 @@ export type Place = string;
 export class Findings {
   /** Accesses and divisions reached. */
   readonly met = new Set<Place>();
-  /** Those among them that were not shown to be safe, with a description. */
+  /** The accesses and divisions that were not shown to be safe, with a description. */
   readonly open = new Map<Place, string>();
   /** `unreachable` instructions that may be reached. */
   readonly checks = new Set<Place>();

@@ -21,7 +21,7 @@ export interface Label {
   isLoop: boolean;
   arity: number;
   height: number;
-  /** States that jump to it: behind a block's end, or to the beginning of a loop. */
+  /** States that jump to it: after a block's end, or to the beginning of a loop. */
   arrived: State[];
 }
 

@@ -87,7 +87,7 @@ const TITLE_COLUMNS = CHARACTERS.map(character => {
   return { character, columns };
 });
 
-/** The advance of a character, found by drawing a bar behind it. */
+/** The advance of a character, found by drawing a bar after it. */
 function titleWidth(character: string): number {
   const first = (text: string) =>
     Math.min(...[...pixelsOf(text, 'title', 0, TITLE_BASELINE)].map(pixel => Number(pixel.split(',')[0])));

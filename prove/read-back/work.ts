@@ -31,7 +31,7 @@ const POOL = 500;
 /** Interval of random transactions that are also read without details. */
 const HIDDEN_EVERY = 5;
 
-/** Messages with line ends at critical places: at the edge, behind spaces, in blank areas. */
+/** Messages with line ends at critical places: at the edge, after spaces, in blank areas. */
 function* messages(): Generator<string> {
   for (let length = 0; length <= 44; length++) {
     for (const filler of ['x', ' ', 'x ', '_']) {

@@ -13,7 +13,7 @@ import { known, type Term } from './terms.js';
 const VALUE = 4;
 const LENGTH = 8;
 const ITEM_SIZE = 16;
-/** Address of the item, behind all memory that the module uses. */
+/** Address of the item, after all memory that the module uses. */
 const ITEM = 65_000;
 
 const COLUMNS = 21;

@@ -22,12 +22,12 @@ const BYTES = Array.from({ length: 256 }, (_, byte) => byte);
 const EDGES = [0, 9, 10, 11, 31, 32, 126, 127, 128, 255];
 /** At this many places each byte is tried, at the others only those at the limits of text. */
 const WHOLE = 64;
-/** Address of described bytes. */
+/** Address of the bytes to describe. */
 const PLACE = 60_000;
 const TITLE = 50_000;
 const PAYLOAD = 5;
 
-/** A byte at each place behind text, at the end and before more: only text is referred to. */
+/** Tries each byte at each place in a text, as the last one and before more: only a text is left as it is. */
 export async function proveTextBytes(wasm: Uint8Array): Promise<number> {
   const module = decodeModule(wasm);
   const { items } = readLayout(module);

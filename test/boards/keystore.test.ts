@@ -60,7 +60,7 @@ test('a seed is gone with the power', async () => {
   expect(hex(await after.exchange(getPublicKey(0)))).toBe(LOCKED);
 });
 
-test('who quits the signer finds the open seed in the menu, and hosts find it locked until it is left', async () => {
+test('a user who quits the signer finds the open seed in the menu, and hosts find it locked until it is left', async () => {
   const board = await Board.start();
   await quit(board);
   expect(hex(await board.exchange(getPublicKey(0)))).toBe(LOCKED);

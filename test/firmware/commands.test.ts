@@ -73,7 +73,7 @@ type Step = Uint8Array | ((device: BareDevice) => void);
 /** Sequences of commands whose last is refused by the given row of docs/SPECIFICATION.md#refusals. */
 const REFUSED: Record<string, Step[][]> = {
   'any: a review is open': [[getPublicKey(0, true), GET_APP_VERSION]],
-  'any: fewer than 5 bytes, or `Lc` is not the number of bytes behind it': bytes(
+  'any: fewer than 5 bytes, or `Lc` is not the number of bytes after it': bytes(
     '',
     'e0030000',
     'e003000001',

@@ -573,7 +573,7 @@ describe('the pixels', () => {
     ended: boolean;
   }
 
-  /** Shows leading and trailing spaces, and a line feed behind the line, by their marks. */
+  /** Shows leading and trailing spaces, and a line feed after the line, by their marks. */
   function linePixels({ text, ended }: Line, baseline: number): string[] {
     const drawn = [...text].map((character, at) => {
       const isEdge = at === 0 || at === text.length - 1;
@@ -649,7 +649,7 @@ describe('the pixels', () => {
   }
 
   /**
-   * Compares every page of an item with its value, drawn from the font's own file; ends on the page behind.
+   * Compares every page of an item with its value, drawn from the font's own file; ends on the page after it.
    */
   function expectItem(title: string, value: string, isBinary: boolean): void {
     let rest = value;

@@ -47,7 +47,7 @@ async function open(tls: GatewayConfig['tls']): Promise<void> {
 
 const EXPIRED = expect.stringContaining('the certificate expired on ');
 
-it('that has ended is served with a warning at a start, and takes no place of a good one', async () => {
+it('an expired certificate is served with a warning at startup, but never replaces a valid one', async () => {
   await open(await write(400));
   expect(warnings).toEqual([EXPIRED]);
   await write(0);

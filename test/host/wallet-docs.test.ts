@@ -34,7 +34,7 @@ test.each([
   ['all requests to the gateways before the device asks', 'flow/prepare.ts', 'PREPARATION_TIMEOUT_MS'],
   ['from the approval to the confirmation', 'flow/flow-step.ts', 'CONFIRMATION_TIMEOUT_MS'],
   ['pause between two polls for the confirmation', 'flow/confirm.ts', 'POLL_MS'],
-  ['until the chain must reach the block of a confirmation', 'flow/confirm.ts', 'LAG_MS'],
+  ['time for the chain to reach the block of a confirmation', 'flow/confirm.ts', 'LAG_MS'],
 ])('docs/WALLET.md gives the time of %s', (what, source, constant) => {
   const [, digits] = new RegExp(`^const ${constant} = ([\\d_]+);`, 'm').exec(readText(`host/src/${source}`))!;
   const [, time] = times!.find(([cell]) => cell === what)!;

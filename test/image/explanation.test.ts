@@ -136,7 +136,7 @@ describe('what a release does not explain is refused:', () => {
     expect(codeOf(file)).toBe('NOT_RELEASED');
   });
 
-  test('what is in a signed image beside its payload', () => {
+  test('other parts of a signed image than its payload', () => {
     expect(codeOf(signed)).toBe('pico-slot.bin');
     expect(codeOf(Buffer.concat([signed, Buffer.alloc(8, 0xff)]))).toBe('pico-slot.bin');
     expect(codeOf(signed.with(100, 0))).toBe('NOT_RELEASED');

@@ -78,7 +78,7 @@ test('no bit of it can be changed', () => {
   }
 });
 
-test('none of its beginnings is an image, and nothing may be behind it', () => {
+test('a truncated image is rejected, and so are bytes after an image', () => {
   for (let length = 0; length < image.length; length++) {
     expect(codeOf(() => readSignedImage(image.subarray(0, length)))).toMatch(
       /^(?:IMAGE_NOT_SIGNED|IMAGE_BROKEN)$/,

@@ -40,7 +40,7 @@ test('a busy device has its own words and code, and keeps its review', async () 
   expect((await first.done).code).toBe(0);
 });
 
-test('what the device refuses is reported with its reason', async () => {
+test('a refusal of the device is reported with its reason', async () => {
   const { code, stderr } = await journey.run('sign-message', 'x'.repeat(32));
   expect(code).toBe(5);
   expect(stderr).toContain('never exactly 32');

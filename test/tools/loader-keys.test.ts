@@ -60,7 +60,10 @@ test.each<[string, string[], string]>([
 });
 
 test('a release has a key that someone keeps', () => {
-  expect(checkKey('dev.pem')).toEqual([1, 'the development key, which everyone knows, signs no release']);
+  expect(checkKey('dev.pem')).toEqual([
+    1,
+    'the development key, which everyone knows, cannot sign a release',
+  ]);
 });
 
 const make = (path: string | undefined, ...words: string[]) => {

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => emulator.stop());
 
-/** From now on the chain knows these addresses alone. */
+/** From now on the chain knows only these addresses. */
 function know(...addresses: string[]): void {
   const answer = chain.answer.bind(chain);
   chain.answer = (asked, body) => {
@@ -76,7 +76,7 @@ test('accounts are shown without the signer once their user wants it, and no mor
   expect(openWallet().accounts).toEqual([]);
 });
 
-test('what is damaged is not watched', () => {
+test('damaged entries are not watched', () => {
   profile.stored.set('zbc-wallet watched', 'nonsense');
   expect(openWallet().accounts).toEqual([]);
 });

@@ -30,7 +30,7 @@ test('every place that waits for the one reading hears of its progress', async (
   expect(reader.progress).toEqual({ from: 0n, to: NEWEST, newest: NEWEST });
 });
 
-test('what a reading of other accounts still gets is not taken for progress', async () => {
+test('late blocks of a reading for other accounts do not count as progress', async () => {
   const { reader, accounts } = scene();
   const first = reader.read(() => undefined);
   await sleep(8);

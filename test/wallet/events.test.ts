@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { BrowserLocks } from '@zbc-signer/web';
 import { withOneListener } from '#wallet/page/events.js';
 
-/** As a browser gives a lock: to one tab at a time, until what was promised ends. */
+/** Locks like a browser's: held by one tab at a time, until the promise of its callback settles. */
 function modelLocks(): BrowserLocks {
   let isTaken = false;
   const request = async (_name: string, _options: unknown, use: (lock: unknown) => unknown) => {

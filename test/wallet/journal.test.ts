@@ -121,7 +121,7 @@ test('the recipient of what is kept is not paid again until it is forgotten', as
   expect(paid()).toEqual([6n]);
 });
 
-test('what a node has and nobody has seen confirmed is listed: it stops a new payment', async () => {
+test('a payment that a node has, but that was not seen confirmed, is listed and stops a new payment', async () => {
   await payAndLose(await openTab(), { isPosted: false });
   const { wallet } = await openTab();
   const { transactionHash } = (await wallet.journal.pending())[0]!;
@@ -131,7 +131,7 @@ test('what a node has and nobody has seen confirmed is listed: it stops a new pa
   expect(wallet.unsettled).toMatchObject([{ sent: 'yes' }]);
 });
 
-test('what is kept and damaged is named, and stops payments until it is forgotten', async () => {
+test('a damaged entry is named, and stops payments until it is forgotten', async () => {
   await payAndLose(await openTab(), { isPosted: false });
   const { wallet } = await openTab();
   const { transactionHash } = (await wallet.journal.pending())[0]!;
@@ -169,7 +169,7 @@ test('IndexedDB that fails after the approval sends nothing, and leaves nothing 
   expect(paid()).toEqual([]);
 });
 
-test('what is signed into a document is sent from it once, and for its own chain alone', async () => {
+test('a transaction signed into a document is sent from it once, and only to its own chain', async () => {
   const { wallet } = await openTab();
   const signing = wallet.signForLater(DRAFT, { title: TITLE });
   const [signed] = await Promise.all([signing, emulator.approve()]);

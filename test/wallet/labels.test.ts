@@ -39,7 +39,7 @@ test.each([
   ['another document', '{"format":"other","labels":[]}'],
   ['a mistyped address', `{"format":"zbc-wallet-labels","labels":[["${FIRST.slice(0, -1)}A","Anna"]]}`],
   ['no list', '{"format":"zbc-wallet-labels"}'],
-])('of a file with %s nothing is kept', (_what, text) => {
+])('nothing of a file with %s is kept', (_what, text) => {
   const labels = new Labels(openStorage());
   expect(() => labels.load(text)).toThrow('no names of this wallet');
   expect(labels.all.size).toBe(0);

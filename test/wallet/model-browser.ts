@@ -101,7 +101,7 @@ export class ModelTab {
     for (const other of this.#channels) if (other.name === channel.name) other.receive(message);
   }
 
-  /** A page that is gone opens no database; what it has begun comes about or not. */
+  /** A page that is gone opens no database; a transaction that it has begun may or may not take effect. */
   #indexedDB(): object {
     const open = (name: string, version: number) => {
       if (this.isGone) throw new Error('the page is gone');
@@ -129,7 +129,7 @@ export class ModelTab {
     return channel;
   }
 
-  /** A request of a page that goes away arrives or not. */
+  /** A request of a page that goes away may or may not arrive. */
   async #fetch(url: string, body: string | undefined): Promise<Response> {
     const { chain, latency } = this.profile;
     for (let turns = latency(); turns > 0; turns -= 1) await turn();

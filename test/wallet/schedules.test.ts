@@ -14,7 +14,7 @@ const TABS = 3;
 const STEPS = 24;
 const MAX_TURNS = 500;
 const SCHEDULES = caseCount(1000, 40);
-/** What a page that is gone waits for at most: a probe of the device, and its answer. */
+/** The longest wait of a page that is gone: for the answer to a probe of the device. */
 const LINK_MS = 4500;
 const HASH_AT = 64;
 const HASH_END = 96;
@@ -38,7 +38,7 @@ const turns = async (count: number) => {
   for (let at = 0; at < count; at += 1) await new Promise(resolve => setImmediate(resolve));
 };
 
-/** One schedule: what a user does with three tabs, a device and a cable, in any order. */
+/** One schedule: random actions of a user with three tabs, a device and a cable. */
 class Schedule {
   readonly chain = new ModelChain();
   readonly payments: Payment[] = [];
@@ -69,7 +69,7 @@ class Schedule {
   }
 
   async #step(): Promise<void> {
-    // So that most steps find a device and a tab.
+    // This lets most steps find a device and a tab.
     if (!this.profile.plugged && this.draw(2) === 0) this.profile.plug();
     const at = this.#chooseTab();
     if (this.#tabs[at] === undefined && this.draw(2) === 0) this.#open(at);
@@ -111,7 +111,7 @@ class Schedule {
     return having !== -1 && this.draw(5) < 3 ? having : this.draw(TABS);
   }
 
-  /** Until the device shows a review, or there will be none. */
+  /** Waits until the device shows a review, or none can come any more. */
   async #awaitReview(): Promise<void> {
     const isOpen = () => this.payments.some(({ tab, outcome }) => !tab.isGone && outcome === 'open');
     for (let at = 0; at < MAX_TURNS && !this.emulator.reviewing && isOpen(); at += 1) await turns(1);
@@ -205,7 +205,7 @@ class Schedule {
   }
 }
 
-/** What must hold after every schedule. */
+/** The invariants after every schedule. */
 function check({ chain, payments, signed, kept }: Schedule): { unknown: number } {
   // Nothing is signed or paid twice, and nothing without the user's approval.
   expect(new Set(signed).size).toBe(signed.length);
@@ -216,7 +216,7 @@ function check({ chain, payments, signed, kept }: Schedule): { unknown: number }
   // Each signature that a page has received is on the chain.
   expect([...kept].filter(hash => !chain.confirmed.has(hash))).toEqual([]);
   expect([...chain.confirmed.keys()].filter(hash => !kept.has(hash))).toEqual([]);
-  // What the page calls sent is on the chain; what it calls rejected or not sent is not.
+  // Payments that the page calls sent are on the chain; those that it calls rejected or not sent are not.
   for (const { outcome, error, amount } of payments) {
     if (outcome === 'sent') expect(amounts).toContain(amount);
     if (outcome === 'failed') {

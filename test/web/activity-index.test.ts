@@ -18,13 +18,13 @@ interface ModelBlock {
   transactions: object[];
 }
 
-/** A gateway before a chain whose blocks name the one before them. */
+/** A gateway in front of a chain whose blocks name the block before them. */
 class BlockGateway {
   readonly blocks: ModelBlock[] = [];
   readonly asked: string[] = [];
-  /** What is answered instead, from a route on. */
+  /** Replaces the answer to a route, if it returns one. */
   instead: ((route: string) => Response | undefined) | undefined;
-  /** How many blocks there are in an answer at most. */
+  /** The most blocks in an answer. */
   most = 100;
 
   grow(count: number, transactionsOf: (height: number) => object[] = () => []): void {
@@ -144,7 +144,7 @@ test('a node whose answers are short of blocks is asked for the rest', async () 
 test.each([
   ['other blocks', 260],
   ['fewer blocks', 235],
-])('what the chain has taken back is gone, where it has %s now', async (_, length) => {
+])('a block that the chain has replaced is gone, where the chain has %s now', async (_, length) => {
   gateway.grow(250, OF_BLOCKS);
   await follow(indexOf());
   gateway.blocks.length = 231;

@@ -57,7 +57,7 @@ function openTab({ indexedDB }: { indexedDB: object | undefined } = { indexedDB:
   return { journal, kill: () => locks.kill(tab) };
 }
 
-/** Writes what is no document of this library beside, or in place of, what is kept. */
+/** Writes a value that is not a document of this library, next to or in place of the kept ones. */
 async function put(key: string, value: unknown): Promise<void> {
   const opened = database.open('zbc-signer payments', 1);
   await new Promise(resolve => {
@@ -89,14 +89,14 @@ test('a payment is there for another tab, and in flight while its own lives', as
 test.each([
   ['accepted', 'yes'],
   ['unknown', 'maybe'],
-] as const)('one that ended %s is no longer in flight, and its sent is %s', async (end, sent) => {
+] as const)('a payment that ended %s is no longer in flight, and its sent is %s', async (end, sent) => {
   const { journal } = openTab();
   await journal.signed(payment);
   await journal.ended(payment.transactionHash, end);
   expect(await openTab().journal.pending()).toMatchObject([{ isInFlight: false, sent }]);
 });
 
-test.each(['confirmed', 'notSent', 'expired'] as const)('one that ended %s is gone', async end => {
+test.each(['confirmed', 'notSent', 'expired'] as const)('a payment that ended %s is gone', async end => {
   const { journal } = openTab();
   await journal.signed(payment);
   await journal.ended(payment.transactionHash, end);
@@ -105,7 +105,7 @@ test.each(['confirmed', 'notSent', 'expired'] as const)('one that ended %s is go
   expect(await journal.pending()).toEqual([]);
 });
 
-test('one that another tab sends is sent here too, and stays in flight there', async () => {
+test('a payment that another tab sends is sent here too, and stays in flight there', async () => {
   const [tab, other] = [openTab(), openTab()];
   await tab.journal.signed(payment);
   await other.journal.signed(payment);
@@ -113,7 +113,7 @@ test('one that another tab sends is sent here too, and stays in flight there', a
   expect(await other.journal.pending()).toMatchObject([{ isInFlight: true, sent: 'maybe' }]);
 });
 
-test('that it is held is known to other tabs, and stays so', async () => {
+test('other tabs see that a payment is held, and it stays held', async () => {
   const [tab, other] = [openTab(), openTab()];
   await tab.journal.signed(payment);
   await other.journal.hold(payment.transactionHash);
@@ -126,7 +126,7 @@ test('that it is held is known to other tabs, and stays so', async () => {
   expect(await tab.journal.pending()).toMatchObject([{ isHeld: false }]);
 });
 
-test('one that two tabs submit is forgotten only if neither has sent it', async () => {
+test('a payment that two tabs submit is forgotten only if neither has sent it', async () => {
   const [{ journal }, { journal: other }] = [openTab(), openTab()];
   await journal.signed(payment);
   await other.signed(payment);
@@ -163,7 +163,7 @@ test.each<[string, string, (document: string) => unknown]>([
   );
 });
 
-test('one that was taken back is not taken over by another tab', async () => {
+test('a payment that was withdrawn is not taken over by another tab', async () => {
   const [{ journal: own }, { journal: other }] = [openTab(), openTab()];
   await own.signed(payment);
   expect(await other.takeOver(payment)).toBe(true);
@@ -253,7 +253,7 @@ describe('a browser that keeps nothing', () => {
     const { journal } = openTab();
     await journal.signed(payment);
     const { put } = IDBObjectStore.prototype;
-    // As a browser does that finds no room while it writes to the disk.
+    // A browser does this if the disk is full when it writes.
     IDBObjectStore.prototype.put = function (this: { transaction: { abort(): void } }, ...given: unknown[]) {
       const request = put.apply(this, given);
       this.transaction.abort();
@@ -286,7 +286,7 @@ describe('a browser that keeps nothing', () => {
     const { journal } = openTab();
     await journal.pending();
     let isFree = false;
-    // A transaction of another tab, which lasts.
+    // A transaction of another tab that does not end.
     const opened = database.open('zbc-signer payments', 1);
     await new Promise(resolve => {
       opened.onsuccess = resolve;

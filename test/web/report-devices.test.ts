@@ -13,7 +13,7 @@ afterEach(() => emulator.stop());
 
 type Listener = (event: never) => void;
 
-/** What both kinds of device share: ids, listeners, being open. */
+/** The ids, the listeners and the open state, which both kinds of device have. */
 class FakeDevice {
   opened = false;
   readonly vendorId: number = 0x1209;
@@ -117,7 +117,7 @@ class FakeUsbDevice extends FakeDevice {
 /** A `navigator.hid` or `navigator.usb` with these devices, all of them allowed. */
 class FakePlug {
   readonly filters: object[] = [];
-  /** What the user does: an error for no choice. */
+  /** The error that the browser throws if the user chooses no device. */
   refusal: unknown;
   readonly listeners = new Map<string, Listener[]>();
 

@@ -6,7 +6,7 @@ export function caseCount(all: number, share = 10): number {
   return process.env.ALL_CASES === '1' ? all : Math.ceil(all / share);
 }
 
-/** That number of cases, spread over the list. */
+/** Picks that number of cases, spread over the list. */
 export function someOf<Case>(cases: readonly Case[], share = 10): readonly Case[] {
   const length = caseCount(cases.length, share);
   return Array.from({ length }, (_, at) => cases[Math.floor((at * cases.length) / length)]!);

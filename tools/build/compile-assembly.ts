@@ -22,7 +22,7 @@ export interface CompiledModule {
   text: string;
   /** Source map, version 3, of its instructions, without the sources. */
   sourceMap: string;
-  /** The address behind the last byte of constants, buffers and scratch. */
+  /** The address after the last byte of constants, buffers and scratch. */
   staticSize: number;
   /** Functions of the language's allocator that were compiled in. */
   allocatorFunctions: string[];

@@ -13,7 +13,7 @@ interface WasmReport {
   /** Sizes in pages; `maximum` may be undefined. */
   memories: { minimum: number; maximum?: number }[];
   instructions: Set<Kind>;
-  /** The address behind the last byte of data. */
+  /** The address after the last byte of data. */
   dataEnd: number;
 }
 

@@ -83,8 +83,8 @@ function content(): string {
 }
 
 /**
- * The two bitmap faces of the screens, one byte per row: characters 0x20 to 0x7E, and behind those of values
- * the marks.
+ * The two bitmap faces of the screens, one byte per row: characters 0x20 to 0x7E, and after those of
+ * values the marks.
  */
 export const font = { path: 'firmware/assembly/screen/generated/font.ts', content };
 

@@ -33,7 +33,7 @@ export function readLoaderKeys(keyFile: string, keyFiles: readonly string[]): Lo
 export function readReleaseKey(keyFile: string, keyFiles: readonly string[] = []): KeyObject {
   const { own } = readLoaderKeys(keyFile, keyFiles);
   if (own === undefined || isDevelopmentKey(own)) {
-    throw new Error('the development key, which everyone knows, signs no release');
+    throw new Error('the development key, which everyone knows, cannot sign a release');
   }
   return own;
 }

@@ -5,7 +5,7 @@ import { sha256Hex, type ToolchainEntry } from '@zbc-signer/image';
 
 /** npm packages whose code makes the module; the lock file names the hash of each. */
 const NPM = ['assemblyscript', 'binaryen', 'long', 'typescript', 'esbuild'];
-/** What translates and links, as `-print-prog-name` and `-print-file-name` of the compiler find it. */
+/** The programs and files that translate and link, as the compiler's `-print-…-name` options find them. */
 const PROGRAMS = ['cc1', 'as', 'ld', 'objcopy'];
 const LIBRARIES = ['libgcc.a', 'libc_nano.a', 'libc.a'];
 

@@ -21,13 +21,13 @@ export class ActivityReader {
   /** Why the last reading has ended early. */
   error: unknown;
   #index: ActivityIndex | undefined;
-  /** Of which chain and accounts the index is. */
+  /** The chain and the accounts of the index. */
   #of = '';
   #reading: Promise<void> | undefined;
   #asking: Promise<ListedTransaction[]> | undefined;
   /** Ends the reading when other accounts or another chain are shown. */
   #end = new AbortController();
-  /** Of all places that wait for the reading. */
+  /** Listeners of all places that wait for the reading. */
   readonly #listeners = new Set<() => void>();
 
   constructor(private readonly wallet: Read) {}
@@ -37,12 +37,12 @@ export class ActivityReader {
     return this.#index?.of(address) ?? [];
   }
 
-  /** What this browser has kept of earlier readings. */
+  /** Loads the blocks that this browser has kept of earlier readings. */
   async load(): Promise<void> {
     await this.#indexNow()?.load();
   }
 
-  /** The newest of the chain, which may be in no block yet: asked for once for all places that want it now. */
+  /** The chain's newest transactions, some not in a block yet: one request serves all places that ask now. */
   newest(): Promise<ListedTransaction[]> {
     this.#asking ??= this.wallet.gateway.recentTransactions(NEWEST).finally(() => {
       this.#asking = undefined;
@@ -50,7 +50,7 @@ export class ActivityReader {
     return this.#asking;
   }
 
-  /** Calls `onProgress` after each request; resolves, also when it fails. */
+  /** Calls `onProgress` after each request; also resolves when the reading fails. */
   async read(onProgress: () => void): Promise<void> {
     const index = this.#indexNow();
     if (index === undefined) return;

@@ -12,17 +12,17 @@ export interface Entry {
   height: bigint | undefined;
   timestamp: bigint | undefined;
   what: string;
-  /** The address at the other end. */
+  /** The address of the other party. */
   other?: string | undefined;
-  /** Undefined for what moves nothing. */
+  /** Undefined if the transaction moves nothing. */
   amount?: string | undefined;
-  /** Of the amount, unless it is of coins. */
+  /** The token of the amount; undefined for coins. */
   token?: string | undefined;
   isIn: boolean;
   details: [name: string, value: string][];
 }
 
-/** The newest of the chain: what waits for a block, and what the chain did by itself, is in no block. */
+/** The chain's newest changes: no block lists unconfirmed transactions or what the chain did by itself. */
 export interface Newest {
   transactions: ListedTransaction[];
   movements: Movement[];
@@ -42,7 +42,7 @@ export class Entries {
     private readonly newest: Newest,
   ) {}
 
-  /** Newest first: those of the blocks that were read, and those of the newest. */
+  /** Newest first: the entries of the blocks that were read, and of `newest`. */
   of({ address }: WalletAccount): Entry[] {
     const { wallet } = this;
     const { transactions, movements } = this.newest;
@@ -61,7 +61,7 @@ export class Entries {
     return entries.sort((one, other) => compareHeights(other.height, one.height));
   }
 
-  /** The same, of what is known by now. */
+  /** Forms the entries again, from all that is known by now. */
   anew(): Entries {
     return new Entries(this.wallet, this.newest);
   }

@@ -1,2 +1,2 @@
-/** What the page says in another language, by its English; English, in which it is written, needs nothing. */
+/** Translations of the page's messages, by their English text. The page is in English, so it is empty. */
 export const CATALOGUE: Readonly<Record<string, string>> = {};

@@ -62,12 +62,12 @@ function breakable(text: string): Child[] {
   return addressGroups(text).flatMap((group, at) => (at < 2 ? [group] : [element('wbr', ''), group]));
 }
 
-/** An address as one line of text, in which the eye finds the groups that the device shows. */
+/** An address on one line of text, with visible groups as on the device. */
 export function groupedAddress(address: string): Child[] {
   return addressGroups(address).flatMap(group => [element('span', '', group), element('wbr', '')]);
 }
 
-/** Of nine characters, each but the first with the underscore before it. */
+/** Groups of nine characters; each but the first begins with an underscore. */
 function addressGroups(address: string): string[] {
   return address.split(/(?=_)/);
 }
@@ -84,7 +84,7 @@ export function onClick(id: string, act: () => void): void {
   part(id).addEventListener('click', act);
 }
 
-/** Undefined for what cannot be read yet. */
+/** The result of `read`, or undefined if it throws, as for a value that is not complete yet. */
 export function attempt<Value>(read: () => Value): Value | undefined {
   try {
     return read();

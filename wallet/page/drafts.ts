@@ -16,7 +16,7 @@ export function assetList(form: TransferForm): HTMLSelectElement {
   return find(`${form}-asset`, HTMLSelectElement);
 }
 
-/** What the account holds; what is gone leaves nothing chosen, rather than the same amount of another asset. */
+/** Lists the account's assets. If the chosen one is gone, none is chosen, as the amount was for that one. */
 export function fillAssets(form: TransferForm, { tokens }: WalletAccount): void {
   const list = assetList(form);
   const options = [
@@ -35,17 +35,17 @@ export function chosenToken(form: TransferForm, account: WalletAccount): TokenBa
   return account.tokens.find(({ id }) => `${id}` === assetList(form).value);
 }
 
-/** An amount of what is chosen, in words. */
+/** An amount of the chosen asset, in words. */
 export function formatChosen(form: TransferForm, account: WalletAccount, atoms: bigint): string {
   return formatAmount(chosenToken(form, account)?.id ?? 0n, atoms, account.tokens);
 }
 
-/** In atomic units. */
+/** The amount of the chosen asset that can be spent, in atomic units. */
 export function spendable(form: TransferForm, account: WalletAccount): bigint {
   return chosenToken(form, account)?.spendable ?? account.balance?.spendable ?? 0n;
 }
 
-/** In atomic units; throws InputError. */
+/** The amount in atomic units; throws InputError. */
 export function readAmount(form: TransferForm, account: WalletAccount): bigint {
   const token = chosenToken(form, account);
   return readField(`${form}-amount`, text =>
@@ -53,7 +53,7 @@ export function readAmount(form: TransferForm, account: WalletAccount): bigint {
   );
 }
 
-/** What is typed, such as `1.5 ZBC`. */
+/** The amount as typed, with the asset, such as `1.5 ZBC`. */
 export function titleOf(form: TransferForm): string {
   const { value, selectedOptions } = assetList(form);
   const name = value === COIN ? 'ZBC' : (selectedOptions[0]?.text ?? '');

@@ -13,7 +13,7 @@ export class InputError extends PageError {
   }
 }
 
-/** What a field holds, without the spaces around it. Throws InputError for text that `read` throws for. */
+/** Reads a field's text without surrounding spaces. Throws InputError if `read` throws. */
 export function readField<Value>(id: string, read: (text: string) => Value): Value {
   try {
     return read(find(id, HTMLInputElement).value.trim());
@@ -36,7 +36,7 @@ export function onForm(id: string, submit: (pressed: HTMLElement | null) => Prom
   });
 }
 
-/** Shows what is wrong with a field beside it, once the user has filled it. */
+/** Once the user has filled a field, shows next to it what is wrong. */
 export function checkOnChange(id: string, check: () => void): void {
   const field = find(id, HTMLInputElement);
   field.addEventListener('change', () => {
@@ -49,7 +49,7 @@ export function checkOnChange(id: string, check: () => void): void {
   });
 }
 
-/** Until the field changes. */
+/** Shows the error until the field changes. */
 function showFault({ field: id, message }: InputError): void {
   const field = part(id);
   const faultId = `${id}-fault`;

@@ -4,12 +4,12 @@ import { t } from './language.js';
 
 const MAX_SYMBOL = 12;
 const COIN = 0n;
-/** Of JavaScript's dates. */
+/** The last second that JavaScript's dates can represent. */
 const LAST_SECOND = 8_640_000_000_000n;
-/** What every browser can write behind the point. */
+/** The most decimal places that every browser can format. */
 const MAX_DIGITS = 20;
 
-/** `…2QK4`, behind the name of an account. */
+/** `…2QK4`, after the name of an account. */
 export const tailOf = (address: string): string => `…${address.slice(-4)}`;
 
 /** `ZBC_7VCHJHXE…2QK4`, to tell accounts apart; never to compare. */
@@ -17,12 +17,12 @@ export function shorten(address: string): string {
   return address.length <= 24 ? address : `${address.slice(0, 12)}…${address.slice(-4)}`;
 }
 
-/** A time of today, with seconds. */
+/** A time of day, with seconds. */
 export function formatClock(time: Date): string {
   return new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' }).format(time);
 }
 
-/** `seconds` of Unix time in the browser's time zone; the number itself if it is no time. */
+/** `seconds` of Unix time in the browser's time zone; the number itself if it is beyond JavaScript's dates. */
 export function formatMoment(seconds: bigint, style: Intl.DateTimeFormatOptions): string {
   if (seconds > LAST_SECOND) return `${seconds}`;
   return new Intl.DateTimeFormat(undefined, style).format(Number(seconds) * 1000);
@@ -68,7 +68,7 @@ export function localCoins(atoms: bigint): string {
   return `${localUnits(atoms, COIN_DECIMALS)} ZBC`;
 }
 
-/** What a user types, with the point that the device shows where the browser's language writes a comma. */
+/** The typed text with a decimal point, as on the device, if the browser's language uses a comma. */
 export function withPoint(text: string): string {
   const isComma = new Intl.NumberFormat().format(0.5).includes(',');
   return isComma ? text.replace(/^(\d+),(\d+)$/, '$1.$2') : text;

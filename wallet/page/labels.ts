@@ -12,7 +12,7 @@ const MAX_LABELS = 1000;
 export class Labels {
   constructor(private readonly storage: BrowserStorage | undefined) {}
 
-  /** In the order in which they were given. */
+  /** Names by address, in the order in which they were given. */
   get all(): ReadonlyMap<string, string> {
     try {
       const kept: unknown = JSON.parse(this.storage?.getItem(KEY) ?? '[]');
@@ -26,7 +26,7 @@ export class Labels {
     return this.all.get(address);
   }
 
-  /** An empty name takes it away. */
+  /** An empty name removes the label. */
   set(address: string, name: string): void {
     const labels = new Map(this.all);
     const clean = cleanText(name.trim(), MAX_NAME);
@@ -35,7 +35,7 @@ export class Labels {
     this.#keep(labels);
   }
 
-  /** As a document for `load`. */
+  /** The names as a document for `load`. */
   format(): string {
     return JSON.stringify({ format: FORMAT, labels: [...this.all] });
   }
@@ -57,7 +57,7 @@ export class Labels {
 function readLabels(text: string): [address: string, name: string][] {
   try {
     const { format, labels } = JSON.parse(text) as { format: unknown; labels: [string, string][] };
-    if (format !== FORMAT || labels.length > MAX_LABELS) throw new Error('another format');
+    if (format !== FORMAT || labels.length > MAX_LABELS) throw new Error('it has another format');
     return labels.map(([address, name]) => [
       encodeAddress(decodeAddress(address)),
       cleanText(name, MAX_NAME),

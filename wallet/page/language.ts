@@ -8,7 +8,7 @@ export function t(parts: TemplateStringsArray, ...values: (string | number | big
   return translate(english).replace(/\{(\d)\}/g, (_, at: string) => `${values[Number(at)]}`);
 }
 
-/** The words of the document. */
+/** Translates the texts of the document. */
 export function translateDocument(): void {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
   while (walker.nextNode()) {

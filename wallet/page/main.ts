@@ -32,7 +32,7 @@ const views = [
 ];
 new MessageView(wallet);
 
-/** Asked of the gateway when it is opened. */
+/** Requests to the gateway when a place is opened, by its name. */
 const READ_WHEN_OPENED = new Map([
   ['home', () => activity.openLatest()],
   ['send', () => send.open()],
@@ -41,7 +41,7 @@ const READ_WHEN_OPENED = new Map([
   ['settings', () => settings.open()],
 ]);
 
-/** What the list of the open place is of: it is read again where that changes. */
+/** Identifies the data that the open place lists; if it changes, the list is read again. */
 let opened = '';
 
 function openPlace(isByUser: boolean): void {
@@ -84,7 +84,7 @@ async function reopen(): Promise<void> {
   if (device !== undefined && wallet.signer === undefined) await wallet.connect(device);
 }
 
-/** Filled once: a reload shows what the user has made of it. */
+/** Fills the form once, so that a reload does not undo the user's changes. */
 function openPaymentLink(): void {
   const [place] = location.hash.split('?');
   if (place === location.hash) return;

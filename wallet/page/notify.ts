@@ -3,7 +3,7 @@ export function notificationState(): NotificationPermission | 'none' {
   return 'Notification' in globalThis ? Notification.permission : 'none';
 }
 
-/** Tells a user who has another tab in front, and has allowed it. */
+/** Notifies a user who has another tab in front, if notifications are allowed. */
 export function notify(state: string, what: string): void {
   if (!document.hidden || notificationState() !== 'granted') return;
   const title = `${state} · ${document.title.split(' · ').at(-1)}`;
@@ -11,6 +11,6 @@ export function notify(state: string, what: string): void {
     const shown = new Notification(title, { body: what, tag: 'zbc-wallet' });
     shown.onclick = () => window.focus();
   } catch {
-    // Browsers of phones let only service workers show them.
+    // On phones, browsers let only service workers show notifications.
   }
 }

@@ -1,4 +1,4 @@
-/** What a link asks for. It fills a form, which the user reads and submits. */
+/** A payment that a link requests. It fills in a form, which the user reads and submits. */
 export interface PaymentLink {
   to: string;
   amount: string;

@@ -1,7 +1,7 @@
 import { part } from './dom.js';
 
 const PLACES = ['home', 'send', 'receive', 'activity', 'more'];
-/** Behind More. */
+/** Places in the menu More. */
 const REST = ['escrow', 'sign', 'accounts', 'settings'];
 
 /** The place that the address names; Home for any other address. */

@@ -4,7 +4,7 @@ const DATA = 86;
 const BLOCKS = 2;
 const CORRECTION = 24;
 const ALIGNMENT = 30;
-/** Of level M and mask 0, the checkerboard. */
+/** Format bits of level M and mask 0, the checkerboard. */
 const FORMAT = 0b101010000010010;
 const DARK = 8;
 
@@ -45,7 +45,7 @@ function encodeData(bytes: Uint8Array): number[] {
   return data;
 }
 
-/** The blocks side by side, then what corrects them. */
+/** Interleaves the bytes of the blocks, then those of their error correction. */
 function interleave(data: number[]): number[] {
   const length = DATA / BLOCKS;
   const blocks = Array.from({ length: BLOCKS }, (_, at) => data.slice(at * length, (at + 1) * length));
@@ -68,7 +68,7 @@ function correct(block: number[]): number[] {
   return remainder.slice(block.length);
 }
 
-/** In the field of 256 elements with the polynomial 0x11d. */
+/** Multiplies in the field of 256 elements with the polynomial 0x11d. */
 function multiply(one: number, other: number): number {
   let product = 0;
   for (let bit = 7; bit >= 0; bit -= 1) {

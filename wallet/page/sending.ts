@@ -17,10 +17,10 @@ import { COMPARE, runTask, type TaskView } from './task.js';
 import type { Wallet } from './wallet.js';
 import { explain } from './words.js';
 
-/** What the library finds wrong with an amount. */
+/** The library's error codes for a wrong amount. */
 const AMOUNT_FAULTS = ['ZERO_AMOUNT', 'INSUFFICIENT_BALANCE'];
 const STEPS = [COMPARE, t`Signed`, t`Sent`, t`In a block`];
-/** Of what was signed before. */
+/** The steps of a transaction that was signed before. */
 const LATER_STEPS = STEPS.slice(2);
 
 /**
@@ -42,7 +42,7 @@ export function sendDraft(
   });
 }
 
-/** Sends what was signed before, on a screen of its own. */
+/** Sends a transaction that was signed before, on a screen of its own. */
 export function sendSigned(wallet: Wallet, signed: SignedTransaction): Promise<boolean> {
   const title = t`Send a signed transaction`;
   return runTask(title, LATER_STEPS, view => {
@@ -87,7 +87,7 @@ async function settle(
   return describeOutcome(outcome, items);
 }
 
-/** The error of an amount as one of its field, where there is one. */
+/** Turns an error about the amount into an InputError of its field, if it has one. */
 function atField(error: unknown, field: string | undefined): unknown {
   return field !== undefined && isAmountFault(error) ? new InputError(field, explain(error).what) : error;
 }

@@ -6,22 +6,22 @@ import { t } from './language.js';
 import { notify } from './notify.js';
 import { describeError } from './words.js';
 
-/** What a task shows while it runs. */
+/** The screen of a running task. */
 export interface TaskView {
-  /** A step that goes on. */
+  /** Shows the step in progress. */
   say(text: string): void;
-  /** A fact about the task, until it ends. */
+  /** Shows a fact about the task until it ends. */
   note(text: string): void;
-  /** What the device must show now. */
+  /** Shows the items that the device must show now. */
   review(items: readonly ReviewItem[]): void;
-  /** The first steps of the line are done; `name` is what the last of them is called from now on. */
+  /** Marks the first `count` steps as done; `name` renames the last of them. */
   reach(count: number, name?: string): void;
   /** From now on the task cannot be cancelled; it may be left running in the background. */
   commit(): void;
   signal: AbortSignal;
 }
 
-/** The first step of all that the device is asked for. */
+/** The first step of every task that asks the device. */
 export const COMPARE = t`Compare on the device`;
 
 const dialog = find('task', HTMLDialogElement);
@@ -50,7 +50,7 @@ export async function runTask(
   work: (view: TaskView) => Promise<string | Node>,
 ): Promise<boolean> {
   if (running !== undefined) {
-    // One that goes on in the background is shown again.
+    // A task that runs in the background is shown again.
     if (!dialog.open) dialog.showModal();
     return false;
   }
@@ -125,7 +125,7 @@ function showReview(items: readonly ReviewItem[]): void {
   notify(WAITS, heading.textContent);
 }
 
-/** For a user who has another tab in front. */
+/** Puts the state into the tab's title, for a user who has another tab in front. */
 function showTitle(state: string): void {
   document.title = `${state} · ${PAGE_TITLE}`;
 }

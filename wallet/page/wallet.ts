@@ -49,7 +49,7 @@ const ACCOUNTS_KEY = 'zbc-wallet accounts';
 const CHAIN_KEY = 'zbc-wallet chain';
 const WATCHED_KEY = 'zbc-wallet watched';
 const MAX_ACCOUNTS = 20;
-/** So many accounts in a row that the chain does not know end the search for more. */
+/** The search for accounts ends after this many in a row that the chain does not know. */
 const GAP = 5;
 const POLL_MS = 1000;
 const MAX_FEE = parseCoins('0.1');
@@ -76,7 +76,7 @@ interface WalletOptions {
   url: string;
   /** Stands in for this page's browser, in tests. */
   browser?: Browser | undefined;
-  /** Between two looks at a review that was left open. */
+  /** Time between two looks at a review that was left open. */
   pollMs?: number | undefined;
 }
 
@@ -97,12 +97,12 @@ export class Wallet {
   readonly labels: Labels;
   /** In atomic units. */
   readonly maxFee = MAX_FEE;
-  /** The payments of this chain of which nobody knows whether they were made, but for those that a tab is sending. */
+  /** Payments of this chain whose outcome is unknown, except those that a tab is sending. */
   unsettled: PendingPayment[] = [];
-  /** What the last look at unsettled payments has found out, until the user has seen it. */
+  /** The outcomes that the last look at unsettled payments found, until the user has seen them. */
   resumed: ResumedPayment[] = [];
   isResuming = false;
-  /** Of the last read. */
+  /** The error of the journal's last read. */
   journalError: unknown;
   chain: NodeInfo | undefined;
   /**
@@ -137,7 +137,7 @@ export class Wallet {
     return this.accounts[this.selected];
   }
 
-  /** Of the last reads: a part that answers does not hide one that fails. */
+  /** The error of the last reads: a success with the chain does not hide a failure with the account. */
   get gatewayError(): unknown {
     return this.chainError ?? this.account?.error;
   }
@@ -246,7 +246,7 @@ export class Wallet {
         found.push(account);
         if ((await this.gateway.account(account.address)) !== undefined) end = found.length;
       }
-      // Another device may have come meanwhile.
+      // Another device may have been connected meanwhile.
       if (signer === this.signer && this.accounts[0] === found[0]) this.#keepAccounts(found.slice(0, end));
     } finally {
       this.isDiscovering = false;
@@ -265,7 +265,7 @@ export class Wallet {
     this.onChange();
   }
 
-  /** What the user calls an address; an own account that has no name is called by its number. */
+  /** The user's name for an address, or the number of an own account without a name. */
   nameOf(address: string): string | undefined {
     const own = this.accounts.find(account => account.address === address);
     return this.labels.nameOf(address) ?? (own && t`Account ${own.index}`);
@@ -276,7 +276,7 @@ export class Wallet {
     this.onChange();
   }
 
-  /** What the gateway asks for a transfer now, in atomic units. */
+  /** The gateway's current fee for a transfer, in atomic units. */
   async readFee(type: typeof SEND_ZBC | typeof TRANSFER_TOKEN): Promise<bigint> {
     const [length = 0] = TRANSACTION_FORMATS[type].bodyLengths;
     return (await this.gateway.estimateFee(type, length)).minimumFee;
@@ -317,7 +317,7 @@ export class Wallet {
     return this.#settle(async step => submitAndConfirm(await this.sign(draft, options), step), options);
   }
 
-  /** Of a document; it may be one of another signer. */
+  /** Sends the transaction of a document, which another signer may have signed. */
   async submit(signed: SignedTransaction, options: SendOptions): Promise<TransactionOutcome> {
     const [own, its] = [this.genesisHash, signed.genesisHash].map(hash => hash && toHex(hash));
     if (own !== its || this.chainChanged) throw new PageError(t`the transaction is for another chain`);
@@ -325,7 +325,7 @@ export class Wallet {
     try {
       return await this.#settle(step => submitAndConfirm(signed, step), options);
     } catch (error) {
-      // The chain has it: what became of it is found out.
+      // The chain has the transaction, so look up its outcome.
       if (error instanceof ZbcSignerError && error.code === 'DUPLICATE_TRANSACTION') await this.resume();
       throw error;
     }
@@ -341,7 +341,7 @@ export class Wallet {
     return this.#sign(prepared, { ...options, title });
   }
 
-  /** As `sign`, for a document that anybody may send: nobody is paid again before its end is known. */
+  /** Like `sign`, for a document to send later: its recipient is not paid again until its outcome is known. */
   async signForLater(draft: Draft, options: SendOptions): Promise<SignedTransaction> {
     const signed = await this.sign(draft, options);
     await this.journal.keepHeld(signed);
@@ -349,7 +349,7 @@ export class Wallet {
     return signed;
   }
 
-  /** What was signed for later is sent now: as one that the journal never had. */
+  /** Removes a transaction signed for later from the journal, so that it can be sent like a new one. */
   async #letGo(transactionHash: Uint8Array): Promise<void> {
     const hash = toHex(transactionHash);
     const isHeld = this.unsettled.some(kept => kept.isHeld && toHex(kept.transactionHash) === hash);
@@ -384,7 +384,7 @@ export class Wallet {
     this.onChange();
   }
 
-  /** Looks up what is not settled, sends the same bytes again while the chain may take them, and waits. */
+  /** Looks up unsettled payments, sends their bytes again while the chain may accept them, and waits. */
   async resume(): Promise<void> {
     if (this.isResuming) return;
     this.isResuming = true;
@@ -394,27 +394,27 @@ export class Wallet {
       const resumed = await resumePayments(journal, { gateway });
       this.resumed = resumed.filter(({ status }) => status !== 'leftAlone');
     } catch {
-      // A gateway that does not answer is said elsewhere, and a journal where it is read.
+      // `gatewayError` and `journalError` report these failures.
     }
     this.isResuming = false;
     await this.readJournal();
   }
 
-  /** The user has seen what became of it. */
+  /** Notes that the user has seen the outcome. */
   noteSeen(transactionHash: Uint8Array): void {
     const hash = toHex(transactionHash);
     this.resumed = this.resumed.filter(({ payment }) => toHex(payment.transactionHash) !== hash);
     this.onChange();
   }
 
-  /** From now on its recipient may be paid again, whatever has become of it. */
+  /** Allows the recipient to be paid again, although the payment may have been made. */
   async forget(transactionHash: Uint8Array): Promise<void> {
     await this.journal.ended(transactionHash, 'expired').catch(() => undefined);
     this.noteSeen(transactionHash);
     await this.readJournal();
   }
 
-  /** A transaction that was not signed leaves its timestamp to the next. */
+  /** If the transaction is not signed, its timestamp is free for the next one. */
   async #sign(prepared: PreparedTransaction, { title, ...options }: SendOptions): Promise<SignedTransaction> {
     try {
       return await this.#device().run(signer => signTransaction(prepared, { ...options, signer }), {
@@ -446,7 +446,7 @@ export class Wallet {
     }
   }
 
-  /** The accounts stay: they are those of the device that comes back, or are read again. */
+  /** Keeps the accounts: if the device that is plugged in is another one, they are read again. */
   notePlug({ type, kind }: WebDeviceEvent): void {
     if (this.signer?.device.kind !== kind) return;
     if (type === 'connected') return void this.readDevice();
@@ -476,7 +476,7 @@ export class Wallet {
     if (this.isWatching) this.watch(true);
   }
 
-  /** What is damaged is not watched. */
+  /** The watched accounts; damaged entries are ignored. */
   #watched(): WalletAccount[] {
     const keys = this.#stored(WATCHED_KEY).match(/[0-9a-f]{64}/g) ?? [];
     return keys.slice(0, MAX_ACCOUNTS).map((key, index) => {
@@ -505,7 +505,7 @@ export class Wallet {
     return /^[0-9a-f]{64}$/.test(hash) ? fromHex(hash) : undefined;
   }
 
-  /** Empty where nothing is kept, or the browser lets no page read it. */
+  /** Empty if nothing is stored or the browser denies access. */
   #stored(key: string): string {
     try {
       return this.browser.storage?.getItem(key) ?? '';
@@ -514,7 +514,7 @@ export class Wallet {
     }
   }
 
-  /** A browser that keeps nothing is asked again. */
+  /** If the browser stores nothing, the value is only lost at a reload. */
   #store(key: string, value: string): void {
     try {
       this.browser.storage?.setItem(key, value);

@@ -3,7 +3,7 @@ import { adviceOf, remedyOf } from '@zbc-signer/chain/remedies';
 import { element } from './dom.js';
 import { t, translate } from './language.js';
 
-/** What went wrong, in plain words, and what to do. */
+/** An error in plain words, with the remedy. */
 interface Explanation {
   what: string;
   advice?: string | undefined;
@@ -11,7 +11,7 @@ interface Explanation {
 
 const KEPT = t`It is kept at the top of this page, where you can check and finish it.`;
 
-/** Where the library's words are for programs, or its remedy for the command line. */
+/** Replacements where the library's message is for programs, or its remedy for the command line. */
 const WORDS: ReadonlyMap<string, Explanation> = new Map([
   ['USER_REJECTED', { what: t`You rejected it on the device. Nothing was signed and nothing was sent.` }],
   ['ABORTED', { what: t`Cancelled. Nothing was sent.` }],
@@ -34,7 +34,7 @@ const WORDS: ReadonlyMap<string, Explanation> = new Map([
     'DEVICE_DISCONNECTED',
     {
       what: t`The signer was disconnected. Nothing was sent.`,
-      advice: t`Connect it again and start over: nothing is signed again by itself.`,
+      advice: t`Connect it again and start over: nothing is signed again automatically.`,
     },
   ],
   [
@@ -48,7 +48,7 @@ const WORDS: ReadonlyMap<string, Explanation> = new Map([
     'GATEWAY_UNREACHABLE',
     {
       what: t`The gateway does not answer.`,
-      advice: t`Check the connection. This page tries again by itself.`,
+      advice: t`Check the connection. This page tries again automatically.`,
     },
   ],
   [
@@ -122,12 +122,12 @@ export function explain(error: unknown): Explanation {
   return { what: t`Something went wrong in this page.`, advice: sentence(String(error)) };
 }
 
-/** What the page itself found wrong, in words for its user. */
+/** An error that the page itself found, in words for its user. */
 export class PageError extends Error {
   override readonly name: string = 'PageError';
 }
 
-/** What went wrong, in a few words. */
+/** The error in a few words. */
 export const headline = (error: unknown): string => explain(error).what.replace(/\.(\s.*)?$/, '');
 
 /** The explanation as elements. */

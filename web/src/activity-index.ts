@@ -4,14 +4,14 @@ import { type Browser, currentBrowser } from './browser.js';
 import { Database, requested } from './database.js';
 
 const DATABASE = 'zbc-signer activity';
-/** One record a chain, by its genesis hash in hex. */
+/** One record per chain, by its genesis hash in hex. */
 const CHAINS = 'chains';
-/** Of what is kept: another one is read anew. */
+/** Version of the records; records of another version are discarded and read from the chain again. */
 const FORMAT = 1;
 const BLOCKS_A_REQUEST = 100n;
-/** The oldest are left out of an account with more. */
+/** If an account has more, the oldest are omitted. */
 const MAX_ACTIVITIES = 20_000;
-/** Between two writes, as each writes the whole record. */
+/** Time between two writes, because each writes the whole record. */
 const KEPT_EVERY_MS = 2000;
 
 /** A transaction of a block in which an account of this wallet takes part. `blockTime` is in Unix seconds. */
@@ -27,7 +27,7 @@ export interface ActivityProgress {
   newest: bigint;
 }
 
-/** What is kept of a chain; `previousHash` is that of the lowest block, `hash` of the highest. */
+/** The record of a chain; `previousHash` is that of its lowest block, `hash` that of its highest. */
 interface Kept {
   format: typeof FORMAT;
   accounts: readonly string[];
@@ -38,10 +38,10 @@ interface Kept {
   activities: Activity[];
 }
 
-/** Some blocks in a row. */
+/** Consecutive blocks. */
 type Run = Omit<Kept, 'format' | 'accounts'>;
 
-/** A block names another hash than that of the block before it, or one that was read is the chain's no more. */
+/** A block does not name the hash of the block before it, or the chain has replaced a block that was read. */
 class UnlinkedBlocksError extends GatewayError {
   override readonly name = 'UnlinkedBlocksError';
   constructor(height: bigint) {
@@ -53,9 +53,9 @@ class UnlinkedBlocksError extends GatewayError {
 }
 
 /**
- * What some accounts have taken part in, from the newest block back to the first. It is kept in IndexedDB, so that a
- * later call goes on where an earlier one has ended. Blocks must be linked by their hashes; if the chain has taken
- * back a block that was read, all are read anew.
+ * The transactions in which some accounts take part, from the newest block back to the first. They are kept in
+ * IndexedDB, so that a later call continues where an earlier one ended. Blocks must be linked by their hashes; if the
+ * chain has replaced a block that was read, all blocks are read again.
  */
 export class ActivityIndex {
   readonly #database: Database;
@@ -73,21 +73,21 @@ export class ActivityIndex {
     this.#database = new Database(browser, DATABASE, [CHAINS]);
   }
 
-  /** Of one account, newest first. */
+  /** The activities of one account, newest first. */
   of(account: string): Activity[] {
     const own = this.#kept?.activities.filter(activity => takesPart(account, activity)) ?? [];
     return own.sort((one, other) => Number(other.height - one.height));
   }
 
-  /** Reads what this browser has kept, and asks nobody. */
+  /** Reads what this browser has kept, without a request. */
   async load(): Promise<void> {
     this.#kept ??= await this.#load();
   }
 
   /**
-   * Reads what is new, then what is older. `onProgress` is called once what was kept is there, and after each
-   * request. Rejects with a GatewayError or AbortedError, which leave what is read; that a browser keeps nothing
-   * is no error.
+   * Reads newer blocks, then older ones. Calls `onProgress` when the kept record is loaded, and after each request.
+   * Rejects with a GatewayError or AbortedError; blocks that were read stay. A browser that stores nothing is not
+   * an error.
    */
   async follow(signal: AbortSignal, onProgress: (progress: ActivityProgress) => void): Promise<void> {
     await this.load();
@@ -126,7 +126,7 @@ export class ActivityIndex {
     }
   }
 
-  /** A node answers fewer blocks than asked for where they are large. */
+  /** Repeats the request, because a node returns fewer blocks than asked for if they are large. */
   async #read(from: bigint, to: bigint, signal: AbortSignal): Promise<Run> {
     let read: Run | undefined;
     while (read === undefined || read.to < to) {
@@ -162,7 +162,7 @@ export class ActivityIndex {
     return this.#kept;
   }
 
-  /** Undefined where nothing is kept, or another account is asked for. */
+  /** Undefined if nothing is kept, or if an account is not covered by it. */
   async #load(): Promise<Kept | undefined> {
     try {
       const kept = await this.#database.transact(CHAINS, 'readonly', store =>
@@ -184,7 +184,7 @@ export class ActivityIndex {
   }
 }
 
-/** Throws UnlinkedBlocksError; blocks without hashes are taken as they come. */
+/** Joins two runs; throws UnlinkedBlocksError. Blocks without hashes are accepted unchecked. */
 function link(lower: Run, upper: Run): Run {
   const [previous, hash] = [upper.previousHash, lower.hash];
   if (previous !== undefined && hash !== undefined && previous !== hash)

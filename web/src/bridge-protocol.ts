@@ -1,4 +1,4 @@
-/** Where `zbc-signer bridge` listens, and pages look for it (docs/BRIDGE.md#requests). */
+/** The port where `zbc-signer bridge` listens and pages look for it (docs/BRIDGE.md#requests). */
 export const BRIDGE_PORT = 8886;
 
 const HMAC = { name: 'HMAC', hash: 'SHA-256' } as const;

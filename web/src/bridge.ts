@@ -17,7 +17,7 @@ const KEY_BYTES = 32;
 const MAX_BODY = 4096;
 const FIND_MS = 1500;
 
-/** What the user allowed in the bridge's terminal; the key is 32 bytes in hex. */
+/** A pairing that the user allowed in the bridge's terminal; the key is 32 bytes in hex. */
 interface Pairing {
   pairing: string;
   key: string;
@@ -64,7 +64,7 @@ export class Bridge {
     return new BridgeTransport(this);
   }
 
-  /** A session of the device, which ends another of this browser. */
+  /** Opens a session with the device, which ends another session of this browser. */
   async openSession(): Promise<BridgeSession> {
     const known = this.#read();
     if (known === undefined) throw pairingError();
@@ -80,7 +80,7 @@ export class Bridge {
     return { session, key, counter: 0 };
   }
 
-  /** Throws TransportError for every failure, with the bridge's own words where it gives some. */
+  /** Throws TransportError for every failure, with the bridge's message if there is one. */
   async post(path: string, body: object, signal?: AbortSignal): Promise<Record<string, unknown>> {
     const response = await this.#fetch(path, body, signal);
     const answer = await readAnswer(response);
@@ -108,7 +108,7 @@ export class Bridge {
     }
   }
 
-  /** A bridge that was started again knows no pairing. */
+  /** Forgets the pairing if the bridge does not know it, because it was restarted. */
   async #orForget<Result>(request: Promise<Result>): Promise<Result> {
     try {
       return await request;
@@ -133,7 +133,7 @@ export class Bridge {
 interface BridgeSession {
   session: string;
   key: Uint8Array;
-  /** Of the last request: the bridge takes each number once. */
+  /** Number of the last request; the bridge accepts each number once. */
   counter: number;
 }
 
@@ -156,7 +156,7 @@ class BridgeTransport implements Transport {
     }
   }
 
-  /** A review ends on the device. */
+  /** Ends an open review on the device. */
   close(): void {
     this.#open.abort();
     this.#open = new AbortController();

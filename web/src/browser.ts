@@ -1,9 +1,9 @@
-/** The parts of a browser that this package uses: TypeScript's DOM types have no WebHID. */
+/** The parts of a browser that this package uses, declared here as TypeScript's DOM types have no WebHID. */
 export interface Browser {
   hid?: BrowserHid | undefined;
   usb?: BrowserUsb | undefined;
   locks?: BrowserLocks | undefined;
-  /** For the whole origin; it must be there for a review to be remembered over a reload. */
+  /** For the whole origin; without it, a review is not remembered across a reload. */
   storage?: BrowserStorage | undefined;
   /** For the journal of payments. */
   indexedDB?: BrowserIndexedDb | undefined;
@@ -15,13 +15,13 @@ export interface Browser {
 
 /** `navigator.hid`. */
 export interface BrowserHid {
-  /** Of WebHID. */
+  /** As in WebHID. */
   getDevices(): Promise<HidDevice[]>;
-  /** Of WebHID. */
+  /** As in WebHID. */
   requestDevice(options: { filters: object[] }): Promise<HidDevice[]>;
-  /** Of WebHID. */
+  /** As in WebHID. */
   addEventListener(type: 'connect' | 'disconnect', listener: (event: { device: HidDevice }) => void): void;
-  /** Of WebHID. */
+  /** As in WebHID. */
   removeEventListener(type: 'connect' | 'disconnect', listener: (event: { device: HidDevice }) => void): void;
 }
 
@@ -32,27 +32,27 @@ export interface HidDevice {
   readonly productId: number;
   readonly productName?: string;
   readonly collections: readonly { readonly usagePage?: number }[];
-  /** Of WebHID. */
+  /** As in WebHID. */
   open(): Promise<void>;
-  /** Of WebHID. */
+  /** As in WebHID. */
   close(): Promise<void>;
-  /** Of WebHID. */
+  /** As in WebHID. */
   sendReport(reportId: number, data: Uint8Array<ArrayBuffer>): Promise<void>;
-  /** Of WebHID. */
+  /** As in WebHID. */
   addEventListener(type: 'inputreport', listener: (event: { data: DataView }) => void): void;
-  /** Of WebHID. */
+  /** As in WebHID. */
   removeEventListener(type: 'inputreport', listener: (event: { data: DataView }) => void): void;
 }
 
 /** `navigator.usb`. */
 export interface BrowserUsb {
-  /** Of WebUSB. */
+  /** As in WebUSB. */
   getDevices(): Promise<UsbDevice[]>;
-  /** Of WebUSB. */
+  /** As in WebUSB. */
   requestDevice(options: { filters: object[] }): Promise<UsbDevice>;
-  /** Of WebUSB. */
+  /** As in WebUSB. */
   addEventListener(type: 'connect' | 'disconnect', listener: (event: { device: UsbDevice }) => void): void;
-  /** Of WebUSB. */
+  /** As in WebUSB. */
   removeEventListener(type: 'connect' | 'disconnect', listener: (event: { device: UsbDevice }) => void): void;
 }
 
@@ -78,25 +78,25 @@ export interface UsbDevice {
   readonly productName?: string | undefined;
   readonly serialNumber?: string | undefined;
   readonly configuration?: { readonly interfaces: readonly UsbInterface[] } | null | undefined;
-  /** Of WebUSB. */
+  /** As in WebUSB. */
   open(): Promise<void>;
-  /** Of WebUSB. */
+  /** As in WebUSB. */
   close(): Promise<void>;
-  /** Of WebUSB. */
+  /** As in WebUSB. */
   selectConfiguration(value: number): Promise<void>;
-  /** Of WebUSB. */
+  /** As in WebUSB. */
   claimInterface(number: number): Promise<void>;
-  /** Of WebUSB. */
+  /** As in WebUSB. */
   transferIn(
     endpoint: number,
     length: number,
   ): Promise<{ readonly data?: DataView | undefined; readonly status?: string | undefined }>;
-  /** Of WebUSB. */
+  /** As in WebUSB. */
   transferOut(
     endpoint: number,
     data: Uint8Array<ArrayBuffer>,
   ): Promise<{ readonly status?: string | undefined }>;
-  /** Of WebUSB. */
+  /** As in WebUSB. */
   clearHalt(direction: 'in' | 'out', endpoint: number): Promise<void>;
 }
 
@@ -108,27 +108,27 @@ interface LockOptions {
 
 /** `navigator.locks`. */
 export interface BrowserLocks {
-  /** Of Web Locks. */
+  /** As in Web Locks. */
   request<Result>(
     name: string,
     options: LockOptions,
     callback: (lock: object | null) => Promise<Result>,
   ): Promise<Result>;
-  /** Of Web Locks: those that tabs of the origin hold. */
+  /** As in Web Locks: the locks that tabs of the origin hold. */
   query(): Promise<{ held?: { name?: string }[] }>;
 }
 
 /** `localStorage`. */
 export interface BrowserStorage {
-  /** Of Web Storage: the number of keys. */
+  /** As in Web Storage: the number of keys. */
   readonly length: number;
-  /** Of Web Storage. */
+  /** As in Web Storage. */
   key(index: number): string | null;
-  /** Of Web Storage. */
+  /** As in Web Storage. */
   getItem(key: string): string | null;
-  /** Of Web Storage. */
+  /** As in Web Storage. */
   setItem(key: string, value: string): void;
-  /** Of Web Storage. */
+  /** As in Web Storage. */
   removeItem(key: string): void;
 }
 
@@ -137,11 +137,11 @@ export type BrowserIndexedDb = typeof globalThis extends { indexedDB: infer Fact
 
 /** A BroadcastChannel. */
 export interface BrowserChannel {
-  /** Of BroadcastChannel. */
+  /** As in BroadcastChannel. */
   postMessage(message: unknown): void;
-  /** Of BroadcastChannel. */
+  /** As in BroadcastChannel. */
   addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
-  /** Of BroadcastChannel. */
+  /** As in BroadcastChannel. */
   close(): void;
 }
 
@@ -162,7 +162,7 @@ export function currentBrowser(): Browser {
   };
 }
 
-/** Undefined where the user has switched it off. */
+/** Returns undefined if the user has disabled the storage for this site. */
 function openIfAllowed<Storage>(open: () => Storage): Storage | undefined {
   try {
     return open();

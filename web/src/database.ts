@@ -1,12 +1,12 @@
 import type { Browser } from './browser.js';
 
 const VERSION = 1;
-/** A database that does not answer for so long is blocked. */
+/** A database that does not answer for this long is considered blocked. */
 const ANSWER_MS = 5_000;
 
-/** A database of IndexedDB, opened at every call: a tab that is left alone keeps no later version from another. */
+/** An IndexedDB database, opened for each call so that an idle tab never blocks another's upgrade. */
 export class Database {
-  /** `stores` are those that it is made with, their keys outside of the values. */
+  /** `stores` are the object stores to create; their keys are not part of the values. */
   constructor(
     private readonly browser: Browser,
     private readonly name: string,
@@ -15,8 +15,8 @@ export class Database {
   ) {}
 
   /**
-   * Resolves when the transaction is on the disk. One that takes too long is aborted, and then nothing of it
-   * comes later; one that can no longer be aborted is waited for.
+   * Resolves when the transaction is on the disk. If it takes too long, it is aborted and has no effect; if it can no
+   * longer be aborted, its end is awaited.
    */
   async transact<Result>(
     store: string,
@@ -36,7 +36,7 @@ export class Database {
       } catch (error) {
         abort(transaction);
         await ended.catch(() => undefined);
-        // What the browser says of the transaction says why its requests failed.
+        // The error of the transaction explains why its requests failed.
         throw transaction.error ?? error;
       } finally {
         clearTimeout(timer);
@@ -82,7 +82,7 @@ export function requested<Result>(request: IDBRequest<Result>): Promise<Result> 
   });
 }
 
-/** Rejects if nothing of the transaction has come about. */
+/** Rejects if the transaction had no effect. */
 function endOf(transaction: IDBTransaction): Promise<void> {
   const ended = new Promise<void>((resolve, reject) => {
     transaction.oncomplete = () => resolve();
@@ -92,7 +92,7 @@ function endOf(transaction: IDBTransaction): Promise<void> {
   return ended;
 }
 
-/** Harmless for one that has ended or is being written. */
+/** Does nothing if the transaction has ended or is being written. */
 function abort(transaction: IDBTransaction): void {
   try {
     transaction.abort();

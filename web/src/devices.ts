@@ -11,11 +11,11 @@ const REMEMBERED = 'zbc-signer device';
 /** A signer that the page may open. */
 export interface WebDevice {
   kind: 'hid' | 'usb' | 'emulator' | 'bridge';
-  /** For the user. */
+  /** The name to show to the user. */
   name: string;
   /**
-   * Of the one lock on it: the same for HID and WebUSB, which are two interfaces of one device. Browsers do
-   * not tell two signers of the same ids apart over HID, so they share it.
+   * Name of the lock on the device: the same for HID and WebUSB, which are two interfaces of one device. Over HID,
+   * browsers do not distinguish two signers with the same ids, so these share a lock.
    */
   lockName: string;
   /** The URL of an emulator. */
@@ -36,7 +36,7 @@ export interface WebDevicesOptions extends Partial<UsbIds> {
   browser?: Browser | undefined;
 }
 
-/** The signers that this page may use, and what asks the user for another. */
+/** The signers that this page may use, and the request to the user for another. */
 export class WebDevices {
   /** `zbc-signer bridge`, for browsers without WebHID and WebUSB. */
   readonly bridge: Bridge;
@@ -75,7 +75,7 @@ export class WebDevices {
       }
       return this.#usbDevice(await this.#browser.usb!.requestDevice({ filters: [this.#ids] }));
     } catch (error) {
-      // What WebUSB throws when the user chooses none.
+      // WebUSB throws this if the user chooses no device.
       if ((error as Error).name === 'NotFoundError') return undefined;
       throw error;
     }
@@ -105,7 +105,7 @@ export class WebDevices {
     } catch {}
   }
 
-  /** Ends `remember`. */
+  /** Undoes `remember`. */
   forget(): void {
     try {
       this.#browser.storage?.removeItem(REMEMBERED);

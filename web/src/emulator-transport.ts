@@ -21,7 +21,7 @@ export class EmulatorTransport implements Transport {
   readonly #origin: string;
   readonly #fetch: typeof fetch;
   #open = new AbortController();
-  /** Whether the last command was answered. */
+  /** Whether the last command got an answer. */
   #answers = false;
 
   /** `api` is the emulator's base URL, such as `http://127.0.0.1:5000`; only on this machine. */
@@ -53,13 +53,13 @@ export class EmulatorTransport implements Transport {
     }
   }
 
-  /** An open review ends on the emulator. */
+  /** Ends an open review on the emulator. */
   close(): void {
     this.#open.abort();
     this.#open = new AbortController();
   }
 
-  /** Browsers do not say why a request failed. */
+  /** The error of a failed request, whose cause browsers do not reveal. */
   #connectionError(cause: unknown): TransportError {
     if (this.#answers) {
       this.#answers = false;

@@ -1,7 +1,7 @@
 import { ZbcSignerError } from '@zbc-signer/chain';
 import { TransportError } from '@zbc-signer/host';
 
-/** A reply of a wrong length or form. None of it was used. */
+/** A reply of a wrong length or form, which was discarded. */
 export function invalidReplyError(message: string): ZbcSignerError {
   return new ZbcSignerError('INVALID_REPLY', message);
 }

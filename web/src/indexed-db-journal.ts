@@ -21,13 +21,13 @@ import { Database, requested } from './database.js';
 const DATABASE = 'zbc-signer payments';
 /** Entries, by hash in hex. */
 const PAYMENTS = 'payments';
-/** Of equal payments; a key alone says which is taken. */
+/** Timestamps that equal payments have taken; a key is enough, so the values are unused. */
 const TIMESTAMPS = 'timestamps';
 const TIMESTAMP = /-(\d{1,20})$/;
 /** Timestamps are forgotten after a day: nodes reject one of more than an hour ago. */
 const KEPT_SECONDS = 86_400n;
 
-/** A document, and the calls of `signed` that no call has taken back. */
+/** A document, and the number of calls of `signed` that were not undone. */
 interface Entry {
   document: string;
   calls: number;
@@ -36,13 +36,13 @@ interface Entry {
 
 /**
  * A journal in IndexedDB, for all tabs of an origin. A payment is on the disk before `signed` resolves, as far
- * as the browser knows. It is in flight while the tab that sends it lives: a Web Lock says so. It holds signed
- * transactions, which are no secret, and no key.
+ * as the browser knows. It is in flight while the tab that sends it lives, which a Web Lock shows. The journal holds
+ * signed transactions, which are not secret, and no key.
  */
 export class IndexedDbJournal implements PaymentJournal {
   readonly #browser: Browser;
   readonly #database: Database;
-  /** What frees the locks of the payments that this tab sends, by hash in hex. */
+  /** Functions that release the locks of the payments that this tab sends, by hash in hex. */
   readonly #sending = new Map<string, () => void>();
 
   /** `answerMs` is the time that the database has to answer. */
@@ -55,7 +55,7 @@ export class IndexedDbJournal implements PaymentJournal {
     await this.#keep(payment, false);
   }
 
-  /** Keeps a payment that is sent from elsewhere, if at all: it is looked up, as one that is held. */
+  /** Keeps a payment that may be sent from elsewhere, as held: it is looked up but not sent. */
   async keepHeld(payment: SignedTransaction): Promise<void> {
     const entry = entryOf({ ...payment, sent: 'maybe' }, 1, true);
     await this.#transact(PAYMENTS, 'readwrite', store =>
@@ -67,7 +67,7 @@ export class IndexedDbJournal implements PaymentJournal {
     return this.#keep(payment, true);
   }
 
-  /** False, of one that must have been found, if it is there no more. */
+  /** Stores the payment; returns false if `wasFound` and the entry is gone meanwhile. */
   async #keep(payment: SignedTransaction, wasFound: boolean): Promise<boolean> {
     const hash = toHex(payment.transactionHash);
     await this.#lock(hash);
@@ -164,7 +164,7 @@ export class IndexedDbJournal implements PaymentJournal {
     }
   }
 
-  /** A payment that another tab sends is sent from here too: the bytes are the same. */
+  /** If another tab sends the payment, this tab sends it too, because the bytes are the same. */
   #lock(hash: string): Promise<void> {
     const { locks } = this.#browser;
     if (locks === undefined || this.#sending.has(hash)) return Promise.resolve();

@@ -2,10 +2,10 @@ import { eitherSignal } from '@zbc-signer/host';
 import { type Browser, type BrowserChannel, currentBrowser } from './browser.js';
 import { insecurePageError } from './errors.js';
 
-/** A tab that does not answer for this long is frozen or gone wrong: its lease is taken away. */
+/** A tab that does not answer for this long is frozen or broken: its lease is taken away. */
 const SILENCE_MS = 2000;
 
-/** Between tabs: one asks for the device, the one that has it answers at once, and again when it is free. */
+/** A message between tabs: `wanted` asks for the device; the tab that has it answers `heard` at once. */
 interface Message {
   type: 'wanted' | 'heard';
   /** The tab that asks. */
@@ -13,9 +13,9 @@ interface Message {
 }
 
 interface LeaseEvents {
-  /** Another tab asks for the device; the lease is released when the promise settles. */
+  /** Called if another tab asks for the device; the lease is released when the promise settles. */
   finish(): Promise<void>;
-  /** The lease is gone. */
+  /** Called when the lease is lost. */
   onLost(): void;
 }
 
@@ -78,13 +78,13 @@ export class Lease {
     this.#release = undefined;
   }
 
-  /** Releases it, and asks no more. */
+  /** Releases the lease and closes the channel. */
   close(): void {
     this.release();
     this.#channel.close();
   }
 
-  /** Resolves when the lock is there, and holds it until `release`. */
+  /** Resolves when the lock is granted, and holds it until `release`. */
   #request(options: { ifAvailable?: boolean; steal?: boolean; signal?: AbortSignal }): Promise<boolean> {
     const { locks } = this.#browser;
     if (locks === undefined) return Promise.reject(insecurePageError());
@@ -98,7 +98,7 @@ export class Lease {
           this.#release = free;
         });
       };
-      // Rejects also when another tab steals it later.
+      // The request also rejects if another tab steals the lock later.
       locks.request(`zbc-signer ${this.name}`, options, hold).catch(error => {
         if (release !== undefined && this.#release === release) {
           this.#release = undefined;

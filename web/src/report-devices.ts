@@ -24,7 +24,7 @@ class HidReports implements ReportDevice {
     private readonly device: HidDevice,
   ) {}
 
-  /** WebHID promises no order between reports that are under way. */
+  /** Awaits each report, because WebHID does not guarantee the order of concurrent ones. */
   async write(reports: readonly Uint8Array[]): Promise<void> {
     for (const report of reports) await this.device.sendReport(REPORT_ID, Uint8Array.from(report));
   }
@@ -129,7 +129,7 @@ class UsbReports implements ReportDevice {
   }
 }
 
-/** A copy: browsers may reuse the buffer. */
+/** Copies the bytes, because browsers may reuse the buffer. */
 function bytesOf({ buffer, byteOffset, byteLength }: DataView): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength).slice();
 }

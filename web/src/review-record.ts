@@ -10,7 +10,7 @@ export interface UnfinishedReview {
 
 const MAX_TITLE = 200;
 
-/** Remembers over a reload which review was open on a device. */
+/** Remembers across a reload which review was open on a device. */
 export class ReviewRecord {
   readonly #key: string;
 

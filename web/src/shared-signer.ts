@@ -6,7 +6,7 @@ import { closedError, heldByTabError } from './errors.js';
 import { Lease } from './lease.js';
 import { ReviewRecord, type UnfinishedReview } from './review-record.js';
 
-/** `elsewhere`: another tab uses the device. `closed`: this tab has not used it yet, or no more. */
+/** `elsewhere`: another tab uses the device. `closed`: this tab does not use it yet, or no longer. */
 export type SharedSignerState = 'closed' | 'open' | 'elsewhere';
 
 /** How to run a piece of work. */
@@ -27,7 +27,7 @@ export class SharedSigner {
   readonly #listeners = new Set<(state: SharedSignerState) => void>();
   #state: SharedSignerState = 'closed';
   #last: Promise<unknown> = Promise.resolve();
-  /** Another tab waits for the device: nothing new begins here. */
+  /** Whether another tab waits for the device, so that nothing new begins here. */
   #isLeaving = false;
   #isClosed = false;
 
@@ -44,7 +44,7 @@ export class SharedSigner {
     );
   }
 
-  /** Who uses the device now. */
+  /** Which tab uses the device now. */
   get state(): SharedSignerState {
     return this.#state;
   }

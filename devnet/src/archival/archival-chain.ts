@@ -91,9 +91,9 @@ function writeBlock(
 }
 
 /**
- * Blocks do not state when the full node accepted a transaction, and after which block: the earliest time
- * that its window allows breaks no rule that held then. Nor do they state the network's fee scale, which is
- * at least 1.
+ * The conditions when the full node accepted a transaction. Blocks state neither that time nor the block before
+ * it, so the earliest time of its window is used, which breaks no rule that held then. Nor do blocks state the
+ * network's fee scale, which is at least 1.
  */
 function earliestAdmission({ broadcast }: SignedTransaction): Conditions {
   const timestamp = broadcast.timestamp - WINDOW_SECONDS;

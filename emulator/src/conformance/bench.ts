@@ -406,7 +406,7 @@ function forgetSeed(reference: Emulator): void {
 /** The button for a digit. */
 function buttonOf(options: PinOptions, digit: string): Button {
   const found = [...options].find(([, digits]) => digits.includes(digit));
-  if (!found) throw new Nonconformity(`no button stands for ${digit}`);
+  if (!found) throw new Nonconformity(`no button is shown for the digit ${digit}`);
   return found[0];
 }
 

@@ -15,7 +15,7 @@ export interface Finding {
   seen?: [kind: Kind, name: string][];
 }
 
-/** The first line of a file, which identifies the firmware of the probes. */
+/** The first line of a file, which identifies the firmware whose probes the file counts. */
 interface Header {
   firmware: string;
 }

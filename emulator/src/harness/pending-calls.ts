@@ -105,7 +105,7 @@ function describeCommand(apdu: Uint8Array): string {
   return `${SIGNER_CALLS[apdu[1] ?? 0] ?? 'emulator.exchange(…)'} (APDU ${head}…)`;
 }
 
-/** Adds the caller's line, which is missing behind a timer; runners show the source of the first line. */
+/** Adds the caller's line, which is missing after a timer; runners show the source of the first line. */
 function beginStack(error: EmulatorError, at: string | undefined): void {
   const head = `${error.name}: ${error.message}`;
   const begun = `${head}\n    at ${at}`;

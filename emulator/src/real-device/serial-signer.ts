@@ -296,5 +296,5 @@ function channelOf(report: Uint8Array): number {
 }
 
 function mute(): EmulatorError {
-  return new EmulatorError('DEVICE_UNSUITABLE', `it answered nothing for ${PATIENCE_MS / 1000} s`);
+  return new EmulatorError('DEVICE_UNSUITABLE', `it did not answer for ${PATIENCE_MS / 1000} s`);
 }

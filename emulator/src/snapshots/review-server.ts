@@ -13,7 +13,7 @@ const TOKEN_HEADER = 'x-zbc-signer-token';
 
 /** A server for the page of changed snapshots. */
 export interface ReviewServer {
-  /** The URL, with the token behind the #, which browsers do not send. */
+  /** The URL, with the token after the #, which browsers do not send. */
   readonly url: string;
   /** Number of snapshots approved so far. */
   readonly approved: number;

@@ -41,7 +41,7 @@ const SERIAL_NUMBER = 3;
 /** Interfaces have no name: a host that requests it with a time limit could not open a busy device. */
 const NO_NAME = 0;
 
-/** What identifies this device on USB. */
+/** The ids and names of this device on USB. */
 export interface UsbIdentity {
   vendorId: number;
   productId: number;

@@ -34,7 +34,7 @@ export function checkRefusal(): void {
 
 /** Writes the next report twice, so that a fault cannot alter it; returns false if there is none. */
 export function giveReport(): bool {
-  // A fault must not send memory from behind the buffer.
+  // A fault must not send memory from beyond the buffer.
   if (link.replyLength > MAX_APDU) unreachable();
   if (!link.give(reportBuffer, apduBuffer)) return false;
   const sum = sumOf(reportBuffer, REPORT_LENGTH);

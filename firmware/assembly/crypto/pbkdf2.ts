@@ -15,7 +15,7 @@ const SUM = 3 * HASH;
 const ROUNDS = 4 * HASH;
 export const PBKDF2_SIZE = ROUNDS + 8;
 
-/** Runs the first round. `salt` has room for 4 bytes behind its `saltLength`. */
+/** Runs the first round. `salt` has room for 4 bytes after its `saltLength`. */
 export function beginPbkdf2(block: usize, password: usize, length: i32, salt: usize, saltLength: i32): void {
   memory.fill(HMAC_KEY, 0, BLOCK);
   if (length > BLOCK) sha512(HMAC_KEY, password, length);

@@ -17,7 +17,7 @@ export function answerAppName(command: Command): i32 {
   return replyData(end + 2, OK);
 }
 
-/** Writes length and ASCII characters behind `at` bytes; returns the new length. */
+/** Writes length and ASCII characters after `at` bytes; returns the new length. */
 function putString(at: i32, text: string): i32 {
   store<u8>(apduBuffer + at, text.length);
   for (let i = 0; i < text.length; i++) store<u8>(apduBuffer + at + 1 + i, text.charCodeAt(i));

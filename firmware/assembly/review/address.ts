@@ -35,8 +35,8 @@ function putName(out: usize): void {
 }
 
 /**
- * RFC 4648 §6: the 5 bits from bit 5 × index on, most significant first. It has no branch, so that all
- * addresses take the same time and the time of the key before it can be measured.
+ * RFC 4648 §6: the 5 bits from bit 5 × index on, most significant first. It has no branch: as all
+ * addresses take the same time, a test can measure the time of the key's derivation before it.
  */
 function base32Digit(index: i32): u32 {
   const bit = index * 5;

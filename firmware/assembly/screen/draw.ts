@@ -26,7 +26,7 @@ const BAR_HEIGHT = 8;
 const FIRST_CHARACTER = 0x20;
 const SPACE: u32 = 0x20;
 
-// Marks behind the font's characters, and rows of the one that fits in the screen's last two columns.
+// Marks after the font's characters, and rows of the one that fits in the screen's last two columns.
 const LINE_FEED_MARK = 0x7f;
 const SPACE_MARK = 0x80;
 const NARROW_MARK_Y = 4;
@@ -122,7 +122,7 @@ function invertCells(y: i32, length: i32): void {
   }
 }
 
-/** Draws the mark behind the last character, or in the remaining columns if the line has full length. */
+/** Draws the mark after the last character, or in the remaining columns if the line has full length. */
 function drawLineFeed(y: i32, length: i32): void {
   if (length < COLUMNS) {
     drawGlyph(MARGIN + length * VALUE_WIDTH, y, valueGlyph(LINE_FEED_MARK), VALUE_HEIGHT);

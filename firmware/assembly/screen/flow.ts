@@ -12,7 +12,7 @@ export const RIGHT = 2;
 export const BOTH = 3;
 
 /**
- * The position in a review: a page of item number `item`, or one and two behind the last item, the approve
+ * The position in a review: a page of item number `item`, or one and two after the last item, the approve
  * and the reject page. It moves one page at a time, so the approve page is reached only through every page
  * before it.
  */

@@ -5,7 +5,7 @@ import { sumOf } from '../sum';
 const MARK: u8 = 0xa5;
 const ROW_BYTES = SCREEN_WIDTH / 8;
 
-// The frame has one more byte: a glyph that ends in the last column also touches the byte behind it, with no
+// The frame has one more byte: a glyph that ends in the last column also touches the byte after it, with no
 // bit set.
 const frame: usize = memory.data(FRAME_LENGTH + 1, 8);
 

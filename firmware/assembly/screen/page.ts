@@ -87,7 +87,7 @@ function formTitle(item: Item, position: Position): i32 {
   return copyText(title, length, ')');
 }
 
-/** Copies ASCII text behind `at` characters and returns the new length. */
+/** Copies ASCII text after `at` characters and returns the new length. */
 function copyText(out: usize, at: i32, text: string): i32 {
   for (let i = 0; i < text.length; i++) store<u8>(out + at + i, text.charCodeAt(i));
   return at + text.length;

@@ -12,7 +12,7 @@ const UNDERSCORE: u32 = 0x5f;
 
 /**
  * Length of the line that begins at offset `from` of the item's value: up to a line feed, or as much as fits,
- * broken behind a space or before an underscore near the end. The joined lines equal the value byte for byte,
+ * broken after a space or before an underscore near the end. The joined lines equal the value byte for byte,
  * except for line feeds.
  */
 export function lineLength(item: Item, from: i32): i32 {

@@ -31,7 +31,7 @@ export function parseTransaction(cursor: Cursor, transaction: Transaction, ownAc
 }
 
 /**
- * Parses fields 1 to 11 and stops behind the message. The sender, or in a linked transaction the approver,
+ * Parses fields 1 to 11 and stops after the message. The sender, or in a linked transaction the approver,
  * must equal the 36 bytes at `ownAccount`.
  */
 export function parseFields(cursor: Cursor, transaction: Transaction, ownAccount: usize): void {

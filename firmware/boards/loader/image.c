@@ -43,7 +43,7 @@ static bool is_tag(const tag_t *tag, const tag_t *expected) {
   return tag->type == expected->type && tag->length == expected->length;
 }
 
-// The payload consists of whole words, so that the tags behind it are aligned.
+// The payload consists of whole words, so that the tags after it are aligned.
 static bool is_header(const header_t *header) {
   return header->magic == MAGIC && header->load_address == 0 && header->header_bytes == HEADER_BYTES &&
          header->protected_bytes == sizeof(protected_t) && header->flags == 0 && header->zero == 0 &&

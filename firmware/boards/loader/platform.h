@@ -14,9 +14,9 @@ void flash_erase(uint32_t offset);
 // `page` has FLASH_PAGE_BYTES bytes and is not in flash.
 void flash_program(uint32_t offset, const uint8_t *page);
 
-// Whether the vectors belong to a program of `length` bytes behind the header of the installed slot.
+// Whether the vectors belong to a program of `length` bytes after the header of the installed slot.
 bool vectors_fit(const uint32_t *vectors, uint32_t length);
 _Noreturn void start_installed(void);
 // Waits for an image to be copied over USB, because there is none to start. It never returns, but is not
-// declared so: the compiler would then put other code behind the call, which would run if a fault skipped it.
+// declared so: the compiler would then put other code after the call, which would run if a fault skipped it.
 void wait_for_image(void);

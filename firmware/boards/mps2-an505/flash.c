@@ -1,4 +1,4 @@
-// Sectors in the code's memory, which survive a reset; behind those of the settings, a model of a vault has
+// Sectors in the code's memory, which survive a reset; after those of the settings, a model of a vault has
 // two.
 #include <string.h>
 

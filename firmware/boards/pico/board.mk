@@ -1,15 +1,15 @@
 CROSS := arm-none-eabi-
 CPU   := -mcpu=cortex-m0plus -mthumb
-# gcc takes accesses to low addresses, where the boot ROM is, for null pointers.
+# gcc mistakes accesses to low addresses, where the boot ROM is, for null pointers.
 CFLAGS_OF_BOARD  := --param=min-pagesize=0 -masm-syntax-unified
 LIBC             := --specs=nano.specs --specs=nosys.specs
 LINKS            := 2
 OBJECTS_OF_BOARD := armv6m-multiply.o boot2-image.o
 INTERRUPTS       := usb_interrupt timer_interrupt trap
-# Noise of which a byte has a bit (docs/KEYSTORE.md#platform).
+# Noise with one bit of entropy per byte (docs/KEYSTORE.md#platform).
 KEYSTORE_OPTIONS := 0x101
 PRODUCTS         := $(NAME).uf2
-# What loader.mk takes besides loader and pico/loader.
+# Sources that loader.mk needs in addition to loader and pico/loader.
 LOADER_PARTS      := common/crc32.c $(if $(wildcard $(SOURCE)/common/product.c),common/product.c) common/runtime.c pico/board.c pico/flash.c pico/start.c
 LOADER_INTERRUPTS := trap
 

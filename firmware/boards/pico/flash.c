@@ -83,7 +83,7 @@ void flash_erase(uint32_t offset) { change_flash(offset, true, NULL); }
 
 void flash_program(uint32_t offset, const uint8_t *page) { change_flash(offset, false, page); }
 
-// The data that `zbc-signer image sign` writes behind an image: a tag with the counter, the first of those
+// The data that `zbc-signer image sign` writes after an image: a tag with the counter, the first of those
 // that the signature covers. The address is 0 if the image has no loader (slot.ld).
 extern const uint32_t signed_tags[] __attribute__((weak));
 enum { PROTECTED_TAGS = 12 << 16 | 0x6908, COUNTER_TAG = 4 << 16 | 0x50 };

@@ -117,7 +117,7 @@ __attribute__((noinline)) static bool holds_next(void) {
   return usb_holds_control(packet.bytes, packet.length);
 }
 
-// One skipped instruction must not send other memory: a request for too much ends behind the data.
+// One skipped instruction must not send other memory: a request for too much ends after the data.
 static void give_next(void) {
   packet_t packet;
   do {

@@ -21,7 +21,7 @@ bool usb_is_halted(int endpoint, direction_t direction);
 void usb_set_toggle(int endpoint, direction_t direction, bool data1);
 // Empties the endpoints other than 0, and enables or disables them.
 void usb_configure_endpoints(bool enabled);
-// Ends a halt; the endpoint begins anew with DATA0.
+// Ends a halt; the endpoint starts again with DATA0.
 void usb_clear_endpoint(int endpoint, direction_t direction);
 // Notes every used buffer; returns whether endpoint 0 sent its packet.
 bool usb_serve_buffers(void);

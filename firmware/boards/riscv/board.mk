@@ -5,9 +5,9 @@ LIBC  := --specs=picolibc.specs
 LINKS := 1
 PARTS := serial panel
 OBJECTS_OF_BOARD := start.o
-# Words pass the line: for test seeds only (docs/KEYSTORE.md#platform).
+# Words pass over the UART: for test seeds only (docs/KEYSTORE.md#platform).
 KEYSTORE_OPTIONS := 4
-# VAULT=model: with a model of a vault, whose noise is what a test gives it.
+# VAULT=model: with a model of a vault, whose noise a test supplies.
 ifeq ($(VAULT),model)
 PARTS            += vault-model
 KEYSTORE_OPTIONS := 0x107

@@ -31,7 +31,7 @@ answer_t board_noise(uint8_t *out, uint32_t length) {
   return DONE;
 }
 
-// The two sectors behind those of the settings.
+// The two sectors after those of the settings.
 static const uint32_t *sectors(void) {
   static uint32_t offsets[2];
   const uint32_t bytes = settings_sectors[1] - settings_sectors[0];

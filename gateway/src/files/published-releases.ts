@@ -23,7 +23,7 @@ const listings = new WeakMap<object, Listing>();
 
 /**
  * Finds a hash (lower hex) in the response to `/api/v1/release/list`, which is parsed once; undefined if it
- * is not listed. Throws RequestError 502 for a malformed list, as the hash could still be published.
+ * is not listed. Throws RequestError 502 for a malformed list, because the hash may be published nevertheless.
  */
 export function findRelease(answer: unknown, sha256: string): PublishedRelease | undefined {
   if (typeof answer !== 'object' || answer === null) throw notAList();

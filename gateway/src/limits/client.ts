@@ -52,7 +52,7 @@ function addressOf(request: From, networks: readonly Network[]) {
   return address;
 }
 
-/** Names the client of a connection's address; undefined for the given proxies. */
+/** Turns a connection's address into the client's name; the addresses of these proxies have none. */
 export function addressNaming(
   trustedProxies: readonly string[],
 ): (address: string | undefined) => string | undefined {

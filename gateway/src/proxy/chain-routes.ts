@@ -88,7 +88,7 @@ function responseFor({ answer }: RoutedAnswer, isPost: boolean): ChainResponse {
   const retryAfter = headers['retry-after'];
   const further = retryAfter === undefined ? [] : ['retry-after', retryAfter];
   // Only one node was asked for a POST, and another may accept it.
-  const missing = isPost ? 'The node takes no POST here' : 'Not found on any node';
+  const missing = isPost ? 'The node does not accept this POST' : 'Not found on any node';
   return errorResponse(status, status === 404 ? missing : `The node returned ${status}`, further);
 }
 

@@ -11,7 +11,7 @@ import type { RoutedAnswer } from './combined-outcomes.js';
 import { OWN_HEADERS } from './request-headers.js';
 
 const TAKES_JSON = /(?:application\/(?:json|\*)|\*\/\*)\s*(?:[;,]|$)/i;
-/** Browsers must revalidate, because a development network may be launched anew. */
+/** Browsers must revalidate, because a development network may be started again with another history. */
 const CACHE_CONTROL = 'no-cache';
 const NOTHING = Buffer.alloc(0);
 

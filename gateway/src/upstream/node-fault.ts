@@ -28,7 +28,7 @@ export function nodeFaultOf(error: Error, sent: boolean): NodeFault {
     return new NodeFault('unreachable-in-time', sent, 'could not be reached in time');
   }
   if (!sent) {
-    const reason = isCertificateFault(error) ? 'has no certificate of its issuer' : 'refuses connections';
+    const reason = isCertificateFault(error) ? 'has no certificate from its issuer' : 'refuses connections';
     return new NodeFault('unreachable', sent, reason);
   }
   if (error instanceof errors.HeadersTimeoutError) {

@@ -146,7 +146,7 @@ export class GatewayClient {
   /**
    * Whether the gateway's events (docs/gateway/routes.md#events) report the confirmation before they end;
    * also false without events, or while this client listens to others. Rejects after the time for one
-   * request. It is only a reason to call `transactionStatus`.
+   * request. Do not trust the result: it is only a reason to call `transactionStatus`.
    */
   async hearsConfirmed(hash: Uint8Array, options?: RequestOptions): Promise<boolean> {
     return this.http.hears(statusRoute(hash), CONFIRMED_EVENT, options);

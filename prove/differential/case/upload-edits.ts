@@ -10,7 +10,7 @@ type UploadEdit = (upload: Upload, numbers: Numbers, donor: Upload) => Upload;
 
 const SIGNATURE = 64;
 const HASH = 32;
-/** Offset of the hash in an approval's body, behind 65 bytes of fields 1 to 7 and the decision. */
+/** Offset of the hash in an approval's body, after 65 bytes of fields 1 to 7 and the decision. */
 const HASH_AT = 69;
 
 /** Replaces the linked bytes, and the hash in the approval. */

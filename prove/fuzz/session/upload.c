@@ -33,7 +33,7 @@ static void send_chunks(int ins, const uint8_t *bytes, int length, int size, int
   }
 }
 
-// Offset of the approver in a transaction, or −1: behind recipient, fee and body.
+// Offset of the approver in a transaction, or −1: after recipient, fee and body.
 static int approver_at(const uint8_t *tx, int length) {
   if (length < RECIPIENT_AT + 4) return -1;
   const int recipient = payload_length(u32_at(tx + RECIPIENT_AT));

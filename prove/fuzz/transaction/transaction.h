@@ -36,7 +36,7 @@ typedef struct {
   int status, field, offset;
 } refusal_t;
 
-// Parses `length` bytes that the owner of the 36 bytes `own` may sign, and the `linked_length` bytes behind
+// Parses `length` bytes that the owner of the 36 bytes `own` may sign, and the `linked_length` bytes after
 // them.
 refusal_t read_transaction(transaction_t *main, transaction_t *linked, const uint8_t *bytes, int length,
                            int linked_length, const uint8_t *own);

@@ -56,7 +56,7 @@ function widthRange(bytes: number): Range {
 /** Reach of an access. */
 interface Reach {
   low: number;
-  /** Address behind its last byte. */
+  /** Address after its last byte. */
   end: number;
   /** Each possible start address, if they are few. */
   starts: readonly number[] | undefined;

@@ -43,7 +43,7 @@ export class State {
   globals: Term[] = [];
   /** Locals and stacks of the callers. */
   outer: Frame | undefined;
-  /** Some are missing in the pass that finds them. The array is shared until one is set. */
+  /** Some cells are missing in the pass that discovers them. The array is shared until one is set. */
   cells: readonly (Term | undefined)[] = [];
   private ownsCells = false;
   private notes = new Map<Term, Range>();

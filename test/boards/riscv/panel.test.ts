@@ -31,7 +31,7 @@ test('a press that began before the panel answered is none', async () => {
   await board.pressAll(['left', 'right']);
 });
 
-test('what a panel said of an earlier frame is not for this one: a press draws it again', async () => {
+test('the reply of a panel to an earlier frame does not count for this one: a press draws it again', async () => {
   board.driver.answer(board.driver.frameNumber - 1);
   board.driver.hasDisplay = true;
   await board.driver.press('right');

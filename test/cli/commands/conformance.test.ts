@@ -71,7 +71,7 @@ test('a signer with another seed does not, with exit code 16, the reason and the
 
 test('a signer that says nothing on its UART is given up', async () => {
   const { code, stderr } = await givenUp;
-  expect([code, stderr]).toEqual([3, expect.stringContaining('answered nothing for 10 s')]);
+  expect([code, stderr]).toEqual([3, expect.stringContaining('did not answer for 10 s')]);
 });
 
 test('a UART to which nothing connects ends with code 3', async () => {

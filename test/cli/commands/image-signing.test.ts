@@ -41,7 +41,7 @@ const sign = (words: string[], output: string) =>
   ]);
 const verify = (file: string, ...words: string[]) => runCommand(['image', 'verify', at(file), ...words]);
 
-test('what image sign signs, image verify verifies, and says what is in it', async () => {
+test('image verify verifies an image of image sign, and reports its content', async () => {
   const { code, stdout } = await verify('signed.bin', '--public-key', at('key.hex'), '--json');
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({
@@ -106,8 +106,8 @@ test('a release is signed with a key that someone keeps, and has a counter', asy
     sign(['--release', '--key', at('key.pem'), '--counter', '0'], 'r3.bin'),
   ]);
   expect([fine.code, fine.stderr]).toEqual([0, '']);
-  expect([named.code, named.stderr]).toEqual([2, expect.stringContaining('signs no release')]);
-  expect([file.code, file.stderr]).toEqual([2, expect.stringContaining('It signs no release')]);
+  expect([named.code, named.stderr]).toEqual([2, expect.stringContaining('cannot sign a release')]);
+  expect([file.code, file.stderr]).toEqual([2, expect.stringContaining('It cannot sign a release')]);
   expect(none.code).toBe(2);
   for (const name of ['r1.bin', 'r2.bin', 'r3.bin'])
     await expect(readFile(at(name))).rejects.toThrow('ENOENT');

@@ -186,6 +186,6 @@ describe('the golden transactions', () => {
   );
 });
 
-it.each(REFUSAL_OUTCOMES)('what the signer refuses is checked by the node: %s', async (name, outcome) => {
+it.each(REFUSAL_OUTCOMES)('the node checks a case that the signer refuses: %s', async (name, outcome) => {
   await expectOutcome(refusalCases.find(golden => golden.name === name)!, outcome);
 });

@@ -46,7 +46,7 @@ test('a vault is found by its PIN, tested, and left without a seed', async () =>
   expect(emulator!.texts()).toEqual(['ZBC Signer', 'has no seed']);
 });
 
-test('one that has no seed where the power goes while it is stored passes', async () => {
+test('a vault that has no seed after a power cut during its storing passes', async () => {
   const vault = new Vault();
   let writes = 0;
   vault.write = record => {

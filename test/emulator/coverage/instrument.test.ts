@@ -137,7 +137,7 @@ test.each([
   expect(gone.map(each => each.filter(way => way === 1))).toEqual([[1], [1], [1], [1]]);
 });
 
-test('what is not a module of a firmware is refused', () => {
+test('a file that is not a firmware module is rejected', () => {
   // The module imports one memory.
   const imports = [0x02, 0x07, 0x01, 0x01, 0x61, 0x01, 0x62, 0x02, 0x00];
   expect(() => instrument(Uint8Array.from([...wasm.subarray(0, 8), ...imports, 1]))).toThrow(

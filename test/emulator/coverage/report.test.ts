@@ -112,7 +112,7 @@ test('a branch has both ways, and is not counted before it is come to', async ()
   expect(await decision()).toEqual(['1', '1']);
 });
 
-test('what the protocol knows is listed, seen or not, with the test that saw it', async () => {
+test('everything in the protocol is listed, seen or not, with the test that saw it', async () => {
   const reply = emulator.exchange(getPublicKey(0, true));
   await emulator.approve();
   await reply;
@@ -123,7 +123,7 @@ test('what the protocol knows is listed, seen or not, with the test that saw it'
   expect(await seen('refusal reason')).toEqual([]);
   const all = await things();
   expect(all.find(({ name }) => name === 'Address')?.tests).toEqual([
-    expect.stringMatching(/report\.test\.js: what the protocol knows is listed, seen or not/),
+    expect.stringMatching(/report\.test\.js: everything in the protocol is listed, seen or not/),
   ]);
   expect(all.find(({ name }) => name === 'Escrow sender')?.tests).toEqual([]);
   const page = readFileSync(join(directory, 'screens.html'), 'utf8');

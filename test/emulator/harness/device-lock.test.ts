@@ -19,8 +19,11 @@ test('one test at a time has the device', () => {
 });
 
 // Process 0 would mean this process's group, which is alive.
-test.each(['', '0', '-1', 'x', '999999999'])('what an ended process left does not lock it: %p', content => {
-  writeFileSync(path, content);
-  lockDevice(DEVICE)();
-  expect(existsSync(path)).toBe(false);
-});
+test.each(['', '0', '-1', 'x', '999999999'])(
+  'a lock file that an ended process left does not lock the device: %p',
+  content => {
+    writeFileSync(path, content);
+    lockDevice(DEVICE)();
+    expect(existsSync(path)).toBe(false);
+  },
+);

@@ -42,7 +42,7 @@ test('so does one that refuses the press', async () => {
   await expect(followed).rejects.toMatchObject(unsuitable('/button/right answered with status 400'));
 });
 
-test('what ends the test is not the fault of the device', async () => {
+test('an abort of the test is not reported as a fault of the device', async () => {
   const hands = await open(() => ended.abort(new Error('enough')));
   await expect(hands.follow([{ screen }])).rejects.toThrow('enough');
 });

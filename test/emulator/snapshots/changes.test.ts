@@ -26,7 +26,7 @@ async function findOne(name: string): Promise<SnapshotChange> {
 /** The colours of a file, decoded independently of the package. */
 const pixelsOf = (name: string) => PNG.sync.read(readFileSync(path(name))).data;
 
-test('what the harness left, and what Zemu took that differs, is found', async () => {
+test('finds the pictures that the harness left, and those of Zemu that differ', async () => {
   const { changes, leftOut } = await find();
   expect(leftOut).toBe(0);
   expect(changes.map(({ path: at, kind, texts }) => [at, kind, texts])).toEqual([
@@ -57,7 +57,7 @@ test('a picture that is accepted already is no change', async () => {
 });
 
 describe('approving', () => {
-  test('one writes that one alone', async () => {
+  test('one snapshot writes only that one', async () => {
     const before = pixelsOf('shots/send/00000.png');
     await approveSnapshots([await findOne('shots/send/00001.png')]);
     expect(pixelsOf('shots/send/00001.png')).toEqual(PNG.sync.read(screenPng([1, 1], [2, 2])).data);
@@ -74,7 +74,7 @@ describe('approving', () => {
     expect(await find()).toEqual({ changes: [], leftOut: 0 });
   });
 
-  test('one page that is gone keeps the other to be approved', async () => {
+  test('the removal of one page leaves the other page to be approved', async () => {
     const failure = JSON.stringify({ removed: ['00000.png', '00003.png'] });
     rmSync(path('shots/send-failed'), { recursive: true });
     writeFiles(directory, { 'shots/send-failed/failure.json': failure });

@@ -136,7 +136,7 @@ test('nothing of the seed is in a recording', async () => {
   expect(text).not.toContain(Buffer.from(parseSeed(TEST_MNEMONIC)).toString('hex'));
 });
 
-test('what happens after the end is not in a recording, nor what happens after the device stopped', async () => {
+test('events after the end of a recording, or after the device stopped, are not in it', async () => {
   const [ended, lasting] = [record(emulator), record(emulator)];
   const { steps } = ended.stop();
   await emulator.exchange(GET_APP_VERSION);

@@ -89,7 +89,7 @@ test('a test for Vitest is the one for Jest but for its imports', async () => {
   expect(vitest).toEqual(jest);
 });
 
-test('what Python cannot do, and a seed that no trace has, is refused', async () => {
+test('recordings that pytest cannot replay, and an unsuitable seed, are rejected', async () => {
   const recording = await recordSession(converse(true));
   expect(() => renderTest(recording, 'pytest', NAME)).toThrow(
     expect.objectContaining({ code: 'INVALID_INPUT' }),

@@ -55,7 +55,7 @@ test.each([
   [3, 8],
   [2, 11],
   [1, 21],
-])('of a claim of %d bits, %d equal bytes in a row fail, and one less do not', (claim, cutoff) => {
+])('with a claim of %d bits, %d equal bytes in a row fail, and one fewer do not', (claim, cutoff) => {
   expect(drawFrom(withRun(cutoff), claim).texts).toEqual(FAILED);
   expect(drawFrom(withRun(cutoff - 1), claim).texts[0]).toBe("Device's part");
 });
@@ -80,7 +80,7 @@ test.each([
   [3, 103],
   [2, 177],
 ])(
-  'of a claim of %d bits, %d equal bytes of 512 fail in either window, and one less do not',
+  'with a claim of %d bits, %d equal bytes of 512 fail in either window, and one fewer do not',
   (claim, cutoff) => {
     for (const window of [0, 1]) {
       expect(drawFrom(withShare(window, cutoff), claim).texts).toEqual(FAILED);

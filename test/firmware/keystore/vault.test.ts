@@ -243,7 +243,7 @@ test('a new PIN takes the place of the old one, which is asked first', () => {
   expect(device.seed).toBe(dice!.seed);
 });
 
-test('what is locked again has the memory of a fresh start', () => {
+test('a vault that is locked again has the memory of a fresh start', () => {
   const vault = stored();
   const device = start(vault);
   unlock(device, '123456');

@@ -99,7 +99,7 @@ it('a transaction or block that was not asked for is not kept', async () => {
 it.each([
   ['as many values as a block may have', 8000, true],
   ['more than any, which would take long to read,', 9000, false],
-])('what has %s is kept or not: %i', (_what, count, kept) => {
+])('an answer with %s is kept or not: %i', (_what, count, kept) => {
   const block = { height: 7, transactions: [], expired_escrows: Array(count).fill(1) };
   const body = Buffer.from(JSON.stringify(block));
   expect(neverChanges(fixedQuestionOf('/api/v1/blocks/7')!, body, 1000n)).toBe(kept);

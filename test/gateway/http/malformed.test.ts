@@ -91,7 +91,7 @@ it('a client that sends no more gets the answers to what it sent', async () => {
   expect(answer.match(/HTTP\/1\.1 202 Accepted/g)).toHaveLength(2);
 });
 
-it('what waits for something ends when its client sends no more, as it may have left', async () => {
+it('a waiting request ends when its client stops sending, because the client may have left', async () => {
   let hasEnded = false;
   const node = await RecordingNode.start('full', (_request, response) => {
     response.on('close', () => {

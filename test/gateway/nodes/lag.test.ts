@@ -130,7 +130,7 @@ it('nodes in step share reads; one that falls behind is not asked until it has c
   expect(await askedInSix(nodes)).toEqual([3, 3]);
 });
 
-it('one node that reports blocks nobody else has puts no other behind', async () => {
+it('a node that reports blocks that no other node has does not make the others lag', async () => {
   const nodes = await open({
     archival: [[1090, json(200, {})]],
     full: [

@@ -44,23 +44,26 @@ const POST = 'POST /api/v1/transactions HTTP/1.1\r\nHost: gateway.test\r\nConten
 it.each([
   ['the gateway', () => 'gateway.test'],
   ['one node', ({ port }: RecordingNode) => `ip-127-0-0-1-p${port}.gateway.test`],
-])('of a client that has asked %s end its read, and are no failure of the node', async (_whom, hostOf) => {
-  const silent = new SilentNode();
-  const [archival, full] = [
-    await RecordingNode.start('archival', silent.answer),
-    await RecordingNode.start('full'),
-  ];
-  scene = await GatewayScene.open([archival, full], PATIENT);
-  const client = await ask(GET(hostOf(archival)), archival);
-  const ended = once(silent.socket, 'close');
-  client.destroy();
-  await ended;
-  const { nodes, traffic } = scene.gateway.context;
-  expect(full.asked).toEqual([]);
-  expect(traffic.counts().roles.archival).toEqual({ requests: 1, failures: 0 });
-  expect(nodes.routed('archival')).toHaveLength(1);
-  expect(archival.checks).toBe(1);
-});
+])(
+  'the departure of a client that has asked %s ends its read, and is not a failure of the node',
+  async (_whom, hostOf) => {
+    const silent = new SilentNode();
+    const [archival, full] = [
+      await RecordingNode.start('archival', silent.answer),
+      await RecordingNode.start('full'),
+    ];
+    scene = await GatewayScene.open([archival, full], PATIENT);
+    const client = await ask(GET(hostOf(archival)), archival);
+    const ended = once(silent.socket, 'close');
+    client.destroy();
+    await ended;
+    const { nodes, traffic } = scene.gateway.context;
+    expect(full.asked).toEqual([]);
+    expect(traffic.counts().roles.archival).toEqual({ requests: 1, failures: 0 });
+    expect(nodes.routed('archival')).toHaveLength(1);
+    expect(archival.checks).toBe(1);
+  },
+);
 
 it('leave a broadcast alone, which the node may have taken', async () => {
   const silent = new SilentNode();

@@ -26,7 +26,7 @@ async function read(headers: Record<string, string> = {}): Promise<[number, stri
 const reads = () => scene.gateway.context.cache.reads;
 const check = () => scene.gateway.context.nodes.refresh();
 
-it('what never changes is asked once, and sent again from memory', async () => {
+it('an answer that never changes is requested once, and sent again from memory', async () => {
   await open(json(200, CONFIRMED));
   const answers = [await read(), await read(), await read({ 'accept-encoding': 'gzip' })];
   expect(answers).toEqual(Array(3).fill([200, JSON.stringify(CONFIRMED)]));
@@ -36,7 +36,7 @@ it('what never changes is asked once, and sent again from memory', async () => {
   expect(node.received).toHaveLength(1);
 });
 
-it('of what came with it, such as a long head, nothing is kept', async () => {
+it('nothing else of the response is kept, such as a long head', async () => {
   await open((_request, response) => {
     const head = { 'content-type': 'application/json', 'x-more': 'x'.repeat(10_000) };
     response.writeHead(200, head).end(JSON.stringify(CONFIRMED));
@@ -62,13 +62,13 @@ it('a client that has it is answered 304', async () => {
 it.each([
   ['may change', { ...CONFIRMED, status: 'mempool' }],
   ['is above the height that the node reported', { ...CONFIRMED, block_height: 7 }],
-])('what %s is asked each time', async (_what, document) => {
+])('an answer that %s is requested each time', async (_what, document) => {
   await open(json(200, document));
   for (let count = 0; count < 3; count += 1) expect(await read()).toEqual([200, JSON.stringify(document)]);
   expect(node.received).toHaveLength(3);
 });
 
-it('what a registered node says is asked each time, and not marked as lasting', async () => {
+it('an answer of a registered node is requested each time, and not marked as lasting', async () => {
   const registered = await RecordingNode.start('archival', json(200, CONFIRMED));
   const { ip, port } = registered;
   await open(json(200, { nodes: [], archivals: [{ ip, port }] }), { mode: 'public' });

@@ -85,7 +85,7 @@ it('a list that breaks off breaks off for the client too', async () => {
   await until(async () => (await scene.get('/api/v1/any')).status === 200);
 });
 
-it('what a node gives up before any of it was sent is its failure', async () => {
+it('a node that abandons an answer before any of it was sent has failed', async () => {
   const fault = new NodeFault('broken', true, 'sent too large a response');
   const extend = (app: FastifyInstance) => {
     app.addHook('onSend', (_request, _reply, payload, done) => {

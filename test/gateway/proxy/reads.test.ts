@@ -244,7 +244,7 @@ it('asks every archival node before it asks full ones, of which it asks three', 
   expect([asked('archival'), asked('full')]).toEqual([3, 3]);
 });
 
-it('what only full nodes have is read of the other one while one is frozen, beside two archival ones', async () => {
+it('if one of two full nodes is frozen, the other answers reads that the two archival nodes cannot', async () => {
   const nodes = await open({ archival: [empty(404), empty(404)], full: [FROM_FULL, FROM_FULL] });
   const [next] = scene.gateway.context.nodes.routed('full');
   const frozen = nodes.find(({ role, port }) => role === 'full' && port !== next!.port)!;

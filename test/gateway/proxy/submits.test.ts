@@ -118,7 +118,7 @@ it('an empty 404 says of the node that was asked that it takes none, and of no o
   await open({ full: [empty(404), ACCEPTED] });
   const replies = [await scene.post(PATH, '{}'), await scene.post(PATH, '{}')];
   const refused = replies.find(({ status }) => status === 404)!;
-  expect(errorOf(refused).error).toBe('The node takes no POST here');
+  expect(errorOf(refused).error).toBe('The node does not accept this POST');
 });
 
 it('a full node that freezes under a POST is noticed in 3.5 seconds, and the POST not sent again', async () => {

@@ -65,10 +65,10 @@ it.each([
 ])('sends nothing to a node with a certificate %s', async (_what, tls) => {
   await open(tls());
   expect(scene!.gateway.context.nodes.nodes()).toMatchObject([
-    { routed: false, health: { fault: 'has no certificate of its issuer' } },
+    { routed: false, health: { fault: 'has no certificate from its issuer' } },
   ]);
   const reply = await scene!.get(`/api/v1/x`, { host: `ip-127-0-0-1-p${port}.gateway.test` });
-  expect([reply.status, errorOf(reply).error]).toEqual([502, 'The node has no certificate of its issuer']);
+  expect([reply.status, errorOf(reply).error]).toEqual([502, 'The node has no certificate from its issuer']);
   expect(names).toEqual([]);
 });
 

@@ -106,7 +106,7 @@ test('a signed transaction has the same time, as often as its gateway is busy an
   expect(fixture.sleptMs).toBe(40_000);
 });
 
-test('what comes before the approval ends within a minute, however long it may take each time', async () => {
+test('the steps before the approval end within a minute, however long each request may take', async () => {
   fixture.gateway.on(INFO, busyFor('29'));
   expect(await codeOf(fixture.run(sendDraft()))).toBe('GATEWAY_BUSY');
   expect(fixture.sleptMs).toBe(58_000);
@@ -159,7 +159,7 @@ test('a busy gateway is sent the same bytes until the deadline, and the hash is 
   expect(fixture.gateway.routes.at(-1)).toBe(STATUS);
 });
 
-test('what was answered each time is named', async () => {
+test('the error names the answer that came each time', async () => {
   fixture.gateway.on(POST, answer('', 502), BUSY, BUSY, 'drop');
   fixture.gateway.on(STATUS, NOT_FOUND, NOT_FOUND, answer('{"status":"rejected"}'), NOT_FOUND);
   await expect(fixture.run(sendDraft())).rejects.toMatchObject({

@@ -214,7 +214,7 @@ test('a draft that answers otherwise at each look is what it was at the first', 
   expect(transaction).toMatchObject({ amount: 100_000_000n });
 });
 
-test('what the caller changes after the call changes nothing', async () => {
+test('changes that the caller makes after the call have no effect', async () => {
   const payload = Uint8Array.from(SENT.recipient.payload);
   const message = Uint8Array.of(65);
   const draft = sendDraft({ recipient: { kind: 0, payload }, message });

@@ -36,13 +36,13 @@ const status = (rest: string) => answer(`{"transaction_hash":"${HASH}",${rest}}`
 
 /** Possible answers of every route, by the name of the table's row. */
 const ANY: Record<string, (FakeAnswer | 'refused')[]> = {
-  '400 to 415 with an error body, but 404, 408 and 429': [400, 401, 403, 405, 409, 413, 415].map(json),
+  '400 to 415 with an error body, except 404 and 408': [400, 401, 403, 405, 409, 413, 415].map(json),
   '404 with an error body': [json(404)],
   '408 with an error body': [json(408)],
-  '400 to 415 with a page, but 429': [400, 401, 403, 404, 405, 408, 409, 413, 415].map(page),
-  '429 or 503, with whatever body': [429, 503].flatMap(code => [json(code), page(code), answer('', code)]),
-  '502 or 504, with whatever body': [502, 504].flatMap(code => [json(code), page(code), answer('', code)]),
-  '500, with whatever body': [json(500), page(500), answer('', 500)],
+  '400 to 415 with a page': [400, 401, 403, 404, 405, 408, 409, 413, 415].map(page),
+  '429 or 503, with any body': [429, 503].flatMap(code => [json(code), page(code), answer('', code)]),
+  '502 or 504, with any body': [502, 504].flatMap(code => [json(code), page(code), answer('', code)]),
+  '500, with any body': [json(500), page(500), answer('', 500)],
   'a redirect': [301, 302, 307, 308].map(code => ({
     status: code,
     body: '',
@@ -52,7 +52,7 @@ const ANY: Record<string, (FakeAnswer | 'refused')[]> = {
   'no HTTP': ['garbage'],
   'connection refused': ['refused'],
   'connection closed, before or within the answer': ['drop', 'reset'],
-  'no answer in time, or one that drips': ['silence', 'drip'],
+  'no answer in time, or one sent too slowly': ['silence', 'drip'],
 };
 
 const BROADCASTS: Record<string, (FakeAnswer | 'refused')[]> = {
@@ -62,7 +62,7 @@ const BROADCASTS: Record<string, (FakeAnswer | 'refused')[]> = {
     { ...(receipt(HASH, true) as object), status: 200 } as FakeAnswer,
   ],
   '202 with another hash': [receipt('00'.repeat(32)), receipt('00'.repeat(32), true)],
-  "400 in a node's words": [
+  "400 with a node's own message": [
     'fee too low: 2500000 given, at least 2600000 needed',
     'insufficient balance: 1.025 ZBC needed, 0 ZBC spendable',
     'timestamp too old',

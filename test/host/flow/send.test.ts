@@ -255,7 +255,7 @@ describe('a broadcast', () => {
     expect(posts()).toHaveLength(1);
   });
 
-  test('that is refused may have been sent, whatever becomes of the question whether it is known', async () => {
+  test('that is refused may have been sent, whatever the look-up of its hash returns', async () => {
     gateway.on(POST, refusal('insufficient balance')).on(STATUS, NOT_FOUND, 'drop');
     await expect(run(sendDraft())).rejects.toMatchObject({
       code: 'BROADCAST_REFUSED',

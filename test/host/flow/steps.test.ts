@@ -167,7 +167,7 @@ describe('signing what was prepared', () => {
 });
 
 describe('submitting again', () => {
-  test('what was never submitted, and the chain knows, is another payment', async () => {
+  test('a payment that was never submitted, but is on the chain, is another payment', async () => {
     const signed = await sign(await prepare());
     fixture.gateway.on(STATUS, stage('mempool'));
     await expect(submit(signed)).rejects.toMatchObject({
@@ -176,7 +176,7 @@ describe('submitting again', () => {
     });
   });
 
-  test('what a crashed program may have sent finds it, without a second broadcast', async () => {
+  test('a payment that a crashed program may have sent finds it, without a second broadcast', async () => {
     const signed = await sign(await prepare());
     let kept = formatDocument(signed);
     fixture.gateway.on(POST, 'drop').on(STATUS, NOT_FOUND);
@@ -192,7 +192,7 @@ describe('submitting again', () => {
     expect(fixture.posts).toHaveLength(posts);
   });
 
-  test('what may have been sent, and the chain does not know, sends it', async () => {
+  test('a payment that may have been sent, but is not on the chain, sends it', async () => {
     const signed: SignedTransaction = { ...(await sign(await prepare())), sent: 'maybe' };
     fixture.gateway.on(STATUS, NOT_FOUND).on(POST, receipt(undefined, true));
     expect(await submit(signed)).toMatchObject({ sent: 'yes', duplicate: true });

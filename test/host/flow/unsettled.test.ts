@@ -362,7 +362,7 @@ test.each<[string, (signed: SignedTransaction, options: SubmitOptions & ConfirmO
   await expect(used).rejects.toMatchObject({ facts: { sent: 'maybe' } });
 });
 
-test('what is open to a recipient is held before the document of another payment to it is sent', async () => {
+test('an open payment to a recipient is held before the document of another payment to it is sent', async () => {
   const second = await signSecond();
   const { signed } = await lost();
   await fixture.journal.signed(second);
@@ -392,7 +392,7 @@ test('a payment is not sent once more after its recipient was paid again meanwhi
   expect(fixture.posts).toHaveLength(1);
 });
 
-test('what a journal may have kept although it failed may be sent by whoever finds it', async () => {
+test('a payment that a failed journal may have kept may be sent by any program that finds it', async () => {
   const keep = fixture.journal.signed.bind(fixture.journal);
   fixture.journal.signed = async payment => {
     await keep(payment);
@@ -476,7 +476,7 @@ test('a payment that is refused is at no time one that whoever finds it would se
   expect(kept).toEqual([]);
 });
 
-test('what another program took over between its entry and the second question is not said to be unsent', async () => {
+test('a payment that another program took over between its entry and the second look is not called unsent', async () => {
   const { journal } = fixture;
   const keep = journal.signed.bind(journal);
   const other = await signSecond();
@@ -491,7 +491,7 @@ test('what another program took over between its entry and the second question i
   });
 });
 
-test('what another program took over and settled is not said to be unsent', async () => {
+test('a payment that another program took over and settled is not called unsent', async () => {
   const journal = new MemoryJournal();
   const gateway = gatewayWithout('POST', async () => {
     const [kept] = await journal.pending();
@@ -503,7 +503,7 @@ test('what another program took over and settled is not said to be unsent', asyn
   expect(await journal.pending()).toMatchObject([{ sent: 'maybe', isInFlight: false }]);
 });
 
-test('what was written out may have been sent by whoever has the document', async () => {
+test('a payment written to a document may have been sent by anyone who has it', async () => {
   const signed = await signSecond();
   formatDocument(signed);
   const options = { gateway: gatewayWithout('POST'), journal: fixture.journal, clock: CLOCK };
@@ -541,7 +541,7 @@ test.each(['memory', 'file'])(
   },
 );
 
-test('what another program has sent meanwhile is not said to be unsent', async () => {
+test('a payment that another program has sent meanwhile is not called unsent', async () => {
   const journal = new MemoryJournal();
   const gateway = gatewayWithout('POST', async () => {
     const [kept] = await journal.pending();

@@ -5,7 +5,7 @@ import { CryptoModule } from '../../../testkit/crypto/crypto-module.js';
 
 const DIRECTORY = '/usr/lib/python3/dist-packages/cryptography_vectors';
 const MONTE_STEPS = 1000;
-/** The module's buffer of 8 KB holds the message, the digest and their ends. */
+/** The module's buffer of 8 KB must hold the message and the digest. */
 const MOST_BYTES = 8000;
 const module = new CryptoModule();
 const fromHex = (text: string) => new Uint8Array(Buffer.from(text, 'hex'));

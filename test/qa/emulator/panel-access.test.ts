@@ -66,7 +66,7 @@ describe.each(['light', 'dark'] as const)('in %s', scheme => {
     await page.close();
   });
 
-  it('what has the focus is outlined', async () => {
+  it('the element with the focus is outlined', async () => {
     const page = await openPanel(scheme);
     const names: string[] = [];
     await page.locator('#left').focus();

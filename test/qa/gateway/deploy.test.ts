@@ -268,7 +268,7 @@ describe.each(PROXIES)('behind $name', ({ name, prepare }) => {
   });
 
   if (name === 'nginx') {
-    it('what never changes is kept, for whoever asks the gateway, and nothing of one node', async () => {
+    it('answers that never change are kept for all clients of the gateway, but never those of one node', async () => {
       node.answer = answerWith({ status: 'confirmed', block_height: 5 });
       const asked = async (action: () => Promise<{ status: number }>) => {
         const reads = () =>

@@ -14,7 +14,7 @@ let foreign: Server;
 let foreignUrl: string;
 /** The document that the foreign server gives. */
 let html: string;
-/** What it was asked for. */
+/** The requests that the foreign server got. */
 const reached: string[] = [];
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 afterEach(() => scene.close());
 
-/** What a script of the page gets; an error's name and message where it fails. */
+/** The result of a script in the page, or the name and message of its error. */
 function attempt(page: Page, expression: string): Promise<string> {
   return page.evaluate<string>(
     `(async () => { try { return String(await (${expression})); } catch (error) { return String(error); } })()`,

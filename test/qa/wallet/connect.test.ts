@@ -14,7 +14,7 @@ import { launchChromium } from '../../../tools/chromium.js';
 import { launchFirefox } from './firefox.js';
 import { WalletScene } from './scene.js';
 
-/** What the package of an asking page has, and the example of the book. */
+/** The package that an asking page serves, and the example of docs/CONNECT.md. */
 const SCRIPTS = fileURLToPath(new URL('../../../../connect/dist/', import.meta.url));
 const [, EXAMPLE = ''] = /```html\n([\s\S]*?)```/.exec(readText('docs/CONNECT.md')) ?? [];
 const EMPTY = '<!doctype html><title>a page</title>';
@@ -24,7 +24,7 @@ let browser: Browser;
 let scene: WalletScene;
 let server: Server;
 let port: number;
-/** The headers of the documents of the server. */
+/** The headers that the server sends with documents. */
 let headers: Record<string, string> = {};
 
 beforeAll(async () => {
@@ -57,7 +57,7 @@ afterEach(async () => {
 
 const originOf = (host: string) => `http://${host}:${port}`;
 
-/** A page of this origin; `127.0.0.1` and `localhost` are two. */
+/** Opens a page of the server; `127.0.0.1` and `localhost` are two origins. */
 async function openPage(host = 'localhost', path = '/'): Promise<Page> {
   const page = await scene.context.newPage();
   await page.goto(`${originOf(host)}${path}?gateway=${encodeURIComponent(scene.devnet.url)}`);
@@ -70,7 +70,7 @@ async function windowOf(page: Page, act: () => Promise<unknown>): Promise<Page> 
   return opened;
 }
 
-/** Begins a request, whose end the page keeps in `window.end`. */
+/** Begins a request, whose outcome the page keeps in `window.end`. */
 async function ask(page: Page, call: string): Promise<Page> {
   return windowOf(page, () =>
     page.evaluate(`(async () => {

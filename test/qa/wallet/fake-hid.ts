@@ -66,7 +66,7 @@ export class FakeHid {
     return hid;
   }
 
-  /** No reply arrives to what the device does in `meanwhile`. */
+  /** Replies of the device during `meanwhile` do not arrive. */
   async unplug(meanwhile?: () => Promise<void>): Promise<void> {
     this.#plugged = false;
     await meanwhile?.();

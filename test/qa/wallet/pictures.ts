@@ -1,4 +1,4 @@
-// Takes a picture of the wallet page in every state, in both schemes, as wide as a phone and as a desktop:
+// Takes a picture of the wallet page in every state, in light and dark, at the widths of a phone and a desktop:
 // node dist/test/qa/wallet/pictures.js DIRECTORY
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -12,7 +12,7 @@ const FAILED_REQUEST = /^Failed to load resource/;
 
 /** A network, a device, and tabs of one browser profile on the wallet page. */
 export class WalletScene {
-  /** What scripts of the page threw, and what its policy blocked. */
+  /** Errors of the page's scripts, and what its policy blocked. */
   readonly complaints: string[] = [];
   /** The URLs that its tabs asked for. */
   readonly requested: string[] = [];

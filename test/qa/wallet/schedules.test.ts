@@ -17,7 +17,7 @@ const CONCURRENT_SCENES = 2;
 const SCHEDULES_A_SCENE = 20;
 const STEPS = 12;
 const TABS = 3;
-/** For what most often comes within a few milliseconds. */
+/** Time limit for events that usually happen within a few milliseconds. */
 const PATIENCE_MS = 3000;
 const LONGEST_PAUSE_MS = 60;
 const LIMIT_MS = 30_000;
@@ -63,7 +63,7 @@ const pay = (amount: string) => `(() => {
   document.querySelector('#send-form').requestSubmit();
   return true;
 })()`;
-/** Looks again, if the look at start has left something unknown and is over; dismisses what is settled. */
+/** Looks again if the look at start is over and left something unknown; dismisses settled payments. */
 const RESUME = `(() => {
   for (const pressed of document.querySelectorAll('#unsettled-list button:not(:disabled)')) {
     if (pressed.textContent !== 'Forget') pressed.click();
@@ -86,7 +86,7 @@ function random(seed: number): (below: number) => number {
   };
 }
 
-/** What one profile has paid so far: amounts are never repeated. */
+/** The payments of one profile so far; amounts are never repeated. */
 interface Balance {
   payments: number;
   /** The amounts that the user approved, as the device showed them. */
@@ -123,12 +123,12 @@ async function play(
     await emulator.approve();
     balance.approved.push(items.find(([name]) => name === 'Amount')![1]);
   };
-  /** Most often one that has the device. */
+  /** Chooses most often a tab that has the device. */
   const chooseTab = async () => {
     const shown = await Promise.all(tabs.map(async tab => (await look(tab, IS_CONNECTED)) === true));
     return shown.includes(true) && draw(5) < 3 ? shown.indexOf(true) : draw(TABS);
   };
-  // One that is certainly signed, whatever the page makes of what comes next.
+  // The first payment is certainly signed, whatever happens next.
   await first.locator('#wallet').waitFor();
   for (const end = Date.now() + LIMIT_MS; !emulator.reviewing && Date.now() < end; ) {
     await beginPayment(first);
@@ -178,9 +178,9 @@ async function play(
   return left ?? scene.openTab();
 }
 
-/** In a new tab, which settles at start what is not known to be on the chain. */
+/** Opens a new tab, which settles at start the payments that are not known to be on the chain. */
 async function drain(page: Page, { server: { emulator } }: WalletScene): Promise<void> {
-  // One may be left open.
+  // A review may be left open.
   await until(async () => {
     if (emulator.reviewing) await emulator.reject().catch(() => undefined);
     return (await look(page, IS_CONNECTED)) === true;
@@ -197,7 +197,7 @@ interface Listed {
   transaction_body_bytes: string;
 }
 
-/** What the node has, in its own words. */
+/** The transactions that the node lists. */
 async function listPayments(nodeUrl: string): Promise<Listed[]> {
   const answer = await fetch(`${nodeUrl}/api/v1/transactions?limit=100`);
   const { transactions } = (await answer.json()) as { transactions: Listed[] };
@@ -232,7 +232,7 @@ class Scene {
     return this.#known.size;
   }
 
-  /** Says what the tabs and the device show when it takes longer. */
+  /** Fails with what the tabs and the device show if it takes longer. */
   async runWithin(limitMs: number, seed: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const limit = new Promise<never>((_, reject) => {
@@ -272,7 +272,7 @@ class Scene {
     return this.scene.close();
   }
 
-  /** Those of the hashes that do not come onto the chain. */
+  /** The hashes that are not on the chain in time. */
   async #awaitListed(hashes: string[]): Promise<string[]> {
     for (const end = Date.now() + LIMIT_MS; ; ) {
       for (const paid of await listPayments(this.scene.devnet.nodeUrl)) {

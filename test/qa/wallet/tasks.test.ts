@@ -34,7 +34,7 @@ afterAll(async () => {
   await browser?.close();
 });
 
-/** Said where it is typed. */
+/** The field's label, which says that it is optional. */
 const MESSAGE = 'Message (optional)';
 
 /** Reads the whole review on the device, compares it with the page's, and decides. */
@@ -68,7 +68,7 @@ it('shows the chain, the signer, the account with its balance and tokens', async
   expect(await page.locator('#device-chip').getAttribute('data-state')).toBe('busy');
   expect(await page.locator('#network-chip').getAttribute('data-state')).toBe('good');
   expect(await page.locator('#balance').innerText()).toBe('100 ZBC');
-  // What is not rendered yet has no white space between its cells.
+  // Rows that are not rendered yet have no white space between their cells.
   await page.locator('#tokens li', { hasText: 'TICKET' }).waitFor();
   const rows = await page.locator('#tokens li').allInnerTexts();
   expect(rows.map(row => row.split(/\n+/))).toEqual([
@@ -316,11 +316,11 @@ describe('an escrow', () => {
     expect(await decide('approve')).toContainEqual(['Escrow decision', 'REJECT']);
     await confirmed();
     await page.locator('#account').selectOption('0');
-    // What is gone is the fee of the escrowed transfer.
+    // The sender has lost only the fee of the escrowed transfer.
     expect(before - (await balanceOf(FIRST))).toBeLessThan(400_000_000n);
   });
 
-  it('that another account decides is not asked of the device', async () => {
+  it('does not ask the device about one that another account decides', async () => {
     const hash = await makeEscrow('1');
     await page.getByLabel('Any other, by transaction hash').fill(hash);
     await page.locator('#decide-form').getByRole('button', { name: 'Approve' }).click();

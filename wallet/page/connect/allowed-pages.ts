@@ -2,11 +2,11 @@ import type { BrowserStorage } from '@zbc-signer/web';
 
 const KEY = 'zbc-wallet pages';
 
-/** The pages that may ask without asking first whether they may, each with the address that it knows. */
+/** The origins whose requests need no `Allow` any more, each with the address that it was given. */
 export class AllowedPages {
   constructor(private readonly storage: BrowserStorage | undefined) {}
 
-  /** What is damaged allows nothing. */
+  /** Empty if the stored value is damaged. */
   get all(): ReadonlyMap<string, string> {
     try {
       const kept: unknown = JSON.parse(this.storage?.getItem(KEY) ?? '{}');
@@ -24,7 +24,7 @@ export class AllowedPages {
     this.#store(new Map([...this.all].filter(([other]) => other !== origin)));
   }
 
-  /** Where nothing can be kept, each request asks. */
+  /** If the browser cannot store the list, the user is asked at each request. */
   #store(pages: ReadonlyMap<string, string>): void {
     try {
       this.storage?.setItem(KEY, JSON.stringify(Object.fromEntries(pages)));

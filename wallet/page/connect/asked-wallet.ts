@@ -9,13 +9,13 @@ import { Wallet } from '../wallet.js';
 
 const encode = (text: string) => new TextEncoder().encode(text);
 
-/** The wallet, which does what a page asks for as if its user had filled the form. */
+/** The wallet that fulfils a page's request, as if its user had filled in the form. */
 export class AskedWallet extends Wallet {
-  /** Whether the chain may get the payment, if this page ends now. */
+  /** Whether the chain may get the payment even if this page is closed now. */
   maySend = false;
   #sending: Promise<TransactionOutcome> | undefined;
 
-  /** What the page that asks gets; throws what the task showed. */
+  /** Resolves with the answer for the page that asks; rejects with the error that the task showed. */
   async fulfil(asked: Asked, origin: string): Promise<unknown> {
     if (asked.method === 'sign') return this.#sign(asked, origin);
     if (asked.method === 'send') return this.#pay(asked, origin);

@@ -1,14 +1,14 @@
 import { type Asked, CONNECT_READY, type ConnectAnswer, ConnectError, readAsked } from '@zbc-signer/connect';
 
-/** Of https, or of this machine: the origin of any other page can be put on by whoever is in the network. */
+/** Pages of https or of this machine. An attacker in the network can forge the origin of any other page. */
 const ASKABLE = /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::|$))/;
 
-/** The page that opened this window, and what it asks for: once, then no more. */
+/** The page that opened this window, and its only request. */
 export class AskingPage {
   #isAnswered = false;
 
   constructor(
-    /** As the browser says it. */
+    /** The origin as reported by the browser. */
     readonly origin: string,
     readonly asked: Asked,
     private readonly port: MessagePort,
@@ -18,7 +18,7 @@ export class AskingPage {
     return this.#isAnswered;
   }
 
-  /** Only the document that asked gets it, whatever its window shows now. */
+  /** Answers once. Only the document that asked gets the answer, even if its tab shows another one now. */
   answer(answer: ConnectAnswer): void {
     if (this.#isAnswered) return;
     this.#isAnswered = true;
@@ -30,7 +30,7 @@ export class AskingPage {
   }
 }
 
-/** Waits for the first request of the page that opened this window; the others are not read. */
+/** Waits for the first request of the page that opened this window; later ones are ignored. */
 export function askedBy(opener: Window): Promise<AskingPage> {
   return new Promise((resolve, reject) => {
     addEventListener(
@@ -39,7 +39,8 @@ export function askedBy(opener: Window): Promise<AskingPage> {
         if (source !== opener || port === undefined) return;
         removeEventListener('message', receive);
         try {
-          if (!ASKABLE.test(origin)) throw new ConnectError('INVALID_REQUEST', 'only pages of https may ask');
+          if (!ASKABLE.test(origin))
+            throw new ConnectError('INVALID_REQUEST', 'only https pages, and pages of this machine, may ask');
           resolve(new AskingPage(origin, readAsked(data), port));
         } catch (error) {
           const { code, message, sent } = error as ConnectError;

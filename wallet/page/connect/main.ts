@@ -11,9 +11,9 @@ import { AllowedPages } from './allowed-pages.js';
 import { AskedWallet } from './asked-wallet.js';
 import { type AskingPage, askedBy } from './asking-page.js';
 
-/** Between two looks at the chain and at the page that asks. */
+/** Time between two looks at the chain and at the page that asks. */
 const LOOK_MS = 1000;
-/** A second click of a page that opens or raises this window under the pointer is over by then. */
+/** A page may open or raise this window under the pointer to catch a second click, which is over by then. */
 const READ_MS = 700;
 
 const ASKS = {
@@ -30,10 +30,10 @@ const opener = window.opener as Window | null;
 
 let page: AskingPage | undefined;
 let isBegun = false;
-/** Until the window has been in front for so long, nothing can be allowed in it. */
+/** While this timer runs, `Allow` is disabled, because the window came to the front too recently. */
 let reading: ReturnType<typeof setTimeout> | undefined;
 
-/** Whether the device can be asked, for the chain of which this page speaks. */
+/** Whether the device can be asked to sign for the chain that this page shows. */
 function isReady(): boolean {
   const { signer, deviceError, genesisHash, chainChanged, isDiscovering, account } = wallet;
   const isOpen = signer?.state === 'open' && deviceError === undefined && account !== undefined;
@@ -58,7 +58,7 @@ function update(): void {
   if (known !== -1 && isReady()) void begin(page, known);
 }
 
-/** What is wrong with the chain; of the device says the part that connects it. */
+/** Shows what is wrong with the chain; `ConnectView` shows what is wrong with the device. */
 function showFault(): void {
   const fault = wallet.chainChanged
     ? new PageError(t`this gateway now serves another chain than before: open the wallet to use it`)
@@ -66,7 +66,7 @@ function showFault(): void {
   part('asking-result').replaceChildren(...(fault === undefined ? [] : [describeError(fault)]));
 }
 
-/** The window goes with the answer; what went wrong stays for its user to read. */
+/** Closes the window after an answer; after an error it stays open for the user to read. */
 async function begin({ origin, asked }: AskingPage, account: number): Promise<void> {
   isBegun = true;
   wallet.selected = account;
@@ -107,7 +107,7 @@ async function reopen(): Promise<void> {
   if (device !== undefined && wallet.signer === undefined) await wallet.connect(device);
 }
 
-/** A page that is gone gets no answer: nothing is begun, or goes on, for it unless it is approved already. */
+/** Closes this window if the page that asked is gone, unless its payment is already approved. */
 async function look(): Promise<void> {
   if (opener?.closed && !wallet.maySend) close();
   if (wallet.genesisHash === undefined || wallet.chainError !== undefined) await wallet.readChain();

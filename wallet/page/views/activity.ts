@@ -7,16 +7,16 @@ import type { Wallet } from '../wallet.js';
 import { describeError } from '../words.js';
 import { fillList } from './listing.js';
 
-/** On Home. */
+/** Number of entries on Home. */
 const LATEST = 5;
-/** Between two times that the list is drawn while blocks are read. */
+/** Time between two redraws of the list while blocks are read. */
 const DRAWN_EVERY_MS = 500;
 const LATEST_STYLE = { dateStyle: 'medium', timeStyle: 'short' } as const;
 
 /** The account's entries: all that are known, by day, and the latest on Home. */
 export class ActivityView {
   #formed: Entries | undefined;
-  /** What was drawn since the place was opened. */
+  /** The elements drawn since the place was opened. */
   #drawn = new WeakMap<Entry, HTMLElement>();
   #drawnAt = 0;
 
@@ -44,7 +44,7 @@ export class ActivityView {
     await this.#draw();
   }
 
-  /** Of the newest, and of what this browser has kept: only the place of all activity reads the blocks. */
+  /** Lists the newest entries and those that this browser has kept; only the Activity place reads blocks. */
   async openLatest(): Promise<void> {
     await fillList('latest', async () => {
       await Promise.all([this.#readNewest(), this.wallet.activity.load()]);
@@ -70,7 +70,7 @@ export class ActivityView {
     this.#drawProgress();
   }
 
-  /** From which block on the list is complete. */
+  /** Shows from which block on the list is complete. */
   #drawProgress(): void {
     const { progress, error } = this.wallet.activity;
     const bar = find('activity-progress', HTMLProgressElement);
@@ -124,7 +124,7 @@ export class ActivityView {
     return element('li', '', foldedFacts(details, shown));
   }
 
-  /** What the search looks at. */
+  /** The text in which the search looks. */
   #textOf(entry: Entry): string {
     const name = entry.other === undefined ? '' : this.#nameOf(entry.other);
     return [entry.what, signed(entry), name, entry.other, ...entry.details.flat()].join(' ');
@@ -154,7 +154,7 @@ function utcOf(seconds: bigint): string {
   return new Date(Number(seconds) * 1000).toISOString();
 }
 
-/** What a spreadsheet would take for a formula is a text. */
+/** Marks cells as text that a spreadsheet would otherwise run as formulas. */
 function formatRow(cells: readonly string[]): string {
   const quoted = cells.map(cell => `"${(/^[=+@\t-]/.test(cell) ? `'${cell}` : cell).replaceAll('"', '""')}"`);
   return `${quoted.join(',')}\r\n`;

@@ -5,7 +5,7 @@ import { describeError, headline, PageError } from '../words.js';
 
 /** The ways to connect, and what stands between the page and a connected device. */
 export class ConnectView {
-  /** The ways to connect are shown beside accounts that are known. */
+  /** Whether the ways to connect are shown although accounts are known. */
   #isAsked = false;
 
   constructor(private readonly wallet: Wallet) {

@@ -16,7 +16,7 @@ export class HomeView {
     if (account === undefined) return;
     const { balance } = account;
     const amount = balance === undefined ? '–' : localUnits(balance.spendable, COIN_DECIMALS);
-    // A new element has not moved when the amount has grown.
+    // A new element does not count as a layout shift when the amount becomes longer.
     part('balance').replaceChildren(amount, element('small', '', ' ZBC'));
     part('balance-total').textContent =
       balance === undefined || balance.balance === balance.spendable

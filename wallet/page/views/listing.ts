@@ -1,10 +1,10 @@
 import { element, part } from '../dom.js';
 import { describeError } from '../words.js';
 
-/** The last question for each list. */
+/** The last request for each list. */
 const asked = new Map<string, object>();
 
-/** Shows what `read` gives, or why it gives nothing; a later question's answer is not replaced by it. */
+/** Shows the elements or the error of `read`, unless a later request for the same list was made. */
 export async function fillList(name: string, read: () => Promise<HTMLElement[]>): Promise<void> {
   asked.set(name, read);
   const items = await read().catch(error => [element('li', '', describeError(error))]);

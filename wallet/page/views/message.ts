@@ -9,7 +9,7 @@ import { COMPARE, runTask } from '../task.js';
 import type { Wallet } from '../wallet.js';
 import { describeError } from '../words.js';
 
-/** Signs a text, verifies one, and sends what was signed before; results stay until the next ones. */
+/** Signs a text, verifies one, and sends a signed transaction; results stay until the next ones. */
 export class MessageView {
   constructor(private readonly wallet: Wallet) {
     onSubmit(find('sign-form', HTMLFormElement), () => void this.#sign());
@@ -59,11 +59,11 @@ function verifyForm(): void {
   const isValid = verify(signature, readText('verify-text'), publicKey);
   const words = isValid
     ? t`The key of this address has signed this message.`
-    : t`This is no signature of this message by the key of this address.`;
+    : t`This is not a signature of this message by the key of this address.`;
   part('verdict').replaceChildren(element('p', isValid ? 'good' : 'bad', words));
 }
 
-/** Textareas give line feeds alone, which is what is signed. */
+/** The bytes to sign; lines of a textarea end with a line feed only. */
 function readText(id: string): Uint8Array {
   return new TextEncoder().encode(find(id, HTMLTextAreaElement).value);
 }

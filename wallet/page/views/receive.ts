@@ -9,7 +9,7 @@ const SVG = 'http://www.w3.org/2000/svg';
 
 /** The address of the account: confirmed on the device, then shown whole. */
 export class ReceiveView {
-  /** When the device confirmed an address, in words; empty if the user did without. */
+  /** When the device confirmed an address, in words; empty if the user skipped this. */
   readonly #shown = new Map<string, string>();
   #address = '';
 

@@ -10,7 +10,7 @@ const CONTACTS = 8;
 
 const field = input('send-to');
 
-/** To whom a payment goes: an address, what the user calls it, and those that have a name. */
+/** The recipient of a payment: the address, its name if it has one, and the named addresses on offer. */
 export class RecipientField {
   constructor(private readonly wallet: Wallet) {
     checkOnChange(field.id, () => void this.read());

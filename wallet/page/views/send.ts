@@ -22,7 +22,7 @@ import { RecipientField } from './recipient.js';
 
 /** The form of a payment: who, how much, and what it costs, before the device is asked. */
 export class SendView {
-  /** What the gateway asks for a transfer of what is chosen, as of the last answer. */
+  /** The gateway's fee for a transfer of the chosen asset, by its last answer. */
   #fee: bigint | undefined;
   #isAsking = false;
   readonly #recipient: RecipientField;
@@ -40,7 +40,7 @@ export class SendView {
     onClick('send-max', () => this.#fillMax());
   }
 
-  /** With what a payment link asks for; the user reads it and submits. */
+  /** Fills in the payment that a link requests; the user reads and submits it. */
   fill(link: string): void {
     const asked = parsePaymentLink(link);
     if (asked === undefined) return;
@@ -112,7 +112,7 @@ export class SendView {
     amount.dispatchEvent(new Event('input'));
   }
 
-  /** Throws InputError for what the account cannot pay. */
+  /** Throws InputError if the account cannot pay the amount. */
   #checkAmount(): void {
     const { account } = this.wallet;
     if (account?.balance === undefined) return;

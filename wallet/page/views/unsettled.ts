@@ -11,10 +11,10 @@ import { t } from '../language.js';
 import type { Wallet } from '../wallet.js';
 import { describeError } from '../words.js';
 
-/** What tells one payment from another; the type is its heading. */
+/** The facts that distinguish payments; the type is in the heading. */
 const TOLD = ['Amount', 'Token', 'Token amount', 'Escrow decision', 'Recipient'];
 
-/** What became of the payments that were signed and not seen through, here or before the page was reloaded. */
+/** The payments that were signed but not settled, here or before the page was reloaded, and their outcomes. */
 export class UnsettledView {
   #shown = '';
 
@@ -40,7 +40,7 @@ export class UnsettledView {
     );
   }
 
-  /** Of the last look. */
+  /** The outcomes of the last look. */
   #errorOf({ transactionHash }: SignedTransaction): unknown {
     const hash = toHex(transactionHash);
     return this.wallet.resumed.find(({ payment }) => toHex(payment.transactionHash) === hash)?.error;
@@ -72,8 +72,8 @@ export class UnsettledView {
   #describeSettled({ payment, status, blockHeight }: ResumedPayment): HTMLElement {
     const words = {
       confirmed: blockHeight === undefined ? t`It was made.` : t`It was made, in block ${blockHeight}.`,
-      accepted: t`A node has it. It is made when a block has it: see Activity.`,
-      expired: t`The gateway says that the chain does not have it, and the chain takes it no more: it was not made.`,
+      accepted: t`A node has it. The payment is made once a block has it: see Activity.`,
+      expired: t`The gateway says that the chain does not have it, and no longer accepts it: it was not made.`,
       unknown: '',
       leftAlone: '',
     }[status];
@@ -81,7 +81,7 @@ export class UnsettledView {
     return describePayment(payment, element('p', '', words), element('div', 'row', done));
   }
 
-  /** One that is damaged stops all payments: it may be one that was made. */
+  /** A damaged entry stops all payments, because its payment may have been made. */
   #describeFault(error: unknown): HTMLElement {
     const hash = Reflect.get(Object(Reflect.get(Object(error), 'facts')), 'earlierHash');
     const forget = typeof hash === 'string' ? [this.#forgetButton(fromHex(hash))] : [];

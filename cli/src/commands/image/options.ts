@@ -44,7 +44,7 @@ export async function readPrivateKey(options: PrivateKeyOptions, terminal: Termi
   const { key: path, development, release } = options;
   const { developmentKey, isDevelopmentKey, parsePrivateKey } = await import('@zbc-signer/image');
   if (development) {
-    if (release) throw new UsageError('the development key, which everyone knows, signs no release');
+    if (release) throw new UsageError('the development key, which everyone knows, cannot sign a release');
     if (path !== undefined) throw new UsageError('--development conflicts with --key');
     return developmentKey();
   }
@@ -56,7 +56,7 @@ export async function readPrivateKey(options: PrivateKeyOptions, terminal: Termi
   if (isDevelopmentKey(key)) {
     throw new UsageError(
       'the key is the one for development, which everyone knows',
-      release ? 'It signs no release.' : 'Say so with --development.',
+      release ? 'It cannot sign a release.' : 'Say so with --development.',
     );
   }
   return key;

@@ -8,7 +8,7 @@ export interface Sum {
   amount: bigint;
 }
 
-/** What the sender pays: one sum of coins (amount, fee, commission), then tokens, if any. */
+/** The sums that the sender pays: coins (amount, fee, commission) in one, then tokens, if any. */
 export function costOf(broadcast: Broadcast, operation: Operation): [coins: Sum, ...tokens: Sum[]] {
   const coins = broadcast.fee + (broadcast.escrow?.commission ?? 0n);
   if (operation.kind !== 'payment') return [{ tokenId: COIN, amount: coins }];

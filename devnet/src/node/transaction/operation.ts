@@ -84,7 +84,7 @@ function parseRecipient(recipient: Uint8Array): string {
   return toHex(recipient);
 }
 
-/** An approver is 36 bytes on the wire; another length would shift the fields behind it. */
+/** An approver is 36 bytes on the wire; another length would shift the fields after it. */
 export function checkApprover(approver: Uint8Array): void {
   if (!hasKeySizedPayload(decodeKind(approver))) {
     throw new ValidationError('escrow approver is not a 36-byte account');

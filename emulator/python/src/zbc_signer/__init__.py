@@ -20,11 +20,11 @@ _STOP_SECONDS = 5
 
 
 class ZbcSignerError(Exception):
-    """The emulator cannot be started, or refuses what it is asked."""
+    """The emulator cannot be started, or refuses a request."""
 
 
 def find_program() -> str:
-    """The path of zbc-speculos: what ZBC_SPECULOS names, that of the project's node_modules, or one on PATH."""
+    """The path of zbc-speculos: from ZBC_SPECULOS, the project's node_modules, or PATH."""
     named = os.environ.get("ZBC_SPECULOS")
     here = Path.cwd()
     local = [parent / "node_modules/.bin/zbc-speculos" for parent in (here, *here.parents)]
@@ -46,7 +46,7 @@ class Emulator:
 
     def __init__(self, *options: str, app: str = "app.elf"):
         command = [find_program(), *options, "--api-port=auto", "--apdu-port=auto", "--ends-with-stdin", app]
-        # The pipe ends with this process, also when that is killed.
+        # The pipe closes when this process ends, even if it is killed.
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self._waiting = ThreadPoolExecutor(thread_name_prefix="zbc-signer")
         said = []
@@ -62,7 +62,7 @@ class Emulator:
         self.api = ready[1]
         #: Its TCP port for APDUs.
         self.apdu_port = int(ready[2])
-        # A pipe that nobody reads would stop it.
+        # A pipe that nobody reads would block the emulator.
         Thread(target=self._process.stderr.read, daemon=True).start()
 
     def __enter__(self):
@@ -86,7 +86,7 @@ class Emulator:
         return bytes.fromhex(self._call("/apdu", {"data": apdu.hex()}, timeout=None)["data"])
 
     def begin(self, apdu: bytes) -> "Future[bytes]":
-        """Sends a command that opens a review; its reply is there when the user has decided."""
+        """Sends a command that opens a review; its reply arrives when the user has decided."""
         return self._waiting.submit(self.exchange, apdu)
 
     def press(self, button: str):
@@ -98,7 +98,7 @@ class Emulator:
         return [event["text"] for event in self._call("/events?currentscreenonly=true")["events"]]
 
     def shows(self, texts: "list[str]", seconds: float = 5):
-        """Waits until these are the texts on the screen; AssertionError with what is there if they never are."""
+        """Waits for these texts on the screen; raises AssertionError with the actual texts if they never appear."""
         end = time.monotonic() + seconds
         while self.texts() != texts and time.monotonic() < end:
             time.sleep(0.02)

@@ -1,4 +1,4 @@
-"""What pytest loads: a fixture, and for Ragger the emulator where it starts Speculos."""
+"""The plugin for pytest: a fixture, and for Ragger the emulator in place of Speculos."""
 
 import subprocess
 import tempfile

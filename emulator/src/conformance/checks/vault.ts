@@ -32,9 +32,9 @@ export const vaultChecks: CheckGroup = {
   applies: (_, bench) => bench?.hasVault === true,
   checks: [
     {
-      name: 'the digits of a PIN stand elsewhere for each',
+      name: 'the digits are shuffled again for each digit of a PIN',
       run: async bench => {
-        if (bench.pinOrders.size < 2) throw new Nonconformity('they always stand in the same order');
+        if (bench.pinOrders.size < 2) throw new Nonconformity('they are always in the same order');
       },
     },
     {

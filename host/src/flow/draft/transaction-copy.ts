@@ -8,7 +8,7 @@ import { readBytes } from '../../bytes.js';
 import type { PreparedTransaction, SignedTransaction } from '../prepared.js';
 
 /**
- * Decodes the transaction anew from its bytes, so that it cannot change during a call. The argument is
+ * Decodes the transaction again from its bytes, so that it cannot change during a call. The argument is
  * untrusted.
  */
 export function copyPrepared<Prepared extends PreparedTransaction>(given: Prepared): Prepared {

@@ -108,7 +108,7 @@ test.each([
   expect(fixture.asked).toEqual([]);
 });
 
-test('what was prepared elsewhere with a fee of 0 is not signed', async () => {
+test('a transaction prepared elsewhere with a fee of 0 is not signed', async () => {
   const prepared = await prepareTransaction(sendDraft(), {
     gateway: new GatewayClient(fixture.url),
     publicKey: SENT.sender.payload,

@@ -62,21 +62,21 @@ test('a payment is there for another process, whole and for its user alone', asy
 test.each([
   ['accepted', 'yes'],
   ['unknown', 'maybe'],
-] as const)('one that ended %s is no longer in flight, and its sent is %s', async (end, sent) => {
+] as const)('a payment that ended %s is no longer in flight, and its sent is %s', async (end, sent) => {
   await journal.signed(payment);
   expect(await journal.pending()).toMatchObject([{ isInFlight: true }]);
   await journal.ended(payment.transactionHash, end);
   expect(await journal.pending()).toMatchObject([{ isInFlight: false, sent }]);
 });
 
-test.each(['confirmed', 'notSent', 'expired'] as const)('one that ended %s is gone', async end => {
+test.each(['confirmed', 'notSent', 'expired'] as const)('a payment that ended %s is gone', async end => {
   await journal.signed(payment);
   await journal.ended(payment.transactionHash, end);
   expect(readdirSync(directory)).toEqual([]);
   await journal.ended(payment.transactionHash, end);
 });
 
-test('one whose process is gone is not in flight', async () => {
+test('a payment whose process is gone is not in flight', async () => {
   const script = `
     import { FileJournal, parseSignedDocument } from '@zbc-signer/host/node';
     await new FileJournal(process.argv[1]).signed(parseSignedDocument(process.argv[2]));
@@ -98,7 +98,7 @@ test("of another process, one of ten minutes ago is not in flight: its number ma
   expect(await journal.pending()).toMatchObject([{ isInFlight: false }]);
 });
 
-test('one that two programs submit is forgotten only if neither has sent it', async () => {
+test('a payment that two programs submit is forgotten only if neither has sent it', async () => {
   const other = new FileJournal(directory);
   await journal.signed(payment);
   await other.signed(payment);
@@ -130,7 +130,7 @@ test('each try to settle a payment leaves no entry of its own', async () => {
   expect(await journal.pending()).toMatchObject([{ sent: 'yes', isInFlight: false }]);
 });
 
-test('one of which the end cannot be noted is no longer in flight here', async () => {
+test('a payment whose end cannot be noted is no longer in flight here', async () => {
   await journal.signed(payment);
   const path = entryPath();
   const text = readFileSync(path, 'utf8');
@@ -142,7 +142,7 @@ test('one of which the end cannot be noted is no longer in flight here', async (
   expect(await journal.pending()).toMatchObject([{ isInFlight: false }]);
 });
 
-test('what is half written, foreign or a reservation is no payment', async () => {
+test('half-written and foreign files and reservations are not payments', async () => {
   await journal.signed(payment);
   await journal.reserve(payment, new Set());
   writeFileSync(join(directory, `${'0'.repeat(64)}.json.1.00.part`), '{"docu');
@@ -273,7 +273,7 @@ test.each<[string, (sender: Record<string, unknown>) => object]>([
     'had the number of one that began later',
     sender => ({ ...sender, pid: process.ppid, began: '1', nonce: '0' }),
   ],
-])('one whose process %s is not in flight', async (_what, change) => {
+])('a payment whose process %s is not in flight', async (_what, change) => {
   await journal.signed(payment);
   editSender(change);
   expect(await journal.pending()).toMatchObject([{ isInFlight: false }]);
@@ -283,7 +283,7 @@ test.each<[string, (sender: Record<string, unknown>) => object]>([
   ['that still runs', sender => ({ ...sender, pid: process.ppid, began: beganOf(process.ppid), nonce: '0' })],
   ['of which this is another thread', sender => ({ ...sender, nonce: '0' })],
   ['of another container', sender => ({ ...sender, namespace: 'pid:[1]', began: '1', nonce: '0' })],
-])('one of a process %s is in flight', async (_what, change) => {
+])('a payment of a process %s is in flight', async (_what, change) => {
   await journal.signed(payment);
   editSender(change);
   expect(await journal.pending()).toMatchObject([{ isInFlight: true }]);
@@ -315,7 +315,7 @@ test.each<[string, (path: string) => unknown]>([
   await expect(journal.hold(payment.transactionHash)).rejects.toMatchObject({ code: 'JOURNAL_FAILED' });
 });
 
-test('what the file system says is JOURNAL_FAILED, with the directory', async () => {
+test('an error of the file system is JOURNAL_FAILED, with the directory', async () => {
   const file = join(directory, '..', 'file');
   writeFileSync(file, '');
   const failed = { code: 'JOURNAL_FAILED', message: expect.stringContaining(file) };

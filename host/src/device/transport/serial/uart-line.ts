@@ -104,7 +104,7 @@ class UartLine {
     for (const report of reports) {
       await this.#untilMayWrite(TAKEN_MS);
       if (!this.#mayWrite) {
-        const error = new TransportError('DEVICE_DISCONNECTED', 'the signer takes no more reports');
+        const error = new TransportError('DEVICE_DISCONNECTED', 'the signer no longer accepts reports');
         this.#fail(error);
         throw error;
       }
