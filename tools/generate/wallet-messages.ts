@@ -26,10 +26,11 @@ function messagesOfDocument(html: string): string[] {
 }
 
 const read = (file: string) => readFileSync(join(page, file), 'utf8');
+const explained = read('words.ts');
 
 /** The errors whose remedies the page shows: it explains others itself, and some no browser has. */
 export function isRemedyShown(code: string): boolean {
-  return !read('words.ts').includes(`'${code}'`) && !NOT_IN_BROWSERS.includes(code);
+  return !explained.includes(`'${code}'`) && !NOT_IN_BROWSERS.includes(code);
 }
 
 function messagesOfLibrary(): string[] {
