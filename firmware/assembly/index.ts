@@ -11,17 +11,22 @@ import { checkSeal, clearCommand, sealState } from './seal';
 import { apduBuffer, link, menu, reportBuffer } from './session';
 import { NO_CHANNEL } from './transport/link';
 
-/** Set before `boot` by a platform whose loader checked the counter; the menu shows it unless it is 0. */
+/**
+ * Sets the security counter, which the menu shows unless it is 0. A platform whose loader checked the counter
+ * calls this function before `boot`.
+ */
 export function security_counter(counter: u32): void {
   menu.securityCounter = counter;
 }
 
-/** Called before `boot` by a platform with a keystore in front of the signer. */
+/**
+ * Called before `boot` by a platform with a keystore. The menu then has a page that leads to the keystore.
+ */
 export function allow_quit(): void {
   menu.canQuit = true;
 }
 
-/** Starts the app, once, and draws the menu. */
+/** Starts the app and draws the menu. Call it once. */
 export function boot(): void {
   link.clear();
   loadSettings();
@@ -29,12 +34,15 @@ export function boot(): void {
   sealState();
 }
 
-/** The address where a command is written and its reply is read. */
+/** Returns the address where a command is written and its reply is read. */
 export function buffer(): usize {
   return apduBuffer;
 }
 
-/** Answers the `length` bytes in the buffer: the length of the reply, or 0 while the user decides. */
+/**
+ * Answers the command of `length` bytes in the buffer. Returns the length of the reply, or 0 while the user
+ * decides.
+ */
 export function command(length: i32): i32 {
   checkSeal();
   link.drop();
@@ -45,15 +53,16 @@ export function command(length: i32): i32 {
   return replied;
 }
 
-/** The address where a report of 64 bytes is written and read. */
+/** Returns the address where a report of 64 bytes is written and read. */
 export function report_buffer(): usize {
   return reportBuffer;
 }
 
 /**
- * Takes the report in the buffer, which came over the link of this number, from 0 to 32767: returns 1 if a
- * reply can be read by `reply_report`, which must happen before the next report. Reports out of order are
- * ignored, and so are those of other commands while one is incomplete.
+ * Accepts the report in the buffer. `from` is the number of the link over which it arrived, 0 to 32767.
+ * Returns 1 if a reply is ready. The caller must then read the reply with `reply_report` before the next
+ * report. The first report of a command, or a report out of sequence, drops an incomplete command. A later
+ * report of another channel is ignored.
  */
 export function report(from: i32): i32 {
   checkSeal();
@@ -67,8 +76,8 @@ export function report(from: i32): i32 {
 }
 
 /**
- * Writes the next report of the reply to the buffer, on the channel of its command; returns 0 if there is
- * none.
+ * Writes the next report of the reply to the buffer, on the channel of its command. Returns 0 after the last
+ * report.
  */
 export function reply_report(): i32 {
   checkSeal();
@@ -78,8 +87,8 @@ export function reply_report(): i32 {
 }
 
 /**
- * Takes a press of 1 left, 2 right or 3 both: returns the length of the reply if it decided a pending
- * command, otherwise 0.
+ * Handles a button press: 1 is left, 2 is right, 3 is both. Returns the length of the reply if the press
+ * decided a pending command, otherwise 0.
  */
 export function button(pressed: i32): i32 {
   checkSeal();
@@ -90,15 +99,15 @@ export function button(pressed: i32): i32 {
   return replied;
 }
 
-/** Drops the unfinished work of a host that is gone. */
+/** Drops the unfinished command of a host that has disconnected. */
 export function cancel(): void {
   checkSeal();
   drop();
 }
 
 /**
- * Called when display and buttons are the signer's again, or the seed is forgotten: drops all data of a
- * command, and shows the menu.
+ * Drops all data of a command and shows the menu. The platform calls it when the keystore returns the display
+ * and the buttons to the signer, and when the seed is forgotten.
  */
 export function resume(): void {
   checkSeal();

@@ -3,26 +3,23 @@ import { sumOf } from './sum';
 
 let seal: u64 = 0;
 
-/** Records the state at the end of an event. */
+/** Records a checksum of the state at the end of an event, such as a command or a button press. */
 export function sealState(): void {
   seal = sumOf(state, STATE_SIZE);
 }
 
-/**
- * Traps if the state differs from that at the end of the last event: only a memory fault changes it in
- * between.
- */
+/** Traps if the state has changed since the end of the last event, which only a memory fault can cause. */
 export function checkSeal(): void {
   if (sumOf(state, STATE_SIZE) !== seal) unreachable();
 }
 
-/** Erases the current command with all its bytes. */
+/** Erases the state of the current command and all uploaded bytes. */
 export function clearCommand(): void {
   memory.fill(state, 0, COMMAND_STATE);
   upload.clear();
 }
 
-/** A sum over the items of a review, with their values. */
+/** Returns a checksum of the items of a review and their formatted values. */
 export function sumOfItems(): u64 {
   return sumOf(changetype<usize>(items), ITEMS_SPACE);
 }

@@ -13,20 +13,20 @@ import { TRANSACTION_SIZE, Transaction } from './transaction/transaction';
 import { Link } from './transport/link';
 import { UPLOAD_HEADER, UPLOAD_SIZE, Upload } from './transport/upload';
 
-/** The current command. */
+/** The state of the current command. */
 @unmanaged
 class Session {
-  /** The review on the screen (handlers/review.ts). */
+  /** The subject of the review on the screen: a REVIEW_ value of handlers/review.ts. */
   reviewing: u32;
   /** Account index of the command. */
   account: u32;
-  /** Titles of the last two pages of its review. */
+  /** Titles of the last two pages of the review. */
   approve: string;
   reject: string;
   /** Lengths in bytes that the SIGN_TX header declared. */
   transactionLength: i32;
   linkedLength: i32;
-  /** Whether the header had a token tail. */
+  /** Whether the SIGN_TX header ended with the token's decimals and symbol. */
   hasTokenTail: bool;
 }
 
@@ -34,15 +34,16 @@ class Session {
 @unmanaged
 class Menu {
   page: i32;
-  /** Whether the stored settings were torn, so that the defaults apply. */
+  /** Whether the stored settings were invalid, so that the defaults apply. */
   settingsReset: bool;
-  /** The security counter that the platform's loader checked; 0 without one. */
+  /** The security counter that the platform's loader checked; 0 if there is none. */
   securityCounter: u32;
-  /** Whether a keystore is in front of the signer: the menu then ends with a page that leads back to it. */
+  /** Whether the platform has a keystore. The menu then ends with a page that leads back to the keystore. */
   canQuit: bool;
 }
 
-// State that outlives an event lies in one block, which seal.ts checks. Sizes are multiples of 8.
+// State that must survive from one event to the next lies in one block, whose checksum seal.ts verifies. All
+// sizes are multiples of 8.
 const HINT = (<i32>offsetof<Session>() + 7) & ~7;
 const SYMBOL = HINT + ((<i32>offsetof<TokenHint>() + 7) & ~7);
 const GENESIS = SYMBOL + ((MAX_TOKEN_SYMBOL + 7) & ~7);
@@ -51,13 +52,13 @@ const DIGEST = OWN + ((ACCOUNT_LENGTH + 7) & ~7);
 const POSITION = DIGEST + HASH_LENGTH;
 const ITEMS = POSITION + ((<i32>offsetof<Position>() + 7) & ~7);
 export const ITEMS_SPACE = (ITEMS_SIZE + 7) & ~7;
-/** Bytes at the front of the block that belong to one command. */
+/** Number of bytes at the front of the block that belong to the current command. */
 export const COMMAND_STATE = ITEMS + ITEMS_SPACE;
 const MENU = COMMAND_STATE;
 const SETTINGS = MENU + ((<i32>offsetof<Menu>() + 7) & ~7);
 const LINK = SETTINGS + SETTINGS_LENGTH;
 const UPLOAD = LINK + ((<i32>offsetof<Link>() + 7) & ~7);
-/** Bytes of the whole block, without the data of an upload. */
+/** Number of bytes of the block that the checksum covers: all except the uploaded bytes. */
 export const STATE_SIZE = UPLOAD + UPLOAD_HEADER;
 
 export const state: usize = memory.data(UPLOAD + UPLOAD_SIZE, 8);
@@ -82,6 +83,6 @@ export const settings: usize = state + SETTINGS;
 export const link: Link = changetype<Link>(state + LINK);
 export const upload: Upload = changetype<Upload>(state + UPLOAD);
 
-// Each event that reads these parses them again.
+// These are not part of the block, because each event that reads them parses them again.
 export const transaction: Transaction = changetype<Transaction>(memory.data(TRANSACTION_SIZE, 8));
 export const linked: Transaction = changetype<Transaction>(memory.data(TRANSACTION_SIZE, 8));

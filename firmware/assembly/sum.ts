@@ -2,8 +2,9 @@ const START: u64 = 0x9e3779b97f4a7c15;
 const FACTOR: u64 = 0xff51afd7ed558ccd;
 
 /**
- * A sum over `length` bytes, a multiple of 8. Each step is reversible, so a change within one word always
- * changes it; the shift moves changes of high bits down, from where the next factor spreads them.
+ * Returns a checksum of `length` bytes, where `length` is a multiple of 8. Each step is reversible, so a
+ * change within one word always changes the checksum. The shift moves changes of high bits to low bits, which
+ * the next multiplication spreads over the word.
  */
 export function sumOf(from: usize, length: i32): u64 {
   let sum = START;

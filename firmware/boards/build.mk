@@ -1,4 +1,5 @@
-# Translates the shipped modules to C and compiles them with the code of a board: boards.mk calls this once the repository is built.
+# Translates the shipped modules to C and compiles them with the code of a board. boards.mk runs this after
+# the build of the repository.
 .DELETE_ON_ERROR:
 
 BOARD  ?= pico
@@ -9,9 +10,15 @@ OUT    ?= dist/boards/$(BOARD)$(if $(VAULT),-vault)
 TOOLS  := dist/tools/image
 NAME   := $(OUT)/zbc-signer
 
-# A board sets: CROSS, the prefix of its compiler; CPU; CFLAGS_OF_BOARD and LIBC; LINKS; PARTS, directories of this one in addition to
-# common; OBJECTS_OF_BOARD in addition to those of its C files; INTERRUPTS, the functions that interrupt; PRODUCTS in addition to these;
-# KEYSTORE_OPTIONS, which describes the board to the keystore (docs/KEYSTORE.md#platform).
+# A board.mk sets these variables:
+#   CROSS                        prefix of the compiler
+#   CPU, CFLAGS_OF_BOARD, LIBC   options of the compiler
+#   LINKS                        number of links to hosts
+#   PARTS                        directories of firmware/boards that the board uses in addition to common
+#   OBJECTS_OF_BOARD             object files in addition to those of the C files
+#   INTERRUPTS                   functions that handle interrupts
+#   PRODUCTS                     files to build in addition to those of `all`
+#   KEYSTORE_OPTIONS             description of the board for the keystore (docs/KEYSTORE.md#platform)
 include $(SOURCE)/$(BOARD)/board.mk
 .DEFAULT_GOAL := all
 
@@ -44,7 +51,7 @@ $(OUT)/wasm-rt.h: /usr/include/wasm-rt.h
 $(OUT)/signer.o: $(OUT)/signer.c $(OUT)/wasm-rt.h firmware/boards/build.mk $(SOURCE)/$(BOARD)/board.mk
 	@$(CROSS)gcc $(CFLAGS) $(LIBC) -w -c -o $@ $<
 
-# Its memory is the second (common/runtime.h).
+# The keystore's memory is keystore_memory of common/runtime.h.
 $(OUT)/keystore.o: $(OUT)/keystore.c $(OUT)/wasm-rt.h firmware/boards/build.mk $(SOURCE)/$(BOARD)/board.mk
 	@$(CROSS)gcc $(CFLAGS) $(LIBC) $(KEYSTORE_CFLAGS) -Dmodule_memory=keystore_memory -Dwasm_rt_allocate_memory=keystore_allocate_memory \
 	  -UMODULE_MEMORY_BYTES -DMODULE_MEMORY_BYTES=$(KEYSTORE_MEMORY_BYTES) -w -c -o $@ $<

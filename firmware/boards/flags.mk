@@ -1,4 +1,5 @@
-# The parts of a board's image, and how its C is compiled and linked, once its board.mk is read.
+# The parts of a board's image, and the options that compile and link its C. It is included after the
+# board.mk.
 
 $(foreach program,$(CROSS)gcc wasm2c,$(if $(shell command -v $(program) 2>/dev/null),,$(error $(program) is missing; \
   make system-deps installs it)))
@@ -7,7 +8,7 @@ BOARD_DIRECTORIES := $(addprefix $(SOURCE)/,common $(PARTS) $(BOARD))
 BOARD_C_FILES := $(wildcard $(addsuffix /*.c,$(BOARD_DIRECTORIES)))
 BOARD_OBJECTS := $(patsubst %.c,$(OUT)/%.o,$(notdir $(BOARD_C_FILES))) $(addprefix $(OUT)/,signer.o keystore.o $(OBJECTS_OF_BOARD))
 
-# The build of the modules allows them no more (tools/build/build-firmware.ts).
+# The build of the modules fails if they need more (tools/build/build-firmware.ts).
 MODULE_MEMORY_BYTES := 24576
 KEYSTORE_MEMORY_BYTES := 16384
 MODULE_REACH_BYTES  := 256

@@ -1,15 +1,16 @@
-# Builds a board's loader and the signed images that it starts: boards.mk calls this once build.mk has built the board.
+# Builds a board's loader and the signed images that it starts. boards.mk runs this after build.mk has built
+# the board.
 .DELETE_ON_ERROR:
 
 BOARD   ?= pico
 SOURCE  ?= firmware/boards
 OUT     ?= dist/boards/$(BOARD)
 MODULE  ?= dist/firmware/verifier.wasm
-# A private Ed25519 key in PEM to sign with, and the public keys that the loader accepts. Without KEY, the development key,
-# which everyone knows, is used. Without KEYS, the loader accepts the public key of KEY.
+# KEY is the private Ed25519 key in PEM that signs images; the default is the development key, which everyone
+# knows. KEYS are the public keys that the loader accepts; the default is the public key of KEY.
 KEY     ?=
 KEYS    ?=
-# Raised by a release that fixes something which no older image may bring back.
+# The security counter. A release raises it if it fixes an error that no older image may reintroduce.
 COUNTER ?= 1
 LOADER_OUT := $(OUT)/loader
 TOOLS   := dist/tools/image
@@ -43,7 +44,8 @@ $(LOADER_OUT)/wasm-rt.h: /usr/include/wasm-rt.h
 $(LOADER_OUT)/verifier-module.o: $(LOADER_OUT)/verifier-module.c $(LOADER_OUT)/wasm-rt.h
 	@$(CROSS)gcc $(CFLAGS) $(LIBC) -w -c -o $@ $<
 
-# Made each time, but written only when the keys change, so that its dependents are rebuilt only then.
+# The program runs every time, but writes the file only if the keys have changed. Otherwise nothing is
+# rebuilt.
 $(LOADER_OUT)/keys.c: FORCE
 	@mkdir -p $(LOADER_OUT)
 	@node $(TOOLS)/loader-keys.js $@ '$(KEY)' $(KEYS)
@@ -58,7 +60,8 @@ $(LOADER_OUT)/%.o: %.c $(HEADERS)
 $(LOADER_OUT)/loader.elf: $(OBJECTS) $(SOURCE)/$(BOARD)/loader/memory.ld $(SOURCE)/$(BOARD)/program.ld
 	@$(CROSS)gcc $(LDFLAGS) -T $(SOURCE)/$(BOARD)/loader/memory.ld $(LIBC) $(OBJECTS) -o $@
 
-# The objects of the board, linked for the slot. Those of its own start belong to the loader.
+# The objects of the board, linked for the slot, without the second stage of the boot ROM, which the loader
+# contains.
 SLOT_OBJECTS := $(filter-out $(OUT)/boot2-image.o,$(BOARD_OBJECTS))
 $(OUT)/zbc-signer-slot.elf: $(OUT)/zbc-signer.elf $(SOURCE)/$(BOARD)/slot.ld $(SOURCE)/$(BOARD)/program.ld
 	@$(CROSS)gcc $(LDFLAGS) -T $(SOURCE)/$(BOARD)/slot.ld $(LIBC) $(SLOT_OBJECTS) -o $@
@@ -69,6 +72,6 @@ $(OUT)/zbc-signer-slot.elf: $(OUT)/zbc-signer.elf $(SOURCE)/$(BOARD)/slot.ld $(S
 %.sym: %.elf
 	@$(CROSS)nm $< >$@
 
-# Loader and signed image, and only the image, as an update.
+# Writes two files: the loader with the signed image, and the signed image as an update.
 $(IMAGES): $(LOADER_OUT)/loader.bin $(OUT)/zbc-signer-slot.bin $(TOOLS)/sign-slot.js FORCE
 	@node $(TOOLS)/sign-slot.js $(BOARD) $(OUT) '$(COUNTER)' '$(KEY)'

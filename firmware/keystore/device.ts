@@ -1,4 +1,4 @@
-// The table of pages: the functions that draw each, and handle its presses.
+// The table of pages: the functions that compose each page, and those that handle a press on it.
 import { composeWaiting, paint, painted, show } from './layout';
 import {
   composeBackup,
@@ -144,7 +144,9 @@ function compose(page: u32): void {
   else unreachable();
 }
 
-/** Handles a press, which is also given as its complement. */
+/**
+ * Handles a button press. `complement` is the complement of `button`, with which a page can detect a fault.
+ */
 export function pressOnPage(button: i32, complement: i32): void {
   const page = state.page;
   if (page === EMPTY) pressEmpty(button);

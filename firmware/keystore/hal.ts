@@ -1,6 +1,6 @@
-// The functions that the platform supplies to the keystore besides a display (docs/KEYSTORE.md#platform).
-// Each is called only from `work`, repeatedly while it answers NOT_YET; any answer other than that and DONE
-// is a failure.
+// The functions that the platform supplies to the keystore in addition to a display
+// (docs/KEYSTORE.md#platform). They are called only from `work`. While a function returns NOT_YET, it is
+// called again. DONE means success, and any other value means failure.
 
 export const DONE = 1;
 export const NOT_YET = 2;
@@ -8,25 +8,23 @@ export const NOT_YET = 2;
 /** Writes `length` raw bytes of the board's noise source. */
 export declare function noise(out: usize, length: i32): i32;
 
-/** Copies the stored record of 82 bytes, or zeros without one. */
+/** Copies the stored record of 82 bytes, or zeros if no record is stored. */
 export declare function vault_read(out: usize): i32;
 
 /** Stores a record of 82 bytes completely or not at all, even if power fails. */
 export declare function vault_write(from: usize): i32;
 
-/** Erases record and count. */
+/** Erases the record and the count of attempts. */
 export declare function vault_erase(): i32;
 
 /** Writes the count of attempts, u32. */
 export declare function vault_attempts(out: usize): i32;
 
-/** Raises the count durably before it answers DONE. */
+/** Raises the count of attempts. The new count must be stored durably before the function returns DONE. */
 export declare function vault_begin_attempt(): i32;
 
-/**
- * Maps 32 bytes through a key that only this chip has; refused unless an attempt began since the last call.
- */
+/** Maps 32 bytes with a key that only this chip has. Fails unless an attempt began since the last call. */
 export declare function vault_stretch(from: usize, out: usize): i32;
 
-/** Sets the count to 0 if given the 32 bytes that prove the correct PIN. */
+/** Sets the count of attempts to 0 if `proof` is the 32 bytes that only the correct PIN gives. */
 export declare function vault_clear_attempts(proof: usize): i32;

@@ -1,5 +1,6 @@
-// The keystore: a separate module in front of the signer, where a seed is created, entered and forgotten
-// (docs/KEYSTORE.md). No export accepts bytes from a host, and only the seed is exported.
+// The keystore: a separate module in which the user creates, enters and forgets a seed (docs/KEYSTORE.md). It
+// has the display and the buttons until a seed is open. No export accepts bytes from a host, and the seed is
+// the only secret that an export returns.
 import { BOTH, LEFT } from '../assembly/screen/flow';
 import { pressOnPage, showPage } from './device';
 import { closeAll, isOpen, returnToMenu } from './menu';
@@ -10,7 +11,7 @@ import { workSlice } from './work';
 
 const HAS_NOISE = 1;
 const HAS_VAULT = 2;
-/** Set if keys and display are a panel at the other end of a UART, which is only for test seeds. */
+/** Set if display and buttons are a panel at the other end of a UART. Such a board is only for test seeds. */
 const IS_TEST = 4;
 const CLAIM_AT = 8;
 const CLAIM_MASK = 15;
@@ -18,8 +19,11 @@ const MAX_CLAIM = 8;
 const IDLE_LIMIT = 1800;
 
 /**
- * Starts, once: bit 0 the board has noise, bit 1 a vault, bit 2 its keys are at the other end of a UART, bits
- * 8 to 11 the entropy of a raw byte of noise, 1 to 8 bits.
+ * Starts the keystore. Called once. The bits of `options` describe the board:
+ * - bit 0: the board has a source of noise
+ * - bit 1: the board has a vault
+ * - bit 2: display and buttons are at the other end of a UART
+ * - bits 8 to 11: the entropy of a raw byte of noise, 1 to 8 bits
  */
 export function boot(options: i32): void {
   const claim = (options >> CLAIM_AT) & CLAIM_MASK;
@@ -35,7 +39,7 @@ export function boot(options: i32): void {
   sealState();
 }
 
-/** Handles a press of 1 left, 2 right or 3 both, while it is in front. */
+/** Handles a button press: 1 is left, 2 is right, 3 is both. Called only while `in_front` returns 1. */
 export function button(pressed: i32): void {
   checkSeal();
   if (in_front() === 0 || state.task !== TASK_NONE || pressed < LEFT || pressed > BOTH) return;
@@ -44,7 +48,7 @@ export function button(pressed: i32): void {
   sealState();
 }
 
-/** Runs a slice of a long computation; returns 1 while more remains. */
+/** Runs a slice of a long computation. Returns 1 if more slices remain. */
 export function work(): i32 {
   checkSeal();
   if (state.task === TASK_NONE) return 0;
@@ -54,30 +58,33 @@ export function work(): i32 {
   return more ? 1 : 0;
 }
 
-/** Seconds since the last press in either module: after half an hour, everything is forgotten. */
+/**
+ * Called every second with the time since the last button press in the keystore or the signer. After half an
+ * hour, the seed and everything that was entered are forgotten.
+ */
 export function idle(seconds: i32): void {
   checkSeal();
   if (seconds < IDLE_LIMIT || (state.opened === OPEN && state.neverLocks)) return;
-  // A menu, or a vault that is being read, has nothing to forget.
+  // On these pages, and while the vault is being read, nothing is open or entered.
   if (state.page === EMPTY || state.page === LOCKED || state.task === TASK_START) return;
   closeAll();
   showPage();
   sealState();
 }
 
-/** Whether no seed is open for the signer: 1 or 0. */
+/** Returns 1 if no seed is open for the signer, otherwise 0. */
 export function locked(): i32 {
   checkSeal();
   return isOpen() ? 0 : 1;
 }
 
-/** The address of the 64 bytes of the seed, or 0. */
+/** Returns the address of the 64-byte seed, or 0 if no seed is open for the signer. */
 export function seed(): usize {
   checkSeal();
   return isOpen() ? seedBytes : 0;
 }
 
-/** Called when the user leaves the signer: shows the menu of the open seed. */
+/** Shows the menu of the open seed. Called when the user leaves the signer. */
 export function open_menu(): void {
   checkSeal();
   returnToMenu();
@@ -85,7 +92,7 @@ export function open_menu(): void {
   sealState();
 }
 
-/** Whether display and buttons are the keystore's: 1 or 0. */
+/** Returns 1 if the keystore needs the display and the buttons, and 0 if the signer may have them. */
 export function in_front(): i32 {
   return state.isBehind && state.opened === OPEN ? 0 : 1;
 }

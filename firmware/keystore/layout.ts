@@ -1,4 +1,5 @@
-// Composes a page of one of three kinds, and draws it: menu, reading, choice (docs/KEYSTORE.md#pages).
+// Composes and draws a page. The kinds of pages are menu, reading and choice (docs/KEYSTORE.md#pages), and
+// the page of a computation.
 
 import { wipe } from '../assembly/crypto/wipe';
 import { drawArrows, drawBar, drawBlank, drawCentered, drawLine, drawTitle } from '../assembly/screen/draw';
@@ -12,12 +13,12 @@ const READING = 2;
 const CHOICE = 3;
 const WAITING = 4;
 
-/** Rows of a menu's two lines, the same as in the signer. */
+/** Top rows of the two lines of a menu page, which are the same as in the signer. */
 const UPPER_Y = 18;
 const LOWER_Y = 34;
 const BAR_Y = 40;
 
-// The title, followed by the lines, each with room for the longest.
+// The title and the lines of the page, each in WIDTH bytes.
 const WIDTH = 32;
 const composed: usize = memory.data((1 + LINES) * WIDTH, 8);
 const lengths: usize = memory.data(8, 8);
@@ -26,10 +27,10 @@ let kind: i32 = 0;
 let hasLeft: bool = false;
 let hasRight: bool = false;
 let bar: i32 = 0;
-/** The text that is being written: 0 is the title, lines follow from 1. */
+/** Index of the text that is being written: 0 is the title, and 1 is the first line. */
 let text: i32 = 0;
 
-/** Begins a page of a menu, whose lower line is written next. */
+/** Begins a page of a menu. The caller then writes its lower line. */
 export function beginMenu(upper: u32, index: i32, count: i32): void {
   begin(MENU, upper);
   hasLeft = index > 0;
@@ -37,7 +38,7 @@ export function beginMenu(upper: u32, index: i32, count: i32): void {
   beginLine(0);
 }
 
-/** Begins a page of a reading, whose lines are written next. */
+/** Begins a page of a reading. The caller then writes its lines. */
 export function beginReading(title: u32, index: i32, count: i32): void {
   begin(READING, title);
   if (count === 1) return;
@@ -48,24 +49,24 @@ export function beginReading(title: u32, index: i32, count: i32): void {
   put(texts.PAGE_CLOSE);
 }
 
-/** Begins a choice; the rest of its title is written next, then `option` for each line. */
+/** Begins a choice. The caller then writes the rest of its title, and calls `left`, `both` and `right`. */
 export function beginChoice(title: u32): void {
   begin(CHOICE, title);
 }
 
-/** The page of a computation, with `done` of `total` of its bar lit. */
+/** Composes the page of a computation, in which `done` of `total` steps of the progress bar are lit. */
 export function composeWaiting(done: i32, total: i32): void {
   begin(WAITING, texts.PLEASE_WAIT);
   bar = total === 0 ? 0 : (done * 128) / total;
 }
 
-/** Begins a line, from 0, that is written next. */
+/** Begins a line, counted from 0. The caller then writes it. */
 export function beginLine(line: i32): void {
   text = 1 + line;
   if (text > LINES) unreachable();
 }
 
-// A choice's lines are below the text.
+// The options of a choice are on the lines 1 to 3, below a line of text.
 export function left(option: u32): void {
   beginLine(1);
   put(texts.OPTION_LEFT);
@@ -84,12 +85,12 @@ export function right(option: u32): void {
   put(option);
 }
 
-/** Writes a text of the list. */
+/** Writes a text of generated/texts.ts. */
 export function put(id: u32): void {
   putBytes(texts.LETTERS + (id >> 8), id & 0xff);
 }
 
-/** Writes ASCII text of another list. */
+/** Writes an ASCII string. */
 export function putString(ascii: string): void {
   for (let i = 0; i < ascii.length; i++) putCharacter(ascii.charCodeAt(i));
 }
@@ -115,21 +116,24 @@ function putNumber10(value: i32): void {
   putCharacter(0x30 + ((value / 10) % 10));
 }
 
-/** Writes a word of the list. */
+/** Writes a word of the BIP-39 list. */
 export function putWord(word: i32): void {
   const at = composed + text * WIDTH + load<u8>(lengths + text);
   store<u8>(lengths + text, <i32>load<u8>(lengths + text) + spellWord(at, word));
   if (<i32>load<u8>(lengths + text) > WIDTH) unreachable();
 }
 
-/** Writes `12 engine`: the number of one of the seed's words, and the word. */
+/** Writes the number of a word of the seed, counted from 1, and the word, such as `12 engine`. */
 export function putNumberedWord(index: i32): void {
   putNumber(index + 1);
   put(texts.SPACE);
   putWord(wordAt(index));
 }
 
-/** Draws the composed page; `silent` only for comparison. */
+/**
+ * Draws the composed page. If `silent`, the page is only drawn for a comparison, and its texts are not
+ * reported.
+ */
 export function paint(silent: bool): void {
   drawBlank(silent);
   if (kind === READING || kind === CHOICE) paintLines();
@@ -142,7 +146,7 @@ export function paint(silent: bool): void {
   wipe(lengths, 8);
 }
 
-/** A sum over the painted pixels. */
+/** Returns a checksum of the drawn page. */
 export function painted(): u64 {
   return sumOfFrame();
 }

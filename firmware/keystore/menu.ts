@@ -1,4 +1,5 @@
-// The menus: without a seed, with a locked one, with an open one (docs/KEYSTORE.md#open-and-closing).
+// The menus for the three states: no seed, a locked seed, and an open seed
+// (docs/KEYSTORE.md#while-a-seed-is-open).
 import { FIRMWARE_VERSION } from '../../protocol/src/commands';
 import { wipe } from '../assembly/crypto/wipe';
 import { BOTH, LEFT } from '../assembly/screen/flow';
@@ -48,7 +49,7 @@ const EMPTY_ENTRIES = 4;
 const LOCKED_ENTRIES = 3;
 const SEED = 64;
 
-// Entries of the open menu; a board without a vault lacks two of them.
+// Entries of the menu of an open seed. A board without a vault has no entries ENTRY_LOCK and ENTRY_PIN.
 const ENTRY_OPEN = 0;
 const ENTRY_CHECK = 1;
 const ENTRY_FINGERPRINT = 2;
@@ -60,7 +61,9 @@ const ENTRY_VERSION = 7;
 const ENTRIES = 8;
 const VAULT_ENTRIES = 2;
 
-/** Shows the first page of the menu for the board's state, and forgets everything else. */
+/**
+ * Forgets the open seed and everything that was entered, and shows the menu for no seed or for a locked seed.
+ */
 export function closeAll(): void {
   forgetAll();
   go(board.hasRecord ? LOCKED : EMPTY, MENU_TOP);
@@ -136,8 +139,8 @@ export function pressBackup(button: i32): void {
 }
 
 /**
- * Called when the seed of words and passphrase is computed: a backup's is compared, any other is shown for
- * confirmation.
+ * Called when the seed of words and passphrase is computed. If the user checks a backup, the seed is compared
+ * with the open seed. Otherwise its fingerprint is shown for confirmation.
  */
 export function endStretch(): void {
   takeStretchedSeed();
@@ -163,7 +166,8 @@ export function pressFingerprint(button: i32): void {
 }
 
 /**
- * The only place that opens a seed: the computed one becomes the open seed, and everything else is forgotten.
+ * Makes the computed seed the open seed, and forgets everything else that was entered. No other function
+ * opens a seed.
  */
 export function openSeed(): void {
   const purpose = state.purpose;
@@ -178,7 +182,7 @@ export function openSeed(): void {
   go(OPENED, MENU_TOP);
 }
 
-/** Shows the menu of the open seed again. */
+/** Shows the menu of the open seed, if a seed is open. */
 export function returnToMenu(): void {
   if (state.opened !== OPEN) return;
   state.isBehind = false;

@@ -1,4 +1,5 @@
-// A new seed: the device's part, a person's rolls or flips, the words (docs/KEYSTORE.md#a-new-seed).
+// Creates a new seed from the device's random part and the user's rolls or flips, and shows its words
+// (docs/KEYSTORE.md#a-new-seed).
 import { sha256Final, sha256Init, sha256Update } from '../assembly/crypto/sha256';
 import { wipe } from '../assembly/crypto/wipe';
 import { BOTH, LEFT, RIGHT } from '../assembly/screen/flow';
@@ -209,7 +210,7 @@ export function pressDiscard(button: i32): void {
   else if (button === BOTH) leave();
 }
 
-/** Rolls or flips for a seed of this many words. */
+/** Returns the number of rolls or flips that a seed needs. */
 function eventsNeeded(): i32 {
   if (state.count !== 12 && state.count !== 24) unreachable();
   if (state.method === DICE) return state.count === 12 ? 50 : 99;
@@ -217,7 +218,7 @@ function eventsNeeded(): i32 {
   return state.count === 12 ? 128 : 256;
 }
 
-/** How often one value may occur: a higher number has a probability below 1 in 10,000. */
+/** Returns how often one value may occur. More occurrences have a probability below 1 in 10,000. */
 function mostAllowed(): i32 {
   if (usesDice()) return state.count === 12 ? 21 : 35;
   return state.count === 12 ? 89 : 164;
@@ -253,7 +254,7 @@ function keepEvent(character: u8): void {
   if (state.events === eventsNeeded()) go(RECORDED);
 }
 
-/** Returns to a roll's first page, from where earlier rolls can be undone. */
+/** Returns to the first page of a roll, on which the user can undo earlier rolls. */
 function undoRoll(): void {
   state.half = 0;
   if (state.undone) takeBack();
@@ -275,7 +276,7 @@ function recordLines(): i32 {
   return (state.events + COLUMNS - 1) / COLUMNS;
 }
 
-/** The number of occurrences of the most frequent value. */
+/** Returns the number of occurrences of the most frequent value. */
 function mostEqual(): i32 {
   let most = 0;
   for (let face = 0; face <= FACES; face++) {
@@ -286,7 +287,9 @@ function mostEqual(): i32 {
   return most;
 }
 
-/** The period, at most 6, with which the events repeat; 0 if they do not. */
+/**
+ * Returns the smallest period, at most 6, with which the rolls or flips repeat, or 0 if they do not repeat.
+ */
 function period(): i32 {
   for (let length = 1; length <= LONGEST_PERIOD; length++) {
     let difference: u32 = 0;
@@ -297,7 +300,10 @@ function period(): i32 {
   return 0;
 }
 
-/** The entropy: the first bytes of the SHA-256 of the device's part and the record, both as text. */
+/**
+ * Forms the entropy and the words. The entropy is the first bytes of the SHA-256 of the device's part and the
+ * record, both as text.
+ */
 function formSeed(): void {
   if (state.events !== eventsNeeded() || state.hasDevicePart !== board.hasNoise) unreachable();
   hashSources(hash);
@@ -305,7 +311,7 @@ function formSeed(): void {
   if (memory.compare(hash, again, HASH) !== 0) unreachable();
   memory.copy(entropy, hash, entropyLength(state.count));
   formWords();
-  // The words must reproduce the hashed entropy.
+  // The entropy of the words must equal the entropy from which they were formed, which detects a fault.
   formEntropy();
   if (memory.compare(entropy, again, entropyLength(state.count)) !== 0) unreachable();
   wipe(hash, HASH);

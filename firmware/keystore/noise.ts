@@ -1,21 +1,23 @@
-// The board's noise: drawn, tested (NIST SP 800-90B §4.4), and hashed to the device's part.
+// The board's noise. It is read, tested (NIST SP 800-90B §4.4), and hashed. The hash is the device's part of
+// a seed.
 import { sha256Final, sha256Init, sha256Update } from '../assembly/crypto/sha256';
 import { wipe } from '../assembly/crypto/wipe';
 import { sumOf } from '../assembly/sum';
 import { DONE, NOT_YET, noise } from './hal';
 import { board, devicePart, PART_LENGTH, RAW_LENGTH, raw, state } from './state';
 
-/** Bytes drawn in one slice of work. */
+/** Number of bytes that are read in one slice of `work`. */
 const PIECE = 64;
 export const NOISE_STEPS = RAW_LENGTH / PIECE;
-/** Bytes of a window of the adaptive proportion test. */
+/** Window of the adaptive proportion test, in bytes. */
 const WINDOW = 512;
-/** The probability of false alarms is 2 to the power of minus this. */
+/** The probability of a false alarm of a test is 2^-ALPHA_BITS. */
 const ALPHA_BITS = 20;
 
 /**
- * Occurrences that a window's first byte must not reach, for entropies of 1 to 8 bits: 1 + the critical value
- * of the binomial distribution of 512 trials at 1 − 2^-20 (§4.4.2).
+ * Cutoffs of the adaptive proportion test, for 1 to 8 bits of entropy per byte. A window fails if its first
+ * byte occurs this many times. A cutoff is 1 + the critical value of the binomial distribution of 512 trials
+ * at 1 − 2^-20 (§4.4.2).
  */
 const PROPORTION: usize = memory.data<u16>([311, 177, 103, 62, 39, 25, 18, 13]);
 
@@ -23,19 +25,21 @@ const HASH = PART_LENGTH / 2;
 const hash: usize = memory.data(HASH, 8);
 const again: usize = memory.data(HASH, 8);
 
-/** Draws the next piece; returns the answer of `noise`. */
+/** Reads the next piece of noise. Returns DONE, NOT_YET, or 0 for a failure. */
 export function drawPiece(): i32 {
   const answer = noise(raw + state.step * PIECE, PIECE);
   if (answer === DONE) state.step += 1;
   return answer === NOT_YET || answer === DONE ? answer : 0;
 }
 
-/** Tests all drawn bytes: returns whether they may be noise of the claimed entropy. */
+/** Whether all bytes pass the tests for the claimed entropy. */
 export function passesTests(): bool {
   return isNotStuck() && isInProportion(raw) && isInProportion(raw + WINDOW);
 }
 
-/** Repetition count (§4.4.1): no byte may occur 1 + ⌈20/H⌉ times in a row. */
+/**
+ * The repetition count test (§4.4.1): with H bits of entropy, no byte may occur 1 + ⌈20/H⌉ times in a row.
+ */
 function isNotStuck(): bool {
   const cutoff = 1 + (ALPHA_BITS + board.claimedBits - 1) / board.claimedBits;
   let run = 1;
@@ -47,7 +51,7 @@ function isNotStuck(): bool {
   return longest < cutoff;
 }
 
-/** Adaptive proportion (§4.4.2) of one window. */
+/** The adaptive proportion test (§4.4.2) of one window. */
 function isInProportion(window: usize): bool {
   const first = load<u8>(window);
   let count = 0;
@@ -55,7 +59,7 @@ function isInProportion(window: usize): bool {
   return count < <i32>load<u16>(PROPORTION + 2 * (board.claimedBits - 1));
 }
 
-/** Writes the SHA-256 of the drawn bytes as lower-case hexadecimal digits, and erases them. */
+/** Writes the SHA-256 of the noise as lower-case hexadecimal digits, and erases the noise. */
 export function formDevicePart(): void {
   // The tests are repeated, because a fault may have skipped the first ones.
   if (state.step !== NOISE_STEPS || !passesTests()) unreachable();

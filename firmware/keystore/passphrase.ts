@@ -1,4 +1,5 @@
-// The passphrase, and the seed derived from it and the words (docs/KEYSTORE.md#passphrase).
+// The passphrase, and the seed that is derived from the words and the passphrase
+// (docs/KEYSTORE.md#passphrase).
 import { beginPbkdf2, continuePbkdf2, PBKDF2_SIZE, pbkdf2Result } from '../assembly/crypto/pbkdf2';
 import { sha256Final, sha256Init, sha256Update } from '../assembly/crypto/sha256';
 import { wipe } from '../assembly/crypto/wipe';
@@ -41,7 +42,7 @@ import { formEntropy, MAX_WORD, spellWord, wordAt } from './words';
 const DONE = 0;
 const DELETE = 1;
 const ENTRIES = 97;
-/** Index of the letter a; letters and digits come first, then the rest of printable ASCII in order. */
+/** Entry of the letter a. Letters and digits are first, followed by the rest of printable ASCII in order. */
 const FIRST_LETTER = 2;
 const SPACE = 64;
 
@@ -74,7 +75,10 @@ export function composePassphrase(): void {
   right(texts.ENTER_ONE);
 }
 
-/** In an unlock, only the menu comes before the question: the words are from the vault. */
+/**
+ * Handles a press on the question whether to use a passphrase. BOTH goes back: to the words of a new seed, to
+ * the last word of a restore, or to the menu in an unlock, because the words are then from the vault.
+ */
 export function pressPassphrase(button: i32): void {
   wipe(passphrase, MAX_PASSPHRASE);
   state.length = 0;
@@ -136,18 +140,18 @@ export function pressPassphraseUse(button: i32): void {
   else if (button === RIGHT) beginTask(TASK_STRETCH);
 }
 
-/** Computes one slice of the seed; returns whether it is complete. */
+/** Computes one slice of the seed. Returns whether the seed is complete. */
 export function stretchSlice(): bool {
   during(TASK_STRETCH);
   state.steps = STRETCH_STEPS;
   if (state.step === 0) beginStretchTwice();
-  // The first round ran at the beginning.
+  // beginStretchTwice has already run the first round.
   continuePbkdf2(stretch, state.step === 0 ? ROUNDS_A_SLICE - 1 : ROUNDS_A_SLICE);
   state.step += 1;
   return state.step >= STRETCH_STEPS;
 }
 
-/** Makes the computed seed the fresh one; traps before its last round. */
+/** Copies the computed seed to `freshSeed`. Traps unless all rounds have run. */
 export function takeStretchedSeed(): void {
   memory.copy(freshSeed, pbkdf2Result(stretch, ROUNDS), SEED);
   wipe(stretch, PBKDF2_SIZE);
@@ -159,7 +163,7 @@ export function composeFingerprint(): void {
   putFingerprint(freshSeed);
 }
 
-/** Writes the 8 digits of a seed's fingerprint. */
+/** Writes the 8 hexadecimal digits of a seed's fingerprint. */
 export function putFingerprint(seed: usize): void {
   sha256Init();
   sha256Update(FINGERPRINT_TAG, FINGERPRINT_TAG_LENGTH);
@@ -179,7 +183,8 @@ function leaveUnlock(): void {
 }
 
 /**
- * The beginning runs twice: if a fault changes words, passphrase or first round in one of the two, it traps.
+ * Begins the computation twice and compares the results. Traps if a fault changed the words, the passphrase
+ * or the first round in one of them.
  */
 function beginStretchTwice(): void {
   formEntropy();

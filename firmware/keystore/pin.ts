@@ -1,5 +1,6 @@
-// A PIN of six digits with two presses each, whose positions are shuffled every time
-// (docs/KEYSTORE.md#with-a-vault).
+// Entry of a PIN of six digits (docs/KEYSTORE.md#with-a-vault). Each digit needs two presses: one selects a
+// group of three digits, and the other a digit of the group. The order of the digits is shuffled for each
+// digit of the PIN.
 import { wipe } from '../assembly/crypto/wipe';
 import { BOTH, LEFT, RIGHT } from '../assembly/screen/flow';
 import * as texts from './generated/texts';
@@ -33,13 +34,13 @@ import {
 } from './state';
 import { beginTask, TASK_SHUFFLE, TASK_STORE, TASK_UNLOCK } from './task';
 
-// The PIN that is being entered.
+// Values of `state.entering`: which PIN is being entered.
 const NEW_PIN: u32 = 0x0f0f0f0f;
 const REPEATED_PIN: u32 = 0x33333333;
 const OLD_PIN: u32 = 0x55555555;
 
 const GROUP = 3;
-/** Maximum number of attempts until a correct one. */
+/** Number of wrong attempts after which the vault is erased. */
 export const MAX_ATTEMPTS: u32 = 10;
 
 export function beginNewPin(): void {
@@ -52,7 +53,7 @@ export function beginUnlock(): void {
   beginPin(OLD_PIN);
 }
 
-/** Asks for the old PIN, as an attempt that counts, and then for a new one. */
+/** Asks for the old PIN, which counts as an attempt, and then for a new PIN. */
 export function beginChangePin(): void {
   state.purpose = CHANGE_PIN;
   beginPin(OLD_PIN);
@@ -140,12 +141,12 @@ export function pressErased(button: i32): void {
   if (button === BOTH) go(EMPTY, MENU_TOP);
 }
 
-/** Shuffles the digits with the drawn noise; returns false if more is needed. */
+/** Shuffles the digits with the noise at `shuffleNoise`. Returns false if it needs more noise. */
 export function shuffle(): bool {
   for (let i = 0; i < DIGITS; i++) store<u8>(order + i, <u8>(1 + i));
   let used = 0;
   for (let last = DIGITS - 1; last > 0; last--) {
-    // Larger bytes are skipped, because they would make some positions more likely.
+    // Bytes from `bound` on are skipped, because they would make some positions more likely than others.
     const bound = 256 - (256 % (last + 1));
     while (used < SHUFFLE_NOISE && <i32>load<u8>(shuffleNoise + used) >= bound) used++;
     if (used === SHUFFLE_NOISE) return false;
@@ -161,7 +162,7 @@ function swap(a: i32, b: i32): void {
   store<u8>(order + b, digit);
 }
 
-/** The digits are shown once they are shuffled. */
+/** Shows the shuffled digits. */
 export function endShuffle(): void {
   go(PIN_GROUP);
 }

@@ -1,4 +1,4 @@
-// The check of every word of a new seed (docs/KEYSTORE.md#the-check).
+// The check that the user has written down every word of a new seed (docs/KEYSTORE.md#the-check).
 import { hmacSha256 } from '../assembly/crypto/sha256';
 import { wipe } from '../assembly/crypto/wipe';
 import { BOTH, LEFT } from '../assembly/screen/flow';
@@ -10,7 +10,7 @@ import { entropyLength, wordAt } from './words';
 
 const CANDIDATES = 3;
 const TAG_LENGTH = 10;
-/** The tag "ZBC-CHECK", and a byte for the word's index. */
+/** The tag "ZBC-CHECK", followed by a byte for the index of the word. */
 const tag: usize = memory.data<u8>([0x5a, 0x42, 0x43, 0x2d, 0x43, 0x48, 0x45, 0x43, 0x4b, 0]);
 
 const drawn: usize = memory.data(32, 8);
@@ -41,7 +41,8 @@ export function pressQuestion(button: i32, complement: i32): void {
     go(WRONG_WORD);
     return;
   }
-  // A fault must not accept a wrong word, or another key than the pressed one.
+  // The answer is checked again with the complement of the button, so that a fault cannot accept a wrong
+  // word.
   if (!isRight(~complement)) unreachable();
   state.word += 1;
   asksNext();
@@ -67,7 +68,10 @@ export function pressWrongWord(button: i32): void {
   if (button !== BOTH) go(WORDS);
 }
 
-/** Chooses two other words of the seed, and positions for them and the correct one, from the entropy. */
+/**
+ * Forms three candidates: the correct word and two other words of the seed. The choice of the other words and
+ * the positions depend only on the entropy and the index of the word.
+ */
 function formCandidates(): void {
   store<u8>(tag, <u8>state.word, TAG_LENGTH - 1);
   hmacSha256(drawn, entropy, entropyLength(state.count), tag, TAG_LENGTH);
@@ -85,7 +89,7 @@ function formCandidates(): void {
   wipe(drawn, 32);
 }
 
-/** A big-endian number of 4 drawn bytes, modulo `divisor`. */
+/** Returns the big-endian number of the 4 bytes at `at` of `drawn`, modulo `divisor`. */
 function remainder(at: i32, divisor: i32): i32 {
   return bswap<u32>(load<u32>(drawn + at)) % divisor;
 }
@@ -98,14 +102,14 @@ function setCandidate(place: i32, word: i32): void {
   store<u16>(candidates + 2 * place, <u16>word);
 }
 
-/** The number of distinct words of the seed, without the correct one. */
+/** Returns the number of distinct words of the seed other than the correct word. */
 function countOthers(): i32 {
   let count = 0;
   for (let i = 0; i < state.count; i++) count += isOther(i) ? 1 : 0;
   return count;
 }
 
-/** The word at `rank` among them, in the order of the list. */
+/** Returns the word with number `rank` among the distinct other words, in the order of the word list. */
 function otherWord(rank: i32): i32 {
   for (let i = 0; i < state.count; i++) {
     if (isOther(i) && rankOf(wordAt(i)) === rank) return wordAt(i);
@@ -120,7 +124,7 @@ function rankOf(word: i32): i32 {
   return rank;
 }
 
-/** Whether the word at `index` differs from earlier ones and from the correct one. */
+/** Whether the word at `index` differs from all earlier words of the seed and from the correct word. */
 function isOther(index: i32): bool {
   for (let i = 0; i < index; i++) if (wordAt(i) === wordAt(index)) return false;
   return wordAt(index) !== wordAt(state.word);

@@ -1,4 +1,4 @@
-// Entry of words: for a restore, or the check of a backup (docs/KEYSTORE.md#restore).
+// Entry of words, to restore a seed or to check a backup (docs/KEYSTORE.md#restore).
 import { BOTH, LEFT, RIGHT } from '../assembly/screen/flow';
 import * as texts from './generated/texts';
 import { beginChoice, beginLine, beginMenu, both, left, put, putNumber, putWord, right } from './layout';
@@ -20,7 +20,7 @@ import { countLastWords, formEntropy, LIST_LENGTH, lastWord, setWord, wordAt } f
 
 const COUNT_ENTRIES = 6;
 const BACK_ENTRY = 5;
-/** Number of presses that find any word of the list. */
+/** Number of presses that select a word of the list. */
 const PRESSES = 7;
 
 export function beginRestore(purpose: u32): void {
@@ -73,7 +73,7 @@ export function pressKeep(button: i32): void {
   else endWords();
 }
 
-/** Returns to the last word from the page after it. */
+/** Returns to the page of the last word. Called from the page that follows it. */
 export function returnToLastWord(): void {
   state.word = state.count - 1;
   go(KEEP);
@@ -104,12 +104,15 @@ function isLast(): bool {
   return state.word === state.count - 1;
 }
 
-/** The word at a position of the remaining choices. */
+/** Returns the word at a position of the list from which the user chooses. */
 function listed(place: i32): i32 {
   return isLast() ? lastWord(place) : place;
 }
 
-/** The same for every word, so that the number of presses reveals nothing. */
+/**
+ * Returns the number of presses that select a word. It depends only on the length of the list, so that it
+ * reveals nothing about the word.
+ */
 function pressesNeeded(): i32 {
   if (!isLast()) return PRESSES;
   if (state.count === 12) return 5;

@@ -1,15 +1,15 @@
-// A list that each press reduces to a third (docs/KEYSTORE.md#restore).
+// Selection from a list, in which each press keeps a third of the list (docs/KEYSTORE.md#restore).
 import { BOTH, LEFT } from '../assembly/screen/flow';
 import { state } from './state';
 
-/** Begins with a whole list. */
+/** Begins with a list of `size` entries. */
 export function beginThirds(size: i32): void {
   state.from = 0;
   state.size = size;
   state.presses = 0;
 }
 
-/** The start of the part that a button keeps. */
+/** Returns the first entry of the part that a button keeps. */
 export function thirdFrom(button: i32): i32 {
   if (button === LEFT) return state.from;
   if (button === BOTH) return state.from + sizeOf(0);
@@ -17,8 +17,8 @@ export function thirdFrom(button: i32): i32 {
 }
 
 /**
- * The size of the part that a button keeps: 0 if it has no effect. With two entries, left and right keep one
- * each; with one entry, both does.
+ * Returns the size of the part that a button keeps, or 0 if the button has no effect. If two entries remain,
+ * LEFT and RIGHT keep one entry each. If one entry remains, only BOTH has an effect, and keeps it.
  */
 export function thirdSize(button: i32): i32 {
   if (state.size === 1) return button === BOTH ? 1 : 0;
@@ -26,7 +26,7 @@ export function thirdSize(button: i32): i32 {
   return sizeOf(button === LEFT ? 0 : button === BOTH ? 1 : 2);
 }
 
-/** Keeps the part of a button; returns false if it is empty. */
+/** Keeps the part of a button. Returns false if the button has no effect. */
 export function keepThird(button: i32): bool {
   const size = thirdSize(button);
   if (size === 0) return false;
@@ -37,7 +37,7 @@ export function keepThird(button: i32): bool {
   return true;
 }
 
-/** The three parts differ in size by at most one, the larger ones first. */
+/** Returns the size of a part, 0 to 2. The sizes differ by at most one, and the larger parts are first. */
 function sizeOf(part: i32): i32 {
   return (state.size + 2 - part) / 3;
 }

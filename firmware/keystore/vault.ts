@@ -1,4 +1,5 @@
-// A record that only the PIN together with this chip's own key opens (docs/KEYSTORE.md#with-a-vault).
+// The vault's record, which can be decrypted only with the PIN and the key of this chip
+// (docs/KEYSTORE.md#with-a-vault).
 import { computeHmac } from '../assembly/crypto/hmac-sha512';
 import { beginPbkdf2, continuePbkdf2, PBKDF2_SIZE, pbkdf2Result } from '../assembly/crypto/pbkdf2';
 import { wipeScratch } from '../assembly/crypto/scratch';
@@ -38,7 +39,7 @@ import {
 import { during, endTask, TASK_ERASE, TASK_START, TASK_STORE, TASK_UNLOCK } from './task';
 import { entropyLength, formWords } from './words';
 
-// A record: version, salt, ciphertext of the word count and the entropy, tag.
+// Layout of a record: version, salt, ciphertext of the word count and the entropy, tag.
 const VERSION: u8 = 1;
 const SALT_AT = 1;
 const SALT = 16;
@@ -47,7 +48,7 @@ const PLAIN = 33;
 const TAG_AT = CIPHER_AT + PLAIN;
 const TAG = 32;
 
-// The purposes of an HMAC with the key.
+// The first byte of the input of an HMAC with the key, which distinguishes the uses of the key.
 const FOR_CIPHER: u8 = 1;
 const FOR_TAG: u8 = 2;
 const FOR_PROOF: u8 = 3;
@@ -83,7 +84,10 @@ const proof: usize = memory.data(TAG, 8);
 const counted: usize = memory.data(8, 8);
 const salted: usize = memory.data(SALT + 8, 8);
 
-/** At the start, reads the vault's content; a count of ten erases it first. */
+/**
+ * Reads the vault's record at the start of the keystore. If the count of attempts is ten, the vault is erased
+ * first.
+ */
 export function startSlice(): void {
   during(TASK_START);
   if (state.step === 0) {
@@ -96,7 +100,7 @@ export function startSlice(): void {
   }
 }
 
-/** Erases record and count. */
+/** Erases the record and the count of attempts. */
 export function eraseSlice(): void {
   during(TASK_ERASE);
   if (!passes(vault_erase())) return;
@@ -133,7 +137,10 @@ export function storeSlice(): void {
   else endStore();
 }
 
-/** Whether a call is done, which advances the step; after a failure, nothing is written or opened. */
+/**
+ * Handles the return value of a function of the vault. DONE advances the step. NOT_YET repeats the step. A
+ * failure ends the task, so that nothing is written or opened. Returns whether the value is DONE.
+ */
 function passes(answer: i32): bool {
   if (answer === DONE) state.step += 1;
   else if (answer !== NOT_YET) failVault();
@@ -149,7 +156,7 @@ function readCount(): void {
   if (passes(vault_attempts(counted))) state.attempts = takeCount();
 }
 
-/** The count must have increased by one, or nothing is tried. */
+/** Fails unless the count of attempts has increased by one. In that case, the PIN is not tried. */
 function checkCount(): void {
   if (!passes(vault_attempts(counted))) return;
   const count = takeCount();
@@ -160,7 +167,7 @@ function checkCount(): void {
   state.attempts = count;
 }
 
-/** Takes the count from the vault's answer, which is not kept elsewhere. */
+/** Returns the count of attempts that the vault has written to `counted`, and erases it there. */
 function takeCount(): u32 {
   const count = load<u32>(counted);
   store<u32>(counted, 0);
@@ -178,7 +185,10 @@ function drawSalt(): void {
   }
 }
 
-/** 32 rounds of PBKDF2-HMAC-SHA-512 over the PIN as ASCII. */
+/**
+ * Computes 32 rounds of PBKDF2-HMAC-SHA-512. The password is the PIN in ASCII. `first` is the first such
+ * step.
+ */
 function stretchPin(first: i32): void {
   if (state.step === first) {
     for (let i = 0; i < PIN_LENGTH; i++) store<u8>(hashed + i, 0x30 + load<u8>(pin + i));
@@ -201,11 +211,13 @@ function takeKey(): void {
   wipe(pin, PIN_LENGTH);
   let any: u64 = 0;
   for (let i = 0; i < KEY; i += 8) any |= load<u64>(vaultKey + i);
-  // An unnoticed stretch without an effect would make every PIN correct.
+  // If vault_stretch had written nothing and this were not detected, the key would be the same for every PIN.
   if (any === 0) failVault();
 }
 
-/** The tag decides between two steps; both were counted. */
+/**
+ * Decrypts the record if its tag is correct for this PIN. Otherwise reports a wrong PIN, or erases the vault.
+ */
 function judge(): void {
   if (isTagRight()) {
     decrypt();
@@ -229,7 +241,10 @@ function isTagRight(): bool {
   return difference === 0 && load<u8>(stored) === VERSION;
 }
 
-/** Traps unless the tag is correct, so that no single fault decrypts. */
+/**
+ * Decrypts the record. Traps unless the tag is correct, so that a single fault cannot decrypt it with a wrong
+ * PIN.
+ */
 function decrypt(): void {
   if (!isTagRight() || state.purpose === CREATE || state.purpose === RESTORE) unreachable();
   formMac(FOR_CIPHER, CIPHER_AT);
@@ -300,7 +315,10 @@ function formProof(): void {
   wipe(mac, 64);
 }
 
-/** HMAC-SHA-512 with the key, over a byte for the purpose and the first bytes of the record. */
+/**
+ * Writes HMAC-SHA-512 with the key to `mac`. The input is `purpose` and the first `length` bytes of the
+ * record.
+ */
 function formMac(purpose: u8, length: i32): void {
   store<u8>(hashed, purpose);
   memory.copy(hashed + 1, stored, length);

@@ -1,4 +1,4 @@
-// BIP-39, English: a list of words, and the bits that a phrase encodes.
+// The English word list of BIP-39, and the conversion between words and entropy.
 import { sha256Final, sha256Init, sha256Update } from '../assembly/crypto/sha256';
 import { wipe } from '../assembly/crypto/wipe';
 import { WORD_BITS, WORD_BLOCKS } from './generated/word-list';
@@ -14,12 +14,12 @@ const HASH = 32;
 
 const hash: usize = memory.data(HASH, 8);
 
-/** Bytes of entropy in a phrase. */
+/** Returns the number of bytes of entropy in a phrase of `count` words. */
 export function entropyLength(count: i32): i32 {
   return (count * 4) / 3;
 }
 
-/** The word's index in the list. */
+/** Returns the number in the word list of the seed's word at `index`. */
 export function wordAt(index: i32): i32 {
   return load<u16>(words + 2 * index);
 }
@@ -29,7 +29,7 @@ export function setWord(index: i32, word: i32): void {
   store<u16>(words + 2 * index, <u16>word);
 }
 
-/** Writes a word's letters, at most 8, and returns their number. */
+/** Writes the letters of a word, at most 8, and returns the number of letters. */
 export function spellWord(out: usize, word: i32): i32 {
   let at = <i32>load<u16>(WORD_BLOCKS + 2 * (word / BLOCK));
   let length = 0;
@@ -46,7 +46,7 @@ export function spellWord(out: usize, word: i32): i32 {
   return length;
 }
 
-/** Forms the words of the entropy. */
+/** Forms the words from the entropy. */
 export function formWords(): void {
   const length = entropyLength(state.count);
   hashEntropy(length);
@@ -57,7 +57,7 @@ export function formWords(): void {
   if (i !== state.count) unreachable();
 }
 
-/** Forms the entropy of the words; traps when their checksum is wrong. */
+/** Forms the entropy from the words. Traps if the checksum is wrong. */
 export function formEntropy(): void {
   if (state.count < 12 || state.count > MAX_WORDS || state.count % 3 !== 0) unreachable();
   wipe(entropy, 40);
@@ -70,12 +70,12 @@ export function formEntropy(): void {
   if (<u32>checksum !== right) unreachable();
 }
 
-/** Number of valid last words. */
+/** Returns the number of valid last words of a phrase of `count` words. */
 export function countLastWords(count: i32): i32 {
   return LIST_LENGTH >> (count / 3);
 }
 
-/** The valid last word number `choice` for the words before it. */
+/** Returns the valid last word with number `choice`. The other words determine the valid last words. */
 export function lastWord(choice: i32): i32 {
   const checksumWidth = state.count / 3;
   wipe(entropy, 40);
@@ -103,7 +103,7 @@ function putWord(index: i32, word: i32): void {
   store<u8>(byte, load<u8>(byte, 2) | shifted, 2);
 }
 
-/** At most 16 bits from bit `at` on, most significant first. */
+/** Returns `width` bits, at most 16, from bit `at` on. The most significant bit of a byte is first. */
 function bitsAt(from: usize, at: i32, width: i32): i32 {
   const byte = from + (at >> 3);
   const bits = ((<u32>load<u8>(byte)) << 16) | ((<u32>load<u8>(byte, 1)) << 8) | load<u8>(byte, 2);

@@ -1,4 +1,4 @@
-// The computations, one slice per call, and the pages for failures of the board.
+// Runs the tasks, one slice per call. Composes the pages for failures of the board.
 import { wipe } from '../assembly/crypto/wipe';
 import { BOTH } from '../assembly/screen/flow';
 import * as texts from './generated/texts';
@@ -25,7 +25,7 @@ import {
 } from './task';
 import { eraseSlice, startSlice, storeSlice, unlockSlice } from './vault';
 
-/** Runs a slice; returns whether there is more. */
+/** Runs a slice of the current task. Returns whether more slices remain. */
 export function workSlice(): bool {
   const task = state.task;
   if (task === TASK_NONE) return false;
@@ -37,7 +37,7 @@ export function workSlice(): bool {
   else if (task === TASK_STORE) storeSlice();
   else if (task === TASK_ERASE) eraseSlice();
   else unreachable();
-  // The computation has led to another page.
+  // The task has ended if it has selected another page.
   if (state.page !== WAIT) endTask();
   return state.task !== TASK_NONE;
 }
@@ -63,7 +63,7 @@ export function pressVaultFailed(button: i32): void {
   if (button === BOTH) beginTask(TASK_START);
 }
 
-/** Draws the device's part; without noise that passes its tests, no seed is created. */
+/** Reads noise for the device's part of a seed. If the noise does not pass its tests, no seed is created. */
 function noiseSlice(): void {
   during(TASK_NOISE);
   state.steps = NOISE_STEPS;

@@ -1,4 +1,4 @@
-// A module that needs an allocator, which the build must reject in firmware.
+// A module that allocates memory. A test checks that the build of firmware rejects it.
 class Pair {
   first: i32 = 1;
   second: i32 = 2;

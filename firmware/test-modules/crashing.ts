@@ -1,6 +1,9 @@
-// A replacement of the firmware, only for tests: a menu and a review of one page. INS 01: 9000. 02: a review,
-// which both presses approve and left traps on. 03: traps at once. 04: a reply longer than any. 05: from now
-// on even boot traps.
+// A replacement for the firmware, only for tests. It has a menu and a review of one page. The instructions:
+// - 01 answers 9000.
+// - 02 opens a review. BOTH approves it, and LEFT causes a trap.
+// - 03 causes a trap immediately.
+// - 04 returns a length that is too large for any reply.
+// - 05 causes a trap now, and at every later boot.
 import { display, settings_load, settings_store, text } from '../assembly/hal';
 
 const io = memory.data(300);

@@ -1,4 +1,5 @@
-// A module only for tests and measurements: the interface of crypto.ts, its internal parts, and a buffer.
+// A module only for tests and measurements. It exports the functions of crypto.ts, internal functions, and a
+// buffer.
 import { decodePoint } from '../assembly/crypto/decode-point';
 import { deriveChild, deriveMaster } from '../assembly/crypto/derive';
 import { expandKey, signExpanded } from '../assembly/crypto/ed25519';
@@ -24,14 +25,17 @@ export function hashSha512(out: usize, message: usize, length: i32): void {
   wipeScratch();
 }
 
-/** Returns only the signature, which is not verified; the public key is given. */
+/** Signs, but does not verify the signature. The caller supplies the public key. */
 export function signUnchecked(out: usize, message: usize, length: i32, key: usize, publicKey: usize): void {
   expandKey(key);
   signExpanded(out, message, length, key, publicKey);
   wipeScratch();
 }
 
-/** The key and the chain code, 32 bytes each, that deriveMaster or deriveChild left. */
+/**
+ * Returns the address of the key and the chain code, 32 bytes each, that deriveMaster or deriveChild
+ * computed.
+ */
 export function node(): usize {
   return NODE;
 }

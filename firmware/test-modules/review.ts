@@ -1,4 +1,4 @@
-// A module only for tests: reviews with more items than any transaction has, to test an overflow.
+// A module only for tests. It forms reviews with more items than any transaction has, to test an overflow.
 import { openReview, REVIEW_TRANSACTION } from '../assembly/handlers/review';
 import { apduBuffer, items } from '../assembly/session';
 
@@ -16,7 +16,7 @@ export function add(length: i32): void {
   for (let i = 0; i < length; i++) items.put(0x61);
 }
 
-/** Puts the items on the screen: returns 0, or the length of the reply that refuses them. */
+/** Opens a review of the items. Returns 0, or the length of the refusal if the items did not fit. */
 export function open(): i32 {
   return openReview(REVIEW_TRANSACTION, 'Sign transaction', 'Reject transaction');
 }

@@ -1,26 +1,29 @@
-/** The layout of a board's flash; all sizes in bytes. */
+/** The layout of a board's flash. All sizes are in bytes. */
 export interface Board {
   name: string;
   /** The address of the first byte of flash. */
   flashStart: number;
   flashBytes: number;
-  /** The smallest unit that can be erased. */
+  /** Size of a sector, which is the smallest unit that can be erased. */
   sectorBytes: number;
-  /** Slots of the board's loader (firmware/boards/NAME/loader); absent without one. */
+  /** Slots of the board's loader (firmware/boards/NAME/loader); absent if there is none. */
   slots?: Slots;
-  /** The properties that the loader checks a program against; present if there are slots. */
+  /** The memory limits that the loader checks in a program. Present if there are slots. */
   core?: Core;
-  /** The family of UF2 files; absent if the board does not accept UF2. */
+  /** The family id in UF2 files for this board; absent if the board does not accept UF2. */
   uf2Family?: number;
 }
 
-/** The bounds, in bytes, of a Cortex-M's initial stack pointer. */
+/** The start and size of a Cortex-M's SRAM, which its initial stack pointer must point into. */
 export interface Core {
   sramStart: number;
   sramBytes: number;
 }
 
-/** Offsets from the start of flash, in bytes: the slot that images start from, and the one for updates. */
+/**
+ * The slots of a board's loader. `installed` is the offset of the slot from which images start, and `staged`
+ * that of the slot for updates. Offsets are in bytes from the start of flash.
+ */
 export interface Slots {
   installed: number;
   staged: number;

@@ -7,14 +7,14 @@ const END = 1;
 const START_SEGMENT = 3;
 const LINEAR_ADDRESS = 4;
 const START_LINEAR = 5;
-/** A record with no more than 255 bytes. */
+/** Matches a record with at most 255 bytes of data. */
 const RECORD = /^:((?:[0-9a-f]{2}){5,260})$/i;
 
 export function isIntelHex(file: Uint8Array): boolean {
   return file[0] === ':'.charCodeAt(0);
 }
 
-/** The content of an Intel HEX file; the records of its entry point are kept unchanged. */
+/** The content of an Intel HEX file. `start` has the records of its entry point, unchanged. */
 export interface HexFile {
   segments: Segment[];
   start: readonly string[];

@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'n
 import { ImageError } from './errors.js';
 
 const ED25519 = 'ed25519';
-/** Prefixes of a key's 32 bytes in PKCS #8 and SubjectPublicKeyInfo (RFC 8410). */
+/** The DER bytes before a key's 32 bytes, in PKCS #8 and in SubjectPublicKeyInfo (RFC 8410). */
 const PRIVATE_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 const PUBLIC_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 

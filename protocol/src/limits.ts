@@ -1,4 +1,5 @@
-// Sizes in bytes unless the name says otherwise (docs/TRANSACTION.md#limits, docs/APDU.md#commands).
+// Sizes are in bytes, unless the comment of a constant gives another unit (docs/TRANSACTION.md#limits,
+// docs/APDU.md#commands).
 /** The longest unsigned transaction. */
 export const MAX_TRANSACTION = 2048;
 /** The longest linked transaction, with its signature. */
@@ -10,25 +11,25 @@ export const MAX_INSTRUCTION = 512;
 /** The longest message of SIGN_MESSAGE. */
 export const MAX_SIGN_MESSAGE = 2048;
 
-/** CLA, INS, P1, P2 and Lc. */
+/** The header of a command: CLA, INS, P1, P2 and Lc. */
 export const APDU_HEADER_LENGTH = 5;
-/** The most data of one command. */
+/** The longest data of one command. */
 export const MAX_CHUNK = 255;
 /** One report of HID or of the vendor interface. */
 export const REPORT_LENGTH = 64;
-/** A command at its longest; a reply is shorter. */
+/** The longest command. Every reply is shorter. */
 export const MAX_APDU = 261;
 
-/** The header of SIGN_TX without details of a token. */
+/** The header of SIGN_TX without token details. */
 export const SIGN_TX_HEADER_LENGTH = 44;
 /** The header of SIGN_MESSAGE. */
 export const SIGN_MESSAGE_HEADER_LENGTH = 8;
 
 /** The greatest account index: 2^31 - 1. */
 export const MAX_ACCOUNT_INDEX = 0x7fffffff;
-/** The most decimals of a token; no size. */
+/** The greatest number of decimals of a token; not a size. */
 export const MAX_TOKEN_DECIMALS = 8;
-/** Stands for decimals that are not given. */
+/** Value that stands for decimals that are not given. */
 export const TOKEN_DECIMALS_NOT_GIVEN = 0xff;
 /** The longest symbol of a token, in characters. */
 export const MAX_TOKEN_SYMBOL = 12;
@@ -45,12 +46,12 @@ export const SIGNATURE_LENGTH = 64;
 export const HASH_LENGTH = 32;
 /** A BIP-39 seed. */
 export const SEED_LENGTH = 64;
-/** The settings that a device keeps. */
+/** The settings that a device stores. */
 export const SETTINGS_LENGTH = 16;
 
-/** Pixels of a row. */
+/** Width of the screen, in pixels. */
 export const SCREEN_WIDTH = 128;
-/** Rows of a screen. */
+/** Height of the screen, in pixels. */
 export const SCREEN_HEIGHT = 64;
 /** One frame: 64 rows of 16 bytes, most significant bit left. */
 export const FRAME_LENGTH = 1024;

@@ -1,7 +1,7 @@
 // Every status word of docs/APDU.md#status-words: one value, one name.
 /** Success. */
 export const OK = 0x9000;
-/** The user rejected, or a setting that the user turned on did (with a detail, reason 10). */
+/** The user rejected the request. With a detail of reason 10, a setting of the user rejected it. */
 export const USER_REJECTED = 0x6985;
 /** The bytes break a rule of the format. */
 export const MALFORMED = 0x6a80;
@@ -9,7 +9,7 @@ export const MALFORMED = 0x6a80;
 export const SENDER_MISMATCH = 0xb101;
 /** A transaction type other than 1, 4 and 11. */
 export const UNSUPPORTED_TYPE = 0xb102;
-/** A length above its limit. */
+/** A length is above its limit. */
 export const TOO_LARGE = 0xb103;
 /** The linked bytes do not hash to the value in the body. */
 export const ESCROW_HASH_MISMATCH = 0xb104;
@@ -25,7 +25,7 @@ export const INS_NOT_SUPPORTED = 0x6d00;
 export const CLA_NOT_SUPPORTED = 0x6e00;
 /** A review is open; it stays on the screen unchanged. */
 export const BUSY = 0x6901;
-/** A chunk without a header. */
+/** A chunk arrived without a header before it. */
 export const BAD_STATE = 0x6902;
-/** A self-check failed; nothing is released, in particular no signature that does not verify. */
+/** A self-check failed, and the device withheld its result. */
 export const INTERNAL = 0x6f00;

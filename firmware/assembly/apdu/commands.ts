@@ -20,7 +20,10 @@ import { answerSignMessage, releaseMessageSignature } from '../handlers/sign-mes
 import { answerSignTransaction, releaseTransactionSignature } from '../handlers/sign-tx';
 import { upload } from '../session';
 
-/** The table of commands, one row each: class, instruction, greatest P1, and the function that answers it. */
+/**
+ * Answers a command. Each row of this table has the class, instruction and greatest P1 of one command, and
+ * the function that answers it.
+ */
 export function answer(command: Command): i32 {
   if (command.is(CLA_ECOSYSTEM, INS_GET_APP_NAME, P1_NONE)) return answerAppName(command);
   if (command.is(CLA_SIGNER, INS_GET_APP_VERSION, P1_NONE)) return answerAppVersion(command);
@@ -31,7 +34,7 @@ export function answer(command: Command): i32 {
   return reply(command.status);
 }
 
-/** The table of reviews, one row each: the function that releases the reply after an approval. */
+/** Calls the function that forms the reply to an approved review. */
 export function release(review: u32): i32 {
   if (review === REVIEW_ADDRESS) return releasePublicKey();
   if (review === REVIEW_TRANSACTION) return releaseTransactionSignature();

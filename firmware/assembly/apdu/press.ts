@@ -6,7 +6,10 @@ import { items, position, session } from '../session';
 import { release } from './commands';
 import { answerPending, checkRefusal } from './report';
 
-/** Acts on a press during a review: 0, or the length of the reply when the press decided it. */
+/**
+ * Acts on a button press during a review. Returns the length of the reply if the press approved or rejected
+ * the review, and 0 otherwise.
+ */
 export function pressInReview(button: i32): i32 {
   position.notPressed = ~button;
   const decision = decide(position, items, button);

@@ -6,7 +6,8 @@ import { NO_CHANNEL } from '../transport/link';
 import { dispatch } from './dispatch';
 
 /**
- * Takes a report from a link, and answers the command that it completes; returns whether a reply can be read.
+ * Accepts the report in the buffer, which arrived over the link `from`. If the report completes a command,
+ * the command is answered. Returns whether a reply can be read.
  */
 export function takeReport(from: i32): bool {
   if (!link.take(reportBuffer, from, apduBuffer)) return false;
@@ -18,8 +19,8 @@ export function takeReport(from: i32): bool {
 }
 
 /**
- * Makes the reply of a decision ready for the channel whose command waited, if it came in reports. It
- * replaces a command that is still incomplete.
+ * Prepares the reply to the command that waited for the user's decision. If that command arrived in reports,
+ * its channel can then read the reply. An incomplete command of any channel is dropped.
  */
 export function answerPending(length: i32): void {
   link.drop();
@@ -27,14 +28,17 @@ export function answerPending(length: i32): void {
   link.pending = NO_CHANNEL;
 }
 
-/** Traps if the prepared reply is anything but the user's refusal, which only a fault causes. */
+/** Traps if the prepared reply is not USER_REJECTED. Only a fault can make it differ. */
 export function checkRefusal(): void {
   if (link.replyLength > 2 || load<u16>(apduBuffer) !== bswap<u16>(<u16>USER_REJECTED)) unreachable();
 }
 
-/** Writes the next report twice, so that a fault cannot alter it; returns false if there is none. */
+/**
+ * Writes the next report of the reply to the buffer; returns false after the last one. The report is written
+ * twice and both results are compared, to detect a fault.
+ */
 export function giveReport(): bool {
-  // A fault must not send memory from beyond the buffer.
+  // If a fault changed the length, the memory behind the buffer would be sent.
   if (link.replyLength > MAX_APDU) unreachable();
   if (!link.give(reportBuffer, apduBuffer)) return false;
   const sum = sumOf(reportBuffer, REPORT_LENGTH);

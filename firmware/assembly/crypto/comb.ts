@@ -1,5 +1,5 @@
-// Multiples of the base point by a signed comb. The scalar is written with 255 digits that are all +1 or −1,
-// so no entry is ever skipped; each entry is selected by reading its whole comb under masks.
+// Multiples of the base point by a signed comb. The scalar is written as 255 digits, each +1 or −1, so an
+// entry of the table is added in every step. To select an entry, the whole comb is read and masked.
 
 import { decodeField } from './field';
 import { ALL_ONES, COMB_SPACING, COMB_TABLE, COMB_TEETH, COMBS, ORDER } from './generated/curve-tables';
@@ -10,7 +10,7 @@ import { COMB_DIGITS, COMB_ENTRY, COMB_SUM } from './scratch';
 const ENTRIES: i32 = 1 << (COMB_TEETH - 1);
 const ENTRY = 96;
 
-/** COMB_SUM = scalar · B; the scalar is any value below 2^255. */
+/** COMB_SUM = scalar · B, for any scalar below 2^255. */
 export function multiplyBase(scalar: usize): void {
   setDigits(scalar);
   setNeutral(COMB_SUM);
@@ -24,8 +24,9 @@ export function multiplyBase(scalar: usize): void {
 }
 
 /**
- * A digit is +1 where its bit of (scalar + 2^255 − 1)/2 mod L is set, otherwise −1. The stored number is the
- * double of that, made even by adding L; so digit n is bit n + 1.
+ * Digit n is +1 if bit n of (scalar + 2^255 − 1)/2 mod L is set, and −1 otherwise. To avoid the division,
+ * twice that number is stored: scalar + 2^255 − 1, plus L if the sum is odd. So digit n is bit n + 1 of
+ * COMB_DIGITS.
  */
 function setDigits(scalar: usize): void {
   const mask = 0 - ((load<u32>(scalar) + load<u32>(ALL_ONES)) & 1);
@@ -37,7 +38,7 @@ function setDigits(scalar: usize): void {
   }
 }
 
-/** The bits of a comb's digits in a row, the lowest tooth in bit 0. */
+/** Returns the bits of a comb's digits in one row, with the lowest tooth in bit 0. */
 function readTeeth(row: i32, comb: i32): i32 {
   let bits: u32 = 0;
   let position = 1 + row + COMB_SPACING * COMB_TEETH * comb;
@@ -50,8 +51,8 @@ function readTeeth(row: i32, comb: i32): i32 {
 }
 
 /**
- * COMB_ENTRY = the comb's point for these teeth. The table has the points whose last tooth is +1; the others
- * are negated.
+ * COMB_ENTRY = the comb's point for these teeth. The table has only the points whose last tooth is +1. If the
+ * last tooth is −1, the point of the opposite teeth is read and negated.
  */
 function takeEntry(comb: i32, teeth: i32): void {
   const negative = (teeth >> (COMB_TEETH - 1)) - 1;
@@ -60,7 +61,7 @@ function takeEntry(comb: i32, teeth: i32): void {
   takeWords(COMB_ENTRY, table, index);
   takeWords(COMB_ENTRY + 32, table + 32, index);
   takeWords(COMB_ENTRY + 64, table + 64, index);
-  // −P exchanges y + x with y − x and negates 2dxy.
+  // To negate a point, exchange y + x with y − x and negate 2dxy.
   const swap = <u64>(<i64>negative);
   for (let i = 0; i < 32; i += 8) {
     const change = (load<u64>(COMB_ENTRY + i) ^ load<u64>(COMB_ENTRY + i, 32)) & swap;
@@ -73,7 +74,7 @@ function takeEntry(comb: i32, teeth: i32): void {
   negateFieldIf(COMB_ENTRY + 80, negative);
 }
 
-/** Copies four words of the entry `index`, reading those of all entries. */
+/** Copies four words of the entry `index`. Reads every entry, so that no address depends on `index`. */
 function takeWords(out: usize, table: usize, index: i32): void {
   let w0: u64 = 0;
   let w1: u64 = 0;

@@ -1,6 +1,6 @@
-// The firmware's complete cryptography, which a device with a secure element replaces. Each function wipes
-// its working memory before it returns; no branch, address or select depends on a secret.
-// docs/SECURITY.md#limits-of-the-claims lists the limits.
+// The complete cryptography of the firmware. A device with a secure element replaces this module. Each
+// function wipes its working memory before it returns. No branch, address or select instruction depends on a
+// secret; docs/SECURITY.md#limits-of-the-claims lists the limits of this claim.
 
 import { equalBytes } from './decode-point';
 import { deriveAccount } from './derive';
@@ -12,29 +12,32 @@ import { verifySignature } from './verify';
 export { sha3_256, sha3Final, sha3Init, sha3Update } from './sha3';
 export { wipe } from './wipe';
 
-/** The 32-byte key of m/44'/883'/account' (SLIP-0010) from a 64-byte BIP-39 seed; `account` is below 2^31. */
+/**
+ * Derives the 32-byte key of m/44'/883'/account' (SLIP-0010) from a 64-byte BIP-39 seed. `account` is below
+ * 2^31.
+ */
 export function deriveKey(out: usize, seed: usize, account: u32): void {
   deriveAccount(seed, account);
   memory.copy(out, NODE, 32);
   wipeScratch();
 }
 
-/** The 32-byte Ed25519 public key of a 32-byte key. */
+/** Writes the 32-byte Ed25519 public key of a 32-byte private key to `out`. */
 export function publicKey(out: usize, key: usize): void {
   expandKey(key);
   encodePublicKey(out);
   wipeScratch();
 }
 
-// The outcomes of `sign`, far apart, so that no flipped bit turns one into another.
+// The outcomes of `sign`. They differ in many bits, so that a flipped bit does not turn one into another.
 export const SIGNED: u32 = 0x5a96c33c;
 export const WRONG_KEY: u32 = 0xa5963cc3;
 export const NOT_VERIFIED: u32 = 0x66aaf00f;
 
 /**
- * Ed25519 (RFC 8032, pure). The public key comes from the key itself. It must equal `expected`, which is only
- * compared and never hashed. The signature is verified before it is returned. Unless the outcome is SIGNED,
- * `out` is 64 zeros.
+ * Signs with pure Ed25519 (RFC 8032) and writes the 64-byte signature to `out`. The public key that is hashed
+ * is computed from `key`. If it differs from `expected`, the outcome is WRONG_KEY. The signature is verified
+ * before it is returned. Unless the outcome is SIGNED, `out` is 64 zeros.
  */
 export function sign(out: usize, message: usize, length: i32, key: usize, expected: usize): u32 {
   expandKey(key);
@@ -58,14 +61,14 @@ function withhold(out: usize): void {
   wipeScratch();
 }
 
-/** Whether the 64-byte signature is valid by the rules of verify.ts; for public values only. */
+/** Whether the 64-byte signature is valid by the rules of verify.ts. All arguments must be public values. */
 export function verify(signature: usize, message: usize, length: i32, publicKey: usize): bool {
   const valid = verifySignature(signature, message, length, publicKey);
   wipeScratch();
   return valid;
 }
 
-/** HMAC-SHA512, 64 bytes to `out`. */
+/** Writes the 64 bytes of HMAC-SHA512 to `out`. */
 export function hmacSha512(out: usize, key: usize, keyLength: i32, message: usize, length: i32): void {
   computeHmac(out, key, keyLength, message, length);
   wipeScratch();

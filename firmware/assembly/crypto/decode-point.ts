@@ -1,4 +1,4 @@
-// Decoding of points (RFC 8032 §5.1.3), for public values only: its time depends on them.
+// Decoding of points (RFC 8032 §5.1.3). Use it only for public values, because its time depends on them.
 import { decodeField, encodeField, isZeroField, raiseForRoot, setField, signOfField } from './field';
 import { CURVE_D, SQRT_MINUS_ONE } from './generated/curve-tables';
 import {
@@ -12,8 +12,8 @@ import { T, Y, Z } from './point';
 import { TERM_1, TERM_2, TERM_3, TERM_4, VERIFY_BYTES } from './scratch';
 
 /**
- * point = the point of 32 bytes; false for y of p or more, for a y without an x, and for x = 0 with its sign
- * set.
+ * point = the point that the 32 bytes encode. Returns false if y ≥ p, if no point has this y, or if x = 0 and
+ * its sign bit is set.
  */
 export function decodePoint(point: usize, bytes: usize): bool {
   decodeField(point + Y, bytes);
@@ -28,8 +28,8 @@ export function decodePoint(point: usize, bytes: usize): bool {
 }
 
 /**
- * X = √(u/v) for u = y² − 1 and v = dy² + 1, by the candidate u·v³·(u·v⁷)^((p − 5)/8); false if there is
- * none.
+ * X = √(u/v) with u = y² − 1 and v = dy² + 1, computed from the candidate u·v³·(u·v⁷)^((p − 5)/8). Returns
+ * false if u/v has no square root.
  */
 function findX(point: usize): bool {
   const u = TERM_1;

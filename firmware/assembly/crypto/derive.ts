@@ -12,8 +12,8 @@ const MASTER_KEY: usize = memory.data<u8>([
 ]);
 
 /**
- * NODE = the key of m/44'/883'/account' and its chain code, 32 bytes each, from a 64-byte BIP-39 seed. Does
- * not wipe.
+ * NODE = the key of m/44'/883'/account' and its chain code, 32 bytes each, from a 64-byte BIP-39 seed. The
+ * caller must wipe the working memory.
  */
 export function deriveAccount(seed: usize, account: u32): void {
   deriveMaster(seed, 64);
@@ -27,7 +27,7 @@ export function deriveMaster(seed: usize, length: i32): void {
   computeHmac(NODE, MASTER_KEY, 12, seed, length);
 }
 
-/** NODE = its own hardened child `index`, which is below 2^31. */
+/** Replaces NODE with its hardened child `index`, which is below 2^31. */
 export function deriveChild(index: u32): void {
   store<u8>(CHILD, 0);
   memory.copy(CHILD + 1, NODE, 32);

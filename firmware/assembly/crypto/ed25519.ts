@@ -1,4 +1,5 @@
-// Ed25519 signing (RFC 8032 §5.1.5, §5.1.6): pure, deterministic, from the 32-byte key alone. Does not wipe.
+// Pure, deterministic Ed25519 signing from the 32-byte key (RFC 8032 §5.1.5, §5.1.6). The caller must wipe
+// the working memory.
 import { multiplyBase } from './comb';
 import { encodePoint } from './point';
 import { addScalar, multiplyScalar, reduceScalar } from './scalar';
@@ -12,23 +13,23 @@ export function expandKey(key: usize): void {
   store<u8>(EXPANDED_KEY, (load<u8>(EXPANDED_KEY, 31) & 127) | 64, 31);
 }
 
-/** The public key of EXPANDED_KEY, 32 bytes to `out`. */
+/** Writes the 32-byte public key of EXPANDED_KEY to `out`. */
 export function encodePublicKey(out: usize): void {
   multiplyBase(EXPANDED_KEY);
   encodePoint(out, COMB_SUM);
 }
 
 /**
- * Signs with EXPANDED_KEY, which must belong to `key` and `publicKey`: with another public key, S would
- * reveal the scalar.
+ * Signs with EXPANDED_KEY, which must belong to `key` and `publicKey`. Signatures made with a different
+ * public key would reveal the scalar.
  */
 export function signExpanded(out: usize, message: usize, length: i32, key: usize, publicKey: usize): void {
   makeNonce(message, length);
   multiplyBase(NONCE);
   encodePoint(out, COMB_SUM);
   hashChallenge(CHALLENGE, out, publicKey, message, length);
-  // S = r + h·a mod L. r is computed again from the key: if a fault changed one of the two, S does not
-  // verify.
+  // S = r + h·a mod L. The nonce r is computed a second time from the key. If a fault changed one of the two
+  // results, the signature does not verify.
   expandKey(key);
   makeNonce(message, length);
   multiplyScalar(CHALLENGE, EXPANDED_KEY, CHALLENGE);
@@ -44,7 +45,7 @@ function makeNonce(message: usize, length: i32): void {
   reduceScalar(NONCE, NONCE);
 }
 
-/** h = SHA-512(R, A, message) mod L at `out`, where 64 bytes are written. */
+/** Writes h = SHA-512(R, A, message) mod L to `out`. The function uses 64 bytes there. */
 export function hashChallenge(out: usize, r: usize, publicKey: usize, message: usize, length: i32): void {
   sha512Init();
   sha512Update(r, 32);

@@ -1,6 +1,6 @@
-// Elements of the field modulo p = 2^255 − 19, 40 bytes each (RFC 8032 §5.1.1; the limbs:
-// tools/generate/field-arithmetic.ts). No branch and no address depends on a value, except in isZeroField,
-// which is for public values.
+// Elements of the field modulo p = 2^255 − 19 (RFC 8032 §5.1.1), 40 bytes each.
+// tools/generate/field-arithmetic.ts describes the limbs. No branch and no address depends on a value, except
+// in isZeroField, which is only for public values.
 import { multiplyField, squareField } from './generated/field-arithmetic';
 import { FIELD_BYTES, FIELD_LIMBS, POWER, POWER_11, POWER_ONES, POWER_SQUARED } from './scratch';
 
@@ -14,7 +14,7 @@ export function setField(out: usize, value: i32): void {
   store<i32>(out, value);
 }
 
-/** out = 32 little-endian bytes; bit 255 is ignored and a value of p or more is not reduced. */
+/** out = 32 little-endian bytes. Bit 255 is ignored. A value of p or more is not reduced. */
 export function decodeField(out: usize, bytes: usize): void {
   const w0 = load<u64>(bytes);
   const w1 = load<u64>(bytes, 8);
@@ -32,16 +32,16 @@ export function decodeField(out: usize, bytes: usize): void {
   store<i32>(out, <i32>((w3 >> 38) & 0x1ffffff), 36);
 }
 
-/** Writes the 32 bytes of the one representative below p; accepts a sum of up to three products. */
+/** Writes the 32 bytes of the representative below p. `a` may be a sum of up to three products. */
 export function encodeField(out: usize, a: usize): void {
-  // The quotient by p is that of a + 19·2^-255·a by 2^255; carried through, its rounded start gives it
-  // exactly.
+  // The quotient of a by p equals the quotient of a + 19·a/2^255 by 2^255. The next line estimates 19·a/2^255
+  // from the highest limb, and the loop carries this estimate through all limbs. The result is exact.
   let carry = (19 * load<i32>(a, 36) + (1 << 24)) >> 25;
   for (let i = 0; i < 40; i += 8) {
     carry = (load<i32>(a + i) + carry) >> 26;
     carry = (load<i32>(a + i, 4) + carry) >> 25;
   }
-  // a − quotient · p: add 19 for each, and drop the carry out of bit 254.
+  // Subtract quotient · p: add 19 · quotient, and drop the carry out of bit 254.
   carry *= 19;
   for (let i = 0; i < 40; i += 8) {
     carry += load<i32>(a + i);
@@ -53,7 +53,7 @@ export function encodeField(out: usize, a: usize): void {
   packLimbs(out);
 }
 
-/** The inverse of decodeField for the limbs at FIELD_LIMBS. */
+/** Writes the 32 bytes of the limbs at FIELD_LIMBS, the inverse of decodeField. */
 function packLimbs(out: usize): void {
   store<u64>(out, limb(0) | (limb(1) << 26) | (limb(2) << 51));
   store<u64>(out, (limb(2) >> 13) | (limb(3) << 13) | (limb(4) << 38), 8);
@@ -65,7 +65,7 @@ function limb(index: i32): u64 {
   return load<u32>(FIELD_LIMBS + 4 * index);
 }
 
-/** For public values only. */
+/** Whether a public value is zero. The time depends on the value. */
 export function isZeroField(a: usize): bool {
   encodeField(FIELD_BYTES, a);
   let bits: u64 = 0;
@@ -73,19 +73,19 @@ export function isZeroField(a: usize): bool {
   return bits === 0;
 }
 
-/** The lowest bit of the representative: a coordinate's sign (RFC 8032 §5.1.2). */
+/** Returns a coordinate's sign: the lowest bit of the representative below p (RFC 8032 §5.1.2). */
 export function signOfField(a: usize): u32 {
   encodeField(FIELD_BYTES, a);
   return load<u8>(FIELD_BYTES) & 1;
 }
 
-/** out = 1/a, and 0 for 0: the power p − 2 = (2^250 − 1)·2^5 + 11. */
+/** out = 1/a, or 0 if a is 0. It is a to the power of p − 2 = (2^250 − 1)·2^5 + 11. */
 export function invertField(out: usize, a: usize): void {
   raiseTo250Ones(a);
   appendPower(out, POWER, 5, POWER_11);
 }
 
-/** out = a^((p − 5)/8), from which square roots are computed; the exponent is (2^250 − 1)·2^2 + 1. */
+/** out = a^((p − 5)/8), needed for square roots. The exponent is (2^250 − 1)·2^2 + 1. */
 export function raiseForRoot(out: usize, a: usize): void {
   raiseTo250Ones(a);
   appendPower(out, POWER, 2, a);
@@ -98,7 +98,7 @@ function raiseTo250Ones(a: usize): void {
   multiplyField(POWER, POWER, a); // a^9
   multiplyField(POWER_11, POWER_11, POWER);
   squareField(POWER_ONES, POWER_11);
-  multiplyField(POWER, POWER_ONES, POWER); // 5 ones
+  multiplyField(POWER, POWER_ONES, POWER); // exponent: 5 ones in binary
   appendPower(POWER_ONES, POWER, 5, POWER); // 10
   appendPower(POWER, POWER_ONES, 10, POWER_ONES); // 20
   appendPower(POWER, POWER, 20, POWER); // 40
@@ -108,7 +108,7 @@ function raiseTo250Ones(a: usize): void {
   appendPower(POWER, POWER, 50, POWER_ONES); // 250
 }
 
-/** out = a^(2^count) · b: in the exponent, a's bits and then b's */
+/** out = a^(2^count) · b, which appends the bits of b's exponent to those of a's */
 function appendPower(out: usize, a: usize, count: i32, b: usize): void {
   squareRepeatedly(POWER_SQUARED, a, count);
   multiplyField(out, POWER_SQUARED, b);

@@ -4,7 +4,7 @@ import { sha512, sha512Final, sha512Init, sha512Update } from './sha512';
 
 const BLOCK = 128;
 
-/** HMAC-SHA512, 64 bytes to `out`; a key longer than a block of 128 bytes is hashed first. Does not wipe. */
+/** Writes the 64 bytes of HMAC-SHA512 to `out`. The caller must wipe the working memory. */
 export function computeHmac(out: usize, key: usize, keyLength: i32, message: usize, length: i32): void {
   memory.fill(HMAC_KEY, 0, BLOCK);
   if (keyLength > BLOCK) sha512(HMAC_KEY, key, keyLength);
@@ -13,7 +13,10 @@ export function computeHmac(out: usize, key: usize, keyLength: i32, message: usi
   hashKeyed(out, 0x36363636 ^ 0x5c5c5c5c, out, 64);
 }
 
-/** SHA-512 of the key xored with a pad, then the message; `change` is xored to replace the previous pad. */
+/**
+ * Hashes the padded key and then the message. `change` is the XOR of the previous and the new pad, so that
+ * the key in HMAC_KEY gets the new pad.
+ */
 function hashKeyed(out: usize, change: u32, message: usize, length: i32): void {
   for (let i = 0; i < BLOCK; i += 4) store<u32>(HMAC_KEY + i, load<u32>(HMAC_KEY + i) ^ change);
   sha512Init();

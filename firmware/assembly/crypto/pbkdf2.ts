@@ -1,21 +1,21 @@
-// PBKDF2 (RFC 8018 §5.2) with HMAC-SHA-512, its first 64 bytes, a slice of rounds at a time. The caller
-// supplies a block for the state between two slices.
+// PBKDF2 (RFC 8018 §5.2) with HMAC-SHA-512, limited to 64 bytes of output. The rounds run in slices. The
+// caller supplies a block of memory, which keeps the state between two slices.
 import { HASH_LENGTH, HASH_STATE, HMAC_KEY, wipeScratch } from './scratch';
 import { sha512, sha512After, sha512Final, sha512Init, sha512Update } from './sha512';
 
 const BLOCK = 128;
 const HASH = 64;
 
-// The block: SHA-512 after the key with each of the two pads, the last round's result, and the sum.
+// Offsets in the caller's block: the states of SHA-512 after the key with each of the two pads, the result of
+// the last round, the XOR of all results, and the number of rounds that have run.
 const INNER = 0;
 const OUTER = HASH;
 const LAST = 2 * HASH;
 const SUM = 3 * HASH;
-// How many rounds have run.
 const ROUNDS = 4 * HASH;
 export const PBKDF2_SIZE = ROUNDS + 8;
 
-/** Runs the first round. `salt` has room for 4 bytes after its `saltLength`. */
+/** Runs the first round. `salt` must have room for 4 more bytes after its `saltLength` bytes. */
 export function beginPbkdf2(block: usize, password: usize, length: i32, salt: usize, saltLength: i32): void {
   memory.fill(HMAC_KEY, 0, BLOCK);
   if (length > BLOCK) sha512(HMAC_KEY, password, length);
@@ -33,7 +33,7 @@ export function beginPbkdf2(block: usize, password: usize, length: i32, salt: us
   wipeScratch();
 }
 
-/** Runs this many rounds more. */
+/** Runs `rounds` more rounds. */
 export function continuePbkdf2(block: usize, rounds: i32): void {
   for (let round = 0; round < rounds; round++) {
     sha512After(block + INNER, block + LAST, block + LAST);
@@ -48,13 +48,16 @@ export function continuePbkdf2(block: usize, rounds: i32): void {
   wipeScratch();
 }
 
-/** The 64 bytes; traps unless this many rounds have run. */
+/** Returns the address of the 64 bytes of output. Traps unless exactly `rounds` rounds have run. */
 export function pbkdf2Result(block: usize, rounds: i32): usize {
   if (load<u64>(block + ROUNDS) !== <u64>rounds) unreachable();
   return block + SUM;
 }
 
-/** SHA-512 after the key xored with a pad; `change` is xored to replace the previous pad. */
+/**
+ * Writes the state of SHA-512 after the padded key to `out`. `change` is the XOR of the previous and the new
+ * pad, so that the key in HMAC_KEY gets the new pad.
+ */
 function keepPadded(out: usize, change: u32): void {
   for (let i = 0; i < BLOCK; i += 4) store<u32>(HMAC_KEY + i, load<u32>(HMAC_KEY + i) ^ change);
   sha512Init();

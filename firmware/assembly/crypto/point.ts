@@ -30,7 +30,9 @@ export function setNeutral(point: usize): void {
   setField(point + T, 0);
 }
 
-/** point = 2 · point. T is not read, and written only `withT`: another doubling does not need it. */
+/**
+ * point = 2 · point. T is not read. It is written only if `withT`, because another doubling does not need T.
+ */
 export function doublePoint(point: usize, withT: bool): void {
   squareField(TERM_1, point);
   squareField(TERM_2, point + Y);
@@ -64,7 +66,10 @@ export function addMultiple(point: usize, multiple: usize): void {
   finish(point, F, G, true);
 }
 
-/** point −= multiple: −P exchanges y + x with y − x, and the changed sign of T exchanges F with G. */
+/**
+ * point −= multiple. Compared with the addition, y + x and y − x of the multiple are exchanged. F and G are
+ * exchanged too, because the sign of T changes.
+ */
 export function subtractMultiple(point: usize, multiple: usize): void {
   doubleProduct(G, point + Z, multiple + 80);
   combine(point, multiple + 40, multiple, multiple + 120);
@@ -85,7 +90,7 @@ function doubleProduct(out: usize, a: usize, b: usize): void {
   addField(out, out, out);
 }
 
-/** The addition's E, H, F = D − C and G = D + C, where G holds D = 2·Z1·Z2 before. */
+/** Computes E, H, F = D − C and G = D + C of the addition. Before the call, G holds D = 2·Z1·Z2. */
 function combine(point: usize, yPlusX: usize, yMinusX: usize, t2d: usize): void {
   addAndSubtractField(TERM_1, TERM_2, point + Y, point);
   multiplyField(TERM_1, TERM_1, yPlusX); // B

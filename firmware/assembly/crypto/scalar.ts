@@ -1,12 +1,13 @@
-// Scalars modulo the group order L, eight little-endian 32-bit words each (RFC 8032 §5.1.7), by Montgomery
-// multiplication. No branch and no address depends on a value, except in isBelowOrder, which is for public
-// values.
+// Arithmetic modulo the group order L (RFC 8032 §5.1.7), with Montgomery multiplication. A scalar has eight
+// little-endian 32-bit words. No branch and no address depends on a value, except in isBelowOrder, which is
+// only for public values.
 import { MONTGOMERY_FACTOR, ORDER, R_SQUARED } from './generated/curve-tables';
 import { SCALAR, SCALAR_SUM } from './scratch';
 
 /**
- * out = the 64 bytes at `wide` mod L: low + high · 2^256. The factor of the low half, 2^256 mod L, is derived
- * from the other, which multiplyScalar uses too: if that were wrong, no signature would verify.
+ * out = the 64 bytes at `wide` mod L, that is low + high · 2^256. The Montgomery factor of the low half,
+ * 2^256 mod L, is derived from R_SQUARED and not stored as a second constant. multiplyScalar also uses
+ * R_SQUARED, so if a fault changed it, no signature would verify.
  */
 export function reduceScalar(out: usize, wide: usize): void {
   memory.fill(SCALAR, 0, 32);
@@ -17,13 +18,13 @@ export function reduceScalar(out: usize, wide: usize): void {
   addScalar(out, out, SCALAR);
 }
 
-/** out = a · b mod L; b is below L, a any 256 bits. */
+/** out = a · b mod L, where b is below L and a is any 256-bit number. */
 export function multiplyScalar(out: usize, a: usize, b: usize): void {
   multiplyMontgomery(SCALAR, b, R_SQUARED);
   multiplyMontgomery(out, a, SCALAR);
 }
 
-/** out = a + b mod L, both below L. */
+/** out = a + b mod L, where a and b are below L. */
 export function addScalar(out: usize, a: usize, b: usize): void {
   let carry: u64 = 0;
   for (let i = 0; i < 32; i += 4) {
@@ -34,7 +35,7 @@ export function addScalar(out: usize, a: usize, b: usize): void {
   subtractOrderOnce(out);
 }
 
-/** For public values only. */
+/** Whether a public value is below L. The time depends on the value. */
 export function isBelowOrder(a: usize): bool {
   for (let i = 24; i >= 0; i -= 8) {
     if (load<u64>(a + i) !== load<u64>(ORDER + i)) return load<u64>(a + i) < load<u64>(ORDER + i);
@@ -43,9 +44,9 @@ export function isBelowOrder(a: usize): bool {
 }
 
 /**
- * out = a · b / 2^256 mod L; b is below L, a any 256 bits.
- * Each step adds one word of `a` times b and the multiple of L that clears the lowest word, which then falls
- * off; the sum stays below b + L < 2^254, so eight words hold it.
+ * out = a · b / 2^256 mod L, where b is below L and a is any 256-bit number.
+ * Each step adds one word of `a` times b, and the multiple of L that makes the lowest word zero. That word is
+ * then shifted out. The sum stays below b + L < 2^254, so it fits in eight words.
  */
 function multiplyMontgomery(out: usize, a: usize, b: usize): void {
   memory.fill(SCALAR_SUM, 0, 40);
@@ -66,7 +67,7 @@ function multiplyMontgomery(out: usize, a: usize, b: usize): void {
   subtractOrderOnce(out);
 }
 
-/** out = the sum at SCALAR_SUM + 4, below 2L, less L if it is not below L. */
+/** out = the sum at SCALAR_SUM + 4, minus L if the sum is L or more. The sum must be below 2L. */
 function subtractOrderOnce(out: usize): void {
   let borrow: i64 = 0;
   for (let i = 0; i < 32; i += 4) {
@@ -74,7 +75,7 @@ function subtractOrderOnce(out: usize): void {
     store<u32>(out + i, <u32>borrow);
     borrow >>= 32;
   }
-  // borrow is −1 if the sum was below L: then L is added again.
+  // borrow is −1 if the sum was below L. In that case L is added back.
   const mask = <u32>borrow;
   let carry: u64 = 0;
   for (let i = 0; i < 32; i += 4) {

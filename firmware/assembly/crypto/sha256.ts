@@ -1,5 +1,5 @@
-// SHA-256 (FIPS 180-4 §6.2) and HMAC with it (RFC 2104), one hash at a time. A finished hash leaves none of
-// its input behind.
+// SHA-256 (FIPS 180-4 §6.2) and HMAC-SHA-256 (RFC 2104). Only one hash can be in progress at a time. The
+// input is erased from the working memory when a hash is finished.
 import { wipe } from './wipe';
 
 const BLOCK: u32 = 64;
@@ -49,7 +49,7 @@ export function sha256Update(data: usize, length: i32): void {
   memory.copy(PENDING + filled, data, end - data);
 }
 
-/** Pads (§5.1.1), hashes what is left and writes the 32 bytes to `out`. */
+/** Pads (§5.1.1), hashes the remaining bytes and writes the 32 bytes to `out`. */
 export function sha256Final(out: usize): void {
   let filled = hashed % BLOCK;
   store<u8>(PENDING + filled, 0x80);
@@ -65,7 +65,7 @@ export function sha256Final(out: usize): void {
   wipe(STATE, SPACE);
 }
 
-/** HMAC-SHA-256, 32 bytes to `out`; the key is at most a block of 64 bytes. */
+/** Writes the 32 bytes of HMAC-SHA-256 to `out`. The key has at most 64 bytes. */
 export function hmacSha256(out: usize, key: usize, keyLength: i32, message: usize, length: i32): void {
   memory.fill(KEY_PAD, 0, BLOCK);
   memory.copy(KEY_PAD, key, keyLength);
@@ -74,7 +74,10 @@ export function hmacSha256(out: usize, key: usize, keyLength: i32, message: usiz
   wipe(KEY_PAD, BLOCK);
 }
 
-/** SHA-256 of the key xored with a pad, then the message; `change` is xored to replace the previous pad. */
+/**
+ * Hashes the padded key and then the message. `change` is the XOR of the previous and the new pad, so that
+ * the key in KEY_PAD gets the new pad.
+ */
 function hashKeyed(out: usize, change: u32, message: usize, length: i32): void {
   for (let i: u32 = 0; i < BLOCK; i += 4) store<u32>(KEY_PAD + i, load<u32>(KEY_PAD + i) ^ change);
   sha256Init();

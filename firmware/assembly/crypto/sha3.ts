@@ -6,7 +6,7 @@ const RATE = 136;
 const STATE: usize = memory.data(200, 8);
 let absorbed: i32 = 0;
 
-/** Starts a hash. Only one exists at a time: a start discards an unfinished one. */
+/** Starts a hash. An unfinished hash is discarded, because only one can be in progress. */
 export function sha3Init(): void {
   wipe(STATE, 200);
   absorbed = 0;
@@ -36,7 +36,7 @@ export function sha3Final(out: usize): void {
   sha3Init();
 }
 
-/** SHA3-256 of `length` bytes at `message`, 32 bytes to `out`; it discards an unfinished hash. */
+/** Writes the SHA3-256 of the `length` bytes at `message` to `out`. An unfinished hash is discarded. */
 export function sha3_256(out: usize, message: usize, length: i32): void {
   sha3Init();
   sha3Update(message, length);

@@ -1,4 +1,5 @@
-// SHA-512 (FIPS 180-4 §6.4), one hash at a time. Its state stays until crypto.ts wipes the scratch memory.
+// SHA-512 (FIPS 180-4 §6.4). Only one hash can be in progress at a time. The state is not erased until
+// crypto.ts wipes the working memory.
 import { INITIAL_STATE, runSha512Rounds } from './generated/sha512-rounds';
 import { HASH_BLOCK, HASH_LENGTH, HASH_STATE, SCHEDULE } from './scratch';
 
@@ -26,7 +27,7 @@ export function sha512Update(data: usize, length: i32): void {
   memory.copy(HASH_BLOCK + filled, data, length);
 }
 
-/** Pads (§5.1.2), hashes what is left and writes the 64 bytes to `out`. */
+/** Pads (§5.1.2), hashes the remaining bytes and writes the 64 bytes to `out`. */
 export function sha512Final(out: usize): void {
   let filled = <i32>load<u64>(HASH_LENGTH) % BLOCK;
   store<u8>(HASH_BLOCK + filled, 0x80);
@@ -43,8 +44,9 @@ export function sha512Final(out: usize): void {
 }
 
 /**
- * SHA-512 of 64 bytes that follow one block, after which the state was `state`; 64 bytes to `out`. It has no
- * branch that a fault could invert: a loop that ends early or late traps.
+ * Continues from `state`, the state of SHA-512 after one block: hashes the last 64 bytes, at `message`, and
+ * writes the 64-byte hash to `out`. It has no branch that a fault could invert. A loop that a fault ends
+ * early or late causes a trap.
  */
 export function sha512After(state: usize, out: usize, message: usize): void {
   memory.copy(HASH_STATE, state, 64);
@@ -58,14 +60,17 @@ export function sha512After(state: usize, out: usize, message: usize): void {
   if (i !== 64) unreachable();
 }
 
-/** SHA-512 of `length` bytes at `message`, 64 bytes to `out`. */
+/** Writes the SHA-512 of the `length` bytes at `message` to `out`. */
 export function sha512(out: usize, message: usize, length: i32): void {
   sha512Init();
   sha512Update(message, length);
   sha512Final(out);
 }
 
-/** Traps if a loop ended early or late because of a fault, since nothing verifies a seed's hash. */
+/**
+ * Hashes a block. Traps if a fault ended a loop early or late: nothing verifies the hash of a seed
+ * afterwards.
+ */
 function hashBlock(block: usize): void {
   let i = 0;
   for (; i < BLOCK; i += 8) store<u64>(SCHEDULE + i, bswap(load<u64>(block + i)));

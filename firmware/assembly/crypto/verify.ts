@@ -1,7 +1,9 @@
-// Ed25519 verification (RFC 8032 §5.1.7), for public values only: its time depends on them. A signature is
-// accepted if S is below L, A is on the curve in its canonical encoding, R equals the encoding of S·B − h·A
-// byte for byte (the equation without the cofactor), and neither A nor R has small order: such a signature
-// would not bind a key or a nonce.
+// Ed25519 verification (RFC 8032 §5.1.7). Use it only for public values, because its time depends on them. A
+// signature is accepted if all of these conditions hold:
+// - S is below L.
+// - A is the canonical encoding of a point on the curve.
+// - R equals the encoding of S·B − h·A byte for byte (the equation without the cofactor).
+// - Neither A nor R has small order. Such a signature would not be bound to a key or a nonce.
 import { multiplyBase } from './comb';
 import { decodePoint, equalBytes } from './decode-point';
 import { hashChallenge } from './ed25519';
@@ -33,7 +35,7 @@ import {
 const MULTIPLE = 160;
 const DIGITS = 256;
 
-/** Whether the 64 bytes at `signature` sign the message for the 32-byte public key. Does not wipe. */
+/** Whether the 64 bytes at `signature` are a valid signature of the message. The caller wipes the memory. */
 export function verifySignature(signature: usize, message: usize, length: i32, publicKey: usize): bool {
   if (!isBelowOrder(signature + 32)) return false;
   if (!decodePoint(VERIFY_POINT, publicKey)) return false;
@@ -49,7 +51,7 @@ export function verifySignature(signature: usize, message: usize, length: i32, p
   return equalBytes(VERIFY_BYTES, signature) && !hasSmallOrder(COMB_SUM);
 }
 
-/** Whether 8 · point is the neutral point, the only one with X = 0 and Y = Z. */
+/** Whether 8 · point is the neutral point, which is the only point with X = 0 and Y = Z. */
 function hasSmallOrder(point: usize): bool {
   for (let i = 0; i < MULTIPLE; i += 40) copyField(VERIFY_SUM + i, point + i);
   for (let i = 0; i < 3; i++) doublePoint(VERIFY_SUM, false);
@@ -58,8 +60,8 @@ function hasSmallOrder(point: usize): bool {
 }
 
 /**
- * VERIFY_SUM = VERIFY_CHALLENGE · VERIFY_POINT, which is overwritten; by digits that are 0 or odd, from −15
- * to 15.
+ * VERIFY_SUM = VERIFY_CHALLENGE · VERIFY_POINT. VERIFY_POINT is overwritten. Each digit of the challenge is 0
+ * or an odd number from −15 to 15.
  */
 function multiplyPoint(): void {
   setDigits();
@@ -87,11 +89,12 @@ function setOddMultiples(): void {
 }
 
 /**
- * Five bits of the challenge at a time where a digit is not zero; a digit above 15 takes 32 from the next.
+ * Recodes the challenge. Each odd digit replaces five bits; zeros fill the bits in between. A digit above 15
+ * is reduced by 32, and 1 is carried to the next digit.
  */
 function setDigits(): void {
   memory.fill(VERIFY_DIGITS, 0, DIGITS);
-  memory.fill(VERIFY_CHALLENGE + 32, 0, 8); // the last digits read past the scalar
+  memory.fill(VERIFY_CHALLENGE + 32, 0, 8); // the last digits are read from beyond the scalar
   let carry = 0;
   for (let i = 0; i < DIGITS; i++) {
     const bits = <i32>(load<u64>(VERIFY_CHALLENGE + (i >> 3)) >> (i & 7)) & 31;

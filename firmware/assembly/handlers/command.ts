@@ -17,7 +17,7 @@ export class Command {
   p2: i32;
   data: usize;
   length: i32;
-  /** The status word if no row of the table matches. */
+  /** The status word of the reply if no row of the table in apdu/commands.ts matches. */
   status: i32;
 
   /** Reads the `length` bytes at `buffer`; returns false if they do not have the length of an APDU. */
@@ -35,8 +35,9 @@ export class Command {
   }
 
   /**
-   * Whether it is this command, with a P1 of at most `lastP1`; if not, `status` is that of the nearest
-   * mismatch so far. In the ecosystem's class, only a known instruction counts as near, as host tools expect
+   * Whether this APDU has the class `cla`, the instruction `ins` and a P1 of at most `lastP1`. If not,
+   * `status` is set to the closest mismatch so far, such as WRONG_P1P2 if the class and the instruction
+   * matched. In the class CLA_ECOSYSTEM an unknown instruction leaves CLA_NOT_SUPPORTED, as host tools expect
    * of an app.
    */
   is(cla: i32, ins: i32, lastP1: i32): bool {

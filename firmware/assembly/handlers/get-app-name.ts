@@ -6,7 +6,7 @@ import { reply, replyData } from './reply';
 
 const FORMAT = 1;
 
-/** Answers the ecosystem's "get app and version": format, name, version, one byte of flags. */
+/** Answers "get app and version" of the Ledger ecosystem: format, name, version, and one byte of flags. */
 export function answerAppName(command: Command): i32 {
   if (command.length !== 0) return reply(WRONG_LENGTH);
   store<u8>(apduBuffer, FORMAT);
@@ -17,7 +17,7 @@ export function answerAppName(command: Command): i32 {
   return replyData(end + 2, OK);
 }
 
-/** Writes length and ASCII characters after `at` bytes; returns the new length. */
+/** Appends a length byte and the ASCII characters at offset `at` of the reply. Returns the new length. */
 function putString(at: i32, text: string): i32 {
   store<u8>(apduBuffer + at, text.length);
   for (let i = 0; i < text.length; i++) store<u8>(apduBuffer + at + 1 + i, text.charCodeAt(i));

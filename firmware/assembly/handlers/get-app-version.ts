@@ -15,7 +15,7 @@ import { isLocked } from './key';
 import { reply, replyData } from './reply';
 import { refusesUnknownChains } from './settings';
 
-/** Offset of the supported types' ids, after their number. */
+/** Offset of the ids of the supported transaction types, which follow the number of types. */
 const TYPES_AT = 18;
 
 /** Answers GET_APP_VERSION (docs/APDU.md#get_app_version). */

@@ -12,7 +12,10 @@ import { openReview, REVIEW_ADDRESS } from './review';
 import { showsDetails } from './settings';
 
 const REQUEST = 4;
-/** The user always sees such a remote index: a host that lost it could hold the funds there to ransom. */
+/**
+ * A confirmation of an address always shows an account index from this number on. If the user did not see it,
+ * a host could have funds sent to an account with a remote index and demand a ransom for the index.
+ */
 const FAR_INDEX: u32 = 1000;
 
 /** Answers GET_PUBLIC_KEY, at once or after a confirmation on the screen. */
@@ -34,7 +37,10 @@ function formItems(): void {
   describeAddress(items, ownAccount + 4, index, showsDetails() || index >= FAR_INDEX);
 }
 
-/** Replies with the confirmed address; only called from an approval. The address is formatted again first. */
+/**
+ * Replies with the public key of the confirmed address. Called only after an approval. The address is first
+ * formatted again and compared with the reviewed one.
+ */
 export function releasePublicKey(): i32 {
   const shown = sumOfItems();
   formItems();

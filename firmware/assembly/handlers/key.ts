@@ -6,12 +6,12 @@ import { ownAccount } from '../session';
 
 const KEY = 32;
 
-// These hold secrets only while one of the functions below runs.
+// `seedBytes` and `key` hold secrets only while a function of this file runs.
 const seedBytes: usize = memory.data(SEED_LENGTH, 8);
 const key: usize = memory.data(KEY, 8);
 const account: usize = memory.data(ACCOUNT_LENGTH, 8);
 
-/** Whether an account index can be hardened (docs/APDU.md#commands). */
+/** Whether an account index is within the range of hardened indexes (docs/APDU.md#commands). */
 export function isAccountIndex(account: u32): bool {
   return account <= <u32>MAX_ACCOUNT_INDEX;
 }
@@ -20,12 +20,14 @@ export function isLocked(): bool {
   return locked() !== 0;
 }
 
-/** Derives the own account of an index, 36 bytes, into the session; OK or LOCKED. */
+/**
+ * Derives the 36-byte account of an index and stores it as `ownAccount` of the session. Returns OK or LOCKED.
+ */
 export function loadOwnAccount(index: u32): i32 {
   return deriveAccount(ownAccount, index) ? OK : LOCKED;
 }
 
-/** Whether the session's own account still belongs to this index; OK or LOCKED. */
+/** Returns OK if `ownAccount` of the session is still the account of this index, and LOCKED otherwise. */
 export function checkOwnAccount(index: u32): i32 {
   if (!deriveAccount(account, index)) return LOCKED;
   const isSame = memory.compare(account, ownAccount, ACCOUNT_LENGTH) === 0;
@@ -34,9 +36,9 @@ export function checkOwnAccount(index: u32): i32 {
 }
 
 /**
- * Signs with the key of an account and writes 64 bytes to `out`; returns OK. LOCKED: nothing was signed,
- * because the platform has no seed, or one with another account than the session's. INTERNAL: the signature
- * does not verify.
+ * Signs with the key of an account, writes the 64 bytes to `out`, and returns OK. Returns LOCKED and signs
+ * nothing if the platform has no seed, or if the account differs from that of the session. Returns INTERNAL
+ * if the signature does not verify.
  */
 export function signAs(index: u32, out: usize, message: usize, length: i32): i32 {
   if (!openKey(index)) return LOCKED;

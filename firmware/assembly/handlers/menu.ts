@@ -34,7 +34,8 @@ export function pressInMenu(button: i32): void {
 }
 
 /**
- * The idle menu ends with the security counter, if the platform has one, and the way to the keystore's menu.
+ * Returns the last page of the idle menu. The page of the security counter exists only if the platform has a
+ * counter. The page that leads to the keystore's menu exists only if the platform has a keystore.
  */
 function lastPage(): i32 {
   if (menu.canQuit) return MENU_QUIT;

@@ -4,16 +4,17 @@ import { upload } from '../session';
 import { Command } from './command';
 import { reply, replyHeaderRefusal, replyOk } from './reply';
 
-/** Answers an accepted header: `length` bytes follow in chunks. */
+/** Answers an accepted header, after which `length` bytes must follow in chunks. */
 export function awaitChunks(command: Command, length: i32): i32 {
   upload.begin(command.ins, length);
   return replyOk();
 }
 
 /**
- * Takes a chunk of the data whose length the command's header declared at `lengthAt`; returns the length of
- * the reply, or 0 when all is received. A refused or last chunk ends the upload; the bytes of a complete
- * upload stay until the next one begins.
+ * Accepts a chunk of an upload. `lengthAt` is the offset in the header at which the upload's length was
+ * declared; a refusal refers to this offset. Returns the length of the reply, or 0 when all bytes are
+ * received. A refused chunk and the last chunk end the upload. The bytes of a complete upload stay in the
+ * buffer.
  */
 export function receiveChunk(command: Command, lengthAt: i32): i32 {
   if (upload.ins === 0) return reply(BAD_STATE);

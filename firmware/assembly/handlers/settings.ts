@@ -3,8 +3,8 @@ import { sha3_256 } from '../crypto/crypto';
 import { settings_load, settings_store } from '../hal';
 import { menu, settings } from '../session';
 
-// The 16 stored bytes: mark, version, a byte for each setting, zeros, and the first bytes of the SHA3-256 of
-// all preceding bytes.
+// Layout of the 16 stored bytes: mark, version, a byte for each setting, zeros, and the first bytes of the
+// SHA3-256 of all preceding bytes.
 const MARK: u8 = 0x5a;
 const VERSION_AT = 1;
 const VERSION: u8 = 1;
@@ -14,7 +14,9 @@ const CHECK_AT = 12;
 
 const hash: usize = memory.data(32, 8);
 
-/** Loads the stored settings. If nothing is stored or the record is torn, all settings are off. */
+/**
+ * Loads the stored settings. If nothing is stored, or if the stored bytes are invalid, all settings are off.
+ */
 export function loadSettings(): void {
   const isStored = settings_load(settings, SETTINGS_LENGTH) !== 0;
   const isIntact =
@@ -37,7 +39,7 @@ export function toggleUnknownChains(): void {
   toggle(UNKNOWN_CHAINS_AT);
 }
 
-/** Whether the user has turned on the items that the screens otherwise omit. */
+/** Whether the user has turned on the detail items, which reviews otherwise omit. */
 export function showsDetails(): bool {
   return load<u8>(settings, DETAILS_AT) !== 0;
 }

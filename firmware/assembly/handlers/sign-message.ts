@@ -29,7 +29,7 @@ const digest: usize = memory.data(HASH_LENGTH, 8);
 /** Offset of the declared length in the header (docs/APDU.md#sign_message). */
 const MESSAGE_LENGTH_AT = 4;
 
-/** Answers one APDU of SIGN_MESSAGE: its header, or a chunk of the message. */
+/** Answers one APDU of SIGN_MESSAGE: the header, or a chunk of the message. */
 export function answerSignMessage(command: Command): i32 {
   if (command.p1 === P1_HEADER) return answerHeader(command);
   const answered = receiveChunk(command, MESSAGE_LENGTH_AT);
@@ -50,7 +50,7 @@ function answerHeader(command: Command): i32 {
   return awaitChunks(command, length);
 }
 
-/** Puts a complete message on the screen. */
+/** Opens the review of a complete message. */
 function reviewMessage(): i32 {
   const text = textLength(upload.bytes, upload.received);
   if (text !== upload.received) return replyHeaderRefusal(MALFORMED, text, NOT_TEXT);
@@ -67,8 +67,8 @@ function formItems(): void {
 }
 
 /**
- * Signs the bytes that were shown; only called from an approval. They are checked, formatted and hashed again
- * first.
+ * Signs the bytes that were shown. Called only after an approval. The bytes are first checked, formatted and
+ * hashed again, and the results are compared with those of the review.
  */
 export function releaseMessageSignature(): i32 {
   const shown = sumOfItems();
@@ -82,8 +82,8 @@ export function releaseMessageSignature(): i32 {
 }
 
 /**
- * A length of 32 is refused, because such bytes could be the digest of a transaction
- * (docs/TRANSACTION.md#signer-rules 8).
+ * Whether a message may have this length. A length of 32 is refused, because the message could be the digest
+ * of a transaction (docs/TRANSACTION.md#signer-rules 8).
  */
 function isMessageLength(length: u32): bool {
   return length !== 0 && length !== HASH_LENGTH && length <= <u32>MAX_SIGN_MESSAGE;

@@ -61,7 +61,7 @@ function acceptHeader(command: Command): i32 {
   return awaitChunks(command, session.transactionLength + session.linkedLength);
 }
 
-/** The length of the reply that refuses the header's chain, or 0. */
+/** Returns 0 if the chain of the header is allowed, otherwise the length of the reply that refuses it. */
 export function refuseUnknownChain(): i32 {
   if (!refusesUnknownChains() || isKnownNetwork(genesisHash)) return 0;
   return replyHeaderRefusal(USER_REJECTED, GENESIS_AT, UNKNOWN_CHAIN);
@@ -71,7 +71,10 @@ function isHeaderLength(length: i32): bool {
   return length === SIGN_TX_HEADER_LENGTH || length >= SYMBOL_AT;
 }
 
-/** Reads the host's details of the token; returns the length of the reply that refuses them, or 0. */
+/**
+ * Reads the token tail: the decimals and the symbol that the host claims for the token. Returns 0, or the
+ * length of the reply that refuses the tail.
+ */
 function readTokenTail(data: usize, length: i32): i32 {
   hint.clear();
   session.hasTokenTail = length !== SIGN_TX_HEADER_LENGTH;
@@ -93,7 +96,7 @@ function readTokenTail(data: usize, length: i32): i32 {
   return 0;
 }
 
-/** Number of leading characters that are printable ASCII and no space. */
+/** Returns the number of leading characters that are printable ASCII other than space. */
 function printableLength(from: usize, length: i32): i32 {
   for (let i = 0; i < length; i++) {
     const character: u32 = load<u8>(from + i);

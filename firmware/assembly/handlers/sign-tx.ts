@@ -38,14 +38,14 @@ const digest: usize = memory.data(HASH_LENGTH, 8);
 const cursor: Cursor = changetype<Cursor>(memory.data(offsetof<Cursor>(), 8));
 const details: Details = changetype<Details>(memory.data(offsetof<Details>(), 8));
 
-/** Answers one APDU of SIGN_TX: its header, or a chunk of the transaction and its linked bytes. */
+/** Answers one APDU of SIGN_TX: the header, or a chunk of the transaction and its linked bytes. */
 export function answerSignTransaction(command: Command): i32 {
   if (command.p1 === P1_HEADER) return answerTransactionHeader(command);
   const answered = receiveChunk(command, TRANSACTION_LENGTH_AT);
   return answered !== 0 ? answered : reviewTransaction();
 }
 
-/** Parses the complete data, whose length the header declared, and puts it on the screen. */
+/** Parses the complete upload and opens its review. */
 function reviewTransaction(): i32 {
   const refused = refuseUnknownChain();
   if (refused !== 0) return refused;
@@ -58,7 +58,10 @@ function reviewTransaction(): i32 {
   return openReview(REVIEW_TRANSACTION, 'Sign transaction', 'Reject transaction');
 }
 
-/** A token tail belongs to the header, so it is checked before the transaction, only by the type. */
+/**
+ * Whether the header has a token tail although the transaction does not transfer tokens. The tail belongs to
+ * the header, so it is checked before the transaction is parsed.
+ */
 function hasUnexpectedTail(): bool {
   return session.hasTokenTail && session.transactionLength >= 4 && load<u32>(upload.bytes) !== TRANSFER_TOKEN;
 }
@@ -78,7 +81,7 @@ function formItems(): void {
   describeTransaction(items, genesisHash, transaction, linked, hint, details);
 }
 
-/** The signing digest. The tag is part of the code, where a fault in memory cannot change it. */
+/** Writes the signing digest to `out`. The tag is in the code, where a fault in memory cannot change it. */
 function hashPayload(out: usize): void {
   store<u32>(tag, 0x2d43425a);
   store<u16>(tag, 0x5854, 4);
@@ -89,7 +92,7 @@ function hashPayload(out: usize): void {
   sha3Final(out);
 }
 
-/** The transaction hash, over the transaction and its signature in the APDU buffer. */
+/** Writes the transaction hash to `out`: the hash of the transaction and the signature in the APDU buffer. */
 function hashSigned(out: usize): void {
   sha3Init();
   sha3Update(upload.bytes, session.transactionLength);
@@ -98,8 +101,8 @@ function hashSigned(out: usize): void {
 }
 
 /**
- * Signs the same buffer that was parsed and shown; only called from an approval. The items and the digest are
- * formed again, and neither may differ from those of the review.
+ * Signs the buffer that was parsed and shown. Called only after an approval. The items and the digest are
+ * first formed again, and must equal those of the review.
  */
 export function releaseTransactionSignature(): i32 {
   const shown = sumOfItems();

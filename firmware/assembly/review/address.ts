@@ -22,7 +22,7 @@ export function formatAddress(out: usize, publicKey: usize): void {
   }
 }
 
-/** Erases the address formed last. */
+/** Erases the data of the last formatted address. */
 export function forgetAddress(): void {
   wipe(input, INPUT);
   wipe(hash, HASH_LENGTH);
@@ -35,8 +35,9 @@ function putName(out: usize): void {
 }
 
 /**
- * RFC 4648 §6: the 5 bits from bit 5 × index on, most significant first. It has no branch: as all
- * addresses take the same time, a test can measure the time of the key's derivation before it.
+ * Returns the Base32 character (RFC 4648 §6) of the 5 bits that begin at bit 5 × index, where bit 0 is the
+ * most significant bit of the first byte. The function has no branch, so all addresses take the same time. A
+ * test can therefore measure the time of the key derivation that precedes the formatting.
  */
 function base32Digit(index: i32): u32 {
   const bit = index * 5;

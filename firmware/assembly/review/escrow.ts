@@ -6,7 +6,7 @@ import { Items } from './items';
 import { describeText } from './message';
 import { putTime } from './time';
 
-/** The items of a transaction's own escrow block. */
+/** Adds the items of the escrow block of the transaction to sign. */
 export function describeEscrow(items: Items, transaction: Transaction, details: Details): void {
   items.begin('Escrow approver');
   putAccount(items, transaction.approver);
@@ -20,7 +20,7 @@ export function describeCommission(items: Items, transaction: Transaction): void
   putCoins(items, transaction.commission);
 }
 
-/** The items from `Escrow timeout` to `Escrow multi-party`. */
+/** Adds the items from `Escrow timeout` to `Escrow multi-party`. */
 export function describeTerms(items: Items, transaction: Transaction, details: Details): void {
   items.begin('Escrow timeout');
   putTime(items, transaction.timeout);

@@ -41,17 +41,17 @@ export function putDecimal(items: Items, value: u64): void {
 
 export function putSignedDecimal(items: Items, value: i64): void {
   if (value < 0) items.put(0x2d);
-  // The magnitude of the smallest value fits u64, so negating wraps to the right number.
+  // Negating the smallest value wraps, but gives the right magnitude as u64.
   putDecimal(items, value < 0 ? <u64>0 - <u64>value : <u64>value);
 }
 
-/** Exactly `width` digits, with leading zeros. */
+/** Appends exactly `width` digits of `value`, with leading zeros. */
 export function putPadded(items: Items, value: u32, width: i32): void {
   setDigits(value);
   putCharacters(items, digits + DIGITS - width, width);
 }
 
-/** `value` / 10^`decimals`, without trailing zeros. */
+/** Appends `value` / 10^`decimals`, without trailing zeros. */
 export function putScaled(items: Items, value: u64, decimals: i32): void {
   const unit = powerOfTen(decimals);
   putDecimal(items, value / unit);
@@ -63,7 +63,7 @@ export function putCoins(items: Items, atoms: u64): void {
   putText(items, ' ZBC');
 }
 
-/** The sum of three amounts, exact where it exceeds 64 bits. */
+/** Appends the sum of three amounts of coins. The sum is exact even if it exceeds 64 bits. */
 export function putCoinSum(items: Items, a: u64, b: u64, c: u64): void {
   const unit = powerOfTen(COIN_DECIMALS);
   const fraction = (a % unit) + (b % unit) + (c % unit);
@@ -72,14 +72,17 @@ export function putCoinSum(items: Items, a: u64, b: u64, c: u64): void {
   putText(items, ' ZBC');
 }
 
-/** The address of a public key. */
+/** Appends the address of a public key. */
 export function putAddress(items: Items, publicKey: usize): void {
   formatAddress(address, publicKey);
   putCharacters(items, address, ADDRESS_LENGTH);
   wipe(address, ADDRESS_LENGTH);
 }
 
-/** An account of the chain by its address; any other kind by the kind's name and its payload in hex. */
+/**
+ * Appends an account. A ZBC account is shown as its address. An account of any other kind is shown as the
+ * name of the kind and the payload in hex.
+ */
 export function putAccount(items: Items, account: Account): void {
   if (account.kind === KIND_ZBC) {
     putAddress(items, account.payload);

@@ -1,26 +1,28 @@
-/** The capacity; the largest review, of an ApprovalEscrow with details, has 25 items. */
+/** Capacity of the list of items. The largest review, an ApprovalEscrow with details, has 25 items. */
 const MAX_ITEMS: i32 = 26;
-/** The capacity for all formatted values, which are at most 913 characters together. */
+/**
+ * Capacity in characters for all formatted values of a review, which have at most 913 characters in total.
+ */
 const ARENA: i32 = 40 * MAX_ITEMS;
 
 /**
- * An item of a review: a title and a value of ASCII characters, in the arena or, for text that is shown
- * unchanged, in the upload.
+ * An item of a review: a title, and a value of ASCII characters. Formatted values are in the arena of
+ * `Items`. The value of a text that is shown unchanged is in the upload buffer.
  */
 @unmanaged
 export class Item {
   title: string;
   value: usize;
   length: i32;
-  /** Whether to draw it in large type. */
+  /** Whether to draw the value in large type. */
   large: bool;
-  /** Whether to draw it in inverse video. */
+  /** Whether to draw the value in inverse video. */
   inverse: bool;
 }
 
 /**
- * The items of a review, all formed before the first is shown. `overflowed` is set if one did not fit, so
- * that an incomplete review is never shown.
+ * The items of a review. All items are formed before the first one is shown. If an item does not fit,
+ * `overflowed` is set, and the review is not shown.
  */
 @unmanaged
 export class Items {
@@ -38,7 +40,7 @@ export class Items {
     return changetype<Item>(changetype<usize>(this) + offsetof<Items>() + index * offsetof<Item>());
   }
 
-  /** Adds an item whose value is text that stays in place. */
+  /** Adds an item whose value is the text at `value`, which is not copied. */
   refer(title: string, value: usize, length: i32): void {
     if (this.count === MAX_ITEMS) {
       this.overflowed = true;
@@ -53,17 +55,17 @@ export class Items {
     this.count += 1;
   }
 
-  /** Adds an item with an empty value; text put next becomes its value. */
+  /** Adds an item with an empty value. Characters that are put next are appended to this value. */
   begin(title: string): void {
     this.refer(title, this.arena() + this.used, 0);
   }
 
-  /** Makes the last item large. */
+  /** Marks the last item to be drawn in large type. */
   enlarge(): void {
     this.at(this.count - 1).large = true;
   }
 
-  /** Draws the last item in inverse video. */
+  /** Marks the last item to be drawn in inverse video. */
   invert(): void {
     this.at(this.count - 1).inverse = true;
   }
@@ -84,5 +86,5 @@ export class Items {
   }
 }
 
-/** Bytes of static memory for a list of items. */
+/** Number of bytes of static memory for a list of items. */
 export const ITEMS_SIZE: i32 = <i32>(offsetof<Items>() + MAX_ITEMS * offsetof<Item>() + ARENA);

@@ -1,6 +1,6 @@
 /**
- * Name of a kind of account as screens show it (docs/TRANSACTION.md#accounts); kinds that `parse` refuses
- * have no name.
+ * Returns the name of an account kind as the screens show it (docs/TRANSACTION.md#accounts). Kinds that the
+ * parser refuses have no name.
  */
 export function kindName(kind: u32): string {
   switch (kind) {

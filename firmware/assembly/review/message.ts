@@ -8,8 +8,9 @@ import { textLength } from './text';
 const hash: usize = memory.data(HASH_LENGTH, 8);
 
 /**
- * Describes bytes that may be text: the text, or their number and the first digits of their hash, followed by
- * an item of all digits if details are shown. Adds no item for no bytes.
+ * Adds the item of a field that may contain text. If all bytes are text, the item shows the text. Otherwise
+ * it shows the number of bytes and the first digits of their hash. If details are turned on, a second item
+ * shows all digits of the hash. An empty field adds no item.
  */
 export function describeText(
   items: Items,
@@ -33,14 +34,14 @@ export function describeText(
   if (details.shown) describeHash(items, hashTitle, hash);
 }
 
-/** The items of SIGN_MESSAGE, whose message was checked to be text. */
+/** Adds the items of SIGN_MESSAGE. The caller must have checked that the message is text. */
 export function describeMessage(items: Items, publicKey: usize, message: usize, length: i32): void {
   items.begin('Account');
   putAddress(items, publicKey);
   items.refer('Message', message, length);
 }
 
-/** The items of an address confirmation: the account's index, if wanted, and the address. */
+/** Adds the items of an address confirmation: the account index if `withIndex`, and the address. */
 export function describeAddress(items: Items, publicKey: usize, index: u32, withIndex: bool): void {
   if (withIndex) describeAccountIndex(items, index);
   items.begin('Address');

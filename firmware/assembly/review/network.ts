@@ -10,7 +10,8 @@ export function isKnownNetwork(genesisHash: usize): bool {
 }
 
 /**
- * Adds the known name, or `UNKNOWN CHAIN` and the first 8 hex digits (docs/TRANSACTION.md#signer-rules 9).
+ * Adds the item `Network`: the name of a known chain, or `UNKNOWN CHAIN` and the first 8 hex digits of the
+ * genesis hash (docs/TRANSACTION.md#signer-rules 9).
  */
 export function describeNetwork(items: Items, genesisHash: usize, details: Details): void {
   items.begin('Network');
@@ -24,7 +25,7 @@ export function describeNetwork(items: Items, genesisHash: usize, details: Detai
   if (details.shown) describeHash(items, 'Chain hash', genesisHash);
 }
 
-/** Address of the entry (hash, name length, name), or 0. */
+/** Returns the address of the chain's entry (hash, name length, name), or 0 if the table does not have it. */
 function networkEntry(genesisHash: usize): usize {
   for (let i = 0; i < NETWORK_COUNT; i++) {
     const entry = NETWORKS + i * NETWORK_SIZE;

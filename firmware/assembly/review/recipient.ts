@@ -2,7 +2,7 @@ import { Transaction } from '../transaction/transaction';
 import { putAccount, putCoins } from './format';
 import { Items } from './items';
 
-/** The items `Recipient` and `Fee` of a transfer of coins or tokens. */
+/** Adds the items `Recipient` and `Fee` of a transfer of coins or tokens. */
 export function describeRecipientAndFee(items: Items, transaction: Transaction): void {
   items.begin('Recipient');
   putAccount(items, transaction.recipient);

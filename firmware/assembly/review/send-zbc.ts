@@ -3,7 +3,7 @@ import { putCoinSum, putCoins } from './format';
 import { Items } from './items';
 import { describeRecipientAndFee } from './recipient';
 
-/** The items of a coin transfer, `Amount` to `Total leaving`. */
+/** Adds the items of a coin transfer, from `Amount` to `Total leaving`. */
 export function describeSendZbc(items: Items, transaction: Transaction): void {
   items.begin('Amount');
   putCoins(items, transaction.amount);
@@ -12,7 +12,7 @@ export function describeSendZbc(items: Items, transaction: Transaction): void {
   putCoinSum(items, transaction.amount, transaction.fee, 0);
 }
 
-/** The item of the amount that an escrow holds. */
+/** Adds the item of the amount of coins that an escrow holds. */
 export function describeEscrowedCoins(items: Items, linked: Transaction): void {
   items.begin('Escrow amount');
   putCoins(items, linked.amount);

@@ -1,7 +1,8 @@
 const LINE_FEED: u32 = 0x0a;
 
 /**
- * Number of leading bytes that are text: 0x20 to 0x7E and line feed (docs/TRANSACTION.md#text-and-binary).
+ * Returns the number of leading bytes that are text: 0x20 to 0x7E and line feed
+ * (docs/TRANSACTION.md#text-and-binary).
  */
 export function textLength(pointer: usize, length: i32): i32 {
   for (let i = 0; i < length; i++) {

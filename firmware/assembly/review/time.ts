@@ -5,7 +5,7 @@ const SECONDS_A_DAY: u64 = 86400;
 /** 10000-01-01 00:00:00 UTC, the end of four-digit years. */
 const YEAR_10000: u64 = 253402300800;
 
-/** Formats `2027-01-15 08:00:00 UTC`, or after the year 9999 `N (Unix seconds)`. */
+/** Appends a time in the form `2027-01-15 08:00:00 UTC`, or `N (Unix seconds)` after the year 9999. */
 export function putTime(items: Items, seconds: u64): void {
   if (seconds >= YEAR_10000) {
     putDecimal(items, seconds);
@@ -26,7 +26,10 @@ function putClock(items: Items, second: u32): void {
   putPadded(items, second % 60, 2);
 }
 
-/** Gregorian date of a day since 1970-01-01, counted in 400-year eras of years that begin in March. */
+/**
+ * Appends the Gregorian date of a day, which is counted from 1970-01-01. The calculation uses eras of 400
+ * years and years that begin in March.
+ */
 function putDate(items: Items, day: u32): void {
   const shifted = day + 719468;
   const era = shifted / 146097;

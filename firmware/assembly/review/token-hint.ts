@@ -1,6 +1,8 @@
 import { TOKEN_DECIMALS_NOT_GIVEN } from '../../../protocol/src/limits';
 
-/** The host's unproven details of a token, shown only under `As reported by the app`. */
+/**
+ * Details of a token from the host. They are not verified, and are shown only under `As reported by the app`.
+ */
 @unmanaged
 export class TokenHint {
   decimals: u32;

@@ -3,7 +3,7 @@ import { putCharacters, putDecimal, putScaled, putSignedDecimal, putText } from 
 import { Items } from './items';
 import { TokenHint } from './token-hint';
 
-/** The last items of a token transfer: first those from the signed bytes, then those only from the host. */
+/** Adds the items of the token: first those from the signed bytes, then the item of the host's details. */
 export function describeToken(items: Items, transaction: Transaction, hint: TokenHint): void {
   items.begin('Token');
   putSignedDecimal(items, transaction.tokenId);
@@ -15,7 +15,7 @@ export function describeToken(items: Items, transaction: Transaction, hint: Toke
   putText(items, transaction.feeInToken === 1 ? 'Yes' : 'No');
 }
 
-/** The item of the tokens that an escrow holds. */
+/** Adds the items of the tokens that an escrow holds. */
 export function describeEscrowedToken(items: Items, linked: Transaction): void {
   items.begin('Escrow token');
   putSignedDecimal(items, linked.tokenId);
@@ -23,7 +23,9 @@ export function describeEscrowedToken(items: Items, linked: Transaction): void {
   putTokenAmount(items, linked.amount);
 }
 
-/** Token amounts are never scaled by the signer: it cannot know the decimals. */
+/**
+ * Appends a token amount in atomic units. The signer cannot verify a token's decimals, so it does not scale.
+ */
 function putTokenAmount(items: Items, amount: u64): void {
   putDecimal(items, amount);
   putText(items, ' atomic units');

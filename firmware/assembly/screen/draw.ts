@@ -11,11 +11,11 @@ import {
 } from './generated/font';
 import { COLUMNS } from './paginate';
 
-/** Rows of the lit bar behind a title, so that no value can look like a title. */
+/** Height in rows of the lit bar behind a title. The bar prevents that a value looks like a title. */
 const TITLE_BAR = 10;
 const TITLE_Y = 1;
 const MARGIN = 1;
-/** Rows of the value lines, and of the strip for the arrows below them. */
+/** First row of the value lines, and distance in rows from one line to the next. */
 const FIRST_LINE_Y = 11;
 const LINE_PITCH = 12;
 const ARROW_WIDTH = 3;
@@ -26,18 +26,19 @@ const BAR_HEIGHT = 8;
 const FIRST_CHARACTER = 0x20;
 const SPACE: u32 = 0x20;
 
-// Marks after the font's characters, and rows of the one that fits in the screen's last two columns.
+// The glyphs of the marks follow the font's characters. The narrow mark of a line feed is drawn by code in
+// the screen's last two columns, in these rows of the line.
 const LINE_FEED_MARK = 0x7f;
 const SPACE_MARK = 0x80;
 const NARROW_MARK_Y = 4;
 const NARROW_MARK_HEIGHT = 5;
-/** One row of a character's cell. */
+/** The bits of one row of a character's cell, which is 6 pixels wide. */
 const CELL = 0xfc00;
 
-// Whether the screen is drawn only for comparison, so that its texts are not reported.
+// Whether the texts are not reported, because the screen is only drawn for a comparison.
 let isSilent: bool = false;
 
-/** Begins a new screen. */
+/** Begins a new screen. If `silent`, its texts are not reported. */
 export function drawBlank(silent: bool): void {
   isSilent = silent;
   clearFrame();
@@ -56,7 +57,7 @@ export function drawTitle(pointer: usize, length: i32): void {
 }
 
 /**
- * Draws line `line`, counted from 0, of a value; `ended` if a line feed ends it, which is drawn as a mark.
+ * Draws line `line` of a value, counted from 0. If `ended`, the line ends with a line feed, drawn as a mark.
  */
 export function drawLine(line: i32, pointer: usize, length: i32, inverse: bool, ended: bool): void {
   const y = FIRST_LINE_Y + line * LINE_PITCH;
@@ -110,7 +111,7 @@ function report(pointer: usize, length: i32, x: i32, y: i32, width: i32, height:
   if (!isSilent) text(pointer, length, x, y, width, height);
 }
 
-/** The character at `index` of a line, or the mark of a leading or trailing space. */
+/** Returns the character at `index` of a line, or the mark if it is a leading or trailing space. */
 function markOf(pointer: usize, length: i32, index: i32): u32 {
   const character: u32 = load<u8>(pointer + index);
   return character === SPACE && (index === 0 || index === length - 1) ? SPACE_MARK : character;
@@ -122,7 +123,7 @@ function invertCells(y: i32, length: i32): void {
   }
 }
 
-/** Draws the mark after the last character, or in the remaining columns if the line has full length. */
+/** Draws the mark of a line feed after the last character, or a narrow mark if the line has full length. */
 function drawLineFeed(y: i32, length: i32): void {
   if (length < COLUMNS) {
     drawGlyph(MARGIN + length * VALUE_WIDTH, y, valueGlyph(LINE_FEED_MARK), VALUE_HEIGHT);
@@ -153,7 +154,7 @@ function drawLargeGlyph(x: i32, y: i32, glyph: usize): void {
   }
 }
 
-/** Doubles each of 8 bits. */
+/** Repeats each of the 8 bits, which gives 16 bits. */
 function doubled(bits: u32): u32 {
   let wide: u32 = 0;
   for (let i = 0; i < 8; i++) wide |= ((bits >> i) & 1) * (3 << (2 * i));

@@ -1,7 +1,7 @@
 import { BOTH, LEFT, RIGHT } from './flow';
 import { showNumber, showTwoLines } from './page';
 
-/** Pages of the idle menu and of the settings, each in a row. */
+/** Pages of the idle menu and of the settings. */
 export const MENU_READY = 0;
 export const MENU_SETTINGS = 1;
 export const MENU_VERSION = 2;
@@ -12,8 +12,8 @@ export const MENU_DETAILS = 6;
 export const MENU_BACK = 7;
 
 /**
- * The page after a press on `page`; `last` is the last page of the idle menu, and `hasCounter` whether that
- * has a counter.
+ * Returns the page that follows a press on `page`. `last` is the last page of the idle menu. `hasCounter` is
+ * whether the idle menu has the page of the security counter.
  */
 export function nextMenuPage(page: i32, button: i32, last: i32, hasCounter: bool): i32 {
   if (button === RIGHT && hasRight(page, last))
@@ -28,7 +28,7 @@ export function drawMenuPage(page: i32, upper: string, lower: string, last: i32)
   showTwoLines(upper, lower, hasLeft(page), hasRight(page, last));
 }
 
-/** Draws the page of the idle menu on a platform with a loader. */
+/** Draws the page of the security counter. */
 export function drawCounterPage(counter: u32, last: i32): void {
   showNumber('Security counter', counter, true, hasRight(MENU_COUNTER, last));
 }

@@ -1,9 +1,9 @@
 import { Item } from '../review/items';
 
-/** Characters on a line and lines on a page, below the title. */
+/** Number of characters on a line, and of lines on a page below the title. */
 export const COLUMNS = 21;
 export const LINES = 4;
-/** A line is broken early only if at least this much of it is kept. */
+/** A line is broken before its last column only if it keeps at least this many characters. */
 const SHORTEST_LINE = 11;
 
 const LINE_FEED: u32 = 0x0a;
@@ -11,9 +11,9 @@ const SPACE: u32 = 0x20;
 const UNDERSCORE: u32 = 0x5f;
 
 /**
- * Length of the line that begins at offset `from` of the item's value: up to a line feed, or as much as fits,
- * broken after a space or before an underscore near the end. The joined lines equal the value byte for byte,
- * except for line feeds.
+ * Returns the length of the line that begins at offset `from` of the item's value. The line ends at a line
+ * feed. If there is none, it has as many characters as fit, and breaks after a space or before an underscore
+ * near the end. The joined lines equal the value byte for byte, except for line feeds.
  */
 export function lineLength(item: Item, from: i32): i32 {
   const at = item.value + from;
@@ -27,27 +27,29 @@ export function lineLength(item: Item, from: i32): i32 {
   return length;
 }
 
-/** Offset of the line after the one at `from`. */
+/** Returns the offset of the line that follows the line at `from`. */
 export function nextLine(item: Item, from: i32): i32 {
   const end = from + lineLength(item, from);
   return end < item.length && character(item.value, end) === LINE_FEED ? end + 1 : end;
 }
 
-/** Offset of the page after the one at `from`; the value's length if there is none. */
+/**
+ * Returns the offset of the page that follows the page at `from`, or the value's length after the last page.
+ */
 function nextPage(item: Item, from: i32): i32 {
   let offset = from;
   for (let line = 0; line < LINES && offset < item.length; line++) offset = nextLine(item, offset);
   return offset;
 }
 
-/** Number of pages of an item, at least 1. */
+/** Returns the number of pages of an item, which is at least 1. */
 export function countPages(item: Item): i32 {
   let pages = 1;
   for (let offset = nextPage(item, 0); offset < item.length; offset = nextPage(item, offset)) pages++;
   return pages;
 }
 
-/** Offset at which a page begins, counted from page 0. */
+/** Returns the offset at which page number `page` begins. Pages are counted from 0. */
 export function pageStart(item: Item, page: i32): i32 {
   let offset = 0;
   for (let i = 0; i < page; i++) offset = nextPage(item, offset);

@@ -13,7 +13,7 @@ import {
 
 export const TYPE_COUNT = 3;
 
-/** The type at `index` of the ascending list of supported types. */
+/** Returns the type at `index` in the list of supported types, which is in ascending order. */
 export function typeAt(index: i32): u32 {
   if (index === 0) return SEND_ZBC;
   if (index === 1) return APPROVAL_ESCROW;
@@ -29,7 +29,10 @@ export function isSupportedType(type: u32): bool {
   return false;
 }
 
-/** Parses fields 7 and 8, whose exact length the type determines (docs/TRANSACTION.md#signer-rules 3). */
+/**
+ * Parses fields 7 and 8: the length of the body, and the body. The type determines the length
+ * (docs/TRANSACTION.md#signer-rules 3).
+ */
 export function parseBody(cursor: Cursor, transaction: Transaction): void {
   cursor.field = 7;
   const lengthAt = cursor.position;

@@ -1,26 +1,26 @@
 import { TRUNCATED } from '../../../protocol/src/refusal-reasons';
 import { MALFORMED } from '../../../protocol/src/status-words';
 
-/** `field` of every refusal inside the linked transaction (docs/APDU.md#refusal-details). */
+/** The field that every refusal of the linked transaction reports (docs/APDU.md#refusal-details). */
 const FIELD_LINKED = 12;
 
 /**
- * Reads bytes front to back, once. The first refusal sticks: reads after it return zeros and move nothing, so
- * a parser need not check after each field, only before it follows a pointer.
+ * Reads bytes from front to back, once. The first refusal is kept. Reads after it return zeros and do not
+ * move the position. A parser must therefore check for a refusal only before it dereferences a pointer.
  */
 @unmanaged
 export class Cursor {
   start: usize;
   position: usize;
   end: usize;
-  /** Row of the wire format that is being read, 1 to 11. */
+  /** Number of the field that is being read, 1 to 11. */
   field: i32;
   /**
-   * Whether the buffer holds a transaction that is already on the chain: rules on timeout and sizes then do
-   * not apply.
+   * Whether the buffer holds the linked transaction. It is already on the chain, so the rules on timeout and
+   * sizes do not apply.
    */
   linked: bool;
-  /** Status word of the refusal; 0 without one. */
+  /** Status word of the refusal; 0 if there is none. */
   status: i32;
   refusedField: i32;
   refusedOffset: i32;
@@ -35,7 +35,7 @@ export class Cursor {
     this.status = 0;
   }
 
-  /** Refuses at `at`, an address inside the buffer, unless something was refused before. */
+  /** Records a refusal at `at`, an address in the buffer, unless a refusal is already recorded. */
   refuse(status: i32, reason: i32, at: usize): void {
     if (this.status !== 0) return;
     this.status = status;
@@ -45,8 +45,8 @@ export class Cursor {
   }
 
   /**
-   * Address of the next `length` bytes, or 0 after a refusal: the only place where a length is checked
-   * against the buffer.
+   * Returns the address of the next `length` bytes, or 0 after a refusal. Only this function checks a length
+   * against the end of the buffer.
    */
   take(length: i32): usize {
     if (this.status !== 0) return 0;

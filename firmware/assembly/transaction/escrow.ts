@@ -14,7 +14,7 @@ import { KIND_NONE, payloadLength } from './account';
 import { Cursor } from './cursor';
 import { Transaction } from './transaction';
 
-/** Parses field 9: the marker of no escrow, or the whole block with its mandatory multi-party byte. */
+/** Parses field 9: the marker that stands for "no escrow", or an escrow block. */
 export function parseEscrow(cursor: Cursor, transaction: Transaction, ownAccount: usize): void {
   cursor.field = 9;
   const at = cursor.position;
@@ -24,7 +24,8 @@ export function parseEscrow(cursor: Cursor, transaction: Transaction, ownAccount
     if (cursor.linked) cursor.refuse(MALFORMED, LINKED_WITHOUT_ESCROW, at);
     return;
   }
-  // Its screens would have the same titles as those of the escrow under decision.
+  // The screens of an ApprovalEscrow's own escrow would have the same titles as those of the escrow it
+  // decides.
   if (transaction.type === APPROVAL_ESCROW) cursor.refuse(MALFORMED, ESCROW_UNEXPECTED, at);
   parseApprover(cursor, transaction, kind, at, ownAccount);
   parseTerms(cursor, transaction);
@@ -39,7 +40,7 @@ function parseApprover(
   at: usize,
   ownAccount: usize,
 ): void {
-  // An approver has 36 bytes, so only kinds with a payload of 32 bytes are allowed
+  // An approver has 36 bytes, including the kind, so only kinds with a payload of 32 bytes are allowed
   // (docs/TRANSACTION.md#escrow-block).
   if (payloadLength(kind) !== PUBLIC_KEY_LENGTH) cursor.refuse(MALFORMED, ACCOUNT_KIND, at);
   const approver = transaction.approver;

@@ -10,9 +10,9 @@ import { Transaction } from './transaction';
 const hash: usize = memory.data(HASH_LENGTH, 8);
 
 /**
- * Verifies the second buffer against the parsed main transaction. An ApprovalEscrow needs the bytes with the
- * hash in its body, which are parsed into `linked`; for every other type the buffer must be empty. The cursor
- * holds the refusal, if any.
+ * Verifies `buffer`, the linked bytes, against the parsed main transaction. For an ApprovalEscrow, the buffer
+ * must have the hash that the body names, and is parsed into `linked`. For every other type, the buffer must
+ * be empty. The cursor holds the refusal, if any.
  */
 export function parseLinked(
   cursor: Cursor,

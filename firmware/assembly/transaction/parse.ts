@@ -21,9 +21,9 @@ import { parseEscrow } from './escrow';
 import { Transaction } from './transaction';
 
 /**
- * Parses the device's own transaction, which must end exactly where the cursor's buffer does and whose sender
- * must be the 36 bytes at `ownAccount` (docs/TRANSACTION.md#signer-rules 1). The cursor holds the refusal, if
- * any.
+ * Parses the transaction to sign. Its sender must be the 36 bytes at `ownAccount`
+ * (docs/TRANSACTION.md#signer-rules 1), and no bytes may follow it in the buffer. The cursor holds the
+ * refusal, if any.
  */
 export function parseTransaction(cursor: Cursor, transaction: Transaction, ownAccount: usize): void {
   parseFields(cursor, transaction, ownAccount);

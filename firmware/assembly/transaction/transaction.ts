@@ -1,11 +1,11 @@
 import { Account } from './account';
 
-/** The `feeInToken` of a token transfer whose body omits the flag. */
+/** Value of `feeInToken` if the body of a token transfer omits the flag. */
 export const FEE_IN_TOKEN_ABSENT: u32 = 2;
 
 /**
- * The transaction as parsed. Pointers lead into the buffer that will be hashed, so the shown values are those
- * that are signed.
+ * A parsed transaction. Its pointers point into the buffer that will be hashed, so the values that are shown
+ * are those that are signed.
  */
 @unmanaged
 export class Transaction {
@@ -28,7 +28,7 @@ export class Transaction {
   message: usize;
   messageLength: i32;
 
-  // The three accounts follow the fields in the same block of static memory.
+  // The three accounts follow the fields above in the same block of static memory.
   get sender(): Account {
     return accountBehind(this, 0);
   }
@@ -46,5 +46,5 @@ function accountBehind(transaction: Transaction, index: usize): Account {
   );
 }
 
-/** Bytes of static memory for one transaction. */
+/** Number of bytes of static memory for one transaction. */
 export const TRANSACTION_SIZE: i32 = <i32>(offsetof<Transaction>() + 3 * offsetof<Account>());

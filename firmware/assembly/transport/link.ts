@@ -1,7 +1,7 @@
 import { MAX_APDU, REPORT_LENGTH } from '../../../protocol/src/limits';
 
-// A report: channel u16be, tag, sequence u16be, payload, zero padded; the payload of a first report begins
-// with its length, u16be.
+// Layout of a report: channel u16be, tag, sequence u16be, payload, padding with zeros. The payload of a first
+// report begins with the length of the whole command or reply, u16be.
 const TAG = 0x05;
 const CANCEL_TAG = 0x06;
 const TAG_AT = 2;
@@ -16,26 +16,26 @@ const MAX_LINK = 0x7fff;
 /** The channel of a command that did not arrive in reports. */
 export const NO_CHANNEL = -1;
 
-/** A command that arrives in reports of 64 bytes, and its reply in reports. */
+/** The command that arrives in reports of 64 bytes, and the reply that is sent in reports. */
 @unmanaged
 export class Link {
-  /** The incomplete command: the number of its link, with its channel in the low 16 bits. */
+  /** Channel of the incoming command in the low 16 bits, and the number of its link above them. */
   channel: i32;
-  /** Its length, and the length received so far. */
+  /** Length of the incoming command, and the number of bytes received so far. */
   expected: i32;
   received: i32;
   /** Sequence number of the next report, in each direction. */
   nextIn: i32;
   nextOut: i32;
-  /** Channel of the command that waits for the user. */
+  /** Channel of the command that waits for the user's decision. */
   pending: i32;
-  /** Channel of the last command that was answered or opened a review, which owns an unfinished upload. */
+  /** Channel of the last command that was answered or opened a review. It owns an unfinished upload. */
   owner: i32;
-  /** The reply that is being read: its channel and its length. */
+  /** Channel and length of the reply that is being read. */
   replyChannel: i32;
   replyLength: i32;
 
-  /** Resets everything: incoming command, reply, and pending command. */
+  /** Drops the incoming command, the reply and the pending command. */
   clear(): void {
     this.drop();
     this.pending = NO_CHANNEL;
@@ -49,13 +49,16 @@ export class Link {
     this.replyLength = 0;
   }
 
-  /** Whether a report signals that the host of the current review or unfinished upload is gone. */
+  /** Whether a report says that the host of the current review or unfinished upload has disconnected. */
   isCancelled(report: usize, from: i32, reviewing: bool): bool {
     if (load<u8>(report, TAG_AT) !== CANCEL_TAG) return false;
     return channelOf(report, from) === (reviewing ? this.pending : this.owner);
   }
 
-  /** Takes a report; returns whether its command is now complete at `out`, which has MAX_APDU bytes. */
+  /**
+   * Accepts a report, and copies its payload to `out`, which has MAX_APDU bytes. Returns whether the command
+   * is now complete.
+   */
   take(report: usize, from: i32, out: usize): bool {
     if (load<u8>(report, TAG_AT) !== TAG) return false;
     const sequence = u16be(report + SEQUENCE_AT);
@@ -69,14 +72,14 @@ export class Link {
     return this.copyIn(report, sequence === 0 ? FIRST_PAYLOAD_AT : NEXT_PAYLOAD_AT, out);
   }
 
-  /** Prepares the `length` bytes of a reply to be read on a channel. */
+  /** Prepares a reply of `length` bytes, which will be read on a channel. */
   answer(channel: i32, length: i32): void {
     this.replyChannel = channel;
     this.replyLength = length;
     this.nextOut = 0;
   }
 
-  /** Writes the report number `nextOut` of the reply at `from`; returns false if there is none. */
+  /** Writes report number `nextOut` of the reply at `from`. Returns false if the reply has no such report. */
   give(report: usize, from: usize): bool {
     const number = <u32>this.nextOut;
     if (number >= MAX_REPORTS) return false;
@@ -101,7 +104,10 @@ export class Link {
     this.nextIn = 0;
   }
 
-  /** Counts an overlong command to its end, so that it can be answered, but does not store the excess. */
+  /**
+   * Copies the payload of a report. The bytes of an overlong command are counted to its end, so that it can
+   * be answered, but the excess is not stored.
+   */
   private copyIn(report: usize, at: i32, out: usize): bool {
     const count = min(this.expected - this.received, REPORT_LENGTH - at);
     if (this.received + count <= MAX_APDU) memory.copy(out + this.received, report + at, count);
@@ -110,7 +116,10 @@ export class Link {
   }
 }
 
-/** The link is part of the channel, because hosts on different links may choose the same number. */
+/**
+ * Returns the channel of a report together with its link, because hosts on different links may choose the
+ * same channel number.
+ */
 function channelOf(report: usize, from: i32): i32 {
   return ((from & MAX_LINK) << 16) | u16be(report);
 }

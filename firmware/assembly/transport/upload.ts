@@ -2,15 +2,15 @@ import { MAX_LINKED, MAX_TRANSACTION } from '../../../protocol/src/limits';
 
 const CAPACITY = MAX_TRANSACTION + MAX_LINKED;
 
-/** The bytes that a command sends in chunks, in one bounded buffer. */
+/** The bytes that a host sends in several chunks, in one buffer of fixed size. */
 @unmanaged
 export class Upload {
-  /** INS of the chunks' command; 0 without one. */
+  /** Instruction byte of the command whose chunks are expected; 0 if no upload is in progress. */
   ins: i32;
   expected: i32;
   received: i32;
 
-  /** Expects `length` bytes; the command's header checked the limit. */
+  /** Begins an upload of `length` bytes. The caller must have checked that they fit. */
   begin(ins: i32, length: i32): void {
     this.ins = ins;
     this.expected = length;
@@ -21,12 +21,12 @@ export class Upload {
     this.ins = 0;
   }
 
-  /** Drops the upload with all its bytes. */
+  /** Erases the upload and all its bytes. */
   clear(): void {
     memory.fill(changetype<usize>(this), 0, UPLOAD_SIZE);
   }
 
-  /** Adds a chunk; returns false if it exceeds the declared length. */
+  /** Appends a chunk. Returns false if the upload would exceed its declared length. */
   append(data: usize, length: i32): bool {
     if (length > this.expected - this.received) return false;
     memory.copy(this.bytes + this.received, data, length);
@@ -43,6 +43,6 @@ export class Upload {
   }
 }
 
-/** Bytes of static memory of an upload: its state, and the total. */
+/** Number of bytes of static memory of an upload: its state, and the total. */
 export const UPLOAD_HEADER: i32 = 16;
 export const UPLOAD_SIZE: i32 = UPLOAD_HEADER + CAPACITY;

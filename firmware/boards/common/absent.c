@@ -1,5 +1,5 @@
-// Defaults of functions that a board may omit. They have their own file, so that no caller is compiled with
-// them.
+// Defaults of functions that a board may omit. They have their own file, so that the compiler cannot inline
+// them into a caller.
 #include "board.h"
 #include "vault.h"
 

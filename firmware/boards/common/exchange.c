@@ -12,19 +12,20 @@
 enum { NOBODY = -1, ABANDONED_MICROSECONDS = 1000000 };
 // Layout of a report (docs/APDU.md#transports).
 enum { CHANNEL_BYTES = 2, SEQUENCE_AT = 3 };
-// Above the stack that the modules use (docs/boards/pico.md).
+// The modules use less stack than this (docs/boards/pico.md).
 enum { STACK_WORDS = 250 };
 
 static Z_signer_instance_t signer;
 static int replying = NOBODY;  // the link that receives the reply
 static int deciding = NOBODY;  // the link of the review on the display
-static bool has_report;        // the module's report must still be sent to `replying`
-static uint32_t last_sent;     // when a report last moved to `replying`, in microseconds
+static bool has_report;        // the report in the module's buffer must still be sent to `replying`
+static uint32_t last_sent;     // time in microseconds when the last report was sent to `replying`
 static uint8_t reply_channel[CHANNEL_BYTES], deciding_channel[CHANNEL_BYTES];
 static uint32_t reports_sent;  // reports of the reply sent so far
 uint8_t outgoing_report[REPORT_BYTES];
 
-// Imports of the signer (docs/APDU.md#platform-interface); those for its display and its seed are in front.c.
+// Imports of the signer (docs/APDU.md#platform-interface). front.c has the imports for the display and the
+// seed.
 
 u32 Z_halZ_settings_load(struct Z_hal_instance_t *hal, u32 out, u32 length) {
   (void)hal;
@@ -55,7 +56,8 @@ static void reply_to(int link) {
   last_sent = board_microseconds();
 }
 
-// A report that draws and is not answered opens a review, or cancels the open one.
+// If the signer draws after a report but does not reply, the report opened a review or cancelled the open
+// one.
 static void take_report(int link, const uint8_t *report) {
   memcpy(reply_channel, report, CHANNEL_BYTES);
   memcpy(module_span(Z_signerZ_report_buffer(&signer), REPORT_BYTES), report, REPORT_BYTES);
@@ -71,8 +73,8 @@ static void take_report(int link, const uint8_t *report) {
   }
 }
 
-// Whether outgoing_report is the module's report that is due, which a fault could prevent. If inlined, it
-// would use the same wrong address.
+// Whether outgoing_report equals the module's report and is the next report of this reply, which detects a
+// fault. The function must not be inlined: it would then use an address that the fault has changed.
 __attribute__((noinline)) static bool is_due(void) {
   const uint8_t *given = module_span(Z_signerZ_report_buffer(&signer), REPORT_BYTES);
   const uint32_t sequence = (uint32_t)given[SEQUENCE_AT] << 8 | given[SEQUENCE_AT + 1];
@@ -96,7 +98,7 @@ static bool give_report(void) {
   return true;
 }
 
-// A reply that its host does not read for a second yields to the next command.
+// Whether the host has not read the reply for a second. The next command then replaces the reply.
 static bool is_abandoned(void) { return board_microseconds() - last_sent > ABANDONED_MICROSECONDS; }
 
 static bool step_links(void) {
@@ -115,7 +117,8 @@ static bool step_links(void) {
 static bool step_buttons(void) {
   const uint8_t press = front_take_press();
   if (!press) return false;
-  // This is checked again: one skipped instruction must not let a press of a dark display pass.
+  // This is checked a second time, so that one skipped instruction does not make a press on a dark display
+  // count.
   if (!front_press_counts()) return true;
   const int link = deciding;
   const bool replied = Z_signerZ_button(&signer, press) != 0;
@@ -133,15 +136,15 @@ static void drop_host(void) {
   Z_signerZ_cancel(&signer);
 }
 
-// A reply that nobody reads any more is dropped when the front changes.
+// Gives the display to the other module if it is that module's turn. An abandoned reply is then dropped.
 static void settle_front(void) {
   if (!front_settle(deciding != NOBODY || (replying != NOBODY && !is_abandoned()))) return;
   replying = NOBODY;
   Z_signerZ_resume(&signer);
 }
 
-// The compiler may have left secrets of a module's computation on the stack. It is filled with ones, so that
-// its depth of use stays visible.
+// Overwrites the stack, where a module's computation may have left secrets. The fill value is 0xFF, so that a
+// test can measure how deep the stack was used.
 __attribute__((noinline)) static void clear_stack(void) {
   uint32_t words[STACK_WORDS];
   memset(words, -1, sizeof words);

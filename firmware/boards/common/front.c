@@ -12,21 +12,21 @@
 enum { SECOND = 1000000, QUIET_MICROSECONDS = 100000, BAR_MICROSECONDS = 200000 };
 enum { DIM_SECONDS = 60, DARK_SECONDS = 300 };
 
-// A module's last drawing, and whether it must be shown once the module is in front.
+// A module's last drawing, and whether the drawing must still be shown while the module has the display.
 struct Z_hal_instance_t {
-  bool drawn;  // first: a store to it that misses an instruction does not change the frame
+  bool drawn;  // must be first, so that a skipped address calculation cannot make a store to it hit the frame
   uint8_t frame[FRAME_BYTES];
 };
 
 struct Z_hal_instance_t signer_hal;
 static struct Z_hal_instance_t keystore_hal, *front;
 static Z_keystore_instance_t keystore;
-static volatile bool shown;                 // volatile like the next: a skip passes only one of two tests
-static volatile bool counts;                // the frame was shown when the last press was taken
-static bool signer_drew;                    // since front_forget_drawing(); the drawing may not be shown yet
+static volatile bool shown;                 // volatile: one skipped instruction then affects one test of it
+static volatile bool counts;                // the frame was on the display at the last press; also volatile
+static bool signer_drew;                    // since front_forget_drawing(), even if it is not shown yet
 static bool sleeps;                         // the display is off and stays off
-static bool quits;                          // the signer's user left it
-static bool works;                          // the keystore computes
+static bool quits;                          // the user has left the signer's menu
+static bool works;                          // the keystore has work to do
 static bool quiet;                          // a press in the keystore was less than QUIET_MICROSECONDS ago
 static uint32_t pressed_at, shown_at;       // in microseconds
 static uint32_t second_began, idle_seconds; // since the last press
@@ -38,7 +38,7 @@ __attribute__((noinline)) static const uint8_t *frame_at(const struct Z_hal_inst
   return hal == &keystore_hal ? keystore_span(address, FRAME_BYTES) : module_span(address, FRAME_BYTES);
 }
 
-// The page is compared, so that a fault while it is copied cannot show another.
+// The copy is compared with the module's frame, to detect a fault during the copy.
 void Z_halZ_display(struct Z_hal_instance_t *hal, u32 address) {
   memcpy(hal->frame, frame_at(hal, address), FRAME_BYTES);
   if (memcmp(hal->frame, frame_at(hal, address), FRAME_BYTES) != 0) trap();
@@ -122,12 +122,12 @@ void front_start(void) {
   second_began = board_microseconds();
 }
 
-// A press counts for the frame that was on the display when the press began.
+// Presses that began before the new frame was shown are forgotten, because they were for the previous frame.
 static void show(void) {
   if (sleeps) return;
   const uint8_t *frame = front->frame;
   __asm__("" : "+r"(frame)::"memory");
-  // The address is formed again: one skipped instruction must not show other memory.
+  // The address is loaded a second time, so that one skipped instruction does not show other memory.
   if (frame != front->frame) trap();
   shown = false;
   shown = display_show(frame);
@@ -143,8 +143,9 @@ static void notice_late_display(void) {
   shown = display_took_late();
 }
 
-// A page that stays burns into some displays. A dark display decides nothing, like one that did not accept
-// the frame.
+// Dims and then turns off the display after some time without a press or a new frame, because a static page
+// burns into some displays. A press on a dark display has no effect, as if the display had not accepted the
+// frame.
 static void rest(void) {
   still_seconds++;
   if (still_seconds == DIM_SECONDS) display_rest(false);
@@ -202,7 +203,7 @@ bool front_settle(bool is_pending) {
   return true;
 }
 
-// Only some frames of a computation, whose bar moves, are shown: each takes the time of a frame.
+// During a computation, only some frames of the progress bar are shown, because showing a frame takes time.
 void front_show(void) {
   if (front->drawn && (!works || board_microseconds() - shown_at > BAR_MICROSECONDS)) show();
 }

@@ -2,12 +2,12 @@
 #pragma once
 #include <stdint.h>
 
-// Used where a function is needed.
+// The same product as a function, for uses that need a function.
 int64_t multiply_signed_32(int32_t a, int32_t b);
 
 #ifdef __ARM_ARCH_6M__
-// This core multiplies 32 x 32 to 32 bits, so the product consists of four products of halves, of which the
-// upper ones are signed. There is no branch.
+// The core multiplies 32 x 32 to 32 bits. The product is therefore the sum of four products of halfwords,
+// where the high halfwords are signed. There is no branch.
 static inline __attribute__((always_inline)) int64_t product(int32_t a, int32_t b) {
   uint32_t low, x, y;
   __asm__(

@@ -4,7 +4,7 @@
 
 #include "crc32.h"
 
-// The words around the content are read byte by byte, because it may have any length.
+// Reads a word that may be unaligned, because the content before it may have any length.
 static uint32_t word_at(const uint8_t *bytes) {
   uint32_t word;
   memcpy(&word, bytes, sizeof word);
@@ -17,7 +17,8 @@ static const uint8_t *record_in(uint32_t sector, const char *mark, uint32_t leng
   return memcmp(record, mark, MARK_BYTES) == 0 && word_at(record + end) == crc32(record, end) ? record : NULL;
 }
 
-// The sector with the newest record; -1 without one. Numbers may wrap.
+// Returns the index of the sector with the newest record, or -1 if neither has a valid record. Numbers of
+// records may wrap.
 static int newest(const uint32_t sectors[2], const char *mark, uint32_t length) {
   const uint8_t *first = record_in(sectors[0], mark, length), *second = record_in(sectors[1], mark, length);
   if (!first) return second ? 1 : -1;
@@ -29,7 +30,8 @@ const void *record_load(const uint32_t sectors[2], const char *mark, uint32_t le
   return sector < 0 ? NULL : flash_read(sectors[sector]) + RECORD_HEAD_BYTES;
 }
 
-// The newest record stays until the next one is complete in the other sector.
+// Writes to the sector that does not have the newest record, which stays valid until the new record is
+// complete.
 bool record_store(const uint32_t sectors[2], const char *mark, const void *content, uint32_t length) {
   static uint8_t page[FLASH_PAGE_BYTES];
   const int before = newest(sectors, mark, length);

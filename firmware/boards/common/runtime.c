@@ -10,7 +10,7 @@ __attribute__((aligned(8))) uint8_t keystore_memory[KEYSTORE_MEMORY_BYTES + MODU
 
 bool wasm_rt_is_initialized(void) { return true; }
 
-// The modules make no indirect calls, so types are never compared.
+// The modules make no indirect calls, so the result, which identifies a type, is never used.
 uint32_t wasm_rt_register_func_type(uint32_t parameters, uint32_t results, ...) { return parameters + results; }
 
 static void describe(wasm_rt_memory_t *memory, uint8_t *bytes, uint32_t size, uint32_t pages, uint32_t max_pages) {
@@ -24,7 +24,7 @@ void wasm_rt_allocate_memory(wasm_rt_memory_t *memory, uint32_t pages, uint32_t 
   describe(memory, module_memory, MODULE_MEMORY_BYTES, pages, max_pages);
 }
 
-// The keystore calls this instead (build.mk).
+// The keystore calls this function instead of wasm_rt_allocate_memory (build.mk).
 void keystore_allocate_memory(wasm_rt_memory_t *memory, uint32_t pages, uint32_t max_pages) {
   describe(memory, keystore_memory, KEYSTORE_MEMORY_BYTES, pages, max_pages);
 }

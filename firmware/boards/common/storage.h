@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Copies the settings that were stored last; returns false if none were.
+// Copies the stored settings. Returns false if no settings are stored.
 bool settings_load(uint8_t *out);
-// Whenever power fails, settings_load() finds the old or the new settings.
+// Stores the settings. If power fails, settings_load() finds either the old or the new settings.
 void settings_store(const uint8_t *settings);

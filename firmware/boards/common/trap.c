@@ -8,7 +8,7 @@
 
 enum { ANSWER_MILLISECONDS = 50, MICROSECONDS = 1000 };
 
-// The time limit holds even if the rest of the board no longer works.
+// board_begin_trap() starts a time limit, which works even if the rest of the board does not.
 void trap(void) {
   board_begin_trap(2 * ANSWER_MILLISECONDS);
   memset(module_memory, 0, sizeof module_memory);

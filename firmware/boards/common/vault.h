@@ -1,24 +1,26 @@
 // Functions that a board may supply for its keystore (docs/KEYSTORE.md#platform): a source of noise, and a
-// vault. A board with neither uses the defaults of common, which fail.
+// vault. The defaults in absent.c return FAILED.
 #pragma once
 #include <stdint.h>
 
 typedef enum { FAILED, DONE, NOT_YET } answer_t;
 enum { RECORD_BYTES = 82, KEY_BYTES = 32 };
 
-// Raw bytes, each with the entropy claimed in KEYSTORE_OPTIONS.
+// Writes raw bytes, each with the entropy that KEYSTORE_OPTIONS claims.
 answer_t board_noise(uint8_t *out, uint32_t length);
 
-// The record, or zeros without one; written completely or not at all, even if power fails.
+// Reads or writes the record. If no record is stored, zeros are read. A record is written completely or not
+// at all, even if power fails.
 answer_t vault_read(uint8_t *out);
 answer_t vault_write(const uint8_t *from);
-// Erases record and count.
+// Erases the record and the count of attempts.
 answer_t vault_erase(void);
-// The count of attempts, u32; raised, durably, before the second answers DONE.
+// vault_attempts() writes the count of attempts, u32. vault_begin_attempt() raises the count; it must be
+// stored durably before the function returns DONE.
 answer_t vault_attempts(uint8_t *out);
 answer_t vault_begin_attempt(void);
-// Maps 32 bytes through a key that only this chip has; `out` is zeroed first. Refused unless an attempt began
-// since the last call.
+// Maps 32 bytes with a key that only this chip has. First writes zeros to `out`. Returns FAILED unless an
+// attempt began since the last call.
 answer_t vault_stretch(const uint8_t *from, uint8_t *out);
-// Sets the count to 0 if given the 32 bytes that prove the correct PIN.
+// Sets the count to 0 if `proof` is the 32 bytes that only the correct PIN gives.
 answer_t vault_clear_attempts(const uint8_t *proof);

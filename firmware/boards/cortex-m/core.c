@@ -10,8 +10,8 @@ enum { TICK_CYCLES = CLOCK_MHZ * KEYS_SAMPLED_EVERY_MICROSECONDS };
 static uint32_t ticks;
 static volatile bool interrupted;
 
-// The counter stands at 0, as at the end of a tick, until its first clock: without the wait, the time would
-// then go back to 0.
+// The counter is 0, as at the end of a tick, until its first clock. Without the wait, the time would be
+// almost a tick at first, and then go back to 0.
 void tick_start(void) {
   SYST_RVR = TICK_CYCLES - 1;
   SYST_CVR = 0;
@@ -19,8 +19,8 @@ void tick_start(void) {
   while (!SYST_CVR) continue;
 }
 
-// The end of a tick is counted by the interrupt or by a reader of the time, whichever is first, because
-// reading clears the flag.
+// Counts the end of a tick. Either the interrupt or a reader of the time counts it, whichever is first,
+// because reading the register clears the flag.
 static void count_tick(void) {
   if (SYST_CSR & SYST_CSR_COUNTFLAG) ticks++;
 }
@@ -33,7 +33,8 @@ void tick_interrupt(void) {
 
 void board_note_interrupt(void) { interrupted = true; }
 
-// With interrupts held, WFI still ends at a pending one, so none is missed between the test and the sleep.
+// WFI also ends at a pending interrupt while interrupts are held, so no interrupt is missed between the test
+// and WFI.
 void board_sleep(void) {
   board_hold_interrupts();
   if (!interrupted) __asm__ volatile("dsb\nwfi" ::: "memory");
@@ -41,7 +42,7 @@ void board_sleep(void) {
   board_release_interrupts();
 }
 
-// The time continues while interrupts are held, if it is read once per tick.
+// The time also advances while interrupts are held, if this function is called at least once per tick.
 uint32_t board_microseconds(void) {
   uint32_t held, before, passed;
   __asm__ volatile("mrs %0, primask" : "=r"(held));
@@ -59,7 +60,7 @@ void board_hold_interrupts(void) { __asm__ volatile("cpsid i" ::: "memory"); }
 
 void board_release_interrupts(void) { __asm__ volatile("cpsie i\nisb" ::: "memory"); }
 
-// This uses only registers, because the stack is cleared too.
+// This code uses only registers, because it also clears the stack.
 void board_wipe_and_reset(void) {
   uint32_t *at = &ram_start;
   __asm__ volatile(

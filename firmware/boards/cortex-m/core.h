@@ -1,5 +1,6 @@
-// A Cortex-M: registers by the names of its architecture, those of the current world if there are two. A
-// board's registers.h includes this, and has CLOCK_MHZ, INTERRUPTS and UART_IRQ.
+// Registers of a Cortex-M, with the names of the architecture. On a core with TrustZone, they belong to the
+// current world, secure or non-secure. The registers.h of a board includes this file, and defines CLOCK_MHZ,
+// INTERRUPTS and UART_IRQ.
 #pragma once
 #include <stdint.h>
 
@@ -15,7 +16,7 @@ enum { SYST_CSR_ENABLE = 1 << 0, SYST_CSR_TICKINT = 1 << 1, SYST_CSR_CLKSOURCE =
 static const uint32_t AIRCR_VECTKEY = 0x05FA0000, AIRCR_SYSRESETREQ = 1 << 2;
 enum { FIRST_INTERRUPT = 16, SYSTICK_EXCEPTION = 15 };
 
-// Starts the tick, in which the keys are sampled.
+// Starts the timer whose interrupt samples the keys every millisecond.
 void tick_start(void);
-// Notes an interrupt of the board, which ends board_sleep().
+// Called in an interrupt of the board, which ends board_sleep().
 void board_note_interrupt(void);

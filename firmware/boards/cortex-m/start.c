@@ -19,7 +19,8 @@ __attribute__((noreturn)) void reset(void) {
 
 typedef void (*vector_t)(void);
 enum { UART_VECTOR = FIRST_INTERRUPT + UART_IRQ, VECTORS = FIRST_INTERRUPT + INTERRUPTS };
-// An unexpected interrupt is a trap. The more specific rows come last.
+// An unexpected interrupt calls trap(). The more specific rows are last, because they override the general
+// ones.
 #pragma GCC diagnostic ignored "-Woverride-init"
 __attribute__((section(".vectors"), used)) static const vector_t vectors[VECTORS] = {
     [2 ... VECTORS - 1] = trap,

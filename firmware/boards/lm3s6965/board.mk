@@ -4,6 +4,6 @@ CFLAGS_OF_BOARD := -O3
 LIBC       := --specs=nano.specs --specs=nosys.specs
 LINKS      := 1
 PARTS      := cortex-m serial
-# Without noise and vault (docs/KEYSTORE.md#platform).
+# The board has neither noise nor a vault (docs/KEYSTORE.md#platform).
 KEYSTORE_OPTIONS := 0
 INTERRUPTS := tick_interrupt uart_interrupt trap

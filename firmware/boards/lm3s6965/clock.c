@@ -2,7 +2,7 @@
 
 void start_clock(void);
 
-// The PLL of the 8 MHz crystal gives 200 MHz, of which a quarter is 50 MHz.
+// The PLL makes 200 MHz from the crystal of 8 MHz. The core gets a quarter of that, 50 MHz.
 void start_clock(void) {
   RCC = (RCC | RCC_BYPASS) & ~RCC_USESYSDIV;
   RCC = (RCC & ~(RCC_XTAL | RCC_OSCSRC | RCC_PWRDN | RCC_MOSCDIS)) | RCC_XTAL_8_MHZ;

@@ -1,5 +1,5 @@
-// The board's SSD0323: 128 x 64 pixels of 16 greys on SSI0, which cannot be read. Each frame initializes it
-// again, so that it recovers from a short loss of power.
+// The board's display, an SSD0323 on SSI0: 128 x 64 pixels with 16 grey levels. It cannot be read. Every
+// frame initializes the display again, so that it recovers from a short loss of power.
 #include "board.h"
 #include "registers.h"
 
@@ -32,7 +32,7 @@ void oled_start(void) {
   SSICR1 = SSICR1_SSE;
 }
 
-// The byte received in return shows that this one was sent.
+// Sends a byte. The byte that is received at the same time shows that it was sent.
 static void put(uint8_t byte) {
   SSIDR = byte;
   while (!(SSISR & SSISR_RNE)) continue;

@@ -9,7 +9,8 @@ const uint32_t settings_sectors[2] = {FLASH_BYTES - 2 * PAGE_BYTES, FLASH_BYTES 
 
 const uint8_t *flash_read(uint32_t offset) { return (const uint8_t *)(uintptr_t)offset; }
 
-// The core stalls if it reads an instruction from busy flash.
+// Performs a command of the flash controller. While flash is busy, the core stalls when it reads an
+// instruction.
 static void command(uint32_t action) {
   FMC = FMC_WRKEY | action;
   while (FMC & action) continue;

@@ -1,4 +1,4 @@
-// Registers and bits by the names of the LM3S6965 datasheet; addresses from the same.
+// Registers and bits with the names and addresses of the LM3S6965 datasheet. The headings are its chapters.
 #pragma once
 #include "core.h"
 
@@ -38,7 +38,7 @@ static const uint32_t FMC_WRKEY = 0xA4420000;
 
 // 8 GPIO
 enum { GPIOA = 0x40004000, GPIOC = 0x40006000, GPIOE = 0x40024000, GPIOF = 0x40025000 };
-// The address selects the pins of a mask.
+// The address of an access contains a mask, which selects the pins.
 #define GPIODATA(port, mask) REGISTER((port) + ((mask) << 2))
 #define GPIODIR(port) REGISTER((port) + 0x400)
 #define GPIOAFSEL(port) REGISTER((port) + 0x420)

@@ -33,7 +33,7 @@ static bool is_erased(const uint8_t *page) {
   return true;
 }
 
-// The largest counter of a sector; 0 without one.
+// Returns the largest counter of a sector, or 0 if the sector has no complete record.
 static uint32_t largest_in(int sector) {
   uint32_t largest = 0;
   for (uint32_t i = 0; i < RECORDS; i++) {

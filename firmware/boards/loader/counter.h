@@ -1,4 +1,5 @@
-// The smallest security counter that may start: it only grows, even if power fails.
+// The stored counter: the smallest security counter that an image must have to be started. It never
+// decreases, even if power fails.
 #pragma once
 #include <stdint.h>
 

@@ -6,7 +6,7 @@
 #include "platform.h"
 #include "verifier.h"
 
-// All fields are little-endian, and at multiples of their size.
+// All fields are little-endian and aligned to their size.
 typedef struct {
   uint32_t magic, load_address;
   uint16_t header_bytes, protected_bytes;
@@ -18,7 +18,7 @@ typedef struct {
 typedef struct {
   uint16_t type, length;
 } tag_t;
-// The signature covers these tags; later ones are not covered.
+// The tags that the signature covers. It does not cover later tags.
 typedef struct {
   tag_t area, counter_tag;
   uint32_t counter;
@@ -43,7 +43,7 @@ static bool is_tag(const tag_t *tag, const tag_t *expected) {
   return tag->type == expected->type && tag->length == expected->length;
 }
 
-// The payload consists of whole words, so that the tags after it are aligned.
+// The length of the payload must be a multiple of 4, so that the tags after it are aligned.
 static bool is_header(const header_t *header) {
   return header->magic == MAGIC && header->load_address == 0 && header->header_bytes == HEADER_BYTES &&
          header->protected_bytes == sizeof(protected_t) && header->flags == 0 && header->zero == 0 &&

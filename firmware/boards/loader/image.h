@@ -7,7 +7,7 @@
 enum { HEADER_BYTES = 256, DIGEST_BYTES = 32, KEY_BYTES = 32, SIGNATURE_BYTES = 64 };
 
 typedef struct {
-  uint32_t length;  // with header and tags
+  uint32_t length;  // in bytes, including header and tags
   uint32_t counter;
   uint8_t major, minor;
   uint16_t revision;
@@ -15,7 +15,7 @@ typedef struct {
 } image_t;
 
 typedef struct {
-  uint8_t hash[DIGEST_BYTES];  // an image names its key by this hash
+  uint8_t hash[DIGEST_BYTES];  // hash of `key`, by which an image names its key
   uint8_t key[KEY_BYTES];
 } loader_key_t;
 
@@ -23,8 +23,8 @@ typedef struct {
 extern const loader_key_t loader_keys[];
 extern const uint32_t loader_key_count;
 
-// Whether the slot holds an image that was signed by one of the keys, has a counter of at least `minimum`,
-// and was linked for the installed slot.
+// Reads the image in a slot. Returns true if it was signed with one of the keys, has a counter of at least
+// `minimum`, and was linked for the installed slot.
 bool image_read(image_t *image, uint32_t slot, uint32_t minimum);
 // Compares the counter first, then the version.
 bool image_is_newer(const image_t *image, const image_t *than);

@@ -8,7 +8,7 @@ int main(void) {
   update_and_start();
 }
 
-// After a bug, nothing is started.
+// After an internal error, the loader does not start an image.
 void trap(void) {
   for (;;) wait_for_image();
 }

@@ -28,8 +28,8 @@ static void stay(void) {
   for (;;) wait_for_image();
 }
 
-// The staged image stays until the installed one is complete, and the counter grows only afterwards: until
-// then the staged one can be installed again. The image is verified in the slot that it starts from.
+// The staged image is not erased until the installed image is complete and the counter is raised. After a
+// loss of power, it can therefore be installed again. The image is verified in the slot from which it starts.
 void update_and_start(void) {
   const uint32_t minimum = counter_read();
   image_t installed = {0}, staged = {0};
@@ -41,7 +41,7 @@ void update_and_start(void) {
   if (!is_installed) stay();
   if (installed.counter > minimum) counter_raise(installed.counter);
   if (!is_staged_empty()) flash_erase(staged_slot);
-  // The image is read again, with a separate result: no single skipped instruction starts an invalid image.
+  // The image is verified a second time, so that one skipped instruction does not start an invalid image.
   if (!image_read(&installed, installed_slot, minimum)) stay();
   start_installed();
 }

@@ -13,14 +13,14 @@ void board_start(void) {
   uart_start();
 }
 
-// A new value restarts it. When it expires, an interrupt that cannot be held is a trap; the second time, it
-// resets the chip.
+// Writing the time restarts the watchdog. When it expires, it raises a non-maskable interrupt, which calls
+// trap(). When it expires a second time, it resets the chip.
 static void start_watchdog(uint32_t milliseconds) {
   WDOGLOAD = milliseconds * S32K_KHZ;
   WDOGCONTROL = WDOGCONTROL_INTEN | WDOGCONTROL_RESEN;
 }
 
-// This also covers a hang of the other world, whose interrupts this loop waits for.
+// The watchdog also detects a hang of the non-secure world. While that world hangs, this loop does not run.
 void board_begin_turn(void) { start_watchdog(LOOP_MILLISECONDS); }
 
 void board_begin_trap(uint32_t milliseconds) {

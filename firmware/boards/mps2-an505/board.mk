@@ -5,16 +5,17 @@ LIBC  := --specs=nano.specs --specs=nosys.specs
 LINKS := 1
 PARTS := cortex-m serial panel
 OBJECTS_OF_BOARD := world.o
-# Words pass over the panel's UART: for test seeds only (docs/KEYSTORE.md#platform).
+# The words of the seed pass over the panel's UART, so the board is only for test seeds
+# (docs/KEYSTORE.md#platform).
 KEYSTORE_OPTIONS := 4
-# VAULT=model: with a model of a vault, whose noise a test supplies.
+# VAULT=model adds a model of a vault. A test supplies its noise.
 ifeq ($(VAULT),model)
 PARTS            += vault-model
 KEYSTORE_OPTIONS := 0x107
 endif
 INTERRUPTS := tick_interrupt uart_interrupt trap gateway_give gateway_take gateway_lost
 
-# The other world: an image of its own, which the secure image contains and copies to the memory that it gives to that world.
+# The image of the non-secure world. The secure image contains it, and copies it to the memory of that world.
 NONSECURE_FILES := $(wildcard $(SOURCE)/$(BOARD)/nonsecure/*) $(addprefix $(SOURCE)/,$(BOARD)/uart.c serial/packets.c common/crc32.c)
 
 $(OUT)/nonsecure.elf: $(NONSECURE_FILES) $(SOURCE)/$(BOARD)/registers.h $(SOURCE)/$(BOARD)/gateway.h

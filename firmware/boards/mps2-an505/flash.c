@@ -1,5 +1,5 @@
-// Sectors in the code's memory, which survive a reset; after those of the settings, a model of a vault has
-// two.
+// Simulated flash sectors in the memory of the code, which a reset does not clear. The first two are for the
+// settings, and the next two for the model of a vault.
 #include <string.h>
 
 #include "board.h"
@@ -8,7 +8,7 @@ enum { SECTOR_BYTES = 4096, FIRST_SECTOR = 3 << 20 };
 
 const uint32_t settings_sectors[2] = {FIRST_SECTOR, FIRST_SECTOR + SECTOR_BYTES};
 
-// Defined in memory.ld; offsets count from there.
+// Defined in memory.ld. Offsets count from this address.
 extern uint8_t flash_start[];
 
 const uint8_t *flash_read(uint32_t offset) { return flash_start + offset; }

@@ -1,5 +1,6 @@
-// The link to the host, whose driver is in the other world: it exchanges reports of 64 bytes, and an
-// interrupt tells it when there is work. This world never calls it.
+// The link to the host. Its driver runs in the non-secure world, and exchanges reports of 64 bytes by calling
+// the functions below. The secure world never calls the driver. It triggers an interrupt when the driver has
+// work.
 #include "gateway.h"
 
 #include <arm_cmse.h>
@@ -13,7 +14,7 @@
 static uint8_t received[REPORT_BYTES];
 static volatile bool has_received, is_read, is_sending, was_lost;
 
-// The core reports what the caller's world and privilege may access.
+// cmse_check_address_range() returns null if the caller may not access the memory.
 CALLED_FROM_OUTSIDE bool gateway_give(const uint8_t *report) {
   const void *from = cmse_check_address_range((void *)report, REPORT_BYTES, CMSE_NONSECURE | CMSE_MPU_READ);
   if (!from || has_received) return false;
@@ -33,15 +34,16 @@ CALLED_FROM_OUTSIDE bool gateway_take(uint8_t *report) {
 }
 
 CALLED_FROM_OUTSIDE void gateway_lost(void) {
-  // A report that the signer reads stays until it is released: otherwise a new host's report could be torn,
-  // or released unread.
+  // A report that the signer is reading stays until it is released. Otherwise the report of a new host could
+  // overwrite it, or be released before it is read.
   if (!is_read) has_received = false;
   is_sending = false;
   was_lost = true;
   board_note_interrupt();
 }
 
-// The linker makes such veneers too, but only for images linked later: in this one they would have no names.
+// Entry points of the secure world. The linker also generates such veneers, but without symbols that this
+// image could use.
 #define VENEER(name) __asm__(".section .gateway, \"ax\"\n.thumb_func\n" #name "_veneer: sg\nb.w __acle_se_" #name "\n.text")
 VENEER(gateway_give);
 VENEER(gateway_take);
@@ -54,8 +56,8 @@ static void ring(void) { NVIC_ISPR(DOORBELL_IRQ) = 1u << DOORBELL_IRQ % 32; }
 
 void links_start(void) { ring(); }
 
-// The other world does not run while interrupts are held. A trap is therefore not answered: waiting for it
-// would leave RAM uncleared until the watchdog resets the chip.
+// The non-secure world does not run while interrupts are held, so the host gets no reply to a trap. If the
+// trap waited for the driver, RAM would not be cleared until the watchdog resets the chip.
 void links_poll(void) { is_sending = false; }
 
 bool links_lost(void) {
@@ -64,7 +66,8 @@ bool links_lost(void) {
   return true;
 }
 
-// A new host's report waits for links_lost(), after which the signer drops its current work.
+// The report of a new host is held back until links_lost() has been called, so that the signer first drops
+// the work of the previous host.
 const uint8_t *link_received(int link) {
   (void)link;
   is_read = true;

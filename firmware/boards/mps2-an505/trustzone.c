@@ -1,5 +1,5 @@
-// Gives the other world its memory and the host's UART, and starts it. Everything else is secure, as after a
-// reset: by the SAU, by addresses with bit 28, and by the controllers in front of memories and peripherals.
+// Gives the non-secure world its memory and the host's UART, and starts it. Everything else stays secure, as
+// after a reset. This is enforced by the SAU and by the protection controllers of memories and peripherals.
 #include <string.h>
 
 #include "gateway.h"
@@ -17,7 +17,7 @@ __attribute__((noinline)) void give_range(uint32_t region, uint32_t start, uint3
   __asm__ volatile("dsb\nisb" ::: "memory");
 }
 
-// The blocks of a memory, by offsets from its start.
+// Makes blocks of a memory non-secure. `start` and `end` are offsets from the start of that memory.
 __attribute__((noinline)) void give_memory(uint32_t mpc, uint32_t start, uint32_t end) {
   const uint32_t shift = (MPC_BLK_CFG(mpc) & MPC_BLK_CFG_SIZE) + MPC_SMALLEST_SHIFT;
   for (uint32_t block = start >> shift; block < end >> shift; block++) {
@@ -49,7 +49,8 @@ void nonsecure_start(void) {
   give_memory(MPC_OF_SSRAM3, 0, NONSECURE_END - NONSECURE_START);
   give_ports(HOST_UART_PORT);
   SAU_CTRL = SAU_CTRL_ENABLE;
-  // Its interrupts have a lower priority than those of this world, and only this world can reset the chip.
+  // Non-secure interrupts have a lower priority than secure ones, and only the secure world can reset the
+  // chip.
   AIRCR = AIRCR_VECTKEY | AIRCR_PRIS | AIRCR_SYSRESETREQS;
   VTOR_NS = NONSECURE_START;
   __asm__ volatile("msr msp_ns, %0\ndsb\nisb" ::"r"(REGISTER(NONSECURE_START)) : "memory");

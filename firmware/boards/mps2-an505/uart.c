@@ -1,4 +1,4 @@
-// A UART of the CMSDK at 115,200 baud; each world has its own.
+// A UART of the CMSDK at 115,200 baud. This file is compiled for both worlds; each of them has its own UART.
 #include "board.h"
 #include "packets.h"
 #include "registers.h"

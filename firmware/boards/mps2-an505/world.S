@@ -1,4 +1,4 @@
-// The image of the other world, which board.mk made of nonsecure/.
+// Includes the image of the non-secure world, which board.mk builds from nonsecure/.
   .section .rodata.nonsecure, "a"
   .balign 4
   .global nonsecure_image, nonsecure_image_end

@@ -1,4 +1,4 @@
-// A panel at the other end of a UART, which provides display and keys to a board.
+// Display and keys of a board that has neither: a panel at the other end of a UART provides them.
 #include <string.h>
 
 #include "board.h"

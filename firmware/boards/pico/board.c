@@ -5,12 +5,13 @@
 
 extern uint32_t text_end, stack_top;
 
-// Blocks that flash and clocks depend on are not reset.
+// Blocks that are not reset, because flash and clocks depend on them.
 enum {
   KEPT = RESET_IO_QSPI | RESET_PADS_QSPI | RESET_PLL_SYS | RESET_PLL_USB | RESET_SYSCFG,
   USED = RESET_I2C0 | RESET_IO_BANK0 | RESET_PADS_BANK0 | RESET_TIMER | RESET_USBCTRL,
 };
-enum { WATCHDOG_TICKS_PER_MS = 2000, HANG_MILLISECONDS = 8000 };  // erratum RP2040-E1: it counts down twice a tick
+// The watchdog counts down twice per tick (erratum RP2040-E1).
+enum { WATCHDOG_TICKS_PER_MS = 2000, HANG_MILLISECONDS = 8000 };
 
 void keys_start(void);
 void mpu_start(void);
@@ -45,7 +46,7 @@ void board_hold_interrupts(void) { __asm__ volatile("cpsid i" ::: "memory"); }
 
 void board_release_interrupts(void) { __asm__ volatile("cpsie i" ::: "memory"); }
 
-// This is not done in an interrupt, which would run even if the loop hangs.
+// The watchdog is not restarted in an interrupt, because interrupts would run even if the loop hangs.
 void board_begin_turn(void) { WATCHDOG_LOAD = HANG_MILLISECONDS * WATCHDOG_TICKS_PER_MS; }
 
 void board_begin_trap(uint32_t milliseconds) {
@@ -53,8 +54,8 @@ void board_begin_trap(uint32_t milliseconds) {
   start_watchdog(milliseconds);
 }
 
-// This uses only registers, because the stack is cleared too. Code is not secret, and stays: flash, its
-// source, may be busy with an erasure.
+// This code uses only registers, because it also clears the stack. The code in SRAM is not cleared. It is not
+// secret, and flash, from which it would have to run otherwise, may be busy with an erasure.
 void board_wipe_and_reset(void) {
   MPU_CTRL = 0;
   PSM_WDSEL = WDSEL_ALL_BUT_OSCILLATORS;

@@ -1,12 +1,13 @@
 CROSS := arm-none-eabi-
 CPU   := -mcpu=cortex-m0plus -mthumb
-# gcc mistakes accesses to low addresses, where the boot ROM is, for null pointers.
+# Without this option, gcc takes accesses to low addresses, where the boot ROM is, for dereferenced null
+# pointers.
 CFLAGS_OF_BOARD  := --param=min-pagesize=0 -masm-syntax-unified
 LIBC             := --specs=nano.specs --specs=nosys.specs
 LINKS            := 2
 OBJECTS_OF_BOARD := armv6m-multiply.o boot2-image.o
 INTERRUPTS       := usb_interrupt timer_interrupt trap
-# Noise with one bit of entropy per byte (docs/KEYSTORE.md#platform).
+# The board has noise with one bit of entropy per byte (docs/KEYSTORE.md#platform).
 KEYSTORE_OPTIONS := 0x101
 PRODUCTS         := $(NAME).uf2
 # Sources that loader.mk needs in addition to loader and pico/loader.

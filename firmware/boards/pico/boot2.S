@@ -1,5 +1,6 @@
-// The second stage of the boot ROM, which copies these 256 bytes to SRAM, checks their CRC-32 and enters here with LR = 0.
-// It makes flash readable at 0x10000000 by command 03h, which every SPI flash has, and starts the image behind it.
+// The second stage of the boot. The boot ROM copies these 256 bytes to SRAM, checks their CRC-32, and enters
+// here with LR = 0. This code makes flash readable at 0x10000000 with command 03h, which every SPI flash has.
+// Then it starts the image, which follows these bytes in flash.
 
   .syntax unified
   .cpu cortex-m0plus
@@ -24,12 +25,12 @@
 boot2:
   ldr r3, =XIP_SSI_CTRLR0
   movs r0, #0
-  str r0, [r3, #SSIENR]           // off, to be configured
+  str r0, [r3, #SSIENR]           // disabled while it is configured
   movs r1, #CLOCK_DIVIDER
   str r1, [r3, #BAUDR]
   ldr r1, =(FRAMES_OF_32_BITS | TMOD_EEPROM_READ)
   str r1, [r3]
-  str r0, [r3, #CTRLR1]           // one frame a read
+  str r0, [r3, #CTRLR1]           // one frame per read
   ldr r1, =(READ_DATA | INSTRUCTION_OF_8_BITS | ADDRESS_OF_24_BITS)
   ldr r2, =XIP_SSI_SPI_CTRLR0
   str r1, [r2]

@@ -1,4 +1,4 @@
-// The PLLs, inlined because the start runs from flash, and later code from SRAM.
+// The PLLs. The functions are inlined, because the start code runs from flash, and later code from SRAM.
 #pragma once
 #include "registers.h"
 

@@ -5,10 +5,10 @@
 #include "pins.h"
 #include "registers.h"
 
-static bool waits;   // for the end of the reset
-static bool forced;  // the line is reported as idle
+static bool waits;   // the end of the bus reset has not been seen yet
+static bool forced;  // GP15 makes the line appear idle
 
-// The pull-up stays, so that the host sees it.
+// The pull-up stays on, because the host detects the device by it.
 static void force_idle(void) {
   SET_BITS(GPIO_PAD(PIN_USB_DP)) = PAD_PUE | PAD_PDE;
   GPIO_CTRL(PIN_USB_DP) = FUNCSEL_USB_DP | GPIO_OEOVER_DISABLE | GPIO_INOVER_HIGH;

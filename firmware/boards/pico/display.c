@@ -1,5 +1,5 @@
-// An SSD1306 of 128 x 64 pixels on I2C. Each frame initializes it again, so that it recovers from a short
-// loss of power.
+// An SSD1306 display of 128 x 64 pixels on I2C. Every frame initializes the display again, so that it
+// recovers from a short loss of power.
 #include "board.h"
 #include "pins.h"
 #include "registers.h"
@@ -8,8 +8,8 @@ enum { SSD1306_ADDRESS = 0x3C, COMMANDS = 0x00, DATA = 0x40 };
 enum { WIDTH = 128, PAGES = 8, PAGE_ROWS = 8, ROW_BYTES = 16 };
 enum { FRAME_MICROSECONDS = 60000 };
 enum { CLOCKS_OF_A_BYTE = 9, HALF_CLOCK_MICROSECONDS = 5 };
-// 400 kHz at 125 MHz: 0.6 us high including the spike filter and the edges, at least 1.3 us low; data held
-// for 0.3 us.
+// Cycles at 125 MHz for an SCL of 400 kHz. SCL is high for 0.6 us, including the spike filter and the edges,
+// and low for at least 1.3 us. Data is held for 0.3 us.
 enum { SCL_HIGH = 125, SCL_LOW = 187, SPIKE = 11, SDA_HOLD = 39 };
 
 static const uint8_t setup[] = {
@@ -19,12 +19,12 @@ static const uint8_t setup[] = {
     0x40,        // from row 0
     0x8D, 0x14,  // charge pump on
     0x20, 0,     // horizontal addressing
-    0xA1, 0xC8,  // the module hangs with its pins above
+    0xA1, 0xC8,  // the module is mounted with its pins at the top
     0xDA, 0x12,  // COM pins of 64 rows
     0x81, 0x7F,  // contrast
     0xD9, 0xF1,  // precharge
     0xDB, 0x40,  // VCOMH
-    0xA4, 0xA6,  // shows its memory, not inverted
+    0xA4, 0xA6,  // shows the display's memory, not inverted
     0x21, 0, WIDTH - 1,
     0x22, 0, PAGES - 1,
 };
@@ -42,8 +42,8 @@ static void drive(uint32_t pin, bool low) {
   while (board_microseconds() - start <= HALF_CLOCK_MICROSECONDS) continue;
 }
 
-// A display interrupted by a reset holds SDA low until its byte is complete, so it gets nine clocks and a
-// STOP (I2C specification, 3.1.16).
+// If a reset interrupted a transfer, the display may hold SDA low until its byte is complete. It then gets
+// nine clocks and a STOP (I2C specification, 3.1.16).
 static void free_bus(void) {
   if (SIO_GPIO_IN >> PIN_SDA & 1) return;
   SIO_GPIO_OE_CLR = 1 << PIN_SDA | 1 << PIN_SCL;
@@ -94,8 +94,8 @@ static bool send(uint8_t kind, const uint8_t *bytes, uint32_t length) {
   return finish();
 }
 
-// Packs eight pixels of a column, the upper one in the lowest bit, from rows with the left pixel in the
-// highest bit.
+// Returns eight pixels of column `x`, with the uppermost pixel in the lowest bit. In `rows`, the left pixel
+// of a byte is in the highest bit.
 __attribute__((noinline)) static uint8_t column(const uint8_t *rows, uint32_t x) {
   uint32_t pixels = 0;
   for (uint32_t y = 0; y < PAGE_ROWS; y++)
@@ -115,10 +115,11 @@ __attribute__((noinline)) static bool is_turned(const uint8_t *frame) {
   return same;
 }
 
-// Each of the three parts has a preceding byte with its type.
+// The transfer has three parts: setup, pixels, and the command that turns the display on. Each part begins
+// with a byte for its type.
 enum { WORDS = 1 + sizeof setup + 1 + sizeof columns + 1 + sizeof display_on };
 
-// The bytes are compared and counted, so that a skipped instruction cannot pass a partial frame off as
+// The bytes are compared and counted, so that a skipped instruction cannot make a partial frame look
 // complete.
 bool display_show(const uint8_t frame[FRAME_BYTES]) {
   do turn(frame);

@@ -12,7 +12,7 @@ enum { ROM_FUNC_TABLE = 0x14, ROM_TABLE_LOOKUP = 0x18 };
 static const uint32_t old_seed_sector = FLASH_BYTES - 3 * SECTOR_BYTES;
 const uint32_t settings_sectors[2] = {FLASH_BYTES - 2 * SECTOR_BYTES, FLASH_BYTES - SECTOR_BYTES};
 
-// Bypasses the cache, where no copy of an old seed may stay.
+// Reads flash without the cache, so that no copy of an old seed stays in the cache.
 const uint8_t *flash_read(uint32_t offset) { return (const uint8_t *)(uintptr_t)(XIP_NOCACHE_NOALLOC + offset); }
 
 void *rom_function(char first, char second) {
@@ -20,7 +20,8 @@ void *rom_function(char first, char second) {
   return lookup((uint16_t *)(uintptr_t)*(uint16_t *)ROM_FUNC_TABLE, (uint32_t)first | (uint32_t)second << 8);
 }
 
-// Until end_commands(), code in flash cannot run, and flash cannot be read. This code runs from SRAM.
+// Prepares commands to flash. Until end_commands(), flash cannot be read, and code in flash cannot run. This
+// code runs from SRAM.
 static void begin_commands(void) {
   void (*const connect_internal_flash)(void) = rom_function('I', 'F');
   void (*const flash_exit_xip)(void) = rom_function('E', 'X');
@@ -29,8 +30,9 @@ static void begin_commands(void) {
   flash_exit_xip();
 }
 
-// A start of a frame that waited meanwhile no longer shows the position within a frame (hold_until_frame in
-// usb.c). While a loader runs, the USB controller is held in reset.
+// Ends the commands to flash. If a USB frame started while interrupts were held, its interrupt would be
+// handled too late (hold_until_frame in usb.c), so the read of USB_SOF_RD clears it. While a loader runs, the
+// USB controller is in reset, and the register is not read.
 static void end_commands(void) {
   void (*const flash_flush_cache)(void) = rom_function('F', 'C');
   void (*const flash_enter_cmd_xip)(void) = rom_function('C', 'X');
@@ -56,7 +58,8 @@ static uint8_t exchange_byte(uint8_t sent) {
   return (uint8_t)SSI_DR0;
 }
 
-// The select line is controlled manually, like in the boot ROM, whose flash_flush_cache() releases it.
+// The select line is controlled by this function, as in the boot ROM. The ROM's flash_flush_cache() releases
+// it.
 void flash_read_id(uint8_t out[FLASH_ID_BYTES]) {
   begin_commands();
   CLEAR_BITS(QSPI_SS_CTRL) = QSPI_OUTOVER;
@@ -70,7 +73,7 @@ void flash_read_id(uint8_t out[FLASH_ID_BYTES]) {
 
 void flash_write(uint32_t offset, const uint8_t page[FLASH_PAGE_BYTES]) { change_flash(offset, true, page); }
 
-// Erases any remains of it, even if a loss of power damaged its record.
+// Erases the sector unless it is already blank, even if a loss of power damaged the record of the seed.
 void board_erase_old_seed(void) {
   const uint8_t *sector = flash_read(old_seed_sector);
   bool is_erased = true;
@@ -78,13 +81,13 @@ void board_erase_old_seed(void) {
   if (!is_erased) change_flash(old_seed_sector, true, NULL);
 }
 
-// Used by the loader.
+// The loader uses these two functions.
 void flash_erase(uint32_t offset) { change_flash(offset, true, NULL); }
 
 void flash_program(uint32_t offset, const uint8_t *page) { change_flash(offset, false, page); }
 
-// The data that `zbc-signer image sign` writes after an image: a tag with the counter, the first of those
-// that the signature covers. The address is 0 if the image has no loader (slot.ld).
+// The tags that `zbc-signer image sign` writes after an image. The first tag that the signature covers
+// contains the counter. The address is 0 if the image was not linked for a loader (slot.ld).
 extern const uint32_t signed_tags[] __attribute__((weak));
 enum { PROTECTED_TAGS = 12 << 16 | 0x6908, COUNTER_TAG = 4 << 16 | 0x50 };
 

@@ -3,5 +3,5 @@
 
 enum { FLASH_ID_BYTES = 8 };
 
-// The chip's unique number from its manufacturer.
+// Reads the unique number that the manufacturer has given the flash chip.
 void flash_read_id(uint8_t out[FLASH_ID_BYTES]);

@@ -5,7 +5,7 @@
 #include "pins.h"
 #include "registers.h"
 
-// A key connects its pin to ground.
+// A key that is down connects its pin to ground.
 uint8_t keys_down(void) {
   const uint32_t in = ~SIO_GPIO_IN;
   return (in >> PIN_LEFT & 1 ? KEY_LEFT : 0) | (in >> PIN_RIGHT & 1 ? KEY_RIGHT : 0);

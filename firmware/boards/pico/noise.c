@@ -1,5 +1,6 @@
-// The random bit of the ring oscillator (datasheet 2.17.5), which is independent of the crystal and otherwise
-// unused. Frequent reads return the same bit again, so some of its periods pass between two reads.
+// The random bit of the ring oscillator (datasheet 2.17.5). The oscillator is independent of the crystal and
+// otherwise unused. Reads in quick succession would return the same bit, so each read waits for several of
+// its periods.
 #include "board.h"
 #include "registers.h"
 #include "vault.h"

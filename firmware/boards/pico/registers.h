@@ -1,9 +1,9 @@
-// Registers and bits by the names of the RP2040 datasheet; addresses from the same.
+// Registers and bits with the names and addresses of the RP2040 datasheet. The headings are its sections.
 #pragma once
 #include <stdint.h>
 
 #define REGISTER(address) (*(volatile uint32_t *)(uintptr_t)(address))
-// Aliases of a register that set, or clear, the written bits.
+// Aliases of a register. A write to an alias sets or clears the bits that are 1 in the written value.
 #define SET_BITS(reg) (*(volatile uint32_t *)((uintptr_t)&(reg) + 0x2000))
 #define CLEAR_BITS(reg) (*(volatile uint32_t *)((uintptr_t)&(reg) + 0x3000))
 
@@ -99,7 +99,7 @@ enum {
   PAD_SCHMITT = 1 << 1,
 };
 
-// The select line of flash: its output, normal or forced low or high
+// The select line of flash, whose output is normal, or forced low or high
 #define QSPI_SS_CTRL REGISTER(0x4001800C)
 enum { QSPI_OUTOVER = 3 << 8, QSPI_OUTOVER_LOW = 2 << 8 };
 // 4.10 SSI
@@ -132,7 +132,7 @@ enum {
   IC_DATA_CMD_STOP = 1 << 9,
 };
 
-// 4.1 USB. DPRAM is accessed by words.
+// 4.1 USB. DPRAM must be accessed in whole words.
 enum { USB_DPRAM = 0x50100000, USB_DPRAM_BYTES = 4096 };
 #define USB_SETUP_LOW REGISTER(USB_DPRAM)
 #define USB_SETUP_HIGH REGISTER(USB_DPRAM + 4)

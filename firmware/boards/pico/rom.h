@@ -1,4 +1,4 @@
 #pragma once
 
-// A function of the boot ROM by the two letters of its name (datasheet 2.8.3).
+// Returns the address of a function of the boot ROM, which is identified by two letters (datasheet 2.8.3).
 void *rom_function(char first, char second);

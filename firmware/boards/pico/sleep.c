@@ -1,5 +1,6 @@
-// Sleep, and the suspend of the bus, in which a device may draw 2.5 mA (USB 2.0, 7.2.3): the PLLs are off and
-// everything runs on the crystal, from which the timer continues.
+// Sleep and USB suspend. While the bus is suspended, a device may draw only 2.5 mA (USB 2.0, 7.2.3). The PLLs
+// are then off, and everything runs on the crystal. The timer continues, because it always runs on the
+// crystal.
 #include "board.h"
 #include "clocks.h"
 #include "registers.h"
@@ -19,7 +20,7 @@ static void slow_down(void) {
   slow = true;
 }
 
-// This takes less than the 20 ms in which a host resumes or resets.
+// Turns the PLLs on again. This takes less than the 20 ms for which a host signals a resume.
 static void speed_up(void) {
   CLK_USB_CTRL = 0;
   run_from_plls();
@@ -29,9 +30,9 @@ static void speed_up(void) {
 
 bool board_is_asleep(void) { return usb_is_suspended(); }
 
-// An interrupt since the last WFE makes the next one return at once, so none is missed. The timer's interrupt
-// checks the line every millisecond, because the controller does not notice a resuming host without its 48
-// MHz.
+// WFE returns immediately if an interrupt occurred since the last WFE, so no interrupt is missed. While the
+// bus is suspended, the timer interrupt checks the line every millisecond, because the controller does not
+// notice that a host resumes the bus without its clock of 48 MHz.
 void board_sleep(void) {
   if (usb_is_suspended() && !slow) slow_down();
   __asm__ volatile("wfe" ::: "memory");

@@ -1,5 +1,5 @@
-// Runs from flash: clocks first, because copying the code at the speed of the ring oscillator would take most
-// of a second.
+// The start code, which runs from flash. It starts the clocks first. At the speed of the ring oscillator, the
+// copy of the code to SRAM would take most of a second.
 #include "clocks.h"
 #include "registers.h"
 #include "trap.h"
@@ -15,8 +15,8 @@ enum {
   TICK_MHZ = 12,
 };
 
-// After a warm reset, the chip may run on the PLLs, and the watchdog may run: the chip leaves the PLLs before
-// they are reset.
+// After a warm reset, the watchdog may run, and the chip may run on the PLLs. The clocks are switched away
+// from the PLLs before the PLLs are reset.
 IN_FLASH static void start_clocks(void) {
   CLEAR_BITS(WATCHDOG_CTRL) = WATCHDOG_CTRL_ENABLE;
   XOSC_STARTUP = XOSC_STARTUP_1_MS;
@@ -32,12 +32,13 @@ IN_FLASH static void start_clocks(void) {
   WATCHDOG_TICK = TICK_MHZ | WATCHDOG_TICK_ENABLE;
 }
 
-// The pointers are volatile, or the compiler would call memcpy, which is not in SRAM yet.
+// The pointers are volatile. Otherwise the compiler would call memcpy, which is not in SRAM yet.
 IN_FLASH static void copy(volatile uint32_t *to, const uint32_t *end, const volatile uint32_t *from) {
   while (to < end) *to++ = *from++;
 }
 
-// A reset by the watchdog preserves SRAM, so all of it is cleared, up to the part of the stack in use.
+// A reset by the watchdog preserves SRAM. All of SRAM is therefore cleared, except for the part of the stack
+// in use.
 __attribute__((noreturn, section(".start"))) void reset(void) {
   start_clocks();
   copy(&text_start, &text_end, &text_in_flash);
@@ -53,9 +54,9 @@ __attribute__((noreturn, section(".start"))) void reset(void) {
 
 typedef void (*vector_t)(void);
 enum { FIRST_INTERRUPT = 16 };
-// boot2 and the loader start from here.
+// boot2 and the loader read the stack pointer and the entry point from here.
 __attribute__((section(".entry"), used)) static const vector_t entry[2] = {(vector_t)&stack_top, reset};
-// The vectors are in SRAM, where a fault finds them even while flash is erased.
+// The vectors are in SRAM, because a fault can also occur while flash is erased and cannot be read.
 __attribute__((section(".vectors"), used, aligned(256))) static const vector_t vectors[FIRST_INTERRUPT + INTERRUPTS] = {
     [0 ... FIRST_INTERRUPT - 1] = trap,
     [FIRST_INTERRUPT + TIMER_IRQ_0] = timer_interrupt,

@@ -8,7 +8,7 @@
 
 _Static_assert((int)EP_HID == HID_ENDPOINT && (int)EP_VENDOR == VENDOR_ENDPOINT, "endpoints as described");
 
-// Standard requests; the key of a request is its bmRequestType << 8 | bRequest.
+// Standard requests. The number of a request is bmRequestType << 8 | bRequest.
 enum {
   DEVICE_GET_STATUS = 0x8000,
   DEVICE_SET_ADDRESS = 0x0005,
@@ -34,7 +34,8 @@ typedef struct {
   uint16_t value, index, length;
 } setup_t;
 
-// Sizes of a string descriptor with the flash chip's id in hexadecimal, UTF-16.
+// Sizes of the string descriptor of the serial number: the id of the flash chip as hexadecimal digits in
+// UTF-16.
 enum { DIGIT_BYTES = 2, SERIAL_BYTES = 2 + 2 * FLASH_ID_BYTES * DIGIT_BYTES };
 static uint8_t serial[SERIAL_BYTES];
 
@@ -49,7 +50,7 @@ void control_start(void) {
     serial[2 + digit * DIGIT_BYTES] = (uint8_t)"0123456789ABCDEF"[id[digit / 2] >> (digit % 2 ? 0 : 4) & 0xF];
 }
 
-// Everything that endpoint 0 can send.
+// All data that endpoint 0 can send.
 typedef enum {
   NOTHING,
   OF_DEVICE,
@@ -94,8 +95,8 @@ static const struct {
 _Static_assert(SERIAL_STRING == OF_SERIAL - OF_STRING_0, "strings in their order");
 
 static source_t source;
-static uint32_t asked, sent;  // bytes of the answer
-static bool ends_empty;       // an empty packet tells the host that the answer is complete
+static uint32_t asked, sent;  // bytes of the answer that the host has requested, and that were sent
+static bool ends_empty;       // whether an empty packet must end the answer
 static bool is_in;
 
 typedef struct {
@@ -103,8 +104,8 @@ typedef struct {
   uint32_t length;
 } packet_t;
 
-// The packet is formed from data that stays constant while it is sent, so that forming it twice detects a
-// fault.
+// Returns the next packet. Its data does not change while it is sent, so a fault is detected if a second call
+// returns another packet.
 __attribute__((noinline)) static packet_t next_packet(void) {
   if ((uint32_t)source >= SOURCES) return (packet_t){zeros, 0};
   const uint32_t whole = sources[source].length, end = whole < asked ? whole : asked;
@@ -117,7 +118,9 @@ __attribute__((noinline)) static bool holds_next(void) {
   return usb_holds_control(packet.bytes, packet.length);
 }
 
-// One skipped instruction must not send other memory: a request for too much ends after the data.
+// Sends the next packet. It is compared with a second result of next_packet() first, so that one skipped
+// instruction does not send other memory. If the host requested more bytes than the answer has, the answer
+// ends after its data.
 static void give_next(void) {
   packet_t packet;
   do {
@@ -157,7 +160,7 @@ static bool answer_descriptor(const setup_t *setup) {
     case DESCRIPTOR_DEVICE: return answer(setup, OF_DEVICE);
     case DESCRIPTOR_CONFIGURATION: return answer(setup, OF_CONFIGURATION);
     case DESCRIPTOR_BOS: return answer(setup, OF_BOS);
-    default: return false;  // also a high-speed device's, which this is not
+    default: return false;  // such as descriptors of high-speed devices
   }
 }
 
@@ -178,7 +181,7 @@ static bool configure(uint16_t value) {
   return acknowledge();
 }
 
-// Interfaces and endpoints other than 0 exist only once the device is configured (9.4).
+// Interfaces, and endpoints other than endpoint 0, exist only while the device is configured (9.4).
 static bool is_interface(uint16_t index) { return configuration && index <= VENDOR_INTERFACE; }
 
 static int endpoint_of(uint16_t index) { return index & ~ENDPOINT_IN; }
@@ -206,8 +209,8 @@ static bool answer_endpoint_status(const setup_t *setup) {
   return answer_status(setup, exists, exists && usb_is_halted(endpoint, direction_of(setup->index)));
 }
 
-// The endpoints of an interface are reset as by SET_CONFIGURATION (9.1.1.5); each has the number of its
-// interface plus one.
+// SET_INTERFACE resets the endpoints of an interface, as SET_CONFIGURATION does (9.1.1.5). The number of an
+// endpoint is the number of its interface plus one.
 static bool set_interface(const setup_t *setup) {
   if (setup->value != 0 || !is_interface(setup->index)) return false;
   const int endpoint = setup->index + EP_HID;
@@ -216,8 +219,8 @@ static bool set_interface(const setup_t *setup) {
   return acknowledge();
 }
 
-// This request is mandatory (HID 1.11, 7.2.1). Reports travel only over the endpoints, so this report is
-// empty.
+// GET_REPORT is mandatory (HID 1.11, 7.2.1). Reports are exchanged only over the endpoints, so the answer is
+// a report of zeros.
 static bool answer_report(const setup_t *setup) {
   if (!is_interface(setup->index) || setup->index != HID_INTERFACE) return false;
   return setup->value == INPUT_REPORT << 8 && answer(setup, NO_REPORT);
@@ -270,7 +273,7 @@ void control_setup(uint32_t low, uint32_t high) {
   usb_stall(EP0, OUT);
 }
 
-// After the data, the host sends an empty packet as the status, which is DATA1 too.
+// After the data of an answer, the host sends an empty packet as the status stage. It is always DATA1.
 void control_sent(void) {
   if (next_packet().length > 0 || ends_empty) {
     give_next();

@@ -1,9 +1,8 @@
-// Endpoint 0: the requests that hosts make of this device (USB 2.0 chapter 9, HID 1.11, WebUSB, Microsoft OS
-// 2.0).
+// Endpoint 0: handles the requests of hosts (USB 2.0 chapter 9, HID 1.11, WebUSB, Microsoft OS 2.0).
 #pragma once
 #include <stdint.h>
 
-// Called once, before the host may send requests.
+// Called once, before the host can send requests.
 void control_start(void);
 void control_setup(uint32_t low, uint32_t high);
 // Called after the packet of endpoint 0 was sent.

@@ -1,12 +1,12 @@
-// Handles the controller's events in their order.
+// Handles the events of the controller in the order in which they occurred.
 #include "board.h"
 #include "connection.h"
 #include "registers.h"
 #include "usb-control.h"
 #include "usb.h"
 
-// Buffers precede a reset or a SETUP. If both a reset and a SETUP wait, because the interrupt was disabled
-// for long, the SETUP came after the reset.
+// Completed buffers are handled before a reset or a SETUP packet. If both a reset and a SETUP are pending,
+// because interrupts were held for long, the SETUP arrived after the reset.
 void usb_interrupt(void) {
   const uint32_t reasons = USB_INTS;
   if (reasons & INT_BUFF_STATUS && usb_serve_buffers()) control_sent();

@@ -6,7 +6,8 @@
 #include "registers.h"
 #include "usb-control.h"
 
-// Endpoint 0 has one buffer for both directions; the others follow in steps of 64 bytes.
+// Endpoint 0 has one buffer for both directions. The buffers of the other endpoints begin at FIRST_BUFFER, 64
+// bytes each.
 enum { EP0_BUFFER = 0x100, FIRST_BUFFER = 0x180, TYPE_BULK = 2, TYPE_INTERRUPT = 3 };
 #define ENDPOINT_CONTROL(endpoint, direction) REGISTER(USB_DPRAM + 8 * (endpoint) + 4 * (direction))
 #define BUFFER_CONTROL(endpoint, direction) REGISTER(USB_DPRAM + 0x80 + 8 * (endpoint) + 4 * (direction))
@@ -32,8 +33,9 @@ static void prepare(int endpoint, direction_t direction, uint32_t value) {
   BUFFER_CONTROL(endpoint, direction) = value;
 }
 
-// The controller runs on a slower clock: AVAILABLE follows the rest after 12 cycles (datasheet 4.1.2.5.1).
-// The value is formed twice, so that one skipped instruction cannot arm another packet.
+// Arms the buffer. The controller runs on a slower clock, so AVAILABLE must be set 12 cycles after the other
+// bits (datasheet 4.1.2.5.1). The value is computed twice, so that one skipped instruction cannot arm another
+// packet.
 static void release(int endpoint, direction_t direction) {
   __asm__ volatile("b 1f\n1: b 1f\n1: b 1f\n1: b 1f\n1: b 1f\n1: b 1f\n1:" ::: "memory");
   uint32_t armed;
@@ -72,8 +74,9 @@ void usb_take(int endpoint, uint32_t length) {
   release(endpoint, OUT);
 }
 
-// Erratum RP2040-E15: in the last 200 us of a frame, a bus error in a bulk IN hangs the controller. Therefore
-// a packet is armed when a frame starts; an earlier start does not count.
+// A workaround for erratum RP2040-E15: a bus error in a bulk IN transfer hangs the controller in the last 200
+// us of a frame. The packet is therefore armed at the start of the next frame. Reading USB_SOF_RD clears an
+// earlier start.
 static void hold_until_frame(void) {
   is_held = true;
   (void)USB_SOF_RD;
@@ -137,7 +140,7 @@ void usb_configure_endpoints(bool enabled) {
 
 void usb_note_suspended(bool is_suspended) { suspended = is_suspended; }
 
-// Power without a host, where the line is idle too, is not a suspend.
+// The line is also idle if the board has power but no host. This does not count as suspended.
 bool usb_is_suspended(void) { return suspended && configured; }
 
 void usb_set_address(uint8_t address) { USB_ADDR_ENDP = address; }
@@ -146,7 +149,7 @@ void usb_note_lost(void) {
   if (configured) lost = true;
 }
 
-// A shorter packet is a report padded with zeros.
+// Copies a report. A packet of less than 64 bytes is padded with zeros.
 static void receive(int endpoint) {
   const uint32_t length = BUFFER_CONTROL(endpoint, OUT) & BUFFER_LENGTH;
   const volatile uint32_t *from = buffer(endpoint, OUT);
@@ -175,7 +178,8 @@ static void disable_interrupt(void) {
 
 static void enable_interrupt(void) { NVIC_ISER = 1 << USBCTRL_IRQ; }
 
-// A Pico does not connect VBUS to the controller, so an override reports its presence.
+// On a Pico, VBUS is not connected to the controller. An override makes the controller behave as if it
+// detected VBUS.
 void links_start(void) {
   for (uint32_t at = 0; at < USB_DPRAM_BYTES; at += 4) REGISTER(USB_DPRAM + at) = 0;
   USB_USB_MUXING = MUXING_TO_PHY | MUXING_SOFTCON;
@@ -196,7 +200,8 @@ bool links_lost(void) {
 
 static int endpoint_of(int link) { return link + EP_HID; }
 
-// A new host's report waits for links_lost(), after which the signer drops its current work.
+// The report of a new host is held back until links_lost() has been called, so that the signer first drops
+// the work of the previous host.
 const uint8_t *link_received(int link) {
   const int endpoint = endpoint_of(link);
   return has_received[endpoint] && !lost ? received[endpoint] : 0;
@@ -215,13 +220,14 @@ static bool can_send(int endpoint) { return configured && !sending[endpoint] && 
 
 bool link_can_send(int link) { return can_send(endpoint_of(link)); }
 
-// The buffer is read back, which detects an instruction that a fault skipped while filling it. If inlined, it
-// would use the same wrong address.
+// Reads the buffer back, which detects an instruction that a fault skipped when the buffer was filled. The
+// function must not be inlined: it would then use the same wrong address.
 __attribute__((noinline)) static bool holds_report(int endpoint) {
   return holds(endpoint, outgoing_report, REPORT_BYTES);
 }
 
-// If inlined, it would follow the end of its caller, where a fault that skips the return would arm it again.
+// The function must not be inlined. Its code could otherwise lie after the return of its caller, and a fault
+// that skips the return would arm the packet again.
 __attribute__((noinline)) static void arm(int endpoint) {
   if (endpoint == EP_VENDOR) hold_until_frame();
   else release(endpoint, IN);

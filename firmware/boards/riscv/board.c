@@ -11,7 +11,7 @@ enum { TICK = MTIME_MHZ * KEYS_SAMPLED_EVERY_MICROSECONDS };
 
 static volatile bool interrupted;
 
-// One hart reads the two halves separately, and the upper one may change in between.
+// Reads the 64-bit time. The two halves are read separately, and the upper half may change in between.
 static uint64_t now(void) {
   uint32_t high, low;
   do {
@@ -21,7 +21,8 @@ static uint64_t now(void) {
   return (uint64_t)high << 32 | low;
 }
 
-// The upper half is set to its maximum in between, so that no intermediate time causes an interrupt.
+// Sets the time of the next timer interrupt. The upper half is set to its maximum first, so that no
+// intermediate value causes an interrupt.
 static void interrupt_at(uint64_t time) {
   MTIMECMP_HIGH = 0xFFFFFFFF;
   MTIMECMP_LOW = (uint32_t)time;
@@ -59,7 +60,8 @@ __attribute__((interrupt("machine"), aligned(4), used)) void trap_or_interrupt(v
   interrupted = true;
 }
 
-// With interrupts held, WFI still ends at a pending one, so none is missed between the test and the sleep.
+// WFI also ends at a pending interrupt while interrupts are held, so no interrupt is missed between the test
+// and WFI.
 void board_sleep(void) {
   board_hold_interrupts();
   if (!interrupted) __asm__ volatile("wfi" ::: "memory");
@@ -79,7 +81,7 @@ void board_begin_trap(uint32_t milliseconds) {
   board_hold_interrupts();
 }
 
-// This uses only registers, because the stack is cleared too.
+// This code uses only registers, because it also clears the stack.
 void board_wipe_and_reset(void) {
   __asm__ volatile(
       "1: sw zero, 0(%0)\n"

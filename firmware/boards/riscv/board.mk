@@ -1,13 +1,14 @@
 CROSS := riscv64-unknown-elf-
-# The instructions for CSRs are of the base set in this version of the specification, and the libraries are found by its name.
+# In version 2.2 of the specification, the CSR instructions belong to the base set. The compiler finds its
+# libraries only with this version.
 CPU   := -march=rv32imac -mabi=ilp32 -misa-spec=2.2
 LIBC  := --specs=picolibc.specs
 LINKS := 1
 PARTS := serial panel
 OBJECTS_OF_BOARD := start.o
-# Words pass over the UART: for test seeds only (docs/KEYSTORE.md#platform).
+# The words of the seed pass over the UART, so the board is only for test seeds (docs/KEYSTORE.md#platform).
 KEYSTORE_OPTIONS := 4
-# VAULT=model: with a model of a vault, whose noise a test supplies.
+# VAULT=model adds a model of a vault. A test supplies its noise.
 ifeq ($(VAULT),model)
 PARTS            += vault-model
 KEYSTORE_OPTIONS := 0x107

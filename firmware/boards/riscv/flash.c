@@ -1,4 +1,4 @@
-// The second flash device: two chips of 16 bits side by side, which receive the same commands.
+// The second flash device. It consists of two 16-bit chips side by side, and every command is sent to both.
 #include <string.h>
 
 #include "board.h"

@@ -1,5 +1,5 @@
-// The machine `virt` of QEMU 7.2 with one RV32 hart. Registers by the names of the documents: the RISC-V
-// privileged architecture, SiFive's CLINT and PLIC, National's 16550, Intel's flash interface.
+// The machine `virt` of QEMU 7.2 with one RV32 hart. Registers have the names of the documents: the RISC-V
+// privileged architecture, SiFive's CLINT and PLIC, National's 16550, and Intel's flash interface.
 #pragma once
 #include <stdint.h>
 

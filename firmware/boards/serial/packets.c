@@ -10,7 +10,7 @@ enum { END = 0xC0, ESCAPE = 0xDB, ESCAPED_END = 0xDC, ESCAPED_ESCAPE = 0xDD };
 enum { CRC_BYTES = 4, MAX_PACKET = 1 + REPORT_BYTES + CRC_BYTES };
 
 static uint8_t packet[MAX_PACKET];
-static uint32_t taken;  // above MAX_PACKET: too long, or an invalid escape
+static uint32_t taken;  // bytes received; above MAX_PACKET if the packet is too long or has an invalid escape
 static bool escaped;
 
 static uint8_t received[REPORT_BYTES];
@@ -20,7 +20,7 @@ static uint32_t word_at(const uint8_t *bytes) {
   return bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[3] << 24;
 }
 
-// A report that arrives before its host may send it is dropped.
+// Handles a received packet. A report that the host sends before the previous one is released is dropped.
 static void dispatch(uint8_t type, const uint8_t *body, uint32_t length) {
   if (type == PACKET_REPORT && length == REPORT_BYTES && !has_received) {
     memcpy(received, body, REPORT_BYTES);
@@ -81,7 +81,7 @@ void packet_send(uint8_t type, const uint8_t *body, uint32_t length) {
   uart_put(END);
 }
 
-// If packets carry only the panel, the board defines these for its other links.
+// If only the panel uses packets, the board defines these functions for its other links.
 #define BY_DEFAULT __attribute__((weak))
 
 BY_DEFAULT void links_start(void) {

@@ -12,5 +12,6 @@ extern const uint8_t flash_start[];
 
 const uint8_t *flash_read(uint32_t offset) { return flash_start + offset; }
 
-// PORT: erase the sector, then program its first page. Code in the same flash must wait, or run from RAM.
+// PORT: erase the sector, then program its first page. Meanwhile, code in the same flash must wait or run
+// from RAM.
 void flash_write(uint32_t offset, const uint8_t page[FLASH_PAGE_BYTES]) { (void)offset, (void)page; }

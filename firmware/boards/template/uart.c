@@ -1,4 +1,5 @@
-// PORT: drive the UART with these functions. serial/ frames the reports; `packets.h` declares what it calls.
+// PORT: implement these functions, which drive the UART. serial/ frames the reports. packets.h declares the
+// functions that serial/ calls.
 #include "board.h"
 #include "packets.h"
 #include "registers.h"

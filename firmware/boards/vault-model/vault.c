@@ -1,5 +1,6 @@
-// A model of a vault, for a board in a simulator: its flash reveals record and count, and its key is in the
-// image. Built with VAULT=model; the keystore's page `Version` says `test board` then.
+// A model of a vault, for a board in a simulator. It does not protect the seed: the record and the count are
+// readable in flash, and the key is in the image. It is built with VAULT=model. The keystore's page `Version`
+// then shows `test board`.
 #include "vault.h"
 
 #include <string.h>
@@ -18,7 +19,7 @@ typedef struct {
 static const char MARK[] = "ZBCv";
 static const char CHIP_KEY[KEY_BYTES + 1] = "everyone can read the chip's key";
 
-// Filled by the test, which is the only source of noise.
+// The noise. A test fills the buffer; the board has no other source of noise.
 uint8_t model_noise[NOISE_BYTES];
 uint32_t model_noise_bytes;
 static uint32_t noise_used;
@@ -31,7 +32,7 @@ answer_t board_noise(uint8_t *out, uint32_t length) {
   return DONE;
 }
 
-// The two sectors after those of the settings.
+// Returns the offsets of the two sectors after the sectors of the settings.
 static const uint32_t *sectors(void) {
   static uint32_t offsets[2];
   const uint32_t bytes = settings_sectors[1] - settings_sectors[0];
@@ -62,7 +63,7 @@ answer_t vault_write(const uint8_t *from) {
   return keep(contents);
 }
 
-// Both sectors are overwritten, so that neither keeps the erased data.
+// The empty record is written twice, so that it overwrites both sectors, and neither keeps the erased data.
 answer_t vault_erase(void) {
   const contents_t contents = {.erasures = load().erasures + 1};
   return keep(contents) == DONE ? keep(contents) : FAILED;
@@ -81,7 +82,7 @@ answer_t vault_begin_attempt(void) {
   return may_stretch ? DONE : FAILED;
 }
 
-// Another erasure changes the key, so that no PIN opens an earlier record.
+// Every erasure changes the key, so that no PIN opens an earlier record.
 answer_t vault_stretch(const uint8_t *from, uint8_t *out) {
   memset(out, 0, KEY_BYTES);
   if (!may_stretch) return FAILED;
@@ -91,7 +92,7 @@ answer_t vault_stretch(const uint8_t *from, uint8_t *out) {
   return DONE;
 }
 
-// The first proof of a record comes from its writer; afterwards only the same proof clears the count.
+// The first proof after a record was written is stored. Afterwards only the same proof clears the count.
 answer_t vault_clear_attempts(const uint8_t *proof) {
   contents_t contents = load();
   if (contents.has_proof && memcmp(contents.proof, proof, KEY_BYTES) != 0) return FAILED;

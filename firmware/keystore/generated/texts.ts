@@ -36,7 +36,7 @@ export const LETTERS: usize = memory.data<u8>([
   0x20, 0x28, 0x2f, 0x29, 0x20,
 ], 8);
 
-// Start (times 256) and length of each text in the row.
+// Each text is stored as 256 · start + length, where start is its offset in LETTERS.
 
 export const ZBC_SIGNER: u32 = 0xa; // "ZBC Signer"
 export const HAS_NO_SEED: u32 = 0xa0b; // "has no seed"

@@ -203,7 +203,7 @@ export function squareFieldTwice(out: usize, a: usize): void {
   store<i32>(out, <i32>r9, 36);
 }
 
-/** out = a + b, not carried */
+/** out = a + b, without carries between limbs */
 export function addField(out: usize, a: usize, b: usize): void {
   store<i32>(out, load<i32>(a, 0) + load<i32>(b, 0), 0);
   store<i32>(out, load<i32>(a, 4) + load<i32>(b, 4), 4);
@@ -217,7 +217,7 @@ export function addField(out: usize, a: usize, b: usize): void {
   store<i32>(out, load<i32>(a, 36) + load<i32>(b, 36), 36);
 }
 
-/** out = a − b, not carried */
+/** out = a − b, without carries between limbs */
 export function subtractField(out: usize, a: usize, b: usize): void {
   store<i32>(out, load<i32>(a, 0) - load<i32>(b, 0), 0);
   store<i32>(out, load<i32>(a, 4) - load<i32>(b, 4), 4);
@@ -231,7 +231,7 @@ export function subtractField(out: usize, a: usize, b: usize): void {
   store<i32>(out, load<i32>(a, 36) - load<i32>(b, 36), 36);
 }
 
-/** sum = a + b and difference = a − b, not carried; either may be written over a or b */
+/** sum = a + b and difference = a − b, without carries. The results may overwrite a or b. */
 export function addAndSubtractField(sum: usize, difference: usize, a: usize, b: usize): void {
   const a0 = load<i32>(a, 0);
   const a1 = load<i32>(a, 4);
@@ -275,7 +275,7 @@ export function addAndSubtractField(sum: usize, difference: usize, a: usize, b: 
   store<i32>(difference, a9 - b9, 36);
 }
 
-/** out = −out where `mask` is −1; as it was where `mask` is 0 */
+/** Negates `out` if `mask` is −1. Leaves it unchanged if `mask` is 0. */
 export function negateFieldIf(out: usize, mask: i32): void {
   store<i32>(out, (load<i32>(out, 0) ^ mask) - mask, 0);
   store<i32>(out, (load<i32>(out, 4) ^ mask) - mask, 4);

@@ -28,7 +28,7 @@ export const K: usize = memory.data<u64>([
   0x4cc5d4becb3e42b6, 0x597f299cfc657e2a, 0x5fcb6fab3ad6faec, 0x6c44198c4a475817,
 ], 8);
 
-/** The 80 rounds over `state` (8 words) with the message `schedule` (80 words), and the sum (§6.4.2 steps 2 to 4). */
+/** Runs the 80 rounds with the message `schedule` (80 words), and adds the result to `state` (8 words, §6.4.2 steps 2 to 4). */
 export function runSha512Rounds(state: usize, schedule: usize): void {
   let a = load<u64>(state, 0);
   let b = load<u64>(state, 8);

@@ -8,7 +8,7 @@ export const APPROVAL_ESCROW_BODY = 36;
 export const APPROVE: u32 = 0;
 const REJECT: u32 = 1;
 
-/** Body of type 4: approval u32, hash of the escrowed transaction. */
+/** Parses the body of type 4: approval u32, hash of the escrowed transaction. */
 export function parseApprovalEscrowBody(cursor: Cursor, transaction: Transaction): void {
   const approvalAt = cursor.position;
   transaction.approval = cursor.u32();

@@ -3,7 +3,7 @@ import { Transaction } from '../transaction';
 
 export const SEND_ZBC_BODY = 8;
 
-/** Body of type 1: amount u64. */
+/** Parses the body of type 1: amount u64. */
 export function parseSendZbcBody(cursor: Cursor, transaction: Transaction): void {
   transaction.amount = cursor.u64();
 }

@@ -6,7 +6,9 @@ import { FEE_IN_TOKEN_ABSENT, Transaction } from '../transaction';
 export const TRANSFER_TOKEN_BODY = 16;
 export const TRANSFER_TOKEN_BODY_WITH_FLAG = 17;
 
-/** Body of type 11: token id i64, amount i64, and an optional flag for paying the fee in tokens. */
+/**
+ * Parses the body of type 11: token id i64, amount i64, and an optional flag for paying the fee in tokens.
+ */
 export function parseTransferTokenBody(cursor: Cursor, transaction: Transaction, length: i32): void {
   const idAt = cursor.position;
   transaction.tokenId = <i64>cursor.u64();

@@ -1,4 +1,5 @@
-// The world of the host's UART, with only two interrupts. The gateway is all that it can reach of the signer.
+// The non-secure world, which drives the host's UART and has only two interrupts. It can access the signer
+// only through the gateway.
 #include "gateway.h"
 
 #include "board.h"
@@ -11,7 +12,7 @@ void uart_interrupt(void);
 uint8_t outgoing_report[REPORT_BYTES];
 static bool is_started;
 
-// Runs after bytes of the host, and when the signer triggers it.
+// Runs in the interrupts: after bytes from the host, and when the secure world triggers the doorbell.
 void board_note_interrupt(void) {
   if (links_lost()) GATEWAY->lost();
   const uint8_t *report = link_received(0);
@@ -25,10 +26,10 @@ void doorbell_interrupt(void) {
   board_note_interrupt();
 }
 
-// A panel has its own line.
+// The panel is connected to another UART.
 void panel_take(uint8_t type, uint8_t value) { (void)type, (void)value; }
 
-// Any other interrupt is a fault, which the signer's world handles.
+// The table has only the expected interrupts. The secure world handles faults.
 typedef void (*vector_t)(void);
 __attribute__((section(".vectors"), used)) static const vector_t vectors[FIRST_INTERRUPT + INTERRUPTS] = {
     [0] = (vector_t)&stack_top,

@@ -1,11 +1,12 @@
-// The Pico's part of the loader. Interrupts stay disabled in the NVIC.
+// The Pico's part of the loader. The loader runs without interrupts, which stay disabled in the NVIC.
 #include "platform.h"
 #include "registers.h"
 #include "rom.h"
 #include "trap.h"
 
 enum { XIP_BASE = 0x10000000, SRAM_BASE = 0x20000000, SRAM_BYTES = 264 << 10, HEADER = 256 };
-// The loader occupies the first 64 KB; the firmware's stored data is at the end (../flash.c).
+// The loader occupies the first 64 KB of flash. The firmware's stored data is at the end of flash
+// (../flash.c).
 enum { FLASH_BYTES = 2 << 20, LOADER_BYTES = 64 << 10 };
 enum { WITHOUT_PICOBOOT = 2 };
 
@@ -29,7 +30,8 @@ void start_installed(void) {
   __builtin_unreachable();
 }
 
-// Appears only as a drive: over PICOBOOT, a host could read SRAM and flash and run code (datasheet 2.8.5).
+// The Pico appears only as a drive. With PICOBOOT, a host could read SRAM and flash, and run code (datasheet
+// 2.8.5).
 void wait_for_image(void) {
   void (*const reset_to_usb_boot)(uint32_t, uint32_t) = rom_function('U', 'B');
   reset_to_usb_boot(0, WITHOUT_PICOBOOT);
