@@ -7,7 +7,7 @@ import { fromHex, toHex } from './hex.js';
 const PREFIX = 'ZBC';
 const PREFIX_BYTES = new TextEncoder().encode(PREFIX);
 const CHECKSUM = 3;
-/** Base32 characters of 32 key bytes and 3 checksum bytes, without a remainder. */
+/** Number of base32 characters for 32 key bytes and 3 checksum bytes; no bits are left over. */
 const ENCODED = 56;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const MAX_TEXT = 200;
@@ -27,7 +27,10 @@ export function encodeAddress(publicKey: Uint8Array): string {
   return [PREFIX, ...(encoded.match(/.{8}/g) ?? [])].join('_');
 }
 
-/** Decodes to the 32-byte public key, ignoring case, underscores, dashes and spaces; throws `ADDRESS_…`. */
+/**
+ * Decodes an address to its 32-byte public key; case, underscores, dashes and spaces are ignored. Throws
+ * `ADDRESS_…`.
+ */
 export function decodeAddress(text: string): Uint8Array {
   const bytes = decodeBase32(encodedPart(text));
   const publicKey = bytes.slice(0, PUBLIC_KEY_LENGTH);
@@ -48,7 +51,7 @@ function encodedPart(text: string): string {
   const compact = text.replace(/[_\- ]/g, '');
   checkPrefix(compact);
   const encoded = compact.slice(PREFIX.length);
-  // Before toUpperCase, which turns some non-ASCII letters into ASCII.
+  // This check is before toUpperCase, which turns some non-ASCII letters into ASCII.
   if (!/^[a-z2-7]*$/i.test(encoded)) {
     throw new ZbcSignerError(
       'ADDRESS_ALPHABET',
@@ -82,7 +85,7 @@ function checksumOf(publicKey: Uint8Array): Uint8Array {
   return sha3_256(concatBytes(publicKey, PREFIX_BYTES)).slice(0, CHECKSUM);
 }
 
-/** RFC 4648 without padding, for 35 bytes. */
+/** Encodes 35 bytes in the base32 of RFC 4648, without padding. */
 function encodeBase32(bytes: Uint8Array): string {
   const digits = BigInt(`0x${toHex(bytes)}`)
     .toString(32)

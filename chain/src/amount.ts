@@ -7,12 +7,13 @@ export const MAX_U64 = 2n ** 64n - 1n;
 /** 2^63 - 1: the largest amount of a token, in atomic units. */
 export const MAX_I64 = 2n ** 63n - 1n;
 const MAX_TEXT = 60;
-/** Above what any chain uses. */
+/** No chain uses this many decimals. */
 const MAX_DECIMALS = 99;
 
 /**
- * `'1.5'` with 8 decimals is 150000000n. Throws `AMOUNT_FORMAT`, `AMOUNT_DECIMALS` for more decimals,
- * `AMOUNT_RANGE` for more than `maximum` atomic units, or `INVALID_INPUT` for arguments of another type.
+ * Parses an amount: `'1.5'` with 8 decimals is 150000000n. Throws `AMOUNT_FORMAT`, `AMOUNT_DECIMALS` for more
+ * decimals than `decimals`, `AMOUNT_RANGE` for more than `maximum` atomic units, or `INVALID_INPUT` for
+ * arguments of another type.
  */
 export function parseUnits(text: string, decimals: number, maximum = MAX_U64): bigint {
   checkText('amount', text);
@@ -36,7 +37,10 @@ export function parseUnits(text: string, decimals: number, maximum = MAX_U64): b
   return atoms;
 }
 
-/** 150000000n with 8 decimals is `'1.5'`: exact, without trailing zeros. `INVALID_INPUT` as `parseUnits`. */
+/**
+ * Formats an amount exactly, without trailing zeros: 150000000n with 8 decimals is `'1.5'`. Throws
+ * `INVALID_INPUT` for arguments of another type.
+ */
 export function formatUnits(value: bigint, decimals: number): string {
   checkDecimals(decimals);
   if (typeof value !== 'bigint') throw invalidInputError('an amount must be a bigint of atomic units');
@@ -47,22 +51,22 @@ export function formatUnits(value: bigint, decimals: number): string {
   return sign + digits.slice(0, point) + (fraction === '' ? '' : `.${fraction}`);
 }
 
-/** Coins to atomic units, at most 2^64 - 1; throws `AMOUNT_…`. */
+/** Converts coins to atomic units, at most 2^64 - 1; throws `AMOUNT_…`. */
 export function parseCoins(text: string): bigint {
   return parseUnits(text, COIN_DECIMALS);
 }
 
-/** Atomic units to coins, without the symbol. */
+/** Converts atomic units to coins, without the symbol. */
 export function formatCoins(atoms: bigint): string {
   return formatUnits(atoms, COIN_DECIMALS);
 }
 
-/** Atomic units to coins as a signer shows them, such as `1.5 ZBC`. */
+/** Formats atomic units as coins, as a signer shows them: `1.5 ZBC`. */
 export function formatCoinAmount(atoms: bigint): string {
   return `${formatCoins(atoms)} ZBC`;
 }
 
-/** Rejects NaN and undefined, which would silently scale an amount by nothing. */
+/** Rejects NaN and undefined, for which an amount would silently not be scaled. */
 function checkDecimals(decimals: number): void {
   if (!Number.isInteger(decimals) || decimals < 0 || decimals > MAX_DECIMALS) {
     throw invalidInputError(`decimals must be a whole number from 0 to ${MAX_DECIMALS}`);

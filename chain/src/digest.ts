@@ -7,7 +7,10 @@ import { invalidInputError } from './error.js';
 export const SIGNING_TAG = 'ZBC-TX';
 const TAG = new TextEncoder().encode(SIGNING_TAG);
 
-/** The 32-byte Ed25519 message of a transaction on the chain with this 32-byte genesis hash. */
+/**
+ * The 32-byte digest that is signed with Ed25519, for a transaction on the chain with this 32-byte genesis
+ * hash.
+ */
 export function signingDigest(genesisHash: Uint8Array, unsigned: Uint8Array): Uint8Array {
   checkLength('a genesis hash', genesisHash, HASH_LENGTH);
   return sha3_256(concatBytes(TAG, genesisHash, unsigned));
@@ -19,7 +22,7 @@ export function transactionHash(unsigned: Uint8Array, signature: Uint8Array): Ui
   return sha3_256(concatBytes(unsigned, signature));
 }
 
-/** The first 8 bytes of the 32-byte hash as a signed integer. */
+/** The first 8 bytes of the 32-byte transaction hash as a signed little-endian integer. */
 export function transactionId(hash: Uint8Array): bigint {
   checkLength('a transaction hash', hash, HASH_LENGTH);
   return new DataView(hash.buffer, hash.byteOffset).getBigInt64(0, true);

@@ -1,12 +1,12 @@
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import { checkText, invalidInputError } from './error.js';
 
-/** Formats lower case, two digits per byte, no prefix. */
+/** Formats bytes as lower-case hex, without a prefix. */
 export function toHex(bytes: Uint8Array): string {
   return bytesToHex(bytes);
 }
 
-/** Accepts either letter case, with or without a leading `0x`; throws `INVALID_INPUT` for anything else. */
+/** Parses hex in either letter case, with or without a leading `0x`; throws `INVALID_INPUT`. */
 export function fromHex(text: string): Uint8Array {
   checkText('hex', text);
   const digits = text.replace(/^0x/i, '');

@@ -15,7 +15,7 @@ export function sign(message: Uint8Array, privateKey: Uint8Array): Uint8Array {
   return ed25519.sign(message, privateKey);
 }
 
-/** `sign` for a 32-byte digest only, such as that of `signingDigest`. */
+/** Like `sign`, but only for a 32-byte digest such as that of `signingDigest`. */
 export function signDigest(digest: Uint8Array, privateKey: Uint8Array): Uint8Array {
   if (digest.length !== HASH_LENGTH) {
     throw invalidInputError(`a digest is ${HASH_LENGTH} bytes, not ${digest.length}`);

@@ -32,10 +32,10 @@ type Format = TransactionFormat<TransactionBody>;
 
 const FORMATS: Readonly<Record<number, Format>> = TRANSACTION_FORMATS;
 
-/** The rules for a transaction to sign and for a linked one differ. */
+/** Which rules apply: those for a linked transaction, or those for a transaction to sign. */
 interface Rules {
   linked: boolean;
-  /** The signer's account: the sender of a transaction to sign, the approver of a linked one. */
+  /** The signer's account: the sender of a transaction to sign, or the approver of a linked transaction. */
   own?: Account | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface LinkedTransaction {
 }
 
 /**
- * Decodes and validates the unsigned bytes as a signer does; with `own`, also checks that it is the sender.
+ * Decodes and validates unsigned bytes as a signer does. If `own` is given, it must be the sender.
  * Throws TransactionError for the first fault in wire order.
  */
 export function decodeTransaction(bytes: Uint8Array, own?: Account): Transaction {
@@ -62,8 +62,8 @@ export function decodeTransaction(bytes: Uint8Array, own?: Account): Transaction
 }
 
 /**
- * Decodes and validates an escrowed transaction, unsigned bytes and signature; with `own`, also checks that
- * it is the approver. Throws TransactionError with field 12.
+ * Decodes and validates the unsigned bytes and signature of an escrowed transaction. If `own` is given, it
+ * must be the approver. Throws TransactionError with field 12.
  */
 export function decodeLinked(bytes: Uint8Array, own?: Account): LinkedTransaction {
   const reader = new WireReader(bytes, LINKED_FIELD);
@@ -108,7 +108,7 @@ function readSender(reader: WireReader, rules: Rules): Account {
   const kind = reader.u32();
   if (rules.linked && kind !== KIND_ZBC) reader.refuse('linked-sender-kind', start);
   const sender = { kind, payload: reader.take(PUBLIC_KEY_LENGTH) };
-  // A signer's account is always of kind 0.
+  // A signer's account always has the kind ZBC.
   if (kind !== KIND_ZBC || (!rules.linked && isOther(sender, rules))) reader.refuse('sender-not-own', start);
   return sender;
 }
@@ -124,7 +124,10 @@ function readRecipient(reader: WireReader, format: Format): Account {
   return { kind, payload: reader.take(known.payloadLength) };
 }
 
-/** Reads only field 8, in the form of a broadcast; throws TransactionError if a signer would refuse it. */
+/**
+ * Decodes the bytes of a body (field 8), which a broadcast contains as a field of its own. Throws
+ * TransactionError if a signer would refuse the body.
+ */
 export function decodeBody(type: number, bytes: Uint8Array): TransactionBody {
   const format = FORMATS[type];
   if (format === undefined) throw new TransactionError('type-unsupported', 1, 0);
@@ -132,7 +135,7 @@ export function decodeBody(type: number, bytes: Uint8Array): TransactionBody {
   return format.read(new WireReader(bytes, 8), bytes.length);
 }
 
-/** Fields 7 and 8. */
+/** Reads fields 7 and 8: the body's length and the body. */
 function readBody(reader: WireReader, format: Format): TransactionBody {
   const start = reader.enter(7).offset;
   const length = reader.u32();

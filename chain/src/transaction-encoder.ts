@@ -9,8 +9,8 @@ import {
 import { WireWriter } from './wire-writer.js';
 
 /**
- * The unsigned bytes, fields 1 to 11. Throws `INVALID_INPUT` for a value that does not fit;
- * `decodeTransaction` validates.
+ * Encodes fields 1 to 11, the unsigned bytes. Throws `INVALID_INPUT` only for a value that does not fit its
+ * field; `decodeTransaction` checks all other rules.
  */
 export function encodeTransaction(transaction: Transaction): Uint8Array {
   const { type, timestamp, sender, recipient, fee, escrow, message } = transaction;
@@ -27,7 +27,7 @@ export function encodeTransaction(transaction: Transaction): Uint8Array {
     .finish();
 }
 
-/** Writes only field 8, in the form of a broadcast. */
+/** Encodes a body (field 8), which a broadcast contains as a field of its own. */
 export function encodeBody(body: TransactionBody): Uint8Array {
   const writer = new WireWriter();
   TRANSACTION_FORMATS[body.type].write(writer, body);

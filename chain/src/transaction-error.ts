@@ -1,7 +1,7 @@
 import { ZbcSignerError } from './error.js';
 import { FIELD_NAMES, REFUSAL_WORDS, type RefusalReason } from './refusal.js';
 
-/** The code with which a device refuses the same bytes. */
+/** Name of the status word with which a device refuses the same bytes. */
 export type TransactionErrorStatus = 'MALFORMED' | 'TOO_LARGE' | 'UNSUPPORTED_TYPE' | 'SENDER_MISMATCH';
 
 /** A length and its limit, in bytes. */
@@ -11,8 +11,8 @@ export interface SizeLimit {
 }
 
 /**
- * Bytes that a signer refuses: `field` is a wire-format row (0 the whole input, 12 a linked transaction),
- * `offset` in bytes.
+ * Bytes that a signer refuses. `field` is the number of a field in the wire format, 0 for the whole input, or
+ * 12 for a linked transaction. `offset` is in bytes.
  */
 export class TransactionError extends ZbcSignerError {
   override readonly name = 'TransactionError';

@@ -25,7 +25,7 @@ export const TransactionType = {
   ApprovalEscrow: APPROVAL_ESCROW,
 } as const;
 
-/** A body of any type that a signer signs; `type` says which. */
+/** A body of any type that a signer signs; `type` distinguishes the types. */
 export type TransactionBody = SendZbcBody | TransferTokenBody | ApprovalEscrowBody;
 /** A transfer of coins. */
 export type SendZbc = TransactionBase & SendZbcBody;
@@ -33,7 +33,7 @@ export type SendZbc = TransactionBase & SendZbcBody;
 export type TransferToken = TransactionBase & TransferTokenBody;
 /** A decision on an escrow. */
 export type ApprovalEscrow = TransactionBase & ApprovalEscrowBody;
-/** A transaction of any type that a signer signs; `type` says which. */
+/** A transaction of any type that a signer signs; `type` distinguishes the types. */
 export type Transaction = TransactionBase & TransactionBody;
 
 /** The formats of the types that a signer signs, by type. */

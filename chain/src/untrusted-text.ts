@@ -1,6 +1,6 @@
 /**
- * Control, format (bidirectional and zero-width included), private-use, line and paragraph separators, lone
- * surrogates.
+ * Matches control characters, format characters (which include bidirectional and zero-width characters),
+ * private-use characters, line and paragraph separators, and lone surrogates.
  */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]+/gu;
 
@@ -13,8 +13,8 @@ export function cleanText(text: string, maxCharacters = 300): string {
 }
 
 /**
- * The symbol if the signer accepts it (1 to 12 printable ASCII characters without spaces), otherwise
- * undefined.
+ * Returns the symbol if a signer accepts it: 1 to 12 printable ASCII characters without spaces. Otherwise
+ * returns undefined.
  */
 export function cleanSymbol(text: string | undefined): string | undefined {
   return text !== undefined && /^[\x21-\x7e]{1,12}$/.test(text) ? text : undefined;

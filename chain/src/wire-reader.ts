@@ -2,7 +2,8 @@ import type { RefusalReason } from './refusal.js';
 import { type SizeLimit, TransactionError } from './transaction-error.js';
 
 /**
- * Reads little-endian fields; throws TransactionError naming `fixedField`, otherwise the field entered last.
+ * Reads little-endian fields. Its TransactionErrors name `fixedField` if it is given, and otherwise the field
+ * of the last call of `enter`.
  */
 export class WireReader {
   readonly #view: DataView;
@@ -21,43 +22,43 @@ export class WireReader {
     return Uint8Array.from(this.bytes.subarray(0, this.#offset));
   }
 
-  /** Bytes read so far. */
+  /** Number of bytes read so far. */
   get offset(): number {
     return this.#offset;
   }
 
-  /** Bytes not read yet. */
+  /** Number of bytes that are not read yet. */
   get remaining(): number {
     return this.bytes.length - this.#offset;
   }
 
-  /** Sets the wire-format row that later errors name. */
+  /** Sets the number of the field that later errors name. */
   enter(field: number): this {
     this.#field = field;
     return this;
   }
 
-  /** One byte. */
+  /** Reads one byte. */
   u8(): number {
     return this.#view.getUint8(this.#advance(1));
   }
 
-  /** Four bytes, unsigned. */
+  /** Reads four bytes as an unsigned integer. */
   u32(): number {
     return this.#view.getUint32(this.#advance(4), true);
   }
 
-  /** Eight bytes, unsigned. */
+  /** Reads eight bytes as an unsigned integer. */
   u64(): bigint {
     return this.#view.getBigUint64(this.#advance(8), true);
   }
 
-  /** Eight bytes, signed. */
+  /** Reads eight bytes as a signed integer. */
   i64(): bigint {
     return this.#view.getBigInt64(this.#advance(8), true);
   }
 
-  /** One byte, 0 or 1; refuses others for `reason`. */
+  /** Reads one byte that must be 0 or 1; refuses any other value with `reason`. */
   flag(reason: RefusalReason): boolean {
     const start = this.#offset;
     const flag = this.u8();
@@ -65,13 +66,13 @@ export class WireReader {
     return flag === 1;
   }
 
-  /** Returns a copy, because a decoded transaction must not change with the input. */
+  /** Reads `length` bytes as a copy, because a decoded transaction must not change with the input. */
   take(length: number): Uint8Array {
     const start = this.#advance(length);
     return Uint8Array.from(this.bytes.subarray(start, start + length));
   }
 
-  /** Throws TransactionError; `offset` in bytes, by default the position of the reader. */
+  /** Throws TransactionError. `offset` is in bytes, by default the position of the reader. */
   refuse(reason: RefusalReason, offset = this.#offset, size?: SizeLimit): never {
     throw new TransactionError(reason, this.fixedField ?? this.#field, offset, size);
   }

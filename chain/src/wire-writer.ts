@@ -9,13 +9,13 @@ const MAX_U32 = 0xffffffff;
 export class WireWriter {
   readonly #parts: Uint8Array[] = [];
 
-  /** The bytes as they are. */
+  /** Writes the bytes unchanged. */
   bytes(value: Uint8Array): this {
     this.#parts.push(value);
     return this;
   }
 
-  /** 0 to 255. */
+  /** Writes one byte: 0 to 255. */
   u8(value: number): this {
     if (!Number.isInteger(value) || value < 0 || value > MAX_U8) {
       throw invalidInputError(`${value} does not fit an unsigned 8-bit field`);
@@ -23,7 +23,7 @@ export class WireWriter {
     return this.bytes(Uint8Array.of(value));
   }
 
-  /** Four bytes: 0 to 2^32 - 1. */
+  /** Writes four bytes: 0 to 2^32 - 1. */
   u32(value: number): this {
     if (!Number.isInteger(value) || value < 0 || value > MAX_U32) {
       throw invalidInputError(`${value} does not fit an unsigned 32-bit field`);
@@ -31,32 +31,32 @@ export class WireWriter {
     return this.#field(4, view => view.setUint32(0, value, true));
   }
 
-  /** Eight bytes: 0 to 2^64 - 1. */
+  /** Writes eight bytes: 0 to 2^64 - 1. */
   u64(value: bigint): this {
     return this.#wide(value, 0n, MAX_U64, 'an unsigned');
   }
 
-  /** Eight bytes: -2^63 to 2^63 - 1. */
+  /** Writes eight bytes: -2^63 to 2^63 - 1. */
   i64(value: bigint): this {
     return this.#wide(value, -MAX_I64 - 1n, MAX_I64, 'a signed');
   }
 
-  /** A u32 length, then the bytes. */
+  /** Writes a u32 length, then the bytes. */
   counted(value: Uint8Array): this {
     return this.u32(value.length).bytes(value);
   }
 
-  /** All that was written. */
+  /** Returns all bytes that were written. */
   finish(): Uint8Array {
     return concatBytes(...this.#parts);
   }
 
-  /** Rejects strings and numbers, which would be converted or cause a TypeError. */
+  /** Rejects strings, which would be converted, and numbers, which would cause a TypeError. */
   #wide(value: bigint, least: bigint, most: bigint, sort: string): this {
     if (typeof value !== 'bigint' || value < least || value > most) {
       throw invalidInputError(`${value} does not fit ${sort} 64-bit field`);
     }
-    // setBigUint64 writes the same bytes.
+    // For an unsigned value, setBigUint64 would write the same bytes.
     return this.#field(8, view => view.setBigInt64(0, value, true));
   }
 

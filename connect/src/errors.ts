@@ -1,4 +1,7 @@
-/** The codes of this package; refusals of the device or the chain have the host library's (docs/ERRORS.md). */
+/**
+ * The codes of this package. Refusals by the device or the chain have codes of the host library
+ * (docs/ERRORS.md).
+ */
 export type ConnectErrorCode =
   | 'WINDOW_BLOCKED'
   | 'WINDOW_CLOSED'
@@ -7,14 +10,14 @@ export type ConnectErrorCode =
   | 'INVALID_REQUEST'
   | 'INVALID_SIGNED_TEXT';
 
-/** Why a request failed, or why its outcome is unknown. */
+/** The reason why a request failed, or why its outcome is unknown. */
 export class ConnectError extends Error {
   override readonly name = 'ConnectError';
 
   constructor(
     readonly code: ConnectErrorCode | (string & {}),
     message: string,
-    /** Whether the chain may have the payment that was asked for. */
+    /** Whether the chain may have the payment that the page requested. */
     readonly sent: 'no' | 'maybe' | 'yes' = 'no',
   ) {
     super(message);

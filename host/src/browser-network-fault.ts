@@ -1,15 +1,17 @@
-// Replaces network-fault.ts in browsers, by `imports` in package.json: a browser hides the reason of a
-// failure from a page.
+// In browsers, this module replaces network-fault.ts (see `imports` in package.json), because a browser does
+// not tell a page why a request failed.
 import type { GatewayError } from './errors.js';
 import { GatewayUnreachableError, originRefusedError } from './gateway/errors.js';
 import type { FailedRequest } from './network-fault.js';
 
-/** Every page gets the response of this route, although it may not be able to read it. */
+/**
+ * A gateway answers this route for pages of every origin, even if CORS does not let them read the response.
+ */
 const PROBED_ROUTE = '/api/v1/node/info';
 
 /**
- * Like fetchError in Node. A page may be able to send a request whose response the server does not let it
- * read.
+ * Like `fetchError` in network-fault.ts. If the server answers a `no-cors` request, this page may not read
+ * its responses, and the error is `GATEWAY_ORIGIN_REFUSED`.
  */
 export async function fetchError(error: unknown, request: FailedRequest): Promise<GatewayError> {
   const { url, isFirstRead } = request;

@@ -6,8 +6,9 @@ export function throwIfAborted(signal: AbortSignal | undefined): void {
 }
 
 /**
- * Fires once one of the two signals has. It references both: Node's AbortSignal.any does not, so that an
- * AbortSignal.timeout could be garbage-collected before it fires (nodejs/node#57736, #65995).
+ * Returns a signal that fires as soon as one of the two signals fires. The returned signal references both,
+ * because Node's AbortSignal.any does not: an AbortSignal.timeout could be garbage-collected before it fires
+ * (nodejs/node#57736, #65995).
  */
 export function eitherSignal(signal: AbortSignal | undefined, other: AbortSignal): AbortSignal {
   if (signal === undefined) return other;
@@ -21,7 +22,7 @@ export function eitherSignal(signal: AbortSignal | undefined, other: AbortSignal
   return either.signal;
 }
 
-/** Fires after a time. React Native's engine lacks AbortSignal.timeout and AbortSignal.any. */
+/** Returns a signal that fires after `timeoutMs`. React Native's engine lacks AbortSignal.timeout. */
 export function timeoutSignal(timeoutMs: number): AbortSignal {
   if (typeof AbortSignal.timeout === 'function') return AbortSignal.timeout(timeoutMs);
   const timeout = new AbortController();

@@ -3,7 +3,7 @@ import { throwIfAborted } from './cancellation.js';
 
 /** The flow's source of time, replaceable in tests. */
 export interface Clock {
-  /** Milliseconds since 1970-01-01. */
+  /** Returns milliseconds since 1970-01-01. */
   now(): number;
   /** Milliseconds of a monotonic clock, for deadlines. Default: `now`. */
   elapsed?(): number;
@@ -24,7 +24,9 @@ export function elapsedMs(clock: Clock): number {
   return clock.elapsed?.() ?? clock.now();
 }
 
-/** How far a timestamp (Unix seconds) is ahead of the clock; negative behind it. */
+/**
+ * The seconds by which a timestamp (Unix seconds) is ahead of the clock; negative if it is behind the clock.
+ */
 export function secondsAhead(clock: Clock, timestamp: bigint): bigint {
   return timestamp - secondsOf(clock);
 }

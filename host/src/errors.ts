@@ -27,7 +27,7 @@ export class TransportError extends ZbcSignerError {
   }
 }
 
-/** A signer threw an error that is not this library's. Nothing was signed. */
+/** A signer threw an error that is not a ZbcSignerError. Nothing was signed. */
 export function signerFailedError(cause: unknown): TransportError {
   const reason = cleanText(cause instanceof Error ? cause.message : `${typeof cause} thrown`);
   return new TransportError('TRANSPORT_FAILED', `the signer failed: ${reason}`, { cause });
@@ -54,7 +54,7 @@ export function protocolVersionError(protocolVersion: number, expected: number):
   );
 }
 
-/** The device's public key is not the pinned one; both in lower-case hex. Nothing was signed. */
+/** The device's public key is not the expected one. Both keys are in lower-case hex. Nothing was signed. */
 export function publicKeyMismatchError(publicKey: string, expectedPublicKey: string): ZbcSignerError {
   return new ZbcSignerError(
     'PUBLIC_KEY_MISMATCH',

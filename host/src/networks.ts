@@ -7,7 +7,7 @@ export interface Network {
   genesisHash: Uint8Array;
 }
 
-/** The signer's own table, from firmware/networks.json. */
+/** The chains that the signer shows by name, from firmware/networks.json. */
 export const NETWORKS: readonly Network[] = NETWORK_ROWS.map(({ name, genesisHash }) => ({
   name,
   genesisHash: fromHex(genesisHash),

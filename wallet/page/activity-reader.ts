@@ -2,12 +2,12 @@ import { toHex } from '@zbc-signer/chain';
 import type { GatewayClient, ListedTransaction } from '@zbc-signer/host';
 import { type Activity, ActivityIndex, type ActivityProgress, type Browser } from '@zbc-signer/web';
 
-/** The state of an escrow that nobody has decided. */
+/** The state of an escrow that the approver has not decided. */
 export const HELD = 'held';
 const MAX_HELD = 100;
 const NEWEST = 100;
 
-/** Whose chain and accounts are read. */
+/** The part of the wallet that a reader needs: the chain and the accounts to read. */
 interface Read {
   readonly gateway: GatewayClient;
   readonly browser: Browser;
@@ -15,34 +15,39 @@ interface Read {
   readonly accounts: readonly { address: string }[];
 }
 
-/** Reads the chain's blocks for the places that show what is in them; one reading at a time. */
+/**
+ * Reads the chain's blocks for all parts of the page that show transactions. Only one reading runs at a time.
+ */
 export class ActivityReader {
   progress: ActivityProgress | undefined;
-  /** Why the last reading has ended early. */
+  /** The error that ended the last reading. */
   error: unknown;
   #index: ActivityIndex | undefined;
-  /** The chain and the accounts of the index. */
+  /** The chain and the accounts of the index, as text. */
   #of = '';
   #reading: Promise<void> | undefined;
   #asking: Promise<ListedTransaction[]> | undefined;
-  /** Ends the reading when other accounts or another chain are shown. */
+  /** Aborted when the page shows other accounts or another chain, to end the reading. */
   #end = new AbortController();
-  /** Listeners of all places that wait for the reading. */
+  /** Listeners of all parts of the page that wait for the reading. */
   readonly #listeners = new Set<() => void>();
 
   constructor(private readonly wallet: Read) {}
 
-  /** Newest first, as far as blocks are read. */
+  /** The account's transactions in the blocks that were read so far, newest first. */
   of(address: string): Activity[] {
     return this.#index?.of(address) ?? [];
   }
 
-  /** Loads the blocks that this browser has kept of earlier readings. */
+  /** Loads the data that this browser has kept from earlier readings. */
   async load(): Promise<void> {
     await this.#indexNow()?.load();
   }
 
-  /** The chain's newest transactions, some not in a block yet: one request serves all places that ask now. */
+  /**
+   * The chain's newest transactions, including those that are not in a block yet. Concurrent calls share one
+   * request.
+   */
   newest(): Promise<ListedTransaction[]> {
     this.#asking ??= this.wallet.gateway.recentTransactions(NEWEST).finally(() => {
       this.#asking = undefined;
@@ -50,7 +55,7 @@ export class ActivityReader {
     return this.#asking;
   }
 
-  /** Calls `onProgress` after each request; also resolves when the reading fails. */
+  /** Reads blocks, and calls `onProgress` after each request. Also resolves if the reading fails. */
   async read(onProgress: () => void): Promise<void> {
     const index = this.#indexNow();
     if (index === undefined) return;
@@ -74,7 +79,9 @@ export class ActivityReader {
     if (!signal.aborted) this.#reading = undefined;
   }
 
-  /** An escrow that was held when its block was read may be decided since. */
+  /**
+   * Reads the state of held escrows again, because they may have been decided since their blocks were read.
+   */
   async #readStates(): Promise<void> {
     const { accounts, gateway } = this.wallet;
     const held = accounts.flatMap(({ address }) =>

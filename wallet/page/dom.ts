@@ -1,6 +1,6 @@
 import { t } from './language.js';
 
-/** The element with this id, which the page has. */
+/** The element with this id. Throws if the page has no such element. */
 export function find<E extends HTMLElement>(id: string, kind: new () => E): E {
   const found = document.getElementById(id);
   if (!(found instanceof kind)) throw new Error(`the page has no #${id}`);
@@ -16,7 +16,7 @@ export const input = (id: string) => find(id, HTMLInputElement);
 
 type Child = Node | string;
 
-/** An element with text and elements in it; text never becomes markup. */
+/** Makes an element with text and elements in it. Text is never parsed as markup. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   className: string,
@@ -28,10 +28,10 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Addresses and hashes, which are set in a fixed width. */
+/** Matches addresses and hashes, which are shown in a fixed-width font. */
 const CODE = /^(ZBC_\w{56,}|[0-9a-f]{32,})$/;
 
-/** Shows rows of a name and a value. */
+/** Fills a list with rows that have a name and a value. */
 export function showFacts(list: HTMLElement, facts: readonly (readonly [string, string])[]): void {
   list.replaceChildren(
     ...facts.flatMap(([name, value]) => [
@@ -47,7 +47,7 @@ export function factList(facts: readonly (readonly [string, string])[]): HTMLEle
   return list;
 }
 
-/** Facts that are shown when the user asks for them. */
+/** Makes an element that shows facts when the user opens it. */
 export function foldedFacts(
   facts: readonly (readonly [string, string])[],
   ...summary: Child[]
@@ -56,18 +56,20 @@ export function foldedFacts(
   return element('details', '', element('summary', '', ...shown), factList(facts));
 }
 
-/** An address breaks between its groups, where the device breaks it too. */
+/**
+ * Text with the places where it may be broken. An address is broken only between groups, as on the device.
+ */
 function breakable(text: string): Child[] {
   if (!/^ZBC_[\w]{56,}$/.test(text)) return [text];
   return addressGroups(text).flatMap((group, at) => (at < 2 ? [group] : [element('wbr', ''), group]));
 }
 
-/** An address on one line of text, with visible groups as on the device. */
+/** The groups of an address as separate elements, so that they are visible as on the device. */
 export function groupedAddress(address: string): Child[] {
   return addressGroups(address).flatMap(group => [element('span', '', group), element('wbr', '')]);
 }
 
-/** Groups of nine characters; each but the first begins with an underscore. */
+/** Splits an address into its groups. Every group except the first begins with an underscore. */
 function addressGroups(address: string): string[] {
   return address.split(/(?=_)/);
 }

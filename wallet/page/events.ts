@@ -4,8 +4,9 @@ const EVENTS = 'text/event-stream';
 const LOCK = 'zbc-signer-events';
 
 /**
- * A fetch that lets one tab of all listen to events at a time: a browser has six connections to a gateway that
- * speaks HTTP/1.1, and each stream of events takes one. The other tabs are answered 503 at once, and poll.
+ * A `fetch` with which only one tab listens to events at a time. A browser opens at most six connections to a
+ * gateway with HTTP/1.1, and each stream of events needs one of them. In the other tabs, a request for events
+ * is answered with 503 at once, so that they poll.
  */
 export function withOneListener(
   fetch: typeof globalThis.fetch,
@@ -24,7 +25,7 @@ export function withOneListener(
   };
 }
 
-/** Gives the lock back; undefined if another tab has it. */
+/** Takes the lock. Resolves with a function that releases it; undefined if another tab has the lock. */
 function takeLock(locks: BrowserLocks): Promise<(() => void) | undefined> {
   return new Promise(resolve => {
     const hold = async (lock: object | null) => {
@@ -35,7 +36,7 @@ function takeLock(locks: BrowserLocks): Promise<(() => void) | undefined> {
   });
 }
 
-/** The response; `onEnd` is called when its body has ended, broken off or been given up. */
+/** Copies a response. Calls `onEnd` when its body has ended, has failed or was cancelled. */
 function untilRead(response: Response, onEnd: () => void): Response {
   const reader = response.body?.getReader();
   const body = new ReadableStream<Uint8Array>({

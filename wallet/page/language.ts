@@ -2,7 +2,7 @@ import { CATALOGUE } from './catalogue.js';
 
 const ATTRIBUTES = ['aria-label', 'placeholder'];
 
-/** A message in the user's language: t`In block ${height}`, which the catalogue has as `In block {0}`. */
+/** Translates a message: for t`In block ${height}`, the catalogue has the key `In block {0}`. */
 export function t(parts: TemplateStringsArray, ...values: (string | number | bigint)[]): string {
   const english = parts.reduce((text, part, at) => `${text}{${at - 1}}${part}`);
   return translate(english).replace(/\{(\d)\}/g, (_, at: string) => `${values[Number(at)]}`);
@@ -24,7 +24,10 @@ export function translateDocument(): void {
   }
 }
 
-/** A message without values, such as a remedy of the library; its English where the catalogue does not have it. */
+/**
+ * Translates a message without values, such as a remedy of the library. Without a translation, it stays
+ * English.
+ */
 export function translate(english: string): string {
   return CATALOGUE[english] ?? english;
 }

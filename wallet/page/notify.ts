@@ -1,9 +1,9 @@
-/** Whether the browser shows notifications of this page, or whether it can ask its user. */
+/** Whether the browser shows notifications of this page; `none` if it has no notifications. */
 export function notificationState(): NotificationPermission | 'none' {
   return 'Notification' in globalThis ? Notification.permission : 'none';
 }
 
-/** Notifies a user who has another tab in front, if notifications are allowed. */
+/** Shows a notification if this tab is hidden and the user has allowed notifications. */
 export function notify(state: string, what: string): void {
   if (!document.hidden || notificationState() !== 'granted') return;
   const title = `${state} · ${document.title.split(' · ').at(-1)}`;
@@ -11,6 +11,6 @@ export function notify(state: string, what: string): void {
     const shown = new Notification(title, { body: what, tag: 'zbc-wallet' });
     shown.onclick = () => window.focus();
   } catch {
-    // On phones, browsers let only service workers show notifications.
+    // On phones, only service workers can show notifications.
   }
 }

@@ -1,10 +1,10 @@
 import { part } from './dom.js';
 
 const PLACES = ['home', 'send', 'receive', 'activity', 'more'];
-/** Places in the menu More. */
+/** The parts of the page in the menu More. */
 const REST = ['escrow', 'sign', 'accounts', 'settings'];
 
-/** The place that the address names; Home for any other address. */
+/** The part of the page that the URL names; Home for any other URL. */
 export function currentPlace(): string {
   const asked = /^#\/(\w+)$/.exec(location.hash)?.[1] ?? '';
   return [...PLACES, ...REST].includes(asked) ? asked : 'home';

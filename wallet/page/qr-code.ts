@@ -1,4 +1,5 @@
-// Version 5 of ISO/IEC 18004 with error correction M, which holds a payment link of an address: 84 bytes.
+// QR codes of version 5 (ISO/IEC 18004) with error correction M. Their 84 bytes are enough for a `zbc:` link
+// with an address.
 const SIZE = 37;
 const DATA = 86;
 const BLOCKS = 2;
@@ -8,7 +9,10 @@ const ALIGNMENT = 30;
 const FORMAT = 0b101010000010010;
 const DARK = 8;
 
-/** The dark modules as the path of an SVG, one unit each. Throws RangeError for a text that does not fit. */
+/**
+ * The path of an SVG that draws each dark module as a unit square. Throws RangeError for a text that does not
+ * fit.
+ */
 export function drawQrCode(text: string): string {
   const runs = encodeQrCode(text).map((row, y) =>
     row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')).join(''),
@@ -16,7 +20,7 @@ export function drawQrCode(text: string): string {
   return runs.join('');
 }
 
-/** The modules of each row, of which `true` is dark. */
+/** The modules of each row; `true` is a dark module. */
 function encodeQrCode(text: string): boolean[][] {
   const rows: (boolean | undefined)[][] = Array.from({ length: SIZE }, () => Array(SIZE).fill(undefined));
   drawPatterns(rows);
@@ -33,7 +37,8 @@ function encodeQrCode(text: string): boolean[][] {
 
 function encodeData(bytes: Uint8Array): number[] {
   if (bytes.length > DATA - 2) throw new RangeError(`${bytes.length} bytes do not fit into the QR code`);
-  // Mode, length and bytes are not aligned: each byte is split into its halves.
+  // The mode has four bits, so the bytes after it are not aligned. All values are therefore split into
+  // halves.
   const halves = [4, bytes.length >> 4, bytes.length & 15];
   for (const byte of bytes) halves.push(byte >> 4, byte & 15);
   halves.push(0);
@@ -53,7 +58,7 @@ function interleave(data: number[]): number[] {
   return [blocks, corrections].flatMap(each => each[0]!.flatMap((_, at) => each.map(block => block[at]!)));
 }
 
-/** The remainder of the block by the Reed-Solomon generator polynomial. */
+/** The error correction of a block: its remainder after division by the Reed-Solomon generator polynomial. */
 function correct(block: number[]): number[] {
   let generator = [1];
   for (let root = 1, at = 0; at < CORRECTION; at += 1, root = multiply(root, 2)) {
@@ -108,7 +113,7 @@ function drawPatterns(rows: (boolean | undefined)[][]): void {
   rows[SIZE - 8]![DARK] = true;
 }
 
-/** The places of the bits: pairs of columns from the right, upwards and downwards in turn. */
+/** The positions of the bits: pairs of columns from right to left, alternately upwards and downwards. */
 function* zigzag(): Iterable<[row: number, column: number]> {
   for (let right = SIZE - 1; right > 0; right -= 2) {
     if (right === 6) right -= 1;

@@ -1,11 +1,11 @@
-/** The port where `zbc-signer bridge` listens and pages look for it (docs/BRIDGE.md#requests). */
+/** The port on which `zbc-signer bridge` listens, and pages look for it (docs/BRIDGE.md#requests). */
 export const BRIDGE_PORT = 8886;
 
 const HMAC = { name: 'HMAC', hash: 'SHA-256' } as const;
 
 /**
- * The code of a request or a reply in lower-case hex: HMAC-SHA256 under the pairing's key, over the parts
- * with a line feed between them. No part has one.
+ * Returns the authentication code of a request or reply in lower-case hex. It is the HMAC-SHA256 of the
+ * parts, joined by line feeds, with the key of the pairing. No part contains a line feed.
  */
 export async function bridgeCode(key: Uint8Array, ...parts: readonly (string | number)[]): Promise<string> {
   const { subtle } = globalThis.crypto;

@@ -1,27 +1,29 @@
-/** The parts of a browser that this package uses, declared here as TypeScript's DOM types have no WebHID. */
+/**
+ * The parts of a browser that this package uses, declared here because TypeScript's DOM types have no WebHID.
+ */
 export interface Browser {
   hid?: BrowserHid | undefined;
   usb?: BrowserUsb | undefined;
   locks?: BrowserLocks | undefined;
-  /** For the whole origin; without it, a review is not remembered across a reload. */
+  /** `localStorage` of the origin. Without it, a review is not remembered across a reload. */
   storage?: BrowserStorage | undefined;
-  /** For the journal of payments. */
+  /** Used for the journal of payments and the index of activities. */
   indexedDB?: BrowserIndexedDb | undefined;
-  /** Messages to the other tabs of the origin. */
+  /** Opens a channel to the other tabs of the origin. */
   openChannel(name: string): BrowserChannel;
-  /** For gateways, emulators and the bridge. */
+  /** Used for requests to gateways, emulators and the bridge. */
   fetch: typeof globalThis.fetch;
 }
 
 /** `navigator.hid`. */
 export interface BrowserHid {
-  /** As in WebHID. */
+  /** The member of WebHID with this name. */
   getDevices(): Promise<HidDevice[]>;
-  /** As in WebHID. */
+  /** The member of WebHID with this name. */
   requestDevice(options: { filters: object[] }): Promise<HidDevice[]>;
-  /** As in WebHID. */
+  /** The member of WebHID with this name. */
   addEventListener(type: 'connect' | 'disconnect', listener: (event: { device: HidDevice }) => void): void;
-  /** As in WebHID. */
+  /** The member of WebHID with this name. */
   removeEventListener(type: 'connect' | 'disconnect', listener: (event: { device: HidDevice }) => void): void;
 }
 
@@ -32,27 +34,27 @@ export interface HidDevice {
   readonly productId: number;
   readonly productName?: string;
   readonly collections: readonly { readonly usagePage?: number }[];
-  /** As in WebHID. */
+  /** The member of WebHID with this name. */
   open(): Promise<void>;
-  /** As in WebHID. */
+  /** The member of WebHID with this name. */
   close(): Promise<void>;
-  /** As in WebHID. */
+  /** The member of WebHID with this name. */
   sendReport(reportId: number, data: Uint8Array<ArrayBuffer>): Promise<void>;
-  /** As in WebHID. */
+  /** The member of WebHID with this name. */
   addEventListener(type: 'inputreport', listener: (event: { data: DataView }) => void): void;
-  /** As in WebHID. */
+  /** The member of WebHID with this name. */
   removeEventListener(type: 'inputreport', listener: (event: { data: DataView }) => void): void;
 }
 
 /** `navigator.usb`. */
 export interface BrowserUsb {
-  /** As in WebUSB. */
+  /** The member of WebUSB with this name. */
   getDevices(): Promise<UsbDevice[]>;
-  /** As in WebUSB. */
+  /** The member of WebUSB with this name. */
   requestDevice(options: { filters: object[] }): Promise<UsbDevice>;
-  /** As in WebUSB. */
+  /** The member of WebUSB with this name. */
   addEventListener(type: 'connect' | 'disconnect', listener: (event: { device: UsbDevice }) => void): void;
-  /** As in WebUSB. */
+  /** The member of WebUSB with this name. */
   removeEventListener(type: 'connect' | 'disconnect', listener: (event: { device: UsbDevice }) => void): void;
 }
 
@@ -78,25 +80,25 @@ export interface UsbDevice {
   readonly productName?: string | undefined;
   readonly serialNumber?: string | undefined;
   readonly configuration?: { readonly interfaces: readonly UsbInterface[] } | null | undefined;
-  /** As in WebUSB. */
+  /** The member of WebUSB with this name. */
   open(): Promise<void>;
-  /** As in WebUSB. */
+  /** The member of WebUSB with this name. */
   close(): Promise<void>;
-  /** As in WebUSB. */
+  /** The member of WebUSB with this name. */
   selectConfiguration(value: number): Promise<void>;
-  /** As in WebUSB. */
+  /** The member of WebUSB with this name. */
   claimInterface(number: number): Promise<void>;
-  /** As in WebUSB. */
+  /** The member of WebUSB with this name. */
   transferIn(
     endpoint: number,
     length: number,
   ): Promise<{ readonly data?: DataView | undefined; readonly status?: string | undefined }>;
-  /** As in WebUSB. */
+  /** The member of WebUSB with this name. */
   transferOut(
     endpoint: number,
     data: Uint8Array<ArrayBuffer>,
   ): Promise<{ readonly status?: string | undefined }>;
-  /** As in WebUSB. */
+  /** The member of WebUSB with this name. */
   clearHalt(direction: 'in' | 'out', endpoint: number): Promise<void>;
 }
 
@@ -108,40 +110,40 @@ interface LockOptions {
 
 /** `navigator.locks`. */
 export interface BrowserLocks {
-  /** As in Web Locks. */
+  /** The member of Web Locks with this name. */
   request<Result>(
     name: string,
     options: LockOptions,
     callback: (lock: object | null) => Promise<Result>,
   ): Promise<Result>;
-  /** As in Web Locks: the locks that tabs of the origin hold. */
+  /** The member of Web Locks with this name: it lists the locks that tabs of the origin hold. */
   query(): Promise<{ held?: { name?: string }[] }>;
 }
 
 /** `localStorage`. */
 export interface BrowserStorage {
-  /** As in Web Storage: the number of keys. */
+  /** The member of Web Storage with this name: the number of keys. */
   readonly length: number;
-  /** As in Web Storage. */
+  /** The member of Web Storage with this name. */
   key(index: number): string | null;
-  /** As in Web Storage. */
+  /** The member of Web Storage with this name. */
   getItem(key: string): string | null;
-  /** As in Web Storage. */
+  /** The member of Web Storage with this name. */
   setItem(key: string, value: string): void;
-  /** As in Web Storage. */
+  /** The member of Web Storage with this name. */
   removeItem(key: string): void;
 }
 
-/** `indexedDB`, in programs that have the types of the DOM. */
+/** The type of `indexedDB` in programs that have the types of the DOM, otherwise `object`. */
 export type BrowserIndexedDb = typeof globalThis extends { indexedDB: infer Factory } ? Factory : object;
 
 /** A BroadcastChannel. */
 export interface BrowserChannel {
-  /** As in BroadcastChannel. */
+  /** The member of BroadcastChannel with this name. */
   postMessage(message: unknown): void;
-  /** As in BroadcastChannel. */
+  /** The member of BroadcastChannel with this name. */
   addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
-  /** As in BroadcastChannel. */
+  /** The member of BroadcastChannel with this name. */
   close(): void;
 }
 
@@ -157,12 +159,12 @@ export function currentBrowser(): Browser {
     storage: openIfAllowed(() => globalThis.localStorage),
     indexedDB: openIfAllowed(() => globalThis.indexedDB),
     openChannel: name => new BroadcastChannel(name),
-    // Browsers reject fetch with another `this`.
+    // Browsers throw if fetch is called with a `this` other than the global object.
     fetch: (...request) => globalThis.fetch(...request),
   };
 }
 
-/** Returns undefined if the user has disabled the storage for this site. */
+/** Opens a storage; returns undefined if the user has disabled storage for this site. */
 function openIfAllowed<Storage>(open: () => Storage): Storage | undefined {
   try {
     return open();

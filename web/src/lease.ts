@@ -2,7 +2,7 @@ import { eitherSignal } from '@zbc-signer/host';
 import { type Browser, type BrowserChannel, currentBrowser } from './browser.js';
 import { insecurePageError } from './errors.js';
 
-/** A tab that does not answer for this long is frozen or broken: its lease is taken away. */
+/** A tab that does not answer for this long is frozen or has failed, so its lease is taken away. */
 const SILENCE_MS = 2000;
 
 /** A message between tabs: `wanted` asks for the device; the tab that has it answers `heard` at once. */
@@ -20,8 +20,8 @@ interface LeaseEvents {
 }
 
 /**
- * The right to use one device, which one tab of the origin has at a time: a Web Lock, and a channel on which
- * another tab asks for it. A tab that is closed or crashes loses it.
+ * The right to use one device, which only one tab of the origin has at a time. It is a Web Lock, with a
+ * channel on which another tab asks for it. A tab loses the lease when it is closed or crashes.
  */
 export class Lease {
   readonly #browser: Browser;
@@ -45,14 +45,17 @@ export class Lease {
     return this.#release !== undefined;
   }
 
-  /** Whether this tab has the device now; throws TransportError where the browser has no locks. */
+  /**
+   * Acquires the lease if it is free. Returns whether this tab now has the lease. Throws TransportError if
+   * the browser has no Web Locks.
+   */
   tryAcquire(): Promise<boolean> {
     return this.held ? Promise.resolve(true) : this.#request({ ifAvailable: true });
   }
 
   /**
-   * Asks the tab that has the device, and waits until it has finished what it does, such as a review, or
-   * until `signal` fires. A tab that does not answer at all loses it.
+   * Asks the tab that has the lease to release it, and waits until that tab has finished its work, such as a
+   * review, or until `signal` fires. If that tab does not answer at all, it loses the lease.
    */
   async takeOver(signal?: AbortSignal): Promise<boolean> {
     if (await this.tryAcquire()) return true;

@@ -1,16 +1,16 @@
 import type { BrowserStorage } from './browser.js';
 
-/** A review that a tab began and did not see the end of: it was reloaded, closed, or crashed. */
+/** A review that began in a tab that was reloaded, was closed or crashed before the review ended. */
 export interface UnfinishedReview {
-  /** As the page named it, such as `Send 1.5 ZBC`. */
+  /** The page's name for the review, such as `Send 1.5 ZBC`. */
   title: string;
-  /** Milliseconds since 1970-01-01. */
+  /** Time of the start, in milliseconds since 1970-01-01. */
   startedAt: number;
 }
 
 const MAX_TITLE = 200;
 
-/** Remembers across a reload which review was open on a device. */
+/** Stores which review is open on a device, so that it is known after a reload. */
 export class ReviewRecord {
   readonly #key: string;
 
@@ -42,7 +42,7 @@ export class ReviewRecord {
     }
   }
 
-  /** A full or forbidden storage must not fail a review. */
+  /** Ignores errors, because a review must not fail if the storage is full or forbidden. */
   #write(text: string): void {
     try {
       this.storage?.setItem(this.#key, text);

@@ -6,19 +6,23 @@ import { closedError, heldByTabError } from './errors.js';
 import { Lease } from './lease.js';
 import { ReviewRecord, type UnfinishedReview } from './review-record.js';
 
-/** `elsewhere`: another tab uses the device. `closed`: this tab does not use it yet, or no longer. */
+/**
+ * `open`: this tab uses the device. `elsewhere`: another tab uses it. `closed`: this tab does not use it yet,
+ * or no longer uses it.
+ */
 export type SharedSignerState = 'closed' | 'open' | 'elsewhere';
 
-/** How to run a piece of work. */
+/** Options for a piece of work. */
 export interface RunOptions {
-  /** Names what the user reviews on the device, for the page to show after a reload. */
+  /** Describes the review on the device, for the page to show after a reload. */
   review?: string | undefined;
 }
 
 /**
- * A device that the tabs of an origin share: one at a time. Work runs one after another; a tab gives the
- * device away only between two pieces of work, so that a review ends where it began. Nothing runs twice: what
- * a reload or an unplugged cable interrupts is reported, and starts again only by a new call.
+ * A device that the tabs of an origin share, and that only one tab uses at a time. Pieces of work run one
+ * after another. A tab gives the device to another tab only between two pieces of work, so that a review ends
+ * in the tab in which it began. Nothing runs twice: work that a reload or an unplugged cable interrupts is
+ * reported, and starts again only by a new call.
  */
 export class SharedSigner {
   readonly #signer: Signer;
@@ -27,7 +31,7 @@ export class SharedSigner {
   readonly #listeners = new Set<(state: SharedSignerState) => void>();
   #state: SharedSignerState = 'closed';
   #last: Promise<unknown> = Promise.resolve();
-  /** Whether another tab waits for the device, so that nothing new begins here. */
+  /** Whether another tab waits for the device. If so, this tab begins no new work. */
   #isLeaving = false;
   #isClosed = false;
 
@@ -44,7 +48,7 @@ export class SharedSigner {
     );
   }
 
-  /** Which tab uses the device now. */
+  /** Whether this tab uses the device now. */
   get state(): SharedSignerState {
     return this.#state;
   }
@@ -56,8 +60,8 @@ export class SharedSigner {
   }
 
   /**
-   * Runs one piece of work on the device, after all earlier ones; throws TransportError `DEVICE_HELD` while
-   * another tab uses it, and `TRANSPORT_FAILED` after `close`.
+   * Runs one piece of work on the device, after all earlier pieces. Throws TransportError: `DEVICE_HELD`
+   * while another tab uses the device, and `TRANSPORT_FAILED` after `close`.
    */
   run<Result>(work: (signer: Signer) => Promise<Result>, { review }: RunOptions = {}): Promise<Result> {
     const result = this.#last.then(async () => {
@@ -73,17 +77,20 @@ export class SharedSigner {
     return result;
   }
 
-  /** Takes the device from the tab that has it, once a review there has ended, or until `signal` fires. */
+  /**
+   * Takes the device over from the tab that uses it. Waits until a review of that tab has ended, or until
+   * `signal` fires.
+   */
   async useHere(signal?: AbortSignal): Promise<void> {
     if (await this.#lease.takeOver(signal)) this.#become('open');
   }
 
-  /** The review that this origin left open on the device; only for the tab that has the device. */
+  /** The review that this origin left open on the device; undefined if this tab does not use the device. */
   get unfinishedReview(): UnfinishedReview | undefined {
     return this.#lease.held ? this.#record.read() : undefined;
   }
 
-  /** Whether a review is on the device's screen, this tab's or one that was left open. */
+  /** Whether the device shows a review, even if it is not a review of this tab. */
   isReviewing(): Promise<boolean> {
     return this.run(async signer => {
       try {
@@ -96,12 +103,12 @@ export class SharedSigner {
     });
   }
 
-  /** The user has seen that a review was left open. */
+  /** Deletes the record of an unfinished review. Call it once the user has been told about that review. */
   forgetUnfinishedReview(): void {
     this.#record.end();
   }
 
-  /** Ends a review of this tab, and lets other tabs use the device. */
+  /** Ends an open review of this tab, and lets other tabs use the device. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#signer.close();
@@ -110,7 +117,9 @@ export class SharedSigner {
     this.#become('closed');
   }
 
-  /** The record stays when the page goes away in between. */
+  /**
+   * Runs the work with a record of its review. The record stays if the page is closed before the work ends.
+   */
   async #review<Result>(work: (signer: Signer) => Promise<Result>, title: string): Promise<Result> {
     this.#record.begin(title);
     try {

@@ -5,8 +5,8 @@ import { toHex } from '../hex.js';
 import type { TransactionFormat } from './transaction-format.js';
 
 /**
- * A decision on an escrow, for `ApprovalDraft.approval`. The values are words, because the wire's 0 would be
- * false in a condition.
+ * A decision on an escrow, for `ApprovalDraft.approval`. The values are words, because an approval is 0 on
+ * the wire, and 0 is false in a condition.
  */
 export const Decision = { Approve: 'approve', Reject: 'reject' } as const;
 /** `approve` or `reject`. */
@@ -15,12 +15,12 @@ export type Decision = (typeof Decision)[keyof typeof Decision];
 /** Decisions by their number on the wire. */
 const DECISIONS: readonly Decision[] = [Decision.Approve, Decision.Reject];
 
-/** The decision of a number on the wire; undefined for any other number. */
+/** The decision that a number on the wire stands for; undefined for an invalid number. */
 export function decisionOf(wire: number): Decision | undefined {
   return DECISIONS[wire];
 }
 
-/** `escrowHash` is the 32-byte hash of the escrowed transaction. */
+/** The body of a decision on an escrow; `escrowHash` is the 32-byte hash of the escrowed transaction. */
 export interface ApprovalEscrowBody {
   type: typeof APPROVAL_ESCROW;
   approval: Decision;

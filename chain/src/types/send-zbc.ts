@@ -3,7 +3,7 @@ import { formatAccount } from '../account.js';
 import { formatCoinAmount } from '../amount.js';
 import type { TransactionFormat } from './transaction-format.js';
 
-/** The body of a transfer of coins; `amount` in atomic units, at most 2^64 - 1. */
+/** The body of a transfer of coins; `amount` is in atomic units, at most 2^64 - 1. */
 export interface SendZbcBody {
   type: typeof SEND_ZBC;
   amount: bigint;

@@ -3,7 +3,7 @@ import type { ReviewItem } from '../review-item.js';
 import type { WireReader } from '../wire-reader.js';
 import type { WireWriter } from '../wire-writer.js';
 
-/** Amounts in atomic units, `timeout` in Unix seconds. */
+/** The escrow of a transfer; `commission` is in atomic units, `timeout` in Unix seconds. */
 export interface Escrow {
   approver: Account;
   commission: bigint;
@@ -12,7 +12,10 @@ export interface Escrow {
   multiParty: boolean;
 }
 
-/** The fields of every type: `timestamp` in Unix seconds, `fee` in atomic units, `message` empty for none. */
+/**
+ * The fields that transactions of every type have. `timestamp` is in Unix seconds, `fee` in atomic units, and
+ * `message` is empty if there is no message.
+ */
 export interface TransactionBase {
   timestamp: bigint;
   sender: Account;
@@ -22,17 +25,17 @@ export interface TransactionBase {
   message: Uint8Array;
 }
 
-/** Token details that the device shows as reported by the app. */
+/** Token details that the device shows under "As reported by the app". */
 export interface TokenDetails {
-  /** 0 to 8. */
+  /** Number of decimals, 0 to 8. */
   decimals?: number | undefined;
-  /** Up to 12 printable ASCII characters without spaces. */
+  /** Symbol of up to 12 printable ASCII characters, without spaces. */
   symbol?: string | undefined;
 }
 
 /** A field of a body, for display and for JSON. */
 export interface BodyField {
-  /** Name in JSON; `value` is an amount in atomic units, a text, or bytes in hex. */
+  /** Name in JSON. `value` is an amount in atomic units, a text, or bytes in hex. */
   key: string;
   value: bigint | string | boolean;
   name: string;
@@ -53,16 +56,16 @@ export interface TransactionFormat<Body> {
   write(writer: WireWriter, body: Body): void;
   /** The body's fields in wire order. */
   fields(body: Body): BodyField[];
-  /** The atomic units of the coin that leave the sender's account besides an escrow's commission. */
+  /** The coins in atomic units that leave the sender's account, without the commission of an escrow. */
   coinsLeaving(transaction: TransactionBase & Body): bigint;
   /** The items that a signer shows between the type and the message. */
   itemsBeforeMessage(transaction: TransactionBase & Body): ReviewItem[];
-  /** The items that a signer shows last; `linked` are those of the escrow to decide on. */
+  /** The items that a signer shows last. `linked` are the items of the escrow to decide on. */
   itemsAfterEscrow(
     transaction: TransactionBase & Body,
     token: TokenDetails,
     linked: readonly ReviewItem[],
   ): ReviewItem[];
-  /** The items of an escrow's content. */
+  /** The items for this body in the review of a decision on its escrow. */
   itemsInEscrow(body: Body): ReviewItem[];
 }

@@ -4,7 +4,7 @@ import { formatCoinAmount, formatUnits } from '../amount.js';
 import type { ReviewItem } from '../review-item.js';
 import type { TokenDetails, TransactionFormat } from './transaction-format.js';
 
-/** `amount` in atomic units. The body is 16 bytes without `feeInToken`, 17 with it. */
+/** The body of a transfer of a token: 16 bytes, or 17 with `feeInToken`. `amount` is in atomic units. */
 export interface TransferTokenBody {
   type: typeof TRANSFER_TOKEN;
   tokenId: bigint;
@@ -45,7 +45,7 @@ export const transferToken: TransactionFormat<TransferTokenBody> = {
     ];
   },
 
-  /** A fee in the token costs no coins; only the node knows its rate. */
+  /** A fee in the token costs no coins. Only the node knows the rate at which it converts the fee. */
   coinsLeaving({ fee, feeInToken }) {
     return feeInToken === true ? 0n : fee;
   },

@@ -9,7 +9,7 @@ import { expectLength } from './replies.js';
 import { errorForStatus } from './status-errors.js';
 import type { Transport } from './transport/transport.js';
 
-/** The context of a command: its subject, for errors, and its signal. */
+/** The context of a command: its subject, which error messages name, and its signal. */
 interface Call {
   subject: Subject;
   signal?: AbortSignal | undefined;
@@ -41,9 +41,10 @@ export class Connection {
   }
 
   /**
-   * Resolves with the reply to the last chunk; every earlier reply must be empty. If the device has dropped
-   * the upload, it is repeated once: another program, or this one's probe, sent a command meanwhile. The
-   * device has shown nothing of a dropped upload.
+   * Resolves with the reply to the last chunk; every earlier reply must be empty. The device drops an upload
+   * if it receives another command meanwhile, from another program or from this program's `ReportLink`. The
+   * upload is then repeated once. The user has not seen a dropped upload, because the device shows only
+   * complete ones.
    */
   upload(upload: Upload, call: Call): Promise<Uint8Array> {
     return this.#upload(upload, call).catch((error: ZbcSignerError) => {

@@ -5,8 +5,9 @@ export class ExchangeQueue {
   #last: Promise<unknown> = Promise.resolve();
 
   /**
-   * Resolves with the unit's result, or rejects with AbortedError as soon as the signal fires. The next unit
-   * still waits for this one to end, because a transport may ignore signals.
+   * Runs `unit` once the previous units have ended. Resolves with its result, or rejects with AbortedError as
+   * soon as the signal fires. Even then, the next unit waits until this unit has ended, because a transport
+   * may ignore signals.
    */
   run<Result>(unit: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     const result = this.#last.then(() => {

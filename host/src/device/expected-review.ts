@@ -20,7 +20,7 @@ export interface ReviewSubject {
   token?: TokenDetails | undefined;
 }
 
-/** 9999-12-31 23:59:59 UTC. */
+/** The last time that is shown as a date: 9999-12-31 23:59:59 UTC. */
 const LAST_DATE_SECONDS = 253402300799n;
 
 /** The items that the signer must show for the transaction, for the user to compare. */

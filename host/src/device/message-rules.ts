@@ -6,7 +6,7 @@ import { errorForStatus } from './status-errors.js';
 /** Offset of the declared length in the header (docs/APDU.md#sign_message). */
 const LENGTH_AT = 4;
 
-/** Throws the device's error for a message that every device refuses, before anything is uploaded. */
+/** Checks a message before it is uploaded. Throws the error that a refusal by the device would cause. */
 export function checkMessage(message: Uint8Array): void {
   const length = message.length;
   if (length > MAX_SIGN_MESSAGE) refuse(message, TOO_LARGE, LENGTH_AT, MESSAGE_TOO_LONG);

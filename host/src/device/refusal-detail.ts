@@ -13,7 +13,9 @@ import {
   MAX_TRANSACTION,
 } from '@zbc-signer/protocol/limits';
 
-/** The subject of a command: a noun for messages, and the buffers that a refusal points into. */
+/**
+ * The subject of a command: a noun for error messages, and the bytes to which the offset of a refusal refers.
+ */
 export interface Subject {
   noun: 'transaction' | 'message' | 'command';
   transaction?: Uint8Array | undefined;
@@ -22,7 +24,8 @@ export interface Subject {
 }
 
 /**
- * `the escrow timeout is not after the timestamp (escrow, byte 93)`, with the sizes or the type concerned.
+ * Describes a refusal, such as `the escrow timeout is not after the timestamp (escrow, byte 93)`. A refusal
+ * because of a size or a type also names the size or the type.
  */
 export function describeDetail(place: RefusalPlace, subject: Subject): string {
   const words = refusalWords(place.reason) ?? `unknown ${place.reason}`;
@@ -31,7 +34,7 @@ export function describeDetail(place: RefusalPlace, subject: Subject): string {
   return `${words}${sizes}${describeType(place, subject)} (${fieldName(place.field)}, byte ${place.offset})`;
 }
 
-/** The actual and allowed size for a refusal of size; undefined for other refusals. */
+/** The actual and the allowed size if the device refused a size; undefined for other reasons. */
 export function sizeOf({ reason, offset }: RefusalPlace, subject: Subject): SizeLimit | undefined {
   const { transaction, linked, message } = subject;
   switch (reason) {

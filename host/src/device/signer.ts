@@ -62,12 +62,12 @@ export interface GetPublicKeyOptions extends CallOptions {
   confirm?: boolean | undefined;
 }
 
-/** A signature of 64 bytes over the message itself, with its key. */
+/** A signature of 64 bytes over the message itself. */
 export interface SignedMessage {
   signature: Uint8Array;
 }
 
-/** Field 4, offset 13: the detail of a device's refusal of another sender. */
+/** The detail with which a device refuses a sender that is not its account: field 4 at offset 13. */
 const SENDER_NOT_OWN_DETAIL = Uint8Array.of(4, 13, 0, SENDER_NOT_OWN);
 const NOTHING = new Uint8Array(0);
 const COMMAND = { noun: 'command' } as const;
@@ -89,7 +89,7 @@ export class Signer {
     this.#connection = new Connection(transport);
   }
 
-  /** Throws WrongAppError if the device runs another app. */
+  /** Throws `WRONG_APP` if the device runs another app. */
   getAppName({ signal }: CallOptions = {}): Promise<AppName> {
     const command = { cla: CLA_ECOSYSTEM, ins: INS_GET_APP_NAME, p1: 0, data: NOTHING };
     const call = { subject: COMMAND, signal };
@@ -97,8 +97,8 @@ export class Signer {
   }
 
   /**
-   * Version, limits and supported types, even if the device is locked. Throws `PROTOCOL_VERSION` for another
-   * protocol.
+   * Version, limits and supported types, even if the device is locked. Throws `PROTOCOL_VERSION` if the
+   * device speaks another version of the protocol.
    */
   getVersion({ signal }: CallOptions = {}): Promise<SignerVersion> {
     const command = { cla: CLA_SIGNER, ins: INS_GET_APP_VERSION, p1: 0, data: NOTHING };
@@ -126,8 +126,8 @@ export class Signer {
   }
 
   /**
-   * Signs 1 to 2048 bytes of printable ASCII and line feeds, never exactly 32 bytes, with plain Ed25519.
-   * Rejects any other message with `MALFORMED` or `TOO_LARGE` before it is sent.
+   * Signs a message with plain Ed25519. The message has 1 to 2048 bytes of printable ASCII and line feeds,
+   * but not exactly 32 bytes. Rejects any other message with `MALFORMED` or `TOO_LARGE` before it is sent.
    */
   async signMessage(
     account: number,
@@ -186,7 +186,10 @@ function parseSigned(result: Uint8Array): TransactionSignature {
   return { signature: result.slice(0, SIGNATURE_LENGTH), transactionHash: result.slice(SIGNATURE_LENGTH) };
 }
 
-/** Throws `SENDER_MISMATCH` for another sender; the device refuses bytes that do not decode. */
+/**
+ * Throws `SENDER_MISMATCH` if the sender is not the account of the public key. Bytes that cannot be decoded
+ * pass, because the device refuses them.
+ */
 function checkSender(subject: Subject & { transaction: Uint8Array }, publicKey: Uint8Array): void {
   const sender = senderOf(subject.transaction);
   if (sender === undefined || sameAccount(sender, accountFromPublicKey(publicKey))) return;

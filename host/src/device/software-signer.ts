@@ -16,8 +16,8 @@ import { copyRequest, type SignTransactionRequest } from './upload-header.js';
 const PRIVATE_KEY_LENGTH = 32;
 
 /**
- * Signs like a device but without a review, for programs that hold a private key. It has one account, for
- * every index.
+ * Signs like a device but without a review, for programs that hold a private key. It has one account, which
+ * it uses for every account index.
  */
 export class SoftwareSigner {
   readonly #privateKey: Uint8Array;

@@ -9,8 +9,8 @@ import {
 import { readBytes } from '../bytes.js';
 
 /**
- * The arguments of SIGN_TX. `linked`, for an escrow approval only, is the escrowed transaction with its
- * signature.
+ * The arguments of SIGN_TX. `linked` is required for an escrow approval and not allowed for other types: the
+ * escrowed transaction, followed by its signature.
  */
 export interface SignTransactionRequest {
   /** Index of the account, 0 to 2^31 - 1. */
@@ -20,7 +20,7 @@ export interface SignTransactionRequest {
   /** Unsigned bytes of the transaction. */
   transaction: Uint8Array;
   linked?: Uint8Array | undefined;
-  /** 32 bytes; any other key of the account is a `PUBLIC_KEY_MISMATCH`. */
+  /** 32 bytes; if the account has another key, the error is `PUBLIC_KEY_MISMATCH`. Default: any key. */
   expectedPublicKey?: Uint8Array | undefined;
   token?: TokenDetails | undefined;
 }
@@ -43,7 +43,7 @@ export function copyRequest(request: SignTransactionRequest): SignTransactionReq
   };
 }
 
-/** Encodes a u32 from 0 to 2^31 - 1: a device refuses any other. */
+/** Encodes an account index as a u32. It must be from 0 to 2^31 - 1, because a device refuses any other. */
 export function encodeAccountIndex(account: number): Uint8Array {
   if (!Number.isInteger(account) || account < 0 || account > MAX_ACCOUNT_INDEX) {
     throw invalidInputError(

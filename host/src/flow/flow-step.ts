@@ -8,12 +8,12 @@ const CONFIRMATION_TIMEOUT_MS = 180_000;
 export interface FlowStep {
   /** Options of every request to the gateway and to the signer. */
   request: { signal?: AbortSignal | undefined };
-  /** Calls `onProgress`. */
+  /** Passes an event to `onProgress`. */
   report: (event: FlowEvent) => void;
   clock: Clock;
 }
 
-/** A step that asks a gateway. */
+/** A step that sends requests to a gateway. */
 export interface GatewayStep extends FlowStep {
   gateway: GatewayClient;
   otherGateways: readonly GatewayClient[];
@@ -21,14 +21,14 @@ export interface GatewayStep extends FlowStep {
   deadlineMs: number;
 }
 
-/** A step that prepares a transaction; `maxFee` in atomic units. */
+/** A step that prepares a transaction; `maxFee` is in atomic units. */
 export interface PrepareStep extends GatewayStep {
   expectedGenesisHash: Uint8Array | undefined;
   maxFee: bigint;
   allowsZeroAmount: boolean;
 }
 
-/** The options are a result of `readOptions`. */
+/** Starts a step. The options must be a result of `readOptions`. */
 export function startFlowStep({ signal, onProgress, clock = SYSTEM_CLOCK }: StepOptions): FlowStep {
   return {
     request: signal === undefined ? {} : { signal },
@@ -37,7 +37,7 @@ export function startFlowStep({ signal, onProgress, clock = SYSTEM_CLOCK }: Step
   };
 }
 
-/** The end of the steps after the approval, in milliseconds of the options' clock. */
+/** The deadline of the steps after the approval, in milliseconds of the options' clock. */
 export function deadlineOf(options: SubmitOptions): number {
   const { clock = SYSTEM_CLOCK, confirmationTimeoutMs = CONFIRMATION_TIMEOUT_MS } = options;
   return elapsedMs(clock) + confirmationTimeoutMs;
@@ -52,7 +52,7 @@ export function untilDeadline({
   return deadlineMs === undefined ? request : { ...request, timeoutMs: deadlineMs - elapsedMs(clock) };
 }
 
-/** An exception in a callback must not fail a payment. */
+/** Calls `onProgress`. An exception in the callback must not fail a payment. */
 function reportTo(onProgress: StepOptions['onProgress'], event: FlowEvent): void {
   try {
     onProgress?.(event);

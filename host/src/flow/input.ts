@@ -96,9 +96,9 @@ const OPTIONS = {
 } satisfies Kinds<FlowOptions & PrepareOptions>;
 
 /**
- * Copies a draft, so that later changes by the caller have no effect. Throws `INVALID_INPUT`, naming the
- * field, for a value of a wrong type: untyped callers may pass one, and JavaScript would silently compare it
- * with a bigint. Also throws for an unknown field, such as a misspelt message.
+ * Copies a draft, so that later changes by the caller have no effect. Throws `INVALID_INPUT` if a field has a
+ * value of the wrong type: a caller without TypeScript may pass a number, which JavaScript would silently
+ * compare with a bigint. Also throws for an unknown field, because its name may be a misspelt `message`.
  */
 export function readDraft(draft: Draft): Draft {
   const { type } = Object(draft);
@@ -111,7 +111,8 @@ export function readDraft(draft: Draft): Draft {
 }
 
 /**
- * Like `readDraft`, for the options of a step, which may be those of all steps; `needed` ones are required.
+ * Like `readDraft`, for the options of a step. Options of other steps are valid too. Throws if an option in
+ * `needed` is missing.
  */
 export function readOptions<Options extends object>(
   options: Options,

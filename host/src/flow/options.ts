@@ -6,9 +6,10 @@ import type { PaymentJournal } from './journal/journal.js';
 import type { SignedTransaction } from './prepared.js';
 
 /**
- * Progress, in the order of the sequence. `retry` may come at any time; `direct` if the gateway omits the
- * signing rules. `submitting` comes before each broadcast, with the data that a program should keep by then.
- * Hashes are 32 bytes, amounts atomic units.
+ * Progress of a payment. The events are listed in the order in which they occur. `retry` may occur at any
+ * time. `direct` occurs for each node that is asked because the gateway omits the signing rules. `submitting`
+ * occurs before each broadcast, with the data that a program should have stored by then. Hashes are 32 bytes,
+ * amounts are in atomic units.
  */
 export type FlowEvent =
   | { step: 'direct'; node: string; answered: boolean; signingVersion: bigint | undefined }
@@ -37,30 +38,33 @@ export interface StepOptions {
 interface GatewayStepOptions extends StepOptions {
   gateway: GatewayClient;
   /**
-   * Gateways of the same chain with other operators, so that no single gateway must be trusted. Default:
-   * none.
+   * Gateways of the same chain with other operators, so that the program need not trust a single gateway.
+   * Default: none.
    */
   otherGateways?: readonly GatewayClient[] | undefined;
   /**
-   * Keeps payments until their outcome is known: none is lost, equal ones stay distinct, and nobody is paid
-   * again while an earlier payment may still be accepted. Default: the memory of this program.
+   * Keeps payments until their outcome is known, so that no payment is lost. It gives equal payments
+   * different timestamps. It prevents a second payment to a recipient while an earlier one may still be
+   * accepted. Default: a journal in the memory of this program.
    */
   journal?: PaymentJournal | undefined;
 }
 
-/** Limits for a transaction, checked when it is prepared and again when it is signed. */
+/** Limits for a transaction. They are checked when it is prepared and when it is signed. */
 export interface Limits {
-  /** 32 bytes; any other chain is `WRONG_CHAIN`. Default: any chain. */
+  /** 32 bytes; if the gateway serves another chain, the error is `WRONG_CHAIN`. Default: any chain. */
   expectedGenesisHash?: Uint8Array | undefined;
-  /** Atomic units; a higher fee is `FEE_TOO_HIGH`. Default: 0.1 coins, four times the chain's base fee. */
+  /**
+   * Atomic units; for a higher fee, the error is `FEE_TOO_HIGH`. Default: 0.1 coins, 4 times the base fee.
+   */
   maxFee?: bigint | undefined;
 }
 
 /** The option to pay a recipient again, for preparing and for sending the payment. */
 interface AgainOptions {
   /**
-   * True pays a recipient even while an earlier payment to it, being sent or unconfirmed, may still be
-   * accepted; false rejects it with `UNSETTLED_PAYMENT`. Default: false.
+   * True pays a recipient even while an earlier payment to the same recipient may still be accepted. False
+   * rejects such a payment with `UNSETTLED_PAYMENT`. Default: false.
    */
   paysAgain?: boolean | undefined;
 }
@@ -86,7 +90,8 @@ export interface SignOptions extends StepOptions, Limits {
 /** The time limit after the approval. */
 interface DeadlineOptions {
   /**
-   * Time for broadcasts, look-ups and waiting, from the approval or the start of the step. Default: 180,000.
+   * Time for broadcasts, look-ups and waiting, in milliseconds. It begins at the approval or, if the step is
+   * called alone, at its start. Default: 180,000.
    */
   confirmationTimeoutMs?: number | undefined;
 }
@@ -94,7 +99,8 @@ interface DeadlineOptions {
 /** Options of `submitTransaction`. */
 export interface SubmitOptions extends GatewayStepOptions, AgainOptions, DeadlineOptions {
   /**
-   * Whether to broadcast to the other gateways too, in case one withholds the transaction. Default: false.
+   * Whether to broadcast to the other gateways too, in case the first withholds the transaction. Default:
+   * false.
    */
   broadcastsToAll?: boolean | undefined;
 }
@@ -105,7 +111,7 @@ export interface ConfirmOptions extends GatewayStepOptions, DeadlineOptions {
   waitsForConfirmation?: boolean | undefined;
   /** Number of gateways that must report a confirmation in the same block. Default: more than half. */
   quorum?: number | undefined;
-  /** Longest pause between status requests. Default: 1000. */
+  /** Longest pause between status requests, in milliseconds. Default: 1000. */
   pollMs?: number | undefined;
 }
 
@@ -115,6 +121,6 @@ export interface FlowOptions
     SignOptions,
     SubmitOptions,
     ConfirmOptions {
-  /** 32 bytes; a signer with any other key is `PUBLIC_KEY_MISMATCH`. Default: any key. */
+  /** 32 bytes; if the signer has another key, the error is `PUBLIC_KEY_MISMATCH`. Default: any key. */
   expectedPublicKey?: Uint8Array | undefined;
 }

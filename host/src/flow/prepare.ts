@@ -32,7 +32,7 @@ const PREPARATION_TIMEOUT_MS = 60_000;
 
 /**
  * Reads the chain, the balances and the fee, and makes every check that is possible before the user is asked.
- * Needs no signer. Rejects with ZbcSignerError; nothing was signed then.
+ * Needs no signer. If this rejects, with a ZbcSignerError, nothing was signed.
  */
 export async function prepareTransaction(
   draft: Draft,
@@ -41,7 +41,7 @@ export async function prepareTransaction(
   return prepareDraft(readDraft(draft), readOptions(options, 'gateway', 'publicKey'));
 }
 
-/** Like `prepareTransaction`, for arguments that were read already. */
+/** Like `prepareTransaction`, for arguments that were checked and copied already. */
 export async function prepareDraft(draft: Draft, options: PrepareOptions): Promise<PreparedTransaction> {
   const { publicKey, account = 0, journal = PROCESS_JOURNAL } = options;
   const step = startPreparing(options);

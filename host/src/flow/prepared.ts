@@ -21,7 +21,8 @@ export interface PreparedTransaction {
   /** The items that the device must show, for the user to compare. */
   review: ReviewItem[];
   /**
-   * Height of the newest block when it was prepared, so that only a later one can confirm it; 0 if unknown.
+   * Height of the newest block when the transaction was prepared; 0 if unknown. Only a later block can
+   * contain the transaction.
    */
   height: bigint;
 }
@@ -34,20 +35,20 @@ export interface SignedTransaction extends PreparedTransaction {
   transactionHash: Uint8Array;
   /** The first 8 bytes of the hash as a signed integer. */
   transactionId: bigint;
-  /** Whether the chain may have it. */
+  /** Whether the chain may have the transaction. */
   sent: Sent;
 }
 
 /** A transaction that a node has accepted. */
 export interface SubmittedTransaction extends SignedTransaction {
   sent: 'yes';
-  /** Whether the node had it already, from an earlier attempt. */
+  /** Whether the node had the transaction already, from an earlier attempt. */
   duplicate: boolean;
 }
 
 /** A submitted transaction with its last reported status. */
 export interface TransactionOutcome extends SubmittedTransaction {
-  /** `submitted` if the gateway reported no other status and there was no wait. */
+  /** `submitted` if `waitsForConfirmation` was false and the gateway reported no other status. */
   status: 'submitted' | 'staging' | 'mempool' | 'confirmed';
   blockHeight?: bigint;
 }

@@ -40,7 +40,7 @@ export async function submitAndConfirm(
   return submitAndConfirmSigned(readSigned(given), options);
 }
 
-/** Like `submitAndConfirm`, for a transaction that was read or signed already. */
+/** Like `submitAndConfirm`, for a transaction that was checked and copied already. */
 async function submitAndConfirmSigned(
   submittable: Submittable,
   options: SubmitOptions & ConfirmOptions,
@@ -49,7 +49,9 @@ async function submitAndConfirmSigned(
   return confirmSubmitted(await submitSigned(submittable, options, deadlineMs), options, deadlineMs);
 }
 
-/** The signer's key, checked against the pinned one and its address. */
+/**
+ * The signer's public key. Checks that it is the expected key, and that the signer's address belongs to it.
+ */
 async function readOwnKey(options: FlowOptions): Promise<Uint8Array> {
   const { signer, account = 0, expectedPublicKey, signal } = options;
   throwIfAborted(signal);
@@ -59,7 +61,7 @@ async function readOwnKey(options: FlowOptions): Promise<Uint8Array> {
   return publicKey;
 }
 
-/** Releases the timestamp of a transaction that was not signed. */
+/** Signs a transaction. If that fails, releases the reserved timestamp. */
 async function signOrRelease(
   prepared: PreparedTransaction,
   options: FlowOptions,

@@ -2,14 +2,15 @@ import type { ErrorFacts, Sent, Transaction } from '@zbc-signer/chain';
 import { WINDOW_SECONDS } from '../clock.js';
 
 /**
- * Whether the chain may have the transaction whose sending failed with this error: `no` if no signed byte of
- * it has left this host. `maybe` also for errors that are not this library's, which say nothing.
+ * Whether the chain may have the transaction whose sending failed with this error. `no` means that no byte of
+ * the signed transaction has left this host. An error that is not a ZbcSignerError proves nothing, so the
+ * result is `maybe`.
  */
 export function sentOf(error: unknown): Sent {
   return isTyped(error) ? (error.facts.sent ?? 'no') : 'maybe';
 }
 
-/** Whether the error is this library's, or another copy's of it. */
+/** Whether the error is a ZbcSignerError, possibly of another installed copy of this library. */
 export function isTyped(error: unknown): error is { code: string; facts: ErrorFacts } {
   const { code, facts } = Object(error) as { code?: unknown; facts?: unknown };
   return typeof code === 'string' && typeof facts === 'object' && facts !== null;
@@ -24,8 +25,8 @@ export function safeAfter({ timestamp }: Pick<Transaction, 'timestamp'>): bigint
 }
 
 /**
- * Transactions that this program signed and neither submitted nor wrote to a document, so that nobody else
- * has them.
+ * Transactions that this program has signed and neither submitted nor written to a document, so that no other
+ * program has them.
  */
 const UNSUBMITTED = new WeakSet<object>();
 
@@ -33,7 +34,7 @@ export function noteUnsubmitted(signed: object): void {
   UNSUBMITTED.add(signed);
 }
 
-/** True at the first call for a transaction that was signed here. */
+/** Removes a transaction from UNSUBMITTED. Returns whether the set had it. */
 export function takeUnsubmitted(signed: object): boolean {
   return UNSUBMITTED.delete(signed);
 }

@@ -5,7 +5,7 @@ import { readAllowlist } from './records/gateway.js';
 import type { AllowlistEntry } from './records/gateway-status.js';
 
 /**
- * Changes the gateway's allowlist with its admin key; each call returns the new list. Throws GatewayError.
+ * Changes the gateway's allowlist with its admin key. Each call returns the new list or throws GatewayError.
  */
 export class GatewayAdmin {
   readonly #http: GatewayHttp;

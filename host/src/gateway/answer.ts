@@ -13,7 +13,7 @@ import {
 import { HASH_LENGTH } from '@zbc-signer/protocol/limits';
 import { GatewayMalformedError } from './errors.js';
 
-/** The most items of a list. */
+/** Maximum number of items in a list. */
 const MAX_LIST = 10_000;
 
 /** The reading methods of Answer that take only a name. */
@@ -33,7 +33,7 @@ export class Answer {
     this.#values = json;
   }
 
-  /** Null counts as missing. */
+  /** Whether the object has the field. A field that is null counts as missing. */
   has(name: string): boolean {
     return (this.#value(name) ?? null) !== null;
   }
@@ -55,7 +55,7 @@ export class Answer {
     return this.#within64Bits(name, isDigits ? BigInt(value) : value);
   }
 
-  /** Like `integer`, but never a string. */
+  /** Reads an integer that is never a string. */
   strictInteger(name: string): bigint {
     return this.#within64Bits(name, this.#value(name));
   }
@@ -82,7 +82,7 @@ export class Answer {
     return decimal;
   }
 
-  /** One line without control characters, at most 300 characters long. */
+  /** Reads one line without control characters, at most 300 characters long. */
   text(name: string): string {
     return cleanText(this.rawText(name));
   }
@@ -94,15 +94,15 @@ export class Answer {
     return value;
   }
 
-  /** A name: a cleaned text, or the digits of an integer. */
+  /** Reads a name: text without control characters, or the digits of an integer. */
   label(name: string): string {
     const value = this.#value(name);
     return typeof value === 'bigint' ? `${value}` : this.text(name);
   }
 
   /**
-   * An account to print: its `ZBC_` address, its wire form in lower-case hex, or the cleaned text if the kind
-   * is unknown.
+   * An account to print: its `ZBC_` address or its wire form in lower-case hex. If the account is not valid,
+   * the text without control characters.
    */
   holder(name: string): string {
     const text = this.text(name);
@@ -114,7 +114,7 @@ export class Answer {
     }
   }
 
-  /** 32 bytes. */
+  /** A hash of 32 bytes. */
   hash(name: string): Uint8Array {
     return this.hex(name, HASH_LENGTH);
   }
@@ -151,7 +151,7 @@ export class Answer {
     return new Answer(this.route, this.#value(name));
   }
 
-  /** The objects of a list; empty if missing. */
+  /** The objects of a list; empty if the field is missing. */
   list(name: string): Answer[] {
     return this.has(name) ? readList(this.route, this.#value(name), name) : [];
   }

@@ -21,7 +21,7 @@ export function checkBroadcastable({ escrow }: Transaction): void {
   if (escrow) decodeInstruction(escrow.instruction);
 }
 
-/** The body of the broadcast; amounts and times are bigint. */
+/** The JSON body of a broadcast. Amounts and times are bigint. */
 export function broadcastRequest(transaction: Transaction, signature: Uint8Array): Record<string, unknown> {
   const { type, timestamp, sender, recipient, fee, escrow, message } = transaction;
   return {
@@ -38,7 +38,7 @@ export function broadcastRequest(transaction: Transaction, signature: Uint8Array
   };
 }
 
-/** Includes `instruction` and `multi_party` only if not empty or false. */
+/** Omits `instruction` if it is empty, and `multi_party` if it is false. */
 function escrowFields({ approver, commission, timeout, instruction, multiParty }: Escrow) {
   return {
     approver_address: toHex(encodeAccount(approver)),

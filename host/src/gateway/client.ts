@@ -45,9 +45,9 @@ function statusRoute(hash: Uint8Array): string {
 }
 
 /**
- * The routes of a gateway, with validated answers. Every method throws a GatewayError, or AbortedError;
- * none retries. ExplorerClient has the routes that a wallet does not need.
- * Addresses are `ZBC_` or wire form in hex, hashes 32 bytes.
+ * The routes of a gateway, with validated answers. If a method fails, it throws a GatewayError or, after an
+ * abort, an AbortedError. No method retries. ExplorerClient has the routes that a wallet does not need.
+ * Addresses are `ZBC_` addresses or the wire form in hex; hashes are 32 bytes.
  */
 export class GatewayClient {
   protected readonly http: GatewayHttp;
@@ -77,7 +77,7 @@ export class GatewayClient {
     return readNodeInfo(await this.read('/api/v1/node/info', options));
   }
 
-  /** The newest height in this gateway's reads. */
+  /** The height of the newest block in this gateway's reads. */
   async blockchainStatus(options?: RequestOptions): Promise<BlockchainStatus> {
     return readBlockchainStatus(await this.read('/api/v1/blockchain/status', options));
   }
@@ -88,7 +88,7 @@ export class GatewayClient {
     return answer && readBalance(answer);
   }
 
-  /** The tokens of an account; empty if the chain does not know it. */
+  /** The tokens of an account; empty if the chain does not know the account. */
   async accountTokens(address: string, options?: RequestOptions): Promise<TokenBalance[]> {
     const route = `/api/v1/accounts/${encodeURIComponent(address)}/tokens`;
     const json = await this.http.find(route, options, 'large');
@@ -107,15 +107,15 @@ export class GatewayClient {
     return readTokens(route, await this.http.get(route, options, 'large'));
   }
 
-  /** `bodyLength` is the length of field 8 in bytes. */
+  /** The minimum fee of a transaction; `bodyLength` is the length of its field 8, the body, in bytes. */
   async estimateFee(type: number, bodyLength: number, options?: RequestOptions): Promise<FeeEstimate> {
     const route = `/api/v1/blockchain/estimate-fee?type=${type}&body_length=${bodyLength}`;
     return readFeeEstimate(await this.read(route, options));
   }
 
   /**
-   * Sends once; `sendTransaction` handles retries. An error has `facts.sent`: `no` if no byte has left this
-   * host, otherwise `maybe`.
+   * Broadcasts a transaction once; `sendTransaction` retries. An error has `facts.sent`: `no` if no byte of
+   * the request has left this host, otherwise `maybe`.
    */
   async broadcast(
     transaction: Transaction,
@@ -144,17 +144,18 @@ export class GatewayClient {
   }
 
   /**
-   * Whether the gateway's events (docs/gateway/routes.md#events) report the confirmation before they end;
-   * also false without events, or while this client listens to others. Rejects after the time for one
-   * request. Do not trust the result: it is only a reason to call `transactionStatus`.
+   * Whether the gateway's events (docs/gateway/routes.md#events) report the confirmation before they end.
+   * Also false if the gateway has no events, or while this client listens to the events of another
+   * transaction. Rejects at the time limit of one request. The result is not checked: use it only as a reason
+   * to call `transactionStatus`.
    */
   async hearsConfirmed(hash: Uint8Array, options?: RequestOptions): Promise<boolean> {
     return this.http.hears(statusRoute(hash), CONFIRMED_EVENT, options);
   }
 
   /**
-   * The transaction, rebuilt from named fields; undefined if the chain does not know the hash. The caller
-   * must check the hash.
+   * The transaction, rebuilt from the fields of the answer; undefined if the chain does not know the hash.
+   * The caller must check that the rebuilt transaction has the hash.
    */
   async storedTransaction(
     hash: Uint8Array,
@@ -171,7 +172,7 @@ export class GatewayClient {
     return list.slice(0, limit).map(readListedTransaction);
   }
 
-  /** From a height upwards, at most `limit` and fewer if they are large. */
+  /** The blocks from height `from` upwards: at most `limit`, or fewer if the blocks are large. */
   async blocks(from: bigint, limit: number, options?: RequestOptions): Promise<Block[]> {
     const route = `/api/v1/blocks?from=${from}&limit=${limit}`;
     const blocks = readList(route, await this.http.get(route, options, 'large'), 'blocks').map(readBlock);
@@ -181,7 +182,10 @@ export class GatewayClient {
     return blocks;
   }
 
-  /** Undefined if the chain does not know the 32-byte hash. The fields are not checked against it. */
+  /**
+   * The transaction; undefined if the chain does not know the hash. Its fields are not checked against the
+   * hash.
+   */
   async transaction(hash: Uint8Array, options?: RequestOptions): Promise<ListedTransaction | undefined> {
     const answer = await this.find(`${TRANSACTIONS}/${toHex(hash)}`, options, 'large');
     const transaction = answer && readListedTransaction(answer);
@@ -198,19 +202,19 @@ export class GatewayClient {
     return list.slice(0, limit).map(readMovement);
   }
 
-  /** The nodes behind the gateway, and whether they answer. */
+  /** The gateway's status, with its nodes and whether each node answers. */
   async gatewayStatus(options?: RequestOptions): Promise<GatewayStatus> {
     return readGatewayStatus(await this.read('/gateway/status', options, 'large'));
   }
 
-  /** Requests coins, on a development network only; `blockHeight` is the height of their block. */
+  /** Requests coins on a development network. `blockHeight` is the height of the block with the payment. */
   async faucet(address: string, options?: RequestOptions): Promise<{ blockHeight: bigint }> {
     const route = '/faucet';
     const answer = new Answer(route, await this.http.post(route, formatJson({ address }), options));
     return { blockHeight: answer.amount('block_height') };
   }
 
-  /** Requests an object. */
+  /** Reads a route whose answer is an object. */
   protected async read(route: string, options?: RequestOptions, size?: AnswerSize): Promise<Answer> {
     return new Answer(route, await this.http.get(route, options, size));
   }

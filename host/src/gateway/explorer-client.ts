@@ -27,7 +27,9 @@ import {
   type Verification,
 } from './records/release.js';
 
-/** The rest of a gateway's routes: one block, markets, releases, registries and the gateway itself. */
+/**
+ * A GatewayClient with the other routes: single blocks, markets, releases, registries and the gateway itself.
+ */
 export class ExplorerClient extends GatewayClient {
   /** A block, by default the newest one; undefined if the chain has no such block. */
   async block(height?: bigint, options?: RequestOptions): Promise<Block | undefined> {
@@ -59,18 +61,18 @@ export class ExplorerClient extends GatewayClient {
     return readReleases(route, await this.http.get(route, options, 'large'));
   }
 
-  /** One list of the registry. */
+  /** The registered nodes, gateways, relays or archival nodes. */
   async registry(kind: RegistryKind, options?: RequestOptions): Promise<RegistryEntry[]> {
     const route = `/api/v1/registry/${kind}`;
     return readRegistry(route, await this.http.get(route, options, 'large'), kind);
   }
 
-  /** Load of the machine of the node that answers. */
+  /** CPU, memory, disk and uptime of the gateway's machine. */
   async systemStats(options?: RequestOptions): Promise<SystemStats> {
     return readSystemStats(await this.read('/gateway/system-stats', options));
   }
 
-  /** The admitted nodes. */
+  /** The nodes that the gateway admits. */
   async allowlist(options?: RequestOptions): Promise<AllowlistEntry[]> {
     const route = '/gateway/allowlist';
     return readAllowlist(route, await this.http.get(route, options, 'large'));
@@ -89,8 +91,8 @@ export class ExplorerClient extends GatewayClient {
   }
 
   /**
-   * Whether a file's SHA-256, in hex, is published according to the gateway; see `releases` for the chain's
-   * list.
+   * Whether the gateway reports that a file with this SHA-256, in hex, was published. `releases` has the
+   * chain's own list.
    */
   async verifyRelease(sha256: string, options?: RequestOptions): Promise<Verification> {
     return readVerification(await this.read(`/verify?sha256=${sha256}`, options));

@@ -1,4 +1,4 @@
-/** A node's API: `ip` in dotted form, `port` 1 to 65535. */
+/** The address of a node's API: `ip` is IPv4 in dotted form, `port` is from 1 to 65535. */
 export interface NodeAddress {
   ip: string;
   port: number;
@@ -9,8 +9,9 @@ const IPV4 = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`);
 const MAX_PORT = 65_535;
 
 /**
- * The URL at which the gateway forwards to one node. A loopback gateway becomes `localhost`. Undefined for
- * any other IP address, because it has no subdomains, or for an invalid node address.
+ * The URL at which the gateway forwards requests to one node: a subdomain of the gateway's host name. For a
+ * loopback address, the host name is `localhost`. Undefined if the gateway has any other IP address, because
+ * it has no subdomains, or if the node's address is invalid.
  */
 export function nodeUrl(gatewayUrl: string, { ip, port }: NodeAddress): string | undefined {
   const url = new URL(gatewayUrl);
@@ -22,7 +23,10 @@ export function nodeUrl(gatewayUrl: string, { ip, port }: NodeAddress): string |
   return url.href.replace(/\/+$/, '');
 }
 
-/** URL normalises every IPv4 address to its dotted form. */
+/**
+ * Whether a host name of a `URL` is a loopback address. `URL` normalises every IPv4 address to its dotted
+ * form.
+ */
 function isLoopback(hostname: string): boolean {
   return hostname === '[::1]' || (IPV4.test(hostname) && hostname.startsWith('127.'));
 }

@@ -2,11 +2,13 @@ import type { BrowserStorage } from '@zbc-signer/web';
 
 const KEY = 'zbc-wallet pages';
 
-/** The origins whose requests need no `Allow` any more, each with the address that it was given. */
+/**
+ * The origins that the user has allowed to make requests. The map has the address that each origin received.
+ */
 export class AllowedPages {
   constructor(private readonly storage: BrowserStorage | undefined) {}
 
-  /** Empty if the stored value is damaged. */
+  /** The allowed origins with their addresses; empty if the stored value is damaged. */
   get all(): ReadonlyMap<string, string> {
     try {
       const kept: unknown = JSON.parse(this.storage?.getItem(KEY) ?? '{}');
@@ -24,7 +26,7 @@ export class AllowedPages {
     this.#store(new Map([...this.all].filter(([other]) => other !== origin)));
   }
 
-  /** If the browser cannot store the list, the user is asked at each request. */
+  /** Stores the list. If the browser cannot store it, the user is asked at each request. */
   #store(pages: ReadonlyMap<string, string>): void {
     try {
       this.storage?.setItem(KEY, JSON.stringify(Object.fromEntries(pages)));

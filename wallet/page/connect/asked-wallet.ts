@@ -9,13 +9,13 @@ import { Wallet } from '../wallet.js';
 
 const encode = (text: string) => new TextEncoder().encode(text);
 
-/** The wallet that fulfils a page's request, as if its user had filled in the form. */
+/** The wallet that fulfils the request of a page, as if the user had filled in a form of the wallet. */
 export class AskedWallet extends Wallet {
-  /** Whether the chain may get the payment even if this page is closed now. */
+  /** Whether the payment is signed, so that the chain may receive it even if this page is closed now. */
   maySend = false;
   #sending: Promise<TransactionOutcome> | undefined;
 
-  /** Resolves with the answer for the page that asks; rejects with the error that the task showed. */
+  /** Resolves with the answer for the page that asks. Rejects with the error that the task has shown. */
   async fulfil(asked: Asked, origin: string): Promise<unknown> {
     if (asked.method === 'sign') return this.#sign(asked, origin);
     if (asked.method === 'send') return this.#pay(asked, origin);

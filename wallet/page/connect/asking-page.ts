@@ -1,6 +1,6 @@
 import { type Asked, CONNECT_READY, type ConnectAnswer, ConnectError, readAsked } from '@zbc-signer/connect';
 
-/** Pages of https or of this machine. An attacker in the network can forge the origin of any other page. */
+/** Origins with https or on this machine. An attacker in the network can forge a page of any other origin. */
 const ASKABLE = /^(?:https:\/\/|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::|$))/;
 
 /** The page that opened this window, and its only request. */
@@ -18,7 +18,10 @@ export class AskingPage {
     return this.#isAnswered;
   }
 
-  /** Answers once. Only the document that asked gets the answer, even if its tab shows another one now. */
+  /**
+   * Answers once. Only the document that asked receives the answer, even if its tab now shows another
+   * document.
+   */
   answer(answer: ConnectAnswer): void {
     if (this.#isAnswered) return;
     this.#isAnswered = true;
@@ -30,7 +33,7 @@ export class AskingPage {
   }
 }
 
-/** Waits for the first request of the page that opened this window; later ones are ignored. */
+/** Waits for the first request of the page that opened this window. Later requests are ignored. */
 export function askedBy(opener: Window): Promise<AskingPage> {
   return new Promise((resolve, reject) => {
     addEventListener(

@@ -13,7 +13,7 @@ import { fillList } from './listing.js';
 
 const DAY_SECONDS = 86_400;
 
-/** The escrows that wait for the account's decision, and the form of a new one. */
+/** The escrows that wait for the account's decision, and the form for a new escrow. */
 export class EscrowView {
   constructor(private readonly wallet: Wallet) {
     onForm('decide-form', pressed =>
@@ -29,7 +29,7 @@ export class EscrowView {
     if (this.wallet.account !== undefined) fillAssets('escrow', this.wallet.account);
   }
 
-  /** Asks the gateway when the place is opened. */
+  /** Lists the escrows when the user opens Escrow. */
   async open(): Promise<void> {
     const { account } = this.wallet;
     if (account === undefined) return;

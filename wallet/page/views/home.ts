@@ -5,7 +5,7 @@ import { t } from '../language.js';
 import type { Wallet, WalletAccount } from '../wallet.js';
 import { describeError } from '../words.js';
 
-/** What the chosen account holds, and the faucet of a development network. */
+/** The holdings of the chosen account, and the faucet of a development network. */
 export class HomeView {
   constructor(private readonly wallet: Wallet) {
     onClick('faucet', () => void this.#requestCoins());
@@ -16,7 +16,7 @@ export class HomeView {
     if (account === undefined) return;
     const { balance } = account;
     const amount = balance === undefined ? '–' : localUnits(balance.spendable, COIN_DECIMALS);
-    // A new element does not count as a layout shift when the amount becomes longer.
+    // The element is replaced, because browsers count a longer text in the same element as a layout shift.
     part('balance').replaceChildren(amount, element('small', '', ' ZBC'));
     part('balance-total').textContent =
       balance === undefined || balance.balance === balance.spendable

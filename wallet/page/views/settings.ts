@@ -16,7 +16,7 @@ const NOTIFICATIONS = {
   none: t`This browser has no notifications for this page.`,
 };
 
-/** The chain, the gateway and the signer; alarms stand above everything. */
+/** The facts about the chain, the gateway and the signer, and the alarms at the top of the page. */
 export class SettingsView {
   #gateway: GatewayStatus | undefined;
 

@@ -2,7 +2,10 @@
 export class EventFeed<Value> {
   readonly #listeners = new Set<(value: Value) => void>();
 
-  /** Calls `onHeard` with true when the first listener subscribes, with false when the last one leaves. */
+  /**
+   * Calls `onHeard` with true when the first listener subscribes, and with false when the last one
+   * unsubscribes.
+   */
   constructor(private readonly onHeard: (isHeard: boolean) => void) {}
 
   /** Adds a listener until the returned function is called. */
@@ -15,7 +18,7 @@ export class EventFeed<Value> {
     };
   }
 
-  /** An exception of a listener must not affect the others. */
+  /** Calls every listener. An exception that a listener throws must not affect the other listeners. */
   emit(value: Value): void {
     for (const listener of [...this.#listeners]) {
       try {
@@ -25,7 +28,8 @@ export class EventFeed<Value> {
   }
 
   /**
-   * Yields `first` and every value from the first `next` on, until `isLast` or the signal; none is left out.
+   * Yields the result of `first`, then every value that is emitted after the first call of `next`. Ends after
+   * a value for which `isLast` returns true, or when the signal fires.
    */
   async *iterate(
     first: () => Value,

@@ -2,7 +2,9 @@ import { decodeLinked, decodeTransaction, type ReviewItem } from '@zbc-signer/ch
 import { expectedReview, formatText } from '../expected-review.js';
 import type { SignTransactionRequest } from '../upload-header.js';
 
-/** The expected review of the request; empty for bytes that the device will refuse. */
+/**
+ * The expected review of the request; empty if the bytes cannot be decoded, because the device refuses them.
+ */
 export function transactionReview(request: SignTransactionRequest): ReviewItem[] {
   const { genesisHash, token } = request;
   try {

@@ -13,14 +13,14 @@ export type SessionState =
   | { state: 'other-app'; app?: string | undefined }
   /** The device shows a review of another program. */
   | { state: 'busy' }
-  /** The device shows a review of this session, with these expected items. */
+  /** The device shows a review that a call of this session has caused. `items` are the expected items. */
   | { state: 'review'; items: ReviewItem[] }
   /**
    * The device has not answered for 5 seconds although it is connected and shows no review; the session
    * continues to wait.
    */
   | { state: 'unresponsive' }
-  /** The device is unplugged or sends invalid replies; the session continues to poll. */
+  /** The device is unplugged or sends invalid replies; the session continues to poll it. */
   | { state: 'lost'; error: ZbcSignerError }
   /** `close` was called; the session can no longer be used. */
   | { state: 'closed' };
@@ -29,7 +29,7 @@ export type SessionState =
 export type SessionEvent =
   /** The new value of `session.state`. */
   | { type: 'state'; state: SessionState }
-  /** The review ended with a decision on the device; a rejection or a refusal has an error. */
+  /** The review ended with a decision on the device. After a rejection or a refusal, `error` is set. */
   | { type: 'decided'; approved: boolean; error?: ZbcSignerError | undefined }
-  /** The device answers again. No call is repeated: the caller must request a signature again. */
+  /** The device answers again. No failed call is repeated: the caller must request the signature again. */
   | { type: 'reconnected' };

@@ -2,15 +2,15 @@ import type { Transport } from '../transport/transport.js';
 import { type SessionOptions, SignerSession } from './session.js';
 
 /**
- * The sessions of several devices by serial number: all parts of a program share a device's session, and
- * therefore one queue.
+ * The sessions of several devices by serial number. All parts of a program share the session of a device, so
+ * that the calls of all parts run one after another.
  */
 export class Sessions {
   readonly #sessions = new Map<string, SignerSession>();
 
   constructor(private readonly options: SessionOptions = {}) {}
 
-  /** Open sessions by serial number, in the order of their opening. */
+  /** Open sessions by serial number, in the order in which they were opened. */
   get all(): ReadonlyMap<string, SignerSession> {
     for (const [serialNumber, { state }] of this.#sessions) {
       if (state.state === 'closed') this.#sessions.delete(serialNumber);
@@ -19,8 +19,8 @@ export class Sessions {
   }
 
   /**
-   * The session of the device. If it has none, `connect` creates its transport, which must reach only that
-   * device, like `new HidTransport({ serialNumber })`.
+   * The session of the device. If no session is open, `connect` creates the transport of a new one. The
+   * transport must reach only that device, like `new HidTransport({ serialNumber })`.
    */
   open(serialNumber: string, connect: (serialNumber: string) => Transport): SignerSession {
     const known = this.all.get(serialNumber);

@@ -1,10 +1,12 @@
 import { TransportError } from '../../errors.js';
 import { inWords } from '../../network-fault.js';
 
-/** System calls before the connection is established. */
+/** System calls that fail before the connection is established. */
 const CONNECTING: readonly unknown[] = ['connect', 'getaddrinfo'];
 
-/** The error for a failed connection to an emulator; `place` is its host and port. */
+/**
+ * The error for a failed connection to an emulator or to the server of a UART; `place` is its host and port.
+ */
 export function connectionError(place: string, cause: unknown): TransportError {
   const { code, syscall } = Object(cause) as NodeJS.ErrnoException;
   if (code === 'ECONNREFUSED') {

@@ -7,14 +7,14 @@ import { HidTransport } from './usb/hid.js';
 import { UsbTransport } from './usb/usb.js';
 
 const FORMS = 'hid, usb, or http://, tcp:// or uart:// with host:port';
-/** `hid` or `usb`, USB ids in hex, and a serial number. */
+/** `hid` or `usb`, then optional USB ids in hex, then an optional serial number. */
 const ON_USB = /^(hid|usb)(?::([0-9a-f]{4}):([0-9a-f]{4}))?(?::([^:]+))?$/i;
 
 /**
- * Creates the transport of a device by its name in `--device` or ZBC_SIGNER_DEVICE: `hid`, `usb`,
+ * Creates the transport for a device name, as in `--device` or ZBC_SIGNER_DEVICE: `hid`, `usb`,
  * `http://host:port`, `tcp://host:port` or `uart://host:port`. The first two may be followed by USB ids in
  * hex and by a serial number: `hid:1209:0001`, `usb:SERIAL`, `hid:1209:0001:SERIAL`. Throws `INVALID_INPUT`
- * for another name.
+ * for any other name.
  */
 export function openTransport(device: string): Transport {
   const onUsb = ON_USB.exec(device);

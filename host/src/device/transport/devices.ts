@@ -18,9 +18,9 @@ export interface ConnectedDevice extends UsbIds {
   product: string | undefined;
 }
 
-/** Filter of listed devices; by default those with the test id. */
+/** Filter of listed devices. By default, the devices with the test ids are listed. */
 export interface DeviceListOptions extends Partial<UsbIds> {
-  /** The transport of the paths; `hid` by default. */
+  /** The transport that the listed paths are for; `hid` by default. */
   transport?: UsbTransportName | undefined;
   /** Stands in for node-hid, in tests. */
   system?: HidSystem | undefined;
@@ -31,7 +31,7 @@ export interface DeviceListOptions extends Partial<UsbIds> {
 /** Filter and interval of watched devices. */
 export interface DeviceWatchOptions extends DeviceListOptions {
   signal?: AbortSignal | undefined;
-  /** Polling interval in case the system announces no changes; 500 by default. */
+  /** Polling interval in milliseconds, if the system does not announce changes; 500 by default. */
   intervalMs?: number | undefined;
   /** Stands in for the system's announcements, in tests. */
   hotplug?: Hotplug | undefined;
@@ -44,7 +44,9 @@ export interface DeviceEvent {
 }
 
 const INTERVAL_MS = 500;
-/** A device is announced before all of its interfaces exist. */
+/**
+ * Time of frequent listings after an announcement: a device is announced before all of its interfaces exist.
+ */
 const SETTLING_MS = 1000;
 const SETTLING_INTERVAL_MS = 50;
 
@@ -63,8 +65,8 @@ export async function listDevices(options: DeviceListOptions = {}): Promise<Conn
 
 /**
  * Yields the signers that are connected now, then every connection and disconnection until `signal` fires. If
- * the package usb is installed, and on Linux udevd runs, the system announces changes; otherwise it is
- * polled.
+ * the package usb is installed, the system announces changes; on Linux, this also needs udevd. Otherwise the
+ * devices are listed at an interval.
  */
 export async function* watchDevices(options: DeviceWatchOptions = {}): AsyncGenerator<DeviceEvent, void> {
   const { signal, intervalMs = INTERVAL_MS } = options;
@@ -91,7 +93,7 @@ export async function* watchDevices(options: DeviceWatchOptions = {}): AsyncGene
 /** Decides when to list again: at an announcement and shortly after it, otherwise at each interval. */
 class Changes {
   readonly #end: (() => void) | undefined;
-  /** The end of the time after an announcement; undefined once a listing has begun after it. */
+  /** The end of the frequent listings after an announcement; undefined if they have ended. */
   #settlesUntil: number | undefined;
   #wake: () => void = () => undefined;
 
@@ -126,13 +128,16 @@ class Changes {
   /** Delay until the next listing; undefined if only an announcement causes it. */
   #delayMs(): number | undefined {
     if (this.#settlesUntil === undefined) return this.#end === undefined ? this.intervalMs : undefined;
-    // A delayed process may call this long after the end of that time.
+    // The last listing is after that time: a delayed process may not have listed the devices before.
     if (performance.now() >= this.#settlesUntil) this.#settlesUntil = undefined;
     return SETTLING_INTERVAL_MS;
   }
 }
 
-/** A path may meanwhile belong to another device. */
+/**
+ * Whether a device is listed. The serial number is compared too, because its path may belong to another
+ * device.
+ */
 function isListed(devices: Map<string, ConnectedDevice>, { path, serialNumber }: ConnectedDevice): boolean {
   return devices.has(path) && devices.get(path)?.serialNumber === serialNumber;
 }

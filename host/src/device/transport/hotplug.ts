@@ -14,7 +14,7 @@ export async function loadHotplug(): Promise<Hotplug | undefined> {
   if (process.platform === 'linux' && !existsSync(UDEV_CONTROL)) return undefined;
   try {
     const { usb } = await import('usb');
-    // The first listing happens here, because the package does not handle a failure of its own.
+    // The first listing of devices is made here, because the package would not handle its failure.
     await usb.getDevices();
     return onChange => {
       usb.addEventListener('connect', onChange);

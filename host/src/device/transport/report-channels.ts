@@ -10,7 +10,7 @@ export class ReportChannels {
   #count = 0;
   #lastUsed: number[] = [];
 
-  /** The channel of the next command, which no pending command uses; fewer than eight may be pending. */
+  /** The channel for the next command, which no pending command uses. Fewer than eight may be pending. */
   take(waiting: ReadonlyMap<number, unknown> = new Map()): number {
     let channel: number;
     do {

@@ -13,7 +13,9 @@ export const PROBE = Uint8Array.of(CLA_SIGNER, INS_GET_APP_VERSION, 0, 0, 0);
 export interface ReportTimes {
   /** After this long without a reply, the signer is asked whether a review is open. */
   probeMs: number;
-  /** A signer that leaves the question unanswered, or a reply incomplete, for this long is lost. */
+  /**
+   * If the signer does not answer that question or complete a reply for this long, the reply counts as lost.
+   */
   lostMs: number;
 }
 
@@ -27,9 +29,9 @@ interface Pending {
 }
 
 /**
- * An open device, read continuously because the system keeps few unread reports and drops the rest. A review
- * has no time limit, but a lost reply is noticed: a signer that waits for its user answers BUSY on another
- * channel.
+ * An open device. It is read continuously, because the system keeps few unread reports and drops the others.
+ * A review has no time limit, but a lost reply is noticed: during a review, the signer answers a probe on
+ * another channel with BUSY.
  */
 export class ReportLink {
   /** Channel of the caller's last command. */
@@ -39,7 +41,7 @@ export class ReportLink {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #written = Promise.resolve();
   #failed = false;
-  /** Set if a command failed without a reply and may have opened a review. */
+  /** Whether a command failed without a reply, so that its review may still be open. */
   #isUncertain = false;
 
   constructor(
@@ -59,8 +61,9 @@ export class ReportLink {
   }
 
   /**
-   * The caller must wait for the reply before the next command. If the device is busy with an abandoned
-   * review of this program, the review is ended and the command repeated once.
+   * Sends a command and resolves with the reply, for which the caller must wait before the next command. If
+   * the device is busy, a review of this program that was abandoned is ended, and the command is repeated
+   * once.
    */
   async exchange(apdu: Uint8Array): Promise<Uint8Array> {
     const reply = await this.#try(apdu);
@@ -81,7 +84,7 @@ export class ReportLink {
     }
   }
 
-  /** Stops waiting and ends the review on the device. */
+  /** Stops waiting for replies, and ends the review on the device. */
   abandon(): void {
     if (this.#pending.size === 0 || this.#channel === undefined) return;
     this.#idle();
@@ -104,7 +107,7 @@ export class ReportLink {
     await this.device.close();
   }
 
-  /** Ends an abandoned review of this program; the device keeps other programs' reviews. */
+  /** Ends an abandoned review of this program. Reviews of other programs stay open. */
   #cancelAll(): Promise<void> {
     const forgotten = this.channels.lastUsed.filter(channel => !this.#pending.has(channel));
     return this.#write(forgotten.map(encodeCancel));
@@ -138,7 +141,9 @@ export class ReportLink {
     else this.#fail(lostError());
   }
 
-  /** Queues reports, so that they never come between those of a partly written command. */
+  /**
+   * Writes reports once the previous ones are written, so that the reports of two commands never interleave.
+   */
   #write(reports: Uint8Array[]): Promise<void> {
     this.#written = this.#written.then(async () => {
       try {
@@ -172,7 +177,7 @@ export class ReportLink {
     this.#timer = setTimeout(action, delayMs);
   }
 
-  /** Resets the state once no reply is pending. */
+  /** Stops the timer and forgets the pending commands. */
   #idle(): void {
     clearTimeout(this.#timer);
     this.#pending.clear();

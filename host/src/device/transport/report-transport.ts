@@ -6,8 +6,9 @@ import { ReportLink, type ReportTimes } from './report-link.js';
 import type { Cancellation, Transport } from './transport.js';
 
 /**
- * A signer reached by 64-byte reports, over HID or its vendor interface, in Node or a browser. Opens the
- * device at the first exchange, and again after a failure. An abort ends the review on the device.
+ * A signer that is reached by 64-byte reports, over HID, its vendor interface or a UART, in Node or a
+ * browser. Opens the device at the first exchange, and again after a failure. An abort ends the review on the
+ * device.
  */
 export class ReportTransport implements Transport {
   readonly #channels = new ReportChannels();
@@ -19,7 +20,7 @@ export class ReportTransport implements Transport {
     private readonly times?: ReportTimes,
   ) {}
 
-  /** Like `Transport.exchange`. */
+  /** Implements `Transport.exchange`. */
   async exchange(apdu: Uint8Array, signal?: Cancellation): Promise<Uint8Array> {
     throwIfAborted(signal);
     const link = await this.#obtainLink();
@@ -33,7 +34,7 @@ export class ReportTransport implements Transport {
     }
   }
 
-  /** Like `Transport.close`. */
+  /** Implements `Transport.close`. */
   async close(): Promise<void> {
     const link = this.#link;
     this.#link = undefined;

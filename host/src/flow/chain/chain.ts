@@ -6,7 +6,7 @@ import { nodeChainError, signingTagError, signingVersionError, wrongChainError }
 import { type GatewayStep, type PrepareStep, untilDeadline } from '../flow-step.js';
 import { retryRead } from './retry.js';
 
-/** The version in which signatures are bound to one chain. */
+/** The version of the signing rules in which a signature is valid on one chain only. */
 const SIGNING_VERSION = 2n;
 /** Maximum number of nodes to ask. */
 const MAX_ASKED = 3;
@@ -16,7 +16,7 @@ type Signing = Pick<NodeInfo, 'signingVersion' | 'signingTag'>;
 /** Reads the gateway's chain and checks that its nodes verify this library's kind of signature. */
 export async function readChain(step: PrepareStep): Promise<NodeInfo> {
   const reported = await retryRead(step, options => step.gateway.nodeInfo(options));
-  // An older gateway omits the field though its nodes report it.
+  // An older gateway omits the field, although its nodes report it.
   const info =
     reported.signingVersion === undefined ? { ...reported, ...(await askNodes(step, reported)) } : reported;
   if (info.signingVersion !== SIGNING_VERSION) throw signingVersionError(info.signingVersion);
@@ -30,7 +30,9 @@ export async function readChain(step: PrepareStep): Promise<NodeInfo> {
   return info;
 }
 
-/** Throws `NODE_CHAIN_MISMATCH` for a gateway of another chain; ignores one that does not answer. */
+/**
+ * Throws `NODE_CHAIN_MISMATCH` if another gateway serves another chain. Ignores gateways that do not answer.
+ */
 async function checkOtherGateways(step: GatewayStep, { genesisHash }: NodeInfo): Promise<void> {
   await Promise.all(
     step.otherGateways.map(async gateway => {
@@ -47,8 +49,9 @@ function checkSameChain(name: string, info: NodeInfo | undefined, genesisHash: U
 }
 
 /**
- * Asks the gateway's nodes by their host names, one after the other, for their signing rules; empty if none
- * reports them. Throws `NODE_CHAIN_MISMATCH` for a node on another chain than the gateway `reported`.
+ * Asks the gateway's nodes for their signing rules, one after the other. The gateway forwards a request to a
+ * single node under the host name of this node (`GatewayClient.node`). Returns an empty object if no node reports them. Throws `NODE_CHAIN_MISMATCH` for a node on another chain than the one
+ * that the gateway `reported`.
  */
 async function askNodes(step: GatewayStep, reported: NodeInfo): Promise<Signing> {
   for (const node of await listNodes(step)) {
@@ -64,7 +67,7 @@ async function askNodes(step: GatewayStep, reported: NodeInfo): Promise<Signing>
   return {};
 }
 
-/** The reachable nodes, full nodes first: an archival node only mirrors them. */
+/** The reachable nodes. Full nodes are first, because an archival node only mirrors a full node. */
 async function listNodes(step: GatewayStep): Promise<GatewayNode[]> {
   const status = await unlessFailing(step, () => step.gateway.gatewayStatus(untilDeadline(step)));
   const answering = (status?.nodes ?? []).filter(node => node.answers && isReachable(step.gateway, node));
@@ -78,7 +81,7 @@ function isReachable(gateway: GatewayClient, node: GatewayNode): boolean {
   return gateway.node(node) !== undefined;
 }
 
-/** Returns undefined if the gateway or node fails. */
+/** Resolves with the answer of a gateway or node; undefined if it fails. */
 export async function unlessFailing<T>(
   step: GatewayStep,
   ask: () => Promise<T> | undefined,

@@ -7,12 +7,12 @@ import { type PrepareStep, untilDeadline } from '../flow-step.js';
 import { unlessFailing } from './chain.js';
 import { retryRead } from './retry.js';
 
-/** A fee above this share of the amount is worth a warning. */
+/** Above this share of the amount, a fee is reported as high. */
 const HIGH_SHARE = 0.1;
 
 /**
- * The given fee or the minimum, in atomic units. Throws `FEE_TOO_LOW`, `FEE_TOO_HIGH`, or `CLOCK_MISMATCH` if the node's clock
- * would reject the timestamp.
+ * The given fee or the minimum, in atomic units. Throws `FEE_TOO_LOW`, `FEE_TOO_HIGH` or, if the timestamp
+ * and the node's clock differ too much, `CLOCK_MISMATCH`.
  */
 export async function chooseFee(
   step: PrepareStep,
@@ -29,8 +29,8 @@ export async function chooseFee(
 }
 
 /**
- * The gateway's estimate, or with other gateways, the value that two of them agree on. Without agreement it
- * is the gateway's own, limited only by `maxFee`.
+ * The gateway's estimate. With other gateways, the fee that two gateways agree on. If no two agree, the
+ * gateway's own estimate, which only `maxFee` limits.
  */
 async function estimateFee(step: PrepareStep, transaction: Transaction): Promise<FeeEstimate> {
   // The fee depends on the body's length, which does not depend on the fee.
@@ -45,7 +45,7 @@ async function estimateFee(step: PrepareStep, transaction: Transaction): Promise
   return { ...own, minimumFee: fees.find((fee, at) => fees.indexOf(fee) < at) ?? own.minimumFee };
 }
 
-/** The fee's share of the amount if both are coins and it is high; undefined for an allowed amount of 0. */
+/** The fee divided by the amount, if both are in coins and the result is high; otherwise undefined. */
 function highShareOf(fee: bigint, transaction: Transaction): number | undefined {
   if (transaction.type !== SEND_ZBC || transaction.amount === 0n) return undefined;
   const share = Number(fee) / Number(transaction.amount);

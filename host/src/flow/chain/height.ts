@@ -14,9 +14,9 @@ interface HeightOptions {
 }
 
 /**
- * Waits until the gateway's reads include the block at `height`: archival nodes follow full nodes with a
- * delay. Returns anyway after 10 s, or if the gateway does not report its height; later reads may then be a
- * block behind.
+ * Waits until the gateway's reads include the block at `height`. The reads may be late, because archival
+ * nodes follow full nodes with a delay. Returns after 10 s, or if the gateway does not report its height;
+ * reads may then still lack the block.
  */
 export async function awaitHeight(
   gateway: GatewayClient,
@@ -32,8 +32,8 @@ export async function awaitHeight(
 }
 
 /**
- * Polls the height until it reaches the given one or the deadline. Returns the last height read, undefined
- * without any. Throws GatewayError if polling again would not help.
+ * Polls the height of the gateway until it reaches `height` or the deadline has passed. Returns the last
+ * height that was read; undefined if no read succeeded. Throws GatewayError if polling again would not help.
  */
 export async function pollHeight(
   gateway: GatewayClient,

@@ -2,8 +2,9 @@ import { eitherSignal, throwIfAborted } from '../../cancellation.js';
 import type { GatewayStep } from '../flow-step.js';
 
 /**
- * Like `Clock.sleep`, but one pause ends early if the gateway's events report the confirmation. `isKnown`
- * returns true once the chain knows the transaction; `end` stops listening.
+ * Returns a function like `Clock.sleep`, except that a pause ends early when the gateway's events report the
+ * confirmation. Events are requested only while `isKnown`, that is, once the chain knows the transaction.
+ * `end` stops listening.
  */
 export function hintedPauses(
   { gateway, clock, request }: GatewayStep,
@@ -29,8 +30,8 @@ export function hintedPauses(
   };
 
   return async (durationMs, isKnown) => {
-    // A new stream follows only one that outlived a pause, so that a gateway that refuses streams is asked
-    // once.
+    // Another stream is requested only if the previous one stayed open for a pause, so that a gateway that
+    // refuses streams is asked once.
     if (isOpen) mayOpen = true;
     else if (mayOpen && isKnown) void listen();
     try {

@@ -8,7 +8,7 @@ import type { FlowEvent } from '../options.js';
 const READ_PAUSES_MS = [200, 400, 800];
 /** The longest `Retry-After` that is honoured. */
 const MAX_RETRY_AFTER_MS = 30_000;
-/** A proxy returns these without its node. */
+/** HTTP statuses of a proxy whose node does not answer. */
 const PROXY_STATUSES = [502, 504];
 
 /** Whether a later retry of the read may succeed. */
@@ -20,7 +20,7 @@ export function isPassing(error: unknown): boolean {
   );
 }
 
-/** The pause before a retry: longer if a busy gateway asks for it. */
+/** The pause before a retry: `pauseMs`, or longer if a busy gateway requests a longer one. */
 export function pauseAfter(error: unknown, pauseMs: number): number {
   const askedMs = error instanceof GatewayBusyError ? (error.retryAfterMs ?? 0) : 0;
   return Math.max(pauseMs, Math.min(askedMs, MAX_RETRY_AFTER_MS));
@@ -34,7 +34,7 @@ export interface Reader extends Pick<FlowStep, 'request' | 'clock'> {
   deadlineMs?: number;
 }
 
-/** Retries a read with growing pauses while it fails for a passing reason. */
+/** Retries a read with growing pauses while it fails for a temporary reason. */
 export async function retryRead<T>(
   reader: Reader,
   read: (options: RequestOptions) => Promise<T>,

@@ -8,35 +8,35 @@ interface DraftBase {
   escrow?: Escrow | undefined;
 }
 
-/** `amount` in atomic units. */
+/** A transfer of coins; `amount` is in atomic units. */
 export interface SendDraft extends DraftBase {
   type: typeof SEND_ZBC;
   recipient: Account;
   amount: bigint;
 }
 
-/** `amount` in atomic units of the token. */
+/** A transfer of a token; `amount` is in atomic units of the token. */
 export interface TokenDraft extends DraftBase {
   type: typeof TRANSFER_TOKEN;
   recipient: Account;
   tokenId: bigint;
   amount: bigint;
   /**
-   * The decimals used to scale the amount; if the chain has others, the error is `TOKEN_MISMATCH`. Default:
-   * any.
+   * The decimals with which the amount was scaled. If the chain reports other decimals, the error is
+   * `TOKEN_MISMATCH`. Default: not checked.
    */
   decimals?: number | undefined;
   feeInToken?: boolean | undefined;
 }
 
-/** A decision on an escrowed transaction, which is fetched by its 32-byte hash. */
+/** A decision on an escrowed transaction, which is fetched by its hash of 32 bytes. */
 export interface ApprovalDraft extends Omit<DraftBase, 'escrow'> {
   type: typeof APPROVAL_ESCROW;
   approval: Decision;
   escrowHash: Uint8Array;
 }
 
-/** A transaction without sender, timestamp and minimum fee. */
+/** A transaction without sender and timestamp, and possibly without a fee. */
 export type Draft = SendDraft | TokenDraft | ApprovalDraft;
 
 interface DraftFacts {
@@ -45,7 +45,7 @@ interface DraftFacts {
   fee: bigint;
 }
 
-/** `draft` is a result of `readDraft`, without undefined fields. */
+/** Makes a transaction of a draft, which must be a result of `readDraft` and have no undefined fields. */
 export function completeDraft(draft: Draft, { sender, timestamp, fee }: DraftFacts): Transaction {
   const { decimals: _, message = new Uint8Array(0), ...fields } = { decimals: undefined, ...draft };
   return { recipient: NO_ACCOUNT, ...fields, sender, timestamp, fee, message } as Transaction;

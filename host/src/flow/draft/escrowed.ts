@@ -18,7 +18,9 @@ import type { Escrowed } from '../prepared.js';
 
 const DECIDED_STATES = ['approved', 'rejected', 'expired'];
 
-/** Fetches the escrowed transaction, and checks its hash and that `own` is its approver. */
+/**
+ * Fetches the escrowed transaction. Checks its hash, that it is undecided, and that `own` is its approver.
+ */
 export async function readEscrowed(
   step: GatewayStep,
   escrowHash: Uint8Array,

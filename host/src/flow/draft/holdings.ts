@@ -16,16 +16,16 @@ import { insufficientBalanceError, tokenMismatchError, unknownTokenError } from 
 import type { GatewayStep } from '../flow-step.js';
 import type { Draft, TokenDraft } from './draft.js';
 
-/** The most entries that a gateway lists at once. */
+/** Maximum number of transactions that a gateway lists at once. */
 const MAX_LISTED = 100;
 
-/** The sender's spendable amounts in atomic units; `token` only for a token transfer. */
+/** The sender's spendable amounts in atomic units. `token` is set only for a token transfer. */
 export interface Holdings {
   spendableCoins: bigint;
   token?: Token & { spendable: bigint };
 }
 
-/** Reads the holdings; an account unknown to the chain holds nothing. */
+/** Reads the holdings of an account. An account that the chain does not know has none. */
 export async function readHoldings(step: GatewayStep, draft: Draft, address: string): Promise<Holdings> {
   const account = await retryRead(step, options => step.gateway.account(address, options));
   const spendableCoins = account?.spendable ?? 0n;
@@ -68,7 +68,7 @@ export function checkHoldings(transaction: Transaction, { spendableCoins, token 
 
 /**
  * Timestamps of the sender's recent transactions of this type to this recipient, which another process may
- * have sent. Empty for a gateway without the list.
+ * have sent. Empty if the gateway does not list recent transactions.
  */
 export async function recentTimestamps(step: GatewayStep, transaction: Transaction): Promise<Set<bigint>> {
   const sender = nameOf(transaction.sender);
@@ -90,7 +90,7 @@ async function listRecent(step: GatewayStep): Promise<ListedTransaction[]> {
   }
 }
 
-/** Formats an account like ListedTransaction. */
+/** Formats an account as ListedTransaction does. */
 function nameOf(account: Transaction['sender']): string {
   return account.kind === KIND_ZBC ? formatAccount(account) : toHex(encodeAccount(account));
 }

@@ -5,9 +5,10 @@ import { journalError, unsentJournalError } from '../errors.js';
 import type { SignedTransaction } from '../prepared.js';
 
 /**
- * The outcome of a signed payment. `confirmed` and `expired` (the chain lacks it and no longer accepts it)
- * settle it. `accepted` (a node has it) and `unknown` leave it pending. `notSent` concerns only one call, of
- * which no byte has left this host: others may have sent the same bytes.
+ * The outcome of a signed payment. `confirmed` and `expired` settle it; `expired` means that the chain lacks
+ * the payment and no longer accepts it. `accepted` and `unknown` leave it pending; `accepted` means that a
+ * node has the payment. `notSent` means that one call has sent no byte of it. Other calls may have sent the
+ * same payment.
  */
 export type PaymentEnd = 'confirmed' | 'accepted' | 'notSent' | 'expired' | 'unknown';
 
@@ -19,42 +20,48 @@ export interface PendingPayment extends SignedTransaction {
   isHeld?: boolean | undefined;
 }
 
-/** A transaction about to be signed. Equal ones differ only in their timestamp. */
+/**
+ * A transaction that is about to be signed. Transactions that differ only in the timestamp count as equal.
+ */
 export type Reservation = Pick<SignedTransaction, 'genesisHash' | 'transaction'>;
 
 /**
- * Keeps payments from the signature until their outcome is known, so that a killed program neither loses one
- * nor pays one twice. `resumePayments` settles those left in a journal.
+ * Keeps payments from the signature until their outcome is known, so that a killed program neither loses a
+ * payment nor pays twice. `resumePayments` settles the payments that are left in a journal.
  */
 export interface PaymentJournal {
   /**
-   * Keeps a signed payment under its hash, replacing an earlier entry. Its `sent` becomes `maybe`, unless it
-   * was `yes`. It is awaited before the first byte of the payment leaves; if it rejects, nothing is sent.
+   * Keeps a signed payment under its hash, replacing an earlier entry. In the entry, a `sent` of `no` becomes
+   * `maybe`. The caller awaits this method before it sends the first byte of the payment. If the method
+   * rejects, nothing is sent.
    */
   signed(payment: SignedTransaction): Promise<void>;
   /**
-   * Like `signed`, for a payment that was found in this journal: atomically returns false without keeping it
-   * if another program has meanwhile settled or withdrawn it. Default: `signed`, and a program that withdraws
-   * it at that moment reports that it was not sent.
+   * Like `signed`, for a payment that was found in this journal. If another program has meanwhile settled or
+   * withdrawn the payment, returns false and does not keep it; check and write are atomic. Without this
+   * method, `signed` is called. Another program that withdraws the payment at that moment may then report
+   * that it was not sent, although this program sends it.
    */
   takeOver?(payment: SignedTransaction): Promise<boolean>;
   /**
-   * Notes the outcome of a payment by its 32-byte hash: a settled one is forgotten; for a kept one, `sent` is
-   * `yes` after `accepted`, and `maybe` after `unknown`. After `notSent` it is forgotten only once every call
-   * of `signed` for it has ended so.
+   * Notes the outcome of the payment with this 32-byte hash. `confirmed` and `expired` remove its entry.
+   * `accepted` sets its `sent` to `yes`, `unknown` to `maybe`. `notSent` removes the entry only when as many
+   * calls have ended with `notSent` as there were calls of `signed`.
    */
   ended(transactionHash: Uint8Array, end: PaymentEnd): Promise<void>;
-  /** The unsettled payments. */
+  /** The payments that are not settled. */
   pending(): Promise<readonly PendingPayment[]>;
   /**
-   * Marks a kept payment, by its 32-byte hash, to be looked up and no longer sent by `resumePayments`:
-   * another payment to its recipient was made, or is about to be. Default: it is sent once the other is
-   * settled, and both may be paid.
+   * Holds the payment with this 32-byte hash: `resumePayments` then looks it up, but no longer sends it.
+   * Called if another payment to the same recipient was made or is about to be made. Without this method,
+   * `resumePayments` sends the held payment once the other payment is settled, so the recipient may be paid
+   * twice.
    */
   hold?(transactionHash: Uint8Array): Promise<void>;
   /**
-   * Reserves the first timestamp in Unix seconds, starting at the transaction's, that no equal payment has
-   * and that is not in `taken`. Called before the user is asked. Default: only this program's payments count.
+   * Reserves a timestamp: the first one, from the transaction's own timestamp upwards, that no equal payment
+   * has and that is not in `taken`. Called before the user is asked to approve. Timestamps are in Unix
+   * seconds. Without this method, only the payments of this program are compared.
    */
   reserve?(payment: Reservation, taken: ReadonlySet<bigint>): Promise<bigint>;
   /** Frees the timestamp of a transaction that was not signed. */
@@ -66,30 +73,30 @@ export function isSettled(end: PaymentEnd): boolean {
   return end === 'confirmed' || end === 'expired';
 }
 
-/** The `sent` of a kept payment after an outcome; `notSent` of one call says nothing about others. */
+/** The `sent` of a kept payment after an outcome. After `notSent`, another call may still have sent it. */
 export function sentAfter(end: PaymentEnd, { sent }: SignedTransaction): Sent {
   if (end === 'notSent') return keptSent(sent);
   return end === 'accepted' ? 'yes' : 'maybe';
 }
 
-/** The `sent` of a kept payment: copies of it may be sent. */
+/** The `sent` of a kept payment. It is never `no`, because another program may send the kept copy. */
 export function keptSent(sent: Sent): Sent {
   return sent === 'yes' ? 'yes' : 'maybe';
 }
 
-/** Calls a journal for a payment with this `sent`; any error becomes `JOURNAL_FAILED`. */
+/** Calls a journal for a payment with this `sent`. Any error becomes `JOURNAL_FAILED` with `facts.sent`. */
 export async function callJournal<Result>(call: () => Promise<Result>, sent: Sent = 'no'): Promise<Result> {
   try {
     return await call();
   } catch (error) {
     const explained = sent === 'no' ? unsentJournalError(error) : journalError(error);
-    // A damaged entry is another payment, which may have been sent.
+    // The error for a damaged entry has the `sent` of that entry, which may belong to another payment.
     explained.facts = { ...explained.facts, sent };
     throw explained;
   }
 }
 
-/** The payments in a journal, which may be another implementation. */
+/** The payments in a journal. They are checked, because the caller may have implemented the journal. */
 export async function pendingOf(journal: PaymentJournal): Promise<readonly PendingPayment[]> {
   const pending: unknown = await journal.pending();
   if (!Array.isArray(pending) || !pending.every(isPayment)) {
@@ -106,7 +113,10 @@ function isPayment(entry: unknown): boolean {
   return typeof timestamp === 'bigint' && fields.every(bytes => copyBytes(bytes) !== undefined);
 }
 
-/** Notes an outcome. If the journal fails, the payment is kept, and the next `resumePayments` settles it. */
+/**
+ * Notes an outcome. A failure of the journal is ignored: the payment then stays in the journal, and the next
+ * `resumePayments` settles it.
+ */
 export async function noteEnd(
   journal: PaymentJournal,
   transactionHash: Uint8Array,
@@ -118,10 +128,10 @@ export async function noteEnd(
 }
 
 /**
- * The other pending payments to the same recipient, or about the same escrow, with any amount and sender: a
- * user who is told that a payment failed may change those. A payment that is being sent or was accepted
- * counts, because the user does not know its outcome. Age does not matter: only `resumePayments` can find
- * that the chain lacks it.
+ * The other pending payments to the same recipient, or decisions on the same escrow. Amount and sender may
+ * differ, because a user whose payment failed may change them before trying again. A payment that is being
+ * sent or was accepted counts, because the user does not know its outcome. An old payment counts, because
+ * only `resumePayments` can find that the chain lacks it.
  */
 export function findUnsettled(
   pending: readonly PendingPayment[],
@@ -133,8 +143,8 @@ export function findUnsettled(
 }
 
 /**
- * Holds the other pending payments to a recipient that is about to be paid, or was: otherwise a resume would
- * send them too.
+ * Holds the other pending payments to the recipient of `payment`. Otherwise the next `resumePayments` would
+ * send them in addition to `payment`.
  */
 export async function holdOthers(
   journal: PaymentJournal,
@@ -144,7 +154,6 @@ export async function holdOthers(
   for (const { transactionHash } of findUnsettled(pending, payment)) await journal.hold?.(transactionHash);
 }
 
-/** Finds a payment's entry by its hash. */
 export function findKept(
   pending: readonly PendingPayment[],
   signed: SignedTransaction,
@@ -159,7 +168,9 @@ function subjectOf({ genesisHash, transaction }: Reservation): string {
   return [genesisHash, encodeAccount(recipient), ...escrow].map(toHex).join();
 }
 
-/** A key of equal payments: the chain and the bytes of the transaction without its timestamp, in hex. */
+/**
+ * The key that equal payments share: the genesis hash and the transaction's bytes with timestamp 0, in hex.
+ */
 export function paymentKey({ genesisHash, transaction }: Reservation): string {
   return toHex(genesisHash) + toHex(encodeTransaction({ ...transaction, timestamp: 0n }));
 }

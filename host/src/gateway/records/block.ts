@@ -3,7 +3,7 @@ import type { Answer } from '../answer.js';
 import { readStoredTransaction } from '../stored-transaction.js';
 import { type ListedTransaction, readListedTransaction } from './transaction.js';
 
-/** Hashes are 32 bytes, `timestamp` in Unix seconds. */
+/** The header of a block. Hashes are 32 bytes, `timestamp` is in Unix seconds. */
 export interface BlockHeader {
   height: bigint;
   hash?: Uint8Array | undefined;

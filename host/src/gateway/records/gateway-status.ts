@@ -6,13 +6,14 @@ export interface GatewayNode extends NodeAddress {
   role?: string | undefined;
   answers: boolean;
   /**
-   * Whether requests are routed to it, and whether an administrator cordoned it; undefined if not reported.
+   * Whether requests are routed to the node. `cordoned` is true if an administrator has excluded it from
+   * routing. Both are undefined if not reported.
    */
   routed?: boolean | undefined;
   cordoned?: boolean | undefined;
 }
 
-/** A gateway's status: `mode` is `private` or `public`, `domain` its host name. */
+/** A gateway's status: `mode` is `private` or `public`, `domain` is its host name. */
 export interface GatewayStatus {
   mode: string;
   domain: string;

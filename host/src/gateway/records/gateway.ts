@@ -1,7 +1,7 @@
 import { type Answer, readList } from '../answer.js';
 import { type AllowlistEntry, readEntry } from './gateway-status.js';
 
-/** The gateway's machine. */
+/** CPU, memory, disk and uptime of the gateway's machine. */
 export interface SystemStats {
   cpuCount?: number | undefined;
   cpuPercent?: number | undefined;
@@ -13,7 +13,10 @@ export interface SystemStats {
   processSeconds?: number | undefined;
 }
 
-/** `rate` in atomic units per megabyte; `genesisHash`, of the chain it settles on, is 32 bytes. */
+/**
+ * A relay. `rate` is in atomic units per megabyte; `genesisHash`, 32 bytes, is that of the chain of its
+ * payments.
+ */
 export interface RelayInfo {
   address: string;
   rate?: bigint | undefined;

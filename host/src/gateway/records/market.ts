@@ -1,8 +1,8 @@
 import { type Answer, readList } from '../answer.js';
 
 /**
- * Prices in atomic units of the quote token for one whole base token, volume in those of the base token;
- * token 0 is the coin.
+ * A market. Prices are in atomic units of the quote token for one whole base token, the volume is in atomic
+ * units of the base token. Token 0 is the coin.
  */
 export interface Market {
   id: bigint;
@@ -34,7 +34,7 @@ export interface TokenAmount {
   amount: bigint;
 }
 
-/** A swap package; `expiresAt` in Unix seconds. */
+/** An offer to swap tokens; `expiresAt` is in Unix seconds. */
 export interface Offer {
   id: string;
   account?: string | undefined;

@@ -1,8 +1,8 @@
 import type { Answer } from '../answer.js';
 
 /**
- * A change made by the chain; `kind` is `reward`, `unlock`, `refund` or other cleaned text. Atomic units;
- * token 0 is the coin.
+ * A change that the chain itself made to an account. `kind` is `reward`, `unlock`, `refund` or another text;
+ * `amount` is in atomic units. Token 0 is the coin.
  */
 export interface Movement {
   kind: string;

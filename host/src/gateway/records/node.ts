@@ -2,7 +2,9 @@ import { HASH_LENGTH } from '@zbc-signer/protocol/limits';
 import type { Answer } from '../answer.js';
 import { type BlockHeader, readBlockHeader } from './block.js';
 
-/** `signingVersion` and `signingTag` are missing on nodes older than chain-bound signatures. */
+/**
+ * A node's chain and signing rules. Nodes that predate signatures bound to one chain do not report the rules.
+ */
 export interface NodeInfo {
   genesisHash: Uint8Array;
   signingVersion?: bigint;
@@ -20,7 +22,7 @@ export interface BlockchainStatus {
   latestBlock?: BlockHeader | undefined;
 }
 
-/** `minimumFee` in atomic units, `timestamp` the node's clock in Unix seconds. */
+/** `minimumFee` is in atomic units; `timestamp` is the time of the node's clock in Unix seconds. */
 export interface FeeEstimate {
   minimumFee: bigint;
   timestamp?: bigint;

@@ -6,15 +6,15 @@ export const REGISTRY_KINDS = ['nodes', 'gateways', 'relays', 'archivals'] as co
 /** A kind of registry. */
 export type RegistryKind = (typeof REGISTRY_KINDS)[number];
 
-/** An entry as its operator registered it; fields that its kind lacks are undefined. */
+/** An entry as its operator registered it. Fields that its kind of entry lacks are undefined. */
 export interface RegistryEntry {
-  /** The key as cleaned text: hex, or an address with the kind's prefix. */
+  /** The key as text: hex, or an address with the prefix of the entry's kind. */
   publicKey: string;
   ip?: string | undefined;
   port?: number | undefined;
-  /** Set only for gateways. */
+  /** The field is set only for gateways. */
   host?: string | undefined;
-  /** Set only for relays; `rate` in atomic units per megabyte. */
+  /** The field is set only for relays; `rate` is in atomic units per megabyte. */
   address?: string | undefined;
   rate?: bigint | undefined;
   version?: string | undefined;

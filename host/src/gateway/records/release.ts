@@ -1,10 +1,10 @@
 import { toHex } from '@zbc-signer/chain';
 import { type Answer, readList } from '../answer.js';
 
-/** SHA-256, 32 bytes. */
+/** Length of a SHA-256 hash in bytes. */
 const SHA256 = 32;
 
-/** `sha256` in lower-case hex. */
+/** A file of a release; `sha256` is in lower-case hex. */
 export interface ReleaseFile {
   architecture?: string | undefined;
   name: string;
@@ -12,7 +12,7 @@ export interface ReleaseFile {
   sha256: string;
 }
 
-/** `releasedAt` in Unix seconds. */
+/** A software release; `releasedAt` is in Unix seconds. */
 export interface Release {
   version: string;
   releasedAt?: bigint | undefined;

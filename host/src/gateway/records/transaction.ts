@@ -4,27 +4,31 @@ import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '@zbc-signer/protocol/
 import type { Answer } from '../answer.js';
 import { falseStatusError, GatewayMalformedError } from '../errors.js';
 
-/** `transactionHash` is 32 bytes; `duplicate` if the node already had the transaction. */
+/**
+ * The answer to a broadcast. `transactionHash` is 32 bytes; `duplicate` is true if the node already had it.
+ */
 export interface BroadcastReceipt {
   transactionHash: Uint8Array;
   duplicate: boolean;
 }
 
-/** `stage` is `staging`, `mempool`, `confirmed` or other cleaned text. */
+/** The status of a transaction. `stage` is `staging`, `mempool`, `confirmed` or another text. */
 export interface TransactionStatus {
   stage: string;
   blockHeight?: bigint;
   mempoolPosition?: bigint;
 }
 
-/** The body of a transaction; amounts in atomic units, the hash 32 bytes. */
+/** The body of a transaction. Amounts are in atomic units; the hash is 32 bytes. */
 export type TransactionContent =
   | { kind: 'coins'; amount: bigint }
   | { kind: 'token'; tokenId: bigint; amount: bigint }
   | { kind: 'decision'; approval: Decision; escrowHash: Uint8Array }
   | { kind: 'other' };
 
-/** Commission in atomic units of the coin, timeout in Unix seconds, the instruction as cleaned text. */
+/**
+ * The escrow of a listed transaction. `commission` is in atomic units of the coin, `timeout` in Unix seconds.
+ */
 export interface ListedEscrow {
   approver: string;
   commission: bigint;
@@ -33,8 +37,8 @@ export interface ListedEscrow {
 }
 
 /**
- * A transaction from a list, not checked against its hash. Accounts are `ZBC_` addresses or wire form in hex,
- * the hash 32 bytes, times Unix seconds.
+ * A transaction from a list, not checked against its hash. Accounts are `ZBC_` addresses or the wire form in
+ * hex. The hash is 32 bytes; times are in Unix seconds.
  */
 export interface ListedTransaction {
   hash: Uint8Array;
@@ -62,7 +66,9 @@ export function readReceipt(answer: Answer): BroadcastReceipt {
   };
 }
 
-/** Throws `FALSE_STATUS` if the answer is about another hash than the requested one. */
+/**
+ * Reads a status. Throws `FALSE_STATUS` if the answer is about another transaction than the requested one.
+ */
 export function readStatus(answer: Answer, hash: Uint8Array): TransactionStatus {
   if (answer.has('transaction_hash') && toHex(answer.hash('transaction_hash')) !== toHex(hash)) {
     throw falseStatusError('it is about another transaction', { transactionHash: toHex(hash) });
@@ -110,7 +116,7 @@ function readContent(answer: Answer, type: number): TransactionContent {
     ? answer.hex('transaction_body_bytes')
     : new Uint8Array(0);
   const view = new DataView(body.buffer, body.byteOffset, body.length);
-  // The chain ignores bytes after the amount of coins.
+  // In a transfer of coins, the chain ignores bytes after the amount.
   if (type === SEND_ZBC && body.length >= 8) return { kind: 'coins', amount: view.getBigUint64(0, true) };
   if (type === TRANSFER_TOKEN && body.length >= 16) {
     return { kind: 'token', tokenId: view.getBigInt64(0, true), amount: view.getBigInt64(8, true) };

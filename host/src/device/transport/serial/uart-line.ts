@@ -8,15 +8,20 @@ import { encodeUartPacket, UartPacketReader } from './uart-packets.js';
 
 const ASK_MS = 1000;
 const ASK_TRIES = 5;
-/** A signer that was about to accept a report when the host restarted announces it twice. */
+/**
+ * Pause after the first packet `A`. A signer that was about to send `A` when the host restarted sends it
+ * twice.
+ */
 const SECOND_ANSWER_MS = 20;
-/** A signer accepts a report after at most the time of a frame and the half second of an absent panel. */
+/**
+ * Time limit for packet `A`. The signer may first send a frame, and wait half a second for an absent panel.
+ */
 const TAKEN_MS = 5000;
 const CLOSING_MS = 1000;
 
 type Listener = Parameters<ReportDevice['listen']>;
 
-/** Lines by host and port, because the other end of a UART accepts only one connection. */
+/** Open lines by host and port. They are shared, because the server of a UART accepts only one connection. */
 const lines = new Map<string, UartLine>();
 
 /** Opens the signer on a UART that is reached over TCP; rejects with TransportError. */
@@ -38,7 +43,7 @@ class UartLine {
   #mayWrite = false;
   #written: Promise<unknown> = Promise.resolve();
   #failure: Error | undefined;
-  /** Rechecks the condition that a packet, or the end, may change. */
+  /** Called after each packet and at the end of the connection. Ends a wait whose condition is then met. */
   #look: () => void = () => undefined;
 
   constructor(
@@ -77,7 +82,7 @@ class UartLine {
     };
   }
 
-  /** Announces a restarted host, and waits until the signer accepts its first report. */
+  /** Announces that the host has started, and waits until the signer accepts the first report. */
   async #begin(place: string): Promise<void> {
     for (let turn = 0; turn < ASK_TRIES && !this.#mayWrite; turn++) {
       this.#socket.write(encodeUartPacket('C'));
@@ -113,7 +118,7 @@ class UartLine {
     }
   }
 
-  /** Rejects if the connection ends. */
+  /** Waits at most `limitMs` until the signer accepts a report. Rejects if the connection ends. */
   async #untilMayWrite(limitMs: number): Promise<void> {
     if (!this.#mayWrite && this.#failure === undefined) {
       await new Promise<void>(resolve => {
@@ -141,7 +146,7 @@ class UartLine {
     this.#users -= 1;
     if (this.#users > 0 || this.#failure !== undefined) return;
     this.onEnd();
-    // The other end reads everything that was written, then closes.
+    // The server of the UART reads everything that was written, then closes the connection.
     this.#socket.end().unref();
     setTimeout(() => this.#socket.destroy(), CLOSING_MS).unref();
   }

@@ -5,17 +5,17 @@ const ESCAPE = 0xdb;
 const ESCAPED_END = 0xdc;
 const ESCAPED_ESCAPE = 0xdd;
 const CRC_BYTES = 4;
-/** Above the size of any packet with every byte escaped. */
+/** Maximum length of a packet. Every valid packet is shorter, even if all of its bytes are escaped. */
 const MAX_ESCAPED = 4096;
 
 /** A packet with a correct checksum. */
 export interface UartPacket {
   type: string;
-  /** The bytes between the letter and the checksum. */
+  /** The bytes between the type and the checksum. */
   body: Uint8Array;
 }
 
-/** The bytes of a packet on a UART (docs/APDU.md#uart). */
+/** Encodes a packet for a UART (docs/APDU.md#uart); `type` is one letter. */
 export function encodeUartPacket(type: string, body: Uint8Array = new Uint8Array(0)): Uint8Array {
   const content = Buffer.concat([Buffer.from(type, 'latin1'), body, Buffer.alloc(CRC_BYTES)]);
   content.writeUInt32LE(crc32(content.subarray(0, -CRC_BYTES)), content.length - CRC_BYTES);
@@ -26,7 +26,7 @@ export function encodeUartPacket(type: string, body: Uint8Array = new Uint8Array
   return Uint8Array.of(END, ...escaped, END);
 }
 
-/** Assembles packets; drops those that are damaged or too long. */
+/** Assembles packets from bytes. Drops packets that are damaged or too long. */
 export class UartPacketReader {
   #bytes: number[] = [];
 

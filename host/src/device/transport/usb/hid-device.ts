@@ -11,11 +11,11 @@ import type { UsbIds } from './usb-ids.js';
 const USAGE_PAGE = 0xffa0;
 const HID_INTERFACE = 0;
 const REPORT_ID = 0;
-/** The first listing loads node-hid's native library. */
+/** Remedy if a listing fails. The first listing loads node-hid's native library. */
 const LIBRARIES_HINT =
   'On Linux, node-hid needs libusb-1.0 and libudev: on Debian, libusb-1.0-0 and libudev1.';
 
-/** The used part of node-hid's HIDAsync. */
+/** The methods of node-hid's HIDAsync that this library uses. */
 export interface HidHandle {
   /** Sends a report, preceded by its id. */
   write(report: Buffer): Promise<number>;
@@ -27,7 +27,7 @@ export interface HidHandle {
   close(): Promise<void>;
 }
 
-/** A device in the system's list; node-hid's libusb build does not know the usage page. */
+/** A device in the system's list. `usagePage` is undefined in node-hid's libusb build. */
 export interface HidDeviceInfo {
   path?: string | undefined;
   interface: number;
@@ -36,15 +36,15 @@ export interface HidDeviceInfo {
   product?: string | undefined;
 }
 
-/** The used part of node-hid. */
+/** The functions of node-hid that this library uses. */
 export interface HidSystem {
   /** Lists the devices with these ids. */
   list(vendorId: number, productId: number): Promise<HidDeviceInfo[]>;
-  /** Opens the device at a path of `list`. */
+  /** Opens the device at a path from `list`. */
   open(path: string): Promise<HidHandle>;
 }
 
-/** Loads node-hid on first use: programs without USB need none of its system libraries. */
+/** Loads node-hid on first use, so that programs without USB do not need its system libraries. */
 export async function loadHidSystem(): Promise<HidSystem> {
   try {
     const { default: hid } = await import('node-hid');

@@ -3,9 +3,9 @@ import { checkSelection } from './device-selection.js';
 import { type HidSystem, loadHidSystem, openHidDevice } from './hid-device.js';
 import { DEFAULT_USB_IDS } from './usb-ids.js';
 
-/** The device to open; by default the first with the test id. */
+/** The device to open; by default the first with the test ids. */
 export interface HidOptions {
-  /** USB ids; 1209:0001, a test id, by default. */
+  /** USB ids; by default the test ids, 1209:0001. */
   vendorId?: number | undefined;
   productId?: number | undefined;
   /** The serial number of the device to open, in case several are connected. */

@@ -14,11 +14,11 @@ import type { UsbIds } from './usb-ids.js';
 
 const VENDOR_CLASS = 0xff;
 const LIBRARIES_HINT = 'On Linux, the package usb needs /sys/bus/usb, which some containers lack.';
-/** The package's longest limit: a cancelled transfer would lose a report that arrives meanwhile. */
+/** Time limit of a read, the longest that the package allows: a cancelled transfer may lose a report. */
 const READ_MS = 0xffff_ffff;
-/** A signer accepts each report at once. */
+/** Time limit of a write. A signer accepts each report at once. */
 const WRITE_MS = 5000;
-/** A signer that does not answer for this long when it is closed is reset. */
+/** If the signer does not answer for this long when it is closed, it is reset. */
 const LAST_MS = 2000;
 
 /** One endpoint of an alternate setting, as WebUSB describes it. */
@@ -28,7 +28,7 @@ export interface UsbEndpointInfo {
   type: string;
 }
 
-/** The used part of a WebUSB device, with the time limits of the package usb. */
+/** The methods of a WebUSB device that this library uses, with the time limits of the package usb. */
 export interface UsbHandle extends UsbIds {
   readonly serialNumber?: string | null | undefined;
   readonly productName?: string | null | undefined;
@@ -67,13 +67,13 @@ export interface UsbHandle extends UsbIds {
   ): Promise<{ status?: string | undefined }>;
 }
 
-/** The used part of the package usb. */
+/** The functions of the package usb that this library uses. */
 export interface UsbSystem {
   /** Every USB device that the system lists. */
   list(): Promise<readonly UsbHandle[]>;
 }
 
-/** A signer in the system's list; `path` is its bus and ports. */
+/** A signer in the system's list; `path` is made of its bus and ports. */
 interface UsbDeviceInfo {
   path: string;
   serialNumber: string | undefined;
@@ -135,14 +135,14 @@ export async function openUsbDevice(system: UsbSystem, wanted: WantedDevice): Pr
 }
 
 /**
- * Reads with one transfer after another; the device keeps each report until it is requested. Only a report or
- * a reset ends the last transfer, so closing requests a report.
+ * Reads with one transfer after another. The device keeps each report until a transfer requests it. Only a
+ * report or a reset ends a transfer, so `close` sends a command, whose reply ends the last transfer.
  */
 class UsbReportDevice implements ReportDevice {
   #isOpen = true;
   #reading: Promise<void> = Promise.resolve();
   #isReading = false;
-  /** Assembles the reply to the last command, for which only this class waits. */
+  /** Assembles the reply to the command that `close` sends. */
   readonly #last = new ReplyAssembler(new ReportChannels().take());
 
   constructor(
@@ -150,7 +150,7 @@ class UsbReportDevice implements ReportDevice {
     private readonly found: ReportInterface,
   ) {}
 
-  /** The package allows only one running transfer per endpoint. */
+  /** Writes one report after another, because the package allows only one running transfer per endpoint. */
   async write(reports: readonly Uint8Array[]): Promise<void> {
     for (const report of reports) {
       const { status } = await this.handle.transferOut(this.found.out, Uint8Array.from(report), WRITE_MS);
@@ -179,7 +179,7 @@ class UsbReportDevice implements ReportDevice {
     }
   }
 
-  /** Reads the remaining reports up to the reply to one more command; a lost device ends the reading too. */
+  /** Sends a command and reads until its reply. If the device is gone, the reading ends too. */
   async #endReading(): Promise<void> {
     const written = this.write(encodeReports(this.#last.channel, PROBE)).catch(() => undefined);
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -205,7 +205,10 @@ class UsbReportDevice implements ReportDevice {
   }
 }
 
-/** Finds an interface of the vendor's class with bulk endpoints; throws TransportError without one. */
+/**
+ * Finds an interface of the vendor-specific class with bulk endpoints; throws TransportError if there is
+ * none.
+ */
 function findInterface(handle: UsbHandle, path: string): ReportInterface {
   for (const { interfaceNumber, alternate } of configurationOf(handle, path)?.interfaces ?? []) {
     const number = (direction: 'in' | 'out') =>
@@ -219,7 +222,9 @@ function findInterface(handle: UsbHandle, path: string): ReportInterface {
   throw wrongInterfaceError(path, 'USB interface');
 }
 
-/** Reading the configuration makes the package ask for the names of interfaces, and wait 100 ms for each. */
+/**
+ * The configuration of the device. To read it, the package requests every interface's name and waits 100 ms.
+ */
 function configurationOf(handle: UsbHandle, path: string): UsbHandle['configuration'] {
   try {
     return handle.configuration;

@@ -6,7 +6,7 @@ export interface UsbIds {
   productId: number;
 }
 
-/** A test id, which must not ship on a product: a manufacturer uses its own. */
+/** The ids for tests. A product must not have them: its manufacturer uses its own ids. */
 export const DEFAULT_USB_IDS: UsbIds = { vendorId: TEST_VENDOR_ID, productId: TEST_PRODUCT_ID };
 
 /** Whether these are the ids for tests. */
@@ -14,7 +14,7 @@ export function isTestId({ vendorId, productId }: UsbIds): boolean {
   return vendorId === DEFAULT_USB_IDS.vendorId && productId === DEFAULT_USB_IDS.productId;
 }
 
-/** Four hex digits each, as `lsusb` prints them. */
+/** Formats both ids as four hex digits each, as `lsusb` prints them. */
 export function formatUsbIds({ vendorId, productId }: UsbIds): string {
   return [vendorId, productId].map(id => id.toString(16).padStart(4, '0')).join(':');
 }

@@ -3,9 +3,9 @@ import { checkSelection } from './device-selection.js';
 import { loadUsbSystem, openUsbDevice, type UsbSystem } from './usb-device.js';
 import { DEFAULT_USB_IDS } from './usb-ids.js';
 
-/** The device that a `UsbTransport` opens; by default the first one found. */
+/** The device to open; by default the first with the test ids. */
 export interface UsbOptions {
-  /** USB ids; 1209:0001, a test id, by default. */
+  /** USB ids; by default the test ids, 1209:0001. */
   vendorId?: number | undefined;
   productId?: number | undefined;
   /** The serial number of the device to open, in case several are connected. */
