@@ -3,12 +3,12 @@ import { Terminal } from './output/terminal.js';
 import { packageVersion } from './package-version.js';
 
 const TRACE_VARIABLE = 'ZBC_SIGNER_TRACE';
-/** Time for a command to clean up after its output failed. */
+/** Time that a command has to clean up after its output could not be written. */
 const CLEANING_UP_MS = 10_000;
-/** Time for the output of an interrupted command to be read. */
+/** Time that a reader has to read the output of an interrupted command. */
 const READING_MS = 2000;
 
-/** The state of standard output; `exit` is the exit code if the command itself did not fail. */
+/** `exit` is set after standard output has failed, to the exit code if the command itself did not fail. */
 interface Output {
   exit?: number;
 }
@@ -42,7 +42,7 @@ async function run(args: readonly string[], terminal: Terminal): Promise<void> {
   await runCommandLine(args, terminal, packageVersion(), COMMAND_GROUPS);
 }
 
-/** Removes the arguments after `--`, which belong to another program. */
+/** Removes the arguments after `--`, which are not options. */
 function ownWords(args: readonly string[]): readonly string[] {
   const end = args.indexOf('--');
   return end === -1 ? args : args.slice(0, end);
@@ -53,9 +53,9 @@ function asksForJson(args: readonly string[]): boolean {
 }
 
 /**
- * The first Ctrl-C aborts the command, which cleans up; the second one exits at once and reports what may
- * have been sent. Closing the terminal does the same, except that its second signal is ignored, because shell
- * and kernel may each send one. A gateway handles that signal itself.
+ * The first Ctrl-C aborts the command, which cleans up. The second Ctrl-C exits at once and reports the
+ * payment that may have been sent. Closing the terminal does the same, except that a second signal of the
+ * terminal is ignored, because shell and kernel may each send one. A gateway handles this signal itself.
  */
 function listenForInterruption(interruption: AbortController, terminal: Terminal): void {
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
@@ -87,7 +87,7 @@ function listenForOutputErrors(interruption: AbortController, terminal: Terminal
       process.stderr.write(`${terminal.lastWords}\n`);
     }
     output.exit ??= exitCode(isClosed ? 'ok' : 'outputLost');
-    // The exit code is set only once the command has finished.
+    // If the exit code is set, the command has already finished.
     if (process.exitCode !== undefined) process.exit(process.exitCode || output.exit);
     interruption.abort();
     setTimeout(() => process.exit(output.exit), CLEANING_UP_MS).unref();

@@ -1,6 +1,9 @@
 import { RequestError } from '@zbc-signer/gateway/server';
 
-/** A broadcast that breaks a rule: 400, with the prefix of docs/gateway/routes.md#validation-order. */
+/**
+ * Thrown for a broadcast that breaks a rule. The status is 400, and the message has the prefix of
+ * docs/gateway/routes.md#validation-order.
+ */
 export class ValidationError extends RequestError {
   override readonly name = 'ValidationError';
 
@@ -18,11 +21,11 @@ export type DevnetErrorCode =
   | 'DATA_BROKEN'
   | 'FOLLOWED_NODE_UNKNOWN';
 
-/** Why a development network or one of its nodes cannot start. */
+/** Thrown if a development network or one of its nodes cannot start. */
 export class DevnetError extends Error {
   override readonly name = 'DevnetError';
   readonly code: DevnetErrorCode;
-  /** The class of exit code (docs/CLI.md#exit-codes) for this error. */
+  /** The class of the exit code (docs/CLI.md#exit-codes) for this error. */
   readonly exit = 'usage';
 
   constructor(code: DevnetErrorCode, message: string) {

@@ -34,7 +34,8 @@ sha256() {
   printf '%.64s' "$sum"
 }
 
-# Names of this machine's architecture in releases, those with the system (linux-amd64) first.
+# Prints the names that this machine's architecture may have in releases; names with the system, such as
+# linux-amd64, come first.
 archs() {
   case $(uname -m) in
     x86_64 | amd64) names='x86_64 amd64 x64' ;;
@@ -55,7 +56,7 @@ files() {
     sed -n 's|^"arch":"\([A-Za-z0-9._-]*\)","url":"\(/releases/[A-Za-z0-9._/-]*\)","name":"\([A-Za-z0-9._-]*\)".*|\1 \2 \3|p'
 }
 
-# Sets path and name from the list in the file $1.
+# Sets $path and $name to the bundle for this machine, from the list in the file $1.
 choose() {
   for arch in $(archs); do
     while read -r listed path name; do
@@ -67,7 +68,8 @@ choose() {
   refuse "no bundle for $(uname -m)"
 }
 
-# check HASH FILE: stops unless the chain publishes the hash, as reported by the gateway.
+# check HASH FILE: refuses unless the gateway reports that the chain publishes the hash. FILE receives the
+# response.
 check() {
   fetch "$gateway/verify?sha256=$1" "$2" || refuse 'the gateway could not verify the bundle'
   case $(cat "$2") in
@@ -76,7 +78,7 @@ check() {
   esac
 }
 
-# place BUNDLE NAME TARGET: unpacks beside the target, then moves in one step.
+# place BUNDLE NAME TARGET: unpacks in a temporary directory, then moves the result to TARGET in one step.
 place() {
   mkdir "$work/tree"
   case $2 in

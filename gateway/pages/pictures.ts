@@ -18,14 +18,14 @@ type Line = [kind: string, words: string, points: Points];
 interface Picture {
   name: string;
   lines: Line[];
-  /** Default: 0, and a round number above all points. */
+  /** Default: from 0 to a round number that is not below any point. */
   range?: [least: number, most: number];
   say?: (value: number) => string;
 }
 
 const PARTS = ['#pictures', '#node-pictures', '#more-nodes'] as const;
 
-/** Draws the last hour into the elements of the page. */
+/** Draws the last hour into the page's elements for charts. */
 export function drawHistory({ history, nodes }: AdminState): void {
   const { answers, p50_ms: p50, p99_ms: p99, cache_reads: reads } = history;
   const counted = (kind: string, label: string, counts: number[] = []): Line => [
@@ -65,7 +65,7 @@ export function clearHistory(): void {
   for (const part of PARTS) find(part).replaceChildren();
 }
 
-/** All nodes share the same scales, so that a stalled one stands out. */
+/** All nodes are drawn with the same scales, so that a stalled node stands out. */
 function drawNodes(histories: readonly NodeHistory[], nodes: readonly AdminNode[]): HTMLElement[] {
   const heights = there(histories.flatMap(node => node.heights));
   const range: [number, number] =

@@ -4,14 +4,14 @@ interface Verdict {
   error?: string;
 }
 
-/** Browsers hash a file in one piece, in memory. */
+/** Maximum size of a file. Browsers can hash a file only as a whole, in memory. */
 const MAX_FILE_BYTES = 2 ** 31 - 1;
 
 const drop = document.querySelector<HTMLElement>('#drop')!;
 const input = document.querySelector<HTMLInputElement>('#file')!;
 const result = document.querySelector<HTMLOutputElement>('#result')!;
 
-/** Only the result for the last chosen file is shown. */
+/** The file that was chosen last. Only its result is shown. */
 let chosen: File | undefined;
 
 function show(text: string, kind: '' | 'good' | 'bad' = ''): void {

@@ -6,7 +6,7 @@ import type { History } from './monitoring/history.js';
 import type { Traffic } from './monitoring/traffic.js';
 import type { NodeDirectory } from './nodes/node-directory.js';
 
-/** Shared by the routes of one gateway. */
+/** State and functions that the routes of one gateway share. */
 export interface GatewayContext {
   config: GatewayConfig;
   nodes: NodeDirectory;
@@ -16,16 +16,16 @@ export interface GatewayContext {
   history: History;
   cache: ImmutableCache;
   /**
-   * GETs a path under `/api/v1/`, routed like a client's request, and parses JSON with integers as bigint;
-   * throws RequestError 404, 502, 503 or 504.
+   * GETs a path under `/api/v1/`, routed like a client's request. Parses the JSON with integers as bigint.
+   * Throws RequestError 404, 502, 503 or 504.
    */
   readChain(path: string): Promise<unknown>;
   /**
-   * Reloads the configuration and applies it; if it is invalid, throws ConfigError and changes nothing.
-   * Undefined if a program supplied the configuration.
+   * Reads the configuration again and applies it. If it is invalid, throws ConfigError and changes nothing.
+   * Undefined if the gateway cannot be reloaded, because the program that started it passed no `readConfig`.
    */
   reload: (() => Promise<void>) | undefined;
-  /** Time of the start on `performance.now`'s clock. */
+  /** Time of the start, as returned by `performance.now()`. */
   startedAtMs: number;
   /** Called with failures that belong to no request. */
   onError(error: Error): void;

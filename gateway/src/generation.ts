@@ -33,21 +33,31 @@ export interface Generation {
   answer: RequestListener;
   context: GatewayContext;
   log: FastifyInstance['log'];
-  /** Puts the configuration into force: logs the state of nodes that was held back so far. */
+  /**
+   * Called when the configuration takes effect. Writes the log lines about nodes that were held back until
+   * then.
+   */
   accept(): void;
-  /** Resolves once the nodes were checked, or after the wait for a silent one. */
+  /**
+   * Starts the node checks. Resolves after the first one, or after the maximum wait for nodes that do not
+   * answer.
+   */
   start(): Promise<void>;
-  /** Begins a stop: ends endless responses, and closes connections after their next answer. */
+  /** Begins a stop: ends event streams, and closes each connection after its next response. */
   end(): void;
-  /** Stops node checks and event streams; requests continue. */
+  /** Stops node checks and event streams. Running requests continue. */
   retire(): Promise<void>;
   /**
-   * Also closes connections to nodes; with `keepStore`, leaves the allowlist's store to another generation.
+   * Stops everything, including the connections to nodes. With `keepStore`, the allowlist's store stays open,
+   * because another generation uses it.
    */
   stop(keepStore?: boolean): Promise<void>;
 }
 
-/** Throws ConfigError. Reuses the allowlist's store of the previous generation if both name the same file. */
+/**
+ * Creates a generation. Reuses the allowlist's store of the previous generation if both name the same file.
+ * Throws ConfigError.
+ */
 export async function createGeneration(
   config: GatewayConfig,
   lasting: Lasting,

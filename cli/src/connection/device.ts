@@ -25,7 +25,9 @@ interface AddressOptions {
   account?: string | undefined;
 }
 
-/** The given address, or that of the device's account, in the form of the account routes. */
+/**
+ * Returns the given address, or the address of the device's account, as the routes for accounts expect it.
+ */
 export async function findAddress(
   { address, device, account }: AddressOptions,
   signal: AbortSignal,
@@ -39,7 +41,7 @@ export async function findAddress(
   return withSigner(device, async signer => (await signer.getPublicKey(index, { signal })).address);
 }
 
-/** Used by commands about plugged-in devices. */
+/** The option of commands about plugged-in devices. */
 export const USB_ID_OPTION = {
   'usb-id': {
     describe: 'vendor and product id in hex [1209:0001, a test id]',

@@ -21,7 +21,7 @@ let agent: Agent | undefined;
 
 /**
  * The global fetch, with names under `.localhost` resolved to the loopback addresses as in browsers (RFC 6761
- * section 6.3): not every system resolves these names, which a development network uses.
+ * section 6.3). A development network uses these names, which not every system resolves.
  */
 export const localhostFetch: typeof fetch = async (input, init) => {
   const url = new URL(input instanceof Request ? input.url : input);
@@ -57,7 +57,10 @@ const lookUpLoopback: LookupFunction = (_hostname, { all }, answer) => {
 
 export { retryRead } from '@zbc-signer/host';
 
-/** Used by commands that only read: reports why a request is retried, and stops at Ctrl-C. */
+/**
+ * Returns a reader, which reports why a request is retried, and stops at Ctrl-C. Used by commands that only
+ * read.
+ */
 export function createReader(terminal: Terminal): Reader {
   return {
     request: { signal: terminal.signal },

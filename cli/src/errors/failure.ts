@@ -16,7 +16,7 @@ interface Failure {
   facts: Record<string, unknown>;
 }
 
-/** The message and exit code for anything thrown, without a stack trace. */
+/** The message and exit code for any thrown value, without a stack trace. */
 export function describeFailure(error: unknown): Failure {
   if (!(error instanceof Error)) return unexpected(String(error));
   if (error instanceof OptionError) return describeOptionError(error);
@@ -34,7 +34,7 @@ export function describeFailure(error: unknown): Failure {
   };
 }
 
-/** The exit of the error's class or of its code; otherwise `unexpected`. */
+/** The name of the exit code for the error's class or for its `code`; otherwise `unexpected`. */
 function exitOf(error: Error, code = ''): ExitName {
   const own: unknown = Reflect.get(error, 'exit');
   if (isExitName(own)) return own;
@@ -48,7 +48,7 @@ function describeOptionError({ option, cause }: OptionError): Failure {
 }
 
 /**
- * The failure of a command after Ctrl-C. An error about a signed transaction is printed as it is, even if
+ * The failure of a command after Ctrl-C. An error about a signed transaction is reported unchanged, even if
  * Ctrl-C did not cause it.
  */
 export function describeInterrupted(error: unknown, hint: string | undefined): Failure {
@@ -82,7 +82,7 @@ function textOf(error: Error, property: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Converts facts to this program's JSON: times, which facts hold as text, become integers. */
+/** Converts facts to the JSON of this program, in which only `safe_after` is an integer (docs/CLI.md#output). */
 function snakeCase(facts: unknown): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(Object(facts)).map(([name, value]) => [
@@ -92,7 +92,7 @@ function snakeCase(facts: unknown): Record<string, unknown> {
   );
 }
 
-/** `{code, message, …}` in this program's naming of fields. */
+/** The fields of an error in this program's JSON: `{code, message, …}`. */
 export function failureFields({ exit, code, message, hint, facts }: Failure): Record<string, unknown> {
   return { code, message, ...(hint !== undefined && { hint }), exit_code: exit, ...facts };
 }

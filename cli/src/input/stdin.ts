@@ -1,12 +1,12 @@
 import { addAbortSignal, type Readable } from 'node:stream';
 import { UsageError } from '../errors/errors.js';
 
-/** Reads stdin to its end; throws UsageError, naming it `what`, above `maxBytes`, and at Ctrl-C. */
+/** Reads stdin to its end; throws UsageError above `maxBytes`. The message calls the content `what`. */
 export function readStdin(what: string, maxBytes: number, signal: AbortSignal): Promise<Buffer> {
   return readWhole(process.stdin, `${what} on stdin`, maxBytes, signal);
 }
 
-/** All bytes of a stream; throws UsageError, naming it `what`, above `maxBytes`. */
+/** Reads all bytes of a stream; throws UsageError above `maxBytes`. The message calls the content `what`. */
 export async function readWhole(
   stream: Readable,
   what: string,
@@ -23,10 +23,10 @@ export async function readWhole(
   return Buffer.concat(pieces);
 }
 
-/** Far above the device's limit, which the device enforces. */
+/** This limit is far above that of the device, which enforces its own limit. */
 const MAX_INPUT_BYTES = 65_536;
 
-/** The text in UTF-8; for `-`, the bytes of stdin. */
+/** Returns the text in UTF-8, or the bytes of stdin for `-`. */
 export async function readMessage(text: string, signal: AbortSignal): Promise<Uint8Array> {
   return text === '-' ? readStdin('the message', MAX_INPUT_BYTES, signal) : new TextEncoder().encode(text);
 }

@@ -1,12 +1,14 @@
 import { formatJson } from '@zbc-signer/chain';
 
-/** Control and format characters, bidirectional and zero-width included, and separators of lines. */
+/**
+ * Matches control characters, format characters (bidirectional and zero-width included) and line separators.
+ */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** One line of JSON by formatJson, with terminal control characters escaped. */
 export function formatJsonLine(value: unknown): string {
   return formatJson(value).replace(UNSEEN, character =>
-    // JSON escapes UTF-16 code units.
+    // JSON escapes each UTF-16 code unit on its own.
     Array.from({ length: character.length }, (_, at) => escapeUnit(character.charCodeAt(at))).join(''),
   );
 }

@@ -1,7 +1,7 @@
 /** A row of a two-column table. */
 export type Row = readonly [title: string, value: string];
 
-/** Titles and values in two columns; further lines of a value are indented under its first. */
+/** Formats titles and values in two columns. Further lines of a value are indented under its first line. */
 export function formatTable(rows: readonly Row[], indent = ''): string {
   const width = Math.max(0, ...rows.map(([title]) => title.length));
   return rows
@@ -12,7 +12,8 @@ export function formatTable(rows: readonly Row[], indent = ''): string {
 }
 
 /**
- * Titles and rows of cells in columns as wide as their widest cell; `empty` replaces a table without rows.
+ * Formats titles and rows in columns that are as wide as their widest cell. `empty` replaces a table without
+ * rows.
  */
 export function formatColumns(
   titles: readonly string[],

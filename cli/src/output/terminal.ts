@@ -16,8 +16,8 @@ export class Terminal {
   readonly #stderrIsTerminal = process.stderr.isTTY === true;
   #spinner: Ora | undefined;
   /**
-   * Incremented with every line, so that a spinner that finishes loading late does not start after a newer
-   * line.
+   * Incremented with every line. A spinner is loaded asynchronously, and does not start if a newer line was
+   * printed meanwhile.
    */
   #turn = 0;
   /** Printed if Ctrl-C interrupts the command now. */
@@ -26,13 +26,13 @@ export class Terminal {
   /** Printed to stderr if the command ends early or stdout cannot be written. */
   lastWords = '';
 
-  /** The exit code of a successful command; `emulator docker` sets that of its program. */
+  /** The exit code if the command throws no error. A command sets it if a check failed. */
   exitCode = 0;
 
-  /** With `json` the result is one object, and progress is printed only to a terminal. */
+  /** If `json` is set, the result is one object, and progress is printed only if stderr is a terminal. */
   constructor(
     public json: boolean,
-    /** Aborted by Ctrl-C. */
+    /** The signal that Ctrl-C aborts. */
     readonly signal: AbortSignal,
   ) {}
 
@@ -48,10 +48,10 @@ export class Terminal {
     process.stderr.write(`${this.style('yellow', line)}\n`);
   }
 
-  /** Shows a spinner with the reason of a wait. */
+  /** Shows a spinner with the reason why the command waits. */
   async wait(text: string): Promise<void> {
     this.#stop();
-    // ora never ends on a terminal without a width, such as some pseudo-terminals.
+    // ora hangs on a terminal without a width, as some pseudo-terminals are.
     if (!this.#stderrIsTerminal || process.stderr.columns === 0) {
       this.report(`${text}…`);
       return;
@@ -85,7 +85,7 @@ export class Terminal {
     });
   }
 
-  /** Whether a user can see drawings on stderr. */
+  /** Whether stderr is a terminal on which drawings are visible. */
   get canDraw(): boolean {
     return this.#stderrIsTerminal;
   }

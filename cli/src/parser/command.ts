@@ -3,10 +3,10 @@ import type { Outcome, Terminal } from '../output/terminal.js';
 /** An option or an argument. Numbers are parsed as strings, so that none passes through floating point. */
 interface ValueDefinition {
   describe: string;
-  /** Default: a string. */
+  /** Type of the option. Default: a string. */
   type?: 'boolean';
   choices?: readonly string[];
-  /** Allows repeating the option, or several words of an argument; every other option may occur once. */
+  /** Allows the option to occur several times, or the argument to have several words. */
   array?: true;
   /** Number of words after each occurrence of an array option. Default: all up to the next option. */
   nargs?: 1;
@@ -38,7 +38,7 @@ type Values<Of> = {
 
 /** A command's arguments, options and action; its usage and summary are in the table of commands. */
 interface CommandDefinition<Arguments, Options> {
-  /** Definitions of the arguments in its usage, by name. */
+  /** Definitions of the arguments in the command's usage, by name. */
   arguments?: Arguments;
   options?: Options;
   /** Options that exclude each other. */
@@ -46,11 +46,11 @@ interface CommandDefinition<Arguments, Options> {
   examples: readonly (readonly [line: string, what: string])[];
   /** Text at the end of `--help`. */
   notes?: string;
-  /** Returns what to print; a command that prints its own output returns undefined. */
+  /** Returns the text to print; a command that prints its own output returns undefined. */
   run(options: Values<Arguments & Options>, terminal: Terminal): Promise<Outcome | undefined>;
 }
 
-/** A CommandDefinition with any options. */
+/** A CommandDefinition of any type of options. */
 export interface Command extends Omit<CommandDefinition<Definitions, Definitions>, 'run'> {
   run(options: object, terminal: Terminal): Promise<Outcome | undefined>;
 }

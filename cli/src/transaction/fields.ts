@@ -41,12 +41,12 @@ function bodyFields(transaction: Transaction): BodyField[] {
   return TRANSACTION_FORMATS[transaction.type].fields(transaction);
 }
 
-/** An address, or the wire form in hex for an account that is not ZBC's. */
+/** The address of a ZBC account, or the wire form in hex of any other account. */
 function accountText(account: Account): string {
   return account.kind === KIND_ZBC ? formatAccount(account) : toHex(encodeAccount(account));
 }
 
-/** The same fields for the user, in wire order. */
+/** The fields of a transaction for the user, in wire order. */
 export function transactionRows(transaction: Transaction): Row[] {
   const { type, timestamp, sender, recipient, fee, message } = transaction;
   return [

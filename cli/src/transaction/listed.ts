@@ -8,7 +8,7 @@ export function tokensOf(transactions: readonly ListedTransaction[]): bigint[] {
   return transactions.flatMap(({ content }) => (content.kind === 'token' ? [content.tokenId] : []));
 }
 
-/** A listed transaction in JSON; amounts in atomic units. */
+/** A listed transaction in JSON; amounts are in atomic units. */
 export function listedJson(transaction: ListedTransaction): Record<string, unknown> {
   const { hash, type, timestamp, sender, recipient, fee, message, stage, blockHeight } = transaction;
   return {
@@ -56,7 +56,7 @@ function contentJson(content: TransactionContent): Record<string, unknown> {
   }
 }
 
-/** Prints a heading and indented details; `direction` is in, out or self. */
+/** Formats a heading and indented details; `direction` is in, out or self. */
 export function describeListed(transaction: ListedTransaction, units: Units, direction?: string): string {
   const { hash, timestamp, sender, recipient, fee, message, stage, blockHeight, escrowState } = transaction;
   const place = blockHeight === undefined ? (stage ?? 'unconfirmed') : `block ${blockHeight}`;

@@ -22,7 +22,7 @@ import { formatTable } from '../output/table.js';
 import type { Outcome, Terminal } from '../output/terminal.js';
 import { transactionJson } from './fields.js';
 
-/** SENDING_OPTIONS, DEVICE_OPTIONS and GATEWAY_OPTIONS, parsed. */
+/** The parsed values of SENDING_OPTIONS, DEVICE_OPTIONS and GATEWAY_OPTIONS. */
 export interface SendingOptions {
   device?: string | undefined;
   account?: string | undefined;
@@ -37,7 +37,7 @@ export interface SendingOptions {
   timeout?: string | undefined;
 }
 
-/** ESCROW_OPTIONS, parsed. */
+/** The parsed values of ESCROW_OPTIONS. */
 export interface EscrowOptions {
   escrowApprover?: string | undefined;
   escrowCommission?: string | undefined;
@@ -90,7 +90,7 @@ export async function runFlow(
   return viewResult(result);
 }
 
-/** The result of the flow as JSON and text. */
+/** The result of a payment as JSON and text. */
 export function viewResult(result: TransactionOutcome): Outcome {
   const { transaction, signature, transactionHash, transactionId, genesisHash, status, blockHeight } = result;
   return {
@@ -118,7 +118,7 @@ export function parseCoinsOption(option: string, text: string): bigint {
   return inOption(option, () => parseCoins(text));
 }
 
-/** Limits for a transaction, whoever built it. */
+/** Parses the limits that a transaction must respect, even if another program has built it. */
 export function parseLimits({ maxFee, genesis }: SendingOptions): Limits {
   const setting = maxFeeSetting(maxFee);
   return {
@@ -127,7 +127,7 @@ export function parseLimits({ maxFee, genesis }: SendingOptions): Limits {
   };
 }
 
-/** The options that every draft has. */
+/** Parses the options that every draft has. */
 export function parseDraftBase({ fee, message }: SendingOptions) {
   return {
     ...(fee !== undefined && { fee: parseCoinsOption('--fee', fee) }),
@@ -158,8 +158,8 @@ export function parseEscrow(options: EscrowOptions, nowMs = Date.now()): Escrow 
 }
 
 /**
- * The journal of this user's payments, `zbc-signer/payments` in the directory for state of the XDG Base Directory
- * Specification, which ignores relative paths.
+ * Opens the journal of this user's payments, which is in `zbc-signer/payments` in the user's state directory.
+ * By the XDG Base Directory Specification, a relative XDG_STATE_HOME is ignored.
  */
 export function openJournal(): FileJournal {
   const base = env.XDG_STATE_HOME ?? '';
@@ -169,7 +169,8 @@ export function openJournal(): FileJournal {
 }
 
 /**
- * The payments in a journal. If it is unreadable, the error concerns earlier payments, not the command's own.
+ * Returns the payments in a journal. If the journal is unreadable, throws an error about earlier payments and
+ * not about a payment of this command.
  */
 export async function readPending(journal: FileJournal): Promise<readonly PendingPayment[]> {
   try {
@@ -179,7 +180,7 @@ export async function readPending(journal: FileJournal): Promise<readonly Pendin
   }
 }
 
-/** Reports earlier unsettled payments. An unreadable journal stops the payment later. */
+/** Reports earlier unsettled payments. Ignores an unreadable journal, because it fails the payment later. */
 async function reportPending(journal: FileJournal, terminal: Terminal): Promise<void> {
   const pending = await journal.pending().catch(() => []);
   const count = pending.filter(({ isInFlight }) => isInFlight !== true).length;

@@ -20,7 +20,7 @@ interface TokenOptions extends SendingOptions, EscrowOptions {
   feeInToken?: 'yes' | 'no' | undefined;
 }
 
-/** Reads the token's decimals, in which the amount is given. */
+/** Builds a draft. Requests the decimals of the token, which are needed to parse the amount. */
 export async function readTokenDraft(options: TokenOptions, terminal: Terminal): Promise<TokenDraft> {
   const tokenId = parseTokenId(options.token);
   const recipient = parseRecipient(options.to);

@@ -5,7 +5,9 @@ import { type GatewayClient, type Reader, retryRead, type Token } from '@zbc-sig
 const COIN = 0n;
 const MAX_SYMBOL = 12;
 
-/** Formats atomic units in their token's units. An issuer may choose any symbol, so the id is printed too. */
+/**
+ * Formats amounts in units of their tokens. Also prints the id of a token, because its symbol is not unique.
+ */
 export class Units {
   readonly #tokens: ReadonlyMap<bigint, Token>;
 
@@ -13,13 +15,15 @@ export class Units {
     this.#tokens = new Map(tokens.map(token => [token.id, token]));
   }
 
-  /** Requests the tokens only if an id is not the coin's. */
+  /** Requests the list of tokens, unless all ids are that of the coin. */
   static async read(gateway: GatewayClient, reader: Reader, tokenIds: readonly bigint[]): Promise<Units> {
     const needed = tokenIds.some(id => id !== COIN);
     return new Units(needed ? await retryRead(reader, request => gateway.tokens(request)) : []);
   }
 
-  /** `1.5 ZBC`, `2.5 AMBER (token 1)`, or the atomic units of a token that the chain does not list. */
+  /**
+   * Formats as `1.5 ZBC`, `2.5 AMBER (token 1)`, or the atomic units of a token that the chain does not list.
+   */
   format(tokenId: bigint, amountAtoms: bigint): string {
     if (tokenId === COIN) return formatCoinAmount(amountAtoms);
     const token = this.#tokens.get(tokenId);

@@ -6,16 +6,16 @@ import { readFields } from '../node/transaction/fields.js';
 import { type SignedTransaction, verifyBroadcast } from '../node/transaction/signed-transaction.js';
 import { FollowError } from './follow-error.js';
 
-/** A block as reported by another node; hashes are unverified until `verifyTransactions`. */
+/** A block as another node reported it. Its hashes are not verified before `verifyTransactions`. */
 export interface FollowedBlock {
   block: BlockRecord;
   broadcasts: readonly Broadcast[];
 }
 
-/** Heights are table keys, which are JavaScript numbers. */
+/** Greatest height. Heights are keys of tables, which are JavaScript numbers. */
 const MAX_HEIGHT = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** Reads the JSON of `viewBlock`; throws FollowError. */
+/** Parses a block in the JSON that `viewBlock` makes; throws FollowError. */
 export function parseFollowedBlock(json: unknown): FollowedBlock {
   try {
     const fields = readFields(json, 'block');
@@ -50,8 +50,8 @@ export function parseHash(text: unknown): string {
 }
 
 /**
- * Checks each signature, for the chain of this genesis hash in hex, and each transaction's hash, yielding to
- * other work after each; throws FollowError.
+ * Verifies the signature of each transaction for the chain of this genesis hash (hex), and the hash of each
+ * transaction. Lets other work run after each one. Throws FollowError.
  */
 export async function verifyTransactions(
   { block, broadcasts }: FollowedBlock,

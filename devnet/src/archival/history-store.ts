@@ -3,10 +3,10 @@ import type { Balance } from '../node/store/records.js';
 import { Store } from '../node/store/store.js';
 import type { Table } from '../node/store/table.js';
 
-/** Enough for the largest safe integer. */
+/** The largest safe integer has this number of digits. */
 const HEIGHT_DIGITS = 16;
 
-/** A store that also keeps every balance as of each block that changed it. */
+/** A store that also keeps, for each block, the balances that this block changed. */
 export class HistoryStore extends Store {
   /** Balances by `versionKey`. */
   readonly #versions: Table<string, Balance>;
@@ -22,23 +22,26 @@ export class HistoryStore extends Store {
     this.#changed.set(key, balance);
   }
 
-  /** As in `Store`; forgets what a failed change touched. */
+  /**
+   * Works like `Store.write`. Also forgets the balances that an earlier change recorded, which may have
+   * failed.
+   */
   override write<T>(change: () => T): T {
     this.#changed.clear();
     return super.write(change);
   }
 
-  /** Inside `write`: keeps the balances it changed as of this height. */
+  /** Keeps the changed balances as of this height. Must be called inside `write`. */
   keepVersions(height: bigint): void {
     for (const [key, balance] of this.#changed) this.#versions.put(versionKey(key, height), balance);
   }
 
-  /** Inside `write`, before the first block: keeps every balance as of height 0. */
+  /** Keeps every balance as of height 0. Must be called inside `write`, before the first block. */
   keepGenesis(): void {
     for (const { key, value } of this.balances.entries()) this.#versions.put(versionKey(key, 0n), value);
   }
 
-  /** The balances after the block of this height, without escrows. */
+  /** Returns a reader of the balances after the block of this height. The reader has no escrows. */
   at(height: bigint): LedgerReader {
     return { balances: { get: key => this.#balanceAt(key, height) }, escrows: { get: () => undefined } };
   }
@@ -54,7 +57,7 @@ export class HistoryStore extends Store {
   }
 }
 
-/** Sorts by height within each key. */
+/** Returns a key that sorts by height within each balance key. */
 function versionKey(key: string, height: bigint): string {
   return `${key}/${height.toString().padStart(HEIGHT_DIGITS, '0')}`;
 }

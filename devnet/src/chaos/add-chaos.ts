@@ -12,14 +12,14 @@ const NODE_INFO = '/api/v1/node/info';
 const RETRY_AFTER_SECONDS = 1;
 
 /**
- * Injects the faults of `chaos` into the chain routes of a gateway only. Call it before routes are
- * added.
+ * Injects the faults of `chaos` into the chain routes of a gateway; its other routes are not affected. Must
+ * be called before routes are added.
  */
 export function addChaos(app: FastifyInstance, chaos: Chaos): void {
   const random = new Random(chaos.seed ?? drawSeed());
   const faultsOf = new WeakMap<FastifyRequest, RequestFaults>();
   const closing = new AbortController();
-  // Each delayed request adds a listener.
+  // No limit of listeners, because each delayed request adds one.
   setMaxListeners(0, closing.signal);
   app.addHook('preClose', async () => closing.abort());
   app.addHook('onRequest', async (request, reply) => {
@@ -27,7 +27,7 @@ export function addChaos(app: FastifyInstance, chaos: Chaos): void {
       const faults = drawRequestFaults(chaos, random);
       faultsOf.set(request, faults);
       await disturb(request, reply, faults, closing.signal);
-      // An altered body must not be compressed.
+      // The node must not compress a body that will be altered.
       if (falsifierOf(chaos, request) !== undefined) delete request.raw.headers['accept-encoding'];
     }
   });
@@ -43,7 +43,7 @@ export function addChaos(app: FastifyInstance, chaos: Chaos): void {
   });
 }
 
-/** Runs before the request is handled. */
+/** Delays, drops or rejects a request before it is handled. */
 async function disturb(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -51,7 +51,7 @@ async function disturb(
   closing: AbortSignal,
 ) {
   if (faults.delayMs > 0) {
-    // A stopping gateway does not wait.
+    // A gateway that is stopping does not wait for the delay.
     await sleep(faults.delayMs, undefined, { signal: closing }).catch(() => undefined);
   }
   if (faults.drop) {

@@ -1,36 +1,44 @@
 /**
- * Faults injected into a development network's gateway, for developers of hosts; shares are from 0
- * to 1.
+ * Faults that are injected into the gateway of a development network, for developers of hosts. Shares are
+ * numbers from 0 to 1.
  */
 export interface Chaos {
-  /** The share of requests whose connection is closed before they are handled. */
+  /** Share of requests whose connection is closed before they are handled. */
   drop?: number;
-  /** The share of broadcasts that are accepted and not answered. */
+  /** Share of broadcasts that are accepted but not answered. */
   dropAfter?: number;
-  /** The share of requests that are answered 503 before they are handled. */
+  /** Share of requests that are answered with 503 before they are handled. */
   busy?: number;
-  /** The delay of each request in milliseconds; random within a range. */
+  /** Delay of each request in milliseconds. If it is a range, each delay is random within it. */
   delayMs?: number | readonly [min: number, max: number];
-  /** The response to a broadcast has a different transaction hash. */
+  /** Whether the response to a broadcast has a different transaction hash. */
   alteredHash?: boolean;
   /**
-   * The gateway's node/info lacks signing_version and signing_tag, as with older gateways; the hostname of a
-   * node shows them.
+   * Whether the gateway's node/info lacks signing_version and signing_tag, as with older gateways. Requests to
+   * the gateway under the hostname of a node still receive them.
    */
   hideSigningVersion?: boolean;
-  /** Signing rules are reported nowhere, as by nodes older than chain-bound signing. */
+  /**
+   * Whether signing_version and signing_tag are missing everywhere, as with nodes older than chain-bound
+   * signing.
+   */
   noSigningVersion?: boolean;
-  /** The gateway's node/info reports another chain; the hostname of a node reports the true one. */
+  /**
+   * Whether the gateway's node/info reports another chain. Under the hostname of a node, the true chain is
+   * reported.
+   */
   wrongGenesis?: boolean;
-  /** The same seed and order of requests give the same faults. Default: random. */
+  /**
+   * Seed of the faults. The same seed and the same order of requests give the same faults. Default: random.
+   */
   seed?: number;
 }
 
-/** An unknown kind of chaos, or an invalid value of one. */
+/** Thrown for an unknown kind of fault, or for an invalid value of one. */
 export class ChaosError extends Error {
   override readonly name = 'ChaosError';
   readonly code = 'BAD_CHAOS';
-  /** The class of exit code (docs/CLI.md#exit-codes) for this error. */
+  /** The class of the exit code (docs/CLI.md#exit-codes) for this error. */
   readonly exit = 'usage';
 
   constructor(

@@ -6,8 +6,8 @@ type Fields = Record<string, unknown>;
 export type Falsify = (fields: Fields) => Fields;
 
 /**
- * Changes a node/info response of the gateway, or of one node by its hostname; undefined when
- * unchanged.
+ * Returns the function that changes a node/info response. `asksOneNode` is true if the request names a node
+ * by its hostname. Returns undefined if nothing is changed.
  */
 export function falsifyInfo(chaos: Chaos, asksOneNode: boolean): Falsify | undefined {
   const hidesSigning = chaos.noSigningVersion || (chaos.hideSigningVersion && !asksOneNode);
@@ -20,19 +20,19 @@ export function falsifyInfo(chaos: Chaos, asksOneNode: boolean): Falsify | undef
   };
 }
 
-/** Changes the response to a broadcast. */
+/** Returns the function that changes the response to a broadcast; undefined if nothing is changed. */
 export function falsifyReceipt({ alteredHash }: Chaos): Falsify | undefined {
   return alteredHash
     ? fields => ({ ...fields, transaction_hash: alter(fields.transaction_hash) })
     : undefined;
 }
 
-/** The same hex with another first digit. */
+/** Changes the first digit of a hex string. */
 function alter(hex: unknown): unknown {
   return typeof hex === 'string' ? `${hex.startsWith('0') ? '1' : '0'}${hex.slice(1)}` : hex;
 }
 
-/** Changes a body that is a JSON object; returns any other unchanged. */
+/** Applies `falsify` to a body that is a JSON object. Returns any other body unchanged. */
 export async function rewrite(body: unknown, falsify: Falsify): Promise<string> {
   const text = await readText(body);
   try {

@@ -8,7 +8,10 @@ export interface RequestFaults {
   dropAfter: boolean;
 }
 
-/** Draws equally many numbers for every request, so that its faults depend only on its position. */
+/**
+ * Draws the faults of a request. Draws the same number of random values for every request, so that the faults
+ * depend only on the request's position.
+ */
 export function drawRequestFaults(
   { drop = 0, busy = 0, dropAfter = 0, delayMs = 0 }: Chaos,
   random: Random,
@@ -22,17 +25,17 @@ export function drawRequestFaults(
   };
 }
 
-/** The greatest seed. */
+/** The greatest seed that `--chaos-seed` accepts. */
 export const MAX_SEED = 2 ** 31 - 1;
 
-/** A seed from 0 to MAX_SEED. */
+/** Returns a random seed from 0 to MAX_SEED. */
 export function drawSeed(): number {
   return Math.floor(Math.random() * (MAX_SEED + 1));
 }
 
 /**
- * Numbers from 0 to 1, reproducible by seed; for tests of hosts, not for anything that must be
- * unpredictable.
+ * Generates numbers from 0 to 1 that a seed reproduces. It is for tests of hosts, not for anything that must
+ * be unpredictable.
  */
 export class Random {
   #state: number;
@@ -41,7 +44,7 @@ export class Random {
     this.#state = seed | 0;
   }
 
-  /** The generator known as mulberry32. */
+  /** Returns the next number of the generator mulberry32. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);

@@ -10,15 +10,15 @@ interface DevnetGatewayOptions {
   /** Directory of the gateway's own files: downloads, releases and the allowlist's changes. */
   directory: string;
   staticNodes: readonly StaticNode[];
-  /** Lower hex. */
+  /** Hash of the genesis block, in lower-case hex. */
   genesisHash: string;
   host: string;
   port: number;
-  /** The most requests of a client per minute; 0 is no limit. */
+  /** Maximum number of requests that one client may send per minute; 0 disables the limit. */
   rateLimit: number;
   /** Origins whose pages may use the chain routes. Default: none. */
   corsOrigins?: readonly string[] | undefined;
-  /** Default: random. */
+  /** Default: a random key. */
   adminApiKey?: string | undefined;
 }
 
@@ -26,7 +26,7 @@ const GATEWAY_HOST = 'localhost';
 const DOWNLOAD = 'about-this-network.txt';
 const ABOUT = 'A file that the operator of a gateway publishes. This one belongs to a development network.\n';
 
-/** Writes the files that a development network's gateway serves; returns its configuration. */
+/** Writes the files that the gateway of a development network serves. Returns the gateway's configuration. */
 export async function prepareDevnetGateway(options: DevnetGatewayOptions): Promise<GatewayConfig> {
   const { directory, staticNodes, genesisHash, host, port, rateLimit, corsOrigins = [] } = options;
   const [downloadsDir, releasesDir] = [join(directory, 'downloads'), join(directory, 'releases')];
@@ -46,7 +46,7 @@ export async function prepareDevnetGateway(options: DevnetGatewayOptions): Promi
     staticNodes,
     nodePort: staticNodes.find(({ role }) => role === 'full')!.port,
     genesisHash,
-    // A node that closed a connection is soon available again.
+    // A short interval, because a node that closed a connection is soon available again.
     healthIntervalMs: 1000,
     // Both nodes share this machine, so hedging would not help.
     hedgeMs: 0,

@@ -13,7 +13,7 @@ export interface Token {
 /** The token id of the native coin in balances (docs/TRANSACTION.md#tokens-and-amounts). */
 export const COIN = 0n;
 
-/** The name in `firmware/networks.json`. */
+/** The network's name in `firmware/networks.json`. */
 export const NETWORK_NAME = 'ZBC Devnet';
 
 /** The version that this network's nodes report. */
@@ -22,14 +22,14 @@ export const NODE_VERSION = '1.0.0';
 /** 2026-01-01 00:00:00 UTC, in Unix seconds. */
 export const GENESIS_TIMESTAMP = 1_767_225_600n;
 
-/** One thousand million coins, initially all in the treasury. */
+/** Supply of coins: 10^9, initially all in the treasury. */
 export const COIN_SUPPLY_ATOMS = 100_000_000_000_000_000n;
 
-/** Signs the faucet's grants. Anyone can derive this key: it protects nothing. */
+/** Key that signs the faucet's payments. Anyone can derive this key, so it protects nothing. */
 export const TREASURY_KEY = sha3_256(new TextEncoder().encode('ZBC development network treasury'));
 export const TREASURY = accountFromPublicKey(publicKeyOf(TREASURY_KEY));
 
-/** `TREASURY` in wire hex. It collects the fees of every block. */
+/** `TREASURY` in the wire form, as hex. The treasury gets the fees of every block. */
 export const TREASURY_HEX = toHex(encodeAccount(TREASURY));
 
 const token = (id: bigint, name: string, symbol: string, decimals: number, supply: bigint): Token => ({
@@ -40,7 +40,9 @@ const token = (id: bigint, name: string, symbol: string, decimals: number, suppl
   supply,
 });
 
-/** Every number of decimals is among them; the supply of token 3 is the largest i64. */
+/**
+ * Tokens of the genesis. Every possible number of decimals occurs; the supply of token 3 is the largest i64.
+ */
 export const GENESIS_TOKENS: readonly Token[] = [
   token(1n, 'Amber', 'AMBER', 8, 1_000_000_000_000_000_000n),
   token(2n, 'Ticket', 'TICKET', 0, 1_000_000_000n),
@@ -58,10 +60,13 @@ export const GENESIS_TOKENS: readonly Token[] = [
   token(14n, 'Slate', 'SLATE', 8, 210_000_000_000_000_000n),
 ];
 
-/** Its id is derived from a hash, like that of every token issued after the genesis. */
+/** A token whose id is derived from a hash, like that of every token issued after the genesis. */
 export const ISSUED_TOKEN = token(issuedId('HERON'), 'Heron', 'HERON', 3, 21_000_000_000n);
 
-/** The first 8 bytes, as an i64, of the SHA3-256 of `ZBC development network token` and the symbol. */
+/**
+ * Returns the first 8 bytes, as a little-endian i64, of the SHA3-256 of `ZBC development network token` and
+ * the symbol.
+ */
 function issuedId(symbol: string): bigint {
   const hash = sha3_256(new TextEncoder().encode(`ZBC development network token ${symbol}`));
   return new DataView(hash.buffer, hash.byteOffset).getBigInt64(0, true);
@@ -82,9 +87,9 @@ function encodeToken(token: Token): Uint8Array {
 }
 
 /**
- * The input of the genesis hash: `ZBC-GENESIS`, the name, the timestamp u64, the treasury's account, the coin
- * supply u64, the number of tokens u32, then for each its id i64, name, symbol, decimals u8 and supply i64; a
- * text is its u32 length and its UTF-8 bytes; integers are little-endian.
+ * Encodes the input of the genesis hash: `ZBC-GENESIS`, the name, the timestamp u64, the treasury's account,
+ * the coin supply u64, the number of tokens u32, and the tokens. Each token is its id i64, name, symbol,
+ * decimals u8 and supply i64. A text is its length u32 and its UTF-8 bytes. Integers are little-endian.
  */
 function encodeGenesis(): Uint8Array {
   return new WireWriter()
@@ -98,12 +103,18 @@ function encodeGenesis(): Uint8Array {
     .finish();
 }
 
-/** The genesis hash of the chain that signers name, in lower hex, as in `firmware/networks.json`. */
+/**
+ * The genesis hash, in lower-case hex, of the chain that signers show by its name, as in
+ * `firmware/networks.json`.
+ */
 export const DEVNET_GENESIS_HASH = toHex(sha3_256(encodeGenesis()));
 
 const SALT_BYTES = 32;
 
-/** The genesis hash, in lower hex, of a new chain: the hash of the input above and 32 random bytes. */
+/**
+ * Returns the genesis hash, in lower-case hex, of a new chain: the hash of the input above and of 32 random
+ * bytes.
+ */
 export function newGenesisHash(): string {
   return toHex(sha3_256(Buffer.concat([encodeGenesis(), randomBytes(SALT_BYTES)])));
 }

@@ -1,14 +1,16 @@
 import { RequestError } from '../base/errors.js';
 import { type NodeAddress, type NodeRole, nodeKey } from '../base/node-address.js';
 
-/** Limit of admissions and of cordons, far above any operator's need. */
+/**
+ * Maximum number of added and removed nodes together, and of cordoned nodes; far above any operator's need.
+ */
 export const MAX_CHANGES = 4096;
 
 type AddedNode = NodeAddress & { role: NodeRole };
 
 /**
- * An administrator's changes to the configuration's and the registry's nodes; a node is in at most one of the
- * first two lists.
+ * An administrator's changes to the list of nodes that configuration and registry admit. A node is in at most
+ * one of `added` and `removed`.
  */
 export interface AllowlistChanges {
   added: readonly AddedNode[];
@@ -17,12 +19,18 @@ export interface AllowlistChanges {
   cordoned?: readonly NodeAddress[];
 }
 
-/** Makes one change, or returns its argument; throws RequestError 409 if it would exceed MAX_CHANGES. */
+/**
+ * Returns the changed lists, or its argument if nothing changes. Throws RequestError 409 if the result would
+ * exceed MAX_CHANGES.
+ */
 export type Change = (changes: AllowlistChanges) => AllowlistChanges;
 
 export const NO_CHANGES: AllowlistChanges = { added: [], removed: [] };
 
-/** Stores the changes of one gateway, or of several that share a file; methods throw if the store fails. */
+/**
+ * Stores the allowlist's changes of one gateway, or of several gateways that share a file. The methods throw
+ * if the store fails.
+ */
 export abstract class AllowlistStore {
   readonly #listeners = new Set<() => void>();
 
@@ -62,7 +70,7 @@ export abstract class AllowlistStore {
     });
   }
 
-  /** Calls the listener after every change, made by any process, until the returned function is called. */
+  /** Calls the listener after every change by any process, until the returned function is called. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

@@ -4,7 +4,10 @@ import { systemCode } from '../base/errors.js';
 
 const OWNER_ONLY = 0o600;
 const POLL_MS = 10;
-/** A lock that stays unchanged this long was left by a process that ended: a change takes milliseconds. */
+/**
+ * After this many polls, an unchanged lock counts as left behind by a process that ended: a change takes only
+ * milliseconds.
+ */
 const STALE_POLLS = 500;
 
 /** Runs `change` while no other process that uses this function changes the same file. */
@@ -44,7 +47,10 @@ async function isCreated(lock: string): Promise<boolean> {
   }
 }
 
-/** The inode number is not enough: a file system may reuse that of a deleted file. */
+/**
+ * The inode number alone does not identify a lock, because a file system may reuse the number of a deleted
+ * file.
+ */
 async function identityOf(lock: string): Promise<string | undefined> {
   const found = await stat(lock, { bigint: true }).catch(() => undefined);
   return found && `${found.ino} ${found.mtimeNs}`;

@@ -1,4 +1,4 @@
-/** Closes its parts in reverse order, once. */
+/** Closes its parts in the reverse order of their addition, once. */
 export class AsyncStack {
   readonly #parts: (() => Promise<void>)[] = [];
 

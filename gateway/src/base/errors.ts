@@ -1,4 +1,4 @@
-/** A request that is answered with an error body; clients see `message`. */
+/** Thrown to answer a request with an error body. Clients see `message`. */
 export class RequestError extends Error {
   override readonly name: string = 'RequestError';
   readonly statusCode: number;
@@ -18,11 +18,11 @@ export type ConfigErrorCode =
   | 'ALLOWLIST_UNUSABLE'
   | 'LISTEN_FAILED';
 
-/** Why a gateway cannot start. Messages never contain secrets of the configuration. */
+/** Thrown if a gateway cannot start or reload. Messages never contain secrets of the configuration. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly code: ConfigErrorCode;
-  /** The class of exit code (docs/CLI.md#exit-codes) for this error. */
+  /** The class of the exit code (docs/CLI.md#exit-codes) for this error. */
   readonly exit = 'usage';
   readonly facts: { faults: readonly string[] };
   readonly hint?: string;
@@ -42,15 +42,15 @@ export class ConfigError extends Error {
 }
 
 /**
- * Node's code for a failed system call, such as ENOENT; the message is not used, as it may contain paths and
- * addresses.
+ * Node's code for a failed system call, such as ENOENT. The error's message is not shown, because it may
+ * contain paths and addresses.
  */
 export function systemCode(error: unknown): string {
   const code: unknown = Reflect.get(Object(error), 'code');
   return typeof code === 'string' ? code : 'unknown error';
 }
 
-/** The error body of every route (docs/gateway/routes.md#errors). */
+/** The body of every error response (docs/gateway/routes.md#errors). */
 export function errorBody(statusCode: number, message: string) {
   return { success: false, error: message, code: statusCode };
 }

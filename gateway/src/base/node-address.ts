@@ -1,13 +1,15 @@
 export const MAX_PORT = 65_535;
 
-/** A node's API: `ip` is IPv4 in canonical dotted form, `port` from 1 to 65535. */
+/**
+ * The address of a node's API. `ip` is an IPv4 address in canonical dotted form; `port` is from 1 to 65535.
+ */
 export interface NodeAddress {
   ip: string;
   port: number;
 }
 
 /**
- * A full node takes transactions; an archival node answers reads at any height
+ * A full node accepts transactions; an archival node answers reads at any height
  * (docs/gateway/routing.md#chain-routes).
  */
 export const NODE_ROLES = ['full', 'archival'] as const;

@@ -1,8 +1,8 @@
 const SEPARATORS = [',', '{', '['].map(character => character.charCodeAt(0));
 
 /**
- * Parses JSON from a node; throws SyntaxError. Integers above 2^53 lose digits, and `integerOf` rejects them:
- * `parseJson`, which keeps all digits, takes a hundred times as long for a text of only numbers.
+ * Parses JSON from a node; throws SyntaxError. Integers above 2^53 lose digits, so `integerOf` rejects them.
+ * `parseJson` keeps all digits, but takes a hundred times as long for a text that consists only of numbers.
  */
 export function parseNodeJson(body: Buffer): unknown {
   return JSON.parse(body.toString());
@@ -14,13 +14,19 @@ export function fieldOf(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** A field that is an exact integer from 0, such as a height; otherwise undefined. */
+/**
+ * Returns the field as a bigint if it is an exact integer of at least 0, such as a height; otherwise
+ * undefined.
+ */
 export function integerOf(value: unknown, name: string): bigint | undefined {
   const field = fieldOf(value, name);
   return Number.isSafeInteger(field) && Number(field) >= 0 ? BigInt(Number(field)) : undefined;
 }
 
-/** Counts separators, including those in strings: each costs `parseJson` microseconds of the event loop. */
+/**
+ * Counts separators, including those in strings. Each separator costs `parseJson` microseconds, during which
+ * the event loop is blocked.
+ */
 export function countSeparators(body: Buffer): number {
   let count = 0;
   for (const byte of body) if (SEPARATORS.includes(byte)) count += 1;

@@ -2,9 +2,9 @@
 const PARTS = 10;
 
 /**
- * Resolves with the result of `work`, or with that of `whenLate` if `work` takes longer than `ms`; `work`
- * continues. A pause of the process or machine shortens the wait by at most one of its timers, because the
- * event loop reads its sockets after each.
+ * Resolves with the result of `work`, or with that of `whenLate` if `work` takes longer than `ms`. `work`
+ * then continues. The time limit is divided among several timers: if the process or machine is suspended,
+ * only one of them expires too early, because the event loop reads its sockets after each timer.
  */
 export async function within<T>(ms: number, work: Promise<T>, whenLate: () => T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;

@@ -2,7 +2,7 @@ import { parseJson } from '@zbc-signer/chain';
 import { countSeparators } from '../base/node-json.js';
 import { fieldsOf } from '../openapi/schemas.js';
 
-/** A GET whose answer may be immutable; transaction hashes are lower hex. */
+/** A GET whose answer may be immutable. Transaction hashes are lower-case hex. */
 export type FixedQuestion =
   | { kind: 'transaction' | 'status'; hash: string }
   | { kind: 'block'; height: bigint }
@@ -19,14 +19,17 @@ const TRANSACTION_FIELDS = fieldsOf('Transaction');
 const BLOCK_FIELDS = fieldsOf('Block');
 const TOKEN_FIELDS = fieldsOf('Token');
 const STATUS_FIELDS = new Set(['transaction_hash', 'status', 'block_height']);
-/** A block of the largest cached size has a fifth of these. */
+/**
+ * Maximum number of separators in an answer that is parsed. A block of the largest cached size has a fifth of
+ * this number.
+ */
 const MAX_SEPARATORS = 8192;
-/** Final states of an escrow; a `held` one still changes. */
+/** Final states of an escrow. An escrow that is `held` can still change. */
 const ENDED = ['approved', 'rejected', 'expired'];
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Parses the target of a GET; undefined if its answer can change. */
+/** Parses the target of a GET. Returns undefined if its answer can change. */
 export function fixedQuestionOf(target: string): FixedQuestion | undefined {
   const match = QUESTION.exec(target);
   if (match === null) return undefined;
@@ -37,8 +40,8 @@ export function fixedQuestionOf(target: string): FixedQuestion | undefined {
 }
 
 /**
- * Whether a node's answer of status 200 is immutable: a token, or a block or confirmed transaction below the
- * node's height whose escrow has ended.
+ * Whether a node's answer with status 200 is immutable. Tokens are; blocks and confirmed transactions are if
+ * they are below the node's height and their escrows have ended.
  */
 export function neverChanges(question: FixedQuestion, body: Buffer, height: bigint | undefined): boolean {
   const record = readRecord(body);

@@ -1,22 +1,22 @@
 import type { AnsweredBy, KnownNode } from '../nodes/node-directory.js';
 import type { NodeAnswer } from '../upstream/node-request.js';
 
-/** An immutable answer, and the conditions under which it belongs to the routed chain. */
+/** An immutable answer, and the conditions under which it still belongs to the routed chain. */
 export interface KeptAnswer {
   answer: NodeAnswer & { body: Buffer };
   /** The node that answered, and the rule by which it was asked. */
   node: KnownNode;
   by: AnsweredBy;
-  /** The node's chain, lower hex. */
+  /** The node's chain, lower-case hex. */
   genesisHash: string;
-  /** The connections over which it arrived: see NodeConnections.continuity. */
+  /** Identifies the connections over which the answer arrived; see NodeConnections.continuity. */
   continuity: object;
 }
 
 /** How a cacheable read was answered: from memory, by another client's pending read, or by a node. */
 export type CacheResult = 'hit' | 'shared' | 'miss';
 
-/** Memory per answer besides its body and path. */
+/** Memory that an answer uses in addition to its body and path. */
 const OVERHEAD_BYTES = 1024;
 
 /** Caches answers by path up to a number of bytes; evicts the least recently used first. */
@@ -27,7 +27,9 @@ export class ImmutableCache {
   readonly #answers = new Map<string, KeptAnswer>();
   #bytes = 0;
 
-  /** Calls `onRead` for every counted read. `reads` are the counts of the cache that this one replaces. */
+  /**
+   * `onRead` is called for every counted read. `reads` are the counts of the cache that this cache replaces.
+   */
   constructor(
     maxBytes: number,
     onRead: (result: CacheResult) => void = () => undefined,

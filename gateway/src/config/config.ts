@@ -1,18 +1,22 @@
 import type { ClientLimitsConfig, WrittenConfig } from './schema.js';
 
-/** Values that `gateway.json` cannot set; tests use others. */
+/** Values that `gateway.json` cannot set. Tests use other values. */
 export const FIXED_CONFIG = {
   /**
-   * Blocks behind the best of the operator's nodes above which a node is asked last, or not at all; 0: never.
+   * A node that is more than `lastBlocks` blocks behind the best of the operator's nodes is asked last; one
+   * that is more than `outBlocks` behind is not asked. 0 disables a limit.
    */
   lag: { lastBlocks: 5, outBlocks: 100 },
   /** Minimum delay before a slow read is also sent to a second node; 0 disables hedging. */
   hedgeMs: 5,
-  /** After `failures` poor answers in a row, a node is asked last for `pauseMs`; 0 failures disable this. */
+  /**
+   * After `failures` poor answers in a row, a node is asked last for `pauseMs`. If `failures` is 0, this is
+   * disabled.
+   */
   breaker: { failures: 5, pauseMs: 10_000 },
   /**
-   * Limits for a connection; for the response head, longer than the longest wait_ms of a node; and between
-   * two chunks.
+   * Time limits: to connect, until the head of the response, and between two chunks. `answerMs` is longer
+   * than the longest `wait_ms` that a node allows.
    */
   timeouts: { connectMs: 2000, answerMs: 15_000, pieceMs: 10_000 },
   maxAnswerBytes: 67_108_864,
@@ -22,12 +26,15 @@ type FixedConfig = typeof FIXED_CONFIG;
 export type TimeoutConfig = FixedConfig['timeouts'];
 export type LagConfig = FixedConfig['lag'];
 
-/** Limits for all clients together, of the chain routes' requests; 0 disables one. */
+/**
+ * Limits for all clients together: open connections, running requests of the chain routes, and open event
+ * streams. 0 disables a limit.
+ */
 export const FIXED_LIMITS = { connections: 16_384, requests: 4096, streams: 1024 };
 
 type LimitsConfig = ClientLimitsConfig & typeof FIXED_LIMITS;
 
-/** Used by tests and development gateways. */
+/** Disables all limits; used by tests and development gateways. */
 export const NO_LIMITS: LimitsConfig = {
   connections: 0,
   connectionsPerClient: 0,

@@ -14,8 +14,8 @@ export function newAdminKey(): string {
 const OWNER_ONLY = 0o600;
 
 /**
- * Writes a configuration, readable only by its owner, with these fields (in the file's spelling) and a new
- * admin key; throws ConfigError if a field is invalid or the file exists.
+ * Writes a configuration that is readable only by its owner. It has these fields, named as in the file, and a
+ * new admin key. Throws ConfigError if a field is invalid or the file exists.
  */
 export async function initGatewayConfig(path: string, fields: Record<string, unknown>): Promise<void> {
   const written = { ...fields, admin_api_key: newAdminKey() };

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { MAX_PORT } from '../base/node-address.js';
 import { fault, type Reader } from './reader.js';
 
-/** Leaves space for `ip-255-255-255-255-p65535.` within the 253 characters of a name. */
+/** Leaves space for `ip-255-255-255-255-p65535.` within the 253 characters of a domain name. */
 const MAX_HOST = 253 - 'ip-255-255-255-255-p65535.'.length;
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 const MIN_KEY = 32;
@@ -25,7 +25,7 @@ export function integer(minimum: number, maximum: number): Reader<number> {
   };
 }
 
-/** Reads atomic units. */
+/** Reads an amount in atomic units. */
 export const amount: Reader<bigint> = (value, path) => {
   const number = typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value;
   if (typeof number !== 'bigint' || number < 0n || number >= 2n ** 64n) {
@@ -34,7 +34,7 @@ export const amount: Reader<bigint> = (value, path) => {
   return number;
 };
 
-/** 0: the system chooses. */
+/** A port to listen on; 0 lets the system choose a free port. */
 export const listenPort = integer(0, MAX_PORT);
 
 export const port = integer(1, MAX_PORT);
@@ -54,7 +54,10 @@ export function oneOf<Word extends string>(...words: readonly Word[]): Reader<Wo
   };
 }
 
-/** A domain name in lower case. Addresses are rejected, because nodes get subdomains. */
+/**
+ * A domain name, which is converted to lower case. Addresses are rejected, because node hostnames are
+ * subdomains.
+ */
 export const hostName: Reader<string> = (value, path) => {
   const name = typeof value === 'string' ? value.toLowerCase() : '';
   const labels = name.split('.');
@@ -99,7 +102,7 @@ export const adminKey: Reader<string> = (value, path) => {
   return value;
 };
 
-/** An HTTPS origin without a trailing slash. */
+/** An HTTPS origin, which is returned without a trailing slash. */
 export const publicUrl: Reader<string> = (value, path) => {
   const [, host] = (typeof value === 'string' && /^https:\/\/([^/?#@:\\]+)(?::\d+)?\/?$/.exec(value)) || [];
   if (host === undefined || !URL.canParse(value as string)) {
@@ -109,7 +112,7 @@ export const publicUrl: Reader<string> = (value, path) => {
   return new URL(value as string).origin;
 };
 
-/** An origin as browsers write it (RFC 6454 §6.2), so that it can be compared as text. */
+/** An origin exactly as browsers write it (RFC 6454 §6.2), so that it can be compared as text. */
 export const origin: Reader<string> = (value, path) => {
   const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
   if (

@@ -2,10 +2,10 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Does not follow links, and does not block on a pipe without a writer. */
+/** With these flags, opening fails for a link, and does not block for a pipe without a writer. */
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** One path segment (docs/gateway/routes.md#files); hidden files are not published. */
+/** Matches one path segment (docs/gateway/routes.md#files). Hidden files are not published. */
 const SEGMENT = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,254}$/;
 
 /** An open file; the caller closes `handle`. */
@@ -13,7 +13,7 @@ export interface PublishedFile {
   handle: FileHandle;
   name: string;
   size: number;
-  /** Changes whenever the file is written or replaced. */
+  /** A text that changes whenever the file is written or replaced. */
   version: string;
 }
 
@@ -21,7 +21,7 @@ export function isSegment(text: unknown): text is string {
   return typeof text === 'string' && SEGMENT.test(text);
 }
 
-/** Opens a regular file directly in the directory; undefined for any other name or kind of file. */
+/** Opens a regular file of the directory itself. Returns undefined for any other name or kind of file. */
 export async function openPublished(directory: string, name: string): Promise<PublishedFile | undefined> {
   if (!isSegment(name)) return undefined;
   const handle = await open(join(directory, name), FLAGS).catch(ignoreMissing);
@@ -43,7 +43,10 @@ async function describe(handle: FileHandle, name: string): Promise<PublishedFile
   return undefined;
 }
 
-/** Error codes of names without a regular file; any other, such as EMFILE, is a failure. */
+/**
+ * Error codes which mean that the name is not that of a regular file. Any other code, such as EMFILE, is a
+ * failure.
+ */
 const MISSING = new Set([
   'ENOENT',
   'ENOTDIR',

@@ -5,7 +5,7 @@ import { fieldOf } from '../base/node-json.js';
 const MAX_RELEASES = 10_000;
 const MAX_FILES = 1000;
 
-/** A file whose hash the chain publishes; texts have no control characters. */
+/** A file whose hash the chain publishes. Its strings contain no control characters. */
 interface PublishedRelease {
   version: string;
   arch: string;
@@ -15,15 +15,16 @@ interface PublishedRelease {
   releasedAt: bigint;
 }
 
-/** The first release and file of each hash, as the node sent them. */
+/** By SHA-256 in lower-case hex: the first file with this hash, and its release, as the node sent them. */
 type Listing = ReadonlyMap<string, { release: unknown; file: unknown }>;
 
-/** Parsed listings, keyed by the answer they were read from. */
+/** Parsed listings by the answer from which they were read. */
 const listings = new WeakMap<object, Listing>();
 
 /**
- * Finds a hash (lower hex) in the response to `/api/v1/release/list`, which is parsed once; undefined if it
- * is not listed. Throws RequestError 502 for a malformed list, because the hash may be published nevertheless.
+ * Finds a SHA-256 (lower-case hex) in the response to `/api/v1/release/list`, which is parsed only once.
+ * Returns undefined if it is not listed. Throws RequestError 502 for a malformed list, because the hash may
+ * nevertheless be published.
  */
 export function findRelease(answer: unknown, sha256: string): PublishedRelease | undefined {
   if (typeof answer !== 'object' || answer === null) throw notAList();

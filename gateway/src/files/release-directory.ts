@@ -3,13 +3,13 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ignoreMissing, isSegment, openPublished, type PublishedFile } from './published-file.js';
 
-/** `1.2.3`, or `1.2.3-rc.1` of a prerelease, with or without a `v` in front. */
+/** Matches `1.2.3`, or `1.2.3-rc.1` for a prerelease, with or without a leading `v`. */
 const VERSION = /^v?\d{1,9}\.\d{1,9}\.\d{1,9}(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$/;
 const BY_NUMBERS = new Intl.Collator('en', { numeric: true });
 
 /**
- * Opens the only file in `<version>/<arch>`. Returns undefined if there is no file, or if a directory is a
- * link; with several files it also calls `onStray`.
+ * Opens the only file in `<version>/<arch>`. Returns undefined if there is no file, if there are several
+ * files, or if a directory is a link. If there are several files, calls `onStray` with their directory.
  */
 export async function openBundle(
   directory: string,
@@ -28,8 +28,8 @@ export async function openBundle(
 }
 
 /**
- * The directories named as versions, the latest first: releases from the highest down, then prereleases.
- * Other names can be downloaded but are never the latest.
+ * Lists the directories whose names are versions: first the releases, then the prereleases, each from the
+ * highest version down. Directories with other names can be downloaded, but are never the latest release.
  */
 export async function listVersions(directory: string): Promise<string[]> {
   const versions = (await directoriesIn(directory)).filter(name => VERSION.test(name));

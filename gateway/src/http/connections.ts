@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Connections refused on arrival, by the limit exceeded. */
+/** Number of connections refused on arrival, by the limit that they exceeded. */
 export interface RefusedConnections {
   all: number;
   client: number;
@@ -12,12 +12,15 @@ export interface ConnectionLimits {
   total: number;
   /** Limit per client; 0 disables it. */
   perClient: number;
-  /** Names the client of a remote address; undefined for a proxy, which serves many clients. */
+  /** Returns the name of the client at a remote address; undefined for a proxy, which serves many clients. */
   clientOf: (address: string | undefined) => string | undefined;
   onRefused?: (limit: keyof RefusedConnections) => void;
 }
 
-/** Share and maximum of the file descriptors reserved for nodes, files and logs. */
+/**
+ * Share of the file descriptors that is reserved for nodes, files and logs, and the maximum number of
+ * reserved ones.
+ */
 const RESERVED_SHARE = 0.5;
 const MAX_RESERVED = 2048;
 
@@ -57,7 +60,10 @@ export function release(counts: Map<string, number>, client: string): void {
 
 let available: number | undefined;
 
-/** The process's limit of open files without the reserve; memoized, because the report takes milliseconds. */
+/**
+ * The process's limit of open files minus the reserved ones. The result is stored, because the report takes
+ * milliseconds.
+ */
 function availableDescriptors(): number {
   available ??= readAvailableDescriptors();
   return available;

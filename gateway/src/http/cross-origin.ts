@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RequestError } from '../base/errors.js';
 
-/** Neither `authorization` nor `x-api-key`: pages of other origins never send the admin key. */
+/** The list omits `authorization` and `x-api-key`: pages of other origins never send the admin key. */
 const REQUEST_HEADERS = 'content-type, if-none-match, last-event-id, zbc-height';
 const RESPONSE_HEADERS =
   'etag, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after, zbc-answered-by, zbc-height';
@@ -18,8 +18,8 @@ interface CrossOriginOptions {
 
 /**
  * Lets pages of other origins read the responses of some routes, without cookies and keys
- * (https://fetch.spec.whatwg.org). Add it before any hook that rejects requests, so that pages can read the
- * rejection too.
+ * (https://fetch.spec.whatwg.org). Must be called before any hook that rejects requests is added, so that
+ * pages can also read rejections.
  */
 export function addCrossOrigin(app: FastifyInstance, { origins, isShared }: CrossOriginOptions): void {
   if (origins.length === 0) return;
@@ -46,8 +46,8 @@ function addOriginToVary(reply: FastifyReply): void {
 }
 
 /**
- * Answers preflight requests. Add it after the rate limits, so that they count preflights. `refusalOf`
- * returns why a request would be rejected.
+ * Answers preflight requests. Must be called after the rate limits are added, so that they count preflights.
+ * `refusalOf` returns the error with which a request would be rejected, or null.
  */
 export function addPreflights(app: FastifyInstance, refusalOf: (request: FastifyRequest) => Error | null) {
   app.addHook('onRequest', (request, reply, done) => {

@@ -16,18 +16,19 @@ import { type ConnectionLimits, limitConnections } from './connections.js';
 const HANDSHAKE_MS = 10_000;
 const REQUEST_MS = 10_000;
 const HEAD_MS = 10_000;
-/** Interval of Node's check for requests past their timeout. */
+/** Interval at which Node checks for requests that exceed their time limit. */
 const CHECK_MS = 1000;
 export const MAX_HEAD_BYTES = 16_384;
 const KEEP_ALIVE_MS = 65_000;
 /** Requests that one connection may send before the first of them is answered. */
 const MAX_PIPELINED = 64;
 /**
- * Memory for the heads of waiting requests together; the parser's own limit ignores the overhead per line.
+ * Maximum memory for the heads of all waiting requests of one connection. The parser's own limit does not
+ * count the overhead of each line.
  */
 const MAX_WAITING_BYTES = 131_072;
 const LINE_BYTES = 64;
-/** Statuses of parser errors; any other is 400. */
+/** Statuses of parser errors. For any other error, the status is 400. */
 const PARSER_STATUS = new Map([
   ['HPE_HEADER_OVERFLOW', 431],
   ['ERR_HTTP_REQUEST_TIMEOUT', 408],
@@ -51,9 +52,9 @@ const unfinished = new WeakMap<Socket, ServerResponse[]>();
 const closing = new WeakSet<ServerResponse>();
 
 /**
- * Handles the requests of a connection one after another, whereas Node would start all pipelined requests at
- * once. Input after a reply that closes the connection is ignored (RFC 9112 §9.6), because it may be part of
- * the rejected request.
+ * Handles the requests of a connection one after another; Node would start all pipelined requests at once.
+ * Input after a reply that closes the connection is ignored (RFC 9112 §9.6), because it may be part of the
+ * rejected request.
  */
 function inTurn(handle: RequestListener): RequestListener {
   return (request, response) => {
@@ -106,7 +107,8 @@ export function createHttpServer(
     tls === undefined
       ? createServer(SERVER_OPTIONS, handle)
       : createTlsServer({ ...SERVER_OPTIONS, handshakeTimeout: HANDSHAKE_MS, ...tls }, handle);
-  // Without this, Node drops header lines past its limit but still frames the request by them.
+  // Otherwise Node drops the header lines above its limit, but still uses them to find the end of the
+  // request.
   server.maxHeadersCount = 0;
   // A client that half-closes its connection still receives its answers.
   Object.assign(server, { httpAllowHalfOpen: true });
@@ -114,7 +116,7 @@ export function createHttpServer(
   if (tls !== undefined) closeWithoutHandshake(server);
   server.setTimeout(idleMs);
   server.on('connect', (_request: IncomingMessage, socket: Socket) => {
-    // Node has removed its own listener.
+    // Node has removed its own error listener from this socket.
     socket.on('error', () => {});
     server.emit('clientError', new Error('CONNECT'), socket);
   });
@@ -124,8 +126,8 @@ export function createHttpServer(
 }
 
 /**
- * Node counts connections before their handshake neither as idle nor as requests, so a stop would wait for
- * their time limit.
+ * Makes `closeIdleConnections` also close connections that have not completed their TLS handshake. Node
+ * counts them neither as idle nor as requests, so a stop would wait for their time limit.
  */
 function closeWithoutHandshake(server: Server): void {
   const pending = new Map<string, Socket>();
@@ -151,9 +153,9 @@ export interface Refusal {
 }
 
 /**
- * Answers malformed input with an error body and closes the connection. Sends nothing if a response has
- * begun, and waits for the response to an earlier complete request. Calls `count` with the status, except for
- * the broken body of a request, which is counted already.
+ * Answers malformed input with an error body and closes the connection. If a response has begun, it sends
+ * nothing; if an earlier complete request is being answered, it waits for that response. Calls `count` with
+ * the status, unless the input is the broken body of a request, because that request is already counted.
  */
 export function refuseMalformed(
   error: NodeJS.ErrnoException,
@@ -181,7 +183,7 @@ export function refuseMalformed(
     socket.destroySoon();
   } else {
     first.setHeader('connection', 'close');
-    // The route that reads the body answers first, after its check of the key.
+    // A route that reads the body sends the response itself, after it has checked the admin key.
     setImmediate(() => {
       const isRead = first.req.listenerCount('error') > 0;
       if (isRead) first.req.emit('error', new RequestError(status, STATUS_CODES[status]!));

@@ -10,7 +10,7 @@ import { errorBody, RequestError } from '../base/errors.js';
 
 const MAX_BODY_BYTES = 65_536;
 const REQUEST_TIMEOUT_MS = 10_000;
-/** An address with a separator after each character must fit. */
+/** Maximum length of a path parameter: an account address with a separator after each character must fit. */
 const MAX_PATH_PARAMETER = 256;
 
 /** Headers of every response whose route sets no others. */
@@ -28,8 +28,8 @@ const MESSAGES = new Map([
 ]);
 
 /**
- * A Fastify app without routes: reads and writes JSON with bigint, and answers every failure with an error
- * body.
+ * Creates a Fastify app without routes. It reads and writes JSON with bigint, and answers every failure with
+ * an error body.
  */
 export function createJsonApp(
   onError: (error: Error) => void,
@@ -43,7 +43,8 @@ export function createJsonApp(
     frameworkErrors: (error, _request, reply) => void sendFailure(error, reply, onError),
     ...options,
   });
-  // Without this, Node drops header lines past its limit but still frames the request by them.
+  // Otherwise Node drops the header lines above its limit, but still uses them to find the end of the
+  // request.
   app.server.maxHeadersCount = 0;
   setJson(app);
   app.setErrorHandler((error: FastifyError, _request, reply) => sendFailure(error, reply, onError));
@@ -66,8 +67,8 @@ function setJson(app: FastifyInstance): void {
 }
 
 /**
- * Returns undefined for an empty body; throws RequestError 400 for one that is not JSON in UTF-8 (RFC 8259
- * §8.1).
+ * Parses a request body; returns undefined if it is empty. Throws RequestError 400 for a body that is not
+ * JSON in UTF-8 (RFC 8259 §8.1).
  */
 function parseBody(body: Buffer): unknown {
   if (body.length === 0) return undefined;

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { ConfigError, systemCode } from '../base/errors.js';
 import type { NodeAddress } from '../base/node-address.js';
 
-/** Only this machine reaches this address. */
+/** Address that only this machine can reach. */
 export const LOOPBACK = '127.0.0.1';
 const ANY_ADDRESS = '0.0.0.0';
 
@@ -14,9 +14,9 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'unknown host name',
 };
 
-/** Where a server accepts connections. */
+/** Port and address on which a server listens. */
 export interface ListenOptions {
-  /** Default: 0, so that the system chooses. */
+  /** Default: 0, which lets the system choose a free port. */
   port?: number | undefined;
   /** Default: 127.0.0.1. */
   host?: string | undefined;
@@ -46,7 +46,10 @@ export async function orListenFailed<T>(host: string, port: number, starting: Pr
   }
 }
 
-/** The IPv4 address under which this machine reaches a URL of `listen`; undefined for IPv6. */
+/**
+ * The IPv4 address at which this machine reaches a URL that `listen` returned. Undefined if the URL has an
+ * IPv6 address.
+ */
 export function localAddress(url: string): NodeAddress | undefined {
   const { hostname, port } = new URL(url);
   const ip = hostname === ANY_ADDRESS ? LOOPBACK : hostname;

@@ -8,8 +8,8 @@ interface Use {
 }
 
 /**
- * Passes the requests of a server to a replaceable listener: running requests stay with the previous one,
- * connections stay open, and the next request goes to the new one.
+ * Passes the requests of a server to a listener that can be replaced. Connections stay open: running requests
+ * stay with the previous listener, and new requests go to the new listener.
  */
 export class ReplaceableListener {
   #use: Use | undefined;

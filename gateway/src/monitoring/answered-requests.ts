@@ -15,7 +15,7 @@ export interface AnsweredRequest {
   method: string;
   /** The path without the query. */
   path: string;
-  /** The registered route, with parameter names; `none` without a match. */
+  /** The registered route, with parameter names; `none` if no route matches. */
   route: string;
   ip: string;
   /** The node whose response was sent. */
@@ -27,8 +27,8 @@ export interface AnsweredRequest {
   /** Time since the request arrived. */
   milliseconds: number;
   /**
-   * Whether `milliseconds` measures the gateway: false if the request waited on purpose or the client was
-   * slow.
+   * Whether `milliseconds` measures the gateway: false if the request waited on purpose, or if the client
+   * left before the response started.
    */
   isTimed: boolean;
 }
@@ -40,8 +40,8 @@ type Listener = (answered: AnsweredRequest) => void;
 const CLIENT_HAS_LEFT = 499;
 
 /**
- * Reports every request once its response is sent or its client has left; Fastify's onResponse hook omits the
- * latter.
+ * Reports every request after its response was sent or its client has left. Fastify's onResponse hook is not
+ * called if the client left.
  */
 export class AnsweredRequests {
   readonly #listeners: Listener[] = [];
@@ -50,7 +50,10 @@ export class AnsweredRequests {
     this.#listeners.push(listener);
   }
 
-  /** Call it before adding other hooks, which may reject requests. `ipOf` returns the client's address. */
+  /**
+   * Must be called before other hooks are added, because they may reject requests. `ipOf` returns the
+   * client's address.
+   */
   follow(app: FastifyInstance, ipOf: IpOf = ({ socket }) => socket.remoteAddress ?? ''): void {
     app.decorateRequest('answeredBy', null);
     app.addHook('onRequest', (request, reply, done) => {
@@ -58,8 +61,8 @@ export class AnsweredRequests {
       // The address disappears with the connection, so it is read now.
       const ip = ipOf(request.raw);
       const { socket } = request.raw;
-      // A half-closed connection may mean that the client has left: long waits end, all other requests are
-      // answered.
+      // A half-closed connection may mean that the client has left. Therefore requests that wait on purpose
+      // end; all others are still answered.
       const leave = () => void socket.destroy();
       const isWaiting = asksToWait(request);
       if (isWaiting) socket.once('end', leave);

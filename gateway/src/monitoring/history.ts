@@ -3,22 +3,28 @@ import type { CacheResult } from '../cache/immutable-cache.js';
 import type { NodeHealth } from '../nodes/node-directory.js';
 import type { AdminState } from '../pages/admin-state.js';
 
-/** Length and number of the steps of the last hour. */
+/** The last hour is divided into STEPS steps of STEP_SECONDS. */
 const STEP_SECONDS = 30;
 const STEPS = 120;
 
 const LEAST_MS = 0.25;
 const CLASSES_PER_DOUBLING = 4;
-/** The classes cover 0.25 ms to 65 seconds. */
+/** Durations from 0.25 ms to 65 seconds are counted in this many classes. */
 export const DURATION_CLASSES = 18 * CLASSES_PER_DOUBLING;
 
-/** The class of a duration: four to a doubling, so that a percentile is at most 19 % off. */
+/**
+ * Returns the class of a duration. There are four classes per doubling, so a percentile is off by at most 19
+ * %.
+ */
 export function classOf(milliseconds: number): number {
   const exact = Math.floor(Math.log2(Math.max(milliseconds, LEAST_MS) / LEAST_MS) * CLASSES_PER_DOUBLING);
   return Math.min(exact, DURATION_CLASSES - 1);
 }
 
-/** The time in milliseconds within which a share of all answers arrived; null without answers. */
+/**
+ * Returns the time in milliseconds within which this share of the answers arrived; null if there are no
+ * answers.
+ */
 export function percentileOf(counts: ArrayLike<number>, share: number): number | null {
   const all = Array.from(counts);
   const rank = share * all.reduce((sum, count) => sum + count, 0);
@@ -32,7 +38,10 @@ export function percentileOf(counts: ArrayLike<number>, share: number): number |
   return null;
 }
 
-/** Later nodes are omitted: a public registry may name any number. */
+/**
+ * Maximum number of nodes with a history. Further nodes are omitted, because a public registry may list any
+ * number.
+ */
 const MAX_NODES = 24;
 const DIGITS = [1, 2, 3, 4, 5];
 
@@ -44,7 +53,7 @@ interface NodeStep {
   answered: number;
 }
 
-/** The counts of one step of the clock. */
+/** The counts of one step of STEP_SECONDS. */
 class Step {
   readonly answers = [0, 0, 0, 0, 0, 0];
   readonly durations = new Uint32Array(DURATION_CLASSES);
@@ -54,10 +63,10 @@ class Step {
   constructor(readonly number: number) {}
 }
 
-/** Counts the data of the last hour's charts in bounded memory. */
+/** Counts the data for the charts of the last hour in bounded memory. */
 export class History {
   readonly #seconds: () => number;
-  /** Steps with a count, the oldest first. */
+  /** Steps that have counts, the oldest first. */
   #steps: Step[] = [];
   #nodes: readonly NodeAddress[] = [];
 
@@ -125,7 +134,10 @@ export class History {
   }
 }
 
-/** A step without a check repeats the one before it. */
+/**
+ * Returns a node's heights and latencies for each step. A step without a check repeats the values of the step
+ * before it.
+ */
 function nodeHistory(steps: readonly Step[], key: string) {
   let last: NodeStep = { height: null, latencyMs: 0, answered: 0 };
   const known = steps.map(({ nodes }) => (last = nodes.get(key) ?? last));

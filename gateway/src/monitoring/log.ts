@@ -13,10 +13,10 @@ const MAX_WRITE_BYTES = 65_536;
 const LINES_MS = 100;
 /** Maximum bytes of lines that wait for a full disk or a stalled reader; further lines are dropped. */
 const MOST_WAITING = 16_777_216;
-/** Time for the last lines at the end of the process if they are not read. */
+/** Time limit for writing the last lines when the process ends, in case nothing reads them. */
 const ENDING_MS = 1000;
 
-/** A log and its connections to a gateway. */
+/** A log, and the functions that connect it to a gateway. */
 export interface GatewayLog {
   logger: Logger;
   /** Options for Fastify, whose logger writes to the same stream. */
@@ -48,7 +48,8 @@ export function openLog(level: LogLevel): GatewayLog {
 
 /** A log that cannot be written must neither end the process nor keep it running. */
 function openStream(): { stream: Stream; close: () => Promise<void> } {
-  // Access to `process.stderr` makes a pipe non-blocking: a blocking write to a full one would hang a thread.
+  // Access to `process.stderr` makes a pipe non-blocking. A blocking write to a full pipe would hang a
+  // thread.
   const { fd } = process.stderr;
   let endsAtMs = Number.POSITIVE_INFINITY;
   const stream = destination({
@@ -89,7 +90,7 @@ function openStream(): { stream: Stream; close: () => Promise<void> } {
     passOn();
     flushLater(done);
   };
-  // This runs when the process exits, and would retry for ever on a closed terminal.
+  // Pino calls `flushSync` when the process exits. On a closed terminal it would retry for ever.
   const flush = stream.flushSync.bind(stream);
   stream.flushSync = () => {
     if (failed || isatty(fd) !== isTerminal) return;

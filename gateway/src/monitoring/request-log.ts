@@ -11,7 +11,7 @@ export function requestLog(log: FastifyBaseLogger): (answered: AnsweredRequest) 
   };
 }
 
-/** Limits Fastify's own log of a request. */
+/** Restricts what Fastify itself logs about a request. */
 export const LOG_SERIALIZERS = {
   req: (request: FastifyRequest) => ({ method: request.method, path: pathOf(request) }),
 };

@@ -32,7 +32,7 @@ export class Traffic {
     counts.running += 1;
   }
 
-  /** Ends a counted request. */
+  /** Counts the end of a request that `countRequest` counted. */
   countEnd(node: CountedNode): void {
     const counts = this.#of(node);
     counts.running = Math.max(0, counts.running - 1);

@@ -3,8 +3,8 @@ import { type AdmittedNode, nodeKey } from '../base/node-address.js';
 import type { StaticNode } from '../config/schema.js';
 
 /**
- * Every admitted node once: first the configuration's, then those an administrator added, then the
- * registry's, without those an administrator removed.
+ * Lists every admitted node once: first the nodes of the configuration, then those that an administrator
+ * added, then those of the registry. Omits nodes that an administrator removed.
  */
 export function mergeNodes(
   staticNodes: readonly StaticNode[],

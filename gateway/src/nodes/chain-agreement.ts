@@ -2,14 +2,15 @@ import type { NodeSource } from '../base/node-address.js';
 
 interface ChainReport {
   source: NodeSource;
-  /** The genesis hash the node last reported, lower hex; undefined before its first answer. */
+  /** The genesis hash that the node last reported, in lower-case hex; undefined before its first answer. */
   genesisHash: string | undefined;
 }
 
 /**
- * The chain that more than half of the operator's nodes report, even if they are down now; otherwise
- * undefined. Once each node `hadTime` to answer, half of them are enough, because one of two may be down; the
- * first in the list decides a tie. Registered nodes do not count, because anyone may register one.
+ * Returns the genesis hash that more than half of the operator's nodes reported, even if those nodes are down
+ * now; otherwise undefined. After each node `hadTime` to answer, half of the nodes are enough, because one of
+ * two may be down. If two halves differ, the first node in the list decides. Registered nodes do not count,
+ * because anyone may register a node.
  */
 export function agreeOnGenesis(reports: readonly ChainReport[], hadTime: boolean): string | undefined {
   const own = reports.filter(({ source }) => source !== 'registry');

@@ -22,7 +22,7 @@ export class CheckedNode implements KnownNode {
   /** Timer that ends the breaker's pause. */
   pause: NodeJS.Timeout | undefined;
   routed = false;
-  /** The state last reported; undefined before the first report. */
+  /** The state that was last logged; undefined before that. */
   told: NodeState | undefined;
   /** Set if a request failed since the last check; the node is then asked last. */
   suspect = false;
@@ -38,8 +38,8 @@ export class CheckedNode implements KnownNode {
   }
 
   /**
-   * Below RANKS; lower ones are asked first: the operator's nodes before registered ones, then suspects, late
-   * nodes, and last those whose breaker is open.
+   * Nodes of lower rank are asked first; the rank is less than RANKS. An open breaker counts most, then a
+   * late node, then a suspect node, then a registered node.
    */
   get rank(): number {
     const isLate = this.standing === 'late';
@@ -52,7 +52,7 @@ export class CheckedNode implements KnownNode {
   }
 }
 
-/** The routed nodes of one role by rank; round-robin within a rank. */
+/** The routed nodes of one role, ordered by rank. Nodes of equal rank take turns. */
 export class RoutingOrder {
   #ranks: CheckedNode[][] = [];
   #turn = 0;

@@ -1,6 +1,6 @@
 /**
- * Opens after a number of poor answers in a row. After a pause it is half open: a poor answer opens it again,
- * a good one closes it.
+ * Opens after a number of poor answers in a row. After a pause, the breaker is half open: a poor answer opens
+ * it again, and a good answer closes it.
  */
 export class CircuitBreaker {
   #poor = 0;
@@ -15,7 +15,10 @@ export class CircuitBreaker {
     if (this.#state === 'half-open') this.#state = 'closed';
   }
 
-  /** Counts a failed or late answer; returns whether it opened the breaker, as `limit` in a row do. */
+  /**
+   * Counts a failed or late answer. Returns whether the breaker opened. A closed breaker opens after `limit`
+   * such answers in a row.
+   */
   failed(limit: number): boolean {
     this.#poor += 1;
     if (limit === 0 || this.#state === 'open') return false;

@@ -3,14 +3,15 @@ import type { KnownNode, Standing } from './node-directory.js';
 
 type Reporting = Pick<KnownNode, 'source' | 'health' | 'isCordoned'>;
 
-/** With at least this many nodes, heights far above the median are not believed. */
+/** From this number of nodes on, heights far above the median are not believed. */
 const ENOUGH_TO_DOUBT = 3;
 
 /**
- * The greatest height of the operator's nodes that answer on this chain and are not cordoned; undefined
- * without one. Of three or more nodes, those more than `lag.outBlocks` above the median do not count, and a
- * single node more than `lag.lastBlocks` above the next counts with the next one's height, so that it cannot
- * make the others late. Registered nodes do not count, because anyone may register one.
+ * Returns the greatest height of the operator's nodes that answer on this chain and are not cordoned;
+ * undefined if there is no such node. Registered nodes do not count, because anyone may register a node. If
+ * there are three or more nodes, heights more than `lag.outBlocks` above the median do not count. If a single
+ * node is then more than `lag.lastBlocks` above the next one, the height of the next one is returned, so that
+ * the single node cannot make the others late.
  */
 export function bestHeight(
   nodes: readonly Reporting[],
@@ -31,7 +32,7 @@ export function bestHeight(
   return margin > 0n && first! > second! + margin ? second : first;
 }
 
-/** Blocks behind the best; 0 where either height is unknown. */
+/** Returns how many blocks the node is behind the best height; 0 if either height is unknown. */
 export function blocksBehind(
   { health: { height } }: Pick<KnownNode, 'health'>,
   best: bigint | undefined,
@@ -39,7 +40,7 @@ export function blocksBehind(
   return best === undefined || height === undefined || height >= best ? 0n : best - height;
 }
 
-/** The standing of a node this many blocks behind the best. */
+/** Returns the standing of a node that is this many blocks behind the best height. */
 export function standingOf(behind: bigint, { lastBlocks, outBlocks }: LagConfig): Standing {
   if (outBlocks > 0 && behind > outBlocks) return 'out';
   return lastBlocks > 0 && behind > lastBlocks ? 'late' : 'in-step';

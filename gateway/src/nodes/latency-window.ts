@@ -1,11 +1,11 @@
-/** Number of latencies kept. */
+/** Number of latencies that are kept. */
 const REMEMBERED = 128;
-/** Fewer latencies do not show what is usual. */
+/** Number of latencies from which on a percentile is calculated. */
 const LEAST = 20;
-/** Answers between two calculations of the percentile. */
+/** Number of answers between two calculations of the percentile. */
 const RECOUNT = 16;
 
-/** Measures how long a node's last answers took. */
+/** Keeps the latencies of a node's last answers. */
 export class LatencyWindow {
   readonly #times = new Float64Array(REMEMBERED);
   #taken = 0;

@@ -2,12 +2,12 @@ import type { AdmittedNode, NodeAddress, NodeRole } from '../base/node-address.j
 import type { CircuitBreaker } from './circuit-breaker.js';
 import type { LatencyWindow } from './latency-window.js';
 
-/** State of a node as of its last check or a request since then. */
+/** State of a node, as of its last check or of a later request. */
 export interface NodeHealth {
   answers: boolean;
   /** Why the node does not answer; never text from the node. */
   fault?: string;
-  /** Genesis hash of the last successful check, lower hex. */
+  /** Genesis hash of the last successful check, lower-case hex. */
   genesisHash?: string;
   height?: bigint;
   latencyMs?: number;
@@ -18,15 +18,15 @@ export interface NodeHealth {
 /** The rule by which a node was asked: docs/gateway/routing.md#chain-routes. */
 export type AnsweredBy = 'archival' | 'full' | 'full after 404' | 'full after failure';
 
-/** How well a node follows the chain: a `late` one is asked last, an `out` one never. */
+/** How closely a node follows the chain. A `late` node is asked last; an `out` node is not asked. */
 export type Standing = 'in-step' | 'late' | 'out';
 
 export interface KnownNode extends AdmittedNode {
   readonly health: NodeHealth;
-  /** Blocks behind the best of the operator's nodes, as of the last check; 0 if unknown. */
+  /** Number of blocks behind the best of the operator's nodes, as of the last check; 0 if unknown. */
   readonly behind: bigint;
   readonly standing: Standing;
-  /** Whether an administrator cordoned it. */
+  /** Whether an administrator cordoned the node. */
   readonly isCordoned: boolean;
   readonly breaker: CircuitBreaker;
   /** Latencies of reads that do not wait for a block. */
@@ -36,27 +36,33 @@ export interface KnownNode extends AdmittedNode {
 }
 
 /**
- * The nodes that this gateway admits: static and admin ones, and in public mode those of the chain's
- * registry.
+ * The nodes that this gateway admits: those of the configuration, those that an administrator added, and in
+ * public mode those of the chain's registry.
  */
 export interface NodeDirectory {
   /** Every admitted node, in a stable order. */
   nodes(): readonly KnownNode[];
   find(address: NodeAddress): KnownNode | undefined;
-  /** The routed nodes of a role in the order of asking; rotates. */
+  /** The routed nodes of a role, in the order in which they are asked. Nodes of equal rank take turns. */
   routed(role: NodeRole): readonly KnownNode[];
   /** Highest credible height of the operator's nodes in the last round of checks. */
   bestHeight(): bigint | undefined;
-  /** The routed chain, lower hex; undefined until most nodes reported one. It never changes. */
+  /**
+   * Genesis hash of the routed chain, in lower-case hex; undefined until the nodes agree on one. It never
+   * changes.
+   */
   genesisHash(): string | undefined;
   /**
-   * Reports a failed request: if the node was not `reached`, it is down until its next check; otherwise it is
-   * asked last and checked at once.
+   * Reports a failed request. If the node was not `reached`, it counts as down until its next check.
+   * Otherwise it is asked last and checked at once.
    */
   reportFailure(address: NodeAddress, fault: string, reached: boolean): void;
   /** Checks a node that has not answered a request for a while. */
   suspect(address: NodeAddress): void;
-  /** Counts a 5xx other than 503, or an answer that a later node overtook, for the breaker. */
+  /**
+   * Counts a poor answer for the breaker: a 5xx other than 503, or an answer that arrived after that of a
+   * node which was asked later.
+   */
   reportPoor(address: NodeAddress): void;
   /** Applies the current allowlist. */
   follow(): Promise<void>;

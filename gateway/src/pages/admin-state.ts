@@ -19,11 +19,11 @@ export interface AdminNode {
   running: number;
 }
 
-/** A node's last hour; null before its first check and while its checks failed. */
+/** A node's last hour. Values are null before its first check and while its checks failed. */
 export interface NodeHistory {
   ip: string;
   port: number;
-  /** Heights as numbers, which are only drawn. */
+  /** Heights as numbers, because they are only drawn. */
   heights: (number | null)[];
   latencies_ms: (number | null)[];
 }

@@ -1,4 +1,4 @@
-/** Values along a time axis; null marks a gap. */
+/** Values along a time axis; null is a gap. */
 export type Points = readonly (number | null)[];
 
 interface Plot {
@@ -11,14 +11,17 @@ interface Plot {
 
 const ROUND = [1, 1.5, 2, 3, 4, 5, 6, 8];
 
-/** A round number slightly above the value; at least 1. */
+/** Returns the next round number that is not below the value; at least 1. */
 export function niceCeiling(value: number): number {
   if (!(value > 1)) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
   return (ROUND.find(factor => factor * power >= value) ?? 10) * power;
 }
 
-/** An SVG path through all points, interrupted at gaps; a single point is a dash. */
+/**
+ * Returns an SVG path through all points, interrupted at gaps. A single point between gaps is drawn as a
+ * dash.
+ */
 export function linePath(points: Points, { width, height, least, most }: Plot): string {
   return points
     .map((value, index) => {

@@ -15,15 +15,15 @@ interface Page {
 interface PageSource {
   directory: URL;
   style: string;
-  /** Origins, besides its own, to which the page may connect. */
+  /** Origins other than its own to which the page may connect. */
   connections: readonly string[];
-  /** Whether the page that opened it has a hold on it, and it on that page. */
+  /** Whether this page and the page that opened it keep a reference to each other's window. */
   keepsOpener?: boolean;
 }
 
 const OWN: PageSource = { directory: BROWSER_FILES, style: 'page.css', connections: [] };
 
-/** The wallet's devices: emulators and the bridge on this machine, on any port. */
+/** Origins of the wallet's devices, which are emulators and the bridge on this machine, on any port. */
 const LOOPBACK = ['http://127.0.0.1:*', 'http://localhost:*'];
 
 const SOURCES = {
@@ -38,7 +38,7 @@ type PageName = keyof typeof SOURCES;
 
 const pages = new Map<PageName, Promise<Page>>();
 
-/** Reads a built page, once. */
+/** Reads a built page, and keeps it in memory. */
 export function readPage(name: PageName): Promise<Page> {
   const known = pages.get(name);
   if (known !== undefined) return known;
@@ -48,7 +48,7 @@ export function readPage(name: PageName): Promise<Page> {
   return page;
 }
 
-/** Sends a page with its headers; without its body for 304. */
+/** Sends a page with its headers; for a 304, `html` is omitted. */
 export function sendPage(reply: FastifyReply, { headers, html }: Partial<Page>): FastifyReply {
   return reply.headers(headers ?? {}).send(html);
 }
@@ -69,7 +69,9 @@ async function buildPage(name: PageName): Promise<Page> {
   return { html, headers: headersFor({ html, style, script }, source) };
 }
 
-/** Allows the page's own style and script, by hash, and requests to its origin. */
+/**
+ * Returns headers that allow the page's own style and script, by their hashes, and requests to its origin.
+ */
 function headersFor(
   { html, style, script }: Record<'html' | 'style' | 'script', string>,
   { connections, keepsOpener = false }: Pick<PageSource, 'connections' | 'keepsOpener'>,
@@ -99,7 +101,9 @@ function sourceHash(source: string): string {
   return `'sha256-${createHash('sha256').update(source).digest('base64')}'`;
 }
 
-/** Whether the client accepts HTML explicitly, as browsers do; a wildcard gets JSON. */
+/**
+ * Whether the client accepts HTML explicitly, as browsers do. A client that sends only a wildcard gets JSON.
+ */
 export function wantsPage({ headers }: FastifyRequest): boolean {
   const ranges = (headers.accept ?? '').split(',').map(range => range.split(';')[0]!.trim().toLowerCase());
   return ranges.includes('text/html');

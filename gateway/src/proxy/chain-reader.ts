@@ -8,7 +8,10 @@ import type { ChainRouter, ReadOptions } from './chain-router.js';
 import { OWN_HEADERS } from './request-headers.js';
 
 const MAX_BYTES = 1_048_576;
-/** Far above the size of a list of releases or nodes. */
+/**
+ * Maximum number of separators (`,`, `{` and `[`) in a response, far above that of a list of releases or
+ * nodes.
+ */
 const MAX_SEPARATORS = 65_536;
 
 interface Read {
@@ -17,9 +20,9 @@ interface Read {
 }
 
 /**
- * Reads JSON from the chain for the gateway itself, routed like a client's GET; see GatewayContext.readChain.
- * Concurrent reads of one path are sent once, and an unchanged answer is parsed once: the same object is
- * returned.
+ * Creates a function that reads JSON from the chain for the gateway itself, routed like a client's GET; see
+ * GatewayContext.readChain. Concurrent reads of one path share one request. An unchanged response is parsed
+ * only once, so the same object is returned.
  */
 export function createChainReader(router: ChainRouter): (path: string) => Promise<unknown> {
   const last = new Map<string, Read>();
@@ -59,14 +62,16 @@ function parse(body: Buffer): unknown {
 
 interface EventReadOptions extends Pick<ReadOptions, 'pool'> {
   cancellation?: Cancellation;
-  /** Default: the limit of an answer that is not a block. */
+  /** Default: the limit for responses that are not blocks. */
   maxBytes?: number;
 }
 
-/** Reads the chain for events; undefined for any status but 200. */
+/** Reads the chain for events. Returns undefined for any status other than 200. */
 export type ReadJson = (path: string, options?: EventReadOptions) => Promise<unknown>;
 
-/** Routed like a client's GET; throws RequestError 502, 503 or 504. */
+/**
+ * Creates a ReadJson whose requests are routed like a client's GET. It throws RequestError 502, 503 or 504.
+ */
 export function jsonReading(router: ChainRouter): ReadJson {
   return async (path, { maxBytes = COLLECTED_BYTES, ...options } = {}) => {
     const { answer } = await router.read({ method: 'GET', path, headers: OWN_HEADERS }, options);

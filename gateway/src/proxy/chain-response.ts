@@ -8,22 +8,28 @@ import { PASSED } from '../upstream/response-headers.js';
 import { faultError } from './combined-outcomes.js';
 
 const JSON_TYPE = /^application\/json(?:\s*;|$)/i;
-/** Nodes are not trusted and the origin may serve a wallet: browsers must not render their responses. */
+/**
+ * Browsers must not render responses of nodes, because nodes are not trusted and the origin may serve a
+ * wallet.
+ */
 const CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
 const NOT_MODIFIED = 304;
 const NO_CONTENT = 204;
-/** This status has no content but declares its length (RFC 9110 §15.3.6). */
+/** A response with this status has no content, but declares its length (RFC 9110 §15.3.6). */
 const RESET_CONTENT = 205;
 
 /** A chain route's response, without the parts that depend on the client. */
 export interface ChainResponse {
   status: number;
-  /** Alternating lower-case names, once each, and values. */
+  /** Alternating names and values of headers. Names are lower case and occur once each. */
   lines: string[];
   body: Buffer | string | Readable | undefined;
 }
 
-/** The client's version of a node's response; throws RequestError if the response is already broken off. */
+/**
+ * Converts a node's response to the response for the client. Throws RequestError if the response is already
+ * broken off.
+ */
 export function responseOf(answer: NodeAnswer): ChainResponse {
   const { status, headers, body, contentLength } = answer;
   if (!Buffer.isBuffer(body) && body.errored instanceof NodeFault) throw faultError(body.errored);
@@ -47,7 +53,7 @@ export function responseOf(answer: NodeAnswer): ChainResponse {
   return { status, lines, body };
 }
 
-/** An error body with additional header lines. */
+/** Returns a response with an error body, and with additional header lines. */
 export function errorResponse(
   status: number,
   message: string,
@@ -59,7 +65,10 @@ export function errorResponse(
   return { status, lines: [...lines, ...further], body };
 }
 
-/** The response if no node answered or one broke off; rethrows any other error. */
+/**
+ * Returns the response for an error: no node answered, or a node broke off its response. Rethrows any other
+ * error.
+ */
 export function refusalResponse(error: unknown, retryAfterSeconds: number): ChainResponse {
   const refusal = error instanceof NodeFault ? faultError(error) : error;
   if (!(refusal instanceof RequestError)) throw refusal;
@@ -69,7 +78,7 @@ export function refusalResponse(error: unknown, retryAfterSeconds: number): Chai
   return errorResponse(refusal.statusCode, refusal.message, further);
 }
 
-/** Sends the response through the app, without its body for HEAD. */
+/** Sends the response with Fastify; for HEAD, without its body. */
 export function sendResponse(reply: FastifyReply, { status, lines, body }: ChainResponse): FastifyReply {
   reply.code(status).removeHeader('content-type');
   for (let index = 0; index < lines.length; index += 2) reply.header(lines[index]!, lines[index + 1]!);
@@ -78,7 +87,7 @@ export function sendResponse(reply: FastifyReply, { status, lines, body }: Chain
   return reply.send();
 }
 
-/** Replaces a response of which nothing, not even the head, was sent. */
+/** Sends this response instead of one of which nothing was sent yet, not even the head. */
 export function sendInstead(reply: FastifyReply, response: ChainResponse): FastifyReply {
   for (const name of [...PASSED, 'content-security-policy', 'content-disposition']) reply.removeHeader(name);
   return sendResponse(reply, response);

@@ -24,19 +24,22 @@ export interface ChainReads {
   fixedReads: FixedReads;
 }
 
-/** In a response, the height of its node; in a request, the greatest height the client has seen. */
+/**
+ * In a response, this header is the height of the node that gave it; in a request, the greatest height that
+ * the client has seen.
+ */
 const HEIGHT = 'zbc-height';
-/** In a response, the rule by which its node was asked. */
+/** In a response, this header is the rule by which the node was asked. */
 const ANSWERED_BY = 'zbc-answered-by';
 const CHAIN_ROUTE = `${CHAIN_PREFIX}*`;
 const DIGITS = /^\d{1,19}$/;
 
-/** Routes everything under `/api/v1/` to nodes; `retryAfterSeconds` is the Retry-After of a 503. */
+/** Passes every request under `/api/v1/` on to nodes. `retryAfterSeconds` is the Retry-After of a 503. */
 export function addChainRoutes(app: FastifyInstance, reads: ChainReads, retryAfterSeconds: number): void {
   app.register(async scope => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-    // This handles a node that breaks off before any byte of its response was passed on.
+    // This handles a node that breaks off its response before any byte of it was passed on.
     scope.setErrorHandler((error, _request, reply) => {
       if (!(error instanceof NodeFault)) throw error;
       return sendInstead(reply, refusalResponse(error, retryAfterSeconds));
@@ -48,7 +51,7 @@ export function addChainRoutes(app: FastifyInstance, reads: ChainReads, retryAft
   });
 }
 
-/** Sends an answer; one from memory is available synchronously. */
+/** Returns the answer to a request. An answer from memory is returned synchronously. */
 type Send = (
   reads: ChainReads,
   request: FastifyRequest,
@@ -64,7 +67,7 @@ function answerWith(reads: ChainReads, retryAfterSeconds: number, send: Send) {
   };
 }
 
-/** Sends a response; that of a node the client named is unchanged. */
+/** Sends a response. The response of a node that the client named is sent unchanged. */
 function sendRouted(
   reads: ChainReads,
   request: FastifyRequest,
@@ -80,14 +83,14 @@ function sendRouted(
   return sendResponse(reply, response);
 }
 
-/** The response if the client named no node: a failure without an error body gets one. */
+/** Returns the response to a client that named no node. A failure whose body is empty gets an error body. */
 function responseFor({ answer }: RoutedAnswer, isPost: boolean): ChainResponse {
   const { status, headers } = answer;
   const isFailure = status === 404 || status >= 500;
   if (!isFailure || !isEmpty(answer)) return responseOf(answer);
   const retryAfter = headers['retry-after'];
   const further = retryAfter === undefined ? [] : ['retry-after', retryAfter];
-  // Only one node was asked for a POST, and another may accept it.
+  // Only one node was asked for a POST. Another node may accept it.
   const missing = isPost ? 'The node does not accept this POST' : 'Not found on any node';
   return errorResponse(status, status === 404 ? missing : `The node returned ${status}`, further);
 }
@@ -109,7 +112,7 @@ function read(
   return reads.router.readFrom(node, asked, { cancellation });
 }
 
-/** Reads from memory, otherwise from the nodes in their order. */
+/** Reads from memory if possible, otherwise from the nodes in their order. */
 function readOfAny(
   { router, fixedReads }: ChainReads,
   path: string,
@@ -129,7 +132,9 @@ function seenBy(header: string | string[] | undefined): bigint | undefined {
   return typeof header === 'string' && DIGITS.test(header) ? BigInt(header) : undefined;
 }
 
-/** Continues when the client leaves, as the node may have accepted the transaction already. */
+/**
+ * The request continues when the client leaves, because the node may have accepted the transaction already.
+ */
 async function submit({ router }: ChainReads, request: FastifyRequest): Promise<RoutedAnswer> {
   const asked: NodeRequest = {
     method: 'POST',

@@ -11,8 +11,8 @@ export interface RoutedAnswer {
 }
 
 /**
- * Combines the responses of several nodes to one read. After an empty 404 the other role is asked; a full
- * node's 404 is final only if the archival nodes returned one too, or if no archival node is admitted.
+ * Combines the responses of several nodes to one read. After an empty 404, the other role is asked. A full
+ * node's 404 is final only if an archival node also returned 404, or if no archival node is admitted.
  */
 export class CombinedOutcomes {
   readonly #nodes: NodeDirectory;
@@ -24,7 +24,7 @@ export class CombinedOutcomes {
     this.#nodes = nodes;
   }
 
-  /** Whether this node may have data that the previous ones lacked. */
+  /** Whether this node may have data that the nodes asked before did not have. */
   mayHelp({ role }: Pick<KnownNode, 'role'>): boolean {
     return !this.#missingFor.has(role);
   }
@@ -48,7 +48,10 @@ export class CombinedOutcomes {
     return { node, answer, by: this.#by(node) };
   }
 
-  /** The result without a final response: a node's 5xx, otherwise an error for the first fault. */
+  /**
+   * Returns the result if no response was final: the last 5xx of a node. If there is none, throws an error
+   * for the first fault.
+   */
   settle(): RoutedAnswer {
     if (this.#failed !== undefined) return this.#failed;
     if (this.#fault !== undefined) throw faultError(this.#fault);
@@ -78,7 +81,10 @@ export function noNodeAvailable(missing: 'node' | 'archival node'): RequestError
   return new RequestError(503, `No ${missing} is available`);
 }
 
-/** 504 for a timeout, otherwise 502; includes the warning if the request may have reached the node. */
+/**
+ * Converts a fault to a RequestError: 503 if the nodes are overloaded, 504 for a timeout, otherwise 502. Its
+ * message includes the warning if the request may have reached the node.
+ */
 export function faultError(fault: NodeFault, warning?: string): RequestError {
   if (fault.kind === 'busy') return new RequestError(503, 'The nodes are overloaded');
   const late = fault.kind === 'timeout' || fault.kind === 'unreachable-in-time';

@@ -11,7 +11,10 @@ import type { RoutedAnswer } from './combined-outcomes.js';
 import { OWN_HEADERS } from './request-headers.js';
 
 const TAKES_JSON = /(?:application\/(?:json|\*)|\*\/\*)\s*(?:[;,]|$)/i;
-/** Browsers must revalidate, because a development network may be started again with another history. */
+/**
+ * Browsers must revalidate their copies, because a development network may be started again with another
+ * history.
+ */
 const CACHE_CONTROL = 'no-cache';
 const NOTHING = Buffer.alloc(0);
 
@@ -30,8 +33,8 @@ interface Read {
 }
 
 /**
- * Serves immutable reads (docs/gateway/routing.md#what-never-changes) from memory; concurrent reads of one
- * path are sent once.
+ * Serves immutable reads (docs/gateway/routing.md#immutable-responses) from memory. Concurrent reads of one
+ * path share one request.
  */
 export class FixedReads {
   readonly #parts: Parts;
@@ -41,14 +44,17 @@ export class FixedReads {
     this.#parts = parts;
   }
 
-  /** The answer from memory, if the client accepts JSON. */
+  /** Returns the answer from memory, if there is one and the client accepts JSON. */
   recall(path: string, headers: IncomingHttpHeaders): RoutedAnswer | undefined {
     const kept = this.#parts.cache.get(path);
     const isUsable = kept !== undefined && this.#holds(kept) && takesJson(headers);
     return isUsable ? this.#answerFrom(kept, 'hit', headers) : undefined;
   }
 
-  /** Returns undefined for other reads, and for a client that does not accept JSON. */
+  /**
+   * Reads from a node and keeps the answer if it is immutable. Returns undefined if the answer can change, or
+   * if the client does not accept JSON.
+   */
   read(read: Read): Promise<RoutedAnswer> | undefined {
     const question = fixedQuestionOf(read.path);
     return question !== undefined && takesJson(read.headers) ? this.#ask(question, read) : undefined;
@@ -72,8 +78,8 @@ export class FixedReads {
   }
 
   /**
-   * Keeps the answer if it is immutable. A registered node's answer is not kept, because its lie would stay
-   * too.
+   * Keeps the answer if it is immutable. A registered node's answer is not kept, because a false answer would
+   * be kept too.
    */
   #keep(path: string, question: FixedQuestion, { node, answer, by }: RoutedAnswer): KeptAnswer | undefined {
     const { nodes, connections, cache } = this.#parts;
@@ -89,7 +95,7 @@ export class FixedReads {
     return kept;
   }
 
-  /** Whether the answering node is still the same process on the routed chain. */
+  /** Whether the node that gave the answer is still the same process, and on the routed chain. */
   #holds({ node, genesisHash, continuity }: KeptAnswer): boolean {
     const { nodes, connections } = this.#parts;
     return node.routed && nodes.genesisHash() === genesisHash && connections.continuity(node) === continuity;
@@ -101,7 +107,7 @@ export class FixedReads {
   }
 }
 
-/** Copies the bytes, because a node's may be part of a much larger buffer. */
+/** Copies the bytes, because the received ones may be part of a much larger buffer. */
 function keptForm(answer: NodeAnswer, received: Buffer): KeptAnswer['answer'] {
   const body = Buffer.from(new Uint8Array(received).buffer);
   const headers = { ...answer.headers, etag: entityTagOf(body), 'cache-control': CACHE_CONTROL };
@@ -112,7 +118,7 @@ function takesJson({ accept }: IncomingHttpHeaders): boolean {
   return accept === undefined || TAKES_JSON.test(accept);
 }
 
-/** Turns the answer into 304 if the client has it. */
+/** Turns the answer into a 304 if the client already has it. */
 function conditional({ node, answer, by }: KeptAnswer, headers: IncomingHttpHeaders): RoutedAnswer {
   const { etag } = answer.headers;
   if (!isKnownTag(headers['if-none-match'], etag!)) return { node, answer, by };

@@ -11,7 +11,10 @@ import type { Semaphore } from '../upstream/semaphore.js';
 import type { Outcome } from './hedged-read.js';
 import { asksToWait, isConditional } from './request-headers.js';
 
-/** A node that has not answered for this long is checked, so that a dead one is noticed within 3 seconds. */
+/**
+ * A node that has not answered a request for this long is checked, so that a dead node is noticed within 3
+ * seconds.
+ */
 const SUSPECT_MS = 500;
 
 export interface NodeClientParts {
@@ -28,7 +31,7 @@ interface AskOptions {
   totalMs?: number;
 }
 
-/** Sends single requests to single nodes, counts them, and reports the outcomes. */
+/** Sends a request to one node, counts it, and reports its outcome to the directory. */
 export class NodeClient {
   readonly #parts: NodeClientParts;
   /** Time limit of one request. */
@@ -60,7 +63,10 @@ export class NodeClient {
     return outcome;
   }
 
-  /** Uses a new connection: on a stale one, whether the node accepted the transaction would be unknown. */
+  /**
+   * Sends a transaction over a new connection. If a stale connection failed, it would be unknown whether the
+   * node accepted the transaction.
+   */
   async submit(node: KnownNode, request: NodeRequest): Promise<Outcome> {
     const { connections } = this.#parts;
     const client = connections.fresh(node);
@@ -116,8 +122,8 @@ export class NodeClient {
 }
 
 /**
- * Rejects redirections and unknown statuses, which the chain API does not define, and a 304 for an
- * unconditional request.
+ * Rejects redirects and unknown statuses, which the chain API does not define, and a 304 to an unconditional
+ * request.
  */
 function requireFinal(answer: NodeAnswer, { headers }: NodeRequest): NodeAnswer {
   const { status } = answer;

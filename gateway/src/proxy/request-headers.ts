@@ -1,13 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { namesIn } from '../upstream/response-headers.js';
 
-/** The request headers that are passed to nodes: no keys, cookies or client addresses. */
+/** The request headers that are passed on to nodes. They contain no keys, cookies or client addresses. */
 const READ_HEADERS = ['accept', 'accept-encoding', 'if-none-match'] as const;
 const SUBMIT_HEADERS = ['accept', 'accept-encoding', 'content-type'] as const;
 
-/** Marks forwarded requests, to detect loops (RFC 9110 §7.6.3). */
+/** This value marks requests that a gateway passed on, so that loops are detected (RFC 9110 §7.6.3). */
 const VIA = '1.1 zbc-gateway';
-/** Headers of reads by the gateway itself or for all clients alike, without an encoding or a condition. */
+/**
+ * Headers of reads that the gateway makes for itself, or for all clients alike. They ask for no encoding and
+ * contain no condition.
+ */
 export const OWN_HEADERS = ['via', VIA, 'accept', 'application/json'];
 
 /** Selects the headers to pass on, as alternating names and values. */
@@ -21,18 +24,21 @@ export function pickRequestHeaders(method: 'GET' | 'POST', headers: IncomingHttp
   return picked;
 }
 
-/** Whether headers from `pickRequestHeaders` allow a 304. */
+/** Whether headers of a request to a node allow a 304. */
 export function isConditional(headers: readonly string[]): boolean {
   return headers.some((name, index) => index % 2 === 0 && name === 'if-none-match');
 }
 
-/** Whether a path's query asks the node to wait; nodes decode the names in it. */
+/**
+ * Whether the query of a path contains `wait_ms`, which asks the node to wait. The name may be
+ * percent-encoded, because nodes decode it.
+ */
 export function asksToWait(path: string): boolean {
   const mark = path.indexOf('?');
   return mark !== -1 && new URLSearchParams(path.slice(mark)).has('wait_ms');
 }
 
-/** Whether a gateway has passed the request on before. */
+/** Whether a gateway has already passed the request on. */
 export function isLoop({ via }: IncomingHttpHeaders): boolean {
   return via?.includes(VIA) ?? false;
 }

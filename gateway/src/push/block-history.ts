@@ -1,4 +1,4 @@
-/** The head of a block, as every block has it (docs/gateway/routes.md#blocks). */
+/** The fields of a block without its transactions (docs/gateway/routes.md#blocks). */
 export interface BlockHead {
   height: bigint;
   block_hash: string;
@@ -7,16 +7,19 @@ export interface BlockHead {
   transaction_count: bigint;
 }
 
-/** Number of blocks from which a client may resume: their events fit into a client's buffer. */
+/**
+ * Number of blocks that are kept, so that clients can resume. The events of all of them fit into a client's
+ * buffer.
+ */
 const KEPT = 256;
 
-/** The last blocks that a process saw; a reload keeps them. */
+/** The last blocks that this process has seen. A reload keeps them. */
 export class BlockHistory {
-  /** Blocks without transaction hashes, whose number is unbounded. */
+  /** The blocks are kept without transaction hashes, because the number of hashes is unbounded. */
   #kept: BlockHead[] = [];
   #tip: bigint | undefined;
 
-  /** The height to continue from; undefined if unknown. */
+  /** The height after which the feed continues; undefined if unknown. */
   get tip(): bigint | undefined {
     return this.#tip;
   }
@@ -25,12 +28,14 @@ export class BlockHistory {
     return this.#kept.at(-1);
   }
 
-  /** The kept blocks above a height. */
+  /** Returns the kept blocks above a height. */
   after(height: bigint): readonly BlockHead[] {
     return this.#kept.filter(head => head.height > height);
   }
 
-  /** Whether the gap between the last block and a chain's height is small enough to read. */
+  /**
+   * Whether the gap between the last block and the chain's height is small enough to read all blocks in it.
+   */
   reaches(height: bigint): boolean {
     return this.#tip !== undefined && this.#tip <= height && height - this.#tip <= BigInt(KEPT);
   }

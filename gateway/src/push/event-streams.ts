@@ -3,7 +3,7 @@ import { formatJson } from '@zbc-signer/chain';
 import { RequestError } from '../base/errors.js';
 import { release } from '../http/connections.js';
 
-/** Most bytes that a client may leave unread; above it, its stream ends. */
+/** Maximum number of bytes that a client may leave unread; above it, the client's stream ends. */
 const MAX_HELD_BYTES = 131_072;
 
 interface StreamLimits {
@@ -13,7 +13,7 @@ interface StreamLimits {
   perClient: number;
 }
 
-/** An answer of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
+/** A response of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
 export class EventStream {
   readonly body: Readable;
 
@@ -22,7 +22,7 @@ export class EventStream {
     this.body.once('close', onClose);
     // A client that leaves is not an error.
     this.body.on('error', () => {});
-    // The first byte sends the head, however late the first event is.
+    // This first byte makes the head go out at once, however late the first event is.
     this.beat();
   }
 
@@ -59,7 +59,7 @@ export class EventStreams {
     this.#timer.unref();
   }
 
-  /** Opens a stream for a client; throws RequestError 429 or 503 above a limit. `onClose` is called once. */
+  /** Opens a stream for a client. Throws RequestError 429 or 503 above a limit. `onClose` is called once. */
   open(client: string, onClose: () => void): EventStream {
     const { total, perClient } = this.#limits;
     const count = this.#counts.get(client) ?? 0;
@@ -78,7 +78,7 @@ export class EventStreams {
     return stream;
   }
 
-  /** Ends all streams, and every later one at once. */
+  /** Ends all streams. A stream that is opened later ends at once. */
   close(): void {
     this.#isClosed = true;
     clearInterval(this.#timer);

@@ -17,13 +17,16 @@ export interface StatusListener {
   onReplaced(): void;
 }
 
-/** Follows transactions: a block confirms some, and the others are queried once per block. */
+/**
+ * Follows transactions. A transaction that a block contains is confirmed; the status of all others is queried
+ * once per block.
+ */
 export class StatusFeed implements FeedListener {
   readonly #blocks: BlockFeed;
   readonly #read: ReadJson;
-  /** Listeners by transaction hash in lower hex. */
+  /** Listeners by transaction hash in lower-case hex. */
   readonly #listeners = new Map<string, Set<StatusListener>>();
-  /** Hashes to query, one after another. */
+  /** Hashes of the transactions to query, one after another. */
   readonly #due = new Set<string>();
   #isAsking = false;
 
@@ -32,14 +35,18 @@ export class StatusFeed implements FeedListener {
     this.#read = read;
   }
 
-  /** Returns the current status, or undefined without following if no node knows the transaction. */
+  /**
+   * Adds a listener and returns the current status. If no node knows the transaction, returns undefined and
+   * removes the listener.
+   */
   async listen(hash: string, listener: StatusListener): Promise<TransactionStatus | undefined> {
-    // The listener is added first: if the last other one left meanwhile, the starting feed would stop.
+    // The listener is added first. Otherwise the feed would stop during its start if the last other listener
+    // left.
     const listeners = this.#listeners.get(hash) ?? new Set();
     this.#listeners.set(hash, listeners.add(listener));
     try {
       await this.#blocks.listen(this);
-      // The query follows the subscription, so that no block in between is missed.
+      // The status is queried after the subscription, so that no block in between is missed.
       const status = await this.#ask(hash);
       if (status === undefined) this.leave(hash, listener);
       return status;

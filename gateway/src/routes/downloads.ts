@@ -7,7 +7,7 @@ interface NamePath {
   Params: { name: string };
 }
 
-/** `GET /dl/<name>`: a file of `downloads_dir`. */
+/** `GET /dl/<name>` sends a file of `downloads_dir`. */
 export function addDownloadRoute(app: FastifyInstance, directory: string): void {
   app.route<NamePath>({
     method: ['GET', 'HEAD'],

@@ -6,7 +6,7 @@ import type { GatewayContext } from '../gateway-context.js';
 
 const TEMPLATE = new URL('../browser/install.sh', import.meta.url);
 
-/** The shell script that installs a node from the gateway at `gatewayUrl`. */
+/** Returns the shell script that installs a node from the gateway at `gatewayUrl`. */
 export async function writeInstallScript(gatewayUrl: string): Promise<string> {
   const template = await readFile(TEMPLATE, 'utf8');
   return template.replace('@GATEWAY_URL@', () => quoteForShell(gatewayUrl));
@@ -18,8 +18,8 @@ export function quoteForShell(text: string): string {
 }
 
 /**
- * `GET /install`: a shell script that installs the latest release after checking its hash against the
- * chain's.
+ * `GET /install` sends a shell script that installs the latest release, after it has compared the release's
+ * hash with that on the chain.
  */
 export function addInstallRoute(app: FastifyInstance, { config }: GatewayContext): void {
   app.get('/install', async (request, reply) => {
@@ -33,8 +33,8 @@ export function addInstallRoute(app: FastifyInstance, { config }: GatewayContext
 }
 
 /**
- * The gateway's URL for clients without a trailing slash, from the configuration and the bound port, never
- * from a request.
+ * Returns the gateway's URL for clients, without a trailing slash. It depends only on the configuration and
+ * the bound port, never on a request.
  */
 function publicUrl({ publicUrl: configured, gatewayHost, tls }: GatewayConfig, port: number): string {
   if (configured !== undefined) return configured;

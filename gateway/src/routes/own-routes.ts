@@ -16,12 +16,15 @@ import { addReleaseRoutes } from './releases.js';
 import { addHealthRoutes, addStatusRoute, addSystemStatsRoute } from './status.js';
 import { addVerifyRoute } from './verify.js';
 
-/** Permissions of the wallet and connect pages; other pages of this origin and frames do not get them. */
+/**
+ * Permissions of the wallet page and the connect page. Other pages of this origin and frames do not get these
+ * permissions.
+ */
 const PERMISSIONS = 'hid=(self), usb=(self), camera=(), geolocation=(), microphone=(), payment=(), serial=()';
 
 /**
- * `GET /wallet/`, the wallet page, which reads the chain from this gateway, and `GET /connect/`, which a page of any
- * origin opens to ask its user for something.
+ * Adds `GET /wallet/` and `GET /connect/`. The wallet page reads the chain from this gateway. A page of any
+ * origin opens the connect page to request something of its user, such as a signature.
  */
 function addWalletRoutes(app: FastifyInstance): void {
   for (const name of ['wallet', 'connect'] as const) {
@@ -38,8 +41,8 @@ function addWalletRoutes(app: FastifyInstance): void {
 }
 
 /**
- * The gateway's own routes (docs/gateway/routes.md#gateway-routes); a route whose directory is unset is not
- * registered.
+ * Adds the gateway's own routes (docs/gateway/routes.md#gateway-routes). A route that needs a directory is
+ * added only if the directory is configured.
  */
 export function addOwnRoutes(app: FastifyInstance, context: GatewayContext, router: ChainRouter): void {
   const { downloadsDir, releasesDir, faucet, wallet } = context.config;
@@ -62,15 +65,15 @@ export function addOwnRoutes(app: FastifyInstance, context: GatewayContext, rout
   if (wallet) addWalletRoutes(app);
 }
 
-/** `GET /openapi.json`: every route of this gateway and of its nodes. */
+/** `GET /openapi.json` describes every route of this gateway and of its nodes. */
 function addOpenApiRoute(app: FastifyInstance): void {
   const document = describeGateway(GATEWAY_VERSION);
   app.get('/openapi.json', () => document);
 }
 
 /**
- * `GET /relay/info`: the configured relay; clients compare its genesis hash with their node's before they
- * pay.
+ * `GET /relay/info` describes the configured relay. Clients compare its genesis hash with that of their node
+ * before they pay.
  */
 function addRelayRoute(app: FastifyInstance, { config }: GatewayContext): void {
   app.get('/relay/info', () => {

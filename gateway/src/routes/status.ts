@@ -5,7 +5,7 @@ import type { GatewayContext } from '../gateway-context.js';
 import type { SystemStats } from '../monitoring/system-stats.js';
 import type { KnownNode } from '../nodes/node-directory.js';
 
-/** `GET /gateway/status`: the gateway and its nodes, without chain data. */
+/** `GET /gateway/status` describes the gateway and its nodes, without chain data. */
 export function addStatusRoute(app: FastifyInstance, context: GatewayContext): void {
   app.get('/gateway/status', () => {
     const nodes = context.nodes.nodes();
@@ -31,8 +31,8 @@ export function uptimeSeconds({ startedAtMs }: GatewayContext): number {
 }
 
 /**
- * For supervisors and load balancers. `GET /gateway/health/live`: the process answers. `GET
- * /gateway/health/ready`: at least one node is routed, otherwise 503.
+ * Adds health routes for supervisors and load balancers. `GET /gateway/health/live` answers 200 while the
+ * process answers. `GET /gateway/health/ready` answers 200 if at least one node is routed, otherwise 503.
  */
 export function addHealthRoutes(app: FastifyInstance, { nodes, config }: GatewayContext): void {
   const retryAfterSeconds = Math.ceil(config.healthIntervalMs / 1000);
@@ -44,7 +44,7 @@ export function addHealthRoutes(app: FastifyInstance, { nodes, config }: Gateway
   });
 }
 
-/** `GET /gateway/system-stats`: CPU, memory, disk and uptime of the machine. */
+/** `GET /gateway/system-stats` reports CPU, memory, disk and uptime of the machine. */
 export function addSystemStatsRoute(app: FastifyInstance, stats: SystemStats): void {
   app.get('/gateway/system-stats', () => stats.read());
 }

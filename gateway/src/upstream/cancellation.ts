@@ -1,6 +1,6 @@
 /**
- * Cancels the work for a client that has left. Every read creates one: this takes less than 0.1 µs, an
- * AbortSignal with a listener 3 µs.
+ * Cancels the work for a client that has left. Every read creates a Cancellation. Creating one takes less
+ * than 0.1 µs; an AbortSignal with a listener would take 3 µs.
  */
 export class Cancellation {
   #isCancelled = false;
@@ -10,7 +10,7 @@ export class Cancellation {
     return this.#isCancelled;
   }
 
-  /** Sets the callback of a cancellation, replacing the previous one. */
+  /** Sets the function that `cancel` calls; it replaces the previous one. */
   ends(running: () => void): void {
     this.#end = running;
   }

@@ -6,22 +6,23 @@ import { ResponseMemory } from './response-memory.js';
 import { Semaphore } from './semaphore.js';
 
 /**
- * Kinds of reads, each with separate connections so that one kind never waits for another: clients' reads,
- * reads that wait for a block, and the gateway's own. Past `queued`, requests are rejected at once.
+ * Kinds of reads: those of clients, those that wait for a block, and the gateway's own. Each kind has
+ * separate connections, so that one kind never waits for another. If `queued` requests already wait, further
+ * ones are rejected at once.
  */
 const READ_POOLS = {
   reads: { connections: 128, queued: 896 },
-  // A node allows 256 waiting reads; some are reserved for the gateway's own.
+  // A node allows 256 reads that wait for a block; the other 16 are for the gateway's own reads.
   waits: { connections: 240, queued: 0 },
   own: { connections: 16, queued: 496 },
 } as const;
 export type ReadPool = keyof typeof READ_POOLS;
 
-/** Writes to one node at the same time, each on a new connection. */
+/** Maximum number of concurrent writes to one node; each uses a new connection. */
 const MAX_WRITES = 256;
 const MAX_HEAD_BYTES = 16_384;
 
-/** The connections of one kind of read to one node. */
+/** The connections to one node for one kind of reads. */
 interface SharedConnections {
   dispatcher: Dispatcher;
   /** Requests that run or are queued. */
@@ -31,22 +32,25 @@ interface SharedConnections {
 interface NodePools {
   reads: Map<ReadPool, SharedConnections>;
   writes: Semaphore;
-  /** Open connections of all pools of reads. */
+  /** Number of open connections of all pools of reads. */
   open: number;
-  /** Replaced when the last connection closes. */
+  /** Replaced by a new object when the last connection closes. */
   continuity: object;
 }
 
-/** Connections to the nodes: reads share a pool per node and kind, each write gets a new connection. */
+/**
+ * The connections to the nodes. For each node, all reads of one kind share a pool; each write gets a new
+ * connection.
+ */
 export class NodeConnections {
-  /** Buffers for responses of reads. */
+  /** Memory for responses that clients have not read yet. */
   readonly memory = new ResponseMemory();
   readonly #nodes = new Map<string, NodePools>();
   readonly #options: Client.Options;
   readonly #connectMs: number;
   readonly #trust: ReadonlyMap<string, NodeTrust>;
 
-  /** `trust` holds the issuers of HTTPS nodes by `nodeKey`. */
+  /** `trust` contains the accepted issuers of HTTPS nodes, by `nodeKey`. */
   constructor(
     { connectMs, answerMs, pieceMs }: TimeoutConfig,
     trust: ReadonlyMap<string, NodeTrust> = new Map(),
@@ -82,31 +86,32 @@ export class NodeConnections {
   }
 
   /**
-   * The same object for as long as at least one connection to the node stays open, which proves that the port
-   * still belongs to the same process; undefined for a node that was not asked.
+   * Returns the same object for as long as at least one connection to the node stays open. The open
+   * connection proves that the port still belongs to the same process. Returns undefined for a node that was
+   * not asked yet.
    */
   continuity(node: NodeAddress): object | undefined {
     return this.#nodes.get(nodeKey(node))?.continuity;
   }
 
-  /** Ends the continuity of a node that contradicts itself. */
+  /** Ends the continuity of a node whose height has decreased. */
   interrupt(node: NodeAddress): void {
     const pools = this.#nodes.get(nodeKey(node));
     if (pools !== undefined) pools.continuity = {};
   }
 
-  /** The semaphore for writes on connections of `fresh`. */
+  /** Returns the semaphore that limits the writes to this node. */
   writes(node: NodeAddress): Semaphore {
     return this.#of(node).writes;
   }
 
-  /** A connection for one request; the caller closes it. */
+  /** Opens a connection for one request. The caller closes it. */
   fresh(node: NodeAddress): Client {
     const { origin, options } = this.#target(node);
     return new Client(origin, options);
   }
 
-  /** Closes the pools of all other nodes after their running requests. */
+  /** Closes the pools of all nodes except these, after their running requests. */
   keepOnly(nodes: readonly NodeAddress[]): void {
     const kept = new Set(nodes.map(nodeKey));
     for (const [key, { reads }] of this.#nodes) {

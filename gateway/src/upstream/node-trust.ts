@@ -4,15 +4,15 @@ import { ConfigError, systemCode } from '../base/errors.js';
 import { nodeKey } from '../base/node-address.js';
 import type { StaticNode } from '../config/schema.js';
 
-/** The issuers accepted for one node's certificate. */
+/** The issuers that are accepted for one node's certificate. */
 export interface NodeTrust {
-  /** PEM text that replaces the issuers Node.js trusts. */
+  /** PEM text of the issuers, which replaces those that Node.js trusts by default. */
   ca: string;
   servername?: string;
   minVersion: 'TLSv1.2';
 }
 
-/** Reads the issuers of HTTPS nodes, by `nodeKey`; throws ConfigError TLS_UNUSABLE. */
+/** Reads the issuers of HTTPS nodes. Returns them by `nodeKey`. Throws ConfigError TLS_UNUSABLE. */
 export async function readNodeTrust(nodes: readonly StaticNode[]): Promise<Map<string, NodeTrust>> {
   const trust = new Map<string, NodeTrust>();
   for (const [index, node] of nodes.entries()) {

@@ -1,7 +1,7 @@
 const RETRY_AFTER = 'retry-after';
 /**
- * The response headers of a node that are passed to clients. Caching headers are omitted: only the gateway
- * decides, because a response must not outlive the trust in its node.
+ * The response headers of a node that are passed to clients. Caching headers are not among them: only the
+ * gateway decides about caching, because a copy must not outlive the trust in its node.
  */
 export const PASSED = new Set([
   'content-type',
@@ -17,7 +17,7 @@ const SECONDS = /^\d{1,9}$/;
 const CONTENT_LENGTH = 'content-length';
 const CONNECTION = 'connection';
 const READ = new Set([...PASSED, CONTENT_LENGTH, CONNECTION]);
-/** Shortest and longest of these names. */
+/** Lengths of the shortest and the longest of these names. */
 const MIN_NAME = 4;
 const MAX_NAME = 16;
 const VISIBLE = /^[\x20-\x7e]*$/;
@@ -28,7 +28,7 @@ interface ResponseHeaders {
   contentLength: number | undefined;
 }
 
-/** Reads alternating names and values; the first of duplicate headers wins. */
+/** Reads alternating names and values. If a header occurs several times, the first value is used. */
 export function readResponseHeaders(raw: readonly Buffer[]): ResponseHeaders {
   const passed: Record<string, string> = {};
   let contentLength: number | undefined;
@@ -52,7 +52,7 @@ export function readResponseHeaders(raw: readonly Buffer[]): ResponseHeaders {
   return { passed, contentLength };
 }
 
-/** Drops a date, because it depends on the node's clock. */
+/** Caps Retry-After. Drops one that is a date, because a date depends on the node's clock. */
 function boundRetryAfter(passed: Record<string, string>): void {
   const value = passed[RETRY_AFTER];
   if (value === undefined) return;
@@ -60,7 +60,10 @@ function boundRetryAfter(passed: Record<string, string>): void {
   else delete passed[RETRY_AFTER];
 }
 
-/** The headers that a Connection header makes hop-by-hop (RFC 9110 §7.6.1), in lower case. */
+/**
+ * Returns the names, in lower case, of the headers that a Connection header makes hop-by-hop (RFC 9110
+ * §7.6.1).
+ */
 export function namesIn(connection: string): string[] {
   if (connection === '' || connection === 'keep-alive,' || connection === 'keep-alive') return [];
   return connection

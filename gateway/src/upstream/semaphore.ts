@@ -7,7 +7,7 @@ export class Semaphore {
     this.#permits = permits;
   }
 
-  /** Returns whether a permit was free; the caller then calls `release` once. */
+  /** Returns whether a permit was free. If so, the caller must call `release` once. */
   tryAcquire(): boolean {
     if (this.#taken >= this.#permits) return false;
     this.#taken += 1;

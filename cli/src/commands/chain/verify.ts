@@ -43,7 +43,10 @@ async function hashFile(path: string, signal: AbortSignal): Promise<string> {
   return hash.digest('hex');
 }
 
-/** The comparison is made here, so that the gateway's own verdict need not be trusted. */
+/**
+ * Finds the file with this hash. The comparison is made here, because the gateway's own answer is not
+ * trusted.
+ */
 function findFile(
   releases: readonly Release[],
   sha256: string,

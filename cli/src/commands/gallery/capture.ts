@@ -6,7 +6,10 @@ import type { GalleryCase, GalleryRequest } from './cases.js';
 /** A case with the emulator's response: the screens of its review, which was approved, or its refusal. */
 export type CapturedCase = GalleryCase & ({ screens: Screen[] } | { refusal: string });
 
-/** Signs the case on a new emulator and captures its review; any error but the device's refusal is thrown. */
+/**
+ * Signs the case on a new emulator and captures its review; any error other than the device's refusal is
+ * thrown.
+ */
 export async function captureCase(galleryCase: GalleryCase, mnemonic = TEST_MNEMONIC): Promise<CapturedCase> {
   const emulator = await Emulator.start({ seed: mnemonic, device: null });
   try {

@@ -3,7 +3,7 @@ import { drawScreen } from '@zbc-signer/emulator/screen-art';
 import type { TraceStep } from '@zbc-signer/emulator/trace';
 import { formatColumns, formatTable, type Row } from '../../output/table.js';
 
-/** `12.345`. */
+/** Formats a time such as `12.345`. */
 const seconds = (ms: number): string => (ms / 1000).toFixed(3);
 
 /** Prints one line per step. */

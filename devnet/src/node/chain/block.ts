@@ -26,12 +26,16 @@ export function findBlock(store: Store, height: bigint): BlockRecord | undefined
   return height === 0n ? genesisBlock(store) : store.blocks.get(Number(height));
 }
 
-/** A block before its escrows are expired; `transactions` are hashes of the mempool. */
+/**
+ * A block before it is determined which escrows expire with it. `transactions` are hashes of transactions in
+ * the mempool.
+ */
 type BlockPlan = Omit<BlockRecord, 'hash' | 'expired'>;
 
 /**
- * Inside `Store.write`: confirms the transactions in order, then calls `expire`, which settles escrows and
- * returns their hashes. Full and archival nodes both use it, so that their ledgers agree.
+ * Confirms the transactions in order, then calls `expire`, which settles the expired escrows and returns
+ * their hashes. Full and archival nodes both use this function, so that their ledgers agree. Must be called
+ * inside `Store.write`.
  */
 export function applyBlock(
   store: Store,
@@ -63,8 +67,8 @@ function confirm(store: Store, hash: string, at: BlockMoment): bigint {
 }
 
 /**
- * SHA3-256 of height u64, previous hash, timestamp u64, number of transactions u32 and their hashes, number
- * of expired escrows u32 and their hashes.
+ * Returns the SHA3-256 of these values: height u64, previous hash, timestamp u64, number of transactions u32
+ * and their hashes, number of expired escrows u32 and their hashes.
  */
 function hashBlock(block: Omit<BlockRecord, 'hash'>): string {
   const { height, previousHash, timestamp, transactions, expired } = block;

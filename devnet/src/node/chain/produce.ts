@@ -3,12 +3,16 @@ import type { BlockMoment, BlockRecord } from '../store/records.js';
 import type { Store } from '../store/store.js';
 import { applyBlock, latestBlock } from './block.js';
 
-/** The most transaction bytes in a block, with signatures; a larger transaction gets a block of its own. */
+/**
+ * Maximum number of transaction bytes in a block, with signatures. A larger transaction gets a block of its
+ * own.
+ */
 export const MAX_BLOCK_BYTES = 1_048_576;
 
 /**
- * Inside `Store.write`: confirms the mempool in order of arrival, as much as a block holds, expires escrows,
- * then moves staging to the mempool.
+ * Makes a block. Confirms as many transactions of the mempool as a block holds, in order of arrival, and
+ * expires escrows. Then moves the transactions in staging to the mempool. Must be called inside
+ * `Store.write`.
  */
 export function produceBlock(store: Store, timestamp: bigint): BlockRecord {
   const previous = latestBlock(store);
@@ -24,7 +28,7 @@ export function produceBlock(store: Store, timestamp: bigint): BlockRecord {
   return block;
 }
 
-/** Hashes in order of arrival. */
+/** Returns the hashes of the transactions in the mempool, in order of arrival. */
 export function mempoolHashes(store: Store): string[] {
   const hashes = store.pending.entries().map(({ value }) => value);
   return hashes.filter(hash => store.transactions.get(hash)?.stage === 'mempool');

@@ -28,7 +28,10 @@ const market = (
   volume24h,
 });
 
-/** Open since the genesis; ids include negative ones, the largest i64 and values past 2^53. */
+/**
+ * Markets that have been open since the genesis. Their ids include negative ones, the largest i64, and values
+ * above 2^53.
+ */
 export const MARKETS: readonly Market[] = [
   market(4_611_686_018_427_387_905n, 1n, COIN, 12_500_000n, 48_250_000_000n),
   market(-7_311_042_890_187_345_921n, 2n, COIN, 250_000_000n, 1_204n),

@@ -2,7 +2,7 @@ import type { NodeAddress } from '@zbc-signer/gateway/server';
 import { NODE_VERSION } from '../genesis.js';
 import { developmentPublicKey } from './keys.js';
 
-/** The known members of this network, read for every request. */
+/** The registered members of this network. They are read for every request. */
 export interface Registry {
   nodes: readonly NodeAddress[];
   archivals: readonly NodeAddress[];
@@ -11,13 +11,13 @@ export interface Registry {
   relays: readonly Relay[];
 }
 
-/** `rate` in atomic units a megabyte. */
+/** `rate` is in atomic units per megabyte. */
 interface Relay {
   address: string;
   rate: bigint;
 }
 
-/** Listed by the registry and the gateway of `startDevnet`; nothing runs there. */
+/** The relay that the registry and the gateway of `startDevnet` list. No relay runs at this address. */
 export const DEVELOPMENT_RELAY: Relay = { address: 'relay.localhost:3478', rate: 25_000n };
 
 export const EMPTY_REGISTRY: Registry = { nodes: [], archivals: [], gateways: [], relays: [] };
@@ -45,7 +45,7 @@ export function viewRegisteredRelays(relays: readonly Relay[]) {
   }));
 }
 
-/** All are registered at the genesis. */
+/** All members are registered at the genesis. */
 const REGISTERED = { registered_height: 0n };
 
 function identityOf(kind: string, at: number) {

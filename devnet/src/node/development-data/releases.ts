@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { tarOf } from './tar.js';
 
-/** `releasedAt` in Unix seconds. */
+/** A release; `releasedAt` is in Unix seconds. */
 interface Release {
   version: string;
   releasedAt: bigint;
 }
 
-/** Newest first; 2026-10-01 and 2026-06-01. */
+/** The releases, newest first. They are dated 2026-10-01 and 2026-06-01. */
 const RELEASES: readonly Release[] = [
   { version: '1.1.0', releasedAt: 1_790_812_800n },
   { version: '1.0.0', releasedAt: 1_780_272_000n },
@@ -22,16 +22,22 @@ function bundleName(version: string, arch: string): string {
   return `zbc-node-${version}-${arch}.tar.gz`;
 }
 
-/** A reproducible gzipped tar of a script that runs a node, whose hash `/api/v1/release/list` publishes. */
+/**
+ * Returns a reproducible gzipped tar archive of a script that runs a node. `/api/v1/release/list` publishes
+ * its hash.
+ */
 export function releaseBundle(version: string, arch: string): Uint8Array {
   const script = nodeScript(version, arch);
-  // The bundle is stored, not compressed: zlib's output differs between builds.
+  // The content is stored, not compressed, because the output of zlib differs between builds.
   const bundle = gzipSync(tarOf(`zbc-node-${version}/zbc-node`, Buffer.from(script)), { level: 0 });
   bundle[GZIP_SYSTEM_AT] = GZIP_SYSTEM_UNKNOWN;
   return bundle;
 }
 
-/** Takes the options of `zbc-signer node run`, which must be installed: a bundle with Node would be large. */
+/**
+ * Returns the script. It accepts the options of `zbc-signer node run`, which must be installed, because a
+ * bundle that contains Node would be large.
+ */
 function nodeScript(version: string, arch: string): string {
   return `#!/bin/sh
 # zbc-node ${version} (${arch}) of a development network
@@ -43,7 +49,7 @@ exec zbc-signer node run "$@"
 `;
 }
 
-/** RFC 1952, section 2.3: the OS field. */
+/** Position of the OS field (RFC 1952 §2.3). */
 const GZIP_SYSTEM_AT = 9;
 const GZIP_SYSTEM_UNKNOWN = 255;
 

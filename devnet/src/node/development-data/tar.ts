@@ -1,13 +1,15 @@
 const BLOCK = 512;
 
-/** A reproducible POSIX ustar archive of one executable file; the path is ASCII of at most 100 bytes. */
+/**
+ * Returns a reproducible POSIX ustar archive of one executable file. The path has at most 100 bytes of ASCII.
+ */
 export function tarOf(path: string, content: Uint8Array): Uint8Array {
   const padding = Buffer.alloc((BLOCK - (content.length % BLOCK)) % BLOCK);
   const end = Buffer.alloc(2 * BLOCK);
   return Buffer.concat([headerOf(path, content.length), content, padding, end]);
 }
 
-/** pax(1), "ustar Interchange Format"; numbers are octal and end in NUL. */
+/** Writes a header as in pax(1), "ustar Interchange Format". Numbers are octal and end in NUL. */
 function headerOf(path: string, length: number): Buffer {
   const header = Buffer.alloc(BLOCK);
   const number = (value: number, at: number, width: number) =>
@@ -23,7 +25,7 @@ function headerOf(path: string, length: number): Buffer {
   return sealed(header);
 }
 
-/** The checksum is computed with its own field set to spaces. */
+/** Writes the checksum, which is computed with its own field set to spaces. */
 function sealed(header: Buffer): Buffer {
   header.fill(' ', 148, 156);
   const sum = header.reduce((total, byte) => total + byte, 0);

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { EmptyNotFoundError } from './empty-not-found.js';
 
 /**
- * The HTTP interface of a node with the routes that `add` registers, whose handlers may throw
+ * Creates the HTTP interface of a node, with the routes that `add` registers. Their handlers may throw
  * EmptyNotFoundError.
  */
 export function createChainApp(
@@ -22,7 +22,7 @@ export function createChainApp(
   return app;
 }
 
-/** Answers unknown routes and methods before any of the request is read. */
+/** Answers requests of unknown routes and methods with an empty 404, before the body is read. */
 function answerEmptyNotFound(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     if (request.is404) return reply.code(404).removeHeader('content-type').send();

@@ -9,8 +9,8 @@ import { openEscrow, settleEscrow } from './escrow.js';
 import { credit, spend } from './ledger.js';
 
 /**
- * Inside `Store.write`: applies a transaction that `admit` accepted. Fees return to the treasury: supply is
- * constant.
+ * Applies a transaction that `admit` accepted. The fee goes to the treasury, so the supply is constant. Must
+ * be called inside `Store.write`.
  */
 export function applyTransaction(store: Store, transaction: SignedTransaction, at: BlockMoment): void {
   const { broadcast } = transaction;

@@ -10,7 +10,7 @@ export interface LedgerReader {
 
 const EMPTY: Balance = { balance: 0n, pending: 0n, held: 0n };
 
-/** The coin counts as token 0; the account is wire hex. */
+/** Returns the key of a balance. The coin has token id 0; the account is in the wire form, as hex. */
 export function balanceKey(account: string, tokenId: bigint): string {
   return `${account}/${tokenId}`;
 }

@@ -4,7 +4,7 @@ import type { Store } from '../store/store.js';
 
 type Released = Pick<MovementRecord, 'account' | 'tokenId' | 'amount'>;
 
-/** Inside `Store.write`: records what left an escrow, unless the amount is 0. */
+/** Records an amount that left an escrow, unless it is 0. Must be called inside `Store.write`. */
 export function recordRelease(
   store: Store,
   kind: Exclude<MovementKind, 'reward'>,
@@ -15,7 +15,7 @@ export function recordRelease(
   record(store, { kind, ...released, ...at, transaction });
 }
 
-/** Inside `Store.write`: records the fees of one block, unless they are 0. */
+/** Records the fees of one block, unless they are 0. Must be called inside `Store.write`. */
 export function recordReward(store: Store, amount: bigint, at: BlockMoment): void {
   record(store, { kind: 'reward', account: TREASURY_HEX, tokenId: COIN, amount, ...at });
 }

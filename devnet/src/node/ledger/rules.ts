@@ -8,16 +8,16 @@ import { minimumFeeAtoms } from '../transaction/fees.js';
 import { checkApprover, type Decision, type Operation, parseOperation } from '../transaction/operation.js';
 import { accountExists, type LedgerReader, readBalance, spendable } from './ledger.js';
 
-/** docs/TRANSACTION.md#limits. */
+/** Maximum difference between a transaction's timestamp and the node's time (docs/TRANSACTION.md#limits). */
 export const WINDOW_SECONDS = 3600n;
 
-/** The state of the node that the rules depend on; times in Unix seconds. */
+/** The state of the node on which the rules depend. Times are in Unix seconds. */
 export interface Conditions {
   /** The node's clock. */
   timestamp: bigint;
-  /** Time of the newest block; the next one is never earlier, even if the clock is set back. */
+  /** Time of the newest block. The next block is never earlier, even if the clock is set back. */
   blockTimestamp: bigint;
-  /** Multiplies the base of the minimum fee. */
+  /** Factor of the base of the minimum fee. */
   feeScale: bigint;
 }
 
@@ -31,7 +31,7 @@ interface Context extends Conditions {
 type EarlyRule = (context: Context) => void;
 type Rule = (context: Context, operation: Operation) => void;
 
-/** These rules do not depend on the body and run before it is parsed. */
+/** Rules that do not depend on the body. They run before it is parsed. */
 const EARLY_RULES: readonly EarlyRule[] = [checkVersion, checkSender, checkFee];
 const RULES: readonly Rule[] = [
   checkCoins,
@@ -42,7 +42,10 @@ const RULES: readonly Rule[] = [
   checkDecision,
 ];
 
-/** Runs after the signature check, in this order; the first broken rule throws its ValidationError. */
+/**
+ * Checks the rules in this order, after the signature was checked. The first broken rule throws its
+ * ValidationError.
+ */
 export function checkRules(store: LedgerReader, conditions: Conditions, broadcast: Broadcast): Operation {
   const context = { store, ...conditions, broadcast, sender: toHex(broadcast.sender) };
   for (const check of EARLY_RULES) check(context);

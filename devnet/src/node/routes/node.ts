@@ -10,7 +10,7 @@ import {
 } from '../development-data/registry.js';
 import { NODE_VERSION } from '../genesis.js';
 
-/** Digests are bound to the chain (docs/gateway/routes.md#signing-version). */
+/** Version 2: signatures are bound to the chain (docs/gateway/routes.md#signing-version). */
 const SIGNING_VERSION = 2;
 
 export function addNodeRoutes(app: FastifyInstance, chain: DevelopmentChain): void {
@@ -25,7 +25,7 @@ export function addNodeRoutes(app: FastifyInstance, chain: DevelopmentChain): vo
   }));
 }
 
-/** The registry routes common to all nodes. */
+/** Adds the registry routes, which both kinds of nodes have. */
 export function addRegistryRoutes(app: FastifyInstance, registry: Registry): void {
   app.get('/api/v1/registry/nodes', () => ({ nodes: viewRegisteredNodes('node', registry.nodes) }));
   app.get('/api/v1/registry/archivals', () => ({

@@ -1,14 +1,14 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** LMDB's two meta pages; the first begins with a 24-byte header and this magic number. */
+/** Size of LMDB's two meta pages. The first begins with a header of 24 bytes and this magic number. */
 const META_BYTES = 8192;
 const MARK_OFFSET = 24;
 const MARK = 0xbeefc0de;
 
 /**
- * Throws unless `data.mdb` is missing, empty or an LMDB file: the library crashes the process on anything
- * else.
+ * Throws unless `data.mdb` is missing, empty or an LMDB file, because the library crashes the process for any
+ * other file.
  */
 export function checkDataFile(directory: string): void {
   const path = join(directory, 'data.mdb');

@@ -2,13 +2,18 @@ import { readFileSync } from 'node:fs';
 import { DevnetError } from '../../errors.js';
 import type { Store } from './store.js';
 
-/** The process that has a data directory open. Process ids are reused; their start times differ. */
+/**
+ * The process that has a data directory open. The start time identifies it, because process ids are reused.
+ */
 interface Owner {
   pid: bigint;
   started: string;
 }
 
-/** Throws DevnetError while a living process owns the directory: only one process may have it open. */
+/**
+ * Records this process as the owner of the directory. Throws DevnetError if another owner still runs, because
+ * only one process may have the directory open.
+ */
 export function claimDirectory(store: Store): void {
   store.write(() => {
     const owner = store.meta.get('owner') as Owner | undefined;
@@ -23,7 +28,10 @@ export function releaseDirectory(store: Store): void {
   store.write(() => store.meta.remove('owner'));
 }
 
-/** A living process's start time in a system-specific form; undefined when there is no such process. */
+/**
+ * Returns the start time of a running process in a system-specific form; undefined if there is no such
+ * process.
+ */
 function startOf(pid: number): string | undefined {
   return process.platform === 'linux' ? linuxStartOf(pid) : signalledStartOf(pid);
 }
@@ -31,7 +39,8 @@ function startOf(pid: number): string | undefined {
 function linuxStartOf(pid: number): string | undefined {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name may contain spaces and parentheses: count fields from its closing one (proc(5)).
+    // The process name may contain spaces and parentheses, so fields are counted from its last closing
+    // parenthesis (proc(5)).
     const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
     const [state, startTicks] = [fields[0], fields[19]];
     return state === 'Z' ? undefined : startTicks;
@@ -40,7 +49,10 @@ function linuxStartOf(pid: number): string | undefined {
   }
 }
 
-/** Other systems need another program for the start time: any living process counts as the owner. */
+/**
+ * Other systems give the start time only through another program. There, any running process with this id
+ * counts as the owner.
+ */
 function signalledStartOf(pid: number): string | undefined {
   try {
     process.kill(pid, 0);

@@ -1,8 +1,9 @@
-// Records of the store. Accounts are wire hex, hashes lower hex, amounts atomic units, times Unix seconds.
+// Records of the store. Accounts are in the wire form, as hex; hashes are lower-case hex; amounts are atomic
+// units; times are Unix seconds.
 
 /**
- * One account's coins or tokens. `pending`, a part of `balance`, is reserved for unconfirmed transactions;
- * `held` is in escrow.
+ * One account's balance of the coin or of one token. `pending` is the part of `balance` that is reserved for
+ * unconfirmed transactions. `held` is held in escrow and is not part of `balance`.
  */
 export interface Balance {
   balance: bigint;
@@ -10,14 +11,14 @@ export interface Balance {
   held: bigint;
 }
 
-/** Stages in order (docs/gateway/routes.md#transaction-status). */
+/** Stages of a transaction, in order (docs/gateway/routes.md#transaction-status). */
 export type Stage = 'staging' | 'mempool' | 'confirmed';
 
 /** A transaction's status; its bytes are in `Store.signed`. */
 export interface TransactionRecord {
   sequence: bigint;
   stage: Stage;
-  /** The confirming block's. */
+  /** Height of the confirming block. */
   height?: bigint;
 }
 
@@ -32,7 +33,7 @@ export interface EscrowRecord {
   amount: bigint;
   commission: bigint;
   timeout: bigint;
-  /** The accepted ApprovalEscrow: a second one is rejected, and the escrow no longer expires. */
+  /** Hash of the accepted ApprovalEscrow. A second one is rejected, and the escrow no longer expires. */
   decision?: string;
 }
 
@@ -50,12 +51,13 @@ export interface BlockRecord extends BlockMoment {
   expired: string[];
 }
 
-/** A block's fees to the treasury, an approved escrow to its recipient, an escrow back to its sender. */
+/**
+ * `reward`: a block's fees go to the treasury. `unlock`: an approved escrow is paid out. `refund`: an escrow
+ * returns to its sender.
+ */
 export type MovementKind = 'reward' | 'unlock' | 'refund';
 
-/**
- * A change of a balance that appears in no transaction's fields (docs/gateway/routes.md#balance-movements).
- */
+/** A change of a balance that no field of a transaction shows (docs/gateway/routes.md#balance-movements). */
 export interface MovementRecord extends BlockMoment {
   kind: MovementKind;
   account: string;

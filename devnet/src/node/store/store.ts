@@ -6,7 +6,7 @@ import { Table } from './table.js';
 /** The chain's state on disk. Nothing is cached in memory. */
 export class Store {
   readonly #environment: RootDatabase<string, string>;
-  /** Keys are listed in `open-store.ts`. */
+  /** `open-store.ts` lists the keys. */
   readonly meta: Table<string, unknown>;
   /** The next sequence number of a transaction, of a grant and of a movement. */
   readonly counters: Table<string, bigint>;
@@ -22,7 +22,7 @@ export class Store {
   readonly pending: Table<number, string>;
   /** Escrows by the hash of the escrowed transaction. */
   readonly escrows: Table<string, EscrowRecord>;
-  /** Hashes of the escrows still held, by `deadlineKey`. */
+  /** Hashes of the escrows that are still held, by `deadlineKey`. */
   readonly deadlines: Table<string, string>;
   /** All blocks except the genesis, by height. */
   readonly blocks: Table<number, BlockRecord>;
@@ -30,7 +30,7 @@ export class Store {
   readonly movements: Table<number, MovementRecord>;
 
   constructor(directory: string) {
-    // Without overlapping syncs a transaction returns only after LMDB has flushed it to the disk.
+    // Without overlapping syncs, a database transaction returns only after LMDB has flushed it to the disk.
     this.#environment = open({ path: directory, noSubdir: false, overlappingSync: false, maxDbs: 16 });
     this.meta = this.table('meta');
     this.counters = this.table('counters');
@@ -49,22 +49,25 @@ export class Store {
     return new Table<K, V>(this.#environment.openDB<string, K>({ name, encoding: 'string' }));
   }
 
-  /** Lower hex. */
+  /** Hash of the genesis block, in lower-case hex. */
   get genesisHash(): string {
     return this.meta.get('genesis') as string;
   }
 
-  /** Every change of a balance uses this method. */
+  /** Stores a balance. Every change of a balance must use this method. */
   putBalance(key: string, balance: Balance): void {
     this.balances.put(key, balance);
   }
 
-  /** Applies the change atomically, or not at all when it throws; durable on return. */
+  /**
+   * Applies the change atomically; if it throws, nothing changes. The change is on disk when the method
+   * returns.
+   */
   write<T>(change: () => T): T {
     return this.#environment.transactionSync(change);
   }
 
-  /** Inside `write`: the next number of a counter, from 0. */
+  /** Returns the next number of a counter, which begins at 0. Must be called inside `write`. */
   next(counter: string): bigint {
     const value = this.counters.get(counter) ?? 0n;
     this.counters.put(counter, value + 1n);

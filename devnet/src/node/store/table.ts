@@ -7,7 +7,7 @@ interface Entry<K, V> {
 }
 
 /**
- * An LMDB database of JSON values whose integers keep all digits. Call `put` and `remove` inside
+ * An LMDB database of JSON values whose integers keep all digits. `put` and `remove` must be called inside
  * `Store.write`.
  */
 export class Table<K extends string | number, V> {
@@ -30,7 +30,10 @@ export class Table<K extends string | number, V> {
     this.#database.removeSync(key);
   }
 
-  /** In key order, read at once: the table may be changed while iterating. */
+  /**
+   * Returns the entries in key order. All are read at once, so the table may be changed while they are
+   * iterated.
+   */
   entries(range: RangeOptions = {}): Entry<K, V>[] {
     return [...this.#database.getRange(range)].map(({ key, value }) => ({
       key,

@@ -9,8 +9,8 @@ import {
 import { type JsonFields, readFields } from './fields.js';
 
 /**
- * Amounts in atomic units, `timeout` in Unix seconds, `approver` the bytes of the wire format, `instruction`
- * UTF-8.
+ * The escrow of a broadcast. `approver` has the bytes of the wire format, `commission` is in atomic units,
+ * `timeout` in Unix seconds, and `instruction` is UTF-8.
  */
 export interface BroadcastEscrow {
   approver: Uint8Array;
@@ -21,8 +21,8 @@ export interface BroadcastEscrow {
 }
 
 /**
- * The fields of a broadcast, from its JSON or decoded from stored bytes. Only types are checked: byte fields
- * may have any length, integers fit their width.
+ * The fields of a broadcast, read from its JSON or decoded from stored bytes. Only types were checked: byte
+ * fields may have any length, and integers fit their width.
  */
 export interface Broadcast {
   version: bigint;
@@ -41,7 +41,10 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const MAX_U8 = 0xffn;
 const MAX_U32 = 0xffff_ffffn;
 
-/** Reads docs/gateway/routes.md#broadcast-request, ignoring unknown fields; throws ValidationError. */
+/**
+ * Parses a broadcast (docs/gateway/routes.md#broadcast-request). Ignores unknown fields. Throws
+ * ValidationError.
+ */
 export function parseBroadcast(json: unknown): Broadcast {
   const fields = readFields(json, '');
   const escrow = fields.has('escrow') ? { escrow: parseEscrow(fields.object('escrow')) } : {};
@@ -59,7 +62,7 @@ export function parseBroadcast(json: unknown): Broadcast {
   };
 }
 
-/** `instruction` and `multi_party` are optional: empty and false by default. */
+/** Parses an escrow. `instruction` and `multi_party` are optional; their defaults are empty and false. */
 function parseEscrow(fields: JsonFields): BroadcastEscrow {
   return {
     approver: parseApprover(fields),
@@ -76,7 +79,7 @@ function parseApprover(fields: JsonFields): Uint8Array {
   return fields.convert('approver_address', () => encodeAccount(accountFromPublicKey(decodeAddress(text))));
 }
 
-/** The inverse of `parseBroadcast`, with hex in lower case. */
+/** Converts a broadcast to its JSON, with hex in lower case. This is the inverse of `parseBroadcast`. */
 export function formatBroadcast(broadcast: Broadcast): Record<string, unknown> {
   const { version, timestamp, type, fee, sender, recipient, body, signature, message, escrow } = broadcast;
   return {

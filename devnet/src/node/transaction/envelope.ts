@@ -14,7 +14,10 @@ type Unsigned = Omit<Broadcast, 'signature'>;
 
 const NO_ESCROW = encodeAccount(NO_ACCOUNT);
 
-/** The 11 fields on the wire (docs/TRANSACTION.md#wire-format). Byte fields are written unchecked. */
+/**
+ * Encodes the 11 fields in the wire format (docs/TRANSACTION.md#wire-format). Byte fields are written without
+ * a check.
+ */
 export function encodeEnvelope(fields: Unsigned): Uint8Array {
   const { version, timestamp, type, fee, sender, recipient, body, message, escrow } = fields;
   return new WireWriter()
@@ -41,8 +44,8 @@ function encodeEscrow({ approver, commission, timeout, instruction, multiParty }
 }
 
 /**
- * The inverse of `encodeEnvelope` for transactions that passed the rules. Unlike the signer's decoder, it
- * accepts bodies, instructions and messages of any length. Throws TransactionError.
+ * Decodes transactions that passed the rules; this is the inverse of `encodeEnvelope`. Unlike the signer's
+ * decoder, it accepts bodies, instructions and messages of any length. Throws TransactionError.
  */
 export function decodeEnvelope(unsigned: Uint8Array): Unsigned {
   const reader = new WireReader(unsigned);

@@ -4,7 +4,10 @@ import { ValidationError } from '../../errors.js';
 import type { Broadcast } from './broadcast.js';
 import { decodeEnvelope, encodeEnvelope } from './envelope.js';
 
-/** A transaction with a valid signature. `hash` covers the unsigned bytes and the signature, in lower hex. */
+/**
+ * A transaction with a valid signature. `hash` is lower-case hex, and covers the unsigned bytes and the
+ * signature.
+ */
 export interface SignedTransaction {
   hash: string;
   unsigned: Uint8Array;
@@ -12,7 +15,7 @@ export interface SignedTransaction {
 }
 
 /**
- * Encodes a broadcast and checks its signature; every altered byte gives the same ValidationError
+ * Encodes a broadcast and checks its signature. If any byte was altered, the ValidationError is the same
  * (docs/gateway/routes.md#errors).
  */
 export function verifyBroadcast(genesisHash: Uint8Array, broadcast: Broadcast): SignedTransaction {
@@ -32,7 +35,7 @@ function isZbcAccount(account: Uint8Array): boolean {
   );
 }
 
-/** From bytes whose signature is known to be valid. */
+/** Decodes a transaction from bytes whose signature is known to be valid. */
 export function decodeSigned(unsigned: Uint8Array, signature: Uint8Array): SignedTransaction {
   return hashed(unsigned, { ...decodeEnvelope(unsigned), signature });
 }

@@ -4,14 +4,17 @@ import { accountExists, type LedgerReader, readBalance, spendable } from '../led
 import type { Balance } from '../store/records.js';
 import type { Store } from '../store/store.js';
 
-/** The account's JSON, with `balance` = `spendable_balance` + `locked_balance`; undefined when unknown. */
+/**
+ * Returns the account's JSON, in which `balance` = `spendable_balance` + `locked_balance`; undefined for an
+ * unknown account.
+ */
 export function viewAccount(ledger: LedgerReader, account: Account): Record<string, unknown> | undefined {
   const hex = toHex(encodeAccount(account));
   if (!accountExists(ledger, hex)) return undefined;
   return { ...viewName(account), ...viewBalance(readBalance(ledger, hex, COIN)) };
 }
 
-/** The tokens that the account holds or has locked in `ledger`; undefined for an unknown account. */
+/** Returns the tokens that the account holds or has locked in `ledger`; undefined for an unknown account. */
 export function viewAccountTokens(
   store: Store,
   account: Account,
@@ -33,12 +36,15 @@ function viewHoldings(store: Store, hex: string, ledger: LedgerReader) {
     .map(({ id, ...amounts }) => ({ ...viewToken(findToken(id)!), ...viewBalance(amounts) }));
 }
 
-/** The token's JSON; ids and supplies may exceed 2^53. */
+/** Returns the token's JSON. Ids and supplies may exceed 2^53. */
 export function viewToken({ id, name, symbol, decimals, supply }: Token) {
   return { token_id: id, name, symbol, decimals, supply };
 }
 
-/** `address` repeats the wire hex for kinds without an address. */
+/**
+ * Returns both forms of an account. For a kind without a `ZBC_` address, `address` is the wire form in hex
+ * too.
+ */
 export function viewName(account: Account) {
   const hex = toHex(encodeAccount(account));
   const address = account.kind === KIND_ZBC ? encodeAddress(account.payload) : hex;

@@ -14,7 +14,7 @@ export function viewBlockHeader({ height, hash, previousHash, timestamp, transac
   };
 }
 
-/** The whole block: full transactions and the hashes of the expired escrows. */
+/** Returns the JSON of a block, with all fields of its transactions and the hashes of the expired escrows. */
 export function viewBlock(store: Store, block: BlockRecord): Record<string, unknown> {
   return {
     ...viewBlockHeader(block),
@@ -23,7 +23,10 @@ export function viewBlock(store: Store, block: BlockRecord): Record<string, unkn
   };
 }
 
-/** At most `limit` blocks from a height upwards, with about MAX_BLOCK_BYTES of transactions. */
+/**
+ * Returns at most `limit` blocks from a height upwards. Ends before the transactions exceed MAX_BLOCK_BYTES,
+ * but returns at least one block, if there is one.
+ */
 export function viewBlocks(store: Store, from: bigint, limit: number): unknown[] {
   const blocks: unknown[] = [];
   let bytes = 0;

@@ -4,7 +4,7 @@ import type { TransactionRecord } from '../store/records.js';
 import type { Store } from '../store/store.js';
 import { formatBroadcast } from '../transaction/broadcast.js';
 
-/** The fields of the broadcast, its identifiers and its status; undefined for an unknown hash. */
+/** Returns the fields of the broadcast, its identifiers and its status; undefined for an unknown hash. */
 export function viewTransaction(store: Store, hash: string): Record<string, unknown> | undefined {
   const record = store.transactions.get(hash);
   if (record === undefined) return undefined;
@@ -20,7 +20,9 @@ export function viewTransaction(store: Store, hash: string): Record<string, unkn
   };
 }
 
-/** `mempool_position` counts from 1, the next to confirm. */
+/**
+ * Returns the status of a transaction. `mempool_position` is 1 for the transaction that is confirmed next.
+ */
 export function viewStatus(store: Store, hash: string): Record<string, unknown> | undefined {
   const record = store.transactions.get(hash);
   if (record === undefined) return undefined;
@@ -28,7 +30,7 @@ export function viewStatus(store: Store, hash: string): Record<string, unknown> 
   return { transaction_hash: hash, ...viewStage(record), ...position };
 }
 
-/** At most `limit` transactions, newest first. */
+/** Returns at most `limit` transactions, newest first. */
 export function viewRecent(store: Store, limit: number): unknown[] {
   const newest = store.history.entries({ reverse: true, limit });
   return newest.map(({ value }) => viewTransaction(store, value));
