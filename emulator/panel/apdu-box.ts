@@ -3,7 +3,7 @@ import { byId } from './elements.js';
 const EXAMPLES: Record<string, string> = {
   version: 'e003000000',
   address: 'e00501000400000000',
-  // The public key of account 0; the 21 bytes of "Hello from the panel!".
+  // Signs the 21 bytes of "Hello from the panel!" with account 0: the header, then one chunk.
   message: 'e0070000080000000015000000\ne00701001548656c6c6f2066726f6d207468652070616e656c21',
 };
 

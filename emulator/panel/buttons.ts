@@ -30,7 +30,10 @@ export function listenForPresses(): void {
   });
 }
 
-/** Arrows with a modifier belong to the browser; in a field or list, they move the cursor or scroll. */
+/**
+ * Arrow keys with a modifier belong to the browser. In a field or a list, arrow keys move the cursor or
+ * scroll.
+ */
 function isHandledElsewhere(event: KeyboardEvent): boolean {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return true;
   return event.target instanceof Element && event.target.closest('textarea, input, select, .list') !== null;
@@ -40,7 +43,7 @@ function press(button: Button): void {
   last = last.then(() => post(button)).then(showFault, () => showFault('The emulator did not answer.'));
 }
 
-/** Resolves with an error message, or with an empty string. */
+/** Resolves with an error message, or with an empty string if the emulator accepted the press. */
 async function post(button: Button): Promise<string> {
   const response = await fetch(`/button/${button}`, {
     method: 'POST',

@@ -1,13 +1,13 @@
 import type { CommandEntry, DrawnText, EventEntry, ReplyEntry } from '../src/command-log/entry.js';
 import { byId, element } from './elements.js';
 
-/** The server keeps the same number; the oldest are dropped. */
+/** Limit of each list, as on the server. The oldest entries are dropped. */
 const MAX_ENTRIES = 200;
 
 const commands = byId('commands', HTMLOListElement);
 const events = byId('events', HTMLOListElement);
 
-/** Rows of commands by id, to which replies are added. */
+/** Rows of the list of commands, by the id of the command. A reply is added to the row of its command. */
 const rows = new Map<number, HTMLElement>();
 
 export function clearLists(): void {
@@ -16,7 +16,7 @@ export function clearLists(): void {
   events.replaceChildren();
 }
 
-/** Adds a new command on top, or the reply to a known one. */
+/** Adds a new command at the top of the list, or adds a reply to the row of its command. */
 export function showCommand({ id, atMs, words, hex, reply }: CommandEntry): void {
   const row = rows.get(id) ?? addRow(id, atMs, words, hex);
   if (!reply) return;

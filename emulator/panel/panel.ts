@@ -15,7 +15,7 @@ let shown = '';
 
 function showScreen(screen: ScreenState): void {
   drawFrame(atob(screen.frame));
-  // Screen readers announce a live region on every write, so an unchanged one is not written.
+  // Screen readers announce a live region on every write, so unchanged texts are not written again.
   const next = JSON.stringify(screen.texts);
   if (next === shown) return;
   shown = next;
@@ -34,8 +34,8 @@ function drawFrame(bytes: string): void {
 }
 
 /**
- * Delay after the stream failed permanently, such as with another server on the port; otherwise the browser
- * reconnects.
+ * Delay before a new connection if the stream has failed permanently, for instance because another server
+ * uses the port. After other failures, the browser itself reconnects.
  */
 const RETRY_MS = 2000;
 

@@ -6,8 +6,8 @@ const seed = byId('device-seed', HTMLInputElement);
 const fault = byId('session-fault', HTMLElement);
 
 /**
- * Buttons for the session since the emulator's start: restart it, open it as a trace, save it as a test, or
- * continue it on another device.
+ * Listens for the buttons of the session, which began when the emulator was started. They restart the device,
+ * open the session as a trace, save it as a test, or continue it on another device.
  */
 export function listenForSession(): void {
   const onClick = (id: string, act: () => void) => byId(id, HTMLButtonElement).addEventListener('click', act);
@@ -20,7 +20,7 @@ export function listenForSession(): void {
   });
 }
 
-/** Opens a new device, or this one's state after a step, in another tab. */
+/** Opens another device in a new tab. It is new, or has the state that this device had after a step. */
 async function openDevice(): Promise<void> {
   const device = {
     ...(step.value !== '' && { step: Number(step.value) }),
@@ -32,7 +32,7 @@ async function openDevice(): Promise<void> {
   window.open(api, '_blank', 'noopener');
 }
 
-/** Returns undefined and shows the reason if the emulator refuses. */
+/** If the request fails, shows the reason and returns undefined. */
 async function ask(path: string, init?: RequestInit): Promise<Response | undefined> {
   fault.textContent = '';
   const response = await fetch(path, init).catch(() => undefined);
@@ -44,7 +44,7 @@ async function ask(path: string, init?: RequestInit): Promise<Response | undefin
 
 async function saveTest(name: string): Promise<void> {
   const path = `/panel/test/${name}`;
-  // The request is tried first, because a download would save the refusal too.
+  // The request is tried first, because a download would also save an error response as a file.
   if ((await ask(path)) === undefined) return;
   const link = document.createElement('a');
   link.href = path;

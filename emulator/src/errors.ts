@@ -13,7 +13,8 @@ export class EmulatorError extends ZbcSignerError {
 }
 
 /**
- * A trap, or a reply of an impossible length: always a bug of the firmware. `cause` is the engine's error.
+ * The firmware trapped, or returned a reply of an impossible length. This is always a bug of the firmware.
+ * `cause` is the error of the JavaScript engine.
  */
 export class FirmwareCrashError extends EmulatorError {
   override readonly name = 'FirmwareCrashError';
@@ -46,7 +47,7 @@ export class SeedError extends EmulatorError {
   }
 }
 
-/** The port is taken. */
+/** Another program uses the port. */
 export class PortInUseError extends EmulatorError {
   override readonly name = 'PortInUseError';
   constructor(
@@ -57,7 +58,7 @@ export class PortInUseError extends EmulatorError {
   }
 }
 
-/** Listening failed for a reason other than a taken port. */
+/** Listening failed for a reason other than a port in use. */
 export class ListenError extends EmulatorError {
   override readonly name = 'ListenError';
   constructor(host: string, port: number, cause: unknown) {
@@ -65,7 +66,10 @@ export class ListenError extends EmulatorError {
   }
 }
 
-/** The connection to the device was lost; the code is that of a real one, so that a wallet sees the same. */
+/**
+ * The connection to the device was lost. The error has the same code as with a real device, so that a wallet
+ * handles both alike.
+ */
 export class DisconnectedError extends ZbcSignerError {
   override readonly name = 'DisconnectedError';
   constructor() {

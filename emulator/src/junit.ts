@@ -8,7 +8,7 @@ export interface JunitCase {
   name: string;
   milliseconds: number;
   outcome: 'passed' | 'failed' | 'skipped';
-  /** Why it failed or was skipped; the first line is the summary. */
+  /** Why the test failed or was skipped; the first line is the summary. */
   message?: string | undefined;
   /** Paths of related files; Jenkins and GitLab link them. */
   attachments?: readonly string[];
@@ -20,7 +20,7 @@ export interface JunitSuite {
   cases: readonly JunitCase[];
 }
 
-/** JUnit XML; without control characters and ANSI colours of messages. */
+/** Renders JUnit XML. Control characters and ANSI colours in messages are removed. */
 export function renderJunit(name: string, suites: readonly JunitSuite[]): string {
   return html`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="${name}" ${countsOf(suites.flatMap(({ cases }) => cases))}>

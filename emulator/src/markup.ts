@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** HTML text; the html template escapes any other value. */
+/** HTML that the `html` template inserts unchanged. The template escapes all other values. */
 export class Markup {
   constructor(readonly text: string) {}
 }

@@ -7,7 +7,7 @@ const DIRECTORY = new URL('./panel/', import.meta.url);
 /** The content of a page with a script. */
 interface Page {
   heading: string;
-  /** The name of its script and style in emulator/panel. */
+  /** The name of the script and the style sheet in emulator/panel, without extension. */
   name: string;
   content: Markup;
   /** Further directives of its content security policy, such as `img-src data:`. */
@@ -15,8 +15,8 @@ interface Page {
 }
 
 /**
- * One HTML file that needs no network and runs only its own script. Throws PanelMissingError if that is not
- * built.
+ * One HTML file that needs no network and runs only its own script. Throws PanelMissingError if the script is
+ * not built.
  */
 export async function renderPage({ heading, name, content, allow = [] }: Page): Promise<string> {
   const [script, style] = await Promise.all([readPart(`${name}.js`), readPart(`${name}.css`)]);

@@ -26,7 +26,7 @@ interface TestModule {
 }
 
 /**
- * A reporter for Vitest, which writes the same files as the one for Jest.
+ * A reporter for Vitest, which writes the same files as the reporter for Jest.
  * @example
  * reporters: ['default', ['@zbc-signer/emulator/vitest-reporter', { junit: 'junit.xml' }]]
  */

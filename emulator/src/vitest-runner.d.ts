@@ -1,5 +1,5 @@
-// Declares the used part of Vitest, which is too large a dependency for this repository; users of the Vitest
-// entries have it.
+// Declares the part of Vitest that is used here. Vitest itself is too large a dependency for this repository;
+// the users of the Vitest modules have it.
 declare module 'vitest' {
   interface Matchers<T> {
     readonly subject?: T;

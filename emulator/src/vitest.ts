@@ -14,8 +14,8 @@ expect.extend(matchers);
 /** The fixtures of a `test`. */
 export interface EmulatorFixtures {
   /**
-   * An emulator, started for the test and stopped at its end, which fails a test that leaves a command
-   * pending.
+   * An emulator that is started for the test and stopped at its end. If a command is then still pending, the
+   * test fails.
    */
   emulator: Emulator;
 }

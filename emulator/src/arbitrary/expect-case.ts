@@ -9,10 +9,12 @@ const CLA = 0xe0;
 const INS_SIGN_TX = 0x06;
 
 /**
- * Encodes the case's transaction, sends it to a device of the test mnemonic, and rejects what it shows.
- * Throws if the device does not show the expected items (a ReviewMismatchError) or does not refuse as
- * expected, or if the bytes differ from the case's. For a case of invalid fields, the encoder may throw;
- * bytes that no encoder produces are sent as they are.
+ * Encodes the case's transaction with `encode`, sends it to the emulator, and rejects the review. If the case
+ * has edited bytes, sends these instead. If the device must refuse the case, `encode` may throw.
+ *
+ * The emulator must hold the seed of the case's sender. Throws a ReviewMismatchError if the device shows
+ * other items than expected, and an Error if it does not refuse as expected or if the encoder's bytes are
+ * wrong.
  */
 export async function expectCase(
   emulator: Emulator,
@@ -35,7 +37,7 @@ export async function expectCase(
     if (emulator.reviewing) emulator.cancel();
     await decision?.catch(() => undefined);
   }
-  // Some signed fields, such as the timestamp, are not shown.
+  // The bytes are compared too, because some signed fields, such as the timestamp, are not shown.
   if (toHex(bytes) !== toHex(signingCase.bytes)) {
     throw new Error(`the encoder's bytes are ${toHex(bytes)}, not ${toHex(signingCase.bytes)}`);
   }
@@ -63,7 +65,7 @@ function checkRefusal(
   throw new Error(`the device ${did} instead of refusing with ${wanted}: ${reason}, field ${field}`);
 }
 
-/** `answer` if no review opened, otherwise the pending `decision`. */
+/** Has the last `answer` if no review opened, otherwise the pending `decision`. */
 interface Sent {
   answer?: Uint8Array;
   decision?: Promise<Uint8Array>;

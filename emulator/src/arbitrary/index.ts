@@ -34,12 +34,12 @@ export function hostileTransactions(own: Account = accountOfTests()): fc.Arbitra
   return hostileRequests(own).map(request => signingCase('hostile texts', request, own));
 }
 
-/** Valid transactions with one edit: most must be refused, and the case has the reason. */
+/** Valid transactions with one edit each. The device must refuse most of them; the case has the reason. */
 export function nearValidTransactions(own: Account = accountOfTests()): fc.Arbitrary<SigningCase> {
   return validRequests(own).chain(request => editedOnce(request, own));
 }
 
-/** A mixture of all three kinds; see expectCase. */
+/** A mixture of the three kinds above, to be checked with expectCase. */
 export function signingCases(own: Account = accountOfTests()): fc.Arbitrary<SigningCase> {
   return fc.oneof(validTransactions(own), nearValidTransactions(own), hostileTransactions(own));
 }

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { linkedBytes, type SigningRequest } from './requests.js';
 import { type SigningCase, signingCase } from './signing-case.js';
 
-/** Fields that break one rule each, with the name of the fault. */
+/** Copies of the transaction that each break one rule, with a description of the fault. */
 function faultyFields({ transaction }: SigningRequest): [name: string, Transaction][] {
   const { sender, timestamp, escrow } = transaction;
   const stranger = { kind: KIND_ZBC, payload: sender.payload.map(byte => byte ^ 1) };
@@ -90,7 +90,7 @@ function withEditedLink(request: SigningRequest, own: Account): fc.Arbitrary<Sig
     .map(([name, linked]) => signingCase(`the linked transaction: ${name}`, request, own, { linked }));
 }
 
-/** A request with one edit. */
+/** The request with one random edit. */
 export function editedOnce(request: SigningRequest, own: Account): fc.Arbitrary<SigningCase> {
   return fc.oneof(
     withFaultyField(request, own),

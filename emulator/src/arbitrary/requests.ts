@@ -15,7 +15,7 @@ import {
 import { APPROVAL_ESCROW, TRANSFER_TOKEN } from '@zbc-signer/protocol/transaction-types';
 import fc from 'fast-check';
 
-/** A transaction that the signer accepts, with its other arguments. */
+/** A transaction that the signer accepts, with the other arguments of SIGN_TX. */
 export interface SigningRequest {
   /** Its sender is the signer's account. */
   transaction: Transaction;
@@ -28,7 +28,7 @@ export interface SigningRequest {
   token?: { decimals?: number; symbol?: string };
 }
 
-/** Generates texts up to a number of bytes. */
+/** Generates texts of at most `maxLength` bytes. */
 type Texts = (maxLength: number) => fc.Arbitrary<Uint8Array>;
 
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
@@ -89,10 +89,10 @@ const word = fc.oneof(
   u64,
   fc.bigInt(-20n, 20n).map(value => BigInt.asUintN(64, value)),
 );
-/** The fields of a body may be followed by a flag. */
+/** Values for the bytes after the last whole word of a body, which may be a flag. */
 const rest = fc.oneof(fc.constantFrom(0n, 1n), u64);
 
-/** Bodies of this length that a signer accepts. */
+/** Bodies of `length` bytes that the signer accepts. */
 function bodies(type: number, length: number): fc.Arbitrary<TransactionBody> {
   const words = Array.from({ length: Math.ceil(length / WORD) }, (_, index) =>
     (index + 1) * WORD <= length ? word : rest,
@@ -118,7 +118,7 @@ const paymentBody = fc.oneof(
     .map(([type, { bodyLengths }]) => fc.oneof(...bodyLengths.map(length => bodies(Number(type), length)))),
 );
 
-/** Always has an escrow if an approver is given, otherwise sometimes. */
+/** Payments, which always have an escrow if `approver` is given, and otherwise sometimes. */
 function payment(sender: Account, texts: Texts, approver?: Account): fc.Arbitrary<Transaction> {
   return seconds.chain(timestamp => {
     const own = escrow(approver ? fc.constant(approver) : keySized, timestamp, texts);
@@ -164,7 +164,7 @@ function approvalRequest(own: Account, texts: Texts): fc.Arbitrary<SigningReques
     });
 }
 
-/** The second buffer of an ApprovalEscrow. */
+/** The linked bytes of an ApprovalEscrow: the escrowed transaction, then its signature. */
 export function linkedBytes(escrowed: Transaction, signature: Uint8Array): Uint8Array {
   return Buffer.concat([encodeTransaction(escrowed), signature]);
 }

@@ -40,7 +40,7 @@ export interface SigningCase {
   expected: ExpectedOutcome;
 }
 
-/** Parts of a case that differ from its request. */
+/** Bytes of a case that replace those encoded from its request. */
 type CaseEdits = Partial<Pick<SigningCase, 'bytes' | 'linked'>>;
 
 /** The case of a request, with the outcome for the signer of the account `own`. */
@@ -59,12 +59,12 @@ export function signingCase(
   return { name, request, bytes, linked, isEncoding: edits.bytes === undefined, expected };
 }
 
-// Offset of the two lengths in the header of SIGN_TX (docs/APDU.md#sign_tx).
+// Offsets of the two lengths in the header of SIGN_TX (docs/APDU.md#sign_tx).
 const TRANSACTION_LENGTH_AT = 36;
 const LINKED_LENGTH_AT = 40;
 /**
- * Offset of the hash in an approval, whose layout is fixed: 65 bytes of fields 1 to 7 and the decision come
- * before it.
+ * Offset of the hash in an approval, whose layout is fixed. Fields 1 to 7 (65 bytes) and the decision (4
+ * bytes) precede the hash.
  */
 const ESCROW_HASH_AT = 69;
 

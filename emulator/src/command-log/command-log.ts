@@ -6,7 +6,7 @@ import { CommandDescriber } from './command-description.js';
 import type { CommandEntry, EventEntry, ReplyEntry } from './entry.js';
 import { describeReply } from './reply-description.js';
 
-/** Limit for commands and for events; the oldest are dropped. */
+/** Limit of the commands, and of the events, that the log keeps. It drops the oldest. */
 const MAX_ENTRIES = 200;
 
 interface CommandLogEvents {
@@ -53,7 +53,7 @@ export class CommandLog extends EventEmitter<CommandLogEvents> {
   }
 }
 
-/** Settles with the reply, or at the stop of an emulator that never replies. */
+/** Settles like `reply`. If the emulator is stopped first, rejects with EmulatorStoppedError. */
 function untilStop(emulator: Emulator, reply: Promise<Uint8Array>): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const onStop = () => reject(new EmulatorStoppedError());

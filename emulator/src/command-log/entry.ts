@@ -1,12 +1,12 @@
 // Message types of the panel's stream, shared by server and page.
 
-/** The outcome of an exchange; `failed` has no reply. */
+/** The outcome of an exchange; `failed` means that there was no reply. */
 type Outcome = 'ok' | 'rejected' | 'refused' | 'failed';
 
 /** A reply in words. */
 export interface ReplyEntry {
   outcome: Outcome;
-  /** Such as `6985 USER_REJECTED`; empty without a reply. */
+  /** Status word and its name, such as `6985 USER_REJECTED`; empty without a reply. */
   status: string;
   /** A description of the data; may be empty. */
   words: string;
@@ -30,14 +30,14 @@ export interface DrawnText {
   h: number;
 }
 
-/** A drawn screen, by its texts, or a firmware crash, which has none. */
+/** A screen with its drawn texts, or a crash of the firmware, which has no texts. */
 export interface EventEntry {
   atMs: number;
   texts: readonly DrawnText[];
   crash?: string;
 }
 
-/** `frame` is base64 of 64 rows of 16 bytes, most significant bit left. */
+/** `frame` is base64 of 64 rows of 16 bytes; the most significant bit of a byte is its leftmost pixel. */
 export interface ScreenState {
   frame: string;
   texts: string[];

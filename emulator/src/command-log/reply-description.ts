@@ -25,7 +25,7 @@ const STATUS_BYTES = 2;
 
 const STATUS_NAMES = new Map(Object.entries(statusWords).map(([name, word]) => [word, name]));
 
-/** The meaning of a status word without detail. */
+/** Meanings of the status words, for replies that have no refusal details. */
 const STATUS_MEANINGS = new Map<number, string>([
   [statusWords.USER_REJECTED, 'rejected by the user'],
   [statusWords.MALFORMED, 'malformed bytes'],

@@ -28,14 +28,14 @@ interface AccountVector {
   address: string;
 }
 
-/** Commands that open a review, and the data of the reply to its approval. */
+/** Commands that open a review, and the data of the reply after the approval. */
 export interface SignedCase {
   name: string;
   commands: Uint8Array[];
   result: string;
 }
 
-/** Commands of which the last one is refused. */
+/** Commands; the signer must refuse the last one. */
 interface RefusedCase {
   name: string;
   commands: Uint8Array[];

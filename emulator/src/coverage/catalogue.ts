@@ -32,13 +32,13 @@ export function knownThings(): Record<Kind, string[]> {
   };
 }
 
-/** The name of a menu page by its texts, without a variable line. */
+/** The name of a menu page, from its texts. A line that varies, such as the version, is left out. */
 export function nameOfMenuPage([title = '', line]: readonly string[]): string {
   const varies = MENU_PAGES.some(page => page[0] === title && page.length === 1);
   return nameOfPage(title, varies ? undefined : line);
 }
 
-/** The title of a review's page by its texts, without the page number. */
+/** The title of a page of a review, from its texts. The page number is left out. */
 export function nameOfTitle([title = '']: readonly string[]): string {
   return title.replace(/ \(\d+\/\d+\)$/, '');
 }

@@ -1,7 +1,7 @@
 import type { Decision, Instrumented } from './instrument.js';
 import { type SourceLine, SourceLines, type SourceMap, type SourcePlace } from './source-map.js';
 
-/** Only these sources count: neither the language's library nor the protocol's constants. */
+/** Only sources in this directory count, and not AssemblyScript's library or the constants of `protocol/`. */
 const COUNTED = 'firmware/assembly/';
 
 /** A place where the code branches. */
@@ -12,12 +12,12 @@ interface Branch extends SourceLine {
 
 /** Maps probes to lines and branches of the AssemblyScript sources. */
 export interface CodeMap {
-  /** A line is reached if one of its probes is. */
+  /** A line is reached if one of its probes is reached. */
   lines: (SourceLine & { probes: number[] })[];
   branches: Branch[];
 }
 
-/** Sorted by source and line. */
+/** Maps the probes of an instrumented module. Lines and branches are sorted by source and line. */
 export function mapCode({ instructions, decisions }: Instrumented, map: SourceMap): CodeMap {
   const places = new SourceLines(map);
   const placeOf = (offset: number): SourcePlace | undefined => {
@@ -25,7 +25,7 @@ export function mapCode({ instructions, decisions }: Instrumented, map: SourceMa
     return at?.source.startsWith(COUNTED) ? at : undefined;
   };
   const lines = new Map<string, SourceLine & { probes: Set<number> }>();
-  /** The offset at which the code after a probe begins. */
+  /** For each probe, the source line of the first instruction after it. */
   const begins = new Map<number, string>();
   for (const { offset, probe } of instructions) {
     const at = placeOf(offset);
@@ -43,8 +43,8 @@ export function mapCode({ instructions, decisions }: Instrumented, map: SourceMa
 }
 
 /**
- * Copies of a decision in inlined functions count as one branch, unless they continue differently: then a
- * copy's branches may be in another order.
+ * Copies of a decision in inlined functions count as one decision if their branches continue at the same
+ * source lines. Otherwise they count separately, because their branches may be in a different order.
  */
 function mapBranches(
   decisions: readonly Decision[],

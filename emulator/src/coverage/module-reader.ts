@@ -40,7 +40,7 @@ export class ModuleReader {
     return this.bytes.subarray(from, to);
   }
 
-  /** A reader of the next `length` bytes, at the same offsets. */
+  /** Returns a reader of the next `length` bytes. Its offsets are those in the whole module. */
   part(length: number): ModuleReader {
     const start = this.offset;
     this.skip(length);

@@ -29,10 +29,10 @@ interface Watched {
   on(event: 'decision', listener: (reply: Uint8Array) => void): unknown;
 }
 
-/** Records the coverage of one emulator's clients. */
+/** Records which code and which elements of the protocol the clients of one emulator reach. */
 export class CoverageRecorder {
   readonly #session = `session ${++sessions} of process ${process.pid}`;
-  /** The instruction whose review is open. */
+  /** The INS byte of the command whose review is open. */
   #reviewing: number | undefined;
   #lastInstruction = 0;
 

@@ -4,7 +4,7 @@ import { relative } from 'node:path';
 interface RunningTest {
   currentTestName?: string;
   testPath?: string;
-  /** Its time limit. */
+  /** Time limit of the test. */
   limitMs?: number;
 }
 
@@ -15,7 +15,8 @@ interface JestState {
 }
 
 /**
- * Such as `tests/test_address.py::test_approved (setup)`; read once, because reading the environment is slow.
+ * The test of pytest that started this process, such as `tests/test_address.py::test_approved`. It is read
+ * once, because reading the environment is slow.
  */
 const STARTED_BY = process.env.PYTEST_CURRENT_TEST?.replace(/ \(\w+\)$/, '');
 
@@ -27,8 +28,8 @@ export function followRunner(running: () => RunningTest): void {
 }
 
 /**
- * The running test, if its runner reports it: Jest and Vitest to this process, pytest to the programs that a
- * test starts.
+ * The name of the running test, if its runner reports it. Jest and Vitest report it to this process, and
+ * pytest to the programs that a test starts.
  */
 export function nameTest(): string | undefined {
   const { expect } = globalThis as { expect?: { getState?(): RunningTest } };
@@ -38,7 +39,7 @@ export function nameTest(): string | undefined {
   return STARTED_BY;
 }
 
-/** The time limit of the running test, from Jest, or from Vitest with our fixture. */
+/** The time limit of the running test, from Jest, or from Vitest with the fixture of this package. */
 export function testLimitMs(): number | undefined {
   const symbol = Object.getOwnPropertySymbols(globalThis).find(
     ({ description }) => description === 'JEST_STATE_SYMBOL',

@@ -8,14 +8,14 @@ import type { Kind } from './catalogue.js';
 const SESSIONS = 'sessions';
 const SUFFIX = '.jsonl';
 
-/** Elements that a test was the first to reach in its session. */
+/** Probes and elements of the protocol that a test reached for the first time. */
 export interface Finding {
   test: string;
   probes?: number[];
   seen?: [kind: Kind, name: string][];
 }
 
-/** The first line of a file, which identifies the firmware whose probes the file counts. */
+/** The first line of a file, which identifies the firmware to which the numbers of the probes belong. */
 interface Header {
   firmware: string;
 }
@@ -43,11 +43,11 @@ export class SessionFile {
     appendFileSync(this.#path, `${JSON.stringify(header)}\n`);
   }
 
-  /** Adds the bytes of all probes, which are not 0 where execution passed. */
+  /** `area` has one byte for each probe, which is not 0 if execution has passed the probe. */
   addProbes(test: string, area: Uint8Array): void {
     const { probes } = this.#of(test, area.length);
     const fresh: number[] = [];
-    // This runs after each call, and most calls pass few probes and nothing new.
+    // Four probes are compared at a time, because this runs after each call, and most calls pass few probes.
     const words = new Uint32Array(area.buffer, area.byteOffset, area.length >> 2);
     for (let word = 0; word < words.length; word++) {
       if (words[word] !== 0) takeNew(area, 4 * word, 4 * word + 4, probes, fresh);
@@ -64,7 +64,7 @@ export class SessionFile {
     this.#append({ test, seen: [[kind, name]] });
   }
 
-  /** The probes and elements known of a test. */
+  /** The probes and elements that are already recorded for a test. */
   #of(test: string, probes: number): Known {
     const known = this.#known.get(test) ?? { probes: new Uint8Array(), things: new Set() };
     if (known.probes.length < probes) known.probes = new Uint8Array(probes);
@@ -112,7 +112,7 @@ function parseLine(line: string): unknown {
   }
 }
 
-/** The file may have been written by another program. */
+/** Checks the format, because another program may have written the file. */
 function isFinding(json: unknown): json is Finding {
   const { test, probes = [], seen = [] } = Object(json) as Partial<Record<string, unknown>>;
   const isThing = (thing: unknown) =>

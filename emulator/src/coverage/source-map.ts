@@ -33,7 +33,9 @@ export class SourceLines {
     this.#segments = readSegments(map);
   }
 
-  /** The source of the instruction at an offset: that of the last segment up to it. */
+  /**
+   * The source of the instruction at an offset: the source of the last segment that begins at or before it.
+   */
   at(offset: number): SourcePlace | undefined {
     let [low, high] = [0, this.#segments.length];
     while (low < high) {
@@ -58,7 +60,7 @@ function readSegments({ sources, mappings }: SourceMap): Segment[] {
   });
 }
 
-/** Base64 digits of 5 bits, the lowest first; the lowest bit of a number is its sign. */
+/** Each base64 digit holds 5 bits of a number, the lowest first. The lowest bit of a number is its sign. */
 function readNumbers(text: string): number[] {
   const numbers: number[] = [];
   let [value, shift] = [0, 0];

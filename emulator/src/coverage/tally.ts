@@ -6,7 +6,7 @@ import type { Finding } from './session-file.js';
 export interface SourceTally {
   source: string;
   lines: { line: number; tests: number }[];
-  /** Number of `tests` for each branch. */
+  /** `tests` has the number of tests that reached each branch of a decision. */
   branches: { line: number; tests: number[] }[];
 }
 
@@ -15,7 +15,7 @@ export interface ThingTally {
   kind: Kind;
   name: string;
   tests: string[];
-  /** Whether the protocol defines it; a device shows no others. */
+  /** Whether the protocol defines the element. A correct device shows no other elements. */
   known: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface Tally {
   tests: string[];
 }
 
-/** Number reached, of the total. */
+/** The number of reached items, and of all items. */
 export interface Ratio {
   reached: number;
   all: number;
@@ -38,7 +38,7 @@ export const percentOf = ({ reached, all }: Ratio): string => `${((100 * reached
 export interface CoverageSummary {
   /** Lines of the AssemblyScript sources. */
   lines: Ratio;
-  /** Branches, two or more at each decision. */
+  /** Branches; each decision has two or more. */
   branches: Ratio;
   /** Titles, decisions, menu pages, refusal reasons and status words of the protocol. */
   things: Ratio;

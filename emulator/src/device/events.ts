@@ -13,9 +13,9 @@ export interface EmulatorEvents {
   screen: [screen: Screen];
   /** A command arrived; `reply` settles with the exchange. */
   exchange: [apdu: Uint8Array, reply: Promise<Uint8Array>];
-  /** A command was answered or, without a reply, its review began. */
+  /** A command was answered or, if `reply` is undefined, has opened a review. */
   command: [reply: Uint8Array | undefined];
-  /** The user decided the pending command. */
+  /** The user decided on the pending command. */
   decision: [reply: Uint8Array];
   crash: [error: FirmwareCrashError];
   stop: [];

@@ -7,7 +7,7 @@ interface Pending {
   release(): void;
 }
 
-/** `onCommand` and `onCancelled` are called afterwards, so they may press buttons. */
+/** `onCommand` and `onCancelled` are called after the firmware has returned, so they may press buttons. */
 interface Listeners {
   onCancel(): void;
   onCommand(reply: Uint8Array | undefined): void;
@@ -15,8 +15,8 @@ interface Listeners {
 }
 
 /**
- * Turns a device's immediate answers into promises; an exchange that waits for the user is kept until the
- * decision.
+ * Turns the immediate answers of a device into promises. If the device has no answer yet, the promise is kept
+ * until the user has decided.
  */
 export class Exchanges {
   #pending: Pending | undefined;
@@ -31,12 +31,12 @@ export class Exchanges {
     return this.#pending !== undefined;
   }
 
-  /** An abort during a review cancels it in the firmware and rejects with the signal's reason. */
+  /** An abort during a review cancels the review in the firmware, and rejects with the signal's reason. */
   start(apdu: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
       const crashes = this.device.crashes.length;
       const reply = this.device.command(apdu);
-      // A crash ends the review of the previous exchange too, and the firmware never has two reviews (BUSY).
+      // A crash ends the pending review, and so does a new review, because the firmware never has two (BUSY).
       if (!reply || this.device.crashes.length > crashes) this.settle(statusReply(INTERNAL));
       if (reply) resolve(reply);
       else this.#hold(resolve, reject, signal);
@@ -59,8 +59,8 @@ export class Exchanges {
   }
 
   /**
-   * Leaves the pending exchange, if any, without a reply: an unhandled rejection would end the process. Its
-   * signal still rejects it.
+   * Leaves the pending exchange, if any, without a reply, because an unhandled rejection would end the
+   * process. An abort of its signal still rejects it.
    */
   abandon(): void {
     this.#pending = undefined;

@@ -1,4 +1,4 @@
-// The firmware keeps some of its state in globals, which are visible only to the module itself.
+// The firmware keeps some of its state in globals of its module, which can be read only if they are exported.
 
 export const GLOBAL_PREFIX = 'zbc-global-';
 
@@ -22,7 +22,7 @@ export function exportGlobals(wasm: Uint8Array): Uint8Array {
   return Buffer.concat(parts);
 }
 
-/** In a module, the globals precede the exports. */
+/** The number of globals is known, because in a module the globals precede the exports. */
 function addExports(content: Uint8Array, globals: number): Uint8Array {
   const [count, start] = readUnsigned(content, 0);
   const added = Array.from({ length: globals }, (_, index) => {

@@ -28,7 +28,7 @@ export async function readFirmware(path = FIRMWARE_FILE): Promise<Uint8Array> {
   return readSynchronously(path);
 }
 
-/** The released versions, whose modules are kept. */
+/** The released versions whose modules this package contains. */
 export const releasedVersions = (): string[] =>
   readdirSync(RELEASES).map(name => name.replace(/\.wasm$/, ''));
 
@@ -36,7 +36,7 @@ export const releasedVersions = (): string[] =>
 export const readRelease = (version: string): Promise<Uint8Array> =>
   readFirmware(join(RELEASES, `${version}.wasm`));
 
-/** Reads without the thread pool, whose start takes longer than the rest of an emulator's. */
+/** Reads without the thread pool, because starting the pool takes longer than starting the emulator. */
 function readSynchronously(path: string): Uint8Array {
   try {
     return readFileSync(path);

@@ -12,8 +12,8 @@ export interface ScreenText {
 }
 
 /**
- * The content of the display: 64 rows of 16 bytes, most significant bit left, and its texts from top to
- * bottom.
+ * The content of the display: 64 rows of 16 bytes, in which the most significant bit is the leftmost pixel,
+ * and its texts from top to bottom.
  */
 export interface Screen {
   readonly frame: Uint8Array;
@@ -26,11 +26,10 @@ export function textsOf(screen: Screen): string[] {
 
 /**
  * A board's interface to the firmware (docs/APDU.md#platform-interface): seed, display, settings. It outlives
- * a restart of the firmware. The firmware draws all texts of a screen, then shows its frame: `display`
- * completes a screen.
+ * a restart of the firmware. The firmware first reports the texts of a screen with `text`, and then completes
+ * the screen with `display`.
  */
 export class Platform {
-  /** The keystore of a board that has one. */
   readonly keystore: Keystore | undefined;
   screen: Screen = { frame: new Uint8Array(FRAME_LENGTH), texts: [] };
   settings: Uint8Array | undefined;
@@ -40,8 +39,8 @@ export class Platform {
   #quits = false;
 
   /**
-   * Without a seed, the device is locked; without settings, nothing was ever stored. A keystore has its own
-   * seed.
+   * If `seed` is undefined, the device is locked; if `settings` is undefined, none were ever stored. With
+   * `keystore`, the seed is that of the keystore.
    */
   constructor(
     private seed: Uint8Array | undefined,
@@ -72,7 +71,7 @@ export class Platform {
     this.#texts = [];
   }
 
-  /** Forgets texts of a screen that a trap left unfinished. */
+  /** Drops the texts of a screen that a trap left unfinished. */
   dropUnfinished(): void {
     this.#texts = [];
   }
@@ -84,7 +83,8 @@ export class Platform {
   }
 
   /**
-   * The module `hal`; `memory` is called on use, because an instance's memory exists only after its imports.
+   * The functions that the firmware imports from `hal`. They call `memory` only when they are called, because
+   * the memory does not exist before the module is instantiated.
    */
   imports(memory: () => WebAssembly.Memory): Record<string, unknown> {
     const view = (address: number, length: number) =>

@@ -4,7 +4,7 @@ import { PNG } from 'pngjs';
 /** Red, green and blue value of a lit pixel. */
 export const FOREGROUND = 0xdd;
 
-/** An 8-bit RGB image of a frame, background 000000, foreground DDDDDD; deterministic. */
+/** An 8-bit RGB image of a frame, background 000000, foreground DDDDDD. Equal frames give equal bytes. */
 export function encodePng(frame: Uint8Array): Uint8Array {
   const data = Buffer.alloc(SCREEN_WIDTH * SCREEN_HEIGHT * 3);
   for (let pixel = 0; pixel < SCREEN_WIDTH * SCREEN_HEIGHT; pixel++) {

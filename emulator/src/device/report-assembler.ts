@@ -1,11 +1,11 @@
 const TAG = 5;
 const CANCEL_TAG = 6;
-/** Above the size of any command or reply; the log omits the rest. */
+/** Limit of a message; every valid command and reply is shorter. Further bytes are not kept. */
 const MOST = 4096;
 
 /**
- * Reassembles commands and replies from passing reports (docs/APDU.md#hid), only for the log: the firmware
- * does its own framing.
+ * Reassembles commands and replies from reports (docs/APDU.md#hid), so that the emulator can report them in
+ * its events. The firmware does its own framing.
  */
 export class ReportAssembler {
   #channel = -1;
@@ -14,7 +14,7 @@ export class ReportAssembler {
   #received = 0;
   readonly #payload = new Uint8Array(MOST);
 
-  /** The message that this report completes by the firmware's rules; otherwise undefined. */
+  /** Returns the message that this report completes, by the same rules as in the firmware, or undefined. */
   add(report: Uint8Array, link = 0): Uint8Array | undefined {
     if (report[2] !== TAG) return undefined;
     const sequence = u16be(report, 3);
@@ -39,7 +39,7 @@ export class ReportAssembler {
   }
 }
 
-/** The channel combined with the report's link, because the firmware distinguishes both. */
+/** The channel combined with the link, because the firmware distinguishes equal channels of two links. */
 export function channelOf(report: Uint8Array, link: number): number {
   return (link << 16) | u16be(report, 0);
 }

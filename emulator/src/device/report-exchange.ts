@@ -6,7 +6,7 @@ import { channelOf, isCancel, ReportAssembler } from './report-assembler.js';
 
 type Deliver = (report: Uint8Array) => void;
 
-/** A command that waits for the user, sent in reports. */
+/** A command that was sent in reports and waits for the user. */
 interface Pending {
   channel: number;
   deliver: Deliver;
@@ -15,20 +15,20 @@ interface Pending {
 }
 
 /**
- * The same as for an exchange without reports: called before the firmware sees an input, and after its
- * answer.
+ * The listeners are called as for a command that is not sent in reports: `onInput` before the firmware gets
+ * the input, and the others after it has answered.
  */
 interface Listeners {
   onInput(input: { apdu: Uint8Array } | { cancel: true }): void;
-  /** Without a reply, the review has begun. */
+  /** If `reply` is undefined, a review has begun. */
   onCommand(reply: Uint8Array | undefined): void;
   onExchange(apdu: Uint8Array, reply: Promise<Uint8Array>): void;
   onCancelled(): void;
 }
 
 /**
- * The interface for 64-byte reports, which the firmware frames itself. A report without an immediate answer
- * that draws a screen has opened a review, or ended the open one.
+ * Exchanges of commands in 64-byte reports, for which the firmware itself does the framing. If a report is
+ * not answered at once but changes the screen, it has opened a review, or ended the open review.
  */
 export class ReportExchanges {
   #pending: Pending | undefined;
@@ -48,8 +48,8 @@ export class ReportExchanges {
   }
 
   /**
-   * Processes a report from the numbered link; reports of a reply go to `deliver`, immediately or after the
-   * user's decision.
+   * Processes a report from link number `link`. The reports of a reply go to `deliver`, immediately or after
+   * the user's decision.
    */
   take(report: Uint8Array, link: number, deliver: Deliver): void {
     const apdu = this.#commands.add(report, link);
@@ -59,7 +59,7 @@ export class ReportExchanges {
     else this.device.report(report, link);
   }
 
-  /** Delivers the reply to the waiting host after the user's decision; returns false if none waits. */
+  /** Delivers the reply to the waiting host after the user's decision; returns false if no host waits. */
   settle(reply: Uint8Array): boolean {
     const pending = this.#pending;
     this.#pending = undefined;
@@ -100,7 +100,10 @@ export class ReportExchanges {
     this.listeners.onExchange(apdu, settled);
   }
 
-  /** The reply, or undefined until the user has decided. */
+  /**
+   * Resolves with the reply: at once if there is one, or after the decision if a review has opened. Otherwise
+   * rejects.
+   */
   #settled(
     reply: Uint8Array | undefined,
     channel: number,

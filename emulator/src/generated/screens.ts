@@ -47,7 +47,7 @@ export const REVIEW_TITLES: readonly string[] = [
   'Type',
 ];
 
-/** The title and the line of every page of the menu; without a line, it varies. */
+/** The title and the line of every page of the menu. If the line is missing, it varies. */
 export const MENU_PAGES: readonly (readonly [title: string, line?: string])[] = [
   ['Back', ''],
   ['Details', 'hidden'],

@@ -11,7 +11,7 @@ const DEVICE_VARIABLE = 'ZBC_SIGNER_DEVICE';
 
 let isDeviceNamed = false;
 
-/** Prints the device of the environment once, because it may have been set by mistake. */
+/** Prints once which device the environment variable names, because it may have been set by mistake. */
 function nameDevice(): string {
   const device = process.env[DEVICE_VARIABLE] ?? '';
   if (device === '' || isDeviceNamed) return device;

@@ -10,9 +10,9 @@ const SIGNER_CALLS: Readonly<Record<number, string>> = {
   [INS_SIGN_TX]: 'signer.signTransaction(…)',
   [INS_SIGN_MESSAGE]: 'signer.signMessage(…)',
 };
-/** Frames of libraries and of Node itself, which are never the caller's. */
+/** Parts of the paths of libraries and of Node itself, which are never the caller. */
 const OTHERS = ['node_modules/', 'node:'];
-/** Matches the frame of this file: the directory of the packages, then this package's. */
+/** Matches the stack frame of this file. Captures the directory of all packages, and that of this package. */
 const OWN_FRAME = /([^ (]*\/)([^/]+\/)[^/]+\/[^/]+\/[^/]+$/;
 const FRAME_END = /\(?([^( ]+:\d+:\d+)\)?$/;
 /** Stack depth: the host library and the runner have a dozen frames each. */
@@ -24,13 +24,13 @@ interface Call {
   words: string;
   /** The calling test, if its runner reports it. */
   test: string | undefined;
-  /** The place of the call; the text of its stack is generated on first use. */
+  /** The place of the call. V8 generates the text of the stack on first use. */
   origin: { stack: string };
 }
 
 /** Calls that began on an emulator and have not ended: commands, and waits for commands. */
 export class PendingCalls {
-  /** The call of the last review. */
+  /** The call that opened the last review. */
   #command: Call | undefined;
   #late: Call | undefined;
   readonly #waits = new Set<Call>();
@@ -40,13 +40,13 @@ export class PendingCalls {
     this.#command = callOf(describeCommand(apdu));
   }
 
-  /** Handles a command during the stop of the emulator: the call that sent it never ends. */
+  /** Handles a command that is sent while the emulator is being stopped: its call never settles. */
   leave(apdu: Uint8Array): Promise<never> {
     this.#late ??= callOf(describeCommand(apdu));
     return never();
   }
 
-  /** Settles with the work, but never because of the emulator's stop, when nobody may await it any more. */
+  /** Settles like `work`. If the emulator is stopped, it never settles, because possibly nobody awaits it. */
   async track<Result>(words: string, work: () => Promise<Result>): Promise<Result> {
     const call = callOf(words);
     this.#waits.add(call);
@@ -62,13 +62,16 @@ export class PendingCalls {
     }
   }
 
-  /** The line of the test that made the unfinished call, or of the current one. */
+  /** The line of the test that made the oldest unfinished call or, without one, the current call. */
   caller(): string | undefined {
     const [{ origin } = { origin: originOf() }] = this.#waits;
     return callerLine(origin);
   }
 
-  /** The error for the unfinished calls at a stop; `texts` were on the screen, and `note` names the trace. */
+  /**
+   * Returns the error about a call that had not ended when the emulator was stopped, if there is one. `texts`
+   * were on the screen, and `note` returns the text that names the trace.
+   */
   fault(
     texts: readonly string[],
     isReviewing: boolean,
@@ -90,7 +93,7 @@ export class PendingCalls {
     ];
     const message = parts.filter(Boolean).join('');
     const error = new StillPendingError(message + note({ message, test, at }));
-    // The stack shows only the caller's line, if known, and not the code that stops the emulator.
+    // The stack has only the caller's line, if it is known, and not the code that stops the emulator.
     error.stack = `${error.name}: ${error.message}${at === undefined ? '' : `\n    at ${at}`}`;
     return error;
   }
@@ -105,7 +108,9 @@ function describeCommand(apdu: Uint8Array): string {
   return `${SIGNER_CALLS[apdu[1] ?? 0] ?? 'emulator.exchange(…)'} (APDU ${head}…)`;
 }
 
-/** Adds the caller's line, which is missing after a timer; runners show the source of the first line. */
+/**
+ * Puts the caller's line first, because runners show its source. After a timer, the stack lacks that line.
+ */
 function beginStack(error: EmulatorError, at: string | undefined): void {
   const head = `${error.name}: ${error.message}`;
   const begun = `${head}\n    at ${at}`;

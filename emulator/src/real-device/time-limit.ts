@@ -1,4 +1,7 @@
-/** Settles like the promise, or rejects with the error of `late` after a time limit. */
+/**
+ * Settles like the promise. If it has not settled after `limitMs`, rejects with the error that `late`
+ * returns.
+ */
 export async function withLimit<Value>(
   promise: Promise<Value>,
   limitMs: number,

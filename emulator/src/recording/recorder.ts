@@ -59,8 +59,8 @@ export function record(emulator: RecordedDevice, onStep?: (step: RecordedStep) =
 }
 
 /**
- * A listener may press while a command is being answered, so a step can begin before the previous one has its
- * reply.
+ * Adds the steps to a recording. A listener may press a button while a command is being answered, so a step
+ * can begin before the previous step has its reply.
  */
 class StepLog {
   readonly #recording: Recording;
@@ -77,7 +77,7 @@ class StepLog {
     this.#recording = newRecording(emulator.settings, emulator.seedKind, emulator.screen);
   }
 
-  /** Completes the last step with the current screen. */
+  /** The recording so far, whose last step has the current screen. */
   get recording(): Recording {
     this.#complete();
     return this.#recording;
@@ -89,7 +89,7 @@ class StepLog {
     this.#step = beginStep(input, this.#now(), steps.at(-1)?.screen ?? start);
     steps.push(this.#step);
     if ('apdu' in this.#step) this.#commands.push(this.#step);
-    // The firmware has answered by the end of the caller's turn.
+    // When the caller's turn of the event loop ends, the firmware has answered.
     queueMicrotask(() => this.#complete());
   }
 
@@ -108,7 +108,7 @@ class StepLog {
       step.screen = recordScreen(this.emulator.screen, this.#recording.frames);
       step.tookMs = rounded(this.#now() - step.atMs);
     }
-    // A step ends only at the next input: until then, the device works on it.
+    // While a command has neither been answered nor opened a review, its step is not complete.
     if (this.#commands.length > 0) return;
     this.#step = undefined;
     const { steps } = this.#recording;

@@ -20,7 +20,7 @@ export function openCommand(path: string): string {
   return `zbc-signer trace open ${word}`;
 }
 
-/** Records a session into a file that only its owner can read: each step once it is complete. */
+/** Records a session into a file that only its owner can read. Each step is written when it is complete. */
 export class TraceFile {
   #file: number | undefined;
   /** Text that waits until the file is open. */
@@ -30,7 +30,7 @@ export class TraceFile {
   #failure: TraceWriteError | undefined;
   #closed = false;
 
-  /** Starts recording, into memory until `open`. Throws RecordDuringReviewError. */
+  /** Starts recording. Before `open`, the recording is kept in memory. Throws RecordDuringReviewError. */
   constructor(
     emulator: RecordedDevice,
     readonly path: string,
@@ -43,7 +43,8 @@ export class TraceFile {
   }
 
   /**
-   * Opens the file, replacing an existing one, and writes all steps so far and later. Throws TraceWriteError.
+   * Opens the file, replacing an existing file. Writes all steps so far, and later each new step. Throws
+   * TraceWriteError.
    */
   open(): this {
     this.#file = openOwn(this.path);
@@ -52,7 +53,7 @@ export class TraceFile {
     return this;
   }
 
-  /** Adds the reason why the session failed a test, once. */
+  /** Adds the failure of a test. Only the first failure is kept. */
   fail(describe: (recording: Recording) => RecordedFailure): void {
     const { recording } = this.#recorder;
     if (recording.failure || this.#closed) return;
@@ -69,7 +70,7 @@ export class TraceFile {
     if (this.#failure) throw this.#failure;
   }
 
-  /** A full disk must not stop the device. */
+  /** Keeps an error until `close`, because a full disk must not stop the device. */
   #write(text: string): void {
     if (this.#failure || this.#closed) return;
     if (this.#file === undefined) {
@@ -100,6 +101,6 @@ function removeOther(path: string): void {
   try {
     if (lstatSync(path).isFile()) rmSync(path);
   } catch {
-    // The file does not exist, or can only be overwritten.
+    // The file does not exist, or it cannot be removed and will be overwritten.
   }
 }

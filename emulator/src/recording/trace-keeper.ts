@@ -13,7 +13,7 @@ import {
 import { TraceFile, TraceWriteError } from './trace-file.js';
 
 const DIRECTORY_VARIABLE = 'ZBC_SIGNER_TRACE_DIRECTORY';
-/** These take about 10 MB if every screen differs. */
+/** This number of steps takes about 10 MB if every screen differs. */
 const MAX_STEPS_IN_MEMORY = 10_000;
 const OWNER_ONLY = 0o600;
 /** Limit of a failure's message in parseRecording. */
@@ -25,7 +25,9 @@ export interface SessionFailure extends Pick<RecordedFailure, 'message'> {
   test?: string | undefined;
   /** Place as file, line and column. */
   at?: string | undefined;
-  /** Whether a screen is the one that differs; the last such screen counts. Default: the last of all. */
+  /**
+   * Returns whether a screen is the one that differs. The last such screen counts. Default: the last screen.
+   */
   isShown?: ((screen: RecordedScreen) => boolean) | undefined;
   expected?: { texts: readonly string[]; frame?: Uint8Array | undefined } | undefined;
 }
@@ -34,8 +36,8 @@ let sessions = 0;
 let temporary: string | undefined;
 
 /**
- * The trace of one emulator from its start: in a file of the directory in ZBC_SIGNER_TRACE_DIRECTORY, or in
- * memory until it is kept.
+ * The trace of one emulator from its start. If ZBC_SIGNER_TRACE_DIRECTORY is set, the trace is in a file of
+ * that directory. Otherwise it is in memory until `keep` is called.
  */
 export class TraceKeeper {
   readonly #name = `${timeStamp()}-${process.pid}-${++sessions}.trace`;
@@ -50,7 +52,8 @@ export class TraceKeeper {
       this.#recorder = record(emulator, () => this.#bound());
     } else {
       this.#file = new TraceFile(emulator, join(makeDirectory(directory), this.#name)).open();
-      // The failure of a call that nobody awaited is noted a turn after the stop.
+      // If nobody awaited a call, its failure is added to the trace one turn of the event loop after the
+      // stop.
       emulator.on(
         'stop',
         () =>
@@ -61,7 +64,9 @@ export class TraceKeeper {
     }
   }
 
-  /** The path of the trace so far; undefined without a trace, or if it cannot be written. */
+  /**
+   * Writes the trace so far, and returns its path. Returns undefined without a trace, or if writing fails.
+   */
   keep(failure?: SessionFailure): string | undefined {
     const describe = (recording: Recording) => recordFailure(failure!, recording);
     if (failure) this.#file?.fail(describe);
@@ -78,12 +83,12 @@ export class TraceKeeper {
       writeFileSync(path, formatRecording(recording), { mode: OWNER_ONLY });
       return path;
     } catch {
-      // The failure of the test matters more than this one.
+      // The failure of the test matters more than this error.
       return undefined;
     }
   }
 
-  /** Limits the trace, because a soak test of days would fill the memory. */
+  /** Ends the trace at a limit, because a soak test that runs for days would fill the memory. */
   #bound(): void {
     if (++this.#steps <= MAX_STEPS_IN_MEMORY) return;
     this.#recorder?.stop();

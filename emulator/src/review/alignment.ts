@@ -5,8 +5,8 @@ export type AlignedPair<Left, Right> =
   | readonly [expected: undefined, shown: Right];
 
 /**
- * Aligns two lists at the least total cost: `pairCost` for each pair, where Infinity forbids it, and 1 for
- * each unpaired entry.
+ * Aligns two lists at the least total cost. Each pair costs `pairCost`, where Infinity forbids the pair, and
+ * each unpaired entry costs 1.
  */
 export function align<Left extends object, Right extends object>(
   expected: readonly Left[],
@@ -19,7 +19,7 @@ export function align<Left extends object, Right extends object>(
     if (!right || pairCost(left, right) !== 0) break;
     rows.push([left, right]);
   }
-  // Equal beginnings always pair at the least cost, and most lists are equal to their end.
+  // Pairing equal beginnings always has the least cost, and most lists are equal up to their end.
   return [...rows, ...alignRest(expected.slice(rows.length), shown.slice(rows.length), pairCost)];
 }
 

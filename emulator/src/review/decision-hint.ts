@@ -1,12 +1,12 @@
-/** Message for a test without a review: the screen, and the fix. */
+/** End of the message for a test in which no review opened: the texts on the screen, and the fix. */
 export const noCommand = (texts: readonly string[]): string =>
   `; the screen shows:\n\n${lines(texts)}\n${decisionHint('signer.getPublicKey(0, { confirm: true })')}`;
 
-/** Message for a test that did not decide the review on the screen. */
+/** End of the message for a test that did not decide the review on the screen. */
 export const noDecision = (texts: readonly string[], call: string): string =>
   `; it waited for the user:\n\n${lines(texts)}\n${decisionHint(call)}`;
 
-/** Two lines that send a command and decide it. */
+/** An instruction, and two lines of code that send a command and decide its review. */
 const decisionHint = (call: string): string => `Begin the command, decide, and only then await its reply:
 
   const reply = ${call};

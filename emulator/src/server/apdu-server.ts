@@ -80,7 +80,7 @@ async function answer(
   }
 }
 
-/** Whether more chunks must follow a header or chunk: only the reply to the last has data. */
+/** Whether more chunks must follow a header or chunk: only the reply to the last chunk has data. */
 function isUploading(apdu: Uint8Array, reply: Uint8Array): boolean {
   const [, instruction] = apdu;
   const isUpload = instruction === INS_SIGN_TX || instruction === INS_SIGN_MESSAGE;

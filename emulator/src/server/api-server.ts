@@ -21,7 +21,7 @@ const API_ROUTES = [
   routeTicker,
 ];
 
-/** The REST API; `host` is the host it will listen on, `openAnother` opens another device. */
+/** The REST API. `host` is the host on which it will listen, and `openAnother` opens another device. */
 export function createApiServer(
   emulator: Emulator,
   openAnother: OpenAnother,
@@ -37,7 +37,7 @@ export function createApiServer(
   return server;
 }
 
-/** The server for Ledger's HTTP transport; `host` is the host it will listen on. */
+/** The server for Ledger's HTTP transport. `host` is the host on which it will listen. */
 export function createLedgerServer(
   emulator: Emulator,
   host?: string,

@@ -21,8 +21,9 @@ const MATCHING_MS = 5000;
 const FIND = new Script('find()');
 
 /**
- * Answers screens by rules like Speculos: the first rule that matches a drawn text acts, after the screen's
- * other listeners ran and before the press or command that drew it is answered.
+ * Answers screens by rules, as Speculos does: for each drawn text, performs the actions of the first rule
+ * that matches. It does so after all other listeners have got the screen, and before the press or command
+ * that drew the screen is answered.
  */
 export class Automation {
   #rules: readonly AutomationRule[] = [];
@@ -40,7 +41,7 @@ export class Automation {
     emulator.on('stop', () => this.load([]));
   }
 
-  /** Replaces the rules and resets variables and held keys; the current screen is not answered. */
+  /** Replaces the rules, and resets variables and held keys. The new rules ignore the current screen. */
   load(rules: readonly AutomationRule[]): void {
     this.#rules = rules;
     this.#variables = new Map();

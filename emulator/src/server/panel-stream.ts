@@ -4,7 +4,7 @@ import type { CommandEntry, EventEntry, PanelMessages, ScreenState } from '../co
 import type { Screen } from '../device/platform.js';
 import type { Emulator } from '../harness/emulator.js';
 
-/** A page with more unread bytes is disconnected; it reconnects and gets a snapshot. */
+/** A page with more unread bytes is disconnected. It then reconnects, and gets a snapshot. */
 const MAX_UNREAD_BYTES = 1024 * 1024;
 const RECONNECT_MS = 1000;
 

@@ -4,8 +4,9 @@ const LEADING_FLAGS = /^\(\?([aiLmsu]+)\)/;
 const TOKEN = /\\[\s\S]|\[\^?\]?(?:\\[\s\S]|[^\]\\])*\]|\(\?P<|\(\?P=\w+\)|\(\?#[^)]*\)|\{,(?=\d+\})/g;
 
 /**
- * Compiles the source of an expression in Python or JavaScript: `\A`, `\Z`, `(?i)`, `(?P<n>…)`, `(?P=n)`,
- * `(?#…)`, `{,n}` and `[]…]` as in Python. Throws a SyntaxError, also for other extensions of Python.
+ * Compiles a regular expression in the syntax of Python or JavaScript. Of Python's syntax it supports `\A`,
+ * `\Z`, `(?i)`, `(?P<n>…)`, `(?P=n)`, `(?#…)`, `{,n}` and `[]…]`. For other extensions of Python, as for an
+ * invalid expression, it throws a SyntaxError.
  */
 export function compilePattern(source: string): RegExp {
   const flags = LEADING_FLAGS.exec(source);

@@ -1,6 +1,6 @@
 import type { Emulator } from '../harness/emulator.js';
 
-/** Speculos's tick has the same length. */
+/** Length of a tick, as in Speculos. */
 const TICK_MS = 100;
 
 interface Limit {
@@ -8,7 +8,7 @@ interface Limit {
   expire(): void;
 }
 
-/** Ticks in which clients of Speculos measure their waits; they pass only while somebody waits. */
+/** Ticks, in which clients of Speculos measure their waits. Ticks pass only while a client waits. */
 export class Ticker {
   #paused = false;
   #limits = new Set<Limit>();
@@ -21,7 +21,7 @@ export class Ticker {
     });
   }
 
-  /** While paused, only steps let ticks pass. */
+  /** While it is paused, a tick passes only when `step` is called. */
   set paused(paused: boolean) {
     this.#paused = paused;
     this.#schedule();

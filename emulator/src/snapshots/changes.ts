@@ -6,8 +6,9 @@ import { cleanText } from '@zbc-signer/chain';
 import { FAILURE_FILE, PAGE_NAME, parseFailure, type SnapshotFailure } from './failure-file.js';
 import { MAX_PNG_BYTES, type Picture, readPicture, samePixels } from './picture.js';
 
-/** Names of the harness's directory next to a set, and of Zemu's and Ragger's directory next to all sets. */
+/** Suffix of the directory in which the harness keeps the pictures of a failed set. */
 const FAILED_SUFFIX = '-failed';
+/** Directories in which Zemu and Ragger keep the pictures of a run, and the snapshots. */
 const TAKEN = 'snapshots-tmp';
 const GOLDEN = 'snapshots';
 const SKIPPED = ['node_modules', '.git'];
@@ -27,13 +28,13 @@ export interface SnapshotChange {
   before: Picture | undefined;
   /** The picture of the run; undefined if the review no longer has the page. */
   after: Picture | undefined;
-  /** SHA-256 in hex of the content that approving it writes. */
+  /** SHA-256, in hex, of the content that is written if the change is approved. */
   digest: string;
   /** The texts on the page, if the harness took the picture. */
   texts: string;
   /**
-   * The changes of a set with inserted or removed pages, which must be approved together because the other
-   * pages move.
+   * Set if pages of the set were inserted or removed. Then the other pages have new numbers, and all changes
+   * of the set must be approved together.
    */
   together: MovedSet | undefined;
   test: string | undefined;
@@ -44,13 +45,13 @@ export interface SnapshotChange {
   shownPath: string | undefined;
 }
 
-/** A set whose pages have other numbers than their snapshots. */
+/** A set in which pages and their snapshots have different numbers. */
 export interface MovedSet {
   /** Path of the set. */
   path: string;
-  /** Number of its changes. */
+  /** Number of the changes of the set. */
   size: number;
-  /** Maps a page's file name to that of its snapshot. */
+  /** Maps the file name of a page to the file name of its snapshot. */
   moved: Readonly<Record<string, string>>;
 }
 
@@ -59,8 +60,8 @@ export interface SnapshotChanges {
   /** Changes by name; at most 1000. */
   changes: readonly SnapshotChange[];
   /**
-   * Number of files that are not pictures of the screen or whose names cannot be shown, and of unread
-   * directories.
+   * Number of the files that are not pictures of the screen, of the files whose names cannot be shown, and of
+   * the directories that were not read.
    */
   leftOut: number;
 }
@@ -72,9 +73,9 @@ export interface SnapshotSearchOptions {
 }
 
 /**
- * Finds the changed snapshots under a directory: those in `…-failed` directories of expectSnapshots, and
- * pictures in a `snapshots-tmp` of Zemu or Ragger that differ from those in the `snapshots` next to it. Links
- * are not followed. Rejects with Node's error if the directory cannot be read.
+ * Finds the changed snapshots under a directory: pictures in the `…-failed` directories of expectSnapshots,
+ * and pictures in a `snapshots-tmp` of Zemu or Ragger that differ from those in the `snapshots` next to it.
+ * Links are not followed. Rejects with Node's error if the directory cannot be read.
  */
 export async function findSnapshotChanges(
   directory: string,
@@ -103,7 +104,9 @@ class Search {
     }
   }
 
-  /** Returns an empty list beyond the limits. */
+  /**
+   * Lists a directory. If a limit is exceeded, counts the directory as left out and returns an empty list.
+   */
   async #list(directory: string, depth: number): Promise<Dirent[]> {
     if (depth > MAX_DEPTH || this.#entries > MAX_ENTRIES) {
       this.leftOut += 1;
@@ -139,7 +142,7 @@ class Search {
     const from = new Set([...Object.values(moved), ...removed]);
     const before = this.changes.length;
     for (const page of pages) {
-      // The page's number may belong to another page's snapshot.
+      // A snapshot with the number of this page may belong to another page.
       const snapshot = moved[page] ?? (from.has(page) ? null : page);
       await this.#add(join(path, page), join(directory, page), failure, snapshot && join(path, snapshot));
     }
@@ -149,7 +152,7 @@ class Search {
     for (const change of changes) change.together = together;
   }
 
-  /** Zemu and Ragger write every page, and keep those of earlier runs. */
+  /** Compares pictures of Zemu or Ragger, which write every page and keep the pages of earlier runs. */
   async #compareTaken(taken: string, golden: string, depth: number): Promise<void> {
     for (const entry of await this.#list(taken, depth)) {
       const paths = [join(taken, entry.name), join(golden, entry.name)] as const;
@@ -207,7 +210,7 @@ async function readPictureFile(path: string): Promise<Picture | undefined> {
   return bytes && readPicture(bytes);
 }
 
-/** Returns undefined if it is not a regular file, such as a link or a pipe, or longer than `maxBytes`. */
+/** Returns undefined if the path is a link, a pipe or the like, or a file longer than `maxBytes`. */
 export async function readSmall(path: string, maxBytes: number): Promise<Buffer | undefined> {
   const found = await lstat(path).catch(() => undefined);
   if (!found?.isFile() || found.size > maxBytes) return undefined;

@@ -5,7 +5,7 @@ export const FAILURE_FILE = 'failure.json';
 
 const MAX_TEXT = 300;
 const MAX_PAGES = 1000;
-/** Names of pages' pictures in a set. */
+/** File names of the pictures in a set. */
 export const PAGE_NAME = /^\d{5}\.png$/;
 
 /** A run's data about a failed set of snapshots. */
@@ -18,7 +18,7 @@ export interface SnapshotFailure {
   texts: Readonly<Record<string, string>>;
   /** Snapshots of pages that the review no longer has. */
   removed: readonly string[];
-  /** Maps a shown page to its snapshot, if pages before it were inserted or removed. */
+  /** Maps a page to its snapshot if the two have different numbers, because of inserted or removed pages. */
   moved: Readonly<Record<string, string>>;
 }
 
@@ -40,7 +40,7 @@ export function parseFailure(text: string): SnapshotFailure {
   };
 }
 
-/** The texts of an object by page name, converted by `take`. */
+/** The properties of an object that are texts and are named like a page. `take` converts or drops each. */
 function byPage(value: unknown, take: (text: string) => string[]): Record<string, string> {
   const entries = isObject(value) ? Object.entries(value).slice(0, MAX_PAGES) : [];
   return Object.fromEntries(

@@ -22,7 +22,7 @@ export function drawDifference(expected: Picture, shown: Picture): { png: Uint8A
   return { png: encodeColours(sheet, width, height), differing };
 }
 
-/** The shown picture, dimmed, with the differing pixels in red; and their number. */
+/** Returns the dimmed shown picture with the differing pixels in red, and the number of these pixels. */
 export function comparePictures(
   expected: Picture,
   shown: Picture,

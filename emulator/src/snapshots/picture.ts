@@ -2,7 +2,7 @@ import { SCREEN_HEIGHT, SCREEN_WIDTH } from '@zbc-signer/protocol/limits';
 import { PNG } from 'pngjs';
 import { FOREGROUND, isLit } from '../device/png.js';
 
-/** Above the size of any image of the screen. */
+/** Limit of a file; every image of the screen is smaller. */
 export const MAX_PNG_BYTES = 100_000;
 const SIZE_OFFSET = 16;
 const DEPTH_OFFSET = 24;
@@ -19,7 +19,7 @@ export function drawPicture(frame: Uint8Array): Picture {
   );
 }
 
-/** Converts the bright pixels of a picture to 64 rows of 16 bytes, most significant bit left. */
+/** Converts the bright pixels of a picture to 64 rows of 16 bytes; the highest bit is the leftmost pixel. */
 export function frameOf(picture: Picture): Uint8Array {
   const frame = new Uint8Array(picture.length / 8);
   for (const [pixel, colour] of picture.entries()) {
@@ -29,8 +29,8 @@ export function frameOf(picture: Picture): Uint8Array {
 }
 
 /**
- * Returns undefined unless it is an opaque PNG of the screen's size, at most MAX_PNG_BYTES long, with at most
- * 8 bits for each colour: other images may look different in another viewer.
+ * Returns undefined unless the file is an opaque PNG of the screen's size, at most MAX_PNG_BYTES long, with
+ * at most 8 bits per colour. Other images may look different in another viewer.
  */
 export function readPicture(png: Uint8Array): Picture | undefined {
   const bytes = Buffer.from(png);

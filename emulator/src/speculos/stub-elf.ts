@@ -7,7 +7,7 @@ const ARM = 40;
 const PROGBITS = 1;
 const STRING_TABLE = 3;
 
-/** Sections that tools look for in an app: Ragger chooses its text patterns by the graphics library. */
+/** Sections that tools read in an app. Ragger chooses its text patterns by the graphics library. */
 const SECTIONS = [{ name: 'ledger.sdk_graphics', text: 'nbgl' }] as const;
 
 /** A minimal ELF file that is recognised as an app of a Nano S+ or Nano X. */

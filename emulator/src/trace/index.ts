@@ -1,4 +1,4 @@
-// Inspects recorded sessions: steps in words, live devices, display faults.
+// Inspects recorded sessions: describes their steps, restores a device at a step, and finds a faulty step.
 
 export type { ReplyEntry } from '../command-log/entry.js';
 export { describeReply } from '../command-log/reply-description.js';

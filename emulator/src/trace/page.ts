@@ -4,7 +4,7 @@ import { embedJson, renderPage } from '../page.js';
 import type { RecordedFailure, Recording } from '../recording/recording.js';
 import { describeTrace, type TraceStep } from './description.js';
 
-/** Above the length of any text that the firmware receives or shows. */
+/** Longer than any text that the firmware receives or shows. */
 const MAX_TEXT = 2048;
 
 /**
@@ -46,7 +46,7 @@ ${embedJson('trace', pageData(recording))}`;
   return renderPage({ heading, name: 'trace', content });
 }
 
-/** The failed expectation; the script draws the expected screen next to the real one. */
+/** The failed expectation. The script draws the expected screen next to the shown screen. */
 function renderFailure({ message, at, step, expected }: RecordedFailure): Markup {
   const beside = expected
     ? html`<figure><canvas id="expected" width="128" height="64" hidden></canvas><div>${expected.texts.map(text => html`<p>${cleanText(text, MAX_TEXT)}</p>`)}</div><figcaption>Expected</figcaption></figure>

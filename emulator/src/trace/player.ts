@@ -5,7 +5,7 @@ import { FirmwareCrashError } from '../errors.js';
 import type { Emulator } from '../harness/emulator.js';
 import { type RecordedScreen, type RecordedStep, recordScreen } from '../recording/recording.js';
 
-/** Frequent enough for Ctrl-C, and rare enough to cost nothing. */
+/** Number of steps between pauses: few enough that Ctrl-C works, and so many that the pauses cost little. */
 const PAUSE_STEPS = 64;
 
 /** The result of a step; `reply` as in a RecordedStep. */
@@ -14,7 +14,7 @@ export interface PlayedStep {
   screen: RecordedScreen;
 }
 
-/** Acts as the host and the user. The firmware answers within the call, so nothing is awaited. */
+/** Repeats recorded inputs as the host and the user. The firmware answers at once, so nothing is awaited. */
 export class Player {
   #reply: string | null | undefined;
 
@@ -26,7 +26,7 @@ export class Player {
     emulator.on('command', this.#onReply).on('decision', this.#onReply);
   }
 
-  /** Stops acting on the device. */
+  /** Stops listening to the emulator. */
   end(): void {
     this.emulator.off('command', this.#onReply).off('decision', this.#onReply);
   }
@@ -51,7 +51,7 @@ export class Player {
     try {
       this.emulator.press(button);
     } catch (error) {
-      // The recording contains the crash's reply, 6F00.
+      // The recording has the reply to a crash, 6F00, which is compared.
       if (!(error instanceof FirmwareCrashError)) throw error;
     }
   }

@@ -9,13 +9,13 @@ import { Player, pause } from './player.js';
 import { expectStart, expectStep, seedOf, settingsOf } from './replay.js';
 import '../device/webassembly.js';
 
-/** Maximum number of states of 64 KiB, which take 80 MB. */
+/** Maximum number of stored states. Each has 64 KiB, so they take 80 MB. */
 const MAX_STATES = 1250;
 const LEAST_INTERVAL = 8;
 
 /** Options of a replay. */
 export interface TraceOptions {
-  /** A seed, as for an emulator. Default: the recorded one, if known. */
+  /** A seed, as for an emulator. Default: the seed of the recording, if it is known. */
   seed?: string | null | undefined;
   /** The bytes of a firmware that replaces the shipped one. */
   firmware?: Uint8Array | undefined;
@@ -23,9 +23,9 @@ export interface TraceOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** A recording of which every state can be restored on a live device. */
+/** A recording whose state after any step can be restored on a live device. */
 export class Trace {
-  /** States by the number of steps before them. */
+  /** Stored states, by the number of steps before them. */
   readonly #states = new Map<number, EmulatorState>();
   readonly #interval: number;
   readonly #player: Player;
@@ -45,7 +45,7 @@ export class Trace {
 
   /**
    * Starts the device on which the recording is replayed. Throws RecordingError, TraceSeedError,
-   * ReplayMismatchError if its first screen differs, or an error of Emulator.start.
+   * ReplayMismatchError if the first screen of the device differs, or an error of Emulator.start.
    */
   static async open(recording: Recording, { seed, firmware, signal }: TraceOptions = {}): Promise<Trace> {
     checkRecording(recording);
@@ -66,9 +66,9 @@ export class Trace {
   }
 
   /**
-   * A live device in the state after `step`, 0 for the start; the caller must stop it. The reply of a command
-   * that waits for the user is emitted as `decision`. Throws `INVALID_INPUT`, or ReplayMismatchError if the
-   * firmware or the seed is not that of the recording.
+   * Returns a live device in the state after `step`, where 0 is the start. The caller must stop the device.
+   * The reply to a command that waits for the user is emitted as `decision`. Throws `INVALID_INPUT`, or
+   * ReplayMismatchError if the firmware or the seed differs from that of the recording.
    */
   async fork(step: number): Promise<Emulator> {
     const { steps } = this.recording;

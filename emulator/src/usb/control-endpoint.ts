@@ -15,7 +15,7 @@ const INPUT_REPORT = 1;
 const OUTPUT_REPORT = 2;
 
 /**
- * Answers to a control request, by request type and request: the data of an IN transfer, nothing for OUT,
+ * Returns the answer to a control request: the data of an IN transfer, no bytes for an OUT transfer, or
  * undefined to stall.
  */
 type Answer = (setup: SetupPacket, data: Uint8Array) => Uint8Array | undefined;
@@ -23,7 +23,7 @@ type Answer = (setup: SetupPacket, data: Uint8Array) => Uint8Array | undefined;
 interface Host {
   /** Receives an output report from the control endpoint. */
   report(report: Uint8Array): void;
-  /** Called when the host chose a configuration, which empties the endpoints. */
+  /** Called when the host has chosen a configuration, which empties the endpoints. */
   configured(): void;
 }
 
@@ -39,7 +39,7 @@ export class ControlEndpoint {
     this.#answers = { ...this.#standard(), ...this.#interface(), ...this.#hidClass(), ...this.#vendor() };
   }
 
-  /** The data to send, possibly empty; undefined stalls. */
+  /** Returns the data to send, possibly empty, or undefined to stall. */
   request(setup: SetupPacket, data: Uint8Array): Uint8Array | undefined {
     const { requestType, request, length } = setup;
     const key = `${requestType.toString(16).padStart(2, '0')}:${request}`;
@@ -76,7 +76,10 @@ export class ControlEndpoint {
     return this.#configuration !== 0 && index <= VENDOR_INTERFACE;
   }
 
-  /** GET_REPORT is mandatory, but reports travel only over the endpoints, so its report consists of zeros. */
+  /**
+   * GET_REPORT is mandatory. Its report consists of zeros, because replies are sent only over the other
+   * endpoints.
+   */
   #hidClass(): Record<string, Answer> {
     return {
       '21:9': ({ value, index }, data) => this.#setReport(value >> 8, index, data),
@@ -97,7 +100,7 @@ export class ControlEndpoint {
     };
   }
 
-  /** A device without high speed stalls a request for its qualifier. */
+  /** A request for the device qualifier stalls, because the device has no high speed. */
   #descriptor(type: number, index: number): Uint8Array | undefined {
     const { device, configuration, strings, bos } = this.descriptors;
     if (type === 3) return strings[index];

@@ -9,7 +9,7 @@ export const VENDOR_INTERFACE = 1;
 export const HID_ENDPOINT = 1;
 /** The number of the vendor endpoint. */
 export const VENDOR_ENDPOINT = 2;
-/** The vendor request of each set of platform descriptors, named in the BOS descriptor. */
+/** The vendor request for the WebUSB descriptors, which the BOS descriptor announces. */
 export const WEBUSB_REQUEST = 1;
 /** The vendor request for the Microsoft OS 2.0 descriptors. */
 export const MS_OS_REQUEST = 2;
@@ -38,16 +38,19 @@ const ENGLISH = 0x0409;
 const MANUFACTURER = 1;
 const PRODUCT = 2;
 const SERIAL_NUMBER = 3;
-/** Interfaces have no name: a host that requests it with a time limit could not open a busy device. */
+/**
+ * Interfaces have no names, because a host that requests a name with a time limit could not open a busy
+ * device.
+ */
 const NO_NAME = 0;
 
 /** The ids and names of this device on USB. */
 export interface UsbIdentity {
   vendorId: number;
   productId: number;
-  /** Printable ASCII; hosts distinguish devices by it. */
+  /** Printable ASCII. Hosts distinguish devices by this number. */
   serialNumber: string;
-  /** A host and path without a scheme, offered by Chrome when the device is connected; optional. */
+  /** A host and path without a scheme, which Chrome offers to open when the device is connected. */
   landingPage?: string | undefined;
 }
 
@@ -58,7 +61,7 @@ export interface Descriptors {
   hid: Uint8Array;
   hidReport: Uint8Array;
   bos: Uint8Array;
-  /** Strings by index; 0 lists the languages. */
+  /** String descriptors by index. The descriptor with index 0 lists the languages. */
   strings: readonly Uint8Array[];
   landingPage: Uint8Array | undefined;
   msOs: Uint8Array;
@@ -73,7 +76,7 @@ function descriptor(type: number, ...content: number[]): number[] {
   return [content.length + 2, type, ...content];
 }
 
-/** Vendor usage page FFA0, one 64-byte report each way. */
+/** Vendor usage page FFA0, with one 64-byte report in each direction. */
 const hidReport = Uint8Array.of(
   ...[0x06, 0xa0, 0xff, 0x09, 0x01, 0xa1, 0x01],
   ...[0x09, 0x03, 0x15, 0x00, 0x26, 0xff, 0x00, 0x75, 0x08, 0x95, REPORT_LENGTH, 0x81, 0x08],
@@ -111,12 +114,12 @@ function msBlock(type: number, ...content: number[]): number[] {
   return [...u16(content.length + 4), ...u16(type), ...content];
 }
 
-/** A subset header carries the length of all it contains. */
+/** The header of a subset has the length of the whole subset. */
 function msSubset(type: number, index: number, ...blocks: number[]): number[] {
   return [...u16(8), ...u16(type), index, 0, ...u16(8 + blocks.length), ...blocks];
 }
 
-/** Windows uses WinUSB only for the vendor interface. */
+/** Makes Windows use WinUSB for the vendor interface only. */
 function msOsSet(): number[] {
   const name = utf16('DeviceInterfaceGUIDs\0');
   const guids = utf16(`${INTERFACE_GUID}\0\0`);

@@ -6,7 +6,7 @@ import { UsbDevice } from './usb-device.js';
 
 const LANDING_PAGE = '127.0.0.1:8883/wallet/';
 
-/** The identity's settable fields. */
+/** The fields of the identity that can be set. */
 export type UsbOptions = { [Name in keyof UsbIdentity]?: UsbIdentity[Name] | undefined };
 
 /** The emulator as a USB device, identified by its serial number. */

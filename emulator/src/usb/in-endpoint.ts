@@ -2,21 +2,21 @@ import { Pacer, withdraw } from './pacer.js';
 
 type Deliver = (report: Uint8Array) => void;
 
-/** The device's side of an IN endpoint: reports wait for transfers, transfers wait for reports. */
+/** The device's side of an IN endpoint. Reports wait for transfers, and transfers wait for reports. */
 export class InEndpoint {
   readonly #pacer = new Pacer();
   #reports: Uint8Array[] = [];
   #transfers: Deliver[] = [];
 
-  /** Sends a report to the host at its next request. */
+  /** Sends a report when the host next requests one. */
   send(report: Uint8Array): void {
     this.#reports.push(report);
     this.#match();
   }
 
   /**
-   * Requests a report for the host; the returned function withdraws the request, and returns whether it was
-   * still open.
+   * Requests a report for the host. The returned function withdraws the request, and returns whether the
+   * request was still open.
    */
   transfer(deliver: Deliver): () => boolean {
     this.#transfers.push(deliver);
@@ -35,7 +35,7 @@ export class InEndpoint {
     if (this.#reports.length > 0 && this.#transfers.length > 0) this.#pacer.queue(() => this.#deliver());
   }
 
-  /** A transfer may have been withdrawn or served meanwhile. */
+  /** In the meantime, the transfer may have been withdrawn, or may have received its report. */
   #deliver(): void {
     if (this.#reports.length === 0 || this.#transfers.length === 0) return;
     this.#transfers.shift()!(this.#reports.shift()!);

@@ -1,5 +1,8 @@
 const REPORT_MS = 1;
-/** Maximum number of reports that compensate for a late timer at once: a host's queue holds 63. */
+/**
+ * Maximum number of reports that pass at once after a late timer. More could overflow the queue of a host,
+ * which holds 63.
+ */
 const MOST_LATE = 8;
 
 /** Passes one report per millisecond, like a full-speed interrupt endpoint. */
@@ -9,8 +12,8 @@ export class Pacer {
   readonly #waiting: (() => void)[] = [];
 
   /**
-   * Runs `action` in its turn, at once if possible; the returned function withdraws it, and returns whether
-   * it still waited.
+   * Runs `action` in its turn, at once if possible. The returned function withdraws the action, and returns
+   * whether the action was still waiting.
    */
   queue(action: () => void): () => boolean {
     this.#waiting.push(action);
@@ -37,7 +40,7 @@ export class Pacer {
   }
 }
 
-/** Removes an entry from a queue; returns false if it is no longer there. */
+/** Removes an entry from a queue. Returns false if the queue no longer has it. */
 export function withdraw<T>(queue: T[], entry: T): boolean {
   const at = queue.indexOf(entry);
   if (at >= 0) queue.splice(at, 1);

@@ -14,7 +14,8 @@ import type { SetupPacket } from './setup-packet.js';
 /** The destination of 64-byte reports, and the source of replies. */
 interface ReportPort {
   /**
-   * Passes a report of an endpoint to the firmware, and each report of a reply to `reply`, possibly later.
+   * Passes a report of an endpoint to the firmware. Passes each report of the reply to `reply`, possibly
+   * later.
    */
   send(report: Uint8Array, reply: (report: Uint8Array) => void, endpoint: number): void;
   /** Drops the review of a disconnected host. */
@@ -42,15 +43,15 @@ export class UsbDevice {
     });
   }
 
-  /** The data of the answer, possibly empty; undefined stalls. */
+  /** Returns the data of the answer, possibly empty, or undefined to stall. */
   control(setup: SetupPacket, data: Uint8Array): Uint8Array | undefined {
     return this.#control.request(setup, data);
   }
 
   /**
-   * Starts an OUT transfer: `accept` is called once the device has accepted it. The returned function
-   * withdraws it, and returns whether it was still open. Undefined stalls: no such endpoint, or not one
-   * report.
+   * Starts an OUT transfer. `accept` is called when the device has accepted the transfer. The returned
+   * function withdraws the transfer, and returns whether it was still open. Returns undefined to stall, if
+   * there is no such endpoint or `data` does not have the length of a report.
    */
   out(endpoint: number, data: Uint8Array, accept: () => void): (() => boolean) | undefined {
     const pacer = data.length === REPORT_LENGTH ? this.#out.get(endpoint) : undefined;
@@ -61,14 +62,14 @@ export class UsbDevice {
   }
 
   /**
-   * Starts an IN transfer; the returned function withdraws it, and returns whether it was still open.
-   * Undefined stalls.
+   * Starts an IN transfer. The returned function withdraws the transfer, and returns whether it was still
+   * open. Returns undefined to stall, if there is no such endpoint.
    */
   in(endpoint: number, deliver: (report: Uint8Array) => void): (() => boolean) | undefined {
     return this.#in.get(endpoint)?.transfer(deliver);
   }
 
-  /** Resets the device after a host attached or detached it. */
+  /** Resets the device after a host has attached or detached it. */
   reset(): void {
     this.#control.reset();
     this.#empty();

@@ -7,7 +7,7 @@ import { RECORD_LENGTH, type Vault } from './vault.js';
 
 const KEYSTORE_FILE = fileURLToPath(new URL('../../zbc-keystore.wasm', import.meta.url));
 
-// Bits of `boot`, and results of imports (docs/KEYSTORE.md#platform).
+// Bits of the argument of `boot`, and results of imports (docs/KEYSTORE.md#platform).
 const HAS_NOISE = 1;
 const HAS_VAULT = 2;
 const CLAIM_SHIFT = 8;
@@ -17,9 +17,9 @@ const HASH_LENGTH = 32;
 
 /** The hardware of a board with a keystore. */
 export interface KeystoreOptions {
-  /** The output of the noise source, one bit of entropy per byte; it fails at the end. */
+  /** The bytes of the noise source, with one bit of entropy each. After the last byte, the source fails. */
   noise?: Uint8Array | undefined;
-  /** The vault that keeps the seed under a PIN; it needs noise. */
+  /** The vault that keeps the seed under a PIN. If it is given, `noise` must be given too. */
   vault?: Vault | undefined;
 }
 
@@ -59,11 +59,11 @@ function loadKeystore(): WebAssembly.Module {
 }
 
 /**
- * One instance of the keystore, and its board. A trap is thrown: the device then wipes and restarts both
- * modules.
+ * One instance of the keystore's module, and its board. If the module traps, the error is thrown, and Device
+ * wipes and restarts the keystore and the signer.
  */
 export class Keystore {
-  /** Whether display and buttons belong to it: the platform decides when that changes. */
+  /** Whether display and buttons belong to the keystore; `Device.settleFront` changes this. */
   isInFront = true;
   #app: KeystoreExports | undefined;
   #texts: DrawnText[] = [];
@@ -75,7 +75,7 @@ export class Keystore {
     private readonly show: Show,
   ) {}
 
-  /** Restarts it: everything outside the vault is lost. */
+  /** Restarts the module: everything outside the vault is lost. */
   start(): void {
     this.stop();
     const { noise, vault } = this.given;
@@ -92,18 +92,21 @@ export class Keystore {
     this.#page = undefined;
   }
 
-  /** Whether display and buttons should belong to it. */
+  /** Whether display and buttons should belong to the keystore. */
   get wantsFront(): boolean {
     return this.#app === undefined || this.#app.in_front() === 1;
   }
 
-  /** The open seed; undefined while it is locked or has the display. */
+  /** The open seed; undefined while it is locked, or while the keystore has the display. */
   get seed(): Uint8Array | undefined {
     const at = this.isInFront ? 0 : (this.#app?.seed() ?? 0);
     return at === 0 ? undefined : this.#memory.subarray(at, at + SEED_LENGTH);
   }
 
-  /** `button` is 1 for left, 2 for right, 3 for both; a computation that it begins is finished on return. */
+  /**
+   * `button` is 1 for left, 2 for right, 3 for both. A computation that the press begins ends before the
+   * return.
+   */
   press(button: number): void {
     this.#app?.button(button);
     this.#work();
@@ -118,7 +121,7 @@ export class Keystore {
     this.#app?.open_menu();
   }
 
-  /** Shows its page again after the signer's. */
+  /** Shows the page of the keystore again, after the signer had the display. */
   showAgain(): void {
     if (this.#page) this.show(this.#page.frame, this.#page.texts);
   }

@@ -21,8 +21,8 @@ interface ApduBody {
 }
 
 /**
- * POST /apdu: sends one command. After more than `tick_timeout` ticks without a reply the connection is cut;
- * 0, the default, waits for ever.
+ * POST /apdu: sends one command. After more than `tick_timeout` ticks without a reply, the connection is
+ * closed. With 0, the default, there is no limit.
  */
 export function routeApdu(server: FastifyInstance, emulator: Emulator, ticker: Ticker): void {
   server.post<{ Body: ApduBody }>('/apdu', { schema: APDU_SCHEMA }, ({ body }, reply) => {
@@ -59,8 +59,8 @@ export function routeLedger(server: FastifyInstance, emulator: Emulator): void {
  * body after the user's decision; a client that disconnects cancels its review. `limit` may call its argument
  * to disconnect the client, and returns a function to call at the end.
  *
- * The connection is closed after the reply: clients of Speculos look whether their socket has something to
- * read, also when their buffer has the body already, and the end of a stream can always be read.
+ * The connection is closed after the reply. Clients of Speculos wait until their socket is readable, even if
+ * their buffer already has the whole body, and a socket at its end is always readable.
  */
 async function holdReply(
   emulator: Emulator,
@@ -83,7 +83,7 @@ async function holdReply(
     const answer = await emulator.exchange(Buffer.from(apduHex, 'hex'), link.signal);
     raw.end(JSON.stringify(document(Buffer.from(answer).toString('hex'))));
   } catch {
-    // The client left or the emulator was stopped: the headers are sent already, so the connection is closed.
+    // The client left or the emulator was stopped. The headers are already sent, so the connection is closed.
     close();
   } finally {
     emulator.off('stop', close);
