@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { replaceOnce } from '../tools/image/replace-once.js';
 
 /**
- * Mutations of sources, by file and by name, which describes the mutated program's fault as a sentence
- * without its subject: a text that occurs exactly once in the file, its replacement, and further data for the
- * list's proof.
+ * Mutations of sources, by file and by name. A name describes the fault of the mutated program as a sentence
+ * without its subject. A mutation is a text that occurs exactly once in the file, its replacement, and
+ * further data for the proof that uses the list.
  */
 export type Mutations = Readonly<
   Record<string, Readonly<Record<string, readonly [find: string, replace: string, ...more: string[]]>>>

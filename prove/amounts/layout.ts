@@ -1,13 +1,18 @@
-// Addresses of values, from the module's own code and the fields of its classes in the sources
-// (firmware/assembly/review/items.ts). If they are misread, proofs fail.
+// Finds addresses of values in the module's code, and repeats offsets of fields from
+// firmware/assembly/review/items.ts. If one of them is wrong, the proofs fail.
 import { functionIndex, numbersIn, type WasmModule } from '../wasm/module.js';
 
-/** Layout of the items (firmware/assembly/review/items.ts): count, used, overflowed; 26 items; the arena. */
+/**
+ * Layout of a list of items (firmware/assembly/review/items.ts): the count of items, the used bytes of the
+ * arena, a flag for overflow, 26 items, and the arena, which holds the text of values.
+ */
 export const USED = 4;
 export const FIRST_ITEM = 9;
 export const ITEMS = 26;
 export const ITEM_SIZE = 14;
-/** The position in a review is in front of its items (firmware/assembly/screen/flow.ts). */
+/**
+ * Size of the position in a review, which precedes the items in memory (firmware/assembly/screen/flow.ts).
+ */
 export const POSITION_SIZE = 24;
 export const ITEM_LENGTH = 8;
 export const ARENA_SIZE = 1040;

@@ -1,6 +1,9 @@
 // Polynomials with integer coefficients over numbered symbols.
 
-/** Coefficients by monomial: its symbols ascending, joined by commas; the constant's is empty. None is 0. */
+/**
+ * Coefficients by monomial. A key lists the symbols of a monomial in ascending order, separated by commas;
+ * the key of the constant is empty. No coefficient is 0.
+ */
 export type Polynomial = ReadonlyMap<string, bigint>;
 
 export const ZERO: Polynomial = new Map();
@@ -48,7 +51,7 @@ export function multiply(a: Polynomial, b: Polynomial): Polynomial {
   return product;
 }
 
-/** The value of a polynomial without symbols. */
+/** The value of a polynomial without symbols; undefined if it has a symbol. */
 export function constantOf(a: Polynomial): bigint | undefined {
   if (a.size === 0) return 0n;
   return a.size === 1 ? a.get('') : undefined;
@@ -70,7 +73,7 @@ export function divide(a: Polynomial, divisor: bigint): Polynomial {
   return new Map([...a].map(([monomial, coefficient]) => [monomial, coefficient / divisor]));
 }
 
-/** The monomials, each with its symbols. */
+/** Yields the symbols and the coefficient of each monomial. */
 export function* terms(a: Polynomial): Generator<[number[], bigint]> {
   for (const [monomial, coefficient] of a) yield [symbolsOf(monomial).map(Number), coefficient];
 }

@@ -1,4 +1,4 @@
-// The proofs of the arithmetic, in an order in which each may use earlier results.
+// Runs the proofs of the arithmetic, in an order in which each can use earlier results.
 import type { WasmModule } from '../wasm/module.js';
 import { Comb } from './comb.js';
 import { type Bounds, FieldFunctions, LIMBS } from './field-functions.js';
@@ -8,7 +8,7 @@ import { ScalarFunctions } from './scalar-functions.js';
 interface Tally {
   /** Number of sums, products and shifts shown to stay within their type. */
   rangeChecks: number;
-  /** Size in bits of the largest of them. */
+  /** Number of bits of the largest result, by type. */
   peaks: { i32: number; i64: number };
   /**
    * Number of calls of field functions whose operands were shown to be within bounds, and of paths through
@@ -20,13 +20,16 @@ interface Tally {
 
 export type Stage = 'field' | 'scalar' | 'comb' | 'point';
 
-/** Bounds of 1.53 times a limb's weight: the largest operand is a sum of a decoded element and a product. */
+/**
+ * Bounds of 1.53 times a limb's size, 2^26 or 2^25: the largest operand is a sum of a decoded element and a
+ * product.
+ */
 const OPERAND: Bounds = Array.from({ length: LIMBS }, (_, i) => {
   const size = (2n ** (i % 2 ? 25n : 26n) * 153n) / 100n;
   return [-size, size] as const;
 });
 
-/** Challenges for the multiplication in verification, besides small and large ones. */
+/** Small and large challenges for the multiplication in verification. */
 const CHALLENGES = [
   1n,
   2n,
@@ -51,7 +54,7 @@ function proveField(module: WasmModule): FieldFunctions {
   return field;
 }
 
-/** 200 numbers below the group order, from a fixed start. */
+/** Yields CHALLENGES, then 200 pseudo-random numbers that are the same in each run. */
 function* numbers(): Generator<bigint> {
   yield* CHALLENGES;
   for (let state = 1n, i = 0; i < 200; i++) {
@@ -62,8 +65,8 @@ function* numbers(): Generator<bigint> {
 }
 
 /**
- * Runs the proofs; throws a NotProved, or an error of the module's code. `only` omits the stages that do not
- * concern a planted fault.
+ * Runs the proofs; throws a NotProved, or an error of the module's code. With `only`, stages that a planted
+ * fault does not concern are omitted.
  */
 export function proveArithmetic(module: WasmModule, only?: Stage): Tally {
   const field = only === 'scalar' || only === 'comb' ? new FieldFunctions(module) : proveField(module);

@@ -1,4 +1,4 @@
-// The surroundings for analysing the boards' common C: an unknown board, two unknown modules and any order of
+// Stubs for the analysis of the C that boards share: an unknown board, two unknown modules and any order of
 // events. Interrupts occur wherever the board is called; volatile values may change at each access.
 #include <__fc_builtin.h>
 #include <stdbool.h>
@@ -56,7 +56,7 @@ void flash_write(uint32_t offset, const uint8_t page[FLASH_PAGE_BYTES]) {
   interrupt();
 }
 
-// The first link is the UART's; the other one is unknown.
+// Link 0 is the UART; the other link may behave in any way.
 void uart_links_start(void), uart_links_poll(void), uart_link_release(int link), uart_link_send(int link);
 bool uart_links_lost(void), uart_link_can_send(int link);
 const uint8_t *uart_link_received(int link);

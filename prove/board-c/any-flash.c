@@ -1,4 +1,5 @@
-// The surroundings for analysing the loader: an unknown flash, and a verifier with any answer.
+// Stubs for the analysis of the loader: a flash with unknown content, and a verifier that may give any
+// answer.
 #include <__fc_builtin.h>
 
 #include "board.h"

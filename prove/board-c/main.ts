@@ -1,6 +1,6 @@
-// Analyses the C that boards share with Frama-C's Eva, for any events, any answers of the modules and any
-// flash: main.js [--control]. No run-time error may be possible; the control plants each fault of faults.ts,
-// which must be alarmed.
+// Uses Frama-C's Eva to analyse the C code that the boards share, for any events, any answers of the modules
+// and any content of the flash: main.js [--control]. No run-time error may be possible. The control plants
+// each fault of faults.ts, and Eva must raise an alarm for it.
 import { execFile } from 'node:child_process';
 import { copyFileSync, cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ interface Program {
   /** File in this directory. */
   surroundings: string;
   faults: Mutations;
-  /** Names to rename in a source, besides those of the surroundings. */
+  /** Names in one of the sources that get a prefix, because the stubs define functions with these names. */
   renamed: readonly [source: string, names: readonly string[], prefix: string];
   options: readonly string[];
 }
@@ -54,7 +54,7 @@ const PROGRAMS: readonly Program[] = [
     surroundings: 'any-flash.c',
     faults: LOADER_FAULTS,
     renamed: ['loader/loader.c', ['main'], 'loader_'],
-    // Results of a function are distinguished, together with their conditions.
+    // Eva analyses each result of a function separately, with the conditions under which it is returned.
     options: ['-eva-split-return', 'full', '-eva-slevel', '30'],
   },
 ];
@@ -66,7 +66,7 @@ const DEFINED = [
   'MODULE_REACH_BYTES=256',
   'WASM_RT_MEMCHECK_SIGNAL_HANDLER=0',
 ];
-/** An unknown volatile bool does not count as one with an invalid representation. */
+/** Eva must not treat an unknown value of a volatile bool as an invalid representation. */
 const EVA = ['-eva', '-eva-precision', '1', '-no-warn-invalid-bool'];
 const ALARM = /^\[eva:alarm\] (\S+?):(\d+): /gm;
 

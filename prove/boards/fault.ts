@@ -9,7 +9,8 @@ export interface FaultGroup {
   /** A file of test/boards, and a pattern of its tests' names. */
   tests: readonly [file: string, names: string];
   /**
-   * Faults of files from firmware/boards; some have another pattern of the names of tests that detect them.
+   * Mutations of files in firmware/boards. If a mutation has a third text, it replaces the pattern of the
+   * tests' names.
    */
   faults: Mutations;
 }

@@ -29,8 +29,8 @@ export async function tryFault(
 }
 
 /**
- * The directory of an image with the fault, of which only the faulty file is compiled; throws if compilation
- * fails.
+ * Builds an image with the fault, and returns its directory. Compiles only the faulty file. Throws if the
+ * compilation fails.
  */
 async function buildWith(
   fault: Mutation,
@@ -83,7 +83,7 @@ async function firstFailure(
     noticedBy ?? names,
   ];
   const report = join(directory, 'report.json');
-  // The machines' files are deleted with the trial.
+  // Temporary files of the tests are deleted together with the trial's directory.
   const temporary = join(directory, 'tmp');
   mkdirSync(temporary);
   const env = {

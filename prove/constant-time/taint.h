@@ -1,10 +1,10 @@
-// Values that depend on the seed, followed by Memcheck: the seed is marked undefined, and so everything
-// derived from it.
+// Follows values that depend on the seed with Memcheck: the seed is marked undefined, which makes everything
+// derived from it undefined too.
 #pragma once
 #include <stdint.h>
 
-// A value became public by the definition of the algorithm. Called from the translated module, where
-// declassify.ts writes it.
+// Mark a value as defined when the algorithm publishes it. declassify.ts adds calls of these functions to the
+// translated module.
 void declassify_point(const uint8_t *encoded);
 void declassify_sum(const uint8_t *scalar);
 

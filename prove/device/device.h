@@ -3,12 +3,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Buttons by the HAL's numbers (docs/APDU.md#platform-interface).
+// Numbers of the buttons (docs/APDU.md#platform-interface).
 enum { LEFT = 1, RIGHT = 2, BOTH = 3 };
 
 enum { SEED_BYTES = 64, SETTINGS_BYTES = 16, PAGE_BYTES = 65536, MAX_COMMAND_BYTES = 261 };
 
-// Static memory of the module, in bytes from address 0; the build's own limit. Accesses beyond it are errors.
+// Size of the module's static memory, which begins at address 0. An access beyond it is an error.
 enum { STATIC_BYTES = 24576 };
 
 typedef struct {
@@ -18,10 +18,10 @@ typedef struct {
   uint8_t settings[SETTINGS_BYTES];
 } platform_t;
 
-// The firmware's platform, which survives a restart like flash and a secure element.
+// The firmware's platform. It survives a restart, like flash and a secure element.
 extern platform_t platform;
 
-// Observer of the device.
+// Functions that observe the device.
 typedef struct {
   // Called when a text is drawn.
   void (*on_text)(const uint8_t *text, int length, int x, int y, int width, int height);
@@ -31,7 +31,8 @@ typedef struct {
   void (*on_seed)(uint8_t *copy);
 } observer_t;
 
-// Creates the instance with this seed of SEED_BYTES; called once, first. A trap is a finding.
+// Creates the instance with a seed of SEED_BYTES; must be called once, before all other functions. A trap is
+// reported as a finding.
 void device_create(const uint8_t *seed, observer_t observer);
 
 // Restarts the app: resets memory to its initial content, then calls boot().
@@ -40,8 +41,8 @@ void device_boot(void);
 // The module's linear memory.
 const uint8_t *device_memory(void);
 
-// Runs command(length) on a copy of `bytes`; returns the reply's length, 0 while the user decides. The reply
-// is at device_reply().
+// Runs command(length) on a copy of `bytes`. Returns the length of the reply, which is at device_reply(), or
+// 0 if the user must decide first.
 int device_command(const uint8_t *bytes, int length);
 int device_button(int button);
 void device_cancel(void);

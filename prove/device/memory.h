@@ -2,7 +2,7 @@
 // one page is mapped: a stray access faults at once, so the translated code needs no bounds checks.
 #pragma once
 
-// With GUARDED and AddressSanitizer: forbids or allows accesses outside the static memory (below 64 and from
-// `end` on).
+// If GUARDED and AddressSanitizer are on, forbid or allow accesses outside the static memory, that is, below
+// address 64 and from `end` on.
 void memory_guard(unsigned end);
 void memory_unguard(void);

@@ -1,5 +1,5 @@
-// The events of the exploration: every command in and out of order, complete and malformed, with transactions
-// from the vectors, whose screens and signatures come from another implementation.
+// The events of the exploration: every command in and out of order, complete and malformed. The transactions
+// are vectors, whose screens and signatures come from another implementation.
 import { createHash, createPrivateKey, sign } from 'node:crypto';
 import { derivePrivateKey, publicKeyOf, seedFromMnemonic, TEST_MNEMONIC } from '@zbc-signer/chain';
 import { u32 } from '../../testkit/crypto/little-endian.js';
@@ -20,8 +20,8 @@ export const SEEDS: Record<SeedName, Uint8Array> = {
 const caseNamed = (name: string): TransactionCase => transactions.cases.find(each => each.name === name)!;
 
 /**
- * A transfer, a token transfer with a tail, an approval, and two transfers with an escrow block; all of
- * account 0 of seed A.
+ * A transfer, a token transfer whose header ends with token details, an approval, and two transfers with an escrow block. All of them
+ * are signed with account 0 of seed A.
  */
 export const CASES: Record<string, TransactionCase> = {
   send: caseNamed('send to self, reference length 113'),
@@ -31,7 +31,10 @@ export const CASES: Record<string, TransactionCase> = {
   'token escrow': caseNamed('token with escrow and message'),
 };
 
-/** Messages of one repeated letter, so that the length shows the received part: one page, three, and nine. */
+/**
+ * The messages repeat one letter, so that their length alone shows which part was received. They have one
+ * page, three pages or nine.
+ */
 export const LETTER = 0x61;
 
 export const uploadBytes = ({ tx, linked }: TransactionCase) => Buffer.from(tx + (linked ?? ''), 'hex');
@@ -126,8 +129,9 @@ export const UPLOADS: string[][] = Object.entries(CASES).map(([name, request]) =
 );
 
 /**
- * Whether an upload has an escrow's length but other bytes: the alphabet contains no part of one, and the
- * model does not know which other bytes are valid.
+ * Whether an upload has the length of a transaction with an escrow, but other bytes. Such uploads are not
+ * explored: the alphabet contains no part of these transactions, and the model does not know which other
+ * bytes are valid.
  */
 export const isStray = (upload: { length: number; bytes: string }): boolean =>
   ['escrow', 'token escrow'].some(

@@ -1,4 +1,4 @@
-// The fuzzer's interface: sessions are changed step by step so that most stay valid.
+// The interface to libFuzzer. It changes sessions step by step, so that most of them stay valid.
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,6 +71,6 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
   if (count == 0 || rand() % ANY_BYTES_ONE_IN == 0) return LLVMFuzzerMutate(data, size, max_size);
   const size_t at = change_steps(data, max_size, steps, count);
   const uint8_t goal = (uint8_t)(rand() % 4);
-  // Walking a review to its end covers no new code, but shows and signs the changed data.
+  // A WALK step, which goes to the end of a review, covers no new code, but shows and signs the changed data.
   return rand() % WALK_ONE_IN == 0 ? write_step(data, at, max_size, WALK, &goal, 1) : at;
 }

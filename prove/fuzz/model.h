@@ -5,13 +5,13 @@
 
 enum { MAX_REPLY = 256 };
 
-// The only correct reply; a `length` of 0 means that the user must decide.
+// The only correct reply. A length of 0 means that the user must decide first.
 typedef struct {
   int length;
   uint8_t bytes[MAX_REPLY];
 } answer_t;
 
-// Restarts the device; the user's settings stay.
+// Restarts the modelled device. The user's settings are kept.
 void model_boot(void);
 void model_cancel(void);
 

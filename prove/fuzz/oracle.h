@@ -1,9 +1,9 @@
-// Operates the device one step at a time and compares each answer with the model: a difference is a finding.
+// Operates the device one step at a time and compares each answer with the model. A difference is a finding.
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
-// Creates the device with the tests' seed; called once, first.
+// Creates the device with the tests' seed; must be called once, before all other functions.
 void oracle_create(void);
 
 // Starts a device in factory state, booted, with the platform unlocked.
@@ -14,7 +14,7 @@ void oracle_press(int button);
 void oracle_cancel(void);
 void oracle_restart(void);
 
-// Disconnects the host; the device must then be idle and answer.
+// Disconnects the host. The device must then be idle and answer commands.
 void oracle_finish(void);
 
 // Prints statistics of the sessions so far.

@@ -10,7 +10,7 @@ function primes(count: number): bigint[] {
   return found;
 }
 
-/** The largest integer whose power is at most a number. */
+/** The largest integer whose power with exponent `power` is at most `of`. */
 function root(of: bigint, power: bigint): bigint {
   let low = 0n;
   for (let bit = 1n << 80n; bit > 0n; bit >>= 1n) if ((low + bit) ** power <= of) low += bit;
@@ -59,7 +59,7 @@ type Compress = (state: readonly Word[], block: readonly Word[]) => Word[];
 const byteOf = (words: Words, word: Word, i: number) =>
   words.and(words.shift(word, BigInt(-8 * i)), words.constant(0xffn));
 
-/** Eight bytes as a word, the first one highest or lowest. */
+/** Eight bytes as a word; `isBig` tells whether the first byte is the highest or the lowest. */
 function joined(words: Words, bytes: readonly Word[], isBig: boolean): Word {
   const order = isBig ? [...bytes].reverse() : bytes;
   return order.reduce((sum, byte, i) => words.xor(sum, words.shift(byte, BigInt(8 * i))), words.constant(0n));
@@ -84,7 +84,7 @@ export function sha512(words: Words, message: readonly Word[], compress: Compres
   return state.flatMap(word => Array.from({ length: 8 }, (_, i) => byteOf(words, word, 7 - i)));
 }
 
-/** FIPS 198-1, with keys of at most a block. */
+/** HMAC (FIPS 198-1) with a key of at most one block. */
 export function hmac(
   words: Words,
   key: readonly Word[],
@@ -112,7 +112,7 @@ export function slip10(
   return node.slice(0, 32);
 }
 
-/** FIPS 202 algorithm 5. */
+/** The bit rc(t) of FIPS 202 algorithm 5. */
 function roundBit(t: number): bigint {
   let register = [1n, 0n, 0n, 0n, 0n, 0n, 0n, 0n];
   for (let i = 0; i < t % 255; i++) {
@@ -129,7 +129,7 @@ function roundConstant(round: number): bigint {
   return constant;
 }
 
-/** Lane (x, y) is at x + 5y (§3.1.2); offsets of rho by algorithm 2. */
+/** The rotation of each lane (FIPS 202 algorithm 2); lane (x, y) has the index x + 5y (§3.1.2). */
 function rotations(): bigint[] {
   const offsets = Array.from({ length: 25 }, () => 0n);
   let [x, y] = [1, 0];

@@ -1,4 +1,5 @@
-// Addresses in the keystore's module (firmware/keystore/state.ts, sha256.ts). If one is wrong, a proof fails.
+// Finds addresses in the keystore's module (firmware/keystore/state.ts, sha256.ts). If one is wrong, a proof
+// fails.
 import { readFileSync } from 'node:fs';
 import { decodeModule, numbersIn, type WasmModule } from '../wasm/module.js';
 
@@ -33,7 +34,7 @@ const BYTES = new Set(['isBehind', 'neverLocks', 'undone', 'hasDevicePart', 'has
 
 export type Field = keyof typeof FIELDS;
 
-// The values of fields that have names (firmware/keystore/state.ts, pages.ts).
+// Named values of the fields (firmware/keystore/state.ts, pages.ts).
 export const CREATE = 0x3c3c3c3c;
 export const DICE = 0x0ff00ff0;
 export const COINS = 0x33cc33cc;
@@ -62,7 +63,7 @@ export interface Layout {
   passphrase: number;
   raw: number;
   sha256: { state: number; pending: number };
-  /** Memory outside the state that is initially zero: work space between two events. */
+  /** Memory outside the state that is initially zero. It is work space, unused between two events. */
   spare: [start: number, end: number][];
 }
 

@@ -11,7 +11,7 @@ const CONSTANTS = fractions(ROUNDS, 3n, 32);
 
 type Compress = (state: readonly Word[], block: readonly Word[]) => Word[];
 
-/** §6.2.2: a block of 16 words into a state of 8. */
+/** Compresses a block of 16 words into a state of 8 words (§6.2.2). */
 export function compress256(words: Words32, state: readonly Word[], block: readonly Word[]): Word[] {
   const sum = (...parts: Word[]) => parts.reduce((total, each) => words.add32(total, each));
   const turned = (x: Word, ...by: bigint[]) =>
@@ -34,7 +34,7 @@ export function compress256(words: Words32, state: readonly Word[], block: reado
   return [a, b, c, d, e, f, g, h].map((each, i) => sum(state[i]!, each));
 }
 
-/** §5.1.1, §6.2: the 32 bytes of a hash. */
+/** The 32 bytes of a hash (§5.1.1, §6.2). */
 export function sha256(words: Words32, message: readonly Word[], compress: Compress): Word[] {
   const padded = [...message, words.constant(0x80n)];
   while (padded.length % BLOCK !== 56) padded.push(words.constant(0n));

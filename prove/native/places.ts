@@ -5,7 +5,8 @@ import { image } from '../../testkit/boards/image.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
 
 /**
- * Addresses in the image of a function of one of its two modules, one for each copy that the compiler made.
+ * Addresses of a function of one of the two modules in the image. There is one for each copy that the
+ * compiler made.
  */
 export function placesOf(module: WasmModule, object: 'signer' | 'keystore', name: string): number[] {
   const map = readFileSync(join(image.directory, 'zbc-signer.map'), 'utf8');

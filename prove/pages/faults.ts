@@ -1,4 +1,5 @@
-// Copies of the module with one constant of drawing, paging, hexadecimal or addresses changed.
+// Makes copies of the module, in each of which one constant of the code that draws, pages, or formats
+// hexadecimal numbers or account addresses is changed.
 import { type Constant, constantsOf } from '../wasm/edit.js';
 import type { WasmModule } from '../wasm/module.js';
 import type { Characters } from './characters.js';
@@ -9,7 +10,7 @@ import { proveArrows, proveArrowsOfPages, proveLarge, proveTitles } from './titl
 
 type Proof = (drawing: Drawing, characters: Characters) => void;
 
-/** Proofs that check a function, the cheapest first; for some titles and pages. */
+/** Proofs that check a function, the cheapest first. They are limited to some titles and pages. */
 const PROOFS: Record<string, Proof[]> = {
   drawRow: [proveRows],
   'page/drawLines': [proveLines],
@@ -35,15 +36,19 @@ interface Fault {
   place: string;
   module: WasmModule;
   proofs: readonly Proof[];
-  /** Whether it may have no effect. */
+  /** Whether the fault may have no effect. */
   isIdle: boolean;
 }
 
 /**
- * Constants that may have no effect, by function, value and following instruction: the step through a literal
- * of one character; unset bits of a glyph, the lowest bit of a cell, and empty rows of the line feed's mark;
- * bytes that a left arrow does not reach; half of an odd width; a check that a digit fits, which the next one
- * repeats; one more byte of a hash, after the bytes read.
+ * Constants that may have no effect, by function, value and following instruction:
+ *
+ * - the step through a literal, if it has only one character;
+ * - unset bits of a glyph, the lowest bit of a cell, and empty rows of the line feed's mark;
+ * - bytes that a left arrow does not reach;
+ * - half of an odd width;
+ * - the check that a digit fits, which the check of the next digit repeats;
+ * - one more byte of a hash, after the bytes that are read.
  */
 const MAY_BE_IDLE: readonly [name: string, value: bigint, next: RegExp][] = [
   ['drawItemPage', 1n, /shl|add/],
@@ -61,8 +66,9 @@ const MAY_BE_IDLE: readonly [name: string, value: bigint, next: RegExp][] = [
 ];
 
 /**
- * In addition, characters beyond a literal's end, and whether a byte that a small glyph does not reach is
- * written too.
+ * Whether the change of a constant may have no effect. Besides the constants in MAY_BE_IDLE, this is true of
+ * two: the value for a character beyond a literal's end, and the mask that decides whether a byte that a
+ * small glyph does not reach is also written.
  */
 function mayBeIdle(name: string, { value, next }: Constant): boolean {
   if (value === -1n || (value === 255n && next === 'i32.and')) return true;

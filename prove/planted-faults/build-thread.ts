@@ -1,4 +1,4 @@
-// Rebuilds one workspace file by file in a separate thread, where the firmware's compiler stays warm.
+// Rebuilds one workspace file by file in a separate thread, where the firmware's compiler stays loaded.
 import { parentPort, workerData } from 'node:worker_threads';
 import { rebuild } from './build.js';
 

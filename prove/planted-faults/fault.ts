@@ -3,7 +3,7 @@ import { listMutations, type Mutation, type Mutations } from '../mutation.js';
 /** The faults of one part of the repository. */
 export interface Module {
   name: string;
-  /** The document and heading that promise the broken behaviour. */
+  /** The heading of a document that promises the behaviour which the faults break. */
   guards: string;
   /** Overrides for single files or faults, by name. */
   guardsBy?: Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ export interface Module {
   tests: readonly string[];
   /** Overrides of the tests by file. */
   testsBy?: Readonly<Record<string, readonly string[]>>;
-  /** Faults in files of the directory; some name other tests than the file's. */
+  /** Faults in files of the directory. Some of them name other tests than the tests of their file. */
   faults: Mutations;
 }
 

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { env, exit } from 'node:process';
 
-/** Written to the file in the variable FIRST_FAILURE_FILE; without a test if all passed. */
+/** The report in the file that FIRST_FAILURE_FILE names; without `test` if all tests passed. */
 export interface RunReport {
   file?: string;
   test?: string;

@@ -18,7 +18,7 @@ interface Result extends Outcome {
   seconds: number;
 }
 
-/** Limit of concurrent jobs; waiting tests leave their processor to others. */
+/** Maximum number of concurrent jobs. While the tests of one job wait, other jobs use the processor. */
 const MAX_JOBS = 3;
 const { values: options } = parseArgs({
   options: {
@@ -27,7 +27,7 @@ const { values: options } = parseArgs({
   },
 });
 
-/** The interval of tried faults in each module, unless some are chosen by name. */
+/** One in so many faults of each module is tried, unless faults are chosen by name. */
 const share = options.only === '' ? Number(options.share) : 1;
 const all = modules.map(faultsOf);
 const chosen = new RegExp(options.only, 'i');
@@ -56,7 +56,7 @@ function createWorkspaces(count: number): string[] {
   return copies;
 }
 
-/** Takes faults from the shared queue until it is empty. */
+/** Tries faults from the shared queue until it is empty. */
 async function work(workspace: string, queue: PlantedFault[], results: Result[]): Promise<void> {
   const thread = new Worker(new URL('./build-thread.js', import.meta.url), { workerData: workspace });
   const rebuild = async (path: string) => {
@@ -74,7 +74,10 @@ async function work(workspace: string, queue: PlantedFault[], results: Result[])
   await thread.terminate();
 }
 
-/** A test that fails without a fault detects nothing; a test may need earlier ones of its file. */
+/**
+ * Throws if a failed test also fails without a fault, because it then detects nothing. Its whole file is run
+ * too, because a test may need earlier tests of its file.
+ */
 async function checkUnmodified(workspace: string, results: readonly Result[]): Promise<void> {
   let failures = results.flatMap(({ failure }) => failure ?? []);
   while (failures.length > 0) {

@@ -7,7 +7,7 @@ const leaders = new Set<number>();
 process.on('exit', () => leaders.forEach(killGroup));
 
 /**
- * Runs node as the leader of a process group, so that no process of a test outlives the run; its output goes
+ * Runs node as the leader of a process group, so that no process of a test outlives the run. The output goes
  * to a file, because a remaining process would hold a pipe open. Returns false on a timeout.
  */
 export async function runGroup(

@@ -13,12 +13,15 @@ const JEST = [
   '--watchman=false',
 ];
 const REPORTER = '<rootDir>/dist/prove/planted-faults/first-failure.js';
-/** The test of the list of faults, which fails for every mutation because it changes a source. */
+/**
+ * The test of the list of faults. It is excluded, because every mutation changes a source and so makes it
+ * fail.
+ */
 const OWN_TEST = 'test/prove/planted-faults';
-/** A fault may make a test wait, which then fails and ends the run. */
+/** A fault may make a test wait. The test then fails after this time, and ends the run. */
 const TEST_TIME_LIMIT_MS = 60_000;
 const TIME_LIMIT_MS = 600_000;
-/** Suites that need more than `npm run build`; those of the proofs, which need no more, are included. */
+/** Suites that are excluded because they need more than `npm run build`. */
 const OTHER_SUITES = ['qa', 'usb', 'packages', 'boards'];
 const WITHOUT_OTHER_SUITES = [
   '--testPathIgnorePatterns',

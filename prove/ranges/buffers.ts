@@ -1,5 +1,6 @@
-// Addresses of the module's buffers, from its own code and the sources (firmware/assembly/session.ts,
-// transport/link.ts, screen/flow.ts). If they are misread, proofs fail.
+// Finds the addresses of the module's buffers in its own code and in the sources
+// (firmware/assembly/session.ts, transport/link.ts, screen/flow.ts). If one of them is wrong, the proofs
+// fail.
 import {
   ADDRESS_LENGTH,
   FRAME_LENGTH,
@@ -30,7 +31,7 @@ const STATE_BEFORE_ITEMS = 192;
 /** Bytes of SHA-512's hash state before its length. */
 const HASH_LENGTH_AT = 192;
 
-/** A word is at most another plus a constant, by address. */
+/** The word at the address `lesser` is at most the word at `greater` plus `plus`. */
 interface Order {
   lesser: number;
   greater: number;
@@ -42,7 +43,7 @@ interface Order {
 export interface Places {
   /** Buffers that an access must not leave. */
   buffers: Buffer[];
-  /** Buffers whose words are unknown. */
+  /** Buffers whose words the analysis does not follow. */
   shapeless: Buffer[];
   /** Buffers that the platform writes between calls. */
   platform: Buffer[];
@@ -50,7 +51,7 @@ export interface Places {
   hashed: number;
   /** Assumed ranges of items' titles, values and lengths when they are read. */
   assumed: Map<number, Range>;
-  /** Words followed from the beginning: fields of the items. */
+  /** Words in memory whose ranges the analysis tracks from its start: the fields of the items. */
   words: { address: number; bytes: number }[];
   orders: Order[];
 }

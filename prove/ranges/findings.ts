@@ -1,6 +1,6 @@
 // Findings of an analysis: places by function and position.
 
-/** `function:position`. */
+/** A place in the code, as `function:position`. */
 export type Place = string;
 
 export class Findings {

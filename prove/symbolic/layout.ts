@@ -1,5 +1,6 @@
-// Addresses of the parser's memory, from the module's own code, and fields of its classes from the sources
-// (firmware/assembly/transaction/transaction.ts, account.ts). If they are misread, proofs fail.
+// Finds addresses of the parser's memory in the module's own code, and repeats fields of its classes from the
+// sources (firmware/assembly/transaction/transaction.ts, account.ts). If one of them is wrong, the proofs
+// fail.
 import { functionIndex, numbersIn, type WasmModule } from '../wasm/module.js';
 
 /** Offsets within a transaction. */
@@ -24,7 +25,7 @@ export const FIELDS = {
   recipient: 96,
   approver: 108,
 };
-/** The values of fields with few possible ones, in any accepted transaction. */
+/** The possible values of some fields in accepted transactions. */
 export const ACCEPTED: Readonly<Record<string, readonly number[]>> = {
   type: [1, 4, 11],
   feeInToken: [0, 1, 2],

@@ -1,4 +1,4 @@
-// Inputs by the grammar's parts, and the parts that the screens leave open.
+// Splits inputs into the grammar's parts, and removes the parts that the screens leave open.
 import { createHash } from 'node:crypto';
 import { type Layout, layoutByKinds, segmentOf } from '../differential/case/layout.js';
 import type { Upload } from '../differential/case/upload.js';
@@ -47,7 +47,10 @@ const hashOf = (bytes: Uint8Array) => createHash('sha3-256').update(bytes).diges
 export const binaryForm = (bytes: Uint8Array) =>
   `${bytes.length} bytes (binary) ${hashOf(bytes).toString('hex', 0, DIGITS)}`;
 
-/** An input without its open parts; a value with digits on its screen is replaced by these. */
+/**
+ * An input without its open parts. If the screen shows some digits of an open part, these digits replace the
+ * part.
+ */
 export function shownOf(parts: ReadonlyMap<string, Buffer>, open: readonly string[]): string {
   const shown = [...parts].map(([part, bytes]) => {
     if (!open.includes(part)) return [part, bytes.toString('hex')];

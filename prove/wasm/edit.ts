@@ -35,7 +35,7 @@ export function withCode(module: WasmModule, index: number, code: Instruction[])
 export interface Constant extends Pick<Instruction, 'op' | 'value'> {
   at: number;
   next: string;
-  /** Returns a copy of the module in which it is increased by one. */
+  /** Returns a copy of the module in which the constant is increased by one. */
   raised: () => WasmModule;
 }
 

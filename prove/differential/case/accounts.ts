@@ -19,7 +19,7 @@ export const OWN_ACCOUNTS: readonly Account[] = secrets.map(secret =>
   accountFromPublicKey(publicKeyOf(secret)),
 );
 
-/** Private keys of these accounts for node:crypto. */
+/** Private keys of OWN_ACCOUNTS for node:crypto. */
 export const OWN_KEYS: readonly KeyObject[] = secrets.map(secret =>
   createPrivateKey({ key: Buffer.concat([PKCS8, secret]), format: 'der', type: 'pkcs8' }),
 );

@@ -3,15 +3,15 @@ import type { Upload } from './upload.js';
 import { withLinked } from './upload-edits.js';
 
 /**
- * The bytes inserted at every place: some that are meaningful to a parser, and the neighbouring byte; or all
- * 256.
+ * The bytes that are inserted at every place. `some` are bytes that are meaningful to a parser, and the
+ * neighbouring byte; `all` are all 256 bytes.
  */
 export type Insertions = 'some' | 'all';
 
 const TELLING_BYTES = [0x00, 0x01, 0x02, 0x7f, 0x80, 0xff];
 const ALL_BYTES = [...Array(256).keys()];
 
-/** Every bit flip, every truncation and every insertion of one byte. */
+/** Yields every bit flip, every truncation and every insertion of one byte. */
 export function* neighbours(bytes: Buffer, insertions: Insertions): Generator<Buffer> {
   for (let bit = 0; bit < bytes.length * 8; bit++) {
     const flipped = Buffer.from(bytes);
@@ -38,7 +38,8 @@ function uploadOfVector({ account, genesis, tx, linked, token }: TransactionCase
 }
 
 /**
- * The neighbours of each vector's transaction, and of its linked bytes with the old and the corrected hash.
+ * Yields the neighbours of each vector's transaction, and of its linked bytes. With changed linked bytes, the
+ * hash of them in the transaction is once the old one and once corrected.
  */
 export function* vectorCases(
   insertions: Insertions,

@@ -1,4 +1,5 @@
-// The wire format as segments, with the only rule that they reach the end: independent of chain/'s decoder.
+// Splits bytes into the segments of the wire format, independently of chain/'s decoder. The only rule is that
+// the segments cover all bytes.
 import { ACCOUNT_KINDS, KIND_NONE } from '@zbc-signer/chain';
 
 export type SegmentName =
@@ -28,8 +29,8 @@ export interface Segment {
 }
 
 /**
- * Segments in wire order (docs/TRANSACTION.md#wire-format); without an escrow, only the marker `approver
- * kind`.
+ * Segments in wire order (docs/TRANSACTION.md#wire-format). Without an escrow, field 9 is only the segment
+ * `approver kind`, which marks its absence.
  */
 export type Layout = Segment[];
 
@@ -37,7 +38,7 @@ type Step = readonly [SegmentName, (before: Layout) => readonly number[]];
 
 const fixed = (length: number) => () => [length];
 const counted = (name: SegmentName) => (before: Layout) => [segmentOf(before, name)!.readUInt32LE()];
-/** Payload lengths of all kinds of accounts, tried with every kind (docs/TRANSACTION.md#accounts). */
+/** Payload lengths of all kinds of accounts (docs/TRANSACTION.md#accounts); each is tried with every kind. */
 const anyPayload = () => [32, 20, 28, 0];
 
 const HEAD: readonly Step[] = [
@@ -70,13 +71,16 @@ const FORMS: readonly (readonly Step[])[] = [
   [...HEAD, ...ESCROW, ...TAIL],
 ];
 
-/** Every interpretation of the bytes as the 11 fields that ends with the message; possibly none. */
+/** Returns every division of the bytes into the 11 fields that ends with the message; may be empty. */
 export function layoutsOf(bytes: Uint8Array): Layout[] {
   const buffer = Buffer.from(bytes);
   return FORMS.flatMap(steps => continuations(buffer, [], steps));
 }
 
-/** The layout whose kinds have payloads of their lengths; undefined if there is none. */
+/**
+ * The layout in which each payload has the length of its account's kind; undefined if there is no such
+ * layout.
+ */
 export function layoutByKinds(bytes: Uint8Array): Layout | undefined {
   return layoutsOf(bytes).find(layout => {
     const approver = segmentOf(layout, 'approver kind')!.readUInt32LE();

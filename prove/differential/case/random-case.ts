@@ -7,7 +7,7 @@ import { RAW_EDITS } from './raw-edits.js';
 import { type Upload, uploadOf } from './upload.js';
 import { UPLOAD_EDITS } from './upload-edits.js';
 
-/** A named edit with its drawn numbers, so that it can be repeated without the others. */
+/** An edit with the seed of its random numbers, so that it can be repeated without the other edits. */
 interface Edit {
   name: string;
   seed: number;
@@ -21,7 +21,9 @@ export interface RandomCase {
 }
 
 const POOL = 1000;
-/** The number of edits of a case: mostly one, because several hide each other. */
+/**
+ * Numbers of edits from which a case draws. Most cases have one edit, because several edits hide each other.
+ */
 const EDIT_COUNTS = [0, 1, 1, 1, 1, 1, 2, 2, 2, 3];
 const MINIMUM_FEE = 2_500_000n;
 const NETWORK_TOKENS = 14;
@@ -47,8 +49,8 @@ function randomEdit(numbers: Numbers): Edit {
 }
 
 /**
- * Gives nine of ten transactions a fee, a token and an instruction that the network accepts, which would
- * otherwise be the reason for most refusals.
+ * Gives nine of ten transactions a fee, a token and an instruction that the network accepts. Otherwise, these
+ * fields would cause most refusals.
  */
 function payable(upload: Upload, numbers: Numbers): Upload {
   const layout = layoutByKinds(upload.transaction);
@@ -75,7 +77,7 @@ function withAscii(layout: Layout): Layout {
   return put(layout, 'instruction', Buffer.from(instruction.map(byte => byte & 0x7f)));
 }
 
-/** The upload after the edits: edits of segments come first, because they need valid segments. */
+/** The upload after the edits. Edits of segments are applied first, because they need valid segments. */
 export function applyEdits({ base, donor, edits }: RandomCase): Upload {
   let layout = layoutByKinds(base.transaction)!;
   const other = layoutByKinds(donor.transaction)!;

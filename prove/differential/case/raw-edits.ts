@@ -11,7 +11,7 @@ function replace(bytes: Buffer, at: number, removed: number, added: Uint8Array):
   return Buffer.concat([bytes.subarray(0, at), added, bytes.subarray(at + removed)]);
 }
 
-/** Edits by the names in a reproduction. */
+/** Edits by name; the report of a fault lists the names. */
 export const RAW_EDITS: Readonly<Record<string, RawEdit>> = {
   'flip a bit': (bytes, numbers) => {
     const changed = Buffer.from(bytes);

@@ -2,7 +2,7 @@ import { encodeTransaction } from '@zbc-signer/chain';
 import { linkedBytes, type SigningRequest } from '@zbc-signer/emulator/arbitrary';
 import { signTransaction } from '../../../testkit/device/apdu.js';
 
-/** The arguments of SIGN_TX from a host, with any bytes. */
+/** The arguments that a host gives SIGN_TX; the bytes need not be valid. */
 export interface Upload {
   account: number;
   genesisHash: Uint8Array;
@@ -23,7 +23,7 @@ export function uploadOf({ transaction, genesisHash, escrowed, signature, token 
   };
 }
 
-/** The commands that carry it (docs/APDU.md#sign_tx). */
+/** The commands that carry an upload (docs/APDU.md#sign_tx). */
 export function apdusOf({ account, genesisHash, transaction, linked, token }: Upload): Uint8Array[] {
   return signTransaction({
     account,

@@ -17,7 +17,7 @@ const TRANSACTION_LENGTH_AT = 36;
 const LINKED_LENGTH_AT = 40;
 
 /**
- * The required verdict of a signer with this account, by chain/'s decoder, docs/APDU.md#sign_tx and
+ * The verdict that a signer with this account must give, by chain/'s decoder, docs/APDU.md#sign_tx and
  * docs/TRANSACTION.md#signer-rules.
  */
 export function chainVerdict(upload: Upload, own: Account): Verdict {
@@ -50,13 +50,13 @@ function linkedVerdict(upload: Upload, transaction: Transaction, own: Account): 
       : show({ genesisHash, transaction, token });
   }
   if (!createHash('sha3-256').update(bytes).digest().equals(transaction.escrowHash)) {
-    // The offset of an approval's hash is fixed: 65 bytes of fields 1 to 7 and the decision come before it.
+    // The offset of an approval's hash is fixed: 65 bytes of fields 1 to 7 and the decision precede it.
     return { refused: { status: 'ESCROW_HASH_MISMATCH', field: 8, offset: 69, reason: 'escrow-hash' } };
   }
   return show({ genesisHash, transaction, token, linked: decodeLinked(bytes, own).transaction });
 }
 
-/** A line break of the screen looks like a line feed, so both are removed before the comparison. */
+/** On the screen, a line break looks like a line feed. So line feeds are removed before the comparison. */
 function show(subject: Parameters<typeof expectedReview>[0]): Verdict {
   return {
     shown: expectedReview(subject).map(([title, value]) => [title, value.replaceAll('\n', '')]),

@@ -1,8 +1,8 @@
 import type { ReviewItem } from '@zbc-signer/host';
 
 /**
- * Where and why a signer refuses: its status word's name, wire-format row, offset and reason, as docs/APDU.md
- * lists them.
+ * A refusal of a signer: the name of its status word, the row of the wire format, the offset and the reason,
+ * as docs/APDU.md lists them.
  */
 export interface Refusal {
   status: string;

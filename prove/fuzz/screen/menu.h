@@ -2,7 +2,7 @@
 #pragma once
 #include <stdbool.h>
 
-// A new device, whose settings are off.
+// Starts with a new device, whose settings are off.
 void menu_forget(void);
 // Goes to the first page, as after a start and after a review.
 void menu_show(void);

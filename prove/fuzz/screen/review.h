@@ -4,7 +4,8 @@
 
 #include "transaction/items.h"
 
-// The required items of the next review; `action` ends the titles of its last two pages (` transaction`).
+// Sets the required items of the next review. `action` is the end of the titles of its last two pages, such
+// as ` transaction`.
 void review_expect(const items_t *items, const char *action);
 
 // Notes that a review opened with the current screen.

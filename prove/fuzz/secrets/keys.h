@@ -19,7 +19,7 @@ const keypair_t *keypair_of(uint32_t index);
 // Clears the cache with all secrets.
 void keys_forget(void);
 
-// The only signature that RFC 8032 allows, 64 bytes to `out`; registers its nonce with secrets.h.
+// Writes the only signature that RFC 8032 allows, 64 bytes, to `out`; registers its nonce with secrets.h.
 void sign_as(const keypair_t *pair, uint8_t *out, const uint8_t *message, int length);
 // Verifies with OpenSSL.
 bool is_signature_of(const keypair_t *pair, const uint8_t *signature, const uint8_t *message, int length);

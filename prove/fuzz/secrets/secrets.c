@@ -6,8 +6,8 @@
 
 enum { WINDOW = 8, SLOTS = 1 << 16, MANY = 20000, FILTER_BITS = 18 };
 
-// Windows in an open-addressed table, with a filter of one bit for each that is checked first. A window of
-// zeros is empty.
+// An open-addressed table of windows, which are 8 bytes of a secret. A filter with one bit for each window is
+// checked first. A slot with zeros is empty.
 static uint64_t slots[SLOTS];
 static uint64_t filter[(1 << FILTER_BITS) / 64];
 static int count;

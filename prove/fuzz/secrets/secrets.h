@@ -1,13 +1,13 @@
-// All secret byte strings: any 8 consecutive bytes count as a leak, also with reversed 64-bit words, which
-// SHA-512 uses.
+// Finds secrets in memory. Any 8 consecutive bytes of a secret count as a leak, also in the byte order in
+// which SHA-512 keeps 64-bit words.
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
 
 void secrets_add(const uint8_t *bytes, int length);
 void secrets_clear(void);
-// Whether the secrets should be cleared, for speed.
+// Whether there are so many secrets that they should be cleared, for speed.
 bool secrets_are_many(void);
 
-// Offset of the first 8 bytes of a secret, or −1.
+// Offset of the first 8 of these bytes that belong to a secret, or −1.
 int secrets_find(const uint8_t *bytes, int length);

@@ -1,4 +1,4 @@
 #pragma once
 
-// Runs every session of an archive, a sequence of `length u32le, session`.
+// Runs every session of an archive, which contains each session after its length (u32le).
 void replay_archive(const char *name);

@@ -1,4 +1,4 @@
-/** Concatenates sessions, each after its length, u32le, in the format of prove/fuzz/replay.c. */
+/** Concatenates sessions, each after its length (u32le), in the format of prove/fuzz/replay.c. */
 export function packSessions(sessions: Uint8Array[]): Buffer {
   return Buffer.concat(sessions.flatMap(session => [lengthOf(session), session]));
 }

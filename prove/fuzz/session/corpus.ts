@@ -1,5 +1,6 @@
-// corpus unpack <archive>… <directory>: a file for each session, named by its hash, for the fuzzer. corpus
-// pack <directory> <archive>: the files of a directory as one archive, in the order of their names.
+// corpus unpack <archive>… <directory>: writes a file for each session, named by its hash, for the fuzzer.
+// corpus pack <directory> <archive>: writes the files of a directory to an archive, in the order of their
+// names.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// seeds <seeds archive> <vectors archive>: the vectors as sessions of the fuzzer
-// (prove/fuzz/session/session.h), which are the start of its search; and each vector once.
+// seeds <seeds archive> <vectors archive>: writes the sessions (prove/fuzz/session/session.h) from which the
+// fuzzer's search starts, and an archive with only the vectors.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { packSessions } from './archive.js';
 
@@ -18,7 +18,7 @@ const LAST_OF_ACCOUNT = 35;
 
 const [LEFT, RIGHT, BOTH] = [1, 2, 3];
 const [APPROVE, REJECT, STOP, BACK_AND_APPROVE] = [0, 1, 2, 3];
-/** Presses that lead to the setting, and turn it on. */
+/** Presses that lead to the setting `Details`, and turn it on. */
 const SHOW_DETAILS = [RIGHT, BOTH, RIGHT, BOTH];
 const ACCOUNTS = [0, 1, 2, 0x7fffffff, 0x80000000, 0xffffffff, 883];
 // Flags of prove/fuzz/session/upload.h.
@@ -84,7 +84,7 @@ const sessions = [
     session(step(PUBLIC_KEY, choice, 0), step(PUBLIC_KEY, choice, 1), version, step(WALK, choice)),
   ),
   session(step(PRESS, RIGHT, BOTH, LEFT, RIGHT, BOTH, RIGHT, BOTH), version, step(RESTART), version),
-  // The user's setting refuses an unknown chain after the header.
+  // After the header, the user turns on the setting that refuses unknown chains.
   session(
     transactionStep(transactions[0]!, NO_LAST_CHUNK),
     step(PRESS, RIGHT, BOTH, BOTH),

@@ -33,7 +33,8 @@ static void walk_to(page_kind_t page) {
   while (model_is_reviewing() && review_page() != page && presses_left > 0) press(RIGHT);
 }
 
-// 0 approves, 1 rejects, 2 stops on the approve page, 3 goes there, back to the front, and again to approve.
+// Goes through a review to a goal: 0 approves, 1 rejects, 2 stops on the approve page, 3 goes to the approve
+// page, back to the first page, and then approves.
 static void walk(const step_t *step) {
   const int goal = step->length > 0 ? step->payload[0] & 3 : 0;
   if (!model_is_reviewing()) return;

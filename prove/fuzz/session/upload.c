@@ -33,7 +33,7 @@ static void send_chunks(int ins, const uint8_t *bytes, int length, int size, int
   }
 }
 
-// Offset of the approver in a transaction, or −1: after recipient, fee and body.
+// Offset of the approver in a transaction, which follows recipient, fee and body; −1 if it is not found.
 static int approver_at(const uint8_t *tx, int length) {
   if (length < RECIPIENT_AT + 4) return -1;
   const int recipient = payload_length(u32_at(tx + RECIPIENT_AT));
@@ -43,7 +43,7 @@ static int approver_at(const uint8_t *tx, int length) {
   return body > 64 || body_at + 4 + (int)body + 36 > length ? -1 : body_at + 4 + (int)body;
 }
 
-// Overwrites `out`, with one flipped bit if `nearly` is set.
+// Copies bytes to `out`, and flips one bit of the copy if `nearly` is not negative.
 static void write_over(uint8_t *out, const uint8_t *bytes, int length, int nearly) {
   memcpy(out, bytes, (size_t)length);
   if (nearly >= 0) out[nearly % length] ^= 1;

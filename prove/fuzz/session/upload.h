@@ -1,14 +1,15 @@
-// The two commands with chunks, from a payload that determines their content and form.
+// Sends SIGN_TX and SIGN_MESSAGE. The fuzzer's payload determines their content and their chunks.
 #pragma once
 #include <stdint.h>
 
-// One of a few accounts, or an invalid index.
+// Returns one of a few accounts, or an invalid index.
 uint32_t chosen_account(uint8_t choice);
 
-// Choices: account, chain, flags, bytes per chunk (0: 255), decimals, symbol length, length of the linked
-// bytes u16le.
+// The payload begins with one byte each for account, chain, flags, bytes per chunk (0 means 255), decimals
+// and symbol length, and with the length of the linked bytes (u16le).
 void upload_transaction(const uint8_t *payload, int length);
-// Choices: account, flags, bytes per chunk (0: 255), one byte unused.
+// The payload begins with one byte each for account, flags, bytes per chunk (0 means 255), and an unused
+// byte.
 void upload_message(const uint8_t *payload, int length);
 
 enum upload_flags {

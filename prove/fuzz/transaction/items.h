@@ -17,14 +17,14 @@ typedef struct {
   item_t items[MAX_ITEMS];
 } items_t;
 
-// The host's details of a token; `decimals` is 255 and the symbol empty if not reported.
+// The host's details of a token. If they are not reported, `decimals` is 255 and the symbol is empty.
 typedef struct {
   int decimals;
   int symbol_length;
   const uint8_t *symbol;
 } token_hint_t;
 
-// The details that the user enabled; `shown` is off by default.
+// Whether the user has enabled details (off by default), and the account index, which is one of the details.
 typedef struct {
   bool shown;
   uint32_t index;
@@ -36,7 +36,7 @@ void message_items(items_t *items, const uint8_t *public_key, const uint8_t *mes
 // `details.shown` adds the account's index as the first item.
 void address_items(items_t *items, const uint8_t *public_key, details_t details);
 
-// The 66 characters of an address, zero terminated.
+// The 66 characters of an address, zero-terminated.
 void format_address(char *out, const uint8_t *public_key);
 // The chain's name in firmware/networks.json, or NULL.
 const char *network_name(const uint8_t *genesis);

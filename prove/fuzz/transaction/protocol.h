@@ -1,4 +1,4 @@
-// Numbers of docs/APDU.md and protocol/*.ts.
+// Constants of docs/APDU.md and protocol/*.ts.
 #pragma once
 
 enum {

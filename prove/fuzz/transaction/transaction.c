@@ -144,8 +144,8 @@ static void read_fields(reader_t *reader, transaction_t *tx, const uint8_t *own)
   tx->message_length = (int)length;
 }
 
-// Offset of an ApprovalEscrow's hash in the transaction: type, version, timestamp, sender, no recipient, fee,
-// length, approval come before it.
+// Offset of the hash in an ApprovalEscrow. Type, version, timestamp, sender, the kind of the absent
+// recipient, fee, body length and decision precede it.
 enum { HASH_AT = 4 + 1 + 8 + 36 + 4 + 8 + 4 + 4 };
 
 static refusal_t read_linked(transaction_t *tx, const uint8_t *bytes, int length, const uint8_t *named,

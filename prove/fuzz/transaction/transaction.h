@@ -31,13 +31,13 @@ typedef struct {
   int message_length;
 } transaction_t;
 
-// The place and reason of a refusal; `status` is 0 without one.
+// The status and the place of a refusal; `status` is 0 if nothing was refused.
 typedef struct {
   int status, field, offset;
 } refusal_t;
 
-// Parses `length` bytes that the owner of the 36 bytes `own` may sign, and the `linked_length` bytes after
-// them.
+// Parses a transaction of `length` bytes, and the `linked_length` bytes after it, for a signer whose account
+// is the 36 bytes `own`.
 refusal_t read_transaction(transaction_t *main, transaction_t *linked, const uint8_t *bytes, int length,
                            int linked_length, const uint8_t *own);
 
