@@ -1,5 +1,5 @@
-// The firmware's cryptography in WASM against OpenSSL (node:crypto), noble and libsodium.js, on the same
-// inputs in the same run.
+// Compares the firmware's cryptography in WASM with OpenSSL (node:crypto), noble and libsodium.js, on the
+// same inputs in the same run.
 import { createHash, createHmac, sign as opensslSign, verify as opensslVerify } from 'node:crypto';
 import { getPublicKey, hashes, sign as nobleSign, verify as nobleVerify } from '@noble/ed25519';
 import { hmac } from '@noble/hashes/hmac.js';
@@ -22,7 +22,7 @@ export interface Row {
   peers: Map<string, Timing>;
 }
 
-/** The first work is ours; the others are compared with it. */
+/** Measures the firmware's function, which is the first work, and the other libraries' functions. */
 function measureTask(task: string, works: Record<string, () => unknown>): Row {
   const [[, ours], ...peers] = [...measure(new Map(Object.entries(works)))] as [
     [string, Timing],
@@ -49,9 +49,10 @@ const out = module.place(new Uint8Array(64));
 
 function measureEd25519(): Row[] {
   return [
-    // A key object of node:crypto already holds its public key, and OpenSSL hashes the private key for each
-    // signature; a fair counterpart therefore receives both keys, hashes and signs. The firmware's `sign`
-    // also makes its public key and verifies. noble's sign makes its public key too.
+    // A key object of node:crypto contains the public key, and OpenSSL hashes the private key for each
+    // signature.
+    // For a fair comparison, `signUnchecked` receives both keys, hashes and signs. The firmware's `sign` also
+    // derives the public key and verifies. The `sign` of noble derives the public key too.
     measureTask('Ed25519 sign 32 B, the signature alone', {
       [OURS]: () => exports.signUnchecked(out, messageAt, 32, keyAt, publicKeyAt),
       [OPENSSL]: () => opensslSign(null, message, opensslKey),

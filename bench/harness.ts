@@ -1,4 +1,4 @@
-// Measures the test flow of the harness, and a thousand devices in one process.
+// Measures a test with the emulator as a library (the harness), and a thousand devices in one process.
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Emulator } from '@zbc-signer/emulator';
@@ -15,7 +15,7 @@ interface HarnessFigures {
   slowestMs: number;
   /** Memory per device with an open review. */
   kilobytesPerEmulator: number;
-  /** From the first command to the last signature of EMULATORS devices that sign concurrently. */
+  /** The time from the first command to the last signature of EMULATORS devices that sign concurrently. */
   allSignedMs: number;
 }
 
@@ -27,7 +27,8 @@ export async function measureHarness(): Promise<HarnessFigures> {
     times.push(Number(process.hrtime.bigint() - start) / 1e6);
   }
   times.sort((a, b) => a - b);
-  // This runs in a separate process, because memory freed by earlier runs would be reused.
+  // This is measured in a separate process, because this process would reuse memory that earlier runs have
+  // freed.
   const many = JSON.parse(execFileSync(process.execPath, [SCRIPT], { encoding: 'utf8' }));
   return { medianMs: times[FLOWS >> 1]!, slowestMs: times.at(-1)!, ...many };
 }

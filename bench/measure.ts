@@ -9,7 +9,7 @@ function timeBatch(work: () => unknown, runs: number): number {
   return Number(process.hrtime.bigint() - start) / runs / 1000;
 }
 
-/** Finds by doubling how many runs take about BATCH_MS, which also warms the code up. */
+/** Finds by doubling the number of runs that takes about BATCH_MS. This also warms the code up. */
 function batchSize(work: () => unknown): number {
   let runs = 1;
   while (timeBatch(work, runs) * runs < BATCH_MS * 1000) runs *= 2;
@@ -18,13 +18,13 @@ function batchSize(work: () => unknown): number {
 
 export interface Timing {
   microseconds: number;
-  /** The first work's time divided by this one's: the median over the batches, each with its neighbour. */
+  /** The median of the ratios in each batch: the time of the first work, divided by the time of this work. */
   ratio: number;
 }
 
 /**
- * Times works in alternating batches, so that a disturbance of the machine affects all of them; returns
- * medians.
+ * Measures works in alternating batches, so that a disturbance of the machine affects all of them. Returns
+ * medians by name.
  */
 export function measure(works: Map<string, () => unknown>): Map<string, Timing> {
   const entries = [...works].map(([name, work]) => ({
@@ -45,7 +45,7 @@ export function measure(works: Map<string, () => unknown>): Map<string, Timing> 
   );
 }
 
-/** Milliseconds for one run. */
+/** Milliseconds of one run. */
 export async function timed(work: () => Promise<unknown> | unknown): Promise<number> {
   const start = performance.now();
   await work();

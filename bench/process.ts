@@ -1,4 +1,4 @@
-// Measures processes from start to first use, compared with an empty Node process.
+// Measures processes from their start to their first use, and compares them with an empty Node process.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { BUNDLED_PROGRAM } from '../testkit/process/program.js';
@@ -16,11 +16,11 @@ interface ProcessTimes {
   /** Times of the first and of a later emulator in a process, after the import. */
   firstInProcessMs: number;
   nextInProcessMs: number;
-  /** Processor time of the first one. */
+  /** Processor time of the first emulator. */
   firstProcessorMs: number;
 }
 
-/** Times a process from its start to its ready line, then ends it. */
+/** Starts an emulator, waits for its ready line, then ends it. */
 async function startEmulator(): Promise<void> {
   const words = ['emulator', '--json', '--api-port', 'auto', '--apdu-port', 'auto', '--ledger-port', 'auto'];
   const child = spawn(process.execPath, [BUNDLED_PROGRAM, ...words], { stdio: ['ignore', 'pipe', 'ignore'] });
@@ -45,7 +45,7 @@ console.log(JSON.stringify([times[0], times.slice(1).sort((a, b) => a - b)[9], p
 
 type InProcess = [firstMs: number, nextMs: number, firstProcessorMs: number];
 
-/** This runs in a separate process, because a process compiles the firmware only once. */
+/** Starts emulators in a separate process, because a process compiles the firmware only once. */
 function startInProcess(): InProcess {
   const words = ['--input-type=module', '-e', IN_PROCESS];
   return JSON.parse(spawnSync(process.execPath, words, { cwd: root, encoding: 'utf8' }).stdout);

@@ -1,6 +1,7 @@
-// test-node: runs what `make test` leaves out, the tests of test/processes.json, on the least version of Node; of these the
-// journeys on the newest, which takes away first what an older one has. With ALL_CASES=1 the command line's run on it too,
-// and the journeys on those between.
+// Runs the tests in test/processes.json, which `make test` omits, on the oldest supported version of Node.
+// The journeys also run on the newest version, because that version has removed the most features. With
+// ALL_CASES=1, the tests of the command line also run on the newest version, and the journeys on the versions
+// between.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
@@ -9,14 +10,16 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const paths: string[] = JSON.parse(readFileSync(join(root, 'test/processes.json'), 'utf8'));
 const RELEASE = { '22': ['test/journeys'], '24': ['test/journeys'], '26': ['test/journeys', 'test/cli'] };
-/** By version; the least is that of `engines`. */
+/** The tests to run, by version of Node; the oldest version is the one in `engines`. */
 const TESTS: Readonly<Record<string, readonly string[]>> = {
   '20.19': paths,
   '26': ['test/journeys'],
   ...(process.env.ALL_CASES === '1' && RELEASE),
 };
 
-/** The program of a version, installed once under node_modules/.cache. */
+/**
+ * Installs a version of Node under node_modules/.cache, unless it is there. Returns the path of its program.
+ */
 function install(version: string): string {
   const directory = join(root, 'node_modules/.cache', `node-${version}`);
   const name = `node-${process.platform}-${process.arch}`;
@@ -35,7 +38,7 @@ function install(version: string): string {
   return program;
 }
 
-/** Throws when the program fails. */
+/** Runs a program; throws if it fails. */
 function run(program: string, words: readonly string[], path = process.env.PATH ?? ''): void {
   const { status } = spawnSync(program, words, {
     cwd: root,
@@ -48,7 +51,7 @@ function run(program: string, words: readonly string[], path = process.env.PATH 
 for (const [version, tests] of Object.entries(TESTS)) {
   const node = install(version);
   run(node, ['--version']);
-  // A process that a test starts as `node` is this version too.
+  // A process that a test starts as `node` also runs on this version.
   const path = `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`;
   run(node, ['tools/test.mjs', ...tests], path);
 }

@@ -1,5 +1,6 @@
-// A crowd of clients from many loopback addresses; arguments: KIND COUNT URL. Reports the number of connected
-// clients once all are, then twice a second; a closed client reconnects.
+// Simulates a crowd of clients with many loopback addresses. Arguments: KIND COUNT URL. Reports the number of
+// connected clients when all have connected, then twice a second. If a client's connection is closed, it
+// connects again.
 import { connect, type Socket } from 'node:net';
 import { argv } from 'node:process';
 
@@ -7,7 +8,7 @@ export type CrowdKind = keyof typeof KINDS;
 
 export interface CrowdReport {
   connected: number;
-  /** Number of clients closed so far, which reconnected. */
+  /** Number of connections that were closed so far. Their clients have connected again. */
   closed: number;
 }
 
@@ -53,7 +54,9 @@ function readSlowly(path: string): Begin {
   };
 }
 
-/** Runs every EVERY_MS, at a different moment for each client. */
+/**
+ * Runs an action every EVERY_MS. The first run is after a random time, so that not all clients act at once.
+ */
 function repeat(socket: Socket, action: () => void): void {
   let timer = setTimeout(() => {
     timer = setInterval(action, EVERY_MS);

@@ -8,8 +8,8 @@ import { ON_MEASURED } from './processors.js';
 export const UNREACHED = { requests: 1_000_000, writes: 1_000_000 };
 
 /**
- * Starts `zbc-signer gateway` on the measured processor, with its files in `directory`, which is created; it
- * logs to `access.log`. `fields` replace values that `gateway init` writes.
+ * Starts `zbc-signer gateway` on the measured processor. Creates `directory` for its files and its log,
+ * `access.log`. `fields` replace values that `gateway init` writes.
  */
 export async function startGateway(
   directory: string,

@@ -40,7 +40,10 @@ function rowsOfComparison(
   ];
 }
 
-/** The median of the rounds' ratios; omitted if nginx's added time is below the noise of the upstream. */
+/**
+ * Compares a figure with that of nginx: the median of the rounds' ratios, then nginx's figure. The ratio is
+ * omitted if nginx's figure is 0 or negative, which can happen to an added time below the upstream's noise.
+ */
 function against(
   figure: keyof ProxyFigures,
   unit: (value: number) => string,

@@ -1,5 +1,5 @@
-// Reads through the gateway and nginx in turns: the proxy has one processor to itself, wrk and the upstream
-// share another.
+// Measures reads through the gateway and through nginx in turns. The proxy has one processor to itself. wrk
+// and the upstream share another processor.
 import { existsSync, mkdirSync, mkdtempSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { ON_MEASURED, ON_OTHERS, processorMs } from './processors.js';
 import { type LoadFigures, load } from './wrk.js';
 
 const PATH = '/api/v1/node/info';
-/** The gateway answers this path from memory once its node is above that height. */
+/** The gateway answers this path from memory once its node is above height 1. */
 const KEPT_PATH = '/api/v1/blocks/1';
 const ROUNDS = 5;
 const MANY = { connections: 32, seconds: 3 };
@@ -43,10 +43,10 @@ export interface Comparison {
 }
 
 export interface GatewayFigures {
-  /** Proxies of another nginx, which answers at once. */
+  /** The upstream is another nginx, which answers at once. */
   beforeNginx: Comparison;
   beforeNode: Comparison;
-  /** The same for an answer that the gateway keeps. */
+  /** The upstream is nginx, with an answer that the gateway keeps in memory. */
   kept: Comparison;
 }
 
@@ -73,7 +73,7 @@ export async function measureGateway(): Promise<GatewayFigures> {
   }
 }
 
-/** Bodies of a node that has more than two blocks. */
+/** The response bodies of a node, read once it has more than two blocks. */
 async function readBodies(url: string): Promise<Map<string, string>> {
   const text = async (path: string) => (await fetch(url + path)).text();
   const wait = new URLSearchParams({ from: '3', wait_ms: '10000' });
@@ -84,7 +84,7 @@ async function readBodies(url: string): Promise<Map<string, string>> {
   ]);
 }
 
-/** Compares proxies of one upstream, and ends it. */
+/** Compares the proxies of one upstream, then ends the upstream. */
 async function compareBefore(upstream: Server, path: string, directory: string): Promise<Comparison> {
   mkdirSync(directory);
   const running = [upstream];
@@ -119,7 +119,7 @@ async function startBareProxy(upstream: string): Promise<Server> {
 interface Proxy {
   pid: number;
   url: string;
-  /** A file that grows with each request; may be missing. */
+  /** A file that grows with each request. It may not exist. */
   log: string;
 }
 

@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { freePort } from '../../testkit/network/free-port.js';
 import type { Server } from './processors.js';
 
-/** Debian's path, which may be missing from PATH. */
+/** The path in Debian. Its directory may be missing from PATH. */
 export const NGINX = '/usr/sbin/nginx';
 
 interface NginxOptions {
-  /** Created for nginx's files. */
+  /** The directory for nginx's files, which is created. */
   directory: string;
-  /** Words before the command. */
+  /** Words before the command, such as `taskset -c 0`. */
   before: readonly string[];
   /** Additional content of the `http` block. */
   http: (listen: string) => string;
 }
 
-/** Answers paths with these exact bytes, from memory and without a log. */
+/** Configures nginx to answer paths with these exact bytes, from memory and without a log. */
 export const answering = (bodies: ReadonlyMap<string, string>) => (listen: string) => {
   const locations = [...bodies].map(([path, body]) => `location = ${path} { return 200 '${body}'; }`);
   return `access_log off;
@@ -28,8 +28,8 @@ export const answering = (bodies: ReadonlyMap<string, string>) => (listen: strin
 };
 
 /**
- * Passes everything to one upstream over kept connections, and logs each request to `access.log` as Debian's
- * configuration does.
+ * Configures nginx to forward everything to one upstream over keep-alive connections, and to log each request
+ * to `access.log`, as Debian's configuration does.
  */
 export const proxying = (upstream: string) => (listen: string) =>
   `access_log access.log;

@@ -1,5 +1,5 @@
-// Measures how one slow node of two affects the slowest reads of a gateway: the gateway has one processor to
-// itself, wrk and the nodes share another.
+// Measures how one slow node of two affects the slowest reads of a gateway. The gateway has one processor to
+// itself. wrk and the nodes share another processor.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,14 +19,14 @@ const PATH = '/api/v1/x';
 /** Medians of alternating rounds. */
 interface SlowNodeFigures {
   healthyP99Ms: number;
-  /** The p99 while one of the two nodes takes SLOW_MS for each read. */
+  /** The p99 while one of the two nodes needs SLOW_MS for each read. */
   slowP99Ms: number;
   ratio: number;
   /** The least and greatest ratio of a round. */
   range: [least: number, greatest: number];
 }
 
-/** The slow node answers health checks at once. */
+/** Measures the p99 with and without a slow node. The slow node answers health checks at once. */
 export async function measureSlowNode(): Promise<SlowNodeFigures> {
   const directory = mkdtempSync(join(tmpdir(), 'zbc-bench.'));
   const nodes = await Promise.all([startNode(), startNode()]);

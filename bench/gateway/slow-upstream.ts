@@ -1,4 +1,5 @@
-// A node that gives every GET the same answer. After `/slow/MS`, it delays all answers except health checks.
+// A node that gives every GET the same answer. After `GET /slow/MS`, it delays all answers except to health
+// checks.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -14,7 +15,7 @@ const server = createServer((request, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': INFO.length });
     response.end(INFO);
   };
-  // Only requests passed on for clients have the gateway's Via.
+  // Only requests that the gateway forwards for clients have the header Via.
   if (delayMs === 0 || headers.via === undefined) answer();
   else setTimeout(answer, delayMs);
 });

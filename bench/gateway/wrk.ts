@@ -21,7 +21,7 @@ export interface LoadFigures {
   slowestMs: number;
 }
 
-/** Keeps every connection busy with the same GET; throws if one breaks or a request times out. */
+/** Keeps every connection busy with the same GET. Throws if a connection breaks or a request times out. */
 export async function load(url: string, { connections, seconds }: Load): Promise<LoadFigures> {
   const words = [...PINNED, 'wrk', '-t1', `-c${connections}`, `-d${seconds}`, '--latency', url];
   const { stdout } = await run(TASKSET, words);

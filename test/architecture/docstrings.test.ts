@@ -76,7 +76,9 @@ test('the reference of `make docs` has every entry point of every package', () =
   expect(documented.sort()).toEqual(LIBRARIES.flatMap(entryPointsOf).sort());
 });
 
-/** Modules known only by the types of their names. */
+/**
+ * Constants that declarations name only through `typeof`, so that their own declaration need not be exported.
+ */
 const VALUES = ['REMEDIES', 'NETWORK_ROWS'];
 
 /** The names that a module imports from its own package. */

@@ -14,7 +14,10 @@ const BUTTON = 'Z_signerZ_button';
 const SIGNATURE_BYTES = 64;
 /** Number of attempts to observe a signature, because a loaded machine may look too late. */
 const LOOKS = 20;
-/** Limits for calls, in the board's unit; `signing` is the cost of a signature without its public key. */
+/**
+ * Limits for calls, in the board's unit; `signing` limits the cost of a signature minus that of its public
+ * key.
+ */
 const LIMITS = {
   pico: { publicKey: 4.5e6, signing: 4.5e6, approval: 24e6 },
   lm3s6965: { publicKey: 8e5, signing: 8e5, approval: 3.5e6 },

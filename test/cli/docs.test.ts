@@ -9,7 +9,7 @@ const PAGE = 'docs/CLI.md';
 const COMMANDS = COMMAND_GROUPS.flatMap(({ commands }) => commands);
 /** Commands that only group their subcommands. */
 const GROUPS = COMMANDS.filter(row => row.load === undefined).map(commandName);
-/** Options of every command, which a section need not repeat. */
+/** Options of every command, which a section of the document need not repeat. */
 const ALWAYS = ['--help', '--version', '--json'];
 
 const [, ...sections] = readText(PAGE).split(/^### /m);
@@ -17,7 +17,7 @@ const documented = new Map(
   sections.map(section => [section.split('\n')[0]!, section.split(/^## /m)[0]!] as const),
 );
 
-/** Options of a section: the first cells of its table, and those after "Common options". */
+/** Returns the options of a section: the first cells of its table, and those after "Common options". */
 function documentedOptions(section: string): string[] {
   const [, common = ''] = /Common\s+options:([^.]*)\./.exec(section) ?? [];
   const cells = rowsOf(section).map(([first]) => first!);
@@ -26,7 +26,7 @@ function documentedOptions(section: string): string[] {
 
 const helps = new Map<string, Promise<string>>();
 
-/** Requests each help text only once. */
+/** Returns the help text of a command, and requests each text only once. */
 function helpOf(command: string): Promise<string> {
   const words = command.split(' ').filter(word => word !== '');
   const help = helps.get(command) ?? runCommand([...words, '--help']).then(({ stdout }) => stdout);
@@ -34,7 +34,7 @@ function helpOf(command: string): Promise<string> {
   return help;
 }
 
-/** Names in a help text's list of commands, such as `node info`. */
+/** Returns the names in a help text's list of commands, such as `node info`. */
 function commandsIn(help: string): string[] {
   const [, list = ''] = /^Commands:\n([\s\S]*?)\n\n/m.exec(help) ?? [];
   return [...list.matchAll(/^ {2}zbc-signer ((?:[a-z-]+ ?)+)/gm)].map(([, name]) => name!.trim());

@@ -16,7 +16,10 @@ interface Coverage {
   result: { url: string }[];
 }
 
-/** Every file that Node loads for a command line, from the repository's root, according to its coverage. */
+/**
+ * Returns every file that Node loads for a command line, as a path from the repository's root, according to
+ * Node's coverage.
+ */
 async function filesLoadedBy(...args: string[]): Promise<string[]> {
   expect(
     await runCli(args, { env: { NODE_V8_COVERAGE: directory }, program: COMPILED_PROGRAM }),

@@ -48,7 +48,7 @@ export class ModelBrowser {
   }
 }
 
-/** A page: once it is gone, nothing that it waits for comes, and its locks are free. */
+/** A page. After it is closed, nothing that it awaits resolves, and its locks are released. */
 export class ModelTab {
   isGone = false;
   readonly #channels: ModelChannel[] = [];
@@ -101,7 +101,7 @@ export class ModelTab {
     for (const other of this.#channels) if (other.name === channel.name) other.receive(message);
   }
 
-  /** A page that is gone opens no database; a transaction that it has begun may or may not take effect. */
+  /** A closed page opens no database; a transaction that it has begun may or may not take effect. */
   #indexedDB(): object {
     const open = (name: string, version: number) => {
       if (this.isGone) throw new Error('the page is gone');
@@ -129,7 +129,7 @@ export class ModelTab {
     return channel;
   }
 
-  /** A request of a page that goes away may or may not arrive. */
+  /** A request may or may not arrive if its page closes meanwhile. */
   async #fetch(url: string, body: string | undefined): Promise<Response> {
     const { chain, latency } = this.profile;
     for (let turns = latency(); turns > 0; turns -= 1) await turn();
@@ -216,7 +216,7 @@ interface Waiting {
   grant(): void;
 }
 
-/** Web Locks, as far as they are used: first come, first served; `ifAvailable`, `steal`, `signal`. */
+/** The used part of Web Locks, first come, first served: `ifAvailable`, `steal` and `signal`. */
 class ModelLocks {
   readonly #held = new Map<string, Held>();
   readonly #waiting = new Map<string, Waiting[]>();

@@ -16,7 +16,7 @@ export async function startScene(options?: EmulatorOptions): Promise<WalletScene
   return { emulator, chain, profile: new ModelBrowser(emulator, chain, () => 0) };
 }
 
-/** The wallet of a page, which has asked nothing yet. */
+/** The wallet of a page that has not sent a request yet. */
 export function walletIn(browser: Browser): Wallet {
   return new Wallet({ url: 'http://gateway.test', browser, pollMs: 1 });
 }

@@ -18,8 +18,8 @@ const BLOCK = 512;
 const BLOCKS_PER_SECTOR = 16;
 
 /**
- * Writes a UF2 file into flash like the boot ROM of the RP2040. It erases a sector at the first of every 16
- * blocks by number, the sector of that block's address (RP2040-E14), and programming clears bits only.
+ * Writes a UF2 file into flash like the boot ROM of the RP2040. At every block whose number is a multiple of
+ * 16, it erases the sector of that block's address (RP2040-E14). Programming only changes bits from 1 to 0.
  */
 export function applyUf2(flash: Uint8Array, file: Uint8Array): void {
   const blocks = Buffer.from(file);
@@ -38,19 +38,19 @@ export function applyUf2(flash: Uint8Array, file: Uint8Array): void {
   }
 }
 
-/** A file next to the image. */
+/** Reads a file of the image's directory. */
 export function readBuilt(name: string): Uint8Array {
   return readFileSync(join(image.directory, name));
 }
 
-/** An empty flash with a UF2 file. */
+/** Returns the content of an erased flash after a UF2 file was written to it. */
 function flashWithImage(file: string): Uint8Array {
   const flash = new Uint8Array(FLASH_BYTES).fill(0xff);
   applyUf2(flash, readBuilt(file));
   return flash;
 }
 
-/** A flash with the image and its stored data, by default empty. */
+/** Returns the content of flash with the image and its stored data. The default is no stored data. */
 export function flashWith(storage: Storage = emptyStorage(), file = 'zbc-signer.uf2'): Uint8Array {
   const flash = flashWithImage(file);
   storage.settings.forEach((sector, index) => {

@@ -14,13 +14,16 @@ const MODULE = process.env.ZBC_BOARD_MODULE ?? join(root, 'dist/firmware/zbc-sig
 const compiled = await WebAssembly.compile(readFileSync(MODULE));
 const BITS = { left: 1, right: 2, both: 3 } as const satisfies Record<Key, number>;
 
-/** The same modules in the emulator: the expected screens and answers of a board. */
+/** The same modules in the emulator, which give the expected screens and replies of a board. */
 export class Reference {
   readonly #platform: Platform;
   readonly #device: Device;
   #isReviewing = false;
 
-  /** Starts with the seed of the vectors' words and a passphrase open, or without a seed for `null`. */
+  /**
+   * Starts with the open seed of the vectors' words and a passphrase. If the passphrase is `null`, no seed is
+   * open.
+   */
   constructor(passphrase: string | null = '', settings?: Uint8Array, keystore: KeystoreOptions = {}) {
     this.#platform = new Platform(undefined, settings, keystore);
     this.#device = new Device(compiled, this.#platform);
@@ -41,7 +44,7 @@ export class Reference {
     return this.#platform.settings;
   }
 
-  /** The reply; undefined while the user decides. */
+  /** Sends a command. Returns the reply, or undefined while the user decides. */
   command(apdu: Uint8Array): Uint8Array | undefined {
     const reply = this.#device.command(apdu);
     this.#isReviewing = !reply;

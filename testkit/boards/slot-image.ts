@@ -14,7 +14,7 @@ interface ImageParts {
   reset?: number;
 }
 
-/** A program linked for the loader's slot that loops without doing anything. */
+/** Returns a program that is linked for the loader's slot, and that only loops. */
 export function slotProgram({
   counter,
   revision = 0,
@@ -29,7 +29,7 @@ export function slotProgram({
   return payload;
 }
 
-/** A small signed image for the loader's slot. */
+/** Returns a small signed image for the loader's slot. */
 export function imageOf(parts: ImageParts): Uint8Array {
   const version = { major: 1, minor: 0, revision: parts.revision ?? 0, build: 0 };
   const key = parts.key ?? developmentKey();

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** Addresses by name, as `nm` lists them; the bit for Thumb code is removed from functions. */
+/**
+ * Reads addresses by name from the output of `nm`. The bit for Thumb code is removed from addresses of
+ * functions.
+ */
 export function readSymbols(file: string): Map<string, number> {
   const symbols = new Map<string, number>();
   for (const line of readFileSync(file, 'utf8').split('\n')) {

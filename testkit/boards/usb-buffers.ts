@@ -9,7 +9,10 @@ const FULL = 1 << 15;
 const LENGTH = 0x3ff;
 const FIRST_CONTROL = 0x80;
 const LAST_CONTROL = 0x94;
-/** AVAILABLE may follow the rest after this many cycles of clk_sys (RP2040 datasheet 4.1.2.5.1). */
+/**
+ * Number of cycles of clk_sys after which AVAILABLE may be set in a buffer control register, once its other
+ * bits are set (RP2040 datasheet 4.1.2.5.1).
+ */
 const SYNCHRONISED = 12;
 const EP0_BUFFER = 0x100;
 
@@ -25,8 +28,8 @@ interface Internals {
 }
 
 /**
- * The buffers in the controller's memory: what the device armed, the toggles that a host expects, and
- * violations of the rules.
+ * The buffers in the memory of the USB controller. Returns the packets that the device has armed, and checks
+ * the data toggles that a host expects. Reports violations of the rules as faults.
  */
 export class UsbBuffers {
   readonly #controls = new Map<number, { value: number; cycles: number }>();
@@ -36,7 +39,7 @@ export class UsbBuffers {
 
   constructor(
     private readonly chip: RP2040,
-    /** Milliseconds since the frame began. */
+    /** Returns the milliseconds since the start of the USB frame. */
     private readonly sinceFrame: () => number,
     private readonly fault: (text: string) => void,
   ) {
@@ -47,12 +50,12 @@ export class UsbBuffers {
     };
   }
 
-  /** Handles a bus reset. */
+  /** Forgets all data toggles, as a bus reset does. */
   reset(): void {
     this.#toggles.clear();
   }
 
-  /** Drops the armed buffer of endpoint 0, whose next packets are DATA1. */
+  /** Handles a SETUP: drops the armed buffers of endpoint 0. The next packets of endpoint 0 must be DATA1. */
   setup(): void {
     for (const direction of ['in', 'out'] as const) {
       this.#toggles.set(`0${direction}`, 1);
@@ -61,7 +64,7 @@ export class UsbBuffers {
     }
   }
 
-  /** Resets all toggles except those of endpoint 0. */
+  /** Resets all data toggles except those of endpoint 0. */
   resetToggles(): void {
     for (const key of [...this.#toggles.keys()]) if (!key.startsWith('0')) this.#toggles.delete(key);
   }
@@ -78,7 +81,7 @@ export class UsbBuffers {
     return control & AVAILABLE && this.#hasToggle(endpoint, direction, control) ? 'ready' : 'not ready';
   }
 
-  /** The packet that the device armed. */
+  /** Returns the packet that the device has armed. */
   read(endpoint: number): Uint8Array {
     const offset = this.#offset(endpoint, 'in');
     const control = this.#view.getUint32(offset, true);

@@ -10,17 +10,20 @@ import { SEND_ZBC } from '@zbc-signer/protocol/transaction-types';
 import { OTHER, OWN } from '../gateway/chain-answers.js';
 
 export const GENESIS = 'cd'.repeat(32);
-/** Height before the block with every transfer. */
+/** Height of the chain before the block that contains all transfers. */
 const HEIGHT = 7;
 const NOT_FOUND = { success: false, error: 'not found', code: 404 };
 
-/** A chain in memory that confirms each transfer at once; `fetch` answers like a gateway. */
+/** A chain in memory that confirms each transfer immediately. `fetch` answers like a gateway. */
 export class ModelChain {
   /** Amounts of the confirmed transfers by hash, in lower-case hex. */
   readonly confirmed = new Map<string, bigint>();
   /** Fees of the confirmed transfers. */
   readonly fees: bigint[] = [];
-  /** Number of later broadcasts that are lost, either before the chain has them, or only their answers. */
+  /**
+   * Number of the next broadcasts that are lost before they reach the chain, or of which only the answer is
+   * lost.
+   */
   lostRequests = 0;
   lostAnswers = 0;
 

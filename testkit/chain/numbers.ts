@@ -1,7 +1,7 @@
-/** Returns integers from 0 to below its argument. */
+/** Returns an integer from 0 to `below` − 1. */
 export type Numbers = (below: number) => number;
 
-/** Reproducible numbers by seed (mulberry32). */
+/** Returns a generator of numbers that depend only on `seed` (mulberry32). */
 export function seededNumbers(seed: number): Numbers {
   let state = seed;
   return below => {

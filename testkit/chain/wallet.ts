@@ -1,5 +1,5 @@
-// Builds and signs transactions only from docs/TRANSACTION.md and with Node's crypto, without the code under
-// test.
+// Builds and signs transactions without the code under test: it follows docs/TRANSACTION.md and uses Node's
+// crypto.
 import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { u32, u64 } from '../crypto/little-endian.js';
 import { sha3 } from '../crypto/sha3.js';
@@ -10,7 +10,7 @@ const TAG = Buffer.from([0x5a, 0x42, 0x43, 0x2d, 0x54, 0x58]);
 export class Wallet {
   readonly #key: KeyObject;
   readonly publicKey: Buffer;
-  /** The account in 36 bytes. */
+  /** The 36 bytes of the account. */
   readonly account: Buffer;
   readonly hex: string;
 
@@ -94,7 +94,7 @@ function encodeDraftEscrow({
   ]);
 }
 
-/** The named fields of docs/gateway/routes.md#broadcast-request, with a given signature. */
+/** Returns the fields of docs/gateway/routes.md#broadcast-request, with a given signature. */
 export function fieldsOf({ escrow, ...draft }: Draft, signature: Buffer): Fields {
   return {
     version: draft.version,
@@ -124,7 +124,7 @@ export interface Signed {
   fields: Fields;
   unsigned: Buffer;
   signature: Buffer;
-  /** Hash in lower hex. */
+  /** Transaction hash in lower-case hex. */
   hash: string;
 }
 

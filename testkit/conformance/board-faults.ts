@@ -13,13 +13,13 @@ const reversed = (byte: number) =>
   Number.parseInt(byte.toString(2).padStart(8, '0').split('').reverse().join(''), 2);
 const sequenceOf = (report: Uint8Array) => (report[3]! << 8) | report[4]!;
 
-/** Returns true at every nth call. */
+/** Returns a function that returns true at every call whose number is a multiple of `count`. */
 function everyNth(count: number): () => boolean {
   let calls = 0;
   return () => ++calls % count === 0;
 }
 
-/** Boards with one fault each, by its name, created for each test. */
+/** Boards with one fault each, by the name of the fault. Each test creates its own board. */
 export const BOARD_FAULTS: Readonly<Record<string, () => BoardParts>> = {
   'shows the display upside down': () => ({ show: frame => frame.slice().reverse().map(reversed) }),
   'shows each byte of a row mirrored': () => ({ show: frame => frame.map(reversed) }),

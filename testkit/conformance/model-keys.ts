@@ -1,12 +1,12 @@
 /** The possible faults of keys. */
 export interface KeyFaults {
-  /** Accepts every sample without debouncing. */
+  /** Whether every sample is accepted without debouncing. */
   isBouncing?: boolean;
-  /** Counts a press that began before the frame was shown. */
+  /** Whether a press counts that began before the frame was shown. */
   countsEarly?: boolean;
-  /** Presses again while a key is held. */
+  /** Whether a key that is held counts as repeated presses. */
   repeats?: boolean;
-  /** Handles each key separately when it is released. */
+  /** Whether each key counts as a separate press when it is released. */
   isApart?: boolean;
 }
 
@@ -14,7 +14,8 @@ const STABLE_SAMPLES = 8;
 const REPEATED_EVERY = 400;
 
 /**
- * Two keys, sampled once a millisecond: a press includes all keys until all are up, with eight equal samples.
+ * Two keys that are sampled once a millisecond. A state of the keys is accepted after eight equal samples. A
+ * press has all keys that were down until all keys are up.
  */
 export class ModelKeys {
   #seen = 0;
@@ -25,7 +26,7 @@ export class ModelKeys {
 
   constructor(private readonly faults: KeyFaults) {}
 
-  /** The keys of a finished press, otherwise 0. */
+  /** Accepts a sample. Returns the keys of a press if this sample ends it, otherwise 0. */
   sample(down: number): number {
     if (!this.#isStable(down)) return 0;
     const letGo = this.#chord & ~down;
@@ -39,7 +40,7 @@ export class ModelKeys {
     return down ? 0 : this.#end();
   }
 
-  /** Notes that the display shows a new frame. */
+  /** Called when the display shows a new frame. Keys that are down do not count as a press of it. */
   forget(): void {
     const isUp = this.#seen === 0 && this.#stable === STABLE_SAMPLES;
     if (!isUp && !this.faults.countsEarly) this.#isIgnored = true;

@@ -12,8 +12,9 @@ ENV PATH=/usr/local/bin:/usr/bin:/bin npm_config_offline=true npm_config_cache=/
 `;
 
 /**
- * Builds the image of a directory with a Containerfile, into which the packed command line is copied, based
- * on a replacement of Node's image and without a registry. `directory` is for its files.
+ * Builds an image from the directory `source`, which has a Containerfile. The packed command line is copied
+ * into the image. A local replacement of Node's image is the base, so no registry is needed. `directory` is
+ * for temporary files.
  */
 export function buildInstalled(buildah: Buildah, name: string, source: string, directory: string): void {
   const base = join(directory, 'base');
@@ -42,8 +43,8 @@ function prepareInstallation(directory: string): string {
 const PROGRAMS = ['/bin/sh', '/usr/bin/env', '/usr/bin/install'];
 
 /**
- * Fills a directory with a replacement of Node's image, because no test depends on an image registry: this
- * machine's Node and npm, a shell, and the user `node`.
+ * Fills a directory with a replacement of Node's image: this machine's Node and npm, a shell, and the user
+ * `node`. Tests must not depend on an image registry.
  */
 function fillBaseImage(directory: string): void {
   for (const path of ['bin', 'etc', 'root', 'home/node', 'usr/bin', 'usr/local/bin', 'usr/local/lib']) {
@@ -64,7 +65,10 @@ function fillBaseImage(directory: string): void {
   symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', join(directory, 'usr/local/bin/npm'));
 }
 
-/** Adds a program with its linked libraries, at the paths where its loader looks for them. */
+/**
+ * Adds a program and its linked libraries, which are copied to the paths where the dynamic loader expects
+ * them.
+ */
 function addProgram(directory: string, program: string, place: string): void {
   const linked = execFileSync('ldd', [program], { encoding: 'utf8' });
   const libraries = [...linked.matchAll(/(\/\S+) \(0x/g)].map(([, path]) => path!);

@@ -1,4 +1,4 @@
-// Ed25519 by node:crypto, which accepts raw keys only in their DER form (RFC 8410).
+// Ed25519 of node:crypto. It accepts keys only in DER form (RFC 8410), so raw keys are converted.
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
@@ -12,7 +12,10 @@ export function publicKeyObject(publicKey: Uint8Array): KeyObject {
   return createPublicKey({ key: Buffer.concat([SPKI, publicKey]), format: 'der', type: 'spki' });
 }
 
-/** Both keys at once, because OpenSSL takes longer to read a key than to use it. */
+/**
+ * Returns a key pair that can be used repeatedly, because OpenSSL needs more time to read a key than to use
+ * it.
+ */
 export function opensslPair(key: Uint8Array): {
   publicKey: Uint8Array;
   sign(message: Uint8Array): Uint8Array;

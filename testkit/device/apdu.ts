@@ -1,5 +1,5 @@
-// Commands built only from docs/APDU.md#commands, so that tests of the firmware are independent of the host
-// library.
+// Builds commands as docs/APDU.md#commands describes them, so that tests of the firmware do not depend on the
+// host library.
 
 import { u32 } from '../crypto/little-endian.js';
 import type { TransactionCase } from '../repository/vectors.js';
@@ -12,7 +12,7 @@ export interface Reply {
   data: Buffer;
 }
 
-/** Builds E0 INS P1 00 Lc data. */
+/** Builds an APDU: E0, INS, P1, 00, Lc, data. */
 export function apdu(ins: number, p1 = 0, data: Uint8Array = new Uint8Array()): Uint8Array {
   return Buffer.concat([Buffer.of(0xe0, ins, p1, 0, data.length), data]);
 }
@@ -22,7 +22,7 @@ export const GET_APP_VERSION = apdu(0x03);
 export const getPublicKey = (account: number, confirm = false): Uint8Array =>
   apdu(0x05, confirm ? 1 : 0, u32(account));
 
-/** The header and the data chunks of SIGN_TX, in order. */
+/** Returns the APDUs of SIGN_TX in order: the header, and the chunks of the data. */
 export function signTransaction(request: Omit<TransactionCase, 'name' | 'expect'>): Uint8Array[] {
   const transaction = Buffer.from(request.tx, 'hex');
   const linked = Buffer.from(request.linked ?? '', 'hex');
@@ -36,12 +36,15 @@ export function signTransaction(request: Omit<TransactionCase, 'name' | 'expect'
   return upload(0x06, Buffer.concat(header), Buffer.concat([transaction, linked]));
 }
 
-/** The header and the data chunks of SIGN_MESSAGE. */
+/** Returns the APDUs of SIGN_MESSAGE in order: the header, and the chunks of the message. */
 export function signMessage(account: number, message: Uint8Array): Uint8Array[] {
   return upload(0x07, Buffer.concat([u32(account), u32(message.length)]), message);
 }
 
-/** Sends commands in order; stops at the first reply that is not a bare 9000. */
+/**
+ * Sends commands in order. Stops at the first reply that has data or a status other than 9000, and returns
+ * it.
+ */
 export async function send(exchange: Exchange, apdus: Uint8Array[]): Promise<Reply> {
   let reply: Reply = { status: '9000', data: Buffer.alloc(0) };
   for (const command of apdus) {

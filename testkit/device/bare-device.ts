@@ -23,13 +23,13 @@ export interface FirmwareExports {
 
 const compiled = WebAssembly.compile(readFileSync(join(root, 'dist/firmware/zbc-signer.wasm')));
 
-/** The shipped module by itself, on a platform whose seed and memory a test can change. */
+/** The shipped module on a minimal platform, of which a test can change the seed and the memory. */
 export class BareDevice {
   readonly app: FirmwareExports;
   readonly memory: Uint8Array;
   seed: Uint8Array | undefined = seedFromMnemonic(TEST_MNEMONIC);
   seedsGiven = 0;
-  /** How often its user left it for a keystore. */
+  /** Number of times that the user left the signer for the keystore. */
   quits = 0;
   settings: Uint8Array | undefined;
   /** Texts of the current screen. */
@@ -38,8 +38,8 @@ export class BareDevice {
   #drawn: string[] = [];
 
   /**
-   * `counter` is the security counter that a platform with a loader sets before the boot; `canQuit`, whether
-   * a keystore is in front of it.
+   * Starts the module. `counter` is the security counter that a platform with a loader sets before the boot.
+   * `canQuit` is whether the platform has a keystore.
    */
   static async start(counter?: number, canQuit = false): Promise<BareDevice> {
     return new BareDevice(await compiled, counter, canQuit);
@@ -53,18 +53,18 @@ export class BareDevice {
     this.app.boot();
   }
 
-  /** The reply in hex; empty while the user decides. */
+  /** Sends a command. Returns the reply in hex, or an empty text while the user decides. */
   command(apdu: Uint8Array): string {
     this.memory.set(apdu, this.app.buffer());
     return this.#reply(this.app.command(apdu.length));
   }
 
-  /** `button` is 1 for left, 2 for right, 3 for both. */
+  /** Presses a button: 1 is left, 2 is right, 3 is both. Returns the reply in hex, or an empty text. */
   press(button: number): string {
     return this.#reply(this.app.button(button));
   }
 
-  /** Sends all commands; returns the last reply, or the first that is not 9000. */
+  /** Sends commands in order. Returns the first reply that is not 9000, or the last reply. */
   send(apdus: Uint8Array[]): string {
     let reply = '9000';
     for (const apdu of apdus) {
@@ -73,7 +73,7 @@ export class BareDevice {
     return reply;
   }
 
-  /** Presses right up to the approve page. */
+  /** Presses right until the approve page is shown. */
   walk(): void {
     while (this.texts[1] !== 'approve: press both') this.press(2);
   }

@@ -4,13 +4,14 @@ const DONE = 1;
 const FAILED = 0;
 const NOT_YET = 2;
 
-/** A vault in this process's memory, which follows docs/KEYSTORE.md#with-a-vault and records its calls. */
+/** A vault in the memory of this process. It follows docs/KEYSTORE.md#with-a-vault, and records its calls. */
 export class FakeVault {
   record: Uint8Array | undefined;
   count = 0;
   readonly calls: string[] = [];
-  /** Index of the call that fails; earlier ones answer "not yet" once each. */
+  /** Index of the call that fails. */
   failing: number | undefined;
+  /** Whether each call first answers NOT_YET once. */
   slow = false;
   #mayStretch = false;
   #isLate = false;

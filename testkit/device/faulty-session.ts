@@ -3,22 +3,22 @@ import { ReportTransport } from '@zbc-signer/host/reports';
 import { FakeClock } from '../time/fake-clock.js';
 import { type Fault, FaultyDevice } from './faulty-device.js';
 
-/** Above any time that a host may need. */
+/** Time after which an exchange counts as hung. It is longer than any time that a host may need. */
 const HANGS_MS = 120_000;
 
 export type Outcome<T> = { value: T } | { error: Error } | 'hung';
 
 /**
- * A host and a device with a faulty connection, and a user who approves every review after a while. Time
- * passes as fast as possible.
+ * A host and a device with a faulty connection, and a user who approves every review after `reviewMs`. The
+ * session runs on a fake clock, without waiting.
  */
 export class FaultySession {
   readonly clock = new FakeClock();
-  /** Returns the fault of the report at a position; set by the test. */
+  /** Returns the fault of the report at a position, if any. The test sets it. */
   faultAt: (position: number, report: Uint8Array) => Fault | undefined = () => undefined;
-  /** Duration of a review: long enough for a host to ask twice whether it is open. */
+  /** Duration of a review. It is so long that a host asks twice whether the review is open. */
   reviewMs = 5000;
-  /** Whether a user is there to approve. */
+  /** Whether the user approves reviews. */
   hasUser = true;
   readonly device: FaultyDevice;
   readonly #transport: ReportTransport;
@@ -63,7 +63,7 @@ export class FaultySession {
     return outcome;
   }
 
-  /** Lets all pending reports arrive. */
+  /** Lets time pass until all pending reports have arrived. */
   async drain(): Promise<void> {
     do await this.clock.settle();
     while (this.clock.advance());

@@ -19,12 +19,14 @@ export interface KeystoreExports {
 }
 
 export interface KeystoreOptions {
-  /** The output of the noise source until it is used up; without it, the board has none. */
+  /**
+   * The output of the noise source until it is used up. If it is undefined, the board has no noise source.
+   */
   noise?: Uint8Array;
-  /** Claimed bits of entropy per byte; default: 8. */
+  /** Claimed bits of entropy per byte of noise. Default: 8. */
   claim?: number;
   vault?: FakeVault;
-  /** Replaces the options of `boot`. */
+  /** Argument of `boot`. The default follows from the other fields. */
   options?: number;
 }
 
@@ -46,7 +48,10 @@ function printable(): string[] {
   return Array.from({ length: 94 }, (_, i) => String.fromCharCode(0x21 + i));
 }
 
-/** The presses that select entry `index` of a list: `l`, `b`, `r`, at least `least` of them. */
+/**
+ * Returns the presses `l`, `b` and `r` that select entry `index` of a list. There are at least `least`
+ * presses.
+ */
 export function thirds(length: number, index: number, least = 0): string {
   let presses = '';
   let from = 0;
@@ -63,12 +68,12 @@ export function thirds(length: number, index: number, least = 0): string {
   return presses;
 }
 
-/** The keystore's shipped module by itself, operated by presses. */
+/** The shipped module of the keystore on a minimal platform. Tests operate it with presses. */
 export class KeystoreDevice {
   readonly app: KeystoreExports;
   /** Texts of the current screen. */
   texts: string[] = [];
-  /** Slices of work after the last press. */
+  /** Number of slices of `work` after the last press. */
   slices = 0;
   presses = 0;
   #drawn: string[] = [];
@@ -85,20 +90,23 @@ export class KeystoreDevice {
     return new Uint8Array(this.app.memory.buffer);
   }
 
-  /** The values of the module's globals, in its order. */
+  /** The values of the module's globals, in the order of the module. */
   get globals(): (number | bigint)[] {
     return Object.entries(this.app).flatMap(([name, value]) =>
       name.startsWith(GLOBAL_PREFIX) ? [(value as { value: number | bigint }).value] : [],
     );
   }
 
-  /** The open seed in hex. */
+  /** The open seed in hex; undefined if no seed is open. */
   get seed(): string | undefined {
     const at = this.app.seed();
     return at === 0 ? undefined : Buffer.from(this.memory.subarray(at, at + 64)).toString('hex');
   }
 
-  /** Presses `l`, `r` and `b` in turn and runs the resulting work; returns the final screen's texts. */
+  /**
+   * Presses the buttons `l`, `r` and `b` in order, and runs the work after each press. Returns the texts on
+   * the screen.
+   */
   press(buttons: string): string[] {
     for (const button of buttons) {
       this.app.button(BUTTONS[button]!);
@@ -108,7 +116,7 @@ export class KeystoreDevice {
     return this.texts;
   }
 
-  /** Reads pages while the title begins like this; returns their lines. */
+  /** Pages to the right while the title begins with `title`. Returns the lines of these pages. */
   read(title: string): string[] {
     const lines: string[] = [];
     while (this.texts[0]!.startsWith(title)) {
@@ -118,7 +126,9 @@ export class KeystoreDevice {
     return lines;
   }
 
-  /** Enters words from the menu of counts up to the passphrase. */
+  /**
+   * Enters words. It begins at the choice of the number of words, and ends at the question for a passphrase.
+   */
   enterWords(mnemonic: string): void {
     const words = mnemonic.split(' ');
     const menu = { 12: 'b', 24: 'rb', 15: 'rrb', 18: 'rrrb', 21: 'rrrrb' }[words.length]!;
@@ -130,7 +140,7 @@ export class KeystoreDevice {
     this.press(`${thirds(2048 >> checksumWidth, last, least)}r`);
   }
 
-  /** Answers the passphrase question, up to the fingerprint. */
+  /** Answers the question for a passphrase, and ends at the fingerprint. */
   enterPassphrase(passphrase: string): void {
     if (passphrase === '') {
       this.press('l');
@@ -146,12 +156,12 @@ export class KeystoreDevice {
     this.press(thirds(ENTRIES.length, ENTRIES.indexOf(entry)));
   }
 
-  /** Presses the buttons for a shown digit of a PIN; a digit takes two presses. */
+  /** Enters a digit of a PIN, which needs two presses. The page with the groups of digits must be shown. */
   pressDigit(digit: string): void {
     this.press('lbr'[this.texts.slice(1).findIndex(line => line.slice(3).includes(digit))]!);
   }
 
-  /** Answers each question of a new seed's check. */
+  /** Answers every question of the check of a new seed correctly. */
   answerAll(words: readonly string[]): void {
     for (;;) {
       const asked = /^Word (\d+) is$/.exec(this.texts[0]!);

@@ -1,9 +1,9 @@
-// The framing of docs/APDU.md#transports, implemented independently of host and firmware.
+// The framing of docs/APDU.md#transports. The code is independent of the host library and the firmware.
 
 const REPORT = 64;
 const HEADER = 5;
 
-/** The reports of one command or reply on a channel. */
+/** Returns the reports of one command or reply on a channel. */
 export function framed(channel: number, bytes: Uint8Array): Uint8Array[] {
   const counted = Buffer.concat([Buffer.of(bytes.length >> 8, bytes.length & 0xff), bytes]);
   const reports: Uint8Array[] = [];
@@ -16,7 +16,10 @@ export function framed(channel: number, bytes: Uint8Array): Uint8Array[] {
   return reports;
 }
 
-/** The bytes in the reports; undefined if they are not one whole message on this channel, in order. */
+/**
+ * Returns the command or reply in the reports. Undefined unless the reports are one whole command or reply on
+ * this channel, in order.
+ */
 export function unframed(channel: number, reports: readonly Uint8Array[]): Buffer | undefined {
   const payload = Buffer.concat(reports.map(report => report.subarray(HEADER)));
   const length = payload.length < 2 ? Number.POSITIVE_INFINITY : payload.readUInt16BE(0);
@@ -27,14 +30,14 @@ export function unframed(channel: number, reports: readonly Uint8Array[]): Buffe
   return isWhole ? payload.subarray(2, 2 + length) : undefined;
 }
 
-/** Assembles a reply; throws for a report of another channel or out of order. */
+/** Assembles a reply from its reports. Throws if a report belongs to another channel or is out of order. */
 export class ReplyReader {
   #payload = Buffer.alloc(0);
   #next = 0;
 
   constructor(private readonly channel: number) {}
 
-  /** Returns the reply if this report completes it. */
+  /** Accepts a report. Returns the reply if this report completes it. */
   take(report: Uint8Array): Uint8Array | undefined {
     const bytes = Buffer.from(report);
     const header = [bytes.readUInt16BE(0), bytes[2], bytes.readUInt16BE(3), bytes.length];

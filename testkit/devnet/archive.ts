@@ -9,7 +9,7 @@ import { parseFollowedBlock } from '#devnet/archival/followed-block.js';
 import { EMPTY_REGISTRY, type Registry } from '#devnet/node/development-data/registry.js';
 import { type Network, type Reply, readJson } from './network.js';
 
-/** An archival node without a socket, which receives blocks only from a test. */
+/** An archival node without network connections. It receives blocks only from a test. */
 export class Archive {
   readonly directory = mkdtempSync(join(tmpdir(), 'zbc-test-'));
   readonly errors: Error[] = [];
@@ -30,12 +30,12 @@ export class Archive {
     rmSync(this.directory, { recursive: true });
   }
 
-  /** Applies a full node's JSON of one block. */
+  /** Applies a block in the JSON format of a full node. */
   async apply(json: unknown): Promise<void> {
     await this.chain.apply(parseFollowedBlock(json));
   }
 
-  /** Applies all blocks that the network has and this node lacks. */
+  /** Applies all blocks of the network that this node does not have. */
   async follow(network: Network): Promise<void> {
     for (;;) {
       const { body, status } = await network.get(`/api/v1/blocks/${(await this.height()) + 1n}`);

@@ -21,17 +21,19 @@ import { FEE, GENESIS } from './payment.js';
 /** 2027-01-15 08:00:00 UTC. */
 export const START = 1_800_000_000n;
 
-/** Three `undefined` if the account does not hold the token. */
+/** The balances of a token. All three are `undefined` if the account does not have the token. */
 type Balances = [balance: unknown, spendable: unknown, locked: unknown];
 
 export interface Reply {
   status: number;
-  /** Empty if the reply is not JSON. */
+  /** The parsed JSON of the reply; an empty object if the reply is not JSON. */
   body: Fields;
   text: string;
 }
 
-/** A development chain and its HTTP interface without a socket: the test controls blocks and time. */
+/**
+ * A development chain and its HTTP interface, without network connections. The test controls blocks and time.
+ */
 export class Network {
   timestamp = START;
   readonly directory = mkdtempSync(join(tmpdir(), 'zbc-test-'));
@@ -86,7 +88,7 @@ export class Network {
     return this.post('/api/v1/transactions', fields);
   }
 
-  /** Stages the transaction and makes the two blocks that confirm it. */
+  /** Broadcasts the transaction, and makes the two blocks that confirm it. */
   async confirm({ fields, hash }: Signed): Promise<void> {
     expect(await this.broadcast(fields)).toMatchObject({ status: 202, body: { transaction_hash: hash } });
     this.blocks(2);

@@ -9,7 +9,7 @@ export const GENESIS = 'ab'.repeat(32);
 export const hash = (digit: number) => `${digit}`.repeat(64);
 /** A text that would turn a terminal red and right-to-left. */
 const HOSTILE = '\\u001b[31mEVIL\\u202e';
-/** Hash of the bytes `published\n`, by sha256sum. */
+/** SHA-256 of the bytes `published\n`, computed with sha256sum. */
 export const PUBLISHED_SHA256 = 'e41adfc0670b4e1740e6874bdb59f26e0bc6982e44796c5df37b6eead72932dc';
 
 interface Changes {
@@ -20,7 +20,7 @@ interface Changes {
   rest?: string;
 }
 
-/** An entry of a list: 2027-01-15 08:00:00 UTC, a fee of 0.025. */
+/** Returns an entry of a list of transactions, with the time 2027-01-15 08:00:00 UTC and a fee of 0.025. */
 function transaction(digit: number, { type = 1, from = OWN_HEX, to = OTHER_HEX, body, rest = '' }: Changes) {
   return (
     `{"transaction_hash":"${hash(digit)}","transaction_type":${type},"timestamp":1800000000,"fee":2500000,` +
@@ -28,7 +28,10 @@ function transaction(digit: number, { type = 1, from = OWN_HEX, to = OTHER_HEX, 
   );
 }
 
-/** 1.5 coins sent, unconfirmed; 2.5 AMBER received; a decision; a transaction of others. */
+/**
+ * Four transactions: 1.5 coins sent, unconfirmed; 2.5 AMBER received; the decision of an escrow; and a
+ * transaction between other accounts.
+ */
 const TRANSACTIONS = [
   transaction(1, {
     body: '80d1f00800000000',
@@ -49,7 +52,9 @@ const MOVEMENTS = [
   `{"kind":"${HOSTILE}","address":"${OTHER}","account_hex":"${OTHER_HEX}","token_id":77,"amount":5,"block_height":8,"timestamp":1800000005}`,
 ];
 
-/** A gateway with an answer on every route, including integers above 2^53 and hostile texts. */
+/**
+ * Returns a gateway with an answer on every route. The answers include integers above 2^53 and hostile texts.
+ */
 export function chainGateway(): FakeGateway {
   return new FakeGateway()
     .on('GET /api/v1/transactions', answer(`{"transactions":[${TRANSACTIONS.join()}]}`))

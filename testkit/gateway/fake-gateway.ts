@@ -3,8 +3,9 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
 /**
- * An answer: a status and a raw body, or a failure of the connection after the request. A `reset` follows
- * half an answer, a `drip` never ends, and `garbage` is not HTTP.
+ * An answer: a status and a raw body, or a failure of the connection after the request. `reset` resets the
+ * connection after half of an answer. `drip` sends an answer that never ends. `garbage` sends bytes that are
+ * not HTTP.
  */
 export type FakeAnswer =
   | { status: number; body: string; headers?: Record<string, string> }
@@ -16,15 +17,15 @@ export type FakeAnswer =
 
 interface FakeRequest {
   method: string;
-  /** Host name of one node, `ip-….localhost`; empty for the gateway itself. */
+  /** Host name of a node, `ip-….localhost`; empty for a request to the gateway itself. */
   host: string;
   path: string;
-  /** Value of the Authorization header; empty without one. */
+  /** Value of the Authorization header; empty if the header is missing. */
   authorization: string;
   body: string;
 }
 
-/** Writes JSON by hand, so that the test controls every digit. */
+/** Returns an answer with a raw body. Tests write its JSON by hand, so that they control every digit. */
 export function answer(body: string, status = 200): FakeAnswer {
   return { status, body };
 }
@@ -45,9 +46,10 @@ const FAULTS: Readonly<Record<Extract<FakeAnswer, string>, (socket: Socket) => v
 };
 
 /**
- * An HTTP server on a free port that answers each route with its answers in turn, and repeats the last one. A
- * route is `GET /path`, without the query, or `GET ip-….localhost/path` with a node's host name; any other is
- * a 404 with a body. It has no server-sent events, and does not record requests for them.
+ * An HTTP server on a free port. Each route has a list of answers, which are sent in order; the last one is
+ * repeated. A route is `GET /path` without the query, or `GET ip-….localhost/path` with the host name of a
+ * node. Any other route is answered with 404 and a body. The server has no server-sent events, and does not
+ * record requests for them.
  */
 export class FakeGateway {
   readonly requests: FakeRequest[] = [];
@@ -94,7 +96,7 @@ export class FakeGateway {
     await once(this.#server, 'close');
   }
 
-  /** The requested routes in order, such as `POST /api/v1/transactions`, without queries. */
+  /** The routes of all requests in order, without queries, such as `POST /api/v1/transactions`. */
   get routes(): string[] {
     return this.requests.map(routeOf);
   }

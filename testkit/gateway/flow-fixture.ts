@@ -31,7 +31,10 @@ export const HEIGHT = 'GET /api/v1/blockchain/status';
 export const LIST = 'GET /api/v1/transactions';
 export const POST = 'POST /api/v1/transactions';
 
-/** A transfer of 1 coin to oneself, with the signature and hash of every correct signer. */
+/**
+ * A transfer of 1 coin from an account to itself, with the signature and the hash that a correct signer
+ * returns.
+ */
 export const SEND = transactions.cases.find(({ name }) => name === 'send to self, reference length 113')!;
 export const STATUS = `GET /api/v1/transactions/${SEND.expect.tx_hash}/status`;
 export const SENT = decodeTransaction(fromHex(SEND.tx)) as Extract<Transaction, { type: 1 }>;
@@ -45,7 +48,7 @@ export const stage = (name: string) => answer(`{"status":"${name}","block_height
 export const NOT_FOUND = answer('{"success":false,"error":"Transaction not found","code":404}', 404);
 export const BUSY = answer('', 503);
 
-/** The key of an account of the test mnemonic. */
+/** Returns a signer with the key of an account of the test mnemonic. */
 export const keyOf = (account: number) => new SoftwareSigner(derivePrivateKey(SEED, account));
 
 export const sendDraft = (changes: object = {}): Draft => ({
@@ -55,7 +58,7 @@ export const sendDraft = (changes: object = {}): Draft => ({
   ...changes,
 });
 
-/** A gateway that accepts SEND, and records of a run of the flow. */
+/** A gateway that accepts SEND. The fixture runs the flow with it, and records the events. */
 export class FlowFixture {
   readonly events: FlowEvent[] = [];
   readonly asked: SignTransactionRequest[] = [];
@@ -78,7 +81,10 @@ export class FlowFixture {
     return new FlowFixture(gateway, await gateway.start());
   }
 
-  /** Runs the flow with account 0's key at the transaction's time, without waiting. */
+  /**
+   * Runs the flow with the key of account 0, on a clock that shows the time of the transaction and does not
+   * wait.
+   */
   run(
     draft: Draft,
     timestamp = SENT.timestamp,
@@ -102,7 +108,7 @@ export class FlowFixture {
     });
   }
 
-  /** A clock that starts at a time in Unix seconds, and passes without waiting. */
+  /** Returns a clock that starts at a time in Unix seconds. A wait advances the clock immediately. */
   clock(timestamp: bigint): Clock {
     return {
       now: () => Number(timestamp) * 1000 + this.sleptMs,

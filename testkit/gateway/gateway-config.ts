@@ -1,6 +1,9 @@
 import { type GatewayConfig, NO_LIMITS } from '#gateway/config/config.js';
 
-/** A private gateway on a free port, without limits and periodic health checks. */
+/**
+ * Returns the configuration of a private gateway on a free port, without limits and without periodic health
+ * checks.
+ */
 export function gatewayConfig(changes: Partial<GatewayConfig> = {}): GatewayConfig {
   return {
     gatewayHost: 'gateway.test',

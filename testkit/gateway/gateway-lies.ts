@@ -1,6 +1,6 @@
 import { OWN } from './chain-answers.js';
 
-/** Raw JSON that replaces a field's value. */
+/** Raw JSON values that replace the value of a field. */
 const VALUES = [
   'null',
   'true',
@@ -25,7 +25,7 @@ const PAGE = '<!doctype html><title>Welcome</title>';
 const REFUSAL = '{"success":false,"error":"no","code":400}';
 const NOT_FOUND = '{"success":false,"error":"no","code":404}';
 
-/** Changes a route's honest answer. */
+/** Changes an honest answer of a gateway into a lie. */
 export type GatewayLie = (honest: Response) => Promise<Response> | Response;
 
 /** Lies that replace the whole answer. */
@@ -54,7 +54,7 @@ const ANSWERS: [what: string, lie: GatewayLie][] = [
   ['an error of the connection', () => Promise.reject(new TypeError('fetch failed'))],
 ];
 
-/** Fields of each route, with other possible values. */
+/** Fields of the answers of each route that lies change, by route. */
 export const FIELDS = {
   '/api/v1/node/info': ['genesis_hash', 'signing_version', 'signing_tag', 'height'],
   '/api/v1/blockchain/status': ['height'],
@@ -82,7 +82,10 @@ function liesAbout(field: string): [what: string, lie: GatewayLie][] {
   ];
 }
 
-/** The route of a request: `/api/v1/transactions` is the broadcast, with `?` the list. */
+/**
+ * Returns the route of a request. `/api/v1/transactions` is the broadcast; the list of transactions has a
+ * `?`.
+ */
 export function routeOf(url: string, isPost: boolean): string {
   const path = url.replace(/^http:\/\/[^/]+/, '');
   if (path.endsWith('/status') && path.startsWith('/api/v1/transactions/')) return '/status';
@@ -90,7 +93,7 @@ export function routeOf(url: string, isPost: boolean): string {
   return route === '/api/v1/transactions' && !isPost && query !== undefined ? `${route}?` : route!;
 }
 
-/** Every lie: one per field and route, or one that replaces the answer. */
+/** All lies about all routes. Each lie changes one field, or replaces the whole answer. */
 export const GATEWAY_LIES = Object.entries(FIELDS).flatMap(([route, fields]) =>
   [...ANSWERS, ...fields.flatMap(liesAbout)].map(([what, lie]) => ({ route, what, lie })),
 );

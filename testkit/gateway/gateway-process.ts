@@ -1,4 +1,4 @@
-// Started by tests: a gateway with its gateway.json, and changed fixed values.
+// Tests start this program. It runs a gateway with a gateway.json, and with changed values of constants.
 import { loadGatewayConfig, startGateway } from '@zbc-signer/gateway';
 
 const [, , path = '', fixed = '{}'] = process.argv;

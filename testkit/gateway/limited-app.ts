@@ -12,8 +12,8 @@ export function configOf(fields: Record<string, unknown> = {}): GatewayConfig {
 }
 
 /**
- * An app with rate limits, one open route and one that needs the admin key; clients are named like behind a
- * proxy.
+ * Returns an app with rate limits. It has an open route, and a route that needs the admin key. As behind a
+ * proxy, a header gives the address of the client.
  */
 export function limitedApp(fields: Record<string, unknown>): FastifyInstance {
   const config = configOf({ trusted_proxies: ['127.0.0.1'], ...fields });

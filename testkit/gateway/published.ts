@@ -7,7 +7,7 @@ interface File {
   sha256: string;
 }
 
-/** A node that publishes these files as version 1.2.0. */
+/** Returns the answer of a node that publishes these files as version 1.2.0. */
 export function publishing(files: readonly File[]): Answer {
   return json(200, { releases: [{ version: '1.2.0', released_at: 1_800_000_000, files }] });
 }

@@ -8,7 +8,10 @@ export interface RawReply {
   text: string;
 }
 
-/** Writes raw bytes and reads until the other side ends; returns the first, possibly incomplete reply. */
+/**
+ * Sends raw bytes, and reads until the server ends the connection. Returns the first reply, which may be
+ * incomplete.
+ */
 export async function sendRaw(url: string, text: string): Promise<RawReply> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port) });
@@ -19,12 +22,12 @@ export async function sendRaw(url: string, text: string): Promise<RawReply> {
       pieces.push(piece);
     }
   } catch {
-    // A reset ends the reply too.
+    // A reset also ends the reply.
   }
   return readReply(Buffer.concat(pieces).toString('latin1'));
 }
 
-/** A GET over a connection that closes after its reply. */
+/** Sends a GET over a connection that is closed after the reply. */
 export function getRaw(url: string, target: string, host: string): Promise<RawReply> {
   return sendRaw(url, `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
 }

@@ -7,11 +7,11 @@ import { freePort } from '../network/free-port.js';
 interface Received {
   method: string;
   path: string;
-  /** Headers as received, names and values alternating. */
+  /** Headers as received: names and values alternate. */
   rawHeaders: string[];
   headers: IncomingMessage['headers'];
   body: string;
-  /** Index of the node's connection, counted from 0. */
+  /** Index of the connection over which the request arrived, counted from 0. */
   connection: number;
 }
 
@@ -20,15 +20,17 @@ export type Answer = (request: Received, response: ServerResponse, socket: Socke
 export const GENESIS = 'a1'.repeat(32);
 export const OTHER_GENESIS = 'b2'.repeat(32);
 
-/** A node on its own port that gives the test's answers and records requests, except health checks. */
+/**
+ * A node on its own port. It gives the answers of the test, and records all requests except health checks.
+ */
 export class RecordingNode {
   readonly ip = '127.0.0.1';
   readonly role: NodeRole;
   readonly received: Received[] = [];
-  /** Answers every request except node/info in a health check. */
+  /** Answers every request except health checks. */
   answer: Answer;
   genesisHash = GENESIS;
-  /** Answers health checks; default: as a node of `genesisHash`. */
+  /** Answers health checks. Default: the answer of a node of the chain `genesisHash`. */
   answerCheck: Answer | undefined;
   checks = 0;
   #server: Server | undefined;
@@ -71,7 +73,7 @@ export class RecordingNode {
     await once(this.#server, 'listening');
   }
 
-  /** Ends every connection and accepts no more; `listen` uses the same port again. */
+  /** Closes all connections and stops listening. `listen` starts the node again on the same port. */
   async stop(): Promise<void> {
     const closed = once(this.#server!, 'close');
     this.#server!.close();
@@ -97,7 +99,7 @@ export function empty(status: number): Answer {
   return (_request, response) => void response.writeHead(status, { 'content-length': 0 }).end();
 }
 
-/** Sends raw bytes, then closes the connection. */
+/** Returns an answer that sends raw bytes and then closes the connection. */
 export function bytes(text: string): Answer {
   return (_request, _response, socket) => void socket.end(text, 'latin1');
 }

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 export const HEAD_END = '\r\n\r\n';
 
 /**
- * Length of the request at the start of the text, with a Content-Length or without a body; undefined if it is
- * incomplete.
+ * Returns the length of the request at the start of the text, or undefined if the request is incomplete. A
+ * body must have a Content-Length.
  */
 function wholeLength(text: string): number | undefined {
   const head = text.indexOf(HEAD_END);
@@ -14,7 +14,10 @@ function wholeLength(text: string): number | undefined {
   return text.length >= whole ? whole : undefined;
 }
 
-/** Calls `call` for each whole request of a connection; returns a function that gives the incomplete rest. */
+/**
+ * Calls `call` for each complete request of a connection. Returns a function that returns the incomplete
+ * rest.
+ */
 export function readRequests(socket: Socket, call: (request: string) => void): () => string {
   let pending = '';
   socket.setEncoding('latin1').on('data', (piece: string) => {

@@ -12,12 +12,12 @@ const IMPORT_REQUEST_LENGTH = 40;
 const IMPORT_REPLY_LENGTH = 320;
 const REPLY_SUBMIT = formatSubmitReply(0, 0, 0).readUInt32BE(0);
 const REPORT_LENGTH = 64;
-/** Payload bytes in the first report of a reply. */
+/** Number of payload bytes in the first report of a reply. */
 const FIRST_CAPACITY = 57;
 
 /**
- * Splits a stream into its messages: the first has a given length, the later ones the length that `measure`
- * returns.
+ * Splits a stream into messages. The first message has a given length. `measure` returns the length of each
+ * later message.
  */
 class Messages {
   #unread = Buffer.alloc(0);
@@ -42,9 +42,10 @@ class Messages {
 }
 
 /**
- * A relay between a kernel and a USB/IP server. It forwards everything until an HTTP request makes it hold a
- * reply: then it forwards the first report of the next reply with several, and no more until the device is
- * unplugged. The HTTP response starts when the relay is ready, and ends after the first report.
+ * A relay between a kernel and a USB/IP server. It forwards everything until it receives an HTTP request,
+ * which makes it hold the next reply that has several reports. It forwards the first report of this reply,
+ * and then nothing until the device is unplugged. The HTTP response starts when the relay is ready to hold a
+ * reply, and ends after the first report.
  */
 export class HoldingRelay {
   #holding: (() => void) | undefined;
@@ -127,7 +128,7 @@ function isSubmit(header: Buffer): boolean {
   return header.readUInt32BE(0) === COMMAND_SUBMIT;
 }
 
-/** Whether a report of sequence 0 begins a reply of several reports (docs/APDU.md#hid). */
+/** Whether a report is the first one of a reply that has several reports (docs/APDU.md#hid). */
 function startsLongReply(report: Buffer): boolean {
   return (
     report.length === REPORT_LENGTH &&

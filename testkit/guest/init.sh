@@ -1,11 +1,12 @@
 #!/bin/sh
-# The first process of the guest: the machine's own file system, read-only, is the root of the command it runs.
+# The first process of the guest. It runs the command with the file system of the host machine, read-only, as
+# the root.
 export PATH=/bin
 mount -t proc proc /proc
 mount -t sysfs sys /sys
 mount -t devtmpfs dev /dev
 
-# The exit code of QEMU is twice this and one more, so that a pass is 33: never the code of a panic or of QEMU itself.
+# QEMU exits with twice this code plus 1. A pass gives 33, which neither a panic nor QEMU itself gives.
 finish() {
   code=$1
   if [ "$code" = 0 ]; then code=16; elif [ "$code" -ge 16 ]; then code=17; fi

@@ -24,7 +24,7 @@ const COMMANDS = [
   'tr',
 ];
 
-/** Builds a cpio archive (newc), file by file. */
+/** A cpio archive (format newc), to which files are added one by one. */
 class Archive {
   readonly #parts: Buffer[] = [];
   #files = 0;
@@ -50,8 +50,8 @@ class Archive {
 }
 
 /**
- * The guest's initial file system: busybox, `init`, and the modules with their dependencies, in loading
- * order.
+ * Returns the initial file system of the guest: busybox, `init`, and the kernel modules with their
+ * dependencies. The names of the modules give the order in which they are loaded.
  */
 export function makeInitramfs(kernel: Kernel, modules: readonly string[], init: string): Buffer {
   const archive = new Archive();
@@ -72,7 +72,7 @@ function padding(length: number): Buffer {
 
 const moduleName = (path: string) => basename(path, '.ko').replaceAll('-', '_');
 
-/** The paths of the modules and of those they depend on, dependencies first. */
+/** Returns the paths of the modules and their dependencies. A module follows its dependencies. */
 function loadOrder(kernel: Kernel, wanted: readonly string[]): string[] {
   const base = join(kernel.directory, 'lib/modules');
   const release = join(base, readdirSync(base)[0]!);
@@ -93,7 +93,7 @@ function loadOrder(kernel: Kernel, wanted: readonly string[]): string[] {
   return [...order];
 }
 
-/** A module lists them in its .modinfo section. */
+/** Returns the names of the modules on which a module depends, from its .modinfo section. */
 function dependencies(path: string): string[] {
   const listed = /\0depends=([^\0]*)\0/.exec(readFileSync(path, 'latin1'))?.[1] ?? '';
   return listed

@@ -1,5 +1,5 @@
-// Runs a test file for Jest. Jest itself would evaluate everything that a file imports, and modules of its
-// own, again for each file. Here Node imports them once for all files of a worker.
+// Runs a test file for Jest. By default, Jest evaluates all imports of a file, and some of its own modules,
+// again for each file. With this runner, Node imports them once for all files of a worker.
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import SharedEnvironment from './environment.js';
@@ -23,7 +23,10 @@ const asyncHooks: { AsyncLocalStorage: new () => { disable(): void } } = require
 /** Symbols under which Circus keeps the tests of a file. */
 const CIRCUS_GLOBALS = new Set<string | undefined>(['JEST_STATE_SYMBOL', 'EVENT_HANDLERS']);
 
-/** Since Node 24 it has a getter instead, and storages add no cost to promises. */
+/**
+ * Whether the class AsyncLocalStorage can be replaced. Since Node 24 it cannot, because it is a getter. There
+ * it is not necessary either, because storages add no cost to promises.
+ */
 const canReplaceStorage = Object.getOwnPropertyDescriptor(asyncHooks, 'AsyncLocalStorage')?.writable === true;
 
 /** Loads a new instance of Circus for the tests of one file. */
@@ -45,7 +48,10 @@ function loadCircus(path: string): { circus: unknown; dispose: () => void } {
     if (canReplaceStorage) asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
   }
 
-  /** Each storage in use adds work to every promise of the process. */
+  /**
+   * Disables the storages of this instance, because each storage in use adds work to every promise of the
+   * process.
+   */
   function dispose(): void {
     for (const storage of storages) storage.disable();
     for (const symbol of Object.getOwnPropertySymbols(globalThis))
@@ -53,7 +59,10 @@ function loadCircus(path: string): { circus: unknown; dispose: () => void } {
   }
 }
 
-/** Modules that register tests and hooks are evaluated for each file and project. */
+/**
+ * URLs of imported test files and setup files. They are evaluated again for each file and project that needs
+ * them.
+ */
 const imported = new Set<string>();
 let importsAgain = 0;
 

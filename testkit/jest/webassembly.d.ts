@@ -1,5 +1,5 @@
-// Additions to the emulator's declarations, only for tests: in a user's project they would conflict with the
-// browser's types.
+// Additions to the emulator's declarations of WebAssembly, only for tests. In a user's project, they would
+// conflict with the types of the browser.
 declare namespace WebAssembly {
   class Instance {
     constructor(module: Module, imports: Record<string, Record<string, unknown>>);

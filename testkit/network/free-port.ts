@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Linux assigns ports from 32768 on to servers without a fixed port, and to connections. */
+/** The range of ports to choose from. It is below 32768, from where on Linux assigns ports by itself. */
 const [FIRST, COUNT] = [12_000, 20_000];
 
 /**
- * A free port of the loopback address. The system does not assign it to others, so that it stays free until
- * it is used, and between two uses.
+ * Returns a free port of the loopback address. The system does not assign this port to other programs, so it
+ * stays free until it is used, and between two uses.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

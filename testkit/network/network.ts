@@ -17,8 +17,8 @@ interface NetworkOptions {
 }
 
 /**
- * A gateway, a full node and an archival node in separate processes; a restarted node keeps its port and
- * directory.
+ * A gateway, a full node and an archival node in separate processes. A node that is restarted keeps its port
+ * and its directory.
  */
 export class Network {
   readonly fullDir: string;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** A server for raw bytes on loopback, which ends its connections when it stops. */
+/** A server for raw bytes on the loopback interface. It closes its connections when it stops. */
 export abstract class SocketServer {
   readonly ip = '127.0.0.1';
   port = 0;
@@ -31,7 +31,7 @@ export abstract class SocketServer {
     await closed;
   }
 
-  /** Also ends this connection when the server stops. */
+  /** Makes the server close this connection when it stops. */
   protected keep(socket: Socket): void {
     this.#sockets.add(socket);
     socket.on('error', () => {}).on('close', () => this.#sockets.delete(socket));

@@ -1,7 +1,9 @@
 import { createConnection } from 'node:net';
 import { until } from '../time/until.js';
 
-/** Waits until a server listens on a loopback port; the server sees a connection that closes at once. */
+/**
+ * Waits until a server listens on a loopback port. The server gets a connection that is closed immediately.
+ */
 export function untilOpen(port: number): Promise<void> {
   return until(
     () =>

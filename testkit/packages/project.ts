@@ -8,7 +8,7 @@ interface LockedPackage {
   hasInstallScript?: boolean;
 }
 
-/** An empty directory, into which a user installs packages. */
+/** A directory into which a user installs packages. It is empty at first. */
 export class Project {
   readonly directory = mkdtempSync(join(tmpdir(), 'project-'));
 
@@ -21,8 +21,8 @@ export class Project {
   }
 
   /**
-   * Installs tarballs, and packages of the registry by name; `strict` refuses versions of Node that one of
-   * them does not support.
+   * Installs tarballs, and packages of the registry by name. If `strict`, the installation fails if a package
+   * does not support this version of Node.
    */
   install(
     packages: readonly PackageName[],
@@ -34,7 +34,10 @@ export class Project {
     npm(['install', ...flags, ...paths, ...others], this.directory, node);
   }
 
-  /** The installed packages by path under the project, without those of other systems. */
+  /**
+   * Returns the installed packages with their paths in the project, without packages for other operating
+   * systems.
+   */
   installed(): [path: string, entry: LockedPackage][] {
     const lock = JSON.parse(
       readFileSync(join(this.directory, 'node_modules/.package-lock.json'), 'utf8'),
@@ -48,7 +51,7 @@ export class Project {
     return this.installed().flatMap(([path, entry]) => (entry.hasInstallScript === true ? [path] : []));
   }
 
-  /** Runs a program with the installed commands in its PATH. */
+  /** Runs a program. The installed commands are in its PATH. */
   run(program: string, ...words: string[]): RunResult {
     const env = plainEnvironment();
     env.PATH = [join(this.directory, 'node_modules/.bin'), env.PATH].join(delimiter);

@@ -1,6 +1,7 @@
-// Runs command lines one after another for testkit/process/cli.ts, which starts it. `main.js` is evaluated
-// for each, with its arguments, environment and stdin; its imports are loaded once. A command is finished
-// when it has an exit code and no open handles, as at the end of a process.
+// Runs command lines one after another. testkit/process/cli.ts starts this program. For each command,
+// `main.js` is evaluated with the arguments, the environment and the stdin of the command; its imports are
+// loaded only once. A command is finished when it has an exit code and no open handles, as at the end of a
+// process.
 import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -19,11 +20,11 @@ export interface CommandLine {
 
 const [program = ''] = process.argv.slice(2);
 const POLL_MS = 1;
-/** Streams that are opened before handles are counted. */
+/** Standard streams. They are opened here, before handles are counted. */
 const STREAMS = { stdout: process.stdout, stderr: process.stderr };
 let runs = 0;
 
-/** Number of handles of each kind that keep the process alive. */
+/** Returns the number of handles of each kind that keep the process alive. */
 function openHandles(): Map<string, number> {
   const counts = new Map<string, number>();
   for (const kind of process.getActiveResourcesInfo()) counts.set(kind, (counts.get(kind) ?? 0) + 1);
@@ -35,7 +36,7 @@ async function untilClosed(before: ReadonlyMap<string, number>): Promise<void> {
     await setTimeout(POLL_MS);
 }
 
-/** Adds the output of a stream of this process to the result. */
+/** Adds the output of a standard stream of this process to the result. */
 function capture(result: CliResult, name: 'stdout' | 'stderr'): void {
   STREAMS[name].removeAllListeners('error');
   STREAMS[name].write = (chunk: string | Uint8Array) => {
@@ -53,7 +54,8 @@ async function run(
   capture(result, 'stdout');
   capture(result, 'stderr');
   process.argv = [process.execPath, program, ...words];
-  // The object is changed in place, because the system reads some variables, such as HOME, by itself.
+  // The object is modified and not replaced, because Node reads some variables, such as HOME, from the
+  // system.
   for (const name of Object.keys(process.env)) delete process.env[name];
   Object.assign(process.env, env);
   process.exitCode = undefined;

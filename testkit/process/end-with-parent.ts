@@ -1,10 +1,10 @@
-// Preloaded into the processes that tests start, so that they end if their parent does, for any reason.
+// Preloaded into the processes that tests start, so that they end when their parent ends for any reason.
 import { Socket } from 'node:net';
 
-/** A pipe to the parent, which never writes to it. */
+/** Descriptor of a pipe from the parent. The parent never writes to it. */
 const LIFELINE = 3;
 
-// A forked worker has its channel at this descriptor, and ends with it.
+// A process with an IPC channel has the channel at this descriptor, and ends when the channel closes.
 if (process.channel === undefined) {
   new Socket({ fd: LIFELINE })
     .on('close', () => process.exit(1))

@@ -1,4 +1,4 @@
-// Started by the test of child processes: starts a child and exits without it.
+// Started by the test of child processes. It starts a child, and exits without ending it.
 import { fileURLToPath } from 'node:url';
 import { spawnScript } from './child.js';
 

@@ -1,6 +1,7 @@
-// Preloaded into a command that a test kills. KILLED_AT is `before`, `during` or `after`, followed by the
-// number and kind of an operation on the gateway or the journal, or `any`. Each operation is printed to
-// standard error when it begins.
+// Preloaded into a command that a test kills at an operation on the gateway or the journal. KILLED_AT is
+// `before`, `during` or `after`, followed by a number n and the label of an operation. The process is killed
+// at the n-th operation with this label, or at the n-th operation of all if the label is `any`. Each label is
+// printed to standard error when the operation begins.
 import { writeSync } from 'node:fs';
 import files, { type FileHandle } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
@@ -10,19 +11,19 @@ type Call = (...given: never[]) => Promise<unknown>;
 const [moment = '', times = '', ...words] = (process.env.KILLED_AT ?? '').split(' ');
 const STDERR = 2;
 const JOURNAL = /\/zbc-signer\/payments/;
-/** Names of the journal's files in a label. */
+/** Names of the journal's files in labels, by pattern. */
 const KINDS = [
   [/\.part$/, 'new entry'],
   [/\.json$/, 'entry'],
   [/\.reserved$/, 'timestamp'],
 ] as const;
-/** Time for the bytes of a request to leave, but not for its answer to arrive. */
+/** Maximum delay of a kill during an operation. It lets a request be sent, but not its answer arrive. */
 const DURING_MS = 5;
 
 const chosen = words.join(' ');
 let left = Number(times);
 
-/** Runs an operation, unless the process is killed at it. */
+/** Runs an operation. Kills the process if KILLED_AT names this operation. */
 async function operate<Result>(label: string, run: () => Promise<Result>): Promise<Result> {
   const isChosen = (chosen === 'any' || chosen === label) && --left === 0;
   writeSync(STDERR, `operation: ${label}\n`);

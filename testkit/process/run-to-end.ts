@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 
 /**
- * Runs a program in a directory with only PATH and these variables; returns its output, and whether it
- * failed.
+ * Runs a program in a directory. Its environment has only PATH and the given variables. Returns the output,
+ * and whether the program failed.
  */
 export function runToEnd(
   program: string,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A temporary directory that is deleted when this process ends, including by Ctrl-C. */
+/** Creates a temporary directory. It is deleted when this process ends, also after Ctrl-C. */
 export function openDirectory(prefix: string): string {
   const directory = mkdtempSync(join(tmpdir(), prefix));
   process.on('exit', () => rmSync(directory, { recursive: true, force: true }));

@@ -1,2 +1,2 @@
-// Started by the test of child processes: waits for at most a minute.
+// Started by the test of child processes. It waits for a minute unless it is ended.
 setTimeout(() => undefined, 60_000);

@@ -6,7 +6,7 @@ const FENCE = /^(```+)[^\n]*\n[\s\S]*?^\1$/gm;
 
 const SKIPPED = /^(?:node_modules|dist|\.git|\.zbc-signer)$/;
 
-/** Paths of all files of the repository, without installed and built ones. */
+/** Returns the paths of all files of the repository, except installed and built files. */
 export function repositoryFiles(directory = ''): string[] {
   const entries = readdirSync(join(root, directory), { withFileTypes: true });
   return entries
@@ -18,19 +18,19 @@ export function repositoryFiles(directory = ''): string[] {
     });
 }
 
-/** Paths of all Markdown documents. */
+/** Returns the paths of all Markdown documents. */
 export function documents(): string[] {
   return repositoryFiles().filter(path => path.endsWith('.md'));
 }
 
-/** A document without its code blocks. */
+/** Returns a document without its code blocks. */
 export function prose(path: string): string {
   return readText(path).replaceAll(FENCE, '');
 }
 
 const anchorsOf = new Map<string, Set<string>>();
 
-/** Anchors of a document's headings, as GitHub makes them; read once. */
+/** Returns the anchors of a document's headings, as GitHub forms them. The result is cached. */
 export function anchors(path: string): Set<string> {
   const known = anchorsOf.get(path) ?? readAnchors(path);
   anchorsOf.set(path, known);
@@ -52,12 +52,12 @@ function slugOf(heading: string): string {
   return text.replaceAll(/[^\p{Letter}\p{Number}\s_-]/gu, '').replaceAll(' ', '-');
 }
 
-/** Cells of a document's table rows; a `|` in a code span is written `\|`. */
+/** Returns the cells of all table rows of a document. A `|` in a code span is written `\|`. */
 export function tableRows(path: string): string[][] {
   return rowsOf(readText(path));
 }
 
-/** The cells of a part of a document. */
+/** Returns the cells of all table rows of a text. */
 export function rowsOf(text: string): string[][] {
   const lines = text.split('\n').filter(line => line.startsWith('|'));
   return lines.map(line =>
@@ -68,7 +68,7 @@ export function rowsOf(text: string): string[][] {
   );
 }
 
-/** The text below a heading, with its subheadings; `heading` includes its `#`s. */
+/** Returns the text below a heading, with its subheadings. `heading` includes its `#` characters. */
 export function sectionOf(path: string, heading: string): string {
   const level = heading.indexOf(' ');
   const [, rest] = readText(path).split(`\n${heading}\n`);

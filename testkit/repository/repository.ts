@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 /** The repository's root directory. */
 export const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** The text of a file of the repository. */
+/** Reads a text file of the repository. */
 export function readText(path: string): string {
   return readFileSync(join(root, path), 'utf8');
 }

@@ -6,7 +6,10 @@ import { packages, readText, root } from './repository.js';
 /** Output directories of the compilers. */
 export const outputDirectories = ['dist', ...packages.map(directory => `${directory}/dist`)];
 
-/** Copies the current sources, with the installed packages. */
+/**
+ * Copies the current sources of the repository, including uncommitted changes, and links its installed
+ * packages.
+ */
 export function copySources(directory: string): void {
   const listing = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
   for (const path of execFileSync('git', listing, { cwd: root, encoding: 'utf8' }).split('\0')) {
@@ -17,14 +20,18 @@ export function copySources(directory: string): void {
   linkDependencies(directory);
 }
 
-/** Links the original's dependencies into a copy of the repository, except its own packages. */
+/**
+ * Links the installed dependencies of the original into a copy, except for the packages of the repository
+ * itself.
+ */
 export function linkDependencies(copy: string): void {
   const directory = join(copy, 'node_modules');
   mkdirSync(join(directory, '@zbc-signer'), { recursive: true });
   for (const name of readdirSync(join(root, 'node_modules'))) {
     if (!/^@?zbc-signer$/.test(name)) symlinkSync(join(root, 'node_modules', name), join(directory, name));
   }
-  // make compares times with this file, and the original must not be touched.
+  // make compares times with this file. The copy needs its own file, because the original must not be
+  // modified.
   rmSync(join(directory, '.package-lock.json'));
   writeFileSync(join(directory, '.package-lock.json'), '');
   for (const name of packages) {

@@ -10,7 +10,7 @@ export interface TransactionCase {
   expect: { review: [string, string][]; signature: string; tx_hash: string };
 }
 
-/** Two inputs with the same default screens, and the review of the first with details shown. */
+/** Two inputs with the same review, and the review of the first input if details are turned on. */
 interface DetailsCase
   extends Required<Pick<TransactionCase, 'name' | 'account' | 'genesis' | 'tx' | 'linked'>> {
   alike: Required<Pick<TransactionCase, 'genesis' | 'tx' | 'linked'>>;
@@ -34,7 +34,9 @@ export interface AccountCase {
   address: string;
 }
 
-/** A seed that a keystore makes, and the presses that enter its record: 1 left, 2 right, 3 both. */
+/**
+ * A new seed of a keystore, and the presses that enter its rolls or flips: 1 is left, 2 is right, 3 is both.
+ */
 interface SeedCase {
   kind: 'dice' | 'coins';
   words: number;
@@ -77,7 +79,7 @@ export const accountCases = accounts.cases;
 export const refusalCases = refusals.cases;
 export const transactionCases = transactions.cases;
 
-/** Decodes hex with Node's decoder, without Buffer's other methods. */
+/** Decodes hex. The result is a plain Uint8Array and not a Buffer. */
 export function bytesOf(hex: string): Uint8Array {
   return new Uint8Array(Buffer.from(hex, 'hex'));
 }

@@ -4,11 +4,11 @@ interface Glyph {
   advance: number;
   left: number;
   bottom: number;
-  /** Rows from the top, each a string of 0 and 1. */
+  /** Rows from top to bottom. Each row is a string of 0 and 1. */
   rows: string[];
 }
 
-/** Reads a font from its BDF file line by line, independently of the generator of the firmware's font. */
+/** Reads a font from its BDF file. The code is independent of the generator of the firmware's font. */
 function readFont(name: string): Map<string, Glyph> {
   const path = `node_modules/galmuri/dist/${name}.bdf`;
   const font = new Map<string, Glyph>();
@@ -29,8 +29,8 @@ function readFont(name: string): Map<string, Glyph> {
 }
 
 /**
- * The characters and marks that firmware/font redraws, in cells of 12 rows of which one is below the
- * baseline.
+ * Reads the characters and marks that firmware/font redraws. They are drawn in cells of 12 rows, of which one
+ * row is below the baseline.
  */
 function readChanges(): [string, Glyph][] {
   const blocks = readText('firmware/font/glyphs.txt').trim().split('\n\n');
@@ -45,14 +45,14 @@ const VALUE = new Map([...readFont('GalmuriMono11'), ...readChanges()]);
 const TITLE = readFont('Galmuri7');
 
 /**
- * The pixels, as `x,y`, of the mark for a line feed or for a space at an end of a line, with its cell at
- * column `x`.
+ * Returns the pixels, as `x,y`, of the mark for a line feed or for a leading or trailing space. The cell of
+ * the mark begins at column `x`.
  */
 export function pixelsOfMark(mark: 'line-feed' | 'space', x: number, baseline: number): Set<string> {
   return pixelsOfGlyphs([VALUE.get(mark)!], x, baseline);
 }
 
-/** The pixels, as `x,y`, of a text that begins at column `x` on the baseline. */
+/** Returns the pixels, as `x,y`, of a text that begins at column `x` on the baseline. */
 export function pixelsOf(text: string, face: 'title' | 'value', x: number, baseline: number): Set<string> {
   const font = face === 'title' ? TITLE : VALUE;
   return pixelsOfGlyphs(

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PNG } from 'pngjs';
 
-/** A PNG of the screen's size with lit pixels `[x, y]`, made only by pngjs. */
+/** Returns a PNG of the size of the screen with the lit pixels `[x, y]`. Only pngjs encodes it. */
 export function screenPng(...lit: readonly (readonly [x: number, y: number])[]): Buffer {
   const png = new PNG({ width: 128, height: 64 });
   for (let at = 3; at < png.data.length; at += 4) png.data[at] = 0xff;
@@ -10,7 +10,7 @@ export function screenPng(...lit: readonly (readonly [x: number, y: number])[]):
   return PNG.sync.write(png);
 }
 
-/** Writes files under a directory, by their paths. */
+/** Writes files into a directory. The keys are paths in this directory. */
 export function writeFiles(directory: string, files: Readonly<Record<string, string | Uint8Array>>): void {
   for (const [name, content] of Object.entries(files)) {
     mkdirSync(dirname(join(directory, name)), { recursive: true });
@@ -18,7 +18,9 @@ export function writeFiles(directory: string, files: Readonly<Record<string, str
   }
 }
 
-/** A set of the harness with a changed, a new and a removed page; and a set of Zemu. */
+/**
+ * Two sets of snapshots: one of the test harness, with a changed, a new and a removed page, and one of Zemu.
+ */
 export const CHANGED: Readonly<Record<string, string | Uint8Array>> = {
   'shots/send/00000.png': screenPng(),
   'shots/send/00001.png': screenPng([1, 1]),

@@ -1,10 +1,10 @@
-/** A visible text of a page, with its contrast by WCAG 2.2, 1.4.3. */
+/** A visible text of a page, with its contrast according to WCAG 2.2, 1.4.3. */
 export interface Contrast {
   text: string;
   contrast: number;
 }
 
-/** Runs in a page: returns each visible text with its contrast against the nearest opaque background. */
+/** A script for a page. It returns each visible text with its contrast to the nearest opaque background. */
 export const CONTRASTS = `(() => {
   const channels = colour => colour.match(/[\\d.]+/g).map(Number);
   const luminance = colour => {

@@ -4,15 +4,15 @@ import { PNG } from 'pngjs';
 import { callJson, httpRequest } from '../network/http.js';
 import { until } from '../time/until.js';
 
-/** The automated person's answer to the question for the difference on a screen. */
+/** The answer of the automated person when the harness asks for the difference on a screen. */
 export const COMPLAINT = 'a wrong letter';
 
 /**
- * An automated person at the harness's terminal, who knows only its text. `act` performs a page, counted from
- * 1, and resolves with the typed answer.
+ * An automated person at the terminal of the harness, who only knows the text on the terminal. `act` does
+ * what a page demands, and resolves with the answer to type. Pages are counted from 1.
  */
 export class Person {
-  /** All text of the terminal so far, without carriage returns. */
+  /** The text that the terminal has shown so far, without carriage returns. */
   shown = '';
   pages = 0;
   #read = 0;
@@ -37,8 +37,8 @@ export class Person {
 }
 
 /**
- * Presses as a page demands on the device of a REST interface, waits until the texts match the page, and
- * compares the pixels with the drawing; returns whether they are equal.
+ * Presses the buttons that a page demands, on the device of a REST interface. Waits until the texts of the
+ * device match the page, and compares its pixels with the drawing on the page. Returns the answer to type.
  */
 export async function follow(api: string, asked: string): Promise<string> {
   const [, name, often = 'once'] =
@@ -50,7 +50,7 @@ export async function follow(api: string, asked: string): Promise<string> {
   return asked.includes(drawScreen(await frameOn(api))) ? '\r' : 'd\r';
 }
 
-/** Texts in the harness's format. */
+/** Returns the texts on the device in the format of the harness. */
 async function textsOn(api: string): Promise<string> {
   const { events } = await callJson<{ events: { text: string }[] }>(
     'GET',

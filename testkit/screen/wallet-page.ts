@@ -1,7 +1,7 @@
 // A user's actions on the wallet page.
 import type { Locator, Page } from 'playwright-core';
 
-/** Sections in the menu More. */
+/** Sections that are in the menu `More`. */
 const REST = ['Escrow', 'Sign and verify', 'Accounts', 'Settings'];
 
 export async function openPlace(page: Page, name: string): Promise<void> {
@@ -29,7 +29,7 @@ export async function pressReview(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Review on the device' }).filter({ visible: true }).click();
 }
 
-/** The items that, according to the page, the device must show. */
+/** Returns the items that the device must show according to the page. */
 export async function shownItems(page: Page): Promise<string[][]> {
   await page.locator('#task-review').waitFor();
   const texts = (selector: string) => page.locator(`#task-items ${selector}`).allTextContents();

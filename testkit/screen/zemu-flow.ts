@@ -13,22 +13,22 @@ const zemuPackage: typeof ZemuPackage.default = createRequire(import.meta.url)('
 export const { default: Zemu, DEFAULT_START_OPTIONS } = zemuPackage;
 export type Zemu = InstanceType<typeof Zemu>;
 
-/** The reviewed screens: one directory per flow, in Zemu's layout. */
+/** The directory of the committed screens. It has one directory per flow, in Zemu's layout. */
 const GOLDEN = join(root, 'test/qa/snapshots');
 
-/** A flow in a test of an app: a request that the user must approve, and the expected reply. */
+/** A flow as in a test of an app: a request that the user must approve, and the expected reply. */
 export interface ZemuFlow {
-  /** Name of the flow and of its screens' directory. */
+  /** Name of the flow and of the directory of its screens. */
   name: string;
-  /** Words that appear on no page before the deciding one. */
+  /** Words that identify the approve page and the reject page: they do not appear on any earlier page. */
   approveKeyword: string;
   rejectKeyword: string;
-  /** Resolves with the reply in hex if it was approved as the vectors expect. */
+  /** Sends the request. Resolves with the reply in hex. */
   ask(signer: Signer): Promise<string>;
   expected: string;
 }
 
-/** An escrow's approval contains the words approve and reject on earlier pages. */
+/** Keywords for the approval of an escrow, whose earlier pages contain the words approve and reject. */
 const ESCROW_KEYWORDS = { approveKeyword: 'press both', rejectKeyword: 'press both to reject' };
 const DEFAULT_KEYWORDS = { approveKeyword: '', rejectKeyword: '' };
 
@@ -79,7 +79,10 @@ export const FLOWS: readonly ZemuFlow[] = [
   addressFlow(),
 ];
 
-/** A new directory for one test, with the reviewed screens in `snapshots` for Zemu; the caller removes it. */
+/**
+ * Creates a directory for one test, with the committed screens in `snapshots` for Zemu. The caller must
+ * delete it.
+ */
 export async function copySnapshots(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'zbc-signer-zemu-'));
   await mkdir(GOLDEN, { recursive: true });
@@ -88,14 +91,14 @@ export async function copySnapshots(): Promise<string> {
 }
 
 /**
- * Starts, runs the flow, compares every screen with the reviewed one, approves, and stops; resolves with the
- * reply.
+ * Starts Zemu, runs the flow, compares every screen with the committed screen, approves, and stops Zemu.
+ * Resolves with the reply.
  */
 export async function approveWithZemu(sim: Zemu, flow: ZemuFlow, model: 'nanosp' | 'nanox'): Promise<string> {
   return withReview(sim, flow, model, directory => sim.compareSnapshotsAndApprove(directory, flow.name));
 }
 
-/** The same up to the rejecting page; resolves with the error. */
+/** Starts Zemu, runs the flow up to the reject page, rejects, and stops Zemu. Resolves with the error. */
 export async function rejectWithZemu(sim: Zemu, flow: ZemuFlow, model: 'nanosp' | 'nanox'): Promise<unknown> {
   const rejected = (directory: string) => {
     const keyword = flow.rejectKeyword || DEFAULT_REJECT_KEYWORD;
@@ -120,7 +123,7 @@ async function withReview(
   try {
     await sim.start({ ...DEFAULT_START_OPTIONS, model, approveKeyword, rejectKeyword });
     const reply = flow.ask(new Signer(sim.getTransport()));
-    // Rejections are awaited below, because the review may fail first.
+    // The reply is awaited below. Until then, its rejection must not be unhandled if the review fails first.
     reply.catch(() => undefined);
     await sim.waitUntilScreenIsNot(sim.getMainMenuSnapshot());
     await review(directory);

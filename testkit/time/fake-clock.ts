@@ -9,7 +9,7 @@ const {
   setImmediate: realSetImmediate,
 } = globalThis;
 
-/** Replaces the timers of this process: time passes only by `advance`, without waiting. */
+/** Replaces the timers of this process. Time passes only when `advance` is called, without waiting. */
 export class FakeClock {
   now = 0;
   readonly #timers = new Set<Timer>();
@@ -31,7 +31,7 @@ export class FakeClock {
     return timer;
   }
 
-  /** Runs the next timer; returns false without one. */
+  /** Advances the time to the next timer, and runs it. Returns false if no timer is set. */
   advance(): boolean {
     let next: Timer | undefined;
     for (const timer of this.#timers) if (next === undefined || timer.at < next.at) next = timer;
@@ -42,7 +42,7 @@ export class FakeClock {
     return true;
   }
 
-  /** Settles every promise that does not depend on time. */
+  /** Waits until every promise that does not depend on a timer has settled. */
   settle(): Promise<void> {
     return new Promise(resolve => realSetImmediate(resolve));
   }

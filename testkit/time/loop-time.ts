@@ -1,7 +1,7 @@
 const STEP_MS = 10;
-/** Maximum time of a step, even if the process was delayed. */
+/** The most by which the time advances in a step, even if the process was delayed for longer. */
 const MAX_STEP_MS = 2 * STEP_MS;
-/** Shorter timers remain the system's. */
+/** Timers with a shorter delay use the time of the system. */
 const MIN_DELAY_MS = 5 * STEP_MS;
 
 const system = {
@@ -10,7 +10,7 @@ const system = {
   clearTimeout: globalThis.clearTimeout,
 };
 
-/** A timer with Node's interface, which never keeps the process alive. */
+/** A timer with the interface of Node's timers. It never keeps the process alive. */
 class LoopTimer {
   #dueMs = 0;
 
@@ -77,7 +77,9 @@ class LoopTime {
     this.#timers.delete(timer);
   }
 
-  /** Timers that are still due, such as those of a module, become the system's. */
+  /**
+   * Ends this time. Timers that are still set, such as those of a module, continue on the time of the system.
+   */
   end(): void {
     clearInterval(this.#steps);
     this.#ended = true;
@@ -95,9 +97,9 @@ class LoopTime {
 }
 
 /**
- * For tests of time limits whose other side runs in the same process: `setTimeout` and `performance.now` of
- * this test file count only the time in which the process runs, so that a delay of the process cannot exceed
- * a limit. Timers of `node:` modules stay the system's.
+ * Makes `setTimeout` and `performance.now` of this test file count only the time in which the process runs.
+ * Use it in tests of time limits in which client and server run in the same process: a delay of the process
+ * then does not exceed a limit. Timers of `node:` modules continue to use the time of the system.
  */
 export function useLoopTime(): void {
   let time: LoopTime;

@@ -1,5 +1,5 @@
-// Bundles the script of each of the gateway's pages, copies the pages, their style and the installer next to
-// them, and refuses a page that is too large.
+// Bundles the script of each page of the gateway. Copies the pages, their style and the installer to the same
+// directory. Fails if a page is too large.
 import { copyFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-// Copies the web panel's page and style next to its compiled script, and refuses a panel that is too large.
+// Copies the web panel's page and style next to its compiled script. Fails if the panel is too large.
 import { copyFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

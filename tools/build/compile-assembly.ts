@@ -12,7 +12,7 @@ const CUSTOM_SECTION = 0;
 
 interface Config {
   entries: string[];
-  /** `entry` replaces the entries above, which are those of the shipped module. */
+  /** A target's `entry` replaces `entries`, which are the entries of the shipped module. */
   targets: Record<string, { entry?: string; outFile?: string }>;
 }
 
@@ -20,15 +20,15 @@ export interface CompiledModule {
   wasm: Uint8Array;
   /** The same module as text, with the names of its functions. */
   text: string;
-  /** Source map, version 3, of its instructions, without the sources. */
+  /** Source map of the module's instructions, in version 3, without the sources. */
   sourceMap: string;
   /** The address after the last byte of constants, buffers and scratch. */
   staticSize: number;
-  /** Functions of the language's allocator that were compiled in. */
+  /** Functions of AssemblyScript's allocator that the module contains. */
   allocatorFunctions: string[];
 }
 
-/** Surveys the module before the optimiser removes segments of zeros. */
+/** Examines the module before the optimiser removes segments of zeros. */
 class Survey {
   staticSize = 0;
   allocatorFunctions: string[] = [];
@@ -55,8 +55,8 @@ export async function outputFile(target: string): Promise<string> {
 }
 
 /**
- * The compiler's configuration with the entry of one target, because the compiler would combine the entries
- * of all.
+ * Returns the compiler's configuration with the entry of only one target, because the compiler would combine
+ * the entries of all targets.
  */
 async function configOf(target: string): Promise<string> {
   const config = await readConfig();
@@ -65,7 +65,7 @@ async function configOf(target: string): Promise<string> {
   return JSON.stringify({ ...config, entries: found.entry ? [found.entry] : config.entries });
 }
 
-/** A source file's text; null, which the compiler expects, if it does not exist. */
+/** Returns the text of a source file, or null if the file does not exist, as the compiler expects. */
 function readSource(name: string, directory: string): Promise<string | null> {
   return readFile(resolve(directory, name), 'utf8').catch(() => null);
 }
@@ -88,7 +88,7 @@ export async function compileAssembly(
   const { error, stderr } = await main(
     ['--target', target, '--baseDir', resolve(root), ...OUTPUT, ...names],
     {
-      transforms: [survey as never], // its type also asks for members that the compiler itself adds
+      transforms: [survey as never], // The type also requires members that the compiler itself adds.
       readFile: async (name, directory) =>
         name === CONFIG_NAME ? config : await readSource(name, directory),
       writeFile: (name, contents) => {
@@ -103,7 +103,7 @@ export async function compileAssembly(
   return { wasm: withoutMapUrl(wasm), text, sourceMap: withoutSources(map), staticSize, allocatorFunctions };
 }
 
-/** Removes the section with the source map's name, the map's only effect on the module. */
+/** Removes the section with the name of the source map, which is the only effect of the map on the module. */
 function withoutMapUrl(wasm: Uint8Array): Uint8Array {
   const isUrl = (content: Uint8Array) => new WasmReader(content).name() === 'sourceMappingURL';
   return joinSections(sectionsOf(wasm).filter(({ id, content }) => id !== CUSTOM_SECTION || !isUrl(content)));

@@ -1,5 +1,5 @@
-// Bundles the emulator's entries for CommonJS suites into emulator/dist/commonjs: jest without its option for
-// ES modules cannot load the originals.
+// Bundles the emulator's entries for CommonJS test suites into emulator/dist/commonjs, because Jest loads ES
+// modules only with an option.
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

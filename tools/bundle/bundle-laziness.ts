@@ -2,8 +2,8 @@ import { dirname, join, relative } from 'node:path';
 import type { Plugin } from 'esbuild';
 
 /**
- * Packages that a starting program rarely needs, in separate files: CommonJS that Fastify and the emulator
- * load by `require`.
+ * CommonJS packages that Fastify and the emulator load with `require`. They are bundled into separate files,
+ * because a program rarely needs them when it starts.
  */
 export const LAZY_PACKAGES = [
   'ajv',
@@ -16,7 +16,10 @@ export function lazyFileName(name: string): string {
   return name.replace('@', '').replace('/', '-');
 }
 
-/** Turns `require` of a lazy package into that of a file in `directory`, relative to the importing file. */
+/**
+ * Replaces `require` of a lazy package by `require` of its file in `directory`, which is relative to the
+ * importing file.
+ */
 export function deferLoading(directory: string): Plugin {
   return {
     name: 'defer-loading',
@@ -32,8 +35,8 @@ export function deferLoading(directory: string): Plugin {
 const DEFERRED = 'deferred';
 
 /**
- * The width of printable ASCII is its length; the rest of string-width, such as Intl.Segmenter, takes 20 ms
- * to load.
+ * A replacement of string-width that loads it only if a text has other characters than printable ASCII, whose
+ * width is its length. Loading string-width takes 20 ms, because of parts such as Intl.Segmenter.
  */
 const WIDTH_MODULE = `export default (text, options) =>
   typeof text === 'string' && /^[ -~]*$/.test(text)
@@ -41,8 +44,8 @@ const WIDTH_MODULE = `export default (text, options) =>
     : require('string-width').default(text, options);`;
 
 /**
- * Evaluates string-width when a text first needs it. Paths are relative to `root`, because they determine the
- * output's names.
+ * Loads string-width only when a text first needs it. Paths are relative to `root`, because they determine
+ * the names of the output files.
  */
 export function deferEvaluation(root: string): Plugin {
   return {

@@ -7,8 +7,8 @@ const NAMED = 'named';
 const OWN = /^@zbc-signer\//;
 
 /**
- * Gives `import()` of a CommonJS package the same names as in Node: in a split bundle, it would export only
- * its `default`. An external package is not bundled.
+ * Gives `import()` of a CommonJS package the same exports as in Node. Without this plugin, the package would
+ * export only its `default` in a split bundle. External packages are not bundled.
  */
 export function nameImports(external: readonly string[]): Plugin {
   return {
@@ -28,13 +28,13 @@ export function nameImports(external: readonly string[]): Plugin {
   };
 }
 
-/** A file or directory next to the module that names it. */
+/** Matches the URL of a file or directory that is relative to the module. */
 const ASSET_URL = /new URL\('(\.[^']+)', import\.meta\.url\)/g;
 const REQUIRED = /createRequire\(import\.meta\.url\)\(('[^']+')\)/g;
 
 /**
  * Copies files that this repository's modules read from their own directories into the bundle, and adapts the
- * paths. A `package.json` is not copied: the published package has it above the bundle.
+ * paths. The `package.json` is not copied, because it is above the bundle in the published package.
  */
 export function bundleAssets(root: string, output: string): Plugin {
   const place = (module: string, url: string): string => {

@@ -1,5 +1,5 @@
-// Bundles the command line into cli/dist/bundle: one file per command, with the code it needs of other
-// packages and third parties.
+// Bundles the command line into cli/dist/bundle: one file per command, with all the code that it needs from
+// other packages and from third parties.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,13 +11,13 @@ import { bundleAssets, nameImports } from './bundle-plugins.js';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const output = join(root, 'cli/dist/bundle');
 
-/** The firmware contains this font's glyphs, so its licence applies. */
+/** The firmware contains glyphs of this font, so the licence of the font applies. */
 const FONT = 'node_modules/galmuri/package.json';
 
 /** Native modules, which remain dependencies of the published package. */
 const EXTERNAL = ['lmdb', 'node-hid', 'usb'];
 
-/** Bundled CommonJS loads Node's modules with `require`. */
+/** Defines `require`, with which bundled CommonJS modules load Node's modules. */
 const BANNER = `import { createRequire as makeRequire } from 'node:module';const require = makeRequire(import.meta.url);`;
 
 const SHARED: BuildOptions = {

@@ -5,7 +5,7 @@ const GAP = 8;
 const BACKGROUND = 0x80;
 const COLUMNS = 4;
 
-/** Arranges screenshots, PNG files of one size, side by side in one PNG, each at twice its size. */
+/** Arranges screenshots of the same size side by side in one PNG, each enlarged to twice its size. */
 export function contactSheet(screens: Uint8Array[]): Uint8Array {
   const images = screens.map(screen => PNG.sync.read(Buffer.from(screen)));
   const width = images[0]!.width * SCALE + GAP;

@@ -1,4 +1,4 @@
-// Draws docs/gateway/admin.png: the admin page in Chromium, with an invented hour of data.
+// Draws docs/gateway/admin.png: the admin page in Chromium, with an hour of invented data.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ const output = join(fileURLToPath(new URL('../../..', import.meta.url)), 'docs/g
 const STEPS = 120;
 const KEY = 'k'.repeat(43);
 
-/** Reproducible numbers from 0 to 1. */
+/** Returns a reproducible number from 0 to 1 for a seed. */
 function random(seed: number): number {
   const x = Math.sin(seed * 127.1) * 43_758.5453;
   return x - Math.floor(x);

@@ -10,8 +10,8 @@ import { signTransfer } from './draw-transfer.js';
 const output = join(fileURLToPath(new URL('../../..', import.meta.url)), 'docs/panel.png');
 
 /**
- * Requests a version, a message that is rejected, one that is refused, and a transfer that is read up to its
- * recipient.
+ * Sends commands to the device: for its version, for a message that the user rejects, for a message that the
+ * device refuses, and for a transfer. The review of the transfer is left open at the recipient.
  */
 async function useDevice(emulator: Emulator): Promise<void> {
   const signer = new Signer(emulator.transport());

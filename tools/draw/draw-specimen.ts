@@ -1,4 +1,4 @@
-// Draws docs/specimen.png: the emulator's rendering of every character of the values' font, and the marks.
+// Draws docs/specimen.png: every character and mark of the font for values, as the emulator renders them.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,7 +22,7 @@ const LINES = [
   'ZBC_DOCOUQGO_G6B8BRPF',
 ];
 
-/** The screens of a message with all of them. */
+/** The screens of a message that contains all these characters and marks. */
 export async function specimenScreens(): Promise<Uint8Array[]> {
   const emulator = await Emulator.start();
   const text = new TextEncoder().encode(LINES.join('\n'));

@@ -1,8 +1,8 @@
 import type { Emulator } from '@zbc-signer/emulator';
 
 /**
- * Approves the review of the command that `reply` answers, stops the emulator, and resolves with the screens
- * up to the approving one.
+ * Approves the review of the command whose reply is `reply`, and stops the emulator. Resolves with all
+ * screens of the review, up to the one for the approval.
  */
 export async function screensOfReview(emulator: Emulator, reply: Promise<unknown>): Promise<ReviewScreen[]> {
   await emulator.waitForReview();

@@ -5,8 +5,8 @@ import { notice, staticData } from './source-text.js';
 const P = 2n ** 255n - 19n;
 const L = 2n ** 252n + 27742317777372353535851937790883648493n;
 
-// The comb: digit t of comb j in row i weighs 2^(i + SPACING · (t + TEETH · j)); 5 · 3 · 17 = 255 digits in
-// all.
+// The comb method: digit t of comb j in row i has the weight 2^(i + SPACING · (t + TEETH · j)). There are
+// 5 · 3 · 17 = 255 digits.
 const TEETH = 5;
 const COMBS = 3;
 const SPACING = 17;
@@ -33,7 +33,9 @@ interface Point {
   y: bigint;
 }
 
-/** §5.1: y = 4/5 and x is even. §5.1.3: x² = (y² − 1)/(dy² + 1), its root by the exponent (p + 3)/8. */
+/**
+ * By §5.1, y = 4/5 and x is even. By §5.1.3, x² = (y² − 1)/(dy² + 1); the root has the exponent (p + 3)/8.
+ */
 function basePoint(): Point {
   const y = mod(4n * inverse(5n));
   const xSquared = mod((y * y - 1n) * inverse(D * y * y + 1n));
@@ -53,7 +55,7 @@ function add(a: Point, b: Point): Point {
 
 const negate = (point: Point): Point => ({ x: mod(-point.x), y: point.y });
 
-/** 2^(SPACING · n) · B for each tooth of each comb. */
+/** The point 2^(SPACING · n) · B for each tooth of each comb. */
 function toothPoints(): Point[] {
   const points: Point[] = [];
   let point = basePoint();
@@ -64,14 +66,16 @@ function toothPoints(): Point[] {
   return points;
 }
 
-/** The last tooth counts +1; bit t of `index` says whether tooth t counts +1 or −1. */
+/**
+ * The sum of the teeth with signs. The last tooth has the sign +; bit t of `index` gives the sign of tooth t.
+ */
 function combEntry(teeth: Point[], index: number): Point {
   return teeth
     .slice(0, -1)
     .reduce((sum, tooth, t) => add(sum, (index >> t) & 1 ? tooth : negate(tooth)), teeth.at(-1)!);
 }
 
-/** An entry as (y + x, y − x, 2dxy), each 32 bytes little-endian, written as four words. */
+/** A table entry: (y + x, y − x, 2dxy), each with 32 bytes in little-endian order, as four words. */
 function entryWords({ x, y }: Point): bigint[] {
   return [mod(y + x), mod(y - x), mod(2n * D * x * y)].flatMap(words);
 }
@@ -88,7 +92,7 @@ function combTable(): bigint[] {
 
 const words = (value: bigint) => [0n, 64n, 128n, 192n].map(shift => BigInt.asUintN(64, value >> shift));
 
-/** The ten limbs of field-arithmetic.ts, none negative. */
+/** The ten limbs of a value, as in field-arithmetic.ts. No limb is negative. */
 function limbs(value: bigint): bigint[] {
   return Array.from({ length: 10 }, (_, i) => {
     const start = BigInt(Math.ceil(25.5 * i));
@@ -96,7 +100,7 @@ function limbs(value: bigint): bigint[] {
   });
 }
 
-/** −L⁻¹ mod 2^32: a Montgomery reduction's multiplier. */
+/** −L⁻¹ mod 2^32, the multiplier of a Montgomery reduction. */
 function montgomeryFactor(): bigint {
   let root = 1n;
   for (let i = 0; i < 5; i++) root = BigInt.asUintN(32, root * (2n - L * root));

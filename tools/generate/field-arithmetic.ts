@@ -1,9 +1,9 @@
-// Arithmetic modulo p = 2^255 − 19 on ten signed limbs of 26 and 25 bits in turn; limb i weighs 2^ceil(25.5
-// i).
+// Arithmetic modulo p = 2^255 − 19 on ten signed limbs, which have 26 and 25 bits alternately. Limb i has the
+// weight 2^ceil(25.5 i).
 //
-// Bounds, as multiples of 2^26 for even limbs and 2^25 for odd ones: a product takes operands up to 1.65 and
-// gives results up to 0.51, so a sum or difference of up to three results can be multiplied without a carry
-// first.
+// Bounds are multiples of 2^26 for even limbs and of 2^25 for odd limbs. The operands of a product may be up
+// to 1.65, and its result is up to 0.51. So a sum or difference of up to three results can be multiplied
+// without a carry before.
 import type { Generator } from './generator.js';
 import { indented, notice, times } from './source-text.js';
 
@@ -14,15 +14,16 @@ const offsetOf = (limb: number) => 4 * limb;
 const loads = (name: string) => times(LIMBS, i => `const ${name}${i} = load<i32>(${name}, ${offsetOf(i)});`);
 
 /**
- * The factor of limb i times limb j in limb (i + j) mod 10: 2^255 = 19, and two odd limbs weigh 2 too little.
+ * The factor with which limb i times limb j counts in limb (i + j) mod 10. It has a factor 19 if the product
+ * wraps around, because 2^255 is 19 modulo p, and a factor 2 if both limbs are odd.
  */
 function weight(i: number, j: number): number {
   return (i + j >= LIMBS ? 19 : 1) * (i % 2 === 1 && j % 2 === 1 ? 2 : 1);
 }
 
 /**
- * Factors 2, 19 and 38 stay in i32, and operands are widened in the product: a board computes this with one
- * 32 × 32 → 64 instruction.
+ * Operands stay i32, even after multiplication by 2, 19 or 38, and are widened only in the product. A board
+ * computes such a product with one 32 × 32 → 64 instruction.
  */
 const product = (a: string, b: string) => `<i64>${a} * <i64>${b}`;
 
@@ -40,7 +41,7 @@ function squareTerms(limb: number): string[] {
     const j = (limb - i + LIMBS) % LIMBS;
     if (j < i) continue;
     const total = weight(i, j) * (i === j ? 1 : 2);
-    // An odd limb that wraps is given as a × 38, which contains one factor of 2.
+    // For an odd limb that wraps around, the operand is a × 38, which already has one factor 2.
     const right = i + j < LIMBS ? 1 : j % 2 === 1 ? 38 : 19;
     const left = total / right;
     if (left === 4) terms.push(product(`a${i}x2`, `a${j}x2`));
@@ -50,7 +51,8 @@ function squareTerms(limb: number): string[] {
 }
 
 /**
- * Rounds limb `from` to its bits and adds the rest to the next limb; the last limb's rest wraps, times 19.
+ * Rounds limb `from` to its bits and adds the carry to the next limb. The carry of the last limb is
+ * multiplied by 19 and added to limb 0.
  */
 function carry(from: number): string {
   const bits = bitsOf(from);
@@ -59,7 +61,10 @@ function carry(from: number): string {
   return `carry = (r${from} + (1 << ${bits - 1})) >> ${bits}; r${to} += ${rest}; r${from} -= carry << ${bits};`;
 }
 
-/** Two chains, from limb 0 and from limb 4, so that neighbouring steps do not wait for each other. */
+/**
+ * Two chains of carries, from limb 0 and from limb 4. They alternate, so that a step need not wait for the
+ * step before it.
+ */
 const carryAndStore = () => [
   'let carry: i64;',
   ...[0, 4, 1, 5, 2, 6, 3, 7, 4, 8, 9, 0].map(carry),
@@ -106,7 +111,8 @@ function limbwise(
 }
 
 function addAndSubtract(): string {
-  const comment = '/** sum = a + b and difference = a − b, not carried; either may be written over a or b */';
+  const comment =
+    '/** sum = a + b and difference = a − b, without carries. The results may overwrite a or b. */';
   return method(comment, 'addAndSubtractField', 'sum: usize, difference: usize, a: usize, b: usize', [
     ...loads('a'),
     ...loads('b'),
@@ -132,20 +138,20 @@ export const fieldArithmetic: Generator = {
         times(LIMBS, i => `r${i} += r${i};`),
       ),
       limbwise(
-        '/** out = a + b, not carried */',
+        '/** out = a + b, without carries between limbs */',
         'addField',
         'out: usize, a: usize, b: usize',
         offset => `load<i32>(a, ${offset}) + load<i32>(b, ${offset})`,
       ),
       limbwise(
-        '/** out = a − b, not carried */',
+        '/** out = a − b, without carries between limbs */',
         'subtractField',
         'out: usize, a: usize, b: usize',
         offset => `load<i32>(a, ${offset}) - load<i32>(b, ${offset})`,
       ),
       addAndSubtract(),
       limbwise(
-        '/** out = −out where `mask` is −1; as it was where `mask` is 0 */',
+        '/** Negates `out` if `mask` is −1. Leaves it unchanged if `mask` is 0. */',
         'negateFieldIf',
         'out: usize, mask: i32',
         offset => `(load<i32>(out, ${offset}) ^ mask) - mask`,

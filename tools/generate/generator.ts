@@ -1,4 +1,7 @@
-/** One generated file: `path` from the repository's root; `content` gives the same text at every call. */
+/**
+ * One generated file. `path` is relative to the repository's root; `content` returns the same text at every
+ * call.
+ */
 export interface Generator {
   path: string;
   content(): string;

@@ -1,11 +1,12 @@
-// Keccak-f[1600], FIPS 202 §3.2: one round, unrolled over 25 lanes held in locals, in a loop of 24.
+// Keccak-f[1600], FIPS 202 §3.2: a loop of 24 rounds. A round is unrolled over the 25 lanes, which are
+// locals.
 import type { Generator } from './generator.js';
 import { indented, notice, staticData, times } from './source-text.js';
 
 const LANES = 25;
 const ROUNDS = 24;
 
-/** ρ, §3.2.2 algorithm 2: the rotation of lane x + 5y. */
+/** The rotations of ρ (§3.2.2, algorithm 2), indexed by lane x + 5y. */
 function rotations(): number[] {
   const offsets = new Array<number>(LANES).fill(0);
   let [x, y] = [1, 0];
@@ -16,7 +17,10 @@ function rotations(): number[] {
   return offsets;
 }
 
-/** ι, §3.2.5 algorithm 5: bit 2^j − 1 of round i's constant is rc(j + 7i), an 8-bit LFSR's output. */
+/**
+ * The constants of ι (§3.2.5, algorithm 5): bit 2^j − 1 of round i is rc(j + 7i), the output of an 8-bit
+ * LFSR.
+ */
 function roundConstants(): bigint[] {
   let register = 1;
   const nextBit = () => {
@@ -38,7 +42,7 @@ function theta(): string[] {
   ];
 }
 
-/** θ's last step with ρ and π (§3.2.3): lane (x, y) moves to (y, 2x + 3y). */
+/** The last step of θ, together with ρ and π (§3.2.3): lane (x, y) moves to (y, 2x + 3y). */
 function rhoAndPi(): string[] {
   const offsets = rotations();
   return times(LANES, from => {

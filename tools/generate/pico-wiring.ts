@@ -4,7 +4,10 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** The pins of a Pico seen from above, USB at the top: 1 to 20 down the left, 40 to 21 down the right. */
+/**
+ * The pins of a Pico seen from above, with USB at the top. Pins 1 to 20 are on the left, from top to bottom;
+ * pins 40 to 21 are on the right, from top to bottom.
+ */
 const LEFT = 'GP0 GP1 GND GP2 GP3 GP4 GP5 GND GP6 GP7 GP8 GP9 GND GP10 GP11 GP12 GP13 GND GP14 GP15'.split(
   ' ',
 );
@@ -24,7 +27,7 @@ interface Point {
   y: number;
 }
 
-/** The GPIO of a name in pins.h. */
+/** The GPIO that pins.h assigns to a name. */
 function gpio(name: string): string {
   const source = readFileSync(join(root, 'firmware/boards/pico/pins.h'), 'utf8');
   const [, number] = new RegExp(`\\b${name} = (\\d+)`).exec(source) ?? [];
@@ -32,7 +35,7 @@ function gpio(name: string): string {
   return `GP${number}`;
 }
 
-/** The position of a pin by its number on the board. */
+/** The position of a pin in the drawing, by its number on the board. */
 function pinAt(number: number): Point {
   const isLeft = number <= 20;
   const row = isLeft ? number - 1 : 40 - number;
@@ -90,7 +93,8 @@ function display(): string {
 }
 
 /**
- * The wires of the display; that of 3V3 crosses the top of the Pico, because its pin is on the other side.
+ * The wires of the display. The wire of 3V3 crosses the top of the Pico, because the pin is on the other
+ * side.
  */
 function displayWires(): string[] {
   const at = (label: string) => pinAt(numberOf(label));

@@ -1,5 +1,5 @@
-// SHA-512, FIPS 180-4 §6.4: the constants, and eight rounds unrolled so that a…h change names instead of
-// places.
+// SHA-512, FIPS 180-4 §6.4: the constants and the rounds. Eight rounds are unrolled, so that the variables a
+// to h are renamed from round to round and not copied.
 import type { Generator } from './generator.js';
 import { indented, notice, staticData, times } from './source-text.js';
 
@@ -24,7 +24,7 @@ function integerRoot(value: bigint, degree: bigint): bigint {
   return low;
 }
 
-/** The first 64 bits of the fraction of a prime's root (§4.2.3 cube roots, §5.3.5 square roots). */
+/** The first 64 bits of the fraction of a prime's root: cube roots for §4.2.3, square roots for §5.3.5. */
 function rootFraction(prime: bigint, degree: bigint): bigint {
   return BigInt.asUintN(64, integerRoot(prime << (64n * degree), degree));
 }
@@ -45,7 +45,7 @@ function round(t: number): string[] {
 
 function rounds(): string {
   const body = times(8, t => round(t).join('\n    ')).join('\n    ');
-  return `/** The 80 rounds over \`state\` (8 words) with the message \`schedule\` (80 words), and the sum (§6.4.2 steps 2 to 4). */
+  return `/** Runs the 80 rounds with the message \`schedule\` (80 words), and adds the result to \`state\` (8 words, §6.4.2 steps 2 to 4). */
 export function runSha512Rounds(state: usize, schedule: usize): void {
 ${indented(VARIABLES.map((name, i) => `let ${name} = load<u64>(state, ${8 * i});`))}\
   let t = 0;

@@ -55,5 +55,5 @@ function content(): string {
   ].join('\n');
 }
 
-/** The emulator's USB descriptors, for the C of the boards. */
+/** The emulator's USB descriptors, for the C code of the boards. */
 export const usbDescriptors = { path: 'firmware/boards/common/generated/usb-descriptors.h', content };

@@ -1,5 +1,4 @@
-// Pads the second stage of the boot ROM to 256 bytes, the last four of which are a checksum: boot2.js FILE
-// OUT.
+// Pads the second boot stage to 256 bytes, of which the last four are a checksum. Usage: boot2.js FILE OUT.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { withChecksum } from './boot-stage.js';
 

@@ -1,5 +1,5 @@
-// Writes the keys that a loader accepts, unless the file has them already: loader-keys.js OUT.c KEY.pem|''
-// [KEY.pub...]. The default is the development key.
+// Writes the keys that a loader accepts to a file, unless the file already has these keys. The default is the
+// development key. Usage: loader-keys.js OUT.c KEY.pem|'' [KEY.pub...].
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { developmentPublicKey, keyHash, publicKeyHex } from '@zbc-signer/image';
 import { readLoaderKeys, runTool } from './key-files.js';

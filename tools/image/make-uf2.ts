@@ -1,4 +1,4 @@
-// Makes a UF2 of an image that begins at the start of flash: make-uf2.js BOARD IMAGE.bin OUT.uf2.
+// Converts an image that begins at the start of flash to UF2. Usage: make-uf2.js BOARD IMAGE.bin OUT.uf2.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { findBoard, readImageFile, writeImageFile } from '@zbc-signer/image';
 

@@ -1,11 +1,11 @@
-// Prints the sizes of an image, and fails if they exceed the limits in the board's memory.ld: report-size.js
-// SYMBOLS 'INTERRUPTS' CALL_GRAPH...
+// Prints the sizes of an image, and fails if they exceed the limits in the board's memory.ld. Usage:
+// report-size.js SYMBOLS 'INTERRUPTS' CALL_GRAPH...
 import { readFileSync } from 'node:fs';
 import { CallGraph } from './call-graph.js';
 
 /**
- * The stack of code from the compiler's libraries, armv6m-multiply.S and the boot ROM: at least the registers
- * that it pushes.
+ * The stack usage, in bytes, of functions of the compiler's libraries, of armv6m-multiply.S and of the boot
+ * ROM. It is at least the size of the registers that they push.
  */
 const LIBRARY = {
   memcpy: 32,
@@ -72,7 +72,7 @@ const stack =
   symbol('interrupt_frame') +
   Math.max(...interrupts.split(' ').map(name => graph.depth(name)));
 
-/** Rows of a name, a size and its limit. */
+/** Rows with a name, a size in bytes and its limit. */
 const rows: [string, number, number][] = [
   ['flash', symbol('flash_end') - symbol('flash_start'), symbol('flash_limit')],
   ['RAM', symbol('bss_end') - symbol('ram_start'), symbol('ram_limit')],

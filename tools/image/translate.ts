@@ -1,4 +1,4 @@
-// Rewrites the C of wasm2c in place: translate.js FILE.
+// Rewrites the C code of wasm2c in place. Usage: translate.js FILE.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { rewriteChecks } from './rewrite-checks.js';
 

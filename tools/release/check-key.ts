@@ -1,4 +1,4 @@
-// Rejects keys that must not sign a release, and sources that are not committed: check-key.js KEY.pem
+// Fails if the key must not sign a release, or if the sources are not committed. Usage: check-key.js KEY.pem
 // [KEY.pub...].
 import { fileURLToPath } from 'node:url';
 import { readReleaseKey, runTool } from '../image/key-files.js';

@@ -1,4 +1,5 @@
-// Assembles a release: main.js KEY.pem OUT BOARD...; the images of the boards must be built.
+// Assembles a release from the images of the boards, which must already be built. Usage: main.js KEY.pem OUT
+// BOARD...
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -78,7 +79,7 @@ function write(name: string, bytes: Uint8Array, board?: string): void {
   });
 }
 
-/** The compiler in board.mk, by default the Pico's. */
+/** The compiler that board.mk sets, by default that of the Pico. */
 function compilerOf(board: string): BoardCompiler {
   const file = join(root, `firmware/boards/${board}/board.mk`);
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';

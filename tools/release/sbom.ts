@@ -10,7 +10,7 @@ interface Component {
   description: string;
 }
 
-/** Third-party code in the module and the images, by its name in the lock file. */
+/** Third-party code from npm in the module and the images, by its name in the lock file. */
 const FROM_NPM = [
   {
     name: 'assemblyscript',
@@ -24,7 +24,7 @@ const FROM_NPM = [
   },
 ];
 
-/** A CycloneDX 1.6 list of a release's components; the same release gives the same bytes. */
+/** Returns a CycloneDX 1.6 list of a release's components. The same release always gives the same text. */
 export function formatSbom(
   root: string,
   manifest: Omit<ReleaseManifest, 'files'>,
@@ -113,7 +113,7 @@ function debianComponents(toolchain: ReleaseManifest['toolchain']): Component[] 
   ];
 }
 
-/** A name-based UUID of a hash in hex (RFC 9562, version 8). */
+/** Derives a UUID from a hash in hex (RFC 9562, version 8). */
 function uuidOf(digest: string): string {
   const name = sha256Hex(`zbc-signer sbom ${digest}`);
   return [

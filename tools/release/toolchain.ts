@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { sha256Hex, type ToolchainEntry } from '@zbc-signer/image';
 
-/** npm packages whose code makes the module; the lock file names the hash of each. */
+/** The npm packages that build the module. The lock file has the hash of each. */
 const NPM = ['assemblyscript', 'binaryen', 'long', 'typescript', 'esbuild'];
-/** The programs and files that translate and link, as the compiler's `-print-…-name` options find them. */
+/** The programs and libraries with which a board's compiler works. Its `-print-…-name` options find them. */
 const PROGRAMS = ['cc1', 'as', 'ld', 'objcopy'];
 const LIBRARIES = ['libgcc.a', 'libc_nano.a', 'libc.a'];
 
@@ -23,7 +23,7 @@ export interface BoardCompiler {
   options: readonly string[];
 }
 
-/** Every program and library that the release is made with, by name. */
+/** Lists every program and library with which the release is made. */
 export function describeToolchain(root: string, compilers: readonly BoardCompiler[]): ToolchainEntry[] {
   const entries = [
     ...npmEntries(root),
@@ -53,7 +53,7 @@ function compilerEntries({ program, options }: BoardCompiler): ToolchainEntry[] 
     ...PROGRAMS.map(name =>
       fileEntry(`${program} ${name}`, version, run('which', run(program, `-print-prog-name=${name}`))),
     ),
-    // The compiler repeats the name of a library that it does not have.
+    // For a library that it does not have, the compiler prints only the name.
     ...libraries
       .filter(path => path.includes('/'))
       .map(path => fileEntry([program, ...options, basename(path)].join(' '), version, path)),

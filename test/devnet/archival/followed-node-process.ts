@@ -1,4 +1,4 @@
-// Started by a test of archival nodes: asks each node in argv ten times, and prints the errors.
+// A test of archival nodes starts this program. It asks each node in argv ten times, and prints the errors.
 import { setTimeout as pause } from 'node:timers/promises';
 import { FollowedNode } from '#devnet/archival/followed-node.js';
 

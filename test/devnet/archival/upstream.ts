@@ -4,12 +4,12 @@ import { stringify } from 'lossless-json';
 import type { Fields } from '../../../testkit/chain/wallet.js';
 import type { Network } from '../../../testkit/devnet/network.js';
 
-/** Replaces a full node's answer by JSON or raw text; `undefined` closes the connection. */
+/** Replaces a full node's answer with JSON or raw text. If it returns undefined, the connection is closed. */
 export type Forger = (path: string, body: Fields) => Fields | string | undefined;
 
 const honest: Forger = (_path, body) => body;
 
-/** A real HTTP server in front of a network that records requests and forges answers. */
+/** An HTTP server in front of a full node. It records requests and can forge answers. */
 export class Upstream {
   readonly requests: string[] = [];
   forge: Forger = honest;

@@ -3,14 +3,14 @@ import { HEAD_END, readRequests } from '../../../testkit/gateway/request-framing
 import { SocketServer } from '../../../testkit/network/socket-server.js';
 
 /**
- * The treatment of a request: it is forwarded to the node; its connection is reset; it is never answered; or
- * no connection is possible.
+ * How a request is treated: `none` passes it on to the node, `reset` resets its connection, `silence` never
+ * answers it, and with `down` no connection is possible.
  */
 export type Fault = 'none' | 'reset' | 'silence' | 'down';
 
 /**
- * A proxy between a gateway and one node that records the node's requests, except health checks, which are
- * forwarded unless it is down.
+ * A proxy between gateways and one node. It records the requests to the node. It passes health checks on
+ * without recording them, unless the fault is `down`.
  */
 export class Recorder extends SocketServer {
   fault: Fault = 'none';
@@ -26,7 +26,7 @@ export class Recorder extends SocketServer {
     return new Recorder(nodePort).listen();
   }
 
-  /** Method and target of each request since the last call. */
+  /** Returns method and target of each request since the last call. */
   take(): string[] {
     return this.#asked.splice(0);
   }

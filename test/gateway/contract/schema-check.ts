@@ -31,7 +31,7 @@ ajv.addKeyword({
 });
 ajv.addSchema({ $id: 'document', components: strictly(components) as object });
 
-/** Checks JSON whose integers are bigint; a field that the schema does not name is a fault. */
+/** Returns the schema for JSON whose integers are bigint. Fields that the schema does not name are faults. */
 function strictly(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(strictly);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -47,12 +47,12 @@ function strictly(schema: unknown): unknown {
   return type === 'object' && 'properties' in inner ? { additionalProperties: false, ...inner } : inner;
 }
 
-/** The deviations of a real answer from the document's route and status; `path` without the query. */
+/** Returns how an answer deviates from the document's route and status. `path` has no query. */
 export function faultsOf(method: string, path: string, status: number, type: string, text: string): string[] {
   const item = Object.entries(paths).find(([template]) =>
     new RegExp(`^${template.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}$`).test(path),
   )?.[1];
-  // HEAD has the answer of GET without the body.
+  // The response to HEAD is that to GET without the body.
   const operation = item?.[method === 'HEAD' ? 'get' : method.toLowerCase()];
   if (operation === undefined) {
     return [403, 404, 405].includes(status) ? [] : [`no ${method} ${path} in the document`];

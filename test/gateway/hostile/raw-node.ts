@@ -8,14 +8,14 @@ const INFO = JSON.stringify({ genesis_hash: GENESIS, height: 7 });
 const ANSWER = '{"from":"a node"}';
 
 /**
- * A node that records every received byte, split into requests by RFC 9112. All requests get the same answer,
- * except health checks.
+ * A node that records every received byte, split into requests according to RFC 9112. It answers all requests
+ * alike, except health checks.
  */
 export class RawNode extends SocketServer {
   readonly role: NodeRole;
-  /** Complete requests, byte for byte; an incomplete one stays at the end. */
+  /** Complete requests, byte for byte. If the last request is incomplete, it is the last element. */
   received: string[] = [];
-  /** Connections of any kind, including health checks. */
+  /** Number of connections, including those of health checks. */
   accepted = 0;
 
   constructor(role: NodeRole) {
@@ -27,7 +27,7 @@ export class RawNode extends SocketServer {
     return new RawNode(role).listen();
   }
 
-  /** The bytes received since the last call. */
+  /** Returns the bytes that were received since the last call. */
   take(): string[] {
     return this.received.splice(0);
   }

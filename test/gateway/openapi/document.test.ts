@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-/** The routes in the document's format, without the HEAD of every GET. */
+/** Returns the app's routes in the format of the document, without the HEAD of each GET. */
 function routesOf(app: FastifyInstance): string[] {
   const routes: string[] = [];
   const path: string[] = [];

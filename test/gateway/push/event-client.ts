@@ -29,7 +29,7 @@ export class EventClient {
     return this.response.statusCode!;
   }
 
-  /** Events with their name, id and data. */
+  /** The events that were received, each as its name, id and data. */
   get events(): [string, string, Record<string, unknown>][] {
     return [...this.text.matchAll(/^event: (.*)\nid: (.*)\ndata: (.*)\n\n/gm)].map(([, event, id, data]) => [
       event!,

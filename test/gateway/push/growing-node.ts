@@ -6,7 +6,7 @@ interface Waiting {
   response: ServerResponse;
 }
 
-/** A full node whose chain grows on the test's command; a read that waits for a block is held until then. */
+/** A full node whose chain grows when the test says so. A read that waits for a block is answered then. */
 export class GrowingNode {
   readonly hashes: string[][] = [[]];
   /** Stages of transactions by hash. */
@@ -39,7 +39,7 @@ export class GrowingNode {
     return this.hashes.length - 1;
   }
 
-  /** Reads that wait for the next block. */
+  /** Number of reads that wait for the next block. */
   get waiting(): number {
     return this.#waiting.filter(({ response }) => !response.destroyed).length;
   }

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Behaviour } from './breaking-node.js';
 
-/** Longer than the size that a gateway collects before streaming. */
+/** A body that is longer than the part that a gateway buffers before it streams. */
 const LONG = 'x'.repeat(100_000);
 
 const pieces =
@@ -54,7 +54,7 @@ const BODIES: Record<string, string> = {
   'bad compression': 'content-encoding: gzip\r\ncontent-length: 4\r\n\r\nnogz',
 };
 
-/** Ways in which a node fails, each by name. */
+/** Behaviours of failing nodes, each with its name. */
 export const BEHAVIOURS: [name: string, behaviour: () => Behaviour][] = [
   ...Object.entries(HEADS).flatMap(([name, head]) =>
     Object.entries(ENDINGS).map(

@@ -4,7 +4,7 @@ import { SocketServer } from '../../../testkit/network/socket-server.js';
 
 const INFO = JSON.stringify({ genesis_hash: GENESIS, height: 7 });
 
-/** Writes the test's version of a response to the connection. */
+/** Writes a response to the connection, as the test wants it. */
 export type Behaviour = (socket: Socket) => void;
 
 /** A node that answers health checks, and handles other requests as the test specifies. */

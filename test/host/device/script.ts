@@ -14,12 +14,15 @@ export function u32(value: number): string {
   return hex(bytes);
 }
 
-/** `E0 INS P1 00 Lc data` of docs/APDU.md#commands, all in hex. */
+/** Returns the command `E0 INS P1 00 Lc data` (docs/APDU.md#commands), all in hex. */
 export function command(ins: string, p1: string, data: string): string {
   return hex(apdus.apdu(Number.parseInt(ins, 16), Number.parseInt(p1, 16), Buffer.from(data, 'hex')));
 }
 
-/** Protocol 1, firmware 1.0.0, the flags, no limits and no types (docs/APDU.md#get_app_version). */
+/**
+ * Returns the reply with protocol 1, firmware 1.0.0, these flags, no limits and no types
+ * (docs/APDU.md#get_app_version).
+ */
 export function versionReply(flags = 0): string {
   return `01010000${flags.toString(16).padStart(2, '0')}${'00'.repeat(13)}${OK}`;
 }
@@ -33,12 +36,15 @@ export function getPublicKey(account: number): Script {
   return [[hex(apdus.getPublicKey(account)), publicKeyReply(account)]];
 }
 
-/** The script of signing the case, ending in the given reply or in the vector's. */
+/**
+ * Returns the script of signing the transaction of a case. Its last reply is `result`, by default the
+ * vector's.
+ */
 export function signTransaction(vector: TransactionCase, result = resultOf(vector)): Script {
   return [...getPublicKey(vector.account), ...answered(apdus.signTransaction(vector), result)];
 }
 
-/** The script of signing the message, ending in the given reply. */
+/** Returns the script of signing a message. Its last reply is `result`. */
 export function signMessage(account: number, message: Uint8Array, result: string): Script {
   return [...getPublicKey(account), ...answered(apdus.signMessage(account, message), result)];
 }
@@ -47,7 +53,7 @@ function resultOf({ expect: { signature, tx_hash } }: TransactionCase): string {
   return signature + tx_hash + OK;
 }
 
-/** Answers every command except the last with 9000. */
+/** Returns a script in which every command gets 9000, except the last, which gets `result`. */
 function answered(commands: Uint8Array[], result: string): Script {
   return commands.map((bytes, at) => [hex(bytes), at === commands.length - 1 ? result : OK]);
 }

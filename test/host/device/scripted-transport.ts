@@ -3,8 +3,8 @@ import type { Transport } from '@zbc-signer/host';
 const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
 /**
- * Answers each command with the next reply of a script, both in hex, and fails the test for any other
- * command.
+ * A transport that answers each command of a script with its reply, both in hex. Any other command fails the
+ * test.
  */
 export class ScriptedTransport implements Transport {
   readonly commands: string[] = [];

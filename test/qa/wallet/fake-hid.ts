@@ -45,8 +45,8 @@ const PAGE_SIDE = `(() => {
 })()`;
 
 /**
- * The emulator as a HID device of a browser that has none. As with the system's own driver, every page that
- * has opened it reads all reports, and a page that goes away does not end a review.
+ * Gives a browser the emulator as a HID device. As with a real device, every page that has opened it reads
+ * all reports, and closing a page does not end a review.
  */
 export class FakeHid {
   #plugged = true;
@@ -66,7 +66,7 @@ export class FakeHid {
     return hid;
   }
 
-  /** Replies of the device during `meanwhile` do not arrive. */
+  /** Unplugs the device. Replies that it sends during `meanwhile` are lost. */
   async unplug(meanwhile?: () => Promise<void>): Promise<void> {
     this.#plugged = false;
     await meanwhile?.();
@@ -89,7 +89,7 @@ export class FakeHid {
 
   async #call(name: string, argument: unknown): Promise<void> {
     const code = `globalThis.${name}?.(${JSON.stringify(argument)})`;
-    // A page that reloads now misses it, as it does with a real device.
+    // A page that reloads now misses the event, as with a real device.
     await Promise.all([...this.#pages].map(page => page.evaluate(code).catch(() => undefined)));
   }
 }

@@ -13,7 +13,9 @@ export async function rate(rounds: number, round: () => Promise<unknown>): Promi
   return (1000 * rounds) / (performance.now() - start);
 }
 
-/** Round trips per second of the package itself, with a report each way, in the second half of many. */
+/**
+ * Round trips per second of the bare package, one report each way; the first half of the rounds is a warm-up.
+ */
 export async function bareRate(name: 'hid' | 'usb', serialNumber: string): Promise<number> {
   const { exchange, close } = await open(name, serialNumber);
   await rate(ROUNDS, () => exchange([REPORT]));
@@ -22,7 +24,7 @@ export async function bareRate(name: 'hid' | 'usb', serialNumber: string): Promi
   return result;
 }
 
-/** The result of `upload` for the package itself: commands framed in advance, and replies of one report. */
+/** `upload` with the bare package: commands are framed in advance, and each reply is one report. */
 export async function bareUploads(
   name: 'hid' | 'usb',
   serialNumber: string,

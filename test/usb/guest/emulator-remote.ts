@@ -7,7 +7,7 @@ export class RemoteEmulator {
     readonly apiPort: number,
     readonly usbipPort: number,
     readonly serialNumber: string,
-    /** Port of the relay before the USB/IP port, if there is one. */
+    /** Port of the relay in front of the emulator's USB/IP port, if there is a relay. */
     private readonly holdPort?: number,
   ) {}
 
@@ -23,12 +23,12 @@ export class RemoteEmulator {
     return events.map(({ text }) => text).join('\n');
   }
 
-  /** Waits for a text on the screen, as long as the test may run. */
+  /** Waits for a text on the screen; only the test's own time limit ends the wait. */
   async until(text: string): Promise<void> {
     while (!(await this.screen()).includes(text)) await new Promise(resolve => setTimeout(resolve, 10));
   }
 
-  /** Walks right to the page with this text, and presses both. */
+  /** Presses right up to the page with this text, then presses both buttons. */
   async decide(text: 'approve: press both' | 'press both to reject'): Promise<void> {
     for (let pages = 0; !(await this.screen()).includes(text); pages += 1) {
       if (pages === 100) throw new Error(`no page with ${text}`);

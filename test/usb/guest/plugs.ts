@@ -46,7 +46,7 @@ export function open(
   return transport === 'hid' ? new HidTransport({ serialNumber }) : new UsbTransport({ serialNumber });
 }
 
-/** Waits as long as the test may run. */
+/** Waits until the condition holds; only the test's own time limit ends the wait. */
 export async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await holds())) await new Promise(resolve => setTimeout(resolve, 20));
 }

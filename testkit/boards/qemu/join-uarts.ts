@@ -1,5 +1,5 @@
-// Joins two UARTs of a machine in QEMU into one line for a board's host and panel, until the line is closed:
-// join-uarts.js LINE HOST PANEL, three ports of 127.0.0.1.
+// Joins two UARTs of a machine in QEMU into one serial line for the host and the panel of a board, until the
+// line is closed. Usage: join-uarts.js LINE HOST PANEL, with three port numbers of 127.0.0.1.
 import { createConnection, createServer } from 'node:net';
 import { joinUarts } from './joined-uarts.js';
 

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-// Packets on a UART, implemented only from docs/APDU.md#uart.
+// Packets on a UART. The code follows docs/APDU.md#uart, independently of the firmware.
 
 const END = 0xc0;
 const ESCAPE = 0xdb;
@@ -23,7 +23,7 @@ export function encodePacket(type: string, body: Uint8Array = new Uint8Array()):
   return Uint8Array.of(END, ...escaped, END);
 }
 
-/** Assembles packets, and reports damaged ones, because simulated wires lose nothing. */
+/** Assembles packets. Reports damaged packets as faults, because simulated wires do not lose bytes. */
 export class PacketReader {
   #bytes: number[] = [];
 
@@ -43,13 +43,13 @@ export class PacketReader {
     return packets;
   }
 
-  /** Drops an incomplete packet, because the board was reset. */
+  /** Drops an incomplete packet after a reset of the board. */
   reset(): void {
     this.#bytes = [];
   }
 }
 
-/** Returns undefined if an escape or the checksum is invalid. */
+/** Decodes a packet. Returns undefined if an escape or the checksum is invalid. */
 function decode(escaped: readonly number[]): Packet | undefined {
   const bytes: number[] = [];
   for (let at = 0; at < escaped.length; at++) {

@@ -7,7 +7,7 @@ import { SerialDriver } from './serial-driver.js';
 
 const FRAME_BYTES = 1024;
 
-/** A board whose display and keys belong to a panel at the other end of a UART, implemented here. */
+/** A board whose display and keys are a panel at the other end of a UART. This class implements the panel. */
 export abstract class PanelDriver extends SerialDriver {
   readonly seesDisplay = true;
   protected readonly keystoreOptions = 4;
@@ -16,7 +16,7 @@ export abstract class PanelDriver extends SerialDriver {
   #frame: Uint8Array | undefined;
   #isAnswered = false;
 
-  /** The content of flash while the machine is stopped. */
+  /** Returns the content of flash while the machine is stopped. */
   protected abstract stored(): Promise<Storage>;
 
   override async boot(): Promise<this> {
@@ -43,13 +43,13 @@ export abstract class PanelDriver extends SerialDriver {
     return this.stored();
   }
 
-  /** Connects another panel to the UARTs, replacing this one. */
+  /** Connects another panel, which replaces this one. */
   serve(socket: Socket): void {
     this.hasDisplay = false;
     joinUarts(socket, this.machine.uart, this.machine.panel);
   }
 
-  /** Cuts the power at once, even while the board is busy. */
+  /** Cuts the power immediately, even while the board is busy. Returns the storage. */
   async cutPower(): Promise<Storage> {
     await this.machine.qmp.do('stop');
     const storage = await this.stored();
@@ -75,13 +75,16 @@ export abstract class PanelDriver extends SerialDriver {
     this.answer(this.frameNumber);
   }
 
-  /** Reports that the panel shows a frame. */
+  /** Sends the panel's message that it shows a frame. */
   answer(number: number): void {
     this.#isAnswered = number === this.frameNumber;
     this.machine.panel.write(encodePacket('S', Uint8Array.of(number)));
   }
 
-  /** On a loaded machine, the panel's message may arrive late, and no press counts before. */
+  /**
+   * Whether the board has received the panel's message for the last frame. Before that, presses do not count.
+   * On a loaded machine, the message may arrive late.
+   */
   protected override async isReady(): Promise<boolean> {
     if (!this.#isAnswered) return true;
     const [shown] = await this.machine.memory(this.image.symbol('shown'), 1);

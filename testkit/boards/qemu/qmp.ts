@@ -6,7 +6,7 @@ interface Answer {
   error?: { desc: string };
 }
 
-/** QEMU's own protocol: one JSON object per line, one command at a time. */
+/** A client of QMP, the protocol of QEMU. Each line is a JSON object, and one command is sent at a time. */
 export class Qmp {
   readonly #waiting: ((answer: Answer) => void)[] = [];
   /** Names of the events so far. */
@@ -37,7 +37,7 @@ export class Qmp {
     return answer.return;
   }
 
-  /** Sends a command of the human monitor; returns the answer. */
+  /** Sends a command of QEMU's human monitor. Returns the answer. */
   async ask(line: string): Promise<string> {
     return String(await this.do('human-monitor-command', { 'command-line': line }));
   }

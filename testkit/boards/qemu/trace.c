@@ -1,9 +1,14 @@
-// A plugin for QEMU 7.2. For each call of the functions at start=ADDRESS, it counts the instructions and
-// hashes the addresses of all instructions, loads and stores: equal hashes mean the same path through code
-// and memory. It writes a line to out=FILE with the function, the count and the hash, preceded by a line of
-// the same form for each store to the `length` bytes at `watch`. The file end=FILE contains the call's return
-// address in hex, because an interrupt may come between the call and its first instruction. Declarations of
-// QEMU's header, which Debian does not ship, are repeated here.
+// A plugin for QEMU 7.2. For each call of a function at start=ADDRESS, it counts the instructions, and hashes
+// the addresses of all instructions, loads and stores. Equal hashes mean the same path through code and
+// memory.
+//
+// After each call, it writes a line to out=FILE with the function, the count and the hash. Before that, it
+// writes a line of the same form for each store to the `length` bytes at `watch`.
+//
+// The file end=FILE contains the return address of the call in hex. The plugin cannot read it at the first
+// instruction, because an interrupt may occur between the call and that instruction.
+//
+// Debian does not ship QEMU's header, so its declarations are repeated here.
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -41,7 +46,7 @@ static void report(const char *what) {
   fflush(out);
 }
 
-// Returns 0, which is never a return address, if nobody waits for the call.
+// Returns the return address of the call to trace, or 0 if no call is to be traced.
 static uint64_t read_end(void) {
   unsigned long long address = 0;
   FILE *file = fopen(end_file, "r");

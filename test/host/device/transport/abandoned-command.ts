@@ -5,8 +5,8 @@ const REPORT = 5;
 const CANCELLATION = 6;
 
 /**
- * Aborts a command of several reports before they are written, and exchanges another; `headers` returns the
- * command and the sequence number of each written report, `reply` answers the other command.
+ * Aborts a command of several reports before they are written, and exchanges another command. `headers`
+ * returns the command byte and the sequence number of each written report; `reply` answers the other command.
  */
 export async function expectRestBeforeNext(
   transport: Transport,
@@ -21,7 +21,8 @@ export async function expectRestBeforeNext(
   await expect(long).rejects.toMatchObject({ code: 'ABORTED' });
   const next = transport.exchange(Uint8Array.of(0xe0, 4, 0, 0, 0));
   while (headers().length < 7) await settle();
-  // 261 bytes and their length take five reports of 59; the cancellation and the next command one each.
+  // The 261 bytes and their length need five reports of 59 bytes. The cancellation and the next command need
+  // one report each.
   expect(headers()).toEqual([
     ...[0, 1, 2, 3, 4].map(sequence => [REPORT, sequence]),
     [CANCELLATION, 0],
