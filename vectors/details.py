@@ -1,5 +1,5 @@
-"""The cases of details.json: pairs of transactions that the default screens show alike, and the review of the
-first with details shown."""
+"""Makes the cases of details.json: pairs of transactions that have the same screens by default, and for each pair
+the review of the first transaction with details shown."""
 import hashlib, json, struct
 from keys import account_key, bip39, public_key, sha3
 from transactions import accept, review
@@ -29,7 +29,7 @@ def account(key):
 
 
 def case(networks, name, first, second):
-    """Each has a genesis hash, a transaction and its linked transaction."""
+    """`first` and `second` each consist of a genesis hash, a transaction and its linked transaction."""
     names = ("genesis", "tx", "linked")
     pair = [{name: each.hex() for name, each in zip(names, item)} for item in (first, second)]
     genesis, tx, linked = first
@@ -50,7 +50,8 @@ def approve(instruction=b"\xff", message=b"\xfe", seconds=SECONDS - 60, fee=FEE 
 
 
 def alike():
-    """Two values of 8 bytes, no text, whose SHA3-256 begin with the same 8 digits: about 2^16 hashes."""
+    """Finds two values of 8 bytes that are not text and whose SHA3-256 begin with the same 8 hex digits. This takes
+    about 2^16 hashes."""
     seen = {}
     for i in range(2**32):
         value = struct.pack("<Q", i)

@@ -1,5 +1,5 @@
-"""BIP-39 seeds, SLIP-0010, Ed25519 (RFC 8032) and addresses (docs/TRANSACTION.md), only for the vectors: slow,
-and its time depends on secrets."""
+"""BIP-39 seeds, SLIP-0010, Ed25519 (RFC 8032) and addresses (docs/TRANSACTION.md). This code is only for the
+vectors: it is slow, and its running time depends on secrets."""
 import hashlib, hmac, unicodedata
 
 P, L = 2**255 - 19, 2**252 + 27742317777372353535851937790883648493
@@ -17,7 +17,7 @@ def bip39(mnemonic, passphrase=""):
 
 
 def slip10(seed, path):
-    """The private key and chain code at a path of hardened indexes."""
+    """Returns the private key and the chain code at a path of hardened indexes."""
     both = hmac.digest(b"ed25519 seed", seed, "sha512")
     for index in path:
         data = b"\0" + both[:32] + (index + HARDENED).to_bytes(4, "big")
@@ -30,7 +30,7 @@ def account_key(seed, account):
 
 
 def add(a, b):
-    """RFC 8032 §5.1.4, in extended homogeneous coordinates."""
+    """Adds two points in extended homogeneous coordinates (RFC 8032 §5.1.4)."""
     (x1, y1, z1, t1), (x2, y2, z2, t2) = a, b
     e, f = (y1 - x1) * (y2 - x2), (y1 + x1) * (y2 + x2)
     g, h = 2 * t1 * t2 * D, 2 * z1 * z2
@@ -49,7 +49,7 @@ def base_point():
 
 
 def times(scalar):
-    """A multiple of the base point, encoded."""
+    """Returns a multiple of the base point in its encoding."""
     result, power = (0, 1, 1, 0), BASE
     while scalar:
         if scalar & 1:

@@ -1,10 +1,10 @@
-"""The results of a keystore for rolls, flips, words and noise, from docs/KEYSTORE.md, docs/SEEDS.md and
-docs/SPECIFICATION.md#gates."""
+"""Computes the results of a keystore for rolls of a die, flips of a coin, words and noise. Written from
+docs/KEYSTORE.md, docs/SEEDS.md and docs/SPECIFICATION.md#gates."""
 import hashlib, hmac, pathlib, re
 from keys import bip39
 
 LIST = pathlib.Path(__file__).parent.parent / "node_modules/@scure/bip39/wordlists/english.js"
-#: SHA-256 of the list as bitcoin/bips has it, one word per line.
+#: SHA-256 of the list as published in the repository bitcoin/bips, with one word per line.
 LIST_DIGEST = "2f5eed53a4727b4bf8880d8f3f199efc90e58503646d9ff8eff3a2ed3b24dbda"
 LEFT, RIGHT, BOTH = "123"
 MOST = {("dice", 12): 21, ("dice", 24): 35, ("coins", 12): 89, ("coins", 24): 164}
@@ -22,7 +22,7 @@ WORDS = read_words()
 
 
 def refusal(kind, words, record):
-    """Why a record is not random."""
+    """Returns why a record of rolls or flips is refused as not random, or None."""
     count = max(map(record.count, record))
     if count > MOST[kind, words]:
         return f"{count} of {len(record)} are equal"
@@ -37,7 +37,8 @@ def presses_of_record(kind, record):
 
 
 def presses_of_word(index):
-    """A press keeps a third of the remaining words; of two words, the left and the right press keep one each."""
+    """Returns the presses that select a word. Each press keeps a third of the remaining words. If only two words
+    remain, the left press keeps one and the right press the other."""
     low, count, presses = 0, len(WORDS), ""
     for _ in range(WORD_PRESSES):
         sizes = (1, 0, 1) if count == 2 else [(count + 2 - i) // 3 for i in range(3)]
@@ -55,7 +56,7 @@ def mnemonic(entropy):
 
 
 def last_words(first):
-    """All that fit the checksum."""
+    """Returns all last words whose checksum is correct after the given first words."""
     bits = "".join(f"{WORDS.index(word):011b}" for word in first)
     checksum = (len(first) + 1) // 3
     rest = 11 - checksum
@@ -64,7 +65,7 @@ def last_words(first):
 
 
 def checked_by(entropy, words):
-    """The three words offered for each question."""
+    """Returns, for each word of the seed, the three words that the question about this word offers."""
     asked = []
     for i, word in enumerate(words):
         digest = hmac.digest(entropy, b"ZBC-CHECK" + bytes([i]), "sha256")
@@ -76,7 +77,7 @@ def checked_by(entropy, words):
 
 
 def seed(kind, words, raw, record, passphrase):
-    """Everything that follows from a record, and from noise if there is any."""
+    """Computes everything that follows from a record, and from `raw`, the device's noise, if there is any."""
     part = hashlib.sha256(bytes.fromhex(raw)).hexdigest() if raw else ""
     entropy = hashlib.sha256((part + record).encode()).digest()[: words * 4 // 3]
     chosen = mnemonic(entropy)

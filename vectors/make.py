@@ -1,5 +1,6 @@
-"""Computes the vectors from their inputs, which it reads from the files themselves, and writes them; with --check
-compares. Written only from docs/, with Python's standard library: it shares nothing with the code under test."""
+"""Computes the vectors and writes their files. The inputs are read from these files. With --check, the files are only
+compared. This program was written only from docs/, with Python's standard library: it shares nothing with the code
+under test."""
 import json, pathlib, sys
 import details, keystore
 from keys import account_key, address, bip39, public_key, sha3, sign, slip10
@@ -21,7 +22,7 @@ def inputs(case, *names):
 
 
 def expect(run):
-    """The released values, or the refusal."""
+    """Returns the values that the signer returns, or the refusal."""
     try:
         return run()
     except Refusal as refusal:
@@ -94,7 +95,7 @@ def seeds(file):
 
 
 def of_mnemonic(make):
-    """A file whose cases use the seed of its mnemonic."""
+    """Returns a function that makes a file whose cases use the seed of the file's mnemonic."""
 
     def made(file):
         seed = bip39(file["mnemonic"])
@@ -129,7 +130,7 @@ def main(is_check):
             different.append(path.name)
         if not is_check:
             path.write_text(made)
-    print("".join(f"{name} is not what follows from its inputs\n" for name in different), end="")
+    print("".join(f"{name} did not match its inputs\n" for name in different), end="")
     return is_check and bool(different)
 
 

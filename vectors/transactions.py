@@ -1,4 +1,4 @@
-"""The reviews and refusals of a signer, from docs/TRANSACTION.md and docs/APDU.md#refusal-order."""
+"""Computes the reviews and refusals of a signer. Written from docs/TRANSACTION.md and docs/APDU.md#refusal-order."""
 import datetime, struct
 from keys import address, sha3
 
@@ -13,11 +13,11 @@ KINDS = (
 )  # fmt: skip
 MAX_TRANSACTION, MAX_MESSAGE, MAX_INSTRUCTION, MAX_SIGNED, SIGNATURE = 2048, 256, 512, 2048, 64
 LINKED, COIN = 12, 10**8
-LAST_SECOND = 253402300799  # of the year 9999
+LAST_SECOND = 253402300799  # The last second of the year 9999.
 
 
 class Refusal(Exception):
-    """The name of a status word, and a field."""
+    """A refusal; its arguments are the name of a status word, and a field."""
 
 
 def require(condition, field, name="MALFORMED"):
@@ -26,7 +26,7 @@ def require(condition, field, name="MALFORMED"):
 
 
 class Reader:
-    """Reads fields in wire order; all refusals of a linked transaction have one field."""
+    """Reads fields in wire order. All refusals of a linked transaction name the same field, LINKED."""
 
     def __init__(self, data, is_linked=False):
         self.rest, self.is_linked = data, is_linked
@@ -43,7 +43,7 @@ class Reader:
         return struct.unpack("<" + form, self.take(struct.calcsize("<" + form), field))[0]
 
     def account(self, field, lengths=(20, 28, 32)):
-        """None for no account; a ZBC account or another is its kind and payload."""
+        """Returns an account as its kind and payload; None for the kind that has no account."""
         kind = self.number("I", field)
         self.require(kind < len(KINDS) and (kind == NONE or KINDS[kind][1] in lengths), field)
         return None if kind == NONE else (kind, self.take(KINDS[kind][1], field))
@@ -55,8 +55,8 @@ class Reader:
 
 
 def parse(data, own, linked=None):
-    """The fields of a transaction, and of the one that it decides; raises the first Refusal. `linked` is None
-    where the data are those of a linked one."""
+    """Returns the fields of a transaction, and of the linked transaction that it decides. Raises the first Refusal.
+    `linked` is None if `data` is itself a linked transaction."""
     is_linked = linked is None
     reader = Reader(data, is_linked)
     tx = {"type": reader.number("I", 1)}
@@ -114,7 +114,7 @@ def read_escrow(reader, tx, own):
 
 
 def accept(tx, own, linked=b"", token=None):
-    """The parsed transactions of an upload; raises a Refusal."""
+    """Returns the parsed transactions of an upload; raises a Refusal."""
     require(tx, 0)
     require(len(tx) <= MAX_TRANSACTION, 0, "TOO_LARGE")
     require(len(linked) <= MAX_TRANSACTION + SIGNATURE, 0, "TOO_LARGE")
@@ -152,7 +152,7 @@ def account(of):
 
 
 def text(title, value, details):
-    """The items of a byte string, which may be empty."""
+    """Returns the review items of a byte string, which may be empty."""
     if is_text(value):
         return [[title, value.decode()]] if value else []
     digits = sha3(value).hex()
@@ -209,7 +209,12 @@ def review(tx, genesis, networks, account_index, token=None, details=False):
 
 def decision_items(tx, details):
     linked = tx["linked"]
-    items = [["Escrow decision", "REJECT" if tx["decision"] else "APPROVE"], ["Escrow type", TYPES[linked["type"]]]]
+    items = [["Escrow decision", "REJECT" if tx["decision"] else "APPROVE"]]
+    if details:
+        items += [["Escrow transaction", tx["hash"].hex()]]
+    items += [["Escrow type", TYPES[linked["type"]]]]
+    if details:
+        items += [["Escrow timestamp", time(linked["timestamp"])], ["Escrow fee", coins(linked["fee"])]]
     if linked["type"] == SEND:
         items += [["Escrow amount", coins(linked["amount"])]]
     else:
@@ -217,7 +222,4 @@ def decision_items(tx, details):
         items += [["Escrow token amount", f"{linked['amount']} atomic units"]]
     items += [["Escrow sender", account(linked["sender"])], ["Escrow recipient", account(linked["recipient"])]]
     items += escrow_items(linked["escrow"], details) + text("Escrow message", linked["message"], details)
-    if details:
-        items += [["Escrow timestamp", time(linked["timestamp"])], ["Escrow fee", coins(linked["fee"])]]
-        items += [["Escrow transaction", tx["hash"].hex()]]
     return items + [["Fee", coins(tx["fee"])]]

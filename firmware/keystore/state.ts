@@ -3,7 +3,7 @@ import { PBKDF2_SIZE } from '../assembly/crypto/pbkdf2';
 import { wipe } from '../assembly/crypto/wipe';
 import { sumOf } from '../assembly/sum';
 
-/** Maximum numbers of rolls or flips, words and characters. */
+/** Maximum numbers of rolls or flips, of words, and of characters of a passphrase. */
 export const MAX_RECORD = 256;
 export const MAX_WORDS = 24;
 export const MAX_PASSPHRASE = 64;
@@ -11,36 +11,38 @@ export const PIN_LENGTH = 6;
 export const DIGITS = 9;
 export const RECORD_LENGTH = 82;
 export const SHUFFLE_NOISE = 64;
-/** Raw bytes of noise for a device's part. */
+/** Number of raw bytes of noise for the device's part of a seed. */
 export const RAW_LENGTH = 1024;
-/** A device's part in hexadecimal digits. */
+/** Length of the device's part, in hexadecimal digits. */
 export const PART_LENGTH = 64;
 
-/** Whether the seed is open; the values are far apart, so that no flipped bit turns one into the other. */
+/**
+ * Values of `opened` and `unlocked`. They differ in many bits, so that a flipped bit does not open a seed.
+ */
 export const CLOSED: u32 = 0;
 export const OPEN: u32 = 0x5ac3a53c;
 
-/** The purpose of entering words and passphrase. */
+/** Values of `purpose`: why words, a passphrase or a PIN are entered. */
 export const CREATE: u32 = 0x3c3c3c3c;
 export const RESTORE: u32 = 0x5a5a5a5a;
 export const CHECK_BACKUP: u32 = 0x66666666;
 export const UNLOCK: u32 = 0x69966996;
 export const CHANGE_PIN: u32 = 0x0f0ff0f0;
 
-/** The source of randomness that the user chose. */
+/** Values of `method`: the source of randomness that the user chose. */
 export const DICE: u32 = 0x0ff00ff0;
 export const COINS: u32 = 0x33cc33cc;
 
-/** The board's properties according to its maker, kept while it runs. */
+/** Properties of the board. They are not erased when the seed is forgotten. */
 @unmanaged
 class Board {
   hasNoise: bool;
   hasVault: bool;
-  /** Whether keys and display are a panel at the other end of a UART. */
+  /** Whether display and buttons are a panel at the other end of a UART. */
   isTest: bool;
   /** Whether the vault holds a record. */
   hasRecord: bool;
-  /** Bits of entropy per raw byte, 1 to 8. */
+  /** Bits of entropy that the board's maker claims per raw byte of noise, 1 to 8. */
   claimedBits: i32;
 }
 
@@ -50,37 +52,43 @@ class State {
   /** The page on the screen (pages.ts), and its number within a menu or a reading. */
   page: u32;
   index: i32;
-  /** The task of `work`, 0 for none (work.ts), its progress and its end. */
+  /** The task of `work` (task.ts), the next step of the task, and the number of its steps. */
   task: u32;
   step: i32;
   steps: i32;
   opened: u32;
-  /** Whether the signer has display and buttons. */
+  /** Whether the signer uses the display and the buttons now, and not the keystore. */
   isBehind: bool;
   neverLocks: bool;
   purpose: u32;
   /** Number of words of the seed. */
   count: i32;
   method: u32;
-  /** Number of rolls or flips in the record. */
+  /** Number of rolls or flips in `record`. */
   events: i32;
-  /** The button that began a roll, or 0; and whether one was undone since the last complete roll. */
+  /**
+   * The first of the two button presses of a roll, or 0; whether a roll was undone since the last complete
+   * roll.
+   */
   half: i32;
   undone: bool;
   hasDevicePart: bool;
-  /** Index of the requested word; earlier words were correct, or are entered. */
+  /**
+   * Index of the word that is being asked for. The user has entered all earlier words, correctly if a new
+   * seed is checked.
+   */
   word: i32;
-  /** The remaining range of the list, and the number of presses so far. */
+  /** The remaining range of the list in thirds.ts, and the number of presses so far. */
   from: i32;
   size: i32;
   presses: i32;
   /** Number of characters of the passphrase. */
   length: i32;
-  /** The PIN that is being entered, its digits so far, and the pressed group. */
+  /** Which PIN is being entered, the number of digits so far, and the selected group of digits. */
   entering: u32;
   digits: i32;
   group: i32;
-  /** OPEN once a record's tag was correct. */
+  /** OPEN after the tag of a record was correct. */
   unlocked: u32;
   /** The vault's count of attempts. */
   attempts: u32;
@@ -91,7 +99,7 @@ const SEED = BOARD + ((<i32>offsetof<Board>() + 7) & ~7);
 const FRESH = SEED + SEED_LENGTH;
 const PART = FRESH + SEED_LENGTH;
 const RECORD = PART + PART_LENGTH;
-// The entropy with its checksum, and a word that extends beyond both.
+// The entropy and its checksum, with extra bytes because the last word is written as three bytes.
 const ENTROPY = RECORD + MAX_RECORD;
 const WORDS = ENTROPY + 40;
 const PASSPHRASE = WORDS + 2 * MAX_WORDS;
@@ -102,7 +110,8 @@ const ORDER = FIRST_PIN + 8;
 const STORED = ORDER + 16;
 const KEY = STORED + 88;
 const SHUFFLED = KEY + 32;
-// The noise for the device's part shares memory with later fields.
+// The noise for the device's part shares memory with the fields from RECORD on, which are not in use at that
+// time.
 const RAW = RECORD;
 const SIZE = RAW + RAW_LENGTH;
 
@@ -110,18 +119,18 @@ const block: usize = memory.data(SIZE, 8);
 
 export const state: State = changetype<State>(block);
 export const board: Board = changetype<Board>(block + BOARD);
-/** The open seed, and the one computed last. */
+/** The open seed, and the seed that was computed last. */
 export const seedBytes: usize = block + SEED;
 export const freshSeed: usize = block + FRESH;
 export const devicePart: usize = block + PART;
-/** The record in ASCII: rolls `1` to `6`, heads `1`, tails `0`. */
+/** The user's rolls or flips in ASCII: `1` to `6` for a roll, `1` for heads, `0` for tails. */
 export const record: usize = block + RECORD;
 export const entropy: usize = block + ENTROPY;
-/** Indices in the word list, u16. */
+/** Indices of the words in the word list, u16 each. */
 export const words: usize = block + WORDS;
 export const passphrase: usize = block + PASSPHRASE;
 export const stretch: usize = block + STRETCH;
-/** The PIN in digits from 1 to 9. */
+/** The digits of the PIN, each from 1 to 9. */
 export const pin: usize = block + PIN;
 export const firstPin: usize = block + FIRST_PIN;
 /** The digits 1 to 9 in the displayed order. */
@@ -133,21 +142,21 @@ export const raw: usize = block + RAW;
 
 let seal: u64 = 0;
 
-/** Records the state at the end of an event. */
+/** Records a checksum of the state at the end of an event, such as a button press. */
 export function sealState(): void {
-  if (SHUFFLED + SHUFFLE_NOISE > SIZE) ERROR('what a seed is made of reaches beyond the block');
+  if (SHUFFLED + SHUFFLE_NOISE > SIZE) ERROR('the fields of the block must fit into SIZE bytes');
   seal = sumOf(block, SIZE);
 }
 
-/**
- * Traps if the state differs from that at the end of the last event: only a memory fault changes it in
- * between.
- */
+/** Traps if the state has changed since the end of the last event, which only a memory fault can cause. */
 export function checkSeal(): void {
   if (sumOf(block, SIZE) !== seal) unreachable();
 }
 
-/** Zeroes every byte that depends on a seed, a user's randomness, noise or a PIN; traps if one remains. */
+/**
+ * Zeroes every byte that depends on a seed, the user's randomness, noise or a PIN. Traps if a byte is not
+ * zero afterwards.
+ */
 export function forgetAll(): void {
   wipe(block, BOARD);
   wipe(seedBytes, SIZE - SEED);
@@ -160,7 +169,7 @@ function holdsAny(from: usize, length: i32): bool {
   return bits !== 0;
 }
 
-/** Zeroes everything except the open seed and the setting that it never locks. */
+/** Zeroes everything except the open seed and the setting that the seed never locks. */
 export function forgetEntry(): void {
   const opened = state.opened;
   const neverLocks = state.neverLocks;

@@ -1,4 +1,5 @@
-// Changes the origins of items in copies of the module: the proof must refute each.
+// Copies of the module in which an item of a review is read from another field, or the order of items
+// differs. The proof must refute each copy.
 import { FIELDS, PAYLOAD } from '../symbolic/layout.js';
 import { edit, instruction } from '../wasm/edit.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
@@ -10,7 +11,7 @@ export function plantFaults(module: WasmModule, { transaction, linked }: Layout)
     number,
     number,
   ];
-  /** Changes a number of bytes at the start of both accounts. */
+  /** Compares the bytes of both accounts at an offset. */
   const begin = (load: string, at: number) => [
     ...[recipient, approver].flatMap(each => [
       ...[
@@ -37,9 +38,9 @@ export function plantFaults(module: WasmModule, { transaction, linked }: Layout)
       'the amount as the fee',
       edit(module, ['describeRecipientAndFee', 'putScaled', 0, 3], 1, [number(transaction + FIELDS.amount)]),
     ],
-    ['a message that is left out', edit(module, [describe, 'describeText', 0, 0], 1, drop)],
+    ['an omitted message', edit(module, [describe, 'describeText', 0, 0], 1, drop)],
     [
-      'the own sender as that of the escrow',
+      'the own account of the user as the sender of the escrow',
       edit(module, [describe, 'putAccount', 2, 1], 1, [number(transaction + FIELDS.sender)]),
     ],
     [

@@ -1,14 +1,14 @@
 // The items of a review, as docs/TRANSACTION.md#review-items lists them: their presence, their order, and the
 // fields of each value. A new item of the firmware needs a line here.
 
-/** The title and value of an item; for a text, the address of its bytes, which may be empty. */
+/** The title and value of an item. The value of a text is the address of its bytes, and may be empty. */
 export interface Item {
   title: string;
   value: string;
   isLarge?: boolean;
 }
 
-/** The writers of fields; the results are the texts of values. */
+/** Functions that write the values of fields as text. */
 export interface Fields {
   is(field: string, value: number): boolean;
   coins(field: string): string;
@@ -32,7 +32,9 @@ export interface Review {
   genesis(bytes: number): string;
   accountIndex: string;
   isDetailed: boolean;
-  /** The app's report; undefined if it reports nothing. */
+  /**
+   * The token details that the host's app reports, as the review shows them; undefined if it reports none.
+   */
   report: string | undefined;
 }
 
@@ -87,8 +89,13 @@ export function itemsOf({ own, linked, network, genesis, accountIndex, isDetaile
     value: own.is('approval', 0) ? 'APPROVE' : 'REJECT',
     isLarge: true,
   });
+  if (isDetailed) add('Escrow transaction', own.hash('escrowHash'));
   const decided = typeOf(linked);
   add('Escrow type', TYPE_NAMES.get(decided)!);
+  if (isDetailed) {
+    add('Escrow timestamp', linked.time('timestamp'));
+    add('Escrow fee', linked.coins('fee'));
+  }
   if (decided === SEND) add('Escrow amount', linked.coins('amount'));
   else {
     add('Escrow token', linked.signed('tokenId'));
@@ -99,11 +106,6 @@ export function itemsOf({ own, linked, network, genesis, accountIndex, isDetaile
   add('Escrow commission', linked.coins('commission'));
   addTerms(linked);
   add('Escrow message', linked.text('message', 'Escrow message hash'));
-  if (isDetailed) {
-    add('Escrow timestamp', linked.time('timestamp'));
-    add('Escrow fee', linked.coins('fee'));
-    add('Escrow transaction', own.hash('escrowHash'));
-  }
   add('Fee', own.coins('fee'));
   return items;
 }

@@ -1,6 +1,6 @@
-// described: the items of every transaction in every setting, in the shipped module; then the same for copies
-// with a planted fault, each of which must be refuted.
-import { control, refutationOf } from '../control.js';
+// described: proves the items of every transaction in every setting, in the shipped module. Then refutes each
+// copy of the module with a planted fault.
+import { refutationOf, runControls } from '../control.js';
 import { withSolver } from '../symbolic/solver.js';
 import { readModule, type WasmModule } from '../wasm/module.js';
 import { plantFaults } from './faults.js';
@@ -19,9 +19,9 @@ function prove(of: WasmModule, layout: Layout, longestSymbol?: number): Descript
 const module = readModule();
 const layout = readLayout(module);
 const { paths, items } = prove(module, layout);
-if (items === 0) throw new Error('nothing is described');
-console.log(`${paths} paths, on which ${items} items are those of the table, in its order`);
-await control(
+if (items === 0) throw new Error('the proof compared no items');
+console.log(`${paths} paths; all ${items} items on them equal those of the table, in its order`);
+await runControls(
   plantFaults(module, layout).map(([name, changed]) => [
     name,
     () => refutationOf(() => prove(changed, layout, 0)),

@@ -1,5 +1,6 @@
-// describeTransaction for all fields and settings: the items of a review, their order, and the origin of
-// each. The functions that write a number, an account, a time, hex or a text stand for themselves.
+// Proves describeTransaction for all fields and settings: the items of a review, their order, and the origin
+// of each. Uninterpreted functions replace the functions that write a number, an account, a time, hex or a
+// text.
 import { ACCOUNT_KINDS, KIND_NONE, KIND_ZBC } from '@zbc-signer/chain';
 import {
   ADDRESS_LENGTH,
@@ -8,7 +9,7 @@ import {
   PUBLIC_KEY_LENGTH,
 } from '@zbc-signer/protocol/limits';
 import { ARENA_SIZE, ITEM_SIZE, ITEMS, readLayout as readAmounts } from '../amounts/layout.js';
-import { NotShown } from '../control.js';
+import { UnprovenClaim } from '../control.js';
 import { ITEM, readLiterals } from '../pages/layout.js';
 import { CURSOR_SIZE, FIELDS, readLayout as readParser } from '../symbolic/layout.js';
 import { Paths } from '../symbolic/paths.js';
@@ -22,14 +23,18 @@ import { type Fields, type Item, itemsOf } from './items.js';
 const MEMORY = 65_536;
 const [COUNT, USED, OVERFLOWED, FIRST_ITEM] = [0, 4, 8, 9] as const;
 /**
- * Offsets in the state (firmware/assembly/session.ts) from the genesis hash: the host's details of the token.
+ * Offsets, relative to the genesis hash, of the host's details of the token in the state
+ * (firmware/assembly/session.ts).
  */
 const HINT = { decimals: -32, symbol: -28, symbolLength: -24 };
 const NO_DECIMALS = 255;
 const COIN_DECIMALS = 8;
-/** Lengths of `2112 bytes (binary) ` with all digits of a hash, and with its first ones. */
+/**
+ * Maximum space of a text: `2112 bytes (binary) ` and the first 8 digits of its hash, and an item with all 64
+ * digits.
+ */
 const TEXT_WIDTH = 92n;
-/** The maximum lengths of texts (make prove ONLY=amounts and ONLY=pages). */
+/** Maximum lengths of what these functions write (make prove ONLY=amounts and ONLY=pages). */
 const WIDTHS = {
   putDecimal: 20,
   putSignedDecimal: 20,
@@ -41,7 +46,7 @@ const WIDTHS = {
 const TYPES = [1, 4, 11];
 const NAME_AT = 32;
 
-/** Fields whose size is not 32 bits. */
+/** Names of fields with 64 and with 8 bits; all other fields have 32 bits. */
 const WIDE = /timestamp|fee$|amount|tokenId|commission|timeout/;
 const NARROW = /hasEscrow|multiParty/;
 
@@ -71,8 +76,8 @@ class ItemsDomain extends SymbolicDomain {
   readonly pieces: Piece[] = [];
   /** Items that are texts. */
   readonly texts = new Map<number, string>();
-  private readonly all: Paths;
-  private readonly layout: Layout;
+  readonly #all: Paths;
+  readonly #layout: Layout;
 
   constructor(module: WasmModule, paths: Paths, layout: Layout) {
     const { items, arena, network, cursor, address } = layout;
@@ -83,90 +88,93 @@ class ItemsDomain extends SymbolicDomain {
     ];
     const literals = readLiterals(module).map(({ place }) => constants(place.start, place.length));
     super(module, paths, [...written, constants(network, 64), ...literals, anything(0, MEMORY, false)], []);
-    [this.all, this.layout] = [paths, layout];
+    [this.#all, this.#layout] = [paths, layout];
   }
 
   get used(): Term {
-    return this.peek(this.layout.items + USED, 4);
+    return this.peek(this.#layout.items + USED, 4);
   }
 
-  /** Selects one of two literals. */
+  /** Splits the path at a `select`, which chooses between two literals. */
   override select(condition: Term, whole: Term, other: Term): Term {
-    return this.all.decide(condition) ? whole : other;
+    return this.#all.decide(condition) ? whole : other;
   }
 
-  /** A character of the token's symbol, the only value read from the host's details. */
+  /** Loads a character of the token's symbol, the only host's detail that is read here. */
   override load(op: string, address: Term, offset: number): Term {
-    const at = this.all.terms.plus(address, offset);
-    const symbol = this.peek(this.layout.genesis + HINT.symbol, 4);
+    const at = this.#all.terms.plus(address, offset);
+    const symbol = this.peek(this.#layout.genesis + HINT.symbol, 4);
     if (known(at) !== undefined || !(at === symbol || at.parts.includes(symbol)))
       return super.load(op, address, offset);
-    return this.all.terms.extend(this.all.terms.input(at), 32);
+    return this.#all.terms.extend(this.#all.terms.input(at), 32);
   }
 
   override store(op: string, address: Term, offset: number, value: Term): void {
-    const { arena } = this.layout;
-    const { terms } = this.all;
+    const { arena } = this.#layout;
+    const { terms } = this.#all;
     if (terms.plus(address, offset) !== terms.plus(this.used, arena)) {
       super.store(op, address, offset, value);
       return;
     }
     const byte = terms.slice(value, 0, 8);
     const fixed = known(byte);
-    this.piece(
+    this.#piece(
       terms.constant(1n, 32),
       fixed === undefined ? `{${byte.id}}` : String.fromCharCode(Number(fixed)),
     );
   }
 
-  private piece(width: Term, text: string): void {
-    this.pieces.push({ at: this.used, end: this.all.terms.plus(this.used, width), text });
+  #piece(width: Term, text: string): void {
+    this.pieces.push({ at: this.used, end: this.#all.terms.plus(this.used, width), text });
   }
 
-  /** Records the text of a function that stands for itself. */
+  /** Records the text of an uninterpreted function. */
   put(text: string, width: Term): void {
-    const { items } = this.layout;
-    this.piece(width, text);
+    const { items } = this.#layout;
+    this.#piece(width, text);
     const last = this.item(Number(known(this.peek(items + COUNT, 4))) - 1) + ITEM.length;
-    for (const at of [items + USED, last]) this.advance(at, width);
+    for (const at of [items + USED, last]) this.#advance(at, width);
   }
 
-  /** Records an item whose value is text in place; or an empty one, or another form. */
+  /**
+   * Records an item whose value is a text field. Whether describeText omits the item, shows the text or
+   * describes binary data is left open.
+   */
   refer(title: Term, text: string, width: Term): void {
-    const { items } = this.layout;
+    const { items } = this.#layout;
     const count = Number(known(this.peek(items + COUNT, 4)));
     this.texts.set(count, text);
     this.write(this.item(count) + ITEM.title, title);
-    this.write(items + COUNT, this.all.terms.constant(BigInt(count + 1), 32));
-    this.advance(items + USED, width);
+    this.write(items + COUNT, this.#all.terms.constant(BigInt(count + 1), 32));
+    this.#advance(items + USED, width);
   }
 
-  private advance(at: number, by: Term): void {
-    this.write(at, this.all.terms.plus(this.peek(at, 4), by));
+  #advance(at: number, by: Term): void {
+    this.write(at, this.#all.terms.plus(this.peek(at, 4), by));
   }
 
   item(index: number): number {
-    return this.layout.items + FIRST_ITEM + ITEM_SIZE * index;
+    return this.#layout.items + FIRST_ITEM + ITEM_SIZE * index;
   }
 }
 
 export class DescriptionProof {
   paths = 0;
   items = 0;
-  private readonly module: WasmModule;
-  private readonly layout: Layout;
-  private readonly solver: Solver;
-  private readonly literals: ReadonlyMap<number, string>;
+  readonly #module: WasmModule;
+  readonly #layout: Layout;
+  readonly #solver: Solver;
+  readonly #literals: ReadonlyMap<number, string>;
 
   constructor(module: WasmModule, layout: Layout, solver: Solver) {
-    [this.module, this.layout, this.solver] = [module, layout, solver];
-    this.literals = new Map(readLiterals(module).map(({ address, text }) => [address, text]));
+    [this.#module, this.#layout, this.#solver] = [module, layout, solver];
+    this.#literals = new Map(readLiterals(module).map(({ address, text }) => [address, text]));
   }
 
   /** Proves all reviews, with token symbols up to this length. */
   prove(longest = MAX_TOKEN_SYMBOL): void {
-    const { module, layout } = this;
-    const paths = new Paths(this.solver);
+    const [module, layout] = [this.#module, this.#layout];
+    const paths = new Paths(this.#solver);
     const { terms } = paths;
     paths.explore(() => {
       const domain = new ItemsDomain(module, paths, layout);
@@ -196,14 +204,14 @@ export class DescriptionProof {
         return number(isKnown ? network : 0);
       });
       for (const [name, width] of Object.entries(WIDTHS))
-        run.stub(name, (...of) => domain.put(this.write(name, of), paths.fresh(32, 1n, BigInt(width))));
+        run.stub(name, (...of) => domain.put(this.#write(name, of), paths.fresh(32, 1n, BigInt(width))));
       run.stub('putHex', (from, count) =>
-        domain.put(this.write('putHex', [from!, count!]), terms.plus(count!, count!)),
+        domain.put(this.#write('putHex', [from!, count!]), terms.plus(count!, count!)),
       );
       run.stub('describeText', (title, hashTitle, pointer, length) =>
         domain.refer(
           title!,
-          this.write(`text, ${this.literal(hashTitle!)}`, [pointer!, length!]),
+          this.#write(`text, ${this.#literal(hashTitle!)}`, [pointer!, length!]),
           paths.fresh(32, 0n, TEXT_WIDTH),
         ),
       );
@@ -211,7 +219,7 @@ export class DescriptionProof {
       if (paths.decide(domain.peek(layout.cursor + 20, 4))) return;
       const field = (name: keyof typeof HINT) => domain.peek(genesis + HINT[name], 4);
       const hasDecimals = () => !paths.decide(terms.eq(field('decimals'), number(NO_DECIMALS)));
-      const own = this.fields(paths, domain, transaction);
+      const own = this.#fields(paths, domain, transaction);
       const characters = (from: Term, count: number) =>
         terms
           .inputs(from, count)
@@ -224,7 +232,7 @@ export class DescriptionProof {
         if (!hasDecimals() && length === 0) return undefined;
         const amount = domain.peek(transaction + FIELDS.amount, 8);
         const value = hasDecimals()
-          ? this.write('putScaled', [amount, field('decimals')])
+          ? this.#write('putScaled', [amount, field('decimals')])
           : `${own.decimal('amount')} atomic units`;
         return length === 0 ? value : `${value} ${characters(field('symbol'), length)}`;
       };
@@ -233,51 +241,56 @@ export class DescriptionProof {
         .subarray(0, module.memory[network + NAME_AT]!);
       const wanted = itemsOf({
         own,
-        linked: this.fields(paths, domain, linked),
+        linked: this.#fields(paths, domain, linked),
         network: isKnown ? Buffer.from(name).toString('latin1') : undefined,
-        genesis: bytes => this.write('putHex', [number(genesis), number(bytes)]),
-        accountIndex: this.write('putDecimal', [terms.extend(domain.peek(layout.account, 4), 64)]),
-        isDetailed: paths.decide(domain.peek(this.setting(), 1)),
+        genesis: bytes => this.#write('putHex', [number(genesis), number(bytes)]),
+        accountIndex: this.#write('putDecimal', [terms.extend(domain.peek(layout.account, 4), 64)]),
+        isDetailed: paths.decide(domain.peek(this.#setting(), 1)),
         report: report(),
       });
-      this.compare(domain, wanted);
+      this.#compare(domain, wanted);
     });
     this.paths += paths.count;
   }
 
-  /** The items of a message: the address of the own key, and all bytes that were received. */
+  /** Proves the items of a message: the address of the user's own key, and all bytes that were received. */
   proveMessage(): void {
-    const { items, received, ownAccount, payload } = this.layout;
-    const paths = new Paths(this.solver);
+    const { items, received, ownAccount, payload } = this.#layout;
+    const paths = new Paths(this.#solver);
     paths.explore(() => {
-      const domain = new ItemsDomain(this.module, paths, this.layout);
-      const run = new Run(this.module, paths, domain);
+      const domain = new ItemsDomain(this.#module, paths, this.#layout);
+      const run = new Run(this.#module, paths, domain);
       const length = paths.fresh(32, 1n, BigInt(MAX_SIGN_MESSAGE));
       domain.write(received, length);
-      const address = this.stubAddress(run, run.number(ownAccount + 4));
+      const address = this.#stubAddress(run, run.number(ownAccount + 4));
       run.call('sign-message/formItems');
-      const account = this.found(domain, 0);
-      if (account.title !== 'Account' || account.value !== address) throw new NotShown('another account');
+      const account = this.#found(domain, 0);
+      if (account.title !== 'Account' || account.value !== address)
+        throw new UnprovenClaim('the account of a message is wrong');
       const at = domain.item(1);
       const isWhole =
-        this.literal(domain.peek(at + ITEM.title, 4)) === 'Message' &&
+        this.#literal(domain.peek(at + ITEM.title, 4)) === 'Message' &&
         Number(known(domain.peek(at + ITEM.value, 4))) === payload &&
         domain.peek(at + ITEM.length, 4) === length &&
         [ITEM.large, ITEM.inverse].every(mark => known(domain.peek(at + mark, 1)) === 0n);
-      if (!isWhole || known(domain.peek(items + COUNT, 4)) !== 2n) throw new NotShown('another message');
+      if (!isWhole || known(domain.peek(items + COUNT, 4)) !== 2n)
+        throw new UnprovenClaim('the item Message is wrong');
     });
     this.paths += paths.count;
   }
 
-  /** An account of each kind: the address of its payload, or the name of its kind and all bytes of the payload. */
+  /**
+   * Proves the value of an account of each kind: the address of its payload, or the name of its kind and all
+   * bytes of the payload.
+   */
   proveAccounts(): void {
-    const { items, arena, transaction } = this.layout;
+    const { items, arena, transaction } = this.#layout;
     for (const [kind, { name }] of ACCOUNT_KINDS.entries()) {
       if (kind === KIND_NONE) continue;
-      const paths = new Paths(this.solver);
+      const paths = new Paths(this.#solver);
       paths.explore(() => {
-        const domain = new ItemsDomain(this.module, paths, this.layout);
-        const run = new Run(this.module, paths, domain);
+        const domain = new ItemsDomain(this.#module, paths, this.#layout);
+        const run = new Run(this.#module, paths, domain);
         const number = (value: number) => run.number(value);
         const [payload, length] = [paths.fresh(32), paths.fresh(32, 0n, BigInt(PUBLIC_KEY_LENGTH))];
         const hex = [payload, length] as const;
@@ -291,44 +304,44 @@ export class DescriptionProof {
           [domain.item(0) + ITEM.large, number(0)],
         ] as const)
           domain.write(at, value);
-        const address = this.stubAddress(run, payload);
+        const address = this.#stubAddress(run, payload);
         run.stub('putHex', (...given) =>
-          domain.put(this.write('putHex', given), paths.terms.plus(given[1]!, given[1]!)),
+          domain.put(this.#write('putHex', given), paths.terms.plus(given[1]!, given[1]!)),
         );
         run.call('putAccount', number(of));
-        const wanted = kind === KIND_ZBC ? address : `${name} ${this.write('putHex', hex)}`;
-        if (this.found(domain, 0).value !== wanted)
-          throw new NotShown(`an account of kind ${kind} is another`);
+        const wanted = kind === KIND_ZBC ? address : `${name} ${this.#write('putHex', hex)}`;
+        if (this.#found(domain, 0).value !== wanted)
+          throw new UnprovenClaim(`an account of kind ${kind} has a wrong value`);
       });
       this.paths += paths.count;
     }
   }
 
-  /** The characters that any function of a key writes. */
-  private stubAddress(run: Run<ItemsDomain>, of: Term): string {
+  /** Replaces formatAddress by an arbitrary function of a key, and returns the characters that it writes. */
+  #stubAddress(run: Run<ItemsDomain>, of: Term): string {
     const address = range(ADDRESS_LENGTH).map(() => run.paths.fresh(8));
     run.stub('formatAddress', (out, key) => {
-      if (key !== of) throw new NotShown('the address of another key');
+      if (key !== of) throw new UnprovenClaim('the address of a wrong key is formed');
       run.put(Number(known(out!)), address);
     });
     return address.map(({ id }) => `{${id}}`).join('');
   }
 
-  /** Address of the setting `Details`, which determines the review's. */
-  private setting(): number {
-    const { code } = this.module.functions[functionIndex(this.module, 'sign-tx/formItems')]!;
+  /** Address of the setting `Details`, which determines whether a review shows details. */
+  #setting(): number {
+    const { code } = this.#module.functions[functionIndex(this.#module, 'sign-tx/formItems')]!;
     return Number(code[code.findLastIndex(({ op }) => op === 'i32.load8_u') - 1]!.value);
   }
 
-  private literal(at: Term): string {
-    return this.literals.get(Number(known(at))) ?? 'no literal';
+  #literal(at: Term): string {
+    return this.#literals.get(Number(known(at))) ?? 'no literal';
   }
 
-  private write(name: string, of: readonly Term[]): string {
+  #write(name: string, of: readonly Term[]): string {
     return `{${name} ${of.map(({ id }) => id).join(' ')}}`;
   }
 
-  private fields(paths: Paths, domain: SymbolicDomain, at: number): Fields {
+  #fields(paths: Paths, domain: SymbolicDomain, at: number): Fields {
     const { terms } = paths;
     const field = (name: string) =>
       domain.peek(at + FIELDS[name as keyof typeof FIELDS], WIDE.test(name) ? 8 : NARROW.test(name) ? 1 : 4);
@@ -337,44 +350,44 @@ export class DescriptionProof {
       is: (name, value) =>
         paths.decide(terms.eq(field(name), terms.constant(BigInt(value), field(name).bits))),
       coins: name =>
-        `${this.write('putScaled', [field(name), terms.constant(BigInt(COIN_DECIMALS), 32)])} ZBC`,
-      sum: (...names) => this.write('putCoinSum', [...names.map(field), zero].slice(0, 3)),
-      decimal: name => this.write('putDecimal', [field(name)]),
-      signed: name => this.write('putSignedDecimal', [field(name)]),
-      time: name => this.write('putTime', [field(name)]),
+        `${this.#write('putScaled', [field(name), terms.constant(BigInt(COIN_DECIMALS), 32)])} ZBC`,
+      sum: (...names) => this.#write('putCoinSum', [...names.map(field), zero].slice(0, 3)),
+      decimal: name => this.#write('putDecimal', [field(name)]),
+      signed: name => this.#write('putSignedDecimal', [field(name)]),
+      time: name => this.#write('putTime', [field(name)]),
       account: name =>
-        this.write('putAccount', [terms.constant(BigInt(at + FIELDS[name as keyof typeof FIELDS]), 32)]),
-      hash: name => this.write('putHex', [field(name), terms.constant(32n, 32)]),
-      text: (name, hashTitle) => this.write(`text, ${hashTitle}`, [field(name), field(`${name}Length`)]),
+        this.#write('putAccount', [terms.constant(BigInt(at + FIELDS[name as keyof typeof FIELDS]), 32)]),
+      hash: name => this.#write('putHex', [field(name), terms.constant(32n, 32)]),
+      text: (name, hashTitle) => this.#write(`text, ${hashTitle}`, [field(name), field(`${name}Length`)]),
     };
   }
 
-  private compare(domain: ItemsDomain, wanted: readonly Item[]): void {
-    const { items } = this.layout;
+  #compare(domain: ItemsDomain, wanted: readonly Item[]): void {
+    const { items } = this.#layout;
     const count = Number(known(domain.peek(items + COUNT, 4)));
     const isWithin = count + domain.texts.size <= ITEMS && domain.used.high <= BigInt(ARENA_SIZE);
     if (known(domain.peek(items + OVERFLOWED, 1)) !== 0n || !isWithin)
-      throw new NotShown('an item may not fit');
+      throw new UnprovenClaim('the items or their values may not fit');
     for (let i = 0; i < Math.max(count, wanted.length); i++) {
-      const found = i < count ? this.found(domain, i) : undefined;
+      const found = i < count ? this.#found(domain, i) : undefined;
       const [is, should] = [found, wanted[i]].map(
         each => each && `${each.title}: ${each.value}${each.isLarge ? ' (large)' : ''}`,
       );
-      if (is !== should) throw new NotShown(`item ${i + 1} is ${is}, not ${should}`);
+      if (is !== should) throw new UnprovenClaim(`item ${i + 1} is ${is}, not ${should}`);
     }
     this.items += count;
   }
 
-  private found(domain: ItemsDomain, index: number): Item {
-    const { arena } = this.layout;
+  #found(domain: ItemsDomain, index: number): Item {
+    const { arena } = this.#layout;
     const at = domain.item(index);
-    const title = this.literal(domain.peek(at + ITEM.title, 4));
+    const title = this.#literal(domain.peek(at + ITEM.title, 4));
     const [value, length] = [domain.peek(at + ITEM.value, 4), domain.peek(at + ITEM.length, 4)];
     const marks = [ITEM.large, ITEM.inverse].map(each => known(domain.peek(at + each, 1)));
     const text = domain.texts.get(index);
     if (text !== undefined) return { title, value: text };
     if (marks[1] !== 0n) return { title, value: 'inverse' };
-    const { terms } = this.solver;
+    const { terms } = this.#solver;
     const start = terms.plus(value, -arena);
     const end = terms.plus(start, length);
     const from = domain.pieces.findIndex(({ at: place }) => place === start);

@@ -1,10 +1,10 @@
-// The shipped module with a controlled state: state that outlives an event is restored, and all other memory
-// that it ever writes is filled with rubbish before each event.
+// Runs the shipped module from any explored state. Before each event, the state is restored, and all other
+// memory that an event has ever written is filled with garbage.
 import type { FirmwareExports } from '../../testkit/device/bare-device.js';
 import { numbersIn, type WasmModule } from '../wasm/module.js';
 import { SEEDS, type SeedName } from './alphabet.js';
 
-export interface Shown {
+export interface ShownScreen {
   texts: string[];
   frame: Uint8Array;
 }
@@ -12,25 +12,25 @@ export interface Shown {
 export interface Outcome {
   /** The reply in hex; may be empty. */
   reply: string;
-  shown: Shown | undefined;
+  shown: ShownScreen | undefined;
   trap?: string;
 }
 
-/** The state that outlives an event: the state block with the upload's bytes, without trailing zeros. */
+/** The state that survives an event: the state block with the upload's bytes, without trailing zeros. */
 export interface State {
   bytes: Uint8Array;
   globals: (number | bigint)[];
-  /** The settings' record that the platform stored. */
+  /** The settings that the platform stored. */
   stored?: Uint8Array;
 }
 
 const UPLOAD_BYTES = 2048 + 2112;
 const FRAME = 1024;
 const STATIC = 24576;
-/** A record with both settings on, but without a check value. */
+/** Partly written settings: both settings are on, but the check value is missing. */
 const TORN = Uint8Array.of(0x5a, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
-/** Location of the state block: the seal covers it up to the upload's bytes. */
+/** Start and end of the state block, including the upload's bytes, which the seal does not cover. */
 function stateBlock(module: WasmModule): [start: number, end: number] {
   const [start = 0, end = 0] = numbersIn(module, 'cancel');
   return [start, end + UPLOAD_BYTES];
@@ -40,144 +40,147 @@ export class ExploredDevice {
   seed: SeedName | 'none' = 'A';
   readonly start: number;
   readonly end: number;
-  private readonly app: FirmwareExports;
-  private readonly memory: Uint8Array;
-  private readonly fresh: Uint8Array;
-  private readonly globals: { value: number | bigint }[];
-  private readonly freshGlobals: (number | bigint)[];
-  private stored: Uint8Array | undefined;
-  /** Bytes outside the state that some event wrote, which are unused between events. */
-  private readonly dead = new Uint8Array(STATIC);
-  private readonly poisons: Uint8Array[] = [];
-  private deadCount = 0;
-  private texts: string[] = [];
-  private shown: Shown | undefined;
+  readonly #app: FirmwareExports;
+  readonly #memory: Uint8Array;
+  readonly #fresh: Uint8Array;
+  readonly #globals: { value: number | bigint }[];
+  readonly #freshGlobals: (number | bigint)[];
+  #stored: Uint8Array | undefined;
+  /** Marks the bytes outside the state that some event wrote. They are unused between events. */
+  readonly #dead = new Uint8Array(STATIC);
+  readonly #poisons: Uint8Array[] = [];
+  #deadCount = 0;
+  #texts: string[] = [];
+  #shown: ShownScreen | undefined;
 
   constructor(compiled: WebAssembly.Module, module: WasmModule) {
     [this.start, this.end] = stateBlock(module);
     const hal = {
       locked: () => (this.seed === 'none' ? 1 : 0),
       seed: (out: number) => {
-        if (this.seed !== 'none') this.memory.set(SEEDS[this.seed], out);
+        if (this.seed !== 'none') this.#memory.set(SEEDS[this.seed], out);
         return this.seed === 'none' ? 0 : 1;
       },
       display: (frame: number) => {
-        this.shown = { texts: this.texts, frame: this.memory.slice(frame, frame + FRAME) };
-        this.texts = [];
+        this.#shown = { texts: this.#texts, frame: this.#memory.slice(frame, frame + FRAME) };
+        this.#texts = [];
       },
       text: (at: number, length: number) => {
-        this.texts.push(Buffer.from(this.memory.subarray(at, at + length)).toString('latin1'));
+        this.#texts.push(Buffer.from(this.#memory.subarray(at, at + length)).toString('latin1'));
       },
       quit: () => undefined,
       settings_load: (out: number) => {
-        if (this.stored) this.memory.set(this.stored, out);
-        return this.stored ? 1 : 0;
+        if (this.#stored) this.#memory.set(this.#stored, out);
+        return this.#stored ? 1 : 0;
       },
       settings_store: (from: number, length: number) => {
-        this.stored = this.memory.slice(from, from + length);
+        this.#stored = this.#memory.slice(from, from + length);
       },
     };
-    this.app = new WebAssembly.Instance(compiled, { hal }).exports as unknown as FirmwareExports;
-    this.memory = new Uint8Array(this.app.memory.buffer);
-    this.fresh = this.memory.slice(0, STATIC);
-    const exports = this.app as unknown as Record<string, { value: number | bigint }>;
-    this.globals = module.globals.map((_, i) => exports[`global${i}`]!);
-    this.freshGlobals = this.globals.map(({ value }) => value);
-    this.makePoisons();
-    this.app.boot();
+    this.#app = new WebAssembly.Instance(compiled, { hal }).exports as unknown as FirmwareExports;
+    this.#memory = new Uint8Array(this.#app.memory.buffer);
+    this.#fresh = this.#memory.slice(0, STATIC);
+    const exports = this.#app as unknown as Record<string, { value: number | bigint }>;
+    this.#globals = module.globals.map((_, i) => exports[`global${i}`]!);
+    this.#freshGlobals = this.#globals.map(({ value }) => value);
+    this.#makePoisons();
+    this.#app.boot();
   }
 
-  /** Restores a state, with one of two kinds of rubbish around it. */
+  /** Restores a state, with one of two kinds of garbage around it. */
   restore(state: State, poison: 0 | 1): void {
-    this.memory.set(this.poisons[poison]!);
-    this.memory.fill(0, this.start, this.end);
-    this.memory.set(state.bytes, this.start);
-    this.setGlobals(state.globals);
-    this.stored = state.stored;
+    this.#memory.set(this.#poisons[poison]!);
+    this.#memory.fill(0, this.start, this.end);
+    this.#memory.set(state.bytes, this.start);
+    this.#setGlobals(state.globals);
+    this.#stored = state.stored;
   }
 
-  private setGlobals(values: (number | bigint)[]): void {
+  #setGlobals(values: (number | bigint)[]): void {
     values.forEach((value, i) => {
-      this.globals[i]!.value = value;
+      this.#globals[i]!.value = value;
     });
   }
 
   state(): State {
     let end = this.end;
-    while (end > this.start && this.memory[end - 1] === 0) end--;
-    const bytes = this.memory.slice(this.start, end);
-    const globals = this.globals.map(({ value }) => value);
-    return { bytes, globals, ...(this.stored && { stored: this.stored }) };
+    while (end > this.start && this.#memory[end - 1] === 0) end--;
+    const bytes = this.#memory.slice(this.start, end);
+    const globals = this.#globals.map(({ value }) => value);
+    return { bytes, globals, ...(this.#stored && { stored: this.#stored }) };
   }
 
   run(event: () => number): Outcome {
-    this.texts = [];
-    this.shown = undefined;
+    this.#texts = [];
+    this.#shown = undefined;
     try {
       const length = event();
-      const at = this.app.buffer();
-      const reply = Buffer.from(this.memory.subarray(at, at + length)).toString('hex');
-      return { reply, shown: this.shown };
+      const at = this.#app.buffer();
+      const reply = Buffer.from(this.#memory.subarray(at, at + length)).toString('hex');
+      return { reply, shown: this.#shown };
     } catch (error) {
       return { reply: '', shown: undefined, trap: String(error) };
     }
   }
 
   command(bytes: Uint8Array): number {
-    this.memory.set(bytes, this.app.buffer());
-    return this.app.command(bytes.length);
+    this.#memory.set(bytes, this.#app.buffer());
+    return this.#app.command(bytes.length);
   }
 
   button(button: number): number {
-    return this.app.button(button);
+    return this.#app.button(button);
   }
 
   cancel(): number {
-    this.app.cancel();
+    this.#app.cancel();
     return 0;
   }
 
   resume(): number {
-    this.app.resume();
+    this.#app.resume();
     return 0;
   }
 
-  /** Restarts the app, on torn or on the stored settings. */
+  /** Restarts the app, with partly written settings or with the stored ones. */
   restart(torn: boolean): number {
-    this.memory.set(this.fresh);
-    this.setGlobals(this.freshGlobals);
-    if (torn) this.stored = TORN;
-    this.app.boot();
+    this.#memory.set(this.#fresh);
+    this.#setGlobals(this.#freshGlobals);
+    if (torn) this.#stored = TORN;
+    this.#app.boot();
     return 0;
   }
 
-  /** Finds bytes outside the state that an event has written, and fills them with rubbish from now on. */
+  /**
+   * Marks the bytes outside the state that an event has written; from now on they contain garbage. Returns
+   * the number of all marked bytes.
+   */
   learnDead(): number {
-    const poison = this.poisons[0]!;
+    const poison = this.#poisons[0]!;
     let found = 0;
     for (let at = 0; at < STATIC; at++) {
-      if (this.dead[at] || (at >= this.start && at < this.end)) continue;
-      if (this.memory[at] === poison[at]) continue;
-      this.dead[at] = 1;
+      if (this.#dead[at] || (at >= this.start && at < this.end)) continue;
+      if (this.#memory[at] === poison[at]) continue;
+      this.#dead[at] = 1;
       found++;
     }
-    if (found > 0) this.makePoisons();
-    this.deadCount += found;
-    return this.deadCount;
+    if (found > 0) this.#makePoisons();
+    this.#deadCount += found;
+    return this.#deadCount;
   }
 
   /** Whether anything beyond the static memory was written. */
   wroteBeyond(): boolean {
-    return this.memory.subarray(STATIC).some(byte => byte !== 0);
+    return this.#memory.subarray(STATIC).some(byte => byte !== 0);
   }
 
-  private makePoisons(): void {
+  #makePoisons(): void {
     for (const kind of [0, 1]) {
-      const image = this.fresh.slice();
+      const image = this.#fresh.slice();
       for (let at = 0; at < STATIC; at++) {
-        if (this.dead[at]) image[at] = kind === 0 ? (at * 167 + 13) & 0xff : (at * 89 + 201) & 0xff;
+        if (this.#dead[at]) image[at] = kind === 0 ? (at * 167 + 13) & 0xff : (at * 89 + 201) & 0xff;
       }
-      this.poisons[kind] = image;
+      this.#poisons[kind] = image;
     }
   }
 }

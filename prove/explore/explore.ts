@@ -1,12 +1,12 @@
-// Explores every state that the alphabet leads to, with each event in each of them, and compares with the
-// model.
+// Tries each event of the alphabet in every state that the alphabet reaches, and compares the outcome with
+// the model.
 import { readFileSync } from 'node:fs';
 import { Cells, nameOfStatus } from '../../testkit/repository/specification.js';
 import { readPage } from '../read-back/page.js';
 import { exportGlobals } from '../wasm/exports.js';
 import { decodeModule } from '../wasm/module.js';
 import { COMMANDS, commandNamed, isStray, UPLOADS } from './alphabet.js';
-import { ExploredDevice, type Outcome, type Shown, type State } from './device.js';
+import { ExploredDevice, type Outcome, type ShownScreen, type State } from './device.js';
 import {
   type Event,
   type Expected,
@@ -41,7 +41,8 @@ const EVENTS: Event[] = [
 ];
 
 /**
- * Interval of transitions that are repeated on the other kind of rubbish; odd, so that each kind comes first.
+ * One in so many transitions is repeated on the other kind of garbage. The number is odd, so that each kind
+ * is sometimes the first.
  */
 const TWICE = 5;
 
@@ -60,50 +61,56 @@ const BOTH: Event = { kind: 'button', button: 3 };
 const SHOW_DETAILS = [RIGHT, BOTH, RIGHT, BOTH, RIGHT, BOTH];
 
 class Explorer {
-  private readonly device: ExploredDevice;
-  private readonly reached: Reached[] = [];
-  private readonly seen = new Map<string, number>();
-  private readonly frames = new Map<string, string>();
-  private readonly cells = new Cells('## States');
+  readonly #device: ExploredDevice;
+  readonly #reached: Reached[] = [];
+  readonly #seen = new Map<string, number>();
+  readonly #frames = new Map<string, string>();
+  readonly #cells = new Cells('## States');
   /** Index of the state after the last event. */
-  private latest = 0;
-  private readonly tally = { transitions: 0, reviews: 0, approvals: 0 };
+  #latest = 0;
+  readonly #tally = { transitions: 0, reviews: 0, approvals: 0 };
 
   constructor(device: ExploredDevice) {
-    this.device = device;
-    this.add({ state: device.state(), model: START, before: -1, event: RIGHT });
+    this.#device = device;
+    this.#add({ state: device.state(), model: START, before: -1, event: RIGHT });
   }
 
   explore(most: number): Exploration {
-    let violation = this.signAll();
+    let violation = this.#signAll();
     let dead = 0;
-    for (let i = 0; i < this.reached.length && !violation && i < most; i++) {
+    for (let i = 0; i < this.#reached.length && !violation && i < most; i++) {
       for (const next of EVENTS) {
-        violation ??= this.tryEvent(i, next);
-        if (i < 200 || i % 64 === 0) dead = this.device.learnDead();
+        violation ??= this.#tryEvent(i, next);
+        if (i < 200 || i % 64 === 0) dead = this.#device.learnDead();
       }
     }
-    const [unmet] = most === Number.POSITIVE_INFINITY ? this.cells.unmet() : [];
-    if (unmet) violation ??= `nothing leads to what the specification says: ${unmet}`;
-    if (this.device.wroteBeyond()) violation = 'the module writes beyond its static memory';
-    const { transitions, reviews, approvals } = this.tally;
-    const counts = { states: this.reached.length, transitions, reviews, approvals, frames: this.frames.size };
+    const [unmet] = most === Number.POSITIVE_INFINITY ? this.#cells.unmet() : [];
+    if (unmet) violation ??= `no event has an outcome that the specification lists: ${unmet}`;
+    if (this.#device.wroteBeyond()) violation = 'the module writes beyond its static memory';
+    const { transitions, reviews, approvals } = this.#tally;
+    const counts = {
+      states: this.#reached.length,
+      transitions,
+      reviews,
+      approvals,
+      frames: this.#frames.size,
+    };
     return { ...counts, deadBytes: dead, ...(violation && { violation }) };
   }
 
   /**
-   * Each transaction is sent, read to its end, and signed, with details hidden and shown: which covers paths
-   * that the alphabet reaches late or never.
+   * Sends each transaction, reads its review to the end and signs it, with details hidden and shown. This
+   * covers paths that the alphabet reaches late or never.
    */
-  private signAll(): string | undefined {
+  #signAll(): string | undefined {
     for (const [parts, setting] of UPLOADS.flatMap(each => [
       [each, []] as const,
       [each, SHOW_DETAILS] as const,
     ])) {
       let at = 0;
       const go = (event: Event): string | undefined => {
-        const violation = this.tryEvent(at, event);
-        at = this.latest;
+        const violation = this.#tryEvent(at, event);
+        at = this.#latest;
         return violation;
       };
       for (const event of [...setting, ...parts.map(name => ({ kind: 'command', name }) as const)]) {
@@ -121,35 +128,35 @@ class Explorer {
     return undefined;
   }
 
-  private tryEvent(from: number, event: Event): string | undefined {
-    const { state, model } = this.reached[from]!;
+  #tryEvent(from: number, event: Event): string | undefined {
+    const { state, model } = this.#reached[from]!;
     const expected = step(model, event);
-    this.tally.transitions++;
-    if (!this.cells.meet(rowOf(event), stateOf(model), outcomeOf(event, expected)))
-      return `the specification does not say ${outcomeOf(event, expected)}: ${this.path(from)} ${nameOf(event)}`;
+    this.#tally.transitions++;
+    if (!this.#cells.meet(rowOf(event), stateOf(model), outcomeOf(event, expected)))
+      return `the specification does not allow the outcome "${outcomeOf(event, expected)}": ${this.#path(from)} ${nameOf(event)}`;
     if (event.kind === 'seed') {
-      this.add({ state, model: expected.model, before: from, event });
+      this.#add({ state, model: expected.model, before: from, event });
       return undefined;
     }
-    const poison = this.tally.transitions % 2 === 0 ? 0 : 1;
-    const [first, after] = this.run(state, model, event, poison);
-    const fault = this.judge(first, expected);
-    if (fault) return `${fault}: ${this.path(from)} ${nameOf(event)}`;
-    if (this.tally.transitions % TWICE === 0) {
-      const [second, again] = this.run(state, model, event, poison === 0 ? 1 : 0);
+    const poison = this.#tally.transitions % 2 === 0 ? 0 : 1;
+    const [first, after] = this.#run(state, model, event, poison);
+    const fault = this.#judge(first, expected);
+    if (fault) return `${fault}: ${this.#path(from)} ${nameOf(event)}`;
+    if (this.#tally.transitions % TWICE === 0) {
+      const [second, again] = this.#run(state, model, event, poison === 0 ? 1 : 0);
       const isSame = first.reply === second.reply && keyOf(after) === keyOf(again);
       if (!isSame || !sameFrame(first.shown, second.shown)) {
-        return `it depends on dead memory: ${this.path(from)} ${nameOf(event)}`;
+        return `the outcome depends on memory outside the state: ${this.#path(from)} ${nameOf(event)}`;
       }
     }
-    if (expected.model.review && !model.review) this.tally.reviews++;
-    if (event.kind === 'button' && expected.reply.length > 8) this.tally.approvals++;
-    this.add({ state: after, model: expected.model, before: from, event });
+    if (expected.model.review && !model.review) this.#tally.reviews++;
+    if (event.kind === 'button' && expected.reply.length > 8) this.#tally.approvals++;
+    this.#add({ state: after, model: expected.model, before: from, event });
     return undefined;
   }
 
-  private run(state: State, model: Model, event: Event, poison: 0 | 1): [Outcome, State] {
-    const { device } = this;
+  #run(state: State, model: Model, event: Event, poison: 0 | 1): [Outcome, State] {
+    const device = this.#device;
     device.restore(state, poison);
     device.seed = model.seed;
     const outcome = device.run(() => {
@@ -161,51 +168,49 @@ class Explorer {
     return [outcome, device.state()];
   }
 
-  private judge({ reply, shown, trap }: Outcome, expected: Expected): string | undefined {
-    if (trap) return `it traps (${trap})`;
-    if (!isReply(reply, expected.reply))
-      return `the reply is ${reply || 'none'}, not ${expected.reply || 'none'}`;
-    if (!shown !== !expected.isShown) return shown ? 'something is drawn' : 'nothing is drawn';
-    return shown && this.judgeFrame(shown, pageOf(expected.model));
+  #judge({ reply, shown, trap }: Outcome, expected: Expected): string | undefined {
+    if (trap) return `the module traps (${trap})`;
+    if (!isReply(reply, expected.reply)) return `the reply is "${reply}", not "${expected.reply}"`;
+    if (!shown !== !expected.isShown) return shown ? 'an unexpected page is drawn' : 'no page is drawn';
+    return shown && this.#judgeFrame(shown, pageOf(expected.model));
   }
 
-  /** A frame is decoded once; the same texts must always draw the same frame. */
-  private judgeFrame(
-    { texts, frame }: Shown,
-    expected: readonly string[] | ExpectedPage,
-  ): string | undefined {
+  /** Decodes each different frame once. The same texts must always draw the same frame. */
+  #judgeFrame({ texts, frame }: ShownScreen, expected: readonly string[] | ExpectedPage): string | undefined {
     const right = isTexts(expected)
       ? expected
       : [expected.title, ...(expected.large === undefined ? expected.lines : [expected.large])];
-    if (texts.join('\n') !== right.join('\n')) return `the screen shows ${texts.join(' | ')}`;
+    if (texts.join('\n') !== right.join('\n'))
+      return `the screen shows ${texts.join(' | ')}, not ${right.join(' | ')}`;
     const pixels = Buffer.from(frame).toString('latin1');
-    // Arrows depend on the position in a review, so a page may have two frames: they are excluded.
+    // Arrows depend on the position in a review, so the same page can have other arrows. They are not
+    // compared.
     const key = texts.join('\n');
     const body = pixels.slice(0, 59 * 16);
-    const known = this.frames.get(key);
-    if (known !== undefined) return known === body ? undefined : 'the same texts are drawn otherwise';
-    this.frames.set(key, body);
+    const known = this.#frames.get(key);
+    if (known !== undefined) return known === body ? undefined : 'the same texts are drawn with other pixels';
+    this.#frames.set(key, body);
     const page = readPage(frame);
-    if (isTexts(expected)) return page ? 'the menu has a title bar' : undefined;
+    if (isTexts(expected)) return page ? 'a page of the menu has a title bar' : undefined;
     const read = page && [
       page.title,
       ...(page.large === undefined ? page.lines.map(line => line.text) : [page.large]),
     ];
-    return read?.join('\n') === key ? undefined : 'the pixels say something else';
+    return read?.join('\n') === key ? undefined : 'the pixels show other texts';
   }
 
-  private add(reached: Reached): void {
+  #add(reached: Reached): void {
     if (reached.model.upload && isStray(reached.model.upload)) return;
     const key = keyOf(reached.state) + JSON.stringify(reached.model);
-    this.latest = this.seen.get(key) ?? this.reached.length;
-    if (this.latest < this.reached.length) return;
-    this.seen.set(key, this.latest);
-    this.reached.push(reached);
+    this.#latest = this.#seen.get(key) ?? this.#reached.length;
+    if (this.#latest < this.#reached.length) return;
+    this.#seen.set(key, this.#latest);
+    this.#reached.push(reached);
   }
 
-  private path(index: number): string {
+  #path(index: number): string {
     const names: string[] = [];
-    for (let i = index; i > 0; i = this.reached[i]!.before) names.unshift(nameOf(this.reached[i]!.event));
+    for (let i = index; i > 0; i = this.#reached[i]!.before) names.unshift(nameOf(this.#reached[i]!.event));
     return names.join(', ');
   }
 }
@@ -221,7 +226,7 @@ function rowOf(event: Event): string {
   return event.kind === 'seed' ? 'another seed, or none' : event.kind;
 }
 
-/** The words of the table's cells for an outcome. */
+/** An outcome in the words of the table's cells. */
 function outcomeOf(event: Event, { model, reply, isShown }: Expected): string {
   const name =
     event.kind === 'button' || reply === '6901' || reply === '9000' ? nameOfStatus(reply) : undefined;
@@ -232,7 +237,7 @@ function outcomeOf(event: Event, { model, reply, isShown }: Expected): string {
 const keyOf = ({ bytes, globals, stored }: State) =>
   `${Buffer.from(bytes).toString('latin1')}${globals.join()}${stored?.join() ?? ''}`;
 
-const sameFrame = (a: Shown | undefined, b: Shown | undefined) =>
+const sameFrame = (a: ShownScreen | undefined, b: ShownScreen | undefined) =>
   a === b || (a !== undefined && b !== undefined && Buffer.from(a.frame).equals(b.frame));
 
 const nameOf = (event: Event) =>
@@ -243,16 +248,18 @@ const nameOf = (event: Event) =>
       : event.kind === 'seed'
         ? `seed ${event.seed}`
         : event.kind === 'restart' && event.torn
-          ? 'restart on torn settings'
+          ? 'restart with partly written settings'
           : event.kind;
 
-/** A refusal of a transaction has a detail of four bytes. */
+/**
+ * Whether a reply is the expected one. A refused transaction is answered with four bytes and a status word.
+ */
 function isReply(reply: string, expected: string): boolean {
   if (expected !== 'refused') return reply === expected;
   return reply.length === 12 && !reply.endsWith('9000');
 }
 
-/** Explores a module until no state is new, or up to `most` states. */
+/** Explores a module until no state is new, or until `most` states are explored. */
 export async function explore(path: string, most = Number.POSITIVE_INFINITY): Promise<Exploration> {
   const module = decodeModule(readFileSync(path));
   const compiled = await WebAssembly.compile(exportGlobals(readFileSync(path), module.globals.length));

@@ -1,5 +1,5 @@
-// explore: all reachable states of the shipped module over the alphabet. explore --control MODULE…: modules
-// with a planted fault, each of which must be found.
+// explore: explores all states of the shipped module that the alphabet reaches. explore --control MODULE…:
+// explores modules with a planted fault, each of which must be found.
 import { controlModules } from '../control.js';
 import { NAMED_MODULE } from '../wasm/module.js';
 import { explore } from './explore.js';
@@ -13,8 +13,8 @@ async function exploreShipped(): Promise<void> {
   const seconds = Number(process.hrtime.bigint() - start) / 1e9;
   if (violation) throw new Error(violation);
   console.log(
-    `${counts.states} states and ${counts.transitions} transitions to closure, on rubbish in ${counts.deadBytes} ` +
-      `dead bytes: ${counts.reviews} reviews opened, ${counts.approvals} approvals, ` +
+    `${counts.states} states and ${counts.transitions} transitions until no state was new, with garbage in ${counts.deadBytes} ` +
+      `bytes outside the state: ${counts.reviews} reviews opened, ${counts.approvals} approvals, ` +
       `${counts.frames} different frames; ${seconds.toFixed(0)} s`,
   );
 }

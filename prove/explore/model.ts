@@ -1,5 +1,5 @@
-// The required behaviour of the signer (docs/SPECIFICATION.md, docs/TRANSACTION.md), as a state and a step;
-// independent of the firmware.
+// The required behaviour of the signer (docs/SPECIFICATION.md, docs/TRANSACTION.md): states, and the step
+// from one state to the next; independent of the firmware.
 import { encodeAddress } from '@zbc-signer/chain';
 import { codesOf, DECISIONS, MENU, REFUSALS, statusNamed } from '../../testkit/repository/specification.js';
 import { NETWORKS } from '../read-back/check.js';
@@ -20,7 +20,7 @@ interface Upload {
 interface Review {
   kind: 'key' | 'transaction' | 'message';
   account: number;
-  /** The seed when it was opened. */
+  /** The seed at the time when the review was opened. */
   seed: SeedName;
   genesis: string;
   /** The name of the transaction, or the message. */
@@ -35,7 +35,7 @@ export interface Model {
   menu: string;
   refuses: boolean;
   details: boolean;
-  /** Set if the stored settings were torn and no setting was changed since. */
+  /** Set if the stored settings were partly written and no setting has been changed since. */
   reset?: true;
   upload?: Upload;
   review?: Review;
@@ -53,7 +53,7 @@ export interface Expected {
   model: Model;
   /** The reply in hex; `refused` stands for any refusal of a transaction. */
   reply: string;
-  /** Whether the page of the model is drawn. */
+  /** Set if the module must draw the model's page. */
   isShown?: true;
 }
 
@@ -63,7 +63,7 @@ export const START: Model = { seed: 'A', menu: HOME, refuses: false, details: fa
 
 const hex = (...parts: Uint8Array[]) => Buffer.concat(parts).toString('hex');
 
-/** Which of a menu page's second lines is shown. */
+/** Whether a page of the menu shows the second of its alternative lines. */
 const LINES: Record<string, (model: Model) => boolean | undefined> = {
   'ZBC Signer': ({ seed }) => seed === 'none',
   Settings: ({ reset }) => reset,
@@ -96,8 +96,8 @@ function itemsOf({ kind, account, seed, genesis, what, details }: Review): [stri
   ];
   const chain: [string, string][] = NETWORKS.has(genesis) ? [] : [['Chain hash', genesis]];
   if (type![1] === 'Send ZBC') addTotal(rest);
-  const last = linked === undefined ? [] : [...linkedDetails(Buffer.from(linked, 'hex')), rest.pop()!];
-  return [['Network', network], ...chain, type!, ...sender, ...rest, ...last];
+  if (linked !== undefined) addLinkedDetails(rest, Buffer.from(linked, 'hex'));
+  return [['Network', network], ...chain, type!, ...sender, ...rest];
 }
 
 function timeOf(transaction: Buffer): string {
@@ -110,7 +110,7 @@ function coinsOf(atoms: bigint): string {
   return `${`${digits.slice(0, -8)}.${digits.slice(-8)}`.replace(/\.?0+$/, '')} ZBC`;
 }
 
-/** Adds the total of an escrow, from the shown amounts. */
+/** Adds the total of a transaction with an escrow, computed from the shown amounts. */
 function addTotal(items: [string, string][]): void {
   const at = items.findIndex(([title]) => title === 'Escrow commission');
   if (at < 0) return;
@@ -124,12 +124,18 @@ function addTotal(items: [string, string][]): void {
 }
 
 /** The recipient is an ordinary account, so the fee begins at byte 85. */
-function linkedDetails(linked: Buffer): [string, string][] {
-  return [
+function addLinkedDetails(items: [string, string][], linked: Buffer): void {
+  const at = items.findIndex(([title]) => title === 'Escrow decision');
+  const [decision, type] = items.slice(at, at + 2);
+  items.splice(
+    at,
+    2,
+    decision!,
+    ['Escrow transaction', sha3(linked).toString('hex')],
+    type!,
     ['Escrow timestamp', timeOf(linked)],
     ['Escrow fee', coinsOf(linked.readBigUInt64LE(85))],
-    ['Escrow transaction', sha3(linked).toString('hex')],
-  ];
+  );
 }
 
 const COMMANDS = { key: 'GET_PUBLIC_KEY', transaction: 'SIGN_TX', message: 'SIGN_MESSAGE' };
@@ -208,7 +214,7 @@ function nameOfCommand(command: Buffer): string {
   return name.startsWith('SIGN') ? `${name} ${command[2] === 0 ? 'header' : 'chunk'}` : name;
 }
 
-/** The kind of an event with a row in docs/SPECIFICATION.md#states. */
+/** The row of docs/SPECIFICATION.md#states for a command. */
 export function kindOfCommand(bytes: Uint8Array): string {
   const isFramed = bytes.length >= 5 && bytes[4] === bytes.length - 5;
   const upload = isFramed && bytes[0] === 0xe0 && (bytes[1] === 6 || bytes[1] === 7) && bytes[3] === 0;
@@ -220,15 +226,19 @@ const accountOf = ({ data }: Question) => data.readUInt32LE();
 const genesisOf = ({ model, data, command }: Question) =>
   command[2] === 0 ? data.toString('hex', 4, 36) : model.upload!.genesis;
 
-/** Conditions of the refusals in docs/SPECIFICATION.md#refusals; a number is an offset. */
+/**
+ * Conditions of the refusals in docs/SPECIFICATION.md#refusals. If a condition holds at an offset, it returns
+ * this offset.
+ */
 const CHECKS: Record<string, (question: Question) => boolean | number> = {
   'a review is open': ({ model }) => model.review !== undefined,
   'fewer than 5 bytes, or `Lc` is not the number of bytes after it': ({ command }) =>
     command.length < 5 || command[4] !== command.length - 5,
-  'CLA is not `e0`, nor is it GET_APP_NAME': ({ command }) =>
+  'CLA is not `e0`, and the command is not GET_APP_NAME': ({ command }) =>
     command[0] !== 0xe0 && (command[0] !== 0xb0 || command[1] !== 1),
-  'INS is not 03, 05, 06 or 07': ({ command }) => command[0] === 0xe0 && ![3, 5, 6, 7].includes(command[1]!),
-  "P1 or P2 is not one of its command's": ({ command }) =>
+  'INS is not 03, 05, 06 or 07, and the command is not GET_APP_NAME': ({ command }) =>
+    command[0] === 0xe0 && ![3, 5, 6, 7].includes(command[1]!),
+  'the command does not allow this P1 or P2': ({ command }) =>
     command[3] !== 0 || command[2]! > (command[1]! >= 5 ? 1 : 0),
   'there is data': ({ data }) => data.length > 0,
   'the data is not 4 bytes': ({ data }) => data.length !== 4,
@@ -238,33 +248,33 @@ const CHECKS: Record<string, (question: Question) => boolean | number> = {
   'there is no seed': ({ model }) => model.seed === 'none',
   'the transaction length is 0': ({ data }) => data.readUInt32LE(36) === 0,
   'the transaction length is above 2048': ({ data }) => data.readUInt32LE(36) > 2048,
-  'the linked length is above 2112': ({ data }) => data.readUInt32LE(40) > 2112,
+  'the length of the linked transaction is above 2112': ({ data }) => data.readUInt32LE(40) > 2112,
   'the decimals are neither 0 to 8 nor `ff`': ({ data }) =>
     data.length > 44 && data[44]! > 8 && data[44] !== 255,
   'the symbol length is above 12': ({ data }) => data.length > 44 && data[45]! > 12,
-  'the symbol length is not that of the rest': ({ data }) =>
+  'the symbol length is not the number of bytes after it': ({ data }) =>
     data.length > 44 && data[45] !== data.length - 46,
   'the symbol has a character outside 21 to 7e': ({ data }) => {
     const at = data.subarray(46).findIndex(byte => byte < 0x21 || byte > 0x7e);
     return at >= 0 && 46 + at;
   },
-  'the chain is unknown, and the setting refuses it': question =>
+  'the chain is unknown, and `Unknown chains` is `refused`': question =>
     question.model.refuses && !NETWORKS.has(genesisOf(question)),
   'the message length is above 2048': ({ data }) => data.readUInt32LE(4) > 2048,
   'the message length is 0 or 32': ({ data }) => [0, 32].includes(data.readUInt32LE(4)),
-  'no header of this command is before it': ({ model, command }) => model.upload?.ins !== command[1],
-  'it is empty': ({ data }) => data.length === 0,
-  'more bytes than declared': ({ model: { upload }, data }) =>
+  'no header of this command precedes the chunk': ({ model, command }) => model.upload?.ins !== command[1],
+  'the chunk is empty': ({ data }) => data.length === 0,
+  'more bytes in all than the header declared': ({ model: { upload }, data }) =>
     upload!.bytes.length / 2 + data.length > declaredOf(upload!),
-  'there are decimals or a symbol, and the type is not TransferToken': ({ model, data }) =>
-    model.upload!.tail !== '' && (data.length < 4 || data.readUInt32LE() !== 11),
+  'there is a token tail, and the type is not TransferToken': ({ model, data }) =>
+    model.upload!.tail !== '' && model.upload!.length >= 4 && data.readUInt32LE() !== 11,
   'a byte is not text': ({ data }) => {
     const at = data.findIndex(byte => byte !== 10 && (byte < 0x20 || byte > 0x7e));
     return at >= 0 && at;
   },
 };
 
-/** The first refusal that applies, with its row. */
+/** The reply that the first applicable row of the refusals requires; undefined if no row applies. */
 function refusalOf(command: string, question: Question): string | undefined {
   for (const { commands, when, status, reason, offset } of REFUSALS) {
     if (!commands.includes(command)) continue;
@@ -275,7 +285,7 @@ function refusalOf(command: string, question: Question): string | undefined {
   return undefined;
 }
 
-/** A refusal with its detail (docs/APDU.md#refusal-details). */
+/** The reply of a refusal with its detail (docs/APDU.md#refusal-details). */
 function refusal(status: string, reason: number, offset: number, field = 0): string {
   return hex(Buffer.of(field, offset & 0xff, offset >> 8, reason)) + status;
 }
@@ -336,11 +346,11 @@ function answerChunk(model: Model, upload: Upload, { command, data }: Question):
   return open(model, { kind: 'transaction', account, seed, genesis, what });
 }
 
-/** The page on the screen. */
+/** The page that must be on the screen. */
 export const pageOf = (model: Model): ExpectedPage | readonly string[] =>
   model.review ? reviewPages(model.review)[model.review.page]! : menuOf(model);
 
-/** The state of docs/SPECIFICATION.md#states. */
+/** The name of the state in docs/SPECIFICATION.md#states. */
 export function stateOf({ upload, review }: Model): string {
   if (!review) return upload ? 'upload' : 'menu';
   return ['reject', 'approve'][reviewPages(review).length - 1 - review.page] ?? 'item';

@@ -15,7 +15,8 @@
 
 enum { MAX_TX = 2048, MAX_LINKED = 2112, TX_HEADER = 44, MESSAGE_HEADER = 8 };
 
-// The declared lengths of a SIGN_TX or SIGN_MESSAGE header, and the bytes received.
+// The open upload: the lengths that the header of SIGN_TX or SIGN_MESSAGE declared, and the bytes received so
+// far.
 static struct {
   int ins;
   uint32_t account;
@@ -27,7 +28,7 @@ static struct {
   uint8_t bytes[MAX_TX + MAX_LINKED];
 } upload;
 
-// INS of the review on the screen, 0 without one, and its account.
+// INS and account of the review on the screen; INS is 0 if there is no review.
 static int reviewing;
 static uint32_t reviewed_account;
 static items_t items;
@@ -42,7 +43,7 @@ static void answer_bytes(answer_t *answer, const void *bytes, int length) {
   answer->length += length;
 }
 
-// The reason, the last byte of the detail, is open: oracle.c accepts any defined one.
+// Leaves the last byte of the detail, the reason, at 0, because oracle.c accepts any defined reason.
 static void refuse(answer_t *answer, int status, int field, int offset) {
   const uint8_t detail[] = {(uint8_t)field, (uint8_t)offset, (uint8_t)(offset >> 8), 0};
   answer_bytes(answer, detail, sizeof detail);
@@ -210,7 +211,7 @@ static void answer_part(answer_t *answer, int ins, bool is_chunk, const uint8_t 
   else answer_message_header(answer, data, length);
 }
 
-// The command's fault before its data is examined, or OK.
+// The status for a fault in the command's header, or OK; does not examine the data.
 static int check_header(const uint8_t *command, int length) {
   if (length < 5 || command[4] != length - 5) return WRONG_LENGTH;
   const bool ecosystem = command[0] == 0xb0;
@@ -236,8 +237,8 @@ void model_answer(answer_t *answer, const uint8_t *command, int length) {
   else answer_part(answer, ins, command[2] == 1, data, data_length);
 }
 
-// Answers the signature over the uploaded bytes and, for a transaction, its hash. RFC 8032 is deterministic,
-// so the device's signature must be equal.
+// Answers the signature over the uploaded bytes and, for a transaction, its hash. Signatures of RFC 8032 are
+// deterministic, so the device's signature must be equal.
 static void answer_signature(answer_t *answer) {
   uint8_t digest[32], signature[64], hash[32];
   const keypair_t *pair = keypair_of(reviewed_account);
@@ -246,7 +247,7 @@ static void answer_signature(answer_t *answer) {
   const uint8_t *message = is_tx ? digest : upload.bytes;
   const int length = is_tx ? 32 : upload.length;
   sign_as(pair, signature, message, length);
-  if (!is_signature_of(pair, signature, message, length)) finding("libsodium and OpenSSL disagree");
+  if (!is_signature_of(pair, signature, message, length)) finding("libsodium and OpenSSL disagree about a signature");
   sha3_256(hash, (part_t[]){{upload.bytes, upload.length}, {signature, 64}}, 2);
   answer_bytes(answer, signature, 64);
   if (is_tx) answer_bytes(answer, hash, 32);

@@ -31,7 +31,8 @@ void oracle_print_tally(void) {
 }
 
 // Counters that the fuzzer treats as coverage, for each pair of consecutive answers and their commands or
-// presses. A fault in the device's memory between commands covers no new code, but gives a new pair.
+// presses. If an earlier command leaves a wrong state, the next one may run no new code, but gives a new
+// pair.
 enum { PAIRS = 1 << 13 };
 __attribute__((section("__libfuzzer_extra_counters"))) static uint8_t pairs[PAIRS];
 static uint32_t last_answer;
@@ -54,11 +55,12 @@ void oracle_start(void) {
   residue_reset();
 }
 
-// The last byte of a refusal's detail is its reason, which the model leaves open.
+// The last byte of a refusal's detail is its reason. Accepts any defined reason, because the model leaves it
+// open.
 static void check_reason(answer_t *right, const uint8_t *reply, int length) {
   const int reason_at = 3;
   if (right->length != 6 || length != 6) return;
-  if (reply[reason_at] == 0 || reply[reason_at] > LAST_REASON) finding("refusal reason %d", reply[reason_at]);
+  if (reply[reason_at] == 0 || reply[reason_at] > LAST_REASON) finding("a refusal has the undefined reason %d", reply[reason_at]);
   right->bytes[reason_at] = reply[reason_at];
 }
 
@@ -69,16 +71,16 @@ static void format_reply(char *out, const uint8_t *bytes, int length) {
 
 static void check_reply(answer_t *right, int length, const char *to) {
   const uint8_t *reply = device_reply();
-  if (length < 0 || length > MAX_REPLY) finding("a reply of %d bytes to %s", length, to);
-  if (length > 0 && secrets_find(reply, length) >= 0) finding("8 bytes of a secret in the reply to %s", to);
+  if (length < 0 || length > MAX_REPLY) finding("a reply with the impossible length %d to %s", length, to);
+  if (length > 0 && secrets_find(reply, length) >= 0) finding("the reply to %s contains 8 bytes of a secret", to);
   check_reason(right, reply, length);
   if (length == right->length && memcmp(reply, right->bytes, (size_t)length) == 0) return;
   char given[2 * MAX_REPLY + 1], wanted[2 * MAX_REPLY + 1];
   format_reply(given, reply, length);
   format_reply(wanted, right->bytes, right->length);
-  if (right->length == 0) finding("a reply to %s that decides nothing: %s", to, given);
-  if (length == 0) finding("no reply to %s, where it must be %s", to, wanted);
-  finding("the reply to %s is %s, where it must be %s", to, given, wanted);
+  if (right->length == 0) finding("a reply to %s, which must not be answered yet: %s", to, given);
+  if (length == 0) finding("no reply to %s; expected %s", to, wanted);
+  finding("the reply to %s is %s; expected %s", to, given, wanted);
 }
 
 void oracle_command(const uint8_t *command, int length) {
@@ -115,7 +117,7 @@ void oracle_press(int button) {
   tally.presses++;
   if (model_is_reviewing()) return press_in_review(button);
   menu_press(button);
-  if (device_button(button) != 0) finding("a reply to a press in the menu");
+  if (device_button(button) != 0) finding("the device replies to a press in the menu");
   menu_check();
 }
 

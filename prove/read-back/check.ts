@@ -1,10 +1,10 @@
-// One upload: the bytes read back from its review's pixels must equal those sent.
+// Checks one upload: the bytes that are read back from its review's pixels must equal the bytes sent.
 import { readText } from '../../testkit/repository/repository.js';
 import { type Layout, layoutByKinds, segmentOf } from '../differential/case/layout.js';
 import { apdusOf, type Upload } from '../differential/case/upload.js';
 import { readItems } from './items.js';
 import type { Reviewer } from './reviewer.js';
-import { type Given, readTransaction } from './transaction.js';
+import { type ReviewContext, readTransaction } from './transaction.js';
 
 const SIGNATURE = 64;
 
@@ -15,7 +15,7 @@ export const NETWORKS: ReadonlyMap<string, string> = new Map(
 );
 
 /** Data that a review without details omits, and data that no review shows. */
-function givenOf(upload: Upload, withDetails: boolean): Given {
+function givenOf(upload: Upload, withDetails: boolean): ReviewContext {
   const main = layoutByKinds(upload.transaction)!;
   const linked = upload.linked.length > 0 ? layoutByKinds(upload.linked.subarray(0, -SIGNATURE)) : undefined;
   const binary = new Map<string, Uint8Array>();
@@ -53,8 +53,11 @@ export function checkUpload(reviewer: Reviewer, withDetails: boolean, upload: Up
   const pages = reviewer.review(apdusOf(upload));
   if (!pages) return false;
   const read = readTransaction(readItems(pages), givenOf(upload, withDetails));
-  if (!read.transaction.equals(upload.transaction)) throw new Error('another transaction is read');
-  if (!read.linked.equals(upload.linked)) throw new Error('another linked transaction is read');
-  if (withDetails && read.account !== upload.account) throw new Error('another account index is read');
+  if (!read.transaction.equals(upload.transaction))
+    throw new Error('the transaction that is read differs from the one sent');
+  if (!read.linked.equals(upload.linked))
+    throw new Error('the linked transaction that is read differs from the one sent');
+  if (withDetails && read.account !== upload.account)
+    throw new Error('the account index that is read differs from the one sent');
   return true;
 }

@@ -1,5 +1,5 @@
 // Combines pages into the items that they show.
-import { type Page, Unreadable } from './page.js';
+import { type Page, UnreadablePage } from './page.js';
 
 export interface ReadItem {
   title: string;
@@ -18,9 +18,10 @@ export function readItems(pages: readonly Page[]): ReadItem[] {
     const [, title = page.title, number = '1', of = '1'] = NUMBERED.exec(page.title) ?? [];
     const value = page.large ?? page.lines.map(line => line.text + (line.ended ? '\n' : '')).join('');
     const inverse = page.lines[0]?.inverse ?? false;
-    if (page.lines.some(line => line.inverse !== inverse)) throw new Unreadable('an item is inverse in part');
+    if (page.lines.some(line => line.inverse !== inverse))
+      throw new UnreadablePage('an item is only partly inverse');
     if (number === '1') {
-      if (expected !== count) throw new Unreadable('an item is cut');
+      if (expected !== count) throw new UnreadablePage('an item ends before its last page');
       items.push({ title, value, inverse });
       [expected, count] = [1, Number(of)];
       continue;
@@ -28,11 +29,11 @@ export function readItems(pages: readonly Page[]): ReadItem[] {
     const item = items.at(-1);
     expected++;
     if (!item || item.title !== title || Number(number) !== expected || Number(of) !== count) {
-      throw new Unreadable(`page ${page.title} is out of its turn`);
+      throw new UnreadablePage(`page ${page.title} is out of order`);
     }
-    if (item.inverse !== inverse) throw new Unreadable('an item is inverse in part');
+    if (item.inverse !== inverse) throw new UnreadablePage('an item is only partly inverse');
     item.value += value;
   }
-  if (expected !== count) throw new Unreadable('the last item is cut');
+  if (expected !== count) throw new UnreadablePage('the last item ends before its last page');
   return items;
 }

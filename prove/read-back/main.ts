@@ -1,15 +1,15 @@
-// read-back: every vector, every neighbour of one, and RANDOM_TRANSACTIONS=30000 random transactions, read back from the
-// pixels of their reviews. read-back --control MODULE…: modules with a planted fault, each of which must be
-// found.
+// read-back: reads every vector, every neighbour of a vector, and RANDOM_TRANSACTIONS=30000 random
+// transactions back from the pixels of their reviews. read-back --control MODULE…: reads reviews of modules
+// with a planted fault, each of which must be found.
 import { Worker } from 'node:worker_threads';
 import { controlModules } from '../control.js';
-import { type Outcome, readBack, type Share } from './work.js';
+import { type Outcome, readBack, type WorkShare } from './work.js';
 
 const THREADS = 2;
 const SEED = 20261122;
 const RANDOM = Number(process.env.RANDOM_TRANSACTIONS ?? 30_000);
 
-function run(share: Share): Promise<Outcome> {
+function run(share: WorkShare): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./work.js', import.meta.url), { workerData: share });
     worker.once('message', resolve);
@@ -30,7 +30,7 @@ async function proveShipped(): Promise<void> {
   for (const { failure } of outcomes) if (failure) throw new Error(failure);
   console.log(
     `${total('sent')} uploads, ${RANDOM} of them random: ${total('readWithDetails')} accepted, and read back from ` +
-      `${total('pages')} frames; ${total('readWithout')} of them with details hidden too`,
+      `${total('pages')} frames; ${total('readWithout')} of them also with details hidden`,
   );
 }
 

@@ -20,7 +20,7 @@ interface Line {
   inverse: boolean;
 }
 
-/** A page of a review; `undefined` for one without a title bar, such as those that decide. */
+/** A page with a title bar. Other pages, such as the last two pages of a review, have none. */
 export interface Page {
   title: string;
   lines: Line[];
@@ -28,9 +28,9 @@ export interface Page {
   large?: string;
 }
 
-/** No text draws these pixels. */
-export class Unreadable extends Error {
-  override readonly name = 'Unreadable';
+/** Thrown if no text draws the pixels of a page. */
+export class UnreadablePage extends Error {
+  override readonly name = 'UnreadablePage';
 }
 
 type Glyphs = Map<number, Map<number, string>>;
@@ -75,7 +75,7 @@ function readFace(inverse: boolean): Glyphs {
 const PLAIN = readFace(false);
 const INVERSE = readFace(true);
 
-/** The columns of each character of a title, top row lowest. */
+/** The columns of each character of a title; the top row is the lowest bit. */
 const TITLE_COLUMNS = CHARACTERS.map(character => {
   const width = titleWidth(character);
   const pixels = pixelsOf(character, 'title', 0, TITLE_BASELINE);
@@ -101,7 +101,8 @@ function titleWidth(character: string): number {
 const titles = new Map<string, string>();
 
 /**
- * The only text whose characters have these columns; throws without one, or with several unless one is known.
+ * The only text whose characters have these columns. Throws if there is no such text, or if there are several
+ * and the text is not known.
  */
 function readTitle(frame: Uint8Array, known: string | undefined): string {
   const key = Buffer.from(frame.buffer, frame.byteOffset, TITLE_ROWS * ROW_BYTES).toString('latin1');
@@ -125,13 +126,13 @@ function readTitle(frame: Uint8Array, known: string | undefined): string {
       }
     }
   };
-  if (columns[0] !== 0) throw new Unreadable('the margin of a title is dark');
+  if (columns[0] !== 0) throw new UnreadablePage('the margin of a title is dark');
   extend('', 1);
   if (known !== undefined && found.includes(known)) {
     titles.set(key, known);
     return known;
   }
-  if (found.length !== 1) throw new Unreadable(`a title reads as ${JSON.stringify(found)}`);
+  if (found.length !== 1) throw new UnreadablePage(`a title can be read as any of ${JSON.stringify(found)}`);
   titles.set(key, found[0]!);
   return found[0]!;
 }
@@ -144,12 +145,12 @@ function bitsAt(frame: Uint8Array, y: number, x: number): number {
 const lit = (frame: Uint8Array, x: number, y: number) =>
   (frame[y * ROW_BYTES + (x >> 3)]! >> (7 - (x & 7))) & 1;
 
-/** Whether a full line is followed by the hook of a line feed; removes its pixels. */
+/** Whether the mark of a line feed follows a full line, as a hook at the edge; removes its pixels. */
 function takeHook(frame: Uint8Array, top: number): boolean {
   const column = Array.from({ length: LINE_ROWS }, (_, i) => lit(frame, 127, top + i));
   if (column.every(bit => bit === 0)) return false;
-  if (column.join('') !== '000011111000') throw new Unreadable('pixels behind a line');
-  if (lit(frame, 126, top + 8) !== 1) throw new Unreadable('half a hook');
+  if (column.join('') !== '000011111000') throw new UnreadablePage('there are other pixels after a line');
+  if (lit(frame, 126, top + 8) !== 1) throw new UnreadablePage('the hook of a line feed is incomplete');
   for (let row = 4; row < 9; row++) frame[(top + row) * ROW_BYTES + 15]! &= row === 8 ? 0xfc : 0xfe;
   return true;
 }
@@ -162,7 +163,7 @@ function readCell(frame: Uint8Array, top: number, column: number): [character: s
   const plain = PLAIN.get(upper)?.get(lower);
   if (plain !== undefined) return [plain, false];
   const inverse = INVERSE.get(upper)?.get(lower);
-  if (inverse === undefined) throw new Unreadable(`no character has the pixels in column ${column}`);
+  if (inverse === undefined) throw new UnreadablePage(`no character has the pixels in column ${column}`);
   return [inverse, true];
 }
 
@@ -172,17 +173,18 @@ function readLine(frame: Uint8Array, top: number): Line | undefined {
   const cells = Array.from({ length: COLUMNS }, (_, column) => readCell(frame, top, column));
   let length = cells.findLastIndex(([character, inverse]) => character !== ' ' || inverse) + 1;
   if (length === 0) {
-    if (hook) throw new Unreadable('a hook behind nothing');
+    if (hook) throw new UnreadablePage('the hook of a line feed follows an empty line');
     return undefined;
   }
   const mark = cells[length - 1]![0] === MARKS['line-feed'];
   if (mark) length--;
   const line = cells.slice(0, length);
   const inverse = line[0]?.[1] ?? false;
-  if (line.some(([, each]) => each !== inverse)) throw new Unreadable('a line is inverse in part');
+  if (line.some(([, each]) => each !== inverse)) throw new UnreadablePage('a line is only partly inverse');
   const raw = line.map(([character]) => character).join('');
-  if (/^ | $|.\u00b7.|\n/.test(raw)) throw new Unreadable(`marks stand elsewhere: ${JSON.stringify(raw)}`);
-  if (hook && length !== COLUMNS) throw new Unreadable('a hook behind a short line');
+  if (/^ | $|.\u00b7.|\n/.test(raw))
+    throw new UnreadablePage(`marks are at wrong places: ${JSON.stringify(raw)}`);
+  if (hook && length !== COLUMNS) throw new UnreadablePage('the hook of a line feed follows a short line');
   return { text: raw.replaceAll(MARKS.space, ' '), ended: mark || hook, inverse };
 }
 
@@ -227,12 +229,13 @@ export function readPage(shown: Uint8Array, known?: string): Page | undefined {
   const lines = LINE_TOPS.map(top => readLine(frame, top));
   const last = lines.findLastIndex(line => line !== undefined);
   for (let i = 0; i <= last; i++)
-    if (!lines[i] && known === undefined) throw new Unreadable('a line is empty before another');
+    if (!lines[i] && known === undefined) throw new UnreadablePage('an empty line precedes another line');
   for (let y = TITLE_ROWS; y < ARROWS_TOP; y++) {
     if (y === TITLE_ROWS ? bitsAt(frame, y, 0) !== 0 : lit(frame, 0, y))
-      throw new Unreadable('pixels in the margin');
+      throw new UnreadablePage('there are pixels in the margin');
   }
   for (let i = 0; i < ROW_BYTES; i++)
-    if (frame[TITLE_ROWS * ROW_BYTES + i]) throw new Unreadable('a row between');
+    if (frame[TITLE_ROWS * ROW_BYTES + i])
+      throw new UnreadablePage('there are pixels between the title and the lines');
   return { title, lines: lines.filter(line => line !== undefined) };
 }

@@ -1,4 +1,4 @@
-// A separate device for each thread, of which only the frames are read.
+// A device of which only the frames are read. Each thread has its own device.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { hasTitle, type Page, readPage } from './page.js';
 
 const RIGHT = 2;
 const FRAME = 1024;
-/** More than any review has. */
+/** More pages than any review has. */
 const MAX_PAGES = 600;
 
 /** The 16 stored bytes that show details. */
@@ -20,12 +20,12 @@ function settingsWithDetails(): Buffer {
 }
 
 export class Reviewer {
-  private readonly app: FirmwareExports;
-  private readonly memory: Uint8Array;
-  private frame = 0;
+  readonly #app: FirmwareExports;
+  readonly #memory: Uint8Array;
+  #frame = 0;
   pages = 0;
 
-  /** `path` is that of another module than the shipped one. */
+  /** `path` is the path of a module; the default is the shipped one. */
   static async open(
     withDetails: boolean,
     path = join(root, 'dist/firmware/zbc-signer.wasm'),
@@ -38,54 +38,54 @@ export class Reviewer {
     const hal = {
       locked: () => 0,
       seed: (out: number) => {
-        this.memory.set(seed, out);
+        this.#memory.set(seed, out);
         return 1;
       },
       display: (frame: number) => {
-        this.frame = frame;
+        this.#frame = frame;
       },
       text: () => undefined,
       quit: () => undefined,
       settings_load: (out: number) => {
-        if (withDetails) this.memory.set(settingsWithDetails(), out);
+        if (withDetails) this.#memory.set(settingsWithDetails(), out);
         return withDetails ? 1 : 0;
       },
       settings_store: () => undefined,
     };
     const instance = new WebAssembly.Instance(module, { hal });
-    this.app = instance.exports as unknown as FirmwareExports;
-    this.memory = new Uint8Array(this.app.memory.buffer);
-    this.app.boot();
+    this.#app = instance.exports as unknown as FirmwareExports;
+    this.#memory = new Uint8Array(this.#app.memory.buffer);
+    this.#app.boot();
   }
 
   /** The frames of these commands' review, up to the approve page; undefined if they are refused. */
   frames(apdus: readonly Uint8Array[]): Buffer[] | undefined {
     for (const [i, apdu] of apdus.entries()) {
-      this.memory.set(apdu, this.app.buffer());
-      const length = this.app.command(apdu.length);
-      if (length !== 0 && !this.isOk(length)) return undefined;
+      this.#memory.set(apdu, this.#app.buffer());
+      const length = this.#app.command(apdu.length);
+      if (length !== 0 && !this.#isOk(length)) return undefined;
       if ((length === 0) !== (i === apdus.length - 1))
         throw new Error('a review opens too early or not at all');
     }
     const frames: Buffer[] = [];
     while (frames.length < MAX_PAGES) {
-      const frame = Buffer.from(this.memory.subarray(this.frame, this.frame + FRAME));
+      const frame = Buffer.from(this.#memory.subarray(this.#frame, this.#frame + FRAME));
       this.pages++;
       if (!hasTitle(frame)) break;
       frames.push(frame);
-      this.app.button(RIGHT);
+      this.#app.button(RIGHT);
     }
-    this.app.cancel();
+    this.#app.cancel();
     return frames;
   }
 
-  /** The pages in these frames. */
+  /** The pages of these commands' review, up to the approve page; undefined if they are refused. */
   review(apdus: readonly Uint8Array[]): Page[] | undefined {
     return this.frames(apdus)?.map(frame => readPage(frame)!);
   }
 
-  private isOk(length: number): boolean {
-    const at = this.app.buffer();
-    return length === 2 && this.memory[at] === 0x90 && this.memory[at + 1] === 0;
+  #isOk(length: number): boolean {
+    const at = this.#app.buffer();
+    return length === 2 && this.#memory[at] === 0x90 && this.#memory[at + 1] === 0;
   }
 }

@@ -1,4 +1,4 @@
-// A thread's share of the uploads, with its results.
+// Reads a thread's share of the uploads.
 import { parentPort, workerData } from 'node:worker_threads';
 import { randomRequests } from '../../testkit/chain/random-transaction.js';
 import { transactions } from '../../testkit/repository/vectors.js';
@@ -8,7 +8,7 @@ import { type Upload, uploadOf } from '../differential/case/upload.js';
 import { checkUpload } from './check.js';
 import { Reviewer } from './reviewer.js';
 
-export interface Share {
+export interface WorkShare {
   thread: number;
   threads: number;
   /** Number of random transactions of all threads together. */
@@ -28,7 +28,7 @@ export interface Outcome {
 }
 
 const POOL = 500;
-/** Interval of random transactions that are also read without details. */
+/** One in so many random transactions is also read without details. */
 const HIDDEN_EVERY = 5;
 
 /** Messages with line ends at critical places: at the edge, after spaces, in blank areas. */
@@ -43,7 +43,7 @@ function* messages(): Generator<string> {
   }
 }
 
-/** A transfer without a message, with each of them. */
+/** Yields a transfer with each of these messages. */
 export function* messageCases(): Generator<Upload> {
   const [{ account, genesis, tx }] = transactions.cases as [(typeof transactions.cases)[0]];
   for (const message of messages()) {
@@ -53,7 +53,7 @@ export function* messageCases(): Generator<Upload> {
   }
 }
 
-function* uploads({ thread, threads, random, seed }: Share): Generator<[Upload, both: boolean]> {
+function* uploads({ thread, threads, random, seed }: WorkShare): Generator<[Upload, both: boolean]> {
   let n = 0;
   for (const { account, genesis, tx, linked, token } of transactions.cases) {
     const upload = {
@@ -73,7 +73,7 @@ function* uploads({ thread, threads, random, seed }: Share): Generator<[Upload, 
   }
 }
 
-export async function readBack(share: Share): Promise<Outcome> {
+export async function readBack(share: WorkShare): Promise<Outcome> {
   const [shown, hidden] = [await Reviewer.open(true, share.wasm), await Reviewer.open(false, share.wasm)];
   const outcome = { sent: 0, readWithDetails: 0, readWithout: 0, pages: 0 };
   for (const [upload, both] of uploads(share)) {
@@ -89,4 +89,4 @@ export async function readBack(share: Share): Promise<Outcome> {
   return { ...outcome, pages: shown.pages + hidden.pages };
 }
 
-if (parentPort) parentPort.postMessage(await readBack(workerData as Share));
+if (parentPort) parentPort.postMessage(await readBack(workerData as WorkShare));

@@ -2,13 +2,15 @@
 // from the table that `make prove ONLY=described` compares with the module, by trying each value of the
 // table's conditions.
 import { readText } from '../../testkit/repository/repository.js';
-import { NotShown } from '../control.js';
+import { UnprovenClaim } from '../control.js';
 import { type Fields, itemsOf, type Review } from '../described/items.js';
 import { ACCEPTED, FIELDS } from '../symbolic/layout.js';
 
 type Table = typeof itemsOf;
 
-/** The forms of values, with the proof that each determines its whole field; undefined if it does not. */
+/**
+ * The forms of values, each with the proof that a value determines its whole field; undefined if it does not.
+ */
 export const FORMS: Readonly<Record<string, string | undefined>> = {
   coins: 'amounts',
   decimal: 'amounts',
@@ -42,7 +44,9 @@ const [SEND, APPROVAL, TOKEN] = [1, 4, 11] as const;
 const NONE = 0;
 const TEXT = 1;
 const BINARY = 2;
-/** A linked transaction always has an escrow and never decides one, and an approval has no escrow of its own. */
+/**
+ * A linked transaction always has an escrow and never decides one, and an approval has no escrow of its own.
+ */
 const LINKED: Readonly<Record<string, readonly number[]>> = { type: [SEND, TOKEN], hasEscrow: [1] };
 const OF_APPROVAL: Readonly<Record<string, readonly number[]>> = { hasEscrow: [0] };
 
@@ -89,7 +93,7 @@ function shapeOf(choice: ReadonlyMap<string, number>, isDetailed: boolean, table
   const decide: Decide = (key, values) => {
     const chosen = choice.get(key);
     if (chosen !== undefined) return chosen;
-    if (!values) throw new NotShown(`nothing says which values ${key} has`);
+    if (!values) throw new UnprovenClaim(`the possible values of ${key} are unknown`);
     throw new Undecided(key, values);
   };
   const network = decide('genesis', [...NETWORKS.keys(), NETWORKS.length]);
@@ -135,16 +139,16 @@ function isApart(a: Entry, b: Entry): boolean {
   return first.length !== second.length && (isWhole(a, first) || isWhole(b, second));
 }
 
-/** No two kinds of reviews can have equal items, and none has a title twice. */
+/** Proves that no two kinds of reviews can have equal items, and that no kind has a title twice. */
 export function proveUniqueParse(shapes: readonly Shape[]): void {
   for (const [i, { items }] of shapes.entries()) {
     const titles = items.map(({ title }) => title);
     const twice = titles.find((title, at) => titles.indexOf(title) !== at);
-    if (twice !== undefined) throw new NotShown(`a review has two items ${twice}`);
+    if (twice !== undefined) throw new UnprovenClaim(`a review has two items with the title ${twice}`);
     for (const other of shapes.slice(i + 1)) {
       const isLike =
         items.length === other.items.length && !items.some((a, at) => isApart(a, other.items[at]!));
-      if (isLike) throw new NotShown(`two kinds of reviews read alike: ${titles.join(', ')}`);
+      if (isLike) throw new UnprovenClaim(`two kinds of reviews read alike: ${titles.join(', ')}`);
     }
   }
 }
@@ -170,12 +174,12 @@ function partsOf(choice: ReadonlyMap<string, number>): string[] {
   return ['account', 'genesis', ...of('own'), ...(isApproval ? [...of('linked'), 'linked.signature'] : [])];
 }
 
-/** Every field that the parser keeps is one of those. */
+/** Proves that every field that the parser keeps is one of these fields. */
 export function proveParts(fields: readonly string[] = Object.keys(FIELDS)): void {
   const named = new Set([...COMMON, ...Object.values(BODIES).flatMap(Object.keys), ...ESCROW]);
   const other = fields.find(field => !named.has(field.replace(/Length$/, '')));
   if (other !== undefined || fields.length - 2 !== named.size)
-    throw new NotShown(`the parser's fields are not those of the theorem: ${other}`);
+    throw new UnprovenClaim(`the parser's fields are not those of the theorem: ${other}`);
 }
 
 /** The fields that the items of this kind of review leave open. */
@@ -189,11 +193,12 @@ function openParts({ choice, items }: Shape): string[] {
   }
   for (const { value } of items)
     for (const [, form, field] of value.matchAll(/<(\w+) ([\w.]+)>/g)) {
-      if (!(form! in FORMS)) throw new NotShown(`nothing shows that ${form} says its field`);
+      if (!(form! in FORMS))
+        throw new UnprovenClaim(`no proof shows that the form ${form} determines its field`);
       if (FORMS[form!] !== undefined) said.add(field!);
     }
-  // A linked transaction has an escrow, an approval has no recipient; the approver is its sender; a hash
-  // determines its bytes.
+  // A linked transaction has an escrow, and an approval has no recipient. The approver of the linked
+  // transaction is the sender of the approval. A hash determines its bytes.
   said.add('linked.hasEscrow');
   if (choice.get('own.type') === APPROVAL) said.add('own.recipient');
   if (said.has('own.sender')) said.add('linked.approver');

@@ -7,7 +7,7 @@ import { MAX_INSTRUCTION, MAX_LINKED, MAX_MESSAGE } from '@zbc-signer/protocol/l
 import { u32 } from '../../testkit/crypto/little-endian.js';
 import { detailsCases } from '../../testkit/repository/vectors.js';
 import { FIRST_ITEM, ITEM_SIZE, readLayout } from '../amounts/layout.js';
-import { NotShown } from '../control.js';
+import { UnprovenClaim } from '../control.js';
 import { joinLayout, layoutByKinds } from '../differential/case/layout.js';
 import { put } from '../differential/case/layout-edits.js';
 import { apdusOf, type Upload } from '../differential/case/upload.js';
@@ -20,14 +20,19 @@ import { binaryForm, isText } from './inputs.js';
 
 const BYTES = Array.from({ length: 256 }, (_, byte) => byte);
 const EDGES = [0, 9, 10, 11, 31, 32, 126, 127, 128, 255];
-/** At this many places each byte is tried, at the others only those at the limits of text. */
+/**
+ * Number of places at which each byte is tried; at other places, only the bytes at the limits of text are.
+ */
 const WHOLE = 64;
 /** Address of the bytes to describe. */
 const PLACE = 60_000;
 const TITLE = 50_000;
 const PAYLOAD = 5;
 
-/** Tries each byte at each place in a text, as the last one and before more: only a text is left as it is. */
+/**
+ * Tries each byte at each place of a text, as the last byte and before others: only a text is shown
+ * unchanged.
+ */
 export async function proveTextBytes(wasm: Uint8Array): Promise<number> {
   const module = decodeModule(wasm);
   const { items } = readLayout(module);
@@ -64,7 +69,9 @@ export async function proveTextBytes(wasm: Uint8Array): Promise<number> {
         const isReferred = value === PLACE && size === length && view.getUint8(item + ITEM.inverse) === 0;
         const isWritten = value !== PLACE && view.getUint8(item + ITEM.inverse) === 1;
         if (!(text.includes(byte) ? isReferred : isWritten))
-          throw new NotShown(`byte ${byte} at ${at} of ${length} is taken for another`);
+          throw new UnprovenClaim(
+            `the value ${byte} of byte ${at}, in a text of length ${length}, is wrongly treated as text or as binary`,
+          );
       }
     }
     bytes[at] = before;
@@ -75,7 +82,7 @@ export async function proveTextBytes(wasm: Uint8Array): Promise<number> {
 const bytesOfItems = (memory: WebAssembly.Memory, items: number) =>
   new Uint8Array(memory.buffer, items, FIRST_ITEM + ITEM_SIZE);
 
-/** A value of each length whose last byte is not text. */
+/** Checks the binary form of a value of each length whose last byte is not text. */
 export function proveBinaryForms(reviewer: Reviewer, upload: Upload): number {
   const layout = layoutByKinds(upload.transaction)!;
   let count = 0;
@@ -92,13 +99,13 @@ export function proveBinaryForms(reviewer: Reviewer, upload: Upload): number {
       const [form, hash] = [items[at], items[at + 1]];
       const digest = createHash('sha3-256').update(bytes).digest('hex');
       if (form?.value !== binaryForm(bytes) || !form.inverse || hash?.value !== digest)
-        throw new NotShown(`${length} binary bytes are shown as ${form?.value}, ${hash?.value}`);
+        throw new UnprovenClaim(`${length} binary bytes are shown as ${form?.value}, ${hash?.value}`);
       count++;
     }
   return count;
 }
 
-/** An account of each kind as recipient, and of each that may approve. */
+/** Checks an account of each kind as the recipient, and of each kind that may approve. */
 export function proveKinds(reviewer: Reviewer, upload: Upload): number {
   const layout = layoutByKinds(upload.transaction)!;
   let count = 0;
@@ -113,7 +120,7 @@ export function proveKinds(reviewer: Reviewer, upload: Upload): number {
       const pages = reviewer.review(apdusOf({ ...upload, transaction: joinLayout(changed) }))!;
       const found = readItems(pages).find(each => each.title === title)?.value;
       const wanted = kind === KIND_ZBC ? encodeAddress(payload) : `${name} ${payload.toString('hex')}`;
-      if (found !== wanted) throw new NotShown(`an account of kind ${kind} is shown as ${found}`);
+      if (found !== wanted) throw new UnprovenClaim(`an account of kind ${kind} is shown as ${found}`);
       count++;
     }
   return count;
@@ -128,5 +135,5 @@ export async function proveLemmas(path: string): Promise<string> {
   };
   const texts = await proveTextBytes(readFileSync(path));
   const [forms, kinds] = [proveBinaryForms(reviewer, escrowed), proveKinds(reviewer, escrowed)];
-  return `${texts} texts, ${forms} binary forms and ${kinds} accounts of all kinds are as they should be`;
+  return `${texts} texts, ${forms} binary forms and ${kinds} accounts of all kinds are shown right`;
 }

@@ -1,7 +1,7 @@
-// theorem: the premises of docs/THEOREM.md, and pairs of inputs in the shipped module. theorem --control
-// MODULE…: modules with a planted fault, each of which must break it.
-import { controlModules, NotShown } from '../control.js';
-import { Unreadable } from '../read-back/page.js';
+// theorem: proves the premises of docs/THEOREM.md, and compares pairs of inputs in the shipped module.
+// theorem --control MODULE…: modules with a planted fault, each of which must break the theorem.
+import { controlModules, UnprovenClaim } from '../control.js';
+import { UnreadablePage } from '../read-back/page.js';
 import { NAMED_MODULE, readModule } from '../wasm/module.js';
 import { openOf, proveParts, proveUniqueParse, shapesOf } from './grammar.js';
 import { proveLemmas } from './lemmas.js';
@@ -14,22 +14,27 @@ const OF_CONTROL = 60;
 
 type Report = (line: string) => void;
 
-/** The grammar's result: the parts that the default screens leave open, all of which the page lists. */
+/**
+ * Proves the grammar, and returns the parts that the default screens leave open; docs/THEOREM.md lists them.
+ */
 function proveGrammar(report: Report): string[] {
   proveParts();
   const [shown, hidden] = [shapesOf(true), shapesOf(false)];
   for (const shapes of [shown, hidden]) proveUniqueParse(shapes);
   const missing = openOf(shown);
-  if (missing.length > 0) throw new NotShown(`with details ${missing.join(', ')} are open`);
+  if (missing.length > 0)
+    throw new UnprovenClaim(`with details, the screens leave ${missing.join(', ')} open`);
   const open = openOf(hidden);
   const texts = readTexts();
   const listed = listedParts(texts);
   if (listed.join() !== open.join())
-    throw new NotShown(`the page lists ${listed.join()}, not ${open.join()}`);
+    throw new UnprovenClaim(`docs/THEOREM.md lists ${listed.join()}, not ${open.join()}`);
   report(
-    `${shown.length} kinds of reviews in each setting, no two of the same items; with details all parts are said,`,
+    `${shown.length} kinds of reviews in each setting, no two with the same items; with details, the items determine all parts,`,
   );
-  report(`without them ${open.length} are open, which the page lists; it cites ${proveCited(texts)} proofs`);
+  report(
+    `without details, ${open.length} parts are open, which docs/THEOREM.md lists; it cites ${proveCited(texts)} proofs`,
+  );
   return open;
 }
 
@@ -41,7 +46,7 @@ async function prove(path: string, open: readonly string[], random: number, repo
   report(await proveLemmas(path));
   const settings = await openSettings(open, path);
   report(
-    `${proveAlike(settings, open)} pairs with the same frames, for each part that is open; details tell them apart`,
+    `${proveAlike(settings, open)} pairs with the same frames, for each open part; with details, their frames differ`,
   );
   report(provePool(settings, random));
 }
@@ -52,7 +57,7 @@ async function breakage(path: string, open: readonly string[]): Promise<string |
     await prove(path, open, OF_CONTROL, () => undefined);
     return undefined;
   } catch (error) {
-    if (!(error instanceof NotShown || error instanceof Unreadable)) throw error;
+    if (!(error instanceof UnprovenClaim || error instanceof UnreadablePage)) throw error;
     return error.message;
   }
 }

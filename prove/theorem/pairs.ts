@@ -1,11 +1,11 @@
-// Pairs of inputs in the shipped module: those with equal default screens, one for each open part, and any
-// two of a pool of neighbours.
+// Compares pairs of inputs in the shipped module: pairs with equal default screens for each open part, and
+// any two inputs of a pool of neighbours.
 import { createHash } from 'node:crypto';
 import { type Numbers, pick, seededNumbers } from '../../testkit/chain/numbers.js';
 import { randomRequests } from '../../testkit/chain/random-transaction.js';
 import { u64 } from '../../testkit/crypto/little-endian.js';
 import { detailsCases, transactions } from '../../testkit/repository/vectors.js';
-import { NotShown } from '../control.js';
+import { UnprovenClaim } from '../control.js';
 import { OWN_ACCOUNTS } from '../differential/case/accounts.js';
 import { joinLayout, type Layout, layoutByKinds, segmentOf } from '../differential/case/layout.js';
 import { LAYOUT_EDITS, put } from '../differential/case/layout-edits.js';
@@ -53,7 +53,7 @@ function flipped(bytes: Uint8Array, numbers: Numbers): Buffer {
   return copy;
 }
 
-/** Neighbouring numbers, with and without decimals, as amount and as fee. */
+/** Yields uploads with neighbouring numbers, with and without decimals, as amount and as fee. */
 function* numbersBeside(upload: Upload): Generator<Upload> {
   const layout = layoutByKinds(upload.transaction)!;
   for (const start of [0n, 1n, 10n, 2n ** 32n, 2n ** 64n / COIN].map(each => each * COIN))
@@ -76,18 +76,18 @@ function neighbour(upload: Upload, numbers: Numbers, donor: Upload): Upload {
 
 /** The screens of inputs, in one setting. */
 class Screens {
-  private readonly reviewer: Reviewer;
-  private readonly open: readonly string[];
-  private readonly met = new Map<string, string>();
-  private readonly drawn = new Map<string, string>();
+  readonly #reviewer: Reviewer;
+  readonly #open: readonly string[];
+  readonly #met = new Map<string, string>();
+  readonly #drawn = new Map<string, string>();
 
   constructor(reviewer: Reviewer, open: readonly string[]) {
-    [this.reviewer, this.open] = [reviewer, open];
+    [this.#reviewer, this.#open] = [reviewer, open];
   }
 
   /** A hash of the frames; undefined if the input is refused. */
   frames(upload: Upload): string | undefined {
-    const frames = this.reviewer.frames(apdusOf(upload));
+    const frames = this.#reviewer.frames(apdusOf(upload));
     return frames && createHash('sha256').update(Buffer.concat(frames)).digest('hex');
   }
 
@@ -98,19 +98,19 @@ class Screens {
   add(upload: Upload): boolean {
     const frames = this.frames(upload);
     if (frames === undefined) return false;
-    const shown = shownOf(partsOfInput(upload), this.open);
-    const before = this.met.get(frames) ?? shown;
-    if (before !== shown) throw new NotShown(`two inputs have the same frames: ${before} and ${shown}`);
-    this.met.set(frames, shown);
+    const shown = shownOf(partsOfInput(upload), this.#open);
+    const before = this.#met.get(frames) ?? shown;
+    if (before !== shown) throw new UnprovenClaim(`two inputs have the same frames: ${before} and ${shown}`);
+    this.#met.set(frames, shown);
     const key = shown + JSON.stringify(upload.token ?? {});
-    if ((this.drawn.get(key) ?? frames) !== frames)
-      throw new NotShown(`what is left open is shown: ${shown}`);
-    this.drawn.set(key, frames);
+    if ((this.#drawn.get(key) ?? frames) !== frames)
+      throw new UnprovenClaim(`two inputs that differ only in open parts have different frames: ${shown}`);
+    this.#drawn.set(key, frames);
     return true;
   }
 
   get count(): number {
-    return this.drawn.size;
+    return this.#drawn.size;
   }
 }
 
@@ -143,25 +143,30 @@ function alikePairs(): [name: string, Upload, Upload][] {
   });
   return [
     ...detailsCases.map((each): [string, Upload, Upload] => [each.name, of(each, {}), of(each, each.alike)]),
-    ['two of my accounts', first, ofAccount(first, 1)],
-    ['two of my accounts that decide', approval, ofAccount(approval, 1)],
+    ['two accounts of the user', first, ofAccount(first, 1)],
+    ['two accounts of the user that decide', approval, ofAccount(approval, 1)],
     ['two timestamps', first, { ...first, transaction: later }],
     ['two linked flags', approval, otherFlag],
   ];
 }
 
-/** Shows for each open part two inputs with equal default frames, which differ with details. */
+/**
+ * Compares, for each open part, two inputs with equal default frames, whose frames with details must differ.
+ */
 export function proveAlike({ shown, hidden }: Settings, open: readonly string[]): number {
   const pairs = alikePairs();
   const met = new Set<string>();
   for (const [name, first, second] of pairs) {
     const [a, b] = [first, second].map(each => hidden.frames(each));
-    if (a === undefined || b === undefined || a !== b) throw new NotShown(`${name} are not shown alike`);
-    if (shown.frames(first) === shown.frames(second)) throw new NotShown(`${name} are alike with details`);
+    if (a === undefined || b === undefined || a !== b)
+      throw new UnprovenClaim(`${name} have different default frames`);
+    if (shown.frames(first) === shown.frames(second))
+      throw new UnprovenClaim(`${name} have equal frames with details`);
     for (const part of differences(partsOfInput(first), partsOfInput(second))) met.add(part);
   }
   const [found, listed] = [[...met], [...open]].map(each => each.sort().join(', '));
-  if (found !== listed) throw new NotShown(`pairs differ in ${found}, and ${listed} are left open`);
+  if (found !== listed)
+    throw new UnprovenClaim(`the pairs differ in ${found}, but the screens leave ${listed} open`);
   return pairs.length;
 }
 
@@ -179,5 +184,5 @@ export function provePool({ shown, hidden }: Settings, random: number): string {
   const all = [...bases, ...messageCases(), ...numbersBeside(bases[0]!), ...near];
   for (const upload of all) if (shown.add(upload)) hidden.add(upload);
   const sent = all.length;
-  return `${sent} inputs of a pool: ${shown.count} are accepted, any two have other frames with details; ${hidden.count} without`;
+  return `${sent} inputs of a pool, of which ${shown.count} are accepted: with details, any two have different frames; ${hidden.count} are compared without details`;
 }

@@ -1,6 +1,6 @@
-// The two fonts of the module: cells of values differ, and titles of reviews differ.
+// Proves that the cells of values, and the titles of reviews, differ in the module's two fonts.
 import { SCREEN_WIDTH } from '@zbc-signer/protocol/limits';
-import { NotShown } from '../control.js';
+import { UnprovenClaim } from '../control.js';
 import { COLUMNS, readLayout, TITLE_HEIGHT, VALUE_HEIGHT, VALUE_WIDTH } from '../pages/layout.js';
 import type { WasmModule } from '../wasm/module.js';
 import type { Shape } from './grammar.js';
@@ -18,7 +18,10 @@ const LAST_COLUMN = 0x04;
 
 const nameOf = (cell: number) => MARKS[cell - CELLS + MARKS.length] ?? String.fromCharCode(SPACE + cell);
 
-/** No two cells of a line, including inverse ones, have equal pixels, and a line ends at empty cells. */
+/**
+ * Proves that no two cells of a line, including inverse cells, have equal pixels, and that only a space is
+ * empty.
+ */
 export function proveCells(module: WasmModule): number {
   const { valueGlyphs } = readLayout(module);
   const met = new Map<string, string>();
@@ -26,23 +29,23 @@ export function proveCells(module: WasmModule): number {
     const at = valueGlyphs + cell * VALUE_HEIGHT;
     const rows = module.memory.subarray(at, at + VALUE_HEIGHT);
     if (rows.some(row => (row & ~CELL) !== 0 || (row & LAST_COLUMN) !== 0))
-      throw new NotShown(`${nameOf(cell)} leaves its cell`);
+      throw new UnprovenClaim(`${nameOf(cell)} has pixels outside its cell`);
     if (rows.every(row => row === 0) !== (cell === 0))
-      throw new NotShown(`${nameOf(cell)} is empty or a space is not`);
+      throw new UnprovenClaim(`${nameOf(cell)} is empty, or a space is not empty`);
     for (const inverse of [0, CELL]) {
       const name = `${nameOf(cell)}${inverse ? ', inverse' : ''}`;
       const pixels = Buffer.from(rows.map(row => row ^ inverse)).toString('hex');
       const other = met.get(pixels);
-      if (other !== undefined) throw new NotShown(`${name} has the pixels of ${other}`);
+      if (other !== undefined) throw new UnprovenClaim(`${name} has the pixels of ${other}`);
       met.set(pixels, name);
     }
   }
   if (MARGIN + COLUMNS * VALUE_WIDTH >= SCREEN_WIDTH)
-    throw new NotShown('the hook of a line feed is in a cell');
+    throw new UnprovenClaim('the hook of a line feed overlaps a cell');
   return met.size;
 }
 
-/** No two titles of reviews have equal pixels, with any page numbers. */
+/** Proves that no two titles of reviews have equal pixels, with any page numbers. */
 export function proveTitles(module: WasmModule, shapes: readonly Shape[]): number {
   const titles = [...new Set(shapes.flatMap(({ items }) => items.map(({ title }) => title)))];
   const { widths, titleGlyphs } = readLayout(module);
@@ -65,7 +68,7 @@ export function proveTitles(module: WasmModule, shapes: readonly Shape[]): numbe
       const isAlike = patterns.some(a =>
         other.patterns.some(b => a.slice(0, b.length).every((column, x) => column === b[x])),
       );
-      if (isAlike) throw new NotShown(`the titles ${title} and ${other.title} have the same pixels`);
+      if (isAlike) throw new UnprovenClaim(`the titles ${title} and ${other.title} have the same pixels`);
     }
   return titles.length;
 }

@@ -1,7 +1,7 @@
-// The theorem's premises: each is a proof that `make prove` runs, and docs/THEOREM.md cites it.
+// Checks the theorem's premises: each is a proof that `make prove` runs and that docs/THEOREM.md cites.
 import { anchors } from '../../testkit/repository/documents.js';
 import { readText } from '../../testkit/repository/repository.js';
-import { NotShown } from '../control.js';
+import { UnprovenClaim } from '../control.js';
 import { FORMS } from './grammar.js';
 
 /** The cited proofs, with their sections in docs/SOUNDNESS.md. */
@@ -27,20 +27,22 @@ export const readTexts = (): Texts => ({
   rules: readText('prove/prove.mk'),
 });
 
-/** Each proof, including those of forms, is run, has its section and its claim, and is cited. */
+/** Checks that each proof, including those of forms, is run, has a section and a claim, and is cited. */
 export function proveCited({ page, soundness, rules }: Texts): number {
   const short = /^SHORT := ((?:.*\\\n)*.*)$/m.exec(rules)![1]!.split(/[\s\\]+/);
   for (const [name, anchor] of Object.entries(PREMISES)) {
     const require = (holds: boolean, what: string): void => {
-      if (!holds) throw new NotShown(`${name} ${what}`);
+      if (!holds) throw new UnprovenClaim(`${name} ${what}`);
     };
-    require(new RegExp(`^${name}:.*##`, 'm').test(rules) && short.includes(name), 'is no proof that is run');
-    require(anchors('docs/SOUNDNESS.md').has(anchor), 'has no section');
-    require(soundness.includes(`| \`make prove ONLY=${name}\` |`), 'has no claim');
-    require(page.includes(`[\`${name}\`](SOUNDNESS.md#${anchor})`), 'is not cited');
+    require(new RegExp(`^${name}:.*##`, 'm').test(rules) &&
+      short.includes(name), 'is not a proof that make prove runs');
+    require(anchors('docs/SOUNDNESS.md').has(anchor), 'has no section in docs/SOUNDNESS.md');
+    require(soundness.includes(`| \`make prove ONLY=${name}\` |`), 'has no claim in docs/SOUNDNESS.md');
+    require(page.includes(`[\`${name}\`](SOUNDNESS.md#${anchor})`), 'is not cited in docs/THEOREM.md');
   }
   for (const [form, name] of Object.entries(FORMS))
-    if (name !== undefined && !(name in PREMISES)) throw new NotShown(`the proof of ${form} is no premise`);
+    if (name !== undefined && !(name in PREMISES))
+      throw new UnprovenClaim(`the proof of ${form} is not a premise`);
   return Object.keys(PREMISES).length;
 }
 

@@ -1,5 +1,5 @@
-// The layout of this directory's working memory. Every temporary lies here and nowhere else, so that one fill
-// at the end of each call of crypto.ts erases every secret. Sizes in bytes.
+// The layout of the working memory of this directory. All temporaries lie here, so that one fill at the end
+// of each call of crypto.ts erases every secret. Sizes are in bytes.
 import { wipe } from './wipe';
 
 const FIELD = 40;
@@ -14,17 +14,17 @@ export const HASH_BLOCK: usize = HASH_STATE + 64;
 export const HASH_LENGTH: usize = HASH_BLOCK + 128;
 export const SCHEDULE: usize = HASH_LENGTH + 8;
 
-// hmac-sha512.ts: the key filled up to a block
+// hmac-sha512.ts: the key, padded to the length of a block
 export const HMAC_KEY: usize = SCHEDULE + 640;
 
-// derive.ts: key and chain code of a level; what is hashed for the next
+// derive.ts: key and chain code of a level; the bytes that are hashed for the next level
 export const NODE: usize = HMAC_KEY + 128;
 export const CHILD: usize = NODE + 64;
 
 // verify.ts: the multiples of −A share this memory, because nothing is hashed while they are in use
 export const VERIFY_MULTIPLES: usize = START;
 
-// scalar.ts: a sum below 2L with a word below it; an intermediate scalar
+// scalar.ts: a word that is shifted out, then a sum below 2L; an intermediate scalar
 export const SCALAR_SUM: usize = VERIFY_MULTIPLES + 8 * POINT;
 export const SCALAR: usize = SCALAR_SUM + 40;
 
@@ -43,7 +43,7 @@ export const TERM_3: usize = TERM_2 + FIELD;
 export const TERM_4: usize = TERM_3 + FIELD;
 export const TERM_5: usize = TERM_4 + FIELD;
 
-// comb.ts: the scalar's digits; the table entry taken; the sum
+// comb.ts: the scalar's digits; the selected table entry; the sum
 export const COMB_DIGITS: usize = TERM_5 + FIELD;
 export const COMB_ENTRY: usize = COMB_DIGITS + 32;
 export const COMB_SUM: usize = COMB_ENTRY + 3 * FIELD;
@@ -63,9 +63,9 @@ export const VERIFY_DIGITS: usize = VERIFY_CHALLENGE + 64;
 export const VERIFY_BYTES: usize = VERIFY_DIGITS + 256;
 const END: usize = VERIFY_BYTES + 32;
 
-/** Wipes all of the above. */
+/** Wipes the whole working memory. */
 export function wipeScratch(): void {
-  if (END - START !== SIZE) ERROR('SIZE is not what the map takes');
+  if (END - START !== SIZE) ERROR('SIZE must equal the size of the layout above');
   if (CHILD + 40 > SCALAR_SUM) ERROR('what is hashed with reaches beyond the multiples of −A');
   wipe(START, SIZE);
 }

@@ -1,12 +1,13 @@
 import { INTERNAL } from '../../../protocol/src/status-words';
-import { showReviewPage } from '../screen/page';
+import { showFrame } from '../screen/frame';
+import { drawReviewPage } from '../screen/page';
 import { clearCommand } from '../seal';
 import { items, position, session } from '../session';
 import { showMenu } from './menu';
 import { reply } from './reply';
 
 /**
- * The subject of a review: any two values differ in 16 bits, so that no flipped bit turns one into another.
+ * The subject of a review. Any two values differ in 16 bits, so a flipped bit does not turn one into another.
  */
 const REVIEW_NONE: u32 = 0;
 export const REVIEW_ADDRESS: u32 = 0x3c3c3c3c;
@@ -22,8 +23,8 @@ export function isReviewing(): bool {
 }
 
 /**
- * Puts the items on the screen for a decision; returns 0 while the user decides. `approve` and `reject` are
- * the titles of the last two pages.
+ * Opens a review of the items. `approve` and `reject` are the titles of the last two pages. Returns 0,
+ * because the reply is formed when the user decides, or the length of a refusal if the items did not fit.
  */
 export function openReview(review: u32, approve: string, reject: string): i32 {
   if (items.overflowed) return reply(INTERNAL);
@@ -41,7 +42,17 @@ export function closeReview(): void {
   showMenu();
 }
 
-/** Draws the review's current page. */
+/**
+ * Shows the current page of the review. The page is drawn twice from the items in memory, and is shown only
+ * if both drawings are equal, so that a fault cannot alter it.
+ */
 export function drawReview(): void {
-  showReviewPage(items, position, session.approve, session.reject);
+  position.check(items);
+  const drawn = draw(true);
+  if (draw(false) !== drawn) unreachable();
+  showFrame();
+}
+
+function draw(silent: bool): u64 {
+  return drawReviewPage(items, position, session.approve, session.reject, silent);
 }

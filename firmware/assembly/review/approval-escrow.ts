@@ -1,20 +1,22 @@
 import { Transaction } from '../transaction/transaction';
 import { APPROVE } from '../transaction/types/approval-escrow';
-import { Details, describeLinkedDetails } from './details';
+import { Details, describeHash } from './details';
 import { describeCommission, describeTerms } from './escrow';
 import { putAccount, putCoins, putText } from './format';
 import { Items } from './items';
 import { describeText } from './message';
 
-/** Describes the decision, in large type. */
-export function describeDecision(items: Items, transaction: Transaction): void {
+/** Adds the item of the decision, in large type, and the detail item with the hash of what is decided. */
+export function describeDecision(items: Items, transaction: Transaction, details: Details): void {
   items.begin('Escrow decision');
   putText(items, transaction.approval === APPROVE ? 'APPROVE' : 'REJECT');
   items.enlarge();
+  if (details.shown) describeHash(items, 'Escrow transaction', transaction.escrowHash);
 }
 
 /**
- * Describes the parties and the subject, from the linked transaction whose hash was verified, then the fee.
+ * Adds the items of the escrow and the fee of the approval. The items of the escrow are from the linked
+ * transaction, whose hash was verified.
  */
 export function describeApproval(
   items: Items,
@@ -29,7 +31,6 @@ export function describeApproval(
   describeCommission(items, linked);
   describeTerms(items, linked, details);
   describeText(items, 'Escrow message', 'Escrow message hash', linked.message, linked.messageLength, details);
-  if (details.shown) describeLinkedDetails(items, transaction, linked);
   items.begin('Fee');
   putCoins(items, transaction.fee);
 }

@@ -1,7 +1,7 @@
 import { APPROVAL_ESCROW, SEND_ZBC, TRANSFER_TOKEN } from '../../../protocol/src/transaction-types';
 import { Transaction } from '../transaction/transaction';
 import { describeApproval, describeDecision } from './approval-escrow';
-import { Details, describeSender } from './details';
+import { Details, describeLinkedDetails, describeSender } from './details';
 import { describeEscrow } from './escrow';
 import { putText } from './format';
 import { Items } from './items';
@@ -13,7 +13,7 @@ import { TokenHint } from './token-hint';
 import { describeEscrowedToken, describeToken } from './transfer-token';
 
 /**
- * Forms every approval item of a transaction, in the order of docs/TRANSACTION.md#review-items. `linked` is
+ * Adds every item of a transaction's review, in the order of docs/TRANSACTION.md#review-items. `linked` is
  * used only for an ApprovalEscrow.
  */
 export function describeTransaction(
@@ -34,7 +34,7 @@ export function describeTransaction(
   describeAfterEscrow(items, transaction, linked, hint, details);
 }
 
-/** The name of a transaction type in docs/TRANSACTION.md#review-items. */
+/** Returns the name of a transaction type as in docs/TRANSACTION.md#review-items. */
 function typeName(type: u32): string {
   switch (type) {
     case SEND_ZBC:
@@ -65,18 +65,19 @@ function describeAfterEscrow(
   if (transaction.type === TRANSFER_TOKEN) {
     describeToken(items, transaction, hint);
   } else if (transaction.type === APPROVAL_ESCROW) {
-    describeDecision(items, transaction);
-    describeEscrowedAmount(items, linked);
+    describeDecision(items, transaction, details);
+    describeEscrowedAmount(items, linked, details);
     describeApproval(items, transaction, linked, details);
   } else if (transaction.type !== SEND_ZBC) {
     unreachable();
   }
 }
 
-/** Describes type and amount of the escrow that an ApprovalEscrow decides. */
-function describeEscrowedAmount(items: Items, linked: Transaction): void {
+/** Adds the items of the type and the amount of the escrow that an ApprovalEscrow decides. */
+function describeEscrowedAmount(items: Items, linked: Transaction, details: Details): void {
   items.begin('Escrow type');
   putText(items, typeName(linked.type));
+  if (details.shown) describeLinkedDetails(items, linked);
   if (linked.type === SEND_ZBC) describeEscrowedCoins(items, linked);
   else if (linked.type === TRANSFER_TOKEN) describeEscrowedToken(items, linked);
   else unreachable();

@@ -4,7 +4,7 @@ import { putAccount, putCoinSum, putCoins, putDecimal, putHex } from './format';
 import { Items } from './items';
 import { putTime } from './time';
 
-/** Details for users who enabled them: the account's index, and whether to show them. */
+/** The account index of the command, and whether the user has turned on the detail items. */
 @unmanaged
 export class Details {
   index: u32;
@@ -16,7 +16,7 @@ export function describeAccountIndex(items: Items, index: u32): void {
   putDecimal(items, index);
 }
 
-/** The items after `Type`: the signing account and the time. */
+/** Adds the detail items after `Type`: the account index, the signing account and the time. */
 export function describeSender(items: Items, transaction: Transaction, index: u32): void {
   describeAccountIndex(items, index);
   items.begin('From');
@@ -25,23 +25,22 @@ export function describeSender(items: Items, transaction: Transaction, index: u3
   putTime(items, transaction.timestamp);
 }
 
-/** The item after `Escrow commission` of a coin transfer. */
+/** Adds the detail item after `Escrow commission` of a coin transfer. */
 export function describeTotalWithCommission(items: Items, transaction: Transaction): void {
   items.begin('Total with commission');
   putCoinSum(items, transaction.amount, transaction.fee, transaction.commission);
 }
 
-/** All digits of a hash that the previous item shows at most in part. */
+/** Adds an item with all digits of a hash. */
 export function describeHash(items: Items, title: string, hash: usize): void {
   items.begin(title);
   putHex(items, hash, HASH_LENGTH);
 }
 
-/** The items after `Escrow message`: the other fields that an ApprovalEscrow's hash covers, and the hash. */
-export function describeLinkedDetails(items: Items, transaction: Transaction, linked: Transaction): void {
+/** Adds the detail items after `Escrow type`: the time and the fee of the linked transaction. */
+export function describeLinkedDetails(items: Items, linked: Transaction): void {
   items.begin('Escrow timestamp');
   putTime(items, linked.timestamp);
   items.begin('Escrow fee');
   putCoins(items, linked.fee);
-  describeHash(items, 'Escrow transaction', transaction.escrowHash);
 }

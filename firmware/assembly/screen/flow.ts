@@ -1,7 +1,10 @@
 import { Items } from '../review/items';
 import { countPages } from './paginate';
 
-/** The effects of a button press on a review, far apart, so that no flipped bit turns one into another. */
+/**
+ * The effects of a button press on a review. They differ in many bits, so that a flipped bit does not turn
+ * one into another.
+ */
 export const UNDECIDED: u32 = 0x0ff00ff0;
 export const APPROVED: u32 = 0x33cc33cc;
 export const REJECTED: u32 = 0x55aa55aa;
@@ -12,16 +15,18 @@ export const RIGHT = 2;
 export const BOTH = 3;
 
 /**
- * The position in a review: a page of item number `item`, or one and two after the last item, the approve
- * and the reject page. It moves one page at a time, so the approve page is reached only through every page
- * before it.
+ * The position in a review: page `page` of item `item`. If `item` is the number of items, it is the approve
+ * page, and the next number is the reject page. The position moves one page at a time, so the approve page is
+ * reached only through all preceding pages.
  */
 @unmanaged
 export class Position {
   item: i32;
   page: i32;
   pages: i32;
-  /** Pages from here to the approve page, counted independently; −1 on the reject page. */
+  /**
+   * Number of pages to the approve page, counted independently of the other fields. −1 on the reject page.
+   */
   ahead: i32;
   /** The complement of the button that was pressed last. */
   notPressed: i32;
@@ -32,7 +37,7 @@ export class Position {
     this.enter(items, 0);
   }
 
-  /** Whether an approval is due according to the fields that `decide` does not read. */
+  /** Whether an approval is correct according to the fields that `decide` does not read. */
   confirmsApproval(): bool {
     return this.ahead === 0 && this.notPressed === ~BOTH;
   }
@@ -45,10 +50,16 @@ export class Position {
     return this.item === items.count + 1;
   }
 
-  /** Moves to the next or the previous page; neither wraps. */
+  /** Moves to the next or the previous page. The first and the last page are not connected. */
   move(items: Items, button: i32): void {
     if (button === RIGHT) this.forward(items);
     else if (button === LEFT) this.back(items);
+  }
+
+  /** Traps if `page` or `pages` does not fit the item, which only a fault can cause. */
+  check(items: Items): void {
+    const pages = this.item < items.count ? countPages(items.at(this.item)) : 1;
+    if (this.pages !== pages || <u32>this.page >= <u32>pages) unreachable();
   }
 
   private forward(items: Items): void {
@@ -75,7 +86,7 @@ export class Position {
   }
 }
 
-/** The decision of a press: both buttons, only on the approve or the reject page. */
+/** Returns the effect of a press. Only both buttons, on the approve or the reject page, decide a review. */
 export function decide(position: Position, items: Items, button: i32): u32 {
   if (button !== BOTH) return UNDECIDED;
   if (position.isApprovePage(items)) return APPROVED;

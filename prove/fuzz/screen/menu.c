@@ -42,5 +42,5 @@ void menu_check(void) {
   static const char *const upper[] = {"ZBC Signer", "Settings", "Version", "Unknown chains", "Details", "Back"};
   const char *const lower[] = {was_locked ? "is locked" : "is ready", "", "1.0.0", refuses ? "refused" : "allowed", details ? "shown" : "hidden", ""};
   if (shows(&screen, upper[page], lower[page])) return;
-  finding("\"%s\" where the menu's \"%s\" must be", screen.texts[0].characters, upper[page]);
+  finding("the screen shows \"%s\" instead of the menu's page \"%s\"", screen.texts[0].characters, upper[page]);
 }

@@ -7,19 +7,19 @@
 #include "finding.h"
 #include "screen.h"
 
-// The longest review has 2048 line feeds, four to a page, and the pages around them.
+// The longest review has 2048 line feeds, of which a page shows four, and some other pages.
 enum { MAX_PAGES = 560 };
 
 static const items_t *expected;
 static const char *action;
 
-// Every page shown so far, and the one on the screen.
+// Every page shown so far; `at` is the index of the page on the screen.
 static page_t pages[MAX_PAGES];
 static page_kind_t kinds[MAX_PAGES];
 static int count, at;
 
-// Position of the newest page: the item, the shown part of its value, its page number and the number of pages
-// it gives.
+// The newest page: the index of its item, the offset up to which the item's value has been shown, the page's
+// number, and the number of pages in its title.
 static int item, offset, number, numbers;
 
 void review_expect(const items_t *items, const char *what) {
@@ -42,10 +42,10 @@ static void check_title(void) {
     return;
   }
   if (number == 1 && sscanf(text + (strlen(text) > strlen(title) ? strlen(title) : 0), " (1/%d)", &numbers) != 1) {
-    finding("title \"%s\" where %s must be", text, title);
+    finding("the title is \"%s\"; expected \"%s\" with a page number", text, title);
   }
   snprintf(numbered, sizeof numbered, "%s (%d/%d)", title, number, numbers);
-  if (strcmp(text, numbered) != 0 || numbers < 2) finding("title \"%s\" where \"%s\" must be", text, numbered);
+  if (strcmp(text, numbered) != 0 || numbers < 2) finding("the title is \"%s\"; expected \"%s\"", text, numbered);
 }
 
 static void check_lines(void) {
@@ -55,7 +55,7 @@ static void check_lines(void) {
     skip_line_feeds();
     if (line->length > shown->length - offset ||
         memcmp(line->characters, shown->value + offset, (size_t)line->length) != 0) {
-      finding("%s shows \"%s\" at offset %d of its value", shown->title, line->characters, offset);
+      finding("%s shows \"%s\", which is not its value at offset %d", shown->title, line->characters, offset);
     }
     offset += line->length;
   }
@@ -63,13 +63,13 @@ static void check_lines(void) {
 }
 
 static void check_item_page(void) {
-  if (!has_title_bar(&screen)) finding("no item page, but %s is still to be shown", expected->items[item].title);
+  if (!has_title_bar(&screen)) finding("the pages of items end, but %s was not shown completely", expected->items[item].title);
   number++;
   check_title();
   check_lines();
   if (number < numbers) return;
   if (offset != expected->items[item].length) {
-    finding("%s ends at offset %d of %d", expected->items[item].title, offset, expected->items[item].length);
+    finding("the pages of %s end at offset %d of %d", expected->items[item].title, offset, expected->items[item].length);
   }
   item++;
   offset = number = numbers = 0;
@@ -77,14 +77,14 @@ static void check_item_page(void) {
 
 static void check_decision_page(const char *verb, const char *lower) {
   char title[MAX_TEXT];
-  // an address has only `Approve`, otherwise the titles are `Sign transaction` and `Sign message`
+  // The title is `Approve` for an address, otherwise `Sign transaction` or `Sign message`.
   const char *upper = *action == 0 ? verb : strcmp(verb, "Approve") == 0 ? "Sign" : verb;
   snprintf(title, sizeof title, "%s%s", upper, action);
-  if (!shows(&screen, title, lower)) finding("\"%s\" where %s must be", screen.texts[0].characters, title);
+  if (!shows(&screen, title, lower)) finding("the screen shows \"%s\"; expected \"%s\"", screen.texts[0].characters, title);
 }
 
 static void add_page(void) {
-  if (count == MAX_PAGES) finding("a review of more than %d pages", MAX_PAGES);
+  if (count == MAX_PAGES) finding("a review has more than %d pages", MAX_PAGES);
   at = count++;
   pages[at] = screen;
   if (item < expected->count) {
@@ -109,5 +109,5 @@ void review_moved(int button) {
   }
   if (button == RIGHT && at < count - 1) at++;
   if (button == LEFT && at > 0) at--;
-  if (!same_page(&screen, &pages[at])) finding("page %d is not what it was when it was first shown", at);
+  if (!same_page(&screen, &pages[at])) finding("page %d differs from the page that was first shown there", at);
 }

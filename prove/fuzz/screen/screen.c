@@ -13,10 +13,10 @@ page_t screen;
 static page_t drawn;
 
 void on_text(const uint8_t *text, int length, int x, int y, int width, int height) {
-  if (drawn.count == MAX_TEXTS) finding("more texts on a page than lines");
-  if (length < 0 || length > (y < TITLE_BAR ? MAX_TEXT : COLUMNS)) finding("a text of %d characters at row %d", length, y);
+  if (drawn.count == MAX_TEXTS) finding("a page has more texts than lines");
+  if (length < 0 || length > (y < TITLE_BAR ? MAX_TEXT : COLUMNS)) finding("a text has %d characters, at row %d", length, y);
   if (x < 0 || y < 0 || width < 0 || x + width > WIDTH || y + height > HEIGHT) {
-    finding("a text outside the screen, at %d %d and %d by %d", x, y, width, height);
+    finding("a text at %d %d, of %d by %d pixels, is outside the screen", x, y, width, height);
   }
   text_t *added = &drawn.texts[drawn.count++];
   added->length = length;
@@ -24,14 +24,14 @@ void on_text(const uint8_t *text, int length, int x, int y, int width, int heigh
   memcpy(added->characters, text, (size_t)length);
   added->characters[length] = 0;
   for (int i = 0; i < length; i++) {
-    if (text[i] < 0x20 || text[i] > 0x7e) finding("character %02x in a text", text[i]);
+    if (text[i] < 0x20 || text[i] > 0x7e) finding("a text contains the character %02x", text[i]);
   }
 }
 
 void on_frame(const uint8_t *frame) {
   (void)frame;
   for (int i = 1; i < drawn.count; i++) {
-    if (drawn.texts[i].y <= drawn.texts[i - 1].y) finding("texts that are not from top to bottom");
+    if (drawn.texts[i].y <= drawn.texts[i - 1].y) finding("the texts of a page are not in order from top to bottom");
   }
   screen = drawn;
   drawn.count = 0;

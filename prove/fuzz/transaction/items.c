@@ -91,7 +91,7 @@ static void put_time(items_t *items, const char *title, uint64_t seconds) {
     return;
   }
   strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S UTC", gmtime_r(&time, &date));
-  // glibc writes years below 1000 with fewer digits, but none occurs before 1970.
+  // glibc writes years below 1000 with fewer digits, but no year is below 1970.
   put(items, title, "%s", text);
 }
 
@@ -160,7 +160,12 @@ static const char *type_name(uint32_t type) {
 
 static void put_approval(items_t *items, const transaction_t *tx, const transaction_t *linked, bool details) {
   put(items, "Escrow decision", "%s", tx->approval == 0 ? "APPROVE" : "REJECT");
+  if (details) put_hash(items, "Escrow transaction", tx->escrow_hash);
   put(items, "Escrow type", "%s", type_name(linked->type));
+  if (details) {
+    put_time(items, "Escrow timestamp", linked->timestamp);
+    put_coins(items, "Escrow fee", linked->fee);
+  }
   if (linked->type == SEND_ZBC) {
     put_coins(items, "Escrow amount", linked->amount);
   } else {
@@ -171,11 +176,6 @@ static void put_approval(items_t *items, const transaction_t *tx, const transact
   put_account(items, "Escrow recipient", linked->recipient);
   put_terms(items, linked, false, details);
   put_text(items, "Escrow message", details ? "Escrow message hash" : NULL, linked->message, linked->message_length);
-  if (details) {
-    put_time(items, "Escrow timestamp", linked->timestamp);
-    put_coins(items, "Escrow fee", linked->fee);
-    put_hash(items, "Escrow transaction", tx->escrow_hash);
-  }
   put_coins(items, "Fee", tx->fee);
 }
 
