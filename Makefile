@@ -1,4 +1,4 @@
-.PHONY: help demo test test-node test-usb test-bare-machine qa check build docs bench prove system-deps clean
+.PHONY: help demo test test-node test-usb test-bare-machine qa check build docs bench prove stress system-deps clean
 
 help:            ## show this list
 	@grep -hE '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/: .*##/\t/'
@@ -13,7 +13,7 @@ test-node: build  ## run the tests of processes on Node 20.19, from the registry
 	@node dist/tools/test-node.js
 
 test-usb: build  ## test the emulator over USB with Debian's kernel in QEMU; ONLY=pico tests the image of a Pico, ONLY=browser the wallet in Chromium
-	@$(or $(TEST_USB_$(or $(ONLY),guest)),$(error ONLY is guest, pico or browser))
+	@$(or $(TEST_USB_$(or $(ONLY),guest)),$(error ONLY may be guest, pico or browser))
 
 TEST_USB_guest   := npm test --silent -- --config test/usb/jest.json
 TEST_USB_pico    := $(MAKE) --no-print-directory image BOARD=pico && \
@@ -21,7 +21,7 @@ TEST_USB_pico    := $(MAKE) --no-print-directory image BOARD=pico && \
 TEST_USB_browser := npm test --silent -- --config test/usb/browser/jest.json
 
 qa: build        ## run stock test tools against the emulator, and its panel in Chromium; ONLY=wallet-schedules runs 1,000 schedules of tabs, cable and device
-	@$(or $(QA_$(or $(ONLY),all)),$(error ONLY is all or wallet-schedules))
+	@$(or $(QA_$(or $(ONLY),all)),$(error ONLY may be all or wallet-schedules))
 
 QA_all              := npm run --silent qa
 QA_wallet-schedules := ALL_CASES=1 npm test --silent -- --config test/qa/jest.json wallet/schedules
@@ -41,8 +41,11 @@ docs: build      ## build the reference of all packages from their docstrings, i
 bench: build     ## run the benchmarks, with ratios to peers measured in the same run; PARTS=emulator runs only some
 	@npm run --silent bench -- $(PARTS)
 
-prove: build     ## run every proof in its short form, and their tests; ONLY='explore fuzz' runs only some, ONLY=list shows their names
+prove: build     ## run every proof in its short form, and the tests of the proofs; ONLY='explore fuzz' runs only some, ONLY=list shows their names
 	@$(MAKE) --no-print-directory -j$(shell nproc) -f prove/prove.mk $(or $(ONLY),all)
+
+stress: build    ## test payments, nodes and connections under random faults and load; ONLY='load durability' runs only some, ONLY=list shows their names
+	@$(MAKE) --no-print-directory -j$(shell nproc) -f test/stress/stress.mk $(or $(ONLY),all)
 
 PROGRAMS := qemu-system-x86_64 udevadm usbip lsusb depmod chromium firefox-esr clang-14 llvm-profdata-14 gcc valgrind wasm2c nginx caddy haproxy promtool systemd-analyze wrk ip \
   arm-none-eabi-gcc riscv64-unknown-elf-gcc qemu-system-arm qemu-system-riscv32 setpriv zsh fish python3 pytest-3 z3 frama-c curl wget openssl ps
@@ -56,7 +59,7 @@ system-deps:     ## install the Debian packages that `make test`, `make test-usb
 	  -a -e /usr/lib/python3/dist-packages/cryptography_vectors -a -e /usr/lib/python3/dist-packages/xdist || tools/install-packages.sh $(PACKAGES)
 
 clean:           ## delete build output
-	rm -rf dist protocol/dist chain/dist connect/dist host/dist image/dist emulator/dist web/dist wallet/dist gateway/dist devnet/dist cli/dist
+	rm -rf dist protocol/dist chain/dist connect/dist host/dist react/dist image/dist emulator/dist web/dist wallet/dist gateway/dist devnet/dist cli/dist
 
 LEAST_NODE := $(shell sed -n 's/.*"node": ">=\([0-9.]*\)".*/\1/p' package.json)
 

@@ -1,5 +1,5 @@
-# The proofs, once the repository is built: `make prove` calls this file from the root. What is built lies in
-# dist/native. Every target with a description can be named: make prove ONLY='explore fuzz' SECONDS=600.
+# The proofs. `make prove` runs this file from the root of a built repository; its output is in dist/native. ONLY can
+# name every target with a description, such as make prove ONLY='explore fuzz' SECONDS=600.
 .SECONDARY:
 .DELETE_ON_ERROR:
 
@@ -8,16 +8,16 @@ CLANG   ?= clang-14
 OUT     := dist/native
 RUN     := node dist/prove
 
-# Each of these uses one processor; the tests and mutations that `all` runs after them use all. A release runs in full
-# what is shortened here: docs/RELEASES.md#signing-a-release.
-SHORT := payments durability explore symbolic-control single-faults-control explore-control read-back-control single-faults keystore-faults keystore-faults-control keystore-explore \
+# Each of these proofs uses one processor. The tests and mutations that `all` runs after them use all processors. For a
+# release, the proofs that are shortened here run in full: docs/RELEASES.md#signing-a-release.
+SHORT := explore symbolic-control single-faults-control explore-control read-back-control single-faults keystore-faults keystore-faults-control keystore-explore \
   keystore-explore-control keystore-input keystore-input-control keystore-entries keystore-noise keystore-traces keystore-power keystore-planted symbolic \
   arithmetic fuzz constant-time traps hashes signed described theorem theorem-control amounts pages ranges fuzz-replay fuzz-control constant-time-control read-back \
-  transport-faults power-cuts board-c board-c-control differential durability-control native native-control native-taint native-taint-control
+  power-cuts board-c board-c-control differential native native-control native-taint native-taint-control
 
-.PHONY: all list fuzz-keep coverage all-cases planted-faults load crowd keystore ranges-control single-faults-long power-cuts-control $(SHORT)
+.PHONY: all list fuzz-keep coverage all-cases planted-faults keystore ranges-control single-faults-long power-cuts-control $(SHORT)
 
-all:             ## every proof in its short form, and their tests
+all:             ## run every proof in its short form, and the tests of the proofs
 	@$(MAKE) --no-print-directory -f prove/prove.mk --output-sync=target $(SHORT)
 	@npm test --silent -- --config test/prove/jest.json
 	@$(MAKE) --no-print-directory -f prove/prove.mk planted-faults
@@ -93,7 +93,7 @@ fuzz-replay: $(OUT)/replay $(ARCHIVES)  ## run every session of the corpus and o
 fuzz-control: $(FUZZ_FAULTS:%=control-%)  ## mutate copies of the firmware: the same sessions must find each fault
 
 control-%: $(OUT)/faults/%/replay $(ARCHIVES)
-	@if $< $(ARCHIVES) >$(OUT)/faults/$*/log 2>&1; then echo "$* is not found"; exit 1; fi
+	@if $< $(ARCHIVES) >$(OUT)/faults/$*/log 2>&1; then echo "the planted fault was not found: $*"; exit 1; fi
 	@printf '%-22s' "$*:"; grep FINDING $(OUT)/faults/$*/log | cut -c-120
 
 $(OUT)/fuzz: $(SANITIZED) $(OUT)/sanitized/prove/fuzz/fuzz-target.o $(OUT)/sanitized/signer-covered.o
@@ -113,7 +113,7 @@ $(OUT)/sanitized/signer.o: $(OUT)/signer.c
 $(OUT)/faults/%/replay: $(OUT)/faults/%/signer.c $(PLAIN) $(OUT)/plain/prove/fuzz/replay.o
 	@gcc -O1 -w $(CHECKS_BOUNDS) $(INCLUDE) -o $@ $^ $(LIBS)
 
-coverage: $(SANITIZED) $(OUT)/sanitized/prove/fuzz/replay.o $(OUT)/seeds.bin  ## report which functions of the module the corpus reaches, and how far
+coverage: $(SANITIZED) $(OUT)/sanitized/prove/fuzz/replay.o $(OUT)/seeds.bin  ## report which functions of the module the corpus reaches, and how much of each
 	@mkdir -p $(OUT)/coverage
 	@$(CLANG) -O1 -w $(GUARDED_BY_PAGES) $(INCLUDE) -DGUARDED -fprofile-instr-generate -fcoverage-mapping -c -o $(OUT)/coverage/signer.o $(abspath $(OUT)/signer.c)
 	@$(CLANG) $(SANITIZE) -fprofile-instr-generate -o $(OUT)/coverage/replay $(filter %.o,$^) $(OUT)/coverage/signer.o $(LIBS)
@@ -137,7 +137,7 @@ memcheck-%: $(OUT)/constant-time/% $(OUT)/vectors.bin
 constant-time-control: $(CONSTANT_TIME_FAULTS:%=taint-%)  ## mutate copies of the cryptography: each leak must be reported
 
 taint-%: $(OUT)/faults/%/tainted $(OUT)/vectors.bin
-	@if $(MEMCHECK) $< $(OUT)/vectors.bin >$(OUT)/faults/$*/log 2>$(OUT)/faults/$*/reports; then echo "$* is not found"; exit 1; fi
+	@if $(MEMCHECK) $< $(OUT)/vectors.bin >$(OUT)/faults/$*/log 2>$(OUT)/faults/$*/reports; then echo "the planted fault was not found: $*"; exit 1; fi
 	@printf '%-22s' "$*:"; grep reports $(OUT)/faults/$*/log
 
 $(OUT)/constant-time/gcc-%: $(OUT)/tainted.c $(TAINT)
@@ -166,7 +166,7 @@ EXPLORE_FAULTS := approve-on-any-page approve-on-right skipped-page busy-changes
   upload-survives setting-not-judged-again other-seed-signs cancel-keeps-upload details-stay-hidden \
   far-index-hidden locked-header-taken skipped-item other-bytes-signed refusal-blames-elsewhere
 
-explore: $(OUT)/signer.wasm  ## try every event in every state of the shipped module, to closure, against a model
+explore: $(OUT)/signer.wasm  ## try every event in every state of the shipped module until no state is new, and compare with a model
 	@$(RUN)/explore/main.js
 
 explore-control: $(EXPLORE_FAULTS:%=$(OUT)/faults/%/signer.wasm)  ## mutate copies of the firmware: the exploration must find each fault
@@ -187,7 +187,7 @@ single-faults-long: $(OUT)/asking.wasm  ## invert every branch at every executio
 single-faults-control: $(SINGLE_FAULTS_FAULTS:%=$(OUT)/faults/%/asking.wasm)  ## remove checks from copies of the firmware: a single fault must do harm in each
 	@$(RUN)/single-faults/main.js --control $^
 
-# The shipped image, and those whose modules lack a check.
+# The shipped image, and images whose modules lack a check.
 PICO_IMAGE := $(MAKE) --no-print-directory -f firmware/boards/build.mk BOARD=pico
 
 dist/boards/pico/zbc-signer.sym: dist/firmware/zbc-signer.wasm dist/firmware/zbc-keystore.wasm
@@ -215,10 +215,11 @@ $(C_NATIVE_FAULTS:%=$(OUT)/faults/%/pico/zbc-signer.sym): $(OUT)/faults/%/pico/z
 
 TAINT_MODULES := $(OUT)/signer.wasm $(OUT)/keystore.wasm
 
-native: $(TAINT_MODULES) dist/boards/pico/zbc-signer.sym  ## skip every instruction of a Pico's image once, and invert every branch, in sessions that may sign, open or send nothing; NATIVE=--all: every press, and all code
+native: $(TAINT_MODULES) dist/boards/pico/zbc-signer.sym  ## skip every instruction of a Pico's image once, and invert every branch, in sessions that must not sign, open or send anything; NATIVE=--all: every press, and all code
 	@$(RUN)/native/main.js $(TAINT_MODULES) $(NATIVE)
 
-NATIVE_FAULTS := approval-unconfirmed refusal-not-read report-written-once clearing-unmarked
+NATIVE_FAULTS := approval-unconfirmed refusal-not-read report-written-once clearing-unmarked \
+  pages-counted-once
 KIND_OF_NATIVE = $(if $(filter $(1),$(NATIVE_FAULTS)),presses,$(if $(filter $(1),$(KEYSTORE_NATIVE_FAULTS)),gates,$(if $(filter $(1),packet-unread),control,frames)))
 
 native-control: $(addprefix skip-,$(NATIVE_FAULTS) $(KEYSTORE_NATIVE_FAULTS) $(C_NATIVE_FAULTS))  ## do the same with images that lack a check: a fault must do harm in each
@@ -260,7 +261,7 @@ keystore-faults: $(OUT)/keystore-asking.wasm  ## invert every conditional branch
 keystore-faults-control: $(KEYSTORE_FAULTS:%=$(OUT)/faults/%/keystore-asking.wasm)  ## remove checks from copies of the keystore, and add published bugs: each must be found
 	@$(RUN)/keystore/single-faults.js --control $^
 
-keystore-explore: $(OUT)/keystore.wasm  ## try every press in every state of the keystore, on three boards, to closure, against a model
+keystore-explore: $(OUT)/keystore.wasm  ## try every press in every state of the keystore, on three boards, until no state is new, and compare with a model
 	@$(RUN)/keystore/explore.js $<
 
 keystore-input: $(OUT)/keystore.wasm  ## follow sources, events, words and passphrase through the keystore, with all bytes symbolic
@@ -275,7 +276,7 @@ keystore-noise: $(OUT)/keystore.wasm  ## let the noise source fail at each piece
 keystore-traces: $(OUT)/signer.wasm $(OUT)/keystore.wasm  ## compare the platform calls and the memory of both modules for different seeds
 	@$(RUN)/keystore/traces.js $^
 
-keystore-power: $(OUT)/keystore.wasm  ## cut the power at each call of the vault, or let it fail: never more than ten attempts between two right ones
+keystore-power: $(OUT)/keystore.wasm  ## cut the power at each call of the vault, or let the call fail: at most ten attempts are possible between two right PINs
 	@$(RUN)/keystore/power.js $<
 
 KEYSTORE_INPUT_FAULTS := keystore-source-skipped keystore-gate-of-12-words keystore-face-1-not-kept keystore-passphrase-cut \
@@ -338,7 +339,7 @@ theorem: $(OUT)/signer.wasm  ## derive that the pages of a review determine the 
 theorem-control: $(THEOREM_FAULTS:%=$(OUT)/faults/%/signer.wasm)  ## mutate copies of the firmware: each fault must break a premise, or be found by a pair
 	@$(RUN)/theorem/main.js --control $^
 
-traps: $(OUT)/signer.wasm  ## list what can trap in the module, and how deep its calls go; no function calls itself
+traps: $(OUT)/signer.wasm  ## list the instructions of the module that can trap, and how deep its calls go; fail if a function can call itself
 	@$(RUN)/traps.js
 
 ranges: $(OUT)/signer.wasm  ## follow each export on ranges of words: accesses, divisors, checks, loops
@@ -353,10 +354,11 @@ pages: $(OUT)/signer.wasm  ## compare pages, hexadecimal and addresses from the 
 read-back:       ## read vectors, their neighbours and RANDOM_TRANSACTIONS=30000 random ones back from the pixels of their reviews
 	@$(RUN)/read-back/main.js
 
-differential:    ## compare firmware, chain rules and node on every neighbour of every vector, and on random bytes
+differential:    ## compare firmware and chain rules on every neighbour of every vector, and both with the node on random edits
 	@$(RUN)/differential/main.js $(DIFFERENTIAL)
 
-# Modules with planted faults. Those of a list that no list before it has are compiled in one process.
+# Modules with planted faults. The modules of one list are compiled in one process, except those that an earlier list
+# already has.
 
 define compile-faults
 $(patsubst %,$(OUT)/faults/%/$(1).wasm,$(filter-out $(COMPILED),$(3))) &: dist/firmware/zbc-$(1).wasm dist/prove/device/build-named.js dist/prove/device/faults.js
@@ -380,17 +382,14 @@ all-cases:       ## run the tests that have many cases, and those of the proofs,
 	@ALL_CASES=1 npm test --silent -- $(ALL_CASES_TESTS)
 	@ALL_CASES=1 npm test --silent -- --config test/prove/jest.json
 
+SHARE ?= 20
+
 planted-faults:  ## mutation-test one in 20 of the listed faults; SHARE=1: all
 	@$(RUN)/planted-faults/main.js --share $(SHARE)
 
-# Faults of connections, processes and power.
+# Power cuts of the loader, and the C that boards share.
 
-DEPTH   ?= 1
-KILLS   ?= 30
-MINUTES ?= 1
-SHARE   ?= 20
-FAULTS  ?= 200000
-SCHEDULES ?= 250
+DEPTH ?= 1
 
 power-cuts:      ## cut the power at every flash operation of the loader of a Pico, DEPTH=1 cuts in a row
 	@$(RUN)/power-cuts/main.js --depth $(DEPTH)
@@ -403,21 +402,3 @@ board-c:         ## analyse with Frama-C the C that boards share: no events, mod
 
 board-c-control:  ## plant faults in copies of that C: each must raise an alarm
 	@$(RUN)/board-c/main.js --control
-
-payments:        ## SCHEDULES=250 random schedules of payments through a gateway with faults; every report must be true
-	@$(RUN)/payments/main.js --schedules $(SCHEDULES) $(PAYMENTS)
-
-durability:      ## kill the nodes KILLS=30 times under load: no acknowledged payment may be lost or applied twice
-	@KILLS=$(KILLS) $(RUN)/durability/main.js
-
-durability-control:  ## mutate copies of the node: the same test must find each fault
-	@$(RUN)/durability/control.js
-
-transport-faults:  ## FAULTS=200000 random faults of a connection that carries reports: the host must never hang or mistake a reply
-	@$(RUN)/transport-faults.js --faults $(FAULTS)
-
-load:            ## put a steady load on the routes for MINUTES=1: no request may fail, memory and open descriptors must stay flat
-	@$(RUN)/load/main.js --minutes $(MINUTES) $(LOAD)
-
-crowd:           ## measure the cost of 10,000 idle connections, 1,000 slow readers and 1,000 slow writers for another client
-	@node dist/bench/gateway/crowd.js

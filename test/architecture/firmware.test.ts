@@ -7,7 +7,7 @@ const MODULES = ['crypto', 'transaction', 'review', 'screen', 'transport', 'hand
 const pathOf = (name: string) => `firmware/assembly/${name}`;
 
 test.each(MODULES.map((name, index) => [name, index] as const))(
-  '%s imports only from itself and the modules before it',
+  '%s imports only from itself and the modules in the layers below it',
   (name, index) => {
     const before = MODULES.slice(0, index + 1).map(pathOf);
     const state = index >= MODULES.indexOf('handlers') ? [pathOf('session'), pathOf('seal')] : [];
@@ -19,12 +19,12 @@ test.each(MODULES.map((name, index) => [name, index] as const))(
   },
 );
 
-test('the screen knows items, never a transaction', () => {
+test('the screen imports neither the transaction nor the crypto module', () => {
   const isKnown = ({ path }: { path: string }) => !isUnder(path, pathOf('transaction'), pathOf('crypto'));
   expect(strangers(pathOf('screen'), isKnown)).toEqual([]);
 });
 
-test('only the approval of a transaction hashes it for signing', () => {
+test('in the handlers, only key.ts, sign-message.ts and sign-tx.ts define or call signAs', () => {
   const files = new Set(importsUnder(pathOf('handlers')).map(({ file }) => file));
   const signers = [...files].filter(file => /\bsignAs\(/.test(readText(file)));
   expect(signers.sort()).toEqual(
@@ -32,6 +32,6 @@ test('only the approval of a transaction hashes it for signing', () => {
   );
 });
 
-test('the firmware imports itself and the sources of the protocol, and nothing else', () => {
+test('the firmware imports only its own files and the sources of the protocol', () => {
   expect(strangers('firmware', ({ path }) => isUnder(path, 'firmware', 'protocol/src'))).toEqual([]);
 });

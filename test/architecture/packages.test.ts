@@ -6,7 +6,7 @@ const LAYERS = [
   ['protocol'],
   ['chain'],
   ['host', 'image', 'connect'],
-  ['emulator'],
+  ['emulator', 'react'],
   ['web'],
   ['wallet'],
   ['gateway'],
@@ -40,7 +40,7 @@ function isExported({ name, exports }: Manifest, imported: string): boolean {
 
 const ours = new Set([...manifests.values()].map(({ name }) => name));
 
-test('the layers have every package', () => {
+test('the layers list every package', () => {
   expect(LAYERS.flat().sort()).toEqual([...packages].sort());
 });
 
@@ -52,7 +52,7 @@ describe.each(LAYERS.flatMap((layer, at) => layer.map(directory => [directory, a
     /** Whether the package has another version of the file for browsers. */
     const isAlias = (name: string) => name in (manifest.imports ?? {});
 
-    test('imports of our packages only those below it, by what they export', () => {
+    test('imports only from our packages in lower layers, and only the modules that they export', () => {
       const isFace = (name: string) =>
         lower.some(other => {
           const manifest = manifests.get(other)!;
@@ -69,7 +69,7 @@ describe.each(LAYERS.flatMap((layer, at) => layer.map(directory => [directory, a
       expect(files.filter(file => !file.startsWith('./dist/'))).toEqual([]);
     });
 
-    test('names every package that it imports in its package.json', () => {
+    test('declares in its package.json every package that it imports', () => {
       const named = {
         ...manifest.dependencies,
         ...manifest.optionalDependencies,

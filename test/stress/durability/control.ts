@@ -1,12 +1,13 @@
-// Plants faults in copies of the compiled repository and runs the proof in each: it must report every one.
+// Plants faults in copies of the compiled repository, and runs the test in each copy: it must report the
+// fault.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { openDirectory } from '../../testkit/process/temporary-directory.js';
-import { packages, root } from '../../testkit/repository/repository.js';
-import { linkDependencies, outputDirectories } from '../../testkit/repository/source-copy.js';
-import { plant } from '../mutation.js';
-import { scriptOf } from '../planted-faults/build.js';
+import { plant } from '../../../prove/mutation.js';
+import { scriptOf } from '../../../prove/planted-faults/build.js';
+import { openDirectory } from '../../../testkit/process/temporary-directory.js';
+import { packages, root } from '../../../testkit/repository/repository.js';
+import { linkDependencies, outputDirectories } from '../../../testkit/repository/source-copy.js';
 import { NODE_FAULTS, type NodeFault } from './faults.js';
 
 const KILLS = 20;
@@ -18,23 +19,27 @@ for (const name of packages) {
 }
 linkDependencies(directory);
 
-/** The proof's report of the fault. */
+/** What the test reports about a node with the fault. */
 function reportOf(fault: NodeFault): string {
   for (const output of outputDirectories) {
     cpSync(join(root, output), join(directory, output), { recursive: true });
   }
   plant(join(directory, scriptOf(fault.path)), fault);
-  const { status, stderr } = spawnSync(process.execPath, [join(directory, 'dist/prove/durability/main.js')], {
-    encoding: 'utf8',
-    env: { ...process.env, KILLS: `${KILLS}` },
-  });
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    [join(directory, 'dist/test/stress/durability/main.js')],
+    {
+      encoding: 'utf8',
+      env: { ...process.env, KILLS: `${KILLS}` },
+    },
+  );
   return status === 0 ? '' : (/^Error: .*$|^.*Error: .*$/m.exec(stderr)?.[0] ?? stderr);
 }
 
 for (const fault of NODE_FAULTS) {
   const report = reportOf(fault);
   if (!fault.finding.test(report)) {
-    console.error(`a node that ${fault.name} is not found: ${report || 'nothing is reported'}`);
+    console.error(`the test did not find that a node ${fault.name}: ${report || 'it reported nothing'}`);
     process.exitCode = 1;
   } else {
     console.log(`${fault.name}: ${report}`);

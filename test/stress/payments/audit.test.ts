@@ -1,12 +1,12 @@
-import { faultsOf } from '../../prove/payments/audit.js';
-import { runSchedules } from '../../prove/payments/run.js';
-import type { Report } from '../../prove/payments/schedule.js';
+import { faultsOf } from './audit.js';
+import { runSchedules } from './run.js';
+import type { Report } from './schedule.js';
 
 const SCHEDULES = 20;
 const TIMEOUT_MS = 120_000;
 
 test(
-  'what is reported of random payments through a gateway with faults is what is on the chain',
+  'reports of random payments through a gateway with faults agree with the chain',
   async () => {
     const { reports, faults } = await runSchedules(SCHEDULES, 8);
     expect(faults).toEqual([]);
@@ -29,16 +29,19 @@ describe('the audit', () => {
     ['maybe', 2, false],
     ['duplicate', 1, true],
     ['duplicate', 0, false],
-  ])('of a payment that is reported %s and is %d times on the chain', (outcome, times, isRight) => {
-    expect(faultsOf([report(outcome)], () => times)).toHaveLength(isRight ? 0 : 1);
-  });
+  ])(
+    'of a payment that is reported as "%s" and is on the chain %d times passes: %s',
+    (outcome, times, isRight) => {
+      expect(faultsOf([report(outcome)], () => times)).toHaveLength(isRight ? 0 : 1);
+    },
+  );
 
-  test('of two payments that are one transaction', () => {
+  test('finds a fault if two payments are reported as sent but are one transaction', () => {
     expect(faultsOf([report('sent'), report('sent')], () => 1)).toHaveLength(1);
     expect(faultsOf([report('sent'), report('sent', 'bb')], () => 1)).toEqual([]);
   });
 
-  test('asks for nothing of what nobody approved', () => {
+  test('ignores payments that nobody approved', () => {
     expect(faultsOf([{ ...report('not approved'), hash: undefined }], () => 9)).toEqual([]);
   });
 });

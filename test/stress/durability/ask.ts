@@ -1,7 +1,7 @@
 import { parse, stringify } from 'lossless-json';
 
 interface Reply {
-  /** The status; 0 without an answer. */
+  /** The HTTP status; 0 if there was no answer. */
   status: number;
   body: Record<string, unknown>;
 }

@@ -1,4 +1,4 @@
-// Random payments through a gateway with faults: the library's reports must match the chain.
+// Makes random payments through a gateway with faults, and checks that the library's reports match the chain.
 import { parseArgs } from 'node:util';
 import { runSchedules } from './run.js';
 

@@ -1,4 +1,4 @@
-/** A defect of the nodes, planted in the compiled file of `path`, and the report that the proof must give. */
+/** A defect of the nodes, planted in the compiled file of `path`, and the report that the test must give. */
 export interface NodeFault {
   name: string;
   path: string;
@@ -9,7 +9,8 @@ export interface NodeFault {
   finding: RegExp;
 }
 
-const LOST = /was answered 202 and (then 404|is lost)/;
+const LOST =
+  /was accepted with 202, but (a later request for it was answered with 404|the chain has lost it)/;
 
 /** Each fault keeps the node working unless it is killed. */
 export const NODE_FAULTS: readonly NodeFault[] = [
@@ -30,7 +31,7 @@ export const NODE_FAULTS: readonly NodeFault[] = [
     finding: LOST,
   },
   {
-    name: 'forgets at its start what was not confirmed yet',
+    name: 'forgets unconfirmed transactions at its start',
     path: 'devnet/src/node/chain/open-store.ts',
     find: 'checkMaker(store, kind);',
     replace: `checkMaker(store, kind);
@@ -51,10 +52,10 @@ export const NODE_FAULTS: readonly NodeFault[] = [
     finding: /does not add up|the data directory is broken/,
   },
   {
-    name: 'takes a confirmed transaction once more',
+    name: 'accepts a confirmed transaction again',
     path: 'devnet/src/node/ledger/mempool.ts',
     find: 'if (store.transactions.get(hash) !== undefined)',
     replace: "if (['staging', 'mempool'].includes(store.transactions.get(hash)?.stage))",
-    finding: /was taken, and taken again after a kill|is in 2 blocks/,
+    finding: /was accepted, and accepted again after a kill|is in 2 blocks/,
   },
 ];

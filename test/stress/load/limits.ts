@@ -1,4 +1,4 @@
-import { median } from '../../testkit/time/median.js';
+import { median } from '../../../testkit/time/median.js';
 import type { Sample } from './sample.js';
 
 /** Maximum ratio of the last quarter's median to the second's; the first quarter is for warming up. */
@@ -11,7 +11,7 @@ export const RULE =
   'eight minutes), and no more descriptors are open after the load than before it';
 
 /**
- * Why a process's memory over a run is not flat; undefined if it is. A run that is too short is also a fault.
+ * Describes how a process's memory grew over a run; undefined if it stayed flat or if the run is too short.
  */
 export function memoryFault(samples: readonly Sample[]): string | undefined {
   if (samples.length < MIN_SAMPLES) return undefined;
@@ -34,5 +34,5 @@ export function mib(bytes: number): string {
 
 /** The error if a process at rest has more descriptors open than before; otherwise undefined. */
 export function descriptorFault(before: number, after: number): string | undefined {
-  return after <= before ? undefined : `${after} descriptors are open, ${before} were before the load`;
+  return after <= before ? undefined : `${after} descriptors are open; before the load, ${before} were open`;
 }

@@ -11,7 +11,7 @@ const BLOCK_TIME_MS = 20;
 const LOOPBACK = '127.0.0.1';
 
 /** A full node without faults, and a gateway with faults before it that can be restarted, in this process. */
-export class Scene {
+export class PaymentNetwork {
   #gateway: Gateway | undefined;
   #cutAll: () => void = () => undefined;
 
@@ -21,7 +21,7 @@ export class Scene {
     private readonly config: GatewayConfig,
   ) {}
 
-  static async start(): Promise<Scene> {
+  static async start(): Promise<PaymentNetwork> {
     const directory = mkdtempSync(join(tmpdir(), 'zbc-payments-'));
     const node = await startFullNode({ dataDir: join(directory, 'node'), blockTimeMs: BLOCK_TIME_MS });
     const config = await prepareDevnetGateway({
@@ -32,16 +32,16 @@ export class Scene {
       port: 0,
       rateLimit: 0,
     });
-    return new Scene(directory, node, config);
+    return new PaymentNetwork(directory, node, config);
   }
 
   /** The gateway's URL; it is the same after a restart. */
   get url(): string {
-    if (this.#gateway === undefined) throw new Error('the gateway does not run');
+    if (this.#gateway === undefined) throw new Error('the gateway is not running');
     return this.#gateway.url;
   }
 
-  /** Starts the gateway with these faults, or starts it again with others. */
+  /** Starts the gateway with these faults; a running gateway is stopped first. */
   async startGateway(chaos: Chaos): Promise<void> {
     const port = this.#gateway === undefined ? 0 : Number(new URL(this.#gateway.url).port);
     await this.#stopGateway();
@@ -55,7 +55,7 @@ export class Scene {
     });
   }
 
-  /** Stops it like a crash: no request is finished. */
+  /** Stops the gateway as a crash would: no request is finished. */
   async #stopGateway(): Promise<void> {
     const stopped = this.#gateway?.stop();
     const cut = setInterval(this.#cutAll, 1);

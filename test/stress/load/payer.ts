@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parse, stringify } from 'lossless-json';
-import { Wallet } from '../../testkit/chain/wallet.js';
-import { FEE, GRANT_ATOMS, signPayment } from '../../testkit/devnet/payment.js';
+import { Wallet } from '../../../testkit/chain/wallet.js';
+import { FEE, GRANT_ATOMS, signPayment } from '../../../testkit/devnet/payment.js';
 import type { KnownChainData } from './known-chain-data.js';
 import type { Outcomes } from './outcomes.js';
 import type { RequestKind } from './request-kinds.js';
 import type { Traffic } from './traffic.js';
 
-/** Half of the payments that a grant covers. */
+/** Half of the payments that one grant of the faucet covers. */
 const PAYMENTS_A_GRANT = GRANT_ATOMS / FEE / 2n;
 const PATIENCE_MS = 30_000;
 const POLL_MS = 500;
@@ -33,7 +33,7 @@ export class Payer {
   ) {}
 
   describe(): string[] {
-    return [`${this.#confirmed} of ${this.#payments} payments confirmed, and asked for on the archival node`];
+    return [`${this.#confirmed} of ${this.#payments} payments were confirmed and found on the archival node`];
   }
 
   async pay(dueMs: number): Promise<void> {
@@ -45,7 +45,7 @@ export class Payer {
     const answer = await this.#ask(BROADCAST, isDry ? performance.now() : dueMs, fields);
     if (answer === undefined) return;
     if (answer.transaction_hash !== hash || answer.duplicate !== false) {
-      this.outcomes.failed(BROADCAST.path, `${hash} was taken as ${stringify(answer)}`);
+      this.outcomes.failed(BROADCAST.path, `${hash} was accepted as ${stringify(answer)}`);
       return;
     }
     await this.#follow(hash);
@@ -54,17 +54,20 @@ export class Payer {
   async #follow(hash: string): Promise<void> {
     const path = `/api/v1/transactions/${hash}`;
     const status: RequestKind = { path: `${path}/status`, status: 200 };
-    const { block_height: height } = await this.#until(status, ({ status }) => status === 'confirmed');
+    const { block_height: height } = await this.#pollUntil(status, ({ status }) => status === 'confirmed');
     if (typeof height !== 'bigint') return;
-    await this.#until(ARCHIVAL_INFO, info => (info.height as bigint) >= height);
+    await this.#pollUntil(ARCHIVAL_INFO, info => (info.height as bigint) >= height);
     const archived = await this.#ask({ path, status: 200, host: 'archival' });
     if (archived === undefined) return;
     this.known.learn(hash, height);
     this.#confirmed += 1;
   }
 
-  /** Polls until the expected answer; returns an empty one, recorded as a failure, if it does not arrive. */
-  async #until(kind: RequestKind, isWanted: (answer: Fields) => boolean): Promise<Fields> {
+  /**
+   * Polls until the expected answer arrives. If it does not arrive in time, records a failure and returns an
+   * empty answer.
+   */
+  async #pollUntil(kind: RequestKind, isWanted: (answer: Fields) => boolean): Promise<Fields> {
     const deadlineMs = performance.now() + PATIENCE_MS;
     while (performance.now() < deadlineMs) {
       const answer = await this.#ask(kind);
@@ -72,7 +75,7 @@ export class Payer {
       if (isWanted(answer)) return answer;
       await pause(POLL_MS);
     }
-    this.outcomes.failed(kind.path, `no expected answer after ${PATIENCE_MS} ms`);
+    this.outcomes.failed(kind.path, `no expected answer within ${PATIENCE_MS} ms`);
     return {};
   }
 

@@ -36,7 +36,7 @@ export class Outcomes {
     const statuses = [...this.#statuses].sort().map(([status, count]) => `${status} ${count}`);
     return [
       `requests by status: ${statuses.join(', ')}; given up by the client on purpose: ${this.#abandoned}`,
-      `from when a request was due to its last byte: p50 ${quantile(0.5)} ms, p99 ${quantile(0.99)} ms, ` +
+      `from the time when a request was due until its last byte: p50 ${quantile(0.5)} ms, p99 ${quantile(0.99)} ms, ` +
         `slowest ${this.#slowest.ms.toFixed(0)} ms (${this.#slowest.name})`,
     ];
   }

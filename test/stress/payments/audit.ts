@@ -44,7 +44,7 @@ export class Ledger {
   }
 }
 
-/** Contradictions between reports and ledger; empty if none. */
+/** Contradictions between the reports and the ledger. */
 export function faultsOf(reports: readonly Report[], count: (hash: string) => number): string[] {
   const approved = reports.filter(({ hash }) => hash !== undefined);
   const sent = approved.filter(({ outcome }) => outcome === 'sent').map(({ hash }) => hash);
@@ -59,5 +59,5 @@ function faultOf({ hash, outcome, code }: Report, times: number): string[] {
   const wanted = { sent: [1], no: [0], maybe: [0, 1], duplicate: [1], 'not approved': [0] }[outcome];
   return wanted.includes(times)
     ? []
-    : [`${hash}: reported ${outcome} (${code}), ${times} times on the chain`];
+    : [`${hash}: reported as ${outcome} (${code}), but ${times} times on the chain`];
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Wallet } from '../../testkit/chain/wallet.js';
-import { FEE, GRANT_ATOMS } from '../../testkit/devnet/payment.js';
+import type { Wallet } from '../../../testkit/chain/wallet.js';
+import { FEE, GRANT_ATOMS } from '../../../testkit/devnet/payment.js';
 import { ask } from './ask.js';
 import type { Client, Payment } from './client.js';
 
@@ -18,7 +18,7 @@ export async function readBlocks(url: string): Promise<Block[]> {
   const blocks: Block[] = [];
   for (;;) {
     const { status, body } = await ask(`${url}/api/v1/blocks?from=${blocks.length}`);
-    if (status !== 200) throw new Error(`blocks were answered ${status}`);
+    if (status !== 200) throw new Error(`the request for blocks was answered with ${status}`);
     const more = body.blocks as Block[];
     if (more.length === 0) return blocks;
     blocks.push(...more);
@@ -28,16 +28,20 @@ export async function readBlocks(url: string): Promise<Block[]> {
 /** Throws unless the node still has an accepted payment, and rejects it as a duplicate. */
 export async function expectKnown(url: string, { signed: { hash, fields } }: Payment): Promise<void> {
   const { status } = await ask(`${url}/api/v1/transactions/${hash}`);
-  if (status !== 200) throw new Error(`${hash} was answered 202 and then ${status}`);
+  if (status !== 200)
+    throw new Error(
+      `the payment ${hash} was accepted with 202, but a later request for it was answered with ${status}`,
+    );
   const again = await ask(`${url}/api/v1/transactions`, fields);
-  if (again.body.duplicate !== true) throw new Error(`${hash} was taken, and taken again after a kill`);
+  if (again.body.duplicate !== true) throw new Error(`${hash} was accepted, and accepted again after a kill`);
 }
 
 export async function untilConfirmed(url: string, { signed: { hash } }: Payment): Promise<void> {
   const deadlineMs = Date.now() + PATIENCE_MS;
   for (;;) {
     const { status, body } = await ask(`${url}/api/v1/transactions/${hash}/status`);
-    if (status === 404) throw new Error(`${hash} was answered 202 and is lost`);
+    if (status === 404)
+      throw new Error(`the payment ${hash} was accepted with 202, but the chain has lost it`);
     if (body.status === 'confirmed') return;
     if (Date.now() > deadlineMs)
       throw new Error(`${hash} is ${body.status ?? status} after ${PATIENCE_MS} ms`);
@@ -57,7 +61,7 @@ export function expectOnce(blocks: readonly Block[], payments: readonly Payment[
   }
 }
 
-/** Throws unless all balances match the payments, each counted once. */
+/** Throws unless all balances are the sum of the payments, each of them counted once. */
 export async function expectBalances(
   url: string,
   clients: readonly Client[],
@@ -79,11 +83,11 @@ async function expectBalance(url: string, { hex }: Wallet, balance: bigint): Pro
     locked_balance: 0n,
   })) {
     if (body[field] !== expected)
-      throw new Error(`${url} has ${field} ${body[field]} of ${hex}, not ${expected}`);
+      throw new Error(`${url} reports ${field} ${body[field]} for ${hex}, not ${expected}`);
   }
 }
 
-/** Waits until the follower has every block of the first node; throws unless they are equal. */
+/** Waits until the node at `followerUrl` has as many blocks; throws unless they are the given blocks. */
 export async function expectSameBlocks(blocks: readonly Block[], followerUrl: string): Promise<void> {
   const deadlineMs = Date.now() + PATIENCE_MS;
   let theirs = await readBlocks(followerUrl);
@@ -92,5 +96,5 @@ export async function expectSameBlocks(blocks: readonly Block[], followerUrl: st
     theirs = await readBlocks(followerUrl);
   }
   const differs = blocks.findIndex(({ block_hash }, at) => theirs[at]?.block_hash !== block_hash);
-  if (differs !== -1) throw new Error(`the archival node has another block ${differs}`);
+  if (differs !== -1) throw new Error(`block ${differs} of the archival node differs from the full node's`);
 }

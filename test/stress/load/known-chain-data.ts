@@ -1,5 +1,5 @@
 import { TREASURY_HEX } from '#devnet/node/genesis.js';
-import { type Numbers, pick } from '../../testkit/chain/numbers.js';
+import { type Numbers, pick } from '../../../testkit/chain/numbers.js';
 
 /** Data that requests can ask for and each node has. */
 export class KnownChainData {

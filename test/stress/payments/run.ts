@@ -4,7 +4,7 @@ import type { Chaos } from '@zbc-signer/devnet/chaos';
 import { GatewayClient, MemoryJournal } from '@zbc-signer/host';
 import { Random } from '#devnet/chaos/request-faults.js';
 import { faultsOf, Ledger } from './audit.js';
-import { Scene } from './scene.js';
+import { PaymentNetwork } from './payment-network.js';
 import { type Payer, type Report, runSchedule } from './schedule.js';
 
 /** Number of concurrent schedules, each with its own payer, through one gateway. */
@@ -18,18 +18,18 @@ interface Summary {
   faults: string[];
 }
 
-/** Runs the schedules in waves; each wave has a gateway with its own faults, half of them restarted. */
+/** Runs the schedules in waves. Each wave has a gateway with its own faults; half of the gateways restart. */
 export async function runSchedules(schedules: number, seed: number): Promise<Summary> {
   const random = new Random(seed);
-  const scene = await Scene.start();
+  const network = await PaymentNetwork.start();
   try {
     const payers = Array.from({ length: AT_ONCE }, () => createPayer(random));
-    const ledger = new Ledger(scene.node.url);
-    await fund(scene.node.url, payers);
+    const ledger = new Ledger(network.node.url);
+    await fund(network.node.url, payers);
     const summary: Summary = { schedules: 0, reports: [], faults: [] };
     while (summary.schedules < schedules) {
       const count = Math.min(AT_ONCE, schedules - summary.schedules);
-      const reports = await runWave(scene, payers.slice(0, count), random);
+      const reports = await runWave(network, payers.slice(0, count), random);
       await ledger.settle(reports);
       summary.schedules += count;
       summary.reports.push(...reports);
@@ -40,24 +40,24 @@ export async function runSchedules(schedules: number, seed: number): Promise<Sum
     summary.faults.push(...faultsOf(summary.reports, hash => ledger.count(hash)));
     return { ...summary, faults: [...new Set(summary.faults)] };
   } finally {
-    await scene.stop();
+    await network.stop();
   }
 }
 
-async function runWave(scene: Scene, payers: readonly Payer[], random: Random): Promise<Report[]> {
-  await scene.startGateway(drawChaos(random));
+async function runWave(network: PaymentNetwork, payers: readonly Payer[], random: Random): Promise<Report[]> {
+  await network.startGateway(drawChaos(random));
   const restartsAfterMs = random.next() < 0.5 ? random.next() * MAX_RESTART_MS : undefined;
   const chaos = drawChaos(random);
-  const restart = restartsAfterMs === undefined ? undefined : restartLater(scene, restartsAfterMs, chaos);
-  const { url } = scene;
+  const restart = restartsAfterMs === undefined ? undefined : restartLater(network, restartsAfterMs, chaos);
+  const { url } = network;
   const reports = await Promise.all(payers.map(payer => runSchedule(url, payer, random)));
   await restart;
   return reports.flat();
 }
 
-async function restartLater(scene: Scene, delayMs: number, chaos: Chaos): Promise<void> {
+async function restartLater(network: PaymentNetwork, delayMs: number, chaos: Chaos): Promise<void> {
   await sleep(delayMs);
-  await scene.startGateway(chaos);
+  await network.startGateway(chaos);
 }
 
 function drawChaos(random: Random): Chaos {

@@ -1,5 +1,5 @@
 import { describeGateway } from '#gateway/openapi/document.js';
-import { REQUEST_KINDS } from '../../../prove/load/request-kinds.js';
+import { REQUEST_KINDS } from './request-kinds.js';
 
 const asked = REQUEST_KINDS.filter(({ method = 'GET', status }) => method === 'GET' && status < 400).map(
   ({ path }) => path.replace(/\?.*/, ''),
@@ -8,7 +8,7 @@ const documented = Object.entries(describeGateway('0').paths).flatMap(([path, it
   'get' in item ? [path] : [],
 );
 
-test.each(documented)('the load reads %s', path => {
+test.each(documented)('the load test requests %s', path => {
   const route = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);
   expect(asked.filter(one => route.test(one))).not.toEqual([]);
 });

@@ -35,7 +35,7 @@ export interface Payer {
 }
 
 const PARALLEL = 3;
-/** Codes while the gateway restarts, when nothing is signed yet. */
+/** Codes of errors while the gateway restarts, before anything is signed. */
 const GATEWAY_GONE = ['GATEWAY_UNREACHABLE', 'GATEWAY_BUSY'];
 const MAX_SENDS = 50;
 const AGAIN_MS = 100;
@@ -68,9 +68,9 @@ class Payment {
   readonly #rejects: boolean;
   readonly #hesitatesMs: number;
   readonly #startsAfterMs: number;
-  /** The event after which a user leaves; 0 for none. */
+  /** The event after which a user leaves; 0 if the user stays. */
   readonly #abortAfter: number;
-  /** The broadcast before which a user leaves; 0 for none. */
+  /** The broadcast before which a user leaves; 0 if the user stays. */
   readonly #abortAt: number;
   readonly #retries: number;
   readonly #waits: boolean;
@@ -137,7 +137,8 @@ class Payment {
     if (!(error instanceof ZbcSignerError)) throw error;
     const { code, facts } = error;
     if (this.#hash === undefined) return { hash: undefined, outcome: 'not approved', code };
-    if (facts.transactionHash !== this.#hash) throw new Error(`${code} does not name ${this.#hash}`);
+    if (facts.transactionHash !== this.#hash)
+      throw new Error(`the error ${code} does not name the transaction ${this.#hash}`);
     if (code === 'DUPLICATE_TRANSACTION') return { hash: this.#hash, outcome: 'duplicate', code };
     return { hash: this.#hash, outcome: outcomeOf(facts.sent), code };
   }
@@ -157,7 +158,7 @@ class Payment {
         },
       },
       journal: this.payer.journal,
-      // All payments have the same recipient.
+      // All payments have the same recipient, so each of them may look like a repetition.
       paysAgain: true,
       clock: HASTY_CLOCK,
       confirmationTimeoutMs: CONFIRMATION_TIMEOUT_MS,
@@ -178,7 +179,7 @@ class Payment {
     if (event.step !== 'submitting') return;
     this.#approved = event.signed;
     this.#kept = formatDocument(event.signed);
-    // A bug of a page must have no effect.
+    // An error in a page's callback must have no effect.
     throw new Error('a bug in the callback');
   }
 }
@@ -186,5 +187,5 @@ class Payment {
 function outcomeOf(sent: unknown): Report['outcome'] {
   if (sent === 'yes') return 'sent';
   if (sent === 'no' || sent === 'maybe') return sent;
-  throw new Error(`an error after the approval says sent: ${sent}`);
+  throw new Error(`an error after the approval has an unexpected value of sent: ${sent}`);
 }

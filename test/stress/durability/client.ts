@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Numbers } from '../../testkit/chain/numbers.js';
-import type { Signed, Wallet } from '../../testkit/chain/wallet.js';
-import { signPayment } from '../../testkit/devnet/payment.js';
+import type { Numbers } from '../../../testkit/chain/numbers.js';
+import type { Signed, Wallet } from '../../../testkit/chain/wallet.js';
+import { signPayment } from '../../../testkit/devnet/payment.js';
 import { ask } from './ask.js';
 
 const MAX_PAUSE_MS = 100;
 /** Maximum pause after a missing answer. */
 const MAX_RETRY_PAUSE_MS = 250;
-/** Percentage of rejected payments that are sent again. */
+/** Percentage of payments without a 202 that are sent again. */
 const SENT_AGAIN_AT_ONCE = 85;
 
 /** A payment to the recipient, with the outcome of its broadcast. */
@@ -31,7 +31,7 @@ export class Client {
     private readonly numbers: Numbers,
   ) {}
 
-  /** Runs until the signal; occasionally sends the same bytes of a rejected payment again. */
+  /** Pays until the signal is aborted. Sends most payments without a 202 again, with the same bytes. */
   async run(gatewayUrl: string, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const payment = this.#pay();
@@ -45,16 +45,16 @@ export class Client {
     }
   }
 
-  /** Throws for an answer that a kill does not explain. */
+  /** Throws if a kill cannot be the reason for the answer. */
   async broadcast(url: string, payment: Payment): Promise<void> {
     const { fields, hash } = payment.signed;
     const { status, body } = await ask(`${url}/api/v1/transactions`, fields);
     this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
     if (status === 202) {
-      if (body.transaction_hash !== hash) throw new Error(`${hash} was taken as ${body.transaction_hash}`);
+      if (body.transaction_hash !== hash) throw new Error(`${hash} was accepted as ${body.transaction_hash}`);
       payment.taken = true;
     } else if (![0, 502, 503, 504].includes(status)) {
-      throw new Error(`${hash} was answered ${status}: ${body.error}`);
+      throw new Error(`${hash} was answered with ${status}: ${body.error}`);
     }
   }
 

@@ -1,10 +1,10 @@
-// Random faults of a connection that carries reports: the host never hangs, never accepts another command's
-// reply, and the next command works. Exits with 1 at the first violation.
+// Tries random faults of a connection that carries reports: the host must never hang, never accept another
+// command's reply, and the next command must work. Exits with 1 at the first violation.
 import { parseArgs } from 'node:util';
-import { seededNumbers } from '../testkit/chain/numbers.js';
-import { apdu, GET_APP_VERSION, getPublicKey, signMessage } from '../testkit/device/apdu.js';
-import { FAULTS, type Fault } from '../testkit/device/faulty-device.js';
-import { FaultySession } from '../testkit/device/faulty-session.js';
+import { seededNumbers } from '../../testkit/chain/numbers.js';
+import { apdu, GET_APP_VERSION, getPublicKey, signMessage } from '../../testkit/device/apdu.js';
+import { FAULTS, type Fault } from '../../testkit/device/faulty-device.js';
+import { FaultySession } from '../../testkit/device/faulty-session.js';
 
 const { values } = parseArgs({
   options: { faults: { type: 'string', default: '1000000' }, seed: { type: 'string', default: '1' } },
@@ -18,7 +18,7 @@ const below = (limit: number) => Math.floor(random() * limit);
 
 const [messageHeader = GET_APP_VERSION] = signMessage(0, Buffer.alloc(2048, 'a'));
 const chunk = (length: number) => apdu(0x07, 1, Buffer.alloc(length, 'a'));
-/** Replies of one and two reports, commands of one to five, an upload, and, rarely, a review. */
+/** Commands with their weights: short and long commands and replies, an upload and, rarely, a review. */
 const COMMANDS: [weight: number, command: () => Uint8Array][] = [
   [200, () => GET_APP_VERSION],
   [200, () => messageHeader],
@@ -64,7 +64,7 @@ function fail(what: string): never {
   process.exit(1);
 }
 
-/** Runs a few commands with faults until one fails, then one without. */
+/** Runs a few commands with faults until one fails, then a command without faults. */
 async function run(): Promise<void> {
   rate = [0.1, 0.4, 0.8][below(3)]!;
   for (let left = 1 + below(8); left > 0; left -= 1) {
@@ -95,4 +95,4 @@ const kinds = [...happened].map(([kind, count]) => `${kind} ${count}`).join(', '
 console.log(
   `${faults} faults (${kinds}) in ${commands} commands: ${replies.right} answered, ${replies.errors} failed`,
 );
-console.log('none hung, none took a reply of another command, and the next command worked');
+console.log('no command hung or accepted the reply of another command, and the next command always worked');

@@ -1,14 +1,14 @@
-// A steady load of every kind of request on a gateway with a full and an archival node, whose memory is
-// measured.
+// Puts a steady load of every kind of request on a gateway with a full and an archival node, and measures the
+// memory of these processes.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { DEVNET_GENESIS_HASH } from '@zbc-signer/devnet';
 import { writeReleases } from '#devnet/node/development-data/releases.js';
-import { pick, seededNumbers } from '../../testkit/chain/numbers.js';
-import { Network } from '../../testkit/network/network.js';
-import { openDirectory } from '../../testkit/process/temporary-directory.js';
+import { pick, seededNumbers } from '../../../testkit/chain/numbers.js';
+import { Network } from '../../../testkit/network/network.js';
+import { openDirectory } from '../../../testkit/process/temporary-directory.js';
 import { KnownChainData } from './known-chain-data.js';
 import { RULE } from './limits.js';
 import { Outcomes } from './outcomes.js';
@@ -19,24 +19,24 @@ import { Traffic } from './traffic.js';
 
 const BLOCK_TIME_SECONDS = 1;
 const LARGE_BYTES = 64 * 2 ** 20;
-/** A limit that is counted for each client, which costs memory, but never reached. */
+/** A limit that is never reached. It is set because counting the requests of each client costs memory. */
 const NO_LIMIT = 1_000_000;
 
 /**
- * The final size of the young generation from the start: by default it grows in steps over minutes, by a
- * quarter of the process.
+ * Gives the young generation its final size from the start. By default, it grows in steps over minutes, by a
+ * quarter of the process's memory.
  */
 const YOUNG_GENERATION = ['--min-semi-space-size=16', '--max-semi-space-size=16'];
 
-const HELP = `node dist/prove/load/main.js [options]
+const HELP = `node dist/test/stress/load/main.js [options]
 
-  --minutes N    how long [1]
+  --minutes N    duration [1]
   --rate N       requests a second [200]
-  --payments N   payments a second beside them, each followed until it is confirmed [5]
-  --seed N       decides what is asked, and over which connections [drawn]
-  --help         this
+  --payments N   payments a second in addition, each followed until it is confirmed [5]
+  --seed N       seed for the random choice of requests and connections [random]
+  --help         print this help
 
-The exit code is 1 when a request failed, or when memory or open descriptors grew:
+The exit code is 1 if a request failed, or if memory or open descriptors grew:
 ${RULE}`;
 
 const { values: options } = parseArgs({
@@ -57,7 +57,7 @@ function positive(name: 'minutes' | 'rate' | 'payments' | 'seed'): number {
 }
 
 /** A network whose gateway has every feature enabled. */
-async function startScene(directory: string): Promise<Network> {
+async function startNetwork(directory: string): Promise<Network> {
   const [downloads, releases] = [join(directory, 'downloads'), join(directory, 'releases')];
   mkdirSync(downloads);
   writeFileSync(join(downloads, DOWNLOAD), Buffer.alloc(50_000, 'file'));
@@ -99,10 +99,10 @@ async function keepPace(
   await Promise.all(running);
 }
 
-/** The faults found. */
-async function prove(minutes: number, rate: number, payments: number, seed: number): Promise<string[]> {
+/** Runs the load and returns the faults found. */
+async function runLoad(minutes: number, rate: number, payments: number, seed: number): Promise<string[]> {
   console.log(`${minutes} min of ${rate} requests and ${payments} payments a second, seed ${seed}`);
-  const network = await startScene(openDirectory('zbc-load-'));
+  const network = await startNetwork(openDirectory('zbc-load-'));
   const numbers = seededNumbers(seed);
   const outcomes = new Outcomes();
   const known = new KnownChainData(
@@ -129,7 +129,7 @@ async function prove(minutes: number, rate: number, payments: number, seed: numb
   return [...outcomes.errors(), ...watch.faults(before, after)];
 }
 
-/** Makes every payer pay, so that there are transactions to request, and then each kind of request once. */
+/** Makes every payer pay, so that there are transactions to request, and sends each kind of request once. */
 async function warmUp(traffic: Traffic, payer: Payer): Promise<void> {
   for (const _ of PAYERS) await payer.pay(performance.now());
   for (const kind of REQUEST_KINDS) await traffic.ask(kind, performance.now());
@@ -138,7 +138,7 @@ async function warmUp(traffic: Traffic, payer: Payer): Promise<void> {
 if (options.help) {
   console.log(HELP);
 } else {
-  const faults = await prove(positive('minutes'), positive('rate'), positive('payments'), positive('seed'));
+  const faults = await runLoad(positive('minutes'), positive('rate'), positive('payments'), positive('seed'));
   for (const fault of faults) console.error(fault);
   console.log(
     faults.length === 0

@@ -1,6 +1,6 @@
 import { Agent, Client, type Dispatcher } from 'undici';
-import type { Numbers } from '../../testkit/chain/numbers.js';
-import type { Network } from '../../testkit/network/network.js';
+import type { Numbers } from '../../../testkit/chain/numbers.js';
+import type { Network } from '../../../testkit/network/network.js';
 import type { KnownChainData } from './known-chain-data.js';
 import type { Outcomes } from './outcomes.js';
 import type { RequestKind } from './request-kinds.js';
@@ -41,7 +41,7 @@ export class Traffic {
     await this.#kept.close();
   }
 
-  /** New connections come from all loopback addresses, as different clients. */
+  /** Uses a kept connection, or a new one from any loopback address, as if from another client. */
   async #over<T>(exchange: (dispatcher: Dispatcher) => Promise<T>): Promise<T> {
     if (this.numbers(100) >= OVER_A_NEW_CONNECTION) return exchange(this.#kept);
     const localAddress = `127.${this.numbers(256)}.${this.numbers(256)}.${1 + this.numbers(254)}`;
@@ -76,7 +76,10 @@ export class Traffic {
     const text = await response.body.text();
     this.outcomes.answered(name, response.statusCode, performance.now() - dueMs);
     if (response.statusCode === expected) return text;
-    this.outcomes.failed(name, `answered ${response.statusCode}, not ${expected}: ${text.slice(0, 200)}`);
+    this.outcomes.failed(
+      name,
+      `the status is ${response.statusCode}, not ${expected}: ${text.slice(0, 200)}`,
+    );
     return undefined;
   }
 

@@ -3,11 +3,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DevelopmentChain } from '#devnet/node/chain/development-chain.js';
 import { checkState } from '#devnet/node/chain/state-check.js';
-import { seededNumbers } from '../../testkit/chain/numbers.js';
-import { Wallet } from '../../testkit/chain/wallet.js';
-import { Network } from '../../testkit/network/network.js';
-import { endProcess } from '../../testkit/process/child.js';
-import { openDirectory } from '../../testkit/process/temporary-directory.js';
+import { seededNumbers } from '../../../testkit/chain/numbers.js';
+import { Wallet } from '../../../testkit/chain/wallet.js';
+import { Network } from '../../../testkit/network/network.js';
+import { endProcess } from '../../../testkit/process/child.js';
+import { openDirectory } from '../../../testkit/process/temporary-directory.js';
 import { ask } from './ask.js';
 import { Client, type Payment } from './client.js';
 import {
@@ -62,7 +62,7 @@ async function killArchival(network: Network): Promise<void> {
   await network.startArchival();
 }
 
-/** Runs while no full node does. */
+/** Checks the ledger in the full node's directory, which no full node may use meanwhile. */
 async function checkLedger({ fullDir }: Network): Promise<void> {
   const chain = await DevelopmentChain.open(fullDir, Date.now);
   const faults = checkState(chain.store);
@@ -78,7 +78,7 @@ async function killAgainAndAgain(network: Network): Promise<void> {
     await lookForTaken(network.full.url);
     if (kill % KILLS_PER_LINE === 0) {
       console.log(
-        `${kill} kills: ${taken().length} payments taken, ${payments().length - taken().length} not answered`,
+        `${kill} kills: ${taken().length} payments accepted, ${payments().length - taken().length} not answered with 202`,
       );
     }
   }
@@ -87,15 +87,15 @@ async function killAgainAndAgain(network: Network): Promise<void> {
 async function lookForTaken(url: string): Promise<void> {
   const all = taken();
   const looks = Array.from({ length: Math.min(LOOKED_FOR, all.length) }, (_, look) => {
-    // The newest payments are the most likely to be lost: the first one looked up is among the last ten, and
-    // so on.
+    // The newest payments are the most likely to be lost. So the first lookup is one of the last 10 payments,
+    // the second is one of the last 100, and so on.
     const payment = all[Math.max(0, all.length - 1 - numbers(10 ** (look + 1)))]!;
     return expectKnown(url, payment);
   });
   await Promise.all(looks);
 }
 
-/** Sends unanswered payments again; each counts once, whether it was accepted before or only now. */
+/** Sends every payment without a 202 again. Returns how many of them the node already knew. */
 async function sendTheRest(network: Network): Promise<number> {
   let known = 0;
   for (const client of clients) {
@@ -119,11 +119,11 @@ async function addUp(network: Network): Promise<void> {
   await expectSameBlocks(blocks, network.archival.url);
   await expectBalances(network.archival.url, clients, recipient);
   console.log(
-    `${blocks.length} blocks, the same on the archival node; every payment is in one of them, once`,
+    `${blocks.length} blocks, which the archival node has too; every payment is in exactly one of them`,
   );
 }
 
-async function prove(network: Network): Promise<void> {
+async function testDurability(network: Network): Promise<void> {
   await fund(network);
   const end = new AbortController();
   const paying = Promise.all(clients.map(client => client.run(network.gateway.url, end.signal)));
@@ -133,7 +133,7 @@ async function prove(network: Network): Promise<void> {
   const answered = taken().length;
   const known = await sendTheRest(network);
   console.log(
-    `${answered} payments answered 202; of ${payments().length - answered} others the node had ${known}`,
+    `${answered} payments were answered with 202; the node knew ${known} of ${payments().length - answered} others`,
   );
   await addUp(network);
 }
@@ -142,11 +142,11 @@ console.log(`${KILLS} kills, seed ${SEED}, ${CLIENTS} clients`);
 const network = await Network.start(openDirectory('zbc-durability-'), {
   blockTimeSeconds: BLOCK_TIME_SECONDS,
   gateway: { health_interval_ms: 100 },
-  // Error output of killed nodes and their peers is ignored.
+  // The error output of killed nodes and of their peers is ignored.
   processes: { stderr: 'ignore' },
 });
 try {
-  await prove(network);
+  await testDurability(network);
 } finally {
   await network.stop();
 }
@@ -161,4 +161,4 @@ console.log(
     .map(([status, count]) => `${status} ${count}`)
     .join(', ')}`,
 );
-console.log('nothing lost, nothing applied twice, and the ledger adds up after every kill');
+console.log('no payment was lost or applied twice, and the ledger added up after every kill');

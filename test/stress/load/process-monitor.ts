@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Network } from '../../testkit/network/network.js';
+import type { Network } from '../../../testkit/network/network.js';
 import { descriptorFault, memoryFault, mib } from './limits.js';
 import { readHeapBytes, type Sample, sampleProcess } from './sample.js';
 
 const INTERVAL_MS = 1000;
 const LOOKS_AT_REST = 10;
-/** Longer than any idle connection is kept. */
+/** More seconds than any idle connection is kept. */
 const MAX_LOOKS_AT_REST = 100;
 
 type Descriptors = Map<string, number>;
@@ -34,14 +34,20 @@ export class ProcessMonitor {
     }
   }
 
-  /** The minimum of each process's open descriptors without requests: health checks open and close some. */
+  /**
+   * The minimum number of each process's open descriptors without requests. Health checks open and close some
+   * descriptors, so the minimum of several looks counts.
+   */
   async descriptorsAtRest(): Promise<Descriptors> {
     const fewest: Descriptors = new Map();
     for (let look = 0; look < LOOKS_AT_REST; look += 1) await this.#lookAgain(fewest);
     return fewest;
   }
 
-  /** The same after requests, once all are down to the earlier numbers, or stay above them. */
+  /**
+   * The minimum number of each process's open descriptors after the load. Looks again until no minimum is
+   * above that before the load, or until the maximum number of looks.
+   */
   async descriptorsAgain(before: Descriptors): Promise<Descriptors> {
     const fewest: Descriptors = new Map();
     const isMore = () => this.#pids.some(([name]) => (fewest.get(name) ?? Infinity) > before.get(name)!);
