@@ -10,7 +10,8 @@ export {
 } from './device/transport/devices.js';
 export type { Hotplug } from './device/transport/hotplug.js';
 export { HttpTransport } from './device/transport/http.js';
-export { type TcpAddress, TcpTransport } from './device/transport/serial/tcp.js';
+export type { TcpAddress } from './device/transport/serial/socket-transport.js';
+export { TcpTransport } from './device/transport/serial/tcp.js';
 export { UartTransport } from './device/transport/serial/uart.js';
 export {
   encodeUartPacket,

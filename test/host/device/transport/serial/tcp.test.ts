@@ -1,13 +1,16 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { TcpTransport } from '@zbc-signer/host/node';
+import { SocketTransport, type TcpSocket } from '@zbc-signer/host/sockets';
+import { NativeSockets } from '../../../../../testkit/react-native/native-sockets.js';
+import { tcpSockets } from '../../../../../testkit/react-native/tcp-socket.js';
 import { bytesOf } from '../../../../../testkit/repository/vectors.js';
 
 const COMMAND = bytesOf('e003000000');
-/** `length u32be, APDU` (docs/APDU.md#tcp). */
+/** The command in a frame: `length u32be, APDU` (docs/APDU.md#tcp). */
 const FRAME = '00000005e003000000';
 
-/** A server whose connections and bytes the test processes one by one. */
+/** A server whose connections and bytes the test handles one by one. */
 class FakeServer {
   readonly sockets: Socket[] = [];
   readonly #server: Server = createServer(socket =>
@@ -38,15 +41,27 @@ class FakeServer {
   }
 }
 
-describe('TcpTransport', () => {
+const KINDS = {
+  TcpTransport: {
+    open: (port: number) => new TcpTransport({ port }),
+    whenNothingListens: (port: number) => `nothing listens at 127.0.0.1:${port}`,
+  },
+  'SocketTransport with sockets of React Native': {
+    open: (port: number) => new SocketTransport(tcpSockets(new NativeSockets()).createConnection, { port }),
+    whenNothingListens: (port: number) =>
+      `cannot reach 127.0.0.1:${port}: connect ECONNREFUSED 127.0.0.1:${port}`,
+  },
+};
+
+describe.each(Object.entries(KINDS))('%s', (_name, { open, whenNothingListens }) => {
   let server: FakeServer;
-  let transport: TcpTransport;
+  let transport: SocketTransport;
   let port: number;
 
   beforeEach(async () => {
     server = new FakeServer();
     port = await server.start();
-    transport = new TcpTransport({ port });
+    transport = open(port);
   });
 
   afterEach(async () => {
@@ -54,13 +69,13 @@ describe('TcpTransport', () => {
     await server.stop();
   });
 
-  test('frames the command and takes the reply apart from its length', async () => {
+  test('writes the length before the command, and removes the length from the reply', async () => {
     const reply = transport.exchange(COMMAND);
     (await server.request()).write(bytesOf('00000003aabbcc9000'));
     expect(await reply).toEqual(bytesOf('aabbcc9000'));
   });
 
-  test('reads a reply that comes byte by byte', async () => {
+  test('reads a reply that arrives byte by byte', async () => {
     const reply = transport.exchange(COMMAND);
     const socket = await server.request();
     for (const byte of bytesOf('00000001aa9000')) {
@@ -79,27 +94,37 @@ describe('TcpTransport', () => {
     expect(server.sockets).toHaveLength(1);
   });
 
-  test('says that nothing listens', async () => {
+  test('reports that nothing listens at the port', async () => {
     await server.stop();
     await expect(transport.exchange(COMMAND)).rejects.toMatchObject({
       code: 'DEVICE_NOT_FOUND',
-      message: `nothing listens at 127.0.0.1:${port}`,
+      message: whenNothingListens(port),
     });
     await server.start();
   });
 
-  test('fails when the connection is closed in the middle of a review, and connects again after that', async () => {
-    const review = transport.exchange(COMMAND);
-    (await server.request()).end();
-    await expect(review).rejects.toMatchObject({ code: 'DEVICE_DISCONNECTED' });
-    const connected = server.nextConnection();
-    const next = transport.exchange(COMMAND);
-    await connected;
-    (await server.request()).write(bytesOf('000000009000'));
-    expect(await next).toEqual(bytesOf('9000'));
-  });
+  test.each([
+    ['closed in the middle of a review', '', 'end'],
+    ['closed in the middle of a length', '0000', 'end'],
+    ['closed in the middle of a reply', '00000003aabb', 'end'],
+    ['reset in the middle of a reply', '00000003aabb', 'resetAndDestroy'],
+  ] as const)(
+    'fails when the connection is %s, and connects again for the next exchange',
+    async (_when, half, ends) => {
+      const review = transport.exchange(COMMAND);
+      const socket = await server.request();
+      await new Promise<void>(resolve => void socket.write(bytesOf(half), () => resolve()));
+      socket[ends]();
+      await expect(review).rejects.toMatchObject({ code: 'DEVICE_DISCONNECTED' });
+      const connected = server.nextConnection();
+      const next = transport.exchange(COMMAND);
+      await connected;
+      (await server.request()).write(bytesOf('000000009000'));
+      expect(await next).toEqual(bytesOf('9000'));
+    },
+  );
 
-  test('an abort closes the connection and rejects; the next exchange makes a new one', async () => {
+  test('an abort closes the connection and rejects the exchange; the next exchange opens a new connection', async () => {
     const abort = new AbortController();
     const review = transport.exchange(COMMAND, abort.signal);
     const socket = await server.request();
@@ -115,15 +140,15 @@ describe('TcpTransport', () => {
   });
 
   test.each([
-    ['a length that no reply has', 'ffffffff'],
+    ['a length that is longer than any reply', 'ffffffff'],
     ['more than one reply', '0000000090009000'],
-  ])('takes %s for no reply', async (_what, bytes) => {
+  ])('rejects %s as a reply', async (_what, bytes) => {
     const reply = transport.exchange(COMMAND);
     (await server.request()).write(bytesOf(bytes));
     await expect(reply).rejects.toMatchObject({ code: 'INVALID_REPLY' });
   });
 
-  test('drops a connection that sends what nothing asked for', async () => {
+  test('drops a connection that sends unrequested bytes', async () => {
     const reply = transport.exchange(COMMAND);
     const socket = await server.request();
     socket.write(bytesOf('000000009000'));
@@ -138,5 +163,40 @@ describe('TcpTransport', () => {
     await server.request();
     transport.close();
     await expect(review).rejects.toMatchObject({ code: 'TRANSPORT_FAILED' });
+  });
+});
+
+test('a command that was aborted before the connection is never sent', async () => {
+  let connect: () => void = () => undefined;
+  const written: Uint8Array[] = [];
+  const socket: TcpSocket = {
+    on: () => undefined,
+    setNoDelay: () => undefined,
+    write: bytes => written.push(bytes),
+    destroy: () => undefined,
+  };
+  const transport = new SocketTransport(
+    (_address, onConnect) => {
+      connect = onConnect;
+      return socket;
+    },
+    { port: 9999 },
+  );
+  const abort = new AbortController();
+  const aborted = transport.exchange(COMMAND, abort.signal);
+  abort.abort();
+  await expect(aborted).rejects.toMatchObject({ code: 'ABORTED' });
+  connect();
+  expect(written).toEqual([]);
+});
+
+test('a socket that cannot be created, such as without its native module, is a typed failure', async () => {
+  const createConnection = () => {
+    throw new TypeError('Sockets is null');
+  };
+  const refused = new SocketTransport(createConnection, { port: 9999 }).exchange(COMMAND);
+  await expect(refused).rejects.toMatchObject({
+    code: 'TRANSPORT_FAILED',
+    message: 'cannot open a socket to 127.0.0.1:9999: TypeError: Sockets is null',
   });
 });

@@ -4,8 +4,8 @@ import {
   encodeTransaction,
   invalidInputError,
 } from '@zbc-signer/chain';
-import { readBytes } from '../../bytes.js';
-import type { PreparedTransaction, SignedTransaction } from '../prepared.js';
+import { readBytes } from '../bytes.js';
+import type { PreparedTransaction, SignedTransaction } from './prepared.js';
 
 /**
  * Decodes the transaction again from its bytes, so that it cannot change during a call. The argument is
@@ -16,7 +16,8 @@ export function copyPrepared<Prepared extends PreparedTransaction>(given: Prepar
   const { transaction } = prepared;
   const genesisHash = readBytes('genesisHash', prepared.genesisHash);
   const publicKey = readBytes('publicKey', prepared.publicKey);
-  if (typeof transaction !== 'object') throw invalidInputError('it has no transaction: use parseDocument');
+  if (typeof transaction !== 'object')
+    throw invalidInputError('the value has no transaction: read documents with parseDocument');
   const own = accountFromPublicKey(publicKey);
   const copy = decodeTransaction(encodeTransaction(transaction), own);
   const height = typeof prepared.height === 'bigint' ? prepared.height : 0n;
