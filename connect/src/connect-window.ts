@@ -9,24 +9,28 @@ import {
   type SentPayment,
   type SignedText,
 } from './protocol.js';
-import { readSignedText } from './signed-text.js';
+import { formatSignedText, readSignedText } from './signed-text.js';
 
 /** Time between two checks whether the window is still open. */
 const LOOK_MS = 300;
 const WINDOW = 'popup,width=520,height=760';
 
-/** Shared by all wallets of this page, because its user answers one request at a time. */
+/**
+ * Whether this page waits for an answer. Shared by all wallets, because its user answers one request at a
+ * time.
+ */
 let isAsking = false;
 
 /**
- * The wallet at a gateway, in a new window for each request. Browsers open a window only in answer to a click or a key.
- * They let this page reach it only if the page's `Cross-Origin-Opener-Policy` is unset or `same-origin-allow-popups`.
+ * The wallet at a gateway, in a new window for each request. Browsers open a window only in answer to a click
+ * or a key. They let this page reach the window only if the `Cross-Origin-Opener-Policy` of this page is
+ * unset or `same-origin-allow-popups`.
  */
 export class ConnectWindow implements ConnectWallet {
   readonly name: string;
   readonly #url: URL;
 
-  /** @param gateway its URL, such as `https://gateway.example`. */
+  /** @param gateway URL of the gateway, such as `https://gateway.example`. */
   constructor(gateway: string) {
     this.#url = new URL('/connect/', gateway);
     this.name = this.#url.host;
@@ -39,6 +43,7 @@ export class ConnectWindow implements ConnectWallet {
 
   /** See ConnectWallet. The text is checked to have this page's origin, the nonce and the message. */
   async signMessage(message: string, nonce: string = crypto.randomUUID()): Promise<SignedText> {
+    formatSignedText({ origin: location.origin, time: new Date().toISOString(), nonce, message });
     const signed = (await this.#ask({ method: 'sign', message, nonce })) as SignedText;
     const parts = readSignedText(signed.text, { origin: location.origin, nonce });
     if (parts.message !== message) {
@@ -64,7 +69,10 @@ export class ConnectWindow implements ConnectWallet {
   }
 }
 
-/** The answer arrives on a port of this document, which a later document in the same tab does not have. */
+/**
+ * Asks in a new window. The answer arrives on a port of this document, so no later document in the tab gets
+ * it.
+ */
 function askInWindow(url: URL, asked: Asked): Promise<unknown> {
   const opened = open(url, '_blank', WINDOW);
   if (opened === null) return Promise.reject(blockedError());
@@ -86,11 +94,14 @@ function askInWindow(url: URL, asked: Asked): Promise<unknown> {
       opened!.postMessage(asked, url.origin, [given]);
     }
 
-    /** If the window closes itself after answering, the answer has arrived by the second look. */
+    /**
+     * Fails at the second look after the window was closed. An answer that the window sent before it was
+     * closed would have arrived by then.
+     */
     function look(): void {
       if (wasClosed) {
         end();
-        reject(closedError(isGiven && asked.method === 'send' ? 'maybe' : 'no'));
+        reject(isGiven ? closedError(asked) : unansweredError(url));
       }
       wasClosed = opened!.closed;
     }
@@ -110,7 +121,19 @@ function blockedError(): ConnectError {
   );
 }
 
-function closedError(sent: 'no' | 'maybe'): ConnectError {
-  const unknown = sent === 'maybe' ? ', and did not say whether it had sent the payment' : '';
-  return new ConnectError('WINDOW_CLOSED', `the wallet's window is closed${unknown}`, sent);
+function unansweredError(url: URL): ConnectError {
+  return new ConnectError(
+    'WINDOW_CLOSED',
+    `the window was closed or cut off from this page before ${url} answered`,
+  );
+}
+
+function closedError({ method }: Asked): ConnectError {
+  const isPayment = method === 'send';
+  const unknown = isPayment ? ', and did not say whether it had sent the payment' : '';
+  return new ConnectError(
+    'WINDOW_CLOSED',
+    `the wallet's window is closed${unknown}`,
+    isPayment ? 'maybe' : 'no',
+  );
 }

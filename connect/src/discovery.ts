@@ -11,7 +11,7 @@ export function findWallets(found: (wallet: ConnectWallet) => void): () => void 
   const known = new Set<ConnectWallet>();
   const hear = (event: Event) => {
     const { detail: wallet } = event as CustomEvent<ConnectWallet>;
-    if (known.has(wallet)) return;
+    if (!(wallet instanceof Object) || known.has(wallet)) return;
     known.add(wallet);
     found(wallet);
   };

@@ -6,27 +6,38 @@ export interface SignedTextParts {
   origin: string;
   /** Time by the wallet's clock, such as `2026-11-27T12:00:00.000Z`. */
   time: string;
-  /** The requester's choice, so that it accepts each text once: 8 to 64 letters, digits, `-` and `_`. */
+  /**
+   * Chosen by the page or its server, which accepts each nonce once: 8 to 64 letters, digits, `-` and `_`.
+   */
   nonce: string;
   /** Printable ASCII and line feeds. */
   message: string;
 }
 
-/** The longest message that a device signs. */
+/** Maximum length of a message that a device signs. */
 const MAX_LENGTH = 2048;
-const FORM =
-  /^ZBC signed message 1\nOrigin: ([!-~]+)\nTime: (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\nNonce: ([\w-]{8,64})\n\n([\n -~]+)$/;
+const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/.source;
+const NONCE = /[\w-]{8,64}/.source;
+const MESSAGE = /[\n -~]+/.source;
+const FORM = `ZBC signed message 1\nOrigin: ([!-~]+)\nTime: (${TIME})\nNonce: (${NONCE})\n\n(${MESSAGE})`;
+
+const match = (form: string, text: string) => new RegExp(`^${form}$`).exec(text);
 
 /** The whole text that the device shows and signs; throws ConnectError `INVALID_SIGNED_TEXT`. */
 export function formatSignedText({ origin, time, nonce, message }: SignedTextParts): string {
+  if (!match(NONCE, nonce)) throw invalidError('its nonce is not 8 to 64 letters, digits, - and _');
+  if (!match(MESSAGE, message)) {
+    throw invalidError('its message is empty, or has characters other than printable ASCII and line feeds');
+  }
   const text = `ZBC signed message 1\nOrigin: ${origin}\nTime: ${time}\nNonce: ${nonce}\n\n${message}`;
   parse(text);
   return text;
 }
 
 /**
- * Reads the parts of a signed text; throws ConnectError `INVALID_SIGNED_TEXT` if form, origin or nonce are not as
- * expected. It does not check the signature: use `verify` of `@zbc-signer/chain`.
+ * Reads the parts of a signed text. Throws ConnectError `INVALID_SIGNED_TEXT` if its form is invalid, or if
+ * origin or nonce are not the expected ones. Does not check the signature: use `verify` of
+ * `@zbc-signer/chain`.
  */
 export function readSignedText(
   text: string,
@@ -34,14 +45,20 @@ export function readSignedText(
 ): SignedTextParts {
   const parts = parse(text);
   for (const name of ['origin', 'nonce'] as const) {
-    if (parts[name] !== expected[name]) throw invalidError(`its ${name} is ${parts[name]}`);
+    if (parts[name] !== expected[name]) {
+      throw invalidError(`its ${name} is ${parts[name]}, expected ${expected[name]}`);
+    }
   }
   return parts;
 }
 
-function parse(text: string): SignedTextParts {
-  const [, origin, time, nonce, message] = (text.length <= MAX_LENGTH && FORM.exec(text)) || [];
-  if (message === undefined) throw invalidError('it is malformed, too long or not ASCII');
+/** Reads a text. Its type is checked, because a server may pass a value of any type that a browser sent. */
+function parse(text: unknown): SignedTextParts {
+  if (typeof text !== 'string' || text.length > MAX_LENGTH) {
+    throw invalidError(`it is not a text of at most ${MAX_LENGTH} characters`);
+  }
+  const [, origin, time, nonce, message] = match(FORM, text) ?? [];
+  if (message === undefined) throw invalidError('it does not have the form of a signed text');
   return { origin: origin!, time: time!, nonce: nonce!, message };
 }
 

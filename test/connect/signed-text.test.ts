@@ -8,20 +8,21 @@ const PARTS = {
 };
 const TEXT = formatSignedText(PARTS);
 
-const codeOf = (act: () => unknown): string => {
+const errorOf = (act: () => unknown): Partial<ConnectError> => {
   try {
     act();
   } catch (error) {
-    return (error as ConnectError).code;
+    return error as ConnectError;
   }
-  return 'none';
+  return {};
 };
+const codeOf = (act: () => unknown) => errorOf(act).code;
 
-it('reads back what it wrote, whatever lines the message has', () => {
+test('reads back the text that it wrote, whatever lines the message has', () => {
   expect(readSignedText(TEXT, PARTS)).toEqual(PARTS);
 });
 
-it.each([
+test.each([
   ['of another origin', TEXT.replace('shop.example', 'shop.example.evil.example')],
   ['of another nonce', TEXT.replace('nonce-of-a-server', 'nonce-of-another')],
   ['of another version', TEXT.replace('message 1', 'message 2')],
@@ -29,22 +30,40 @@ it.each([
   ['with a line between', TEXT.replace('\nTime', '\nOrigin: https://shop.example\nTime')],
   ['without a message', TEXT.replace(PARTS.message, '')],
   ['with a carriage return', TEXT.replace('\n\n', '\r\n\r\n')],
-])('does not take a text %s', (_, text) => {
+])('rejects a text %s', (_, text) => {
   expect(codeOf(() => readSignedText(text, PARTS))).toBe('INVALID_SIGNED_TEXT');
 });
 
-it.each([
+test.each([undefined, null, 7, [TEXT], { length: 9 }])(
+  'rejects %p, which a client may send instead of a text',
+  text => {
+    expect(codeOf(() => readSignedText(text as string, PARTS))).toBe('INVALID_SIGNED_TEXT');
+  },
+);
+
+test('names the origin that it expected when it rejects a text', () => {
+  const { message } = errorOf(() => readSignedText(TEXT, { ...PARTS, origin: 'https://shop.example/' }));
+  expect(message).toContain('https://shop.example/');
+});
+
+test('names the part that cannot be signed in the error', () => {
+  const messageOf = (part: object) => errorOf(() => formatSignedText({ ...PARTS, ...part })).message;
+  expect(messageOf({ nonce: '1234567' })).toContain('nonce');
+  expect(messageOf({ message: 'Hello\u0007' })).toContain('message');
+});
+
+test.each([
   ['a line in the origin', { origin: 'https://a.example\nTime: x' }],
   ['a line in the nonce', { nonce: 'nonce\n\nPay 5' }],
   ['a short nonce', { nonce: '1234567' }],
   ['no message', { message: '' }],
   ['a letter that no device shows', { message: 'café' }],
   ['more than a device signs', { message: 'a'.repeat(2048) }],
-])('writes no text with %s', (_, part) => {
+])('refuses to write a text with %s', (_, part) => {
   expect(codeOf(() => formatSignedText({ ...PARTS, ...part }))).toBe('INVALID_SIGNED_TEXT');
 });
 
-it.each([
+test.each([
   undefined,
   null,
   'sign',
@@ -54,11 +73,11 @@ it.each([
   { method: 'sign', message: 'Hello', nonce: ['nonce'] },
   { method: 'send', to: '', amount: 1n, message: '' },
   { method: 'send', to: '', amount: '1', message: 'a'.repeat(2049) },
-])('takes no request like %p', data => {
+])('rejects the request %p', data => {
   expect(codeOf(() => readAsked(data))).toBe('INVALID_REQUEST');
 });
 
-it('takes of a request what it knows, and no more', () => {
+test('keeps only the fields of a request that it knows', () => {
   const asked = { method: 'sign', message: 'Hello', nonce: 'nonce-of-a-server' };
   expect(readAsked({ ...asked, origin: 'https://bank.example' })).toEqual(asked);
   expect(readAsked({ ...asked, method: 'account' })).toEqual({ method: 'account' });

@@ -11,9 +11,12 @@ import { AllowedPages } from './allowed-pages.js';
 import { AskedWallet } from './asked-wallet.js';
 import { type AskingPage, askedBy } from './asking-page.js';
 
-/** Time between two looks at the chain and at the page that asks. */
+/** Interval at which the chain and the page that asks are checked. */
 const LOOK_MS = 1000;
-/** A page may open or raise this window under the pointer to catch a second click, which is over by then. */
+/**
+ * Time for which `Allow` is disabled after this window came to the front. A page may raise the window under
+ * the pointer during a double click, whose second click then has no effect.
+ */
 const READ_MS = 700;
 
 const ASKS = {
@@ -30,7 +33,7 @@ const opener = window.opener as Window | null;
 
 let page: AskingPage | undefined;
 let isBegun = false;
-/** While this timer runs, `Allow` is disabled, because the window came to the front too recently. */
+/** The timer of READ_MS. While it runs, `Allow` is disabled. */
 let reading: ReturnType<typeof setTimeout> | undefined;
 
 /** Whether the device can be asked to sign for the chain that this page shows. */
@@ -46,6 +49,8 @@ function update(): void {
   part('away').hidden ||= page === undefined;
   if (page === undefined || isBegun) return;
   const addresses = wallet.accounts.map(({ address }) => address);
+  part('asking-choice').hidden = addresses.length === 0;
+  part('asking-device').hidden = part('connect').hidden;
   if ([...accountList.options].map(({ value }) => value).join() !== addresses.join()) {
     accountList.replaceChildren(
       ...addresses.map(address => new Option(`${wallet.nameOf(address)} ${shorten(address)}`, address)),
@@ -58,7 +63,7 @@ function update(): void {
   if (known !== -1 && isReady()) void begin(page, known);
 }
 
-/** Shows what is wrong with the chain; `ConnectView` shows what is wrong with the device. */
+/** Shows the errors of the chain; `ConnectView` shows those of the device. */
 function showFault(): void {
   const fault = wallet.chainChanged
     ? new PageError(t`this gateway now serves another chain than before: open the wallet to use it`)
@@ -66,7 +71,9 @@ function showFault(): void {
   part('asking-result').replaceChildren(...(fault === undefined ? [] : [describeError(fault)]));
 }
 
-/** Closes the window after an answer; after an error it stays open for the user to read. */
+/**
+ * Fulfils the request. Closes the window after an answer; after an error, it stays open for the user to read.
+ */
 async function begin({ origin, asked }: AskingPage, account: number): Promise<void> {
   isBegun = true;
   wallet.selected = account;
@@ -107,7 +114,10 @@ async function reopen(): Promise<void> {
   if (device !== undefined && wallet.signer === undefined) await wallet.connect(device);
 }
 
-/** Closes this window if the page that asked is gone, unless its payment is already approved. */
+/**
+ * Runs every LOOK_MS. Closes this window if the page that asked is gone, unless its payment is approved already.
+ * Reads the chain until the gateway has answered.
+ */
 async function look(): Promise<void> {
   if (opener?.closed && !wallet.maySend) close();
   if (wallet.genesisHash === undefined || wallet.chainError !== undefined) await wallet.readChain();
