@@ -9,11 +9,11 @@ export interface Account {
   payload: Uint8Array;
 }
 
-/** The kind of an account with an Ed25519 key, the only one that signs here. */
+/** The kind of an account with an Ed25519 key. A signer signs only for accounts of this kind. */
 export const KIND_ZBC = 0;
 /** The kind that stands for no account. */
 export const KIND_NONE = 2;
-/** Bytes of a kind on the wire: a u32. */
+/** Length of a kind on the wire, which is a u32. */
 export const KIND_BYTES = 4;
 
 interface AccountKind {
@@ -42,10 +42,10 @@ export const ACCOUNT_KINDS: readonly AccountKind[] = [
   { name: 'Tezos', payloadLength: 20 },
 ];
 
-/** The empty recipient and the no-escrow marker: `02 00 00 00` on the wire. */
+/** No recipient, or no escrow: `02 00 00 00` on the wire. */
 export const NO_ACCOUNT: Account = { kind: KIND_NONE, payload: new Uint8Array(0) };
 
-/** `u32le(kind)` and the payload; throws `ACCOUNT_KIND` or `ACCOUNT_LENGTH`. */
+/** Returns `u32le(kind)` followed by the payload; throws `ACCOUNT_KIND` or `ACCOUNT_LENGTH`. */
 export function encodeAccount(account: Account): Uint8Array {
   checkPayload(account);
   const bytes = new Uint8Array(KIND_BYTES + account.payload.length);
@@ -61,7 +61,9 @@ export function accountFromPublicKey(publicKey: Uint8Array): Account {
   return account;
 }
 
-/** Parses the wire form in hex, of any kind. Throws `ACCOUNT_…`, or `INVALID_INPUT` if not hex. */
+/**
+ * Parses the hex of an account's wire form. Throws `ACCOUNT_…`, or `INVALID_INPUT` if the text is not hex.
+ */
 export function accountFromHex(hex: string): Account {
   const bytes = fromHex(hex);
   if (bytes.length < KIND_BYTES) {
@@ -83,11 +85,12 @@ export function parseAccount(text: string): Account {
   const trimmed = text.trim();
   if (!/^(0x)?([0-9a-f]{2}){4,36}$/i.test(trimmed)) return accountFromPublicKey(decodeAddress(trimmed));
   const account = accountFromHex(trimmed);
-  if (account.kind === KIND_NONE) throw new ZbcSignerError('ACCOUNT_NONE', '02000000 means no account');
+  if (account.kind === KIND_NONE)
+    throw new ZbcSignerError('ACCOUNT_NONE', 'the account 02000000 stands for no account');
   return account;
 }
 
-/** Formats as the signer does: the 66-character address, or the kind's name and the payload in hex. */
+/** Formats an account as the signer shows it: as an address, or as the kind's name and the payload in hex. */
 export function formatAccount(account: Account): string {
   checkPayload(account);
   const { kind, payload } = account;
@@ -95,12 +98,12 @@ export function formatAccount(account: Account): string {
   return `${ACCOUNT_KINDS[kind]?.name} ${toHex(payload)}`.trimEnd();
 }
 
-/** Whether both have the same kind and payload. */
+/** Whether two accounts have the same kind and payload. */
 export function sameAccount(one: Account, other: Account): boolean {
   return one.kind === other.kind && toHex(one.payload) === toHex(other.payload);
 }
 
-/** Whether the wire form has exactly 36 bytes, as an escrow's approver must. */
+/** Whether the wire form of this kind has exactly 36 bytes, as that of an escrow's approver must. */
 export function hasKeySizedPayload(kind: number): boolean {
   return ACCOUNT_KINDS[kind]?.payloadLength === PUBLIC_KEY_LENGTH;
 }
@@ -117,6 +120,6 @@ function checkPayload({ kind, payload }: Account): void {
   if (payload.length === payloadLength) return;
   throw new ZbcSignerError(
     'ACCOUNT_LENGTH',
-    `the payload of account kind ${kind} (${name}) is ${payloadLength} bytes, not ${payload.length}`,
+    `the payload of account kind ${kind} (${name}) must have ${payloadLength} bytes, but has ${payload.length}`,
   );
 }

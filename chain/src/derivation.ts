@@ -16,15 +16,15 @@ const HARDENED = 0x80000000;
 const MASTER_KEY = new TextEncoder().encode('ed25519 seed');
 
 /**
- * The 64-byte BIP-39 seed of an English mnemonic; white space is normalised. Throws `MNEMONIC`, whose message
- * never repeats it.
+ * Returns the 64-byte BIP-39 seed of an English mnemonic; white space is normalised. Throws `MNEMONIC`. The
+ * message of this error never repeats the mnemonic.
  */
 export function seedFromMnemonic(mnemonic: string, passphrase = ''): Uint8Array {
   const words = mnemonic.normalize('NFKD').trim().split(/\s+/).join(' ');
   if (!validateMnemonic(words, wordlist)) {
     throw new ZbcSignerError(
       'MNEMONIC',
-      'not a BIP-39 mnemonic: 12 to 24 words of the English list with a checksum',
+      'the text is not a BIP-39 mnemonic: expected 12 to 24 words of the English list, with a valid checksum',
     );
   }
   return mnemonicToSeedSync(words, passphrase);
@@ -37,7 +37,7 @@ export function derivePrivateKey(seed: Uint8Array, accountIndex: number): Uint8A
   return derivePath(seed, [PURPOSE, COIN_TYPE, accountIndex]);
 }
 
-/** SLIP-0010 for Ed25519; indexes are 0 to 2^31 - 1, without the hardening bit. */
+/** Derives a key by SLIP-0010 for Ed25519; indexes are 0 to 2^31 - 1, without the hardening bit. */
 export function derivePath(seed: Uint8Array, indexes: readonly number[]): Uint8Array {
   let node = hmac(sha512, MASTER_KEY, seed);
   for (const index of indexes) {

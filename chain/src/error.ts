@@ -2,6 +2,9 @@ import type { ErrorCode } from './generated/remedies.js';
 
 export type { ErrorCode } from './generated/remedies.js';
 
+/** Time after `safeAfter` for the last possible block to reach every gateway, in seconds. */
+export const SETTLING_SECONDS = 120n;
+
 /** Whether the chain may have a signed transaction. */
 export type Sent = 'no' | 'maybe' | 'yes';
 
@@ -10,9 +13,9 @@ export type ErrorFacts = Readonly<Record<string, string | number | boolean>> & {
 
 /** The optional parts of a ZbcSignerError. */
 export interface ErrorDetails {
-  /** Default: none. */
+  /** Details of the error for programs. Default: none. */
   facts?: ErrorFacts | undefined;
-  /** A remedy for this case, as a sentence. Default: that of the code, which `remedyOf` gives. */
+  /** A remedy for this case, as a sentence. Default: the remedy of the code, which `remedyOf` returns. */
   hint?: string | undefined;
   /** The error that led to this one. */
   cause?: unknown;
@@ -37,7 +40,10 @@ export class ZbcSignerError extends Error {
   }
 }
 
-/** The AbortSignal fired before the approval; `cause` is its reason, or the last error before it. */
+/**
+ * The AbortSignal fired before the approval. `cause` is the reason of the signal, or the last error before
+ * the signal fired.
+ */
 export class AbortedError extends ZbcSignerError {
   override readonly name = 'AbortedError';
   constructor(reason: unknown) {
@@ -46,12 +52,14 @@ export class AbortedError extends ZbcSignerError {
   }
 }
 
-/** Throws `INVALID_INPUT`, naming the argument, if it is not a string: callers may be untyped. */
+/**
+ * Throws `INVALID_INPUT` with the argument's name unless `text` is a string, because callers may be untyped.
+ */
 export function checkText(name: string, text: unknown): void {
   if (typeof text !== 'string') throw invalidInputError(`${name} must be a string`);
 }
 
-/** INVALID_INPUT: an argument that does not fit any field or command. Nothing was sent. */
+/** An INVALID_INPUT error, for an argument that no field or command accepts. */
 export function invalidInputError(message: string): ZbcSignerError {
   return new ZbcSignerError('INVALID_INPUT', message);
 }

@@ -1,15 +1,18 @@
 import { toHex } from './hex.js';
 
-/** A bracket, a string with the colon of a name, or a number of any form, in valid JSON. */
+/** Matches a bracket, a string (with the colon after it if it is a name), or a number, in valid JSON. */
 const TOKEN = /[{}[\]]|"(?:[^"\\]+|\\.)*"(\s*:)?|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi;
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 const OPENING: readonly number[] = [0x5b, 0x7b];
 const CLOSING: readonly number[] = [0x5d, 0x7d];
-/** Far more than any answer of a gateway has. */
+/** This limit is far above the depth of any response of a gateway. */
 const MAX_DEPTH = 32;
-/** More values than a block of the smallest transactions has; each costs microseconds of the event loop. */
+/**
+ * This limit is above the number of values in a block of the smallest transactions. Each value blocks the
+ * event loop for microseconds.
+ */
 const MAX_VALUES = 250_000;
-/** Longer than every u64 and i64. */
+/** Matches integers with more digits than any u64 or i64 has. */
 const INTEGER = /^-?\d{1,40}$/;
 
 /**
@@ -19,9 +22,9 @@ const INTEGER = /^-?\d{1,40}$/;
  */
 export function parseJson(text: string): unknown {
   checkSize(text);
-  // This validates; the digits of large integers are lost in its result.
+  // This call only validates. Its result is not used, because large integers lose digits in it.
   JSON.parse(text);
-  // The mark is random, so that no string of the text can be mistaken for an integer.
+  // The mark is random, so that no string in the text can be mistaken for a marked integer.
   const mark = toHex(globalThis.crypto.getRandomValues(new Uint8Array(16)));
   const open: Set<unknown>[] = [];
   const marked = text.replace(TOKEN, (token, colon: string | undefined, position: number) => {
@@ -35,7 +38,7 @@ export function parseJson(text: string): unknown {
   );
 }
 
-/** The size is checked before anything else, even if the text is invalid. */
+/** Checks the size of the text before it is parsed, even if the text is not valid JSON. */
 function checkSize(text: string): void {
   let depth = 0;
   let values = 1;
@@ -46,12 +49,13 @@ function checkSize(text: string): void {
     else if (isString) at += Number(code === BACKSLASH);
     else if (CLOSING.includes(code)) depth -= 1;
     else if (code === COMMA || OPENING.includes(code)) {
-      // Each token begins a value, except the end of an empty array or object.
+      // A value follows each comma and each opening bracket. Empty arrays and objects count as one value
+      // more.
       values += 1;
       depth += Number(code !== COMMA);
     }
     if (depth > MAX_DEPTH || values > MAX_VALUES) {
-      throw new SyntaxError(`more than ${MAX_DEPTH} levels or ${MAX_VALUES} values in JSON`);
+      throw new SyntaxError(`the JSON has more than ${MAX_DEPTH} levels or ${MAX_VALUES} values`);
     }
   }
 }
@@ -61,7 +65,7 @@ function addName(names: Set<unknown>, name: unknown, position: number): void {
   names.add(name);
 }
 
-/** Writes JSON on one line: every digit of bigints, bytes as lower-case hex, `null` for undefined. */
+/** Writes JSON on one line: bigints with all digits, bytes as lower-case hex, and undefined as `null`. */
 export function formatJson(value: unknown): string {
   if (typeof value === 'bigint') return `${value}`;
   if (value instanceof Uint8Array) return `"${toHex(value)}"`;

@@ -4,10 +4,10 @@ type Kebab<S extends string> = S extends `${infer Head}_${infer Tail}`
   ? `${Lowercase<Head>}-${Kebab<Tail>}`
   : Lowercase<S>;
 
-/** The names of protocol/refusal-reasons.ts, in lower case with dashes. */
+/** The names in protocol/refusal-reasons.ts, in lower case and with dashes. */
 export type RefusalReason = Kebab<keyof typeof numbers>;
 
-/** Names of the wire-format rows by number; 0 is the command's header, 12 the linked transaction. */
+/** Names of the wire format's fields by number. 0 is the command's header, 12 the linked transaction. */
 export const FIELD_NAMES = [
   'header',
   'transaction type',
@@ -24,7 +24,7 @@ export const FIELD_NAMES = [
   'linked transaction',
 ] as const;
 
-/** The meaning of each reason, to complete "refused: …", in the order of the numbers, from 1 on. */
+/** Texts for the reasons, to complete "refused: …". They are in the order of the reasons' numbers, from 1. */
 export const REFUSAL_WORDS: Readonly<Record<RefusalReason, string>> = {
   'header-length': 'the header has the wrong length',
   'account-range': 'the account index is above 2147483647',
@@ -33,8 +33,8 @@ export const REFUSAL_WORDS: Readonly<Record<RefusalReason, string>> = {
   'linked-too-large': 'the linked transaction is too large',
   'token-decimals': 'the token has more than 8 decimals',
   'token-symbol': 'the token symbol is longer than 12 characters or not printable ASCII without spaces',
-  'token-tail-unexpected': 'token details for a transaction that transfers no token',
-  'more-than-declared': 'more bytes than the header declared',
+  'token-tail-unexpected': 'the header has token details, but the transaction transfers no token',
+  'more-than-declared': 'there are more bytes than the header declared',
   'unknown-chain': "the chain is unknown, and the device's settings refuse unknown chains",
   truncated: 'the bytes end early',
   'trailing-bytes': 'bytes follow the end of the transaction',
@@ -73,19 +73,25 @@ export function refusalReason(number: number): RefusalReason | undefined {
   return NAMES[number - 1];
 }
 
-/** Where and why the device refused. */
+/** The position and the reason of a refusal. */
 export interface RefusalPlace {
-  /** Row of the wire format, 1 to 11; 0 the command's header, 12 the linked transaction. */
+  /**
+   * Number of the field in the wire format, 1 to 11; 0 for the command's header, 12 for the linked
+   * transaction.
+   */
   field: number;
-  /** In bytes, from the start of the buffer that the field is in. */
+  /** Position of the fault in bytes, from the start of the buffer that has the field. */
   offset: number;
-  /** A RefusalReason, or `reason-N` for a number unknown here. */
+  /** A RefusalReason, or `reason-N` for a number that this library does not know. */
   reason: string;
 }
 
 const DETAIL_LENGTH = 4;
 
-/** Reads `field u8, offset u16le, reason u8`, the data of a refusal; undefined for data of another length. */
+/**
+ * Parses the data of a refusal, which is `field u8, offset u16le, reason u8`. Returns undefined for data of
+ * another length.
+ */
 export function parseRefusal(data: Uint8Array): RefusalPlace | undefined {
   if (data.length !== DETAIL_LENGTH) return undefined;
   const view = new DataView(data.buffer, data.byteOffset);
@@ -97,22 +103,22 @@ export function parseRefusal(data: Uint8Array): RefusalPlace | undefined {
   };
 }
 
-/** The meaning of a reason, or undefined for `reason-N`. */
+/** The text for a reason, or undefined for `reason-N`. */
 export function refusalWords(reason: string): string | undefined {
   return Object.hasOwn(REFUSAL_WORDS, reason) ? REFUSAL_WORDS[reason as RefusalReason] : undefined;
 }
 
-/** The name of a wire-format row, or `field N` for an unknown one. */
+/** The name of a field of the wire format, or `field N` for an unknown number. */
 export function fieldName(field: number): string {
   return FIELD_NAMES[field] ?? `field ${field}`;
 }
 
-/** Four hex digits, upper case. */
+/** Formats a status word as four upper-case hex digits. */
 export function formatStatusWord(statusWord: number): string {
   return statusWord.toString(16).toUpperCase().padStart(4, '0');
 }
 
-/** The last two bytes of a reply, as a number; 0 for an empty one. */
+/** The status word of a reply, which is its last two bytes; 0 for an empty reply. */
 export function statusWordOf(reply: Uint8Array): number {
   return ((reply.at(-2) ?? 0) << 8) | (reply.at(-1) ?? 0);
 }

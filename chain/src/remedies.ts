@@ -1,11 +1,11 @@
-import type { ErrorFacts, ZbcSignerError } from './error.js';
+import { type ErrorFacts, SETTLING_SECONDS, type ZbcSignerError } from './error.js';
 import { type ErrorCode, REMEDIES } from './generated/remedies.js';
 
 const OF_CODES: Readonly<Partial<Record<ErrorCode, string>>> = REMEDIES;
 
 /**
- * A remedy for the error, in sentences: its own hint, otherwise that of its code, followed by `adviceOf` its
- * facts.
+ * Returns a remedy for the error, in sentences: the error's hint, or otherwise the remedy of its code. If the
+ * transaction may have been sent, `adviceOf` follows.
  */
 export function remedyOf({
   code,
@@ -16,22 +16,18 @@ export function remedyOf({
 }
 
 /**
- * The time before which a possibly sent transaction must not be paid again; undefined if it was not sent.
- * `lookUp` is a sentence on how to find out.
+ * Advice about a transaction that may have been sent: look it up, and do not pay again until two minutes past
+ * `safeAfter` (docs/WALLET.md#what-is-known-about-a-payment).
+ * Undefined if the transaction was not sent. `lookUp` is the sentence that says how to look it up.
  */
 export function adviceOf(
   { sent = 'no', safeAfter }: ErrorFacts,
-  lookUp = 'Look up the hash, best at another gateway.',
+  lookUp = 'Look up the hash, preferably at another gateway.',
 ): string | undefined {
   if (sent === 'no') return undefined;
-  const time = new Date(Number(safeAfter) * 1000);
+  const time = new Date((Number(safeAfter) + Number(SETTLING_SECONDS)) * 1000);
   // The time of an invalid date is NaN.
   return time.getTime() > 0
-    ? `${lookUp} The chain may accept it until ${formatTime(time)} by its own clock, not by this computer's: do not pay again before, and then only if it does not know the hash.`
-    : `${lookUp} Do not pay again before you know what became of it.`;
-}
-
-/** Formats as `2027-01-15 08:00:00 UTC`. */
-function formatTime(time: Date): string {
-  return `${time.toISOString().slice(0, 19).replace(/T/, ' ')} UTC`;
+    ? `${lookUp} Do not pay again before ${time.toISOString().slice(0, 19).replace('T', ' ')} UTC by the chain's clock, and later only if the chain does not know the hash.`
+    : `${lookUp} Do not pay again before you know what became of the transaction.`;
 }

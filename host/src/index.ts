@@ -46,6 +46,7 @@ export type { ApprovalDraft, Draft, SendDraft, TokenDraft } from './flow/draft/d
 export { journalDamagedError, journalError, unknownTokenError, unsentJournalError } from './flow/errors.js';
 export type { FlowStep } from './flow/flow-step.js';
 export {
+  findUnsettled,
   isSettled,
   keptSent,
   type PaymentEnd,

@@ -17,7 +17,7 @@ const CERTIFICATE_FAULTS: Readonly<Record<string, string>> = {
 
 const CLOSED = 'it closed the connection';
 const NO_ANSWER = 'it does not answer';
-const NO_ROUTE = 'no network leads to it';
+const NO_ROUTE = 'there is no route to it';
 const NO_TLS = 'it does not speak TLS: is it an http:// URL?';
 /** Faults by the error code of Node's network, of undici or of OpenSSL. */
 const CONNECTION_FAULTS: Readonly<Record<string, string>> = {
@@ -37,13 +37,18 @@ const CONNECTION_FAULTS: Readonly<Record<string, string>> = {
   ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
   ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
 };
-/** Also the codes of the error for several addresses of a host, which names no system call. */
+/**
+ * The codes of a failed connection. An error for several addresses of a host has a code, but no `syscall`.
+ */
 const NOT_CONNECTED = ['ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT'];
 const BAD_PORT = 'bad port';
+/**
+ * Error codes for a response that is not HTTP. HPE_INVALID_EOF_STATE means that the response is incomplete.
+ */
 const NOT_HTTP = /^HPE_INVALID_(?!EOF)/;
 /** The message of the same error in undici 7, where it has no code. */
 const NOT_HTTP_MESSAGE = /^Response does not match the HTTP\/1\.1 protocol \((?!Invalid EOF)/;
-/** Error codes of zlib; a connection that closes early has another. */
+/** Error codes of zlib for invalid data. A connection that closes early causes another code. */
 const BROKEN_ENCODING = /^(?:Z_DATA_ERROR$|ERR__ERROR_FORMAT)/;
 
 /** A failed request. */
@@ -53,7 +58,7 @@ export interface FailedRequest {
   route: string;
   /** Fetches within the time limit of the request. */
   fetch: (url: string, init: { mode: 'no-cors' }) => Promise<unknown>;
-  /** Whether it is a read, and no response of this gateway was readable yet. */
+  /** Whether the request is a read, and no response of this gateway was readable yet. */
   isFirstRead: boolean;
 }
 
@@ -79,20 +84,20 @@ function failedToConnect(error: unknown, code: string): boolean {
   );
 }
 
-/** Why received bytes are not a valid answer; undefined if none were received. */
+/** The reason why the response is invalid; undefined if the error has another cause. */
 function answerFault(code: string, message: string): string | undefined {
   if (code === '' ? NOT_HTTP_MESSAGE.test(message) : NOT_HTTP.test(code)) return 'it is not HTTP';
   return BROKEN_ENCODING.test(code) ? 'its content encoding is broken' : undefined;
 }
 
-/** Why there is no answer, in words and with the system's code. */
+/** The reason why there is no answer, followed by the system's error code. */
 function connectionFault(code: string, message: string, url: string): string {
   if (message === BAD_PORT) return 'fetch does not allow this port';
   const words = describeConnectionCode(code);
   return words === CLOSED && isRemote(url) ? `${CLOSED}: is it an https:// URL? (${code})` : inWords(code);
 }
 
-/** Describes the system's code of a failed connection, with the code. */
+/** Describes the system's error code of a failed connection, and appends the code. */
 export function inWords(code: string): string {
   const words = describeConnectionCode(code);
   if (words !== undefined) return `${words} (${code})`;
@@ -114,13 +119,13 @@ function isRemote(url: string): boolean {
   return protocol === 'http:' && !/^(?:127\.|\[::1\]|(?:.*\.)?localhost$)/.test(hostname);
 }
 
-/** The system's error code, such as ECONNREFUSED; empty without one. */
+/** The system's error code, such as ECONNREFUSED; empty if there is none. */
 function codeOf(error: unknown): string {
   const { code } = Object(causeOf(error)) as { code?: unknown };
   return typeof code === 'string' ? code : '';
 }
 
-/** The message of an error's cause; empty without one. */
+/** The message of an error's cause; empty if there is no cause. */
 function messageOf(error: unknown): string {
   const { message } = Object(causeOf(error)) as { message?: unknown };
   return typeof message === 'string' ? message : '';

@@ -1,6 +1,6 @@
 /** Instruction class of the signer's own commands (docs/APDU.md#commands). */
 export const CLA_SIGNER = 0xe0;
-/** Instruction class of the ecosystem's "get app and version". */
+/** Instruction class of GET_APP_NAME, which existing host tools send to find out which app is running. */
 export const CLA_ECOSYSTEM = 0xb0;
 
 /** Name and version of the app (docs/APDU.md#get_app_name). */
@@ -17,17 +17,17 @@ export const INS_SIGN_MESSAGE = 0x07;
 /** P1 of commands that have only one form. */
 export const P1_NONE = 0x00;
 
-/** P1 of GET_PUBLIC_KEY: at once, without a review. */
+/** P1 of GET_PUBLIC_KEY: the device replies at once, without a review. */
 export const P1_SILENT = 0x00;
-/** P1 of GET_PUBLIC_KEY: once the user has compared the address. */
+/** P1 of GET_PUBLIC_KEY: the device replies once the user has compared and approved the address. */
 export const P1_CONFIRM = 0x01;
 
-/** P1 of SIGN_TX and SIGN_MESSAGE: the header. */
+/** P1 of SIGN_TX and SIGN_MESSAGE: the command carries the header. */
 export const P1_HEADER = 0x00;
-/** P1 of SIGN_TX and SIGN_MESSAGE: the bytes that follow the header, in chunks. */
+/** P1 of SIGN_TX and SIGN_MESSAGE: the command carries a chunk of the bytes that follow the header. */
 export const P1_DATA = 0x01;
 
-/** The protocol that firmware and host speak. */
+/** Version of the protocol between firmware and host. */
 export const PROTOCOL_VERSION = 1;
 /** First number of the firmware's version. */
 export const FIRMWARE_MAJOR = 1;
@@ -35,10 +35,12 @@ export const FIRMWARE_MAJOR = 1;
 export const FIRMWARE_MINOR = 0;
 /** Third number of the firmware's version. */
 export const FIRMWARE_PATCH = 0;
-/** The same, for display. */
+/** The three numbers of the version as a text, for display. */
 export const FIRMWARE_VERSION = '1.0.0';
 
-/** A bit of the flags in the reply to GET_APP_VERSION: only known chains are signed for. */
+/** Offset of the flags in the reply to GET_APP_VERSION. */
+export const FLAGS_AT = 4;
+/** A bit of the flags in the reply to GET_APP_VERSION: the device signs only for chains that it knows. */
 export const FLAG_REFUSES_UNKNOWN_CHAINS = 1;
 /** A bit of the flags in the reply to GET_APP_VERSION: the device is locked, or has no seed. */
 export const FLAG_LOCKED = 2;

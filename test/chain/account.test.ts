@@ -21,22 +21,22 @@ describe('encodeAccount', () => {
     expect(encodeAccount(accountFromPublicKey(bytesOf(KEY_HEX)))).toEqual(bytesOf(ZBC_HEX));
   });
 
-  test('writes no account as the four bytes 02 00 00 00', () => {
+  test('writes the marker of no account as the four bytes 02 00 00 00', () => {
     expect(encodeAccount(NO_ACCOUNT)).toEqual(Uint8Array.of(2, 0, 0, 0));
   });
 
   test.each(PAYLOADS.map((length, kind) => ({ kind, length })))(
-    'knows kind $kind with $length bytes and no other length',
+    'accepts account kind $kind with a payload of $length bytes and rejects any other length',
     ({ kind, length }) => {
       const payload = new Uint8Array(length).fill(7);
       expect(encodeAccount({ kind, payload })).toEqual(Uint8Array.of(kind, 0, 0, 0, ...payload));
       expect(() => encodeAccount({ kind, payload: new Uint8Array(length + 1) })).toThrow(
-        `is ${length} bytes, not ${length + 1}`,
+        `must have ${length} bytes, but has ${length + 1}`,
       );
     },
   );
 
-  test('knows no further kind', () => {
+  test('rejects kinds beyond those in the table', () => {
     expect(ACCOUNT_KINDS).toHaveLength(PAYLOADS.length);
     expect(() => encodeAccount({ kind: 17, payload: new Uint8Array(32) })).toThrow('unknown account kind 17');
   });
@@ -51,31 +51,31 @@ describe('accountFromHex', () => {
 
   test.each([
     ['three bytes', '020000', 'an account is at least 4 bytes, not 3'],
-    ['a key cut short', ZBC_HEX.slice(0, -2), 'is 32 bytes, not 31'],
-    ['an odd digit', `${ZBC_HEX}0`, 'not hexadecimal'],
-    ['a letter outside hex', ZBC_HEX.replace('5e', 'zz'), 'not hexadecimal'],
+    ['a key that is one byte too short', ZBC_HEX.slice(0, -2), 'must have 32 bytes, but has 31'],
+    ['an odd number of digits', `${ZBC_HEX}0`, 'not hexadecimal'],
+    ['a letter that is not hexadecimal', ZBC_HEX.replace('5e', 'zz'), 'not hexadecimal'],
   ])('refuses %s', (_what, hex, message) => {
     expect(() => accountFromHex(hex)).toThrow(message);
   });
 });
 
 describe('parseAccount', () => {
-  test('takes an address, or the 36 bytes in hex', () => {
+  test('accepts an address, or the 36 bytes in hex', () => {
     const wanted = accountFromPublicKey(bytesOf(KEY_HEX));
     expect(parseAccount(` ${ADDRESS.toLowerCase()}\n`)).toEqual(wanted);
     expect(parseAccount(ZBC_HEX)).toEqual(wanted);
   });
 
-  test('takes an account of another kind in hex', () => {
+  test('accepts an account of another kind in hex', () => {
     expect(parseAccount(ETHEREUM_HEX)).toEqual({ kind: 4, payload: new Uint8Array(20).fill(0xd8) });
   });
 
-  test('refuses the marker of no account, and anything else as an address', () => {
-    expect(() => parseAccount('02000000')).toThrow('means no account');
+  test('refuses the marker of no account, and reports any other invalid text as an invalid address', () => {
+    expect(() => parseAccount('02000000')).toThrow('stands for no account');
     expect(() => parseAccount('somebody')).toThrow('an account address starts with ZBC');
   });
 
-  test('says what an address looks like to one of another chain', () => {
+  test('describes the form of a ZBC address when it is given an address of another chain', () => {
     const ethereum = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
     expect(() => parseAccount(ethereum)).toThrow(
       'unknown account kind 4067154648; an address is ZBC_ and seven groups of eight letters and digits',
@@ -84,7 +84,7 @@ describe('parseAccount', () => {
 });
 
 describe('formatAccount', () => {
-  test('shows what the Recipient screen shows', () => {
+  test('gives the text that the Recipient screen shows', () => {
     const shown = transactionCases.flatMap(({ tx, expect: { review } }) => {
       const value = review.find(([title]) => title === 'Recipient')?.[1];
       const start = 4 + 1 + 8 + 36;
@@ -100,7 +100,7 @@ describe('formatAccount', () => {
     for (const [formatted, value] of shown) expect(formatted).toBe(value);
   });
 
-  test('says none for no account', () => {
+  test('formats the marker of no account as "none"', () => {
     expect(formatAccount(NO_ACCOUNT)).toBe('none');
   });
 });

@@ -33,11 +33,11 @@ describe('encodeAddress', () => {
     expect(encodeAddress(bytesOf(public_key))).toBe(address);
   });
 
-  test('agrees with Node for any key', () => {
+  test('agrees with an encoding computed with Node for any key', () => {
     fc.assert(fc.property(keys, key => expect(encodeAddress(key)).toBe(addressByHand(key))));
   });
 
-  test('wants 32 bytes', () => {
+  test('accepts only keys of 32 bytes', () => {
     expect(() => encodeAddress(new Uint8Array(33))).toThrow('a public key is 32 bytes, not 33');
   });
 });
@@ -56,11 +56,11 @@ describe('decodeAddress', () => {
         .match(/.{1,5}/g)
         ?.join('- _')} `,
     ],
-  ])('takes %s', (_form, text) => {
+  ])('accepts %s', (_form, text) => {
     expect(decodeAddress(text)).toEqual(PUBLIC_KEY);
   });
 
-  test('reads back any key', () => {
+  test('decodes the address of any key', () => {
     fc.assert(fc.property(keys, key => expect(decodeAddress(addressByHand(key))).toEqual(key)));
   });
 
@@ -80,29 +80,29 @@ describe('decodeAddress', () => {
     ['ZBS', "a dataset's address"],
     ['ZBG', "a gateway's address"],
     ['ZBR', "a relay's address"],
-  ])('refuses a %s address by name', (prefix, name) => {
+  ])('names what a %s address belongs to when it refuses it', (prefix, name) => {
     const refusal = refusalOf(addressByHand(PUBLIC_KEY, prefix).toLowerCase());
     expect(refusal.code).toBe('ADDRESS_PREFIX');
     expect(refusal.message).toBe(`the address starts with ${prefix}: ${name}, not an account's`);
   });
 
   test.each([
-    ['nothing', '', 'ADDRESS_PREFIX', 'an account address starts with ZBC'],
+    ['an empty text', '', 'ADDRESS_PREFIX', 'an account address starts with ZBC'],
     ['another prefix', ADDRESS.replace('ZBC', 'ABC'), 'ADDRESS_PREFIX', 'an account address starts with ZBC'],
     ['no prefix', ADDRESS.slice(4), 'ADDRESS_PREFIX', 'an account address starts with ZBC'],
     [
-      'one character less',
+      'an address that is one character too short',
       ADDRESS.slice(0, -1),
       'ADDRESS_LENGTH',
       'the address has 55 characters after ZBC, expected 56',
     ],
     [
-      'one character more',
+      'an address that is one character too long',
       `${ADDRESS}A`,
       'ADDRESS_LENGTH',
       'the address has 57 characters after ZBC, expected 56',
     ],
-    ['a page of text', 'Z'.repeat(201), 'ADDRESS_LENGTH', 'the address has 201 characters, expected 66'],
+    ['a long text', 'Z'.repeat(201), 'ADDRESS_LENGTH', 'the address has 201 characters, expected 66'],
     [
       'a digit outside the alphabet',
       ADDRESS.replace('L2', 'L1'),

@@ -34,7 +34,7 @@ describe('parseCoins', () => {
     expect(parseCoins(text)).toBe(atoms);
   });
 
-  test('refuses one atomic unit more than 64 bits hold', () => {
+  test('refuses an amount that is one atomic unit above 64 bits', () => {
     expect(() => parseCoins('184467440737.09551616')).toThrow(
       'the amount is above the maximum 184467440737.09551615',
     );
@@ -62,7 +62,7 @@ describe('parseUnits', () => {
     expect(refusalOf(text).code).toBe('AMOUNT_FORMAT');
   });
 
-  test('refuses more decimals than the unit has, even zeros', () => {
+  test('refuses more decimals than the unit has, even if they are zeros', () => {
     expect(refusalOf('0.000000001')).toMatchObject({
       code: 'AMOUNT_DECIMALS',
       message: 'the amount has 9 decimals, the maximum is 8',
@@ -70,18 +70,18 @@ describe('parseUnits', () => {
     expect(refusalOf('1.0', 0).code).toBe('AMOUNT_DECIMALS');
   });
 
-  test('refuses a page of digits without working on it', () => {
+  test('refuses thousands of digits without parsing them', () => {
     expect(refusalOf('1'.repeat(1_000_000)).code).toBe('AMOUNT_FORMAT');
   });
 
-  test('holds a token amount below the maximum that it is given', () => {
+  test('refuses a token amount above the given maximum', () => {
     expect(parseUnits('9223372036854775807', 0, MAX_I64)).toBe(2n ** 63n - 1n);
     expect(() => parseUnits('9223372036854775808', 0, MAX_I64)).toThrow(
       'above the maximum 9223372036854775807',
     );
   });
 
-  test('reads back what formatUnits writes', () => {
+  test('parses what formatUnits writes', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, MAX_U64), fc.integer({ min: 0, max: 8 }), (value, decimals) => {
         expect(parseUnits(formatUnits(value, decimals), decimals)).toBe(value);
@@ -107,7 +107,7 @@ describe('formatUnits', () => {
     expect(formatUnits(-12n, 0)).toBe('-12');
   });
 
-  test('is the value divided by its unit, exactly', () => {
+  test('formats the exact quotient of the value and its unit', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, MAX_U64), value => {
         const [whole = '', fraction = ''] = formatCoins(value).split('.');
@@ -122,20 +122,23 @@ describe('arguments of another type', () => {
   const INVALID = expect.objectContaining({ code: 'INVALID_INPUT' });
 
   test.each([[undefined], [Number.NaN], [1.5], [-1], ['8'], [1e9], [null]])(
-    'decimals of %p scale no amount',
+    'decimals of %p are refused',
     decimals => {
       expect(() => parseUnits('1.5', decimals as number)).toThrow(INVALID);
       expect(() => formatUnits(15n, decimals as number)).toThrow(INVALID);
     },
   );
 
-  test.each([[undefined], [null], [1.5], [{}], [['1']]])('%p is no text of an amount or account', text => {
-    for (const parse of [parseCoins, parseAccount, fromHex]) {
-      expect(() => parse(text as string)).toThrow(INVALID);
-    }
-  });
+  test.each([[undefined], [null], [1.5], [{}], [['1']]])(
+    '%p is refused as the text of an amount or account',
+    text => {
+      for (const parse of [parseCoins, parseAccount, fromHex]) {
+        expect(() => parse(text as string)).toThrow(INVALID);
+      }
+    },
+  );
 
-  test.each([[1.5], ['5'], [Number.NaN], [undefined]])('%p is no amount to show', value => {
+  test.each([[1.5], ['5'], [Number.NaN], [undefined]])('%p is refused as an amount to format', value => {
     expect(() => formatCoins(value as never)).toThrow(INVALID);
   });
 });

@@ -4,7 +4,7 @@ const SOURCES = new URL('../../../chain/src/', import.meta.url);
 
 describe('chain', () => {
   test.each(readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.ts')))(
-    '%s runs in a browser: no Node module, no Node global',
+    '%s runs in a browser: it uses no Node module and no Node global',
     file => {
       const source = readFileSync(new URL(file, SOURCES), 'utf8');
       expect(source).not.toMatch(/from '(node:|buffer|crypto)/);

@@ -37,7 +37,7 @@ const SLIP_0010: [seed: string, path: number[], privateKey: string][] = [
 
 describe('seedFromMnemonic', () => {
   test.each(['', 'TREZOR', 'pässwörd'])(
-    'is PBKDF2 as Node computes it, with the passphrase "%s"',
+    'gives the seed that Node computes with PBKDF2 for the passphrase "%s"',
     passphrase => {
       const salt = `mnemonic${passphrase}`.normalize('NFKD');
       const wanted = pbkdf2Sync(TEST_MNEMONIC, salt, 2048, 64, 'sha512');
@@ -55,15 +55,15 @@ describe('seedFromMnemonic', () => {
     ['a word too few', TEST_MNEMONIC.replace('abandon ', '')],
     ['a wrong checksum', TEST_MNEMONIC.replace('about', 'abandon')],
     ['a word outside the list', TEST_MNEMONIC.replace('about', 'secretword')],
-    ['nothing', ''],
-  ])('refuses %s and repeats none of it', (_what, mnemonic) => {
+    ['an empty text', ''],
+  ])('refuses %s without repeating any word in the error', (_what, mnemonic) => {
     expect(() => seedFromMnemonic(mnemonic)).toThrow(expect.objectContaining({ code: 'MNEMONIC' }));
     expect(() => seedFromMnemonic(mnemonic)).not.toThrow(/abandon|secretword/);
   });
 });
 
 describe('derivePath', () => {
-  test.each(SLIP_0010)('SLIP-0010: seed %s, path %j', (seed, path, privateKey) => {
+  test.each(SLIP_0010)('gives the key of SLIP-0010 for seed %s, path %j', (seed, path, privateKey) => {
     expect(derivePath(bytesOf(seed), path)).toEqual(bytesOf(privateKey));
   });
 });
@@ -81,7 +81,7 @@ describe('derivePrivateKey', () => {
     expect(() => derivePrivateKey(new Uint8Array(64), account)).toThrow('expected 0 to 2147483647');
   });
 
-  test('wants the whole seed', () => {
+  test('rejects a seed of another length', () => {
     expect(() => derivePrivateKey(new Uint8Array(32), 0)).toThrow('a seed is 64 bytes, not 32');
   });
 });

@@ -37,11 +37,14 @@ describe('signingDigest', () => {
 });
 
 describe('transactionHash', () => {
-  test.each(transactionCases)('is the published one of $name', ({ tx, expect: { signature, tx_hash } }) => {
-    expect(transactionHash(bytesOf(tx), bytesOf(signature))).toEqual(bytesOf(tx_hash));
-  });
+  test.each(transactionCases)(
+    'gives the published hash of $name',
+    ({ tx, expect: { signature, tx_hash } }) => {
+      expect(transactionHash(bytesOf(tx), bytesOf(signature))).toEqual(bytesOf(tx_hash));
+    },
+  );
 
-  test('wants a whole signature', () => {
+  test('rejects a signature of another length', () => {
     expect(() => transactionHash(new Uint8Array(1), new Uint8Array(63))).toThrow(
       'a signature is 64 bytes, not 63',
     );
@@ -49,7 +52,7 @@ describe('transactionHash', () => {
 });
 
 describe('transactionId', () => {
-  test('is the first 8 bytes, little-endian and signed', () => {
+  test('is the first 8 bytes of the hash as a signed little-endian integer', () => {
     for (const {
       expect: { tx_hash },
     } of transactionCases) {
@@ -64,7 +67,7 @@ describe('transactionId', () => {
     );
   });
 
-  test('wants a whole hash', () => {
+  test('rejects a hash of another length', () => {
     expect(() => transactionId(new Uint8Array(8))).toThrow('a transaction hash is 32 bytes, not 8');
   });
 });

@@ -22,7 +22,7 @@ const sources = ['chain', 'host', 'emulator'].flatMap(directory =>
 );
 
 describe('the table of errors', () => {
-  test.each(codes)('says of %s what, why and what to do, and the sources throw it', code => {
+  test.each(codes)('has a cause and a remedy for %s, which the sources throw', code => {
     const { cause, remedy } = table[code]!;
     expect(cause).toMatch(/^[A-Z].*\.$/);
     expect(remedy).toMatch(/^[A-Z].*\.$/);
@@ -31,7 +31,7 @@ describe('the table of errors', () => {
   });
 
   test.each(codes.filter(code => table[code]!.package === 'emulator'))(
-    'has %s for the emulator, whose error carries the remedy',
+    "has a remedy for the emulator's %s, and the error carries it",
     code => {
       const error = new emulator.EmulatorError(code as emulator.EmulatorErrorCode, 'words');
       expect(remedyOf(error)).toBe(table[code]!.remedy);
@@ -40,14 +40,17 @@ describe('the table of errors', () => {
     },
   );
 
-  test('has no code twice in another case, and is the document', () => {
+  test('has no two codes that differ only in case, and matches the document', () => {
     expect(codes.filter(code => !/^[A-Z][A-Z0-9_]*$/.test(code))).toEqual([]);
     const document = readText('docs/ERRORS.md');
     expect(codes.filter(code => !document.includes(`| \`${code}\` |`))).toEqual([]);
   });
 });
 
-/** Test failures in the formats of other tools, and errors that become causes of typed ones. */
+/**
+ * Files that may throw other errors: test failures in the formats of other tools, and errors that become the
+ * causes of typed errors.
+ */
 const OTHER_ERRORS = [
   'emulator/src/arbitrary/expect-case.ts',
   'emulator/src/jest.ts',
@@ -55,10 +58,11 @@ const OTHER_ERRORS = [
   'emulator/src/speculos/zemu.ts',
   'emulator/src/device/device.ts',
   'emulator/src/server/http-server.ts',
+  'host/src/device/transport/serial/tcp-link.ts',
   'host/src/device/transport/usb/usb-device.ts',
 ];
 
-test('no other kind of error is thrown, but SyntaxError for JSON', () => {
+test('only errors of this project are thrown, except SyntaxError for JSON', () => {
   const thrown = sources.flatMap(({ path, source }) =>
     [...source.matchAll(/new (\w*Error)\(/g)].map(([, name]) => ({ path, name: name! })),
   );
@@ -78,7 +82,7 @@ describe('every class of error', () => {
     expect(prototype === ZbcSignerError.prototype || prototype instanceof ZbcSignerError).toBe(true);
   });
 
-  test('is one of few', () => expect(classes.length).toBeGreaterThan(20));
+  test('is checked here: there are more than 20 classes', () => expect(classes.length).toBeGreaterThan(20));
 });
 
 test('an error carries its code, facts and cause, and has a remedy', () => {

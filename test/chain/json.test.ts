@@ -8,20 +8,20 @@ describe('parseJson', () => {
     });
   });
 
-  test('reads a number with a fraction or an exponent as a number, which no integer field takes', () => {
+  test('reads a number with a fraction or an exponent as a number, which no integer field accepts', () => {
     expect(parseJson('[1.5,1e3]')).toEqual([1.5, 1000]);
   });
 
-  test('does not turn a mile of digits into a bigint', () => {
+  test('does not turn thousands of digits into a bigint', () => {
     expect(typeof parseJson('9'.repeat(5000))).toBe('number');
   });
 
-  test('leaves every string as it is, digits and escapes included', () => {
+  test('does not change strings, even those with digits and escapes', () => {
     const value = { '12': '12', 'a"7': 'say \\"8\\" 9', '\\': '\u2028 -1', '': ['', '{"n":3}'] };
     expect(parseJson(JSON.stringify(value))).toEqual(value);
   });
 
-  test('reads integers anywhere, of either sign', () => {
+  test('reads integers of either sign anywhere in a document', () => {
     expect(parseJson('[0,-0,-1,{"a":[2]},3]')).toEqual([0n, 0n, -1n, { a: [2n] }, 3n]);
   });
 
@@ -32,13 +32,13 @@ describe('parseJson', () => {
   });
 
   test.each(['{"a":1,"a":2}', '{"a":1,"a":1}', '{"a":1,"\\u0061" : 2}', '[{"b":{},"c":[],"b":{}}]'])(
-    'throws on a name that an object has twice: %s',
+    'throws if an object has the same name twice: %s',
     text => {
       expect(() => parseJson(text)).toThrow(/duplicate name in JSON at position \d+/);
     },
   );
 
-  test('takes a name again in another object, and as a value', () => {
+  test('accepts the same name in another object, and as a value', () => {
     const value = [{ a: 'a', b: { a: 'b' }, c: [{ a: 'c' }, 'a'] }, { a: 'a' }];
     expect(parseJson(JSON.stringify(value))).toEqual(value);
   });
@@ -53,7 +53,7 @@ describe('parseJson', () => {
   test.each([
     ['levels', 32, (levels: number) => '['.repeat(levels) + ']'.repeat(levels)],
     ['values', 250_000, (values: number) => `[${'1,'.repeat(values - 2)}1]`],
-  ])('throws on more %s than %i', (_what, most, write) => {
+  ])('throws if there are more %s than %i', (_what, most, write) => {
     expect(() => parseJson(write(most))).not.toThrow();
     expect(() => parseJson(write(most + 1))).toThrow(SyntaxError);
   });

@@ -50,7 +50,7 @@ describe('sign', () => {
     },
   );
 
-  test('signDigest takes 32 bytes only', () => {
+  test('signDigest accepts only 32 bytes', () => {
     expect(() => signDigest(new Uint8Array(31), new Uint8Array(32))).toThrow('a digest is 32 bytes, not 31');
   });
 });
@@ -61,11 +61,11 @@ describe('verify', () => {
   const message = bytesOf('616263');
   const signature = new Uint8Array(nodeSign(null, message, nodeKey(privateKey)));
 
-  test("holds for Node's signature", () => {
+  test('accepts a signature made by Node', () => {
     expect(verify(signature, message, publicKey)).toBe(true);
   });
 
-  test('fails when any bit of the signature, message or key is another', () => {
+  test('fails when any bit of the signature, message or key is changed', () => {
     const flip = (bytes: Uint8Array, bit: number) =>
       bytes.map((byte, at) => (at === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte));
     fc.assert(
@@ -78,11 +78,11 @@ describe('verify', () => {
     );
   });
 
-  test('fails for the second encoding of the same signature', () => {
+  test('fails for the non-canonical encoding of the same signature', () => {
     expect(verify(malleated(signature), message, publicKey)).toBe(false);
   });
 
-  test('fails for lengths that are none', () => {
+  test('fails for a key or signature of an invalid length', () => {
     expect(verify(signature.subarray(1), message, publicKey)).toBe(false);
     expect(verify(signature, message, publicKey.subarray(1))).toBe(false);
     expect(verify(new Uint8Array(64), message, new Uint8Array(32))).toBe(false);

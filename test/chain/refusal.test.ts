@@ -8,13 +8,13 @@ describe('the table of refusal reasons', () => {
     expect(REFUSAL_WORDS[reason]).toMatch(/\w{3}/);
   });
 
-  test('has no words but those, and none twice', () => {
+  test('has no other words, and no words twice', () => {
     const words = Object.values(REFUSAL_WORDS);
     expect(words).toHaveLength(Object.keys(numbers).length);
     expect(new Set(words).size).toBe(words.length);
   });
 
-  test('knows no number beyond the protocol', () => {
+  test('has no reason for a number that the protocol does not define', () => {
     expect(refusalReason(0)).toBeUndefined();
     expect(refusalReason(Math.max(...Object.values(numbers)) + 1)).toBeUndefined();
   });

@@ -56,7 +56,7 @@ function decodeBoth(refusal: RefusalCase): void {
 }
 
 describe('decodeTransaction', () => {
-  test.each(transactionCases)('takes $name and encodes it again to the same bytes', ({ tx }) => {
+  test.each(transactionCases)('decodes $name, which encodes to the same bytes again', ({ tx }) => {
     expect(encodeTransaction(decodeTransaction(bytesOf(tx)))).toEqual(bytesOf(tx));
   });
 
@@ -65,12 +65,12 @@ describe('decodeTransaction', () => {
     expect([fault.status, fault.field]).toEqual([refusal.expect.refusal, refusal.expect.field]);
   });
 
-  test('leaves the sender to the caller who names no own account', () => {
+  test('accepts any sender if the caller gives no account of its own', () => {
     const other = refusalCases.find(({ name }) => name === 'sender differs in the last byte');
     expect(decodeTransaction(bytesOf(other?.tx ?? '')).type).toBe(1);
   });
 
-  test('reads what Node reads', () => {
+  test("reads the same fields as Node's Buffer methods", () => {
     const { tx } = transactionCases.find(({ name }) => name === 'token with escrow and message')!;
     const bytes = Buffer.from(tx, 'hex');
     const transaction = decodeTransaction(bytesOf(tx)) as TransferToken;
@@ -85,7 +85,7 @@ describe('decodeTransaction', () => {
     expect(bytes.subarray(-transaction.message.length).equals(transaction.message)).toBe(true);
   });
 
-  test('does not change with the bytes that it read', () => {
+  test('gives a transaction that does not change when its input bytes are overwritten', () => {
     // A Buffer is used because its slice shares memory.
     const bytes = Buffer.from(transactionCases[0]?.tx ?? '', 'hex');
     const transaction = decodeTransaction(bytes);
@@ -94,7 +94,7 @@ describe('decodeTransaction', () => {
     expect(encodeTransaction(transaction)).toEqual(before);
   });
 
-  test('refuses every cut of every vector as truncated, inside the vector', () => {
+  test('refuses every truncation of every vector as truncated, at an offset inside the vector', () => {
     for (const { tx } of transactionCases) {
       const whole = bytesOf(tx);
       for (let length = 1; length < whole.length; length += 1) {
@@ -105,7 +105,7 @@ describe('decodeTransaction', () => {
     }
   });
 
-  test('takes or refuses any bytes, and never fails otherwise', () => {
+  test('accepts any bytes or refuses them with a TransactionError', () => {
     const sender = Uint8Array.of(1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, ...new Uint8Array(36));
     fc.assert(
       fc.property(fc.boolean(), fc.uint8Array({ maxLength: 200, size: 'max' }), (prefixed, tail) => {
@@ -124,24 +124,24 @@ describe('decodeTransaction', () => {
   // Offsets counted by hand on docs/TRANSACTION.md#wire-format: the reference transaction ends its fields at
   // 4, 5, 13, 49, 85, 93, 97, 105, 109, 113.
   test.each([
-    ['nothing at all', (_: Uint8Array) => new Uint8Array(0), 'tx-empty', 0, 0],
-    ['a type', (tx: Uint8Array) => tx.with(0, 9), 'type-unsupported', 1, 0],
-    ['a version', (tx: Uint8Array) => tx.with(4, 3), 'bad-version', 2, 4],
+    ['an empty transaction', (_: Uint8Array) => new Uint8Array(0), 'tx-empty', 0, 0],
+    ['an unsupported type', (tx: Uint8Array) => tx.with(0, 9), 'type-unsupported', 1, 0],
+    ['an unsupported version', (tx: Uint8Array) => tx.with(4, 3), 'bad-version', 2, 4],
     ['a timestamp of 0', (tx: Uint8Array) => tx.fill(0, 5, 13), 'timestamp-zero', 3, 5],
-    ['a sender', (tx: Uint8Array) => tx.with(20, 0), 'sender-not-own', 4, 13],
-    ['a recipient of no kind', (tx: Uint8Array) => tx.with(49, 17), 'account-kind', 5, 49],
+    ['a sender other than the own account', (tx: Uint8Array) => tx.with(20, 0), 'sender-not-own', 4, 13],
+    ['a recipient of an unknown kind', (tx: Uint8Array) => tx.with(49, 17), 'account-kind', 5, 49],
     ['a missing recipient', (tx: Uint8Array) => tx.with(49, 2), 'recipient-missing', 5, 49],
     ['a recipient cut short', (tx: Uint8Array) => tx.subarray(0, 84), 'truncated', 5, 53],
     ['a fee cut short', (tx: Uint8Array) => tx.subarray(0, 92), 'truncated', 6, 85],
-    ['a body length', (tx: Uint8Array) => tx.with(93, 7), 'body-length', 7, 93],
+    ['a wrong body length', (tx: Uint8Array) => tx.with(93, 7), 'body-length', 7, 93],
     ['a body cut short', (tx: Uint8Array) => tx.subarray(0, 104), 'truncated', 8, 97],
     ['an escrow approver of 20 bytes', (tx: Uint8Array) => tx.with(105, 4), 'account-kind', 9, 105],
     ['an escrow cut short', (tx: Uint8Array) => tx.with(105, 0), 'truncated', 9, 109],
-    ['a message length', (tx: Uint8Array) => tx.fill(0xff, 109, 113), 'message-too-long', 10, 109],
+    ['an excessive message length', (tx: Uint8Array) => tx.fill(0xff, 109, 113), 'message-too-long', 10, 109],
     ['a message cut short', (tx: Uint8Array) => tx.with(109, 1), 'truncated', 11, 113],
     ['a byte too many', (tx: Uint8Array) => Uint8Array.of(...tx, 0), 'trailing-bytes', 11, 113],
     ['the first of two faults', (tx: Uint8Array) => tx.with(93, 7).with(4, 0), 'bad-version', 2, 4],
-  ])('names the place of %s', (_what, change, reason, field, offset) => {
+  ])('names the field and offset of %s', (_what, change, reason, field, offset) => {
     const fault = faultOf(() => decodeTransaction(change(bytesOf(transactionCases[0]?.tx ?? '')), own));
     expect({ reason: fault.reason, field: fault.field, offset: fault.offset }).toEqual({
       reason,
@@ -158,15 +158,20 @@ describe('decodeTransaction', () => {
       'escrow-timeout',
       149,
     ],
-    ['an instruction length', (tx: Uint8Array) => tx.fill(0xff, 157, 161), 'instruction-too-long', 157],
-    ['a multi-party flag', (tx: Uint8Array) => tx.with(161, 2), 'multi-party', 161],
-  ])('names the place of %s in an escrow', (_what, change, reason, offset) => {
+    [
+      'an excessive instruction length',
+      (tx: Uint8Array) => tx.fill(0xff, 157, 161),
+      'instruction-too-long',
+      157,
+    ],
+    ['an invalid multi-party flag', (tx: Uint8Array) => tx.with(161, 2), 'multi-party', 161],
+  ])('names the field and offset of %s in an escrow', (_what, change, reason, offset) => {
     const { tx } = transactionCases.find(({ name }) => name === 'send with escrow, no instruction')!;
     const fault = faultOf(() => decodeTransaction(change(bytesOf(tx)), own));
     expect([fault.reason, fault.field, fault.offset]).toEqual([reason, 9, offset]);
   });
 
-  test('says the size and the limit of what is too large', () => {
+  test('reports the size and the limit when a transaction or message is too large', () => {
     expect(faultOf(() => decodeTransaction(new Uint8Array(2049))).message).toBe(
       'the transaction is too large: 2049 bytes, at most 2048 (header, byte 0)',
     );
@@ -190,7 +195,7 @@ describe('decodeLinked', () => {
     expect(transaction.escrow?.approver).toEqual(approval.sender);
   });
 
-  test('leaves sizes and the timeout to the chain, which already holds it', () => {
+  test('does not limit the sizes or the timeout of a transaction that is already on the chain', () => {
     const { transaction, signature } = decodeLinked(linkedBytes);
     const { escrow } = transaction;
     const timeout = transaction.timestamp;
@@ -209,7 +214,7 @@ describe('decodeLinked', () => {
       'multi-party',
       linkedBytes.length - 69,
     ],
-    ['nothing', (bytes: Uint8Array) => bytes.slice(0, 0), 'truncated', 0],
+    ['an empty transaction', (bytes: Uint8Array) => bytes.slice(0, 0), 'truncated', 0],
     [
       '63 signature bytes',
       (bytes: Uint8Array) => bytes.slice(0, -1),
@@ -232,7 +237,7 @@ describe('decodeLinked', () => {
     ]);
   });
 
-  test('refuses one without escrow', () => {
+  test('refuses a linked transaction without an escrow', () => {
     const plain = Uint8Array.of(...bytesOf(transactionCases[0]?.tx ?? ''), ...new Uint8Array(64));
     expect(faultOf(() => decodeLinked(plain))).toMatchObject({
       reason: 'linked-without-escrow',

@@ -89,18 +89,18 @@ describe('encodeTransaction', () => {
       { ...zero, type: 11 as const, tokenId: 1n, amount: 2n ** 63n },
       '9223372036854775808 does not fit a signed 64-bit field',
     ],
-  ])('refuses %s rather than wrapping it', (_what, transaction, message) => {
+  ])('refuses %s instead of wrapping the value', (_what, transaction, message) => {
     expect(() => encodeTransaction(transaction)).toThrow(message);
   });
 
   test('refuses a sender whose payload has the wrong length', () => {
     const sender = { kind: 0, payload: new Uint8Array(31) };
-    expect(() => encodeTransaction({ ...zero, sender })).toThrow('is 32 bytes, not 31');
+    expect(() => encodeTransaction({ ...zero, sender })).toThrow('must have 32 bytes, but has 31');
   });
 });
 
 describe('encodeBody', () => {
-  test('is field 8 of the whole', () => {
+  test('gives field 8 of the encoded transaction', () => {
     for (const { tx } of transactionCases) {
       const whole = Buffer.from(bytesOf(tx));
       const recipientLength = 4 + (ACCOUNT_KINDS[whole.readUInt32LE(49)]?.payloadLength ?? 0);

@@ -7,7 +7,7 @@ const typeOf = (name: string) => {
   return decodeTransaction(bytesOf(vector.tx));
 };
 
-test('the constants of types are the numbers on the wire', () => {
+test('the constants of the transaction types equal the numbers in the encoded transactions', () => {
   const { type } = typeOf('send to self, reference length 113');
   const decision = typeOf('escrow approve, coin');
   expect(type).toBe(TransactionType.SendZbc);
@@ -16,6 +16,6 @@ test('the constants of types are the numbers on the wire', () => {
   expect(host).toMatchObject({ TransactionType, Decision });
 });
 
-test('no decision is false in a condition', () => {
+test('every constant of Decision is truthy', () => {
   expect(Object.values(Decision).every(Boolean)).toBe(true);
 });

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 
 const ENTRY = new URL('../../../host/src/index.ts', import.meta.url);
 
-/** The sources that a file reaches through relative imports, including itself. */
+/** Returns the sources that a file reaches through relative imports, including the file itself. */
 function reach(file: URL, seen = new Map<string, string>()): Map<string, string> {
   if (!seen.has(file.pathname) && existsSync(file)) {
     const source = readFileSync(file, 'utf8');
@@ -19,12 +19,12 @@ const sources = [...reach(ENTRY)].map(([path, source]) => ({
   source,
 }));
 
-describe('what a browser wallet imports', () => {
-  test('is the signer and the chain', () => {
+describe('the files that a browser wallet imports', () => {
+  test('include the signer and the chain', () => {
     expect(sources.length).toBeGreaterThan(20);
   });
 
-  test.each(sources)('$path imports no Node module', ({ source }) => {
+  test.each(sources)('include $path, which imports no Node module', ({ source }) => {
     expect(source).not.toMatch(/(from|import\()\s*'(node:|node-hid|buffer)/);
     expect(source).not.toMatch(/(?<!globalThis\.)\bBuffer\.|\bprocess\.|\brequire\(/);
   });

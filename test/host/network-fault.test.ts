@@ -32,14 +32,14 @@ async function failureOf(url: string, options: object = {}): Promise<{ code: str
 
 const unreachable = (reason: unknown) => ({ code: 'GATEWAY_UNREACHABLE', reason });
 
-test('https:// to a port that speaks http says so', async () => {
+test('a request by https:// to a port that speaks HTTP is reported as such', async () => {
   const port = await portOf(createHttpServer((_request, response) => response.end('{}')));
   expect(await failureOf(`https://127.0.0.1:${port}`)).toEqual(
     unreachable(expect.stringMatching(/^it does not speak TLS: is it an http:\/\/ URL\? \(ERR_SSL_/)),
   );
 });
 
-test('http:// to a port that speaks https is closed', async () => {
+test('a request by http:// to a port that speaks HTTPS is reported as a closed connection', async () => {
   const { cert, private: key } = await generate([{ name: 'commonName', value: 'a gateway' }]);
   const port = await portOf(createTlsServer({ cert, key }, (_request, response) => response.end('{}')));
   expect(await failureOf(`http://127.0.0.1:${port}`)).toEqual(
@@ -50,7 +50,7 @@ test('http:// to a port that speaks https is closed', async () => {
 test.each([
   ['of Node', fetch],
   ['of undici', undiciFetch as unknown as typeof fetch],
-])('a server that speaks no HTTP gives no answer, with the fetch %s', async (_name, fetch) => {
+])('an answer that is not HTTP is reported as such with the fetch %s', async (_name, fetch) => {
   const port = await portOf(createServer(socket => socket.end('SSH-2.0-OpenSSH_9.2\r\n')));
   expect(await failureOf(`http://127.0.0.1:${port}`, { fetch })).toEqual({
     code: 'GATEWAY_MALFORMED',
@@ -58,7 +58,7 @@ test.each([
   });
 });
 
-/** A request that fails again on every attempt. */
+/** A request that fails on every attempt. */
 const REQUEST: FailedRequest = {
   url: 'http://gateway.test',
   route: '/route',
@@ -72,7 +72,7 @@ describe('a page whose first read failed', () => {
   });
 
   const asked: unknown[] = [];
-  /** A server that answers a request whose response cannot be read. */
+  /** Acts like a server that answers, but whose response cannot be read. */
   const there: FailedRequest['fetch'] = (...request) => {
     asked.push(request);
     return Promise.resolve();
@@ -83,7 +83,7 @@ describe('a page whose first read failed', () => {
     return browsers.fetchError(new TypeError('Failed to fetch'), { ...REQUEST, fetch: there, ...changes });
   };
 
-  test('is told that its origin is refused, if the server answers what cannot be read', async () => {
+  test('gets the error that its origin is refused if the server gives an answer that the page may not read', async () => {
     expect(await errorFor('https://app.test')).toMatchObject({
       code: 'GATEWAY_ORIGIN_REFUSED',
       message:
@@ -95,10 +95,10 @@ describe('a page whose first read failed', () => {
 
   test.each<[string, string | undefined, Partial<FailedRequest>]>([
     ['nothing answers', 'https://app.test', { fetch: REQUEST.fetch }],
-    ['it is a page of the gateway', 'http://gateway.test', {}],
-    ['it has read before', 'https://app.test', { isFirstRead: false }],
+    ['the page has the origin of the gateway', 'http://gateway.test', {}],
+    ['an earlier read succeeded', 'https://app.test', { isFirstRead: false }],
     ['there is no page', undefined, {}],
-  ])('is told no more than that the connection failed, if %s', async (_what, origin, changes) => {
+  ])('gets only the error that the connection failed if %s', async (_what, origin, changes) => {
     expect(await errorFor(origin, changes)).toMatchObject({ code: 'GATEWAY_UNREACHABLE' });
     expect(asked).toEqual([]);
   });
@@ -109,29 +109,29 @@ describe('a request that failed', () => {
   const made = (fields: object) => Object.assign(new Error('x'), fields);
 
   test.each<[string, object, boolean]>([
-    ['that nothing listens', made({ code: 'ECONNREFUSED', syscall: 'connect' }), false],
-    ['that nothing listens at any address of a host', made({ code: 'ECONNREFUSED', errors: [] }), false],
-    ['that there is no such host', made({ code: 'ENOTFOUND', syscall: 'getaddrinfo' }), false],
-    ['that no route leads there', made({ code: 'EHOSTUNREACH', syscall: 'connect' }), false],
-    ['that no connection was made in time', made({ code: 'UND_ERR_CONNECT_TIMEOUT' }), false],
+    ['nothing listens', made({ code: 'ECONNREFUSED', syscall: 'connect' }), false],
+    ['nothing listens at any address of a host', made({ code: 'ECONNREFUSED', errors: [] }), false],
+    ['there is no such host', made({ code: 'ENOTFOUND', syscall: 'getaddrinfo' }), false],
+    ['there is no route to the host', made({ code: 'EHOSTUNREACH', syscall: 'connect' }), false],
+    ['no connection was made in time', made({ code: 'UND_ERR_CONNECT_TIMEOUT' }), false],
     ['a port that fetch does not allow', new Error('bad port'), false],
-    ['that the route was lost', made({ code: 'EHOSTUNREACH', syscall: 'read' }), true],
-    ['that the connection was reset', made({ code: 'ECONNRESET', syscall: 'read' }), true],
-    ['that the connection was closed', made({ code: 'UND_ERR_SOCKET' }), true],
-    ['that the connection was closed within TLS', made({ code: 'ERR_SSL_DECRYPTION_FAILED' }), true],
-    ['nothing', made({}), true],
-  ])('by %s may have left: %s', async (_what, cause, mayHaveLeft) => {
+    ['the route was lost', made({ code: 'EHOSTUNREACH', syscall: 'read' }), true],
+    ['the connection was reset', made({ code: 'ECONNRESET', syscall: 'read' }), true],
+    ['the connection was closed', made({ code: 'UND_ERR_SOCKET' }), true],
+    ['the connection was closed within TLS', made({ code: 'ERR_SSL_DECRYPTION_FAILED' }), true],
+    ['an error without a code', made({}), true],
+  ])('with the cause "%s" may have been sent: %s', async (_what, cause, mayHaveLeft) => {
     const error = await nodes.fetchError(failed(cause), REQUEST);
     expect(error).toMatchObject({ code: 'GATEWAY_UNREACHABLE', mayHaveLeft });
   });
 
-  test('may always have left a browser, which gives no reason', async () => {
+  test('in a browser may always have been sent, because the browser gives no reason', async () => {
     const error = await browsers.fetchError(failed({}), REQUEST);
     expect(error).toMatchObject({ mayHaveLeft: true });
   });
 });
 
-test('an answer whose content encoding is broken is none', async () => {
+test('an answer with a broken content encoding is reported as malformed', async () => {
   const headers = { 'content-encoding': 'gzip', 'content-type': 'application/json' };
   const port = await portOf(
     createHttpServer((_request, response) => response.writeHead(200, headers).end('{"height":1}')),
@@ -146,7 +146,7 @@ test('a port that fetch refuses is named as such', async () => {
   expect(await failureOf('http://127.0.0.1:6000')).toEqual(unreachable('fetch does not allow this port'));
 });
 
-/** Fails like Node's fetch with this system code. */
+/** Returns a function that fails like Node's fetch with this system code. */
 const failingWith = (code: string) => () =>
   Promise.reject(
     Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error(), { code }) }),
@@ -156,8 +156,8 @@ test.each([
   ['ENOTFOUND', 'there is no such host name (ENOTFOUND)'],
   ['EAI_AGAIN', 'its host name cannot be looked up now (EAI_AGAIN)'],
   ['ECONNREFUSED', 'nothing listens there (ECONNREFUSED)'],
-  ['EHOSTUNREACH', 'no network leads to it (EHOSTUNREACH)'],
-  ['ENETUNREACH', 'no network leads to it (ENETUNREACH)'],
+  ['EHOSTUNREACH', 'there is no route to it (EHOSTUNREACH)'],
+  ['ENETUNREACH', 'there is no route to it (ENETUNREACH)'],
   ['ETIMEDOUT', 'it does not answer (ETIMEDOUT)'],
   ['UND_ERR_CONNECT_TIMEOUT', 'it does not answer (UND_ERR_CONNECT_TIMEOUT)'],
   ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', /^no TLS connection can be made \(ERR_SSL_TLSV1/],
@@ -173,14 +173,14 @@ test.each([
 test.each([
   ['over TCP', new TcpTransport({ host: 'no-such-host.invalid', port: 9999 })],
   ['over HTTP', new HttpTransport('http://no-such-host.invalid:5000')],
-])('an emulator %s at a name that does not exist is not found', async (_name, transport) => {
+])('an emulator %s whose host name does not exist is reported as not found', async (_name, transport) => {
   await expect(transport.exchange(new Uint8Array(5))).rejects.toMatchObject({
     code: 'DEVICE_NOT_FOUND',
     message: expect.stringMatching(/^cannot reach no-such-host\.invalid:\d+: .*host name.* \(E\w+\)$/),
   });
 });
 
-test('a page has none of these words: its browser gives no reason', async () => {
+test('a page gets no such description, because its browser gives no reason', async () => {
   const failure = async (files: typeof nodes | typeof browsers, code?: string) => {
     const error = Object.assign(new TypeError('Failed to fetch'), { cause: { code } });
     const { name, message, cause } = await files.fetchError(error, REQUEST);

@@ -50,7 +50,7 @@ async function sentHashes(): Promise<string[]> {
 const errorsOfRetries = () =>
   events.flatMap(event => (event.step === 'retry' ? [Reflect.get(Object(event.error), 'code')] : []));
 
-test('cut connections, 503 and delays are lived through, and the transaction is there once', async () => {
+test('a payment survives cut connections, 503 and delays, and is made once', async () => {
   await start({ drop: 0.2, busy: 0.2, delayMs: [1, 20], seed: 3 });
   const { status, transactionHash } = await send();
   expect(status).toBe('confirmed');
@@ -60,7 +60,7 @@ test('cut connections, 503 and delays are lived through, and the transaction is 
   expect(['GATEWAY_UNREACHABLE', 'GATEWAY_BUSY']).toEqual(expect.arrayContaining(errorsOfRetries()));
 });
 
-test('a broadcast that is taken without an answer is found by its hash and not sent again', async () => {
+test('a broadcast that was accepted without an answer is found by its hash, and the payment is made once', async () => {
   await start({ dropAfter: 1 });
   const result = await send();
   expect(result).toMatchObject({ status: 'confirmed', duplicate: true });
@@ -68,7 +68,7 @@ test('a broadcast that is taken without an answer is found by its hash and not s
   expect(await sentHashes()).toEqual([toHex(result.transactionHash)]);
 });
 
-test('a gateway that is always busy is given up', async () => {
+test('a payment through a gateway that is always busy ends with GATEWAY_BUSY', async () => {
   await start({ busy: 1 });
   const { code, json } = await sendByCli();
   expect([code, json.error.code]).toEqual([8, 'GATEWAY_BUSY']);
@@ -89,7 +89,7 @@ test('an altered transaction hash is reported as possible tampering, with a sepa
   expect(forPrograms.json.error.returned_hash).not.toBe(forPrograms.json.error.transaction_hash);
 });
 
-test('a hidden signing version is asked of the full node by its hostname, in the library and by the command line', async () => {
+test('a hidden signing version is requested from the full node directly, by the library and by the command line', async () => {
   await start({ hideSigningVersion: true });
   expect((await send()).status).toBe('confirmed');
   const { host } = new URL(journey.devnet.nodeUrl);
@@ -97,7 +97,7 @@ test('a hidden signing version is asked of the full node by its hostname, in the
   expect(await sendByCli()).toMatchObject({ code: 0, json: { status: 'confirmed' } });
 });
 
-test('nothing is signed for a signing version that no node reports', async () => {
+test('nothing is signed if no node reports a signing version', async () => {
   await start({ noSigningVersion: true });
   const { code, json } = await sendByCli();
   expect([code, json.error.code]).toEqual([10, 'SIGNING_VERSION']);
@@ -105,7 +105,7 @@ test('nothing is signed for a signing version that no node reports', async () =>
 });
 
 describe('a gateway that names another chain', () => {
-  test('is detected by the signature, by the chain that was named, and by its relay', async () => {
+  test('is detected by the signature, by the chain in --genesis, and by its relay', async () => {
     await start({ wrongGenesis: true });
     const [unnamed, named, relay] = await Promise.all([
       sendByCli(),
@@ -122,7 +122,7 @@ describe('a gateway that names another chain', () => {
     expect(await sentHashes()).toEqual([]);
   });
 
-  test('is detected by its own node, when it hides the signing version too', async () => {
+  test('is detected by its own node if it also hides the signing version', async () => {
     await start({ wrongGenesis: true, hideSigningVersion: true });
     const { code, json } = await sendByCli();
     expect(code).toBe(10);
@@ -138,7 +138,7 @@ test('devnet --chaos prints a warning, with the seed that repeats the faults', a
   const words = ['devnet', '--port', '0', '--json', '--chaos', 'busy=1,altered-hash', '--chaos-seed', '42'];
   const cli = startCli(words);
   await untilSaid(cli, 'stdout', '\n');
-  expect(cli.output.stderr).toContain('WARNING: fault injection is on; --chaos-seed 42 repeats it');
+  expect(cli.output.stderr).toContain('WARNING: fault injection is on; --chaos-seed 42 repeats these faults');
   const { url } = JSON.parse(cli.output.stdout);
   expect((await fetch(`${url}/api/v1/node/info`)).status).toBe(503);
   expect((await fetch(`${url}/gateway/status`)).status).toBe(200);

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => journey.stop());
 
-test('a locked device has its own words and code', async () => {
+test('a locked device has its own message and exit code', async () => {
   const locked = await startServer({ seed: null });
   const { code, stderr } = await runCli(['address', '--device', `tcp://127.0.0.1:${locked.apduPort}`]);
   await locked.close();
@@ -16,7 +16,7 @@ test('a locked device has its own words and code', async () => {
   expect(stderr).toContain('the device is locked');
 });
 
-test('emulator --locked is a locked device', async () => {
+test('emulator --locked starts a locked device', async () => {
   const ports = ['--api-port', '0', '--apdu-port', 'auto', '--ledger-port', '0'];
   const emulator = startCli(['emulator', '--locked', '--json', ...ports]);
   await untilSaid(emulator, 'stdout', '\n');
@@ -31,7 +31,7 @@ test('emulator --locked is a locked device', async () => {
   expect(await emulator.done).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('a busy device has its own words and code, and keeps its review', async () => {
+test('a busy device has its own message and exit code, and keeps its review', async () => {
   const first = await journey.startReview('address', '--show');
   const { code, stderr } = await journey.run('address');
   expect(code).toBe(7);

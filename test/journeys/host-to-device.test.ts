@@ -76,7 +76,7 @@ describe.each(ROADS)('a signer %s', (_name, open) => {
     },
   );
 
-  test('reports that the user rejected', async () => {
+  test('reports that the user rejected the transaction', async () => {
     const signing = signer.signTransaction(requestOf(transactions.cases[0]!));
     await Promise.all([
       expect(signing).rejects.toMatchObject({ code: 'USER_REJECTED' }),
@@ -101,7 +101,7 @@ describe.each(OWN_ROADS)('an abort %s', (_name, open) => {
   });
 });
 
-test('a second host is answered that the device is busy, and the review stays', async () => {
+test('a second host receives BUSY, and the review continues', async () => {
   const [first, second] = [
     new Signer(new TcpTransport({ port: server.apduPort })),
     new Signer(new HttpTransport(server.api)),
@@ -115,7 +115,7 @@ test('a second host is answered that the device is busy, and the review stays', 
   await Promise.all([first.close(), second.close()]);
 });
 
-test('a locked device says so', async () => {
+test('a locked device is reported', async () => {
   await server.close();
   server = await startServer({ seed: null });
   const signer = new Signer(server.emulator.transport());
@@ -123,12 +123,17 @@ test('a locked device says so', async () => {
   expect(await signer.getVersion()).toMatchObject({ locked: true });
 });
 
-describe('what the device refuses', () => {
-  test.each(refusals.cases)('is reported with its field: $name', async ({ expect: wanted, ...vector }) => {
-    const failure = new Signer(server.emulator.transport()).signTransaction(requestOf(vector));
-    await expect(failure).rejects.toMatchObject({ code: wanted.refusal, field: wanted.field });
-    await expect(failure).rejects.toThrow(/^the device refused the transaction: .* \([a-z -]+, byte \d+\)$/);
-  });
+describe('a transaction that the device refuses', () => {
+  test.each(refusals.cases)(
+    'is reported with the field that was refused: $name',
+    async ({ expect: wanted, ...vector }) => {
+      const failure = new Signer(server.emulator.transport()).signTransaction(requestOf(vector));
+      await expect(failure).rejects.toMatchObject({ code: wanted.refusal, field: wanted.field });
+      await expect(failure).rejects.toThrow(
+        /^the device refused the transaction: .* \([a-z -]+, byte \d+\)$/,
+      );
+    },
+  );
 
   test.each([
     ['2049 bytes', 2049, 2048],

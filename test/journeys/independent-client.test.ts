@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { endProcess, type StartedChild, startScript } from '../../testkit/process/child.js';
 import { PROGRAM } from '../../testkit/process/program.js';
 
-// A client written from docs/ alone (docs/gateway/routes.md#client-sequence, docs/APDU.md), with none of this
+// A client written only from docs/ (docs/gateway/routes.md#client-sequence, docs/APDU.md), with none of this
 // repository's code.
 
 const processes: StartedChild[] = [];
@@ -72,7 +72,7 @@ async function waitUntilConfirmed(url: string): Promise<void> {
   }
 }
 
-test('a client written from the specifications alone signs on the emulator and confirms on the devnet', async () => {
+test('a client written only from the specifications makes a payment from the emulator that the devnet confirms', async () => {
   const [{ url }, { api }] = await Promise.all([
     start('devnet', '--port', '0', '--block-time', '0.1'),
     start('emulator', '--api-port', 'auto', '--apdu-port', '0', '--ledger-port', '0'),

@@ -17,16 +17,16 @@ import { root } from '../../testkit/repository/repository.js';
 
 const PAYMENTS = caseCount(1000, 84);
 const PAYERS = 3;
-/** A large stride still lets a few payments reach the end of a command. */
+/** The operation at which a command is killed moves on by this many operations from one order to the next. */
 const STRIDE = 7;
 const AMOUNT = 12_345n;
 const SEED = seedFromMnemonic(TEST_MNEMONIC);
 const PRELOADED = join(root, 'dist/testkit/process/killed-at.js');
 const POST = 'POST /api/v1/transactions';
-/** The label of keeping the signed payment, and later its outcome. */
+/** The label of the operation that stores the signed payment, and later its outcome. */
 const KEEP = 'rename new entry';
 const MOMENTS = ['before', 'during', 'after'] as const;
-/** Number of operations of `payments resume`, of which the first one of each order is killed too. */
+/** Number of operations of `payments resume`. Each order's first `payments resume` is also killed. */
 const RESUME_OPERATIONS = 20;
 
 let devnet: Devnet;
@@ -108,7 +108,7 @@ function stepOf(operations: readonly string[], moment: Moment): Step {
   return isOver(noted) ? 'in the confirmation' : 'between the answer to the POST and its note';
 }
 
-/** Kills at each step once, in half of the cases. */
+/** Half of the orders are killed at one of these, in turn. */
 const AIMED: readonly Kill[] = [
   { label: POST, times: 1, moment: 'during' },
   { label: KEEP, times: 1, moment: 'before' },
@@ -118,7 +118,7 @@ const AIMED: readonly Kill[] = [
   { label: 'open timestamp', times: 1, moment: 'before' },
 ];
 
-/** Otherwise, kills at every operation in strides, with alternating moments. */
+/** The kill of an order: one of `AIMED`, or an operation one stride further on, at alternating moments. */
 function killOf(order: number, operations: readonly string[]): Kill {
   if (order % 2 === 1) return AIMED[((order - 1) / 2) % AIMED.length]!;
   const round = Math.floor(order / operations.length);
@@ -132,7 +132,7 @@ function killAt(operations: readonly string[], at: number, moment: Moment): Kill
   return { label, times: operations.slice(0, at + 1).filter(each => each === label).length, moment };
 }
 
-/** Kills the command of an order, and finally pays it like a shop would, never twice. */
+/** Kills the command that pays an order. Then pays the order as a shop would, and never twice. */
 async function payOrder(order: number, kill: Kill): Promise<Step | undefined> {
   const { words, stdin } = sendWords(order);
   const { moment } = kill;
@@ -180,7 +180,7 @@ async function balanceOf(order: number): Promise<bigint> {
   return account?.balance ?? 0n;
 }
 
-test(`of ${PAYMENTS} payments, killed at every step, each is made once`, async () => {
+test(`each of ${PAYMENTS} payments is made once, even if its process is killed at any step`, async () => {
   const { words, stdin } = sendWords(PAYMENTS);
   const { code, operations } = await runKilled(words, stdin);
   expect(code).toBe(0);

@@ -49,7 +49,7 @@ async function build(...words: string[]): Promise<string> {
   return write('built.json', stdout);
 }
 
-test('a payment is built online, signed without a network, and submitted elsewhere, once', async () => {
+test('a payment is built online, signed without a network, and can be submitted only once', async () => {
   const before = await journey.gateway.account(SECOND);
   const built = await build('--to', SECOND, '--amount', '1.25', '--message', 'offline');
   const { code, stdout, stderr, review } = await sign(built);
@@ -78,21 +78,24 @@ async function send(...words: string[]) {
   return { review: signed.review, sent: JSON.parse(stdout) };
 }
 
-test('a token takes the same way', async () => {
+test('a token transfer is built, signed and submitted the same way', async () => {
   const { review, sent } = await send('--token', '1', '--to', SECOND, '--amount', '0.5');
   expect(review).toContainEqual(['As reported by the app', '0.5 AMBER']);
   expect(sent).toMatchObject({ token_id: '1', amount: 50_000_000, status: 'confirmed' });
 });
 
-test.each(['approve', 'reject'])('the decision to %s an escrow takes the same way', async decision => {
-  const escrow = ['--escrow-approver', FIRST, '--escrow-timeout', '1h'];
-  const { sent } = await send('--to', SECOND, '--amount', '2', ...escrow);
-  const decided = await send(`--${decision}`, sent.transaction_hash);
-  expect(decided.review).toContainEqual(['Escrow decision', decision.toUpperCase()]);
-  expect(decided.sent).toMatchObject({ approval: decision, status: 'confirmed' });
-});
+test.each(['approve', 'reject'])(
+  'the decision to %s an escrow is built, signed and submitted the same way',
+  async decision => {
+    const escrow = ['--escrow-approver', FIRST, '--escrow-timeout', '1h'];
+    const { sent } = await send('--to', SECOND, '--amount', '2', ...escrow);
+    const decided = await send(`--${decision}`, sent.transaction_hash);
+    expect(decided.review).toContainEqual(['Escrow decision', decision.toUpperCase()]);
+    expect(decided.sent).toMatchObject({ approval: decision, status: 'confirmed' });
+  },
+);
 
-test('a rejection and a limit on the fee are as for send', async () => {
+test('a rejection, a fee limit and another chain end tx sign with the same exit codes as send', async () => {
   const built = await build('--to', SECOND, '--amount', '1');
   const rejected = await sign(built, 'reject');
   expect([rejected.code, rejected.stdout]).toEqual([4, '']);
@@ -106,11 +109,11 @@ test('a rejection and a limit on the fee are as for send', async () => {
 });
 
 test.each<[string, (document: string) => string]>([
-  ['no JSON', () => '{'],
+  ['invalid JSON', () => '{'],
   ['an altered amount', document => document.replace('4859570700000000', '4859570800000000')],
   ['an unknown field', document => document.replace('{', '{"x":1,')],
-  ['a review of something else', document => document.replace('1.23165 ZBC', '2.23165 ZBC')],
-])('a document that is %s is not signed', async (_name, alter) => {
+  ['a review of another payment', document => document.replace('1.23165 ZBC', '2.23165 ZBC')],
+])('a document with %s is not signed', async (_name, alter) => {
   // The bytes of 123,165,000 atomic units are 48595707 00000000.
   const built = await build('--to', SECOND, '--amount', '1.23165');
   const text = (await import('node:fs')).readFileSync(built, 'utf8');
@@ -122,7 +125,7 @@ test.each<[string, (document: string) => string]>([
   expect([code, JSON.parse(stdout).error.code]).toEqual([2, 'INVALID_DOCUMENT']);
 });
 
-test('an unsigned document is not submitted, nor a signed one signed again', async () => {
+test('an unsigned document is not submitted, and a signed document is not signed again', async () => {
   const built = await build('--to', SECOND, '--amount', '1');
   const unsigned = await online('tx', 'submit', built);
   expect([unsigned.code, unsigned.stderr]).toEqual([
@@ -133,11 +136,11 @@ test('an unsigned document is not submitted, nor a signed one signed again', asy
   const again = await online('tx', 'sign', write('signed.json', stdout));
   expect([again.code, again.stderr]).toEqual([
     2,
-    expect.stringMatching(/signed already\n.*`zbc-signer tx submit`/),
+    expect.stringMatching(/already signed\n.*`zbc-signer tx submit`/),
   ]);
 });
 
-test('tx build names what is missing', async () => {
+test('tx build reports missing, conflicting and invalid options', async () => {
   const cases: [string[], RegExp][] = [
     [['--to', SECOND], /--amount is missing/],
     [['--amount', '1'], /--to is missing/],

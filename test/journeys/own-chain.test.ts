@@ -6,7 +6,7 @@ beforeAll(async () => {
 });
 afterAll(() => journey.stop());
 
-it('a chain of its own is shown as unknown, with the start of its genesis hash', async () => {
+test('the chain of this devnet is shown as unknown, with the start of its genesis hash', async () => {
   const { genesisHash } = journey.devnet;
   const { code, review } = await journey.decide('approve', 'send', '--to', SECOND, '--amount', '1.5');
   expect(review).toContainEqual(['Network', `UNKNOWN CHAIN ${genesisHash.slice(0, 8)}`]);
@@ -14,7 +14,7 @@ it('a chain of its own is shown as unknown, with the start of its genesis hash',
   expect(code).toBe(0);
 });
 
-it('a token with a negative id is transferred', async () => {
+test('a token with a negative id is transferred', async () => {
   const words = ['send-token', '--token', '-526214447600301886', '--to', SECOND, '--amount', '1.5'];
   const { code, review } = await journey.decide('approve', ...words);
   expect(review).toContainEqual(['Token', '-526214447600301886']);

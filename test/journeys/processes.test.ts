@@ -7,7 +7,7 @@ import { accounts } from '../../testkit/repository/vectors.js';
 
 const PORTS = ['--api-port', 'auto', '--apdu-port', 'auto', '--ledger-port', '0'];
 
-test('demo runs the whole journey in one process and proves it', async () => {
+test('demo makes a payment in one process and reports the confirmed balance of the recipient', async () => {
   const { code, stdout, stderr } = await runCli(['demo', '--json']);
   expect(stderr).toBe('');
   expect(code).toBe(0);
@@ -32,7 +32,7 @@ test('demo shows every screen that it approves', async () => {
   }
 });
 
-test('emulator says when it is ready, warns of the test mnemonic, serves, and stops cleanly', async () => {
+test('emulator reports when it is ready, warns of the test mnemonic, answers commands, and stops cleanly', async () => {
   const cli = startCli(['emulator', '--json', ...PORTS]);
   await untilSaid(cli, 'stdout', '\n');
   const { ready, api, apdu_port, ledger } = JSON.parse(cli.output.stdout);
@@ -62,7 +62,7 @@ test('emulator records its session for a replay', async () => {
   await replay(text);
 });
 
-test('emulator reports what of the firmware was reached, at its end and when asked', async () => {
+test('emulator writes the coverage of the firmware when it ends, and emulator coverage reports it', async () => {
   const coverage = mkdtempSync(join(tmpdir(), 'coverage-'));
   const cli = startCli(['emulator', '--json', '--coverage', coverage, ...PORTS]);
   await untilSaid(cli, 'stdout', '\n');
@@ -76,7 +76,7 @@ test('emulator reports what of the firmware was reached, at its end and when ask
   expect(asked.lines).toEqual(written.lines);
   expect(asked.lines.reached).toBeGreaterThan(100);
   expect(asked.things.reached).toBe(2);
-  // Checks a gate, and a baseline with one more title.
+  // A limit just above the coverage must fail, and so must a baseline that reached one more title.
   const { reached, all } = asked.branches;
   const percent = (100 * reached) / all;
   const baseline = join(coverage, 'baseline.json');
@@ -92,7 +92,7 @@ test('emulator reports what of the firmware was reached, at its end and when ask
   expect(JSON.parse(lost.stdout).lower).toEqual([expect.stringContaining('title: Amount')]);
 });
 
-test('emulator takes its seed from the environment or stdin, which others cannot read', async () => {
+test('emulator reads its seed from the environment or stdin, and does not print it', async () => {
   const seed = `hex:${'07'.repeat(64)}`;
   const [env, stdin] = [
     startCli(['emulator', '--json', ...PORTS], { env: { ZBC_SIGNER_EMULATOR_SEED: seed } }),
@@ -140,7 +140,7 @@ describe('devnet', () => {
     return ((await answer.json()) as { genesis_hash: string }).genesis_hash;
   }
 
-  test('says when it is ready, keeps its chain in a directory, and stops cleanly', async () => {
+  test('reports when it is ready, keeps its chain in a directory, and stops cleanly', async () => {
     const data = join(directory, 'chain');
     const { cli, ready } = await start('devnet', '--port', '0', '--data', data, '--block-time', '0.1');
     expect(ready).toMatchObject({ ready: true, genesis_hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
@@ -154,7 +154,7 @@ describe('devnet', () => {
     expect(readdirSync(data).sort()).toEqual(['archival', 'gateway', 'node']);
   });
 
-  test('names any port that is in use, and leaves no directory behind', async () => {
+  test('reports any port that is in use, and leaves no directory behind', async () => {
     const { cli, ready } = await start('devnet', '--port', '0');
     const own = readdirSync(directory);
     expect(own).toEqual([expect.stringMatching(/^zbc-devnet-/)]);
@@ -169,7 +169,7 @@ describe('devnet', () => {
       const words = free.map((word, at) => (free[at - 1] === option ? port : word));
       const { code, stderr } = await runCommand(['devnet', ...words], { env: { TMPDIR: directory } });
       expect([code, stderr]).toEqual([2, expect.stringContaining(`port ${port} is in use`)]);
-      expect(stderr).toContain(`Choose another with ${option}`);
+      expect(stderr).toContain(`Choose another port with ${option}`);
     }
     expect(readdirSync(directory)).toEqual(own);
     cli.child.kill('SIGTERM');
@@ -177,7 +177,7 @@ describe('devnet', () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  test("has its admin panel's key in a file for its owner, until it ends", async () => {
+  test('keeps the key of its admin panel in a file that only its owner can read, and deletes the file when it ends', async () => {
     const file = join(directory, 'key');
     const { cli, ready } = await start('devnet', '--port', '0', '--admin-key-file', file);
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -213,7 +213,7 @@ describe('devnet', () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  test('of two processes: node run is a full node, or an archival one that follows it', async () => {
+  test('can consist of two processes: node run starts a full node, or an archival node that follows it', async () => {
     const full = await start('node', 'run', '--port', '0', '--block-time', '0.1');
     const { url } = full.ready as Record<string, string>;
     const history = await start('node', 'run', '--archival', '--follow', url!, '--port', '0');

@@ -34,7 +34,7 @@ function pathWithProgram(): string {
   return `${bin}${delimiter}${process.env.PATH}`;
 }
 
-it('the release that the network publishes installs a node that runs', async () => {
+test('the release that the network publishes installs a node that runs', async () => {
   const { body } = await httpRequest('GET', `${devnet.url}/install`);
   const installer = join(directory, 'install.sh');
   writeFileSync(installer, body);

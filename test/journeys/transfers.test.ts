@@ -27,7 +27,7 @@ describe('send', () => {
     expect(after!.balance - before!.balance).toBe(150_000_000n);
   });
 
-  test('prints one object for programs', async () => {
+  test('prints one JSON object for programs', async () => {
     const words = ['send', '--to', SECOND, '--amount', '0.00000001', '--json'];
     const { code, stdout, stderr } = await journey.decide('approve', ...words);
     expect(code).toBe(0);
@@ -49,7 +49,7 @@ describe('send', () => {
     expect((await journey.run('status', sent.transaction_hash)).stdout).toContain('confirmed');
   });
 
-  test('that is rejected on the device says so, and sends nothing', async () => {
+  test('reports a rejection on the device, and sends nothing', async () => {
     const before = await journey.gateway.account(FIRST);
     const { code, stdout, stderr } = await journey.decide('reject', 'send', '--to', SECOND, '--amount', '1');
     expect(code).toBe(4);
@@ -59,7 +59,7 @@ describe('send', () => {
   });
 });
 
-test('send-token scales by the decimals of the chain, and the device says who reported them', async () => {
+test('send-token scales by the decimals of the chain, and the device shows that the app reported them', async () => {
   const words = ['send-token', '--token', '1', '--to', SECOND, '--amount', '0.5', '--json'];
   const { code, stdout, review } = await journey.decide('approve', ...words);
   expect(code).toBe(0);
@@ -99,7 +99,7 @@ describe('an escrow', () => {
     expect(after!.balance - before!.balance).toBe(paid);
   });
 
-  test('is listed for its approver and its sender until it is decided, and status has its state', async () => {
+  test('is listed for its approver and its sender until it is decided, and status shows its state', async () => {
     const hash = await open();
     const list = async (...words: string[]) =>
       JSON.parse((await journey.run('escrow', 'list', ...words, '--json')).stdout);
@@ -124,20 +124,20 @@ describe('an escrow', () => {
     expect(hashes(await list('--all'))).toContain(hash);
   });
 
-  test('of a hash that the chain does not have gives its own error and code', async () => {
+  test('with a hash that the chain does not have is reported with its own error and exit code', async () => {
     const { code, stderr } = await journey.run('escrow', 'approve', '00'.repeat(32));
     expect(code).toBe(14);
     expect(stderr).toContain('the chain has no transaction 0000');
   });
 
-  test('is not for another account to decide', async () => {
+  test('cannot be decided by another account', async () => {
     const { code, stderr } = await journey.run('escrow', 'approve', await open(), '--account', '1');
     expect(code).toBe(2);
     expect(stderr).toContain(`the approver of this escrow is ${FIRST}, not your account ${SECOND}`);
   });
 });
 
-test('send --json-input signs without a device, takes the key on stdin only, and never shows it', async () => {
+test('send --json-input signs without a device, with a key from stdin that it never prints', async () => {
   const { runCommand } = await import('../../testkit/process/cli.js');
   const { generateKeyPairSync } = await import('node:crypto');
   const pair = generateKeyPairSync('ed25519');
@@ -152,7 +152,7 @@ test('send --json-input signs without a device, takes the key on stdin only, and
   expect(stdout + stderr).not.toContain(key);
 });
 
-test('address --show prints the address and has it confirmed', async () => {
+test('address --show prints the address and has the device confirm it', async () => {
   const { code, stdout, stderr, review } = await journey.decide('approve', 'address', '--show');
   expect(code).toBe(0);
   expect(stdout).toBe(`${FIRST}\n`);
@@ -172,7 +172,7 @@ test('sign-message signs the bytes of its text', async () => {
   });
 });
 
-test('sign-message signs a text that starts with dashes, and verify-message refuses another', async () => {
+test('sign-message signs a text that starts with dashes, and verify-message rejects another text', async () => {
   const text = '--json help';
   const signed = await journey.decide('approve', 'sign-message', '--json', '--', text);
   const { signature, address } = JSON.parse(signed.stdout);
@@ -195,7 +195,7 @@ test('sign-message signs a text that starts with dashes, and verify-message refu
   expect(stdin.code).toBe(0);
 });
 
-test('accounts lists addresses from an index on', async () => {
+test('accounts lists the requested number of addresses, and rejects a range beyond the last account', async () => {
   const { accounts } = await import('../../testkit/repository/vectors.js');
   const vectors = accounts.cases.filter(({ account }) => account < 2);
   const { code, stdout } = await journey.run('accounts', '--count', '2', '--json');
@@ -207,7 +207,7 @@ test('accounts lists addresses from an index on', async () => {
   expect([last.code, last.stderr]).toEqual([2, expect.stringContaining('beyond the last account')]);
 });
 
-test('version reports what the device is and what it accepts', async () => {
+test('version reports the app, the firmware and the limits of the device', async () => {
   const { code, stdout } = await journey.run('version', '--json');
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({
@@ -223,7 +223,7 @@ test('version reports what the device is and what it accepts', async () => {
   });
 });
 
-test("balance is the device's own account unless another is named, tokens included", async () => {
+test('balance reports the account of the device unless another is named, including tokens', async () => {
   const [own, named, unknown] = await Promise.all([
     journey.run('balance', '--json'),
     journey.run('balance', FIRST, '--json'),
@@ -241,7 +241,7 @@ test("balance is the device's own account unless another is named, tokens includ
   expect(JSON.parse(unknown.stdout)).toMatchObject({ known: false, balance: 0, tokens: [] });
 });
 
-test("faucet pays the device's account, or the one named, and waits until that can be read", async () => {
+test('faucet pays the account of the device or the account that is named, and waits until the payment can be read', async () => {
   const somebody = `00000000${createHash('sha256').update('somebody').digest('hex')}`;
   const before = await journey.gateway.account(FIRST);
   const own = await journey.run('faucet', '--json');

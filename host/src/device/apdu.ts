@@ -12,7 +12,6 @@ export interface Command {
   data: Uint8Array;
 }
 
-/** A reply, split at its status word. */
 interface Reply {
   data: Uint8Array;
   statusWord: number;
@@ -30,13 +29,13 @@ export function encodeCommand({ cla, ins, p1, data }: Command): Uint8Array {
 export function decodeReply(reply: Uint8Array): Reply {
   const bytes = copyBytes(reply);
   if (bytes === undefined || bytes.length < STATUS_BYTES || bytes.length > MAX_APDU) {
-    throw invalidReplyError(`a reply of ${bytes?.length} bytes, expected 2 to ${MAX_APDU}`);
+    throw invalidReplyError(`the reply has ${bytes?.length} bytes, expected 2 to ${MAX_APDU}`);
   }
   const end = bytes.length - STATUS_BYTES;
   return { data: bytes.slice(0, end), statusWord: new DataView(bytes.buffer).getUint16(end) };
 }
 
-/** Pieces of at most 255 bytes, in order. */
+/** Splits bytes into chunks of at most 255 bytes. */
 export function splitIntoChunks(bytes: Uint8Array): Uint8Array[] {
   const count = Math.ceil(bytes.length / MAX_CHUNK);
   return Array.from({ length: count }, (_, at) => bytes.slice(at * MAX_CHUNK, (at + 1) * MAX_CHUNK));

@@ -16,7 +16,9 @@ export interface AppName {
   version: string;
 }
 
-/** Sizes in bytes, types by id. */
+/**
+ * Version, limits and settings of the device. Sizes are in bytes; `supportedTypes` are transaction type ids.
+ */
 export interface SignerVersion {
   protocolVersion: number;
   firmwareVersion: string;
@@ -47,7 +49,7 @@ export function parseAppName(data: Uint8Array): AppName {
   return { name, version };
 }
 
-/** Ignores bytes after the last field, which later versions may add. */
+/** Ignores bytes after the last field, because later versions of the firmware may append fields. */
 export function parseVersion(data: Uint8Array): SignerVersion {
   const protocolVersion = data[0];
   if (protocolVersion !== undefined && protocolVersion !== PROTOCOL_VERSION) {
@@ -55,7 +57,7 @@ export function parseVersion(data: Uint8Array): SignerVersion {
   }
   const count = data[TYPE_COUNT_AT] ?? 0;
   if (data.length < TYPES_AT + 4 * count) {
-    throw invalidReplyError(`a version of ${data.length} bytes, too short for its fields`);
+    throw invalidReplyError(`the version has ${data.length} bytes, too few for its fields`);
   }
   const view = new DataView(data.buffer, data.byteOffset);
   const flags = view.getUint8(4);
@@ -80,14 +82,14 @@ export function parsePublicKey(data: Uint8Array): DevicePublicKey {
   return { publicKey, address };
 }
 
-/** Throws `INVALID_REPLY` for any other length. */
+/** Throws `INVALID_REPLY` if the data does not have the expected length; `what` names the data. */
 export function expectLength(data: Uint8Array, expected: number, what: string): void {
   if (data.length !== expected) {
-    throw invalidReplyError(`${what} of ${data.length} bytes, expected ${expected}`);
+    throw invalidReplyError(`the reply has ${data.length} bytes, expected ${expected} for ${what}`);
   }
 }
 
-/** Reads a length byte and printable ASCII; returns also the next offset. */
+/** Reads a length byte and that many characters of printable ASCII. Also returns the offset after them. */
 function readText(data: Uint8Array, start: number): [text: string, next: number] {
   const next = start + 1 + (data[start] ?? 0);
   const text = String.fromCharCode(...data.subarray(start + 1, next));

@@ -31,8 +31,8 @@ const OTHERS: ReadonlyMap<number, Words> = new Map([
   [status.CLA_NOT_SUPPORTED, WRONG_APP],
   [status.INS_NOT_SUPPORTED, WRONG_APP],
   [status.INTERNAL, ['INTERNAL', 'a self-check in the device failed; it returned nothing']],
-  [status.WRONG_LENGTH, ['WRONG_LENGTH', 'the device rejected the command length']],
-  [status.WRONG_P1P2, ['WRONG_P1P2', 'the device rejected the command parameters']],
+  [status.WRONG_LENGTH, ['WRONG_LENGTH', 'the device refused the command length']],
+  [status.WRONG_P1P2, ['WRONG_P1P2', 'the device refused the command parameters']],
   [status.BAD_STATE, ['BAD_STATE', 'the device dropped the upload before it was complete']],
 ]);
 

@@ -7,9 +7,9 @@ import {
   GatewayUnreachableError,
 } from '../gateway/errors.js';
 
-/** Limit in characters, because a gateway's answers may be long. */
+/** Maximum length of a summary in characters. A gateway's answers may be long. */
 const MAX_SUMMARY = 1000;
-/** The request timed out on its way. */
+/** HTTP status of a request that did not reach the gateway in time. */
 const REQUEST_TIMEOUT = 408;
 
 /** Whether the status is HTTP 429 or 503. */
@@ -18,7 +18,7 @@ export function isBusy(error: unknown): boolean {
 }
 
 /** Whether the outcome of a broadcast with this failure is unknown. */
-export function loses(error: unknown): boolean {
+export function isOutcomeUnknown(error: unknown): boolean {
   return (
     (error instanceof GatewayUnreachableError && error.mayHaveLeft) ||
     error instanceof GatewayMalformedError ||
@@ -26,8 +26,8 @@ export function loses(error: unknown): boolean {
   );
 }
 
-/** Describes an error briefly: its status, or the reason without one. */
-export function describe(error: GatewayError): string {
+/** Describes an error briefly: by its HTTP status or, without a status, by its reason. */
+export function describeFailedBroadcast(error: GatewayError): string {
   if (error instanceof GatewayBusyError) return `HTTP ${error.status}`;
   if (error instanceof GatewayStatusError) {
     return `HTTP ${error.status}${error.nodeError && `: ${error.nodeError}`}`;
@@ -36,8 +36,8 @@ export function describe(error: GatewayError): string {
   return error instanceof GatewayMalformedError ? error.fault : error.message;
 }
 
-/** Lists answers in order; equal consecutive ones are counted. */
-export function summarise(answers: readonly string[]): string {
+/** Lists answers in order. Equal consecutive answers are listed once, with their number. */
+export function summariseAnswers(answers: readonly string[]): string {
   const runs: { answer: string; times: number }[] = [];
   for (const answer of answers) {
     const last = runs.at(-1);

@@ -38,11 +38,11 @@ const STATUSES = ['staging', 'mempool', CONFIRMED] as const;
 const UNKNOWN: TransactionStatus = { stage: 'submitted' };
 
 /**
- * Waits until the transaction is confirmed and the gateway's reads include its block; with several gateways,
- * until a quorum of them agree on the block. Without waiting, each is asked once, and an unchecked result is
- * not `confirmed`. Rejects with ZbcSignerError with `facts.transactionHash`, `facts.sent` and
- * `facts.safeAfter`: `NOT_CONFIRMED` at the deadline, `FALSE_STATUS` for a confirmation that cannot be true,
- * `SUBMISSION_INTERRUPTED`, or a gateway's.
+ * Waits until the transaction is confirmed and the gateway's reads include its block. With several gateways,
+ * waits until a quorum of them agree on the block. If `waitsForConfirmation` is false, asks each gateway
+ * once; the status is then `confirmed` only if these checks pass. Rejects with a ZbcSignerError with
+ * `facts.transactionHash`, `facts.sent` and `facts.safeAfter`: `NOT_CONFIRMED` at the deadline,
+ * `FALSE_STATUS` for a confirmation that cannot be true, `SUBMISSION_INTERRUPTED`, or a GatewayError.
  */
 export async function confirmTransaction(
   submitted: SubmittedTransaction,
@@ -53,7 +53,7 @@ export async function confirmTransaction(
   return confirmSubmitted({ ...submitted, transactionHash }, options, deadlineOf(options));
 }
 
-/** Like `confirmTransaction`, for arguments that were read already. */
+/** Like `confirmTransaction`, for arguments that were checked and copied already. */
 export async function confirmSubmitted(
   submitted: SubmittedTransaction,
   options: ConfirmOptions,
@@ -79,9 +79,9 @@ export async function confirmSubmitted(
 }
 
 /**
- * Other pending payments to the recipient were left by a program before it could ask about this one, or this
- * one was made in spite of them: they are held. If that cannot be noted, this payment stays in the journal,
- * so that it is not forgotten.
+ * Holds the other pending payments to the recipient, and removes this payment from the journal. There are
+ * other payments if another program kept one before it could see this payment, or if this payment was made
+ * with `paysAgain`. If the journal fails to hold them, this payment stays in it.
  */
 async function noteConfirmed(journal: PaymentJournal, submitted: SubmittedTransaction): Promise<void> {
   try {
@@ -113,7 +113,8 @@ function startConfirming(
 }
 
 /**
- * The status that a quorum of gateways report; all are asked concurrently, and progress is that of the first.
+ * The status that a quorum of gateways report. All gateways are asked concurrently; only the progress of the
+ * first gateway is reported.
  */
 async function confirmByQuorum(step: ConfirmStep): Promise<TransactionStatus> {
   const { gateway, otherGateways, request, quorum } = step;
@@ -139,8 +140,8 @@ async function confirmByQuorum(step: ConfirmStep): Promise<TransactionStatus> {
 }
 
 /**
- * The confirmation that `quorum` gateways agree on; otherwise the first one's error, or the error for their
- * disagreement.
+ * The confirmation that `quorum` gateways agree on. If they do not agree, throws the error of the first
+ * gateway or, if that gateway had none, returns the result of `disagree`.
  */
 async function firstAgreed(
   waits: readonly Promise<TransactionStatus>[],
@@ -182,11 +183,11 @@ function quorumError(
   asked: number,
   liars: readonly string[],
 ): Error {
-  const lies = liars.length === 0 ? '' : `; what ${liars.join(' and ')} says cannot be true`;
+  const lies = liars.length === 0 ? '' : `; ${liars.join(' and ')} cannot be right`;
   return notConfirmedError(
     toHex(transactionHash),
     CONFIRMED,
-    `${agreeing} of ${asked} gateways confirm it in the same block, ${quorum} are needed${lies}`,
+    `${agreeing} of ${asked} gateways confirm it in the same block, but ${quorum} are needed${lies}`,
   );
 }
 
@@ -197,39 +198,48 @@ async function confirmBy(step: ConfirmStep): Promise<TransactionStatus> {
 }
 
 /**
- * Whether the gateway's reads include the block; waits for it if the step waits. Throws `FALSE_STATUS` for a
- * block that cannot contain the transaction, or that the chain lacks.
+ * Whether the gateway's reads include the confirming block. Waits for the block if the step waits for the
+ * confirmation. Throws `FALSE_STATUS` if the block cannot contain the transaction, or if the chain lacks the
+ * block. A block can contain the transaction if it is above the prepared height, or if this gateway's chain
+ * does not reach that height.
  */
 async function includesBlock(step: ConfirmStep, blockHeight?: bigint): Promise<boolean> {
   const { gateway, preparedHeight, clock, request, deadlineMs, waitsForConfirmation } = step;
   const transactionHash = toHex(step.transactionHash);
-  if (blockHeight !== undefined && blockHeight <= preparedHeight) {
-    const facts = { blockHeight: `${blockHeight}`, preparedHeight: `${preparedHeight}`, url: gateway.url };
-    throw falseStatusError(
-      `block ${blockHeight} should confirm it, and block ${preparedHeight} was there before it was signed`,
-      { transactionHash, ...facts },
-    );
-  }
-  // A gateway that names no block must at least have a newer one than before.
+  // If the gateway names no block, its chain must at least have grown since the preparation.
   const wanted = blockHeight ?? preparedHeight + 1n;
-  if (!waitsForConfirmation) {
+  const isEarlier = wanted <= preparedHeight;
+  if (!waitsForConfirmation && !isEarlier) {
     const chain = await unlessFailing(step, () => gateway.blockchainStatus(untilDeadline(step)));
     return chain !== undefined && chain.height >= wanted;
   }
   const lagEndsMs = elapsedMs(clock) + LAG_MS;
+  const isCut = deadlineMs < lagEndsMs;
   const reader = { clock, request, deadlineMs: Math.min(lagEndsMs, deadlineMs) };
-  const height = await pollHeight(gateway, wanted, reader);
+  const height = waitsForConfirmation
+    ? await pollHeight(gateway, isEarlier ? preparedHeight : wanted, reader)
+    : undefined;
+  // A chain that does not reach the prepared height shows that this height was reported falsely.
+  if (isEarlier && (height === undefined || isCut || height >= preparedHeight)) {
+    throw falseStatusError(
+      `the gateway reported block ${wanted}, but the transaction was prepared after block ${preparedHeight}`,
+      { transactionHash, blockHeight: `${wanted}`, preparedHeight: `${preparedHeight}`, url: gateway.url },
+    );
+  }
   if (height !== undefined && height >= wanted) return true;
-  if (height === undefined || deadlineMs < lagEndsMs) {
+  if (height === undefined || isCut) {
     throw notConfirmedError(transactionHash, CONFIRMED, `the gateway's reads do not include block ${wanted}`);
   }
   throw falseStatusError(
-    `block ${wanted} should confirm it, and ${LAG_MS / 1000} s later the chain ends at block ${height}`,
+    `the gateway reported block ${wanted}, but ${LAG_MS / 1000} s later its newest block is ${height}`,
     { transactionHash, blockHeight: `${wanted}`, height: `${height}`, url: gateway.url },
   );
 }
 
-/** Polls until the transaction is confirmed, or once if the step does not wait; events may end a pause. */
+/**
+ * Polls the status until the transaction is confirmed; only once if the step does not wait for the
+ * confirmation. An event of the gateway may end a pause early.
+ */
 async function awaitConfirmation(step: ConfirmStep): Promise<TransactionStatus> {
   const { clock, deadlineMs, transactionHash, pollMs } = step;
   const startMs = elapsedMs(clock);
@@ -254,7 +264,7 @@ async function awaitConfirmation(step: ConfirmStep): Promise<TransactionStatus> 
 
 function overdueError(step: ConfirmStep, { stage }: TransactionStatus, startMs: number): Error {
   const waitedMs = Math.max(step.deadlineMs - startMs, 0);
-  const fault = `within ${Math.round(waitedMs / 1000)} s; the last stage was ${stage}`;
+  const fault = `the last stage after ${Math.round(waitedMs / 1000)} s was ${stage}`;
   return notConfirmedError(toHex(step.transactionHash), stage, fault);
 }
 
@@ -262,7 +272,7 @@ function reportStage({ report }: ConfirmStep, { stage, blockHeight }: Transactio
   report({ step: 'stage', stage, blockHeight });
 }
 
-/** Reads the status; undefined if it is unknown, or if the gateway fails temporarily. */
+/** Reads the status; undefined if the gateway does not know the transaction or fails temporarily. */
 async function readStatus(
   step: ConfirmStep,
 ): Promise<{ status?: TransactionStatus | undefined; failure?: unknown }> {

@@ -29,7 +29,7 @@ import { takeUnsubmitted } from './sent.js';
 
 const FORMAT = 'zbc-signer-transaction';
 const VERSION = 1n;
-/** Size of the largest transaction with a linked one, in hex, and their review. */
+/** Maximum length of a document. That of the largest transaction and linked transaction is shorter. */
 const MAX_CHARACTERS = 65_536;
 /** The fields that only a signed transaction has. */
 const SIGNED_NAMES = ['signature', 'transaction_hash', 'transaction_id', 'sent'];
@@ -53,7 +53,7 @@ type Fields = ReadonlyMap<string, unknown>;
 
 /**
  * The transaction as a JSON document of one line (docs/TRANSACTION.md#transaction-document), which can be
- * signed or submitted elsewhere or later: bytes in lower-case hex, the id as a string of digits.
+ * signed or submitted elsewhere or later. Bytes are in lower-case hex; the id is a string of digits.
  */
 export function formatDocument(transaction: PreparedTransaction | SignedTransaction): string {
   const { account, genesisHash, publicKey, escrowed, token, review, height } = transaction;
@@ -79,7 +79,7 @@ function signedFields({ signature, transactionHash: hash, transactionId: id, sen
 }
 
 /**
- * Reads a document of `formatDocument`. The document is untrusted: its bytes are decoded like in a signer, a
+ * Reads a document of `formatDocument`. The document is untrusted: its bytes are decoded as in a signer, its
  * signature is verified, and review, hash and id must match the bytes. Throws `INVALID_DOCUMENT`.
  */
 export function parseDocument(json: string): PreparedTransaction | SignedTransaction {
@@ -94,8 +94,8 @@ export function parseDocument(json: string): PreparedTransaction | SignedTransac
 }
 
 /**
- * Like `parseDocument`, but only for a signed transaction. Throws `INVALID_DOCUMENT` for any other; an
- * unreadable document may have been sent earlier.
+ * Like `parseDocument`, but throws `INVALID_DOCUMENT` if the transaction is not signed. The `facts.sent` of
+ * an error is `maybe`, because the transaction of an unreadable document may have been sent earlier.
  */
 export function parseSignedDocument(json: string): SignedTransaction {
   const transaction = readSent(() => parseDocument(json));
@@ -133,12 +133,12 @@ function readPrepared(fields: Fields): PreparedTransaction {
   const transaction = decodeTransaction(readBytes(fields, 'transaction'), own);
   const escrowed = fields.has('linked') ? readEscrowed(readBytes(fields, 'linked')) : undefined;
   if ((escrowed !== undefined) !== (transaction.type === APPROVAL_ESCROW)) {
-    throw invalid('linked is only valid for an escrow approval');
+    throw invalid('exactly escrow approvals have linked');
   }
   if (transaction.type === APPROVAL_ESCROW && escrowed !== undefined) {
     decodeLinked(escrowed.bytes, own);
     const hash = transactionHash(escrowed.unsigned, escrowed.signature);
-    if (toHex(hash) !== toHex(transaction.escrowHash)) throw invalid('linked has another hash');
+    if (toHex(hash) !== toHex(transaction.escrowHash)) throw invalid('linked does not match the escrow hash');
   }
   const token = fields.has('token') ? readToken(fields.get('token')) : undefined;
   if (token !== undefined && transaction.type !== TRANSFER_TOKEN)
@@ -171,7 +171,7 @@ function readSigned(fields: Fields, prepared: PreparedTransaction): SignedTransa
   const id = transactionId(hash);
   if (fields.get('transaction_id') !== `${id}`) throw invalid('transaction_id contradicts the hash');
   const sent = fields.get('sent');
-  if (!isSent(sent)) throw invalid('sent is unknown');
+  if (!isSent(sent)) throw invalid('sent is not no, maybe or yes');
   return { ...prepared, ...signed, transactionId: id, sent };
 }
 
@@ -186,7 +186,7 @@ function readAccount(account: unknown): number {
   return Number(account);
 }
 
-/** Documents of earlier releases lack the height. */
+/** Reads the height; 0 for a document of an earlier release, which lacks it. */
 function readHeight(height: unknown = 0n): bigint {
   if (typeof height !== 'bigint' || height < 0n || height > MAX_U64) {
     throw invalid('height is not the height of a block');
@@ -194,7 +194,7 @@ function readHeight(height: unknown = 0n): bigint {
   return height;
 }
 
-/** The same bounds as in the header of SIGN_TX (docs/APDU.md#sign_tx). */
+/** Reads the token details, with the same bounds as in the header of SIGN_TX (docs/APDU.md#sign_tx). */
 function readToken(json: unknown): TokenDetails {
   const token = toFields(json, ['decimals', 'symbol']);
   const [decimals, symbol] = [token.get('decimals'), token.get('symbol')];

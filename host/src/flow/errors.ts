@@ -12,7 +12,7 @@ import type { GatewayStatusError } from '../gateway/errors.js';
 import type { SignedTransaction } from './prepared.js';
 import { safeAfter } from './sent.js';
 
-/** An error before the signature; its message says that nothing was signed. */
+/** An error before the signature. Its message ends with `nothing was signed`. */
 function unsigned(code: ErrorCode, fault: string, facts: ErrorFacts = {}, cause?: unknown): ZbcSignerError {
   return failed(code, `${fault}: nothing was signed`, facts, cause);
 }
@@ -21,7 +21,10 @@ function failed(code: ErrorCode, message: string, facts: ErrorFacts, cause?: unk
   return new ZbcSignerError(code, message, { facts, cause });
 }
 
-/** The node predates chain-bound signatures, or uses unknown signing rules. Nothing was signed. */
+/**
+ * The node predates signatures that are bound to one chain, or uses unknown signing rules. Nothing was
+ * signed.
+ */
 export function signingVersionError(signingVersion: bigint | undefined): ZbcSignerError {
   return unsigned(
     'SIGNING_VERSION',
@@ -36,7 +39,7 @@ export function signingTagError(): ZbcSignerError {
   return unsigned('SIGNING_TAG', 'the node does not use the signing tag ZBC-TX');
 }
 
-/** The gateway's chain is not the expected one; hashes in lower-case hex. Nothing was signed. */
+/** The gateway's chain is not the expected one. Hashes are in lower-case hex. Nothing was signed. */
 export function wrongChainError(genesisHash: string, expectedGenesisHash: string): ZbcSignerError {
   return unsigned('WRONG_CHAIN', `the gateway serves chain ${genesisHash}, expected ${expectedGenesisHash}`, {
     genesisHash,
@@ -45,18 +48,18 @@ export function wrongChainError(genesisHash: string, expectedGenesisHash: string
 }
 
 /**
- * A node is on another chain than the gateway reports; hashes in lower-case hex, `node` is `ip:port`. Nothing
- * was signed.
+ * A node, or another gateway, is on another chain than the one that the gateway reports. `node` is `ip:port`
+ * or the other gateway's URL; hashes are in lower-case hex. Nothing was signed.
  */
 export function nodeChainError(node: string, nodeGenesisHash: string, genesisHash: string): ZbcSignerError {
   return unsigned(
     'NODE_CHAIN_MISMATCH',
-    `the gateway reports chain ${genesisHash}, its node ${node} ${nodeGenesisHash}`,
+    `the gateway reports chain ${genesisHash}, but ${node} reports ${nodeGenesisHash}`,
     { node, nodeGenesisHash, genesisHash },
   );
 }
 
-/** The account cannot spend that much; `unit` is ZBC or names a token. */
+/** The account cannot spend the amount `needed`. `unit` is `ZBC`, or `of token` with the token's id. */
 export function insufficientBalanceError(needed: string, spendable: string, unit: string): ZbcSignerError {
   return failed(
     'INSUFFICIENT_BALANCE',
@@ -65,7 +68,7 @@ export function insufficientBalanceError(needed: string, spendable: string, unit
   );
 }
 
-/** The fee is 0, or the given one is below the node's minimum; both in atomic units. Nothing was signed. */
+/** The fee is 0 or below the node's minimum. Both fees are in atomic units. Nothing was signed. */
 export function feeTooLowError(fee: bigint, minimumFee = 0n): ZbcSignerError {
   const limit =
     minimumFee === 0n
@@ -77,7 +80,10 @@ export function feeTooLowError(fee: bigint, minimumFee = 0n): ZbcSignerError {
   });
 }
 
-/** The fee, given or estimated by the gateway, is above `maxFee`; all in atomic units. Nothing was signed. */
+/**
+ * The fee, given or estimated by the gateway, is above `maxFee`. Fees are in atomic units. Nothing was
+ * signed.
+ */
 export function feeTooHighError(fee: bigint, maxFee: bigint, minimumFee?: bigint): ZbcSignerError {
   return unsigned(
     'FEE_TOO_HIGH',
@@ -95,21 +101,24 @@ export function zeroAmountError(): ZbcSignerError {
   return unsigned('ZERO_AMOUNT', 'the amount is 0, and allowsZeroAmount is not set');
 }
 
-/** This computer's clock and the node's differ by more than the chain accepts; both in Unix seconds. */
+/** This computer's clock and the node's differ by more than an hour. Both times are in Unix seconds. */
 export function clockError(hostTime: bigint, nodeTime: bigint): ZbcSignerError {
-  return unsigned('CLOCK_MISMATCH', "the node's clock differs by more than an hour", {
+  return unsigned('CLOCK_MISMATCH', "this computer's clock and the node's differ by more than an hour", {
     hostTime: `${hostTime}`,
     nodeTime: `${nodeTime}`,
   });
 }
 
-/** Two routes of the gateway report different decimals for the token. Nothing was signed. */
+/**
+ * Two routes of the gateway, or a route and the draft, disagree about the token's decimals. Nothing was
+ * signed.
+ */
 export function tokenMismatchError(tokenId: bigint, decimals: number, otherDecimals: number): ZbcSignerError {
-  return unsigned(
-    'TOKEN_MISMATCH',
-    `the gateway reports both ${decimals} and ${otherDecimals} decimals for token ${tokenId}`,
-    { tokenId: `${tokenId}`, decimals, otherDecimals },
-  );
+  return unsigned('TOKEN_MISMATCH', `token ${tokenId} has ${decimals} decimals, expected ${otherDecimals}`, {
+    tokenId: `${tokenId}`,
+    decimals,
+    otherDecimals,
+  });
 }
 
 /** The escrow was approved or rejected, or has expired; `state` says which. Nothing was signed. */
@@ -121,7 +130,8 @@ export function escrowDecidedError(hash: string, state: string): ZbcSignerError 
 }
 
 /**
- * The gateway knew this transaction before this call sent anything: an equal payment, or another copy of it.
+ * The gateway knew this transaction before this call sent anything: another call has sent the same
+ * transaction.
  */
 export function duplicateTransactionError(transactionHash: string): ZbcSignerError {
   return failed(
@@ -131,7 +141,7 @@ export function duplicateTransactionError(transactionHash: string): ZbcSignerErr
   );
 }
 
-/** An earlier payment to the same recipient may have been made; `end` is the outcome of this one. */
+/** An earlier payment to the same recipient may have been made. `end` is the end of the message. */
 export function unsettledPaymentError(
   { transaction, transactionHash }: Pick<SignedTransaction, 'transaction' | 'transactionHash'>,
   end: string,
@@ -139,19 +149,19 @@ export function unsettledPaymentError(
   const earlierHash = toHex(transactionHash);
   return failed(
     'UNSETTLED_PAYMENT',
-    `an earlier payment to this recipient, ${earlierHash}, may have been made, and paysAgain is not set: ${end}`,
+    `the earlier payment ${earlierHash} to this recipient may have been made, and paysAgain is not set: ${end}`,
     { earlierHash, safeAfter: `${safeAfter(transaction)}` },
   );
 }
 
 /**
- * Another payment to its recipient may have been made, or another call has ended it; sending it requires
- * `paysAgain`.
+ * A payment in the journal is not sent, because another payment to its recipient may have been made, or
+ * because another call has removed it from the journal. Sending it requires `paysAgain`.
  */
 export function heldPaymentError(earlierHash: string): ZbcSignerError {
   return failed(
     'UNSETTLED_PAYMENT',
-    `transaction ${earlierHash} is not sent without paysAgain: another may have paid its recipient, or the journal has lost it`,
+    `transaction ${earlierHash} is not sent without paysAgain: another payment to its recipient may have been made, or the journal has lost it`,
     { earlierHash },
   );
 }
@@ -162,7 +172,7 @@ const IN_WORDS: Readonly<Record<Sent, string>> = {
   yes: 'was sent',
 };
 
-/** Stopped after the approval, by an abort (the cause is its reason) or an unexpected failure. */
+/** An abort or an unexpected failure after the approval. The cause is the abort's reason or the failure. */
 function submissionInterruptedError(transactionHash: string, sent: Sent, cause: unknown): ZbcSignerError {
   const isAbort = cause instanceof ZbcSignerError && cause.code === 'ABORTED';
   const fault = !isAbort && cause instanceof Error ? ` by "${cleanText(cause.message)}"` : '';
@@ -193,7 +203,7 @@ export function escrowMismatchError(hash: string, fault: string, cause?: unknown
   );
 }
 
-/** Another account is the approver of the escrow; both as addresses. */
+/** Another account is the approver of the escrow. Both accounts are addresses. */
 export function notApproverError(approver: string, own: string): ZbcSignerError {
   return failed('NOT_THE_APPROVER', `the approver of this escrow is ${approver}, not your account ${own}`, {
     approver,
@@ -201,7 +211,7 @@ export function notApproverError(approver: string, own: string): ZbcSignerError 
   });
 }
 
-/** The gateway reports another hash than the signed one; hashes in lower-case hex. */
+/** The gateway reports another hash than the signer. Both hashes are in lower-case hex. */
 export function hashMismatchError(signedHash: string, returnedHash: string): ZbcSignerError {
   return failed(
     'HASH_MISMATCH',
@@ -221,7 +231,7 @@ export function broadcastRefusedError(transactionHash: string, cause: GatewaySta
   );
 }
 
-/** The node found the signature invalid, its answer to any differing byte. */
+/** The node found the signature invalid. It also does so if it received other bytes than the signed ones. */
 export function signatureRefusedError(transactionHash: string, cause: GatewayStatusError): GatewayError {
   const message = `the node rejected the signature (${cause.nodeError}), which verifies here`;
   return rejected('SIGNATURE_REFUSED', message, transactionHash, cause);
@@ -237,7 +247,7 @@ function rejected(
   return new GatewayError(code, message, { facts: { transactionHash, status, nodeError }, cause });
 }
 
-/** A journal's entry is not a signed payment; `earlierHash` is the hex hash under which it is kept. */
+/** An entry of a journal is not a signed payment. `earlierHash` is the hash in hex under which it is kept. */
 export function journalDamagedError(
   place: string,
   earlierHash: string,
@@ -248,7 +258,7 @@ export function journalDamagedError(
   return failed('JOURNAL_FAILED', `${place} is damaged: ${cleanText(fault)}`, facts, cause);
 }
 
-/** Like `journalDamagedError`, for an entry that may be sound but cannot be read from the system. */
+/** Like `journalDamagedError`, for an entry that the system failed to read. The entry itself may be valid. */
 export function journalUnreadableError(place: string, earlierHash: string, cause: unknown): ZbcSignerError {
   const facts = { earlierHash, sent: 'maybe' } as const;
   const code = cleanText(`${Reflect.get(Object(cause), 'code')}`);
@@ -258,14 +268,14 @@ export function journalUnreadableError(place: string, earlierHash: string, cause
 /** The journal could not be read or written. */
 export function journalError(cause: unknown, directory?: string): ZbcSignerError {
   if (cause instanceof ZbcSignerError && cause.code === 'JOURNAL_FAILED') return cause;
-  const reason = cause instanceof Error ? cleanText(cause.message) : 'it says no more';
+  const reason = cause instanceof Error ? cleanText(cause.message) : 'no reason given';
   const place = directory === undefined ? '' : `${directory}: `;
   return failed('JOURNAL_FAILED', `the journal of payments failed (${place}${reason})`, {}, cause);
 }
 
 const NOTHING_SENT = ': this call sent nothing';
 
-/** Like `journalError`, for a payment of which no byte was sent; a journal may have said so already. */
+/** Like `journalError`, for a payment of which no byte was sent. The message ends with NOTHING_SENT once. */
 export function unsentJournalError(cause: unknown): ZbcSignerError {
   const error = journalError(cause);
   if (error.message.endsWith(NOTHING_SENT)) return error;
@@ -285,12 +295,12 @@ export function broadcastUncertainError(
   );
 }
 
-/** Broadcast, but not confirmed in time; `stage` is the last one reported. */
+/** The transaction was broadcast, but not confirmed in time. `stage` is the last reported stage. */
 export function notConfirmedError(transactionHash: string, stage: string, fault: string): ZbcSignerError {
   return failed('NOT_CONFIRMED', `not confirmed: ${fault}`, { transactionHash, stage });
 }
 
-/** Prepared too long ago for any node; `timestamp` in Unix seconds. Nothing was signed. */
+/** No node accepts the transaction any more. `timestamp` is in Unix seconds. Nothing was signed. */
 export function transactionExpiredError(timestamp: bigint): ZbcSignerError {
   return failed(
     'TRANSACTION_EXPIRED',
@@ -302,22 +312,22 @@ export function transactionExpiredError(timestamp: bigint): ZbcSignerError {
 export function transactionPostdatedError(timestamp: bigint): ZbcSignerError {
   return failed(
     'TRANSACTION_POSTDATED',
-    'the transaction is dated more than an hour ahead: a node takes it later only',
+    'the transaction is dated more than an hour ahead: no node accepts it yet',
     { timestamp: `${timestamp}` },
   );
 }
 
-/** The subject of errors after the approval; one from elsewhere may have only a hash. */
+/** A transaction that an error after the approval is about. A caller may have passed one with only a hash. */
 export type Approved = Pick<SignedTransaction, 'transactionHash'> &
   Partial<Pick<SignedTransaction, 'transaction' | 'genesisHash'>>;
 
-/** Adds that earlier calls may have sent a transaction, about which the error says nothing. */
+/** Adds `facts.sent` to an error without it: an earlier call may have sent the transaction. */
 export function afterSending(error: unknown, sent: Sent = 'maybe'): unknown {
   if (error instanceof ZbcSignerError) error.facts = { sent, ...error.facts };
   return error;
 }
 
-/** Reads a transaction that may have been sent earlier. */
+/** Reads a transaction that may have been sent earlier. Any error gets `facts.sent`. */
 export function readSent<Result>(read: () => Result): Result {
   try {
     return read();
@@ -327,8 +337,8 @@ export function readSent<Result>(read: () => Result): Result {
 }
 
 /**
- * The error with `facts.transactionHash`, `facts.sent` and, unless nothing was sent, `facts.safeAfter`; an
- * abort or a bug becomes SUBMISSION_INTERRUPTED.
+ * Adds `facts.transactionHash`, `facts.sent` and, unless nothing was sent, `facts.safeAfter` to an error. An
+ * abort, or an error that is not a ZbcSignerError, becomes `SUBMISSION_INTERRUPTED`.
  */
 export function afterApproval(
   error: unknown,

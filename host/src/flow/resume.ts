@@ -1,4 +1,4 @@
-import { toHex, ZbcSignerError } from '@zbc-signer/chain';
+import { SETTLING_SECONDS, toHex, ZbcSignerError } from '@zbc-signer/chain';
 import { secondsOf } from '../clock.js';
 import type { GatewayClient } from '../gateway/index.js';
 import { unlessFailing } from './chain/chain.js';
@@ -20,17 +20,15 @@ import type { SignedTransaction } from './prepared.js';
 import { safeAfter, sentOf } from './sent.js';
 import { submitSigned } from './submit.js';
 
-/** Time for the last possible block to reach every gateway. */
-const SETTLING_SECONDS = 120n;
-
 /** Options of `resumePayments`: those of submitting and confirming. */
 export type ResumeOptions = Omit<SubmitOptions & ConfirmOptions, 'journal' | 'paysAgain'>;
 
 /**
- * A payment's current state. `confirmed` and `expired` are final; for `expired`, all gateways report that the
- * chain lacks it, and it is no longer accepted. `accepted` payments are on their way; for `unknown`, `error`
- * is the reason. `leftAlone` payments belong to another chain, are being sent by another program, or are
- * unknown to every gateway while another payment to the recipient was made or may be.
+ * A payment's current state. `confirmed` and `expired` are final; `expired` means that all gateways report
+ * that the chain lacks the payment, and that no node accepts it any more. `accepted` means that a node has
+ * the payment. `unknown` means that the payment failed with `error`. `leftAlone` means that the payment
+ * belongs to another chain, that another program is sending it, or that no gateway knows it and another
+ * payment to its recipient may have been made.
  */
 export interface ResumedPayment {
   payment: SignedTransaction;
@@ -40,10 +38,11 @@ export interface ResumedPayment {
 }
 
 /**
- * Settles the payments that a journal has left, one after the other: looks each up, sends the same bytes
- * again while the chain may take them, and waits for the confirmation. All share one `confirmationTimeoutMs`;
- * the next call settles the rest. Rejects with `JOURNAL_FAILED`, or if the gateway does not say which chain
- * it serves; what goes wrong with one payment is in its `error`.
+ * Settles the pending payments of a journal one after the other: looks each payment up, sends the same bytes
+ * again while the chain may accept them, and waits for the confirmation. All payments share one
+ * `confirmationTimeoutMs`; payments that are not settled by then are left to the next call. Rejects with
+ * `JOURNAL_FAILED`, or if the gateway does not report which chain it serves. The error of a single payment is
+ * in its `error`.
  */
 export async function resumePayments(
   journal: PaymentJournal,
@@ -58,7 +57,7 @@ export async function resumePayments(
     const { genesisHash } = await retryRead(reader, request => options.gateway.nodeInfo(request));
     const resumed: ResumedPayment[] = [];
     for (const listed of pending) {
-      // The payments before it took time, so the journal is read again.
+      // The previous payments took time, so the journal is read again.
       const kept = findKept(await callJournal(() => pendingOf(journal), 'maybe'), listed);
       if (kept === undefined) continue;
       const { isInFlight, isHeld: _, ...payment } = kept;
@@ -108,8 +107,8 @@ async function resumePayment(
 }
 
 /**
- * Whether no gateway knows the payment, and neither this clock nor the newest block of any gateway allows it
- * any more.
+ * Whether a payment has expired: no gateway knows it, and it is too old by this computer's clock and by the
+ * time of every gateway's newest block.
  */
 async function isExpired(step: GatewayStep, payment: SignedTransaction): Promise<boolean> {
   const end = safeAfter(payment.transaction) + SETTLING_SECONDS;

@@ -4,7 +4,6 @@ import { secondsAhead, WINDOW_SECONDS } from '../clock.js';
 import { expectedReview } from '../device/expected-review.js';
 import { checkSigned } from '../device/signed-transaction.js';
 import { signerFailedError } from '../errors.js';
-import { copyPrepared } from './draft/transaction-copy.js';
 import {
   feeTooHighError,
   feeTooLowError,
@@ -18,12 +17,13 @@ import type { Limits, SignOptions } from './options.js';
 import { DEFAULT_MAX_FEE } from './prepare.js';
 import type { PreparedTransaction, SignedTransaction } from './prepared.js';
 import { isTyped, noteUnsubmitted } from './sent.js';
+import { copyPrepared } from './transaction-copy.js';
 
 /**
  * Checks the prepared transaction again, has the signer sign it, and verifies the result. Needs no gateway.
  * Rejects with ZbcSignerError: `INVALID_INPUT`, `TRANSACTION_EXPIRED`, `TRANSACTION_POSTDATED`,
  * `FEE_TOO_LOW`, `FEE_TOO_HIGH`, `WRONG_CHAIN`, `INVALID_TRANSACTION`, `PUBLIC_KEY_MISMATCH`, or the signer's
- * error; nothing was sent then.
+ * error; in these cases nothing was sent.
  */
 export async function signTransaction(
   prepared: PreparedTransaction,
@@ -32,7 +32,7 @@ export async function signTransaction(
   return signPrepared(copyPrepared(prepared), readOptions(options, 'signer'));
 }
 
-/** Like `signTransaction`, for arguments that were read already. */
+/** Like `signTransaction`, for arguments that were checked and copied already. */
 export async function signPrepared(
   prepared: PreparedTransaction,
   options: SignOptions,
@@ -71,8 +71,8 @@ export async function signPrepared(
 }
 
 /**
- * Calls a signer, which may be another implementation: after an abort its error becomes an AbortedError; any
- * other untyped error, or a missing answer, becomes `TRANSPORT_FAILED`.
+ * Calls a signer, which the caller may have implemented. After an abort, any error becomes an AbortedError.
+ * An error that is not a ZbcSignerError becomes `TRANSPORT_FAILED`. A missing answer becomes an empty object.
  */
 export async function askSigner<Answer extends object>(
   signal: AbortSignal | undefined,

@@ -5,10 +5,9 @@ import { checkSigned } from '../device/signed-transaction.js';
 import { GatewayError } from '../errors.js';
 import { GatewayStatusError } from '../gateway/errors.js';
 import type { BroadcastReceipt, GatewayClient, TransactionStatus } from '../gateway/index.js';
-import { describe, isBusy, loses, summarise } from './broadcast-failure.js';
+import { describeFailedBroadcast, isBusy, isOutcomeUnknown, summariseAnswers } from './broadcast-failure.js';
 import { unlessFailing } from './chain/chain.js';
 import { pauseAfter, retryRead } from './chain/retry.js';
-import { copySigned } from './draft/transaction-copy.js';
 import {
   afterApproval,
   afterSending,
@@ -30,7 +29,6 @@ import {
   holdOthers,
   keptSent,
   noteEnd,
-  type PaymentEnd,
   type PaymentJournal,
   type PendingPayment,
   pendingOf,
@@ -39,8 +37,9 @@ import { PROCESS_JOURNAL } from './journal/memory-journal.js';
 import type { SubmitOptions } from './options.js';
 import type { SignedTransaction, SubmittedTransaction } from './prepared.js';
 import { sentOf, takeUnsubmitted } from './sent.js';
+import { copySigned } from './transaction-copy.js';
 
-/** Pauses between the attempts of a broadcast; the last one repeats for a busy gateway. */
+/** Pauses between the attempts of a broadcast. If the gateway stays busy, the last pause is repeated. */
 const PAUSES_MS = [500, 1000, 2000, 4000, 8000];
 /** Pause between two look-ups after a refusal: reads may lag behind broadcasts. */
 const REFUSAL_PAUSE_MS = 1000;
@@ -51,13 +50,13 @@ const INVALID_SIGNATURE = /Invalid transaction signature$/;
 const ACCEPTED_STAGES = ['staging', 'mempool', 'confirmed'];
 
 /**
- * Broadcasts until the node has accepted or refused the transaction, or the deadline is near. A node that
- * already has the bytes, according to a look-up of the hash or as a duplicate, has accepted them. The hash is
- * looked up after every failed broadcast, and first if an earlier call may have sent it. Rejects with
- * ZbcSignerError with `facts.transactionHash`, `facts.sent` and, unless that is `no`, `facts.safeAfter`:
- * `DUPLICATE_TRANSACTION` for a hash that the chain knew before anything was sent, `UNSETTLED_PAYMENT`,
- * `TRANSACTION_POSTDATED`, `HASH_MISMATCH`, `BROADCAST_REFUSED`, `SIGNATURE_REFUSED`, `BROADCAST_UNCERTAIN`,
- * `SUBMISSION_INTERRUPTED` or a gateway's.
+ * Broadcasts until the node has accepted or refused the transaction, or the deadline is near. The hash is
+ * looked up before the first broadcast and after every failed one. A node has accepted the transaction if the
+ * look-up finds it, or if the node reports a duplicate. Rejects with a ZbcSignerError with
+ * `facts.transactionHash`, `facts.sent` and, unless that is `no`, `facts.safeAfter`: `DUPLICATE_TRANSACTION`
+ * for a hash that the chain knew before anything was sent, `UNSETTLED_PAYMENT`, `TRANSACTION_POSTDATED`,
+ * `HASH_MISMATCH`, `BROADCAST_REFUSED`, `SIGNATURE_REFUSED`, `BROADCAST_UNCERTAIN`, `SUBMISSION_INTERRUPTED`
+ * or a GatewayError.
  */
 export async function submitTransaction(
   given: SignedTransaction,
@@ -68,17 +67,21 @@ export async function submitTransaction(
   return submitSigned(readSigned(given), options, deadlineMs);
 }
 
-/** A transaction to submit, with this program's own knowledge of its sending. */
+/**
+ * A transaction to submit. `sent` is what this program knows; `signed.sent` may be from an untrusted
+ * document.
+ */
 export interface Submittable {
   signed: SignedTransaction;
   sent: Sent;
-  /** Whether a journal had it: if the journal lacks it later, another call has settled or withdrawn it. */
+  /** Whether a journal had it. If the journal lacks it later, another call has settled or withdrawn it. */
   isKept?: boolean;
 }
 
 /**
- * Copies a transaction and verifies its signature. Its own `sent` is not believed; an unreadable one may be
- * the remains of one that was sent.
+ * Copies a transaction and verifies its signature. The `sent` of the result, or of an error, is `maybe`,
+ * because the transaction may be the copy of one that was sent. If this program has signed the transaction
+ * and not yet submitted it, the result has the `sent` of the transaction, and an error has none.
  */
 export function readSigned(given: SignedTransaction): Submittable {
   const isUnsubmitted = takeUnsubmitted(given);
@@ -92,7 +95,7 @@ export function readSigned(given: SignedTransaction): Submittable {
   }
 }
 
-/** Like `submitTransaction`, for a transaction that was read or signed already. */
+/** Like `submitTransaction`, for a transaction that was checked and copied already. */
 export async function submitSigned(
   { signed: given, sent, isKept = false }: Submittable,
   options: SubmitOptions,
@@ -100,7 +103,7 @@ export async function submitSigned(
 ): Promise<SubmittedTransaction> {
   const { gateway, otherGateways = [], broadcastsToAll = false, journal = PROCESS_JOURNAL } = options;
   const step = { ...startFlowStep(options), gateway, otherGateways, deadlineMs };
-  // The journal's data is this program's own; a document is untrusted.
+  // The height in a journal is trusted, that in a document is not.
   const signed = sent === 'no' || isKept ? given : await withPossibleHeight(step, given);
   const targets = broadcastsToAll ? [gateway, ...otherGateways] : [gateway];
   const paysAgain = options.paysAgain === true;
@@ -109,7 +112,8 @@ export async function submitSigned(
     if (paysAgain) return true;
     if (isRivalled) return false;
     const pending = await callJournal(() => pendingOf(journal), sentSoFar);
-    // If the journal no longer has it, another program has ended it, and another payment may have been made.
+    // If the journal lacks the payment, another program has removed it, and another payment may have been
+    // made.
     const kept = findKept(pending, signed);
     return kept !== undefined && kept.isHeld !== true;
   };
@@ -120,17 +124,18 @@ export async function submitSigned(
     if (isKept && kept === undefined) throw heldPaymentError(toHex(signed.transactionHash));
     if (kept !== undefined) {
       submission.noteKept(kept);
-      // Of two pending payments, one may have been left before the other was known; which one cannot be
-      // decided.
+      // If another payment to the recipient is pending and not held, it is unknown which of the two should be
+      // made, so neither is sent.
       isRivalled = findUnsettled(pending, signed).some(({ isHeld }) => isHeld !== true);
     }
-    // For a payment in the journal, an earlier call has asked this. Any other must not be left in the journal
-    // if it is refused: a resume would send it.
+    // A payment that was in the journal was checked by an earlier call. Any other payment is checked before
+    // the journal keeps it. Otherwise `resumePayments` would send a payment that failed the check.
     const isAsked = !paysAgain && kept === undefined;
     if (isAsked) refuseUnsettled(pending, signed);
     if (paysAgain) await callJournal(() => holdOthers(journal, pending, signed), submission.sent);
     await keep(submission, journal, isKept);
-    // Another program may have kept a payment meanwhile, without seeing this one either.
+    // Another program may have kept a payment to the recipient meanwhile, and neither program saw the
+    // other's.
     if (isAsked) await refuseLater(submission, journal);
     return await submitKept(submission, journal);
   } catch (error) {
@@ -138,7 +143,7 @@ export async function submitSigned(
   }
 }
 
-/** The height is not signed, so a document may claim one above the chain's: it is limited. */
+/** Limits the height to that of the chain. It is not signed, so a document may contain a greater one. */
 async function withPossibleHeight(step: GatewayStep, signed: SignedTransaction): Promise<SignedTransaction> {
   const chain = await unlessFailing(step, () => step.gateway.blockchainStatus(untilDeadline(step)));
   return chain !== undefined && chain.height < signed.height ? { ...signed, height: chain.height } : signed;
@@ -149,7 +154,7 @@ function refuseUnsettled(pending: readonly PendingPayment[], signed: SignedTrans
   if (open !== undefined) throw unsettledPaymentError(open, 'this call sent nothing');
 }
 
-/** Keeps a payment. A journal that fails may have kept it all the same, so it is withdrawn. */
+/** Keeps a payment. If the journal fails, it may still have kept the payment, so the payment is withdrawn. */
 async function keep(submission: Submission, journal: PaymentJournal, isKept: boolean): Promise<void> {
   const { signed, sent } = submission;
   const payment = { ...signed, sent };
@@ -164,7 +169,7 @@ async function keep(submission: Submission, journal: PaymentJournal, isKept: boo
   if (isFound === false) throw heldPaymentError(toHex(signed.transactionHash));
 }
 
-/** Like `refuseUnsettled`, for a payment that is kept already: it is withdrawn. */
+/** Like `refuseUnsettled`, for a payment that is kept already. Before it throws, the payment is withdrawn. */
 async function refuseLater(submission: Submission, journal: PaymentJournal): Promise<void> {
   const { signed } = submission;
   try {
@@ -180,7 +185,7 @@ async function submitKept(submission: Submission, journal: PaymentJournal): Prom
   const { step, signed } = submission;
   const { transaction, transactionHash } = signed;
   try {
-    // A node would refuse it now, but accept it later from anybody who has it.
+    // A node would refuse the transaction now, but accept it later from anybody who has its bytes.
     const { timestamp } = transaction;
     if (secondsAhead(step.clock, timestamp) > WINDOW_SECONDS) throw transactionPostdatedError(timestamp);
     const { duplicate } = await submission.run();
@@ -190,20 +195,19 @@ async function submitKept(submission: Submission, journal: PaymentJournal): Prom
   } catch (error) {
     if (submission.sent === 'no' && (await isTakenOver(journal, signed))) submission.sent = 'maybe';
     if (submission.sent !== 'no') {
-      // Another program may have settled it meanwhile: it is kept again, so that the journal has every
-      // payment that an error names.
+      // Another program may have settled the payment meanwhile. It is kept again, because the journal must
+      // have every payment that an error names.
       const isKept = await hasKept(journal, signed).catch(() => true);
       if (!isKept) await journal.signed(signed).catch(() => undefined);
-      const isKnown = submission.sent === 'yes' && submission.end === 'unknown';
-      await noteEnd(journal, transactionHash, isKnown ? 'accepted' : submission.end);
+      await noteEnd(journal, transactionHash, submission.sent === 'yes' ? 'accepted' : 'unknown');
     }
     throw error;
   }
 }
 
 /**
- * Withdraws this call's entry. Returns whether another program found it and sent it: that program then has
- * its own entry, or has settled this one. An unreadable journal proves nothing.
+ * Withdraws this call's entry. Returns whether another program may have sent the payment: that program then
+ * has its own entry, or has settled this one. The result is also true if the journal cannot be read.
  */
 async function isTakenOver(journal: PaymentJournal, signed: SignedTransaction): Promise<boolean> {
   const wasKept = await hasKept(journal, signed).catch(() => false);
@@ -221,9 +225,7 @@ async function hasKept(journal: PaymentJournal, signed: SignedTransaction): Prom
 }
 
 class Submission {
-  /** Outcome of a failed call, unless nothing was sent. */
-  end: PaymentEnd = 'unknown';
-  /** Whether no earlier call is known to have sent it. */
+  /** Whether no earlier call is known to have sent the transaction. */
   #isFirst: boolean;
   readonly #accepted: BroadcastReceipt;
   /** Answers to the broadcasts and the look-ups after them. */
@@ -242,8 +244,8 @@ class Submission {
      */
     public sent: Sent,
     /**
-     * Called before sending with the current `sent`; returns false if the payment may only be looked up.
-     * Rejects with `JOURNAL_FAILED`.
+     * Called with the current `sent` before each broadcast. Returns false if the payment may only be looked
+     * up. Rejects with `JOURNAL_FAILED`.
      */
     private readonly mayBeSent: (sent: Sent) => Promise<boolean>,
   ) {
@@ -251,14 +253,15 @@ class Submission {
     this.#accepted = { transactionHash: signed.transactionHash, duplicate: true };
   }
 
-  /** Notes that the journal had it before this call. */
+  /** Notes that the journal had the payment before this call. */
   noteKept(kept: SignedTransaction): void {
     this.#isFirst = false;
     if (this.sent !== 'yes') this.sent = keptSent(kept.sent);
   }
 
   async run(): Promise<BroadcastReceipt> {
-    // A single gateway's claim must not keep it from the other ones.
+    // If there are several targets, the statement of one gateway must not prevent the broadcast to the
+    // others.
     if ((await this.#isKnownBefore()) && this.targets.length === 1) return this.#accepted;
     for (;;) {
       if (!(await this.mayBeSent(this.sent))) {
@@ -278,14 +281,11 @@ class Submission {
 
   /** Throws `DUPLICATE_TRANSACTION` if the chain knows a transaction that was never sent. */
   async #isKnownBefore(): Promise<boolean> {
-    const { step, sent, signed } = this;
+    const { step, signed } = this;
     const { transactionHash } = signed;
     const known = await retryRead(step, options => step.gateway.transactionStatus(transactionHash, options));
     if (known !== undefined && this.#isFirst) {
       this.sent = 'maybe';
-      // Nobody else has a transaction signed just now, so the chain has an equal payment from outside this
-      // journal.
-      if (known.stage === 'confirmed' && sent === 'no') this.end = 'notSent';
       throw duplicateTransactionError(toHex(transactionHash));
     }
     return isAccepted(known);
@@ -307,7 +307,9 @@ class Submission {
     }
   }
 
-  /** The first receipt of a target; without one, the least conclusive failure. */
+  /**
+   * Broadcasts to every target. Returns the receipt of one; without any, throws the least conclusive error.
+   */
   async #broadcastOnce(): Promise<BroadcastReceipt> {
     const { step, signed, targets } = this;
     const results = await Promise.all(
@@ -326,14 +328,17 @@ class Submission {
     if (other !== undefined) throw hashMismatchError(signedHash, toHex(other.transactionHash));
     const errors = results.flatMap(result => ('error' in result ? [result.error] : []));
     throw (
-      errors.find(loses) ?? errors.find(isBusy) ?? errors.find(error => sentOf(error) !== 'no') ?? errors[0]
+      errors.find(isOutcomeUnknown) ??
+      errors.find(isBusy) ??
+      errors.find(error => sentOf(error) !== 'no') ??
+      errors[0]
     );
   }
 
-  /** Returns whether the failed broadcast was the last one; otherwise waits until the next. */
+  /** Waits after a failed broadcast. Returns true if there is no time or no reason for another one. */
   async #pause(error: GatewayError): Promise<boolean> {
     const { clock, request, deadlineMs, report } = this.step;
-    this.#answers.push(describe(error));
+    this.#answers.push(describeFailedBroadcast(error));
     this.#wasOnlyBusy &&= isBusy(error);
     const wantedMs = this.#wantedPause(error);
     if (wantedMs === undefined) return true;
@@ -345,26 +350,29 @@ class Submission {
     return isLast;
   }
 
-  /** The pause before the next broadcast; undefined if it need not be repeated. */
+  /** The pause before the next broadcast; undefined if the broadcast is not repeated. */
   #wantedPause(error: GatewayError): number | undefined {
     if (isBusy(error)) {
       const pauseMs = PAUSES_MS[Math.min(this.#busies++, PAUSES_MS.length - 1)]!;
       return pauseAfter(error, pauseMs);
     }
-    return loses(error) || sentOf(error) === 'no' ? PAUSES_MS[this.#losses++] : undefined;
+    return isOutcomeUnknown(error) || sentOf(error) === 'no' ? PAUSES_MS[this.#losses++] : undefined;
   }
 
-  /** A refusal may concern a second copy after the first was accepted, or be false. */
+  /**
+   * Whether a gateway knows the transaction in spite of the error. The refusal of a node may be false, or may
+   * be about a second copy after the first was accepted.
+   */
   async #isKnownAfter(error: GatewayError): Promise<boolean> {
     if (await this.#lookUp()) return true;
-    if (isBusy(error) || loses(error) || sentOf(error) === 'no') return false;
+    if (isBusy(error) || isOutcomeUnknown(error) || sentOf(error) === 'no') return false;
     const { clock, request, deadlineMs } = this.step;
     if (elapsedMs(clock) + REFUSAL_PAUSE_MS >= deadlineMs) return false;
     await clock.sleep(REFUSAL_PAUSE_MS, request.signal);
     return this.#lookUp();
   }
 
-  /** Whether one of the gateways reports that the chain has the hash. */
+  /** Whether one of the gateways reports that the chain has the transaction. */
   async #lookUp(): Promise<boolean> {
     const { step, signed } = this;
     for (const gateway of [step.gateway, ...step.otherGateways]) {
@@ -380,7 +388,7 @@ class Submission {
       } catch (error) {
         throwIfAborted(step.request.signal);
         if (!(error instanceof GatewayError)) throw error;
-        this.#answers.push(`looked up: ${describe(error)}`);
+        this.#answers.push(`looked up: ${describeFailedBroadcast(error)}`);
       }
     }
     return false;
@@ -389,8 +397,8 @@ class Submission {
   #explain(error: GatewayError): unknown {
     const hash = toHex(this.signed.transactionHash);
     if (this.sent === 'no' || this.#wasOnlyBusy) return error;
-    if (!(error instanceof GatewayStatusError) || loses(error)) {
-      return broadcastUncertainError(hash, summarise(this.#answers), error);
+    if (!(error instanceof GatewayStatusError) || isOutcomeUnknown(error)) {
+      return broadcastUncertainError(hash, summariseAnswers(this.#answers), error);
     }
     return INVALID_SIGNATURE.test(error.nodeError)
       ? signatureRefusedError(hash, error)

@@ -21,8 +21,8 @@ export class GatewayUnreachableError extends GatewayError {
 }
 
 /**
- * A server answers, but does not let pages of this origin read the answer (CORS), or a proxy answered instead
- * of the gateway. Only in browsers.
+ * A server answers, but CORS does not let pages of this origin read the answer. The server may be a proxy
+ * that answered instead of the gateway. This error occurs only in browsers.
  */
 export function originRefusedError(url: string, origin: string, cause: unknown): GatewayError {
   return new GatewayError(
@@ -47,8 +47,8 @@ export function mayHaveLeft(error: unknown): boolean {
 }
 
 /**
- * HTTP 429 or 503: a read may be repeated; a broadcast may have been passed on before. `retryAfterMs` is the
- * requested delay, if any.
+ * HTTP 429 or 503. A read may be repeated. A broadcast may have reached a node before the gateway answered.
+ * `retryAfterMs` is the delay that the gateway requests, if any.
  */
 export class GatewayBusyError extends GatewayError {
   override readonly name = 'GatewayBusyError';
@@ -63,7 +63,7 @@ export class GatewayBusyError extends GatewayError {
   }
 }
 
-/** An HTTP error status; `nodeError` is the cleaned error text of the answer, or empty. */
+/** An HTTP error status. `nodeError` is the error text of the answer without control characters, or empty. */
 export class GatewayStatusError extends GatewayError {
   override readonly name = 'GatewayStatusError';
   constructor(
@@ -95,11 +95,11 @@ export class GatewayMalformedError extends GatewayError {
 }
 
 /**
- * The gateway's statement about a transaction is false, for the reasons in `facts`. Its earlier statements
- * are not believed either.
+ * The gateway's statement about a transaction is false, as `facts` show. Its earlier statements about the
+ * transaction are not trusted either.
  */
 export function falseStatusError(fault: string, facts: ErrorFacts = {}): GatewayError {
-  return new GatewayError('FALSE_STATUS', `the gateway's word about the transaction is false: ${fault}`, {
+  return new GatewayError('FALSE_STATUS', `the gateway reported a status that cannot be true: ${fault}`, {
     facts,
   });
 }

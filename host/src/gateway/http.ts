@@ -39,14 +39,16 @@ interface PlainRequest {
 }
 
 const TIMEOUT_MS = 15_000;
-/** Enough for a full block, the largest answer. */
+/** Default of `maxAnswerBytes`. The largest answer, a full block, is smaller. */
 const MAX_ANSWER_BYTES = 16 << 20;
-/** Limit for an object of a few fields and for error bodies. */
+/** Size limit of an answer with a few fields, and of error bodies. */
 const MAX_SMALL_BYTES = 1 << 16;
-/** The height of the answering node; later responses must not be below it. */
+/**
+ * Header of a response: the height of the answering node. In a request, the lowest height of a node to ask.
+ */
 const HEIGHT = 'zbc-height';
 const EVENTS = 'text/event-stream';
-/** Limit in characters, above the events of one transaction during a request. */
+/** Maximum length of a stream of events, in characters. The events of one transaction are shorter. */
 const MAX_EVENTS = 8192;
 const NOT_FOUND = 404;
 /** React Native's fetch resolves only with the whole body, so a stream of events would never begin. */
@@ -59,19 +61,20 @@ export class GatewayHttp {
   readonly #timeoutMs: number;
   readonly #maxAnswerBytes: number;
   readonly #headers: Readonly<Record<string, string>>;
-  /** Whether any response was readable, which shows that the gateway admits the page's origin. */
+  /** Whether a response was readable. It shows that CORS lets this page read the gateway's responses. */
   #hasRead = false;
   /** The greatest height in a response so far. */
   #height = 0n;
   /**
-   * False while events are open, once the gateway has answered without events, and if streams cannot be read.
+   * Whether events may be requested: not while a stream of events is open, not once the gateway has answered
+   * without events, and not if this engine cannot read streams.
    */
   #mayListen = HAS_STREAMS;
 
   /** `headers` are sent with every request. */
   constructor(baseUrl: string, options: GatewayOptions = {}, headers: Record<string, string> = {}) {
     this.url = checkUrl(baseUrl);
-    // Browsers reject fetch with another `this`.
+    // In browsers, `fetch` throws if its `this` is not the global object.
     const { fetch = (...request) => globalThis.fetch(...request) } = options;
     const { timeoutMs = TIMEOUT_MS, maxAnswerBytes = MAX_ANSWER_BYTES } = options;
     if (typeof fetch !== 'function') throw invalidInputError('fetch must be a function');
@@ -118,8 +121,9 @@ export class GatewayHttp {
   }
 
   /**
-   * Whether a route's server-sent events match before they end. Returns false at once while other events are
-   * open (a browser has six connections per host), and once the gateway has answered without events.
+   * Whether a route's server-sent events match the pattern before they end. Returns false at once if another
+   * stream of events is open, because a browser opens only six connections to a host. Also returns false at
+   * once if the gateway has answered without events before.
    */
   async hears(route: string, pattern: RegExp, options?: RequestOptions): Promise<boolean> {
     if (!this.#mayListen) return false;
@@ -153,7 +157,8 @@ export class GatewayHttp {
   ): Promise<unknown> {
     throwIfAborted(signal);
     const timeoutMs = Math.ceil(Math.min(this.#timeoutMs, leftMs));
-    if (leftMs <= 0) throw new GatewayUnreachableError(this.url, 'the time for it is over', undefined, false);
+    if (leftMs <= 0)
+      throw new GatewayUnreachableError(this.url, 'the time limit has expired', undefined, false);
     const timeout = timeoutSignal(timeoutMs);
     const either = eitherSignal(signal, timeout);
     const exchange = async () => {
@@ -192,7 +197,7 @@ export class GatewayHttp {
     }
   }
 
-  /** The JSON of a bounded answer; throws for any other status than success. */
+  /** The JSON of an answer of limited size. Throws for an error status. */
   async #answer(response: Response, route: string, size: AnswerSize): Promise<unknown> {
     const isLarge = size === 'large' && response.ok;
     const maxBytes = isLarge ? this.#maxAnswerBytes : Math.min(this.#maxAnswerBytes, MAX_SMALL_BYTES);
@@ -223,7 +228,9 @@ function readRetryAfter({ headers }: Response): number | undefined {
   return durationMs >= 0 ? durationMs : undefined;
 }
 
-/** Reads a stream without iteration, which not every browser has; React Native's fetch has no stream. */
+/**
+ * Reads the body by a reader, because not every browser can iterate it. React Native's fetch has no stream.
+ */
 async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> {
   if (response.body === undefined) {
     yield new Uint8Array(await response.arrayBuffer());
@@ -246,7 +253,7 @@ function checkUrl(baseUrl: string): string {
     throw gatewayUrlError('contains a user name or password, which the chain API does not use');
   }
   if (url.search !== '' || url.hash !== '') throw gatewayUrlError('contains a query or fragment');
-  // Accepts the URL of the chain API too, because every route of this client begins with that path.
+  // The URL of the chain API is valid too: its path is removed, because the routes of this client contain it.
   return url.href.replace(/\/+$/, '').replace(/\/api\/v1$/, '');
 }
 

@@ -10,11 +10,11 @@ import { SIGNATURE_LENGTH } from '@zbc-signer/protocol/limits';
 import type { Answer } from './answer.js';
 import { GatewayMalformedError } from './errors.js';
 
-/** A transaction on the chain; the caller checks its hash. */
+/** A transaction on the chain, whose hash the caller must check. */
 export interface StoredTransaction {
   unsigned: Uint8Array;
   signature: Uint8Array;
-  /** `held`, `approved`, `rejected`, `expired` or other cleaned text; undefined if not reported. */
+  /** `held`, `approved`, `rejected`, `expired` or another text; undefined if not reported. */
   escrowState?: string | undefined;
 }
 
@@ -43,7 +43,7 @@ function readBody(answer: Answer): TransactionBody {
   } catch (error) {
     if (!(error instanceof TransactionError)) throw error;
   }
-  throw new GatewayMalformedError(answer.route, 'not a payment that a signer knows');
+  throw new GatewayMalformedError(answer.route, 'it is not a payment of a supported type');
 }
 
 function readEscrow(answer: Answer): Escrow {

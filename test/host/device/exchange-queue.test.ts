@@ -2,7 +2,7 @@ import { AbortedError, Signer, type Transport } from '@zbc-signer/host';
 import { bytesOf, transactionCases } from '../../../testkit/repository/vectors.js';
 import { publicKeyReply, signTransaction } from './script.js';
 
-/** Holds every exchange until the test answers it. */
+/** A transport that holds every exchange until the test answers it. */
 class HeldTransport implements Transport {
   readonly held: { apdu: string; answer(reply: string): void }[] = [];
   #exchanging = false;
@@ -29,10 +29,10 @@ const request = {
   transaction: bytesOf(long.tx),
 };
 
-/** Runs everything that is ready. */
+/** Lets all pending callbacks run. */
 const settle = () => new Promise(resolve => setImmediate(resolve));
 
-/** Answers held exchanges by the script, until none is left. */
+/** Answers held exchanges according to the script until no exchange is left. */
 async function serve(transport: HeldTransport, answers: Map<string, string>): Promise<string[]> {
   const seen: string[] = [];
   for (let exchange = transport.held.shift(); exchange !== undefined; exchange = transport.held.shift()) {
@@ -44,7 +44,7 @@ async function serve(transport: HeldTransport, answers: Map<string, string>): Pr
 }
 
 describe('overlapping calls', () => {
-  test('wait for each other, and never come between the chunks of an upload', async () => {
+  test('wait for each other, and are never sent between the chunks of an upload', async () => {
     const transport = new HeldTransport();
     const signer = new Signer(transport);
     const script = signTransaction(long);
@@ -58,7 +58,7 @@ describe('overlapping calls', () => {
     expect(await Promise.all(calls)).toHaveLength(3);
   });
 
-  test('go on after one that failed', async () => {
+  test('continue after a call that failed', async () => {
     const transport = new HeldTransport();
     const signer = new Signer(transport);
     const [locked, answered] = [signer.getPublicKey(0), signer.getPublicKey(1)];
@@ -78,7 +78,7 @@ describe('overlapping calls', () => {
 });
 
 describe('an AbortSignal', () => {
-  test('rejects at once, with the reason as the cause, while the transport is still busy', async () => {
+  test("rejects the call at once, with the signal's reason as the cause, while the transport is still busy", async () => {
     const transport = new HeldTransport();
     const abort = new AbortController();
     const waiting = new Signer(transport).getPublicKey(0, { confirm: true, signal: abort.signal });
@@ -91,7 +91,7 @@ describe('an AbortSignal', () => {
     expect(transport.held).toHaveLength(1);
   });
 
-  test('sends nothing when it fired before', async () => {
+  test('that fired before the call prevents any exchange', async () => {
     const transport = new HeldTransport();
     const signing = new Signer(transport).signTransaction(request, { signal: AbortSignal.abort() });
     await expect(signing).rejects.toMatchObject({ code: 'ABORTED' });
@@ -99,7 +99,7 @@ describe('an AbortSignal', () => {
     expect(transport.held).toEqual([]);
   });
 
-  test('takes back a call that still waits for its turn', async () => {
+  test('cancels a call that still waits for its turn', async () => {
     const transport = new HeldTransport();
     const signer = new Signer(transport);
     const abort = new AbortController();
@@ -112,7 +112,7 @@ describe('an AbortSignal', () => {
     expect(seen).toEqual(['e00500000400000000']);
   });
 
-  test('lets no next call in before a transport that ignores it is done', async () => {
+  test('does not start the next call before a transport that ignores the signal has finished', async () => {
     const transport = new HeldTransport();
     const signer = new Signer(transport);
     const abort = new AbortController();

@@ -5,7 +5,7 @@ import { readText } from '../../../testkit/repository/repository.js';
 import { messages, transactions } from '../../../testkit/repository/vectors.js';
 
 test.each(transactions.cases.map(vector => [vector.name, vector] as const))(
-  'the review of "%s" is what its vector says',
+  'the expected review of "%s" equals the review in its vector',
   (_name, { genesis, tx, linked, token, expect: { review } }) => {
     const items = expectedReview({
       genesisHash: fromHex(genesis),
@@ -17,20 +17,20 @@ test.each(transactions.cases.map(vector => [vector.name, vector] as const))(
   },
 );
 
-test('a message is shown as its vector says', () => {
+test('the expected review of a message equals the review in its vector', () => {
   for (const { message, expect: expected } of messages.cases) {
     if ('review' in expected) expect(['Message', formatText(fromHex(message))]).toEqual(expected.review[1]);
   }
 });
 
-test('the table of networks is the one that the firmware has', () => {
+test('the table of networks equals that of the firmware', () => {
   const known = JSON.parse(readText('firmware/networks.json'));
   expect(NETWORKS.map(({ name, genesisHash }) => ({ name, genesis_hash: toHex(genesisHash) }))).toEqual(
     known,
   );
 });
 
-test('a known network has its name', () => {
+test('a known network is shown by its name', () => {
   const { name, genesisHash } = NETWORKS[0]!;
   expect(networkName(genesisHash)).toBe(name);
 });

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { GatewayClient, SignerSession, type Transport } from '@zbc-signer/host';
 import { collectingGarbage } from '../../../testkit/process/collect-garbage.js';
 
-describe('a time limit of AbortSignal.timeout that nobody else keeps', () => {
+describe('an AbortSignal.timeout that is not referenced elsewhere', () => {
   const silent: Transport = { exchange: () => new Promise(() => {}), close: () => {} };
 
   test('ends a call to a session whose device is silent', async () => {
@@ -14,7 +14,7 @@ describe('a time limit of AbortSignal.timeout that nobody else keeps', () => {
     await expect(collectingGarbage(call)).rejects.toMatchObject({ code: 'ABORTED' });
   });
 
-  test('ends a wait for a device that is silent', async () => {
+  test('ends a wait for a silent device to be ready', async () => {
     const wait = new SignerSession(silent).waitUntilReady({ signal: AbortSignal.timeout(200) });
     await expect(collectingGarbage(wait)).rejects.toMatchObject({ code: 'DEVICE_UNRESPONSIVE' });
   });
@@ -35,8 +35,8 @@ test('the time limit of a client ends a request to a gateway that is silent', as
 
 test.each([
   ['the caller aborts', 'ABORTED'],
-  ['the time is over', 'GATEWAY_UNREACHABLE'],
-])('a body that neither ends nor fails ends as %s', async (_, code) => {
+  ['the time limit is reached', 'GATEWAY_UNREACHABLE'],
+])('a response body that neither ends nor fails is given up when %s', async (_, code) => {
   const leave = new AbortController();
   const fetch = async () => {
     const start = (stream: ReadableStreamDefaultController) => stream.enqueue(Buffer.from('{"height":'));
@@ -51,7 +51,7 @@ test.each([
 });
 
 /**
- * After the last byte, Node's fetch no longer informs the body of an abort: the body then neither ends nor
+ * After the last byte, Node's fetch no longer passes an abort on to the body. The body then neither ends nor
  * fails.
  */
 describe('an abort after the last byte of an answer, before its end is read', () => {
@@ -67,7 +67,7 @@ describe('an abort after the last byte of an answer, before its end is read', ()
   beforeEach(async () => {
     server = createServer(({ url: path }, response) => {
       const isPacked = path !== '/plain/api/v1/blockchain/status';
-      // The head is sent earlier, so that the client has it before the last byte.
+      // The head is sent first, so that the client has it before the last byte arrives.
       response.writeHead(200, isPacked ? { 'content-encoding': 'gzip' } : {}).flushHeaders();
       setTimeout(() => response.end(isPacked ? gzipSync(TEXT) : '{"height":12}'), 50);
     });
@@ -86,17 +86,20 @@ describe('an abort after the last byte of an answer, before its end is read', ()
     ['plain', process.nextTick],
     ['packed', process.nextTick],
     ['packed', setImmediate],
-  ])('rejects: %s', async (kind, later) => {
+  ])('rejects the request, for a %s answer that is aborted through %p', async (kind, later) => {
     const leave = new AbortController();
     abort = () => later(() => leave.abort());
     const read = new GatewayClient(`${url}/${kind}`).blockchainStatus({ signal: leave.signal });
     await expect(read).rejects.toMatchObject({ code: 'ABORTED' });
   });
 
-  test.each(['plain', 'packed'])('is the answer without one: %s', async kind => {
-    let ends = 0;
-    abort = () => void (ends += 1);
-    expect(await new GatewayClient(`${url}/${kind}`).blockchainStatus()).toMatchObject({ height: 12n });
-    expect(ends).toBe(1);
-  });
+  test.each(['plain', 'packed'])(
+    'is the cause of the rejection: without it, a %s answer is returned',
+    async kind => {
+      let ends = 0;
+      abort = () => void (ends += 1);
+      expect(await new GatewayClient(`${url}/${kind}`).blockchainStatus()).toMatchObject({ height: 12n });
+      expect(ends).toBe(1);
+    },
+  );
 });

@@ -21,8 +21,8 @@ import { getPublicKey, publicKeyReply, versionReply } from './script.js';
 import { ScriptedTransport } from './scripted-transport.js';
 
 /**
- * Steps of the device: its key for the flow, its key for the signer's own check, each command, and a
- * session's queries.
+ * Steps in which the device can lie: its key for the flow, its key for the signer's own check, each command,
+ * and the queries of a session.
  */
 type Step = 'key' | 'second key' | 'header' | 'chunk' | 'result' | 'version';
 type Lie = (honest: Buffer, upload: Upload) => Uint8Array;
@@ -35,7 +35,7 @@ interface Upload {
 /** The order of Ed25519's group. */
 const GROUP_ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
 
-/** Protocol 1, firmware 1.0.0, no flags, three limits, no types (docs/APDU.md#get_app_version). */
+/** Protocol 1, firmware 1.0.0, no flags, three limits and no types (docs/APDU.md#get_app_version). */
 const VERSION = fromHex(versionReply());
 
 /** A device with account 0's key that lies in one step. */
@@ -91,7 +91,7 @@ const replace =
 const withSignature = (signature: Uint8Array, honest: Buffer) =>
   Buffer.concat([signature, honest.subarray(64)]);
 
-/** Makes a signature that is equal for a verifier without a check of S's range. */
+/** Adds the group order to S. The result is also valid for a verifier that does not check the range of S. */
 const addGroupOrder: Lie = honest => {
   const little = Buffer.from(honest.subarray(32, 64)).reverse().toString('hex');
   const s = (BigInt(`0x${little}`) + GROUP_ORDER).toString(16).padStart(64, '0');
@@ -124,23 +124,23 @@ const LIES: [what: string, step: Step, lie: Lie, code: string][] = [
   ['one byte', 'key', replace('90'), 'INVALID_REPLY'],
   ['300 bytes', 'key', replace('00'.repeat(300)), 'INVALID_REPLY'],
   ['an unknown status', 'key', replace('9001'), 'UNKNOWN_STATUS'],
-  ['another key when asked again', 'second key', replace(OTHER_REPLY), 'PUBLIC_KEY_MISMATCH'],
+  ['another key in the second answer', 'second key', replace(OTHER_REPLY), 'PUBLIC_KEY_MISMATCH'],
   [
     'a key and no address when asked again',
     'second key',
     replace(`${OWN_REPLY.slice(0, 64)}9000`),
     'INVALID_REPLY',
   ],
-  ['a signature to the header', 'header', replace(`${'00'.repeat(96)}9000`), 'INVALID_REPLY'],
+  ['a signature in answer to the header', 'header', replace(`${'00'.repeat(96)}9000`), 'INVALID_REPLY'],
   ['a signature before the last chunk', 'chunk', replace(`${'00'.repeat(96)}9000`), 'INVALID_REPLY'],
-  ['nothing to the last chunk', 'result', replace('9000'), 'INVALID_REPLY'],
+  ['an empty answer to the last chunk', 'result', replace('9000'), 'INVALID_REPLY'],
   [
     'a signature without the hash',
     'result',
     honest => Buffer.concat([honest.subarray(0, 64), fromHex('9000')]),
     'INVALID_REPLY',
   ],
-  ['a byte too many', 'result', honest => Buffer.concat([Buffer.alloc(1), honest]), 'INVALID_REPLY'],
+  ['one byte too many', 'result', honest => Buffer.concat([Buffer.alloc(1), honest]), 'INVALID_REPLY'],
   ['a signature with a flipped bit in R', 'result', flip(0), 'INVALID_SIGNATURE'],
   ['a signature with a flipped bit in S', 'result', flip(32), 'INVALID_SIGNATURE'],
   ['a signature whose S is out of range', 'result', addGroupOrder, 'INVALID_SIGNATURE'],
@@ -182,7 +182,7 @@ const RICH = 10n ** 12n;
 const draft = sendDraft({ message: new Uint8Array(256) });
 const clock = { now: () => Number(SENT.timestamp) * 1000, sleep: async () => undefined };
 
-/** Runs work in a session with the device, which is not polled meanwhile. */
+/** Runs `work` in a session with the device. The session does not poll the device meanwhile. */
 async function inSession<Result>(device: Transport, work: (session: SignerSession) => Promise<Result>) {
   const session = new SignerSession(device);
   try {
@@ -192,7 +192,7 @@ async function inSession<Result>(device: Transport, work: (session: SignerSessio
   }
 }
 
-/** Runs every step separately, from document to document. */
+/** Runs every step of a payment separately, passing it on as a document. */
 async function runSteps(session: SignerSession, sent = draft): Promise<string> {
   const gateway = new GatewayClient(fixture.url);
   const { publicKey, address } = await session.getPublicKey(0);
@@ -214,20 +214,20 @@ const WAYS: [way: string, run: (device: Transport, sent?: typeof draft) => Promi
   ['the steps', (device, sent) => inSession(device, session => runSteps(session, sent))],
 ];
 
-describe.each(WAYS)('by %s', (_way, run) => {
-  test.each(LIES)('a device that gives %s makes no payment', async (_what, step, lie, code) => {
+describe.each(WAYS)('a payment through %s', (_way, run) => {
+  test.each(LIES)('a device that gives %s causes no payment', async (_what, step, lie, code) => {
     const error = await run(new LyingDevice(step, lie)).then(
       () => 'paid',
       error => error,
     );
     expect(error).toMatchObject({ code });
-    // Nothing reached a node, so nothing may have been sent.
+    // No request reached a node, so no transaction may count as sent.
     expect(error.facts.sent ?? 'no').toBe('no');
     expect(fixture.posts).toEqual([]);
     expect(exitCodeOf(error)).toBeGreaterThan(1);
   });
 
-  test('the same device without a lie signs and sends', async () => {
+  test('the same device without a lie signs, and the payment is sent', async () => {
     await run(new LyingDevice('key', honest => honest), sendDraft());
     expect(fixture.posts).toHaveLength(1);
   });
@@ -237,7 +237,7 @@ describe('a session with a device that lies about its version', () => {
   test.each<[string, string, object]>([
     ['no bytes', '', { state: 'lost', error: { code: 'INVALID_REPLY' } }],
     ['half of it', '010100009000', { state: 'lost', error: { code: 'INVALID_REPLY' } }],
-    ['255 types and no list', `0101000000${'00'.repeat(12)}ff9000`, { state: 'lost' }],
+    ['255 types without their list', `0101000000${'00'.repeat(12)}ff9000`, { state: 'lost' }],
     [
       'another protocol',
       `0201000000${'00'.repeat(13)}9000`,
@@ -247,7 +247,7 @@ describe('a session with a device that lies about its version', () => {
     ['an unknown status', '9001', { state: 'lost' }],
     ['that it is locked', versionReply(2), { state: 'locked' }],
     ['that it is busy', '6901', { state: 'busy' }],
-  ])('(%s) never calls it ready, and pays what was reviewed all the same', async (_lie, reply, state) => {
+  ])('(%s) never calls it ready, but still pays what was reviewed', async (_lie, reply, state) => {
     const device = new LyingDevice('version', replace(reply));
     await inSession(device, async session => {
       const waiting = session.waitUntilReady({ signal: AbortSignal.timeout(20) });
@@ -265,7 +265,7 @@ describe('a transaction of another sender', () => {
   const { genesis, tx } = transactionCases[0]!;
   const request = { account: 1, genesisHash: bytesOf(genesis), transaction: bytesOf(tx) };
 
-  test('is not uploaded', async () => {
+  test('is not uploaded to the device', async () => {
     const transport = new ScriptedTransport(...getPublicKey(1));
     await expect(new Signer(transport).signTransaction(request)).rejects.toMatchObject({
       name: 'DeviceRefusedError',
@@ -277,7 +277,7 @@ describe('a transaction of another sender', () => {
     expect(transport.commands).toHaveLength(1);
   });
 
-  test('of a device without the pinned key is refused for the key', async () => {
+  test('is refused with PUBLIC_KEY_MISMATCH if the device does not have the pinned key', async () => {
     const pinned = { ...request, expectedPublicKey: bytesOf(accounts.cases[0]!.public_key) };
     const call = new Signer(new ScriptedTransport(...getPublicKey(1))).signTransaction(pinned);
     await expect(call).rejects.toMatchObject({ code: 'PUBLIC_KEY_MISMATCH' });
@@ -285,7 +285,7 @@ describe('a transaction of another sender', () => {
   });
 });
 
-test('a signer that changes the bytes it is given makes no payment', async () => {
+test('a signer that changes the bytes that it is given causes no payment', async () => {
   const key = keyOf(0);
   const signer = {
     getPublicKey: () => key.getPublicKey(),

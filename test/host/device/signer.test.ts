@@ -33,7 +33,7 @@ describe('getAppName', () => {
     expect(await signer.getAppName()).toEqual({ name: 'ZBC Signer', version: '1.0.0' });
   });
 
-  test('names another app that runs instead', async () => {
+  test('names the app that runs instead of the signer', async () => {
     await expect(signerOf([ask, answer('Bitcoin')]).getAppName()).rejects.toMatchObject({
       code: 'WRONG_APP',
       message: 'the device runs the app "Bitcoin", not ZBC Signer',
@@ -42,13 +42,13 @@ describe('getAppName', () => {
   });
 
   test.each([
-    ['nothing', ''],
-    ['another form', `02${answer('ZBC Signer').slice(2, -4)}`],
+    ['an empty reply', ''],
+    ['another format', `02${answer('ZBC Signer').slice(2, -4)}`],
     ['a name longer than the reply', `01ff${ascii('ZBC Signer')}`],
     ['a control character', `010a${ascii('ZBC\u001bSigner')}05${ascii('1.0.0')}`],
     ['a version cut short', `010a${ascii('ZBC Signer')}05${ascii('1.0.')}`],
     ['no version', `010a${ascii('ZBC Signer')}`],
-  ])('takes %s for no reply of a signer', async (_what, data) => {
+  ])('rejects %s as a reply', async (_what, data) => {
     await expect(signerOf([ask, data + OK]).getAppName()).rejects.toMatchObject({ code: 'INVALID_REPLY' });
   });
 });
@@ -83,14 +83,14 @@ describe('getVersion', () => {
     expect((await signerOf([ask, `${fields}abcd${OK}`]).getVersion()).supportedTypes).toEqual([1, 4, 11]);
   });
 
-  test('takes every cut of it for no reply of a signer', async () => {
+  test('rejects every truncation of the reply', async () => {
     for (let length = 0; length < fields.length; length += 2) {
       const version = signerOf([ask, fields.slice(0, length) + OK]).getVersion();
       await expect(version).rejects.toMatchObject({ code: 'INVALID_REPLY' });
     }
   });
 
-  test('takes no other protocol', async () => {
+  test('rejects another version of the protocol', async () => {
     const version = signerOf([ask, `02${fields.slice(2)}${OK}`]).getVersion();
     await expect(version).rejects.toMatchObject({ code: 'PROTOCOL_VERSION', facts: { protocolVersion: 2 } });
   });
@@ -98,7 +98,7 @@ describe('getVersion', () => {
 
 describe('getPublicKey', () => {
   test.each(accountCases)(
-    'gives key and address of account $account',
+    'gives the key and the address of account $account',
     async ({ account, public_key, address }) => {
       const answer = await signerOf(...getPublicKey(account)).getPublicKey(account);
       expect(answer).toEqual({ publicKey: bytesOf(public_key), address });
@@ -110,17 +110,17 @@ describe('getPublicKey', () => {
     expect((await signer.getPublicKey(0, { confirm: true })).address).toBe(ADDRESS);
   });
 
-  test('does not hand out an address that belongs to another key', async () => {
+  test('does not return an address that belongs to another key', async () => {
     const reply = accountCases[1]?.public_key + ascii(ADDRESS) + OK;
     const answer = signerOf([command('05', '00', u32(0)), reply]).getPublicKey(0);
     await expect(answer).rejects.toMatchObject({ code: 'ADDRESS_MISMATCH' });
   });
 
-  test.each([97, 99])('takes a reply of %i bytes for none', async length => {
+  test.each([97, 99])('rejects a reply of %i bytes', async length => {
     const answer = signerOf([command('05', '00', u32(0)), '00'.repeat(length) + OK]).getPublicKey(0);
     await expect(answer).rejects.toMatchObject({
       code: 'INVALID_REPLY',
-      message: `a public key and its address of ${length} bytes, expected 98`,
+      message: `the reply has ${length} bytes, expected 98 for a public key and its address`,
     });
   });
 
@@ -135,7 +135,7 @@ describe('getPublicKey', () => {
 });
 
 describe('signTransaction', () => {
-  test.each(transactionCases)('uploads $name byte for byte and hands out the result', async vector => {
+  test.each(transactionCases)('uploads $name byte for byte and returns the result', async vector => {
     const transport = new ScriptedTransport(...signTransaction(vector));
     const signed = await new Signer(transport).signTransaction(requestOf(vector));
     expect(signed.signature).toEqual(bytesOf(vector.expect.signature));
@@ -157,7 +157,7 @@ describe('signTransaction', () => {
     await expect(signing).rejects.toMatchObject({ code: 'INVALID_SIGNATURE' });
   });
 
-  test('withholds a signature whose hash is not the one of the bytes sent', async () => {
+  test('withholds a signature whose hash is not the hash of the bytes sent', async () => {
     const { signature, tx_hash } = first.expect;
     const wrong = createHash('sha3-256').update(bytesOf(tx_hash)).digest('hex');
     const signing = signerOf(...signTransaction(first, signature + wrong + OK)).signTransaction(
@@ -179,7 +179,7 @@ describe('signTransaction', () => {
     }
   });
 
-  test('checks what was sent even when the caller changes the bytes meanwhile', async () => {
+  test('checks the sent bytes even if the caller changes them meanwhile', async () => {
     const request = requestOf(first);
     const signing = signerOf(...signTransaction(first)).signTransaction(request);
     request.transaction.fill(0);
@@ -187,12 +187,12 @@ describe('signTransaction', () => {
     expect((await signing).signature).toEqual(bytesOf(first.expect.signature));
   });
 
-  test.each(['', '00', '00'.repeat(95), '00'.repeat(97)])('takes the result "%s" for none', async data => {
+  test.each(['', '00', '00'.repeat(95), '00'.repeat(97)])('rejects the result "%s"', async data => {
     const signing = signerOf(...signTransaction(first, data + OK)).signTransaction(requestOf(first));
     await expect(signing).rejects.toMatchObject({ code: 'INVALID_REPLY' });
   });
 
-  test('takes a result that comes before the last chunk for none', async () => {
+  test('rejects a result that arrives before the last chunk', async () => {
     const { signature, tx_hash } = first.expect;
     const script = signTransaction(first);
     script[1]![1] = signature + tx_hash + OK;
@@ -217,7 +217,7 @@ describe('an upload that the device has dropped', () => {
   const [header, accepted] = begun!;
   const dropped: [string, string] = [chunks[0]![0], '6902'];
 
-  test('is begun again', async () => {
+  test('is started again', async () => {
     const transport = new ScriptedTransport(
       asked!,
       [header, accepted],
@@ -229,7 +229,7 @@ describe('an upload that the device has dropped', () => {
     expect(transport.finished).toBe(true);
   });
 
-  test('is not begun a third time', async () => {
+  test('is not started a third time', async () => {
     const upload = [[header, accepted], dropped] as [string, string][];
     const signer = signerOf(asked!, ...upload, ...upload);
     await expect(signer.signTransaction(requestOf(first))).rejects.toMatchObject({ code: 'BAD_STATE' });
@@ -246,7 +246,7 @@ describe('signMessage', () => {
   );
 
   test.each(signable)(
-    'hands out the published signature over $message.length bytes',
+    'returns the published signature over $message.length bytes',
     async ({ account, message, signature }) => {
       const transport = new ScriptedTransport(...signMessage(account, message, signature + OK));
       const signed = await new Signer(transport).signMessage(account, message);
@@ -256,7 +256,7 @@ describe('signMessage', () => {
   );
 
   test.each(refusedMessages)(
-    'asks no device to sign what every device refuses: $message',
+    'does not ask the device to sign a message that every device refuses: $message',
     async ({ message, refusal }) => {
       const transport = new ScriptedTransport();
       const call = new Signer(transport).signMessage(0, bytesOf(message));
@@ -283,8 +283,8 @@ describe('signMessage', () => {
   });
 });
 
-describe('any call', () => {
-  test.each(['', '90', `${'00'.repeat(260)}9000`])('takes "%s" for no reply', async reply => {
+describe('every call', () => {
+  test.each(['', '90', `${'00'.repeat(260)}9000`])('rejects "%s" as a reply', async reply => {
     await expect(signerOf(['e003000000', reply]).getVersion()).rejects.toMatchObject({
       code: 'INVALID_REPLY',
     });

@@ -10,7 +10,7 @@ function start(): { signer: SoftwareSigner; privateKey: Uint8Array } {
   return { signer: new SoftwareSigner(privateKey), privateKey };
 }
 
-test('signs as the device does', async () => {
+test('gives the same signatures as the device', async () => {
   const { signer } = start();
   expect(await signer.signTransaction({ account, genesisHash, transaction: bytesOf(tx) })).toEqual({
     signature: bytesOf(expected.signature),
@@ -20,9 +20,9 @@ test('signs as the device does', async () => {
 });
 
 test.each([
-  ['bytes behind the message', `${tx}00`, 'trailing-bytes'],
+  ['bytes after the message', `${tx}00`, 'trailing-bytes'],
   ['another sender', tx.slice(0, 34) + accountCases[1]!.public_key + tx.slice(98), 'sender-not-own'],
-])('refuses what a device refuses: %s', async (_what, bytes, reason) => {
+])('refuses a transaction that a device refuses: %s', async (_what, bytes, reason) => {
   const signing = start().signer.signTransaction({ account, genesisHash, transaction: bytesOf(bytes) });
   await expect(signing).rejects.toMatchObject({ reason });
 });

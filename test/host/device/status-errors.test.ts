@@ -8,15 +8,15 @@ import { ScriptedTransport } from './scripted-transport.js';
 const { Signer } = host;
 const first = transactionCases[0]!;
 
-/** field, offset and reason in the device's format (docs/APDU.md#refusal-details), in hex. */
+/** Returns field, offset and reason in the device's format (docs/APDU.md#refusal-details), in hex. */
 function detail(field: number, offset: number, reason: number): string {
   return Buffer.of(field, offset & 0xff, offset >> 8, reason).toString('hex');
 }
 
-/** The error of signing if the device answers the header with this reply. */
+/** Returns the error of signing if the device answers the header with this reply. */
 async function refusalOf(reply: string, tx = first.tx, linked = ''): Promise<host.DeviceError> {
   const header = u32(0) + first.genesis + u32(tx.length / 2) + u32(linked.length / 2);
-  // BAD_STATE is the answer to a second attempt too.
+  // The script contains the reply twice, because after BAD_STATE the host tries again.
   const refused: [string, string] = [command('06', '00', header), reply];
   const script: [string, string][] = [...getPublicKey(0), refused, refused];
   const request = {
@@ -62,12 +62,12 @@ describe('a status word', () => {
     ['6901', 'DeviceError', 'BUSY', 'the device is busy: a review is on its screen'],
     ['6d00', 'DeviceError', 'WRONG_APP', 'the device does not run ZBC Signer'],
     ['6e00', 'DeviceError', 'WRONG_APP', 'the device does not run ZBC Signer'],
-    ['6700', 'DeviceError', 'WRONG_LENGTH', 'the device rejected the command length'],
-    ['6a86', 'DeviceError', 'WRONG_P1P2', 'the device rejected the command parameters'],
+    ['6700', 'DeviceError', 'WRONG_LENGTH', 'the device refused the command length'],
+    ['6a86', 'DeviceError', 'WRONG_P1P2', 'the device refused the command parameters'],
     ['6902', 'DeviceError', 'BAD_STATE', 'the device dropped the upload before it was complete'],
     ['6f00', 'DeviceError', 'INTERNAL', 'a self-check in the device failed; it returned nothing'],
     ['1234', 'DeviceError', 'UNKNOWN_STATUS', 'unknown status 1234 from the device'],
-  ])('%s is a %s', async (statusWord, name, code, message) => {
+  ])('%s becomes a %s', async (statusWord, name, code, message) => {
     const error = await refusalOf(statusWord);
     expect(error).toBeInstanceOf(host.DeviceError);
     expect(error).toMatchObject({ name, code, message, statusWord: Number.parseInt(statusWord, 16) });
@@ -75,13 +75,13 @@ describe('a status word', () => {
   });
 
   test.each(Object.entries(statusWords).filter(([name]) => name !== 'OK'))(
-    'of the protocol is never an unknown one: %s',
+    'of the protocol is never reported as unknown: %s',
     async (_name, statusWord) => {
       expect((await refusalOf(hex(statusWord))).code).not.toBe('UNKNOWN_STATUS');
     },
   );
 
-  test('of a refusal is a DeviceRefusedError', async () => {
+  test('for a refusal becomes a DeviceRefusedError', async () => {
     for (const statusWord of ['6a80', 'b101', 'b102', 'b103', 'b104']) {
       expect(await refusalOf(statusWord)).toBeInstanceOf(host.DeviceRefusedError);
     }
@@ -90,7 +90,7 @@ describe('a status word', () => {
 });
 
 describe('the detail of a refusal', () => {
-  test('says why and where, in words and as facts', async () => {
+  test('gives the reason and the place, in the message and as facts', async () => {
     const error = await refusalOf(`${detail(9, 93, reasons.ESCROW_TIMEOUT)}6a80`);
     expect(error.message).toBe(
       'the device refused the transaction: the escrow timeout is not after the timestamp (escrow, byte 93)',
@@ -117,20 +117,20 @@ describe('the detail of a refusal', () => {
     }
   });
 
-  test('may be one that a later device knows', async () => {
+  test('may have a reason that only a later device knows', async () => {
     const error = await refusalOf(`${detail(77, 0xffff, 200)}6a80`);
     expect(error.message).toBe(
       'the device refused the transaction: unknown reason-200 (field 77, byte 65535)',
     );
   });
 
-  test.each(['00', '0102', '010203', '0102030405'])('is nothing when it is "%s"', async data => {
+  test.each(['00', '0102', '010203', '0102030405'])('is left out if its bytes are "%s"', async data => {
     const error = await refusalOf(`${data}6a80`);
     expect(error).toMatchObject({ field: undefined, offset: undefined, reason: undefined });
     expect(error.message).toBe('the device refused the transaction: it is malformed');
   });
 
-  test('names the type that is not supported', async () => {
+  test('names the transaction type that is not supported', async () => {
     const { tx } = refusalCases.find(({ name }) => name === 'unknown type 2')!;
     const error = await refusalOf(`${detail(1, 0, reasons.TYPE_UNSUPPORTED)}b102`, tx);
     expect(error.message).toBe(
@@ -140,7 +140,7 @@ describe('the detail of a refusal', () => {
     expect(unknown.message).toContain('255, unknown type');
   });
 
-  test('says that a setting of the user rejected an unknown chain', async () => {
+  test('reports that a setting of the device rejected an unknown chain', async () => {
     const error = await refusalOf(`${detail(0, 4, reasons.UNKNOWN_CHAIN)}6985`);
     expect(error.code).toBe('USER_REJECTED');
     expect(error.message).toBe(
@@ -157,35 +157,35 @@ describe('TOO_LARGE', () => {
   };
   const named = (name: string) => refusalCases.find(refusal => refusal.name === name)!.tx;
 
-  test('says the size of the transaction and the limit', async () => {
+  test('reports the size of the transaction and the limit', async () => {
     const size = await sizeOf(detail(0, 36, reasons.TX_TOO_LARGE), '00'.repeat(2049));
     expect(size).toMatchObject({ actual: 2049, allowed: 2048 });
     expect(size.message).toContain('the transaction is too large: 2049 bytes, at most 2048');
   });
 
-  test('says the size of the linked transaction', async () => {
+  test('reports the size of the linked transaction', async () => {
     const size = await sizeOf(detail(0, 40, reasons.LINKED_TOO_LARGE), first.tx, '00'.repeat(2113));
     expect(size).toMatchObject({ actual: 2113, allowed: 2112 });
   });
 
-  test('says the size of the message in the transaction', async () => {
+  test('reports the size of the message in the transaction', async () => {
     const size = await sizeOf(detail(10, 109, reasons.MESSAGE_TOO_LONG), named('message 257'));
     expect(size).toMatchObject({ actual: 257, allowed: 256 });
   });
 
-  test('says the size of the escrow instruction', async () => {
+  test('reports the size of the escrow instruction', async () => {
     const size = await sizeOf(detail(9, 157, reasons.INSTRUCTION_TOO_LONG), named('escrow instruction 513'));
     expect(size).toMatchObject({ actual: 513, allowed: 512 });
   });
 
-  test('says no size when the offset points past the transaction, or at nothing too large', async () => {
+  test('reports no size if the offset is past the transaction or at a field that is not too large', async () => {
     for (const offset of [110, 111, 0xffff, 105]) {
       const size = await sizeOf(detail(10, offset, reasons.MESSAGE_TOO_LONG), first.tx);
       expect(size.actual).toBeUndefined();
     }
   });
 
-  test('says the size of a message to sign', async () => {
+  test('reports the size of a message to sign', async () => {
     const message = new Uint8Array(2049).fill(0x61);
     await expect(new Signer(new ScriptedTransport()).signMessage(0, message)).rejects.toMatchObject({
       code: 'TOO_LARGE',
@@ -194,7 +194,7 @@ describe('TOO_LARGE', () => {
   });
 });
 
-test('9000 is no error', async () => {
+test('the status word 9000 is not an error', async () => {
   const { signature, tx_hash } = first.expect;
   const header = u32(0) + first.genesis + u32(113) + u32(0);
   const transport = new ScriptedTransport(

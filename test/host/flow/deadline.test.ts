@@ -30,7 +30,10 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.gateway.stop());
 
-/** Runs in real time after the approval, so that the transaction's own time does not matter. */
+/**
+ * Returns a clock that runs in real time from the approval on, so that the transaction's own time does not
+ * matter.
+ */
 function realClock() {
   const startMs = SYSTEM_CLOCK.now();
   let waitedMs: number | undefined;
@@ -49,13 +52,13 @@ const busyFor = (retryAfter: string): FakeAnswer => ({
 });
 const pauses = () => fixture.events.flatMap(event => (event.step === 'retry' ? [event.pauseMs] : []));
 
-describe('the time from the approval on is one', () => {
+describe('the deadline after the approval covers', () => {
   test.each<[string, string, FakeAnswer[]]>([
-    ['a status that drips', STATUS, [NOT_FOUND, 'drip']],
-    ['a status that never comes', STATUS, [NOT_FOUND, 'silence']],
-    ['a receipt that drips', POST, ['drip']],
+    ['a status whose bytes arrive slowly', STATUS, [NOT_FOUND, 'drip']],
+    ['a status that never arrives', STATUS, [NOT_FOUND, 'silence']],
+    ['a receipt whose bytes arrive slowly', POST, ['drip']],
     ['a gateway that is busy for ever', POST, [BUSY]],
-  ])('for %s', async (_what, route, answers) => {
+  ])('%s', async (_what, route, answers) => {
     fixture.gateway.on(route, ...answers);
     if (route === POST) fixture.gateway.on(STATUS, NOT_FOUND);
     const clock = realClock();
@@ -73,7 +76,7 @@ describe('the time from the approval on is one', () => {
 });
 
 test.each([-86_400_000, 86_400_000])(
-  'a clock that is set by %i ms neither ends nor extends it',
+  'setting the clock by %i ms neither ends nor extends the wait for a confirmation',
   async stepMs => {
     fixture.gateway.on(STATUS, NOT_FOUND, stage('mempool'));
     const clock = fixture.clock(SENT.timestamp);
@@ -91,7 +94,7 @@ test.each([-86_400_000, 86_400_000])(
   },
 );
 
-test('a signed transaction has the same time, as often as its gateway is busy and wherever', async () => {
+test('a signed transaction that is submitted later has the same deadline, whichever of its requests meet a busy gateway', async () => {
   const options = { gateway: new GatewayClient(fixture.url), journal: fixture.journal };
   const steps = { ...options, clock: fixture.clock(SENT.timestamp), confirmationTimeoutMs: 40_000 };
   const prepared = await prepareTransaction(sendDraft(), { ...steps, publicKey: SENT.sender.payload });
@@ -106,7 +109,7 @@ test('a signed transaction has the same time, as often as its gateway is busy an
   expect(fixture.sleptMs).toBe(40_000);
 });
 
-test('the steps before the approval end within a minute, however long each request may take', async () => {
+test('the requests before the approval end within a minute, however long each of them may take', async () => {
   fixture.gateway.on(INFO, busyFor('29'));
   expect(await codeOf(fixture.run(sendDraft()))).toBe('GATEWAY_BUSY');
   expect(fixture.sleptMs).toBe(58_000);
@@ -121,7 +124,7 @@ describe('Retry-After', () => {
     expect(pauses()).toEqual([7000, 9000]);
   });
 
-  test('is obeyed while a confirmation is awaited, up to the deadline', async () => {
+  test('is obeyed during the wait for a confirmation, up to the deadline', async () => {
     fixture.gateway.on(STATUS, NOT_FOUND, busyFor('7'), stage('mempool'), busyFor('20'));
     expect(await codeOf(fixture.run(sendDraft(), undefined, { confirmationTimeoutMs: 9000 }))).toBe(
       'NOT_CONFIRMED',
@@ -146,7 +149,7 @@ describe('Retry-After', () => {
   });
 });
 
-test('a busy gateway is sent the same bytes until the deadline, and the hash is looked up last', async () => {
+test('the same bytes are sent to a busy gateway until the deadline, and the hash is looked up at the end', async () => {
   fixture.gateway.on(POST, BUSY).on(STATUS, NOT_FOUND);
   await expect(fixture.run(sendDraft(), undefined, { confirmationTimeoutMs: 60_000 })).rejects.toMatchObject({
     code: 'GATEWAY_BUSY',
@@ -159,7 +162,7 @@ test('a busy gateway is sent the same bytes until the deadline, and the hash is 
   expect(fixture.gateway.routes.at(-1)).toBe(STATUS);
 });
 
-test('the error names the answer that came each time', async () => {
+test('the error names the answer to each attempt', async () => {
   fixture.gateway.on(POST, answer('', 502), BUSY, BUSY, 'drop');
   fixture.gateway.on(STATUS, NOT_FOUND, NOT_FOUND, answer('{"status":"rejected"}'), NOT_FOUND);
   await expect(fixture.run(sendDraft())).rejects.toMatchObject({

@@ -11,7 +11,7 @@ import { bytesOf, type TransactionCase, transactionCases } from '../../../testki
 
 const HASH = 'ab'.repeat(32);
 
-/** The vector as a prepared transaction of this library. */
+/** Returns the vector as a prepared transaction of this library. */
 function preparedOf(vector: TransactionCase): PreparedTransaction {
   const transaction = decodeTransaction(bytesOf(vector.tx));
   const genesisHash = bytesOf(vector.genesis);
@@ -47,13 +47,13 @@ const fieldsOf = (transaction: PreparedTransaction) =>
   parseJson(formatDocument(transaction)) as Record<string, unknown>;
 
 describe('a document', () => {
-  test.each(transactionCases)('of $name is read back as it was written', vector => {
+  test.each(transactionCases)('of $name is read back unchanged', vector => {
     for (const transaction of [preparedOf(vector), signedOf(vector)]) {
       expect(parseDocument(formatDocument(transaction))).toEqual(transaction);
     }
   });
 
-  test('has these fields, in this order', () => {
+  test('has the expected fields in the expected order', () => {
     expect(fieldsOf(signedOf(first))).toEqual({
       format: 'zbc-signer-transaction',
       version: 1n,
@@ -73,12 +73,12 @@ describe('a document', () => {
   });
 });
 
-test('a document of a release that kept no height is read, as of height 0', () => {
+test('a document of a release that stored no height is read with height 0', () => {
   const json = formatDocument(signedOf(first)).replace(/,"height":\d+/, '');
   expect(parseDocument(json)).toEqual({ ...signedOf(first), height: 0n });
 });
 
-/** Changes of a signed document's fields; undefined removes one. */
+/** Changes to the fields of a signed document. A field that is undefined is removed. */
 const LIES: [what: string, changes: Record<string, unknown>][] = [
   ['another format', { format: 'zbc-signer' }],
   ['a version of 2', { version: 2 }],
@@ -100,7 +100,7 @@ const LIES: [what: string, changes: Record<string, unknown>][] = [
   ['hex with 0x', { genesis_hash: `0x${first.genesis}` }],
   ['a key of zeros', { public_key: '00'.repeat(32) }],
   ['a key that is a number', { public_key: 7 }],
-  ['a cut transaction', { transaction: first.tx.slice(0, -2) }],
+  ['a transaction cut short', { transaction: first.tx.slice(0, -2) }],
   ['a longer transaction', { transaction: `${first.tx}00` }],
   ['an empty transaction', { transaction: '' }],
   ['no transaction', { transaction: undefined }],
@@ -136,13 +136,13 @@ describe('a document that lies is refused', () => {
   });
 
   test.each<[string, string]>([
-    ['nothing', ''],
+    ['empty', ''],
     ['null', 'null'],
-    ['a list', '[]'],
-    ['a text', '"zbc-signer-transaction"'],
-    ['a page', '<html>'],
-    ['one with a prototype', SIGNED.replace('{', '{"__proto__":{"sent":"no"},')],
-    ['a name twice', '{"format":"zbc-signer-transaction","format":"x"}'],
+    ['a JSON list', '[]'],
+    ['a JSON string', '"zbc-signer-transaction"'],
+    ['an HTML page', '<html>'],
+    ['an object with a prototype', SIGNED.replace('{', '{"__proto__":{"sent":"no"},')],
+    ['an object with the same name twice', '{"format":"zbc-signer-transaction","format":"x"}'],
     ['100,000 brackets', '['.repeat(100_000)],
     ['a megabyte', `{"format":"${'a'.repeat(1_000_000)}"}`],
   ])('that is %s', (_what, text) => {
@@ -160,11 +160,11 @@ describe('a document that lies is refused', () => {
 
   test.each<[string, unknown]>([
     ['9 decimals', { decimals: 9 }],
-    ['decimals of a text', { decimals: '8' }],
+    ['decimals as a string', { decimals: '8' }],
     ['a symbol with a space', { symbol: 'US DX' }],
     ['a symbol of 13 characters', { symbol: 'A'.repeat(13) }],
     ['a name', { decimals: 8, name: 'Dollar' }],
-    ['no object', 8],
+    ['a number instead of an object', 8],
   ])('about a token with %s', (_what, token) => {
     const vector = transactionCases.find(({ tx }) => tx.startsWith('0b000000'))!;
     const text = textOf({ ...fieldsOf(preparedOf(vector)), token });
@@ -172,7 +172,7 @@ describe('a document that lies is refused', () => {
   });
 });
 
-test('a prepared document is no signed one', () => {
+test('a prepared document is refused where a signed document is expected', () => {
   const prepared = formatDocument(preparedOf(first));
   const error = { code: 'INVALID_DOCUMENT', message: 'the transaction document is not signed yet' };
   expect(() => parseSignedDocument(prepared)).toThrow(expect.objectContaining(error));
@@ -181,7 +181,7 @@ test('a prepared document is no signed one', () => {
   );
 });
 
-test('no digit of a large integer is lost', () => {
+test('a document keeps every digit of large integers', () => {
   const big = transactionCases.filter(({ tx }) => tx.includes('ffffffff'));
   for (const vector of big) {
     expect(parseDocument(formatDocument(preparedOf(vector))).transaction).toEqual(

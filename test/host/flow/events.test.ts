@@ -33,9 +33,9 @@ const open =
 
 let server: Server;
 let url: string;
-/** Requests so far: for the status, or for its events. */
+/** Requests so far: polls of the status, and streams of events. */
 let asked: ('poll' | 'stream')[];
-/** Replies by kind of request; the last one repeats. */
+/** Replies by kind of request. The last reply of each kind repeats. */
 let replies: { poll: Reply[]; stream: Reply[] };
 let openStreams: Set<Socket>;
 
@@ -75,7 +75,7 @@ afterEach(async () => {
 const polled = (status: string): Reply => bytes(answer(json(status)));
 const count = (kind: 'poll' | 'stream') => asked.filter(each => each === kind).length;
 
-/** A clock whose pauses end at once, but let connections proceed. */
+/** A clock whose pauses end at once, but not before waiting connections have proceeded. */
 class FastClock {
   #now = 0;
   readonly pauses: number[] = [];
@@ -91,7 +91,7 @@ class FastClock {
   }
 }
 
-/** Counts its open streams. */
+/** A client that counts its open streams. */
 class CountingClient extends GatewayClient {
   listening = 0;
   override async hearsConfirmed(...request: Parameters<GatewayClient['hearsConfirmed']>) {
@@ -104,7 +104,7 @@ class CountingClient extends GatewayClient {
   }
 }
 
-/** Like FastClock, but a pause lasts until no stream is open. */
+/** A FastClock whose pauses last until no stream is open. */
 class PatientClock extends FastClock {
   constructor(readonly gateway: CountingClient) {
     super();
@@ -116,7 +116,7 @@ class PatientClock extends FastClock {
   };
 }
 
-/** A stopped clock: a pause ends only by its signal. */
+/** A stopped clock. A pause ends only when its signal aborts. */
 const STILL = {
   now: () => 0,
   sleep: (_: number, signal?: AbortSignal) =>
@@ -144,16 +144,16 @@ async function confirm(options: Partial<ConfirmOptions> = {}) {
 
 const CONFIRMED = { status: 'confirmed', blockHeight: 12n, stages: ['mempool', 'confirmed'] };
 
-describe('a confirmation that is told as an event', () => {
-  it('ends the pause; what is polled then counts', async () => {
+describe('a confirmation that an event reports', () => {
+  test('ends the pause, and the next poll decides', async () => {
     expect(await confirm({ clock: STILL })).toMatchObject(CONFIRMED);
     expect(asked).toEqual(['poll', 'stream', 'poll']);
   });
 
-  it.each([
+  test.each([
     ['in small pieces', WHOLE.match(/.{1,7}|\s/g) ?? []],
     ['byte by byte', [...WHOLE]],
-    ['with other line ends', [HEAD, WHOLE.slice(HEAD.length).replaceAll('\n', '\r\n')]],
+    ['with other line endings', [HEAD, WHOLE.slice(HEAD.length).replaceAll('\n', '\r\n')]],
     [
       'after events of other kinds',
       [HEAD, `event: block\nid: 1\ndata: {"height":1}\n\n`, event('confirmed')],
@@ -171,7 +171,7 @@ describe('a confirmation that is told as an event', () => {
     await until(() => openStreams.size === 0);
   });
 
-  it('is not missed while the status is being asked', async () => {
+  test('is not missed while the status is being requested', async () => {
     let sleeps = 0;
     const clock = {
       now: STILL.now,
@@ -190,13 +190,13 @@ describe('a confirmation that is told as an event', () => {
     expect([sleeps, asked]).toEqual([2, ['poll', 'stream', 'poll', 'poll']]);
   });
 
-  it.each<[string, string, number?]>([
+  test.each<[string, string, number?]>([
     ['of this transaction', WHOLE],
-    ['of another', WHOLE.replaceAll(HASH, 'cd'.repeat(32))],
-    ['a thousand times', HEAD + event('confirmed').repeat(1000)],
+    ['of another transaction', WHOLE.replaceAll(HASH, 'cd'.repeat(32))],
+    ['repeated a thousand times', HEAD + event('confirmed').repeat(1000)],
     ['outside of an event', `${HEAD}: "status":"confirmed"`],
     ['after a while', WHOLE, 50],
-  ])('is no more than one early poll, if it is a lie: %s', async (_, lie, afterMs = 0) => {
+  ])('causes no more than one early poll if it is a lie: %s', async (_, lie, afterMs = 0) => {
     const late: Reply = async socket => {
       socket.write(lie.slice(0, HEAD.length));
       await pause(afterMs);
@@ -214,26 +214,26 @@ describe('a confirmation that is told as an event', () => {
   });
 });
 
-describe('events are not asked for', () => {
-  it('where nobody waits', async () => {
+describe('events are not requested', () => {
+  test('if nobody waits for the confirmation', async () => {
     expect(await confirm({ waitsForConfirmation: false })).toMatchObject({ status: 'mempool' });
     expect(asked).toEqual(['poll']);
   });
 
-  it('of a transaction that is confirmed already', async () => {
+  test('if the transaction is already confirmed', async () => {
     replies.poll = [polled('confirmed')];
     expect(await confirm()).toMatchObject({ status: 'confirmed' });
     expect(asked).toEqual(['poll']);
   });
 
-  it('while the chain does not know the hash, or the gateway does not answer', async () => {
+  test('while the chain does not know the hash or the gateway does not answer', async () => {
     const unknown = answer('{"success":false,"error":"Transaction not found","code":404}', 404);
     replies.poll = [bytes(unknown), bytes(answer('', 503)), bytes(''), polled('confirmed')];
     expect(await confirm()).toMatchObject({ status: 'confirmed' });
     expect(count('stream')).toBe(0);
   });
 
-  it('for more than one wait of a client at once', async () => {
+  test('for more than one wait of a client at the same time', async () => {
     replies = { poll: [polled('mempool')], stream: [open(MEMPOOL)] };
     const gateway = new GatewayClient(url);
     const waits = Array.from({ length: 7 }, () => confirm({ gateway }));
@@ -244,11 +244,11 @@ describe('events are not asked for', () => {
     await until(() => openStreams.size === 0);
   });
 
-  it.each<[string, number, Reply]>([
+  test.each<[string, number, Reply]>([
     ['answered with the status itself', 1, bytes(answer(json('mempool')))],
-    ['answered with a page', 1, bytes(answer('<p>', 200, 'text/html'))],
-    ['answered with a page that never ends', 1, open(answer('<p>', 200, 'text/html', 1_000_000))],
-    ['answered that there are too many', 3, bytes(answer('', 429))],
+    ['answered with an HTML page', 1, bytes(answer('<p>', 200, 'text/html'))],
+    ['answered with an HTML page that never ends', 1, open(answer('<p>', 200, 'text/html', 1_000_000))],
+    ['answered with 429, as for too many requests', 3, bytes(answer('', 429))],
     ['answered with events', 3, bytes(MEMPOOL)],
   ])('by a later wait of a client whose first was %s', async (_, streams, reply) => {
     const gateway = new CountingClient(url);
@@ -261,7 +261,7 @@ describe('events are not asked for', () => {
   });
 });
 
-/** The pauses without events. */
+/** The pauses between polls if there are no events, in milliseconds. */
 const PAUSES = [125, 250, 500, 1000, 1000, 1000];
 const POLLS = [...Array(6).fill('mempool'), 'confirmed'].map(polled);
 
@@ -275,36 +275,39 @@ const STAY: [string, Reply][] = [
   ['nothing', open('')],
   ['a head', open(HEAD)],
   ['an event', open(MEMPOOL)],
-  ['no JSON', open(`${HEAD}event: status\ndata: {\n\n`)],
-  ['no UTF-8', socket => void socket.write(Buffer.from(`${HEAD}data: \xff\xfe\n\n`, 'latin1'))],
+  ['an event that is not JSON', open(`${HEAD}event: status\ndata: {\n\n`)],
+  [
+    'bytes that are not UTF-8',
+    socket => void socket.write(Buffer.from(`${HEAD}data: \xff\xfe\n\n`, 'latin1')),
+  ],
 ];
 const END: [string, Reply][] = [
   ['an event', bytes(MEMPOOL)],
   ['a line without an end', open(HEAD + big)],
   ['comments without an end', flood],
   ['an event without an end', open(HEAD + 'data: x\n'.repeat(20_000))],
-  ['the status, as it is without events', bytes(answer(json('confirmed')))],
-  ['a page', bytes(answer('<p>"status":"confirmed"</p>', 200, 'text/html'))],
-  ['a page that never ends', open(answer(json('confirmed'), 200, 'text/html', 1_000_000))],
+  ['the status as JSON instead of events', bytes(answer(json('confirmed')))],
+  ['an HTML page', bytes(answer('<p>"status":"confirmed"</p>', 200, 'text/html'))],
+  ['an HTML page that never ends', open(answer(json('confirmed'), 200, 'text/html', 1_000_000))],
   ...[204, 302, 400, 404, 405, 406, 429, 500, 502, 503, 504].map((status): [string, Reply] => [
     `the status ${status}`,
     bytes(answer('', status)),
   ]),
   ['no answer', bytes('')],
   ['half a head', bytes(HEAD.slice(0, 30))],
-  ['no HTTP', bytes('SSH-2.0-x\r\n\r\n')],
+  ['an answer that is not HTTP', bytes('SSH-2.0-x\r\n\r\n')],
   ['half a stream', bytes(`${HEAD.replace('Connection: close', 'Content-Length: 1000')}:\n\n`)],
 ];
 
-describe('polls as without events, and asks for them once, when they are', () => {
-  it.each(STAY)('%s, and stay open', async (_, reply) => {
+describe('the client polls as without events, and requests events only once, if it receives', () => {
+  test.each(STAY)('%s on a stream that stays open', async (_, reply) => {
     replies = { poll: [...POLLS], stream: [reply] };
     expect(await confirm()).toEqual({ ...CONFIRMED, pauses: PAUSES });
     expect([count('poll'), count('stream')]).toEqual([POLLS.length, 1]);
     await until(() => openStreams.size === 0);
   });
 
-  it.each(END)('%s', async (_, reply) => {
+  test.each(END)('%s', async (_, reply) => {
     replies = { poll: [...POLLS], stream: [reply] };
     const gateway = new CountingClient(url);
     const clock = new PatientClock(gateway);
@@ -315,21 +318,21 @@ describe('polls as without events, and asks for them once, when they are', () =>
   });
 });
 
-it('has the right status wherever the stream breaks off', async () => {
+test('the status is right wherever the stream breaks off', async () => {
   for (let cut = 0; cut <= WHOLE.length; cut += 13) {
     replies = { poll: ['mempool', 'confirmed'].map(polled), stream: [bytes(WHOLE.slice(0, cut))] };
     expect(await confirm()).toMatchObject(CONFIRMED);
   }
 });
 
-it('opens another when one is as old as a request may be', async () => {
+test('a new stream is opened when the stream reaches the time limit of a request', async () => {
   const poll: Reply = socket => polled(count('stream') < 3 ? 'mempool' : 'confirmed')(socket);
   replies = { poll: [poll], stream: [open(MEMPOOL)] };
   const gateway = new GatewayClient(url, { timeoutMs: 500 });
   expect(await confirm({ gateway, confirmationTimeoutMs: 2 ** 40 })).toMatchObject(CONFIRMED);
 });
 
-it.each([3, 9])('opens another when one ended before poll %i or later', async at => {
+test.each([3, 9])('a new stream is opened when the stream ended before poll %i or later', async at => {
   const poll: Reply = socket => {
     if (count('poll') >= at && count('stream') === 1) for (const stream of openStreams) stream.end();
     polled(count('stream') < 2 ? 'mempool' : 'confirmed')(socket);
@@ -338,8 +341,8 @@ it.each([3, 9])('opens another when one ended before poll %i or later', async at
   expect(await confirm({ confirmationTimeoutMs: 2 ** 40 })).toMatchObject(CONFIRMED);
 });
 
-it.each(['open', 'ending'])(
-  'an abort as a stage is told ends the wait, with a stream that is %s',
+test.each(['open', 'ending'])(
+  'an abort during the pause between two polls ends the wait, with a stream that is %s',
   async kind => {
     const leave = new AbortController();
     replies.poll = [polled('mempool')];

@@ -30,7 +30,7 @@ afterEach(() => fixture.gateway.stop());
 
 type Lie = [what: string, lie: FakeAnswer, code: string];
 
-/** Responses on any route that violate the chain API. */
+/** Responses that violate the chain API on any route. */
 const NO_ANSWERS: Lie[] = [
   ['a page', answer(PAGE), 'GATEWAY_MALFORMED'],
   ['a page with status 404', answer(PAGE, 404), 'GATEWAY_MALFORMED'],
@@ -150,7 +150,7 @@ describe.each<[string, string, Lie[]]>([
   ['node information', INFO, INFO_LIES],
   ['the balance', ACCOUNT, ACCOUNT_LIES],
   ['the fee', FEE, FEE_LIES],
-])('a lie about %s ends before anything is signed', (_what, route, lies) => {
+])('a lie about %s ends the payment before anything is signed', (_what, route, lies) => {
   test.each(lies)('%s', async (_lie, lie, code) => {
     fixture.gateway.on(route, lie);
     expect(await failureOf()).toMatchObject({ code });
@@ -159,10 +159,10 @@ describe.each<[string, string, Lie[]]>([
   });
 });
 
-describe('a lie about the broadcast is never a success', () => {
+describe('a lie about the broadcast is never reported as a success', () => {
   const success = (fields: string) => answer(`{${fields}}`, 202);
   test.each<Lie>([
-    ['a page', answer(PAGE), 'BROADCAST_UNCERTAIN'],
+    ['an HTML page', answer(PAGE), 'BROADCAST_UNCERTAIN'],
     ['a page with status 400', answer(PAGE, 400), 'BROADCAST_UNCERTAIN'],
     ['a page with status 404', answer(PAGE, 404), 'BROADCAST_UNCERTAIN'],
     ['a page with status 500', answer(PAGE, 500), 'BROADCAST_UNCERTAIN'],
@@ -198,9 +198,9 @@ describe('a lie about the broadcast is never a success', () => {
   });
 
   test.each<[string, FakeAnswer]>([
-    ['another stage', answer('{"status":"unknown"}')],
+    ['unknown', answer('{"status":"unknown"}')],
     ['rejected', answer('{"status":"rejected"}')],
-  ])('a lost answer and the stage %s', async (_stage, lie) => {
+  ])('a lost answer to the broadcast, followed by the stage "%s"', async (_stage, lie) => {
     fixture.gateway.on(POST, 'drop').on(STATUS, NOT_FOUND, lie);
     expect(await failureOf()).toMatchObject({ code: 'BROADCAST_UNCERTAIN', facts: { sent: 'maybe' } });
   });
@@ -227,7 +227,7 @@ describe('a lie about the broadcast is never a success', () => {
   });
 });
 
-test('answers of any length come to an error of bounded length', async () => {
+test('a long answer leads to an error of bounded length', async () => {
   const error = answer(`{"success":false,"error":"${'x'.repeat(100_000)}","code":500}`, 500);
   fixture.gateway.on(POST, error).on(STATUS, NOT_FOUND);
   const { code, message } = (await failureOf()) as { code: string; message: string };
@@ -235,7 +235,7 @@ test('answers of any length come to an error of bounded length', async () => {
   expect(message.length).toBeLessThan(1200);
 });
 
-describe('a lie about a token ends before anything is signed', () => {
+describe('a lie about a token ends the payment before anything is signed', () => {
   const TOKEN = 'GET /api/v1/tokens/-42';
   const draft: Draft = {
     type: 11,
@@ -268,7 +268,7 @@ describe('a lie about a token ends before anything is signed', () => {
   });
 });
 
-describe('a lie about an escrow ends before anything is signed', () => {
+describe('a lie about an escrow ends the approval before anything is signed', () => {
   const vector = transactions.cases.find(({ name }) => name === 'escrow approve, coin')!;
   const approval = decodeTransaction(fromHex(vector.tx)) as Extract<Transaction, { type: 4 }>;
   const { transaction } = decodeLinked(fromHex(vector.linked!));
@@ -318,7 +318,7 @@ describe('a lie about an escrow ends before anything is signed', () => {
     expect(fixture.asked).toEqual([]);
   });
 
-  test('that its timeout is not over yet', async () => {
+  test('a timeout that is said not to be over yet', async () => {
     fixture.gateway.on(INFO, info(undefined, vector.genesis));
     fixture.gateway.on(
       `GET /api/v1/transactions/${Buffer.from(approval.escrowHash).toString('hex')}`,

@@ -53,7 +53,7 @@ const prepare = (draft: Draft, options: object = {}) =>
     ...options,
   });
 
-/** Neither the device nor the gateway receives a request. */
+/** Checks that the draft is refused, and that neither the device nor the gateway received a request. */
 async function expectRefused(draft: Draft, options: object, words: string | RegExp): Promise<void> {
   const message = typeof words === 'string' ? words : expect.stringMatching(words);
   const refused = { code: 'INVALID_INPUT', message };
@@ -64,18 +64,18 @@ async function expectRefused(draft: Draft, options: object, words: string | RegE
 }
 
 test.each([['0.1'], ['1'], [''], [Number.NaN], [1], [100_000_000], [{}], [null], [true]])(
-  'a maxFee of %p limits nothing, and is refused',
+  'a maxFee of %p is refused',
   async maxFee => {
     await expectRefused(sendDraft(), { maxFee }, `maxFee ${ATOMS}`);
   },
 );
 
-test('a chain in hex pins none, and is refused', async () => {
+test('an expected genesis hash in hex is refused', async () => {
   const expectedGenesisHash = '00'.repeat(32);
   await expectRefused(sendDraft(), { expectedGenesisHash }, `expectedGenesisHash ${BYTES_32}`);
 });
 
-test('a transaction that was prepared is not signed under a maxFee of another type', async () => {
+test('a prepared transaction is not signed if maxFee has another type', async () => {
   const clock = { now: () => Number(SENT.timestamp) * 1000, sleep: async () => undefined };
   const prepared = await prepare(sendDraft(), { clock, journal: fixture.journal });
   const signing = signTransaction(prepared, { signer, clock, ...({ maxFee: '0.1' } as object) });
@@ -100,7 +100,7 @@ test.each<[string, Draft, string | RegExp]>([
   ['tokens in a string', tokenDraft({ amount: '5' }), `amount ${ATOMS}`],
   ['a hash in hex', approvalDraft({ escrowHash: '00'.repeat(32) }), `escrowHash ${BYTES_32}`],
   ['half a hash', approvalDraft({ escrowHash: HASH.slice(16) }), `escrowHash ${BYTES_32}`],
-  ['a decision as on the wire', approvalDraft({ approval: 0 }), 'approval must be one of Decision'],
+  ['a decision encoded as a number', approvalDraft({ approval: 0 }), 'approval must be one of Decision'],
   ['a decision that is a flag', approvalDraft({ approval: true }), 'approval must be one of Decision'],
   ['a decision in capitals', approvalDraft({ approval: 'APPROVE' }), 'approval must be one of Decision'],
   ['no decision', approvalDraft({ approval: undefined }), 'approval must be one of Decision'],
@@ -116,8 +116,16 @@ test.each<[string, Draft, string | RegExp]>([
     sendDraft({ memo: new Uint8Array(3) }),
     'unknown field of a transaction of type 1: memo',
   ],
-  ['a token, but of coins', sendDraft({ tokenId: 5n }), 'unknown field of a transaction of type 1: tokenId'],
-  ['a fee in the token, but of coins', sendDraft({ feeInToken: true }), /^unknown field .*: feeInToken$/],
+  [
+    'a token id for a payment of coins',
+    sendDraft({ tokenId: 5n }),
+    'unknown field of a transaction of type 1: tokenId',
+  ],
+  [
+    'a fee in the token for a payment of coins',
+    sendDraft({ feeInToken: true }),
+    /^unknown field .*: feeInToken$/,
+  ],
   ['an escrow for a decision', approvalDraft({ escrow: ESCROW }), /^unknown field .* of type 4: escrow$/],
   ['a field of another prototype', JSON.parse('{"__proto__":1,"type":1}'), /^recipient must be/],
 ])('a draft with %s is refused', async (_name, draft, message) => {
@@ -139,7 +147,7 @@ test.each([
   [sendDraft({ type: '1' })],
   [sendDraft({ type: 3 })],
   [undefined],
-])('draft %# has no type that a signer signs', async draft => {
+])('draft %# is refused because no signer signs its type', async draft => {
   await expectRefused(draft as Draft, {}, 'type must be one of TransactionType');
 });
 
@@ -156,10 +164,10 @@ test.each<[string, unknown, string | RegExp]>([
   ['clock', Date, 'clock must be a clock'],
   ['journal', new Set(), 'journal must be a PaymentJournal, with signed, ended and pending'],
   ['expectedGenesisHash', new Uint8Array(31), `expectedGenesisHash ${BYTES_32}`],
-  // A misspelt limit would limit nothing.
+  // A misspelt limit would have no effect.
   ['expectedGenesis', new Uint8Array(32), 'unknown option: expectedGenesis'],
   ['maxfee', 1n, 'unknown option: maxfee'],
-])('an option %s of %p is refused', async (name, value, words) => {
+])('the option %s is refused if it is %p', async (name, value, words) => {
   await expectRefused(sendDraft(), { [name]: value }, words);
 });
 
@@ -171,7 +179,7 @@ test.each<[string, unknown, string]>([
   ['confirmationTimeoutMs', Number.NaN, 'confirmationTimeoutMs must be a number of milliseconds'],
   ['confirmationTimeoutMs', '5000', 'confirmationTimeoutMs must be a number of milliseconds'],
   ['pollMs', -1, 'pollMs must be a number of milliseconds'],
-])('an option %s of %p is refused before a payment is begun', async (name, value, message) => {
+])('the option %s is refused before a payment begins if it is %p', async (name, value, message) => {
   const call = fixture.run(sendDraft(), undefined, { signer, [name]: value });
   await expect(call).rejects.toMatchObject({ code: 'INVALID_INPUT', message });
   expect(keysRead).toBe(0);
@@ -179,7 +187,7 @@ test.each<[string, unknown, string]>([
 });
 
 test.each([[undefined], [null], ['a document'], [{}]])(
-  'the steps refuse %p for what they take',
+  'the steps refuse %p as any of their arguments',
   async given => {
     const refused = { code: 'INVALID_INPUT' };
     const options = { gateway: new GatewayClient(fixture.url), signer };
@@ -194,7 +202,10 @@ test.each([[undefined], [null], ['a document'], [{}]])(
   },
 );
 
-/** Returns the fields of SEND at the first access, and another amount and recipient later. */
+/**
+ * Returns a draft whose fields are those of SEND at the first access. Later accesses get another amount and
+ * recipient.
+ */
 function changing(draft: object): Draft {
   const seen = new Set<string | symbol>();
   return new Proxy(draft, {
@@ -209,7 +220,7 @@ function changing(draft: object): Draft {
   }) as Draft;
 }
 
-test('a draft that answers otherwise at each look is what it was at the first', async () => {
+test('a draft whose fields change between reads is used as it was first read', async () => {
   const { transaction } = await fixture.run(changing(sendDraft()));
   expect(transaction).toMatchObject({ amount: 100_000_000n });
 });
@@ -233,7 +244,7 @@ test('changes that the caller makes after the call have no effect', async () => 
   expect(bytes.endsWith('0100000041')).toBe(true);
 });
 
-test('a prepared transaction that is changed in its review is signed as it was reviewed', async () => {
+test('a prepared transaction that is changed during its review is signed as it was reviewed', async () => {
   const clock = { now: () => Number(SENT.timestamp) * 1000, sleep: async () => undefined };
   const prepared = await prepare(sendDraft(), { clock, journal: fixture.journal });
   const key = keyOf(0);
@@ -251,7 +262,7 @@ test('a prepared transaction that is changed in its review is signed as it was r
   expect([signed.genesisHash[0], signed.publicKey[0]]).not.toEqual([1, 2]);
 });
 
-test('a signed transaction that is changed while it is sent goes out as it was', async () => {
+test('a signed transaction that is changed while it is sent is sent unchanged', async () => {
   const clock = { now: () => Number(SENT.timestamp) * 1000, sleep: async () => undefined };
   const gateway = new GatewayClient(fixture.url);
   const prepared = await prepare(sendDraft(), { clock, journal: fixture.journal });
@@ -271,23 +282,26 @@ describe('a signer', () => {
   ] as const;
   const request = { account: 0, genesisHash: HASH, transaction: new Uint8Array(5) };
 
-  test.each(signers)('%s rejects arguments of another type, and never throws them', async (_name, make) => {
-    const device = make();
-    for (const call of [
-      () => device.signTransaction(undefined as never),
-      () => device.signTransaction({ ...request, genesisHash: '0'.repeat(32) as never }),
-      () => device.signTransaction({ ...request, transaction: [1, 2] as never }),
-      () => device.signTransaction({ ...request, expectedPublicKey: '' as never }),
-      () => device.signMessage(0, 'hello' as never),
-      () => device.signMessage(0, undefined as never),
-      () => device.getPublicKey('0' as never),
-    ]) {
-      await expect(call()).rejects.toMatchObject({ code: 'INVALID_INPUT' });
-    }
-  });
+  test.each(signers)(
+    'of class %s rejects its promise for arguments of another type, and never throws',
+    async (_name, make) => {
+      const device = make();
+      for (const call of [
+        () => device.signTransaction(undefined as never),
+        () => device.signTransaction({ ...request, genesisHash: '0'.repeat(32) as never }),
+        () => device.signTransaction({ ...request, transaction: [1, 2] as never }),
+        () => device.signTransaction({ ...request, expectedPublicKey: '' as never }),
+        () => device.signMessage(0, 'hello' as never),
+        () => device.signMessage(0, undefined as never),
+        () => device.getPublicKey('0' as never),
+      ]) {
+        await expect(call()).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+      }
+    },
+  );
 
   test.each([[{}], [undefined], ['hid'], [{ send: exchange }], [{ exchange }]])(
-    'on %p has no transport',
+    'is refused if its transport is %p',
     transport => {
       const refused = expect.objectContaining({ code: 'INVALID_INPUT' });
       expect(() => new Signer(transport as never)).toThrow(refused);
@@ -296,7 +310,7 @@ describe('a signer', () => {
   );
 
   test.each([[undefined], [null], ['9000'], [{}], [{ length: 2 }], [[0x90, 0]], [new ArrayBuffer(2)]])(
-    'whose transport replies %p has no reply',
+    'rejects the reply %p of its transport',
     async reply => {
       const device = new Signer({ exchange: async () => reply as never, close: () => undefined });
       await expect(device.getVersion()).rejects.toMatchObject({ code: 'INVALID_REPLY' });
@@ -304,22 +318,25 @@ describe('a signer', () => {
     },
   );
 
-  test.each([['SERIAL'], [5], [null]])('on USB chosen by %p is not the first one', options => {
+  test.each([['SERIAL'], [5], [null]])('on USB is refused if it is chosen by %p', options => {
     const refused = expect.objectContaining({ code: 'INVALID_INPUT' });
     expect(() => new HidTransport(options as never)).toThrow(refused);
     expect(() => new UsbTransport(options as never)).toThrow(refused);
   });
 
-  test('is not looked at without a pause', () => {
+  test('is refused in a session whose pollMs is not a number', () => {
     const pollMs = Number.NaN;
     const make = () => new SignerSession({ exchange, close: () => undefined }, { pollMs });
     expect(make).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
   });
 
-  test.each([['a key in hex'], [new Uint8Array(31)], [undefined]])('of %p in software has no key', key => {
-    const refused = expect.objectContaining({ code: 'INVALID_INPUT' });
-    expect(() => new SoftwareSigner(key as never)).toThrow(refused);
-  });
+  test.each([['a key in hex'], [new Uint8Array(31)], [undefined]])(
+    'in software is refused if its key is %p',
+    key => {
+      const refused = expect.objectContaining({ code: 'INVALID_INPUT' });
+      expect(() => new SoftwareSigner(key as never)).toThrow(refused);
+    },
+  );
 
   test.each([
     [undefined],
@@ -328,7 +345,7 @@ describe('a signer', () => {
     [{ port: '9999' }],
     [{ port: Number.NaN }],
     [{ port: 0 }],
-  ])('over TCP at %p has no port', address => {
+  ])('over TCP is refused if its address is %p', address => {
     expect(() => new TcpTransport(address as never)).toThrow(
       expect.objectContaining({ code: 'INVALID_INPUT', message: expect.stringContaining('port') }),
     );
@@ -342,13 +359,13 @@ test.each([
   [{ maxAnswerBytes: Number.NaN }],
   [{ maxAnswerBytes: '16' }],
   [{ fetch: 'node-fetch' }],
-])('a gateway with %p is refused', options => {
+])('a gateway with the options %p is refused', options => {
   expect(() => new GatewayClient(fixture.url, options as object)).toThrow(
     expect.objectContaining({ code: 'INVALID_INPUT' }),
   );
 });
 
-test.each([[undefined], ['00'.repeat(32)], [[]]])('a hash of %p is refused', async hash => {
+test.each([[undefined], ['00'.repeat(32)], [[]]])('a transaction hash of %p is refused', async hash => {
   const gateway = new GatewayClient(fixture.url);
   const refused = { code: 'INVALID_INPUT', message: 'hash must be a Uint8Array' };
   await expect(gateway.transactionStatus(hash as never)).rejects.toMatchObject(refused);

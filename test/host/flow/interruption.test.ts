@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.gateway.stop());
 
-/** Runs until the step is reported, then aborts. */
+/** Runs a payment, and aborts it when the step is reported. */
 async function abortAt(step: string) {
   const controller = new AbortController();
   const call = fixture.run(sendDraft(), undefined, {
@@ -40,7 +40,7 @@ describe('an abort after the approval names the transaction', () => {
     ['signed', 'no'],
     ['broadcast', 'yes'],
     ['stage', 'yes'],
-  ])('at step %s, as sent: %s', async (step, sent) => {
+  ])('if it happens at step %s, with sent: %s', async (step, sent) => {
     const error = await abortAt(step);
     expect(error).toMatchObject({
       code: 'SUBMISSION_INTERRUPTED',
@@ -50,12 +50,12 @@ describe('an abort after the approval names the transaction', () => {
     expect(fixture.posts).toHaveLength(sent === 'no' ? 0 : 1);
   });
 
-  test('between two broadcasts, as maybe sent', async () => {
+  test('if it happens between two broadcasts, with sent: maybe', async () => {
     fixture.gateway.on(POST, 'drop');
     expect(await abortAt('retry')).toMatchObject({ facts: { transactionHash: HASH, sent: 'maybe' } });
   });
 
-  test('after a broadcast that was answered 503, as maybe sent: it may have been passed on', async () => {
+  test('if it follows a broadcast that was answered 503 but may have been passed on, with sent: maybe', async () => {
     fixture.gateway.on(POST, BUSY);
     expect(await abortAt('retry')).toMatchObject({ facts: { transactionHash: HASH, sent: 'maybe' } });
   });
@@ -63,21 +63,21 @@ describe('an abort after the approval names the transaction', () => {
 
 describe('a failure after the approval names the transaction', () => {
   const gone = answer('', 503);
-  test.each<[string, string, Parameters<FlowFixture['gateway']['on']>[], string]>([
-    ['GATEWAY_BUSY', 'maybe', [[POST, gone]], 'the gateway is overloaded for long'],
-    ['BROADCAST_REFUSED', 'maybe', [[POST, refusal('no')]], 'the node refuses'],
+  test.each<[string, string, string, Parameters<FlowFixture['gateway']['on']>[]]>([
+    ['the gateway stays overloaded', 'GATEWAY_BUSY', 'maybe', [[POST, gone]]],
+    ['the node refuses', 'BROADCAST_REFUSED', 'maybe', [[POST, refusal('no')]]],
     [
+      'an answer is lost, and the second copy is refused',
       'BROADCAST_REFUSED',
       'maybe',
       [[POST, 'drop', refusal('no')]],
-      'an answer is lost, and the copy refused',
     ],
-    ['BROADCAST_UNCERTAIN', 'maybe', [[POST, 'drop']], 'no answer ever comes'],
-    ['HASH_MISMATCH', 'maybe', [[POST, receipt('00'.repeat(32))]], 'the hash comes back changed'],
-    ['GATEWAY_BUSY', 'no', [[STATUS, gone]], 'the status cannot be read before'],
-    ['NOT_CONFIRMED', 'yes', [[STATUS, NOT_FOUND, stage('mempool')]], 'no block takes it'],
-    ['GATEWAY_MALFORMED', 'yes', [[STATUS, NOT_FOUND, answer('<html>')]], 'the status is a page'],
-  ])('%s, as sent: %s, if %4$s', async (code, sent, answers) => {
+    ['no broadcast is answered', 'BROADCAST_UNCERTAIN', 'maybe', [[POST, 'drop']]],
+    ['the answer has another hash', 'HASH_MISMATCH', 'maybe', [[POST, receipt('00'.repeat(32))]]],
+    ['the status cannot be read before the broadcast', 'GATEWAY_BUSY', 'no', [[STATUS, gone]]],
+    ['no block contains the transaction', 'NOT_CONFIRMED', 'yes', [[STATUS, NOT_FOUND, stage('mempool')]]],
+    ['the status is an HTML page', 'GATEWAY_MALFORMED', 'yes', [[STATUS, NOT_FOUND, answer('<html>')]]],
+  ])('if %s: %s with sent: %s', async (_what, code, sent, answers) => {
     if (code !== 'GATEWAY_MALFORMED' && code !== 'NOT_CONFIRMED') fixture.gateway.on(STATUS, NOT_FOUND);
     for (const [route, ...replies] of answers) fixture.gateway.on(route, ...replies);
     await expect(fixture.run(sendDraft())).rejects.toMatchObject({
@@ -90,9 +90,9 @@ describe('a failure after the approval names the transaction', () => {
 test.each<[string, unknown]>([
   ['a string', 'boo'],
   ['an object', { status: 7 }],
-  ['nothing', undefined],
+  ['undefined', undefined],
   ['an error of its own', new TypeError('unplugged')],
-])('a signer that throws %s has signed nothing', async (_what, thrown) => {
+])('if a signer throws %s, nothing counts as sent', async (_what, thrown) => {
   const key = keyOf(0);
   const getPublicKey = () => key.getPublicKey();
   const rejects = () => Promise.reject(thrown);
@@ -115,7 +115,7 @@ test('an exception in onProgress does not fail the payment', async () => {
   expect(result.status).toBe('confirmed');
 });
 
-test('an abort that another copy of the library throws is an interruption too', async () => {
+test('an abort that another copy of the library throws is also an interruption', async () => {
   const sleep = () => Promise.reject(new ZbcSignerError('ABORTED', 'cancelled', { cause: 'the user left' }));
   fixture.gateway.on(POST, BUSY);
   const call = fixture.run(sendDraft(), undefined, {

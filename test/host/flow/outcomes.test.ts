@@ -20,10 +20,10 @@ import { readText } from '../../../testkit/repository/repository.js';
 
 const HASH = SEND.expect.tx_hash;
 const PAGE = '<!doctype html><title>Sorry</title>';
-/** The end of the hour in which nodes accept the transaction's timestamp. */
+/** The second after the hour in which nodes accept the transaction's timestamp. */
 const SAFE_AFTER = SENT.timestamp + 3601n;
 const CONFIRMATION_TIMEOUT_MS = 40_000;
-/** The same for rows whose requests take real time. */
+/** Time limit of the table's rows whose requests take real time. */
 const HASTE_MS = 5000;
 
 const json = (status: number) => answer(`{"success":false,"error":"no","code":${status}}`, status);
@@ -34,12 +34,12 @@ const page = (status: number) => ({
 });
 const status = (rest: string) => answer(`{"transaction_hash":"${HASH}",${rest}}`);
 
-/** Possible answers of every route, by the name of the table's row. */
+/** Answers that any route may give, by the name of their row in the tables of docs/WALLET.md. */
 const ANY: Record<string, (FakeAnswer | 'refused')[]> = {
   '400 to 415 with an error body, except 404 and 408': [400, 401, 403, 405, 409, 413, 415].map(json),
   '404 with an error body': [json(404)],
   '408 with an error body': [json(408)],
-  '400 to 415 with a page': [400, 401, 403, 404, 405, 408, 409, 413, 415].map(page),
+  '400 to 415 with an HTML page': [400, 401, 403, 404, 405, 408, 409, 413, 415].map(page),
   '429 or 503, with any body': [429, 503].flatMap(code => [json(code), page(code), answer('', code)]),
   '502 or 504, with any body': [502, 504].flatMap(code => [json(code), page(code), answer('', code)]),
   '500, with any body': [json(500), page(500), answer('', 500)],
@@ -48,27 +48,32 @@ const ANY: Record<string, (FakeAnswer | 'refused')[]> = {
     body: '',
     headers: { location: 'http://127.0.0.1:1/' },
   })),
-  '200 with a page, nothing or other JSON': [answer(PAGE), answer(''), answer('{}'), answer('[]')],
-  'no HTTP': ['garbage'],
+  '200 with an HTML page, an empty body or other JSON': [
+    answer(PAGE),
+    answer(''),
+    answer('{}'),
+    answer('[]'),
+  ],
+  'bytes that are not HTTP': ['garbage'],
   'connection refused': ['refused'],
-  'connection closed, before or within the answer': ['drop', 'reset'],
-  'no answer in time, or one sent too slowly': ['silence', 'drip'],
+  'connection closed before or during the answer': ['drop', 'reset'],
+  'no complete answer within the time limit': ['silence', 'drip'],
 };
 
 const BROADCASTS: Record<string, (FakeAnswer | 'refused')[]> = {
   '202 or 200': [receipt(), { ...(receipt() as object), status: 200 } as FakeAnswer],
-  '202 or 200, `duplicate`': [
+  '202 or 200 with `duplicate` true': [
     receipt(HASH, true),
     { ...(receipt(HASH, true) as object), status: 200 } as FakeAnswer,
   ],
   '202 with another hash': [receipt('00'.repeat(32)), receipt('00'.repeat(32), true)],
-  "400 with a node's own message": [
+  '400 with a validation error': [
     'fee too low: 2500000 given, at least 2600000 needed',
     'insufficient balance: 1.025 ZBC needed, 0 ZBC spendable',
     'timestamp too old',
     'sender account does not exist',
   ].map(refusal),
-  '400 Invalid transaction signature': [
+  '400 with `Invalid transaction signature`': [
     refusal('Transaction validation failed: ValidationError: Invalid transaction signature'),
   ],
   ...ANY,
@@ -76,22 +81,22 @@ const BROADCASTS: Record<string, (FakeAnswer | 'refused')[]> = {
 
 const STATUSES: Record<string, (FakeAnswer | 'refused')[]> = {
   'staging or mempool': [stage('staging'), stage('mempool')],
-  'another stage': [status('"status":"rejected"'), status('"status":"unknown"')],
+  'an unknown stage': [status('"status":"rejected"'), status('"status":"unknown"')],
   'confirmed in a later block': [status('"status":"confirmed","block_height":12')],
-  'confirmed, without a block': [status('"status":"confirmed"')],
-  'confirmed in a block that was there before': [
+  'confirmed, without a block height': [status('"status":"confirmed"')],
+  'confirmed in a block that existed at preparation': [
     status('"status":"confirmed","block_height":9'),
     status('"status":"confirmed","block_height":0'),
   ],
-  'confirmed in a block that the chain does not reach': [status('"status":"confirmed","block_height":13')],
-  'about another transaction': ['mempool', 'confirmed'].map(name =>
+  "confirmed in a block above the chain's height": [status('"status":"confirmed","block_height":13')],
+  'the status of another transaction': ['mempool', 'confirmed'].map(name =>
     answer(`{"transaction_hash":"${'00'.repeat(32)}","status":"${name}","block_height":12}`),
   ),
   ...ANY,
 };
 
 let fixture: FlowFixture;
-/** Routes without a listener, starting with a certain request. */
+/** A route on which nothing listens, from the request with index `from` on. */
 let refused: { method: string; route: RegExp; from: number } | undefined;
 
 beforeEach(async () => {
@@ -105,7 +110,10 @@ const ROUTES: Record<string, { method: string; route: RegExp }> = {
   [STATUS]: { method: 'GET', route: /transactions\/.*\/status$/ },
 };
 
-/** Waits briefly where no answer comes; everything else may take as long as a busy computer needs. */
+/**
+ * A client with a short time limit for requests that get no answer. Every other request may take as long as a
+ * busy computer needs.
+ */
 class HastyClient extends GatewayClient {
   static readonly timeoutMs = 200;
 
@@ -118,7 +126,7 @@ class HastyClient extends GatewayClient {
   }
 }
 
-/** Gives the route these answers in turn; after a refusal it stays refused. */
+/** Gives the route these answers in turn. After 'refused', every further request is refused. */
 function on(route: string, ...answers: (FakeAnswer | 'refused')[]): void {
   const at = answers.indexOf('refused');
   if (at >= 0) refused = { ...ROUTES[route]!, from: at };
@@ -126,7 +134,7 @@ function on(route: string, ...answers: (FakeAnswer | 'refused')[]): void {
   if (others.length > 0) fixture.gateway.on(route, ...others);
 }
 
-/** Like fetch, except that refused requests go to a port without a listener. */
+/** Works like fetch, but sends requests that are to be refused to a port where nothing listens. */
 const fetchOrRefuse: typeof fetch = (url, init) => {
   const isOfRoute = init?.method === refused?.method && refused?.route.test(`${url}`);
   const isRefused = refused !== undefined && isOfRoute && refused.from-- <= 0;
@@ -148,7 +156,10 @@ async function outcome(reply: FakeAnswer | 'refused'): Promise<string> {
   }
 }
 
-/** The advice to the user must depend only on `sent`, for every answer and moment. */
+/**
+ * Returns the advice for the user, and checks that it depends only on `sent`, for every answer at every
+ * moment.
+ */
 function describeError(error: unknown): string {
   const { code, facts } = error as { code: Parameters<typeof remedyOf>[0]['code']; facts: object };
   const sent = sentOf(error);
@@ -161,7 +172,7 @@ function describeError(error: unknown): string {
   } else {
     expect(facts).toMatchObject({ safeAfter: `${SAFE_AFTER}` });
     expect(remedy).toMatch(
-      /The chain may accept it until 2026-01-01 01:00:01 UTC by its own clock, not by this computer's: do not pay again before, and then only if /,
+      / Do not pay again before 2026-01-01 01:02:01 UTC by the chain's clock, and later only if /,
     );
     expect(remedy).not.toMatch(/\b(?:send|pay|try) again(?! before)/i);
   }
@@ -213,13 +224,13 @@ const OF_STATUSES: Moment[] = [
   ['after 202', reply => on(STATUS, NOT_FOUND, reply)],
 ];
 
-/** All answers of a row with `ALL_CASES=1`, otherwise one, which changes with the moment. */
+/** Returns all answers of a row with `ALL_CASES=1`, otherwise one answer, which changes with the moment. */
 function tried<Reply>(replies: readonly Reply[], turn: number): readonly Reply[] {
   const count = caseCount(replies.length, replies.length);
   return replies.map((_, at) => replies[(turn + at) % replies.length]!).slice(0, count);
 }
 
-/** The document's table with this heading, as cells by the name of the row. */
+/** Returns the document's table with this heading, as cells by the name of the row. */
 function readTable(head: string): Map<string, string[]> {
   const [, table = ''] = readText('docs/WALLET.md').split(`| ${head} |`);
   const [rows = ''] = table.split('\n\n');
@@ -241,7 +252,7 @@ describe.each([
 ] as const)('%s', (head, answers, moments, first) => {
   const table = readTable(head);
 
-  test('has a row for each kind', () => {
+  test('has a row in the table for each kind of answer', () => {
     expect([...table.keys()]).toEqual(Object.keys(answers));
   });
 

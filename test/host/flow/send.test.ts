@@ -34,7 +34,7 @@ import {
 } from '../../../testkit/gateway/flow-fixture.js';
 import { transactions } from '../../../testkit/repository/vectors.js';
 
-/** The commission is one atomic unit. */
+/** An escrow whose commission is one atomic unit. */
 const ESCROW = {
   approver: SENT.recipient,
   commission: 1n,
@@ -58,13 +58,13 @@ const run = (draft: Draft, timestamp?: bigint, options?: Partial<FlowOptions>) =
   fixture.run(draft, timestamp, options);
 const posts = () => fixture.posts;
 
-describe('the sequence', () => {
-  test('asks, signs, broadcasts and polls in the order of the contract', async () => {
+describe('the sequence of a payment', () => {
+  test('requests, signs, broadcasts and polls in the documented order', async () => {
     const result = await run(sendDraft());
     expect(gateway.routes).toEqual([INFO, ACCOUNT, FEE, LIST, STATUS, POST, STATUS, STATUS, STATUS, HEIGHT]);
     expect(result).toMatchObject({
       transactionHash: fromHex(SEND.expect.tx_hash),
-      // The first 8 bytes of the hash as int64le, by Node's reader.
+      // The first 8 bytes of the hash as a little-endian i64, read with Node's Buffer.
       transactionId: Buffer.from(SEND.expect.tx_hash, 'hex').readBigInt64LE(0),
       genesisHash: fromHex(SEND.genesis),
       status: 'confirmed',
@@ -74,7 +74,7 @@ describe('the sequence', () => {
     expect(Buffer.from(result.signature).toString('hex')).toBe(SEND.expect.signature);
   });
 
-  test('broadcasts the named fields of what was signed, and nothing else', async () => {
+  test('broadcasts only the named fields of the signed transaction', async () => {
     await run(sendDraft());
     const account = `00000000${OWN.public_key}`;
     expect(JSON.parse(posts()[0]!.body)).toEqual({
@@ -89,19 +89,19 @@ describe('the sequence', () => {
     });
   });
 
-  test('asks for the fee of the type and the length of its body', async () => {
+  test("requests the fee for the transaction's type and body length", async () => {
     await run(sendDraft());
     expect(gateway.requests[2]!.path).toBe('/api/v1/blockchain/estimate-fee?type=1&body_length=8');
   });
 
-  test('says what the device should show before the device is asked', async () => {
+  test('reports the expected review before the device is asked', async () => {
     await run(sendDraft());
     const review = events.find(event => event.step === 'review');
     expect(review).toMatchObject({ items: SEND.expect.review });
     expect(events.indexOf(review!)).toBeLessThan(events.findIndex(event => event.step === 'signed'));
   });
 
-  test('carries escrow and message as they were signed', async () => {
+  test('broadcasts escrow and message as they were signed', async () => {
     const vector = transactions.cases.find(({ name }) => name === 'send with escrow and message')!;
     const { type, amount, recipient, escrow, message, fee, timestamp } = decodeTransaction(
       fromHex(vector.tx),
@@ -117,19 +117,19 @@ describe('the sequence', () => {
     });
   });
 
-  test('whose instruction no broadcast can carry is not shown to the user', async () => {
+  test("ends before the review if no broadcast can carry the escrow's instruction", async () => {
     const escrow = { ...ESCROW, instruction: Uint8Array.of(0xff) };
     await expect(run(sendDraft({ escrow }))).rejects.toMatchObject({ code: 'INSTRUCTION_NOT_UTF8' });
     expect(asked).toEqual([]);
   });
 
-  test('returns after the broadcast when it need not wait', async () => {
+  test('returns after the broadcast if waitsForConfirmation is false', async () => {
     const result = await run(sendDraft(), undefined, { waitsForConfirmation: false });
     expect(result.status).toBe('staging');
     expect(gateway.routes.filter(route => route === STATUS)).toHaveLength(2);
   });
 
-  test('gives up waiting after its time, and says which stage it saw', async () => {
+  test('stops waiting after confirmationTimeoutMs, and reports the last stage', async () => {
     gateway.on(STATUS, NOT_FOUND, stage('mempool'));
     const call = run(sendDraft(), undefined, { confirmationTimeoutMs: 5000 });
     await expect(call).rejects.toMatchObject({ code: 'NOT_CONFIRMED', facts: { stage: 'mempool' } });
@@ -151,17 +151,17 @@ describe('the chain', () => {
     expect(asked).toEqual([]);
   });
 
-  test('may leave its tag unsaid', async () => {
+  test('is accepted when the node does not report its signing tag', async () => {
     gateway.on(INFO, info(',"signing_version":2'));
     expect((await run(sendDraft())).status).toBe('confirmed');
   });
 
-  test('gives the same digest when the gateway writes its hash in upper case behind 0x', async () => {
+  test('gives the same digest when the gateway writes its hash in upper case after 0x', async () => {
     gateway.on(INFO, info(undefined, `0x${SEND.genesis.toUpperCase()}`));
     expect(toHex((await run(sendDraft())).transactionHash)).toBe(SEND.expect.tx_hash);
   });
 
-  test('is refused when it is not the one that was named', async () => {
+  test('is refused when it is not the expected chain', async () => {
     const expectedGenesisHash = new Uint8Array(32);
     expect(await codeOf(run(sendDraft(), undefined, { expectedGenesisHash }))).toBe('WRONG_CHAIN');
     expect(asked).toEqual([]);
@@ -172,64 +172,64 @@ describe('before the device is asked', () => {
   test.each<[string, object, string]>([
     ['more than the account can spend', { amount: 997_500_001n }, 'INSUFFICIENT_BALANCE'],
     [
-      'an escrow commission on top that the account cannot spend',
+      'an escrow commission that the account cannot pay in addition',
       { amount: 997_500_000n, escrow: ESCROW },
       'INSUFFICIENT_BALANCE',
     ],
     ['a fee below the minimum', { fee: 2_499_999n }, 'FEE_TOO_LOW'],
-    ['a message that no signer takes', { message: new Uint8Array(257) }, 'INVALID_TRANSACTION'],
+    ['a message that no signer accepts', { message: new Uint8Array(257) }, 'INVALID_TRANSACTION'],
   ])('refuses %s', async (_name, changes, code) => {
     const failure = await run(sendDraft(changes)).catch(error => error);
     expect([failure.code, failure.name]).toContain(code);
     expect(asked).toEqual([]);
   });
 
-  test('takes the last atomic unit', async () => {
+  test('allows a payment of the last atomic unit', async () => {
     gateway.on(POST, refusal('stop here'));
     expect(await codeOf(run(sendDraft({ amount: 997_500_000n })))).toBe('BROADCAST_REFUSED');
     expect(asked).toHaveLength(1);
   });
 
-  test('knows that an account which the chain has never seen can spend nothing', async () => {
+  test('reports that an account which is not on the chain can spend nothing', async () => {
     gateway.on(ACCOUNT, NOT_FOUND);
     expect(await codeOf(run(sendDraft()))).toBe('INSUFFICIENT_BALANCE');
   });
 });
 
 describe('a broadcast', () => {
-  test('is sent again after 503, with pauses', async () => {
+  test('is sent again after 503, with pauses between the tries', async () => {
     gateway.on(POST, BUSY, BUSY, receipt()).on(STATUS, NOT_FOUND, NOT_FOUND, NOT_FOUND, stage('confirmed'));
     expect((await run(sendDraft())).status).toBe('confirmed');
     expect(posts()).toHaveLength(3);
     expect(fixture.sleptMs).toBeGreaterThan(1000);
   });
 
-  test('is not sent again when its answer was lost and the chain knows the hash', async () => {
+  test('is not sent again when its answer is lost and the chain knows the hash', async () => {
     gateway.on(POST, 'drop').on(STATUS, NOT_FOUND, stage('confirmed'));
     const result = await run(sendDraft());
     expect(posts()).toHaveLength(1);
     expect(result).toMatchObject({ status: 'confirmed', duplicate: true });
   });
 
-  test('is sent again after a lost answer only when the status route has said that the hash is unknown', async () => {
+  test('is sent again after a lost answer only if the status route reports that the hash is unknown', async () => {
     gateway.on(POST, 'drop', receipt()).on(STATUS, NOT_FOUND, NOT_FOUND, stage('confirmed'));
     await run(sendDraft());
     expect(gateway.routes.slice(5)).toEqual([POST, STATUS, POST, STATUS, HEIGHT]);
   });
 
-  test('counts nonsense and proxy errors as lost answers', async () => {
+  test('counts malformed answers and proxy errors as lost answers', async () => {
     gateway.on(POST, answer('<html>', 200), answer('', 500), answer('', 502), receipt());
     gateway.on(STATUS, NOT_FOUND, NOT_FOUND, NOT_FOUND, NOT_FOUND, stage('confirmed'));
     await run(sendDraft());
     expect(gateway.routes.slice(5)).toEqual([POST, STATUS, POST, STATUS, POST, STATUS, POST, STATUS, HEIGHT]);
   });
 
-  test('whose first answer is a duplicate is this payment: a proxy may have repeated it', async () => {
+  test('whose first answer is "duplicate" is accepted, because a proxy may have repeated the request', async () => {
     gateway.on(POST, receipt(undefined, true));
     expect(await run(sendDraft())).toMatchObject({ status: 'confirmed', duplicate: true });
   });
 
-  test('is not sent when the chain knows its hash already', async () => {
+  test('is not sent if the chain already knows the hash', async () => {
     gateway.on(STATUS, stage('mempool'));
     await expect(run(sendDraft())).rejects.toMatchObject({
       code: 'DUPLICATE_TRANSACTION',
@@ -243,13 +243,13 @@ describe('a broadcast', () => {
     expect(await run(sendDraft())).toMatchObject({ status: 'confirmed', duplicate: true });
   });
 
-  test('is done when the second copy is refused because the first was taken', async () => {
+  test('succeeds if the second copy is refused because the first copy was accepted', async () => {
     gateway.on(POST, 'drop', refusal('insufficient balance'));
     gateway.on(STATUS, NOT_FOUND, NOT_FOUND, stage('mempool'), stage('confirmed'));
     expect(await run(sendDraft())).toMatchObject({ status: 'confirmed' });
   });
 
-  test('is done when the chain has what the gateway calls refused', async () => {
+  test('succeeds if the gateway reports a refusal but the chain has the transaction', async () => {
     gateway.on(POST, refusal('insufficient balance'));
     expect(await run(sendDraft())).toMatchObject({ status: 'confirmed', duplicate: true });
     expect(posts()).toHaveLength(1);
@@ -272,7 +272,7 @@ describe('a broadcast', () => {
     });
   });
 
-  test('is not repeated when the node refuses it, and its reason is passed on, cleaned', async () => {
+  test("is not repeated if the node refuses it, and the error has the node's reason, cleaned", async () => {
     gateway.on(POST, refusal('sender account does not\\u202e exist')).on(STATUS, NOT_FOUND);
     await expect(run(sendDraft())).rejects.toMatchObject({
       code: 'BROADCAST_REFUSED',
@@ -281,7 +281,7 @@ describe('a broadcast', () => {
     expect(posts()).toHaveLength(1);
   });
 
-  test('with an invalid signature is distinguished', async () => {
+  test('that is refused for an invalid signature has its own error code', async () => {
     gateway.on(
       POST,
       refusal('Transaction validation failed: ValidationError: Invalid transaction signature'),
@@ -290,19 +290,19 @@ describe('a broadcast', () => {
     expect(await codeOf(run(sendDraft()))).toBe('SIGNATURE_REFUSED');
   });
 
-  test('that comes back with a different hash is reported as possible tampering', async () => {
+  test('that is answered with a different hash is reported as possible tampering', async () => {
     gateway.on(POST, receipt('00'.repeat(32)));
     expect(await codeOf(run(sendDraft()))).toBe('HASH_MISMATCH');
     expect(gateway.routes.at(-1)).toBe(POST);
   });
 
-  test('may come back with its hash in upper case', async () => {
+  test('may be answered with its hash in upper case', async () => {
     gateway.on(POST, receipt(SEND.expect.tx_hash.toUpperCase()));
     expect((await run(sendDraft())).status).toBe('confirmed');
   });
 });
 
-describe('reads', () => {
+describe('requests that read', () => {
   test('are repeated after 503 and lost connections', async () => {
     gateway.on(INFO, BUSY, 'drop', info()).on(STATUS, NOT_FOUND, 'drop', BUSY, stage('confirmed'));
     expect((await run(sendDraft())).status).toBe('confirmed');
@@ -338,7 +338,7 @@ describe('a token', () => {
     gateway.on(TOKEN, token('USDX')).on(TOKENS, held).on(POST, refusal('stop here'));
   });
 
-  test("is scaled by the chain's decimals, which the device receives with the symbol", async () => {
+  test("has an amount scaled by the chain's decimals, which the device receives with the symbol", async () => {
     await codeOf(run(tokenDraft(1_250_000n)));
     expect(gateway.routes.slice(0, 5)).toEqual([INFO, ACCOUNT, TOKEN, TOKENS, FEE]);
     expect(asked[0]!.token).toEqual({ decimals: 6, symbol: 'USDX' });
@@ -356,18 +356,18 @@ describe('a token', () => {
     },
   );
 
-  test('of more than the account holds is refused before the device is asked', async () => {
+  test('is refused before the device is asked if the amount is more than the account holds', async () => {
     expect(await codeOf(run(tokenDraft(9_000_001n)))).toBe('INSUFFICIENT_BALANCE');
     expect(asked).toEqual([]);
   });
 
-  test('whose amount was scaled by other decimals is refused before the device is asked', async () => {
+  test('is refused before the device is asked if the amount was scaled by other decimals', async () => {
     const draft = { ...tokenDraft(1_000_000n), decimals: 8 } as Draft;
     expect(await codeOf(run(draft))).toBe('TOKEN_MISMATCH');
     expect(asked).toEqual([]);
   });
 
-  test('that is not the one which was asked for is refused', async () => {
+  test('is refused if the gateway answers with another token', async () => {
     gateway.on(TOKEN, answer('{"token_id":42,"decimals":6,"symbol":"USDX"}'));
     expect(await codeOf(run(tokenDraft(1_000_000n)))).toBe('UNKNOWN_TOKEN');
     expect(asked).toEqual([]);
@@ -387,7 +387,7 @@ describe('an escrow approval', () => {
   const STORED = `GET /api/v1/transactions/${escrowHash}`;
   const draft: Draft = { type: 4, approval: 'approve', escrowHash: approval.escrowHash, fee: approval.fee };
 
-  /** A node's JSON of the transaction, with account fields cut from the vector's bytes. */
+  /** Returns a node's JSON of the transaction. The account fields are copied from the vector's bytes. */
   function stored(changes: object = {}): string {
     const { timestamp, fee, escrow } = linked.transaction;
     return JSON.stringify({
@@ -426,8 +426,8 @@ describe('an escrow approval', () => {
 
   test.each<[string, string, string]>([
     ['whose fields hash to something else', stored({ fee: 1 }), 'ESCROW_MISMATCH'],
-    ['whose fields are no transfer', stored({ transaction_type: 2 }), 'ESCROW_MISMATCH'],
-    ['whose fields make no sense', stored({ signature: 'zz' }), 'ESCROW_MISMATCH'],
+    ['whose fields do not describe a transfer', stored({ transaction_type: 2 }), 'ESCROW_MISMATCH'],
+    ['whose fields are malformed', stored({ signature: 'zz' }), 'ESCROW_MISMATCH'],
   ])('of a transaction %s is refused', async (_name, body, code) => {
     gateway.on(STORED, answer(body));
     expect(await codeOf(run(draft))).toBe(code);
@@ -439,13 +439,13 @@ describe('an escrow approval', () => {
     expect(await codeOf(run(draft))).toBe('ESCROW_NOT_FOUND');
   });
 
-  test('by somebody who is not the approver is refused', async () => {
+  test('by an account that is not the approver is refused', async () => {
     const other = keyOf(1);
     expect(await codeOf(run(draft, undefined, { signer: other }))).toBe('NOT_THE_APPROVER');
   });
 });
 
-test('an abort while the device is asked ends the flow with its reason, and nothing is sent', async () => {
+test("an abort during the review ends the payment with the signal's reason, and nothing is sent", async () => {
   const controller = new AbortController();
   const signer = {
     getPublicKey: () => keyOf(0).getPublicKey(),
@@ -459,7 +459,7 @@ test('an abort while the device is asked ends the flow with its reason, and noth
   expect(posts()).toEqual([]);
 });
 
-test('accounts of other kinds are recipients too', async () => {
+test('accounts of other kinds are accepted as recipients', async () => {
   gateway.on(POST, refusal('stop here'));
   const recipient = accountFromHex(`04000000${'ab'.repeat(20)}`);
   await codeOf(run(sendDraft({ recipient })));

@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.gateway.stop());
 
-/** Timestamps of the signed transactions, relative to the clock. */
+/** Returns the timestamps of the signed transactions, relative to the clock. */
 const delays = () =>
   fixture.asked.map(({ transaction }) => decodeTransaction(transaction).timestamp - SENT.timestamp);
 
@@ -31,7 +31,7 @@ test('equal payments in the same second, one after the other or at once, get dif
   expect(delays().sort()).toEqual([0n, 1n, 2n, 3n]);
 });
 
-test('different payments in the same second keep the time', async () => {
+test('different payments in the same second keep the current time', async () => {
   for (const changes of [{}, { amount: 1n }, { message: Uint8Array.of(65) }]) {
     fixture.sleptMs = 0;
     await codeOf(fixture.run(sendDraft(changes), undefined, { paysAgain: true }));
@@ -39,7 +39,7 @@ test('different payments in the same second keep the time', async () => {
   expect(delays()).toEqual([0n, 0n, 0n]);
 });
 
-test('a payment that was not signed leaves its timestamp to the next', async () => {
+test('a payment that was not signed leaves its timestamp to the next payment', async () => {
   const signer = {
     getPublicKey: async () => ({ publicKey: SENT.sender.payload, address: OWN.address }),
     signTransaction: () => Promise.reject(new Error('rejected')),
@@ -64,7 +64,7 @@ describe('the recent transactions of the account', () => {
   const list = (...transactions: object[]) =>
     fixture.gateway.on(LIST, answer(JSON.stringify({ transactions })));
 
-  test('move a payment past those that another process has sent', async () => {
+  test('lead to a timestamp after those of equal payments that another process sent', async () => {
     list(listed(1n), listed(0n));
     await codeOf(fixture.run(sendDraft()));
     expect(delays()).toEqual([2n]);
@@ -74,13 +74,13 @@ describe('the recent transactions of the account', () => {
     ['another type', { transaction_type: 11 }],
     ['another sender', { sender_account_address: `00000000${'11'.repeat(32)}` }],
     ['another recipient', { recipient_account_address: `00000000${'11'.repeat(32)}` }],
-  ])('do not move it for %s', async (_name, changes) => {
+  ])('do not change the timestamp if they have %s', async (_name, changes) => {
     list(listed(0n, changes));
     await codeOf(fixture.run(sendDraft()));
     expect(delays()).toEqual([0n]);
   });
 
-  test('may be missing or malformed: the hash is looked up before the broadcast anyway', async () => {
+  test('may be missing or malformed, because the hash is looked up before the broadcast', async () => {
     fixture.gateway.on(LIST, answer('<html>', 404)).on(STATUS, NOT_FOUND);
     expect(await codeOf(fixture.run(sendDraft()))).toBe('BROADCAST_REFUSED');
   });

@@ -7,8 +7,8 @@ test.each<[string, unknown, string]>([
   ['before anything was signed', new ZbcSignerError('USER_REJECTED', ''), 'no'],
   ['of an abort before the approval', new AbortedError(undefined), 'no'],
   ['of another program', new TypeError('fetch failed'), 'maybe'],
-  ['that is no error', undefined, 'maybe'],
-])('an error %s', (_what, error, sent) => {
+  ['that is undefined', undefined, 'maybe'],
+])('sentOf reads an error %s', (_what, error, sent) => {
   expect(sentOf(error)).toBe(sent);
 });
 

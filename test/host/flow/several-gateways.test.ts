@@ -35,7 +35,7 @@ function run(options: Partial<Parameters<typeof sendTransaction>[1]> = {}) {
 }
 
 describe('a payment that the gateway calls confirmed', () => {
-  test('is confirmed if another one names the same block', async () => {
+  test('is confirmed if another gateway names the same block', async () => {
     others[1]!.on(STATUS, NOT_FOUND);
     expect(await run()).toMatchObject({ status: 'confirmed', blockHeight: 12n });
   });
@@ -45,17 +45,17 @@ describe('a payment that the gateway calls confirmed', () => {
     ['has it in a block', stage('mempool'), stage('mempool')],
     ['names the same block', confirmedIn(11), confirmedIn(10)],
     ['answers', 'drop', 'drop'],
-  ])('is not if no other one %s', async (_what, one, two) => {
+  ])('is not confirmed if no other gateway %s', async (_what, one, two) => {
     others[0]!.on(STATUS, one);
     others[1]!.on(STATUS, two);
     await expect(run()).rejects.toMatchObject({
       code: 'NOT_CONFIRMED',
-      message: 'not confirmed: 1 of 3 gateways confirm it in the same block, 2 are needed',
+      message: 'not confirmed: 1 of 3 gateways confirm it in the same block, but 2 are needed',
       facts: { sent: 'yes', stage: 'confirmed' },
     });
   });
 
-  test('names those whose confirmation cannot be true', async () => {
+  test('is reported with the names of the gateways whose confirmation cannot be true', async () => {
     for (const other of others) other.on(STATUS, confirmedIn(1));
     await expect(run()).rejects.toMatchObject({
       code: 'NOT_CONFIRMED',
@@ -63,30 +63,33 @@ describe('a payment that the gateway calls confirmed', () => {
     });
   });
 
-  test('cannot need more than there are', async () => {
+  test('is refused if the quorum is larger than the number of gateways', async () => {
     expect(await codeOf(run({ quorum: 4 }))).toBe('INVALID_INPUT');
     expect(await codeOf(run({ quorum: 2, otherGateways: [] }))).toBe('INVALID_INPUT');
   });
 
-  test('needs as many as the quorum says', async () => {
+  test('needs confirmations from as many gateways as the quorum', async () => {
     others[0]!.on(STATUS, NOT_FOUND);
     expect(await codeOf(run({ quorum: 3 }))).toBe('NOT_CONFIRMED');
   });
 
-  test('is confirmed by the others, if the gateway is gone after the broadcast', async () => {
+  test('is confirmed by the other gateways if the first gateway is gone after the broadcast', async () => {
     first.gateway.on(STATUS, NOT_FOUND, 'drop');
     expect(await run()).toMatchObject({ status: 'confirmed', blockHeight: 12n });
   });
 });
 
-test.each(['', '/', '/api/v1'])('a gateway is no witness for itself, under its URL with %j', async end => {
-  const otherGateways = [new GatewayClient(`${first.url}${end}`)];
-  await expect(run({ otherGateways })).rejects.toMatchObject({
-    code: 'INVALID_INPUT',
-    message: `otherGateways must differ from the gateway and each other: ${first.url} is named twice`,
-  });
-  expect(first.gateway.requests).toEqual([]);
-});
+test.each(['', '/', '/api/v1'])(
+  'a gateway cannot confirm its own answer under the same URL with %j',
+  async end => {
+    const otherGateways = [new GatewayClient(`${first.url}${end}`)];
+    await expect(run({ otherGateways })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+      message: `otherGateways must differ from the gateway and each other: ${first.url} is named twice`,
+    });
+    expect(first.gateway.requests).toEqual([]);
+  },
+);
 
 describe('a payment that nobody waits for', () => {
   const settle = async (...statuses: FakeAnswer[]) => {
@@ -104,10 +107,16 @@ describe('a payment that nobody waits for', () => {
   });
 
   test.each<[string, string, FakeAnswer, FakeAnswer, FakeAnswer]>([
-    ['is alone with its block', 'submitted', confirmedIn(11), NOT_FOUND, confirmedIn(12)],
-    ['says that it waits', 'mempool', answer('{"status":"mempool"}'), 'drop', confirmedIn(12)],
-    ['names a block that no chain has', 'submitted', confirmedIn(999), confirmedIn(999), confirmedIn(999)],
-  ])('is not if the gateway %s', async (_what, status, ...statuses) => {
+    ['is the only one to name its block', 'submitted', confirmedIn(11), NOT_FOUND, confirmedIn(12)],
+    ['reports the payment as waiting', 'mempool', answer('{"status":"mempool"}'), 'drop', confirmedIn(12)],
+    [
+      'names a block that does not exist yet',
+      'submitted',
+      confirmedIn(999),
+      confirmedIn(999),
+      confirmedIn(999),
+    ],
+  ])('is not confirmed if the gateway %s', async (_what, status, ...statuses) => {
     const outcome = await settle(...statuses);
     expect(outcome).toMatchObject({ status, sent: 'yes' });
     expect(outcome).not.toHaveProperty('blockHeight');
@@ -115,7 +124,7 @@ describe('a payment that nobody waits for', () => {
     expect(first.events).not.toContainEqual(expect.objectContaining({ stage: 'confirmed' }));
   });
 
-  test('is not by the word of one gateway of which the chain cannot be read', async () => {
+  test('is not confirmed by a single gateway whose chain cannot be read', async () => {
     first.gateway.on(STATUS, NOT_FOUND, stage('confirmed')).on(HEIGHT, 'drop');
     expect(await run({ waitsForConfirmation: false, otherGateways: [] })).toMatchObject({
       status: 'submitted',
@@ -126,14 +135,26 @@ describe('a payment that nobody waits for', () => {
 describe('the fee', () => {
   const fee = (atoms: bigint) => answer(`{"minimum_fee":${atoms}}`);
   const paid = () => JSON.parse(first.posts[0]!.body).fee;
-  // Another fee makes another hash than the fixture's, so the broadcast is stopped.
+  // With another fee, the hash differs from the fixture's, so the broadcast is stopped here.
   beforeEach(() => first.gateway.on(POST, refusal('stop here')));
 
   test.each<[string, bigint, FakeAnswer, FakeAnswer, number]>([
-    ['what two others agree on', 9_000_000n, fee(3_000_000n), fee(3_000_000n), 3_000_000],
-    ['what it and another agree on', 2_600_000n, fee(1n), fee(2_600_000n), 2_600_000],
-    ['its own within the ceiling, where no two agree', 9_000_000n, fee(3n), fee(4n), 9_000_000],
-    ['its own, where no other answers', 2_600_000n, 'drop', answer('', 500), 2_600_000],
+    ['the amount on which two other gateways agree', 9_000_000n, fee(3_000_000n), fee(3_000_000n), 3_000_000],
+    [
+      'the amount on which the first and another gateway agree',
+      2_600_000n,
+      fee(1n),
+      fee(2_600_000n),
+      2_600_000,
+    ],
+    ["the first gateway's amount within the limit if no two agree", 9_000_000n, fee(3n), fee(4n), 9_000_000],
+    [
+      "the first gateway's amount if no other gateway answers",
+      2_600_000n,
+      'drop',
+      answer('', 500),
+      2_600_000,
+    ],
   ])('is %s', async (_what, own, one, two, expected) => {
     first.gateway.on(FEE, fee(own));
     others[0]!.on(FEE, one);
@@ -142,7 +163,7 @@ describe('the fee', () => {
     expect(paid()).toBe(expected);
   });
 
-  test('is refused above the ceiling, where no two agree', async () => {
+  test('is refused above the limit if no two gateways agree', async () => {
     first.gateway.on(FEE, fee(10_000_001n));
     others[0]!.on(FEE, fee(3n));
     others[1]!.on(FEE, fee(4n));
@@ -160,22 +181,22 @@ test('a gateway of another chain ends the payment before anything is signed', as
   expect(first.asked).toEqual([]);
 });
 
-describe('a broadcast to all', () => {
+describe('a broadcast to all gateways', () => {
   const postsOf = ({ routes }: FakeGateway) => routes.filter(route => route === POST).length;
 
-  test('reaches each, and one that takes it is enough', async () => {
+  test('reaches each gateway, and one gateway that accepts it is enough', async () => {
     first.gateway.on(POST, refusal('insufficient balance'));
     others[0]!.on(POST, 'drop');
     expect(await run({ broadcastsToAll: true })).toMatchObject({ status: 'confirmed' });
     expect(fixtures.map(({ gateway }) => postsOf(gateway))).toEqual([1, 1, 1]);
   });
 
-  test('is no option that is set by itself', async () => {
+  test('is not made by default', async () => {
     await run();
     expect(others.map(postsOf)).toEqual([0, 0]);
   });
 
-  test('is refused only if every one refuses', async () => {
+  test('is refused only if every gateway refuses it', async () => {
     for (const { gateway } of fixtures) gateway.on(POST, refusal('no')).on(STATUS, NOT_FOUND);
     const failure = await run({ broadcastsToAll: true }).catch(error => error);
     expect([failure.code, sentOf(failure)]).toEqual(['BROADCAST_REFUSED', 'maybe']);
@@ -183,7 +204,7 @@ describe('a broadcast to all', () => {
     expect(await codeOf(run({ broadcastsToAll: true, paysAgain: true }))).toBe('BROADCAST_UNCERTAIN');
   });
 
-  test('to one that takes another transaction is still accepted by one that takes this', async () => {
+  test('is accepted if one gateway answers with another hash and another gateway accepts the transaction', async () => {
     first.gateway.on(POST, receipt('00'.repeat(32)));
     expect(await run({ broadcastsToAll: true })).toMatchObject({ status: 'confirmed' });
   });

@@ -52,7 +52,7 @@ const submit = (signed: SignedTransaction, onProgress?: (event: FlowEvent) => vo
   submitTransaction(signed, { gateway: gateway(), journal: fixture.journal, clock, onProgress });
 
 describe('the steps', () => {
-  test('each through a document, are the whole sequence', async () => {
+  test('make a payment when each step passes its result on as a document', async () => {
     const prepared = parseDocument(formatDocument(await prepare()));
     expect(prepared.review).toEqual(SEND.expect.review);
     const signed = parseSignedDocument(formatDocument(await sign(prepared)));
@@ -68,28 +68,28 @@ describe('the steps', () => {
     expect(toHex(outcome.transactionHash)).toBe(HASH);
   });
 
-  test('need no signer to prepare, and no gateway to sign', async () => {
+  test('prepare without a signer, and sign without a gateway', async () => {
     const prepared = await prepare();
     await fixture.gateway.stop();
     await sign(prepared);
     fixture = await FlowFixture.start();
   });
 
-  test('keep equal payments apart', async () => {
+  test('give equal payments different timestamps', async () => {
     const [one, other] = [await prepare(), await prepare()];
     expect(other.transaction.timestamp - one.transaction.timestamp).toBe(1n);
   });
 });
 
-describe('preparing', () => {
+describe('preparing a payment', () => {
   test.each<[string, object, object, string]>([
     ['an estimated fee above the limit', {}, { maxFee: 2_499_999n }, 'FEE_TOO_HIGH'],
     ['a given fee above the limit', { fee: 100_000_001n }, {}, 'FEE_TOO_HIGH'],
     ['another chain', {}, { expectedGenesisHash: new Uint8Array(32) }, 'WRONG_CHAIN'],
-    ['nothing', { amount: 0n }, {}, 'ZERO_AMOUNT'],
-    ['a message that no signer takes', { message: new Uint8Array(257) }, {}, 'INVALID_TRANSACTION'],
-    ['for an account that has no coins', {}, { publicKey: fromHex('ab'.repeat(32)) }, 'INSUFFICIENT_BALANCE'],
-    ['after an abort', {}, { signal: AbortSignal.abort() }, 'ABORTED'],
+    ['an amount of 0', { amount: 0n }, {}, 'ZERO_AMOUNT'],
+    ['a message that no signer accepts', { message: new Uint8Array(257) }, {}, 'INVALID_TRANSACTION'],
+    ['an account without coins', {}, { publicKey: fromHex('ab'.repeat(32)) }, 'INSUFFICIENT_BALANCE'],
+    ['a call after an abort', {}, { signal: AbortSignal.abort() }, 'ABORTED'],
   ])('%s is refused', async (_what, changes, options, code) => {
     const publicKey = fromHex(OWN.public_key);
     const call = prepareTransaction(sendDraft(changes), {
@@ -106,7 +106,7 @@ describe('preparing', () => {
 test.each<[string, number, string]>([
   ['signature', 0, 'INVALID_SIGNATURE'],
   ['hash', 64, 'TRANSACTION_HASH_MISMATCH'],
-])('a signer that gives another %s is not believed', async (_what, at, code) => {
+])('a signer that returns a wrong %s is refused', async (_what, at, code) => {
   const key = keyOf(0);
   const signer = {
     getPublicKey: () => key.getPublicKey(),
@@ -120,11 +120,11 @@ test.each<[string, number, string]>([
   expect(await codeOf(signTransaction(await prepare(), { signer, clock }))).toBe(code);
 });
 
-describe('signing what was prepared', () => {
+describe('signing a prepared transaction', () => {
   test.each<[string, (prepared: PreparedTransaction) => void, object, string]>([
     ['an hour and a second later', () => (now += (HOUR_S + 1) * 1000), {}, 'TRANSACTION_EXPIRED'],
     [
-      'whose timestamp was put off',
+      'whose timestamp was moved into the future',
       p => (p.transaction.timestamp += BigInt(HOUR_S + 1)),
       {},
       'TRANSACTION_POSTDATED',
@@ -152,7 +152,7 @@ describe('signing what was prepared', () => {
     expect(fixture.posts).toEqual([]);
   });
 
-  test('and whose timestamp is too far ahead is not sent, as a node would take it later', async () => {
+  test('whose timestamp is too far ahead leads to no broadcast, because a node would accept it later', async () => {
     const signed = await sign(await prepare());
     now -= (HOUR_S + 1) * 1000;
     expect(await codeOf(submit(signed))).toBe('TRANSACTION_POSTDATED');
@@ -166,8 +166,8 @@ describe('signing what was prepared', () => {
   });
 });
 
-describe('submitting again', () => {
-  test('a payment that was never submitted, but is on the chain, is another payment', async () => {
+describe('submitting a signed transaction', () => {
+  test('that was never submitted but is on the chain is refused as a duplicate', async () => {
     const signed = await sign(await prepare());
     fixture.gateway.on(STATUS, stage('mempool'));
     await expect(submit(signed)).rejects.toMatchObject({
@@ -176,7 +176,7 @@ describe('submitting again', () => {
     });
   });
 
-  test('a payment that a crashed program may have sent finds it, without a second broadcast', async () => {
+  test('that a crashed program may have sent finds it without a second broadcast', async () => {
     const signed = await sign(await prepare());
     let kept = formatDocument(signed);
     fixture.gateway.on(POST, 'drop').on(STATUS, NOT_FOUND);
@@ -192,7 +192,7 @@ describe('submitting again', () => {
     expect(fixture.posts).toHaveLength(posts);
   });
 
-  test('a payment that may have been sent, but is not on the chain, sends it', async () => {
+  test('that may have been sent but is not on the chain sends it', async () => {
     const signed: SignedTransaction = { ...(await sign(await prepare())), sent: 'maybe' };
     fixture.gateway.on(STATUS, NOT_FOUND).on(POST, receipt(undefined, true));
     expect(await submit(signed)).toMatchObject({ sent: 'yes', duplicate: true });
@@ -200,7 +200,7 @@ describe('submitting again', () => {
   });
 
   test.each(['no', 'yes'] as const)(
-    'a document that says that it was sent, %s, is not believed',
+    'from a document ignores what the document says about "sent": %s',
     async sent => {
       const document = formatDocument({ ...(await sign(await prepare())), sent });
       fixture.gateway.on(STATUS, NOT_FOUND).on(POST, 'drop');
@@ -210,7 +210,7 @@ describe('submitting again', () => {
     },
   );
 
-  test('with a refusal is still maybe sent', async () => {
+  test('that is refused still leads to sent: maybe', async () => {
     const signed: SignedTransaction = { ...(await sign(await prepare())), sent: 'maybe' };
     fixture.gateway.on(STATUS, NOT_FOUND).on(POST, { status: 503, body: '' });
     await expect(submit(signed)).rejects.toMatchObject({ facts: { transactionHash: HASH, sent: 'maybe' } });
@@ -221,7 +221,7 @@ describe('submitting again', () => {
     ['hash', signed => (signed.transactionHash[3]! ^= 1), 'TRANSACTION_HASH_MISMATCH'],
     ['amount', signed => Reflect.set(signed.transaction, 'amount', 1n), 'INVALID_SIGNATURE'],
     ['chain', signed => signed.genesisHash.fill(1), 'INVALID_SIGNATURE'],
-  ])('a changed %s is refused before anything is sent', async (_what, change, code) => {
+  ])('with a changed %s is refused before anything is sent', async (_what, change, code) => {
     const signed = await sign(await prepare());
     change(signed);
     expect(await codeOf(submit(signed))).toBe(code);

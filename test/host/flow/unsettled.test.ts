@@ -51,7 +51,7 @@ const pay = (changes: object = {}, options: object = {}) =>
 describe('after a payment that may have been made', () => {
   beforeEach(async () => expect(await pay()).toBe('BROADCAST_REFUSED'));
 
-  test('its recipient is not paid again before the device is asked', async () => {
+  test('another payment to the recipient is refused before the device is asked', async () => {
     await expect(fixture.run(sendDraft())).rejects.toMatchObject({
       code: 'UNSETTLED_PAYMENT',
       facts: { earlierHash: HASH, safeAfter: `${SENT.timestamp + 3601n}` },
@@ -59,26 +59,26 @@ describe('after a payment that may have been made', () => {
     expect(fixture.asked).toHaveLength(1);
   });
 
-  // Fields that a user may change after an error about the balance, the fee or the message.
+  // These are fields that a user may change after an error about the balance, the fee or the message.
   test.each([[{ amount: 1n }], [{ fee: 3_000_000n }], [{ message: Uint8Array.of(65) }]])(
-    'nor with %j instead',
+    'a payment to the recipient that differs in %j is also refused',
     async changes => {
       expect(await pay(changes)).toBe('UNSETTLED_PAYMENT');
     },
   );
 
-  test('another recipient is', async () => {
+  test('a payment to another recipient is made', async () => {
     const recipient = accountFromPublicKey(new Uint8Array(32).fill(3));
     expect(await pay({ recipient })).not.toBe('UNSETTLED_PAYMENT');
     expect(fixture.asked).toHaveLength(2);
   });
 
-  test('it is, if that is asked for by name', async () => {
+  test('another payment to the recipient is made with paysAgain', async () => {
     expect(await pay({}, { paysAgain: true })).toBe('BROADCAST_REFUSED');
     expect(fixture.asked).toHaveLength(2);
   });
 
-  test('nor later, until somebody has found out that the chain does not have it', async () => {
+  test('another payment is refused until a look-up shows that the chain does not have the first one', async () => {
     const later = SENT.timestamp + 7200n;
     fixture.sleptMs = 2 * HOUR_MS;
     expect(await pay()).toBe('UNSETTLED_PAYMENT');
@@ -88,7 +88,7 @@ describe('after a payment that may have been made', () => {
     expect(await pay()).not.toBe('UNSETTLED_PAYMENT');
   });
 
-  test('a clock that is a day fast for a moment does not forget it', async () => {
+  test('a clock that is a day fast for a moment does not remove the payment from the journal', async () => {
     const recipient = accountFromPublicKey(new Uint8Array(32).fill(3));
     fixture.sleptMs = 25 * HOUR_MS;
     expect(await pay({ recipient })).not.toBe('UNSETTLED_PAYMENT');
@@ -97,7 +97,7 @@ describe('after a payment that may have been made', () => {
   });
 });
 
-test('a payment that was confirmed after all leaves its recipient free', async () => {
+test('after a payment was confirmed, its recipient can be paid again', async () => {
   const { signed } = await lost();
   fixture.gateway.on(POST, receipt()).on(STATUS, NOT_FOUND, stage('confirmed'));
   expect(await pay()).toBe('UNSETTLED_PAYMENT');
@@ -107,12 +107,12 @@ test('a payment that was confirmed after all leaves its recipient free', async (
   expect(await pay()).not.toBe('UNSETTLED_PAYMENT');
 });
 
-test('a payment of which no byte left leaves its recipient free', async () => {
+test('after a payment of which no byte was sent, its recipient can be paid again', async () => {
   expect(await pay({}, { gateway: gatewayWithout('POST') })).toBe('GATEWAY_UNREACHABLE');
   expect(await pay()).toBe('BROADCAST_REFUSED');
 });
 
-test('the same signed transaction once more, of which no byte leaves, is no proof that it was not sent', async () => {
+test('a failed attempt to send a transaction again does not show that it was not sent before', async () => {
   const { signed } = await lost();
   const gone = new GatewayClient('http://127.0.0.1:9');
   const again = submitTransaction(
@@ -130,7 +130,7 @@ describe('two payments that were prepared before either was sent', () => {
   test.each<[string, (signed: SignedTransaction) => SignedTransaction, string]>([
     ['as it was signed', signed => signed, 'no'],
     ['from its document', signed => parseSignedDocument(formatDocument(signed)), 'maybe'],
-  ])('are not both made: the second, %s, leaves no byte and no entry', async (_how, open, sent) => {
+  ])('are not both made: the second one, %s, is neither sent nor stored', async (_how, open, sent) => {
     const second = await signSecond();
     await lost();
     fixture.gateway.requests.length = 0;
@@ -142,7 +142,7 @@ describe('two payments that were prepared before either was sent', () => {
     expect(await fixture.journal.pending()).toMatchObject([{ transactionHash: fromHex(HASH) }]);
   });
 
-  test('are both made, if the second is asked for by name', async () => {
+  test('are both made if the second one is sent with paysAgain', async () => {
     const second = await signSecond();
     await lost();
     fixture.gateway.on(POST, receipt(toHex(second.transactionHash)));
@@ -151,63 +151,60 @@ describe('two payments that were prepared before either was sent', () => {
   });
 });
 
-describe.each(['memory', 'file'])(
-  'a payment of which the recipient was paid again, in a %s journal',
-  kind => {
-    let directory: string;
-    let journal: PaymentJournal;
-    let second: string;
-    beforeEach(async () => {
-      directory = mkdtempSync(join(tmpdir(), 'journal-'));
-      journal = kind === 'memory' ? fixture.journal : new FileJournal(directory);
-      const signed = await signSecond();
-      second = toHex(signed.transactionHash);
-      expect(await pay({}, { journal })).toBe('BROADCAST_REFUSED');
-      fixture.gateway
-        .on(POST, receipt(second))
-        .on(`GET /api/v1/transactions/${second}/status`, NOT_FOUND, stage('confirmed'));
-      const options = { gateway: new GatewayClient(fixture.url), journal, clock: CLOCK, paysAgain: true };
-      await confirmTransaction(await submitTransaction(signed, options), options);
-      fixture.gateway.requests.length = 0;
-    });
-    afterEach(() => rmSync(directory, { recursive: true }));
+describe.each(['memory', 'file'])('an open payment in a %s journal whose recipient was paid again', kind => {
+  let directory: string;
+  let journal: PaymentJournal;
+  let second: string;
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'journal-'));
+    journal = kind === 'memory' ? fixture.journal : new FileJournal(directory);
+    const signed = await signSecond();
+    second = toHex(signed.transactionHash);
+    expect(await pay({}, { journal })).toBe('BROADCAST_REFUSED');
+    fixture.gateway
+      .on(POST, receipt(second))
+      .on(`GET /api/v1/transactions/${second}/status`, NOT_FOUND, stage('confirmed'));
+    const options = { gateway: new GatewayClient(fixture.url), journal, clock: CLOCK, paysAgain: true };
+    await confirmTransaction(await submitTransaction(signed, options), options);
+    fixture.gateway.requests.length = 0;
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
 
-    const resume = () =>
-      resumePayments(journal, {
-        gateway: new GatewayClient(fixture.url),
-        clock: fixture.clock(SENT.timestamp),
-      });
-
-    test('is looked up, and not sent', async () => {
-      expect(await journal.pending()).toMatchObject([{ transactionHash: fromHex(HASH), isHeld: true }]);
-      expect(await resume()).toMatchObject([{ status: 'leftAlone' }]);
-      expect(fixture.posts).toEqual([]);
+  const resume = () =>
+    resumePayments(journal, {
+      gateway: new GatewayClient(fixture.url),
+      clock: fixture.clock(SENT.timestamp),
     });
 
-    test('is settled if it was made all the same', async () => {
-      fixture.gateway.on(STATUS, stage('confirmed'));
-      expect(await resume()).toMatchObject([{ status: 'confirmed' }]);
-      expect(fixture.posts).toEqual([]);
-      expect(await journal.pending()).toEqual([]);
-    });
+  test('is looked up but not sent', async () => {
+    expect(await journal.pending()).toMatchObject([{ transactionHash: fromHex(HASH), isHeld: true }]);
+    expect(await resume()).toMatchObject([{ status: 'leftAlone' }]);
+    expect(fixture.posts).toEqual([]);
+  });
 
-    test('is sent by who names it and asks for that', async () => {
-      const [payment] = await journal.pending();
-      fixture.gateway.on(POST, receipt());
-      const options = { gateway: new GatewayClient(fixture.url), journal, clock: CLOCK };
-      await expect(submitTransaction(payment!, options)).rejects.toMatchObject({
-        code: 'UNSETTLED_PAYMENT',
-        facts: { earlierHash: HASH, sent: 'maybe' },
-      });
-      expect(fixture.posts).toEqual([]);
-      await submitTransaction(payment!, { ...options, paysAgain: true });
-      expect(fixture.posts).toHaveLength(1);
-      expect(await journal.pending()).toMatchObject([{ sent: 'yes', isHeld: true }]);
-    });
-  },
-);
+  test('is settled if it was made nevertheless', async () => {
+    fixture.gateway.on(STATUS, stage('confirmed'));
+    expect(await resume()).toMatchObject([{ status: 'confirmed' }]);
+    expect(fixture.posts).toEqual([]);
+    expect(await journal.pending()).toEqual([]);
+  });
 
-describe('of two payments to a recipient, one left by a program that was killed before it could ask', () => {
+  test('is sent if it is submitted with paysAgain', async () => {
+    const [payment] = await journal.pending();
+    fixture.gateway.on(POST, receipt());
+    const options = { gateway: new GatewayClient(fixture.url), journal, clock: CLOCK };
+    await expect(submitTransaction(payment!, options)).rejects.toMatchObject({
+      code: 'UNSETTLED_PAYMENT',
+      facts: { earlierHash: HASH, sent: 'maybe' },
+    });
+    expect(fixture.posts).toEqual([]);
+    await submitTransaction(payment!, { ...options, paysAgain: true });
+    expect(fixture.posts).toHaveLength(1);
+    expect(await journal.pending()).toMatchObject([{ sent: 'yes', isHeld: true }]);
+  });
+});
+
+describe('two open payments to a recipient, one of them left by a killed program', () => {
   let second: SignedTransaction;
   beforeEach(async () => {
     second = await signSecond();
@@ -221,12 +218,12 @@ describe('of two payments to a recipient, one left by a program that was killed 
   const resume = () =>
     resumePayments(fixture.journal, { gateway: new GatewayClient(fixture.url), clock: CLOCK });
 
-  test('neither is sent while nobody knows of either', async () => {
+  test('are not sent while neither of them is known to be made', async () => {
     expect(await resume()).toMatchObject([{ status: 'leftAlone' }, { status: 'leftAlone' }]);
     expect(fixture.posts).toEqual([]);
   });
 
-  test('the one that was made is settled, and the other is never sent', async () => {
+  test('are settled if one of them was made, and the other one is never sent', async () => {
     fixture.gateway.on(STATUS, stage('confirmed'));
     await resume();
     expect(await fixture.journal.pending()).toMatchObject([
@@ -236,7 +233,7 @@ describe('of two payments to a recipient, one left by a program that was killed 
     expect(fixture.posts).toEqual([]);
   });
 
-  test('the one that was made stays open if the other cannot be held', async () => {
+  test('stay open if one of them was made but the other one cannot be held', async () => {
     fixture.gateway.on(STATUS, stage('confirmed'));
     fixture.journal.hold = () => Promise.reject(new Error('the disk is full'));
     await resume();
@@ -244,7 +241,7 @@ describe('of two payments to a recipient, one left by a program that was killed 
   });
 });
 
-test('a payment of which no byte has left is not sent once its recipient was paid by another', async () => {
+test('a payment of which no byte was sent is not sent after another payment to its recipient', async () => {
   const { journal } = fixture;
   const gateway = gatewayWithout('POST', async () => {
     const [kept] = await journal.pending();
@@ -258,7 +255,7 @@ test('a payment of which no byte has left is not sent once its recipient was pai
   expect(await journal.pending()).toEqual([]);
 });
 
-test('a payment is not sent again by a journal that can no longer be read', async () => {
+test('a payment is not sent again if its journal can no longer be read', async () => {
   await lost();
   fixture.gateway.requests.length = 0;
   fixture.gateway.on(POST, answer('', 503));
@@ -273,14 +270,14 @@ test('a payment is not sent again by a journal that can no longer be read', asyn
   expect(fixture.posts).toHaveLength(1);
 });
 
-test('a payment that its caller took back meanwhile is not sent by who resumes it', async () => {
+test('resumePayments does not send a payment that its caller withdraws in the meantime', async () => {
   const { signed } = await lost();
   fixture.gateway.requests.length = 0;
   const { journal } = fixture;
   const pending = journal.pending.bind(journal);
   let reads = 0;
   journal.pending = async () => {
-    // The call comes after the list, when each payment is read again.
+    // This call is made after the list was read, while each payment is read again.
     if (++reads === 3) await journal.ended(signed.transactionHash, 'notSent');
     return pending();
   };
@@ -289,9 +286,9 @@ test('a payment that its caller took back meanwhile is not sent by who resumes i
   expect(fixture.posts).toEqual([]);
 });
 
-/** Two programs use the same directory or memory. */
+/** Two programs use the same directory, or the same memory. */
 test.each(['memory', 'file'])(
-  'a payment that its caller takes back while another program takes it over is not sent by that, or is said to be: %s',
+  'resumePayments does not send a payment that is withdrawn from a %s journal while it takes the payment over',
   async kind => {
     const { signed } = await lost();
     await fixture.journal.ended(signed.transactionHash, 'expired');
@@ -299,7 +296,8 @@ test.each(['memory', 'file'])(
     const directory = mkdtempSync(join(tmpdir(), 'journal-'));
     const journal = kind === 'memory' ? new MemoryJournal() : new FileJournal(directory);
     await journal.signed(signed);
-    // The other call comes after this program's last check, before it writes its own entry.
+    // The other caller takes the payment back after the last check of `resumePayments`, and before
+    // `resumePayments` writes its own entry.
     const takeOver = journal.takeOver.bind(journal);
     journal.takeOver = async payment => {
       await journal.ended(signed.transactionHash, 'notSent');
@@ -315,7 +313,7 @@ test.each(['memory', 'file'])(
   },
 );
 
-test('a payment that the journal has lost since it was sent is looked up, and not sent again', async () => {
+test('a sent payment that the journal has lost is looked up, and not sent again', async () => {
   const { signed } = await lost();
   fixture.gateway.requests.length = 0;
   fixture.gateway.on(POST, answer('', 503));
@@ -330,7 +328,7 @@ test('a payment that the journal has lost since it was sent is looked up, and no
   expect(fixture.posts).toHaveLength(1);
 });
 
-test('a block at or below the height of the journal does not settle a payment, whatever height a gateway says first', async () => {
+test('a confirmation in a block at or below the stored height does not settle a payment, whatever height the gateway reports first', async () => {
   await lost();
   fixture.gateway.on(STATUS, answer('{"status":"confirmed","block_height":7}'));
   fixture.gateway.on(HEIGHT, answer('{"height":3}'), answer('{"height":12}'));
@@ -348,21 +346,27 @@ test.each<[string, (signed: SignedTransaction, options: SubmitOptions & ConfirmO
       'a changed signature',
       (signed, options) => submitTransaction({ ...signed, signature: new Uint8Array(64) }, options),
     ],
-    ['no transaction', ({ transaction: _, ...rest }, options) => submitTransaction(rest as never, options)],
-    ['nothing', (_, options) => submitTransaction(undefined as never, options)],
     [
-      'no hash',
+      'a missing transaction',
+      ({ transaction: _, ...rest }, options) => submitTransaction(rest as never, options),
+    ],
+    ['undefined', (_, options) => submitTransaction(undefined as never, options)],
+    [
+      'an invalid hash',
       (signed, options) => confirmTransaction({ ...signed, transactionHash: 'x' } as never, options),
     ],
     ['half a document', async signed => parseSignedDocument(formatDocument(signed).slice(0, 500))],
   ],
-)('%s in place of what may have been sent does not say that nothing was', async (_what, use) => {
-  const { signed } = await lost();
-  const used = use(signed, { gateway: new GatewayClient(fixture.url), clock: CLOCK });
-  await expect(used).rejects.toMatchObject({ facts: { sent: 'maybe' } });
-});
+)(
+  'an error about %s in place of a payment that may have been sent still reports "maybe"',
+  async (_what, use) => {
+    const { signed } = await lost();
+    const used = use(signed, { gateway: new GatewayClient(fixture.url), clock: CLOCK });
+    await expect(used).rejects.toMatchObject({ facts: { sent: 'maybe' } });
+  },
+);
 
-test('an open payment to a recipient is held before the document of another payment to it is sent', async () => {
+test('an open payment to a recipient is held before another payment to that recipient is sent from its document', async () => {
   const second = await signSecond();
   const { signed } = await lost();
   await fixture.journal.signed(second);
@@ -377,7 +381,7 @@ test('an open payment to a recipient is held before the document of another paym
   expect(open.find(({ isHeld }) => isHeld)?.transactionHash).toEqual(second.transactionHash);
 });
 
-test('a payment is not sent once more after its recipient was paid again meanwhile', async () => {
+test('a payment is not sent again if its recipient is paid by another payment between two tries', async () => {
   const { signed } = await lost();
   fixture.gateway.requests.length = 0;
   fixture.gateway.on(POST, answer('', 503));
@@ -392,7 +396,7 @@ test('a payment is not sent once more after its recipient was paid again meanwhi
   expect(fixture.posts).toHaveLength(1);
 });
 
-test('a payment that a failed journal may have kept may be sent by any program that finds it', async () => {
+test('a payment that a failing journal may have stored is reported as maybe sent', async () => {
   const keep = fixture.journal.signed.bind(fixture.journal);
   fixture.journal.signed = async payment => {
     await keep(payment);
@@ -404,12 +408,12 @@ test('a payment that a failed journal may have kept may be sent by any program t
   expect(fixture.posts).toEqual([]);
 });
 
-test('a journal that fails and keeps nothing leaves a payment unsent', async () => {
+test('a payment is reported as not sent if the journal fails and stores nothing', async () => {
   fixture.journal.signed = () => Promise.reject(new Error('the disk is full'));
   await expect(fixture.run(sendDraft())).rejects.toMatchObject({ facts: { sent: 'no' } });
 });
 
-test('a height that the chain has not reached, in a document, makes no confirmation false', async () => {
+test('a document with a height that the chain has not reached does not make a confirmation false', async () => {
   const { signed } = await lost();
   await fixture.journal.ended(signed.transactionHash, 'expired');
   fixture.gateway.on(POST, receipt()).on(STATUS, NOT_FOUND, stage('confirmed'));
@@ -420,7 +424,7 @@ test('a height that the chain has not reached, in a document, makes no confirmat
   expect(await confirmTransaction(submitted, options)).toMatchObject({ status: 'confirmed' });
 });
 
-test('a recipient is not paid again if the journal cannot note that', async () => {
+test('a recipient is not paid again if the journal cannot hold the earlier payment', async () => {
   await lost();
   fixture.gateway.requests.length = 0;
   fixture.journal.hold = () => Promise.reject(new Error('the disk is full'));
@@ -432,7 +436,7 @@ test.each<[string, () => GatewayClient]>([
   ['fails look-ups', () => gatewayWithout('GET')],
   ['cannot be reached', () => new GatewayClient('http://127.0.0.1:9')],
 ])(
-  'the document of a payment that was made, once more by a gateway that %s, may have been sent',
+  'a payment that was made is reported as maybe sent if its document is submitted to a gateway that %s',
   async (_what, open) => {
     fixture.gateway.on(POST, receipt()).on(STATUS, NOT_FOUND, stage('confirmed'));
     const made = await fixture.run(sendDraft());
@@ -447,7 +451,7 @@ test.each<[string, () => GatewayClient]>([
   },
 );
 
-test('the document of a payment that a gateway says is confirmed is a duplicate, and stays open until it is looked up', async () => {
+test('the document of a payment that a gateway reports as confirmed is refused as a duplicate, and stays open until a look-up', async () => {
   fixture.gateway.on(POST, receipt()).on(STATUS, NOT_FOUND, stage('confirmed'));
   const made = await fixture.run(sendDraft());
   const options = { gateway: new GatewayClient(fixture.url), journal: fixture.journal, clock: CLOCK };
@@ -457,7 +461,19 @@ test('the document of a payment that a gateway says is confirmed is a duplicate,
   expect(await resumePayments(fixture.journal, options)).toMatchObject([{ status: 'confirmed' }]);
 });
 
-test('a payment that is refused is at no time one that whoever finds it would send', async () => {
+test('a new payment that a gateway reports as confirmed before the broadcast stays open until a look-up', async () => {
+  fixture.gateway
+    .on(STATUS, stage('confirmed'), NOT_FOUND, NOT_FOUND, stage('confirmed'))
+    .on(POST, receipt());
+  await expect(fixture.run(sendDraft())).rejects.toMatchObject({ code: 'DUPLICATE_TRANSACTION' });
+  expect(fixture.posts).toEqual([]);
+  expect(await fixture.journal.pending()).toMatchObject([{ sent: 'maybe' }]);
+  expect(await pay()).toBe('UNSETTLED_PAYMENT');
+  const options = { gateway: new GatewayClient(fixture.url), clock: CLOCK };
+  expect(await resumePayments(fixture.journal, options)).toMatchObject([{ status: 'confirmed' }]);
+});
+
+test('a payment that is refused as UNSETTLED_PAYMENT is never stored in the journal', async () => {
   const second = await signSecond();
   await lost();
   const { journal } = fixture;
@@ -476,7 +492,7 @@ test('a payment that is refused is at no time one that whoever finds it would se
   expect(kept).toEqual([]);
 });
 
-test('a payment that another program took over between its entry and the second look is not called unsent', async () => {
+test('a payment that another program takes over before the journal is read again is reported as maybe sent', async () => {
   const { journal } = fixture;
   const keep = journal.signed.bind(journal);
   const other = await signSecond();
@@ -491,7 +507,7 @@ test('a payment that another program took over between its entry and the second 
   });
 });
 
-test('a payment that another program took over and settled is not called unsent', async () => {
+test('a payment that another program takes over and settles is reported as maybe sent', async () => {
   const journal = new MemoryJournal();
   const gateway = gatewayWithout('POST', async () => {
     const [kept] = await journal.pending();
@@ -503,7 +519,7 @@ test('a payment that another program took over and settled is not called unsent'
   expect(await journal.pending()).toMatchObject([{ sent: 'maybe', isInFlight: false }]);
 });
 
-test('a payment written to a document may have been sent by anyone who has it', async () => {
+test('a payment that was written to a document is reported as maybe sent', async () => {
   const signed = await signSecond();
   formatDocument(signed);
   const options = { gateway: gatewayWithout('POST'), journal: fixture.journal, clock: CLOCK };
@@ -513,7 +529,7 @@ test('a payment written to a document may have been sent by anyone who has it', 
 test.each<[string, unknown]>([
   ['nothing', undefined],
   ['payments by another name', [{ payment: {}, sent: 'maybe' }]],
-])('a journal whose pending() gives %s is said to before the device is asked', async (_what, given) => {
+])('a journal whose pending() returns %s is reported before the device is asked', async (_what, given) => {
   const journal = { signed: async () => {}, ended: async () => {}, pending: async () => given as never };
   await expect(fixture.run(sendDraft(), undefined, { journal })).rejects.toMatchObject({
     code: 'JOURNAL_FAILED',
@@ -523,7 +539,7 @@ test.each<[string, unknown]>([
 });
 
 test.each(['memory', 'file'])(
-  'one document, sent by one call and not by another: a %s journal keeps it',
+  'a %s journal keeps a document that two calls submit, of which only one sends it',
   async kind => {
     const { signed } = await lost();
     await fixture.journal.ended(signed.transactionHash, 'expired');
@@ -541,7 +557,7 @@ test.each(['memory', 'file'])(
   },
 );
 
-test('a payment that another program has sent meanwhile is not called unsent', async () => {
+test('a payment that another program sends in the meantime is reported as maybe sent', async () => {
   const journal = new MemoryJournal();
   const gateway = gatewayWithout('POST', async () => {
     const [kept] = await journal.pending();
@@ -555,7 +571,10 @@ test('a payment that another program has sent meanwhile is not called unsent', a
   expect(await journal.pending()).toHaveLength(1);
 });
 
-/** The gateway, except that one method has no listener; before each such request, another program acts. */
+/**
+ * Returns a client for which requests of one method find no listener. Before each such request, another
+ * program acts.
+ */
 function gatewayWithout(method: 'GET' | 'POST', act = async () => {}): GatewayClient {
   return new GatewayClient(fixture.url, {
     fetch: async (url, init) => {
@@ -566,16 +585,16 @@ function gatewayWithout(method: 'GET' | 'POST', act = async () => {}): GatewayCl
   });
 }
 
-test('another account does not pay the recipient either', async () => {
+test('a payment to the same recipient from another account is also refused', async () => {
   const { signed } = await lost();
-  const sender = accountFromPublicKey((await keyOf(1).getPublicKey()).publicKey);
-  const transaction = { ...signed.transaction, sender };
+  const { publicKey } = await keyOf(1).getPublicKey();
+  const transaction = { ...signed.transaction, sender: accountFromPublicKey(publicKey) };
   const journal = new MemoryJournal();
-  await journal.signed({ ...signed, transaction });
+  await journal.signed({ ...signed, publicKey, transaction });
   expect(await pay({}, { journal })).toBe('UNSETTLED_PAYMENT');
 });
 
-test('a payment that a program is sending, or that a node has, is not paid again', async () => {
+test('the recipient is not paid again while a program is sending the payment, or if a node has it', async () => {
   const { signed } = await lost();
   await fixture.journal.signed(signed);
   expect(await fixture.journal.pending()).toMatchObject([{ isInFlight: true }]);
@@ -588,7 +607,7 @@ test('a payment that a program is sending, or that a node has, is not paid again
 const statusOf = ({ transactionHash }: SignedTransaction) =>
   `GET /api/v1/transactions/${toHex(transactionHash)}/status` as const;
 
-/** Another payment to the recipient, prepared without knowledge of the first. */
+/** Returns another payment to the same recipient, prepared without knowledge of the first. */
 async function signSecond(): Promise<SignedTransaction> {
   const gateway = new GatewayClient(fixture.url);
   const options = { gateway, publicKey: SENT.sender.payload, journal: new MemoryJournal(), clock: CLOCK };
@@ -598,7 +617,7 @@ async function signSecond(): Promise<SignedTransaction> {
 
 const CLOCK = { now: () => Number(SENT.timestamp) * 1000, sleep: async () => undefined };
 
-/** A payment whose answers were all lost. */
+/** Makes a payment whose answers are all lost. */
 async function lost() {
   fixture.gateway.on(POST, 'drop');
   expect(await pay()).toBe('BROADCAST_UNCERTAIN');

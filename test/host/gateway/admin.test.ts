@@ -16,18 +16,21 @@ test.each<[string, () => Promise<unknown>, unknown]>([
   ['add', () => admin.admit(NODE), NODE],
   ['remove', () => admin.drop(NODE), NODE],
   ['refresh', () => admin.refresh(), {}],
-])("the allowlist's %s carries the key and reports the admitted nodes", async (action, call, body) => {
-  gateway.on(
-    `POST /gateway/allowlist/${action}`,
-    answer('{"success":true,"allowlist":[{"ip":"203.0.113.7","port":8884,"role":"full"}]}'),
-  );
-  expect(await call()).toEqual([{ ...NODE, role: 'full' }]);
-  const [request] = gateway.requests;
-  expect(request!.authorization).toBe(`Bearer ${KEY}`);
-  expect(JSON.parse(request!.body)).toEqual(body);
-});
+])(
+  'the %s call of the allowlist carries the key and returns the admitted nodes',
+  async (action, call, body) => {
+    gateway.on(
+      `POST /gateway/allowlist/${action}`,
+      answer('{"success":true,"allowlist":[{"ip":"203.0.113.7","port":8884,"role":"full"}]}'),
+    );
+    expect(await call()).toEqual([{ ...NODE, role: 'full' }]);
+    const [request] = gateway.requests;
+    expect(request!.authorization).toBe(`Bearer ${KEY}`);
+    expect(JSON.parse(request!.body)).toEqual(body);
+  },
+);
 
-test('a refused key is an error that does not repeat it', async () => {
+test('the error about a refused key does not contain the key', async () => {
   gateway.on(
     'POST /gateway/allowlist/refresh',
     answer('{"success":false,"error":"wrong key","code":401}', 401),

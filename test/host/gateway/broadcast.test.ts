@@ -17,12 +17,15 @@ describe('the instruction of an escrow', () => {
     ['ASCII', '6869', 'hi'],
     ['UTF-8', 'c3bc', 'ü'],
     ['text behind a byte-order mark', 'efbbbf41', '\ufeffA'],
-  ])('of %s is broadcast so that a node rebuilds its bytes', (_what, bytes, text) => {
-    expect(requestWith(bytes)).toMatchObject({ escrow: { instruction: text } });
-    expect(Buffer.from(text, 'utf8').toString('hex')).toBe(bytes);
-  });
+  ])(
+    'with the content "%s" is broadcast as text from which a node rebuilds the same bytes',
+    (_what, bytes, text) => {
+      expect(requestWith(bytes)).toMatchObject({ escrow: { instruction: text } });
+      expect(Buffer.from(text, 'utf8').toString('hex')).toBe(bytes);
+    },
+  );
 
-  test('of none is left out', () => {
+  test('is left out of the broadcast if it is empty', () => {
     expect(requestWith('').escrow).not.toHaveProperty('instruction');
   });
 

@@ -55,15 +55,15 @@ async function askWith({ cert, private: key }: Certificate, ca?: string) {
 
 const untrusted = (words: string) => ({ code: 'GATEWAY_UNTRUSTED', words, requests: 0 });
 
-test('a certificate that is known is no matter', async () => {
+test('a request to a gateway with a known certificate is sent', async () => {
   const known = await certificate();
   expect(await askWith(known, known.cert)).toMatchObject({ code: 'GATEWAY_MALFORMED', requests: 1 });
 });
 
 test.each([
   ['signed by itself', {}, 'self-signed certificate'],
-  ['that is past its time', { toDays: -1 }, 'the certificate has expired'],
-  ['that is before its time', { fromDays: 1 }, 'the certificate is not valid yet'],
+  ['that has expired', { toDays: -1 }, 'the certificate has expired'],
+  ['that is not valid yet', { fromDays: 1 }, 'the certificate is not valid yet'],
   ['for another address', { ip: '192.0.2.1' }, 'the certificate is for another host name'],
 ] as const)('a certificate %s is not trusted, and nothing is sent', async (_name, fields, words) => {
   const made = await certificate(fields);
@@ -71,12 +71,12 @@ test.each([
   expect(await askWith(made, isKnown ? made.cert : undefined)).toEqual(untrusted(words));
 });
 
-test('a certificate without that of its issuer is not trusted', async () => {
+test('a certificate is not trusted if the certificate of its issuer is missing', async () => {
   const made = await certificate({ issuer: await certificate() });
   expect(await askWith(made)).toEqual(untrusted('the issuer certificate is missing'));
 });
 
-test('a certificate of an issuer that is not trusted', async () => {
+test('a certificate is not trusted if its issuer is not trusted', async () => {
   const issuer = await certificate();
   const made = await certificate({ issuer });
   expect(await askWith({ ...made, cert: `${made.cert}\n${issuer.cert}` })).toEqual(

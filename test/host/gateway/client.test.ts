@@ -41,7 +41,7 @@ describe('node information', () => {
     },
   );
 
-  test('leaves the signing version out when an older node does not report it', async () => {
+  test('has no signing version if an older node does not report it', async () => {
     gateway.on(INFO, info(GENESIS));
     expect(await client.nodeInfo()).not.toHaveProperty('signingVersion');
   });
@@ -62,7 +62,7 @@ describe('node information', () => {
 });
 
 describe('answers', () => {
-  test('keep integers that no double holds', async () => {
+  test('keep integers that do not fit a double', async () => {
     gateway.on(ACCOUNT, answer('{"balance":9007199254740995,"spendable_balance":18446744073709551615}'));
     expect(await client.account('A')).toEqual({
       balance: 9007199254740995n,
@@ -70,7 +70,7 @@ describe('answers', () => {
     });
   });
 
-  test('lose control and bidirectional characters', async () => {
+  test('are cleaned of control and bidirectional characters', async () => {
     const token = '{"token_id":-42,"decimals":2,"symbol":"\\u001b[2JA\\u202eB","name":"N\\u0000"}';
     gateway.on('GET /api/v1/tokens/-42', answer(token));
     expect(await client.token(-42n)).toEqual({ id: -42n, decimals: 2, symbol: '[2JAB', name: 'N' });
@@ -81,7 +81,7 @@ describe('answers', () => {
     expect(await failureOf(client.token(1n))).toMatchObject({ code: 'GATEWAY_MALFORMED' });
   });
 
-  test('that are a bare list or an object around it are both lists', async () => {
+  test('that contain a list, either bare or inside an object, are read as a list', async () => {
     const list = '[{"token_id":1,"decimals":8}]';
     gateway.on('GET /api/v1/tokens', answer(list), answer(`{"tokens":${list}}`));
     const expected = [{ id: 1n, decimals: 8 }];
@@ -92,7 +92,7 @@ describe('answers', () => {
   test.each<[string, FakeAnswer, string]>([
     ['not JSON', answer('<html>'), 'it is not JSON'],
     ['empty', answer(''), 'it is not JSON'],
-    ['nested without end', answer('['.repeat(4000)), 'it is not JSON'],
+    ['nested too deeply', answer('['.repeat(4000)), 'it is not JSON'],
     ['longer than allowed', answer(`{"x":"${'x'.repeat(6000)}"}`), 'it is longer than 5000 bytes'],
     ['a list', answer('[]'), 'it is not an object'],
   ])('that are %s are refused', async (_name, reply, fault) => {
@@ -102,7 +102,7 @@ describe('answers', () => {
     expect(message).toContain(fault);
   });
 
-  test('are large only for a list', async () => {
+  test('may be large only if they are lists', async () => {
     const whole = new GatewayClient(client.url);
     const blanks = ' '.repeat(70_000);
     gateway.on(ACCOUNT, answer(`{"balance":1,"spendable_balance":1}${blanks}`));
@@ -111,13 +111,13 @@ describe('answers', () => {
     expect(await whole.tokens()).toEqual([]);
   });
 
-  test('that are no success are told by their status, however long', async () => {
+  test('with an error status are reported by their status, however long they are', async () => {
     const whole = new GatewayClient(client.url);
     gateway.on(ACCOUNT, answer('x'.repeat(70_000), 502));
     expect(await failureOf(whole.account('A'))).toMatchObject({ code: 'GATEWAY_STATUS', status: 502 });
   });
 
-  test('have no field but those that they name', async () => {
+  test('have only their own fields, not those of a prototype', async () => {
     gateway.on(ACCOUNT, answer('{"__proto__":{"balance":1,"spendable_balance":1}}'));
     expect(await failureOf(client.account('A'))).toMatchObject({ code: 'GATEWAY_MALFORMED' });
   });
@@ -141,32 +141,32 @@ describe('the receipt of a broadcast', () => {
     ['', false],
     [',"duplicate":false', false],
     [',"duplicate":true', true],
-  ])('with %j says whether the node had it already', async (rest, duplicate) => {
+  ])('with the fields %j reports whether the node already had the transaction', async (rest, duplicate) => {
     gateway.on(POST, receipt('success', rest));
     expect(await broadcast()).toEqual({ transactionHash: fromHex(HASH), duplicate });
   });
 
-  test('of any status but success is no receipt', async () => {
+  test('is rejected if its status is not "success"', async () => {
     gateway.on(POST, receipt('failure'));
     expect(await failureOf(broadcast())).toMatchObject({ code: 'GATEWAY_MALFORMED' });
   });
 });
 
 describe('a 404', () => {
-  test('with a body says that there is none', async () => {
+  test('with a body means that the requested object does not exist', async () => {
     expect(await client.account('A')).toBeUndefined();
     expect(await client.transactionStatus(fromHex(HASH))).toBeUndefined();
     expect(await client.accountTokens('A')).toEqual([]);
   });
 
-  test('without a body is an error: there is no such route', async () => {
+  test('without a body is an error, because the route does not exist', async () => {
     gateway.on(ACCOUNT, answer('', 404));
     expect(await failureOf(client.account('A'))).toMatchObject({ code: 'GATEWAY_MALFORMED' });
   });
 });
 
-describe('failures', () => {
-  test('name the status and the text of the error body, cleaned', async () => {
+describe('failed requests', () => {
+  test('have an error with the status and the cleaned text of the body', async () => {
     gateway.on(INFO, answer('{"success":false,"error":"no\\u001b[1m way","code":400}', 400));
     expect(await failureOf(client.nodeInfo())).toMatchObject({
       code: 'GATEWAY_STATUS',
@@ -175,29 +175,29 @@ describe('failures', () => {
     });
   });
 
-  test('under load have a separate code', async () => {
+  test('that are answered 503 have a separate error code', async () => {
     gateway.on(INFO, answer('', 503));
     expect(await failureOf(client.nodeInfo())).toMatchObject({ code: 'GATEWAY_BUSY' });
   });
 
-  test('follow no redirect', async () => {
+  test('do not follow redirects', async () => {
     gateway.on(INFO, { status: 302, body: '', headers: { location: 'http://127.0.0.1:9/' } });
     expect(await failureOf(client.nodeInfo())).toMatchObject({ code: 'GATEWAY_MALFORMED' });
   });
 
-  test('of the connection are unreachable', async () => {
+  test('without a connection are reported as GATEWAY_UNREACHABLE', async () => {
     gateway.on(INFO, 'drop');
     expect(await failureOf(client.nodeInfo())).toMatchObject({ code: 'GATEWAY_UNREACHABLE' });
   });
 
-  test('to answer in time are unreachable and say so', async () => {
+  test('that are not answered in time are reported as GATEWAY_UNREACHABLE', async () => {
     gateway.on(INFO, 'silence');
     const { code, message } = await failureOf(new GatewayClient(client.url, { timeoutMs: 50 }).nodeInfo());
     expect(code).toBe('GATEWAY_UNREACHABLE');
     expect(message).toContain('no answer within 0.05 s');
   });
 
-  test('by an aborted signal are an AbortedError with its reason', async () => {
+  test("that are aborted reject with an AbortedError and the signal's reason", async () => {
     gateway.on(INFO, 'silence');
     const controller = new AbortController();
     const call = failureOf(client.nodeInfo({ signal: controller.signal }));
@@ -229,10 +229,10 @@ describe('the address of a gateway', () => {
   });
 });
 
-describe('without what a browser and Node have', () => {
+describe('without some features of a browser and Node', () => {
   const INFO_JSON = `{"genesis_hash":"${GENESIS}","height":7}`;
 
-  /** Behaves like React Native's fetch: the whole body, without a stream. */
+  /** Behaves like React Native's fetch, which gives the whole body and no stream. */
   const fetchWhole: typeof fetch = async (url, init) => {
     const response = await fetch(url, init);
     const { status, ok, headers } = response;
@@ -240,7 +240,7 @@ describe('without what a browser and Node have', () => {
     return { status, ok, headers, arrayBuffer } as Response;
   };
 
-  test('an answer is read from a fetch without streams, and bounded', async () => {
+  test('an answer is read from a fetch without streams, up to the size limit', async () => {
     const whole = new GatewayClient(client.url, { fetch: fetchWhole, maxAnswerBytes: 200 });
     gateway.on(INFO, answer(INFO_JSON));
     expect(await whole.nodeInfo()).toMatchObject({ height: 7n });
@@ -248,7 +248,7 @@ describe('without what a browser and Node have', () => {
     expect(await failureOf(whole.nodeInfo())).toMatchObject({ code: 'GATEWAY_MALFORMED' });
   });
 
-  test('an engine without AbortSignal.any and AbortSignal.timeout keeps time and aborts', async () => {
+  test('time limits and aborts work without AbortSignal.any and AbortSignal.timeout', async () => {
     const lacking = ['any', 'timeout'] as const;
     const own = lacking.map(name => Object.getOwnPropertyDescriptor(AbortSignal, name)!);
     for (const name of lacking) Reflect.deleteProperty(AbortSignal, name);
@@ -270,7 +270,7 @@ describe('without what a browser and Node have', () => {
   });
 });
 
-test.each(['/api/v1', '/api/v1/', '/'])('a URL that ends in %s is that of the gateway', async end => {
+test.each(['/api/v1', '/api/v1/', '/'])("a gateway's URL may end in %s", async end => {
   gateway.on(INFO, answer(`{"genesis_hash":"${GENESIS}","height":7}`));
   expect(await new GatewayClient(client.url + end).nodeInfo()).toMatchObject({ height: 7n });
 });

@@ -29,7 +29,7 @@ afterEach(async () => {
   await once(server, 'close');
 });
 
-test('the greatest height that a response told of goes with every later read', async () => {
+test('every later read carries the greatest height of all earlier responses', async () => {
   const seen: unknown[] = [];
   const client = new GatewayClient(url);
   for (height of ['7', '9', '8', '1e3', '-1', '99999999999999999999', '', '12']) {

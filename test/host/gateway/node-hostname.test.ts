@@ -3,9 +3,9 @@ import { GatewayClient } from '#host/gateway/index.js';
 const urlOf = (gateway: string, ip: string, port: number) =>
   new GatewayClient(gateway).node({ ip, port })?.url;
 
-describe('a node is asked through its gateway', () => {
-  // Host names by docs/gateway/routing.md#node-hostnames: dashes replace the address's dots, followed by -p
-  // and the API port.
+describe('the URL of a node under its gateway', () => {
+  // Hostnames as defined in docs/gateway/routing.md#node-hostnames: dashes replace the dots of the address,
+  // followed by -p and the port of the API.
   test.each([
     ['https://gateway.example', 'https://ip-203-0-113-7-p8884.gateway.example'],
     ['https://gateway.example:8443', 'https://ip-203-0-113-7-p8884.gateway.example:8443'],
@@ -13,12 +13,12 @@ describe('a node is asked through its gateway', () => {
     ['http://127.0.0.1:8883', 'http://ip-203-0-113-7-p8884.localhost:8883'],
     ['http://[::1]:8883', 'http://ip-203-0-113-7-p8884.localhost:8883'],
     ['https://gateway.example/zbc', 'https://ip-203-0-113-7-p8884.gateway.example/zbc'],
-  ])('at %s by %s', (gateway, node) => {
+  ])('for the gateway %s is %s', (gateway, node) => {
     expect(urlOf(gateway, '203.0.113.7', 8884)).toBe(node);
   });
 
   test.each(['http://192.168.1.5:8883', 'http://[2001:db8::1]:8883'])(
-    'not at %s, which has no names under it',
+    'is undefined for the gateway %s, which is an IP address',
     gateway => {
       expect(urlOf(gateway, '203.0.113.7', 8884)).toBeUndefined();
     },
@@ -35,7 +35,7 @@ describe('a node is asked through its gateway', () => {
     ['203.0.113.7', 0],
     ['203.0.113.7', 65_536],
     ['203.0.113.7', 1.5],
-  ])('never at %j port %d, from any source', (ip, port) => {
+  ])("is refused for the node's address %j and port %d", (ip, port) => {
     expect(urlOf('https://gateway.example', ip, port)).toBeUndefined();
   });
 });

@@ -44,8 +44,8 @@ const listed = {
 };
 
 /**
- * Answers in the formats of docs/gateway/routes.md, with integers above the range of doubles and texts with
- * terminal codes.
+ * Answers in the formats of docs/gateway/routes.md. Their integers exceed the range in which doubles are
+ * exact, and their texts contain terminal control codes.
  */
 const ROUTES: Route[] = [
   {
@@ -225,7 +225,7 @@ const ROUTES: Route[] = [
 ];
 
 test.each(ROUTES)(
-  '$route is read with its digits, and its texts cleaned',
+  '$route is read with all digits of its numbers and with cleaned texts',
   async ({ route, call, body, record }) => {
     gateway.on(route, answer(body));
     expect(await call()).toEqual(record);
@@ -237,7 +237,7 @@ test.each(ROUTES)('$route ignores an unknown field', async ({ route, call, body,
   expect(await call()).toEqual(record);
 });
 
-describe('a broken field that cannot be done without is named', () => {
+describe('an error about a malformed required field names the field', () => {
   test.each<[string, () => Promise<unknown>, string, string]>([
     ['GET /api/v1/blocks/latest', () => client.block(), '{"height":"x"}', 'height'],
     [
@@ -290,13 +290,13 @@ describe('a broken field that cannot be done without is named', () => {
 });
 
 describe('lists', () => {
-  test('are cut to the limit that was asked for', async () => {
+  test('are cut to the requested limit', async () => {
     gateway.on('GET /api/v1/transactions', answer(`[${Array(9).fill(transaction()).join()}]`));
     expect(await client.recentTransactions(2)).toHaveLength(2);
     expect(gateway.requests[0]!.path).toBe('/api/v1/transactions?limit=2');
   });
 
-  test('without end are refused', async () => {
+  test('that never end are refused', async () => {
     gateway.on('GET /api/v1/exchange/markets', answer(`[${Array(10_001).fill('{}').join()}]`));
     expect(await codeOf(client.markets())).toEqual([
       'GATEWAY_MALFORMED',
@@ -305,7 +305,7 @@ describe('lists', () => {
   });
 });
 
-describe('what a listed transaction moves', () => {
+describe('the content of a listed transaction', () => {
   const contentOf = async (type: number, body: string) => {
     const changed = transaction()
       .replace('"transaction_type":1', `"transaction_type":${type}`)
@@ -314,11 +314,11 @@ describe('what a listed transaction moves', () => {
     return (await client.recentTransactions(1))[0]!.content;
   };
 
-  test('is an amount of coins, with anything after it', async () => {
+  test('is an amount of coins, whatever bytes follow it', async () => {
     expect(await contentOf(1, 'ffffffffffffffff00')).toEqual({ kind: 'coins', amount: 2n ** 64n - 1n });
   });
 
-  test('is an amount of a token, both signed', async () => {
+  test('is a signed token id with a signed amount', async () => {
     const body = `d6${'ff'.repeat(7)}0100000000000000`;
     expect(await contentOf(11, body)).toEqual({ kind: 'token', tokenId: -42n, amount: 1n });
   });
@@ -338,12 +338,12 @@ describe('what a listed transaction moves', () => {
     [11, '00e1f50500000000'],
     [4, '00000000'],
     [29, '00e1f50500000000'],
-  ])('is not guessed of type %d with the body %s', async (type, body) => {
+  ])('is not guessed for type %d with the body %s', async (type, body) => {
     expect(await contentOf(type, body)).toEqual({ kind: 'other' });
   });
 });
 
-test('an account of an unknown kind is its cleaned text', async () => {
+test('an account of an unknown kind is shown as its cleaned text', async () => {
   const body = transaction().replace(ACCOUNT_HEX, `ff000000${LINE}`).replace(`"${address}"`, '"02000000"');
   gateway.on('GET /api/v1/transactions', answer(`[${body}]`));
   expect(await client.recentTransactions(1)).toMatchObject([
@@ -351,7 +351,7 @@ test('an account of an unknown kind is its cleaned text', async () => {
   ]);
 });
 
-describe('a 404 with a body says that there is no', () => {
+describe('a 404 with a body means that there is no', () => {
   test.each<[string, () => Promise<unknown>]>([
     ['block', () => client.block(9n)],
     ['market', () => client.orderBook(9n)],

@@ -16,7 +16,7 @@ import type { SessionEvent, SessionState } from './session-event.js';
 
 /** Options of a SignerSession. */
 export interface SessionOptions {
-  /** Interval of polling the device while there are listeners. Default: 1000. */
+  /** Interval at which the device is polled while there are listeners, in milliseconds. Default: 1000. */
   pollMs?: number | undefined;
   /** Default: the system's clock. */
   clock?: Clock | undefined;
@@ -29,14 +29,16 @@ export interface WaitOptions {
 }
 
 const POLL_MS = 1000;
-/** A device reports its state within milliseconds, a slow one in less than a second. */
+/**
+ * Time without an answer after which a device counts as unresponsive. Slow devices answer within a second.
+ */
 const UNRESPONSIVE_MS = 5000;
 
 /**
- * A device with its state. Calls run one after another, like those of a Signer, and are reported as events;
- * pass the session to `sendTransaction` as its signer. A call that is lost rejects and is never repeated, so
- * that a reconnection never signs twice. The device is polled only while there are listeners, and between
- * calls.
+ * A device with its state. Calls run one after another, like those of a Signer, and are reported as events.
+ * Pass the session to `sendTransaction` as its signer. If the connection is lost during a call, the call
+ * rejects and is never repeated, so that a reconnection never signs twice. The device is polled between
+ * calls, and only while there are listeners.
  */
 export class SignerSession {
   readonly #signer: Signer;
@@ -79,10 +81,10 @@ export class SignerSession {
   }
 
   /**
-   * Resolves when the device is ready; without a signal, waits for ever. If a time limit fires, rejects with
-   * the reason: `LOCKED`, `BUSY`, `WRONG_APP`, `DEVICE_UNRESPONSIVE` or the error of the state `lost`. Any
-   * other abort rejects with AbortedError, which has that reason as its cause. Rejects with `SESSION_CLOSED`
-   * after `close`.
+   * Resolves when the device is ready; without a signal, waits for ever. If an AbortSignal.timeout fires,
+   * rejects with the reason why the device is not ready: `LOCKED`, `BUSY`, `WRONG_APP`, `DEVICE_UNRESPONSIVE`
+   * or the error of the state `lost`. Any other abort rejects with AbortedError, whose cause is that reason.
+   * Rejects with `SESSION_CLOSED` after `close`.
    */
   async waitUntilReady({ signal }: WaitOptions = {}): Promise<SignerVersion> {
     const unsubscribe = this.subscribe(() => {});
@@ -102,12 +104,12 @@ export class SignerSession {
     }
   }
 
-  /** Like `Signer.getVersion`. */
+  /** Does the same as `Signer.getVersion`. */
   getVersion({ signal }: CallOptions = {}): Promise<SignerVersion> {
     return this.#run(signal, call => this.#signer.getVersion(call));
   }
 
-  /** Like `Signer.getPublicKey`; with `confirm`, the state is `review`. */
+  /** Like `Signer.getPublicKey`; with `confirm`, the state is `review` meanwhile. */
   getPublicKey(account: number, options: GetPublicKeyOptions = {}): Promise<DevicePublicKey> {
     const { confirm, signal } = options;
     return this.#run(signal, async call => {
@@ -157,7 +159,7 @@ export class SignerSession {
     await this.#signer.close();
   }
 
-  /** Runs one call at a time; its outcome determines the state. */
+  /** Runs a call once the previous ones have ended. The outcome of the call determines the state. */
   #run<Result>(
     signal: AbortSignal | undefined,
     call: (options: Required<CallOptions>) => Promise<Result>,
@@ -180,13 +182,13 @@ export class SignerSession {
     return result.catch(error => this.#throwReason(error));
   }
 
-  /** The reason why the wait for the device failed. */
+  /** The error for a wait that was aborted with `reason`. */
   #unreadyError(reason: unknown): ZbcSignerError {
     const error = unreadyError(this.#state);
     return Reflect.get(Object(reason), 'name') === 'TimeoutError' ? error : new AbortedError(error);
   }
 
-  /** The caller's own abort becomes an AbortedError; `close` has its own code. */
+  /** Throws `SESSION_CLOSED` if the error is due to `close`; otherwise throws the error itself. */
   #throwReason(error: unknown): never {
     const { aborted, reason } = this.#closing.signal;
     throw aborted && error instanceof AbortedError && error.cause === reason ? sessionClosedError() : error;
@@ -207,7 +209,7 @@ export class SignerSession {
     }
   }
 
-  /** Sets the state after a failed call; after an abort or a refusal, asks the device. */
+  /** Sets the state that the error implies. An abort or a refusal implies none, so the device is asked. */
   async #learn(error: unknown): Promise<void> {
     const state = stateOf(error);
     if (state === undefined) await this.#refresh();
@@ -232,8 +234,8 @@ export class SignerSession {
   }
 
   /**
-   * Sets `unresponsive` if the device stays silent until the abort, except during a review, which the user
-   * may be reading.
+   * Sets the state `unresponsive` after UNRESPONSIVE_MS, unless the caller aborts the returned controller
+   * before. During a review the state does not change, because the user may be reading.
    */
   #watchSilence(): AbortController {
     const end = new AbortController();
@@ -265,7 +267,7 @@ export class SignerSession {
     this.#feed.emit({ type: 'state', state });
   }
 
-  /** Polls the device if no call is running. */
+  /** Asks the device for its state once the running calls have ended. */
   #look(signal?: AbortSignal): Promise<void> {
     return this.#queue.run(() => this.#refresh(), signal);
   }
@@ -289,7 +291,9 @@ export class SignerSession {
   }
 }
 
-/** The state that an error implies; undefined if it implies none, such as an invalid argument. */
+/**
+ * The state that an error implies; undefined for an error that implies no state, such as an invalid argument.
+ */
 function stateOf(error: unknown): SessionState | undefined {
   if (!(error instanceof ZbcSignerError)) return undefined;
   switch (error.code) {
@@ -324,19 +328,16 @@ function unreadyError(state: SessionState): ZbcSignerError {
         facts: { ...(state.app !== undefined && { app: state.app }) },
       });
     default:
-      return new TransportError(
-        'DEVICE_UNRESPONSIVE',
-        'the device is connected, and does not answer what it is at',
-      );
+      return new TransportError('DEVICE_UNRESPONSIVE', 'the device is connected, but does not answer');
   }
 }
 
-/** Whether the user, or the device on their behalf, refused. */
+/** Whether the user rejected or the device refused the data to sign. */
 function isDecision(error: unknown): error is DeviceError {
   return error instanceof DeviceError && stateOf(error) === undefined;
 }
 
-/** Two reviews always count as different. */
+/** Whether two states are equal. Two reviews always count as different, so that each causes an event. */
 function isSame(one: SessionState, other: SessionState): boolean {
   return one.state !== 'review' && identityOf(one) === identityOf(other);
 }

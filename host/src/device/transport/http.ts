@@ -5,14 +5,16 @@ import { invalidReplyError, TransportError } from '../../errors.js';
 import { connectionError } from './connection-error.js';
 import type { Cancellation, Transport } from './transport.js';
 
-/** Far above a reply of 261 bytes in hex. */
+/** Maximum length of a response in characters. A reply of 261 bytes in hex is much shorter. */
 const MAX_BODY = 4096;
 
-/** An emulator's REST API: `POST /apdu {"data": hex}`, held open until the user decides. */
+/**
+ * The REST API of an emulator. During a review, `POST /apdu {"data": hex}` is answered when the user decides.
+ */
 export class HttpTransport implements Transport {
   readonly #url: URL;
-  // Each exchange has its own connection: a kept one may close while a command is sent, and no command may be
-  // sent twice.
+  // Each exchange has its own connection. A connection that is kept open may close while a command is being
+  // sent, and no command may be sent twice.
   readonly #agent = new Agent({ keepAlive: false });
 
   /** `api` is the emulator's base URL, such as `http://127.0.0.1:5000`. */
@@ -23,7 +25,7 @@ export class HttpTransport implements Transport {
     this.#url = new URL(`${api.replace(/\/+$/, '')}/apdu`);
   }
 
-  /** Like `Transport.exchange`. */
+  /** Implements `Transport.exchange`. */
   async exchange(apdu: Uint8Array, signal?: Cancellation): Promise<Uint8Array> {
     throwIfAborted(signal);
     const call = request(this.#url, {
@@ -40,7 +42,7 @@ export class HttpTransport implements Transport {
     }
   }
 
-  /** Like `Transport.close`. */
+  /** Implements `Transport.close`. */
   close(): void {
     this.#agent.destroy();
   }
@@ -88,6 +90,6 @@ function parseBody(body: string): Uint8Array {
     const { data } = JSON.parse(body) as { data: unknown };
     return fromHex(String(data));
   } catch {
-    throw invalidReplyError('the emulator did not answer {"data": hex}');
+    throw invalidReplyError('the emulator did not answer with {"data": hex}');
   }
 }

@@ -10,8 +10,8 @@ const LENGTH_BYTES = 2;
 const CAPACITY = REPORT_LENGTH - HEADER;
 
 /**
- * Reports of `channel u16be, 05, sequence u16be, payload`, zero padded; the payload starts with its length,
- * u16be (docs/APDU.md#hid).
+ * Splits a command into reports of `channel u16be, 05, sequence u16be, payload`, padded with zeros. The
+ * payload starts with the length of the command, u16be (docs/APDU.md#hid).
  */
 export function encodeReports(channel: number, apdu: Uint8Array): Uint8Array[] {
   const payload = new Uint8Array(LENGTH_BYTES + apdu.length);
@@ -45,8 +45,8 @@ export class ReplyAssembler {
   }
 
   /**
-   * Returns the whole reply after its last report, undefined before; throws `INVALID_REPLY` for reports out
-   * of order or an invalid length.
+   * Returns the reply once its last report is added, until then undefined. Throws `INVALID_REPLY` if a report
+   * is out of order or the length of the reply is invalid.
    */
   add(report: Uint8Array): Uint8Array | undefined {
     if (report.length !== REPORT_LENGTH || u16be(report, 0) !== this.channel || report[2] !== TAG) {
@@ -61,7 +61,7 @@ export class ReplyAssembler {
   #whole(): Uint8Array | undefined {
     const length = u16be(this.#payload, 0);
     if (length > MAX_APDU) {
-      throw invalidReplyError(`a reply of ${length} bytes, expected at most ${MAX_APDU}`);
+      throw invalidReplyError(`the reply has ${length} bytes, expected at most ${MAX_APDU}`);
     }
     const end = LENGTH_BYTES + length;
     return this.#sequence * CAPACITY < end ? undefined : this.#payload.slice(LENGTH_BYTES, end);

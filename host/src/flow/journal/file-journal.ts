@@ -18,31 +18,39 @@ import {
   sentAfter,
 } from './journal.js';
 
-/** The hash, and a nonce that distinguishes calls of `signed`. */
+/** The file name of an entry: the payment's hash, and a nonce that distinguishes calls of `signed`. */
 const ENTRY_NAME = /^([0-9a-f]{64})-[0-9a-f]{16}\.json$/;
 const RESERVATION_NAME = /^[0-9a-f]{64}-(\d{1,20})\.reserved$/;
 const PART_SUFFIX = '.part';
-/** Reserved timestamps are kept for a day: nodes reject one that is more than an hour old. */
+/** Age at which a reserved timestamp is forgotten. Nodes reject timestamps that are more than an hour old. */
 const KEPT_SECONDS = 86_400n;
-/** Size of an entry with the largest document. */
+/** Maximum size of an entry. An entry with the largest transaction document is smaller. */
 const MAX_BYTES = 131_072;
-/** Maximum number of open files, because a process may have few. */
+/** Number of entries that are read at once. The system limits the open files of a process. */
 const READ_AT_ONCE = 16;
-/** Errors of opening a link or a socket instead of a file. */
+/** Error codes of `open` if the path is a symbolic link or a socket. */
 const NO_FILE_CODES: readonly unknown[] = ['ELOOP', 'EMLINK', 'ENXIO'];
-/** A process that has noted nothing for this long is not considered to be sending: its id may be reused. */
+/**
+ * An entry that another process wrote longer ago than this does not count as in flight, even if a process
+ * with that id is running: the system may have given the id to another process.
+ */
 const IN_FLIGHT_MS = 600_000;
 const PRIVATE_FILE = 0o600;
 const PRIVATE_DIRECTORY = 0o700;
 
-/** Identifies this process, because its id may be reused. */
+/**
+ * Identifies this process. The process id does not, because the system may give it to another process later.
+ */
 const NONCE = randomBytes(8).toString('hex');
-/** Identifies the container, because each numbers its processes separately. */
+/** The PID namespace of this process. Every container numbers its processes separately. */
 const NAMESPACE = namespaceOfThis();
-/** Names of entries that this process is still sending; not paths, because a directory may have several. */
+/**
+ * File names of the entries whose payments this process is still sending. Paths would not identify them,
+ * because one directory may have several paths.
+ */
 const SENDING = new Set<string>();
 
-/** A process; its start time and the namespace of its id are known only on Linux. */
+/** A process that sends a payment. `began`, its start time, and `namespace` are known only on Linux. */
 interface Sender {
   pid: number;
   began: string | undefined;
@@ -53,11 +61,11 @@ interface Sender {
 /** The content of an entry's file. */
 interface Entry {
   payment: SignedTransaction;
-  /** The process that is sending it, until the outcome is known. */
+  /** The process that is sending the payment; undefined once that process has noted an outcome. */
   sender: Sender | undefined;
 }
 
-/** An entry with its file and the file's time. */
+/** An entry with the name of its file, and the time when the file was last written. */
 interface KeptEntry extends Entry {
   name: string;
   writtenMs: number;
@@ -65,11 +73,12 @@ interface KeptEntry extends Entry {
 
 /**
  * A journal in a directory, for any number of processes of one machine at a time. Each call that sends a
- * payment has its own file, named by the payment's hash. No other call changes it; it is deleted with the
- * payment, or by its own call if no byte has left. Files are replaced atomically and flushed before a call
- * returns, so that neither a killed process nor a power cut leaves half of one. They hold signed
- * transactions, which are not secret, and no key. The directory must not be on a network file system without
- * POSIX semantics.
+ * payment has its own file, whose name begins with the payment's hash. No other call changes the file while
+ * its own call runs. The file is deleted when the payment is settled. If its own call has sent no byte, that
+ * call deletes the file. Files are replaced atomically and flushed before a call returns, so that neither a
+ * killed process nor a power cut leaves an incomplete file. The files contain signed transactions, which are
+ * not secret. They contain no key. The directory must not be on a network file system without POSIX
+ * semantics.
  */
 export class FileJournal implements PaymentJournal {
   readonly directory: string;
@@ -95,8 +104,9 @@ export class FileJournal implements PaymentJournal {
   }
 
   /**
-   * Every call that removes an entry looks for others afterwards, as this one does: one of the two sees the
-   * other.
+   * Writes the entry of this call, then looks for entries of other calls. A call that withdraws the payment
+   * removes its own entry, then also looks for others. Of two such calls at the same time, at least one sees
+   * the other's entry.
    */
   async takeOver(payment: SignedTransaction): Promise<boolean> {
     await this.signed(payment);
@@ -118,7 +128,8 @@ export class FileJournal implements PaymentJournal {
       if (entry === undefined) return;
       const payment = { ...entry.payment, sent: sentAfter(end, entry.payment) };
       const others = await this.#readAll(names.filter(name => name !== own));
-      // Otherwise each attempt to settle a payment would leave another entry.
+      // If another entry has the same content, this one is removed, because every attempt to settle the
+      // payment would leave one more such entry.
       if (others.some(other => !other.sender && other.payment.sent === payment.sent))
         return this.#remove([own]);
       await this.#write(own, { payment, sender: undefined });
@@ -126,8 +137,8 @@ export class FileJournal implements PaymentJournal {
   }
 
   /**
-   * The pending payments, oldest first. Throws for a damaged entry, naming the file, whose name begins with
-   * the hash.
+   * The pending payments, oldest first. Throws `JOURNAL_FAILED` for a damaged entry. The message contains the
+   * path of its file.
    */
   async pending(): Promise<readonly PendingPayment[]> {
     const names = await this.#call(() => this.#names());
@@ -165,7 +176,10 @@ export class FileJournal implements PaymentJournal {
     await this.#call(() => this.#remove([reservationName(payment, payment.transaction.timestamp)]));
   }
 
-  /** Forgets a node's acceptance of payments that nobody sends any more, because it was false. */
+  /**
+   * Changes `sent` from `yes` to `maybe` in the entries that no process is sending: the reported acceptance
+   * was false.
+   */
   async #noteUnknown(names: readonly string[]): Promise<void> {
     for (const { name, sender, payment } of await this.#readAll(names)) {
       if (sender === undefined && payment.sent === 'yes')
@@ -173,7 +187,7 @@ export class FileJournal implements PaymentJournal {
     }
   }
 
-  /** Turns errors of the file system into `JOURNAL_FAILED` with the directory. */
+  /** Turns an error of the file system into `JOURNAL_FAILED`. The message contains the directory. */
   async #call<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work();
@@ -182,7 +196,7 @@ export class FileJournal implements PaymentJournal {
     }
   }
 
-  /** Returns false if another process has this timestamp already. */
+  /** Reserves a timestamp. Returns false if an equal payment has reserved it already. */
   async #claim(payment: Reservation, timestamp: bigint): Promise<boolean> {
     try {
       const file = await open(join(this.directory, reservationName(payment, timestamp)), 'wx', PRIVATE_FILE);
@@ -242,7 +256,7 @@ export class FileJournal implements PaymentJournal {
     return (await this.#names()).filter(name => ENTRY_NAME.exec(name)?.[1] === hash);
   }
 
-  /** Reads the entries, without those that were settled meanwhile. */
+  /** Reads the entries, except those that were deleted meanwhile. */
   async #readAll(names: readonly string[]): Promise<KeptEntry[]> {
     const entries: KeptEntry[] = [];
     for (let at = 0; at < names.length; at += READ_AT_ONCE) {
@@ -252,7 +266,7 @@ export class FileJournal implements PaymentJournal {
     return entries;
   }
 
-  /** Reads an entry; undefined if it was settled meanwhile. */
+  /** Reads an entry; undefined if it was deleted meanwhile. */
   async #read(name: string): Promise<KeptEntry | undefined> {
     const path = join(this.directory, name);
     const hash = name.slice(0, name.indexOf('-'));
@@ -260,7 +274,8 @@ export class FileJournal implements PaymentJournal {
     try {
       const { text, writtenMs } = await readBounded(path, damaged);
       const entry = readEntry(text);
-      if (toHex(entry.payment.transactionHash) !== hash) throw damaged('it has another hash');
+      if (toHex(entry.payment.transactionHash) !== hash)
+        throw damaged('its transaction has a different hash');
       return { ...entry, name, writtenMs };
     } catch (error) {
       if (codeOf(error) === 'ENOENT') return undefined;
@@ -279,7 +294,7 @@ export class FileJournal implements PaymentJournal {
   }
 }
 
-/** Combines the records of two calls for one payment. */
+/** Combines the entries of two calls that sent the same payment. */
 function mergePending(one: PendingPayment, other: PendingPayment = one): PendingPayment {
   return {
     ...one,
@@ -300,7 +315,10 @@ function readSender(sender: unknown): Sender | undefined {
   return { pid: Number(number), began: textOf(began), namespace: textOf(namespace), nonce: `${nonce}` };
 }
 
-/** Reads only a regular file, and at most the size of an entry: any user may have put it there. */
+/**
+ * Reads a regular file of at most the size of an entry. The checks are needed because another user may have
+ * created the file.
+ */
 async function readBounded(
   path: string,
   damaged: (fault: string) => Error,
@@ -319,8 +337,8 @@ async function readBounded(
 }
 
 /**
- * Whether the sender still runs, as the same process; another thread of this one counts too. A process whose
- * id has no meaning here is assumed to run.
+ * Whether the process that wrote an entry still runs, and its id has not been given to another process. A
+ * process of another PID namespace is assumed to run, because its id has no meaning here.
  */
 function isRunning(sender: Sender | undefined): boolean {
   if (sender === undefined) return false;
@@ -330,11 +348,13 @@ function isRunning(sender: Sender | undefined): boolean {
   return state === undefined || (!state.isDead && (sender.began ?? state.began) === state.began);
 }
 
-/** The state of a process on Linux; undefined elsewhere. */
+/**
+ * The start time and the state of a process; undefined if it does not run, or on another system than Linux.
+ */
 function processState(processId: number): { began: string | undefined; isDead: boolean } | undefined {
   try {
     const stat = readFileSync(`/proc/${processId}/stat`, 'latin1');
-    // The name before it may contain spaces and parentheses; proc(5) counts the state as field 3.
+    // The state, field 3 in proc(5), follows the program's name, which may contain spaces and parentheses.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return { began: fields[22 - 3], isDead: fields[0] === 'Z' };
   } catch {
@@ -350,7 +370,7 @@ function namespaceOfThis(): string | undefined {
   }
 }
 
-/** A process that may not be signalled exists too. */
+/** Whether a process with this id exists. EPERM means that it exists but belongs to another user. */
 function exists(processId: number): boolean {
   try {
     process.kill(processId, 0);
@@ -375,12 +395,18 @@ function reservationName(payment: Reservation, timestamp: bigint): string {
   return `${key}-${timestamp}.reserved`;
 }
 
-/** The name of the file that marks a payment as held: looked up, but not sent. */
+/**
+ * The name of the empty file that marks a payment as held: `resumePayments` looks it up, but does not send
+ * it.
+ */
 function heldName(hash: string): string {
   return `${hash}.held`;
 }
 
-/** A dangling link, such as to an unmounted volume, counts as present. */
+/**
+ * Whether the path exists. A symbolic link whose target does not exist counts, such as one to an unmounted
+ * volume.
+ */
 async function isThere(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,

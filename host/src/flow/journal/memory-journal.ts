@@ -1,6 +1,7 @@
 import { toHex } from '@zbc-signer/chain';
 import { elapsedMs, SYSTEM_CLOCK } from '../../clock.js';
 import type { SignedTransaction } from '../prepared.js';
+import { copySigned } from '../transaction-copy.js';
 import {
   isSettled,
   keptSent,
@@ -13,24 +14,29 @@ import {
 } from './journal.js';
 
 /**
- * An entry is forgotten once no node can accept it: an hour after its timestamp, which may be an hour ahead.
+ * Time after which an entry is forgotten. No node accepts a payment an hour after its timestamp, which may be
+ * an hour ahead of the clock.
  */
 const KEPT_MS = 7_320_000;
 
 interface Entry {
   payment: PendingPayment;
-  /** Number of calls of `signed` that were not withdrawn. */
+  /** Number of calls of `signed`, less those that ended with `notSent`. */
   calls: number;
-  /** Time of the monotonic clock when it was kept. */
+  /** Time of the last call of `signed`, by the monotonic clock. */
   keptMs: number;
 }
 
 /**
- * A journal that lasts as long as the program: it keeps equal payments distinct, and pays nobody again while
- * an earlier payment may still be accepted, but a killed program loses its pending payments.
+ * A journal in the memory of the program. It gives equal payments different timestamps, and prevents a second
+ * payment to a recipient while an earlier one may still be accepted. If the program ends, its pending
+ * payments are lost.
  */
 export class MemoryJournal implements PaymentJournal {
-  /** When each timestamp of equal payments was reserved, by the monotonic clock. */
+  /**
+   * For each `paymentKey`, the reserved timestamps, each with the time of its reservation by the monotonic
+   * clock.
+   */
   readonly #taken = new Map<string, Map<bigint, number>>();
   /** Entries by hash in hex. */
   readonly #payments = new Map<string, Entry>();
@@ -40,7 +46,7 @@ export class MemoryJournal implements PaymentJournal {
     const entry = this.#payments.get(hash);
     const { sent, isHeld = false }: PendingPayment = entry?.payment ?? payment;
     this.#payments.set(hash, {
-      payment: { ...structuredClone(payment), sent: keptSent(sent), isInFlight: true, isHeld },
+      payment: { ...copySigned(payment), sent: keptSent(sent), isInFlight: true, isHeld },
       calls: (entry?.calls ?? 0) + 1,
       keptMs: nowMs(),
     });
@@ -71,7 +77,7 @@ export class MemoryJournal implements PaymentJournal {
   }
 
   async reserve(payment: Reservation, others: ReadonlySet<bigint>): Promise<bigint> {
-    this.#forget(nowMs() - KEPT_MS);
+    this.forget();
     const key = paymentKey(payment);
     const taken = this.#taken.get(key) ?? new Map();
     this.#taken.set(key, taken);
@@ -85,7 +91,9 @@ export class MemoryJournal implements PaymentJournal {
     this.#taken.get(paymentKey(payment))?.delete(payment.transaction.timestamp);
   }
 
-  #forget(oldestMs: number): void {
+  /** Deletes the payments and reserved timestamps that are older than `KEPT_MS`. */
+  protected forget(): void {
+    const oldestMs = nowMs() - KEPT_MS;
     for (const [hash, { keptMs }] of this.#payments) {
       if (keptMs < oldestMs) this.#payments.delete(hash);
     }
@@ -102,5 +110,13 @@ function nowMs(): number {
   return elapsedMs(SYSTEM_CLOCK);
 }
 
-/** The journal of a program that names none. */
-export const PROCESS_JOURNAL = new MemoryJournal();
+/** It forgets when it is read, because no `resumePayments` settles its payments. */
+class ProcessJournal extends MemoryJournal {
+  override async pending(): Promise<readonly PendingPayment[]> {
+    this.forget();
+    return super.pending();
+  }
+}
+
+/** The journal of calls without the option `journal`. */
+export const PROCESS_JOURNAL = new ProcessJournal();

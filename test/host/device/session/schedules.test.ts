@@ -35,7 +35,8 @@ const STEPS = 40;
 const LOCKED_FLAG = 2;
 
 /**
- * A device of one account. An abort ends a review immediately, or never, like a transport that ignores it.
+ * A device with one account. An abort ends its review immediately, or never, as on a transport that ignores
+ * aborts.
  */
 class Device implements Transport {
   mode: 'ready' | 'locked' | 'other app' | 'busy' | 'gone' | 'nonsense' = 'ready';
@@ -44,10 +45,10 @@ class Device implements Transport {
   overlaps = 0;
   /** The bytes of every signature, in hex. */
   readonly signed: string[] = [];
-  /** Reviews on the device, with the session's state at that time. */
+  /** Transactions that the device showed for review, each with the session's state at that time. */
   readonly shown: [transaction: string, state: SignerSession['state']][] = [];
   session!: SignerSession;
-  /** Decides the open review; undefined without one. */
+  /** Decides the open review; undefined if there is none. */
   decide: ((isApproved: boolean) => void) | undefined;
   #running = 0;
   #received: Uint8Array[] = [];
@@ -116,7 +117,7 @@ interface Call {
   abort: AbortController;
 }
 
-/** A schedule: actions of programs, a user and a cable in random order. */
+/** Plays a schedule: actions of programs, of a user and of a cable, in random order. */
 async function play(seed: number): Promise<{ signed: number; lost: number }> {
   const draw = seededNumbers(seed);
   const device = new Device(draw);
@@ -126,7 +127,7 @@ async function play(seed: number): Promise<{ signed: number; lost: number }> {
   const calls: Call[] = [];
   let unsubscribe = session.subscribe(event => events.push(event));
   const sign = () => {
-    // Payments differ, so that a second signature of one would be noticed.
+    // All payments differ, so that a second signature of the same payment would be noticed.
     const transaction = encodeTransaction({ ...SENT, amount: BigInt(calls.length + 1) });
     const request = { account: 0, genesisHash: GENESIS.slice(), transaction };
     const abort = new AbortController();
@@ -136,7 +137,7 @@ async function play(seed: number): Promise<{ signed: number; lost: number }> {
       error => error,
     );
     calls.push({ transaction: toHex(transaction), outcome, abort });
-    // The caller reuses its arrays.
+    // Some callers overwrite their arrays after the call.
     if (draw(2) === 0) request.transaction.fill(0xff);
     if (draw(2) === 0) request.genesisHash.fill(0xff);
   };
@@ -177,7 +178,7 @@ async function play(seed: number): Promise<{ signed: number; lost: number }> {
   const ended = await outcomes;
 
   expect(device.overlaps).toBe(0);
-  // Each payment is signed at most once, and only requested ones are.
+  // Each payment was signed at most once, and only requested payments were signed.
   expect(new Set(device.signed).size).toBe(device.signed.length);
   expect(device.signed.filter(one => !calls.some(({ transaction }) => transaction === one))).toEqual([]);
   for (const [at, outcome] of ended.entries()) {
@@ -187,7 +188,7 @@ async function play(seed: number): Promise<{ signed: number; lost: number }> {
       expect(verify(outcome, signingDigest(GENESIS, fromHex(transaction)), PUBLIC_KEY)).toBe(true);
     } else expect(outcome).toBeInstanceOf(ZbcSignerError);
   }
-  // The session's state had the items of the review on the device.
+  // During each review, the session's state had the items that the device showed.
   for (const [transaction, state] of device.shown) {
     const subject = { genesisHash: GENESIS, transaction: decodeTransaction(fromHex(transaction)) };
     if (state.state !== 'closed') expect(state).toEqual({ state: 'review', items: expectedReview(subject) });
@@ -200,7 +201,7 @@ async function play(seed: number): Promise<{ signed: number; lost: number }> {
   return { signed: device.signed.length, lost };
 }
 
-test(`${SCHEDULES} random schedules with one device sign nothing twice, nothing else, and end`, async () => {
+test(`${SCHEDULES} random schedules with one device end, and sign nothing twice and nothing unrequested`, async () => {
   const totals = { signed: 0, lost: 0 };
   for (let seed = 1; seed <= SCHEDULES; seed += 1) {
     try {

@@ -27,7 +27,7 @@ const LOCKED_FLAG = 2;
 type Answer = 'ready' | 'locked' | 'other app' | 'busy' | 'gone';
 type Decision = 'approve' | 'reject' | 'approve, and lose the reply' | 'wait';
 
-/** A device in one state with one decision for every review. */
+/** A device that is always in the same state, and decides every review in the same way. */
 class FakeDevice implements Transport {
   answer: Answer = 'ready';
   decision: Decision = 'approve';
@@ -105,13 +105,13 @@ const listen = () => session.subscribe(event => seen.push(nameOf(event)));
 const until = (name: string) => untilHolds(() => seen.at(-1) === name);
 
 describe('the state of a device', () => {
-  test('is connecting, until it is looked at', async () => {
+  test('is "connecting" until the session polls the device', async () => {
     expect(session.state).toEqual({ state: 'connecting' });
     await session.waitUntilReady();
     expect(session.state).toMatchObject({ state: 'ready', version: { firmwareVersion: '1.0.0' } });
   });
 
-  test('is reported as it changes, each change once', async () => {
+  test('is reported once for each change', async () => {
     listen();
     await until('ready');
     for (const [answer, name] of [
@@ -126,14 +126,14 @@ describe('the state of a device', () => {
     expect(seen).toEqual(['ready', 'locked', 'other-app', 'busy', 'ready']);
   });
 
-  test('names the other app', async () => {
+  test('names the app that runs instead of the signer', async () => {
     device.answer = 'other app';
     listen();
     await until('other-app');
     expect(session.state).toEqual({ state: 'other-app', app: 'Bitco' });
   });
 
-  test('is lost with the cable, and found again', async () => {
+  test('is "lost" when the cable is unplugged, and is ready again when the device returns', async () => {
     listen();
     await until('ready');
     device.answer = 'gone';
@@ -144,7 +144,7 @@ describe('the state of a device', () => {
     expect(seen).toEqual(['ready', 'lost', 'reconnected', 'ready']);
   });
 
-  test('is not asked for while nobody listens', async () => {
+  test('is not polled while nobody listens', async () => {
     const unsubscribe = listen();
     await until('ready');
     unsubscribe();
@@ -179,7 +179,7 @@ describe('waitUntilReady', () => {
     await wait;
   });
 
-  test('says that a silent device does not answer, and the session that it is unresponsive', async () => {
+  test('rejects with DEVICE_UNRESPONSIVE for a silent device, and the state becomes "unresponsive"', async () => {
     const clock = { now: Date.now, sleep: () => new Promise<void>(resolve => setTimeout(resolve, 10)) };
     const silent = { exchange: () => new Promise<Uint8Array>(() => {}), close: () => {} };
     const waiting = new SignerSession(silent, { clock });
@@ -189,7 +189,7 @@ describe('waitUntilReady', () => {
     expect(waiting.state).toEqual({ state: 'unresponsive' });
   });
 
-  test('so does a call that it does not answer, and one that it answers late ends that', async () => {
+  test('is not needed for the state "unresponsive": an unanswered call sets it, and a late answer ends it', async () => {
     let reply: (answer: Uint8Array) => void = () => {};
     const slow = {
       exchange: (apdu: Uint8Array) =>
@@ -209,7 +209,7 @@ describe('waitUntilReady', () => {
     expect(waiting.state.state).toBe('ready');
   });
 
-  test('is ABORTED when the caller gives up, and says why the device was not ready', async () => {
+  test('rejects with ABORTED when the caller gives up, and reports why the device was not ready', async () => {
     device.answer = 'locked';
     const leave = new AbortController();
     const wait = expect(session.waitUntilReady({ signal: leave.signal })).rejects.toMatchObject({
@@ -222,7 +222,7 @@ describe('waitUntilReady', () => {
     await wait;
   });
 
-  test('ends with the session', async () => {
+  test('rejects when the session is closed', async () => {
     device.answer = 'locked';
     const wait = session.waitUntilReady();
     setTimeout(() => void session.close(), 10);
@@ -254,7 +254,7 @@ describe('a signature', () => {
     ]);
   });
 
-  test('whose reply is lost is not asked for again by the reconnect', async () => {
+  test('whose reply is lost is not requested again after a reconnect', async () => {
     device.decision = 'approve, and lose the reply';
     listen();
     await until('ready');
@@ -289,7 +289,7 @@ describe('a signature', () => {
   });
 });
 
-test('calls queue, and looks at the device never come between their commands', async () => {
+test('calls are queued, and polls of the device are never sent between their commands', async () => {
   listen();
   const calls = [1, 2, 3].flatMap(() => [
     session.signTransaction(REQUEST),
@@ -301,8 +301,8 @@ test('calls queue, and looks at the device never come between their commands', a
   expect(device.signatures).toBe(3);
 });
 
-describe('events', () => {
-  test('begin with the state now, and end with the session', async () => {
+describe('session events', () => {
+  test('begin with the current state, and end with the session', async () => {
     const names: string[] = [];
     const loop = (async () => {
       for await (const event of session.events()) names.push(nameOf(event));
@@ -314,13 +314,13 @@ describe('events', () => {
     expect(names).toEqual(['connecting', 'ready', 'review', 'approved', 'ready', 'closed']);
   });
 
-  test('end with their signal', async () => {
+  test('end when their signal fires', async () => {
     const names: string[] = [];
     for await (const event of session.events({ signal: AbortSignal.timeout(20) })) names.push(nameOf(event));
     expect(names).toEqual(['connecting', 'ready']);
   });
 
-  test('are given to a listener that throws, and the session goes on', async () => {
+  test('continue after a listener throws, as does the session', async () => {
     session.subscribe(() => {
       throw new Error('a bug in the page');
     });
@@ -337,7 +337,7 @@ test('a closed session signs nothing', async () => {
   expect(device.uploads).toBe(0);
 });
 
-test('a session that is closed in a review is no abort of the caller', async () => {
+test('closing a session during a review rejects calls with SESSION_CLOSED, not with ABORTED', async () => {
   device.decision = 'wait';
   listen();
   await until('ready');
@@ -350,7 +350,7 @@ test('a session that is closed in a review is no abort of the caller', async () 
   expect(await outcomes).toMatchObject([{ reason }, { reason }]);
 });
 
-test('a caller whose signal fired before the session is closed has aborted', async () => {
+test('a call whose signal has fired rejects with ABORTED even if the session is closed', async () => {
   const signal = AbortSignal.abort(new Error('enough'));
   await session.close();
   await expect(session.getPublicKey(0, { signal })).rejects.toMatchObject({
@@ -360,7 +360,7 @@ test('a caller whose signal fired before the session is closed has aborted', asy
 });
 
 describe('several devices', () => {
-  test('have a session each by serial number, which is shared', async () => {
+  test('have one session for each serial number, which all callers share', async () => {
     const opened: string[] = [];
     const sessions = new Sessions({ pollMs: 2 });
     const connect = (serialNumber: string) => {

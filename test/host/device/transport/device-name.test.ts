@@ -20,7 +20,7 @@ test('the name of a device selects its transport', () => {
 });
 
 test.each(['', 'usb:', 'usb:1:2:3:4', 'tcp://127.0.0.1', 'uart://127.0.0.1', 'https://127.0.0.1'])(
-  'a device cannot be named %j',
+  '%j is refused as the name of a device',
   device => {
     expect(() => openTransport(device)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
     expect(() => openTransport(device)).toThrow('the device must be hid, usb, or http://, tcp:// or uart://');

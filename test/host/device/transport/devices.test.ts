@@ -25,7 +25,7 @@ beforeEach(() => {
   asked = 0;
 });
 
-test('lists the signers alone, and what the system does not let this user read as undefined', async () => {
+test('lists only signers, with undefined for properties that this user may not read', async () => {
   listed = [{ path: 'keyboard', interface: 1, usagePage: 1 }, signer('one', ''), signer('two')];
   expect(await listDevices({ system })).toEqual([
     { path: 'one', serialNumber: undefined, product: undefined, vendorId: 0x1209, productId: 1 },
@@ -33,7 +33,7 @@ test('lists the signers alone, and what the system does not let this user read a
   ]);
 });
 
-test('lists the paths of the other transport', async () => {
+test('lists signers with their paths for the transport usb', async () => {
   const handle = {
     vendorId: 0x1209,
     productId: 1,
@@ -48,7 +48,7 @@ test('lists the paths of the other transport', async () => {
   ]);
 });
 
-/** The first `count` events. */
+/** Returns the first `count` events. */
 async function watched(count: number, options: DeviceWatchOptions, between: () => void): Promise<string[]> {
   const end = new AbortController();
   const seen: string[] = [];
@@ -60,7 +60,7 @@ async function watched(count: number, options: DeviceWatchOptions, between: () =
   return seen;
 }
 
-test('polls where the system announces nothing', async () => {
+test('polls if the system announces no changes', async () => {
   listed = [signer('one')];
   const seen = await watched(3, { intervalMs: 1 }, () => {
     listed = listed.length === 1 ? [] : [signer('two')];
@@ -68,7 +68,7 @@ test('polls where the system announces nothing', async () => {
   expect(seen).toEqual(['connected one', 'disconnected one', 'connected two']);
 });
 
-test('sees that another device took the path', async () => {
+test('reports that another device took the path', async () => {
   listed = [signer('path', 'one')];
   const seen = await watched(3, { intervalMs: 1 }, () => {
     listed = [signer('path', 'two')];
@@ -76,7 +76,7 @@ test('sees that another device took the path', async () => {
   expect(seen).toEqual(['connected one', 'disconnected one', 'connected two']);
 });
 
-test('lists again at an announcement and shortly after, and never else', async () => {
+test('lists again only at an announcement and shortly after it', async () => {
   let announce: () => void = () => undefined;
   let ended = false;
   const hotplug = (onChange: () => void) => {
@@ -99,7 +99,7 @@ test('lists again at an announcement and shortly after, and never else', async (
   expect(ended).toBe(true);
 });
 
-test('lists once more after an announcement, though it was held up for longer than devices settle', async () => {
+test('lists once more after an announcement, even if a listing took longer than devices need to settle', async () => {
   const now = performance.now.bind(performance);
   let heldUpMs = 0;
   const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + heldUpMs);

@@ -41,7 +41,7 @@ describe('HttpTransport', () => {
     expect(await reply).toEqual(bytesOf('aabb9000'));
   });
 
-  test('reads a reply whose headers come long before its body, as while a user reads', async () => {
+  test('reads a reply whose headers arrive long before its body, as during a review', async () => {
     const reply = transport.exchange(COMMAND);
     const { response } = await request();
     response.flushHeaders();
@@ -52,7 +52,7 @@ describe('HttpTransport', () => {
     expect(await reply).toEqual(bytesOf('6985'));
   });
 
-  test('an abort closes the connection and rejects', async () => {
+  test('an abort closes the connection and rejects the exchange', async () => {
     const abort = new AbortController();
     const review = transport.exchange(COMMAND, abort.signal);
     const { response } = await request();
@@ -63,7 +63,7 @@ describe('HttpTransport', () => {
     await closed;
   });
 
-  test('says that nothing listens', async () => {
+  test('reports that nothing listens at the address', async () => {
     await new Promise(resolve => server.close(resolve));
     await expect(transport.exchange(COMMAND)).rejects.toMatchObject({
       code: 'DEVICE_NOT_FOUND',
@@ -82,7 +82,7 @@ describe('HttpTransport', () => {
     await expect(review).rejects.toMatchObject({ code: 'DEVICE_DISCONNECTED' });
   });
 
-  test('fails for another HTTP status', async () => {
+  test('fails if the HTTP status is not 200', async () => {
     const reply = transport.exchange(COMMAND);
     (await request()).response.writeHead(500).end('{"data":"9000"}');
     await expect(reply).rejects.toMatchObject({
@@ -91,7 +91,7 @@ describe('HttpTransport', () => {
     });
   });
 
-  test.each([404, 405])('takes a server that answers %i for no emulator', async status => {
+  test.each([404, 405])('reports that a server that answers %i is not an emulator', async status => {
     const reply = transport.exchange(COMMAND);
     (await request()).response.writeHead(status).end(`<html>${' '.repeat(5000)}`);
     await expect(reply).rejects.toMatchObject({
@@ -111,18 +111,15 @@ describe('HttpTransport', () => {
     '{"data":7}',
     '<html>',
     `{"data":"9000"}${' '.repeat(5000)}`,
-  ])('takes the body "%.10s" for no reply', async body => {
+  ])('rejects the body "%.10s" as a reply', async body => {
     const reply = transport.exchange(COMMAND);
     (await request()).response.end(body);
     await expect(reply).rejects.toMatchObject({ code: 'INVALID_REPLY' });
   });
 
-  test.each(['', 'localhost:5000', 'https://127.0.0.1', 'file:///etc'])(
-    'takes no address such as "%s"',
-    api => {
-      expect(() => new HttpTransport(api)).toThrow('must start with http://');
-    },
-  );
+  test.each(['', 'localhost:5000', 'https://127.0.0.1', 'file:///etc'])('refuses the address "%s"', api => {
+    expect(() => new HttpTransport(api)).toThrow('must start with http://');
+  });
 
   test('close ends a waiting exchange', async () => {
     const review = transport.exchange(COMMAND);

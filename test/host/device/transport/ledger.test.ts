@@ -9,7 +9,7 @@ import { Signer, type Transport } from '@zbc-signer/host';
 import { accountCases } from '../../../../testkit/repository/vectors.js';
 import { getPublicKey } from '../script.js';
 
-// Ledger's ESM builds import files without extensions, which Node refuses.
+// Ledger's ESM builds import files without their extensions, which Node rejects.
 const require = createRequire(import.meta.url);
 const tcp: typeof SpeculosTcp.default = require('@ledgerhq/hw-transport-node-speculos');
 const http: typeof SpeculosHttp.default = require('@ledgerhq/hw-transport-node-speculos-http');
@@ -17,11 +17,14 @@ const http: typeof SpeculosHttp.default = require('@ledgerhq/hw-transport-node-s
 const [command, reply] = getPublicKey(0)[0]!;
 const ADDRESS = accountCases[0]?.address;
 
-/** Compiles only if Ledger's base class, and therefore each of its transports, is a Transport. */
+/**
+ * This compiles only if Ledger's base class is assignable to Transport, and with it each of Ledger's
+ * transports.
+ */
 const asTransport: (ledger: Base.default) => Transport = ledger => ledger;
 
 describe("Ledger's transports", () => {
-  test('over TCP carry the commands of a Signer', async () => {
+  test('carry the commands of a Signer over TCP', async () => {
     const sockets: Socket[] = [];
     const server: Server = createServer(socket => {
       sockets.push(socket);
@@ -40,7 +43,7 @@ describe("Ledger's transports", () => {
     await once(server, 'close');
   });
 
-  test('over HTTP carry the commands of a Signer', async () => {
+  test('carry the commands of a Signer over HTTP', async () => {
     const server: HttpServer = createHttpServer(async (message, response) => {
       if (message.method === 'GET') {
         response.flushHeaders();

@@ -8,7 +8,7 @@ const range = (from: number, to: number) =>
 const padded = (hex: string) => hex.padEnd(128, '0');
 const counting = (length: number) => bytesOf(range(0, length));
 
-/** Reports written by hand from docs/APDU.md#hid: 57 bytes fit the first, 59 each of the others. */
+/** Reports written by hand from docs/APDU.md#hid. The first report holds 57 bytes, each further one 59. */
 const FRAMES: [length: number, reports: string[]][] = [
   [5, [padded(`abcd0500000005${range(0, 5)}`)]],
   [57, [`abcd0500000039${range(0, 57)}`]],
@@ -38,7 +38,7 @@ describe('encodeReports', () => {
 describe('ReplyAssembler', () => {
   const report = (hex: string) => bytesOf(padded(hex));
 
-  test.each(FRAMES)('puts %i bytes together, and only with the last report', (length, reports) => {
+  test.each(FRAMES)('assembles %i bytes, and returns them only after the last report', (length, reports) => {
     const assembler = new ReplyAssembler(CHANNEL);
     const replies = reports.map(hex => assembler.add(bytesOf(hex)));
     expect(replies.pop()).toEqual(counting(length));
@@ -64,13 +64,13 @@ describe('ReplyAssembler', () => {
     expect(() => assembler.add(bytesOf(FRAMES[2]?.[1][0] ?? ''))).toThrow('a report of the reply is missing');
   });
 
-  test('refuses a length that no reply has', () => {
+  test('refuses a length that is longer than any reply', () => {
     expect(() => new ReplyAssembler(CHANNEL).add(report('abcd050000ffff'))).toThrow(
-      'a reply of 65535 bytes, expected at most 261',
+      'the reply has 65535 bytes, expected at most 261',
     );
   });
 
-  test('undoes encodeReports for every length', () => {
+  test('reverses encodeReports for every length', () => {
     const bytes = fc.uint8Array({ minLength: 1, maxLength: 261, size: 'max' });
     fc.assert(
       fc.property(fc.nat(0xffff), bytes, (channel, apdu) => {

@@ -50,7 +50,7 @@ const failureOf = (call: Promise<unknown>) =>
   );
 
 describe('a gateway that hides the signing version', () => {
-  test('has its full nodes asked directly, by names under the host that the caller gave', async () => {
+  test("leads to direct requests to its full nodes, by names under the gateway's host", async () => {
     gateway
       .on(STATUS, status(node('10.0.0.1', 'archival'), node('10.0.0.2', 'full')))
       .on(nodeRoute(2), info(SIGNS, `0x${GENESIS.toUpperCase()}`));
@@ -62,13 +62,13 @@ describe('a gateway that hides the signing version', () => {
     ]);
   });
 
-  test('is not asked about its nodes when it says the version itself', async () => {
+  test('is not asked for its nodes if it reports the version itself', async () => {
     gateway.on(`GET ${INFO}`, info(SIGNS));
     await read();
     expect(gateway.routes).toEqual([`GET ${INFO}`]);
   });
 
-  test('may have nodes that are down, refused, older, or nonsense before one that says it', async () => {
+  test('may list nodes that are down, refuse, are older or are malformed before a node that reports the version', async () => {
     gateway
       .on(STATUS, status(node('10.0.0.1', 'full'), node('10.0.0.2', 'full'), node('10.0.0.3', 'archival')))
       .on(nodeRoute(1), 'drop')
@@ -83,7 +83,7 @@ describe('a gateway that hides the signing version', () => {
     ]);
   });
 
-  test('is refused when no node says more', async () => {
+  test('is refused if no node reports the version', async () => {
     gateway.on(STATUS, status(node('10.0.0.1', 'full'))).on(nodeRoute(1), info());
     expect(await failureOf(read())).toMatchObject({ code: 'SIGNING_VERSION' });
   });
@@ -103,7 +103,7 @@ describe('a gateway that hides the signing version', () => {
     expect(await failureOf(read())).toMatchObject({ code: 'SIGNING_TAG' });
   });
 
-  test('is refused, with both hashes, when its node is on another chain', async () => {
+  test('is refused when its node is on another chain, with both genesis hashes in the error', async () => {
     const other = 'cd'.repeat(32);
     gateway.on(STATUS, status(node('10.0.0.1', 'full'))).on(nodeRoute(1), info(SIGNS, other));
     expect(await failureOf(read())).toMatchObject({
@@ -112,12 +112,12 @@ describe('a gateway that hides the signing version', () => {
     });
   });
 
-  test('is still held against the chain that the caller named', async () => {
+  test('is still refused if it is not on the chain that the caller named', async () => {
     gateway.on(STATUS, status(node('10.0.0.1', 'full'))).on(nodeRoute(1), info(SIGNS));
     expect(await failureOf(read({ expected: new Uint8Array(32) }))).toMatchObject({ code: 'WRONG_CHAIN' });
   });
 
-  test('has at most three nodes asked, and none that it says does not answer or that is no address', async () => {
+  test('leads to requests to at most three nodes, which are reported as up and have valid addresses', async () => {
     const wrong = [
       node('10.0.0.9', 'full', false),
       node('evil.example', 'full'),
@@ -138,7 +138,7 @@ describe('a gateway that hides the signing version', () => {
     expect(await failureOf(read())).toMatchObject({ code: 'SIGNING_VERSION' });
   });
 
-  test('asks no node after an abort', async () => {
+  test('leads to no request to a node after an abort', async () => {
     gateway
       .on(STATUS, status(node('10.0.0.1', 'full'), node('10.0.0.2', 'full')))
       .on(nodeRoute(1), 'silence');

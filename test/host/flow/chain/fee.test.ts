@@ -33,7 +33,7 @@ test('a minimum fee above 0.1 coins is not shown, signed or paid', async () => {
   expect(fixture.posts).toEqual([]);
 });
 
-test('the limit holds for a software signer and for a fee of the caller too', async () => {
+test('the limit also holds for a software signer and for a fee that the caller gives', async () => {
   const signer = keyOf(0);
   const call = fixture.run(sendDraft({ fee: COIN / 10n + 1n }), undefined, { signer });
   expect(await codeOf(call)).toBe('FEE_TOO_HIGH');
@@ -85,7 +85,7 @@ test.each<[bigint, number | undefined]>([
   [1n, 2_500_000],
   [0n, undefined],
 ])(
-  'a fee of 0.025 coins is told before the review, and for %s atomic units as a high share: %s',
+  'a fee of 0.025 coins is reported before the review, for an amount of %s atomic units with the share %s',
   async (amount, share) => {
     fixture.gateway.on(POST, refusal('stop here'));
     await codeOf(fixture.run(sendDraft({ amount }), undefined, { allowsZeroAmount: true }));

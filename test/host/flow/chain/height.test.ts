@@ -31,23 +31,23 @@ describe('reads after a confirmation', () => {
     expect(await wait(12n, at(10), at(11), at(12))).toBe(3);
   });
 
-  test('do not wait for what it knows already', async () => {
+  test('do not wait if the gateway already knows the block', async () => {
     expect(await wait(12n, at(13))).toBe(1);
     expect(sleptMs).toBe(0);
   });
 
-  test('wait through what passes', async () => {
+  test('continue to wait after temporary failures', async () => {
     expect(await wait(12n, answer('', 503), 'drop', answer('', 502), at(12))).toBe(4);
   });
 
-  test('wait ten seconds at most', async () => {
+  test('wait at most ten seconds', async () => {
     await wait(12n, at(11));
     expect(sleptMs).toBe(10_000);
   });
 
   test.each<[string, FakeAnswer]>([
     ['has no such route', answer('', 404)],
-    ['answers nonsense', answer('{}')],
+    ['gives a malformed answer', answer('{}')],
   ])('do not wait for a gateway that %s', async (_name, reply) => {
     expect(await wait(12n, reply)).toBe(1);
   });

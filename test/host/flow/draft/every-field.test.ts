@@ -60,7 +60,8 @@ const expectedGenesisHash = fromHex(GENESIS);
 const COIN = 100_000_000n;
 
 /**
- * A payment through a gateway that lies on one route, with the key's signatures and the chain's transactions.
+ * A payment through a gateway that lies on one route. Records what the key signed and which transactions the
+ * chain received.
  */
 class Run {
   readonly chain = new ModelChain();
@@ -130,7 +131,7 @@ const WAYS: [way: string, pay: (run: Run) => Promise<{ transactionHash: Uint8Arr
   ],
 ];
 
-/** The fault in a payment's outcome; undefined without one. */
+/** Returns what is wrong with the outcome of a payment; undefined if nothing is. */
 async function faultOf(run: Run, pay: (typeof WAYS)[number][1]): Promise<string | undefined> {
   const outcome = await pay(run).then(
     ({ transactionHash }) => toHex(transactionHash),
@@ -153,10 +154,10 @@ async function faultOf(run: Run, pay: (typeof WAYS)[number][1]): Promise<string 
     : `${outcome.code}: called ${sent} what the chain has`;
 }
 
-/** All ways with `ALL_CASES=1`, otherwise one for each lie, in turn. */
+/** Number of ways of paying that are tried for each lie: all with `ALL_CASES=1`, otherwise one, in turn. */
 const WAYS_EACH = caseCount(WAYS.length, WAYS.length);
 
-test('a gateway without a lie has each of these routes asked, and the payment is made', async () => {
+test('if the gateway does not lie, each of these routes is requested and the payment is made', async () => {
   for (const [, pay] of WAYS) {
     const asked = new Set<string>();
     for (const route of Object.keys(FIELDS)) {
@@ -171,7 +172,7 @@ test('a gateway without a lie has each of these routes asked, and the payment is
   }
 });
 
-test(`none of ${GATEWAY_LIES.length} lies, one a field and route, ends in a wrong signature, "sent" or "not sent"`, async () => {
+test(`none of ${GATEWAY_LIES.length} lies about one field of one route leads to a wrong signature, "sent" or "not sent"`, async () => {
   const faults: string[] = [];
   let ended = 0;
   for (const [at, { route, what, lie }] of GATEWAY_LIES.entries()) {
@@ -184,6 +185,6 @@ test(`none of ${GATEWAY_LIES.length} lies, one a field and route, ends in a wron
     }
   }
   expect(faults).toEqual([]);
-  // Most lies must stop the payment, or the test would show little.
+  // Enough lies must stop the payment; otherwise the test would show little.
   expect(ended).toBeGreaterThan((GATEWAY_LIES.length * WAYS_EACH) / 4);
 });

@@ -39,19 +39,19 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(join(directory, '..'), { recursive: true, force: true }));
 
-/** The file of the only entry. */
+/** Returns the path of the only entry's file. */
 function entryPath(): string {
   const [name, ...others] = readdirSync(directory);
   expect([name, others]).toEqual([expect.stringMatching(ENTRY), []]);
   return join(directory, name!);
 }
 
-test('an empty journal has no directory until it is written', async () => {
+test('an empty journal has no directory until its first entry is written', async () => {
   expect(await journal.pending()).toEqual([]);
   expect(() => statSync(directory)).toThrow('ENOENT');
 });
 
-test('a payment is there for another process, whole and for its user alone', async () => {
+test('another process of the same user, and no other user, can read a payment', async () => {
   await journal.signed(payment);
   const [kept] = await new FileJournal(directory).pending();
   expect(formatDocument(kept!)).toBe(formatDocument({ ...payment, sent: 'maybe' }));
@@ -62,21 +62,27 @@ test('a payment is there for another process, whole and for its user alone', asy
 test.each([
   ['accepted', 'yes'],
   ['unknown', 'maybe'],
-] as const)('a payment that ended %s is no longer in flight, and its sent is %s', async (end, sent) => {
-  await journal.signed(payment);
-  expect(await journal.pending()).toMatchObject([{ isInFlight: true }]);
-  await journal.ended(payment.transactionHash, end);
-  expect(await journal.pending()).toMatchObject([{ isInFlight: false, sent }]);
-});
+] as const)(
+  'a payment that ended with "%s" is no longer in flight, and its "sent" is "%s"',
+  async (end, sent) => {
+    await journal.signed(payment);
+    expect(await journal.pending()).toMatchObject([{ isInFlight: true }]);
+    await journal.ended(payment.transactionHash, end);
+    expect(await journal.pending()).toMatchObject([{ isInFlight: false, sent }]);
+  },
+);
 
-test.each(['confirmed', 'notSent', 'expired'] as const)('a payment that ended %s is gone', async end => {
-  await journal.signed(payment);
-  await journal.ended(payment.transactionHash, end);
-  expect(readdirSync(directory)).toEqual([]);
-  await journal.ended(payment.transactionHash, end);
-});
+test.each(['confirmed', 'notSent', 'expired'] as const)(
+  'a payment that ended with "%s" is no longer in the journal',
+  async end => {
+    await journal.signed(payment);
+    await journal.ended(payment.transactionHash, end);
+    expect(readdirSync(directory)).toEqual([]);
+    await journal.ended(payment.transactionHash, end);
+  },
+);
 
-test('a payment whose process is gone is not in flight', async () => {
+test('a payment whose process has ended is not in flight', async () => {
   const script = `
     import { FileJournal, parseSignedDocument } from '@zbc-signer/host/node';
     await new FileJournal(process.argv[1]).signed(parseSignedDocument(process.argv[2]));
@@ -87,7 +93,7 @@ test('a payment whose process is gone is not in flight', async () => {
   expect(await journal.pending()).toMatchObject([{ isInFlight: false, sent: 'maybe' }]);
 });
 
-test("of another process, one of ten minutes ago is not in flight: its number may be another's by now", async () => {
+test('a payment that another process wrote ten minutes ago is not in flight, because its process id may be reused', async () => {
   await journal.signed(payment);
   const earlier = new Date(Date.now() - 601_000);
   utimesSync(entryPath(), earlier, earlier);
@@ -98,7 +104,7 @@ test("of another process, one of ten minutes ago is not in flight: its number ma
   expect(await journal.pending()).toMatchObject([{ isInFlight: false }]);
 });
 
-test('a payment that two programs submit is forgotten only if neither has sent it', async () => {
+test('a payment that two programs submit is forgotten only if neither program has sent it', async () => {
   const other = new FileJournal(directory);
   await journal.signed(payment);
   await other.signed(payment);
@@ -110,9 +116,9 @@ test('a payment that two programs submit is forgotten only if neither has sent i
   expect(await journal.pending()).toMatchObject([{ isInFlight: false, sent: 'yes' }]);
 });
 
-test('a program that was stopped forgets only what it began itself', async () => {
+test('a program that was paused does not end a payment that another program has sent meanwhile', async () => {
   await journal.signed(payment);
-  // Another program assumes that this one is dead, and sends the payment.
+  // Another program assumes that this one no longer runs, and sends the payment.
   editSender(sender => ({ ...sender, pid: 2 ** 22 + 1, nonce: '0' }));
   const other = new FileJournal(directory);
   await other.signed(payment);
@@ -121,7 +127,7 @@ test('a program that was stopped forgets only what it began itself', async () =>
   expect(await journal.pending()).toMatchObject([{ isInFlight: false, sent: 'maybe' }]);
 });
 
-test('each try to settle a payment leaves no entry of its own', async () => {
+test('repeated tries to settle a payment do not leave further entries', async () => {
   for (const end of ['unknown', 'unknown', 'accepted', 'accepted', 'unknown'] as const) {
     await journal.signed(payment);
     await journal.ended(payment.transactionHash, end);
@@ -130,7 +136,7 @@ test('each try to settle a payment leaves no entry of its own', async () => {
   expect(await journal.pending()).toMatchObject([{ sent: 'yes', isInFlight: false }]);
 });
 
-test('a payment whose end cannot be noted is no longer in flight here', async () => {
+test('a payment whose end cannot be written is no longer in flight for this process', async () => {
   await journal.signed(payment);
   const path = entryPath();
   const text = readFileSync(path, 'utf8');
@@ -142,7 +148,7 @@ test('a payment whose end cannot be noted is no longer in flight here', async ()
   expect(await journal.pending()).toMatchObject([{ isInFlight: false }]);
 });
 
-test('half-written and foreign files and reservations are not payments', async () => {
+test('half-written files, foreign files and reservations are not read as payments', async () => {
   await journal.signed(payment);
   await journal.reserve(payment, new Set());
   writeFileSync(join(directory, `${'0'.repeat(64)}.json.1.00.part`), '{"docu');
@@ -152,12 +158,12 @@ test('half-written and foreign files and reservations are not payments', async (
 
 test.each<[string, (text: string) => string]>([
   ['empty', () => ''],
-  ['cut', text => text.slice(0, 200)],
+  ['cut short', text => text.slice(0, 200)],
   ['of another version', text => text.replace('\\"version\\":1', '\\"version\\":9')],
   ['with another signature', text => text.replace(SEND.expect.signature, 'f'.repeat(128))],
   ['too long', text => text + ' '.repeat(200_000)],
   ['of another hash', text => text],
-])('an entry that is %s is named, and never taken for no payment', async (what, damage) => {
+])('an entry that is %s is reported by its name, and never ignored', async (what, damage) => {
   await journal.signed(payment);
   const path = entryPath();
   const earlierHash = what === 'of another hash' ? 'a'.repeat(64) : HASH;
@@ -197,7 +203,7 @@ test('an entry that this user may not read is not called damaged', async () => {
   });
 });
 
-test('a process of few open files reads a journal of many entries', async () => {
+test('a process with a low limit of open files reads a journal with many entries', async () => {
   await journal.signed(payment);
   const path = entryPath();
   for (let at = 0; at < 400; at += 1) {
@@ -213,18 +219,18 @@ test('a process of few open files reads a journal of many entries', async () => 
   expect([`${stdout}`, `${stderr}`]).toEqual(['1\n', '']);
 });
 
-test('a link that leads nowhere is no empty journal', async () => {
+test('a link that leads nowhere is an error, not an empty journal', async () => {
   symlinkSync('/nowhere/payments', directory);
   await expect(journal.pending()).rejects.toMatchObject({ code: 'JOURNAL_FAILED' });
 });
 
-test('it rejects if the payment cannot be on the disk', async () => {
+test('signed() rejects if the payment cannot be written to the disk', async () => {
   writeFileSync(join(directory, '..', 'file'), '');
   await expect(new FileJournal(join(directory, '..', 'file/payments')).signed(payment)).rejects.toThrow();
   expect(readdirSync(join(directory, '..'))).toEqual(['file']);
 });
 
-test('equal payments get timestamps of their own, and one that was not signed frees its own', async () => {
+test('equal payments get different timestamps, and a payment that was not signed frees its timestamp', async () => {
   const other = new FileJournal(directory);
   const { timestamp } = payment.transaction;
   expect(await journal.reserve(payment, new Set())).toBe(timestamp);
@@ -260,7 +266,7 @@ test('reservations are forgotten after a day', async () => {
   expect(readdirSync(directory)).toEqual([expect.stringContaining(`${tomorrow.timestamp}`)]);
 });
 
-/** Changes an entry's data about its sending process. */
+/** Changes the entry's data about the process that sends the payment. */
 function editSender(change: (sender: Record<string, unknown>) => object): void {
   const path = entryPath();
   const entry = JSON.parse(readFileSync(path, 'utf8'));
@@ -268,9 +274,9 @@ function editSender(change: (sender: Record<string, unknown>) => object): void {
 }
 
 test.each<[string, (sender: Record<string, unknown>) => object]>([
-  ['had the number of this one', sender => ({ ...sender, began: '1', nonce: '0' })],
+  ['had the process id of this process', sender => ({ ...sender, began: '1', nonce: '0' })],
   [
-    'had the number of one that began later',
+    'had the process id of a process that began later',
     sender => ({ ...sender, pid: process.ppid, began: '1', nonce: '0' }),
   ],
 ])('a payment whose process %s is not in flight', async (_what, change) => {
@@ -299,7 +305,7 @@ test.each<[string, (path: string) => unknown]>([
   ['a link to a device', path => symlinkSync('/dev/zero', path)],
   ['a link to nothing', path => symlinkSync('/nowhere', path)],
   ['a pipe', path => execFileSync('mkfifo', [path])],
-])('an entry that is %s is named at once, and not read', async (_what, make) => {
+])('an entry that is %s is reported at once by its name, and not read', async (_what, make) => {
   await journal.signed(payment);
   const name = `${'0'.repeat(64)}-${'0'.repeat(16)}.json`;
   make(join(directory, name));
@@ -309,13 +315,13 @@ test.each<[string, (path: string) => unknown]>([
 test.each<[string, (path: string) => unknown]>([
   ['a link', path => symlinkSync('/nowhere', path)],
   ['a pipe', path => execFileSync('mkfifo', [path])],
-])('a payment is not held where the mark is %s, and nothing waits for it', async (_what, make) => {
+])('hold() rejects without waiting if the file that marks a held payment is %s', async (_what, make) => {
   await journal.signed(payment);
   make(join(directory, `${toHex(payment.transactionHash)}.held`));
   await expect(journal.hold(payment.transactionHash)).rejects.toMatchObject({ code: 'JOURNAL_FAILED' });
 });
 
-test('an error of the file system is JOURNAL_FAILED, with the directory', async () => {
+test('an error of the file system is reported as JOURNAL_FAILED with the directory', async () => {
   const file = join(directory, '..', 'file');
   writeFileSync(file, '');
   const failed = { code: 'JOURNAL_FAILED', message: expect.stringContaining(file) };

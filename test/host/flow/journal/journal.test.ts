@@ -40,7 +40,7 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.gateway.stop());
 
-/** A wallet's own journal that records its calls. */
+/** A wallet's own journal, which records the calls. */
 class OwnJournal implements PaymentJournal {
   readonly calls: string[] = [];
   readonly #memory = new MemoryJournal();
@@ -65,14 +65,14 @@ class OwnJournal implements PaymentJournal {
 }
 
 describe('a payment', () => {
-  test('is kept before its first byte leaves, and until it is confirmed', async () => {
+  test('is stored before its first byte is sent, and until it is confirmed', async () => {
     const journal = new OwnJournal();
     await fixture.run(sendDraft(), undefined, { journal });
     expect(journal.calls).toEqual([`signed ${HASH}, 0 broadcasts`, `accepted ${HASH}`, `confirmed ${HASH}`]);
     expect(await journal.pending()).toEqual([]);
   });
 
-  test('waits for a journal that is slow', async () => {
+  test('is not sent until a slow journal has stored it', async () => {
     const journal = new OwnJournal();
     let finish = () => {};
     const written = new Promise<void>(resolve => {
@@ -88,7 +88,7 @@ describe('a payment', () => {
     expect((await sending).status).toBe('confirmed');
   });
 
-  test('is not sent if the journal does not keep it', async () => {
+  test('is not sent if the journal does not store it', async () => {
     const journal = new OwnJournal();
     journal.signed = () => Promise.reject(new Error('no space\u001b[2J left'));
     await expect(fixture.run(sendDraft(), undefined, { journal })).rejects.toMatchObject({
@@ -99,7 +99,7 @@ describe('a payment', () => {
     expect(fixture.posts).toEqual([]);
   });
 
-  test('gets a timestamp of its own from the library, if the journal reserves none', async () => {
+  test('gets a unique timestamp from the library if the journal does not reserve timestamps', async () => {
     const { signed, ended, pending } = new OwnJournal();
     const unbound = new OwnJournal();
     const journal = {
@@ -114,7 +114,7 @@ describe('a payment', () => {
     expect(first).not.toBe(second);
   });
 
-  test('is not put to the user if the journal cannot be read', async () => {
+  test('is not shown to the user if the journal cannot be read', async () => {
     const journal = new OwnJournal();
     journal.pending = () => Promise.reject(new Error('damaged'));
     await expect(fixture.run(sendDraft(), undefined, { journal })).rejects.toMatchObject({
@@ -123,13 +123,13 @@ describe('a payment', () => {
     expect(fixture.asked).toEqual([]);
   });
 
-  test('that is confirmed is not an error because the journal fails afterwards', async () => {
+  test('that is confirmed succeeds even if the journal fails afterwards', async () => {
     const journal = new OwnJournal();
     journal.ended = () => Promise.reject(new Error('no space left'));
     expect((await fixture.run(sendDraft(), undefined, { journal })).status).toBe('confirmed');
   });
 
-  test('that was refused, perhaps untruly, stays', async () => {
+  test('that a gateway refuses stays in the journal, because the refusal may be false', async () => {
     fixture.gateway.on(POST, refusal('insufficient balance')).on(STATUS, NOT_FOUND);
     const journal = new OwnJournal();
     await expect(fixture.run(sendDraft(), undefined, { journal })).rejects.toMatchObject({
@@ -138,7 +138,7 @@ describe('a payment', () => {
     expect(await journal.pending()).toMatchObject([{ sent: 'maybe', isInFlight: false, height: 9n }]);
   });
 
-  test('of which no byte left is forgotten', async () => {
+  test('of which no byte was sent is removed from the journal', async () => {
     const journal = new OwnJournal();
     const gateway = new GatewayClient(fixture.url, {
       fetch: (url, init) => fetch(init?.method === 'POST' ? 'http://127.0.0.1:9/' : url, init),
@@ -150,7 +150,7 @@ describe('a payment', () => {
     expect(await journal.pending()).toEqual([]);
   });
 
-  test('that is not waited for stays, and its recipient is paid again by name only', async () => {
+  test('that nobody waits for stays in the journal, and its recipient is paid again only with paysAgain', async () => {
     const journal = new OwnJournal();
     await fixture.run(sendDraft(), undefined, { journal, waitsForConfirmation: false });
     expect(await journal.pending()).toMatchObject([{ sent: 'yes' }]);
@@ -167,8 +167,8 @@ describe('resumePayments', () => {
   let journal: MemoryJournal;
 
   /**
-   * The state that a program leaves if it is killed before the first byte leaves, or before an answer
-   * arrives.
+   * Creates the state that a program leaves if it is killed before it has sent the first byte, or before an
+   * answer arrives.
    */
   beforeEach(async () => {
     journal = new MemoryJournal();
@@ -193,7 +193,7 @@ describe('resumePayments', () => {
   const newestBlock = (seconds: bigint) =>
     fixture.gateway.on(HEIGHT, answer(`{"height":12,"latest_block":{"height":12,"timestamp":${seconds}}}`));
 
-  test('finds one that was confirmed, and sends nothing', async () => {
+  test('finds a payment that was confirmed, and sends nothing', async () => {
     fixture.gateway.on(STATUS, stage('confirmed'));
     expect(await resume()).toMatchObject([{ status: 'confirmed', blockHeight: 12n }]);
     expect(fixture.posts).toEqual([]);
@@ -206,7 +206,7 @@ describe('resumePayments', () => {
     expect(fixture.posts.map(({ body }) => JSON.parse(body).signature)).toEqual([SEND.expect.signature]);
   });
 
-  test('keeps one that is refused, with the reason', async () => {
+  test('keeps a payment that is refused, and reports the reason', async () => {
     fixture.gateway.on(POST, refusal('insufficient balance'));
     expect(await resume()).toMatchObject([
       { status: 'unknown', error: { code: 'BROADCAST_REFUSED', facts: { sent: 'maybe' } } },
@@ -214,7 +214,7 @@ describe('resumePayments', () => {
     expect(await journal.pending()).toHaveLength(1);
   });
 
-  test('forgets one that the chain does not have and takes no more', async () => {
+  test('forgets a payment that the chain does not have and no longer accepts', async () => {
     const later = SENT.timestamp + HOUR + 200n;
     newestBlock(later);
     expect(await resume(later)).toMatchObject([{ status: 'expired' }]);
@@ -223,11 +223,11 @@ describe('resumePayments', () => {
   });
 
   test.each<[string, () => unknown]>([
-    ['the newest block was made before', () => newestBlock(SENT.timestamp + HOUR)],
+    ['the newest block was made before the payment expired', () => newestBlock(SENT.timestamp + HOUR)],
     ['nobody says when the newest block was made', () => fixture.gateway.on(HEIGHT, answer('{"height":12}'))],
     ['a gateway still has it', () => fixture.gateway.on(STATUS, stage('mempool'))],
     ['the look-up fails', () => fixture.gateway.on(STATUS, answer('', 500))],
-  ])('does not call it expired while %s', async (_, arrange) => {
+  ])('does not report a payment as expired if %s', async (_, arrange) => {
     const later = SENT.timestamp + HOUR + 200n;
     newestBlock(later);
     arrange();
@@ -236,21 +236,21 @@ describe('resumePayments', () => {
     expect(await journal.pending()).toHaveLength(1);
   });
 
-  test('leaves one of another chain alone', async () => {
+  test('does not touch a payment of another chain', async () => {
     fixture.gateway.on(INFO, info(undefined, '11'.repeat(32)));
     expect(await resume()).toMatchObject([{ status: 'leftAlone', payment: { sent: 'maybe' } }]);
     expect(fixture.gateway.routes).toEqual([INFO]);
     expect(await journal.pending()).toHaveLength(1);
   });
 
-  test('leaves one alone that a program is sending', async () => {
+  test('does not touch a payment that a program is sending', async () => {
     const [payment] = await journal.pending();
     await journal.signed(payment!);
     expect(await resume()).toMatchObject([{ status: 'leftAlone', payment: { sent: 'maybe' } }]);
     expect(fixture.posts).toEqual([]);
   });
 
-  test('keeps that a node has a payment, whatever is answered now', async () => {
+  test('keeps the record that a node accepted a payment, whatever the gateway answers now', async () => {
     const [payment] = await journal.pending();
     await journal.ended(payment!.transactionHash, 'accepted');
     fixture.gateway.on(POST, refusal('insufficient balance'));
@@ -258,12 +258,21 @@ describe('resumePayments', () => {
     expect(await journal.pending()).toMatchObject([{ sent: 'yes' }]);
   });
 
-  test('says that a confirmation is false if the block was there before the payment was signed', async () => {
+  test('reports that a confirmation is false if the block was there before the payment was signed', async () => {
     fixture.gateway.on(STATUS, answer('{"status":"confirmed","block_height":9}'));
     expect(await resume()).toMatchObject([
       { status: 'unknown', error: { code: 'FALSE_STATUS', facts: { sent: 'maybe' } } },
     ]);
     expect(await journal.pending()).toMatchObject([{ sent: 'maybe' }]);
+  });
+
+  test('believes a confirmation below the prepared height if the chain never reaches that height', async () => {
+    fixture.gateway.on(HEIGHT, answer('{"height":5}'));
+    fixture.gateway.on(STATUS, answer('{"status":"confirmed","block_height":6}'));
+    expect(await resume()).toMatchObject([{ status: 'unknown', error: { code: 'FALSE_STATUS' } }]);
+    fixture.gateway.on(STATUS, answer('{"status":"confirmed","block_height":5}'));
+    expect(await resume()).toMatchObject([{ status: 'confirmed', blockHeight: 5n }]);
+    expect(await journal.pending()).toEqual([]);
   });
 
   test.each<[string, () => unknown, object, string]>([
@@ -277,21 +286,18 @@ describe('resumePayments', () => {
       {},
       'JOURNAL_FAILED',
     ],
-  ])(
-    'says of earlier payments that they may have been sent, if it %s',
-    async (_what, arrange, options, code) => {
-      arrange();
-      const gateway = new GatewayClient(fixture.url);
-      const clock = fixture.clock(SENT.timestamp);
-      await expect(resumePayments(journal, { gateway, clock, ...options })).rejects.toMatchObject({
-        code,
-        message: expect.not.stringContaining('nothing was sent'),
-        facts: { sent: 'maybe' },
-      });
-    },
-  );
+  ])('reports that earlier payments may have been sent if it %s', async (_what, arrange, options, code) => {
+    arrange();
+    const gateway = new GatewayClient(fixture.url);
+    const clock = fixture.clock(SENT.timestamp);
+    await expect(resumePayments(journal, { gateway, clock, ...options })).rejects.toMatchObject({
+      code,
+      message: expect.not.stringContaining('nothing was sent'),
+      facts: { sent: 'maybe' },
+    });
+  });
 
-  test('has one deadline, from its first request on', async () => {
+  test('has one deadline, which counts from its first request', async () => {
     fixture.gateway.on(INFO, { status: 503, body: '', headers: { 'retry-after': '5' } });
     const options = { gateway: new GatewayClient(fixture.url), clock: fixture.clock(SENT.timestamp) };
     expect(await codeOf(resumePayments(journal, { ...options, confirmationTimeoutMs: 3000 }))).toBe(
@@ -302,7 +308,7 @@ describe('resumePayments', () => {
 });
 
 test.each([submitTransaction, submitAndConfirm, confirmTransaction])(
-  '%o with wrong options says no less than before of what was sent',
+  '%o with invalid options still reports that the payment may have been sent',
   async call => {
     fixture.gateway.on(POST, 'drop').on(STATUS, NOT_FOUND);
     const journal = new MemoryJournal();
@@ -317,7 +323,7 @@ test.each([submitTransaction, submitAndConfirm, confirmTransaction])(
   },
 );
 
-test('to confirm what was never submitted does not make it sent', async () => {
+test('confirming a transaction that was never submitted does not mark it as sent', async () => {
   fixture.gateway.on(STATUS, NOT_FOUND);
   const signed = await signFirst();
   const submitted = { ...signed, sent: 'no' as never, duplicate: false };
@@ -328,7 +334,7 @@ test('to confirm what was never submitted does not make it sent', async () => {
   });
 });
 
-test('a journal that cannot be read is about the first submission, or about an earlier one', async () => {
+test('if the journal cannot be read, the first submission is reported as not sent, and a second one as maybe sent', async () => {
   const journal = new OwnJournal();
   journal.pending = async () => {
     throw new Error('gone');

@@ -7,7 +7,10 @@ const UDEV_HINT =
   `On Linux, run \`zbc-signer udev-rules --install\` as root once, which writes ${UDEV_RULES_FILE},` +
   ' and plug the device in again.';
 
-/** Devices choose their serial numbers, so the number of printed ones is limited. */
+/**
+ * Maximum number, and maximum length, of the serial numbers in a message. Devices choose their serial
+ * numbers.
+ */
 const MAX_NAMED = 8;
 const MAX_NAME = 64;
 
@@ -28,7 +31,7 @@ export function checkSelection(options: unknown): void {
   throw invalidInputError('the options of a transport must be an object, such as { serialNumber }');
 }
 
-/** The device to open; throws TransportError, which lists the connected ones. */
+/** Chooses the device to open. If none matches, throws a TransportError that lists the connected devices. */
 export function selectDevice<Device extends ListedDevice>(
   listed: readonly Device[],
   wanted: WantedDevice,
@@ -43,7 +46,9 @@ export function selectDevice<Device extends ListedDevice>(
   throw listed.length > 0 ? otherDeviceError(wanted, listed) : notConnectedError(wanted);
 }
 
-/** The system reports the reason only in words, which on Linux are those of strerror. */
+/**
+ * The error for a failure to open a device. The system reports the reason only as text, on Linux by strerror.
+ */
 export function openError(path: string, ids: UsbIds, cause: unknown): TransportError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   if (/busy|in use|exclusive/i.test(reason)) {
@@ -68,12 +73,12 @@ export function wrongInterfaceError(path: string, expected: string): TransportEr
 }
 
 /**
- * The error of a failed listing; `systemHint` names the system's requirements if the package `name` is
- * installed.
+ * The error for a failure to list devices. If the package `name` is installed, the remedy is `systemHint`,
+ * which names the requirements of the package.
  */
 export function listingError(cause: unknown, name: string, systemHint: string): TransportError {
   const isMissing = new RegExp(`Cannot find (?:package|module) '${name}'`).test(String(cause));
-  const hint = isMissing ? `Install ${name} beside this package: npm install ${name}.` : systemHint;
+  const hint = isMissing ? `Install the package ${name}: npm install ${name}.` : systemHint;
   return new TransportError('TRANSPORT_FAILED', 'the system does not list its USB devices', { cause, hint });
 }
 

@@ -1,6 +1,9 @@
 import { encodeUartPacket, UartPacketReader } from '#host/device/transport/serial/uart-packets.js';
 
-/** The packet of keys 3: type K, body 03, CRC-32 of both by zlib, between ENDs of SLIP. */
+/**
+ * Beginning of the packet that reports both keys down: END of SLIP, the type K, and the body 03. The CRC-32
+ * follows.
+ */
 const KEYS = 'c04b03';
 
 test('a packet is its type, its body and a checksum in a frame of SLIP', () => {
@@ -11,7 +14,7 @@ test('a packet is its type, its body and a checksum in a frame of SLIP', () => {
   );
 });
 
-test('packets are put together of any pieces, and damaged ones are dropped', () => {
+test('packets are assembled from pieces of any length, and damaged packets are dropped', () => {
   const bodies = [new Uint8Array(0), Uint8Array.from({ length: 256 }, (_, index) => index)];
   const bytes = Buffer.concat(bodies.map(body => encodeUartPacket('F', body)));
   const reader = new UartPacketReader();

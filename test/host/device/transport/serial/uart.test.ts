@@ -9,7 +9,7 @@ const damaged = (text: string) => {
   throw new Error(text);
 };
 
-/** A signer that answers each single-report command with this reply. */
+/** A signer that answers each command of one report with this reply. */
 class SignerOnUart {
   readonly types: string[] = [];
   connections = 0;
@@ -44,7 +44,7 @@ class SignerOnUart {
         if (type === 'R' && !isWanted) damaged('a report that nobody wanted');
         if (type === 'R' && this.reply !== undefined) socket.write(encodePacket('R', this.#answer(body)));
         isWanted = true;
-        // A host must ignore frames for a panel.
+        // A host must ignore frames of the screen, which are meant for a panel.
         socket.write(encodePacket('F', new Uint8Array(1025)));
         socket.write(encodePacket('A'));
       }
@@ -63,7 +63,7 @@ let signer: SignerOnUart;
 
 afterEach(() => signer.stop());
 
-test('begins anew, waits until a report is wanted, and takes the reply', async () => {
+test('resets the link, waits until the device requests a report, and reads the reply', async () => {
   signer = new SignerOnUart('aabb9000');
   const transport = new UartTransport({ port: await signer.start() });
   expect(await transport.exchange(VERSION)).toEqual(bytesOf('aabb9000'));
@@ -72,7 +72,7 @@ test('begins anew, waits until a report is wanted, and takes the reply', async (
   expect(signer.types).toEqual(['C', 'R', 'R']);
 });
 
-test('two transports to one UART share its connection, which the last one closes', async () => {
+test('two transports to one UART share its connection, which is closed with the last transport', async () => {
   signer = new SignerOnUart('9000');
   const port = await signer.start();
   const [one, other] = [new UartTransport({ port }), new UartTransport({ port })];
@@ -86,7 +86,7 @@ test('two transports to one UART share its connection, which the last one closes
   expect(signer.connections).toBe(2);
 });
 
-test('a connection that ends fails the command, and the next one connects again', async () => {
+test('when the connection ends, the command fails and the next command connects again', async () => {
   signer = new SignerOnUart(undefined);
   const transport = new UartTransport({ port: await signer.start() });
   const lost = transport.exchange(VERSION);
@@ -99,7 +99,7 @@ test('a connection that ends fails the command, and the next one connects again'
   await transport.close();
 });
 
-test('nobody there is an error of its own', async () => {
+test('a silent UART is reported as DEVICE_NOT_FOUND', async () => {
   signer = new SignerOnUart(undefined);
   const port = await signer.start();
   signer.stop();

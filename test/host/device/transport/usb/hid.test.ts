@@ -8,7 +8,7 @@ const SIGNER: HidDeviceInfo = { path: 'signer', interface: 0, usagePage: 0xffa0 
 const COMMAND = bytesOf('e003000000');
 const settle = () => new Promise(resolve => setImmediate(resolve));
 
-/** A device simulated by the test, which sees written reports and sends others. */
+/** A simulated device. It records the written reports and can send reports. */
 class FakeDevice extends EventEmitter implements HidHandle {
   readonly written: number[][] = [];
   closed = false;
@@ -29,7 +29,7 @@ class FakeDevice extends EventEmitter implements HidHandle {
     return high * 256 + low;
   }
 
-  /** A reply of at most 57 bytes in one report. */
+  /** Sends a reply of at most 57 bytes in one report. */
   reply(hex: string, channel = this.channel): void {
     const report = Buffer.alloc(64);
     report.writeUInt16BE(channel, 0);
@@ -69,7 +69,7 @@ function start(): { system: FakeSystem; transport: HidTransport } {
 }
 
 describe('HidTransport', () => {
-  test('writes 65 bytes a report, the report id first, and reads the reply', async () => {
+  test('writes reports of 65 bytes that begin with the report id, and reads the reply', async () => {
     const { system, transport } = start();
     const reply = transport.exchange(COMMAND);
     await settle();
@@ -81,7 +81,7 @@ describe('HidTransport', () => {
     expect(system.asked).toEqual([[0x1209, 0x0001]]);
   });
 
-  test("ignores other processes' replies", async () => {
+  test('ignores replies to other processes', async () => {
     const { system, transport } = start();
     const reply = transport.exchange(COMMAND);
     await settle();
@@ -90,7 +90,7 @@ describe('HidTransport', () => {
     expect(await reply).toEqual(bytesOf('9000'));
   });
 
-  test('keeps the device open, and ignores what comes between two exchanges', async () => {
+  test('keeps the device open, and ignores reports between two exchanges', async () => {
     const { system, transport } = start();
     for (const answer of ['9000', 'ab9000']) {
       const reply = transport.exchange(COMMAND);
@@ -102,7 +102,7 @@ describe('HidTransport', () => {
     expect(system.devices).toHaveLength(1);
   });
 
-  test('takes the ids of a maker', async () => {
+  test('accepts the vendor and product ids of another manufacturer', async () => {
     const system = new FakeSystem();
     const reply = new HidTransport({ system, vendorId: 0x1234, productId: 0x5678 }).exchange(COMMAND);
     await settle();
@@ -123,7 +123,7 @@ describe('HidTransport', () => {
     expect(await reply).toEqual(bytesOf('9000'));
   });
 
-  test('says that no device is there, and what to do', async () => {
+  test('reports that no device is connected, and what to do', async () => {
     const { system, transport } = start();
     system.listed = [];
     await expect(transport.exchange(COMMAND)).rejects.toMatchObject({
@@ -133,7 +133,7 @@ describe('HidTransport', () => {
     });
   });
 
-  test('says that a path is another interface', async () => {
+  test('reports that a path belongs to another interface', async () => {
     const { system } = start();
     system.listed = [{ path: 'keyboard', interface: 1, usagePage: 1 }, SIGNER];
     await expect(new HidTransport({ system, path: 'keyboard' }).exchange(COMMAND)).rejects.toMatchObject({
@@ -156,7 +156,7 @@ describe('HidTransport', () => {
     expect(await next).toEqual(bytesOf('ab9000'));
   });
 
-  test('ends a review of its own that nobody waits for when the device is busy, and asks again', async () => {
+  test('ends its own abandoned review if the device is busy with it, and sends the command again', async () => {
     const { system, transport } = start();
     const reply = transport.exchange(COMMAND);
     await settle();
@@ -169,7 +169,7 @@ describe('HidTransport', () => {
     expect(written).toHaveLength(3);
   });
 
-  test('says what is missing when the system cannot list its devices', async () => {
+  test('reports what is needed when the system cannot list its devices', async () => {
     const cause = new Error('libusb-1.0.so.0: cannot open shared object file: No such file or directory');
     const system = { list: () => Promise.reject(cause), open: () => Promise.reject(cause) };
     await expect(new HidTransport({ system }).exchange(COMMAND)).rejects.toMatchObject({
@@ -179,18 +179,18 @@ describe('HidTransport', () => {
     });
   });
 
-  test('says that node-hid is missing when it is not installed', async () => {
+  test('reports that node-hid is missing when it is not installed', async () => {
     const cause = new Error(
       "Cannot find package 'node-hid' imported from /app/node_modules/@zbc-signer/host",
     );
     const system = { list: () => Promise.reject(cause), open: () => Promise.reject(cause) };
     await expect(new HidTransport({ system }).exchange(COMMAND)).rejects.toMatchObject({
       code: 'TRANSPORT_FAILED',
-      hint: 'Install node-hid beside this package: npm install node-hid.',
+      hint: 'Install the package node-hid: npm install node-hid.',
     });
   });
 
-  test('says that the device may not be opened, and what to do', async () => {
+  test('reports that this user may not open the device, and what to do', async () => {
     const { system, transport } = start();
     system.refuses = true;
     await expect(transport.exchange(COMMAND)).rejects.toMatchObject({
@@ -204,7 +204,7 @@ describe('HidTransport', () => {
     expect(await reply).toEqual(bytesOf('9000'));
   });
 
-  test('fails when the device is unplugged in the middle of a review, and opens it again after that', async () => {
+  test('fails when the device is unplugged in the middle of a review, and opens the device again later', async () => {
     const { system, transport } = start();
     const review = transport.exchange(COMMAND);
     await settle();
@@ -218,7 +218,7 @@ describe('HidTransport', () => {
     expect(await next).toEqual(bytesOf('9000'));
   });
 
-  test('opens it again when it was unplugged between two exchanges', async () => {
+  test('opens the device again after it was unplugged between two exchanges', async () => {
     const { system, transport } = start();
     const first = transport.exchange(COMMAND);
     await settle();
@@ -242,7 +242,7 @@ describe('HidTransport', () => {
     await expect(transport.exchange(COMMAND)).rejects.toMatchObject({ code: 'DEVICE_DISCONNECTED' });
   });
 
-  test('after an abort uses another channel, so that a late reply is ignored', async () => {
+  test('uses another channel after an abort, so that a late reply is ignored', async () => {
     const { system, transport } = start();
     const abort = new AbortController();
     const review = transport.exchange(COMMAND, abort.signal);
@@ -259,7 +259,7 @@ describe('HidTransport', () => {
     expect(system.devices).toHaveLength(1);
   });
 
-  test('after an abort writes the rest of the abandoned command before the next, never between', async () => {
+  test('writes the rest of an aborted command before it writes the next command', async () => {
     const { system, transport } = start();
     const first = transport.exchange(COMMAND);
     await settle();

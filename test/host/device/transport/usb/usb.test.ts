@@ -18,8 +18,8 @@ const endpoints = [
 ] as const;
 
 /**
- * A device with the interface of the package usb: it has one IN transfer at a time, which a report, an
- * unplugging or a reset ends; other reports wait. It answers GET_APP_VERSION.
+ * A simulated device with the interface of the package usb. It has one IN transfer at a time, which ends with
+ * a report, when the device is unplugged, or with a reset. Other reports wait. It answers GET_APP_VERSION.
  */
 class FakeHandle implements UsbHandle {
   readonly vendorId: number = 0x1209;
@@ -72,7 +72,9 @@ class FakeHandle implements UsbHandle {
     await settle();
   }
 
-  /** A transfer that is cancelled by its time limit may lose the next report. */
+  /**
+   * Reads a report. The time limit must be long, because a transfer that it cancels may lose the next report.
+   */
   transferIn(
     endpoint: number,
     length: number,
@@ -146,7 +148,7 @@ async function exchange(hex: string): Promise<Uint8Array> {
   return reply;
 }
 
-test('after an abort writes the rest of the abandoned command before the next, never between', async () => {
+test('writes the rest of an aborted command before it writes the next command', async () => {
   await exchange('9000');
   handle.written.length = 0;
   const transferOut = handle.transferOut.bind(handle);
@@ -161,7 +163,7 @@ test('after an abort writes the rest of the abandoned command before the next, n
   });
 });
 
-test('claims the vendor interface, writes 64 bytes a report, and reads the reply', async () => {
+test('claims the vendor interface, writes reports of 64 bytes, and reads the reply', async () => {
   expect(await exchange('9000')).toEqual(bytesOf('9000'));
   expect(handle.calls).toEqual(['open', 'claim 1']);
   expect(Buffer.from(handle.written[0]!).subarray(2, 12).toString('hex')).toBe('0500000005e004000000');
@@ -169,7 +171,7 @@ test('claims the vendor interface, writes 64 bytes a report, and reads the reply
   expect(handle.calls).toEqual(['open', 'claim 1', 'release 1', 'close']);
 });
 
-test('reads what the device still has before it gives the interface up', async () => {
+test('reads the remaining reports before it releases the interface', async () => {
   await exchange('9000');
   const late = framed(handle.channel ^ 1, new Uint8Array(200));
   handle.send(...late);
@@ -178,7 +180,7 @@ test('reads what the device still has before it gives the interface up', async (
   expect([handle.isRead, handle.unread]).toEqual([false, 0]);
 });
 
-test('resets a device that does not answer any more, when it is closed', async () => {
+test('resets a device that no longer answers when the transport is closed', async () => {
   await exchange('9000');
   handle.isSilent = true;
   jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
@@ -189,7 +191,7 @@ test('resets a device that does not answer any more, when it is closed', async (
   expect(handle.calls).toEqual(['open', 'claim 1', 'reset', 'release 1', 'close']);
 });
 
-test('asks nothing of a device that is gone, when it is closed', async () => {
+test('writes nothing to an unplugged device when the transport is closed', async () => {
   await exchange('9000');
   const { length } = handle.written;
   handle.fail('transferIn error: Disconnected');
@@ -212,7 +214,7 @@ test('opens the device with a serial number, or at a path', async () => {
   });
 });
 
-test('names what is connected without what would move the cursor, and not without end', async () => {
+test('names a limited number of connected devices, without control characters', async () => {
   system.listed = ['A\u001b]0;x\u0007\u202eB\nC', ...new Array<string>(20).fill('D'.repeat(100))].map(
     serialNumber => new FakeHandle(serialNumber),
   );
@@ -224,7 +226,7 @@ test('names what is connected without what would move the cursor, and not withou
 test.each([
   ['open error: permission denied (os error 13)', 'DEVICE_NOT_ACCESSIBLE', /udev-rules --install/],
   ['open error: device not found', 'DEVICE_NOT_FOUND', /Plug it in/],
-])('explains %s', async (message, code, hint) => {
+])('explains the error "%s"', async (message, code, hint) => {
   handle.failsToOpen = message;
   await expect(transport.exchange(COMMAND)).rejects.toMatchObject({
     code,
@@ -232,20 +234,20 @@ test.each([
   });
 });
 
-test('without permission the error has the rules that give it', async () => {
+test('an error about missing permission contains the udev rules that give the permission', async () => {
   handle.failsToOpen = 'permission denied';
   await expect(transport.exchange(COMMAND)).rejects.toMatchObject({
     facts: { udevRules: expect.stringContaining('ATTR{idVendor}=="1209"') },
   });
 });
 
-test('says that another program holds the interface, and closes the device', async () => {
+test('reports that another program holds the interface, and closes the device', async () => {
   handle.failsToClaim = 'claimInterface error: interface is busy';
   await expect(transport.exchange(COMMAND)).rejects.toMatchObject({ code: 'DEVICE_HELD' });
   expect(handle.calls).toEqual(['open', 'close']);
 });
 
-test('says that another program holds the device also when closing it fails', async () => {
+test('reports that another program holds the device also when closing it fails', async () => {
   handle.failsToClaim = 'claimInterface error: LIBUSB_ERROR_BUSY';
   handle.failsToClose = "Can't close device with a pending request";
   await expect(transport.exchange(COMMAND)).rejects.toMatchObject({
@@ -254,7 +256,7 @@ test('says that another program holds the device also when closing it fails', as
   });
 });
 
-test('says that a device does not describe itself in time, and closes it', async () => {
+test('reports that a device does not describe itself in time, and closes the device', async () => {
   Object.defineProperty(handle, 'configuration', {
     get: () => {
       throw new Error('getString error: transfer was cancelled');
@@ -267,7 +269,7 @@ test('says that a device does not describe itself in time, and closes it', async
   expect(handle.calls).toEqual(['open', 'close']);
 });
 
-test('says that the device has no such interface, and closes it', async () => {
+test('reports that the device does not have the interface, and closes the device', async () => {
   handle.configuration = {
     interfaces: [{ interfaceNumber: 0, alternate: { interfaceClass: 3, endpoints } }],
   };
@@ -275,17 +277,17 @@ test('says that the device has no such interface, and closes it', async () => {
   expect(handle.calls).toEqual(['open', 'close']);
 });
 
-test('says that no device is there', async () => {
+test('reports that no device is connected', async () => {
   system.listed = [Object.assign(new FakeHandle(), { productId: 2 })];
   await expect(transport.exchange(COMMAND)).rejects.toMatchObject({ code: 'DEVICE_NOT_FOUND' });
 });
 
-test('says what is missing when the system cannot list its devices', async () => {
+test('reports what is needed when the system cannot list its devices', async () => {
   system.list = () => Promise.reject(new Error('/sys/bus/usb/devices/ not found'));
   await expect(transport.exchange(COMMAND)).rejects.toMatchObject({ code: 'TRANSPORT_FAILED' });
 });
 
-test('fails when the device is unplugged in the middle of a review, and opens it again after that', async () => {
+test('fails when the device is unplugged in the middle of a review, and opens the device again later', async () => {
   const review = transport.exchange(COMMAND);
   while (handle.written.length === 0) await settle();
   handle.fail('transferIn error: Disconnected');
@@ -300,9 +302,9 @@ test('fails when a report cannot be written', async () => {
 });
 
 test.each([
-  ["Cannot find package 'usb' imported from /app/x.js", /^Install usb beside this package/],
+  ["Cannot find package 'usb' imported from /app/x.js", /^Install the package usb/],
   ['Failed to read /sys/bus/usb/devices: No such file or directory', /^On Linux, .* needs \/sys\/bus\/usb/],
-])('says what listing needs after: %s', async (message, hint) => {
+])('reports what listing devices needs after the error "%s"', async (message, hint) => {
   const system = { list: () => Promise.reject(new Error(message)) };
   await expect(new UsbTransport({ system }).exchange(new Uint8Array(5))).rejects.toMatchObject({
     code: 'TRANSPORT_FAILED',
