@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => emulator.stop());
 
-/** From now on the chain knows only these addresses. */
+/** Makes the chain know only these addresses. */
 function know(...addresses: string[]): void {
   const answer = chain.answer.bind(chain);
   chain.answer = (asked, body) => {
@@ -43,7 +43,7 @@ async function addressOf(index: number): Promise<string> {
   return address;
 }
 
-test('the first visit finds the accounts that the chain knows, over a gap of four', async () => {
+test('the first visit finds the accounts that the chain knows, across a gap of four unused accounts', async () => {
   const fifth = await addressOf(5);
   know(fifth);
   const wallet = await connect(openWallet());
@@ -52,13 +52,13 @@ test('the first visit finds the accounts that the chain knows, over a gap of fou
   expect(wallet.isDiscovering).toBe(false);
 });
 
-test('a gap of five ends the search, and the first account is there in any case', async () => {
+test('a gap of five unused accounts ends the search, and the first account is always listed', async () => {
   know(await addressOf(6));
   const wallet = await connect(openWallet());
   expect(wallet.accounts.map(({ address }) => address)).toEqual([accounts.cases[0]!.address]);
 });
 
-test('accounts are shown without the signer once their user wants it, and no more when not', async () => {
+test('accounts are shown without the signer only while the user has chosen to watch them', async () => {
   const first = await connect(openWallet());
   expect(openWallet().accounts).toEqual([]);
   first.watch(true);
@@ -76,7 +76,7 @@ test('accounts are shown without the signer once their user wants it, and no mor
   expect(openWallet().accounts).toEqual([]);
 });
 
-test('damaged entries are not watched', () => {
+test("damaged entries in the browser's storage are not watched", () => {
   profile.stored.set('zbc-wallet watched', 'nonsense');
   expect(openWallet().accounts).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { OTHER, OWN } from '../../testkit/gateway/chain-answers.js';
 
 const NEWEST = 350n;
 
-/** A chain of empty blocks, whose gateway takes its time. */
+/** A chain of empty blocks, whose gateway answers slowly. */
 function scene() {
   const accounts = [{ address: OWN }];
   let asked = 0;
@@ -20,7 +20,7 @@ function scene() {
   return { reader: new ActivityReader(source as never), accounts, asked: () => asked };
 }
 
-test('every place that waits for the one reading hears of its progress', async () => {
+test('every caller that waits for the shared reading is told its progress', async () => {
   const { reader, asked } = scene();
   const heard = [0, 0];
   await Promise.all([0, 1].map(place => reader.read(() => void (heard[place]! += 1))));

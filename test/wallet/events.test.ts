@@ -37,7 +37,7 @@ function streamOf(...pieces: string[]): typeof fetch {
   };
 }
 
-it('one tab listens, the others poll, and the next listens once the first has stopped', async () => {
+test('one tab listens for events, the other tabs poll, and the next tab listens after the first has stopped', async () => {
   const locks = modelLocks();
   const [one, other] = [streamOf('event: a\n\n'), streamOf('event: b\n\n')].map(each =>
     withOneListener(each, locks),
@@ -55,12 +55,12 @@ it('one tab listens, the others poll, and the next listens once the first has st
   expect((await one!('/status', EVENTS)).status).toBe(200);
 });
 
-it('a gateway that does not answer keeps no tab from listening', async () => {
+test('a gateway that does not answer does not prevent a tab from listening', async () => {
   const failing = withOneListener(() => Promise.reject(new TypeError('fetch failed')), modelLocks());
   for (const _ of [1, 2]) await expect(failing('/status', EVENTS)).rejects.toThrow('fetch failed');
 });
 
-it('any other request, and a browser without locks, is left alone', async () => {
+test('other requests, and all requests in a browser without locks, are passed on unchanged', async () => {
   const locks = modelLocks();
   const reading = withOneListener(streamOf(), locks);
   await reading('/status', EVENTS);

@@ -10,20 +10,20 @@ test('an amount keeps all its digits', () => {
   expect(localCoins(150_000_000n)).toMatch(/^1\D5 ZBC$/);
 });
 
-test('a token that is named like the coin is told from it by its id', () => {
+test('a token with the name of the coin is shown with its id', () => {
   const tokens = [{ id: 7n, symbol: 'ZBC', decimals: 8 }];
   expect(amountParts(7n, 100_000_000n, tokens)).toEqual(['1 ZBC', 'token 7']);
   expect(amountParts(0n, 100_000_000n, tokens)).toEqual(['1 ZBC']);
   expect(amountParts(8n, 5n, tokens)).toEqual(['5 atomic units', 'token 8']);
 });
 
-test('a time that no date has is shown as it is', () => {
+test('a timestamp outside the range of dates is shown as a number', () => {
   const style = { dateStyle: 'short' } as const;
   expect(formatMoment(MAX_U64, style)).toBe(`${MAX_U64}`);
   expect(formatMoment(1_800_000_000n, style)).toMatch(/27/);
 });
 
-test('a comma stands for the point only where the browser writes one', () => {
+test("a comma is read as the decimal point only if the browser's language uses one", () => {
   const isComma = new Intl.NumberFormat().format(0.5).includes(',');
   expect(withPoint('1,5')).toBe(isComma ? '1.5' : '1,5');
   expect(withPoint('1.5')).toBe('1.5');

@@ -35,7 +35,9 @@ async function openTab(changes: Partial<Browser> = {}): Promise<OpenTab> {
 
 const paid = () => [...chain.confirmed.values()];
 
-/** The tab is gone as soon as the payment is kept; the chain has it if `isPosted`. */
+/**
+ * Pays, and closes the tab as soon as the journal has the payment; the chain receives it only if `isPosted`.
+ */
 async function payAndLose({ tab, wallet }: OpenTab, { isPosted }: { isPosted: boolean }): Promise<void> {
   if (!isPosted) {
     const keep = wallet.journal.signed.bind(wallet.journal);
@@ -54,7 +56,7 @@ test.each([
   ['before', false],
   ['after', true],
 ] as const)(
-  'a tab that is killed %s the POST has its payment made once, by the next',
+  'if a tab is killed %s the POST, its payment is made once, by the next tab',
   async (_when, isPosted) => {
     await payAndLose(await openTab(), { isPosted });
     expect(paid()).toEqual(isPosted ? [5n] : []);
@@ -72,7 +74,7 @@ test.each([
   },
 );
 
-test('another tab neither shows nor sends what a tab that lives is sending', async () => {
+test('a tab neither shows nor sends a payment that another open tab is sending', async () => {
   const [{ wallet }, other] = [await openTab(), walletIn(profile.openTab().browser)];
   await other.readChain();
   const keep = wallet.journal.signed.bind(wallet.journal);
@@ -89,7 +91,7 @@ test('another tab neither shows nor sends what a tab that lives is sending', asy
   expect(paid()).toEqual([5n]);
 });
 
-test('equal payments of two tabs in one second are two payments', async () => {
+test('equal payments of two tabs in the same second are made as two payments', async () => {
   const [first, second] = [await openTab(), walletIn(profile.openTab().browser)];
   await second.readChain();
   await second.connect((await second.devices.list())[0]!);
@@ -107,7 +109,7 @@ test('equal payments of two tabs in one second are two payments', async () => {
   expect(paid()).toEqual([5n, 5n]);
 });
 
-test('the recipient of what is kept is not paid again until it is forgotten', async () => {
+test('the recipient of a stored payment is not paid again until the payment is forgotten', async () => {
   await payAndLose(await openTab(), { isPosted: false });
   const { wallet } = await openTab();
   const again = wallet.send({ ...DRAFT, amount: 6n }, { title: TITLE });
@@ -121,7 +123,7 @@ test('the recipient of what is kept is not paid again until it is forgotten', as
   expect(paid()).toEqual([6n]);
 });
 
-test('a payment that a node has, but that was not seen confirmed, is listed and stops a new payment', async () => {
+test('a payment that a node accepted but that is not confirmed is listed, and prevents a new payment', async () => {
   await payAndLose(await openTab(), { isPosted: false });
   const { wallet } = await openTab();
   const { transactionHash } = (await wallet.journal.pending())[0]!;
@@ -131,7 +133,7 @@ test('a payment that a node has, but that was not seen confirmed, is listed and 
   expect(wallet.unsettled).toMatchObject([{ sent: 'yes' }]);
 });
 
-test('a damaged entry is named, and stops payments until it is forgotten', async () => {
+test('a damaged entry is reported, and prevents payments until it is forgotten', async () => {
   await payAndLose(await openTab(), { isPosted: false });
   const { wallet } = await openTab();
   const { transactionHash } = (await wallet.journal.pending())[0]!;
@@ -150,7 +152,7 @@ test('a damaged entry is named, and stops payments until it is forgotten', async
   expect(wallet.journalError).toBeUndefined();
 });
 
-test('without IndexedDB nothing is put to the user, and nothing is sent', async () => {
+test('without IndexedDB no review is started, and nothing is sent', async () => {
   const { wallet } = await openTab({ indexedDB: undefined });
   await expect(wallet.send(DRAFT, { title: TITLE })).rejects.toMatchObject({ code: 'JOURNAL_FAILED' });
   expect(wallet.journalError).toMatchObject({ code: 'JOURNAL_FAILED' });
@@ -158,7 +160,7 @@ test('without IndexedDB nothing is put to the user, and nothing is sent', async 
   expect(paid()).toEqual([]);
 });
 
-test('IndexedDB that fails after the approval sends nothing, and leaves nothing to send later', async () => {
+test('if IndexedDB fails after the approval, nothing is sent, and no entry is left to send later', async () => {
   const { wallet } = await openTab();
   wallet.journal.signed = () => Promise.reject(new Error('the disk is full'));
   const sending = wallet.send(DRAFT, { title: TITLE });
@@ -169,7 +171,7 @@ test('IndexedDB that fails after the approval sends nothing, and leaves nothing 
   expect(paid()).toEqual([]);
 });
 
-test('a transaction signed into a document is sent from it once, and only to its own chain', async () => {
+test('a signed document is sent once, and only to its own chain', async () => {
   const { wallet } = await openTab();
   const signing = wallet.signForLater(DRAFT, { title: TITLE });
   const [signed] = await Promise.all([signing, emulator.approve()]);
@@ -190,4 +192,53 @@ test('a transaction signed into a document is sent from it once, and only to its
   expect(wallet.resumed).toMatchObject([{ status: 'confirmed' }]);
   expect(wallet.unsettled).toEqual([]);
   expect(paid()).toEqual([5n]);
+});
+
+describe('a signed document in the journal', () => {
+  const sign = async ({ wallet }: OpenTab, amount = 5n) => {
+    const signing = wallet.signForLater({ ...DRAFT, amount }, { title: TITLE });
+    const [signed] = await Promise.all([signing, emulator.approve()]);
+    return parseSignedDocument(formatDocument(signed));
+  };
+
+  test('is kept if its tab is killed before the first byte is sent', async () => {
+    const open = await openTab();
+    const signed = await sign(open);
+    const answer = chain.answer.bind(chain);
+    chain.answer = (asked, body) => {
+      open.tab.close();
+      return answer(asked, body);
+    };
+    open.wallet.submit(signed, { title: TITLE }).catch(() => undefined);
+    await until(() => open.tab.isGone);
+    chain.answer = answer;
+    const { wallet } = await openTab();
+    await wallet.readJournal();
+    expect(wallet.unsettled).toMatchObject([{ transactionHash: signed.transactionHash }]);
+    await expect(wallet.send(DRAFT, { title: TITLE })).rejects.toMatchObject({ code: 'UNSETTLED_PAYMENT' });
+  });
+
+  test('is neither sent nor forgotten while another payment to its recipient may be sent', async () => {
+    const open = await openTab();
+    const { wallet } = open;
+    const first = await sign(open);
+    await wallet.forget(first.transactionHash);
+    const second = await sign(open, 6n);
+    await wallet.journal.keepHeld(first);
+    await wallet.readJournal();
+    await expect(wallet.submit(first, { title: TITLE })).rejects.toMatchObject({ code: 'UNSETTLED_PAYMENT' });
+    expect(paid()).toEqual([]);
+    const kept = wallet.unsettled.map(({ transactionHash }) => toHex(transactionHash));
+    expect(new Set(kept)).toEqual(new Set([first, second].map(each => toHex(each.transactionHash))));
+  });
+});
+
+test('the outcome of a resumed payment is still shown after payments are resumed again', async () => {
+  await payAndLose(await openTab(), { isPosted: true });
+  const { wallet } = await openTab();
+  await wallet.resume();
+  const [made] = wallet.resumed;
+  expect(made).toMatchObject({ status: 'confirmed' });
+  await wallet.resume();
+  expect(wallet.resumed).toEqual([made]);
 });

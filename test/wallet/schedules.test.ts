@@ -14,7 +14,9 @@ const TABS = 3;
 const STEPS = 24;
 const MAX_TURNS = 500;
 const SCHEDULES = caseCount(1000, 40);
-/** The longest wait of a page that is gone: for the answer to a probe of the device. */
+/**
+ * The longest timer that may still run after a page is closed: the wait for the device's answer to a probe.
+ */
 const LINK_MS = 4500;
 const HASH_AT = 64;
 const HASH_END = 96;
@@ -42,7 +44,7 @@ const turns = async (count: number) => {
 class Schedule {
   readonly chain = new ModelChain();
   readonly payments: Payment[] = [];
-  /** The hashes of what the device signed, and of what reached a page. */
+  /** The hashes of the transactions that the device signed, and of those that reached a page. */
   readonly signed: string[] = [];
   readonly kept = new Set<string>();
   readonly profile: ModelBrowser;
@@ -105,13 +107,13 @@ class Schedule {
     }
   }
 
-  /** Most often the tab that has the device. */
+  /** Usually the tab that is connected to the device. */
   #chooseTab(): number {
     const having = this.#tabs.findIndex(open => open?.wallet.signer?.state === 'open');
     return having !== -1 && this.draw(5) < 3 ? having : this.draw(TABS);
   }
 
-  /** Waits until the device shows a review, or none can come any more. */
+  /** Waits until the device shows a review, or until no review can follow any more. */
   async #awaitReview(): Promise<void> {
     const isOpen = () => this.payments.some(({ tab, outcome }) => !tab.isGone && outcome === 'open');
     for (let at = 0; at < MAX_TURNS && !this.emulator.reviewing && isOpen(); at += 1) await turns(1);
@@ -143,7 +145,7 @@ class Schedule {
     this.#tabs[at] = { tab, wallet, ready: connect() };
   }
 
-  /** Notes what is kept, and forgets what the library says was never sent. */
+  /** Notes the payments that are kept, and forgets those that the library reports as never sent. */
   #watch(journal: Wallet['journal']): void {
     const [signed, ended] = [journal.signed.bind(journal), journal.ended.bind(journal)];
     journal.signed = async payment => {
@@ -161,7 +163,7 @@ class Schedule {
     this.#tabs[at] = undefined;
   }
 
-  /** As the page does: a payment needs an account on the screen, and one runs at a time in a tab. */
+  /** Pays if the page would let the user: an account is on the screen, and the tab runs no other payment. */
   #pay(open: OpenTab | undefined): void {
     if (open?.wallet.account === undefined) return;
     if (this.payments.some(({ tab, outcome }) => tab === open.tab && outcome === 'open')) return;
@@ -183,7 +185,7 @@ class Schedule {
     await this.emulator[decision]().catch(() => undefined);
   }
 
-  /** The user plugs in, rejects what is open, and looks at the wallet in one new tab. */
+  /** The user plugs in, rejects an open review, and looks at the wallet in one new tab. */
   async #finish(): Promise<void> {
     this.profile.plug();
     this.chain.lostRequests = 0;
@@ -228,10 +230,10 @@ function check({ chain, payments, signed, kept }: Schedule): { unknown: number }
   return { unknown: signed.filter(hash => !kept.has(hash)).length };
 }
 
-// Timers of pages that are gone.
+// Waits for the timers of closed pages.
 afterAll(() => new Promise(resolve => setTimeout(resolve, LINK_MS)));
 
-test(`${SCHEDULES} random schedules with three tabs lose and double no signature`, async () => {
+test(`in ${SCHEDULES} random schedules with three tabs, no signature is lost or used twice`, async () => {
   const totals = { payments: 0, signed: 0, confirmed: 0, unknown: 0, failed: 0 };
   for (let seed = 1; seed <= SCHEDULES; seed += 1) {
     const emulator = await Emulator.start();

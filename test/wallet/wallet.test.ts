@@ -1,3 +1,4 @@
+import { fromHex } from '@zbc-signer/chain';
 import { type Emulator, restoreSeed } from '@zbc-signer/emulator';
 import { SharedSigner, WebDevices } from '@zbc-signer/web';
 import type { Wallet } from '#wallet/page/wallet.js';
@@ -23,31 +24,34 @@ async function openWallet(): Promise<Wallet> {
   return wallet;
 }
 
-/** From now on the gateway answers with nonsense where the path matches. */
+/** Makes the gateway answer requests with invalid data if their path matches. */
 function spoil(path: RegExp): void {
   const answer = chain.answer.bind(chain);
   chain.answer = (asked, body) => (path.test(asked) ? new Response('nonsense') : answer(asked, body));
 }
 
-describe('a gateway that fails in part', () => {
-  it.each([
+describe('a gateway that fails for some routes', () => {
+  test.each([
     ['the chain', /node\/info/],
     ['the balance', /accounts\/[^/]+$/],
     ['the tokens', /accounts\/[^/]+\/tokens/],
-  ])('is alarming where it fails for %s, in whichever order it answers', async (_what, path) => {
-    const wallet = await openWallet();
-    expect(wallet.gatewayError).toBeUndefined();
-    spoil(path);
-    await wallet.readChain();
-    await wallet.readHoldings();
-    expect(wallet.gatewayError).toMatchObject({ code: 'GATEWAY_MALFORMED' });
-    await wallet.readHoldings();
-    await wallet.readChain();
-    expect(wallet.gatewayError).toMatchObject({ code: 'GATEWAY_MALFORMED' });
-  });
+  ])(
+    'is reported as malformed if it fails for %s, in whichever order its answers are read',
+    async (_what, path) => {
+      const wallet = await openWallet();
+      expect(wallet.gatewayError).toBeUndefined();
+      spoil(path);
+      await wallet.readChain();
+      await wallet.readHoldings();
+      expect(wallet.gatewayError).toMatchObject({ code: 'GATEWAY_MALFORMED' });
+      await wallet.readHoldings();
+      await wallet.readChain();
+      expect(wallet.gatewayError).toMatchObject({ code: 'GATEWAY_MALFORMED' });
+    },
+  );
 });
 
-it('asks after a reload too before it uses another chain', async () => {
+test('the wallet also asks after a reload before it uses another chain', async () => {
   const first = (await openWallet()).genesisHash!;
   const other = 'ab'.repeat(32);
   const answer = chain.answer.bind(chain);
@@ -68,7 +72,7 @@ it('asks after a reload too before it uses another chain', async () => {
   expect([accepted.chainChanged, Buffer.from(accepted.genesisHash!).toString('hex')]).toEqual([false, other]);
 });
 
-it('asks to unlock a signer without a seed, and reads its accounts once its words are entered', async () => {
+test('the wallet asks to unlock a signer without a seed, and reads its accounts after the words are entered', async () => {
   emulator.stop();
   ({ emulator, chain, profile } = await startScene({ keystore: {} }));
   const wallet = await openWallet();
@@ -79,21 +83,21 @@ it('asks to unlock a signer without a seed, and reads its accounts once its word
   expect(wallet.accounts[0]!.address).toBe(accounts.cases[0]!.address);
 });
 
-describe('an event of a plug', () => {
-  it('of the device in use says that it is unplugged', async () => {
+describe('a connect or disconnect event', () => {
+  test('of the device in use leads to the message that it is unplugged', async () => {
     const wallet = await openWallet();
     wallet.notePlug({ type: 'disconnected', kind: 'hid' });
     expect(wallet.deviceError).toMatchObject({ code: 'DEVICE_DISCONNECTED' });
   });
 
-  it('of another kind does not concern the device in use', async () => {
+  test('of a device of another kind does not affect the device in use', async () => {
     const wallet = await openWallet();
     wallet.notePlug({ type: 'disconnected', kind: 'usb' });
     expect(wallet.deviceError).toBeUndefined();
   });
 });
 
-it('leaves a signer that was closed in the middle of its work to other tabs', async () => {
+test('a signer that is closed during its work becomes available to other tabs', async () => {
   const open = async () => {
     const { browser } = profile.openTab();
     return new SharedSigner((await new WebDevices({ browser }).list())[0]!, browser);
@@ -107,4 +111,44 @@ it('leaves a signer that was closed in the middle of its work to other tabs', as
   await expect(first.run(signer => signer.getVersion())).rejects.toMatchObject({ code: 'TRANSPORT_FAILED' });
   await closing;
   expect(await second.run(signer => signer.getVersion())).toMatchObject({ locked: false });
+});
+
+describe('a signer whose accounts are no longer those of the page', () => {
+  const replaced = async () => {
+    const wallet = await openWallet();
+    const [shown, other] = [wallet.accounts[0]!, accounts.cases[1]!];
+    wallet.accounts = [{ ...shown, address: other.address, publicKey: fromHex(other.public_key) }];
+    return wallet;
+  };
+  const { signal } = new AbortController();
+
+  test('confirms no address of the page', async () => {
+    const comparing = (await replaced()).compareAddress(signal);
+    comparing.catch(() => undefined);
+    await emulator.waitForReview();
+    await emulator.approve();
+    await expect(comparing).rejects.toThrow('another account');
+  });
+
+  test('signs nothing for an account of the page', async () => {
+    const signing = (await replaced()).signMessage(new TextEncoder().encode('hello'), signal);
+    signing.catch(() => undefined);
+    await emulator.waitForReview();
+    await emulator.approve();
+    await expect(signing).rejects.toThrow('another account');
+  });
+});
+
+test('the wallet gives up a connection to a faucet whose response never ends', async () => {
+  const wallet = await openWallet();
+  let isGivenUp = false;
+  const body = new ReadableStream({
+    cancel: () => {
+      isGivenUp = true;
+    },
+  });
+  chain.answer = () => new Response(body);
+  await wallet.findFaucet();
+  expect(wallet.hasFaucet).toBe(true);
+  expect(isGivenUp).toBe(true);
 });

@@ -9,7 +9,7 @@ const openChannel = () => ({ postMessage() {}, addEventListener() {}, close() {}
 const devices = new WebDevices({ browser: { fetch, openChannel } });
 const signerAt = (url: string) => new Signer(devices.emulator(url).open());
 
-/** Where nothing listens. */
+/** Returns a URL at which nothing listens. */
 async function freeUrl(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise(resolve => server.once('listening', resolve));
@@ -18,7 +18,7 @@ async function freeUrl(): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-test('an emulator that is not there is not found, with its URL and how to start it', async () => {
+test('a missing emulator is reported as not found, with its URL and how to start it', async () => {
   const url = await freeUrl();
   await expect(signerAt(url).getVersion()).rejects.toMatchObject({
     code: 'DEVICE_NOT_FOUND',
@@ -27,7 +27,7 @@ test('an emulator that is not there is not found, with its URL and how to start 
   });
 });
 
-test('an emulator that goes away was disconnected, and then is not found', async () => {
+test('an emulator that stops is reported as disconnected, and then as not found', async () => {
   const server: EmulatorServer = await startServer();
   const signer = signerAt(server.api);
   await signer.getVersion();

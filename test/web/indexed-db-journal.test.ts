@@ -23,7 +23,7 @@ beforeEach(() => {
   locks = new LockManager();
 });
 
-/** Web Locks of an origin; each tab's are free when it is gone. */
+/** Web Locks of an origin; closing a tab releases its locks. */
 class LockManager {
   readonly #held = new Map<string, object>();
 
@@ -76,7 +76,7 @@ const documentOf = async () => {
   return formatDocument(kept!);
 };
 
-test('a payment is there for another tab, and in flight while its own lives', async () => {
+test('another tab sees a payment, which is in flight while its own tab is open', async () => {
   const [tab, other] = [openTab(), openTab()];
   expect(await other.journal.pending()).toEqual([]);
   await tab.journal.signed(payment);
@@ -89,23 +89,29 @@ test('a payment is there for another tab, and in flight while its own lives', as
 test.each([
   ['accepted', 'yes'],
   ['unknown', 'maybe'],
-] as const)('a payment that ended %s is no longer in flight, and its sent is %s', async (end, sent) => {
-  const { journal } = openTab();
-  await journal.signed(payment);
-  await journal.ended(payment.transactionHash, end);
-  expect(await openTab().journal.pending()).toMatchObject([{ isInFlight: false, sent }]);
-});
+] as const)(
+  'a payment that ended with "%s" is no longer in flight, and its "sent" is "%s"',
+  async (end, sent) => {
+    const { journal } = openTab();
+    await journal.signed(payment);
+    await journal.ended(payment.transactionHash, end);
+    expect(await openTab().journal.pending()).toMatchObject([{ isInFlight: false, sent }]);
+  },
+);
 
-test.each(['confirmed', 'notSent', 'expired'] as const)('a payment that ended %s is gone', async end => {
-  const { journal } = openTab();
-  await journal.signed(payment);
-  await journal.ended(payment.transactionHash, end);
-  expect(await openTab().journal.pending()).toEqual([]);
-  await journal.ended(payment.transactionHash, 'unknown');
-  expect(await journal.pending()).toEqual([]);
-});
+test.each(['confirmed', 'notSent', 'expired'] as const)(
+  'a payment that ended with "%s" is no longer in the journal',
+  async end => {
+    const { journal } = openTab();
+    await journal.signed(payment);
+    await journal.ended(payment.transactionHash, end);
+    expect(await openTab().journal.pending()).toEqual([]);
+    await journal.ended(payment.transactionHash, 'unknown');
+    expect(await journal.pending()).toEqual([]);
+  },
+);
 
-test('a payment that another tab sends is sent here too, and stays in flight there', async () => {
+test('a payment that two tabs send stays in flight for the other tab when it ends in one tab', async () => {
   const [tab, other] = [openTab(), openTab()];
   await tab.journal.signed(payment);
   await other.journal.signed(payment);
@@ -113,7 +119,7 @@ test('a payment that another tab sends is sent here too, and stays in flight the
   expect(await other.journal.pending()).toMatchObject([{ isInFlight: true, sent: 'maybe' }]);
 });
 
-test('other tabs see that a payment is held, and it stays held', async () => {
+test('other tabs see that a payment is held, and the payment stays held', async () => {
   const [tab, other] = [openTab(), openTab()];
   await tab.journal.signed(payment);
   await other.journal.hold(payment.transactionHash);
@@ -126,7 +132,7 @@ test('other tabs see that a payment is held, and it stays held', async () => {
   expect(await tab.journal.pending()).toMatchObject([{ isHeld: false }]);
 });
 
-test('a payment that two tabs submit is forgotten only if neither has sent it', async () => {
+test('a payment that two tabs submit is forgotten only if neither tab has sent it', async () => {
   const [{ journal }, { journal: other }] = [openTab(), openTab()];
   await journal.signed(payment);
   await other.signed(payment);
@@ -142,12 +148,12 @@ test('a payment that two tabs submit is forgotten only if neither has sent it', 
 
 test.each<[string, string, (document: string) => unknown]>([
   ['empty', HASH, () => ''],
-  ['no text', HASH, () => ({ amount: 1 })],
-  ['cut', HASH, document => document.slice(0, 200)],
+  ['not a text', HASH, () => ({ amount: 1 })],
+  ['cut short', HASH, document => document.slice(0, 200)],
   ['of another version', HASH, document => document.replace('"version":1', '"version":9')],
   ['with another signature', HASH, document => document.replace(SEND.expect.signature, 'f'.repeat(128))],
   ['of another hash', 'a'.repeat(64), document => document],
-])('an entry that is %s is named, kept, and never taken for no payment', async (_what, key, damage) => {
+])('an entry that is %s is reported by its hash, kept, and never ignored', async (_what, key, damage) => {
   const { journal } = openTab();
   await journal.signed(payment);
   const damagedDocument = damage(await documentOf());
@@ -173,7 +179,7 @@ test('a payment that was withdrawn is not taken over by another tab', async () =
   expect(await own.pending()).toEqual([]);
 });
 
-test('equal payments of two tabs get timestamps of their own; one that was not signed frees its own', async () => {
+test('equal payments of two tabs get different timestamps, and a payment that was not signed frees its timestamp', async () => {
   const [{ journal }, { journal: other }] = [openTab(), openTab()];
   const { timestamp } = payment.transaction;
   expect(await journal.reserve(payment, new Set())).toBe(timestamp);
@@ -190,7 +196,7 @@ test('sixteen tabs at once get sixteen timestamps', async () => {
   expect(new Set(taken).size).toBe(16);
 });
 
-test('timestamps are forgotten after a day, and payments are not', async () => {
+test('timestamps are forgotten after a day, but payments are not', async () => {
   const { journal } = openTab();
   await journal.signed(payment);
   await journal.reserve(payment, new Set());
@@ -205,7 +211,7 @@ test('timestamps are forgotten after a day, and payments are not', async () => {
   expect(await journal.pending()).toHaveLength(1);
 });
 
-describe('a browser that keeps nothing', () => {
+describe('a browser whose IndexedDB fails', () => {
   const opening = (answer: (request: Record<string, () => void>) => void) => ({
     open: () => {
       const request = {};
@@ -217,7 +223,7 @@ describe('a browser that keeps nothing', () => {
   test.each<[string, () => object | undefined, string]>([
     ['has no IndexedDB', () => undefined, 'has no IndexedDB'],
     [
-      'forbids it',
+      'forbids IndexedDB',
       () => ({
         open: () => {
           throw new Error('the user has switched it off\u001b[2J');
@@ -226,13 +232,17 @@ describe('a browser that keeps nothing', () => {
       'switched it off',
     ],
     ['never answers', () => opening(() => undefined), 'does not answer'],
-    ['is blocked', () => opening(request => request.onblocked!()), 'another tab keeps its IndexedDB open'],
     [
-      'cannot open it',
+      'is blocked by another tab',
+      () => opening(request => request.onblocked!()),
+      'another tab keeps an older version of the database open',
+    ],
+    [
+      'cannot open the database',
       () => opening(request => Object.assign(request, { error: new Error('disk') }).onerror!()),
       'disk',
     ],
-  ])('as it %s, sends nothing, and says so', async (_what, indexedDB, reason) => {
+  ])('sends nothing and reports the failure if it %s', async (_what, indexedDB, reason) => {
     const { journal } = openTab({ indexedDB: indexedDB() });
     const failed = { code: 'JOURNAL_FAILED', message: expect.stringContaining(reason) };
     await expect(journal.signed(payment)).rejects.toMatchObject(failed);
@@ -249,7 +259,7 @@ describe('a browser that keeps nothing', () => {
     expect(fixture.posts).toEqual([]);
   });
 
-  test('is full: the write is undone, nothing is sent, and the payment before is kept', async () => {
+  test('undoes the write, sends nothing, and keeps the earlier payment if the storage is full', async () => {
     const { journal } = openTab();
     await journal.signed(payment);
     const { put } = IDBObjectStore.prototype;
@@ -269,7 +279,7 @@ describe('a browser that keeps nothing', () => {
     expect(await journal.pending()).toMatchObject([{ isInFlight: false, sent: 'maybe' }]);
   });
 
-  test('after the approval, sends nothing, says so, and keeps nothing that a later visit would send', async () => {
+  test('sends nothing, reports the failure, and leaves no entry to send later if it fails after the approval', async () => {
     const { journal } = openTab();
     const broken = openTab({ indexedDB: opening(() => undefined) }).journal;
     journal.signed = broken.signed.bind(broken);
@@ -282,11 +292,11 @@ describe('a browser that keeps nothing', () => {
     expect(await openTab().journal.pending()).toEqual([]);
   });
 
-  test('a database that stalls in the middle is given up, and what was begun does not come later', async () => {
+  test('a stalled database operation is given up, and its change is not made later', async () => {
     const { journal } = openTab();
     await journal.pending();
     let isFree = false;
-    // A transaction of another tab that does not end.
+    // A transaction of another tab, which does not end, blocks the database.
     const opened = database.open('zbc-signer payments', 1);
     await new Promise(resolve => {
       opened.onsuccess = resolve;

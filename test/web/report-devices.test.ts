@@ -46,7 +46,7 @@ class FakeHidDevice extends FakeDevice {
   async sendReport(id: number, data: Uint8Array): Promise<void> {
     this.written.push([id, ...data]);
     emulator.report(data, report => {
-      // In a larger buffer, as browsers may give it.
+      // A browser may deliver a report as a view of a larger buffer.
       const buffer = Buffer.concat([Buffer.alloc(7), report]);
       const view = new DataView(buffer.buffer, buffer.byteOffset + 7, report.length);
       setImmediate(() => this.listeners.get('inputreport')?.({ data: view } as never));
@@ -178,20 +178,20 @@ describe('WebHID', () => {
     expect(device.listeners.size).toBe(0);
   });
 
-  test('asks the user for the ids and the usage page, and reports no choice', async () => {
+  test('asks the user to choose by the ids and the usage page, and returns undefined if none is chosen', async () => {
     const hid = new FakePlug([]);
     expect(await devicesOf({ hid }).request('hid')).toBeUndefined();
     expect(hid.filters).toEqual([{ vendorId: 0x1209, productId: 1, usagePage: 0xffa0 }]);
   });
 
-  test('sees no interface of another usage page, and no device of another maker', async () => {
+  test('ignores interfaces with another usage page and devices of another manufacturer', async () => {
     const keyboard = new FakeHidDevice();
     keyboard.collections = [{ usagePage: 1 }];
     const other = Object.assign(new FakeHidDevice(), { vendorId: 0x046d });
     expect(await devicesOf({ hid: new FakePlug([keyboard, other]) }).list()).toEqual([]);
   });
 
-  test('says that it cannot be opened, and opens it later', async () => {
+  test('reports that the device cannot be opened, and opens it later', async () => {
     const device = new FakeHidDevice();
     device.failsToOpen = true;
     const [found] = await devicesOf({ hid: new FakePlug([device]) }).list();
@@ -202,7 +202,7 @@ describe('WebHID', () => {
     await signer.close();
   });
 
-  test('fails a review at once when it is unplugged, and opens the one that is plugged in next', async () => {
+  test('fails a review at once when the device is unplugged, and opens the next device that is plugged in', async () => {
     const device = new FakeHidDevice();
     const hid = new FakePlug([device]);
     const [found] = await devicesOf({ hid }).list();
@@ -217,7 +217,7 @@ describe('WebHID', () => {
     await signer.close();
   });
 
-  test('reports plugging of signers alone', () => {
+  test('reports only signers that are plugged in or unplugged', () => {
     const hid = new FakePlug([]);
     const events: string[] = [];
     const end = devicesOf({ hid }).subscribe(({ type, kind }) => events.push(`${type} ${kind}`));
@@ -231,7 +231,7 @@ describe('WebHID', () => {
 });
 
 describe('WebUSB', () => {
-  test('claims the vendor interface, never that of HID, and reads replies', async () => {
+  test('claims the vendor interface, never the HID interface, and reads replies', async () => {
     const device = new FakeUsbDevice();
     const [found] = await devicesOf({ usb: new FakePlug([device]) }).list();
     const signer = new Signer(found!.open());
@@ -241,7 +241,7 @@ describe('WebUSB', () => {
     expect(device.opened).toBe(false);
   });
 
-  test('clears a stalled endpoint and goes on', async () => {
+  test('clears a stalled endpoint and continues', async () => {
     const device = new FakeUsbDevice();
     device.stalls = 2;
     const [found] = await devicesOf({ usb: new FakePlug([device]) }).list();
@@ -251,7 +251,7 @@ describe('WebUSB', () => {
     await signer.close();
   });
 
-  test('says that a device without the interface is none, and closes it', async () => {
+  test('reports that a device does not have the interface, and closes the device', async () => {
     const device = new FakeUsbDevice();
     device.configuration = { interfaces: [] };
     const [found] = await devicesOf({ usb: new FakePlug([device]) }).list();
@@ -259,14 +259,14 @@ describe('WebUSB', () => {
     expect(device.opened).toBe(false);
   });
 
-  test('reports no choice of the user', async () => {
+  test('returns undefined if the user chooses no device', async () => {
     const usb = new FakePlug([]);
     usb.refusal = new DOMException('No device selected.', 'NotFoundError');
     expect(await devicesOf({ usb }).request('usb')).toBeUndefined();
   });
 });
 
-describe('an emulator by its URL', () => {
+describe('an emulator that is named by its URL', () => {
   test.each([
     'https://127.0.0.1:5000',
     'http://example.org',
@@ -275,11 +275,11 @@ describe('an emulator by its URL', () => {
     'javascript:alert(1)',
     'file:///etc/passwd',
     '',
-  ])('%j is not one of this machine', url => {
+  ])('is refused at %j, which is not a URL of this machine', url => {
     expect(() => devicesOf({}).emulator(url)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
   });
 
-  test('is opened again by what was remembered, and not once it is forgotten', async () => {
+  test('is opened again if it was remembered, but not after it was forgotten', async () => {
     const devices = devicesOf({});
     devices.remember(devices.emulator('http://localhost:5000/'));
     expect(await devices.reopen()).toMatchObject({ kind: 'emulator', url: 'http://localhost:5000' });
@@ -288,7 +288,7 @@ describe('an emulator by its URL', () => {
   });
 });
 
-test('a browser without WebHID says what to use', async () => {
+test('in a browser without WebHID, the error says what to use instead', async () => {
   const devices = devicesOf({});
   expect([devices.supports('hid'), devices.supports('usb')]).toEqual([false, false]);
   await expect(devices.request('hid')).rejects.toMatchObject({

@@ -1,9 +1,12 @@
 import { Decision, toHex, transactionTypeName } from '@zbc-signer/chain';
 import { formatText, type ListedTransaction, type Movement } from '@zbc-signer/host';
 import type { Activity } from '@zbc-signer/web';
-import { amountParts, localCoins } from './format.js';
+import { amountParts, formatUtc, localCoins } from './format.js';
 import { t } from './language.js';
 import type { Wallet, WalletAccount } from './wallet.js';
+
+/** The places where a spreadsheet formula could begin. Its first character may be of half or full width. */
+const FORMULA = /(?:^|[,;|\t\r\n])\s*(?=[=+@＝＋＠－-])/g;
 
 const MOVEMENTS = 100;
 
@@ -14,7 +17,7 @@ export interface Entry {
   what: string;
   /** The address of the other party. */
   other?: string | undefined;
-  /** Undefined if the transaction moves nothing. */
+  /** The amount with its unit; undefined if the transaction moves nothing. */
   amount?: string | undefined;
   /** The token of the amount; undefined for coins. */
   token?: string | undefined;
@@ -22,7 +25,7 @@ export interface Entry {
   details: [name: string, value: string][];
 }
 
-/** The chain's newest changes: no block lists unconfirmed transactions or what the chain did by itself. */
+/** The newest unconfirmed transactions and the chain's own changes, because blocks list neither. */
 export interface Newest {
   transactions: ListedTransaction[];
   movements: Movement[];
@@ -33,7 +36,7 @@ export async function readNewest({ activity, gateway }: Wallet): Promise<Newest>
   return { transactions, movements };
 }
 
-/** The entries of an account, each of which is formed once. */
+/** The entries of an account. Each entry is made only once. */
 export class Entries {
   readonly #formed = new WeakMap<object, Entry>();
 
@@ -42,7 +45,7 @@ export class Entries {
     private readonly newest: Newest,
   ) {}
 
-  /** Newest first: the entries of the blocks that were read, and of `newest`. */
+  /** The entries of the blocks that were read and those of `newest`, with the newest entry first. */
   of({ address }: WalletAccount): Entry[] {
     const { wallet } = this;
     const { transactions, movements } = this.newest;
@@ -61,7 +64,7 @@ export class Entries {
     return entries.sort((one, other) => compareHeights(other.height, one.height));
   }
 
-  /** Forms the entries again, from all that is known by now. */
+  /** Returns an object that makes all entries again, from what is known now. */
   anew(): Entries {
     return new Entries(this.wallet, this.newest);
   }
@@ -75,7 +78,7 @@ export class Entries {
 
 function ofActivity(wallet: Wallet, activity: Activity, own: string): Entry {
   const entry = ofTransaction(wallet, { ...activity, blockHeight: activity.height }, own);
-  if (!activity.isVerified && entry.amount !== undefined)
+  if (!activity.isVerified && amountOf(wallet, activity)[0] !== undefined)
     entry.details.push([t`Not verified`, t`its hash is not that of these fields`]);
   return entry;
 }
@@ -100,24 +103,28 @@ function ofMovement(wallet: Wallet, movement: Movement): Entry {
 }
 
 function ofTransaction(wallet: Wallet, transaction: ListedTransaction, own: string): Entry {
-  const { hash, sender, recipient, fee, message, blockHeight, timestamp, stage, escrowState } = transaction;
+  const { hash, sender, recipient, fee, message, blockHeight, timestamp, stage } = transaction;
+  const { escrow, escrowState } = transaction;
   const isOwn = sender === own;
+  const isApprover = !isOwn && recipient !== own;
   const [amount, token] = amountOf(wallet, transaction);
   const details: [string, string][] = [placeOf(blockHeight, stage)];
   if (!isOwn) details.push([t`From`, sender]);
-  if (isOwn && recipient !== undefined) details.push([t`To`, recipient]);
+  if (recipient !== undefined && recipient !== own) details.push([t`To`, recipient]);
+  if (isApprover && amount !== undefined) details.push([t`Amount`, amount]);
   if (isOwn) details.push([t`Fee`, localCoins(fee)]);
   if (message !== undefined && message.length > 0) details.push([t`Message`, formatText(message)]);
   if (escrowState !== undefined) details.push([t`Escrow`, escrowState]);
+  if (escrow !== undefined && recipient !== own) details.push([t`Commission`, localCoins(escrow.commission)]);
   details.push([t`Transaction`, toHex(hash)]);
   return {
     height: blockHeight,
     timestamp,
-    what: titleOf(transaction, isOwn),
+    what: isApprover ? t`Names this account as approver` : titleOf(transaction, isOwn),
     other: isOwn ? (recipient === own ? undefined : recipient) : sender,
-    amount,
+    amount: isApprover ? undefined : amount,
     token,
-    isIn: !isOwn,
+    isIn: !isOwn && !isApprover,
     details,
   };
 }
@@ -134,11 +141,37 @@ function amountOf({ tokens }: Wallet, { content }: ListedTransaction): [amount?:
   return content.kind === 'token' ? amountParts(content.tokenId, content.amount, tokens) : [];
 }
 
+/** Formats the amount of an entry as `+1.5 ZBC` or `−1.5 ZBC`; empty without an amount. */
+export function signedAmount({ amount, isIn }: Entry): string {
+  return amount === undefined ? '' : `${isIn ? '+' : '−'}${amount}`;
+}
+
+/** Formats the entries as a table in CSV. */
+export function formatEntries(entries: readonly Entry[], nameOf: Wallet['nameOf']): string {
+  const rows = entries.map(entry => {
+    const { what, other = '', token = '', timestamp, details, height } = entry;
+    const time = timestamp === undefined ? '' : formatUtc(timestamp);
+    const rest = details.map(([name, value]) => `${name}: ${value}`).join('; ');
+    return [time, `${height ?? ''}`, what, signedAmount(entry), token, other, nameOf(other) ?? '', rest];
+  });
+  const head = [t`Time`, t`Block`, t`What`, t`Amount`, t`Token`, t`Address`, t`Name`, t`Details`];
+  return [head, ...rows].map(formatRow).join('');
+}
+
+/**
+ * Formats a row. Inserts `'` where a spreadsheet would read a formula: at the start of a cell, and after each
+ * character that some spreadsheet, in some language, reads as the end of a cell even inside quotes.
+ */
+function formatRow(cells: readonly string[]): string {
+  const quoted = cells.map(cell => `"${cell.replaceAll(FORMULA, "$&'").replaceAll('"', '""')}"`);
+  return `${quoted.join(',')}\r\n`;
+}
+
 function placeOf(height: bigint | undefined, stage: string | undefined): [string, string] {
   return height === undefined ? [t`State`, stage ?? t`not confirmed`] : [t`Block`, `${height}`];
 }
 
-/** Unconfirmed entries are the newest. */
+/** Compares heights for sorting. Unconfirmed entries, which have no height, count as the newest. */
 function compareHeights(one: bigint | undefined, other: bigint | undefined): number {
   if (one === other) return 0;
   return one === undefined || (other !== undefined && one > other) ? 1 : -1;

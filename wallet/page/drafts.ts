@@ -16,7 +16,10 @@ export function assetList(form: TransferForm): HTMLSelectElement {
   return find(`${form}-asset`, HTMLSelectElement);
 }
 
-/** Lists the account's assets. If the chosen one is gone, none is chosen, as the amount was for that one. */
+/**
+ * Lists the account's assets. If the chosen asset is gone, no asset is chosen, because the amount was for
+ * that asset.
+ */
 export function fillAssets(form: TransferForm, { tokens }: WalletAccount): void {
   const list = assetList(form);
   const options = [
@@ -30,12 +33,16 @@ export function fillAssets(form: TransferForm, { tokens }: WalletAccount): void 
   list.value = chosen;
 }
 
-/** Undefined for coins, and for a token that is gone. */
+/**
+ * The chosen token. Undefined for coins, even if the gateway has a name for token 0, and for a token that is
+ * gone.
+ */
 export function chosenToken(form: TransferForm, account: WalletAccount): TokenBalance | undefined {
-  return account.tokens.find(({ id }) => `${id}` === assetList(form).value);
+  const { value } = assetList(form);
+  return value === COIN ? undefined : account.tokens.find(({ id }) => `${id}` === value);
 }
 
-/** An amount of the chosen asset, in words. */
+/** Formats an amount of the chosen asset. */
 export function formatChosen(form: TransferForm, account: WalletAccount, atoms: bigint): string {
   return formatAmount(chosenToken(form, account)?.id ?? 0n, atoms, account.tokens);
 }
@@ -45,7 +52,7 @@ export function spendable(form: TransferForm, account: WalletAccount): bigint {
   return chosenToken(form, account)?.spendable ?? account.balance?.spendable ?? 0n;
 }
 
-/** The amount in atomic units; throws InputError. */
+/** Reads the amount, in atomic units. Throws InputError. */
 export function readAmount(form: TransferForm, account: WalletAccount): bigint {
   const token = chosenToken(form, account);
   return readField(`${form}-amount`, text =>
@@ -60,7 +67,7 @@ export function titleOf(form: TransferForm): string {
   return `${input(`${form}-amount`).value.trim()} ${name}`;
 }
 
-/** Throws InputError for a field that is wrong. */
+/** Reads the fields of a transfer. Throws InputError for an invalid field. */
 export function readTransfer(form: TransferForm, { account }: Wallet): SendDraft | TokenDraft {
   const recipient = readField(`${form}-to`, parseAccount);
   const asset = assetList(form).value;

@@ -1,7 +1,7 @@
 import { element, find, onSubmit, part } from './dom.js';
 import { PageError, sentence } from './words.js';
 
-/** A field that is wrong: `field` is its id. */
+/** A form field has an invalid value. `field` is the id of the element. */
 export class InputError extends PageError {
   override readonly name = 'InputError';
 
@@ -13,7 +13,7 @@ export class InputError extends PageError {
   }
 }
 
-/** Reads a field's text without surrounding spaces. Throws InputError if `read` throws. */
+/** Passes the text of a field, without surrounding spaces, to `read`. Throws InputError if `read` throws. */
 export function readField<Value>(id: string, read: (text: string) => Value): Value {
   try {
     return read(find(id, HTMLInputElement).value.trim());
@@ -22,12 +22,17 @@ export function readField<Value>(id: string, read: (text: string) => Value): Val
   }
 }
 
-/** `submit` resolves with true when the form has done its work; an InputError is shown beside its field. */
+/**
+ * Calls `submit` when the user submits the form. If it resolves with true, the form is emptied, unless the
+ * user has changed a field meanwhile. An InputError is shown next to its field.
+ */
 export function onForm(id: string, submit: (pressed: HTMLElement | null) => Promise<boolean>): void {
   const form = find(id, HTMLFormElement);
+  const values = () => JSON.stringify([...form.elements].map(field => Reflect.get(field, 'value')));
   onSubmit(form, async pressed => {
+    const submitted = values();
     try {
-      if (await submit(pressed)) form.reset();
+      if ((await submit(pressed)) && values() === submitted) form.reset();
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       showFault(error);
@@ -36,7 +41,7 @@ export function onForm(id: string, submit: (pressed: HTMLElement | null) => Prom
   });
 }
 
-/** Once the user has filled a field, shows next to it what is wrong. */
+/** Checks a field when the user has changed it, and shows an error next to the field. */
 export function checkOnChange(id: string, check: () => void): void {
   const field = find(id, HTMLInputElement);
   field.addEventListener('change', () => {
@@ -49,8 +54,8 @@ export function checkOnChange(id: string, check: () => void): void {
   });
 }
 
-/** Shows the error until the field changes. */
-function showFault({ field: id, message }: InputError): void {
+/** Shows an error next to its field until the field changes. */
+export function showFault({ field: id, message }: InputError): void {
   const field = part(id);
   const faultId = `${id}-fault`;
   document.getElementById(faultId)?.remove();

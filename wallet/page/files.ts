@@ -1,6 +1,11 @@
 import { element, onClick } from './dom.js';
+import { t } from './language.js';
+import { PageError } from './words.js';
 
-/** Has the browser save a text as a file of this type. */
+/** Maximum size of a file. Files that this page has saved are smaller. */
+const MAX_BYTES = 1 << 20;
+
+/** Lets the browser save text as a file of a MIME type. */
 export function saveFile(name: string, text: string, type = 'application/json'): void {
   const link = element('a', '');
   link.href = URL.createObjectURL(new Blob([text], { type }));
@@ -9,15 +14,24 @@ export function saveFile(name: string, text: string, type = 'application/json'):
   setTimeout(() => URL.revokeObjectURL(link.href));
 }
 
-/** Has the user choose a file when the button is pressed, and reads it. */
-export function onFile(buttonId: string, read: (text: string) => void): void {
+/**
+ * When the button is pressed, lets the user choose a file, and passes its text to `read` or an error to
+ * `fail`.
+ */
+export function onFile(buttonId: string, read: (text: string) => void, fail: (error: unknown) => void): void {
   const field = element('input', '');
   field.type = 'file';
   field.accept = '.json';
   onClick(buttonId, () => field.click());
   field.addEventListener('change', async () => {
-    const text = await field.files?.[0]?.text();
+    const [file] = field.files ?? [];
+    if (file === undefined) return;
+    try {
+      if (file.size > MAX_BYTES) throw new PageError(t`the file is too large for this page`);
+      read(await file.text());
+    } catch (error) {
+      fail(error);
+    }
     field.value = '';
-    if (text !== undefined) read(text);
   });
 }

@@ -9,32 +9,43 @@ const LAST_SECOND = 8_640_000_000_000n;
 /** The most decimal places that every browser can format. */
 const MAX_DIGITS = 20;
 
-/** `…2QK4`, after the name of an account. */
+/** The end of an address, such as `…2QK4`, to show after the name of an account. */
 export const tailOf = (address: string): string => `…${address.slice(-4)}`;
 
-/** `ZBC_7VCHJHXE…2QK4`, to tell accounts apart; never to compare. */
+/** Shortens an address to `ZBC_7VCHJHXE…2QK4`, to distinguish accounts. Not for comparing addresses. */
 export function shorten(address: string): string {
   return address.length <= 24 ? address : `${address.slice(0, 12)}…${address.slice(-4)}`;
 }
 
-/** A time of day, with seconds. */
+/** Formats the time of day with seconds. */
 export function formatClock(time: Date): string {
   return new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' }).format(time);
 }
 
-/** `seconds` of Unix time in the browser's time zone; the number itself if it is beyond JavaScript's dates. */
+/**
+ * Formats Unix seconds in the browser's time zone. If JavaScript cannot represent the date, returns the
+ * number.
+ */
 export function formatMoment(seconds: bigint, style: Intl.DateTimeFormatOptions): string {
   if (seconds > LAST_SECOND) return `${seconds}`;
   return new Intl.DateTimeFormat(undefined, style).format(Number(seconds) * 1000);
 }
 
-/** `AMBER`, or `token 7` for one without a symbol. */
+/** Like `formatMoment`, in ISO 8601 and UTC. */
+export function formatUtc(seconds: bigint): string {
+  return seconds > LAST_SECOND ? `${seconds}` : new Date(Number(seconds) * 1000).toISOString();
+}
+
+/** The symbol of a token, such as `AMBER`; `token 7` for a token without a symbol. */
 export function tokenName({ symbol, id }: Pick<Token, 'symbol' | 'id'>): string {
   const clean = cleanText(symbol ?? '', MAX_SYMBOL);
   return clean === '' ? t`token ${id}` : clean;
 }
 
-/** `1.5 ZBC`; `2.5 AMBER` and `token 1`; or atomic units of a token that the chain does not list. */
+/**
+ * Formats an amount: `1.5 ZBC`, or `2.5 AMBER` and `token 1`. If the chain does not list the token, the
+ * amount is in atomic units.
+ */
 export function amountParts(
   tokenId: bigint,
   atoms: bigint,
@@ -46,18 +57,18 @@ export function amountParts(
   return [`${localUnits(atoms, token.decimals)} ${tokenName(token)}`, t`token ${tokenId}`];
 }
 
-/** As `amountParts`, in one: `2.5 AMBER (token 1)`. */
+/** Like `amountParts`, but returns one text: `2.5 AMBER (token 1)`. */
 export function formatAmount(tokenId: bigint, atoms: bigint, tokens: readonly Token[]): string {
   const [amount, token] = amountParts(tokenId, atoms, tokens);
   return token === undefined ? amount : `${amount} (${token})`;
 }
 
-/** `1.7 %`, as the browser's language writes it. */
+/** Formats a share as a percentage in the browser's language, such as `1.7 %`. */
 export function formatShare(share: number): string {
   return new Intl.NumberFormat(undefined, { style: 'percent', maximumSignificantDigits: 2 }).format(share);
 }
 
-/** An amount as the browser's language writes it, exact. */
+/** Formats an amount exactly, in the browser's language. */
 export function localUnits(atoms: bigint, decimals: number): string {
   const text = formatUnits(atoms, decimals);
   if (decimals > MAX_DIGITS) return text;
@@ -68,7 +79,7 @@ export function localCoins(atoms: bigint): string {
   return `${localUnits(atoms, COIN_DECIMALS)} ZBC`;
 }
 
-/** The typed text with a decimal point, as on the device, if the browser's language uses a comma. */
+/** Replaces a decimal comma by a point, as on the device, if the browser's language uses a comma. */
 export function withPoint(text: string): string {
   const isComma = new Intl.NumberFormat().format(0.5).includes(',');
   return isComma ? text.replace(/^(\d+),(\d+)$/, '$1.$2') : text;

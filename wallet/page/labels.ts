@@ -8,60 +8,91 @@ const FORMAT = 'zbc-wallet-labels';
 const MAX_NAME = 40;
 const MAX_LABELS = 1000;
 
-/** Names that the user gave to addresses, own and others'; they stay in this browser. */
+/** Names that the user has given to their own and to other addresses. They stay in this browser. */
 export class Labels {
+  /** The stored text when it was last read. `#names` has the names in it. */
+  #text = '';
+  #names: ReadonlyMap<string, string> = new Map();
+
   constructor(private readonly storage: BrowserStorage | undefined) {}
 
   /** Names by address, in the order in which they were given. */
   get all(): ReadonlyMap<string, string> {
-    try {
-      const kept: unknown = JSON.parse(this.storage?.getItem(KEY) ?? '[]');
-      return new Map((kept as [string, string][]).map(([address, name]) => [`${address}`, `${name}`]));
-    } catch {
-      return new Map();
+    const text = this.#stored();
+    if (text !== this.#text) {
+      this.#names = readStored(text);
+      this.#text = text;
     }
+    return this.#names;
   }
 
   nameOf(address: string): string | undefined {
     return this.all.get(address);
   }
 
-  /** An empty name removes the label. */
+  /** Gives an address a name. An empty name removes the name. */
   set(address: string, name: string): void {
     const labels = new Map(this.all);
-    const clean = cleanText(name.trim(), MAX_NAME);
+    const clean = cleanName(name);
     if (clean === '') labels.delete(address);
     else labels.set(address, clean);
     this.#keep(labels);
   }
 
-  /** The names as a document for `load`. */
+  /** Formats the names as a document for `load`. */
   format(): string {
     return JSON.stringify({ format: FORMAT, labels: [...this.all] });
   }
 
-  /** Adds the names of a document; returns how many. Throws for another document, and keeps nothing of it. */
+  /**
+   * Adds the names of a document, and returns their number. Throws if the document is invalid or the browser
+   * cannot store the names; then none of them is added.
+   */
   load(text: string): number {
     const labels = readLabels(text);
-    this.#keep(new Map([...this.all, ...labels]));
+    if (!this.#keep(new Map([...this.all, ...labels])))
+      throw new PageError(t`the browser cannot keep the names`);
     return labels.length;
   }
 
-  #keep(labels: ReadonlyMap<string, string>): void {
+  #stored(): string {
+    try {
+      return this.storage?.getItem(KEY) ?? '';
+    } catch {
+      return '';
+    }
+  }
+
+  /** Stores the names. Returns whether the browser has stored them. */
+  #keep(labels: ReadonlyMap<string, string>): boolean {
     try {
       this.storage?.setItem(KEY, JSON.stringify([...labels]));
-    } catch {}
+      return this.storage !== undefined;
+    } catch {
+      return false;
+    }
   }
 }
+
+/** Reads stored names; empty if the text is damaged. */
+function readStored(text: string): Map<string, string> {
+  try {
+    const stored = JSON.parse(text) as [string, string][];
+    return new Map(stored.map(([address, name]) => [`${address}`, `${name}`]));
+  } catch {
+    return new Map();
+  }
+}
+
+const cleanName = (name: string): string => cleanText(name, MAX_NAME).trim();
 
 function readLabels(text: string): [address: string, name: string][] {
   try {
     const { format, labels } = JSON.parse(text) as { format: unknown; labels: [string, string][] };
-    if (format !== FORMAT || labels.length > MAX_LABELS) throw new Error('it has another format');
-    return labels.map(([address, name]) => [
-      encodeAddress(decodeAddress(address)),
-      cleanText(name, MAX_NAME),
-    ]);
+    if (format !== FORMAT || labels.length > MAX_LABELS) throw new Error('the file has a different format');
+    return labels
+      .map(([address, name]): [string, string] => [encodeAddress(decodeAddress(address)), cleanName(name)])
+      .filter(([, name]) => name !== '');
   } catch (error) {
     throw new PageError(t`the file holds no names of this wallet: ${(error as Error).message}`);
   }

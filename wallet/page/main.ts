@@ -32,16 +32,19 @@ const views = [
 ];
 new MessageView(wallet);
 
-/** Requests to the gateway when a place is opened, by its name. */
+/**
+ * For each part of the page with data of the gateway, a function that reads the data when the part is opened.
+ */
 const READ_WHEN_OPENED = new Map([
-  ['home', () => activity.openLatest()],
+  ['home', () => activity.openLatest('latest')],
   ['send', () => send.open()],
+  ['receive', () => activity.openLatest('received')],
   ['activity', () => activity.open()],
   ['escrow', () => escrow.open()],
   ['settings', () => settings.open()],
 ]);
 
-/** Identifies the data that the open place lists; if it changes, the list is read again. */
+/** Identifies the data that the open part of the page lists. If it changes, the data is read again. */
 let opened = '';
 
 function openPlace(isByUser: boolean): void {
@@ -49,29 +52,42 @@ function openPlace(isByUser: boolean): void {
   showPlace(name);
   if (isByUser) part(`${name}-heading`).focus({ preventScroll: true });
   const { address = '', balance } = wallet.account ?? {};
-  const key = [name, address, name === 'home' ? balance?.balance : ''].join();
+  const key = [name, address, /home|receive/.test(name) ? balance?.balance : ''].join();
   if (key === opened) return;
   opened = key;
   void READ_WHEN_OPENED.get(name)?.();
 }
 
+let isAnswered = true;
+
 function update(): void {
   for (const view of views) view.update();
+  const wasAnswered = isAnswered;
+  isAnswered = wallet.gatewayError === undefined;
+  if (isAnswered && !wasAnswered) askAgain();
   openPlace(false);
 }
 
+/** Repeats the requests that the gateway did not answer. */
+function askAgain(): void {
+  opened = '';
+  void wallet.findFaucet();
+}
+
 async function refresh(): Promise<void> {
-  if (!document.hidden) {
+  try {
+    if (document.hidden) return;
     await Promise.all([wallet.readChain(), wallet.readHoldings()]);
     await lookAtStart();
     await wallet.readJournal();
+  } finally {
+    setTimeout(refresh, REFRESH_MS);
   }
-  setTimeout(refresh, REFRESH_MS);
 }
 
 let hasLooked = false;
 
-/** Settles what an earlier visit has left, as soon as the chain is known. */
+/** Once the chain is known, settles the payments that an earlier visit has left in the journal. */
 async function lookAtStart(): Promise<void> {
   if (hasLooked || wallet.genesisHash === undefined) return;
   hasLooked = true;
@@ -84,11 +100,11 @@ async function reopen(): Promise<void> {
   if (device !== undefined && wallet.signer === undefined) await wallet.connect(device);
 }
 
-/** Fills the form once, so that a reload does not undo the user's changes. */
+/** Fills the form from a payment link in the URL, once, so that a reload does not undo the user's changes. */
 function openPaymentLink(): void {
   const [place] = location.hash.split('?');
   if (place === location.hash) return;
-  send.fill(location.hash);
+  send.openLink(location.hash);
   window.history.replaceState(null, '', place);
 }
 

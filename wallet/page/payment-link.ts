@@ -6,14 +6,19 @@ export interface PaymentLink {
 }
 
 const FIELDS = ['to', 'amount', 'message'] as const;
+/**
+ * Shorter than the `maxlength` of the recipient's field, so that a link that the field has truncated is not
+ * read.
+ */
 const MAX_LENGTH = 1024;
 
 /**
- * Reads `#/send?to=…&amount=…&message=…`, or `zbc:ADDRESS?amount=…&message=…`, percent-encoded. Undefined for any
- * other text, and for a link that asks for something else as well, such as a token: a form without it would pay ZBC.
+ * Reads `#/send?to=…&amount=…&message=…`, also after the URL of a wallet page, or
+ * `zbc:ADDRESS?amount=…&message=…`. The values are percent-encoded. Undefined for any other text. Also
+ * undefined for a link with another field, such as a token: without that field, the form would pay ZBC.
  */
 export function parsePaymentLink(link: string): PaymentLink | undefined {
-  const [, place, query] = /^(#\/send\?|zbc:[^?]*\??)(.*)$/s.exec(link) ?? [];
+  const [, place, query] = /^((?:https?:[^#]*)?#\/send\?|zbc:[^?]*\??)(.*)$/s.exec(link) ?? [];
   if (place === undefined || query === undefined || link.length > MAX_LENGTH) return undefined;
   const asked = new URLSearchParams(query);
   if (place.startsWith('zbc:')) asked.append('to', place.slice('zbc:'.length).replace(/\?$/, ''));

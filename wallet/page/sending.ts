@@ -17,15 +17,15 @@ import { COMPARE, runTask, type TaskView } from './task.js';
 import type { Wallet } from './wallet.js';
 import { explain } from './words.js';
 
-/** The library's error codes for a wrong amount. */
+/** The library's error codes for an invalid amount. */
 const AMOUNT_FAULTS = ['ZERO_AMOUNT', 'INSUFFICIENT_BALANCE'];
 const STEPS = [COMPARE, t`Signed`, t`Sent`, t`In a block`];
 /** The steps of a transaction that was signed before. */
 const LATER_STEPS = STEPS.slice(2);
 
 /**
- * Has a draft reviewed on the device and sends it, on a screen of its own. Throws InputError for the field that
- * holds the amount if it is wrong, and nothing was sent.
+ * Lets the user review a draft on the device, then sends it. A dialog shows the progress. If the amount is
+ * invalid and nothing was sent, throws InputError for `amountField`.
  */
 export function sendDraft(
   wallet: Wallet,
@@ -42,16 +42,19 @@ export function sendDraft(
   });
 }
 
-/** Sends a transaction that was signed before, on a screen of its own. */
+/** Sends a transaction that was signed before. A dialog shows the progress. */
 export function sendSigned(wallet: Wallet, signed: SignedTransaction): Promise<boolean> {
   const title = t`Send a signed transaction`;
   return runTask(title, LATER_STEPS, view => {
-    view.commit();
+    view.commit(t`Sending`);
     return settle(view, LATER_STEPS, options => wallet.submit(signed, { ...options, title }), signed.review);
   });
 }
 
-/** Has a draft reviewed and signed on the device; the document is for `sendSigned`, here or elsewhere. */
+/**
+ * Lets the user review and sign a draft on the device, and saves it as a file for `sendSigned`, here or
+ * elsewhere.
+ */
 export function signDraft(
   wallet: Wallet,
   title: string,
@@ -59,15 +62,25 @@ export function signDraft(
   amountField: string,
 ): Promise<boolean> {
   return runTask(title, STEPS.slice(0, 2), async view => {
-    const onProgress = (event: FlowEvent) => showProgress(view, STEPS.slice(0, 2), event);
+    const onProgress = (event: FlowEvent) => {
+      if (event.step === 'signed') showSigned(view, t`Signed`, t`Signed.`);
+      else showProgress(view, STEPS.slice(0, 2), event);
+    };
     try {
       const signed = await wallet.signForLater(draft, { title, signal: view.signal, onProgress });
-      saveFile(`${toHex(signed.transactionHash).slice(0, 8)}.json`, formatDocument(signed));
-      return t`Signed, and saved as a file. Nothing was sent.`;
+      saveSigned(signed);
+      return t`Signed. The browser saves it as a file. Nothing was sent.`;
     } catch (error) {
       throw atField(error, amountField);
     }
   });
+}
+
+/**
+ * Lets the browser save the document for `sendSigned`. The page cannot know whether the user has saved it.
+ */
+export function saveSigned(signed: SignedTransaction): void {
+  saveFile(`${toHex(signed.transactionHash).slice(0, 8)}.json`, formatDocument(signed));
 }
 
 async function settle(
@@ -87,7 +100,7 @@ async function settle(
   return describeOutcome(outcome, items);
 }
 
-/** Turns an error about the amount into an InputError of its field, if it has one. */
+/** Turns an error about the amount into an InputError for the field, if there is a field. */
 function atField(error: unknown, field: string | undefined): unknown {
   return field !== undefined && isAmountFault(error) ? new InputError(field, explain(error).what) : error;
 }
@@ -109,15 +122,17 @@ function describeOutcome(
   );
 }
 
+function showSigned(view: TaskView, state: string, words: string): void {
+  view.commit(state);
+  view.reach(1, t`Compared`);
+  view.reach(2);
+  view.say(words);
+}
+
 function showProgress(view: TaskView, steps: readonly string[], event: FlowEvent): void {
   if (event.step === 'fee') view.note(warnOfFee(event));
   if (event.step === 'review') view.review(event.items);
-  if (event.step === 'signed') {
-    view.commit();
-    view.reach(1, t`Compared`);
-    view.reach(2);
-    view.say(t`Approved. Sending…`);
-  }
+  if (event.step === 'signed') showSigned(view, t`Sending`, t`Approved. Sending…`);
   if (event.step === 'broadcast') {
     view.reach(steps.length - 1);
     view.say(t`Sent. Waiting for a block…`);
@@ -129,7 +144,7 @@ function confirmedIn(blockHeight: bigint | undefined): string {
   return blockHeight === undefined ? t`Confirmed.` : t`Confirmed in block ${blockHeight}.`;
 }
 
-/** Empty unless the fee is a high share of the amount. */
+/** The warning about a fee that is a high share of the amount; otherwise empty. */
 function warnOfFee({ fee, highShare }: Extract<FlowEvent, { step: 'fee' }>): string {
   if (highShare === undefined) return '';
   return t`The fee is ${formatCoinAmount(fee)}, ${formatShare(highShare)} of the amount. Reject it on the device if that is too much.`;

@@ -6,7 +6,7 @@ import { t } from './language.js';
 import { notify } from './notify.js';
 import { describeError } from './words.js';
 
-/** The screen of a running task. */
+/** The dialog of a running task. */
 export interface TaskView {
   /** Shows the step in progress. */
   say(text: string): void;
@@ -14,10 +14,13 @@ export interface TaskView {
   note(text: string): void;
   /** Shows the items that the device must show now. */
   review(items: readonly ReviewItem[]): void;
-  /** Marks the first `count` steps as done; `name` renames the last of them. */
+  /** Marks the first `count` steps as done. `name` is a new name for the last of these steps. */
   reach(count: number, name?: string): void;
-  /** From now on the task cannot be cancelled; it may be left running in the background. */
-  commit(): void;
+  /**
+   * Makes the task impossible to cancel. The user may close its dialog, and the tab's title shows its
+   * `state`.
+   */
+  commit(state: string): void;
   signal: AbortSignal;
 }
 
@@ -40,9 +43,10 @@ let running: AbortController | undefined;
 let isCommitted = false;
 
 /**
- * Runs work on a screen of its own, which shows how far it is and what the device must show; resolves with false
- * when it failed, which the screen says in plain words. `steps` are the line of its progress.
- * `work` gives what to show at the end; an InputError of it closes the screen and is thrown.
+ * Runs `work` in a dialog, which shows the progress in `steps` and the items that the device must show.
+ * `work` returns the text or node to show at the end. If it fails, the dialog explains the error, and
+ * `runTask` resolves with false. If it throws an InputError, the dialog closes, and `runTask` rejects with
+ * that error.
  */
 export async function runTask(
   title: string,
@@ -50,7 +54,7 @@ export async function runTask(
   work: (view: TaskView) => Promise<string | Node>,
 ): Promise<boolean> {
   if (running !== undefined) {
-    // A task that runs in the background is shown again.
+    // The dialog of the running task is shown again if the user has closed it.
     if (!dialog.open) dialog.showModal();
     return false;
   }
@@ -125,14 +129,14 @@ function showReview(items: readonly ReviewItem[]): void {
   notify(WAITS, heading.textContent);
 }
 
-/** Puts the state into the tab's title, for a user who has another tab in front. */
+/** Shows the state in the tab's title, for a user who looks at another tab. */
 function showTitle(state: string): void {
   document.title = `${state} · ${PAGE_TITLE}`;
 }
 
-function commit(): void {
+function commit(state: string): void {
   isCommitted = true;
-  showTitle(t`Sending`);
+  showTitle(state);
   showNote('');
   part('task-demand').hidden = true;
   cancel.hidden = true;

@@ -4,6 +4,7 @@ import {
   parseCoins,
   TRANSACTION_FORMATS,
   toHex,
+  verify,
   ZbcSignerError,
 } from '@zbc-signer/chain';
 import {
@@ -49,45 +50,45 @@ const ACCOUNTS_KEY = 'zbc-wallet accounts';
 const CHAIN_KEY = 'zbc-wallet chain';
 const WATCHED_KEY = 'zbc-wallet watched';
 const MAX_ACCOUNTS = 20;
-/** The search for accounts ends after this many in a row that the chain does not know. */
+/** The search for accounts ends after this number of consecutive accounts that the chain does not know. */
 const GAP = 5;
 const POLL_MS = 1000;
 const MAX_FEE = parseCoins('0.1');
 
-/** One account of the device; holdings are undefined until the gateway has answered. */
+/** An account of the device. `balance` is undefined until the gateway has answered. */
 export interface WalletAccount {
   index: number;
   address: string;
   publicKey: Uint8Array;
   balance?: Balance | undefined;
   tokens: TokenBalance[];
-  /** Why the gateway's last answer about it is missing. */
+  /** The error of the last attempt to read the holdings; undefined after a success. */
   error?: unknown;
 }
 
 interface LeftOpenReview {
-  /** Undefined if another program began it. */
+  /** The title of the review; undefined if another program has opened it. */
   title: string | undefined;
   isOnScreen: boolean;
 }
 
 interface WalletOptions {
-  /** The gateway's, which is the page's own origin. */
+  /** URL of the gateway, which is the page's own origin. */
   url: string;
   /** Stands in for this page's browser, in tests. */
   browser?: Browser | undefined;
-  /** Time between two looks at a review that was left open. */
+  /** Time between two checks whether a review that was left open has ended, in milliseconds. */
   pollMs?: number | undefined;
 }
 
 interface SendOptions {
-  /** For the user, such as `Send 1.5 ZBC`. */
+  /** The title that the user sees, such as `Send 1.5 ZBC`. */
   title: string;
   signal?: AbortSignal | undefined;
   onProgress?: ((event: FlowEvent) => void) | undefined;
 }
 
-/** All that the page knows, and what it can do; `onChange` is called after every change. */
+/** The state and the actions of the page; `onChange` is called after every change. */
 export class Wallet {
   readonly gateway: GatewayClient;
   readonly browser: Browser;
@@ -95,20 +96,17 @@ export class Wallet {
   readonly devices: WebDevices;
   readonly journal: IndexedDbJournal;
   readonly labels: Labels;
-  /** In atomic units. */
+  /** The limit of a fee, in atomic units. */
   readonly maxFee = MAX_FEE;
-  /** Payments of this chain whose outcome is unknown, except those that a tab is sending. */
+  /** Payments of this chain whose outcome is unknown, except those that this or another tab is sending. */
   unsettled: PendingPayment[] = [];
-  /** The outcomes that the last look at unsettled payments found, until the user has seen them. */
+  /** The outcomes that the last check of unsettled payments found, until the user has seen them. */
   resumed: ResumedPayment[] = [];
   isResuming = false;
   /** The error of the journal's last read. */
   journalError: unknown;
   chain: NodeInfo | undefined;
-  /**
-   * The first chain that the gateway reported, to this browser or to this page: everything is signed for it, or for
-   * none.
-   */
+  /** The first chain that the gateway reported to this browser. The page signs only for this chain. */
   genesisHash: Uint8Array | undefined;
   chainError: unknown;
   hasFaucet = false;
@@ -137,12 +135,12 @@ export class Wallet {
     return this.accounts[this.selected];
   }
 
-  /** The error of the last reads: a success with the chain does not hide a failure with the account. */
+  /** The error of the last reads of the chain and of the account, whichever failed. */
   get gatewayError(): unknown {
     return this.chainError ?? this.account?.error;
   }
 
-  /** Whether the gateway now serves another chain than at first. */
+  /** Whether the gateway now serves a chain other than the first. */
   get chainChanged(): boolean {
     const [first, now] = [this.genesisHash, this.chain?.genesisHash];
     return first !== undefined && now !== undefined && toHex(first) !== toHex(now);
@@ -163,7 +161,7 @@ export class Wallet {
     this.onChange();
   }
 
-  /** After a reload the page is for the chain that the gateway serves now. */
+  /** Stores the chain that the gateway serves now, so that the page signs for this chain after a reload. */
   acceptChain(): void {
     if (this.chain !== undefined) this.#store(CHAIN_KEY, toHex(this.chain.genesisHash));
   }
@@ -171,7 +169,12 @@ export class Wallet {
   async findFaucet(): Promise<void> {
     const { fetch } = this.browser;
     this.hasFaucet = await fetch(`${this.gateway.url}/faucet`, { headers: { accept: 'text/html' } }).then(
-      ({ ok }) => ok,
+      ({ ok, body }) => {
+        // The body is cancelled, because a response without end would hold one of the browser's six
+        // connections.
+        void body?.cancel();
+        return ok;
+      },
       () => false,
     );
     this.onChange();
@@ -186,7 +189,9 @@ export class Wallet {
     await this.readDevice();
   }
 
-  /** Reads version and accounts; a review that was left open comes first. */
+  /**
+   * Reads version and accounts of the device. Before that, waits for the end of a review that was left open.
+   */
   async readDevice(): Promise<void> {
     const { signer } = this;
     if (signer === undefined) return;
@@ -299,20 +304,26 @@ export class Wallet {
     this.onChange();
   }
 
-  /** Shows the address on the device, to compare; throws UserRejectedError. */
+  /** Shows the address on the device. Throws if the user rejects it, or if the device has another address. */
   async compareAddress(signal: AbortSignal): Promise<void> {
-    const { index } = this.#selected();
+    const { index, publicKey } = this.#selected();
     const review = t`Address of account ${index}`;
-    await this.#device().run(device => device.getPublicKey(index, { confirm: true, signal }), { review });
+    const ask = { confirm: true, signal };
+    const shown = await this.#device().run(device => device.getPublicKey(index, ask), { review });
+    if (toHex(shown.publicKey) !== toHex(publicKey)) throw otherAccountError();
   }
 
   async signMessage(message: Uint8Array, signal: AbortSignal): Promise<SignedMessage> {
-    const { index } = this.#selected();
+    const { index, publicKey } = this.#selected();
     const review = t`Sign a message`;
-    return this.#device().run(device => device.signMessage(index, message, { signal }), { review });
+    const signed = await this.#device().run(device => device.signMessage(index, message, { signal }), {
+      review,
+    });
+    if (!verify(signed.signature, message, publicKey)) throw otherAccountError();
+    return signed;
   }
 
-  /** The library's steps, for the chain and the key that this page shows. */
+  /** Prepares, signs and sends a payment, for the chain and the account that this page shows. */
   async send(draft: Draft, options: SendOptions): Promise<TransactionOutcome> {
     return this.#settle(async step => submitAndConfirm(await this.sign(draft, options), step), options);
   }
@@ -321,17 +332,17 @@ export class Wallet {
   async submit(signed: SignedTransaction, options: SendOptions): Promise<TransactionOutcome> {
     const [own, its] = [this.genesisHash, signed.genesisHash].map(hash => hash && toHex(hash));
     if (own !== its || this.chainChanged) throw new PageError(t`the transaction is for another chain`);
-    await this.#letGo(signed.transactionHash);
+    await this.journal.letGo(signed);
     try {
       return await this.#settle(step => submitAndConfirm(signed, step), options);
     } catch (error) {
-      // The chain has the transaction, so look up its outcome.
+      // The chain has the transaction already, so `resume` looks up its outcome.
       if (error instanceof ZbcSignerError && error.code === 'DUPLICATE_TRANSACTION') await this.resume();
       throw error;
     }
   }
 
-  /** Has a draft signed on the device; nothing is sent. */
+  /** Requests the signature of a draft from the device. Nothing is sent. */
   async sign(draft: Draft, { title, ...options }: SendOptions): Promise<SignedTransaction> {
     const { index, publicKey } = this.#selected();
     const { gateway, journal, maxFee, genesisHash: expectedGenesisHash } = this;
@@ -341,19 +352,15 @@ export class Wallet {
     return this.#sign(prepared, { ...options, title });
   }
 
-  /** Like `sign`, for a document to send later: its recipient is not paid again until its outcome is known. */
+  /**
+   * Like `sign`, for a document to send later. Until its outcome is known, its recipient cannot be paid
+   * again.
+   */
   async signForLater(draft: Draft, options: SendOptions): Promise<SignedTransaction> {
     const signed = await this.sign(draft, options);
     await this.journal.keepHeld(signed);
     await this.readJournal();
     return signed;
-  }
-
-  /** Removes a transaction signed for later from the journal, so that it can be sent like a new one. */
-  async #letGo(transactionHash: Uint8Array): Promise<void> {
-    const hash = toHex(transactionHash);
-    const isHeld = this.unsettled.some(kept => kept.isHeld && toHex(kept.transactionHash) === hash);
-    if (isHeld) await this.journal.ended(transactionHash, 'expired');
   }
 
   async #settle(
@@ -369,7 +376,6 @@ export class Wallet {
     }
   }
 
-  /** Reads which payments are not settled. */
   async readJournal(): Promise<void> {
     const genesisHash = this.genesisHash && toHex(this.genesisHash);
     try {
@@ -384,7 +390,10 @@ export class Wallet {
     this.onChange();
   }
 
-  /** Looks up unsettled payments, sends their bytes again while the chain may accept them, and waits. */
+  /**
+   * Looks up unsettled payments, sends their bytes again while the chain may accept them, and waits for
+   * blocks.
+   */
   async resume(): Promise<void> {
     if (this.isResuming) return;
     this.isResuming = true;
@@ -392,7 +401,9 @@ export class Wallet {
     const { gateway, journal } = this;
     try {
       const resumed = await resumePayments(journal, { gateway });
-      this.resumed = resumed.filter(({ status }) => status !== 'leftAlone');
+      const asked = new Set(resumed.map(hashOf));
+      const unseen = this.resumed.filter(each => each.status !== 'unknown' && !asked.has(hashOf(each)));
+      this.resumed = [...unseen, ...resumed.filter(({ status }) => status !== 'leftAlone')];
     } catch {
       // `gatewayError` and `journalError` report these failures.
     }
@@ -414,7 +425,7 @@ export class Wallet {
     await this.readJournal();
   }
 
-  /** If the transaction is not signed, its timestamp is free for the next one. */
+  /** Requests a signature. If the transaction is not signed, releases its timestamp. */
   async #sign(prepared: PreparedTransaction, { title, ...options }: SendOptions): Promise<SignedTransaction> {
     try {
       return await this.#device().run(signer => signTransaction(prepared, { ...options, signer }), {
@@ -446,7 +457,10 @@ export class Wallet {
     }
   }
 
-  /** Keeps the accounts: if the device that is plugged in is another one, they are read again. */
+  /**
+   * Notes that a device was plugged in or removed. Accounts stay visible; they are read from a new device
+   * again.
+   */
   notePlug({ type, kind }: WebDeviceEvent): void {
     if (this.signer?.device.kind !== kind) return;
     if (type === 'connected') return void this.readDevice();
@@ -476,7 +490,7 @@ export class Wallet {
     if (this.isWatching) this.watch(true);
   }
 
-  /** The watched accounts; damaged entries are ignored. */
+  /** The accounts that are shown without the signer. Damaged entries are ignored. */
   #watched(): WalletAccount[] {
     const keys = this.#stored(WATCHED_KEY).match(/[0-9a-f]{64}/g) ?? [];
     return keys.slice(0, MAX_ACCOUNTS).map((key, index) => {
@@ -505,7 +519,7 @@ export class Wallet {
     return /^[0-9a-f]{64}$/.test(hash) ? fromHex(hash) : undefined;
   }
 
-  /** Empty if nothing is stored or the browser denies access. */
+  /** The stored value; empty if nothing is stored or the browser denies access. */
   #stored(key: string): string {
     try {
       return this.browser.storage?.getItem(key) ?? '';
@@ -514,12 +528,19 @@ export class Wallet {
     }
   }
 
-  /** If the browser stores nothing, the value is only lost at a reload. */
+  /** Stores a value. If the browser denies access, the value is lost at a reload. */
   #store(key: string, value: string): void {
     try {
       this.browser.storage?.setItem(key, value);
     } catch {}
   }
+}
+
+const hashOf = ({ payment }: ResumedPayment): string => toHex(payment.transactionHash);
+
+/** Since the page read the accounts, another signer was connected, or the seed of the signer has changed. */
+function otherAccountError(): PageError {
+  return new PageError(t`the signer has another account than this page shows: connect it again`);
 }
 
 async function readAccount(signer: SharedSigner, index: number): Promise<WalletAccount> {

@@ -1,4 +1,4 @@
-import { ZbcSignerError } from '@zbc-signer/chain';
+import { type ErrorFacts, ZbcSignerError } from '@zbc-signer/chain';
 import { adviceOf, remedyOf } from '@zbc-signer/chain/remedies';
 import { element } from './dom.js';
 import { t, translate } from './language.js';
@@ -9,9 +9,10 @@ interface Explanation {
   advice?: string | undefined;
 }
 
+const UNSENT = t`Nothing was sent.`;
 const KEPT = t`It is kept at the top of this page, where you can check and finish it.`;
 
-/** Replacements where the library's message is for programs, or its remedy for the command line. */
+/** Texts for errors whose message in the library is for programs, or whose remedy is for the command line. */
 const WORDS: ReadonlyMap<string, Explanation> = new Map([
   ['USER_REJECTED', { what: t`You rejected it on the device. Nothing was signed and nothing was sent.` }],
   ['ABORTED', { what: t`Cancelled. Nothing was sent.` }],
@@ -48,7 +49,7 @@ const WORDS: ReadonlyMap<string, Explanation> = new Map([
     'GATEWAY_UNREACHABLE',
     {
       what: t`The gateway does not answer.`,
-      advice: t`Check the connection. This page tries again automatically.`,
+      advice: t`Check the connection.`,
     },
   ],
   [
@@ -115,11 +116,19 @@ export function explain(error: unknown): Explanation {
   if (error instanceof ZbcSignerError) {
     const { code, hint, facts, message } = error;
     const known = WORDS.get(code) ?? { what: sentence(message), advice: translate(remedyOf({ code, hint })) };
-    const sentences = [known.advice, adviceOf(facts, KEPT)].filter(words => words !== undefined);
+    const sentences = [known.advice, fateOf(facts)].filter(words => words !== undefined);
     return sentences.length === 0 ? known : { ...known, advice: sentences.join(' ') };
   }
   if (error instanceof PageError) return { what: sentence(error.message) };
   return { what: t`Something went wrong in this page.`, advice: sentence(String(error)) };
+}
+
+/** The remedy for an approved transaction that this page or another program may have sent. */
+function fateOf(facts: ErrorFacts): string | undefined {
+  const { sent, transactionHash } = facts;
+  if (sent === 'no') return UNSENT;
+  // An error without a hash is about a file that cannot be read, from which nothing is kept.
+  return adviceOf(facts, transactionHash === undefined ? UNSENT : KEPT);
 }
 
 /** An error that the page itself found, in words for its user. */
@@ -130,7 +139,7 @@ export class PageError extends Error {
 /** The error in a few words. */
 export const headline = (error: unknown): string => explain(error).what.replace(/\.(\s.*)?$/, '');
 
-/** The explanation as elements. */
+/** Makes an element with the explanation of an error. */
 export function describeError(error: unknown): HTMLElement {
   const { what, advice } = explain(error);
   return element(
@@ -147,7 +156,7 @@ function hashOf(error: unknown): HTMLElement[] {
   return hash === undefined ? [] : [element('p', 'mono', t`Transaction ${String(hash)}`)];
 }
 
-/** Begins with a capital and ends with a full stop. */
+/** Makes a sentence of a text: with a capital letter at the start and a full stop at the end. */
 export function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 }

@@ -4,30 +4,33 @@ import { type Browser, currentBrowser } from './browser.js';
 import { Database, requested } from './database.js';
 
 const DATABASE = 'zbc-signer activity';
-/** One record per chain, by its genesis hash in hex. */
+/** Object store with one record per chain; the key is the chain's genesis hash in hex. */
 const CHAINS = 'chains';
 /** Version of the records; records of another version are discarded and read from the chain again. */
 const FORMAT = 1;
 const BLOCKS_A_REQUEST = 100n;
-/** If an account has more, the oldest are omitted. */
+/** If the accounts have more activities, the oldest ones are omitted. */
 const MAX_ACTIVITIES = 20_000;
-/** Time between two writes, because each writes the whole record. */
+/** Minimum time between two writes. It is long because each writes the whole record. */
 const KEPT_EVERY_MS = 2000;
 
-/** A transaction of a block in which an account of this wallet takes part. `blockTime` is in Unix seconds. */
+/** A transaction in which an account of this wallet takes part. `blockTime` is in Unix seconds. */
 export interface Activity extends BlockTransaction {
   height: bigint;
   blockTime: bigint | undefined;
 }
 
-/** Blocks that are read without a gap: from and to a height, of a chain whose newest height is `newest`. */
+/** The heights `from` to `to`, of which every block was read; `newest` is the height of the newest block. */
 export interface ActivityProgress {
   from: bigint;
   to: bigint;
   newest: bigint;
 }
 
-/** The record of a chain; `previousHash` is that of its lowest block, `hash` that of its highest. */
+/**
+ * The record of a chain. `previousHash` is from the lowest block that was read, and `hash` is the hash of the
+ * highest one.
+ */
 interface Kept {
   format: typeof FORMAT;
   accounts: readonly string[];
@@ -38,24 +41,23 @@ interface Kept {
   activities: Activity[];
 }
 
-/** Consecutive blocks. */
+/** Consecutive blocks, from the lowest to the highest. */
 type Run = Omit<Kept, 'format' | 'accounts'>;
 
-/** A block does not name the hash of the block before it, or the chain has replaced a block that was read. */
+/**
+ * The previous hash in a block is not the hash of the block below it, as after a reorganization of the chain.
+ */
 class UnlinkedBlocksError extends GatewayError {
   override readonly name = 'UnlinkedBlocksError';
   constructor(height: bigint) {
-    super(
-      'GATEWAY_MALFORMED',
-      `the block ${height} of the gateway is not the successor of the one before it`,
-    );
+    super('GATEWAY_MALFORMED', `block ${height} of the gateway does not follow the block below it`);
   }
 }
 
 /**
- * The transactions in which some accounts take part, from the newest block back to the first. They are kept in
- * IndexedDB, so that a later call continues where an earlier one ended. Blocks must be linked by their hashes; if the
- * chain has replaced a block that was read, all blocks are read again.
+ * The transactions in which the given accounts take part, from the newest block down to the first. They are
+ * stored in IndexedDB, so that a later call continues where an earlier call ended. Blocks must be linked by
+ * their hashes. If the chain has replaced a block that was read, all blocks are read again.
  */
 export class ActivityIndex {
   readonly #database: Database;
@@ -75,19 +77,18 @@ export class ActivityIndex {
 
   /** The activities of one account, newest first. */
   of(account: string): Activity[] {
-    const own = this.#kept?.activities.filter(activity => takesPart(account, activity)) ?? [];
-    return own.sort((one, other) => Number(other.height - one.height));
+    return this.#kept?.activities.filter(activity => takesPart(account, activity)).reverse() ?? [];
   }
 
-  /** Reads what this browser has kept, without a request. */
+  /** Reads the record that this browser has stored, without a request to the gateway. */
   async load(): Promise<void> {
     this.#kept ??= await this.#load();
   }
 
   /**
-   * Reads newer blocks, then older ones. Calls `onProgress` when the kept record is loaded, and after each request.
-   * Rejects with a GatewayError or AbortedError; blocks that were read stay. A browser that stores nothing is not
-   * an error.
+   * Reads newer blocks, then older blocks. Calls `onProgress` when the stored record is loaded, and after
+   * each request. Rejects with a GatewayError or AbortedError; the blocks that were read until then are kept.
+   * It is not an error if the browser stores nothing.
    */
   async follow(signal: AbortSignal, onProgress: (progress: ActivityProgress) => void): Promise<void> {
     await this.load();
@@ -162,7 +163,7 @@ export class ActivityIndex {
     return this.#kept;
   }
 
-  /** Undefined if nothing is kept, or if an account is not covered by it. */
+  /** Returns undefined if nothing is stored, or if the stored record does not cover every account. */
   async #load(): Promise<Kept | undefined> {
     try {
       const kept = await this.#database.transact(CHAINS, 'readonly', store =>
@@ -184,7 +185,7 @@ export class ActivityIndex {
   }
 }
 
-/** Joins two runs; throws UnlinkedBlocksError. Blocks without hashes are accepted unchecked. */
+/** Joins two runs; throws UnlinkedBlocksError. The link is not checked if a block has no hash. */
 function link(lower: Run, upper: Run): Run {
   const [previous, hash] = [upper.previousHash, lower.hash];
   if (previous !== undefined && hash !== undefined && previous !== hash)
@@ -198,7 +199,7 @@ function link(lower: Run, upper: Run): Run {
   };
 }
 
-/** The first of the blocks of one request that ends with `height`. */
+/** The lowest height of a request whose highest height is `height`. */
 function before(height: bigint): bigint {
   return height < BLOCKS_A_REQUEST ? 0n : height - BLOCKS_A_REQUEST + 1n;
 }

@@ -23,7 +23,7 @@ interface Pairing {
   key: string;
 }
 
-/** `zbc-signer bridge` on this machine, which the page finds at its port. */
+/** Access to `zbc-signer bridge` on this machine, over HTTP at BRIDGE_PORT. */
 export class Bridge {
   readonly #browser: Browser;
   readonly #url: string;
@@ -33,7 +33,7 @@ export class Bridge {
     this.#url = `http://127.0.0.1:${port}`;
   }
 
-  /** Whether a bridge runs that admits this page. */
+  /** Whether a bridge is running that allows requests of this page's origin. */
   async find(): Promise<boolean> {
     try {
       const answer = await this.post('/find', {}, AbortSignal.timeout(FIND_MS));
@@ -49,13 +49,13 @@ export class Bridge {
   }
 
   /**
-   * Asks the user in the bridge's terminal, which shows `code`, four digits, for them to compare with the
-   * page. Throws TransportError when they refuse.
+   * Asks the user in the bridge's terminal whether to allow this page. The terminal shows the four digits of
+   * `code`, which the user compares with those on the page. Throws TransportError if the user refuses.
    */
   async pair(code: string, signal?: AbortSignal): Promise<void> {
     const { pairing, key } = await this.post('/pair', { code }, signal);
     const isWhole = isHex(pairing, NONCE_BYTES) && isHex(key, KEY_BYTES);
-    if (!isWhole) throw invalidReplyError('the bridge did not answer with a pairing');
+    if (!isWhole) throw invalidReplyError('the response of the bridge has no valid pairing');
     this.#browser.storage?.setItem(STORED, JSON.stringify({ pairing, key }));
   }
 
@@ -64,7 +64,7 @@ export class Bridge {
     return new BridgeTransport(this);
   }
 
-  /** Opens a session with the device, which ends another session of this browser. */
+  /** Opens a session with the device, in place of an earlier session of this browser. */
   async openSession(): Promise<BridgeSession> {
     const known = this.#read();
     if (known === undefined) throw pairingError();
@@ -80,7 +80,7 @@ export class Bridge {
     return { session, key, counter: 0 };
   }
 
-  /** Throws TransportError for every failure, with the bridge's message if there is one. */
+  /** Sends a request. Throws TransportError for every failure, with the bridge's message if there is one. */
   async post(path: string, body: object, signal?: AbortSignal): Promise<Record<string, unknown>> {
     const response = await this.#fetch(path, body, signal);
     const answer = await readAnswer(response);
@@ -103,12 +103,12 @@ export class Bridge {
       if (signal?.aborted) throw new AbortedError(signal.reason);
       throw new TransportError('DEVICE_DISCONNECTED', 'the bridge did not answer', {
         cause,
-        hint: 'Start it with zbc-signer bridge; it must admit the address of this page.',
+        hint: 'Run zbc-signer bridge. Its --allow-origin must name the origin of this page.',
       });
     }
   }
 
-  /** Forgets the pairing if the bridge does not know it, because it was restarted. */
+  /** Forgets the pairing if the bridge does not know it, for example because the bridge was restarted. */
   async #orForget<Result>(request: Promise<Result>): Promise<Result> {
     try {
       return await request;
@@ -150,7 +150,7 @@ class BridgeTransport implements Transport {
     try {
       return await this.#exchange(current, toHex(apdu), either);
     } catch (error) {
-      // The next exchange opens another session; the bridge ends what this one left open.
+      // The next exchange opens a new session. The bridge then ends the review that this session left open.
       this.#session = undefined;
       throw error;
     }
@@ -178,11 +178,11 @@ class BridgeTransport implements Transport {
 async function readAnswer(response: Response): Promise<Record<string, unknown>> {
   try {
     const text = await response.text();
-    if (text.length > MAX_BODY) throw new Error('it is too long');
+    if (text.length > MAX_BODY) throw new Error('the response is too long');
     return Object(JSON.parse(text)) as Record<string, unknown>;
   } catch (cause) {
     if ((cause as Error).name === 'AbortError') throw new AbortedError(cause);
-    throw invalidReplyError(`the bridge did not answer with JSON (${(cause as Error).message})`);
+    throw invalidReplyError(`the response of the bridge is not JSON (${(cause as Error).message})`);
   }
 }
 
@@ -204,13 +204,13 @@ function bridgeError({ code, error, hint }: Record<string, unknown>): TransportE
 }
 
 function pairingError(): TransportError {
-  return new TransportError('DEVICE_NOT_ACCESSIBLE', 'the bridge has not admitted this page yet', {
-    hint: 'Connect to the bridge, and allow it in its terminal.',
+  return new TransportError('DEVICE_NOT_ACCESSIBLE', 'the bridge does not allow this page yet', {
+    hint: 'Connect to the bridge, and allow this page in the terminal of the bridge.',
   });
 }
 
 function falseCodeError(): ZbcSignerError {
-  return invalidReplyError('the answer is not from the bridge that admitted this page');
+  return invalidReplyError('the response is not from the bridge that allowed this page');
 }
 
 function isHex(value: unknown, bytes: number): value is string {

@@ -4,9 +4,9 @@ const VERSION = 1;
 /** A database that does not answer for this long is considered blocked. */
 const ANSWER_MS = 5_000;
 
-/** An IndexedDB database, opened for each call so that an idle tab never blocks another's upgrade. */
+/** An IndexedDB database, opened for each call so that an idle tab never blocks an upgrade by another tab. */
 export class Database {
-  /** `stores` are the object stores to create; their keys are not part of the values. */
+  /** `stores` are the names of the object stores to create, whose keys are not part of the values. */
   constructor(
     private readonly browser: Browser,
     private readonly name: string,
@@ -15,8 +15,8 @@ export class Database {
   ) {}
 
   /**
-   * Resolves when the transaction is on the disk. If it takes too long, it is aborted and has no effect; if it can no
-   * longer be aborted, its end is awaited.
+   * Resolves when the transaction is on the disk. If the transaction takes too long, it is aborted and has no
+   * effect. If it can no longer be aborted, the call waits for its end.
    */
   async transact<Result>(
     store: string,
@@ -36,7 +36,7 @@ export class Database {
       } catch (error) {
         abort(transaction);
         await ended.catch(() => undefined);
-        // The error of the transaction explains why its requests failed.
+        // If there is an error of the transaction, it explains why the request failed.
         throw transaction.error ?? error;
       } finally {
         clearTimeout(timer);
@@ -60,7 +60,7 @@ export class Database {
       request.onupgradeneeded = () => {
         for (const name of this.stores) request.result.createObjectStore(name);
       };
-      request.onblocked = () => fail('another tab keeps its IndexedDB open');
+      request.onblocked = () => fail('another tab keeps an older version of the database open');
       request.onerror = () => {
         clearTimeout(timer);
         reject(request.error);
@@ -74,7 +74,7 @@ export class Database {
   }
 }
 
-/** The result of a request. */
+/** Resolves with the result of a request. */
 export function requested<Result>(request: IDBRequest<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
@@ -82,11 +82,11 @@ export function requested<Result>(request: IDBRequest<Result>): Promise<Result> 
   });
 }
 
-/** Rejects if the transaction had no effect. */
+/** Resolves when the transaction is complete; rejects if it had no effect. */
 function endOf(transaction: IDBTransaction): Promise<void> {
   const ended = new Promise<void>((resolve, reject) => {
     transaction.oncomplete = () => resolve();
-    transaction.onabort = () => reject(transaction.error ?? new Error('IndexedDB did not keep it'));
+    transaction.onabort = () => reject(transaction.error ?? new Error('IndexedDB aborted the transaction'));
   });
   ended.catch(() => undefined);
   return ended;

@@ -14,8 +14,9 @@ export interface WebDevice {
   /** The name to show to the user. */
   name: string;
   /**
-   * Name of the lock on the device: the same for HID and WebUSB, which are two interfaces of one device. Over HID,
-   * browsers do not distinguish two signers with the same ids, so these share a lock.
+   * Name of the lock on the device. It is the same for HID and WebUSB, which are two interfaces of one
+   * device. Two signers with the same USB ids share a lock, because browsers do not distinguish them over
+   * HID.
    */
   lockName: string;
   /** The URL of an emulator. */
@@ -24,21 +25,21 @@ export interface WebDevice {
   open(): Transport;
 }
 
-/** A signer was plugged in or out. */
+/** A signer was plugged in or unplugged. */
 export interface WebDeviceEvent {
   type: 'connected' | 'disconnected';
   kind: 'hid' | 'usb';
 }
 
-/** How to find signers; USB ids other than those for tests are a device maker's. */
+/** Options for finding signers. The default USB ids are for tests; a device maker sets its own ids. */
 export interface WebDevicesOptions extends Partial<UsbIds> {
-  /** Stands in for this page's browser, in tests. */
+  /** Replaces this page's browser in tests. */
   browser?: Browser | undefined;
 }
 
-/** The signers that this page may use, and the request to the user for another. */
+/** The signers that this page may use. `request` asks the user for access to another signer. */
 export class WebDevices {
-  /** `zbc-signer bridge`, for browsers without WebHID and WebUSB. */
+  /** Access to `zbc-signer bridge`, for browsers without WebHID and WebUSB. */
   readonly bridge: Bridge;
   readonly #browser: Browser;
   readonly #ids: UsbIds;
@@ -50,20 +51,21 @@ export class WebDevices {
     this.#ids = { vendorId, productId };
   }
 
-  /** Whether this browser has WebHID or WebUSB, and gives it to this page. */
+  /** Whether this browser offers WebHID or WebUSB to this page. */
   supports(kind: 'hid' | 'usb'): boolean {
     return this.#browser[kind] !== undefined;
   }
 
-  /** The plugged-in signers that the user has allowed this origin to use before; HID first. */
+  /** The plugged-in signers that the user has already allowed this origin to use, those over HID first. */
   async list(): Promise<WebDevice[]> {
     const [hid, usb] = await Promise.all([this.#listHid(), this.#listUsb()]);
     return [...hid.map(() => this.#hidDevice()), ...usb.map(device => this.#usbDevice(device))];
   }
 
   /**
-   * Has the browser ask the user for a device; undefined when they chose none. Browsers allow it only in
-   * answer to a click or a key. Throws TransportError where the browser has no such interface.
+   * Makes the browser ask the user for a device; returns undefined if the user chose none. Browsers allow
+   * this only after a click or a key press. Throws TransportError if the browser does not offer WebHID or
+   * WebUSB.
    */
   async request(kind: 'hid' | 'usb'): Promise<WebDevice | undefined> {
     if (!this.supports(kind)) throw unsupportedError(kind);
@@ -81,14 +83,14 @@ export class WebDevices {
     }
   }
 
-  /** An emulator of this machine; throws `INVALID_INPUT` for another URL. */
+  /** An emulator on this machine; throws `INVALID_INPUT` for the URL of another machine. */
   emulator(api: string): WebDevice {
     const url = emulatorOrigin(api);
     const open = () => new EmulatorTransport(url, this.#browser);
     return { kind: 'emulator', name: `Emulator at ${url}`, lockName: url, url, open };
   }
 
-  /** The device behind the bridge, which must have admitted this page. */
+  /** The device behind the bridge. The user must have allowed this page in the bridge's terminal. */
   bridged(): WebDevice {
     return {
       kind: 'bridge',
@@ -98,21 +100,21 @@ export class WebDevices {
     };
   }
 
-  /** Keeps the device for `remembered`. */
+  /** Stores the kind and URL of a device, which `remembered` then returns. */
   remember({ kind, url }: Pick<WebDevice, 'kind' | 'url'>): void {
     try {
       this.#browser.storage?.setItem(REMEMBERED, JSON.stringify({ kind, url }));
     } catch {}
   }
 
-  /** Undoes `remember`. */
+  /** Deletes what `remember` has stored. */
   forget(): void {
     try {
       this.#browser.storage?.removeItem(REMEMBERED);
     } catch {}
   }
 
-  /** The kind and URL of the device used last, whether it is there or not. */
+  /** The kind and URL of the device that was used last, even if it is not connected. */
   remembered(): { kind: WebDevice['kind']; url?: string | undefined } | undefined {
     try {
       const { kind, url } = JSON.parse(this.#browser.storage?.getItem(REMEMBERED) ?? '{}') as WebDevice;
@@ -122,7 +124,7 @@ export class WebDevices {
     }
   }
 
-  /** The device used last, when it is there and needs no question to the user; undefined otherwise. */
+  /** The device that was used last. Undefined if it is not connected, or if the browser must ask the user. */
   async reopen(): Promise<WebDevice | undefined> {
     const last = this.remembered();
     if (last?.kind === 'emulator') {
@@ -136,7 +138,7 @@ export class WebDevices {
     return (await this.list()).find(({ kind }) => kind === last?.kind);
   }
 
-  /** Calls the listener when a signer is plugged in or out, until the returned function is called. */
+  /** Calls the listener when a signer is plugged in or unplugged, until the returned function is called. */
   subscribe(listener: (event: WebDeviceEvent) => void): () => void {
     const { hid, usb } = this.#browser;
     const removals = [
@@ -215,14 +217,14 @@ function notConnectedError(kind: 'hid' | 'usb'): TransportError {
   return new TransportError('DEVICE_NOT_FOUND', 'the signer is not connected', {
     hint:
       kind === 'hid'
-        ? 'Plug it in; if it still is not found, choose it again.'
+        ? 'Plug it in. If it is still not found, choose it again.'
         : 'Plug it in and choose it again.',
   });
 }
 
 function unsupportedError(kind: 'hid' | 'usb'): TransportError {
   const name = kind === 'hid' ? 'WebHID' : 'WebUSB';
-  return new TransportError('TRANSPORT_FAILED', `this browser has no ${name} for this page`, {
-    hint: 'Use Chrome or Edge, over https or on localhost; or run zbc-signer bridge.',
+  return new TransportError('TRANSPORT_FAILED', `this browser does not offer ${name} to this page`, {
+    hint: 'Use Chrome or Edge with an https or localhost page, or run zbc-signer bridge.',
   });
 }

@@ -9,13 +9,14 @@ import {
 import { type Browser, currentBrowser } from './browser.js';
 import { invalidReplyError } from './errors.js';
 
-/** Far above a reply of 261 bytes in hex. */
+/** This limit is far above the length of a reply of 261 bytes in hex. */
 const MAX_BODY = 4096;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * An emulator's REST API over fetch: `POST /apdu {"data": hex}`, held open until the user decides. The
- * emulator admits pages of this machine; others by its option --allow-origin.
+ * A transport over an emulator's REST API. Each command is a request `POST /apdu {"data": hex}`, which stays
+ * open until the user decides. The emulator allows pages from this machine, and those that its
+ * `--allow-origin` names.
  */
 export class EmulatorTransport implements Transport {
   readonly #origin: string;
@@ -24,13 +25,13 @@ export class EmulatorTransport implements Transport {
   /** Whether the last command got an answer. */
   #answers = false;
 
-  /** `api` is the emulator's base URL, such as `http://127.0.0.1:5000`; only on this machine. */
+  /** `api` is the emulator's base URL, such as `http://127.0.0.1:5000`. It must name this machine. */
   constructor(api: string, { fetch }: Pick<Browser, 'fetch'> = currentBrowser()) {
     this.#origin = emulatorOrigin(api);
     this.#fetch = fetch;
   }
 
-  /** As `Transport.exchange`; `DEVICE_NOT_FOUND` if nothing answers at the URL. */
+  /** Implements `Transport.exchange`; fails with `DEVICE_NOT_FOUND` if nothing answers at the URL. */
   async exchange(apdu: Uint8Array, signal?: Cancellation): Promise<Uint8Array> {
     const open = this.#open.signal;
     const either = eitherSignal(signal, open);
@@ -70,13 +71,13 @@ export class EmulatorTransport implements Transport {
     return new TransportError('DEVICE_NOT_FOUND', `nothing answers at ${this.#origin}`, {
       cause,
       hint:
-        'Start an emulator with zbc-signer emulator, or check the URL. If this page is not of this machine, ' +
-        'the emulator must admit it: zbc-signer emulator --allow-origin ORIGIN.',
+        'Start an emulator with zbc-signer emulator, or check the URL. If this page is from another machine, ' +
+        'start the emulator with --allow-origin and the origin of this page.',
     });
   }
 }
 
-/** Throws `INVALID_INPUT` for anything but an http URL of this machine. */
+/** Returns the origin of the URL; throws `INVALID_INPUT` unless it is an http URL of this machine. */
 export function emulatorOrigin(api: string): string {
   const url = URL.canParse(api) ? new URL(api) : undefined;
   if (
@@ -85,7 +86,7 @@ export function emulatorOrigin(api: string): string {
     url.username !== '' ||
     url.password !== ''
   ) {
-    throw invalidInputError('the emulator URL must be one of this machine, such as http://127.0.0.1:5000');
+    throw invalidInputError('the emulator URL must name this machine, such as http://127.0.0.1:5000');
   }
   return url.origin;
 }
@@ -97,7 +98,9 @@ async function readReply(response: Response): Promise<Uint8Array> {
     const { data } = JSON.parse(body) as { data: unknown };
     return fromHex(String(data));
   } catch (cause) {
-    throw invalidReplyError(`the emulator did not answer {"data": hex} (${(cause as Error).message})`);
+    throw invalidReplyError(
+      `the response of the emulator is not {"data": hex} (${(cause as Error).message})`,
+    );
   }
 }
 

@@ -1,5 +1,6 @@
 import { toHex } from '@zbc-signer/chain';
 import {
+  findUnsettled,
   formatDocument,
   isSettled,
   journalDamagedError,
@@ -19,15 +20,20 @@ import { type Browser, currentBrowser } from './browser.js';
 import { Database, requested } from './database.js';
 
 const DATABASE = 'zbc-signer payments';
-/** Entries, by hash in hex. */
+/** Object store of the entries; the key is the transaction hash in hex. */
 const PAYMENTS = 'payments';
-/** Timestamps that equal payments have taken; a key is enough, so the values are unused. */
+/**
+ * Object store of the timestamps that payments have reserved. The keys have all the data; values are unused.
+ */
 const TIMESTAMPS = 'timestamps';
 const TIMESTAMP = /-(\d{1,20})$/;
-/** Timestamps are forgotten after a day: nodes reject one of more than an hour ago. */
+/** Timestamps are deleted after a day, because nodes reject timestamps that are more than an hour old. */
 const KEPT_SECONDS = 86_400n;
 
-/** A document, and the number of calls of `signed` that were not undone. */
+/**
+ * A signed document. `calls` is the number of calls of `signed` and `takeOver` for it, minus those that ended
+ * with `notSent`.
+ */
 interface Entry {
   document: string;
   calls: number;
@@ -35,9 +41,9 @@ interface Entry {
 }
 
 /**
- * A journal in IndexedDB, for all tabs of an origin. A payment is on the disk before `signed` resolves, as far
- * as the browser knows. It is in flight while the tab that sends it lives, which a Web Lock shows. The journal holds
- * signed transactions, which are not secret, and no key.
+ * A journal in IndexedDB, for all tabs of an origin. A payment is on the disk before `signed` resolves, as
+ * far as the browser knows. A payment is in flight while a tab that sends it holds a Web Lock for it. The
+ * journal stores signed transactions, which are not secret, and no key.
  */
 export class IndexedDbJournal implements PaymentJournal {
   readonly #browser: Browser;
@@ -45,7 +51,7 @@ export class IndexedDbJournal implements PaymentJournal {
   /** Functions that release the locks of the payments that this tab sends, by hash in hex. */
   readonly #sending = new Map<string, () => void>();
 
-  /** `answerMs` is the time that the database has to answer. */
+  /** `answerMs` is the time after which a database that does not answer is considered blocked. */
   constructor(browser: Browser = currentBrowser(), answerMs?: number) {
     this.#browser = browser;
     this.#database = new Database(browser, DATABASE, [PAYMENTS, TIMESTAMPS], answerMs);
@@ -55,7 +61,9 @@ export class IndexedDbJournal implements PaymentJournal {
     await this.#keep(payment, false);
   }
 
-  /** Keeps a payment that may be sent from elsewhere, as held: it is looked up but not sent. */
+  /**
+   * Stores a payment that another program may send, as held: this browser looks it up but does not send it.
+   */
   async keepHeld(payment: SignedTransaction): Promise<void> {
     const entry = entryOf({ ...payment, sent: 'maybe' }, 1, true);
     await this.#transact(PAYMENTS, 'readwrite', store =>
@@ -63,11 +71,20 @@ export class IndexedDbJournal implements PaymentJournal {
     );
   }
 
+  /**
+   * Ends the hold of a payment, unless another pending payment has the same recipient. The payment stays
+   * stored.
+   */
+  async letGo(payment: SignedTransaction): Promise<void> {
+    if (findUnsettled(await this.pending(), payment).length === 0)
+      await this.#mark(payment.transactionHash, false);
+  }
+
   takeOver(payment: SignedTransaction): Promise<boolean> {
     return this.#keep(payment, true);
   }
 
-  /** Stores the payment; returns false if `wasFound` and the entry is gone meanwhile. */
+  /** Stores the payment. If `wasFound` is set and the entry was deleted meanwhile, returns false instead. */
   async #keep(payment: SignedTransaction, wasFound: boolean): Promise<boolean> {
     const hash = toHex(payment.transactionHash);
     await this.#lock(hash);
@@ -107,8 +124,8 @@ export class IndexedDbJournal implements PaymentJournal {
   }
 
   /**
-   * The oldest first. Throws for an entry that is damaged: `facts.earlierHash` is its hash, by which `ended`
-   * forgets it.
+   * Returns the payments, oldest first. Throws `JOURNAL_FAILED` for a damaged entry; `facts.earlierHash` is
+   * the hash of the entry, with which `ended` can delete it.
    */
   async pending(): Promise<readonly PendingPayment[]> {
     const [hashes, entries] = await this.#transact(PAYMENTS, 'readonly', store =>
@@ -125,11 +142,15 @@ export class IndexedDbJournal implements PaymentJournal {
   }
 
   async hold(transactionHash: Uint8Array): Promise<void> {
+    await this.#mark(transactionHash, true);
+  }
+
+  async #mark(transactionHash: Uint8Array, isHeld: boolean): Promise<void> {
     const hash = toHex(transactionHash);
     await this.#transact(PAYMENTS, 'readwrite', async store => {
       const kept: unknown = await requested(store.get(hash));
       if (kept === undefined) return undefined;
-      return requested(store.put(entryOf(readPayment(hash, kept), callsOf(kept), true), hash));
+      return requested(store.put(entryOf(readPayment(hash, kept), callsOf(kept), isHeld), hash));
     });
   }
 
@@ -164,7 +185,10 @@ export class IndexedDbJournal implements PaymentJournal {
     }
   }
 
-  /** If another tab sends the payment, this tab sends it too, because the bytes are the same. */
+  /**
+   * Takes the lock of a payment if it is free. This tab also sends the payment if another tab has the lock,
+   * because the bytes are the same.
+   */
   #lock(hash: string): Promise<void> {
     const { locks } = this.#browser;
     if (locks === undefined || this.#sending.has(hash)) return Promise.resolve();
@@ -207,10 +231,10 @@ function callsOf(entry: unknown): number {
 function readPayment(hash: string, entry: unknown): SignedTransaction {
   try {
     const payment = parseSignedDocument(String(Object(entry).document));
-    if (toHex(payment.transactionHash) !== hash) throw new Error('it has another hash');
+    if (toHex(payment.transactionHash) !== hash) throw new Error('its transaction has a different hash');
     return payment;
   } catch (error) {
-    const fault = error instanceof Error ? error.message : 'it cannot be read';
+    const fault = error instanceof Error ? error.message : 'the document cannot be read';
     throw journalDamagedError(`payment ${hash} of this browser`, hash, fault, error);
   }
 }

@@ -24,7 +24,7 @@ class HidReports implements ReportDevice {
     private readonly device: HidDevice,
   ) {}
 
-  /** Awaits each report, because WebHID does not guarantee the order of concurrent ones. */
+  /** Sends one report after another, because WebHID does not guarantee the order of concurrent reports. */
   async write(reports: readonly Uint8Array[]): Promise<void> {
     for (const report of reports) await this.device.sendReport(REPORT_ID, Uint8Array.from(report));
   }
@@ -32,7 +32,8 @@ class HidReports implements ReportDevice {
   listen(onReport: (report: Uint8Array) => void, onLost: (cause: unknown) => void): void {
     const read = ({ data }: { data: DataView }) => onReport(bytesOf(data));
     const lose = (event: { device: HidDevice }) => {
-      if (event.device === this.device) onLost(new Error('the browser reports that it was unplugged'));
+      if (event.device === this.device)
+        onLost(new Error('the browser reports that the device was unplugged'));
     };
     this.device.addEventListener('inputreport', read);
     this.hid.addEventListener('disconnect', lose);
@@ -48,7 +49,10 @@ class HidReports implements ReportDevice {
   }
 }
 
-/** Opens a device of `navigator.usb` by its vendor interface: browsers keep HID interfaces to WebHID. */
+/**
+ * Opens a device of `navigator.usb` by its vendor interface, because browsers reserve HID interfaces for
+ * WebHID.
+ */
 export async function openUsb(usb: BrowserUsb, device: UsbDevice): Promise<ReportDevice> {
   try {
     if (!device.opened) await device.open();
@@ -97,13 +101,14 @@ class UsbReports implements ReportDevice {
   async write(reports: readonly Uint8Array[]): Promise<void> {
     for (const report of reports) {
       const { status } = await this.device.transferOut(this.endpoints.out, Uint8Array.from(report));
-      if (status !== 'ok') throw new Error(`the transfer ended with ${status}`);
+      if (status !== 'ok') throw new Error(`the USB transfer ended with status ${status}`);
     }
   }
 
   listen(onReport: (report: Uint8Array) => void, onLost: (cause: unknown) => void): void {
     this.#lose = event => {
-      if (event.device === this.device) onLost(new Error('the browser reports that it was unplugged'));
+      if (event.device === this.device)
+        onLost(new Error('the browser reports that the device was unplugged'));
     };
     this.usb.addEventListener('disconnect', this.#lose);
     void this.#read(onReport, onLost);
@@ -115,7 +120,9 @@ class UsbReports implements ReportDevice {
     await this.device.close();
   }
 
-  /** A transfer waits until the device has a report, for as long as a review takes. */
+  /**
+   * Reads reports in a loop. Each transfer waits until the device has a report, even during a long review.
+   */
   async #read(onReport: (report: Uint8Array) => void, onLost: (cause: unknown) => void): Promise<void> {
     try {
       while (this.#open) {

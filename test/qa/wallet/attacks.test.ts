@@ -54,7 +54,7 @@ async function openForeign(document = html): Promise<Page> {
 }
 
 describe('a foreign page', () => {
-  it('reads neither the wallet nor the chain through the gateway', async () => {
+  test('can read neither the wallet nor the chain through the gateway', async () => {
     const page = await openForeign();
     for (const url of [
       scene.url,
@@ -67,7 +67,7 @@ describe('a foreign page', () => {
     }
   });
 
-  it('gets no signature from the emulator, and cannot press its buttons', async () => {
+  test('gets no signature from the emulator, and cannot press its buttons', async () => {
     const page = await openForeign();
     const { api } = scene.server;
     const send = (path: string, body: string, mode = 'cors') =>
@@ -89,7 +89,7 @@ describe('a foreign page', () => {
     expect(scene.server.emulator.reviewing).toBe(false);
   });
 
-  it('does not get the wallet in a frame', async () => {
+  test('cannot show the wallet in a frame', async () => {
     const refused = scene.context.waitForEvent('console', message => /frame-ancestors/.test(message.text()));
     const page = await openForeign(`<!doctype html><iframe src="${scene.url}"></iframe>`);
     await refused;
@@ -97,7 +97,7 @@ describe('a foreign page', () => {
     expect(await frame!.locator('#connect').count()).toBe(0);
   });
 
-  it('has no hold on a wallet that it opens', async () => {
+  test('gets no handle to a wallet page that it opens', async () => {
     const page = await openForeign();
     const opened = scene.context.waitForEvent('page');
     await page.evaluate(`window.handle = window.open('${scene.url}')`);
@@ -107,7 +107,7 @@ describe('a foreign page', () => {
     expect(await attempt(wallet, 'String(window.opener)')).toBe('null');
   });
 
-  it('neither hears nor speaks to the tabs of the wallet', async () => {
+  test('can neither read nor send messages between the tabs of the wallet', async () => {
     const wallet = await scene.openOverHid();
     const page = await openForeign();
     const listen = `
@@ -130,12 +130,12 @@ describe('a foreign page', () => {
 });
 
 describe('another name for the gateway', () => {
-  it('a wrong Host gets no wallet', async () => {
+  test('gets no wallet page if it is a wrong Host header', async () => {
     const { statusCode } = await request(scene.url, { headers: { host: `${FOREIGN}:8883` } });
     expect(statusCode).toBe(403);
   });
 
-  it('a name that was rebound to this machine gets none in the browser either', async () => {
+  test('gets no wallet page in the browser either, if it was rebound to this machine', async () => {
     const page = await scene.context.newPage();
     const url = new URL(scene.url);
     url.hostname = FOREIGN;
@@ -146,7 +146,7 @@ describe('another name for the gateway', () => {
 });
 
 describe('the policy of the page', () => {
-  it('runs no script but its own, and sends nothing elsewhere', async () => {
+  test('allows no script but its own, and no request to another server', async () => {
     const page = await scene.openTab();
     const blocked = await attempt(
       page,
@@ -167,7 +167,7 @@ describe('the policy of the page', () => {
     expect(reached).toEqual([]);
   });
 
-  it('is what the gateway sends', async () => {
+  test('is the policy that the gateway sends', async () => {
     const { headers } = await request(scene.url);
     expect(headers['content-security-policy']).toMatch(
       /^default-src 'none'; img-src data:; style-src 'sha256-[\w+/=]+'; script-src 'sha256-[\w+/=]+'; connect-src 'self' http:\/\/127\.0\.0\.1:\* http:\/\/localhost:\*; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'$/,

@@ -32,7 +32,7 @@ export class BridgeProcess {
 
   /** Resolves with the code that the user is asked to compare. */
   async asked(): Promise<string> {
-    const question = /The page shows the code (\d{4})\.\nAllow it\? \[y\/N\] $/;
+    const question = /The page shows the code (\d{4})\.\nAllow this page\? \[y\/N\] $/;
     while (!question.test(this.#stderr)) await once(this.child.stderr!, 'data');
     return question.exec(this.#stderr)![1]!;
   }

@@ -46,7 +46,7 @@ async function ask(page: Page): Promise<string> {
 }
 
 describe('in Chromium', () => {
-  it('a page is admitted by the terminal, and sends coins', async () => {
+  test('a page that the user allows in the terminal can send coins', async () => {
     const page = await scene.openTab();
     expect(await ask(page)).toMatch(/^\d{4}$/);
     bridge.answer('y');
@@ -63,15 +63,15 @@ describe('in Chromium', () => {
     await page.locator('#wallet').waitFor();
   });
 
-  it('a page that the user refuses gets nothing', async () => {
+  test('a page that the user refuses gets no access', async () => {
     const page = await scene.openTab();
     await ask(page);
     bridge.answer('n');
-    await page.locator('#connect-result', { hasText: 'Refused in the terminal' }).waitFor();
+    await page.locator('#connect-result', { hasText: 'refused this page in the terminal' }).waitFor();
     expect(await page.locator('#wallet').isVisible()).toBe(false);
   });
 
-  it('a reload in a review ends it, and signs nothing again', async () => {
+  test('a reload during a review ends the review, and does not sign again', async () => {
     const page = await scene.openTab();
     await ask(page);
     bridge.answer('y');
@@ -86,7 +86,7 @@ describe('in Chromium', () => {
     expect(await received()).toBe(0n);
   });
 
-  it('a foreign page cannot even see that the bridge is there', async () => {
+  test('a foreign page cannot detect the bridge', async () => {
     const page = await scene.context.newPage();
     const url = new URL(scene.url);
     url.hostname = 'foreign.test';
@@ -104,7 +104,7 @@ describe('in Chromium', () => {
 });
 
 describe('in Firefox, which has neither WebHID nor WebUSB', () => {
-  it('the page names the bridge, finds it, and sends coins through it', async () => {
+  test('the page mentions the bridge, finds it, and sends coins through it', async () => {
     const firefox = await launchFirefox();
     try {
       const page = await firefox.newPage();

@@ -5,14 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { decodeAddress, fromHex, verify } from '@zbc-signer/chain';
 import { readSignedText } from '@zbc-signer/connect';
 import { GatewayClient } from '@zbc-signer/host';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { Page as FirefoxPage } from 'puppeteer-core';
 import { readText } from '../../../testkit/repository/repository.js';
 import { accounts } from '../../../testkit/repository/vectors.js';
-import { requestCoins } from '../../../testkit/screen/wallet-page.js';
-import { launchChromium } from '../../../tools/chromium.js';
+import { openPlace, requestCoins } from '../../../testkit/screen/wallet-page.js';
 import { launchFirefox } from './firefox.js';
-import { WalletScene } from './scene.js';
+import { askByHand, WalletScene } from './scene.js';
 
 /** The package that an asking page serves, and the example of docs/CONNECT.md. */
 const SCRIPTS = fileURLToPath(new URL('../../../../connect/dist/', import.meta.url));
@@ -20,7 +19,6 @@ const [, EXAMPLE = ''] = /```html\n([\s\S]*?)```/.exec(readText('docs/CONNECT.md
 const EMPTY = '<!doctype html><title>a page</title>';
 const [FIRST, SECOND] = accounts.cases.map(({ address }) => address) as [string, string];
 
-let browser: Browser;
 let scene: WalletScene;
 let server: Server;
 let port: number;
@@ -28,8 +26,7 @@ let port: number;
 let headers: Record<string, string> = {};
 
 beforeAll(async () => {
-  browser = await launchChromium();
-  scene = await WalletScene.open(browser);
+  scene = await WalletScene.launch();
   server = createServer(({ url = '' }, response) => {
     const { pathname } = new URL(url, 'http://page');
     const script = /^\/connect\/([\w-]+\.js)$/.exec(pathname)?.[1];
@@ -47,7 +44,6 @@ afterAll(async () => {
   server?.closeAllConnections();
   server?.close();
   await scene?.close();
-  await browser?.close();
 });
 
 afterEach(async () => {
@@ -58,8 +54,8 @@ afterEach(async () => {
 const originOf = (host: string) => `http://${host}:${port}`;
 
 /** Opens a page of the server; `127.0.0.1` and `localhost` are two origins. */
-async function openPage(host = 'localhost', path = '/'): Promise<Page> {
-  const page = await scene.context.newPage();
+async function openPage(host = 'localhost', path = '/', context = scene.context): Promise<Page> {
+  const page = await context.newPage();
   await page.goto(`${originOf(host)}${path}?gateway=${encodeURIComponent(scene.devnet.url)}`);
   return page;
 }
@@ -113,7 +109,7 @@ async function originIn(window: Page): Promise<string | null> {
 }
 
 describe('the example of docs/CONNECT.md', () => {
-  it('signs its user in and takes a payment, and each is what the device showed', async () => {
+  test('signs its user in and receives a payment, both exactly as the device showed', async () => {
     const shop = await openPage('localhost', '/shop');
     const { emulator } = scene.server;
 
@@ -144,7 +140,7 @@ describe('the example of docs/CONNECT.md', () => {
   });
 });
 
-it('the example signs its user in in Firefox, with a device that is connected in the window', async () => {
+test('the example signs its user in on Firefox, with a device that is connected in the window', async () => {
   const firefox = await launchFirefox();
   try {
     const shop = await firefox.newPage();
@@ -164,10 +160,10 @@ it('the example signs its user in in Firefox, with a device that is connected in
   }
 });
 
-describe('a page that asks', () => {
+describe('a requesting page', () => {
   beforeEach(forgetPages);
 
-  it('gets a signature of a text of its own origin and nonce', async () => {
+  test('gets a signature over a text with its own origin and nonce', async () => {
     const page = await openPage();
     await allow(await ask(page, `signMessage('Hello\\nthere', 'nonce-of-a-test')`));
     await scene.server.emulator.approve();
@@ -178,7 +174,25 @@ describe('a page that asks', () => {
     expect(verify(fromHex(signature!), Buffer.from(text!), decodeAddress(address!))).toBe(true);
   });
 
-  it('gets no account of a user who refuses, and is asked about again', async () => {
+  test('finds each wallet that announces itself inside the page once, before or after the search starts', async () => {
+    const page = await openPage();
+    const found = await page.evaluate(`(async () => {
+      const { announceWallet, findWallets } = await import('/connect/index.js');
+      const names = [];
+      announceWallet({ name: 'before' });
+      const stop = findWallets(({ name }) => names.push(name));
+      const withdraw = announceWallet({ name: 'after' });
+      dispatchEvent(new CustomEvent('zbc-signer:announce', { detail: 'no wallet' }));
+      findWallets(() => {})();
+      withdraw();
+      stop();
+      announceWallet({ name: 'late' });
+      return names;
+    })()`);
+    expect(found).toEqual(['before', 'after']);
+  });
+
+  test('gets no account if the user refuses, and the user is asked again next time', async () => {
     const page = await openPage();
     for (const _ of [1, 2]) {
       await press(await ask(page, 'account()'), '#refuse');
@@ -186,25 +200,26 @@ describe('a page that asks', () => {
     }
   });
 
-  it('is not asked about again once it is allowed, until that is taken back', async () => {
+  test('causes no further question once it is allowed, until the user removes it in the settings', async () => {
     const page = await openPage();
     await allow(await ask(page, 'account()'));
     expect(await endOf(page)).toMatchObject({ address: FIRST });
     await ask(page, 'account()');
     expect(await endOf(page)).toMatchObject({ address: FIRST });
 
-    const list = await scene.context.newPage();
-    await list.goto(`${scene.devnet.url}/connect/`);
+    const list = await scene.openTab();
+    await openPlace(list, 'Settings');
+    await list.getByRole('link', { name: 'See or remove allowed pages' }).click();
     await list.getByText(originOf('localhost')).waitFor();
     await list.getByRole('button', { name: 'Remove' }).click();
     await list.locator('#none-allowed').waitFor();
     await (await ask(page, 'account()')).locator('#allow:enabled').waitFor();
   });
 
-  it.each([
+  test.each([
     ['signMessage("Hello")', 'no'],
     [`send({ to: '${SECOND}', amount: '1' })`, 'no'],
-  ])('learns of %s that was rejected on the device, which its user reads', async (call, sent) => {
+  ])('learns that %s was rejected on the device, which the window tells the user', async (call, sent) => {
     const page = await openPage();
     const window = await ask(page, call);
     await allow(window);
@@ -216,8 +231,8 @@ describe('a page that asks', () => {
     await closed;
   });
 
-  it.each([
-    ['before it is allowed', async () => {}],
+  test.each([
+    ['before the page is allowed', async () => {}],
     [
       'during the review',
       async (window: Page) => {
@@ -225,7 +240,7 @@ describe('a page that asks', () => {
         await scene.server.emulator.waitForReview();
       },
     ],
-  ])('learns of a window that is closed %s that nothing was sent', async (_, reach) => {
+  ])('learns that nothing was sent when the window is closed %s', async (_, reach) => {
     const page = await openPage();
     const window = await ask(page, `send({ to: '${SECOND}', amount: '1' })`);
     await window.locator('#allow:enabled').waitFor();
@@ -235,7 +250,7 @@ describe('a page that asks', () => {
     if (scene.server.emulator.reviewing) await scene.server.emulator.reject();
   });
 
-  it('asks for one thing at a time', async () => {
+  test('can have only one pending request', async () => {
     const page = await openPage();
     const window = await ask(page, 'account()');
     await originIn(window);
@@ -244,12 +259,24 @@ describe('a page that asks', () => {
     expect(scene.context.pages()).toHaveLength(2);
   });
 
-  it.each([
-    [`signMessage('caf\\u00e9')`, 'INVALID_SIGNED_TEXT'],
+  test.each([`signMessage('caf\\u00e9')`, `signMessage('a\\u0007')`, `signMessage('Hello', 'short')`])(
+    'learns that %s is invalid before a window opens',
+    async call => {
+      const page = await openPage();
+      const code = await page.evaluate(`(async () => {
+        window.open = () => null;
+        const { ConnectWindow } = await import('/connect/index.js');
+        return new ConnectWindow('${scene.devnet.url}').${call}.catch(({ code }) => code);
+      })()`);
+      expect(code).toBe('INVALID_SIGNED_TEXT');
+    },
+  );
+
+  test.each([
     [`send({ to: 'ZBC_', amount: '1' })`, 'ADDRESS_LENGTH'],
     [`send({ to: '${SECOND}', amount: '1,5' })`, 'AMOUNT_FORMAT'],
     [`send({ to: '${SECOND}', amount: 1 })`, 'INVALID_REQUEST'],
-  ])('learns that %s is wrong, and the device is not asked', async (call, code) => {
+  ])('learns that %s is invalid, and the device is not asked', async (call, code) => {
     const page = await openPage();
     const window = await ask(page, call);
     if (code !== 'INVALID_REQUEST') await allow(window);
@@ -257,7 +284,39 @@ describe('a page that asks', () => {
     expect(scene.server.emulator.reviewing).toBe(false);
   });
 
-  it('is cut off from the window by its own policy, and learns it', async () => {
+  test('learns which URL did not respond like a gateway', async () => {
+    const page = await openPage();
+    const window = await windowOf(page, () =>
+      page.evaluate(`(async () => {
+        const { ConnectWindow } = await import('/connect/index.js');
+        window.end = new ConnectWindow(location.origin).send({ to: '', amount: '' }).catch(error => error);
+        return undefined;
+      })()`),
+    );
+    await window.waitForLoadState();
+    await window.close();
+    const error = await page.evaluate(`end.then(({ code, sent, message }) => ({ code, sent, message }))`);
+    expect(error).toMatchObject({ code: 'WINDOW_CLOSED', sent: 'no' });
+    expect(error).toMatchObject({ message: expect.stringContaining(`${originOf('localhost')}/connect/`) });
+  });
+
+  test('must wait until the user connects a signer before it gets an account', async () => {
+    const context = await scene.context.browser()!.newContext();
+    const page = await openPage('localhost', '/', context);
+    const window = await ask(page, 'account()');
+    await originIn(window);
+    await window.locator('#asking-device').waitFor();
+    expect(await window.locator('#asking-account').isVisible()).toBe(false);
+    await window.locator('#emulator-url').fill(scene.server.api);
+    await window.locator('#emulator-form button').click();
+    await window.locator('#asking-account').waitFor();
+    expect(await window.locator('#asking-device').isVisible()).toBe(false);
+    await allow(window);
+    expect(await endOf(page)).toMatchObject({ address: FIRST });
+    await context.close();
+  });
+
+  test('learns that the window is closed if its own policy cuts it off from the window', async () => {
     headers = { 'cross-origin-opener-policy': 'same-origin' };
     const page = await openPage();
     await page.evaluate(`(async () => {
@@ -271,22 +330,9 @@ describe('a page that asks', () => {
 describe('an attacker', () => {
   beforeEach(forgetPages);
 
-  /** Sends requests by hand to a window of the connect page, when it listens. */
-  const byHand = (messages: string) => `(() => {
-    window.answers = [];
-    const opened = open('${scene.devnet.url}/connect/', '_blank', 'popup');
-    window.opened = opened;
-    addEventListener('message', ({ source, data }) => {
-      if (source !== opened || !String(data).startsWith('zbc-signer')) return;
-      for (const message of ${messages}) {
-        const { port1, port2 } = new MessageChannel();
-        port1.onmessage = ({ data }) => answers.push(data);
-        opened.postMessage(message, '*', [port2]);
-      }
-    });
-  })()`;
+  const byHand = (requests: string) => askByHand(scene.devnet.url, requests);
 
-  it('asks in no name but its own', async () => {
+  test('cannot request in the name of another origin', async () => {
     const page = await openPage('127.0.0.1');
     const asked = `[{ method: 'sign', message: 'Hello', nonce: 'nonce-of-a-test', origin: 'https://bank.example' }]`;
     const window = await windowOf(page, () => page.evaluate(byHand(asked)));
@@ -299,7 +345,17 @@ describe('an attacker', () => {
     await scene.server.emulator.reject();
   });
 
-  it('is not let in by what another page was allowed', async () => {
+  test('cannot get a text signed that no device can show, even without the library', async () => {
+    const page = await openPage('127.0.0.1');
+    const asked = `[{ method: 'sign', message: 'caf\\u00e9', nonce: 'nonce-of-a-test' }]`;
+    await allow(await windowOf(page, () => page.evaluate(byHand(asked))));
+    await page.waitForFunction('answers.length > 0');
+    const error = expect.objectContaining({ code: 'INVALID_SIGNED_TEXT', sent: 'no' });
+    expect(await page.evaluate('answers')).toEqual([{ error }]);
+    expect(scene.server.emulator.reviewing).toBe(false);
+  });
+
+  test('does not benefit from the permission of another page', async () => {
     const allowed = await openPage('localhost');
     await allow(await ask(allowed, 'account()'));
     await endOf(allowed);
@@ -310,7 +366,7 @@ describe('an attacker', () => {
     expect(window.isClosed()).toBe(false);
   });
 
-  it('has a thousand requests to one window read as the first', async () => {
+  test('that sends a thousand requests to one window gets only the first request answered', async () => {
     const page = await openPage('127.0.0.1');
     const asked = `Array.from({ length: 1000 }, (_, at) => ({ method: at === 0 ? 'account' : 'send', to: '${SECOND}', amount: '9', message: '' }))`;
     const window = await windowOf(page, () => page.evaluate(byHand(asked)));
@@ -321,7 +377,7 @@ describe('an attacker', () => {
     expect(scene.server.emulator.reviewing).toBe(false);
   });
 
-  it('has no second click of its own taken for the user', async () => {
+  test('cannot forge a second click of the user', async () => {
     const page = await openPage('127.0.0.1');
     const window = await ask(page, 'account()');
     await window.locator('#allow:enabled').waitFor();
@@ -335,7 +391,7 @@ describe('an attacker', () => {
     expect(await endOf(page)).toMatchObject({ address: FIRST });
   });
 
-  it('does not get the connect page in a frame', async () => {
+  test('cannot show the connect page in a frame', async () => {
     const page = await openPage('127.0.0.1');
     const refused = page.waitForEvent('console', message => /frame-ancestors/.test(message.text()));
     await page.evaluate(`{
@@ -348,7 +404,7 @@ describe('an attacker', () => {
     scene.complaints.length = 0;
   });
 
-  it('in a frame of the page that opened the window is not read', async () => {
+  test('in a frame of the page that opened the window cannot send requests', async () => {
     const page = await openPage('localhost');
     const window = await windowOf(page, () => page.evaluate(byHand('[]')));
     await page.evaluate(`new Promise(resolve => {
@@ -364,7 +420,7 @@ describe('an attacker', () => {
     expect(await window.locator('#asking').isVisible()).toBe(false);
   });
 
-  it('cannot answer for the wallet from another window', async () => {
+  test('cannot answer for the wallet from another window', async () => {
     const page = await openPage('localhost');
     const window = await ask(page, 'account()');
     await originIn(window);
@@ -379,7 +435,7 @@ describe('an attacker', () => {
     expect(await endOf(page)).toMatchObject({ address: FIRST });
   });
 
-  it('that replaces the page that asked gets neither its answer nor its name', async () => {
+  test('that replaces the requesting page receives neither its reply nor its name', async () => {
     const page = await openPage('localhost');
     const window = await ask(page, 'account()');
     await window.locator('#allow:enabled').waitFor();
@@ -393,7 +449,7 @@ describe('an attacker', () => {
     expect(await page.evaluate('heard')).toEqual([]);
   });
 
-  it('that closes the page that asked has no payment made', async () => {
+  test('that closes the requesting page causes no payment', async () => {
     const page = await openPage('localhost');
     const window = await ask(page, `send({ to: '${SECOND}', amount: '1' })`);
     await allow(window);
@@ -408,7 +464,7 @@ describe('an attacker', () => {
     expect((await client.account(SECOND))?.balance).toBe(before);
   });
 
-  it('has no hold on the wallet page through the connect page', async () => {
+  test('gets no handle to the wallet page through the connect page', async () => {
     const page = await openPage('127.0.0.1');
     const window = await windowOf(page, () => page.evaluate(byHand('[]')));
     await window.goto(scene.url);

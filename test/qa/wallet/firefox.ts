@@ -8,7 +8,7 @@ export function launchFirefox(): Promise<Browser> {
   const executablePath = process.env.FIREFOX ?? PATHS.find(existsSync);
   if (executablePath === undefined || !existsSync(executablePath)) {
     throw new Error(
-      'Firefox is needed and not installed: install it (Debian: apt-get install firefox-esr), or name one in FIREFOX',
+      'Firefox is not installed: install it (Debian: apt-get install firefox-esr), or set FIREFOX to its path',
     );
   }
   return puppeteer.launch({ browser: 'firefox', executablePath, headless: true });

@@ -43,7 +43,7 @@ async function beginTransfer(tab: Page, amount: string): Promise<void> {
   await scene.server.emulator.waitForReview();
 }
 
-/** Does `act` in place of every broadcast of the first tab; the broadcasts of all tabs are counted. */
+/** Runs `act` instead of each broadcast of the first tab; the result counts the broadcasts of all tabs. */
 async function insteadOfBroadcast(act: (route: Route) => Promise<unknown>): Promise<() => number> {
   let broadcasts = 0;
   scene.context.on('request', request => {
@@ -55,7 +55,7 @@ async function insteadOfBroadcast(act: (route: Route) => Promise<unknown>): Prom
   return () => broadcasts;
 }
 
-/** Kills the tab at its first broadcast, of which no byte has left. */
+/** Kills the tab at its first broadcast, before a byte of it is sent. */
 const killUnposted = async (route: Route) => {
   await route.abort();
   await page.close();
@@ -64,10 +64,10 @@ const killUnposted = async (route: Route) => {
 const listed = (tab: Page, text: string | RegExp) => tab.locator('#unsettled li', { hasText: text });
 
 describe('a tab that is killed after the approval', () => {
-  it.each([
+  test.each([
     ['before the gateway has the POST', false],
     ['after the gateway has the POST', true],
-  ])('%s: the next visit makes the payment once, and says so', async (_when, isPosted) => {
+  ])('%s: the next visit makes the payment once, and reports it', async (_when, isPosted) => {
     const broadcasts = await insteadOfBroadcast(async route => {
       await (isPosted ? route.fetch() : route.abort());
       await page.close();
@@ -92,7 +92,7 @@ describe('a tab that is killed after the approval', () => {
   });
 });
 
-it('a payment that cannot be looked up is shown as unknown, and settled when the user asks again', async () => {
+test('a payment that cannot be looked up is shown as unknown, and settled when the user asks again', async () => {
   await insteadOfBroadcast(killUnposted);
   await beginTransfer(page, '0.25');
   await scene.server.emulator.approve();
@@ -104,7 +104,7 @@ it('a payment that cannot be looked up is shown as unknown, and settled when the
   const next = await scene.context.newPage();
   await next.route(BROADCASTS, refuse);
   await next.goto(scene.url);
-  await listed(next, 'Nobody can tell yet whether it was made').filter({ hasText: 'fee too low' }).waitFor();
+  await listed(next, 'Whether it was made is not known yet').filter({ hasText: 'fee too low' }).waitFor();
   expect(await received()).toBe(0n);
   await next.unroute(BROADCASTS, refuse);
   await next.getByRole('button', { name: 'Check and send' }).click();
@@ -112,7 +112,7 @@ it('a payment that cannot be looked up is shown as unknown, and settled when the
   expect(await received()).toBe(25_000_000n);
 });
 
-it('a second tab leaves alone what the first is sending', async () => {
+test('a second tab does not touch a payment that the first tab is sending', async () => {
   let goOn = () => {};
   const held = new Promise<void>(resolve => {
     goOn = resolve;
@@ -136,8 +136,8 @@ it('a second tab leaves alone what the first is sending', async () => {
 });
 
 describe('IndexedDB', () => {
-  // Run in the page once it is connected.
-  it.each([
+  // Each script runs in the page, once the page is connected.
+  test.each([
     [
       'is full',
       `IDBObjectStore.prototype.put = () => { throw new DOMException('no room', 'QuotaExceededError'); }`,
@@ -152,7 +152,7 @@ describe('IndexedDB', () => {
         return request;
       }`,
     ],
-  ])('that %s after the review began: nothing is sent, and the page says so', async (_what, script) => {
+  ])('that %s after the review began: nothing is sent, and the page reports that', async (_what, script) => {
     const broadcasts = await insteadOfBroadcast(route => route.continue());
     await beginTransfer(page, '0.25');
     await page.evaluate(script);

@@ -1,24 +1,17 @@
 import { restoreSeed } from '@zbc-signer/emulator';
-import type { Browser } from 'playwright-core';
 import { accounts } from '../../../testkit/repository/vectors.js';
 import { openPlace, shownItems } from '../../../testkit/screen/wallet-page.js';
-import { launchChromium } from '../../../tools/chromium.js';
 import { WalletScene } from './scene.js';
 
-let browser: Browser;
 let scene: WalletScene;
 
 beforeAll(async () => {
-  browser = await launchChromium();
-  scene = await WalletScene.open(browser, { device: { keystore: {} } });
+  scene = await WalletScene.launch({ device: { keystore: {} } });
 });
 
-afterAll(async () => {
-  await scene?.close();
-  await browser?.close();
-});
+afterAll(() => scene?.close());
 
-it('asks to unlock a signer without a seed, and shows its account once the words are entered', async () => {
+test('the page asks the user to unlock a signer without a seed, and shows the account after the words are entered', async () => {
   const { emulator } = scene.server;
   const page = await scene.openTab();
   const connect = page.getByRole('button', { name: 'Connect', exact: true });

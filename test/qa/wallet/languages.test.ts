@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { accounts } from '../../../testkit/repository/vectors.js';
 import { shownItems } from '../../../testkit/screen/wallet-page.js';
 import { BROWSER_BUNDLE } from '../../../tools/build/browser-files.js';
-import { launchChromium } from '../../../tools/chromium.js';
 import { WalletScene } from './scene.js';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
@@ -13,38 +12,30 @@ const MESSAGES: string[] = JSON.parse(readFileSync(`${root}wallet/page/messages.
 const PLACES = ['home', 'send', 'receive', 'activity', 'more', 'escrow', 'sign', 'accounts', 'settings'];
 const SECOND = accounts.cases[1]!.address;
 
-let browser: Browser;
 let scene: WalletScene;
 let page: Page;
 
 beforeAll(async () => {
-  browser = await launchChromium();
-  scene = await WalletScene.open(browser, { context: { locale: 'de-DE' } });
-  const script = await bundle(Object.fromEntries(MESSAGES.map(message => [message, lengthen(message)])));
-  await scene.context.route(scene.url, async route => {
-    const html = await (await route.fetch()).text();
-    const body = html.replace(/(<script type="module">)[\s\S]*(?=<\/script>)/, (_, tag) => tag + script);
-    await route.fulfill({ contentType: 'text/html', body });
-  });
+  scene = await WalletScene.launch({ context: { locale: 'de-DE' } });
+  await translate(scene.url, 'wallet/page/main.ts');
+  await translate(`${scene.devnet.url}/connect/`, 'wallet/page/connect/main.ts');
   page = await scene.openTab();
 });
 
-afterAll(async () => {
-  await scene?.close();
-  await browser?.close();
-});
+afterAll(() => scene?.close());
 
 /** A language in which every word is 1.4 times as long as in English. */
 function lengthen(message: string): string {
   return message.replace(/\p{L}+/gu, word => word + 'ÿ'.repeat(Math.ceil(word.length * 0.4)));
 }
 
-/** The script of the page with another catalogue. */
-async function bundle(catalogue: Record<string, string>): Promise<string> {
+/** Serves the page with a script whose messages are the longer ones. */
+async function translate(url: string, entryPoint: string): Promise<void> {
+  const catalogue = Object.fromEntries(MESSAGES.map(message => [message, lengthen(message)]));
   const contents = `export const CATALOGUE = ${JSON.stringify(catalogue)};`;
   const { outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: ['wallet/page/main.ts'],
+    entryPoints: [entryPoint],
     write: false,
     ...BROWSER_BUNDLE,
     plugins: [
@@ -54,12 +45,20 @@ async function bundle(catalogue: Record<string, string>): Promise<string> {
       },
     ],
   });
-  return outputFiles[0]!.text;
+  const script = outputFiles[0]!.text;
+  await scene.context.route(url, async route => {
+    const html = await (await route.fetch()).text();
+    const body = html.replace(/(<script type="module">)[\s\S]*(?=<\/script>)/, (_, tag) => tag + script);
+    await route.fulfill({ contentType: 'text/html', body });
+  });
 }
 
-/** The visible texts of the page that are English still, but for the device's, and controls whose text is cut off. */
-async function faults(): Promise<string[]> {
-  return page.evaluate<string[]>(`(() => {
+/**
+ * The page's visible texts that are not translated, without those of the device, and controls with cut-off
+ * text.
+ */
+async function faults(of = page): Promise<string[]> {
+  return of.evaluate<string[]>(`(() => {
     const english = new Set(${JSON.stringify(MESSAGES)});
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     const found = [];
@@ -76,7 +75,7 @@ async function faults(): Promise<string[]> {
   })()`);
 }
 
-it('says all in the language of the catalogue, and breaks nowhere', async () => {
+test('every text of the wallet page is in the language of the catalogue, and none is cut off', async () => {
   expect(await faults()).toEqual([]);
   await page.getByRole('button', { name: lengthen('Connect over USB') }).click();
   await page.locator('#wallet').waitFor();
@@ -93,13 +92,13 @@ it('says all in the language of the catalogue, and breaks nowhere', async () => 
   }
 });
 
-it('says in that language what to do about an error of the library', async () => {
+test('the remedy for an error of the library is in that language', async () => {
   await page.route('**/api/v1/**', route => route.fulfill({ status: 503, body: '{"error":"busy"}' }));
   await page.locator('#alarms', { hasText: lengthen('Wait, or use another gateway.') }).waitFor();
   await page.unroute('**/api/v1/**');
 });
 
-it('writes and reads numbers as the browser does, and shows the review as the device does', async () => {
+test('numbers are written and read as the browser does, and the review is shown as the device shows it', async () => {
   await page.evaluate(`location.hash = '#/send'`);
   await page.locator('#send-to').fill(SECOND);
   await page.locator('#send-amount').fill('1,5');
@@ -115,4 +114,14 @@ it('writes and reads numbers as the browser does, and shows the review as the de
   await scene.server.emulator.reject();
   await page.locator('#task-result .bad', { hasText: lengthen('rejected') }).waitFor();
   expect(scene.complaints).toEqual([]);
+});
+
+test('every text of the connect page is in that language, and none is cut off', async () => {
+  for (const window of [await scene.openAsked(), await scene.openAllowed()]) {
+    for (const width of [320, 1280]) {
+      await window.setViewportSize({ width, height: 800 });
+      expect([width, await faults(window)]).toEqual([width, []]);
+    }
+    await window.close();
+  }
 });

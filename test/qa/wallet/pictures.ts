@@ -13,7 +13,6 @@ import {
   result,
   shownItems,
 } from '../../../testkit/screen/wallet-page.js';
-import { launchChromium } from '../../../tools/chromium.js';
 import { WalletScene } from './scene.js';
 
 const [directory = 'dist/pictures'] = process.argv.slice(2);
@@ -25,8 +24,7 @@ const SIZES = [
 const BROADCASTS = '**/api/v1/transactions';
 
 mkdirSync(directory, { recursive: true });
-const browser = await launchChromium();
-const scene = await WalletScene.open(browser);
+const scene = await WalletScene.launch();
 scene.context.setDefaultTimeout(30_000);
 process.on('uncaughtException', error => {
   console.error(error);
@@ -63,6 +61,10 @@ async function end(state: string, outcome: 'good' | 'bad'): Promise<void> {
 }
 
 const press = (name: string) => page.getByRole('button', { name }).filter({ visible: true }).click();
+const forget = () => {
+  page.once('dialog', question => question.accept());
+  return press('Forget');
+};
 const pay = async (amount: string) => {
   await fillTransfer(page, OTHER, amount);
   await pressReview(page);
@@ -114,7 +116,7 @@ await review(async () => {
 await emulator.approve();
 await end('signed-into-file', 'good');
 await take('signed-and-kept');
-await press('Forget');
+await forget();
 
 await openPlace(page, 'Receive');
 await take('receive');
@@ -165,7 +167,7 @@ await emulator.approve();
 await end('not-believed', 'bad');
 await openPlace(page, 'Home');
 await take('unsettled');
-await press('Forget');
+await forget();
 await page.unroute(BROADCASTS);
 await review(() => pay('0.75'));
 await page.reload();
@@ -190,5 +192,4 @@ await openPlace(page, 'Home');
 await page.locator('#away').waitFor();
 await take('watched');
 await scene.close();
-await browser.close();
 console.log(`${4 * count} pictures in ${directory}`);

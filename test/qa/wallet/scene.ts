@@ -2,6 +2,8 @@ import { type Devnet, type DevnetOptions, startDevnet } from '@zbc-signer/devnet
 import type { EmulatorServer, EmulatorServerOptions } from '@zbc-signer/emulator';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { startServer } from '../../../testkit/device/device-host.js';
+import { accounts } from '../../../testkit/repository/vectors.js';
+import { launchChromium } from '../../../tools/chromium.js';
 import { FakeHid } from './fake-hid.js';
 
 /** Time limit of one wait in a page, on a busy machine. */
@@ -10,12 +12,41 @@ const PATIENCE_MS = 120_000;
 /** A failed request is logged to the console by the browser; anything else there is a fault of the page. */
 const FAILED_REQUEST = /^Failed to load resource/;
 
+/** Another origin, whose page sends requests to the connect page. */
+const ASKING = 'https://shop.test/';
+/** The account that another page was given. */
+const ALLOWED = accounts.cases[0]!.address;
+
+interface SceneOptions {
+  devnet?: DevnetOptions;
+  context?: BrowserContextOptions;
+  device?: EmulatorServerOptions;
+}
+
+/**
+ * Script that opens the connect page and, once that listens, sends it requests without the package's help.
+ */
+export const askByHand = (gateway: string, requests: string) => `(() => {
+  window.answers = [];
+  const opened = open('${gateway}/connect/', '_blank', 'popup');
+  window.opened = opened;
+  addEventListener('message', ({ source, data }) => {
+    if (source !== opened || !String(data).startsWith('zbc-signer')) return;
+    for (const request of ${requests}) {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = ({ data }) => answers.push(data);
+      opened.postMessage(request, '*', [port2]);
+    }
+  });
+})()`;
+
 /** A network, a device, and tabs of one browser profile on the wallet page. */
 export class WalletScene {
-  /** Errors of the page's scripts, and what its policy blocked. */
+  /** Errors of the page's scripts, and the requests that its policy blocked. */
   readonly complaints: string[] = [];
   /** The URLs that its tabs asked for. */
   readonly requested: string[] = [];
+  #ownBrowser: Browser | undefined;
 
   private constructor(
     readonly devnet: Devnet,
@@ -30,10 +61,15 @@ export class WalletScene {
     context.on('request', request => this.requested.push(request.url()));
   }
 
-  static async open(
-    browser: Browser,
-    options: { devnet?: DevnetOptions; context?: BrowserContextOptions; device?: EmulatorServerOptions } = {},
-  ): Promise<WalletScene> {
+  /** A scene in a browser of its own, which closes with it. */
+  static async launch(options: SceneOptions = {}): Promise<WalletScene> {
+    const browser = await launchChromium();
+    const scene = await WalletScene.open(browser, options);
+    scene.#ownBrowser = browser;
+    return scene;
+  }
+
+  static async open(browser: Browser, options: SceneOptions = {}): Promise<WalletScene> {
     const [devnet, server, context] = await Promise.all([
       startDevnet({ blockTimeMs: 400, namedChain: true, ...options.devnet }),
       startServer(options.device),
@@ -70,8 +106,30 @@ export class WalletScene {
     return page;
   }
 
+  /** The connect page's window, with a request of a page of another origin. */
+  async openAsked(): Promise<Page> {
+    const page = await this.context.newPage();
+    await page.route(ASKING, route => route.fulfill({ contentType: 'text/html', body: '' }));
+    await page.goto(ASKING);
+    const ask = askByHand(this.devnet.url, `[{ method: 'account' }]`);
+    const [window] = await Promise.all([page.waitForEvent('popup'), page.evaluate(ask)]);
+    await window.locator('#asking').waitFor();
+    return window;
+  }
+
+  /** The connect page without an opener, which lists a page that the user has allowed. */
+  async openAllowed(): Promise<Page> {
+    const page = await this.context.newPage();
+    await page.goto(`${this.devnet.url}/connect/`);
+    await page.evaluate(`localStorage.setItem('zbc-wallet pages', '{ "https://other.test": "${ALLOWED}" }')`);
+    await page.reload();
+    await page.locator('#allowed-list li').waitFor();
+    return page;
+  }
+
   async close(): Promise<void> {
     await this.context.close();
+    await this.#ownBrowser?.close();
     await this.server.close();
     await this.devnet.stop();
   }

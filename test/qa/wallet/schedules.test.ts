@@ -25,11 +25,11 @@ const { address: SECOND, public_key: SECOND_KEY } = accounts.cases[1]!;
 const HASH_AT = 64;
 const HASH_END = 96;
 
-// Run in the page, all of it between two of its own steps.
+// The page evaluates each script at once, without running its own code in between.
 const IS_CONNECTED = `document.querySelector('#wallet')?.checkVisibility() === true`;
 const IS_OVER = `document.querySelector('#task-result').childElementCount > 0`;
 const USE_HERE = `document.querySelector('#use-here').click()`;
-/** Resolves when no task runs, and after a while in any case. */
+/** Resolves when no task is running, or after a time limit. */
 const UNTIL_OVER = `new Promise(resolve => {
   const result = document.querySelector('#task-result');
   const look = () => (!document.querySelector('dialog').open || ${IS_OVER}) && resolve();
@@ -49,7 +49,7 @@ const KEPT = `new Promise((resolve, reject) => {
     asked.onsuccess = () => (opened.result.close(), resolve(asked.result));
   };
 })`;
-/** Fills the form and submits it, as a user can: with an account on the screen, and no task that runs. */
+/** Fills in and submits the form if a user could: an account is on the screen and no task is running. */
 const pay = (amount: string) => `(() => {
   if (!(${IS_CONNECTED})) return false;
   const close = document.querySelector('#task-close');
@@ -63,7 +63,7 @@ const pay = (amount: string) => `(() => {
   document.querySelector('#send-form').requestSubmit();
   return true;
 })()`;
-/** Looks again if the look at start is over and left something unknown; dismisses settled payments. */
+/** Presses every button of the list of unsettled payments, except those that forget a payment. */
 const RESUME = `(() => {
   for (const pressed of document.querySelectorAll('#unsettled-list button:not(:disabled)')) {
     if (pressed.textContent !== 'Forget') pressed.click();
@@ -93,14 +93,14 @@ interface Balance {
   readonly approved: string[];
 }
 
-/** Undefined when the page goes away meanwhile. */
+/** Evaluates an expression in a tab; resolves with undefined if there is no tab or it closes meanwhile. */
 function look<Result>(tab: Page | undefined, expression: string): Promise<Result | undefined> {
   return tab === undefined
     ? Promise.resolve(undefined)
     : tab.evaluate<Result>(expression).catch(() => undefined);
 }
 
-/** `first` is a new tab, and so is the one that is left at the end. */
+/** Plays one schedule, which begins in the new tab `first`; resolves with a new tab, the only one left. */
 async function play(
   scene: WalletScene,
   first: Page,
@@ -111,7 +111,7 @@ async function play(
   let isPlugged = true;
   const { emulator } = scene.server;
   const beginPayment = async (tab: Page | undefined) => {
-    // A tab sends one at a time, and goes on with it after the review.
+    // A tab sends one payment at a time, and is still busy with it after the review.
     if (!emulator.reviewing && draw(3) > 0) await look(tab, UNTIL_OVER);
     if ((await look(tab, pay(formatCoins(BigInt(balance.payments + 1))))) !== true) return;
     balance.payments += 1;
@@ -123,7 +123,7 @@ async function play(
     await emulator.approve();
     balance.approved.push(items.find(([name]) => name === 'Amount')![1]);
   };
-  /** Chooses most often a tab that has the device. */
+  /** Usually chooses the tab that is connected to the device. */
   const chooseTab = async () => {
     const shown = await Promise.all(tabs.map(async tab => (await look(tab, IS_CONNECTED)) === true));
     return shown.includes(true) && draw(5) < 3 ? shown.indexOf(true) : draw(TABS);
@@ -204,11 +204,11 @@ async function listPayments(nodeUrl: string): Promise<Listed[]> {
   return transactions.filter(({ recipient_account_address: to }) => to.endsWith(SECOND_KEY));
 }
 
-/** One schedule after another, on one chain. */
+/** Runs schedules one after another, on one chain. */
 class Scene {
   readonly signed: string[] = [];
   readonly #balance: Balance = { payments: 0, approved: [] };
-  /** On the chain, by hash: the node lists the newest. */
+  /** The chain's transactions by hash, collected because the node lists only the newest ones. */
   readonly #known = new Map<string, Listed>();
 
   private constructor(
@@ -232,7 +232,9 @@ class Scene {
     return this.#known.size;
   }
 
-  /** Fails with what the tabs and the device show if it takes longer. */
+  /**
+   * Runs a schedule; if it takes longer than the limit, fails with the texts of all tabs and of the device.
+   */
   async runWithin(limitMs: number, seed: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const limit = new Promise<never>((_, reject) => {
@@ -260,7 +262,7 @@ class Scene {
     const hashes = [...this.#known.keys()];
     expect(new Set(amounts).size).toBe(amounts.length);
     expect(new Set(this.signed).size).toBe(this.signed.length);
-    // The user approves each payment once, and sees none again.
+    // The user approves each payment once, and sees no payment twice.
     expect(this.signed.length).toBeLessThanOrEqual(this.#balance.approved.length);
     expect(new Set(this.#balance.approved).size).toBe(this.#balance.approved.length);
     expect(hashes.filter(hash => !this.signed.includes(hash))).toEqual([]);
@@ -272,7 +274,9 @@ class Scene {
     return this.scene.close();
   }
 
-  /** The hashes that are not on the chain in time. */
+  /**
+   * Waits until the hashes are on the chain; resolves with those that are still missing at the time limit.
+   */
   async #awaitListed(hashes: string[]): Promise<string[]> {
     for (const end = Date.now() + LIMIT_MS; ; ) {
       for (const paid of await listPayments(this.scene.devnet.nodeUrl)) {
@@ -285,7 +289,7 @@ class Scene {
 }
 
 test(
-  `${SCHEDULES} random schedules in three tabs of Chromium lose and double no signature`,
+  `${SCHEDULES} random schedules in three tabs of Chromium neither lose nor duplicate a signature`,
   async () => {
     const totals = { signed: 0, confirmed: 0 };
     let done = 0;

@@ -49,7 +49,7 @@ const sees = (tab: Page, selector: string, text: string | RegExp) =>
   tab.locator(selector, { hasText: text }).waitFor();
 
 describe('two tabs', () => {
-  it('the second says that the first has the signer, and takes it only when asked', async () => {
+  test('the second reports that the first has the signer, and takes it over only when the user asks', async () => {
     const second = await scene.openTab();
     await sees(second, '#elsewhere', 'The signer is in use in another tab');
     for (const other of ['#wallet', '#connect']) expect(await second.locator(other).isVisible()).toBe(false);
@@ -66,7 +66,7 @@ describe('two tabs', () => {
     await page.locator('#elsewhere').waitFor({ state: 'hidden' });
   });
 
-  it('a review is not interrupted: the device moves when the user has decided', async () => {
+  test('a review is not interrupted: the device changes tabs after the user has decided', async () => {
     await beginTransfer('1');
     const second = await scene.openTab();
     await second.getByRole('button', { name: 'Use it here' }).click();
@@ -79,7 +79,7 @@ describe('two tabs', () => {
     expect(await received()).toBe(100_000_000n);
   });
 
-  it('a tab that is closed gives the device back', async () => {
+  test('a tab that is closed releases the device', async () => {
     const second = await scene.openTab();
     await sees(second, '#elsewhere', 'in use in another tab');
     await page.close();
@@ -89,13 +89,13 @@ describe('two tabs', () => {
 });
 
 describe('a reload', () => {
-  it('opens the same device again without a question', async () => {
+  test('opens the same device again without asking the user', async () => {
     await page.reload();
     await page.locator('#wallet').waitFor();
     await sees(page, '#device-chip', 'Signer connected');
   });
 
-  it('in a review shows that one is open, and never signs again', async () => {
+  test('during a review shows that a review is open, and never signs again', async () => {
     await beginTransfer('1');
     await page.reload();
     await sees(page, '#left-open-text', "“Send 1 ZBC” is still on the device's screen");
@@ -113,7 +113,7 @@ describe('a reload', () => {
     expect(await page.locator('#left-open').isVisible()).toBe(false);
   });
 
-  it('shows in another tab which review was left open', async () => {
+  test('in another tab shows which review was left open', async () => {
     await beginTransfer('1');
     const second = await scene.openTab();
     const useIt = second.getByRole('button', { name: 'Use it here' });
@@ -127,7 +127,7 @@ describe('a reload', () => {
 });
 
 describe('the cable', () => {
-  it('unplugged in a review sends nothing, says so, and works again when plugged in', async () => {
+  test('unplugged during a review: nothing is sent, the page says so, and works again when it is plugged in', async () => {
     await beginTransfer('1');
     await scene.hid.unplug();
     await sees(page, '#task-result', 'The signer was disconnected. Nothing was sent.');
@@ -141,14 +141,14 @@ describe('the cable', () => {
     expect(await received()).toBe(200_000_000n);
   });
 
-  it('unplugged and plugged in while nothing goes on is noticed', async () => {
+  test('unplugged and plugged in while idle: the page notices both', async () => {
     await scene.hid.unplug();
     await sees(page, '#device-chip', 'disconnected');
     await scene.hid.plug();
     await sees(page, '#device-chip', 'Signer connected');
   });
 
-  it('unplugged before a visit shows the accounts that are watched, and how to connect', async () => {
+  test('unplugged before a visit: the page shows the accounts that are watched, and how to connect', async () => {
     await openPlace(page, 'Accounts');
     await page.getByLabel('Show these accounts in this browser without the signer').check();
     await scene.hid.unplug();

@@ -8,7 +8,9 @@ import { describeError } from '../words.js';
 
 const chosen = find('account', HTMLSelectElement);
 
-/** The accounts of the signer, which one the page is about, and the names of these and other addresses. */
+/**
+ * The accounts of the signer, the choice of the account to show, and the names of own and other addresses.
+ */
 export class AccountsView {
   #shown = '';
 
@@ -18,7 +20,15 @@ export class AccountsView {
     onClick('discover', () => void this.#attempt(() => wallet.discoverAccounts()));
     input('watch').addEventListener('change', () => wallet.watch(input('watch').checked));
     onClick('save-labels', () => saveFile('zbc-names.json', wallet.labels.format()));
-    onFile('load-labels', text => this.#loadLabels(text));
+    const result = part('labels-result');
+    onFile(
+      'load-labels',
+      text => {
+        result.textContent = t`${wallet.labels.load(text)} names are in this browser now.`;
+        wallet.onChange();
+      },
+      error => result.replaceChildren(describeError(error)),
+    );
   }
 
   update(): void {
@@ -55,16 +65,6 @@ export class AccountsView {
     field.setAttribute('aria-label', t`Name of ${shorten(address)}`);
     field.addEventListener('change', () => this.wallet.label(address, field.value));
     return element('li', '', field, element('p', 'hint mono', ...groupedAddress(address)));
-  }
-
-  #loadLabels(text: string): void {
-    const result = part('labels-result');
-    try {
-      result.textContent = t`${this.wallet.labels.load(text)} names are in this browser now.`;
-    } catch (error) {
-      result.replaceChildren(describeError(error));
-    }
-    this.wallet.onChange();
   }
 
   async #attempt(act: () => Promise<void>): Promise<void> {

@@ -1,22 +1,25 @@
-import { Entries, type Entry, readNewest } from '../activity.js';
+import { Entries, type Entry, formatEntries, readNewest, signedAmount } from '../activity.js';
 import { element, find, foldedFacts, input, onClick, part } from '../dom.js';
 import { saveFile } from '../files.js';
-import { formatMoment, shorten } from '../format.js';
+import { formatMoment, formatUtc, shorten } from '../format.js';
 import { t } from '../language.js';
 import type { Wallet } from '../wallet.js';
 import { describeError } from '../words.js';
 import { fillList } from './listing.js';
 
-/** Number of entries on Home. */
+/** Number of entries in a short list. */
 const LATEST = 5;
 /** Time between two redraws of the list while blocks are read. */
 const DRAWN_EVERY_MS = 500;
 const LATEST_STYLE = { dateStyle: 'medium', timeStyle: 'short' } as const;
 
-/** The account's entries: all that are known, by day, and the latest on Home. */
+/**
+ * The account's entries. Activity lists all by day, Home the latest, and Receive the latest that were
+ * received.
+ */
 export class ActivityView {
   #formed: Entries | undefined;
-  /** The elements drawn since the place was opened. */
+  /** The elements that were made since Activity was opened, by entry. */
   #drawn = new WeakMap<Entry, HTMLElement>();
   #drawnAt = 0;
 
@@ -25,7 +28,7 @@ export class ActivityView {
     onClick('activity-save', () => this.#save());
   }
 
-  /** Asks the gateway when the place is opened. */
+  /** Reads the entries when the user opens Activity. */
   async open(): Promise<void> {
     try {
       await this.#readNewest();
@@ -39,17 +42,19 @@ export class ActivityView {
       this.#drawnAt = Date.now();
       void this.#draw();
     });
-    // An escrow may have been decided since its block.
+    // The reading has updated the state of escrows, which may have been decided since their blocks.
     this.#formed = this.#formed?.anew();
     await this.#draw();
   }
 
-  /** Lists the newest entries and those that this browser has kept; only the Activity place reads blocks. */
-  async openLatest(): Promise<void> {
-    await fillList('latest', async () => {
+  /**
+   * Lists the latest entries, from the gateway and from this browser's storage. Only Activity reads blocks.
+   */
+  async openLatest(list: 'latest' | 'received'): Promise<void> {
+    await fillList(list, async () => {
       await Promise.all([this.#readNewest(), this.wallet.activity.load()]);
-      const latest = this.#entries().slice(0, LATEST);
-      return latest.map(entry => this.#describe(entry, LATEST_STYLE));
+      const entries = this.#entries().filter(({ isIn }) => isIn || list === 'latest');
+      return entries.slice(0, LATEST).map(entry => this.#describe(entry, LATEST_STYLE));
     });
   }
 
@@ -70,7 +75,7 @@ export class ActivityView {
     this.#drawProgress();
   }
 
-  /** Shows from which block on the list is complete. */
+  /** Shows the block from which on the list is complete. */
   #drawProgress(): void {
     const { progress, error } = this.wallet.activity;
     const bar = find('activity-progress', HTMLProgressElement);
@@ -113,51 +118,33 @@ export class ActivityView {
       ...(token === undefined ? [] : [token]),
     ];
     const hint = element('span', 'hint', told.join(' · '));
-    if (timestamp !== undefined) hint.title = utcOf(timestamp);
+    if (timestamp !== undefined) hint.title = formatUtc(timestamp);
     const shown = element(
       'div',
       'entry',
       element('strong', '', what),
-      element('span', isIn ? 'value in' : 'value', signed(entry)),
+      element('span', isIn ? 'value in' : 'value', signedAmount(entry)),
       hint,
     );
     return element('li', '', foldedFacts(details, shown));
   }
 
-  /** The text in which the search looks. */
+  /** The text of an entry that a search compares. */
   #textOf(entry: Entry): string {
     const name = entry.other === undefined ? '' : this.#nameOf(entry.other);
-    return [entry.what, signed(entry), name, entry.other, ...entry.details.flat()].join(' ');
+    return [entry.what, signedAmount(entry), entry.token, name, entry.other, ...entry.details.flat()].join(
+      ' ',
+    );
   }
 
   #save(): void {
-    const rows = this.#entries().map(entry => {
-      const { what, other = '', timestamp, details, height } = entry;
-      const time = timestamp === undefined ? '' : utcOf(timestamp);
-      const rest = details.map(([name, value]) => `${name}: ${value}`).join('; ');
-      return [time, `${height ?? ''}`, what, signed(entry), other, this.#nameOf(other), rest];
-    });
-    const head = [t`Time`, t`Block`, t`What`, t`Amount`, t`Address`, t`Name`, t`Details`];
-    saveFile('activity.csv', [head, ...rows].map(formatRow).join(''), 'text/csv');
+    const text = formatEntries(this.#entries(), address => this.wallet.nameOf(address));
+    saveFile('activity.csv', text, 'text/csv');
   }
 
   #nameOf(address: string): string {
     return this.wallet.nameOf(address) ?? shorten(address);
   }
-}
-
-function signed({ amount, isIn }: Entry): string {
-  return amount === undefined ? '' : `${isIn ? '+' : '−'}${amount}`;
-}
-
-function utcOf(seconds: bigint): string {
-  return new Date(Number(seconds) * 1000).toISOString();
-}
-
-/** Marks cells as text that a spreadsheet would otherwise run as formulas. */
-function formatRow(cells: readonly string[]): string {
-  const quoted = cells.map(cell => `"${(/^[=+@\t-]/.test(cell) ? `'${cell}` : cell).replaceAll('"', '""')}"`);
-  return `${quoted.join(',')}\r\n`;
 }
 
 function dayOf({ timestamp }: Entry): string {

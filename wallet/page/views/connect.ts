@@ -3,9 +3,9 @@ import { t } from '../language.js';
 import type { Wallet } from '../wallet.js';
 import { describeError, headline, PageError } from '../words.js';
 
-/** The ways to connect, and what stands between the page and a connected device. */
+/** The options to connect a device, and the reason why no device is connected. */
 export class ConnectView {
-  /** Whether the ways to connect are shown although accounts are known. */
+  /** Whether the user wants to see the options to connect although accounts are shown without a device. */
   #isAsked = false;
 
   constructor(private readonly wallet: Wallet) {
@@ -90,7 +90,9 @@ export class ConnectView {
     });
   }
 
-  /** The user compares the code of the page with the one in the terminal. */
+  /**
+   * Connects to the bridge. To pair, the user compares the code on the page with the code in the terminal.
+   */
   async #connectBridge(): Promise<void> {
     const { devices } = this.wallet;
     const text = part('bridge-code');
@@ -119,8 +121,7 @@ export class ConnectView {
       await this.wallet.readDevice();
     } finally {
       pressed.disabled = false;
-      part('elsewhere-text').textContent =
-        t`One tab uses a signer at a time, so that two never ask it at once.`;
+      part('elsewhere-text').textContent = t`One tab uses a signer at a time.`;
     }
   }
 
@@ -136,7 +137,7 @@ export class ConnectView {
   }
 }
 
-/** Four digits. */
+/** A random code of four digits. */
 function drawCode(): string {
   const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
   return `${random % 10_000}`.padStart(4, '0');

@@ -9,7 +9,7 @@ import { COMPARE, runTask } from '../task.js';
 import type { Wallet } from '../wallet.js';
 import { describeError } from '../words.js';
 
-/** Signs a text, verifies one, and sends a signed transaction; results stay until the next ones. */
+/** Signs a text, verifies a signed text, and sends a signed transaction. */
 export class MessageView {
   constructor(private readonly wallet: Wallet) {
     onSubmit(find('sign-form', HTMLFormElement), () => void this.#sign());
@@ -17,7 +17,16 @@ export class MessageView {
       verifyForm();
       return false;
     });
-    onFile('send-signed', text => void this.#sendSigned(text));
+    part('verify-form').addEventListener('input', () => part('verdict').replaceChildren());
+    const result = part('signed-result');
+    onFile(
+      'send-signed',
+      text => {
+        result.replaceChildren();
+        void sendSigned(wallet, parseSignedDocument(text));
+      },
+      error => result.replaceChildren(describeError(error)),
+    );
   }
 
   async #sign(): Promise<void> {
@@ -32,6 +41,7 @@ export class MessageView {
       ]);
       const { signature } = await this.wallet.signMessage(message, view.signal);
       showFacts(part('signature'), [
+        [t`Message`, formatText(message)],
         [t`Signature`, toHex(signature)],
         [t`Public key`, toHex(account.publicKey)],
         [t`Address`, account.address],
@@ -39,16 +49,6 @@ export class MessageView {
       part('signature').hidden = false;
       return t`Signed. The signature is below the message.`;
     });
-  }
-
-  async #sendSigned(text: string): Promise<void> {
-    const result = part('signed-result');
-    result.replaceChildren();
-    try {
-      await sendSigned(this.wallet, parseSignedDocument(text));
-    } catch (error) {
-      result.replaceChildren(describeError(error));
-    }
   }
 }
 
@@ -63,7 +63,7 @@ function verifyForm(): void {
   part('verdict').replaceChildren(element('p', isValid ? 'good' : 'bad', words));
 }
 
-/** The bytes to sign; lines of a textarea end with a line feed only. */
+/** The bytes of the text in a textarea, whose lines end with a line feed only. */
 function readText(id: string): Uint8Array {
   return new TextEncoder().encode(find(id, HTMLTextAreaElement).value);
 }

@@ -7,9 +7,12 @@ import type { Wallet } from '../wallet.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** The address of the account: confirmed on the device, then shown whole. */
+/** The address of the account. It is shown once the user has confirmed it on the device or skipped this. */
 export class ReceiveView {
-  /** When the device confirmed an address, in words; empty if the user skipped this. */
+  /**
+   * For each shown address, the time at which the user confirmed it on the device; empty if the user skipped
+   * this.
+   */
   readonly #shown = new Map<string, string>();
   #address = '';
 
@@ -59,7 +62,9 @@ export class ReceiveView {
   }
 
   async #copy(): Promise<void> {
-    part('address-result').textContent = await navigator.clipboard.writeText(this.#address).then(
+    // In a page without https, `navigator.clipboard` is undefined, so this must not throw synchronously.
+    const copying = Promise.resolve().then(() => navigator.clipboard.writeText(this.#address));
+    part('address-result').textContent = await copying.then(
       () => t`Copied. Compare it again where you paste it.`,
       () => t`The browser did not allow copying: select the address above.`,
     );

@@ -5,18 +5,18 @@ import { shorten } from '../format.js';
 import { t } from '../language.js';
 import type { Wallet, WalletAccount } from '../wallet.js';
 
-/** How many known recipients are offered. */
+/** Number of known recipients that the user can choose from. */
 const CONTACTS = 8;
 
 const field = input('send-to');
 
-/** The recipient of a payment: the address, its name if it has one, and the named addresses on offer. */
+/** The recipient of a payment: the field for the address, its name, and buttons for known addresses. */
 export class RecipientField {
   constructor(private readonly wallet: Wallet) {
     checkOnChange(field.id, () => void this.read());
   }
 
-  /** The address as the page and the device write it. */
+  /** The address in the form in which the page and the device show it. Throws if it is invalid. */
   read(): string {
     return formatAccount(parseAccount(field.value.trim()));
   }
@@ -53,6 +53,9 @@ export class RecipientField {
       ...shown.map(([name, to]) => {
         const made = element('button', 'small', name);
         made.type = 'button';
+        // The field must keep the focus. The check when it loses the focus would move the button before the
+        // click.
+        made.addEventListener('mousedown', event => event.preventDefault());
         made.addEventListener('click', () => {
           field.value = to;
           field.dispatchEvent(new Event('input'));

@@ -12,7 +12,7 @@ import {
   spendable,
   titleOf,
 } from '../drafts.js';
-import { checkOnChange, InputError, onForm } from '../fields.js';
+import { checkOnChange, InputError, onForm, showFault } from '../fields.js';
 import { formatShare, localCoins } from '../format.js';
 import { t } from '../language.js';
 import { parsePaymentLink } from '../payment-link.js';
@@ -20,9 +20,9 @@ import { sendDraft, signDraft } from '../sending.js';
 import type { Wallet, WalletAccount } from '../wallet.js';
 import { RecipientField } from './recipient.js';
 
-/** The form of a payment: who, how much, and what it costs, before the device is asked. */
+/** The form of a payment: recipient, amount and fee, before the device is asked. */
 export class SendView {
-  /** The gateway's fee for a transfer of the chosen asset, by its last answer. */
+  /** The fee for a transfer of the chosen asset, from the gateway's last answer. */
   #fee: bigint | undefined;
   #isAsking = false;
   readonly #recipient: RecipientField;
@@ -30,30 +30,44 @@ export class SendView {
   constructor(private readonly wallet: Wallet) {
     this.#recipient = new RecipientField(wallet);
     onForm('send-form', pressed => this.#send(pressed?.id === 'send-later'));
-    find('send-form', HTMLFormElement).addEventListener('reset', () => queueMicrotask(() => this.update()));
+    find('send-form', HTMLFormElement).addEventListener('reset', () =>
+      queueMicrotask(() => void this.open()),
+    );
     assetList('send').addEventListener('change', () => void this.open());
     const recipient = input('send-to');
-    recipient.addEventListener('input', () => this.fill(recipient.value.trim()));
+    recipient.addEventListener('input', () => this.#fill(recipient.value.trim()));
     recipient.addEventListener('input', () => this.update());
     input('send-amount').addEventListener('input', () => this.update());
     checkOnChange('send-amount', () => this.#checkAmount());
     onClick('send-max', () => this.#fillMax());
   }
 
-  /** Fills in the payment that a link requests; the user reads and submits it. */
-  fill(link: string): void {
-    const asked = parsePaymentLink(link);
-    if (asked === undefined) return;
-    assetList('send').value = COIN;
-    for (const [name, value] of Object.entries(asked)) {
-      const field = input(`send-${name}`);
-      // A script may exceed what a user can type.
-      field.value = value.slice(0, field.maxLength);
-    }
-    this.update();
+  /** Fills the form from a payment link in the URL. If the link cannot be read, the form is left empty. */
+  openLink(link: string): void {
+    find('send-form', HTMLFormElement).reset();
+    if (!this.#fill(link)) showFault(new InputError('send-to', t`this page cannot read the payment link`));
   }
 
-  /** Asks for the fee when the place is opened, or another asset chosen. */
+  /**
+   * Fills all fields from a payment link; the user then submits the form. Returns false if the text is no
+   * such link.
+   */
+  #fill(link: string): boolean {
+    const asked = parsePaymentLink(link);
+    if (asked === undefined) return false;
+    const values = Object.entries(asked).map(([name, value]) => [input(`send-${name}`), value] as const);
+    // `maxLength` does not limit values that a script sets.
+    if (values.some(([{ maxLength }, value]) => value.length > maxLength)) return false;
+    for (const [field, value] of values) field.value = value;
+    const list = assetList('send');
+    const isOther = list.value !== COIN;
+    list.value = COIN;
+    if (isOther) void this.open();
+    else this.update();
+    return true;
+  }
+
+  /** Reads the fee when the user opens Send or chooses another asset. */
   async open(): Promise<void> {
     this.#fee = undefined;
     this.#isAsking = true;
@@ -132,7 +146,11 @@ export class SendView {
     const draft = readTransfer('send', this.wallet);
     this.#checkAmount();
     const message = input('send-message').value;
-    const [to, name] = [this.#recipient.read(), input('send-name').value];
+    // If the field of the name is hidden, its text was for another recipient.
+    const [to, name] = [
+      this.#recipient.read(),
+      part('send-name-field').hidden ? '' : input('send-name').value,
+    ];
     const composed = { ...draft, ...(message !== '' && { message: new TextEncoder().encode(message) }) };
     const act = isLater ? signDraft : sendDraft;
     const isSent = await act(

@@ -8,13 +8,14 @@ import {
 } from '@zbc-signer/host';
 import { element, factList, foldedFacts, part } from '../dom.js';
 import { t } from '../language.js';
+import { saveSigned } from '../sending.js';
 import type { Wallet } from '../wallet.js';
 import { describeError } from '../words.js';
 
 /** The facts that distinguish payments; the type is in the heading. */
 const TOLD = ['Amount', 'Token', 'Token amount', 'Escrow decision', 'Recipient'];
 
-/** The payments that were signed but not settled, here or before the page was reloaded, and their outcomes. */
+/** The payments that were signed but are not settled, also those from before a reload, and their outcomes. */
 export class UnsettledView {
   #shown = '';
 
@@ -24,7 +25,10 @@ export class UnsettledView {
     const { unsettled, resumed, journalError, isResuming } = this.wallet;
     const settled = resumed.filter(({ status }) => status !== 'unknown');
     const shown = [
-      ...unsettled.map(payment => `${toHex(payment.transactionHash)} ${this.#errorOf(payment)}`),
+      ...unsettled.map(payment => {
+        const { transactionHash, sent, isHeld } = payment;
+        return [toHex(transactionHash), sent, isHeld, this.#errorOf(payment)].join(' ');
+      }),
       ...settled.map(({ payment, status }) => `${toHex(payment.transactionHash)} ${status}`),
       journalError,
       isResuming,
@@ -40,7 +44,7 @@ export class UnsettledView {
     );
   }
 
-  /** The outcomes of the last look. */
+  /** The error of a payment at the last `resume`, if any. */
   #errorOf({ transactionHash }: SignedTransaction): unknown {
     const hash = toHex(transactionHash);
     return this.wallet.resumed.find(({ payment }) => toHex(payment.transactionHash) === hash)?.error;
@@ -54,13 +58,14 @@ export class UnsettledView {
     look.disabled = this.wallet.isResuming;
     const until = formatTime(safeAfter(payment.transaction));
     if (payment.isHeld) {
-      const words = t`Signed into a file, and not sent from here. The chain may accept it until ${until}.`;
-      return describePayment(payment, element('p', '', words), element('div', 'row', forget));
+      const words = t`It is not sent from here: it was signed into a file, or its recipient was paid since. The chain may accept it until ${until}.`;
+      const save = makeButton(t`Save the file`, () => saveSigned(payment));
+      return describePayment(payment, element('p', '', words), element('div', 'row', save, forget));
     }
     const known =
       payment.sent === 'yes'
         ? t`A node has it. Whether a block has it is not known yet.`
-        : t`Nobody can tell yet whether it was made. The chain may accept it until ${until} by its own clock.`;
+        : t`Whether it was made is not known yet. The chain may accept it until ${until} by its own clock.`;
     return describePayment(
       payment,
       element('p', '', known),
@@ -81,15 +86,22 @@ export class UnsettledView {
     return describePayment(payment, element('p', '', words), element('div', 'row', done));
   }
 
-  /** A damaged entry stops all payments, because its payment may have been made. */
+  /**
+   * Describes a failure of the journal. A damaged entry prevents all payments, because its payment may have
+   * been made. Therefore the user can tell the wallet to forget the entry. If its key is not a hash, the
+   * entry belongs to another program and must stay.
+   */
   #describeFault(error: unknown): HTMLElement {
-    const hash = Reflect.get(Object(Reflect.get(Object(error), 'facts')), 'earlierHash');
-    const forget = typeof hash === 'string' ? [this.#forgetButton(fromHex(hash))] : [];
+    const hash = String(Reflect.get(Object(Reflect.get(Object(error), 'facts')), 'earlierHash'));
+    const forget = /^[0-9a-f]{64}$/.test(hash) ? [this.#forgetButton(fromHex(hash))] : [];
     return element('li', '', describeError(error), element('div', 'row', ...forget));
   }
 
   #forgetButton(transactionHash: Uint8Array): HTMLButtonElement {
-    return makeButton(t`Forget`, () => this.wallet.forget(transactionHash));
+    return makeButton(t`Forget`, async () => {
+      const question = t`Forget this payment? If it was made, paying again pays twice.`;
+      if (confirm(question)) await this.wallet.forget(transactionHash);
+    });
   }
 }
 
