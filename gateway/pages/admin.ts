@@ -209,7 +209,10 @@ function addRow(node: AdminNode): HTMLTableRowElement {
 /** Asks for confirmation before the last node is removed. */
 function isMeant(action: Action, name: string): boolean {
   const isLast = action !== 'uncordon' && routed.length === 1 && routed[0] === name;
-  return !isLast || confirm(`${name} is the last node that requests go to. Without it they fail. Go on?`);
+  return (
+    !isLast ||
+    confirm(`${name} is the last node that requests go to. Without it, all requests fail. Continue?`)
+  );
 }
 
 function showFacts(selector: string, facts: [name: string, value: string][]): void {
@@ -266,7 +269,7 @@ async function write(path: string, body: object, done: string): Promise<void> {
     const reply = await ask(path, body);
     const running =
       Reflect.get(Object(reply), 'drained') === false ? Reflect.get(Object(reply), 'running') : 0;
-    // The page is refreshed first, because the user acts on the state it shows.
+    // The page is refreshed first, because the user's next action depends on the state that it shows.
     await refresh();
     writeResult.textContent = running === 0 ? done : `Cordoned; ${running} requests still run.`;
   } catch (error) {

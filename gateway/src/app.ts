@@ -5,7 +5,7 @@ import type { GatewayContext } from './gateway-context.js';
 import { addCrossOrigin, addPreflights } from './http/cross-origin.js';
 import { MAX_HEAD_BYTES, type Refusal, refuseMalformed } from './http/http-server.js';
 import { createJsonApp } from './http/json-app.js';
-import { clientAddressing, clientNaming } from './limits/client.js';
+import { createClientAddresser, createClientNamer } from './limits/client.js';
 import { addRateLimits, addRunningLimits, limitHeaders } from './limits/rate-limits.js';
 import { LOG_SERIALIZERS, type LoggerOption } from './monitoring/request-log.js';
 import type { ChainRouter } from './proxy/chain-router.js';
@@ -17,7 +17,10 @@ import type { BlockHistory } from './push/block-history.js';
 import { addEventRoutes } from './push/event-routes.js';
 import { addOwnRoutes } from './routes/own-routes.js';
 
-/** Added to the time limit between two chunks of a node's response. */
+/**
+ * A client may make no progress for this much longer than a node may pause between two chunks of its
+ * response.
+ */
 const SLOW_READER_MS = 10_000;
 const TOO_MANY = 429;
 
@@ -28,27 +31,27 @@ interface GatewayAppOptions {
   blocks: BlockHistory;
   /** The server whose requests the app handles. */
   server: Server;
-  /** Pino's options or `true`; omitted: no log. */
+  /** Pino's options, or `true` for its defaults. If omitted, nothing is logged. */
   logger?: LoggerOption;
   /** Adds hooks before any route is registered. */
   extend?: ((app: FastifyInstance) => void) | undefined;
 }
 
 /**
- * The gateway's HTTP app: checks each request, counts it against its client, then rejects it or answers it
- * itself or through a node.
+ * Creates the gateway's HTTP app. It checks each request and counts it for its client. Then it rejects the
+ * request, answers it itself, or passes it on to a node.
  */
 export function createGatewayApp(context: GatewayContext, options: GatewayAppOptions): FastifyInstance {
   const { config, nodes, answers } = context;
-  const addressOf = clientAddressing(config.trustedProxies);
-  // A previous app on this server has left its listeners.
+  const addressOf = createClientAddresser(config.trustedProxies);
+  // The previous app that used this server has left its listeners on it.
   options.server.removeAllListeners('clientError');
   const app: FastifyInstance = createJsonApp(context.onError, {
     serverFactory: () => options.server,
     clientErrorHandler: (error, socket) =>
       refuseMalformed(error, socket, status => countMalformed(app, context, socket, status)),
     routerOptions: { maxParamLength: MAX_HEAD_BYTES },
-    // A request on an open connection during a stop is answered, then the connection is closed.
+    // While the gateway stops, a request on an open connection is answered before the connection is closed.
     return503OnClosing: false,
     rewriteUrl: routableTarget,
     logController: new LogController({ disableRequestLogging: true }),
@@ -80,9 +83,9 @@ function countMalformed(
   status: number,
 ): Refusal {
   const from = { headers: {}, socket };
-  const count = app.countMalformed(clientNaming(config.trustedProxies)(from));
+  const count = app.countMalformed(createClientNamer(config.trustedProxies)(from));
   const answered = count?.isExceeded ? TOO_MANY : status;
-  answers.reportMalformed(answered, clientAddressing(config.trustedProxies)(from));
+  answers.reportMalformed(answered, createClientAddresser(config.trustedProxies)(from));
   return { status: answered, headers: count === undefined ? {} : limitHeaders(count) };
 }
 
@@ -99,7 +102,7 @@ function loggerOf(logger: LoggerOption): NonNullable<LoggerOption> {
   return { ...(logger === true ? {} : logger), serializers: LOG_SERIALIZERS };
 }
 
-/** Tells browsers to use only HTTPS for this host name for that many seconds (RFC 6797). */
+/** Tells browsers to use only HTTPS for this host name for the given number of seconds (RFC 6797). */
 function addTransportSecurity(app: FastifyInstance, seconds: number): void {
   if (seconds === 0) return;
   const value = `max-age=${seconds}`;

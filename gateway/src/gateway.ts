@@ -20,7 +20,7 @@ import {
   loadCertificate,
   replaceCertificate,
 } from './http/tls.js';
-import { addressNaming } from './limits/client.js';
+import { createAddressNamer } from './limits/client.js';
 import { AnsweredRequests } from './monitoring/answered-requests.js';
 import { History } from './monitoring/history.js';
 import { createMetrics } from './monitoring/metrics.js';
@@ -30,22 +30,24 @@ import { Traffic } from './monitoring/traffic.js';
 import { describeState, stateOf } from './nodes/node-state.js';
 import { BlockHistory } from './push/block-history.js';
 
-/** Time for running requests to end after a stop. */
+/** Time that running requests have to finish during a stop. */
 const GRACE_MS = 10_000;
-/** Interval at which connections without a running request are closed during the stop. */
+/** Interval at which idle connections are closed during a stop. */
 const CLOSE_IDLE_MS = 50;
-/** Time limit for requests of a replaced configuration, above that of a streamed response. */
+/**
+ * Time limit for requests that run under a replaced configuration; longer than that of a streamed response.
+ */
 const RETIRED_MS = 360_000;
-/** Most faults listed in one error message. */
+/** Maximum number of nodes whose faults are listed in one message. */
 const MOST_FAULTS = 4;
-/** Added to the time limit for all attempts of one request. */
+/** Time by which the idle limit of a connection exceeds the time limit of one request. */
 const IDLE_SPARE_MS = 10_000;
 
 /** Options of `startGateway`. */
 export interface GatewayOptions {
   /** Called with failures that belong to no request; default: a process warning. */
   onError?: (error: Error) => void;
-  /** Pino's options or `true`; default: no log. */
+  /** Pino's options, or `true` for its defaults. By default, nothing is logged. */
   logger?: LoggerOption;
   /** Reads the configuration for a reload; throws ConfigError. */
   readConfig?: () => Promise<LoadedConfig>;
@@ -55,15 +57,16 @@ export interface GatewayOptions {
 
 /** A gateway that runs in this process. */
 export interface Gateway {
-  /** The bound address, without a trailing slash. */
+  /** URL of the bound address, without a trailing slash. */
   url: string;
-  /** The Prometheus endpoint, when configured. */
+  /** URL of the metrics for Prometheus, if configured. */
   metricsUrl?: string;
   /** The context of the configuration in force. */
   readonly context: GatewayContext;
   /**
-   * Reloads the configuration and certificate files for new requests; no connection is closed. If they are
-   * invalid, would leave no routable node, or need a restart, throws ConfigError and keeps the old ones.
+   * Reloads the configuration and the certificate files for new requests; no connection is closed. Throws
+   * ConfigError and keeps the old configuration if the new one is invalid, needs a restart, or would leave no
+   * node to which requests can go.
    */
   reload(): Promise<void>;
   /** Closes the listener, gives running requests ten seconds, then closes everything; idempotent. */
@@ -71,8 +74,8 @@ export interface Gateway {
 }
 
 /**
- * Starts a gateway in this process; resolves once it has checked its nodes, waiting at most 3 seconds for a
- * silent one. It listens earlier and answers 503 until then. Throws ConfigError.
+ * Starts a gateway in this process. Resolves once it has checked its nodes; it waits at most 3 seconds for
+ * nodes that do not answer. It listens earlier, and answers 503 until then. Throws ConfigError.
  */
 export async function startGateway(config: GatewayConfig, options: GatewayOptions = {}): Promise<Gateway> {
   const gateway = new RunningGateway(config, options);
@@ -106,7 +109,7 @@ class RunningGateway implements Gateway {
   #current: Generation | undefined;
   /** Replaced generations that still have requests in flight. */
   readonly #retired = new Set<Generation>();
-  /** The last reload, after which the next one runs. */
+  /** The last reload; the next reload starts after it. */
   #last: Promise<unknown> = Promise.resolve();
   #isStopped = false;
 
@@ -165,7 +168,7 @@ class RunningGateway implements Gateway {
     this.url = await listen(server, config);
     first.log.info(`listening at ${this.url}`);
     await first.start();
-    if (!hasRoute(first.context)) first.log.warn(`no node is there to route to: ${faultsOf(first.context)}`);
+    if (!hasRoute(first.context)) first.log.warn(`requests can go to no node: ${faultsOf(first.context)}`);
   }
 
   reload(): Promise<void> {
@@ -263,11 +266,11 @@ function connectionLimits({ limits, trustedProxies }: GatewayConfig): Connection
   return {
     total: limits.connections,
     perClient: limits.connectionsPerClient,
-    clientOf: addressNaming(trustedProxies),
+    clientOf: createAddressNamer(trustedProxies),
   };
 }
 
-/** Closes a connection after this long without any transfer. */
+/** Returns the time without any transfer after which a connection is closed. */
 function idleMs({ timeouts: { connectMs, answerMs, pieceMs } }: GatewayConfig): number {
   return 2 * (connectMs + answerMs + pieceMs) + IDLE_SPARE_MS;
 }
@@ -278,7 +281,10 @@ async function listen(server: Server, { listenHost, listenPort, tls }: GatewayCo
   return boundUrl(server, tls === undefined ? 'http' : 'https');
 }
 
-/** Node closes idle connections only once; this also closes those whose request ends later. */
+/**
+ * Node closes idle connections only once, at the beginning. This function also closes those that become idle
+ * later.
+ */
 async function closeGracefully(server: Server, listener: ReplaceableListener): Promise<void> {
   listener.close();
   if (!server.listening) return;
@@ -295,11 +301,17 @@ function hasRoute({ nodes }: GatewayContext): boolean {
   return nodes.nodes().some(({ routed }) => routed);
 }
 
-/** Throws ConfigError; a node that was slow to answer gets a second chance. */
+/**
+ * Throws ConfigError if requests can go to no node. Before that, checks the nodes once more, because one of
+ * them may have been slow to answer.
+ */
 async function requireRoute(context: GatewayContext): Promise<void> {
   if (!hasRoute(context)) await context.nodes.refresh();
   if (hasRoute(context)) return;
-  throw new ConfigError('CONFIG_INVALID', `it leaves no node to route to: ${faultsOf(context)}`);
+  throw new ConfigError(
+    'CONFIG_INVALID',
+    `under the new configuration, requests could go to no node: ${faultsOf(context)}`,
+  );
 }
 
 /** Lists the faults of the first nodes. */

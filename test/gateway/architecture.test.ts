@@ -4,7 +4,10 @@ import { root } from '../../testkit/repository/repository.js';
 
 const SOURCES = join(root, 'gateway/src');
 
-/** Directories and top-level files from the lowest up: each may import itself and those before it. */
+/**
+ * Directories and top-level files, from the lowest layer up. Each may import itself and those before it in
+ * the list.
+ */
 const ORDER = [
   'base',
   'config',
@@ -35,18 +38,21 @@ const sources = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filt
 
 const levelOf = (file: string) => ORDER.indexOf(file.split('/')[0]!);
 
-/** Relative imports of values and types, static and dynamic, as paths below the sources. */
+/**
+ * Returns the relative imports of a file, of values and types, static and dynamic, as paths below the
+ * sources.
+ */
 function importsOf(file: string): string[] {
   const source = readFileSync(join(SOURCES, file), 'utf8');
   const specifiers = [...source.matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)\.js'/g)];
   return specifiers.map(([, specifier]) => `${join(dirname(file), specifier!)}.ts`);
 }
 
-test('every directory and top-level file has a place in the order', () => {
+test('every directory and top-level file has a place in the order of layers', () => {
   expect([...new Set(sources.map(file => file.split('/')[0]))].sort()).toEqual([...ORDER].sort());
 });
 
-test('no file imports one above it', () => {
+test('no file imports a file of a higher layer', () => {
   const imports = sources.flatMap(file => importsOf(file).map(imported => ({ file, imported })));
   expect(imports.length).toBeGreaterThan(sources.length);
   const upward = imports.filter(({ file, imported }) => levelOf(imported) > levelOf(file));
@@ -58,7 +64,7 @@ test('no import leads out of the package', () => {
   expect(strangers).toEqual([]);
 });
 
-test('no two files import each other, however long the way round', () => {
+test('no files import each other, directly or indirectly', () => {
   const visited = new Set<string>();
   const cycles: string[] = [];
   const visit = (file: string, trail: readonly string[]) => {

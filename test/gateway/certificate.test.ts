@@ -1,13 +1,13 @@
 import { Writable } from 'node:stream';
 import type { GatewayConfig } from '#gateway/config/config.js';
 import { loadCertificate } from '#gateway/http/tls.js';
-import { GatewayScene } from '../../testkit/gateway/gateway-scene.js';
+import { GatewayFixture } from '../../testkit/gateway/gateway-fixture.js';
 import { TestDirectory } from './routes/test-directory.js';
 
 const DAY_MS = 86_400_000;
 
 let directory: TestDirectory;
-let scene: GatewayScene;
+let fixture: GatewayFixture;
 let warnings: string[];
 let next: GatewayConfig;
 beforeEach(() => {
@@ -15,11 +15,11 @@ beforeEach(() => {
   warnings = [];
 });
 afterEach(async () => {
-  await scene.close();
+  await fixture.close();
   directory.remove();
 });
 
-/** Writes a certificate made some days ago, valid for 397 days. */
+/** Writes a certificate that was made `daysAgo` days ago and is valid for 397 days. */
 async function write(daysAgo: number, gatewayHost = 'gateway.test') {
   const { now } = Date;
   Date.now = () => now() - daysAgo * DAY_MS;
@@ -37,33 +37,33 @@ async function open(tls: GatewayConfig['tls']): Promise<void> {
     },
   });
   const logger = { level: 'warn', stream };
-  scene = await GatewayScene.open(
+  fixture = await GatewayFixture.open(
     [],
     { tls: tls! },
     { logger, readConfig: async () => ({ config: next, warnings: [] }) },
   );
-  next = scene.gateway.context.config;
+  next = fixture.gateway.context.config;
 }
 
 const EXPIRED = expect.stringContaining('the certificate expired on ');
 
-it('an expired certificate is served with a warning at startup, but never replaces a valid one', async () => {
+test('an expired certificate is served with a warning at startup, but never replaces a valid one', async () => {
   await open(await write(400));
   expect(warnings).toEqual([EXPIRED]);
   await write(0);
-  await scene.gateway.reload();
+  await fixture.gateway.reload();
   await write(400);
-  await expect(scene.gateway.reload()).rejects.toMatchObject({ code: 'TLS_UNUSABLE', message: EXPIRED });
+  await expect(fixture.gateway.reload()).rejects.toMatchObject({ code: 'TLS_UNUSABLE', message: EXPIRED });
   expect(warnings).toHaveLength(1);
 });
 
-it('for another name is warned about, at a start and at a reload', async () => {
+test('a certificate for another name causes a warning at startup and at every reload', async () => {
   const warning = 'tls: the certificate is not for gateway_host, gateway.test';
   await open(await write(0, 'gateway.tset'));
   expect(warnings).toEqual([warning]);
-  await scene.gateway.reload();
+  await fixture.gateway.reload();
   expect(warnings).toEqual([warning, warning]);
   await write(0);
-  await scene.gateway.reload();
+  await fixture.gateway.reload();
   expect(warnings).toHaveLength(2);
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gatewayConfig } from '../../testkit/gateway/gateway-config.js';
-import { GatewayScene } from '../../testkit/gateway/gateway-scene.js';
+import { GatewayFixture } from '../../testkit/gateway/gateway-fixture.js';
 import { json, RecordingNode } from '../../testkit/gateway/recording-node.js';
 import { until } from '../../testkit/time/until.js';
 
@@ -17,7 +17,7 @@ afterEach(() => {
   Date.now = now;
 });
 
-it.each([
+test.each([
   ['forwards', HOUR_MS],
   ['back', -HOUR_MS],
 ])('a clock that jumps an hour %s changes no answer, no limit and no allowlist', async (_way, jumpMs) => {
@@ -25,24 +25,24 @@ it.each([
   const stateFile = join(directory, 'allowlist.json');
   const node = await RecordingNode.start('full', json(200, CONFIRMED));
   const rateLimit = { requests: 9, writes: 0 };
-  const scene = await GatewayScene.open([node], { stateFile, rateLimit, healthIntervalMs: 50 });
+  const fixture = await GatewayFixture.open([node], { stateFile, rateLimit, healthIntervalMs: 50 });
   const jump = () => {
     const before = Date.now;
     Date.now = () => before() + jumpMs;
   };
   const remove = async (port: number) =>
-    (await scene.post('/gateway/allowlist/remove', JSON.stringify({ ip: '192.0.2.1', port }), KEY)).status;
+    (await fixture.post('/gateway/allowlist/remove', JSON.stringify({ ip: '192.0.2.1', port }), KEY)).status;
   try {
-    expect((await scene.get(KEPT)).status).toBe(200);
+    expect((await fixture.get(KEPT)).status).toBe(200);
     expect(await remove(1)).toBe(200);
     let answer = () => {};
     node.answer = (_request, response) => {
       answer = () => void response.end('{}');
     };
-    const running = scene.get('/api/v1/late');
+    const running = fixture.get('/api/v1/late');
     await until(() => node.received.length === 2);
     jump();
-    const later = await scene.get('/gateway/status');
+    const later = await fixture.get('/gateway/status');
     const { uptime_seconds: uptime } = JSON.parse(later.body.toString());
     expect(uptime >= 0 && uptime < 60).toBe(true);
     const { checks } = node;
@@ -50,20 +50,20 @@ it.each([
     answer();
     expect((await running).status).toBe(200);
     // This answer comes from memory.
-    expect(JSON.parse((await scene.get(KEPT)).body.toString())).toEqual(CONFIRMED);
+    expect(JSON.parse((await fixture.get(KEPT)).body.toString())).toEqual(CONFIRMED);
     expect(node.received).toHaveLength(2);
     expect(await remove(2)).toBe(200);
     const { removed } = JSON.parse(readFileSync(stateFile, 'utf8'));
     expect(removed.map(({ port }: { port: number }) => port)).toEqual([1, 2]);
     node.answer = json(200, {});
-    for (let count = 5; count < 8; count += 1) expect((await scene.get('/api/v1/x')).status).toBe(200);
+    for (let count = 5; count < 8; count += 1) expect((await fixture.get('/api/v1/x')).status).toBe(200);
     jump();
-    const { status, headers } = await scene.get('/api/v1/x');
+    const { status, headers } = await fixture.get('/api/v1/x');
     expect(status).toBe(429);
     expect(Number(headers['retry-after'])).toBeGreaterThan(30);
     expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);
   } finally {
-    await scene.close();
+    await fixture.close();
     rmSync(directory, { recursive: true });
   }
 });

@@ -3,7 +3,7 @@ import { Archive } from '../../testkit/devnet/archive.js';
 import { Network } from '../../testkit/devnet/network.js';
 import { sectionOf } from '../../testkit/repository/documents.js';
 
-/** `GET /path`, from the table under one heading of docs/gateway/routes.md. */
+/** Returns routes such as `GET /path` from the table under one heading of docs/gateway/routes.md. */
 function routesUnder(heading: string): string[] {
   const section = sectionOf('docs/gateway/routes.md', heading);
   return [...section.matchAll(/^\| `((?:GET|POST) \S+)` \|/gm)].map(match => match[1]!);
@@ -30,14 +30,14 @@ function expectServed(app: FastifyInstance, listed: readonly string[], others: r
   expect(served).toHaveLength(listed.length);
 }
 
-it('docs/gateway/routes.md lists every route of a full node, and no other', async () => {
+test('docs/gateway/routes.md lists every route of a full node, and no other', async () => {
   const network = await Network.open();
   opened.push(() => network.close());
   await network.app.ready();
   expectServed(network.app, [...shared, ...full], archival);
 });
 
-it('docs/gateway/routes.md lists every route of an archival node, and no other', async () => {
+test('docs/gateway/routes.md lists every route of an archival node, and no other', async () => {
   const archive = await Archive.open();
   opened.push(() => archive.close());
   await archive.app.ready();

@@ -4,14 +4,14 @@ import type { Socket } from 'node:net';
 import { ConfigError } from '#gateway/base/errors.js';
 import type { GatewayConfig } from '#gateway/config/config.js';
 import { gatewayConfig } from '../../testkit/gateway/gateway-config.js';
-import { errorOf, GatewayScene, startNodes } from '../../testkit/gateway/gateway-scene.js';
+import { errorOf, GatewayFixture, startNodes } from '../../testkit/gateway/gateway-fixture.js';
 import { json, type RecordingNode } from '../../testkit/gateway/recording-node.js';
 import { until } from '../../testkit/time/until.js';
 
 const KEY = { authorization: `Bearer ${gatewayConfig().adminApiKey}` };
 const OTHER_KEY = 'z'.repeat(43);
 
-let scene: GatewayScene;
+let fixture: GatewayFixture;
 let first: RecordingNode;
 let second: RecordingNode;
 /** The configuration that a reload reads. */
@@ -21,11 +21,11 @@ let warnings: string[];
 
 const onlyNode = ({ ip, port, role }: RecordingNode) => ({ staticNodes: [{ ip, port, role }] });
 const change = (changes: Partial<GatewayConfig>) => {
-  const { config } = scene.gateway.context;
+  const { config } = fixture.gateway.context;
   next = () => ({ ...config, ...changes });
 };
-const reload = () => scene.post('/admin/reload', '{}', KEY);
-const from = async () => JSON.parse((await scene.get('/api/v1/accounts/x')).body.toString()).from;
+const reload = () => fixture.post('/admin/reload', '{}', KEY);
+const from = async () => JSON.parse((await fixture.get('/api/v1/accounts/x')).body.toString()).from;
 
 beforeEach(async () => {
   errors = [];
@@ -37,17 +37,17 @@ beforeEach(async () => {
     onError: ({ message }: Error) => void errors.push(message),
     logger: { level: 'warn', stream: { write: (line: string) => void warnings.push(JSON.parse(line).msg) } },
   };
-  scene = await GatewayScene.open(nodes, onlyNode(first), options);
+  fixture = await GatewayFixture.open(nodes, onlyNode(first), options);
 });
 afterEach(async () => {
-  await scene.close();
+  await fixture.close();
   expect(errors).toEqual([]);
 });
 
-it('takes a new configuration, on connections that stay open', async () => {
+test('loads a new configuration, while connections stay open', async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const ask = async (): Promise<[number | undefined, Socket]> => {
-    const [response] = (await once(get(`${scene.gateway.url}/gateway/status`, { agent }), 'response')) as [
+    const [response] = (await once(get(`${fixture.gateway.url}/gateway/status`, { agent }), 'response')) as [
       IncomingMessage,
     ];
     const { socket } = response;
@@ -63,36 +63,36 @@ it('takes a new configuration, on connections that stay open', async () => {
   expect(before[1].destroyed).toBe(false);
   agent.destroy();
   expect(await from()).toBe('second');
-  expect((await scene.get('/admin/state', KEY)).status).toBe(401);
-  const state = await scene.get('/admin/state', { 'x-api-key': OTHER_KEY });
+  expect((await fixture.get('/admin/state', KEY)).status).toBe(401);
+  const state = await fixture.get('/admin/state', { 'x-api-key': OTHER_KEY });
   expect([state.status, state.headers['strict-transport-security']]).toEqual([200, 'max-age=60']);
-  // Counts continue after the reload.
+  // The counts continue after the reload.
   expect(JSON.parse(state.body.toString()).traffic.requests).toBeGreaterThanOrEqual(5);
 });
 
-it('lets what runs end, and then lets go of the old nodes', async () => {
+test('lets running requests end, then closes the connections to the old nodes', async () => {
   let answer: () => void = () => undefined;
   let left = 0;
   first.answer = (request, response, socket) => {
     socket.on('close', () => (left += 1));
     answer = () => json(200, { from: 'first, late' })(request, response, socket);
   };
-  const running = scene.get('/api/v1/accounts/x');
+  const running = fixture.get('/api/v1/accounts/x');
   await until(() => first.received.length === 1);
   change(onlyNode(second));
-  await scene.gateway.reload();
+  await fixture.gateway.reload();
   expect(await from()).toBe('second');
   expect(left).toBe(0);
   answer();
   expect(JSON.parse((await running).body.toString())).toEqual({ from: 'first, late' });
   await until(() => left === 1);
   const { checks } = first;
-  await scene.gateway.context.nodes.refresh();
+  await fixture.gateway.context.nodes.refresh();
   expect(first.checks).toBe(checks);
 });
 
-it('keeps the old one, and says why, when the new one is of no use', async () => {
-  const { context } = scene.gateway;
+test('keeps the old configuration, and reports the reason, if the new configuration is unusable', async () => {
+  const { context } = fixture.gateway;
   next = () => {
     throw new ConfigError('CONFIG_INVALID', '2 invalid fields', [
       'faucet must be true',
@@ -102,15 +102,15 @@ it('keeps the old one, and says why, when the new one is of no use', async () =>
   const reply = await reload();
   expect([reply.status, errorOf(reply).error]).toEqual([
     409,
-    'Not reloaded, the old configuration stays: 2 invalid fields: faucet must be true; lag must be an object',
+    'The old configuration stays in force: 2 invalid fields: faucet must be true; lag must be an object',
   ]);
   change({ ...onlyNode(second), stateFile: '/dev/null/state.json' });
   expect(errorOf(await reload()).error).toContain('state_file: /dev/null/state.json');
-  expect(scene.gateway.context).toBe(context);
+  expect(fixture.gateway.context).toBe(context);
   expect(await from()).toBe('first');
 });
 
-it.each<[string, () => Partial<GatewayConfig>, () => string]>([
+test.each<[string, () => Partial<GatewayConfig>, () => string]>([
   [
     'a port where nobody listens',
     () => ({ staticNodes: [{ ip: '127.0.0.1', port: 9, role: 'full' }] }),
@@ -122,61 +122,63 @@ it.each<[string, () => Partial<GatewayConfig>, () => string]>([
     () => `node 127.0.0.1:${first.port} (full) is on another chain`,
   ],
   ['no nodes', () => ({ staticNodes: [] }), () => 'no node is admitted'],
-])('refuses %s, which leaves nothing to route to', async (_name, changes, fault) => {
+])('refuses a configuration with %s, which leaves no node to route to', async (_name, changes, fault) => {
   change(changes());
   const { error } = errorOf(await reload());
-  expect(error).toBe(`Not reloaded, the old configuration stays: it leaves no node to route to: ${fault()}`);
+  expect(error).toBe(
+    `The old configuration stays in force: under the new configuration, requests could go to no node: ${fault()}`,
+  );
   expect([await from(), warnings]).toEqual(['first', []]);
-  // If no node is routed, the configuration is accepted.
+  // While no node is routed, a configuration without routable nodes is accepted.
   await first.stop();
-  await scene.gateway.context.nodes.refresh();
+  await fixture.gateway.context.nodes.refresh();
   warnings.length = 0;
   expect((await reload()).status).toBe(200);
   expect(warnings).toContain('of the file');
-  expect((await scene.get('/gateway/health/ready')).status).toBe(503);
+  expect((await fixture.get('/gateway/health/ready')).status).toBe(503);
   await first.listen();
 });
 
-it.each<[string, Partial<GatewayConfig>]>([
+test.each<[string, Partial<GatewayConfig>]>([
   ['listen_host', { listenHost: '127.0.0.2' }],
   ['listen_port', { listenPort: 1 }],
   ['metrics', { metrics: { host: '127.0.0.1', port: 1 } }],
   ['tls', { tls: { selfSigned: true } }],
-])('refuses a change of %s, which takes a restart', async (field, changes) => {
+])('refuses a change of %s, which requires a restart', async (field, changes) => {
   change({ ...onlyNode(second), ...changes });
   const { error } = errorOf(await reload());
-  expect(error).toBe(`Not reloaded, the old configuration stays: a change of ${field} takes a restart`);
+  expect(error).toBe(`The old configuration stays in force: a change of ${field} requires a restart`);
   expect(await from()).toBe('first');
 });
 
-it('keeps changes of an allowlist in memory, which are heard of by the new configuration alone', async () => {
+test('keeps the changes of an allowlist in memory, and applies later changes under the new configuration', async () => {
   change({ staticNodes: [first, second].map(({ ip, port, role }) => ({ ip, port, role })) });
-  await scene.post('/gateway/allowlist/cordon', JSON.stringify({ ip: first.ip, port: first.port }), KEY);
+  await fixture.post('/gateway/allowlist/cordon', JSON.stringify({ ip: first.ip, port: first.port }), KEY);
   for (let count = 0; count < 3; count += 1) expect((await reload()).status).toBe(200);
   expect([await from(), await from()]).toEqual(['second', 'second']);
-  await scene.post('/gateway/allowlist/uncordon', JSON.stringify({ ip: first.ip, port: first.port }), KEY);
+  await fixture.post('/gateway/allowlist/uncordon', JSON.stringify({ ip: first.ip, port: first.port }), KEY);
   expect(new Set([await from(), await from()])).toEqual(new Set(['first', 'second']));
 });
 
-it('goes on with the counts of reads from memory', async () => {
+test('continues the counts of reads through the cache', async () => {
   const path = '/api/v1/tokens/2';
-  const { cache } = scene.gateway.context;
-  await scene.get(path);
+  const { cache } = fixture.gateway.context;
+  await fixture.get(path);
   const { miss } = cache.reads;
   expect(miss).toBe(1);
   change(onlyNode(second));
-  await scene.gateway.reload();
-  expect(scene.gateway.context.cache).not.toBe(cache);
-  await scene.get(path);
-  expect(scene.gateway.context.cache.reads.miss).toBe(miss + 1);
+  await fixture.gateway.reload();
+  expect(fixture.gateway.context.cache).not.toBe(cache);
+  await fixture.get(path);
+  expect(fixture.gateway.context.cache.reads.miss).toBe(miss + 1);
 });
 
-it('answers without a gap while it is reloaded again and again', async () => {
+test('answers without a gap while it is reloaded again and again', async () => {
   let asked = 0;
   let isDone = false;
   const ask = async () => {
     while (!isDone) {
-      expect((await scene.get('/api/v1/accounts/x')).status).toBe(200);
+      expect((await fixture.get('/api/v1/accounts/x')).status).toBe(200);
       asked += 1;
     }
   };
@@ -184,20 +186,20 @@ it('answers without a gap while it is reloaded again and again', async () => {
   for (const node of [second, first, second, first, second]) {
     const before = asked;
     change(onlyNode(node));
-    await scene.gateway.reload();
+    await fixture.gateway.reload();
     await until(() => asked > before + 5);
   }
   isDone = true;
   await Promise.all(asking);
 });
 
-it('needs the key, and a gateway that read its configuration', async () => {
-  expect((await scene.post('/admin/reload', '{}')).status).toBe(401);
-  const other = await GatewayScene.open([]);
+test('requires the key, and a gateway that read its configuration from a file', async () => {
+  expect((await fixture.post('/admin/reload', '{}')).status).toBe(401);
+  const other = await GatewayFixture.open([]);
   const reply = await other.post('/admin/reload', '{}', KEY);
   expect([reply.status, errorOf(reply).error]).toEqual([
     409,
-    'A program gave this gateway its configuration',
+    'This gateway was started by a program and has no configuration file',
   ]);
   await other.close();
 });

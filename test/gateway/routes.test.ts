@@ -23,7 +23,7 @@ async function failure(reply: Promise<{ status: number; body: Fields }>): Promis
 }
 
 describe('GET /api/v1/node/info', () => {
-  it('reports the chain and its signing version', async () => {
+  test('reports the chain and its signing version', async () => {
     network.blocks(3);
     expect((await network.get('/api/v1/node/info')).body).toEqual({
       genesis_hash: DEVNET_GENESIS_HASH,
@@ -39,13 +39,13 @@ describe('GET /api/v1/node/info', () => {
 });
 
 describe('the blocks', () => {
-  it('start with the genesis', async () => {
+  test('start with the genesis', async () => {
     const { body } = await network.get('/api/v1/blockchain/status');
     const latest_block = expect.objectContaining({ height: 0n, block_hash: DEVNET_GENESIS_HASH });
     expect(body).toEqual({ height: 0n, confirmed_height: 0n, latest_block });
   });
 
-  it('follow each other by hash and never go back in time', async () => {
+  test('follow each other by hash and never go back in time', async () => {
     network.blocks(1);
     const first = (await network.get('/api/v1/blocks/latest')).body;
     network.timestamp -= 500n;
@@ -55,7 +55,7 @@ describe('the blocks', () => {
     expect(second).toMatchObject({ height: 2n, previous_block_hash: first.block_hash, timestamp: START });
   });
 
-  it('show their transactions in full', async () => {
+  test('show their transactions in full', async () => {
     await network.fund(alice);
     const { body } = await network.get('/api/v1/blocks/latest');
     expect(body).toMatchObject({ height: 1n, transaction_count: 4n });
@@ -64,18 +64,18 @@ describe('the blocks', () => {
 });
 
 describe('GET /api/v1/blockchain/estimate-fee', () => {
-  it.each([
+  test.each([
     [1, 8, 2_500_000n],
     [4, 36, 2_500_000n],
     [11, 17, 2_500_000n],
     [1, 37, 2_501_000n],
     [7, 1036, 3_500_000n],
-  ])('gives for type %s and %s bytes of body %s', async (type, length, minimum_fee) => {
+  ])('estimates for type %s and a body of %s bytes a fee of %s', async (type, length, minimum_fee) => {
     const { body } = await network.get(`/api/v1/blockchain/estimate-fee?type=${type}&body_length=${length}`);
     expect(body).toEqual({ minimum_fee, timestamp: START });
   });
 
-  it.each([
+  test.each([
     '',
     '?type=1',
     '?body_length=8',
@@ -91,7 +91,7 @@ describe('GET /api/v1/blockchain/estimate-fee', () => {
 describe('GET /api/v1/accounts', () => {
   beforeEach(() => network.fund(alice));
 
-  it.each([
+  test.each([
     ['address', encodeAddress(alice.publicKey)],
     [
       'address in small letters without separators',
@@ -110,7 +110,7 @@ describe('GET /api/v1/accounts', () => {
     });
   });
 
-  it('lists the tokens it holds by id, with what is needed to show them', async () => {
+  test('lists the tokens of an account by id, with the fields that are needed to show them', async () => {
     const { body } = await network.get(`/api/v1/accounts/${alice.hex}/tokens`);
     const holding = (token_id: bigint, decimals: bigint, balance: bigint) =>
       expect.objectContaining({
@@ -127,13 +127,13 @@ describe('GET /api/v1/accounts', () => {
     ]);
   });
 
-  it('omits a token with no balance left', async () => {
+  test('omits a token with no balance left', async () => {
     await network.confirm(network.transfer(alice, bob.account, 2n, 10n));
     const { body } = await network.get(`/api/v1/accounts/${alice.hex}/tokens`);
     expect((body.tokens as Fields[]).map(token => token.token_id)).toEqual([HERON, 1n]);
   });
 
-  it('answers 404 with a body for an account that was never paid', async () => {
+  test('answers 404 with a body for an account that was never paid', async () => {
     expect(await failure(network.get(`/api/v1/accounts/${bob.hex}`))).toEqual([404, 'Account not found']);
     expect(await failure(network.get(`/api/v1/accounts/${bob.hex}/tokens`))).toEqual([
       404,
@@ -141,7 +141,7 @@ describe('GET /api/v1/accounts', () => {
     ]);
   });
 
-  it.each([
+  test.each([
     ['ZBC_AAAA', /characters/],
     [encodeAddress(alice.publicKey).replace(/..$/, '77'), /checksum/],
     [`ZNK_${encodeAddress(alice.publicKey).slice(4)}`, /node's address/],
@@ -155,7 +155,7 @@ describe('GET /api/v1/accounts', () => {
 });
 
 describe('GET /api/v1/tokens', () => {
-  it('lists the issued token and the 14 of the genesis with supply and decimals, all digits kept', async () => {
+  test('lists the issued token and the 14 tokens of the genesis, with all digits of ids and supplies', async () => {
     const { body, text } = await network.get('/api/v1/tokens');
     expect((body.tokens as Fields[]).map(token => token.token_id)).toEqual([
       HERON,
@@ -166,7 +166,7 @@ describe('GET /api/v1/tokens', () => {
     expect(text).toContain('"supply":9007199254740995');
   });
 
-  it('shows one', async () => {
+  test('shows one token', async () => {
     const { body } = await network.get('/api/v1/tokens/2');
     expect(body).toEqual({
       token_id: 2n,
@@ -177,17 +177,17 @@ describe('GET /api/v1/tokens', () => {
     });
   });
 
-  it.each(['0', '15', '-5', '-9223372036854775808'])('answers 404 for token %s', async id => {
+  test.each(['0', '15', '-5', '-9223372036854775808'])('answers 404 for token %s', async id => {
     expect(await failure(network.get(`/api/v1/tokens/${id}`))).toEqual([404, 'Token not found']);
   });
 
-  it.each(['x', '1.5', '0x1', '99999999999999999999'])('refuses the id %s', async id => {
+  test.each(['x', '1.5', '0x1', '99999999999999999999'])('refuses the id %s', async id => {
     expect((await failure(network.get(`/api/v1/tokens/${id}`)))[0]).toBe(400);
   });
 });
 
 describe('GET /api/v1/transactions', () => {
-  it('lists the newest first, unconfirmed ones too', async () => {
+  test('lists the newest transactions first, including unconfirmed transactions', async () => {
     await network.fund(alice);
     const { fields, hash } = network.send(alice, bob.account, 1n);
     await network.broadcast(fields);
@@ -198,7 +198,7 @@ describe('GET /api/v1/transactions', () => {
     expect(rest).toEqual([]);
   });
 
-  it('returns 20 by default and at most 100', async () => {
+  test('returns 20 transactions by default, and at most 100', async () => {
     for (let count = 0; count < 35; count++) await network.fund(alice);
     for (const [query, length] of [
       ['', 20],
@@ -210,11 +210,11 @@ describe('GET /api/v1/transactions', () => {
     }
   });
 
-  it.each(['x', '-1', '1e9', ''])('refuses the limit "%s"', async limit => {
+  test.each(['x', '-1', '1e9', ''])('refuses the limit "%s"', async limit => {
     expect((await failure(network.get(`/api/v1/transactions?limit=${limit}`)))[0]).toBe(400);
   });
 
-  it('shows one with the id that its hash begins with', async () => {
+  test('shows one transaction, with the id that its hash begins with', async () => {
     await network.fund(alice);
     const { fields, hash } = network.send(alice, bob.account, 1n);
     await network.broadcast(fields);
@@ -222,7 +222,7 @@ describe('GET /api/v1/transactions', () => {
     expect(body).toMatchObject({ ...fields, transaction_id: Buffer.from(hash, 'hex').readBigInt64LE() });
   });
 
-  it.each(['', '/status'])('answers 404 with a body for an unknown hash%s', async suffix => {
+  test.each(['', '/status'])('answers 404 with a body for an unknown hash%s', async suffix => {
     expect(await failure(network.get(`/api/v1/transactions/${'ab'.repeat(32)}${suffix}`))).toEqual([
       404,
       'Transaction not found',
@@ -232,7 +232,7 @@ describe('GET /api/v1/transactions', () => {
 });
 
 describe('the faucet', () => {
-  it('pays 100 ZBC and three tokens in transactions that are confirmed when it answers', async () => {
+  test('pays 100 ZBC and three tokens in transactions that are confirmed when it answers', async () => {
     const { status, body } = await network.post('/faucet', { address: encodeAddress(alice.publicKey) });
     expect([status, body.success, body.amount, body.block_height]).toEqual([200, true, GRANT_ATOMS, 1n]);
     expect((body.tokens as Fields[]).map(token => token.token_id)).toEqual([1n, 2n, HERON]);
@@ -244,12 +244,12 @@ describe('the faucet', () => {
     expect(await network.balances(alice)).toEqual([GRANT_ATOMS, GRANT_ATOMS, 0n]);
   });
 
-  it('pays again within the same second', async () => {
+  test('pays again within the same second', async () => {
     await network.fund(alice, alice, bob);
     expect(await network.balances(alice)).toEqual([2n * GRANT_ATOMS, 2n * GRANT_ATOMS, 0n]);
   });
 
-  it.each<[unknown, RegExp]>([
+  test.each<[unknown, RegExp]>([
     [{ address: 'ZBC_AAAA' }, /characters/],
     [{ address: 'ZNK_AAAA' }, /starts with ZNK/],
     [{ address: 5n }, /must be a string/],
@@ -262,7 +262,7 @@ describe('the faucet', () => {
     expect(error).toMatch(reason);
   });
 
-  it('is empty when the treasury cannot pay a grant', async () => {
+  test('is empty when the treasury cannot pay a grant', async () => {
     const { chain } = network;
     const key = [...chain.store.balances.entries()].find(({ value }) => value.balance === 10n ** 17n)!.key;
     const token = key.replace(/0$/, '2');
@@ -275,24 +275,19 @@ describe('the faucet', () => {
 });
 
 describe('every route', () => {
-  it.each(['/', '/api/v1/nothing', '/api/v1/accounts', '/api/v1/accounts/a/b'])(
-    'answers %s, of which another kind of node may know, with 404 and no body',
+  test.each(['/', '/api/v1/nothing', '/api/v1/accounts', '/api/v1/accounts/a/b'])(
+    'answers %s, which another kind of node may have, with 404 and no body',
     async url => {
       expect(await network.get(url)).toMatchObject({ status: 404, text: '' });
     },
   );
 
-  it.each([
+  test.each([
     ['malformed JSON', '{"address":', 400, /not valid JSON/],
     ['a key given twice', '{"address":"a","address":"b"}', 400, /not valid JSON/],
     ['no body', '', 400, /must be/],
     ['deep nesting', '['.repeat(60_000), 400, /not valid JSON/],
-    [
-      'invalid UTF-8 in a field that nobody reads',
-      Buffer.from('{"x":"\xff"}', 'latin1'),
-      400,
-      /not valid UTF-8/,
-    ],
+    ['invalid UTF-8 in an unused field', Buffer.from('{"x":"\xff"}', 'latin1'), 400, /not valid UTF-8/],
     ['more than 64 KB', JSON.stringify({ address: 'x'.repeat(65_536) }), 413, /larger than 65536 bytes/],
   ])('refuses %s', async (_what, payload, wanted, reason) => {
     for (const url of ['/faucet', '/api/v1/transactions']) {
@@ -302,14 +297,14 @@ describe('every route', () => {
     }
   });
 
-  it('refuses a body of another type', async () => {
+  test('refuses a body of another content type', async () => {
     expect(await failure(network.postText('/faucet', '{}', 'text/plain'))).toEqual([
       415,
       'Request body must be application/json',
     ]);
   });
 
-  it('hides internal errors, and reports them to the operator', async () => {
+  test('hides internal errors, and reports them to the operator', async () => {
     network.chain.timestamp = () => {
       throw new Error('a secret');
     };
@@ -318,7 +313,7 @@ describe('every route', () => {
     expect(network.errors.splice(0).map(({ message }) => message)).toEqual(['a secret']);
   });
 
-  it('sends JSON that is neither stored nor sniffed', async () => {
+  test('sends JSON that may be neither stored nor sniffed', async () => {
     for (const url of ['/api/v1/node/info', '/api/v1/accounts/nobody']) {
       const { headers } = await network.app.inject({ url });
       expect(headers).toMatchObject({

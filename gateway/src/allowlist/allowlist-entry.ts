@@ -3,21 +3,27 @@ import ipaddr from 'ipaddr.js';
 import { RequestError } from '../base/errors.js';
 import { MAX_PORT, type NodeAddress, type NodeRole } from '../base/node-address.js';
 
-/** IPv4 ranges that never address a single machine. */
+/** IPv4 ranges whose addresses never belong to a single machine. */
 const NOT_UNICAST = new Set(['unspecified', 'broadcast', 'multicast']);
 
-/** Fields accepted in a request, because a listed entry may be sent back unchanged. */
+/**
+ * Fields that a request may have. Only `ip`, `port` and `role` are read; the others are allowed so that an
+ * entry of the list can be sent back unchanged.
+ */
 const FIELDS = ['ip', 'port', 'role', 'source', 'answers', 'cordoned'];
 
-/** Reads docs/gateway/routes.md#allowlist from a request's body; throws RequestError naming the field. */
+/**
+ * Parses the address of a node in a request body (docs/gateway/routes.md#allowlist). Throws RequestError,
+ * which names the invalid field.
+ */
 export function parseEntry(body: unknown, nodePort: number): NodeAddress {
   const fields = fieldsOf(body);
   const isKnown = Object.keys(fields).every(name => FIELDS.includes(name));
-  if (!isKnown) throw new RequestError(400, 'Fields may be ip, port and role');
+  if (!isKnown) throw new RequestError(400, 'Request body may have only the fields ip, port and role');
   return { ip: parseIp(fields.ip), port: fields.port === undefined ? nodePort : parsePort(fields.port) };
 }
 
-/** The role in a request's body; undefined if it is omitted. */
+/** Parses the role in a request body; returns undefined if it is omitted. */
 export function parseRole(body: unknown): NodeRole | undefined {
   const { role } = fieldsOf(body);
   if (role !== undefined && role !== 'full' && role !== 'archival') {

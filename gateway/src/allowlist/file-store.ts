@@ -3,7 +3,7 @@ import { unwatchFile, watchFile } from 'node:fs';
 import { type FileHandle, open, readlink, realpath, rename, rm } from 'node:fs/promises';
 import { formatJson, parseJson } from '@zbc-signer/chain';
 import { ConfigError, RequestError, systemCode } from '../base/errors.js';
-import { Faults, listOf, objectOf, optional, required } from '../config/reader.js';
+import { ConfigFaults, listOf, objectOf, optional, required } from '../config/reader.js';
 import { ipv4, oneOf, port, text } from '../config/values.js';
 import {
   type AllowlistChanges,
@@ -20,7 +20,7 @@ const addedNode = { ...node, role: required(oneOf('full', 'archival')) };
 /** Earlier versions wrote `cause`; it is accepted and ignored. */
 const cordonedNode = { ...node, cause: optional(text) };
 
-/** Reads the changes in a file's form; throws Faults. */
+/** Reads the changes from the parsed JSON of the file; throws ConfigFaults. */
 const readChanges = objectOf({
   added: required(listOf(objectOf(addedNode), MAX_CHANGES)),
   removed: required(listOf(objectOf(node), MAX_CHANGES)),
@@ -29,16 +29,17 @@ const readChanges = objectOf({
 
 const MAX_FILE_BYTES = 1_048_576;
 const OWNER_ONLY = 0o600;
-/** How often changes by other processes are looked for. */
+/** Interval at which the file is checked for changes by other processes. */
 const WATCH_MS = 1000;
 
 /**
- * Stores the changes in a file that is replaced atomically; gateways that share it see each other's changes.
+ * Stores the changes in a file that is replaced atomically. Gateways that share the file see each other's
+ * changes.
  */
 class FileStore extends AllowlistStore {
-  /** The last change, after which the next one runs. */
+  /** The last queued change; the next change starts after it. */
   #last: Promise<unknown> = Promise.resolve();
-  /** The list as last read or written, from which a lost file is restored. */
+  /** The changes as last read or written, from which a lost file is restored. */
   #known: AllowlistChanges | undefined;
   /** Set once an unrecoverable loss of the file was reported. */
   #isReported = false;
@@ -52,8 +53,8 @@ class FileStore extends AllowlistStore {
   }
 
   /**
-   * Throws ConfigError ALLOWLIST_UNUSABLE for an unreadable or malformed file. A file that disappeared is
-   * restored.
+   * Throws ConfigError ALLOWLIST_UNUSABLE if the file cannot be read or is malformed. Restores a file that
+   * disappeared.
    */
   async read(): Promise<AllowlistChanges> {
     const present = await this.#readPresent();
@@ -61,7 +62,7 @@ class FileStore extends AllowlistStore {
     return present ?? this.#known ?? NO_CHANGES;
   }
 
-  /** Returns undefined without a file. */
+  /** Returns undefined if the file does not exist. */
   async #readPresent(): Promise<AllowlistChanges | undefined> {
     const text = await this.#readText();
     if (text === undefined) return undefined;
@@ -70,7 +71,9 @@ class FileStore extends AllowlistStore {
       return this.#known;
     } catch (error) {
       throw this.#unusable(
-        error instanceof Faults ? error.lines[0]! : 'is not JSON; restore a copy, or delete it to begin anew',
+        error instanceof ConfigFaults
+          ? error.lines[0]!
+          : 'is not JSON; restore a copy, or delete it to start over',
       );
     }
   }
@@ -91,7 +94,7 @@ class FileStore extends AllowlistStore {
     });
   }
 
-  /** Another process that shares the file may have restored it already. */
+  /** Writes the file again, unless another process that shares it has already restored it. */
   async #restore(): Promise<void> {
     try {
       const isWritten = await this.#inTurn(async target => {
@@ -102,7 +105,8 @@ class FileStore extends AllowlistStore {
       this.#isReported = false;
       if (isWritten) this.onError(this.#unusable('had disappeared and was restored'));
     } catch (error) {
-      if (!this.#isReported) this.onError(this.#unusable(`is gone, and ${this.#refusal(error).message}`));
+      const reason = `has disappeared and was not restored: ${this.#refusal(error).message}`;
+      if (!this.#isReported) this.onError(this.#unusable(reason));
       this.#isReported = true;
     }
   }
@@ -116,7 +120,10 @@ class FileStore extends AllowlistStore {
     return done;
   }
 
-  /** The file that a link leads to, so that the link stays and gateways with other links share the lock. */
+  /**
+   * Returns the target of the path if it is a link. Writing to the target keeps the link, and gateways whose
+   * links have the same target share its lock.
+   */
   async #target(): Promise<string> {
     try {
       return await realpath(this.path);
@@ -128,7 +135,10 @@ class FileStore extends AllowlistStore {
     }
   }
 
-  /** A full disk, a read-only directory or a broken file fails the request, not the gateway. */
+  /**
+   * Turns an error of the store into a response, so that a full disk, a read-only directory or a malformed
+   * file makes only the request fail, not the gateway.
+   */
   #refusal(error: unknown): RequestError {
     if (error instanceof RequestError) return error;
     const { message } =
@@ -151,7 +161,9 @@ class FileStore extends AllowlistStore {
     }
   }
 
-  /** Readers see the old file or the new one, even after a power failure. */
+  /**
+   * Replaces the file atomically: readers see the old content or the new content, even after a power failure.
+   */
   async #write(target: string, changes: AllowlistChanges): Promise<void> {
     const temporary = `${target}.${randomBytes(6).toString('hex')}`;
     try {
@@ -175,7 +187,10 @@ class FileStore extends AllowlistStore {
   }
 }
 
-/** Opens the store, in memory without a file; throws ConfigError if the file's content is unusable. */
+/**
+ * Opens the store that uses the file, or a store in memory if `stateFile` is undefined. Throws ConfigError if
+ * the file cannot be read or is malformed.
+ */
 export async function openAllowlistStore(
   stateFile: string | undefined,
   onError: (error: Error) => void = error => process.emitWarning(error),

@@ -9,7 +9,7 @@ const MAX_FILE_BYTES = 1_048_576;
 const GROUP_MAY_READ = 0o040;
 const OTHERS_MAY_READ = 0o004;
 const BYTE_ORDER_MARK = '\uFEFF';
-/** Matches the parser's errors for a text that is only incomplete. */
+/** Matches the parser's errors for a text that is incomplete but valid so far. */
 const END = /end of JSON|Unterminated/;
 const LOOPBACK = /^(127\.|::1$|localhost$)/;
 
@@ -42,7 +42,7 @@ async function readConfigFile(path: string): Promise<{ text: string; isExposed: 
     if (error instanceof ConfigError) throw error;
     const code = systemCode(error);
     const message = `cannot read the configuration ${path} (${code})`;
-    const hint = '`zbc-signer gateway init` writes one.';
+    const hint = '`zbc-signer gateway init` writes a configuration.';
     throw new ConfigError('CONFIG_UNREADABLE', message, [], code === 'ENOENT' ? { hint } : {});
   }
 }
@@ -54,7 +54,7 @@ function isReadByOthers(mode: number, gid: number): boolean {
   return (mode & OTHERS_MAY_READ) !== 0 || ((mode & GROUP_MAY_READ) !== 0 && !groups.includes(gid));
 }
 
-/** Drops the parser's message, which may quote part of the key. */
+/** Drops the parser's message, because it may quote part of the admin API key. */
 function parseText(text: string, file: string): unknown {
   try {
     return parseJson(text);
@@ -64,7 +64,10 @@ function parseText(text: string, file: string): unknown {
   }
 }
 
-/** Quotes only names that look like a field's. */
+/**
+ * Describes why a text is not a valid configuration. Quotes only names that look like those of fields,
+ * because other text may be secret.
+ */
 function faultOfText(text: string, message: string): string {
   if (text.startsWith(BYTE_ORDER_MARK)) return 'begins with a byte order mark: save it as UTF-8 without one';
   const invalid = 'is not valid JSON';
@@ -85,8 +88,8 @@ function positionIn(message: string): number | undefined {
 }
 
 /**
- * Locates a fault for which the parser gives no position: the end of the longest prefix that could continue
- * as JSON.
+ * Locates a fault for which the parser gives no position. The fault is at the end of the longest prefix of
+ * the text that could continue as JSON.
  */
 function firstFault(text: string): number {
   let [sound, broken] = [0, text.length];
@@ -122,7 +125,7 @@ async function requireDirectory(field: string, path: string | undefined): Promis
 function* warningsOf(config: GatewayConfig, isExposed: boolean): Iterable<string> {
   if (isExposed) {
     yield 'the configuration, with its admin_api_key, is readable by other users; run chmod 600, or chmod 640 ' +
-      "with a group of the gateway's user alone";
+      "and give it a group that only the gateway's user belongs to";
   }
   if (config.tls === undefined && !LOOPBACK.test(config.listenHost)) {
     yield 'without tls, admin_api_key is sent in plain text unless a proxy in front terminates TLS';

@@ -2,12 +2,12 @@ import { resolve } from 'node:path';
 import { ConfigError } from '../base/errors.js';
 import { nodeKey } from '../base/node-address.js';
 import { FIXED_CONFIG, FIXED_LIMITS, type GatewayConfig } from './config.js';
-import { Faults } from './reader.js';
+import { ConfigFaults } from './reader.js';
 import { readWrittenConfig, type StaticNode, type TlsConfig } from './schema.js';
 
 /**
- * Validates the content of `gateway.json`; paths are relative to `baseDir`. Throws ConfigError with every
- * fault.
+ * Validates the content of `gateway.json`, in which paths are relative to `baseDir`. Throws ConfigError with
+ * all faults.
  */
 export function parseGatewayConfig(json: unknown, baseDir: string): GatewayConfig {
   const config = withAbsolutePaths(readAll(json), baseDir);
@@ -21,7 +21,7 @@ function readAll(json: unknown): GatewayConfig {
     const written = readWrittenConfig(json, '');
     return { ...FIXED_CONFIG, ...written, limits: { ...FIXED_LIMITS, ...written.limits } };
   } catch (error) {
-    throw error instanceof Faults ? invalid(error.lines) : error;
+    throw error instanceof ConfigFaults ? invalid(error.lines) : error;
   }
 }
 

@@ -1,19 +1,22 @@
 import { closestMatch } from 'leven';
 
-/** All faults of a value, one line each, starting with the path of the invalid value. */
-export class Faults extends Error {
-  override readonly name = 'Faults';
+/** All faults of a value, one per line. Each line starts with the path of the invalid value. */
+export class ConfigFaults extends Error {
+  override readonly name = 'ConfigFaults';
   constructor(readonly lines: readonly string[]) {
     super(lines.join('; '));
   }
 }
 
-/** Converts a JSON value; throws Faults, whose lines never contain a value, as it may be a secret. */
+/**
+ * Converts a JSON value. Throws ConfigFaults, whose lines never contain values, because a value may be
+ * secret.
+ */
 export type Reader<T> = (value: unknown, path: string) => T;
 
 export interface Field<T> {
   read: Reader<T>;
-  /** The default, as the file would write it. */
+  /** The default, as it would be written in the file. */
   fallback?: unknown;
   isOptional: boolean;
 }
@@ -23,12 +26,12 @@ export interface OptionalField<T> extends Field<T> {
   isOptional: true;
 }
 
-/** Fields by their snake-case name in the file. */
+/** Fields by their names in camel case; the file has these names in snake case. */
 type Fields = Readonly<Record<string, Field<unknown>>>;
 
 type ValueOf<F> = F extends Field<infer T> ? T : never;
 
-/** The object that these fields produce. */
+/** The type of the object that is read with these fields. */
 export type ReadBy<F extends Fields> = {
   [Name in keyof F as F[Name] extends OptionalField<unknown> ? never : Name]: ValueOf<F[Name]>;
 } & {
@@ -47,15 +50,18 @@ export function withDefault<T>(read: Reader<T>, fallback: unknown): Field<T> {
   return { read, fallback, isOptional: true };
 }
 
-export function fault(path: string, words: string): Faults {
-  return new Faults([`${path} ${words}`]);
+export function fault(path: string, words: string): ConfigFaults {
+  return new ConfigFaults([`${path} ${words}`]);
 }
 
 export function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
 }
 
-/** Reads an object with these fields and no others; `removed` names the replacement of each former path. */
+/**
+ * Reads an object that has these fields and no others. For each path of a field that earlier versions had,
+ * `removed` contains the error message.
+ */
 export function objectOf<F extends Fields>(
   fields: F,
   removed: Readonly<Record<string, string>> = {},
@@ -84,7 +90,7 @@ export function objectOf<F extends Fields>(
 export function listOf<T>(read: Reader<T>, maximum: number): Reader<readonly T[]> {
   return (value, path) => {
     if (!Array.isArray(value) || value.length > maximum) {
-      throw fault(path, `must be an array of at most ${maximum}`);
+      throw fault(path, `must be an array of at most ${maximum} elements`);
     }
     return collect(value.map((item, index) => () => read(item, `${path}[${index}]`)));
   };
@@ -97,19 +103,19 @@ function readField<T>(field: Field<T>, value: unknown, path: string): T | undefi
   return undefined;
 }
 
-/** Runs every reader, to report all faults together. */
+/** Runs all readers, even after one of them fails, so that all faults are reported together. */
 function collect<T>(readers: readonly (() => T)[]): T[] {
   const lines: string[] = [];
   const values = readers.flatMap(read => {
     try {
       return [read()];
     } catch (error) {
-      if (!(error instanceof Faults)) throw error;
+      if (!(error instanceof ConfigFaults)) throw error;
       lines.push(...error.lines);
       return [];
     }
   });
-  if (lines.length > 0) throw new Faults(lines);
+  if (lines.length > 0) throw new ConfigFaults(lines);
   return values;
 }
 

@@ -2,7 +2,7 @@ import { ConfigError } from '../base/errors.js';
 import type { GatewayConfig } from './config.js';
 import { snakeCase } from './reader.js';
 
-/** Fields of resources that stay open for the life of a process. */
+/** Fields that cannot be reloaded, because their listeners stay open as long as the process runs. */
 const FIXED = ['listenHost', 'listenPort', 'metrics'] as const;
 
 /** Throws ConfigError if the change needs a restart. */
@@ -12,5 +12,5 @@ export function checkReloadable(current: GatewayConfig, next: GatewayConfig): vo
   ).map(snakeCase);
   if ((current.tls === undefined) !== (next.tls === undefined)) changed.push('tls');
   if (changed.length === 0) return;
-  throw new ConfigError('CONFIG_INVALID', `a change of ${changed.join(', ')} takes a restart`);
+  throw new ConfigError('CONFIG_INVALID', `a change of ${changed.join(', ')} requires a restart`);
 }

@@ -36,7 +36,7 @@ const writtenTls = objectOf({
   selfSigned: optional(boolean),
 });
 
-/** `{cert_file, key_file}` or `{self_signed: true}`. */
+/** The field `tls`: `{cert_file, key_file}` or `{self_signed: true}`. */
 const tls: Reader<TlsConfig> = (value, path) => {
   const { certFile, keyFile, selfSigned = false } = writtenTls(value, path);
   const hasFile = certFile !== undefined || keyFile !== undefined;
@@ -77,7 +77,10 @@ const staticNode = {
 /** A node of the configuration. */
 export type StaticNode = ReadBy<typeof staticNode>;
 
-/** Returned by `/relay/info`; `genesisHash` is lower hex, `rate` atomic units per megabyte. */
+/**
+ * The relay that `/relay/info` describes. `genesisHash` is lower-case hex; `rate` is in atomic units per
+ * megabyte.
+ */
 const relay = {
   address: required(text),
   rate: required(amount),
@@ -95,13 +98,13 @@ const rateLimit = {
 const limits = {
   /** Connections of trusted proxies are not limited. */
   connectionsPerClient: withDefault(integer(0, 1_000_000), 512),
-  // Fewer than the connections to a node, so that one client cannot occupy them all.
+  // This limit is below the number of connections to a node, so that one client cannot occupy all of them.
   requestsPerClient: withDefault(integer(0, 1_000_000), 100),
   /** Limit of event streams. */
   streamsPerClient: withDefault(integer(0, 1_000_000), 16),
 };
 
-/** Concurrency limits of one client; 0 disables one. */
+/** Concurrency limits of one client; 0 disables a limit. */
 export type ClientLimitsConfig = ReadBy<typeof limits>;
 
 const metrics = {
@@ -113,61 +116,70 @@ const NOW_FIXED = 'was removed: delete it; its value is fixed (docs/gateway/conf
 const SEVERAL = '(docs/gateway/running.md#several-gateways)';
 const IN_FRONT = 'in front (docs/gateway/running.md#behind-a-proxy)';
 
-/** Fields of earlier versions, each with its replacement for the error message. */
+/** Fields of earlier versions, by their paths, each with the error message that names its replacement. */
 const REMOVED_FIELDS: Readonly<Record<string, string>> = {
   verify_reads:
     'was removed: delete it; wallets compare gateways themselves (otherGateways of the host library)',
   http2: `was removed: delete it; HTTP/2 is spoken by nginx, Caddy or HAProxy ${IN_FRONT}`,
-  redirect_port: `was removed: delete it; redirects are given by nginx, Caddy or HAProxy ${IN_FRONT}`,
-  acme_dir: `was removed: delete it; a certificate authority is answered by nginx or Caddy ${IN_FRONT}`,
-  static_dir: `was removed: delete it; own pages are served by nginx or Caddy ${IN_FRONT}`,
+  redirect_port: `was removed: delete it; redirects are sent by nginx, Caddy or HAProxy ${IN_FRONT}`,
+  acme_dir: `was removed: delete it; certificates are requested by nginx or Caddy ${IN_FRONT}`,
+  static_dir: `was removed: delete it; pages of your own are served by nginx or Caddy ${IN_FRONT}`,
   workers: `was removed: delete it; run several gateways behind nginx, Caddy or HAProxy ${SEVERAL}`,
-  redis_url: `was removed: delete it; gateways of one machine share state_file ${SEVERAL}`,
+  redis_url: `was removed: delete it; gateways on one machine can share a state_file ${SEVERAL}`,
   lag: NOW_FIXED,
   hedge_ms: NOW_FIXED,
   breaker: NOW_FIXED,
   timeouts: NOW_FIXED,
   max_answer_bytes: NOW_FIXED,
   'rate_limit.window_seconds':
-    'was removed: delete it; a window is a minute long, so give what a minute may have',
+    'was removed: delete it; limits always apply to one minute, so set the requests per minute',
   'limits.connections': NOW_FIXED,
   'limits.requests': NOW_FIXED,
   'limits.streams': NOW_FIXED,
 };
 
-/** Every field of `gateway.json` with its default; the table in docs has the same. */
+/**
+ * Every field of `gateway.json` with its default. A test compares them with the tables in
+ * docs/gateway/configuration.md.
+ */
 export const GATEWAY_FIELDS = {
-  /** Host name of the gateway, lower case, without a port; nodes have subdomains of it. */
+  /** Host name of the gateway in lower case, without a port. Node hostnames are subdomains of it. */
   gatewayHost: required(hostName),
-  /** Aliases of `gatewayHost`. */
+  /** Other host names and IPv4 addresses that are served like `gatewayHost`. */
   otherHosts: withDefault(listOf(otherHost, MAX_NAMES), []),
   /** `https://host[:port]` of a proxy in front of the gateway. */
   publicUrl: optional(publicUrl),
-  /** `private` routes only to configured nodes; `public` also to those of the chain's registry. */
+  /**
+   * `private` admits only nodes that the operator admitted; `public` also admits nodes of the chain's
+   * registry.
+   */
   mode: withDefault(oneOf('private', 'public'), 'private'),
   listenHost: withDefault(text, '127.0.0.1'),
-  /** 0: the system chooses. */
+  /** Port to listen on; 0 lets the system choose a free port. */
   listenPort: withDefault(listenPort, 8883),
   tls: optional(tls),
-  /** For how many seconds browsers must use only HTTPS; 0: no such header is sent. */
+  /** Number of seconds for which browsers must use only HTTPS; 0 omits the header. */
   hstsSeconds: withDefault(integer(0, 63_072_000), 0),
   /** Other origins whose pages may use the chain routes. */
   corsOrigins: withDefault(listOf(origin, MAX_NAMES), []),
   staticNodes: withDefault(listOf(objectOf(staticNode), MAX_NODES), []),
-  /** The port of a node whose host name has none. */
+  /** The port of a node whose hostname contains no port. */
   nodePort: withDefault(port, 8884),
-  /** Whether nodes of the registry may have private addresses. */
+  /** Whether nodes of the registry may have addresses that are not public. */
   allowPrivateNodes: withDefault(boolean, false),
-  /** The chain to route to, lower hex; default: the one the operator's nodes agree on. */
+  /**
+   * Genesis hash, in lower-case hex, of the chain whose nodes get requests. Default: the hash on which the
+   * operator's nodes agree.
+   */
   genesisHash: optional(genesisHash),
   healthIntervalMs: withDefault(integer(100, HOUR_MS), 5000),
   adminApiKey: required(adminKey),
-  /** File for the allowlist's changes; default: memory only. */
+  /** File for changes of the allowlist. Default: they are kept only in memory. */
   stateFile: optional(text),
   downloadsDir: optional(text),
   releasesDir: optional(text),
   relay: optional(objectOf(relay)),
-  /** For development networks only. */
+  /** Whether to serve a faucet, for development networks only. */
   faucet: withDefault(boolean, false),
   /** Whether to serve the wallet page at `/wallet/` and the connect page at `/connect/`. */
   wallet: withDefault(boolean, false),
@@ -175,14 +187,14 @@ export const GATEWAY_FIELDS = {
   limits: withDefault(objectOf(limits, REMOVED_FIELDS), {}),
   /** Addresses or networks of proxies whose `X-Forwarded-For` is trusted. */
   trustedProxies: withDefault(listOf(network, MAX_NAMES), []),
-  /** Memory for answers that never change; 0 disables it. */
+  /** Memory in bytes for answers that never change; 0 disables the cache. */
   cacheBytes: withDefault(integer(0, 64 * 1024 * MEBIBYTE), 64 * MEBIBYTE),
-  /** Listener for Prometheus; default: none. */
+  /** The listener for Prometheus; by default there is none. */
   metrics: optional(objectOf(metrics)),
 };
 
 /** The content of `gateway.json`; paths are absolute after reading. */
 export type WrittenConfig = ReadBy<typeof GATEWAY_FIELDS>;
 
-/** Reads `gateway.json`; throws Faults. */
+/** Reads `gateway.json`; throws ConfigFaults. */
 export const readWrittenConfig = objectOf(GATEWAY_FIELDS, REMOVED_FIELDS);

@@ -10,7 +10,7 @@ const NEVER_RENDERED = {
   'x-content-type-options': 'nosniff',
 };
 
-/** Answers GET and HEAD with the file, or with the part that a Range header asks for; closes the file. */
+/** Answers GET and HEAD with the file, or with the part that a Range header selects. Closes the file. */
 export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -26,7 +26,7 @@ export async function sendFile(
   if (range === 'unsatisfiable') {
     await file.handle.close();
     reply.header('content-range', `bytes */${file.size}`);
-    return sendError(reply, 416, `The file has ${file.size} bytes`);
+    return sendError(reply, 416, `The range is outside the file, which has ${file.size} bytes`);
   }
   if (range !== undefined) {
     reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${file.size}`);
@@ -70,8 +70,9 @@ interface ByteRange {
 const ONE_RANGE = /^bytes=(\d{0,15})-(\d{0,15})$/i;
 
 /**
- * Parses a Range header (RFC 9110 §14); `unsatisfiable` if it selects no byte of the file. Undefined selects
- * the whole file; a server may ignore anything but a single range of bytes.
+ * Parses a Range header (RFC 9110 §14). Returns `unsatisfiable` if the range contains no byte of the file.
+ * Returns undefined, which selects the whole file, for anything other than one range of bytes: a server may
+ * ignore such a header.
  */
 function parseRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | undefined {
   const [, first = '', last = ''] = ONE_RANGE.exec(header ?? '') ?? [];

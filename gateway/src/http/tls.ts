@@ -26,14 +26,14 @@ export function replaceCertificate(server: object, options: Certificate): void {
   if (server instanceof Server) server.setSecureContext(options);
 }
 
-/** When the first certificate of the PEM text expires, in Unix milliseconds. */
+/** Returns the time when the first certificate of the PEM text expires, in Unix milliseconds. */
 export function expiryOf({ cert }: Pick<Certificate, 'cert'>): number {
   return Date.parse(new X509Certificate(cert).validTo);
 }
 
 /**
- * Why clients will refuse a certificate, one reason per line: its validity period, or its names, which must
- * include `gatewayHost`.
+ * Yields each reason for which clients will reject the certificate: its validity period, or its names, which
+ * must include `gatewayHost`.
  */
 export function* certificateFaults(
   { cert }: Pick<Certificate, 'cert'>,
@@ -47,7 +47,10 @@ export function* certificateFaults(
   if (name === undefined) yield `tls: the certificate is not for gateway_host, ${gatewayHost}`;
 }
 
-/** Throws ConfigError TLS_UNUSABLE for an expired certificate, unless the present one has expired too. */
+/**
+ * Throws ConfigError TLS_UNUSABLE if the next certificate has expired, unless the present one has expired
+ * too.
+ */
 export function checkRenewal(next: Certificate | undefined, present: Certificate | undefined): void {
   if (next === undefined || !isExpired(next) || (present !== undefined && isExpired(present))) return;
   const { validTo } = new X509Certificate(next.cert);
@@ -77,11 +80,11 @@ async function read(field: string, path: string): Promise<string> {
   }
 }
 
-/** Reports a key that does not match the certificate before the first client connects. */
+/** Detects a key that does not belong to the certificate before the first client connects. */
 function checked({ cert, key }: Omit<Certificate, 'minVersion'>): Certificate {
-  tryOut('tls.cert_file: unusable certificate', { cert });
-  tryOut('tls.key_file: unusable key', { key });
-  tryOut('tls.key_file: not the key of the certificate', { cert, key });
+  tryOut('tls.cert_file: the certificate is unusable', { cert });
+  tryOut('tls.key_file: the key is unusable', { key });
+  tryOut('tls.key_file: the key does not belong to the certificate', { cert, key });
   return { cert, key, minVersion: MIN_VERSION };
 }
 
@@ -93,7 +96,7 @@ function tryOut(fault: string, part: Partial<Certificate>): void {
   }
 }
 
-/** The certificate covers `gatewayHost`, the host names of its nodes, and localhost. */
+/** Creates a self-signed certificate for `gatewayHost`, its node hostnames, and localhost. */
 async function selfSign(gatewayHost: string): Promise<Certificate> {
   const { generate } = await import('selfsigned');
   const names = [...new Set([gatewayHost, `*.${gatewayHost}`, 'localhost'])];
@@ -101,7 +104,7 @@ async function selfSign(gatewayHost: string): Promise<Certificate> {
     keyType: 'ec',
     curve: 'P-256',
     algorithm: 'sha256',
-    // The start lies a day back, so that a clock set back does not invalidate the certificate.
+    // The validity begins a day in the past, so that clients whose clocks are slow accept the certificate.
     notBeforeDate: new Date(Date.now() - DAY_MS),
     notAfterDate: new Date(Date.now() + SELF_SIGNED_DAYS * DAY_MS),
     extensions: [

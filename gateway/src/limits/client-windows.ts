@@ -1,24 +1,27 @@
-/** Maximum number of clients per counter; the least recently seen is dropped first. */
+/** Maximum number of clients per counter. Above it, the client that was seen least recently is dropped. */
 const MAX_CLIENTS = 20_000;
 
 /** One client's count, including the request just counted. */
-export interface Count {
+export interface ClientCount {
   isExceeded: boolean;
   maximum: number;
   remaining: number;
   resetSeconds: number;
 }
 
-interface Window extends Count {
+interface Window extends ClientCount {
   count: number;
   endsAtMs: number;
 }
 
-/** Counts requests in memory on the monotonic clock, so that a clock set back does not prolong a limit. */
+/**
+ * Counts each client's requests in windows of a monotonic clock, so that a clock set back does not prolong a
+ * limit.
+ */
 export class ClientWindows {
   readonly #maximum: number;
   readonly #windowMs: number;
-  /** Windows by client, the least recently seen first. */
+  /** Windows by client. The client that was seen least recently is first. */
   readonly #windows = new Map<string, Window>();
 
   constructor({ maximum, windowMs }: { maximum: number; windowMs: number }) {
@@ -27,7 +30,7 @@ export class ClientWindows {
   }
 
   /** Returns the client's count, valid until its next request. */
-  count(client: string): Readonly<Count> {
+  count(client: string): Readonly<ClientCount> {
     const nowMs = performance.now();
     const window = this.#of(client, nowMs);
     window.count += 1;

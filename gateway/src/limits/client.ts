@@ -4,10 +4,10 @@ import ipaddr from 'ipaddr.js';
 type Network = ReturnType<typeof ipaddr.parseCIDR>;
 
 /**
- * Names a request's client: its IPv4 address, or the /56 prefix of its IPv6 address, the smallest that
- * providers assign.
+ * Returns the name of a request's client: its IPv4 address, or the /56 prefix of its IPv6 address, which is
+ * the smallest network that providers assign.
  */
-export type ClientOf = (request: From) => string;
+export type ClientNamer = (request: From) => string;
 
 interface From {
   /** Headers by lower-case name. */
@@ -18,14 +18,17 @@ interface From {
 const IPV4 = /^\d+\.\d+\.\d+\.\d+$/;
 const PREFIX_BITS = 56;
 /**
- * An address with a port, as some proxies write it. The pattern never backtracks, so a long text costs no
- * more.
+ * Matches an address with a port, as some proxies write it. The pattern never backtracks, so long texts are
+ * not disproportionately slow.
  */
 const WITH_PORT = /^(?:\[([^[\]:]*:[^[\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/;
 const UNKNOWN = 'unknown';
 
-/** Trusts `X-Forwarded-For` only as far as it was written by the given proxies (addresses or networks). */
-export function clientNaming(trustedProxies: readonly string[]): ClientOf {
+/**
+ * Creates a ClientNamer that trusts `X-Forwarded-For` only as far as the given proxies (addresses or
+ * networks) wrote it.
+ */
+export function createClientNamer(trustedProxies: readonly string[]): ClientNamer {
   const networks = trustedProxies.map(parseNetwork);
   if (networks.length === 0) return request => nameOf(request.socket.remoteAddress);
   return request => {
@@ -34,8 +37,8 @@ export function clientNaming(trustedProxies: readonly string[]): ClientOf {
   };
 }
 
-/** The whole address of a request's client, for the log; trusts the same proxies as `clientNaming`. */
-export function clientAddressing(trustedProxies: readonly string[]): (request: From) => string {
+/** The whole address of a request's client, for the log; trusts the same proxies as `createClientNamer`. */
+export function createClientAddresser(trustedProxies: readonly string[]): (request: From) => string {
   const networks = trustedProxies.map(parseNetwork);
   if (networks.length === 0) return ({ socket }) => socket.remoteAddress ?? '';
   return request => addressOf(request, networks)?.toString() ?? '';
@@ -45,15 +48,18 @@ function addressOf(request: From, networks: readonly Network[]) {
   let address = parseAddress(request.socket.remoteAddress);
   for (const hop of forwardedFor(request).reverse()) {
     const next = parseAddress(hop.replace(WITH_PORT, '$1$2'));
-    // A proxy would have written an address, so the last known one counts.
+    // A trusted proxy would have written an address, so the last valid address counts.
     if (next === undefined || address === undefined || !isIn(networks, address)) break;
     address = next;
   }
   return address;
 }
 
-/** Turns a connection's address into the client's name; the addresses of these proxies have none. */
-export function addressNaming(
+/**
+ * Returns a function that converts the remote address of a connection to the client's name. It returns
+ * undefined for the addresses of these proxies.
+ */
+export function createAddressNamer(
   trustedProxies: readonly string[],
 ): (address: string | undefined) => string | undefined {
   const networks = trustedProxies.map(parseNetwork);
@@ -75,7 +81,7 @@ function nameOfAddress(address: ipaddr.IPv4 | ipaddr.IPv6): string {
   return ipaddr.fromByteArray(prefix).toString();
 }
 
-/** Maps IPv4-mapped IPv6 addresses to IPv4. */
+/** Parses an address. An IPv4-mapped IPv6 address becomes an IPv4 address. */
 function parseAddress(text: string | undefined): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   const word = text?.trim() ?? '';
   const isAddress = ipaddr.IPv4.isValidFourPartDecimal(word) || ipaddr.IPv6.isValid(word);
@@ -92,7 +98,7 @@ function isIn(networks: readonly Network[], address: ipaddr.IPv4 | ipaddr.IPv6):
   return networks.some(network => address.kind() === network[0].kind() && address.match(network));
 }
 
-/** The forwarded addresses; the nearest proxy's entry is last. */
+/** Returns the addresses in X-Forwarded-For. The one that the nearest proxy added is last. */
 function forwardedFor({ headers }: From): string[] {
   const header = headers['x-forwarded-for'];
   return (Array.isArray(header) ? header.join(',') : (header ?? ''))

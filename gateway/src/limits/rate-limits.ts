@@ -2,18 +2,18 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { RequestError } from '../base/errors.js';
 import type { GatewayConfig } from '../config/config.js';
 import { release } from '../http/connections.js';
-import { clientNaming } from './client.js';
-import { ClientWindows, type Count } from './client-windows.js';
+import { createClientNamer } from './client.js';
+import { type ClientCount, ClientWindows } from './client-windows.js';
 
 const WINDOW_MS = 60_000;
 const MAX_ADMIN_FAILURES = 10;
-/** Sent when a limit of running requests is exceeded. */
+/** `Retry-After` of a response that is sent because too many requests run. */
 const RETRY_AFTER_SECONDS = 1;
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Counts malformed input; returns undefined without a limit. */
-    countMalformed: (client: string) => Readonly<Count> | undefined;
+    /** Counts malformed input; returns undefined if requests are not limited. */
+    countMalformed: (client: string) => Readonly<ClientCount> | undefined;
     /** Counts an invalid admin key; throws RequestError 429 above the client's limit. */
     countAdminFailure?: (request: FastifyRequest, reply: FastifyReply) => void;
   }
@@ -32,7 +32,7 @@ export function addRateLimits(app: FastifyInstance, config: GatewayConfig): void
     writes: writes === 0 ? undefined : windowsOf(writes),
   };
   const adminFailures = windowsOf(MAX_ADMIN_FAILURES);
-  const clientOf = clientNaming(config.trustedProxies);
+  const clientOf = createClientNamer(config.trustedProxies);
   app.decorate('countMalformed', (client: string) => counters.requests?.count(client));
   app.decorate('countAdminFailure', (request: FastifyRequest, reply: FastifyReply) => {
     const count = adminFailures.count(clientOf(request.raw));
@@ -49,7 +49,7 @@ function windowsOf(maximum: number): ClientWindows {
   return new ClientWindows({ maximum, windowMs: WINDOW_MS });
 }
 
-/** Returns why the request is rejected. */
+/** Counts a request. Returns the error with which it is rejected, or undefined. */
 function limit(
   { requests, writes }: Counters,
   method: string,
@@ -66,7 +66,7 @@ function limit(
   return undefined;
 }
 
-export function limitHeaders(count: Readonly<Count>): Record<string, number> {
+export function limitHeaders(count: Readonly<ClientCount>): Record<string, number> {
   const { maximum, remaining, resetSeconds, isExceeded } = count;
   return {
     'ratelimit-limit': maximum,
@@ -76,7 +76,7 @@ export function limitHeaders(count: Readonly<Count>): Record<string, number> {
   };
 }
 
-function refusalOf(reply: FastifyReply, count: Count, what: string): RequestError {
+function refusalOf(reply: FastifyReply, count: ClientCount, what: string): RequestError {
   reply.headers(limitHeaders(count));
   const allowed = `${count.maximum} allowed in ${WINDOW_MS / 1000} seconds`;
   return new RequestError(
@@ -98,7 +98,7 @@ export function addRunningLimits(
   const mostOfChain = limits.requests || Infinity;
   const ofClient = new Map<string, number>();
   let ofChain = 0;
-  const clientOf = clientNaming(trustedProxies);
+  const clientOf = createClientNamer(trustedProxies);
   app.addHook('onRequest', (request, reply, done) => {
     const client = clientOf(request.raw);
     const isChain = isChainRoute(request);

@@ -25,8 +25,8 @@ export interface MetricsSources {
 }
 
 /**
- * Creates the gateway's metrics in a separate registry. Labels are registered routes, known methods, statuses
- * and roles, so that clients cannot add series.
+ * Creates the gateway's metrics in a registry of their own. Labels are registered routes, known methods,
+ * statuses and roles, so that clients cannot add time series.
  */
 export async function createMetrics(sources: MetricsSources): Promise<Registry> {
   const prometheus = await import('prom-client');
@@ -40,7 +40,7 @@ export async function createMetrics(sources: MetricsSources): Promise<Registry> 
   });
   const durations = new prometheus.Histogram({
     name: 'zbc_gateway_request_duration_seconds',
-    help: 'Time from a request to the end of its answer, without requests with wait_ms',
+    help: 'Time from request to end of answer; excludes streams, requests with wait_ms, and status 499',
     labelNames: ['route'],
     buckets: DURATION_SECONDS,
     registers,
@@ -124,35 +124,35 @@ function readMetrics({ current, traffic, refused, certificateEndMs }: MetricsSou
       values: () => ({ ...refused }),
     },
     perRole('Counter', 'upstream_requests_total', 'Requests to nodes', of('requests')),
-    perRole('Counter', 'upstream_failures_total', 'Requests to nodes that failed', of('failures')),
+    perRole('Counter', 'upstream_failures_total', 'Failed requests to nodes', of('failures')),
     {
       kind: 'Counter',
       name: 'reads_of_several_nodes_total',
-      help: 'Reads that were sent to more than one node at a time',
+      help: 'Reads that were sent to a second node because the first was slow',
       label: 'reason',
       values: () => ({ hedged: traffic.counts().hedged }),
     },
     perNode('nodes_admitted', 'Nodes on the allowlist', () => true),
     perNode('nodes_routed', 'Nodes that requests go to', node => node.routed),
     perNode('nodes_cordoned', 'Nodes that an administrator has cordoned', node => node.isCordoned),
-    perNode('nodes_broken', 'Nodes whose breaker is open', node => node.breaker.isOpen),
+    perNode('nodes_broken', 'Nodes whose circuit breaker is open', node => node.breaker.isOpen),
     perNode(
       'nodes_behind',
-      'Nodes that are asked last or not at all',
+      'Nodes that are asked last or not at all because they lag',
       ({ standing }) => standing !== 'in-step',
     ),
     perRole('Gauge', 'height', 'Highest credible height that a routed node reported', height),
     {
       kind: 'Counter',
       name: 'cache_reads_total',
-      help: 'Reads whose answer may never change, by result',
+      help: 'Reads whose answer can be cached, by result',
       label: 'result',
       values: () => ({ ...current().cache.reads }),
     },
     {
       kind: 'Gauge',
       name: 'cache_bytes',
-      help: 'Memory of the cache for answers that never change',
+      help: 'Memory that the cache of immutable answers uses, in bytes',
       values: () => ({ all: current().cache.bytes }),
     },
     {

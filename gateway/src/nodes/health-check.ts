@@ -10,14 +10,14 @@ import { agreeOnGenesis } from './chain-agreement.js';
 import type { NodeHealth } from './node-directory.js';
 
 interface NodeInfo {
-  /** Genesis hash in lower hex. */
+  /** Genesis hash in lower-case hex. */
   genesisHash: string;
   height?: bigint;
 }
 
 const HASH = /^(?:0x)?([0-9a-f]{64})$/i;
 
-/** Parses the body of `/api/v1/node/info`; throws NodeFault if it names no chain. */
+/** Parses the body of `/api/v1/node/info`; throws NodeFault if it contains no genesis hash. */
 function parseNodeInfo(body: Buffer): NodeInfo {
   const info = parseInfo(body);
   const [genesis, height] = [fieldOf(info, 'genesis_hash'), fieldOf(info, 'height')];
@@ -41,12 +41,15 @@ const REQUEST = {
   headers: ['accept', 'application/json'],
 };
 
-/** Limit of a check, shorter than some requests' own: a dead node must be noticed within 3 seconds. */
+/**
+ * Time limit of a check. It is shorter than the limits of requests, because a dead node must be noticed
+ * within 3 seconds.
+ */
 const MAX_CHECK_MS = 2500;
 
 /**
- * Asks a node for its chain over a new connection, because a busy or stale connection does not show its
- * health.
+ * Asks a node for its chain and height over a new connection, because a busy or stale connection does not
+ * show the node's health.
  */
 export async function checkHealth(
   node: NodeAddress,
@@ -76,15 +79,15 @@ async function readInfo(
 ): Promise<NodeInfo> {
   const { status, body } = await askNode(client, REQUEST, limits);
   if (status !== 200) throw new NodeFault('broken', true, `returned ${status} for node/info`);
-  if (!Buffer.isBuffer(body)) throw new NodeFault('broken', true, 'sent too large a response');
+  if (!Buffer.isBuffer(body)) throw new NodeFault('broken', true, 'sent a response that is too large');
   return parseNodeInfo(body);
 }
 
 const GENESIS_TIMEOUTS = { connectMs: 1000, answerMs: 1000, pieceMs: 1000 };
 
 /**
- * The genesis hash, in lower hex, that at least half of these nodes report; undefined if fewer answer within
- * 2 seconds.
+ * Returns the genesis hash, in lower-case hex, that at least half of these nodes report within 2 seconds;
+ * undefined if there is no such hash.
  */
 export async function readGenesisHash(nodes: readonly NodeAddress[]): Promise<string | undefined> {
   const connections = new NodeConnections(GENESIS_TIMEOUTS);

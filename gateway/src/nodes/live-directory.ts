@@ -16,27 +16,37 @@ import { checkHealth } from './health-check.js';
 import { bestHeight, blocksBehind, standingOf } from './lag.js';
 import type { KnownNode, NodeDirectory, NodeHealth } from './node-directory.js';
 import { describeState, stateOf } from './node-state.js';
+import type { RegistryLists } from './registry.js';
 
-/** Health checks between two reads of the registry; a failed read is repeated after the next check. */
+/**
+ * Number of rounds of health checks between two reads of the registry. A failed read is repeated after the
+ * next round.
+ */
 const ROUNDS_PER_REGISTRY_READ = 12;
 const CHECKS_AT_ONCE = 32;
-/** Longest wait for silent nodes at a start or a change of the allowlist; their checks continue. */
+/**
+ * Maximum wait for nodes that do not answer, at a start or a change of the allowlist. Their checks continue.
+ */
 const PATIENCE_MS = 3000;
 
 interface DirectoryParts {
   config: GatewayConfig;
   allowlist: AllowlistStore;
   connections: NodeConnections;
-  /** The nodes of the chain's registry; throws if no node returns them. */
-  readRegistry(): Promise<AdmittedNode[]>;
+  readRegistry(): Promise<RegistryLists>;
   onError(error: Error): void;
   /** Called with all admitted nodes whenever they may have changed. */
   onAdmitted(nodes: readonly AdmittedNode[]): void;
   /** Called with the outcome of every check. */
   onChecked(node: NodeAddress, health: NodeHealth): void;
-  /** Called with a log line when a node's state changes, or it is admitted or dropped. */
+  /**
+   * Called with a log line when a node's state changes, and when a node is admitted or no longer admitted.
+   */
   onNodeChange(line: string, isGood: boolean): void;
-  /** The chain that the previous directory routed to; used unless the configuration names one. */
+  /**
+   * Genesis hash of the chain to which the previous directory routed; used unless the configuration names a
+   * chain.
+   */
   previousGenesisHash?: string | undefined;
 }
 
@@ -48,15 +58,15 @@ export class LiveDirectory implements NodeDirectory {
   };
   #nodes = new Map<string, CheckedNode>();
   #changes: AllowlistChanges = { added: [], removed: [] };
-  #registry: readonly AdmittedNode[] = [];
+  #registry: RegistryLists = {};
   #genesisHash: string | undefined;
   #bestHeight: bigint | undefined;
   readonly #unfollow: () => void;
   #roundsUntilRegistry = 0;
   #timer: NodeJS.Timeout | undefined;
-  /** Set once the first nodes are known; later additions and removals are reported. */
+  /** Set once the first nodes are known. From then on, additions and removals are logged. */
   #isStarted = false;
-  /** Set once each node that is up had time to answer. */
+  /** Set once each node has had time to answer. */
   #hadTime = false;
   #stopped = false;
 
@@ -170,24 +180,31 @@ export class LiveDirectory implements NodeDirectory {
     }
   }
 
-  /** Whether the registry was read, in public mode; after a failure the nodes last read stay. */
+  /**
+   * Reads the registry if the mode is public. Returns whether one of its lists was read. If a list cannot be
+   * read, its nodes of the last read stay admitted.
+   */
   async #readRegistry(): Promise<boolean> {
     if (this.#parts.config.mode === 'private' || this.#stopped) return false;
-    try {
-      this.#registry = await this.#parts.readRegistry();
-      this.#roundsUntilRegistry = ROUNDS_PER_REGISTRY_READ;
-    } catch {
-      return false;
-    }
+    const lists = await this.#parts.readRegistry();
+    const count = Object.keys(lists).length;
+    if (count === NODE_ROLES.length) this.#roundsUntilRegistry = ROUNDS_PER_REGISTRY_READ;
+    if (count === 0) return false;
+    this.#registry = { ...this.#registry, ...lists };
     this.#merge();
     return true;
   }
 
   /**
-   * Applies the nodes that configuration, allowlist and registry admit now; remaining nodes keep their state.
+   * Updates the list of nodes to those that configuration, allowlist and registry admit now. Nodes that stay
+   * admitted keep their state.
    */
   #merge(): void {
-    const admitted = mergeNodes(this.#parts.config.staticNodes, this.#changes, this.#registry);
+    const admitted = mergeNodes(
+      this.#parts.config.staticNodes,
+      this.#changes,
+      NODE_ROLES.flatMap(role => this.#registry[role] ?? []),
+    );
     const cordons = new Set(this.#changes.cordoned?.map(nodeKey));
     const nodes = new Map<string, CheckedNode>();
     for (const node of admitted) {
@@ -214,14 +231,14 @@ export class LiveDirectory implements NodeDirectory {
     };
     await Promise.all(Array.from({ length: CHECKS_AT_ONCE }, worker));
     this.#hadTime = true;
-    // The chain may be known only now, and decides which heights count.
+    // This check may have determined the chain, on which it depends which heights count.
     this.#arrange();
     this.#measure(checked);
   }
 
   /**
-   * Compares heights only after a full round, because they must be of one moment: a node checked later is
-   * ahead of the rest.
+   * Compares heights only after a full round, because they must be of about the same time: a node that is
+   * checked later appears to be ahead of the others.
    */
   #measure(checked: readonly CheckedNode[]): void {
     const { lag } = this.#parts.config;
@@ -273,7 +290,7 @@ export class LiveDirectory implements NodeDirectory {
     }
   }
 
-  /** Reports changes of state; a node that is routed from the start is not reported. */
+  /** Logs changes of state. A node that is routed from the start is not logged. */
   #tell(): void {
     if (this.#stopped) return;
     for (const node of this.#nodes.values()) {

@@ -4,7 +4,7 @@ import type { KnownNode } from './node-directory.js';
 /** A node's state in the log; only `routed` and `late` nodes receive requests. */
 export type NodeState = 'routed' | 'late' | 'cordoned' | 'down' | 'no-chain' | 'other-chain' | 'out';
 
-/** Undefined before the first check. */
+/** Returns the node's state; undefined before its first check. */
 export function stateOf(node: KnownNode, genesisHash: string | undefined): NodeState | undefined {
   const { isCordoned, health, standing } = node;
   if (isCordoned) return 'cordoned';
@@ -28,16 +28,16 @@ function words({ health, behind }: KnownNode, state: NodeState | undefined): str
     case 'routed':
       return 'is routed to';
     case 'late':
-      return `is ${behind} blocks behind and asked last`;
+      return `is ${behind} blocks behind and is asked last`;
     case 'cordoned':
       return 'is cordoned by an administrator';
     case 'down':
       return `is down (${health.fault})`;
     case 'no-chain':
-      return 'answers, but fewer than half of your nodes do, so their chain is unknown: set genesis_hash';
+      return 'answers, but fewer than half of your nodes answer, so their chain is unknown: set genesis_hash';
     case 'other-chain':
       return 'is on another chain';
     case 'out':
-      return `is ${behind} blocks behind and not asked`;
+      return `is ${behind} blocks behind and is not asked`;
   }
 }

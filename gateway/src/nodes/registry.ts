@@ -10,18 +10,19 @@ import {
 } from '../base/node-address.js';
 import type { GatewayConfig } from '../config/config.js';
 
-/** Limit per list: anyone can register nodes. */
+/** Maximum number of nodes per list; anyone can register nodes. */
 const MAX_REGISTRY_NODES = 128;
 
 /** The registry's list for each role. */
 const REGISTRY_LISTS: Record<NodeRole, string> = { full: 'nodes', archival: 'archivals' };
 
-/** Ports of HTTP; all others below 1024 belong to other protocols. */
+/** Ports of HTTP and HTTPS. All other ports below 1024 belong to other protocols. */
 const WEB_PORTS = [80, 443];
 const FIRST_FREE_PORT = 1024;
 /**
- * Never admitted: addresses where clouds serve a machine's secrets (link-local, Alibaba, Oracle, and the
- * public one of Azure), and addresses of no single machine: this network, multicast, reserved and broadcast.
+ * Networks that are never admitted. At the first four, clouds serve the secrets of a machine: link-local
+ * addresses, Alibaba, Oracle, and a public address of Azure. The last two contain no single machine: this
+ * network, multicast, reserved and broadcast addresses.
  */
 const NEVER = [
   '169.254.0.0/16',
@@ -32,7 +33,10 @@ const NEVER = [
   '224.0.0.0/3',
 ].map(network => ipaddr.IPv4.parseCIDR(network));
 
-/** Whether a registered node may be admitted at all; it is routed to only once it passed its check. */
+/**
+ * Whether a registered node may be admitted at all. An admitted node gets requests only after it has passed
+ * its check.
+ */
 export type IsAdmissible = (address: NodeAddress) => boolean;
 
 type OwnAddresses = Pick<
@@ -40,7 +44,10 @@ type OwnAddresses = Pick<
   'allowPrivateNodes' | 'otherHosts' | 'listenHost' | 'listenPort' | 'metrics'
 >;
 
-/** A gateway's admission rule. Anyone may register an address, and the gateway would connect to it. */
+/**
+ * Returns a gateway's admission rule. It is needed because anyone may register an address, to which the
+ * gateway would connect.
+ */
 export function admissionRule(config: OwnAddresses): IsAdmissible {
   const { allowPrivateNodes, otherHosts, listenHost, listenPort, metrics } = config;
   const own = Object.values(networkInterfaces()).flatMap(each => each ?? []);
@@ -61,7 +68,7 @@ export function admissionRule(config: OwnAddresses): IsAdmissible {
   };
 }
 
-/** The valid, admissible addresses of a registry list; other entries are ignored. */
+/** Returns the valid, admissible addresses of a registry list; other entries are ignored. */
 export function parseRegistry(document: unknown, role: NodeRole, isAdmissible: IsAdmissible): AdmittedNode[] {
   const list = (document as Record<string, unknown> | null | undefined)?.[REGISTRY_LISTS[role]];
   const found = new Map<string, AdmittedNode>();
@@ -82,17 +89,20 @@ function parseAddress(entry: unknown): NodeAddress | undefined {
   return number >= 1 && number <= MAX_PORT ? { ip, port: number } : undefined;
 }
 
-/** Reads both lists with `read`, which returns a path's JSON; throws if both fail. */
+/** The registered nodes of each role whose list could be read. */
+export type RegistryLists = Partial<Record<NodeRole, readonly AdmittedNode[]>>;
+
+/** Reads both lists with `read`, which returns the JSON of a path. */
 export async function readRegistry(
   read: (path: string) => Promise<unknown>,
   isAdmissible: IsAdmissible,
-): Promise<AdmittedNode[]> {
-  const lists = await Promise.allSettled(
-    NODE_ROLES.map(async role =>
-      parseRegistry(await read(`/api/v1/registry/${REGISTRY_LISTS[role]}`), role, isAdmissible),
-    ),
+): Promise<RegistryLists> {
+  const lists: RegistryLists = {};
+  await Promise.allSettled(
+    NODE_ROLES.map(async role => {
+      const document = await read(`/api/v1/registry/${REGISTRY_LISTS[role]}`);
+      lists[role] = parseRegistry(document, role, isAdmissible);
+    }),
   );
-  const [first] = lists;
-  if (lists.every(list => list.status === 'rejected')) throw (first as PromiseRejectedResult).reason;
-  return lists.flatMap(list => (list.status === 'fulfilled' ? list.value : []));
+  return lists;
 }

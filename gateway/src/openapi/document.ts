@@ -56,12 +56,12 @@ interface Operation {
 /** Operations by path, then by lower-case method. */
 type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 
-/** A route without its name; an error is given by its reason. */
+/** The details of a route. For an error status, a text is enough: the description of the response. */
 interface Details extends Pick<Operation, 'description' | 'parameters' | 'requestBody'> {
   [status: number]: Answer | string;
 }
 
-/** Properties that several routes share. */
+/** Properties that the routes of one kind share. */
 interface Kind {
   errors: Readonly<Record<number, string>>;
   security?: readonly object[];
@@ -71,9 +71,9 @@ interface Kind {
 const OWN: Kind = {
   errors: {
     400: 'Malformed request or invalid parameter',
-    403: 'The host name is neither of this gateway nor of a node on the allowlist',
+    403: 'The host name belongs neither to this gateway nor to a node on the allowlist',
     414: 'The path is too long',
-    429: 'Rate limit of the client exceeded; see Retry-After',
+    429: 'The rate limit of the client is exceeded; see Retry-After',
     500: 'Internal error of the gateway',
   },
 };
@@ -81,7 +81,7 @@ const ADMIN: Kind = {
   errors: { ...OWN.errors, 401: 'Missing or invalid admin key' },
   security: [{ bearer: [] }, { apiKey: [] }],
 };
-/** Routes of the gateway that read from nodes. */
+/** The gateway's own routes that read from nodes. */
 const READING: Kind = {
   errors: {
     ...OWN.errors,
@@ -146,11 +146,11 @@ const body = (schema: Schema, required = true) => ({
 
 const ACCOUNT = [
   inPath('address', TEXT, 'A ZBC_ address in any of its forms, or the wire form in hex'),
-  inQuery('height', UINT64, 'As of this block; archival nodes only'),
+  inQuery('height', UINT64, 'Height of the block whose state is returned; archival nodes only'),
 ];
 const NO_ACCOUNT = 'The account never received a payment';
-const RECENT = [inQuery('limit', COUNT, 'Maximum number; default 20, maximum 100')];
-const TRANSACTION = [inPath('hash', HASH, 'Of the transaction')];
+const RECENT = [inQuery('limit', COUNT, 'Maximum number of results; default 20, at most 100')];
+const TRANSACTION = [inPath('hash', HASH, 'Hash of the transaction')];
 const NO_RELEASES = 'This gateway has no releases';
 const NO_FAUCET = 'Not a development gateway';
 const NO_WALLET = 'The gateway serves no wallet';
@@ -168,10 +168,10 @@ const ENTRY = { ip: IPV4, 'port?': described("Default: the gateway's node_port",
 const registry = (kind: string, entry: string) =>
   get(EVERY_NODE, `registered${kind[0]!.toUpperCase()}${kind.slice(1)}`, `The chain's registry of ${kind}`, {
     description: 'Entries are written by their registrants and not validated.',
-    200: json('What is registered', record({ [kind]: listOf(ref(entry)) })),
+    200: json('The registered entries', record({ [kind]: listOf(ref(entry)) })),
   });
 
-/** A change of one listed node. */
+/** A route that changes one node of the allowlist. */
 const change = (name: string, summary: string, description: string, outcome: Record<string, Schema>) =>
   post(ADMIN, `${name}Node`, summary, {
     requestBody: body(record(ENTRY)),
@@ -179,7 +179,7 @@ const change = (name: string, summary: string, description: string, outcome: Rec
     404: 'The node is not on the allowlist',
   });
 
-/** The answer of a change of one node: its outcome and the whole list. */
+/** The response to a change of one node: its outcome and the whole list. */
 const changed = (description: string, outcome: Readonly<Record<string, Schema>>) =>
   json(description, record({ success: SUCCESS, ...outcome, ...ALLOWLIST }));
 
@@ -206,7 +206,7 @@ const PATHS: Paths = {
     200: json('The block', ref('Block')),
   }),
   '/api/v1/blocks/{height}': get(EVERY_NODE, 'block', 'One block in full', {
-    parameters: [inPath('height', UINT64, 'Counted from 0, the genesis')],
+    parameters: [inPath('height', UINT64, 'Height of the block; the genesis block has height 0')],
     200: json('The block', ref('Block')),
     404: 'No block at this height',
   }),
@@ -216,19 +216,19 @@ const PATHS: Paths = {
     'Blocks from a height upwards, optionally waiting for the next one',
     {
       description:
-        'With Accept: text/event-stream alone, the gateway sends the heads of new blocks as events.',
+        'If Accept is exactly text/event-stream, the gateway sends the heads of new blocks as events.',
       parameters: [
-        inQuery('from', UINT64, 'The height of the first', true),
-        inQuery('limit', COUNT, 'Maximum number; default and maximum 100'),
-        inQuery('wait_ms', COUNT, 'Time to wait for the first; default 0, maximum 10000'),
+        inQuery('from', UINT64, 'Height of the first block', true),
+        inQuery('limit', COUNT, 'Maximum number of blocks; default and maximum 100'),
+        inQuery('wait_ms', COUNT, 'Milliseconds to wait for the first block; default 0, maximum 10000'),
       ],
-      200: json('Empty if there is none yet', record({ blocks: listOf(ref('Block')) })),
+      200: json('The blocks; empty if there is no such block yet', record({ blocks: listOf(ref('Block')) })),
     },
   ),
   '/api/v1/blockchain/estimate-fee': get(FULL, 'estimateFee', 'Minimum fee of a transaction', {
     parameters: [
       inQuery('type', COUNT, 'The type of the transaction', true),
-      inQuery('body_length', COUNT, 'The bytes of its body', true),
+      inQuery('body_length', COUNT, 'The length of its body in bytes', true),
     ],
     200: json('The fee', record({ minimum_fee: ATOMS, timestamp: SECONDS })),
   }),
@@ -249,17 +249,17 @@ const PATHS: Paths = {
     }),
     ...post(FULL, 'broadcast', 'Broadcast a signed transaction', {
       description:
-        'The node rebuilds the signed bytes from these fields. After 502 or 504, check the status.',
+        'The node rebuilds the signed bytes from these fields. After 502 or 504, check the transaction.',
       requestBody: body(ref('Broadcast')),
       202: json(
         'Accepted',
         record({
           status: oneOf('success'),
-          duplicate: described('The node already has it', FLAG),
+          duplicate: described('Whether the node already had the transaction', FLAG),
           transaction_hash: HASH,
         }),
       ),
-      405: 'The host name is that of an archival node',
+      405: 'The host name belongs to an archival node',
     }),
   },
   '/api/v1/transactions/{hash}': get(EVERY_NODE, 'transaction', 'One transaction in full', {
@@ -268,14 +268,14 @@ const PATHS: Paths = {
     404: 'Unknown transaction',
   }),
   '/api/v1/transactions/{hash}/status': get(EVERY_NODE, 'transactionStatus', 'Status of a transaction', {
-    description: 'With Accept: text/event-stream alone, the gateway sends it as events whenever it changes.',
+    description: 'If Accept is exactly text/event-stream, each change of the status is sent as an event.',
     parameters: TRANSACTION,
     200: json(
       'The status',
       record({
         transaction_hash: HASH,
         ...STAGE,
-        'mempool_position?': described('From 1, the next to be confirmed', COUNT),
+        'mempool_position?': described('Position in the mempool; 1 is confirmed next', COUNT),
       }),
     ),
     404: 'Unknown transaction',
@@ -292,14 +292,19 @@ const PATHS: Paths = {
     200: json('Both sides', ref('OrderBook')),
     404: 'No such market',
   }),
-  '/api/v1/exchange/offers': get(ARCHIVAL, 'offers', 'Swap packages: all of one for all of the other', {
-    200: json('The offers', record({ offers: listOf(ref('Offer')) })),
-  }),
+  '/api/v1/exchange/offers': get(
+    ARCHIVAL,
+    'offers',
+    'Offers to swap one package of tokens for another, as a whole',
+    {
+      200: json('The offers', record({ offers: listOf(ref('Offer')) })),
+    },
+  ),
   '/api/v1/tokens': get(EVERY_NODE, 'tokens', 'Every token with supply and decimals', {
     200: json('The tokens', record({ tokens: listOf(ref('Token')) })),
   }),
   '/api/v1/tokens/{tokenId}': get(EVERY_NODE, 'token', 'One token', {
-    parameters: [inPath('tokenId', INT64, 'May be negative')],
+    parameters: [inPath('tokenId', INT64, 'Id of the token; may be negative')],
     200: json('The token', ref('Token')),
     404: 'No such token',
   }),
@@ -310,12 +315,12 @@ const PATHS: Paths = {
     { 200: json('The releases', record({ releases: listOf(ref('Release')) })) },
   ),
   '/dl/{name}': get(OWN, 'download', 'A file published by the operator', {
-    parameters: [inPath('name', SEGMENT, 'One segment')],
+    parameters: [inPath('name', SEGMENT, 'Name of the file, which is one path segment')],
     ...ATTACHMENT,
   }),
-  '/releases/latest': get(OWN, 'latestRelease', 'The latest release of this gateway', {
+  '/releases/latest': get(OWN, 'latestRelease', 'The latest release that this gateway serves', {
     200: json(
-      'Its bundles',
+      'The bundles of the release',
       record({ version: TEXT, files: listOf(record({ ...BUNDLE, url: TEXT, sha256: SHA256 })) }),
     ),
     404: NO_RELEASES,
@@ -332,8 +337,8 @@ const PATHS: Paths = {
     404: NO_RELEASES,
   }),
   '/verify': get(READING, 'verify', 'Whether the chain publishes a file with this hash', {
-    description: 'Without a hash, browsers get a page that computes it.',
-    parameters: [inQuery('sha256', HASH, 'Of the file')],
+    description: 'Without a hash, browsers get a page that computes the hash of a file.',
+    parameters: [inQuery('sha256', HASH, 'SHA-256 of the file')],
     200: {
       description: 'The published file with this hash, or the page',
       content: {
@@ -359,16 +364,16 @@ const PATHS: Paths = {
         allowlisted: COUNT,
         answering: COUNT,
         nodes: listOf(
-          record({ ...NODE, routed: described('Whether requests go to it', FLAG), cordoned: FLAG }),
+          record({ ...NODE, routed: described('Whether requests go to the node', FLAG), cordoned: FLAG }),
         ),
       }),
     ),
   }),
   '/gateway/health/live': get(OWN, 'live', 'Whether the process answers', {
-    200: json('It does', record({ live: FLAG })),
+    200: json('The process answers', record({ live: FLAG })),
   }),
-  '/gateway/health/ready': get(OWN, 'ready', 'Whether a node is there to answer requests', {
-    200: json('There is', record({ ready: FLAG })),
+  '/gateway/health/ready': get(OWN, 'ready', 'Whether any node can answer requests', {
+    200: json('At least one node can answer requests', record({ ready: FLAG })),
     503: 'No node is available; see Retry-After',
   }),
   '/gateway/system-stats': get(OWN, 'systemStats', 'CPU, memory, disk and uptime of the machine', {
@@ -378,7 +383,7 @@ const PATHS: Paths = {
     description: 'Compare genesis_hash with that of your own node before you pay.',
     200: json(
       'The relay',
-      record({ address: TEXT, rate: described('Atomic units a megabyte', UINT64), genesis_hash: HASH }),
+      record({ address: TEXT, rate: described('Atomic units per megabyte', UINT64), genesis_hash: HASH }),
     ),
     404: 'This gateway has no relay',
   }),
@@ -391,7 +396,7 @@ const PATHS: Paths = {
     ...post(READING, 'faucet', 'Send coins and tokens of a development network to an address', {
       requestBody: body(record({ address: TEXT })),
       200: json(
-        'Paid, and confirmed in a block',
+        'The coins and tokens were sent, and are confirmed in a block',
         record({
           success: SUCCESS,
           amount: ATOMS,
@@ -426,29 +431,36 @@ const PATHS: Paths = {
   }),
   '/gateway/allowlist/add': post(ADMIN, 'addNode', 'Admit a node', {
     requestBody: body(record({ ...ENTRY, 'role?': oneOf('full', 'archival') })),
-    200: changed('Admitted and checked', { added: described('False if it was already admitted', FLAG) }),
+    200: changed('Admitted and checked', {
+      added: described('False if the node was already admitted', FLAG),
+    }),
     409: 'The node is listed with another role',
   }),
-  '/gateway/allowlist/remove': post(ADMIN, 'removeNode', 'Remove a node from any source', {
-    requestBody: body(record(ENTRY)),
-    200: changed('Removed', { removed: described('False if it was not admitted', FLAG) }),
-  }),
-  '/gateway/allowlist/cordon': change('cordon', 'Send a node no more requests', 'Cordoned', {
-    cordoned: described('False if it already was', FLAG),
+  '/gateway/allowlist/remove': post(
+    ADMIN,
+    'removeNode',
+    'Remove a node, whether configuration, administrator or registry listed it',
+    {
+      requestBody: body(record(ENTRY)),
+      200: changed('Removed', { removed: described('False if the node was not admitted', FLAG) }),
+    },
+  ),
+  '/gateway/allowlist/cordon': change('cordon', 'Stop sending requests to a node', 'Cordoned', {
+    cordoned: described('False if the node was already cordoned', FLAG),
   }),
   '/gateway/allowlist/uncordon': change(
     'uncordon',
     'Send a cordoned node requests again',
-    'Not cordoned any more',
-    { uncordoned: described('False if it was not cordoned', FLAG) },
+    'The node is no longer cordoned',
+    { uncordoned: described('False if the node was not cordoned', FLAG) },
   ),
   '/gateway/allowlist/drain': change(
     'drain',
     'Cordon a node and wait until its requests have ended',
     'Cordoned',
     {
-      drained: described('Whether no request runs any more; false after 20 seconds', FLAG),
-      running: described('Requests that still run', COUNT),
+      drained: described('Whether all requests have ended; false if some still run after 20 seconds', FLAG),
+      running: described('Number of requests that still run', COUNT),
     },
   ),
   '/gateway/allowlist/refresh': post(ADMIN, 'refreshNodes', 'Reload the registry and check every node', {
@@ -461,19 +473,19 @@ const PATHS: Paths = {
   }),
   '/admin/reload': post(ADMIN, 'reload', 'Read the configuration again', {
     requestBody: body({}, false),
-    200: json('It is in force', record({ success: SUCCESS })),
-    409: 'It is unusable or takes a restart; the old one stays',
+    200: json('The new configuration is in force', record({ success: SUCCESS })),
+    409: 'The new configuration is invalid or requires a restart; the old one stays in force',
   }),
 };
 
 const DESCRIPTION = `The chain's routes under /api/v1/, which are proxied to nodes, and the gateway's own
 routes. Amounts are integers of atomic units, 10^8 for one coin, and ids exceed 2^53: parse all digits of JSON
 integers.
-HEAD is supported where GET is. Other methods of chain routes return 405, unknown routes 404.
-All errors have the body Error.
-x-nodes lists the kinds of nodes that have a route: GET asks an archival node first, and a full node if that
-returns 404 with an empty body; if the archival node fails and the full node returns such a 404, the response
-is the failure. POST goes only to full nodes.`;
+HEAD is supported where GET is. Other methods of chain routes return 405; unknown routes return 404.
+The body of every error response is an Error.
+x-nodes lists the kinds of nodes that have a route. A GET goes to an archival node first, and to a full node if that
+returns 404 with an empty body. If the archival node fails and the full node returns an empty 404, the response
+is the failure. A POST goes only to full nodes.`;
 
 const SERVERS = [
   { url: '/', description: 'This gateway' },
@@ -483,7 +495,8 @@ const SERVERS = [
     variables: {
       node: {
         default: '127-0-0-1',
-        description: 'The IPv4 address with dashes for dots, then -p and the port unless it is the default',
+        description:
+          'The IPv4 address with dashes instead of dots, then -p and the port unless it is the default port',
       },
       gateway_host: { default: 'localhost' },
     },
@@ -495,7 +508,7 @@ const SECURITY_SCHEMES = {
   apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The same key' },
 };
 
-/** The OpenAPI document of a gateway of this version. */
+/** Returns the OpenAPI document of a gateway of this version. */
 export function describeGateway(version: string) {
   return {
     openapi: '3.1.0',

@@ -4,7 +4,7 @@ import { MAX_PORT } from '../base/node-address.js';
 /** A JSON Schema of draft 2020-12, as in OpenAPI 3.1. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** An object with these fields; a name that ends in `?` is optional. */
+/** Returns the schema of an object with these fields. A field is optional if its name ends in `?`. */
 export function record(fields: Readonly<Record<string, Schema>>): Schema {
   const names = Object.keys(fields);
   const plain = (name: string) => name.replace(/\?$/, '');
@@ -43,18 +43,21 @@ export const IPV4: Schema = { type: 'string', format: 'ipv4' };
 /** A node in the gateway's reports. */
 export const NODE = { ip: IPV4, port: PORT, role: oneOf('full', 'archival'), answers: FLAG };
 
-/** The holder of a balance. */
+/** The account that holds a balance. */
 export const HOLDER = {
-  address: described('ZBC_ and 56 characters in groups; the wire form for other kinds of accounts', TEXT),
+  address: described(
+    'ZBC_ and 56 characters in groups; for other kinds of accounts, the wire form in hex',
+    TEXT,
+  ),
   account_hex: ACCOUNT_HEX,
 };
 
-/** Balances of one token or the coin. */
+/** An account's balances of the coin or of one token. */
 const BALANCES = {
-  balance: described('Spendable and locked, in atomic units', UINT64),
+  balance: described('Spendable and locked balance together, in atomic units', UINT64),
   spendable_balance: ATOMS,
   locked_balance: described(
-    'Held in escrow or promised to unconfirmed transactions, in atomic units',
+    'Amount held in escrow or reserved for unconfirmed transactions, in atomic units',
     UINT64,
   ),
 };
@@ -74,13 +77,13 @@ const SIGNED_TYPES = Object.keys(TRANSACTION_FORMATS)
   .join(', ');
 
 const BROADCAST = {
-  version: described('1', COUNT),
+  version: described('Version of the transaction format: 1', COUNT),
   timestamp: SECONDS,
   transaction_type: described(SIGNED_TYPES, COUNT),
   fee: ATOMS,
   sender_account_address: ACCOUNT_HEX,
-  recipient_account_address: described('The recipient field in hex; 02000000 for none', HEX),
-  transaction_body_bytes: described('The body only', HEX),
+  recipient_account_address: described('The recipient field in hex; 02000000 if there is no recipient', HEX),
+  transaction_body_bytes: described('The body of the transaction', HEX),
   signature: described('64 bytes in hex', HEX),
   'message_hex?': HEX,
   'escrow?': ref('Escrow'),
@@ -88,11 +91,11 @@ const BROADCAST = {
 
 export const STAGE = {
   status: described('Confirmation status', oneOf('staging', 'mempool', 'confirmed')),
-  'block_height?': described('Of the block that confirmed it', UINT64),
+  'block_height?': described('Height of the block that confirmed the transaction', UINT64),
 };
 
 const TOKEN = {
-  token_id: described('Signed, derived from a hash; 1 to 14 are of the genesis', INT64),
+  token_id: described('Signed and derived from a hash; the tokens of the genesis have 1 to 14', INT64),
   name: TEXT,
   symbol: TEXT,
   decimals: { type: 'integer', format: 'int32', minimum: 0, maximum: 8 },
@@ -101,7 +104,7 @@ const TOKEN = {
 
 const PRICE = described('Atomic units of the quote token for one whole base token', UINT64);
 const SIDE = described(
-  'Best price first; amounts in atomic units of the base token',
+  'Orders by price, the best price first; amounts are in atomic units of the base token',
   listOf(record({ price: PRICE, amount: UINT64, orders: COUNT })),
 );
 const PACKAGE = listOf(record({ token_id: TOKEN_ID, amount: ATOMS }));
@@ -119,7 +122,7 @@ export const SCHEMAS = {
   Error: record({
     success: { type: 'boolean', const: false },
     error: TEXT,
-    code: described('The status', COUNT),
+    code: described('The HTTP status', COUNT),
   }),
   SystemStats: record({
     cpu: record({ count: COUNT, load_average: listOf(NUMBER), usage_percent: NUMBER }),
@@ -129,8 +132,11 @@ export const SCHEMAS = {
   }),
   AdmittedNode: record({ ...NODE, source: oneOf('static', 'admin', 'registry'), cordoned: FLAG }),
   NodeInfo: record({
-    genesis_hash: described('The chain; nodes write lower case, archival nodes upper case', HASH),
-    'signing_version?': described('2 when signatures are bound to the chain; absent on older nodes', INT64),
+    genesis_hash: described(
+      'Hash that identifies the chain; full nodes write it in lower case, archival nodes in upper case',
+      HASH,
+    ),
+    'signing_version?': described('2 if signatures are bound to the chain; absent on older nodes', INT64),
     'signing_tag?': TEXT,
     height: UINT64,
     'version?': TEXT,
@@ -138,13 +144,16 @@ export const SCHEMAS = {
     'synced?': FLAG,
   }),
   RegisteredNode: registered({ ip: IPV4, port: PORT, version: TEXT }),
-  RegisteredGateway: registered({ host: described('With the port unless it is 443', TEXT) }),
-  RegisteredRelay: registered({ address: TEXT, rate: described('Atomic units a megabyte', UINT64) }),
+  RegisteredGateway: registered({ host: described('Host name, with the port unless it is 443', TEXT) }),
+  RegisteredRelay: registered({ address: TEXT, rate: described('Atomic units per megabyte', UINT64) }),
   BlockHeader: record(HEADER),
   Block: record({
     ...HEADER,
     transactions: listOf(ref('Transaction')),
-    expired_escrows: described('Transactions whose escrow this block gave back', listOf(HASH)),
+    expired_escrows: described(
+      'Hashes of the transactions whose escrow expired with this block',
+      listOf(HASH),
+    ),
   }),
   Account: record({ ...HOLDER, ...BALANCES, ...AT_HEIGHT }),
   Escrow: record({
@@ -209,41 +218,50 @@ export const SCHEMAS = {
       record({
         ...NODE,
         source: oneOf('static', 'admin', 'registry'),
-        routed: described('Answers, is on the chain that is routed to and not too far behind', FLAG),
-        cordoned: described('An administrator took it out', FLAG),
-        broken: described('Poor answers in a row have put it last for a while', FLAG),
-        'fault?': described('Why it does not answer', TEXT),
+        routed: described(
+          'Whether the node gets requests: it answers, is on the routed chain, is not too far behind and is not cordoned',
+          FLAG,
+        ),
+        cordoned: described('Whether an administrator cordoned the node', FLAG),
+        broken: described('Whether the node is asked last for a while after several poor answers', FLAG),
+        'fault?': described('Why the node does not answer', TEXT),
         'genesis_hash?': HASH,
         'height?': described('Decimal digits', TEXT),
-        'behind?': described('Blocks behind the best, if it is asked last or not at all; digits', TEXT),
+        'behind?': described(
+          'Number of blocks behind the best node, in decimal digits; present if the node is asked last or not at all',
+          TEXT,
+        ),
         'latency_ms?': NUMBER,
         requests: UINT64,
         failures: UINT64,
-        running: described('Requests that have not ended yet', UINT64),
+        running: described('Number of requests that have not ended yet', UINT64),
       }),
     ),
     traffic: record({
       requests: UINT64,
-      answers: described('By the first digit of the status', { type: 'object', additionalProperties: COUNT }),
+      answers: described('Counts by the first digit of the status', {
+        type: 'object',
+        additionalProperties: COUNT,
+      }),
       bytes_out: UINT64,
       reads: record({ hedged: UINT64 }),
     }),
     history: described(
-      'The last hour: a value for every step, the oldest first',
+      'The last hour; each array has one value per step, the oldest first',
       record({
         step_seconds: COUNT,
-        answers: described('By the first digit of the status', {
+        answers: described('Counts by the first digit of the status', {
           type: 'object',
           additionalProperties: COUNTS,
         }),
-        p50_ms: described('Half of the requests took no longer', MEASURES),
+        p50_ms: described('Median duration of the requests', MEASURES),
         p99_ms: MEASURES,
         cache_reads: described(
-          'Reads of what may never change',
+          'Reads whose answer can be cached',
           record({ hit: COUNTS, shared: COUNTS, miss: COUNTS }),
         ),
         nodes: described(
-          'The first 24; null while a node did not answer its checks',
+          'The first 24 nodes; a value is null while the node did not answer its checks',
           listOf(record({ ip: IPV4, port: PORT, heights: MEASURES, latencies_ms: MEASURES })),
         ),
       }),
@@ -252,7 +270,7 @@ export const SCHEMAS = {
   }),
 };
 
-/** The names of a record's fields. */
+/** Returns the names of a record's fields. */
 export function fieldsOf(name: keyof typeof SCHEMAS): ReadonlySet<string> {
   return new Set(Object.keys(Object(SCHEMAS[name].properties)));
 }

@@ -10,7 +10,7 @@ import { HedgeBudget, HedgedRead } from './hedged-read.js';
 import { NodeClient, type NodeClientParts } from './node-client.js';
 import { asksToWait } from './request-headers.js';
 
-/** Maximum number of full nodes per request; all archival nodes are tried. */
+/** Maximum number of full nodes that are tried per request. All archival nodes are tried. */
 const MAX_FULL = 3;
 const ACCOUNTS = '/api/v1/accounts/';
 const MAYBE_ACCEPTED = 'it may have accepted the transaction, so check its status before sending it again';
@@ -22,15 +22,18 @@ interface RouterParts extends NodeClientParts {
 export interface ReadOptions {
   /** Cancels the attempts. */
   cancellation?: Cancellation | undefined;
-  /** The greatest height the client has seen: nodes below it are asked after the others of their role. */
+  /**
+   * The greatest height that the client has seen. Nodes below this height are asked after the others of their
+   * role.
+   */
   seenHeight?: bigint | undefined;
-  /** Default: the pool of clients' reads, or of reads that wait for a block. */
+  /** Default: `waits` for reads that wait for a block, otherwise `reads`. */
   pool?: ReadPool;
 }
 
 /**
- * Chooses the nodes for a request (docs/gateway/routing.md#chain-routes); throws RequestError 502, 503 or
- * 504 if none answers.
+ * Chooses the nodes for a request (docs/gateway/routing.md#chain-routes). Throws RequestError 502, 503 or 504
+ * if no node answers.
  */
 export class ChainRouter {
   readonly #parts: RouterParts;
@@ -43,9 +46,9 @@ export class ChainRouter {
   }
 
   /**
-   * Asks archival nodes first, full nodes after an empty 404 or when all archival ones failed, and the next
-   * of the same role too if one is slower than usual; all attempts together take at most twice the time of
-   * one.
+   * Asks archival nodes first; asks full nodes after an empty 404, or when all archival nodes failed. If a
+   * node is slower than usual, also asks the next node of the same role. All attempts together take at most
+   * twice the time of one attempt.
    */
   async read(request: NodeRequest, options: ReadOptions = {}): Promise<RoutedAnswer> {
     const { nodes, config, traffic } = this.#parts;
@@ -63,13 +66,14 @@ export class ChainRouter {
       ask: (node, totalMs, ends) => this.#client.ask(node, request, { pool, cancellation: ends, totalMs }),
       patienceWith: ({ latencies: { p95Ms } }) =>
         p95Ms === undefined || config.hedgeMs === 0 ? undefined : Math.max(p95Ms, config.hedgeMs),
-      mayHedge: next => config.hedgeMs > 0 && mayBeAskedToo(next, least) && this.#hedges.spend(),
+      mayHedge: next => config.hedgeMs > 0 && mayBeAskedToo(next, least),
+      spendHedge: () => this.#hedges.spend(),
       onHedge: () => traffic.countHedge(),
     });
     return read.answer();
   }
 
-  /** Asks one node and returns any response. */
+  /** Asks one node and returns its response, whatever its status. */
   async readFrom(node: KnownNode, request: NodeRequest, options: ReadOptions = {}): Promise<RoutedAnswer> {
     const { cancellation, pool = poolOf(request) } = options;
     const answer = await this.#client.ask(node, request, { cancellation, pool });
@@ -77,7 +81,7 @@ export class ChainRouter {
     return { node, answer, by: node.role };
   }
 
-  /** Asks a full node; the next one only if no byte can have reached the previous one. */
+  /** Asks a full node. Asks the next one only if no byte can have reached the previous one. */
   async submit(request: NodeRequest): Promise<RoutedAnswer> {
     let fault: NodeFault | undefined;
     for (const node of this.#parts.nodes.routed('full').slice(0, MAX_FULL)) {
@@ -95,13 +99,19 @@ export class ChainRouter {
     return { node, answer, by: node.role };
   }
 
-  /** The credible height that a node reported at its last check. */
+  /**
+   * Returns the height that a node reported at its last check, or `bestHeight` if the reported height is
+   * greater.
+   */
   heightOf({ health: { height } }: KnownNode): bigint | undefined {
     const best = this.#parts.nodes.bestHeight();
     return best !== undefined && height !== undefined && height > best ? best : height;
   }
 
-  /** The credible part of a height that a client has seen: no node is known to be above the result. */
+  /**
+   * Returns the height that a client has seen, or `bestHeight` if the client's height is greater: no node is
+   * known to be above `bestHeight`.
+   */
   #least(seenHeight: bigint | undefined): bigint {
     const best = this.#parts.nodes.bestHeight();
     if (seenHeight === undefined) return 0n;
@@ -109,8 +119,8 @@ export class ChainRouter {
   }
 
   /**
-   * All archival nodes, then full ones. Lag and the client's height change the order only within a role,
-   * because a full node reports another spendable balance for the same account.
+   * Returns all archival nodes, then full nodes. Lag and the client's height change the order only within a
+   * role, because a full node reports another spendable balance for the same account.
    */
   #readers({ path }: NodeRequest, least: bigint): readonly KnownNode[] {
     const { nodes } = this.#parts;
@@ -126,20 +136,20 @@ export class ChainRouter {
   }
 }
 
-/** Whether the node lacks only the newest blocks. */
+/** Whether an archival node answers but is too far behind to be asked. */
 function isTooLateArchival({ role, standing, health, isCordoned }: KnownNode): boolean {
   return role === 'archival' && standing === 'out' && health.answers && !isCordoned;
 }
 
 /**
- * Whether a slow read may be hedged: a registered node replaces a failed one, never a slow node of the
- * operator.
+ * Whether this node may be asked too while another one is slow. A registered node may replace a node that
+ * failed, but never a slow node of the operator.
  */
 function mayBeAskedToo(next: KnownNode, least: bigint): boolean {
   return next.source !== 'registry' && !isLast(next) && !isBelow(next, least);
 }
 
-/** Whether other nodes of its role are asked first. */
+/** Whether the other nodes of the role are asked before this node. */
 function isLast({ standing, breaker }: KnownNode): boolean {
   return standing === 'late' || breaker.isOpen;
 }
@@ -153,17 +163,22 @@ function lesser(one: bigint, other: bigint): bigint {
   return one < other ? one : other;
 }
 
-/** A registered node's height does not count, because it may claim any. */
+/**
+ * Whether a node is below this height. A registered node counts as below, because it may claim any height.
+ */
 function isBelow({ source, health: { height } }: KnownNode, least: bigint): boolean {
   return least > 0n && (source === 'registry' || (height !== undefined && height < least));
 }
 
-/** Moves the nodes for which `goesLast` holds to the end, keeping the order otherwise. */
+/** Moves the nodes for which `goesLast` holds to the end; the order is otherwise unchanged. */
 function atEnd(nodes: readonly KnownNode[], goesLast: (node: KnownNode) => boolean): readonly KnownNode[] {
   return nodes.some(goesLast) ? [...nodes.filter(node => !goesLast(node)), ...nodes.filter(goesLast)] : nodes;
 }
 
-/** A read that waits for a block occupies its connection for seconds. */
+/**
+ * Returns the default pool: reads that wait for a block have their own, because each occupies its connection
+ * for seconds.
+ */
 function poolOf({ path }: NodeRequest): ReadPool {
   return asksToWait(path) ? 'waits' : 'reads';
 }

@@ -29,7 +29,7 @@ class Attempt {
   }
 }
 
-/** The first attempt to end; undefined if `milliseconds` pass first. */
+/** Returns the attempt that ends first, or undefined if `milliseconds` pass before that. */
 async function firstToEnd(
   attempts: readonly Attempt[],
   milliseconds: number | undefined,
@@ -44,12 +44,17 @@ async function firstToEnd(
   });
 }
 
-/** Most hedges in a burst. */
+/**
+ * Maximum number of hedges in a burst. (To hedge a read is to ask a second node because the first is slow.)
+ */
 const MOST = 64;
-/** A tenth of the reads may be hedged, so that nodes that are slow under load do not get twice as much. */
+/**
+ * One tenth of the reads may be hedged, so that nodes that are slow under load do not get twice as many
+ * requests.
+ */
 const EARNED_BY_READ = 0.1;
 
-/** Limits the hedges of slow reads. */
+/** Limits how many slow reads are hedged. */
 export class HedgeBudget {
   #left = MOST;
 
@@ -64,32 +69,38 @@ export class HedgeBudget {
   }
 }
 
-/** Longest time until the first check of the awaited nodes' state. */
+/** Maximum time until the state of the nodes whose answers are awaited is checked for the first time. */
 const FIRST_LOOK_MS = 500;
 /** Interval of later checks. */
 const LOOK_MS = 100;
 
 interface HedgedReadParts {
   nodes: NodeDirectory;
-  /** Nodes in the order of asking, grouped by role. */
+  /** Nodes in the order in which they are asked, grouped by role. */
   readers: readonly KnownNode[];
   /** Time limit for all attempts together. */
   totalMs: number;
   tryMs: number;
-  /** Whether the request asks the node to wait; such reads are not hedged. */
+  /** Whether the request asks the node to wait for a block; such reads are not hedged. */
   mayWait: boolean;
   cancellation: Cancellation | undefined;
   ask(node: KnownNode, milliseconds: number, cancellation: Cancellation): Promise<Outcome>;
-  /** How long a node may take before the next is asked too; undefined if its usual latency is unknown. */
+  /**
+   * Returns how long a node may take before the next node is asked too; undefined if the node's usual latency
+   * is unknown.
+   */
   patienceWith(node: KnownNode): number | undefined;
-  /** Whether the limited budget allows asking the next node now. */
+  /** Whether the next node may be asked while another one is slow. */
   mayHedge(next: KnownNode): boolean;
+  /** Whether the budget allows a hedge now. */
+  spendHedge(): boolean;
   onHedge(): void;
 }
 
 /**
- * One running read: nodes are asked one after another, and a second one of the same role while the first is
- * slow or fails its check. The other role follows after an empty 404, or if all of one role failed.
+ * One running read. Nodes are asked one after another; while a node is slow or fails its check, a second node
+ * of the same role is asked too. Nodes of the other role are asked after an empty 404, or if all nodes of one
+ * role failed.
  */
 export class HedgedRead {
   readonly #parts: HedgedReadParts;
@@ -133,7 +144,10 @@ export class HedgedRead {
     return answer;
   }
 
-  /** Returns undefined if there is nothing to check. */
+  /**
+   * Returns the time until the next check of the running attempts; undefined if no further node could be
+   * asked.
+   */
   #lookInMs(): number | undefined {
     if (this.#nextReader() === undefined) return undefined;
     if (this.#hasLooked) return LOOK_MS;
@@ -153,9 +167,10 @@ export class HedgedRead {
     }
   }
 
-  /** No budget is needed if the node's breaker opened after it was asked. */
+  /** A hedge needs no budget if the node's breaker opened after the node was asked. */
   #mayHedge({ breaker }: KnownNode, next: KnownNode): boolean {
-    return !this.#parts.mayWait && (breaker.isOpen || this.#parts.mayHedge(next));
+    const { mayWait, mayHedge, spendHedge } = this.#parts;
+    return !mayWait && mayHedge(next) && (breaker.isOpen || spendHedge());
   }
 
   #failRunning(): void {
@@ -175,7 +190,7 @@ export class HedgedRead {
     return this.#waiting[0];
   }
 
-  /** Returns whether a node and time were left. */
+  /** Returns whether there was a node left to ask, and time to ask it. */
   #askNext(): boolean {
     const { totalMs, tryMs, cancellation, ask } = this.#parts;
     const node = this.#nextReader();

@@ -10,19 +10,19 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The admitted node that the Host header names; null if it names the gateway. */
     namedNode: KnownNode | null;
-    /** Why the request is rejected. */
+    /** The error with which the request is rejected; null if it passed the checks. */
     refusal: Error | null;
   }
 }
 
 export const CHAIN_PREFIX = '/api/v1/';
-/** Limits lines, because Node's own limit of a head's bytes ignores separators. */
+/** Maximum number of header lines. Node's limit of a head's bytes does not count separators. */
 const MAX_HEADER_LINES = 256;
 const CHAIN_METHODS = ['GET', 'HEAD', 'POST'];
 
 /**
- * Checks requests, before all other hooks, for anything two parsers could read differently; `addRefusals`
- * rejects them.
+ * Checks requests, before all other hooks, for anything that two parsers could read differently.
+ * `addRefusals` rejects the requests that fail.
  */
 export function addRequestChecks(app: FastifyInstance, names: HostNames, nodes: NodeDirectory): void {
   app.decorateRequest('namedNode', null);
@@ -39,8 +39,8 @@ export function addRequestChecks(app: FastifyInstance, names: HostNames, nodes: 
 }
 
 /**
- * Rejects requests that failed the checks. Hooks added earlier, such as rate limits, see rejected requests
- * too.
+ * Rejects requests that failed the checks. Hooks that are added before this one, such as rate limits, run for
+ * these requests too.
  */
 export function addRefusals(app: FastifyInstance): void {
   app.addHook('onRequest', ({ refusal }, _reply, done) => {
@@ -82,8 +82,9 @@ function checkLines(raw: IncomingMessage): string {
 }
 
 /**
- * The node if it is admitted and not known to be on another chain. A registered node must have passed its
- * last check: anyone may register an address of something else.
+ * Returns the node if it is admitted and not known to be on another chain; otherwise throws RequestError. A
+ * registered node must have passed its last check, because anyone may register an address at which no node
+ * runs.
  */
 function findAdmitted(asked: NodeAddress, nodes: NodeDirectory): KnownNode {
   const node = nodes.find(asked);
@@ -103,22 +104,22 @@ function isUnproven({ source, health }: KnownNode, nodes: NodeDirectory): boolea
 }
 
 /**
- * Rejects inputs that Node's parser accepts: unsupported versions, a request line without a version, chunks
- * in HTTP/1.0, whose end is unsure (RFC 9112 §6.1), and expectations that cannot be met.
+ * Rejects requests that Node's parser accepts: unsupported versions, a request line without a version,
+ * chunked encoding in HTTP/1.0 (whose end is uncertain, RFC 9112 §6.1), and expectations that cannot be met.
  */
 function checkVersion({ httpVersion, headers }: IncomingMessage): void {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
     throw new RequestError(505, 'Use HTTP/1.1');
   }
   if (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined) {
-    throw new RequestError(400, 'A request of HTTP/1.0 has no chunks');
+    throw new RequestError(400, 'An HTTP/1.0 request must not be chunked');
   }
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue') {
-    throw new RequestError(417, 'Expectation not met');
+    throw new RequestError(417, 'The only supported expectation is 100-continue');
   }
 }
 
-/** RFC 9112 §6.3 and §7.8: rejects ambiguous framing. */
+/** Rejects ambiguous framing (RFC 9112 §6.3 and §7.8), upgrades, and loops. */
 function checkFraming({ headers, method }: IncomingMessage): void {
   const encoding = headers['transfer-encoding'];
   const length = headers['content-length'];
@@ -126,10 +127,11 @@ function checkFraming({ headers, method }: IncomingMessage): void {
     throw new RequestError(400, 'The request has an ambiguous body length');
   }
   if ((method === 'GET' || method === 'HEAD') && (encoding !== undefined || Number(length ?? 0) !== 0)) {
-    throw new RequestError(400, `A ${method} request has no body`);
+    throw new RequestError(400, `A ${method} request must not have a body`);
   }
-  if (headers.upgrade !== undefined) throw new RequestError(400, 'Upgrade not supported');
-  if (isLoop(headers)) throw new RequestError(508, 'Loop: a gateway is listed as a node');
+  if (headers.upgrade !== undefined) throw new RequestError(400, 'The gateway does not support Upgrade');
+  if (isLoop(headers))
+    throw new RequestError(508, 'The request loops, because a gateway is listed as a node');
 }
 
 function requireHost({ rawHeaders }: IncomingMessage): string {
@@ -144,7 +146,7 @@ function requireHost({ rawHeaders }: IncomingMessage): string {
   return host;
 }
 
-/** Whether a request that passed the checks is for nodes. */
+/** Whether a request that passed the checks is one for nodes. */
 export function isChainRequest({ raw }: FastifyRequest): boolean {
   return raw.url!.startsWith(CHAIN_PREFIX);
 }

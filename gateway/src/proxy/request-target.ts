@@ -10,7 +10,10 @@ const PATH = /^[A-Za-z0-9\-._~!$&'()*+,;=:@%/]*$/;
 const QUERY = /^[A-Za-z0-9\-._~!$&'()*+,;=:@%/?]*$/;
 const BAD_ESCAPE = /%(?![0-9A-Fa-f]{2})/;
 const CONTROL_ESCAPE = /%(?:[01][0-9A-Fa-f]|7[Ff])/;
-/** Escapes of unreserved characters (RFC 3986 §2.3), which a node may treat as a different path. */
+/**
+ * Escapes of unreserved characters (RFC 3986 §2.3). A node may treat a path with such an escape as a
+ * different path.
+ */
 const NEEDLESS_ESCAPE = /%(?:2[DdEe]|3[0-9]|4[1-9A-Fa-f]|5[0-9AaFf]|6[1-9A-Fa-f]|7[0-9AaEe])/;
 const SEPARATOR_ESCAPE = /%(?:2[Ff]|5[Cc])/;
 const DOT_SEGMENT = /\/\.{1,2}(?:\/|$)/;
@@ -19,7 +22,7 @@ export interface HostNames {
   /** Host name in lower case, without a port. */
   gatewayHost: string;
   otherHosts: readonly string[];
-  /** The port of a node whose host name has none. */
+  /** The port of a node whose hostname contains no port. */
   nodePort: number;
 }
 
@@ -28,7 +31,9 @@ const NODE_LABEL = /^ip-(\d{1,3})-(\d{1,3})-(\d{1,3})-(\d{1,3})(?:-p([1-9]\d{0,4
 const MAX_HOST_CHARACTERS = 320;
 const IPV4_IN_IPV6 = '::ffff:';
 
-/** Replaces a target that the router cannot decode; `parseTarget` rejects the original. */
+/**
+ * The router gets this target instead of one that it cannot decode; `parseTarget` rejects the original one.
+ */
 const NOWHERE = '/';
 
 interface RequestTarget {
@@ -37,13 +42,16 @@ interface RequestTarget {
   query: string;
 }
 
-/** The target for Fastify's router, which would answer an invalid escape before any hook runs. */
+/**
+ * Returns the target for Fastify's router. The router itself would answer a target with an invalid escape,
+ * before any hook runs.
+ */
 export function routableTarget({ url = '' }: IncomingMessage): string {
   return isDecodable(url) ? url : NOWHERE;
 }
 
 /**
- * Parses a raw request target; throws RequestError 400 or 414 for any that two parsers could read
+ * Parses a raw request target. Throws RequestError 400 or 414 for targets that two parsers could read
  * differently.
  */
 export function parseTarget(target: string): RequestTarget {
@@ -57,7 +65,7 @@ export function parseTarget(target: string): RequestTarget {
   const path = mark === -1 ? target : target.slice(0, mark);
   const query = mark === -1 ? '' : target.slice(mark + 1);
   if (!PATH.test(path) || !QUERY.test(query)) {
-    throw new RequestError(400, 'The path has a character that must be escaped');
+    throw new RequestError(400, 'The request target has a character that must be escaped');
   }
   if (target.includes('%')) checkEscapes(path, query);
   if (path.includes('//') || DOT_SEGMENT.test(path)) {
@@ -82,7 +90,10 @@ function checkEscapes(path: string, query: string): void {
   }
   if (!isDecodable(path)) throw brokenEscape();
   if (NEEDLESS_ESCAPE.test(path) || SEPARATOR_ESCAPE.test(path)) {
-    throw new RequestError(400, 'The path escapes a character that needs no escape');
+    throw new RequestError(
+      400,
+      'The path has an escaped slash or backslash, or escapes a character that needs no escape',
+    );
   }
 }
 
@@ -91,8 +102,8 @@ function brokenEscape(): RequestError {
 }
 
 /**
- * Resolves a Host header to the gateway or to a node's address, not yet looked up in the allowlist.
- * `localAddress` is the connection's local address. Throws RequestError 403 for any other name.
+ * Converts a Host header to `gateway` or to the address of a node, which may not be admitted. `localAddress`
+ * is the local address of the connection. Throws RequestError 403 for any other name.
  */
 export function parseHost(header: string, names: HostNames, localAddress: string): 'gateway' | NodeAddress {
   const [, name, port] = (header.length <= MAX_HOST_CHARACTERS && HOST.exec(header)) || [];
@@ -114,7 +125,7 @@ function parseNodeLabel(label: string, nodePort: number): NodeAddress {
   return { ip: octets.join('.'), port };
 }
 
-/** Rejects leading zeros, which some parsers read as octal. */
+/** Whether this is an octet without leading zeros; some parsers read an octet with leading zeros as octal. */
 function isCanonicalOctet(digits: string): boolean {
   return String(Number(digits)) === digits && Number(digits) <= 255;
 }

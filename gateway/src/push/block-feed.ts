@@ -2,38 +2,49 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fieldOf, integerOf } from '../base/node-json.js';
 import { malformed, type ReadJson } from '../proxy/chain-reader.js';
 import { Cancellation } from '../upstream/cancellation.js';
+import { OversizedResponseError } from '../upstream/response-body.js';
 import type { BlockHead, BlockHistory } from './block-history.js';
 
 export interface FeedBlock {
   head: BlockHead;
-  /** Hashes of its transactions, lower hex. */
+  /** Hashes of the block's transactions, in lower-case hex. */
   hashes: ReadonlySet<string>;
 }
 
 export interface FeedListener {
   onBlock(block: FeedBlock): void;
-  /** Called when the chain was replaced and everything reported so far is invalid. */
+  /** Called when the chain was replaced, so that everything reported so far is invalid. */
   onReplaced(): void;
 }
 
 const WAIT_MS = 10_000;
-/** A block of a mebibyte, in hex and JSON, is less than half of this. */
+/**
+ * Maximum size of a response with a block. A block of 1 MiB, written as hex in JSON, needs less than half of
+ * it.
+ */
 const MAX_BLOCK_BYTES = 8_388_608;
+/** A block is skipped if this many responses with it, in a row, were larger than the limit. */
+const MAX_OVERSIZED = 3;
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 10_000;
 /** The pauses must not keep the process running. */
 const UNHELD = { ref: false };
-/** This many empty answers in a row below the known height mean a relaunched chain, not a lagging node. */
+/**
+ * If the node has answered this many times in a row without a block, and its height is below the known one,
+ * the chain was started again; the node does not merely lag.
+ */
 const MAX_BELOW = 3;
 const HASH = /^[0-9a-f]{64}$/i;
 
-/** Follows the chain with one long poll for all listeners, and stops without any. */
+/** Follows the chain with one long poll for all listeners. Stops when there is no listener. */
 export class BlockFeed {
   readonly #read: ReadJson;
   readonly #listeners = new Set<FeedListener>();
   readonly #history: BlockHistory;
   /** The greatest known height of the chain. */
   #height = 0n;
+  /** Number of responses in a row that were too large. */
+  #oversized = 0;
   #starting: Promise<void> | undefined;
   #cancellation = new Cancellation();
   #isRunning = false;
@@ -45,8 +56,9 @@ export class BlockFeed {
   }
 
   /**
-   * Returns the chain's height, after which all blocks will be reported; earlier blocks that were missed
-   * without a listener may be reported too. Throws RequestError if no node reports its height.
+   * Adds a listener. Returns the chain's height; all blocks above it will be reported. Earlier blocks that
+   * were missed while there was no listener may be reported too. Throws RequestError if no node reports its
+   * height.
    */
   async listen(listener: FeedListener): Promise<bigint> {
     this.#listeners.add(listener);
@@ -67,7 +79,7 @@ export class BlockFeed {
     this.#cancellation.cancel();
   }
 
-  /** The kept blocks above a height. */
+  /** Returns the kept blocks above a height. */
   after(height: bigint): readonly BlockHead[] {
     return this.#history.after(height);
   }
@@ -77,7 +89,7 @@ export class BlockFeed {
     this.#cancellation.cancel();
   }
 
-  /** Continues after the last block if that is recent, so that a client may resume. */
+  /** Continues after the last kept block if that is recent, so that a client may resume. */
   async #start(): Promise<void> {
     const height = await this.#readHeight();
     if (!this.#history.reaches(height)) this.#history.restartAt(height);
@@ -102,7 +114,7 @@ export class BlockFeed {
         if (block === undefined) {
           below = (await this.#readHeight()) < (this.#history.tip ?? 0n) ? below + 1 : 0;
           if (below >= MAX_BELOW && !this.#stopped) this.#replace();
-          // The pause keeps a node that answers at once from being polled without end.
+          // Without this pause, a node that answers at once would be polled continuously.
           await pause(FIRST_PAUSE_MS, undefined, UNHELD);
         } else {
           this.#publish(block);
@@ -120,11 +132,23 @@ export class BlockFeed {
     if (this.#history.tip === undefined) this.#history.restartAt(await this.#readHeight());
     const next = (this.#history.tip ?? 0n) + 1n;
     const path = `/api/v1/blocks?from=${next}&limit=1&wait_ms=${WAIT_MS}`;
-    // The reads have a separate pool, because clients that wait for blocks must not delay events.
+    // These reads use a separate pool, because clients that wait for blocks must not delay events.
     const limits = { cancellation: this.#cancellation, maxBytes: MAX_BLOCK_BYTES, pool: 'own' } as const;
-    const blocks = fieldOf(await this.#read(path, limits), 'blocks');
+    const answer = await this.#read(path, limits).catch(error => {
+      if (error instanceof OversizedResponseError) this.#countOversized(next);
+      throw error;
+    });
+    this.#oversized = 0;
+    const blocks = fieldOf(answer, 'blocks');
     if (!Array.isArray(blocks)) throw malformed();
     return blocks.length === 0 ? undefined : readBlock(blocks[0], next);
+  }
+
+  #countOversized(height: bigint): void {
+    this.#oversized += 1;
+    if (this.#oversized < MAX_OVERSIZED) return;
+    this.#oversized = 0;
+    this.#history.restartAt(height);
   }
 
   #publish(block: FeedBlock): void {
@@ -145,7 +169,7 @@ export class BlockFeed {
   }
 }
 
-/** Throws RequestError 502 for anything except the block of this height. */
+/** Reads a block. Throws RequestError 502 if the value is not the block of this height. */
 function readBlock(value: unknown, height: bigint): FeedBlock {
   const transactions = fieldOf(value, 'transactions');
   if (integerOf(value, 'height') !== height || !Array.isArray(transactions)) throw malformed();

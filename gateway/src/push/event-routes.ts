@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { GatewayConfig } from '../config/config.js';
 import { asksForEvents, EVENT_STREAM } from '../http/event-stream.js';
-import { clientNaming } from '../limits/client.js';
+import { createClientNamer } from '../limits/client.js';
 import { jsonReading } from '../proxy/chain-reader.js';
 import type { ChainRouter } from '../proxy/chain-router.js';
 import { BlockFeed, type FeedListener } from './block-feed.js';
@@ -12,7 +12,7 @@ import { StatusFeed, type StatusListener, type TransactionStatus } from './statu
 const BLOCKS = '/api/v1/blocks';
 const STATUS = /^\/api\/v1\/transactions\/([0-9a-f]{64})\/status$/i;
 const CONFIRMED = 'confirmed';
-/** Interval below every time limit for a response without progress. */
+/** Interval between heartbeats, below every time limit for a response without progress. */
 const HEARTBEAT_MS = 5000;
 const RETRY_AFTER_SECONDS = 5;
 const HEADERS = {
@@ -37,8 +37,8 @@ interface EventRouteOptions {
 }
 
 /**
- * Answers GET of new blocks and of a transaction's status with events if a client accepts only events
- * (docs/gateway/routes.md#events). All other requests pass.
+ * Answers a GET of new blocks, or of a transaction's status, with events if the client accepts only events
+ * (docs/gateway/routes.md#events). All other requests are left to the other routes.
  */
 export function addEventRoutes(
   app: FastifyInstance,
@@ -49,14 +49,15 @@ export function addEventRoutes(
   const statuses = new StatusFeed(blocks, read);
   const { streams: total, streamsPerClient: perClient } = config.limits;
   const streams = new EventStreams({ total, perClient }, heartbeatMs);
-  const clientOf = clientNaming(config.trustedProxies);
+  const clientOf = createClientNamer(config.trustedProxies);
   const endEvents = () => {
     streams.close();
     blocks.stop();
   };
   app.decorate('endEvents', endEvents);
   app.addHook('preClose', async () => endEvents());
-  // The hook is not async: it would resolve with the reply, a thenable, when the client leaves, and continue.
+  // The hook is not async. As an async hook it would resolve with the reply, which is a thenable, when the
+  // client leaves, and Fastify would then run the route.
   app.addHook('preHandler', (request, reply, done) => {
     const path = wantsEvents(request) ? request.raw.url!.split('?', 1)[0]! : '';
     const hash = STATUS.exec(path)?.[1]?.toLowerCase();
@@ -94,7 +95,7 @@ export function addEventRoutes(
 type Open = (onClose: () => void) => EventStream;
 
 async function openBlocks(request: FastifyRequest, feed: BlockFeed, open: Open): Promise<EventStream> {
-  /** The height up to which the client has or declined all blocks; undefined until it is known. */
+  /** The height up to which the client needs no more blocks; undefined until it is known. */
   let seen: bigint | undefined;
   const send = (head: BlockHead) => {
     if (seen === undefined || head.height <= seen) return;
@@ -111,7 +112,7 @@ async function openBlocks(request: FastifyRequest, feed: BlockFeed, open: Open):
   return stream;
 }
 
-/** Leaves a transaction that no node knows to the polling route. */
+/** Returns undefined if no node knows the transaction; the route for polling then answers. */
 async function openStatus(hash: string, feed: StatusFeed, open: Open): Promise<EventStream | undefined> {
   let last: string | undefined;
   const tell = (status: TransactionStatus) => {
@@ -131,7 +132,7 @@ async function openStatus(hash: string, feed: StatusFeed, open: Open): Promise<E
   return stream;
 }
 
-/** Requests that name a node are passed to it unchanged. */
+/** Whether the client asks for events. Requests that name a node are passed to that node unchanged. */
 function wantsEvents({ method, headers, namedNode }: FastifyRequest): boolean {
   return method === 'GET' && namedNode === null && asksForEvents(headers);
 }

@@ -14,8 +14,9 @@ import { uptimeSeconds } from './status.js';
 type KeyCheck = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /**
- * `GET /admin`: the page, without data; sent with 401 if the admin key is missing, so that a browser can ask
- * for it. `GET /admin/state`: the page's data. `POST /admin/reload`: reads the configuration again.
+ * `GET /admin` sends the page, which contains no data. If the admin key is missing, the page is sent with
+ * 401, so that it can ask for the key. `GET /admin/state` sends the data of the page. `POST /admin/reload`
+ * reads the configuration again.
  */
 export function addAdminRoutes(
   app: FastifyInstance,
@@ -40,17 +41,18 @@ export function addAdminRoutes(
 }
 
 /**
- * Throws RequestError 409 with the reason if the new configuration is invalid; the old one stays in force.
+ * Reloads the configuration. If the new one is invalid, it throws RequestError 409 with the reason, and the
+ * old one stays in force.
  */
 async function reload(context: GatewayContext): Promise<void> {
   if (context.reload === undefined)
-    throw new RequestError(409, 'A program gave this gateway its configuration');
+    throw new RequestError(409, 'This gateway was started by a program and has no configuration file');
   try {
     await context.reload();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const faults = error.facts.faults.length > 1 ? `: ${error.facts.faults.join('; ')}` : '';
-    throw new RequestError(409, `Not reloaded, the old configuration stays: ${error.message}${faults}`);
+    throw new RequestError(409, `The old configuration stays in force: ${error.message}${faults}`);
   }
 }
 
@@ -98,8 +100,9 @@ function describeNode(
 }
 
 /**
- * A hook that requires the admin key, as `Authorization: Bearer KEY` or `X-API-Key: KEY`: 401 without it, 429
- * for a client with too many invalid keys. The valid key is always accepted.
+ * Returns a hook that requires the admin key, as `Authorization: Bearer KEY` or `X-API-Key: KEY`. It throws
+ * RequestError 401 without a valid key, and 429 for a client that sent too many invalid keys. The valid key
+ * is always accepted.
  */
 export function requireAdminKey({ config }: { config: Pick<GatewayConfig, 'adminApiKey'> }) {
   // Digests have equal length, so the comparison takes constant time.
@@ -109,7 +112,7 @@ export function requireAdminKey({ config }: { config: Pick<GatewayConfig, 'admin
     if (key !== undefined && timingSafeEqual(digest(key), expected)) return;
     if (key !== undefined) request.server.countAdminFailure?.(request, reply);
     reply.header('www-authenticate', 'Bearer realm="zbc-gateway"');
-    throw new RequestError(401, key === undefined ? 'Admin key required' : 'Invalid admin key');
+    throw new RequestError(401, key === undefined ? 'The admin key is missing' : 'The admin key is invalid');
   };
 }
 

@@ -7,12 +7,16 @@ import type { GatewayContext } from '../gateway-context.js';
 import type { NodeDirectory } from '../nodes/node-directory.js';
 import { viewNode } from './status.js';
 
-/** The longest wait of `drain`, above the time limit of an answer but below that of a stream. */
+/**
+ * Maximum time that `drain` waits; longer than the time limit of a buffered response, but shorter than that
+ * of a streamed one.
+ */
 const DRAIN_MS = 20_000;
 const LOOK_MS = 100;
 
 /**
- * `/gateway/allowlist`, which is public, and its writes behind `onRequest`, the check of the admin key.
+ * Adds `GET /gateway/allowlist`, which is public, and the routes that change the list. `onRequest` checks the
+ * admin key for these.
  */
 export function addAllowlistRoutes(
   app: FastifyInstance,
@@ -43,7 +47,7 @@ export function addAllowlistRoutes(
   });
 }
 
-/** Explains an unreadable state file to the admin and in the log. */
+/** Reports an unusable state file to the administrator and in the log. */
 function refusalOf(error: unknown, { onError }: GatewayContext): unknown {
   if (!(error instanceof ConfigError)) return error;
   onError(error);
@@ -54,25 +58,30 @@ function viewAllowlist(nodes: NodeDirectory) {
   return { allowlist: nodes.nodes().map(node => ({ ...viewNode(node), source: node.source })) };
 }
 
-/** Returns whether the node is new; resolves after its check, or earlier if it is silent. */
+/** Admits a node. Returns whether it is new. Resolves after its check, or earlier if it does not answer. */
 async function addNode(
   { nodes, allowlist, config }: GatewayContext,
   address: NodeAddress,
   role: NodeRole | undefined,
 ): Promise<boolean> {
   const known = nodes.find(address);
-  if (known !== undefined && role !== undefined && role !== known.role) {
-    throw new RequestError(409, `The node is listed with the role "${known.role}"; remove it first`);
+  // A configured node that an administrator removed keeps its role.
+  const configured = config.staticNodes.find(node => nodeKey(node) === nodeKey(address));
+  const listedRole = configured?.role ?? known?.role;
+  if (listedRole !== undefined && role !== undefined && role !== listedRole) {
+    const remedy = configured === undefined ? 'remove it first' : 'change static_nodes';
+    throw new RequestError(409, `The node is listed with the role "${listedRole}"; ${remedy}`);
   }
   if (known?.source === 'static') return false;
-  // A configured node that an administrator removed keeps its role too.
-  const configured = config.staticNodes.find(node => nodeKey(node) === nodeKey(address));
-  await allowlist.add({ ...address, role: role ?? known?.role ?? configured?.role ?? 'full' });
+  await allowlist.add({ ...address, role: role ?? listedRole ?? 'full' });
   await nodes.refresh();
   return known === undefined;
 }
 
-/** Returns whether the node was admitted; it stays removed even if registry or configuration list it. */
+/**
+ * Removes a node. Returns whether it was admitted. It stays removed even if registry or configuration list
+ * it.
+ */
 async function removeNode({ nodes, allowlist }: GatewayContext, address: NodeAddress): Promise<boolean> {
   const known = nodes.find(address);
   await allowlist.remove(address);
@@ -80,7 +89,10 @@ async function removeNode({ nodes, allowlist }: GatewayContext, address: NodeAdd
   return known !== undefined;
 }
 
-/** Returns whether the node changed; throws RequestError 404 for a node that is not admitted. */
+/**
+ * Cordons or uncordons a node. Returns whether this changed its state. Throws RequestError 404 if it is not
+ * admitted.
+ */
 async function setCordon(
   { nodes, allowlist }: GatewayContext,
   address: NodeAddress,
@@ -94,7 +106,9 @@ async function setCordon(
   return wasCordoned !== isCordoned;
 }
 
-/** The number of this gateway's requests to the node that still run after DRAIN_MS. */
+/**
+ * Waits until this gateway has no running requests to the node, at most DRAIN_MS. Returns how many still run.
+ */
 async function untilIdle({ traffic }: GatewayContext, address: NodeAddress): Promise<number> {
   const endMs = performance.now() + DRAIN_MS;
   for (;;) {

@@ -13,8 +13,8 @@ const MAX_WAIT_MS = 2000;
 const MAX_ANSWER_BYTES = 65_536;
 
 /**
- * For development networks: `GET /faucet` is a page, `POST /faucet` goes to a full node and is answered once
- * archival nodes have the payment.
+ * Adds the routes of the faucet, for development networks. `GET /faucet` sends a page. `POST /faucet` is
+ * passed on to a full node, and is answered once archival nodes have the payment.
  */
 export function addFaucetRoutes(app: FastifyInstance, nodes: NodeDirectory, router: ChainRouter): void {
   app.get('/faucet', async (_request, reply) => sendPage(reply, await readPage('faucet')));
@@ -28,7 +28,8 @@ export function addFaucetRoutes(app: FastifyInstance, nodes: NodeDirectory, rout
         headers: pickRequestHeaders('POST', readable(request.raw.headers)),
         body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
       });
-      const body = (await collect(answer, MAX_ANSWER_BYTES)) ?? Buffer.alloc(0);
+      // The payment may have been made even if the response is unusable, so its status is passed on.
+      const body = (await collect(answer, MAX_ANSWER_BYTES).catch(() => undefined)) ?? Buffer.alloc(0);
       const height = heightOf(body);
       if (answer.status === 200 && height !== undefined) {
         await waitForArchivals(nodes.routed('archival'), height, router);
@@ -38,12 +39,15 @@ export function addFaucetRoutes(app: FastifyInstance, nodes: NodeDirectory, rout
   });
 }
 
-/** Asks for an uncompressed response, since it is parsed here. */
+/** Makes the node send an uncompressed response, because the response is parsed here. */
 function readable(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   return { ...headers, 'accept-encoding': 'identity' };
 }
 
-/** Waits for archival nodes, which follow with a delay, so that the next read shows the payment. */
+/**
+ * Waits until the archival nodes, which follow with a delay, have the block, so that the client's next read
+ * shows the payment.
+ */
 async function waitForArchivals(
   archivals: readonly KnownNode[],
   height: bigint,

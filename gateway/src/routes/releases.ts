@@ -6,14 +6,16 @@ import type { PublishedFile } from '../files/published-file.js';
 import { listArchs, listVersions, openBundle } from '../files/release-directory.js';
 import { sendFile } from '../files/send-file.js';
 
-/** Above this number of files, the cache is cleared. */
+/** If more files than this are cached, the cache is cleared. */
 const MAX_FILES = 1000;
 
 /** Caches the SHA-256 of unchanged files. */
 class FileHashes {
   readonly #hashes = new Map<string, Promise<string>>();
 
-  /** The hash in lower hex; closes the file, and reads it only if the hash is not cached. */
+  /**
+   * Returns the hash in lower-case hex and closes the file. The file is read only if its hash is not cached.
+   */
   async of(file: PublishedFile): Promise<string> {
     const known = this.#hashes.get(file.version);
     if (known !== undefined) {
@@ -28,7 +30,7 @@ class FileHashes {
   }
 }
 
-/** Throws if the file's length changes during the read. */
+/** Hashes a file. Throws if its length changes during the read. */
 async function hashFile({ handle, size }: PublishedFile): Promise<string> {
   const hash = createHash('sha256');
   const stream = handle.createReadStream();
@@ -42,8 +44,8 @@ interface BundlePath {
 }
 
 /**
- * `GET /releases/latest` and `GET /releases/<version>/<arch>/`, from directories of these names with one file
- * each.
+ * Adds `GET /releases/latest` and `GET /releases/<version>/<arch>/`. In `directory`, each `<version>/<arch>`
+ * must contain one file.
  */
 export function addReleaseRoutes(app: FastifyInstance, directory: string): void {
   const hashes = new FileHashes();
@@ -54,7 +56,7 @@ export function addReleaseRoutes(app: FastifyInstance, directory: string): void 
       const files = await describeBundles(directory, version, hashes, warn);
       if (files.length > 0) return { version, files };
     }
-    throw new RequestError(404, 'No release');
+    throw new RequestError(404, 'This gateway has no release');
   });
   app.route<BundlePath>({
     method: ['GET', 'HEAD'],
@@ -62,13 +64,14 @@ export function addReleaseRoutes(app: FastifyInstance, directory: string): void 
     handler: async (request, reply) => {
       const { version, arch } = request.params;
       const file = await openBundle(directory, version, arch, warn);
-      if (file === undefined) throw new RequestError(404, 'No such release');
+      if (file === undefined)
+        throw new RequestError(404, 'There is no release with this version and architecture');
       return sendFile(request, reply, file);
     },
   });
 }
 
-/** The installer expects these keys in this order. */
+/** Describes the bundles of a release. The installer expects these keys in this order. */
 async function describeBundles(
   directory: string,
   version: string,

@@ -11,8 +11,8 @@ interface HashQuery {
 }
 
 /**
- * `GET /verify?sha256=HEX`: whether the chain publishes a file with this hash; without a hash, a page to
- * compute one.
+ * `GET /verify?sha256=HEX` reports whether the chain publishes a file with this hash. Without a hash,
+ * browsers get a page that computes the hash of a file.
  */
 export function addVerifyRoute(app: FastifyInstance, context: GatewayContext): void {
   app.get<HashQuery>('/verify', async (request, reply) => {
@@ -25,10 +25,10 @@ export function addVerifyRoute(app: FastifyInstance, context: GatewayContext): v
   });
 }
 
-/** The installer expects the first two keys in this order. */
+/** Looks up a hash. The installer expects the first two keys in this order. */
 async function verify(context: GatewayContext, query: unknown) {
   if (typeof query !== 'string' || !SHA256.test(query)) {
-    throw new RequestError(400, "query parameter sha256 must be the 64 hex digits of a file's SHA-256");
+    throw new RequestError(400, "The query parameter sha256 must be the 64 hex digits of a file's SHA-256");
   }
   const sha256 = query.toLowerCase();
   const found = findRelease(await readReleases(context), sha256);
@@ -37,13 +37,16 @@ async function verify(context: GatewayContext, query: unknown) {
   return { sha256, published: true, release: { ...file, released_at: releasedAt } };
 }
 
-/** A node without this route neither confirms nor denies the hash. */
+/**
+ * Reads the list of releases. Throws RequestError 503 if the nodes have no such route, because the hash may
+ * nevertheless be published.
+ */
 async function readReleases(context: GatewayContext): Promise<unknown> {
   try {
     return await context.readChain('/api/v1/release/list');
   } catch (error) {
     throw error instanceof RequestError && error.statusCode === 404
-      ? new RequestError(503, 'Release list unavailable')
+      ? new RequestError(503, 'The release list is not available')
       : error;
   }
 }

@@ -1,13 +1,16 @@
 import { errors } from 'undici';
 
 /**
- * `unreachable`: the connection failed; `unreachable-in-time`: it timed out; `timeout`: the request, or its
- * wait in the queue, timed out; `broken`: the response is invalid or incomplete; `cancelled`: the client has
- * left; `busy`: too many requests wait for the node.
+ * The kinds are: `unreachable`, the connection failed; `unreachable-in-time`, the connection timed out;
+ * `timeout`, the request or its wait in the queue timed out; `broken`, the response is invalid or incomplete;
+ * `cancelled`, the client has left; `busy`, too many requests wait for the node.
  */
 type NodeFaultKind = 'unreachable' | 'unreachable-in-time' | 'timeout' | 'broken' | 'cancelled' | 'busy';
 
-/** Why a node gave no valid response. The message contains no text from the node and can be shown. */
+/**
+ * Thrown or returned if a node gave no valid response. The message contains no text from the node, so it can
+ * be shown to clients.
+ */
 export class NodeFault extends Error {
   override readonly name = 'NodeFault';
   readonly kind: NodeFaultKind;
@@ -21,14 +24,19 @@ export class NodeFault extends Error {
   }
 }
 
-/** Maps undici's error; before anything was `sent` it can only concern the connection. */
+/**
+ * Converts an error of undici to a NodeFault. Before anything was `sent`, the error can only concern the
+ * connection.
+ */
 export function nodeFaultOf(error: Error, sent: boolean): NodeFault {
   if (error instanceof NodeFault) return error;
   if (error instanceof errors.ConnectTimeoutError) {
     return new NodeFault('unreachable-in-time', sent, 'could not be reached in time');
   }
   if (!sent) {
-    const reason = isCertificateFault(error) ? 'has no certificate from its issuer' : 'refuses connections';
+    const reason = isCertificateFault(error)
+      ? 'presented a certificate that is not accepted'
+      : 'refuses connections';
     return new NodeFault('unreachable', sent, reason);
   }
   if (error instanceof errors.HeadersTimeoutError) {
@@ -40,7 +48,7 @@ export function nodeFaultOf(error: Error, sent: boolean): NodeFault {
   return new NodeFault('broken', sent, reset ? 'closed the connection' : 'sent a malformed response');
 }
 
-/** Codes of OpenSSL's chain checks and of Node's check of the name. */
+/** Error codes of OpenSSL's check of the certificate chain, and of Node's check of the name. */
 const CERTIFICATE_FAULT = /^(?:UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CERT_|INVALID_CA|ERR_TLS_CERT_)/;
 
 function isCertificateFault(error: Error): boolean {

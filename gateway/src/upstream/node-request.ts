@@ -4,18 +4,21 @@ import type { Dispatcher } from 'undici';
 import type { Cancellation } from './cancellation.js';
 import { NodeFault, nodeFaultOf } from './node-fault.js';
 import { readResponseHeaders } from './response-headers.js';
-import type { Holder, ResponseMemory } from './response-memory.js';
+import type { ResponseMemory, SlowResponse } from './response-memory.js';
 
-/** Responses up to this size are buffered whole, so that another node can still be asked. */
+/**
+ * Responses up to this size are buffered completely before they are passed on, so that another node can be
+ * asked if one fails.
+ */
 export const COLLECTED_BYTES = 65_536;
 /** Time limit of a streamed response. */
 const STREAM_MS = 300_000;
 
 export interface NodeRequest {
   method: 'GET' | 'POST';
-  /** Path and query as sent. */
+  /** Path and query, as they are sent. */
   path: string;
-  /** Alternating names and values. */
+  /** Alternating names and values of headers. */
   headers: string[];
   body?: Buffer;
   /** Whether the request has `Connection: close`. */
@@ -23,12 +26,18 @@ export interface NodeRequest {
 }
 
 export interface AnswerLimits {
-  /** Time limit until the response is complete or starts to stream. */
+  /** Time limit until the response is complete, or begins to be streamed. */
   totalMs: number;
   maxBytes: number;
-  /** Ends the request earlier; destroy a stream to end it. */
+  /**
+   * Cancels the request, unless its response is already streamed; to cancel a streamed response, destroy the
+   * stream.
+   */
   cancellation?: Cancellation | undefined;
-  /** Holds bytes that the client has not read yet, so that the node never waits for the client. */
+  /**
+   * Counts bytes that the client has not read yet. They are buffered, so that the node never waits for the
+   * client.
+   */
   memory: ResponseMemory;
   /** Called once, when the connection to the node is free again. */
   onEnd?: () => void;
@@ -36,15 +45,15 @@ export interface AnswerLimits {
 
 export interface NodeAnswer {
   status: number;
-  /** Only the allowed headers, by lower-case name. */
+  /** The headers that are passed to clients, by lower-case name. */
   headers: Record<string, string>;
-  /** An unused stream must be destroyed. */
+  /** The receiver must destroy a stream that it does not read. */
   body: Buffer | Readable;
   /** Length of the body, if known. */
   contentLength: number | undefined;
 }
 
-/** Sends one request to one node; throws NodeFault if it gets no valid response. */
+/** Sends one request to one node. Throws NodeFault if there is no valid response. */
 export function askNode(
   dispatcher: Dispatcher,
   request: NodeRequest,
@@ -56,20 +65,23 @@ export function askNode(
 }
 
 /**
- * Receives one response. Uses undici's older handler interface, which passes the raw head: the newer one
- * builds an object of all headers, of which at most seven are read.
+ * Receives one response. It uses undici's older handler interface, which passes the raw head. The newer
+ * interface builds an object of all headers, of which at most seven are read.
  */
-class PendingRequest implements Dispatcher.DispatchHandler, Holder {
+class PendingRequest implements Dispatcher.DispatchHandler, SlowResponse {
   readonly #resolve: (answer: NodeAnswer) => void;
   readonly #reject: (fault: NodeFault) => void;
   readonly #limits: AnswerLimits;
   #timer: NodeJS.Timeout;
-  /** Bytes waiting in the queue. */
+  /** Number of bytes in the queue. */
   held = 0;
   readonly #queue: Buffer[] = [];
-  /** Chunks of the queue already passed on: shifting the array for each one would take quadratic time. */
+  /**
+   * Number of chunks of the queue that were already passed on. Removing each chunk from the array would take
+   * quadratic time.
+   */
   #taken = 0;
-  /** Whether the stream accepts chunks at once. */
+  /** Whether the stream accepts another chunk now. */
   #isWanted = true;
   #isComplete = false;
   #abort: ((error: Error) => void) | undefined;
@@ -119,7 +131,7 @@ class PendingRequest implements Dispatcher.DispatchHandler, Holder {
     if (this.#received > this.#limits.maxBytes) return this.#tooLarge();
     this.#pieces.push(piece);
     if (this.#stream !== undefined) {
-      // Chunks that arrived together are passed on together: a node may send one byte at a time.
+      // Chunks that arrive together are passed on together, because a node may send one byte at a time.
       if (this.#pieces.length === 1) nextTick(() => this.#passPieces());
     } else {
       const expected = Math.max(this.#received, this.#contentLength ?? 0);
@@ -142,14 +154,14 @@ class PendingRequest implements Dispatcher.DispatchHandler, Holder {
     this.#resolve(this.#answer(body, body.length));
   }
 
-  /** Called by undici once, unless it calls `onComplete`. */
+  /** undici calls either this method or `onComplete`, once. */
   onError(error: Error): void {
     this.#abort = undefined;
     this.#limits.onEnd?.();
     this.#settle(nodeFaultOf(error, this.#sent));
   }
 
-  /** Ends the request from our side; does not wait if it is still queued. */
+  /** Ends the request on our side, at once even if it is still queued. */
   fail(fault: NodeFault): void {
     this.#settle(fault);
     this.#abort?.(fault);
@@ -189,7 +201,7 @@ class PendingRequest implements Dispatcher.DispatchHandler, Holder {
     this.#limits.memory.take(this, piece.length);
   }
 
-  /** The stream accepts more chunks. */
+  /** Called when the stream accepts more chunks. */
   #continue(stream: Readable): void {
     this.#isWanted = true;
     while (this.#isWanted && this.#taken < this.#queue.length) {
@@ -219,7 +231,7 @@ class PendingRequest implements Dispatcher.DispatchHandler, Holder {
   }
 
   #tooLarge(): boolean {
-    this.fail(new NodeFault('broken', true, 'sent too large a response'));
+    this.fail(new NodeFault('broken', true, 'sent a response that is too large'));
     return true;
   }
 
@@ -236,7 +248,7 @@ class PendingRequest implements Dispatcher.DispatchHandler, Holder {
         done(error);
       },
     });
-    // The stream may have no listener yet when the node breaks off.
+    // The stream may have no listener yet when the node breaks off its response.
     stream.on('error', () => {});
     this.#stream = stream;
     this.#passPieces();

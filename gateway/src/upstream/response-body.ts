@@ -1,3 +1,4 @@
+import { RequestError } from '../base/errors.js';
 import type { NodeAnswer } from './node-request.js';
 
 export function isEmpty({ body }: NodeAnswer): boolean {
@@ -9,7 +10,17 @@ export function discard({ body }: NodeAnswer): void {
   if (!Buffer.isBuffer(body)) body.destroy();
 }
 
-/** The whole body; undefined if it exceeds `maxBytes` or is incomplete. */
+/** A response is longer than the limit. */
+export class OversizedResponseError extends RequestError {
+  constructor() {
+    super(502, 'The node sent a response that is too large');
+  }
+}
+
+/**
+ * Returns the whole body; undefined if it is incomplete. Throws OversizedResponseError if it is longer than
+ * `maxBytes`.
+ */
 export async function collect({ body }: NodeAnswer, maxBytes: number): Promise<Buffer | undefined> {
   if (Buffer.isBuffer(body)) return body;
   const pieces: Buffer[] = [];
@@ -17,11 +28,12 @@ export async function collect({ body }: NodeAnswer, maxBytes: number): Promise<B
   try {
     for await (const piece of body as AsyncIterable<Buffer>) {
       bytes += piece.length;
-      if (bytes > maxBytes) return undefined;
+      if (bytes > maxBytes) throw new OversizedResponseError();
       pieces.push(piece);
     }
     return Buffer.concat(pieces);
-  } catch {
+  } catch (error) {
+    if (error instanceof OversizedResponseError) throw error;
     return undefined;
   }
 }

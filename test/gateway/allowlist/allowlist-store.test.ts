@@ -34,7 +34,7 @@ describe.each([
   ['memory', () => open()],
   ['a file', () => open(file)],
 ])('an allowlist in %s', (_name, openStore: () => Promise<AllowlistStore>) => {
-  it('lists a node at most once', async () => {
+  test('lists a node at most once', async () => {
     const store = await openStore();
     expect(await store.read()).toEqual({ added: [], removed: [] });
     await store.add({ ...one, role: 'full' });
@@ -46,7 +46,7 @@ describe.each([
     await store.close();
   });
 
-  it('keeps a node cordoned until it is uncordoned, whatever else changes', async () => {
+  test('keeps a node cordoned until it is uncordoned, whatever else changes', async () => {
     const store = await openStore();
     await store.cordon(one);
     await store.cordon(two);
@@ -63,7 +63,7 @@ describe.each([
     await store.close();
   });
 
-  it('tells nobody who no longer listens', async () => {
+  test('does not call removed listeners', async () => {
     const store = await openStore();
     const heard: string[] = [];
     const stop = store.onChange(() => heard.push('first'));
@@ -74,7 +74,7 @@ describe.each([
     await store.close();
   });
 
-  it('reports every change once it is stored', async () => {
+  test('reports every change after it is stored', async () => {
     const store = await openStore();
     let changes = 0;
     store.onChange(() => {
@@ -87,8 +87,8 @@ describe.each([
   });
 });
 
-describe('the file of two gateways', () => {
-  it('keeps the changes of both, made at the same time', async () => {
+describe('the allowlist file of two gateways', () => {
+  test('keeps the changes that both make at the same time', async () => {
     const [ours, theirs] = [await open(file), await open(file)];
     const nodes = Array.from({ length: 60 }, (_, at) => ({ ip: `192.0.2.${at}`, port: 8884 }));
     await Promise.all(nodes.map((node, at) => (at % 2 ? ours : theirs).add({ ...node, role: 'full' })));
@@ -97,7 +97,7 @@ describe('the file of two gateways', () => {
     expect(readdirSync(directory)).toEqual(['allowlist.json']);
   });
 
-  it('reports to each what the other changed', async () => {
+  test('reports the changes of one store to the other', async () => {
     const [ours, theirs] = [await open(file), await open(file)];
     const heard = new Promise<void>(resolve => theirs.onChange(resolve));
     await ours.add({ ...one, role: 'full' });
@@ -106,7 +106,7 @@ describe('the file of two gateways', () => {
     await Promise.all([ours.close(), theirs.close()]);
   });
 
-  it('is written again by whoever notices that it is gone, with all that was in it', async () => {
+  test('is restored completely by the first process that finds it missing', async () => {
     const said: string[] = [];
     const note = ({ message }: Error) => void said.push(message);
     const stores = [await open(file, note), await open(file, note)];
@@ -118,14 +118,14 @@ describe('the file of two gateways', () => {
     expect(await Promise.all(stores.map(store => store.read()))).toEqual([list, list]);
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(list);
     expect(said).toEqual([`state_file: ${file}: had disappeared and was restored`]);
-    // A change restores it too.
+    // A change of the allowlist also restores the file.
     rmSync(file);
     await stores[1]!.add({ ...two, role: 'full' });
     expect(await stores[0]!.read()).toEqual({ ...list, added: [{ ...two, role: 'full' }] });
     await Promise.all(stores.map(store => store.close()));
   });
 
-  it('is kept in memory while it cannot be written again, which is said once', async () => {
+  test('is kept in memory while it cannot be restored, and the failure is reported once', async () => {
     const said: string[] = [];
     const below = join(directory, 'below');
     mkdirSync(below);
@@ -134,7 +134,7 @@ describe('the file of two gateways', () => {
     await store.remove(one);
     rmSync(below, { recursive: true });
     for (let count = 0; count < 3; count += 1) expect((await store.read()).removed).toEqual([one]);
-    const lost = `state_file: ${path}: is gone, and state_file: ${path}: cannot be locked (ENOENT)`;
+    const lost = `state_file: ${path}: has disappeared and was not restored: state_file: ${path}: cannot be locked (ENOENT)`;
     expect(said).toEqual([lost]);
     mkdirSync(below);
     expect((await store.read()).removed).toEqual([one]);
@@ -142,7 +142,7 @@ describe('the file of two gateways', () => {
     await store.close();
   });
 
-  it('is changed in the end when a process died during a change', async () => {
+  test('can still be changed after a process died during a change', async () => {
     writeFileSync(`${file}.lock`, '');
     const store = await open(file);
     await store.add({ ...one, role: 'full' });
@@ -151,7 +151,7 @@ describe('the file of two gateways', () => {
   });
 });
 
-it('a lock made anew is that of a process that lives, though its file has the same number', async () => {
+test('a lock that is recreated counts as held by a living process, even if its file has the same inode number', async () => {
   const lock = `${file}.lock`;
   writeFileSync(lock, '');
   const { ino } = statSync(lock);
@@ -160,7 +160,7 @@ it('a lock made anew is that of a process that lives, though its file has the sa
     isChanged = true;
   };
   const changed = withLock(file, change, 10);
-  // Simulates a process that recreates the lock repeatedly; 10 polls take a tenth of a second.
+  // This loop simulates a process that recreates the lock repeatedly. 10 polls take a tenth of a second.
   for (let second = 1; second < 400; second += 1) {
     utimesSync(lock, second, second);
     await pause(1);
@@ -171,8 +171,8 @@ it('a lock made anew is that of a process that lives, though its file has the sa
   expect(isChanged).toBe(true);
 });
 
-describe('the file', () => {
-  it('survives the process, is readable only by its owner, and leaves no temporary file', async () => {
+describe('the allowlist file', () => {
+  test('survives the process, is readable only by its owner, and leaves no temporary file', async () => {
     const store = await open(file);
     await store.add({ ...one, role: 'archival' });
     await store.remove(two);
@@ -189,7 +189,7 @@ describe('the file', () => {
     });
   });
 
-  it('is changed where a link leads to, and the link stays', async () => {
+  test('is changed at the target of a link, and the link stays', async () => {
     const link = join(directory, 'link.json');
     writeFileSync(file, JSON.stringify({ added: [], removed: [] }));
     symlinkSync('allowlist.json', link);
@@ -201,7 +201,7 @@ describe('the file', () => {
     expect(readdirSync(directory).sort()).toEqual(['allowlist.json', 'link.json']);
   });
 
-  it('is not made in place of a link that leads nowhere', async () => {
+  test('is not created in place of a link whose target does not exist', async () => {
     symlinkSync('nowhere', file);
     const store = await open(file);
     await expect(store.remove(one)).rejects.toMatchObject({
@@ -211,18 +211,18 @@ describe('the file', () => {
     expect(readlinkSync(file)).toBe('nowhere');
   });
 
-  it.each([
+  test.each([
     ['is cut short', '{"added": ['],
     ['is empty', ''],
     ['is a list', '[]'],
     ['lacks a list', '{"added": []}'],
     ['has an unknown field', '{"added": [], "removed": [], "admin_api_key": "x"}'],
     [
-      'has a port past the last',
+      'has a port above 65535',
       '{"added": [{"ip": "192.0.2.1", "port": 65536, "role": "full"}], "removed": []}',
     ],
-    ['has an address with a zero', '{"added": [], "removed": [{"ip": "192.0.2.01", "port": 1}]}'],
-    ['has a name for an address', '{"added": [], "removed": [{"ip": "evil.example", "port": 1}]}'],
+    ['has an address with a leading zero', '{"added": [], "removed": [{"ip": "192.0.2.01", "port": 1}]}'],
+    ['has a host name as an address', '{"added": [], "removed": [{"ip": "evil.example", "port": 1}]}'],
     ['has an unknown role', '{"added": [{"ip": "192.0.2.1", "port": 1, "role": "admin"}], "removed": []}'],
     ['is too large', ' '.repeat(1_048_577)],
   ])('is rejected if it %s', async (_name, text) => {
@@ -233,11 +233,11 @@ describe('the file', () => {
     });
   });
 
-  it('is rejected if it is a directory', async () => {
+  test('is rejected if it is a directory', async () => {
     await expect(open(directory)).rejects.toMatchObject({ code: 'ALLOWLIST_UNUSABLE' });
   });
 
-  it('fails a change that cannot be stored, and recovers', async () => {
+  test('rejects a change that cannot be stored, and can be changed again afterwards', async () => {
     const store = await open(file);
     await store.add({ ...one, role: 'full' });
     const before = readFileSync(file, 'utf8');
@@ -252,7 +252,7 @@ describe('the file', () => {
     expect(await store.read()).toEqual({ added: [], removed: [one] });
   });
 
-  it('is not written again by a change that was made before', async () => {
+  test('is not rewritten by a change that it already contains', async () => {
     const store = await open(file);
     await store.add({ ...one, role: 'full' });
     await store.remove(two);
@@ -273,7 +273,7 @@ describe('the file', () => {
     await store.close();
   });
 
-  it('stores 4096 changes and rejects the next', async () => {
+  test('stores 4096 changes and rejects the next change', async () => {
     const nodes = Array.from({ length: 4096 }, (_, port) => ({ ip: '192.0.2.1', port: port + 1 }));
     writeFileSync(file, JSON.stringify({ added: [], removed: nodes }));
     const store = await open(file);

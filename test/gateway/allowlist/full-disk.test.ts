@@ -10,7 +10,7 @@ import { endProcess } from '../../../testkit/process/child.js';
 const KEY = 'k'.repeat(43);
 const HEADERS = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
 
-it('a disk that takes no more is a 503, loses nothing, and is written to again when it does', async () => {
+test('a change on a full disk is answered 503 and loses no earlier change, and changes are stored again once there is space', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'zbc-test.'));
   const file = join(directory, 'allowlist.json');
   const node = await RecordingNode.start('full');

@@ -7,10 +7,10 @@ import { endProcess } from '../../../testkit/process/child.js';
 
 const HEADERS = { authorization: `Bearer ${'k'.repeat(43)}`, 'content-type': 'application/json' };
 const KILLS = 3;
-/** After this many changes, the process is killed during the next. */
+/** Number of changes before the one during which the process is killed. */
 const CHANGES = 5;
 
-it('every change that was answered is there after kill -9, and changes go on', async () => {
+test('every change that was answered is still stored after kill -9, and further changes are accepted', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'zbc-test.'));
   const file = join(directory, 'allowlist.json');
   const done: number[] = [];

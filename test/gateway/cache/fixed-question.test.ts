@@ -15,7 +15,7 @@ afterAll(() => network.close());
 
 const escrow = { approver: carol.account, commission: 1n, timeout: 2n ** 64n - 1n, instruction: 'x' };
 
-/** Whether a gateway would keep a node's answer if the node reported this height. */
+/** Whether a gateway would cache a node's answer if the node reported this height. */
 async function isKept(path: string, height: bigint | undefined = 1000n): Promise<boolean> {
   const { status, text } = await network.get(path);
   expect(status).toBe(200);
@@ -26,7 +26,7 @@ const transaction = (hash: string) => `/api/v1/transactions/${hash}`;
 const blockOf = async (hash: string) =>
   `/api/v1/blocks/${(await network.get(transaction(hash))).body.block_height}`;
 
-it.each([
+test.each([
   '/api/v1/node/info',
   '/api/v1/blocks',
   '/api/v1/blocks/latest',
@@ -42,7 +42,7 @@ it.each([
   expect(fixedQuestionOf(path)).toBeUndefined();
 });
 
-it('a payment and its status are kept once they are confirmed below the height that is known', async () => {
+test('a payment and its status are kept once they are confirmed below the known height of the chain', async () => {
   const signed = network.send(alice, bob.account, 5n);
   await network.broadcast(signed.fields);
   const [whole, status] = [transaction(signed.hash), `${transaction(signed.hash)}/status`];
@@ -59,7 +59,7 @@ it('a payment and its status are kept once they are confirmed below the height t
   }
 });
 
-it('a transaction with an escrow, its block included, is kept once the escrow has ended', async () => {
+test('a transaction with an escrow, and its block, are kept once the escrow has ended', async () => {
   const signed = network.send(alice, bob.account, 6n, { escrow });
   await network.confirm(signed);
   const paths = [transaction(signed.hash), await blockOf(signed.hash)];
@@ -69,15 +69,15 @@ it('a transaction with an escrow, its block included, is kept once the escrow ha
   expect(await Promise.all(paths.map(path => isKept(path)))).toEqual([true, true]);
 });
 
-it('the facts of a token are kept', async () => {
+test('the answer about a token is kept', async () => {
   expect(await isKept('/api/v1/tokens/1', undefined)).toBe(true);
 });
 
-it.each([
-  ['a field that is not known', (text: string) => text.replace('{', '{"confirmations":9,')],
+test.each([
+  ['an unknown field', (text: string) => text.replace('{', '{"confirmations":9,')],
   ['another token', (text: string) => text.replace('"token_id":1', '"token_id":2')],
-  ['a field twice', (text: string) => text.replace('{', '{"token_id":1,')],
-  ['no end', (text: string) => text.slice(0, -1)],
+  ['a duplicate field', (text: string) => text.replace('{', '{"token_id":1,')],
+  ['a missing end', (text: string) => text.slice(0, -1)],
   ['a list around it', (text: string) => `[${text}]`],
 ])('an answer with %s is not kept', async (_what, change) => {
   const { text } = await network.get('/api/v1/tokens/1');
@@ -86,7 +86,7 @@ it.each([
   expect(neverChanges(question, Buffer.from(change(text)), 1000n)).toBe(false);
 });
 
-it('a transaction or block that was not asked for is not kept', async () => {
+test('a transaction or block that was not asked for is not kept', async () => {
   const signed = network.send(alice, bob.account, 7n);
   await network.confirm(signed);
   const { text } = await network.get(transaction(signed.hash));
@@ -96,10 +96,10 @@ it('a transaction or block that was not asked for is not kept', async () => {
   expect(neverChanges(fixedQuestionOf('/api/v1/blocks/2')!, Buffer.from(block.text), 1000n)).toBe(false);
 });
 
-it.each([
+test.each([
   ['as many values as a block may have', 8000, true],
-  ['more than any, which would take long to read,', 9000, false],
-])('an answer with %s is kept or not: %i', (_what, count, kept) => {
+  ['more values than a block may have', 9000, false],
+])('whether an answer with %s (%i) is kept: %p', (_what, count, kept) => {
   const block = { height: 7, transactions: [], expired_escrows: Array(count).fill(1) };
   const body = Buffer.from(JSON.stringify(block));
   expect(neverChanges(fixedQuestionOf('/api/v1/blocks/7')!, body, 1000n)).toBe(kept);

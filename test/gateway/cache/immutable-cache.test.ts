@@ -10,7 +10,7 @@ const kept = (length: number): KeptAnswer => ({
   continuity: {},
 });
 
-it('drops the least recently used answers past its bytes, and counts what it holds', () => {
+test('drops the least recently used answers above its limit, and counts the bytes that it holds', () => {
   const cache = new ImmutableCache(10_000);
   for (const path of ['/a', '/b', '/c']) cache.set(path, kept(2000));
   expect(cache.bytes).toBe(3 * (2000 + 2 + 1024));
@@ -20,7 +20,7 @@ it('drops the least recently used answers past its bytes, and counts what it hol
   expect(cache.bytes).toBe(3 * (2000 + 2 + 1024));
 });
 
-it('holds the last of two answers to a path, and none that is larger than all of it', () => {
+test('keeps the later of two answers to a path, and no answer that is larger than the whole cache', () => {
   const cache = new ImmutableCache(20_000);
   cache.set('/a', kept(5000));
   const second = kept(6000);

@@ -3,7 +3,7 @@ import { snakeCase } from '#gateway/config/reader.js';
 import { GATEWAY_FIELDS } from '#gateway/config/schema.js';
 import { readText } from '../../../testkit/repository/repository.js';
 
-/** Fields of docs/gateway/configuration.md with their documented defaults. */
+/** Returns the fields of docs/gateway/configuration.md with their documented defaults. */
 function documentedFields(): Map<string, string> {
   const rows = [
     ...readText('docs/gateway/configuration.md').matchAll(
@@ -16,12 +16,12 @@ function documentedFields(): Map<string, string> {
 const documented = documentedFields();
 const top = Object.keys(GATEWAY_FIELDS).map(snakeCase);
 
-it('every field is in the table, and no other', () => {
+test('the documented table lists every field, and no other', () => {
   const listed = [...new Set([...documented.keys()].map(name => name.split(/[.[]/)[0]!))];
   expect(listed.sort()).toEqual(top.sort());
 });
 
-/** The JSON object with these fields, given by their paths. */
+/** Returns the JSON object with these fields, which are given by their paths. */
 function nested(entries: readonly (readonly [string, unknown])[]): Record<string, unknown> {
   const json: Record<string, Record<string, unknown> | unknown> = {};
   for (const [path, value] of entries) {
@@ -35,7 +35,7 @@ function nested(entries: readonly (readonly [string, unknown])[]): Record<string
   return json;
 }
 
-it('the configuration for production in operating.md is a valid one', () => {
+test('the configuration for production in operating.md is valid', () => {
   const [, written] = /^ {3}```json\n( {3}\{\n[\s\S]*?)^ {3}```$/m.exec(
     readText('docs/gateway/operating.md'),
   )!;
@@ -44,7 +44,7 @@ it('the configuration for production in operating.md is a valid one', () => {
   });
 });
 
-it('a configuration with all documented defaults in it is the one without them', () => {
+test('a configuration with all documented defaults equals the configuration without them', () => {
   const needed = { gateway_host: 'localhost', admin_api_key: 'k3y-'.repeat(8), metrics: { port: 9100 } };
   const defaults = [...documented]
     .filter(([name, fallback]) => !['none', 'required'].includes(fallback) && !name.includes('['))
@@ -55,7 +55,7 @@ it('a configuration with all documented defaults in it is the one without them',
   expect(defaults.length).toBeGreaterThan(15);
 });
 
-it('documented fields without default have none, and required ones are required', () => {
+test('fields documented without a default have none, and fields documented as required are required', () => {
   const config = parseGatewayConfig({ gateway_host: 'x', admin_api_key: 'k3y-'.repeat(8) }, '/');
   const present = Object.keys(config).map(snakeCase);
   const absent = [...documented].filter(([, fallback]) => fallback === 'none').map(([name]) => name);
@@ -72,7 +72,7 @@ it('documented fields without default have none, and required ones are required'
   }
 });
 
-it('the documented metrics are those that exist', async () => {
+test('the documented metrics are those that exist', async () => {
   const { Traffic } = await import('#gateway/monitoring/traffic.js');
   const { createMetrics } = await import('#gateway/monitoring/metrics.js');
   const { AnsweredRequests } = await import('#gateway/monitoring/answered-requests.js');

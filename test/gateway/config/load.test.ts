@@ -31,24 +31,27 @@ function write(fields: Record<string, unknown>, mode = 0o600): void {
 }
 
 describe('a configuration file', () => {
-  it('is read without a warning if only its owner can read it', async () => {
+  test('is read without a warning if only its owner can read it', async () => {
     write({});
     expect((await loadGatewayConfig(file)).warnings).toEqual([]);
   });
 
-  it('is read without a warning by a group of this process', async () => {
+  test('is read without a warning if only a group of this process can also read it', async () => {
     write({}, 0o640);
     chownSync(file, process.getuid!(), process.getgid!());
     expect((await loadGatewayConfig(file)).warnings).toEqual([]);
   });
 
-  it.each([0o644, 0o604])('is read with a warning at mode %p', async mode => {
-    write({}, mode);
-    const { warnings } = await loadGatewayConfig(file);
-    expect(warnings).toEqual([expect.stringContaining('run chmod 600')]);
-  });
+  test.each([0o644, 0o604])(
+    'is read with a warning if all users can read it (mode %p in decimal)',
+    async mode => {
+      write({}, mode);
+      const { warnings } = await loadGatewayConfig(file);
+      expect(warnings).toEqual([expect.stringContaining('run chmod 600')]);
+    },
+  );
 
-  it('is read with a warning by a group of others', async () => {
+  test('is read with a warning if a group that this process is not in can read it', async () => {
     write({}, 0o640);
     const { getgroups } = process;
     const getegid = process.getegid;
@@ -60,7 +63,7 @@ describe('a configuration file', () => {
     expect(warnings).toEqual([expect.stringContaining('run chmod 600')]);
   });
 
-  it('warns about a plain-text key and an empty node list', async () => {
+  test('causes a warning if the key is sent without TLS, and if the node list is empty', async () => {
     write({ listen_host: '0.0.0.0', static_nodes: [] });
     const { warnings } = await loadGatewayConfig(file);
     expect(warnings).toEqual([
@@ -69,20 +72,20 @@ describe('a configuration file', () => {
     ]);
   });
 
-  it('is rejected if it does not exist', async () => {
+  test('is rejected if it does not exist', async () => {
     await expect(loadGatewayConfig(file)).rejects.toMatchObject({
       code: 'CONFIG_UNREADABLE',
       message: `cannot read the configuration ${file} (ENOENT)`,
-      hint: '`zbc-signer gateway init` writes one.',
+      hint: '`zbc-signer gateway init` writes a configuration.',
     });
   });
 
-  it('is rejected if it is too large', async () => {
+  test('is rejected if it is too large', async () => {
     writeFileSync(file, ' '.repeat(1_048_577));
     await expect(loadGatewayConfig(file)).rejects.toMatchObject({ code: 'CONFIG_UNREADABLE' });
   });
 
-  it.each([
+  test.each([
     [
       'is not valid JSON at line 2, column 28',
       '{"gateway_host": "localhost",\n "admin_api_key": "secret" "x"}',
@@ -105,7 +108,7 @@ describe('a configuration file', () => {
       '{"admin_api_key": "secret", "listen_port": -1,\n"faucet": tru, "wallet": true}',
     ],
     ['is not valid JSON at line 2, column 11', '{"listen_port": 1.5e-3,\n"faucet": yes}'],
-  ])('%s is what is said, without quoting it', async (fault, text) => {
+  ])('is rejected, without quoting its text, with the message that it %s', async (fault, text) => {
     writeFileSync(file, text);
     const failure = await loadGatewayConfig(file).catch(error => error);
     expect(failure).toMatchObject({
@@ -115,17 +118,17 @@ describe('a configuration file', () => {
     expect(JSON.stringify(failure)).not.toContain('secret');
   });
 
-  it.each([
+  test.each([
     ['downloads_dir', 'downloadsDir'],
     ['releases_dir', 'releasesDir'],
-  ] as const)('reports a missing %s', async (name, property) => {
+  ] as const)('is rejected if its %s does not exist', async (name, property) => {
     write({ [name]: 'files' });
     await expect(loadGatewayConfig(file)).rejects.toThrow(`${name}: there is no directory ${directory}`);
     mkdirSync(join(directory, 'files'));
     expect((await loadGatewayConfig(file)).config[property]).toBe(join(directory, 'files'));
   });
 
-  it("finds a node's issuer beside it", async () => {
+  test('names the CA file of a node relative to its own directory', async () => {
     const tls = { ca_file: 'ca.pem', server_name: 'node.example' };
     write({ static_nodes: [{ ip: '127.0.0.1', port: 8884, tls }] });
     expect((await loadGatewayConfig(file)).config.staticNodes).toEqual([
@@ -138,7 +141,7 @@ describe('a configuration file', () => {
     ]);
   });
 
-  it('reports a state_file in a directory that does not exist', async () => {
+  test('is rejected if the directory of its state_file does not exist', async () => {
     write({ state_file: 'state/allowlist.json' });
     await expect(loadGatewayConfig(file)).rejects.toThrow(
       `state_file: there is no directory ${join(directory, 'state')}`,
@@ -147,7 +150,7 @@ describe('a configuration file', () => {
 });
 
 describe('a new configuration', () => {
-  it('is readable only by its owner and has a new key', async () => {
+  test('is readable only by its owner and has a new key', async () => {
     await initGatewayConfig(file, { gateway_host: 'localhost' });
     await initGatewayConfig(join(directory, 'other.json'), { gateway_host: 'localhost' });
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -159,7 +162,7 @@ describe('a new configuration', () => {
     expect((await loadGatewayConfig(file)).config.adminApiKey).toBe(keys[0]);
   });
 
-  it('never replaces a file', async () => {
+  test('never replaces a file', async () => {
     write({});
     const before = readFileSync(file, 'utf8');
     await expect(initGatewayConfig(file, { gateway_host: 'localhost' })).rejects.toMatchObject({
@@ -168,7 +171,7 @@ describe('a new configuration', () => {
     expect(readFileSync(file, 'utf8')).toBe(before);
   });
 
-  it('is not written if it is invalid', async () => {
+  test('is not written if it is invalid', async () => {
     await expect(initGatewayConfig(file, { gateway_host: 'a b' })).rejects.toMatchObject({
       code: 'CONFIG_INVALID',
     });

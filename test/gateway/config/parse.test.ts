@@ -10,7 +10,7 @@ function parse(fields: Record<string, unknown>) {
   return parseGatewayConfig(parseJson(JSON.stringify({ ...least, ...fields })), '/etc/zbc');
 }
 
-/** The faults of these fields, one per line. */
+/** Returns the faults of these fields, one per line. */
 function faultsOf(json: unknown): readonly string[] {
   try {
     parseGatewayConfig(json, '/etc/zbc');
@@ -24,11 +24,11 @@ function faultsOf(json: unknown): readonly string[] {
 const faultsWith = (fields: Record<string, unknown>) =>
   faultsOf(parseJson(JSON.stringify({ ...least, ...fields })));
 
-it('accepts a minimal configuration', () => {
+test('accepts a minimal configuration', () => {
   expect(parse({})).toMatchObject({ gatewayHost: 'gateway.example', mode: 'private', adminApiKey: KEY });
 });
 
-it.each<[string, Record<string, unknown>, RegExp]>([
+test.each<[string, Record<string, unknown>, RegExp]>([
   ['verify_reads', { verify_reads: { share: 1 } }, /otherGateways/],
   ['workers', { workers: 2 }, /several gateways behind nginx.*#several-gateways/],
   ['redis_url', { redis_url: 'redis://127.0.0.1' }, /state_file/],
@@ -36,14 +36,14 @@ it.each<[string, Record<string, unknown>, RegExp]>([
   ['redirect_port', { redirect_port: 80 }, /#behind-a-proxy/],
   ['timeouts', { timeouts: { connect_ms: 1 } }, /#fixed-values/],
   ['limits.streams', { limits: { streams: 1 } }, /#fixed-values/],
-  ['rate_limit.window_seconds', { rate_limit: { window_seconds: 1 } }, /a minute/],
-])('says of %s, a field of an earlier version, what to use instead', (name, fields, advice) => {
+  ['rate_limit.window_seconds', { rate_limit: { window_seconds: 1 } }, /one minute/],
+])('reports what to use in place of %s, a field of an earlier version', (name, fields, advice) => {
   const faults = faultsWith(fields);
   expect(faults).toEqual([expect.stringMatching(advice)]);
   expect(faults[0]!.startsWith(`${name} was removed: `)).toBe(true);
 });
 
-it('accepts every field', () => {
+test('accepts every field', () => {
   const config = parseGatewayConfig(
     parseJson(`{
       "gateway_host": "Gateway.Example", "other_hosts": ["WWW.example", "192.0.2.1"], "public_url": "https://WWW.example:8443/", "mode": "public",
@@ -78,14 +78,14 @@ it('accepts every field', () => {
   });
 });
 
-it('resolves the state file relative to the configuration', () => {
+test('resolves the state file relative to the configuration', () => {
   const config = parse({ state_file: 'allowlist.json' });
   expect(config.stateFile).toBe('/etc/zbc/allowlist.json');
   expect(Object.keys(config)).not.toContain('downloadsDir');
 });
 
 describe('a fault is reported with its path', () => {
-  it.each<[string, Record<string, unknown>, string]>([
+  test.each<[string, Record<string, unknown>, string]>([
     [
       'a port',
       {
@@ -97,13 +97,13 @@ describe('a fault is reported with its path', () => {
       'static_nodes[1].port must be an integer from 1 to 65535',
     ],
     ['a port with a fraction', { listen_port: 1.5 }, 'listen_port must be an integer from 0 to 65535'],
-    ['a port in words', { listen_port: '8883' }, 'listen_port must be an integer from 0 to 65535'],
+    ['a port as a string', { listen_port: '8883' }, 'listen_port must be an integer from 0 to 65535'],
     [
       'an address',
       { static_nodes: [{ ip: '192.0.2.01', port: 1 }] },
       'static_nodes[0].ip must be an IPv4 address such as 192.0.2.10',
     ],
-    ['a node that is no object', { static_nodes: ['192.0.2.1:1'] }, 'static_nodes[0] must be an object'],
+    ['a node that is not an object', { static_nodes: ['192.0.2.1:1'] }, 'static_nodes[0] must be an object'],
     ['a missing port', { static_nodes: [{ ip: '192.0.2.1' }] }, 'static_nodes[0].port is missing'],
     [
       'a role',
@@ -121,9 +121,9 @@ describe('a fault is reported with its path', () => {
       'static_nodes[1] duplicates an earlier entry',
     ],
     [
-      'a list that is none',
+      'a list that is not an array',
       { trusted_proxies: '10.0.0.0/8' },
-      'trusted_proxies must be an array of at most 64',
+      'trusted_proxies must be an array of at most 64 elements',
     ],
     [
       'a proxy',
@@ -131,23 +131,23 @@ describe('a fault is reported with its path', () => {
       'trusted_proxies[0] must be an IP address or a network such as 192.0.2.0/24',
     ],
     [
-      'a proxy that is a number',
+      'a proxy that is only a number',
       { trusted_proxies: ['10'] },
       'trusted_proxies[0] must be an IP address or a network such as 192.0.2.0/24',
     ],
     ['a mode', { mode: 'Public' }, 'mode must be "private" or "public"'],
     [
-      'a field with a slip',
+      'a misspelled field',
       { gateway_hots: 'x' },
       'gateway_hots is not a known field; did you mean gateway_host?',
     ],
     [
-      'a field of a field with a slip',
+      'a misspelled nested field',
       { rate_limit: { request: 1 } },
       'rate_limit.request is not a known field; did you mean requests?',
     ],
-    ['a field like no other', { 'con\u001bst': 1 }, '"con?st" is not a known field'],
-    ['a field that objects have anyway', { constructor: 1 }, 'constructor is not a known field'],
+    ['a field that resembles no known field', { 'con\u001bst': 1 }, '"con?st" is not a known field'],
+    ['a field that every object inherits', { constructor: 1 }, 'constructor is not a known field'],
     ['half a certificate', { tls: { cert_file: 'c.pem' } }, 'tls.key_file is missing'],
     ['no certificate', { tls: {} }, 'tls must have cert_file and key_file, or self_signed: true'],
     [
@@ -155,8 +155,8 @@ describe('a fault is reported with its path', () => {
       { tls: { self_signed: true, cert_file: 'c' } },
       'tls.self_signed must be omitted when cert_file and key_file are set',
     ],
-    ['one port for two things', { metrics: { port: 8883 } }, 'metrics.port must differ from listen_port'],
-    ['HTTPS alone without HTTPS', { hsts_seconds: 60 }, 'hsts_seconds requires tls or public_url'],
+    ['one port for two listeners', { metrics: { port: 8883 } }, 'metrics.port must differ from listen_port'],
+    ['hsts_seconds without HTTPS', { hsts_seconds: 60 }, 'hsts_seconds requires tls or public_url'],
     ['a chain', { genesis_hash: 'ab' }, 'genesis_hash must be 64 hex digits'],
     [
       'a rate',
@@ -174,7 +174,7 @@ describe('a fault is reported with its path', () => {
     expect([faultsWith(fields).at(-1)]).toEqual([line]);
   });
 
-  it.each([
+  test.each([
     '*',
     'null',
     'app.example',
@@ -192,7 +192,7 @@ describe('a fault is reported with its path', () => {
     ]);
   });
 
-  it.each([
+  test.each([
     'gateway.example:8883',
     'gateway.example.',
     '192.0.2.1',
@@ -209,7 +209,7 @@ describe('a fault is reported with its path', () => {
     ]);
   });
 
-  it.each([
+  test.each([
     'http://gateway.example',
     'https://',
     'https://gateway.example/wallet',
@@ -230,7 +230,7 @@ describe('a fault is reported with its path', () => {
     ]);
   });
 
-  it.each(['https://-gateway.example', 'https://g\u00e4teway.example', 'https://0x7f.1'])(
+  test.each(['https://-gateway.example', 'https://g\u00e4teway.example', 'https://0x7f.1'])(
     'the host of public_url %p',
     public_url => {
       expect(faultsWith({ public_url })).toEqual([
@@ -239,12 +239,12 @@ describe('a fault is reported with its path', () => {
     },
   );
 
-  it.each([[], 'text', null, 7n])('a configuration that is %p', json => {
+  test.each([[], 'text', null, 7n])('a configuration that is %p', json => {
     expect(faultsOf(json)).toEqual(['the configuration must be an object']);
   });
 });
 
-it('reports all faults together', () => {
+test('reports all faults together', () => {
   const json = {
     admin_api_key: 'short',
     listen_port: -1,
@@ -263,7 +263,7 @@ it('reports all faults together', () => {
   expect(() => parseGatewayConfig(json, '/')).toThrow('6 invalid fields');
 });
 
-it('never reports a secret', () => {
+test('never reports a secret', () => {
   const secrets = ['hunter2'.repeat(40), 'hunter2 hunter2 hunter2 hunter2 hunter2', 'hunter2'];
   for (const secret of secrets) {
     const json = { ...least, admin_api_key: secret, redis_url: `redis://:${secret}@h` };

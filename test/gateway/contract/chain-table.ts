@@ -1,20 +1,20 @@
 import { DEVNET_GENESIS_HASH } from '@zbc-signer/devnet';
 import { FEE, GRANT_ATOMS, HERON } from '../../../testkit/devnet/payment.js';
-import { PAID } from './scene.js';
+import { PAID } from './contract-fixture.js';
 
-/** The nodes that are asked, in this order, with the unchanged target of the request. */
-export type Asked = 'nobody' | 'archival' | 'full' | 'archival, full';
+/** The nodes that receive the unchanged target of the request, in this order. */
+export type AskedNodes = 'nobody' | 'archival' | 'full' | 'archival, full';
 
-/** A read route of docs/gateway/routes.md#chain-routes; braces are placeholders for the scene's data. */
+/** A GET route of docs/gateway/routes.md#chain-routes. Braces are placeholders for data of the fixture. */
 interface ReadRoute {
   path: string;
-  asked: Asked;
+  asked: AskedNodes;
   /** A part of the answer, with placeholders such as `{hash}` in its strings. */
   answer: object;
   /** Set if a full node does not have the route. */
   onlyArchival?: true;
-  /** Targets of the same route that are errors, with status and the nodes asked. */
-  errors?: readonly [target: string, status: number, asked: Asked][];
+  /** Targets of the same route that fail, each with its status and the nodes that are asked. */
+  errors?: readonly [target: string, status: number, asked: AskedNodes][];
 }
 
 const LEFT = GRANT_ATOMS - PAID - FEE;

@@ -1,22 +1,22 @@
 /**
- * Bytes for the gateway gateway.test, as Latin-1. `{full}`, `{archival}` and `{stranger}` stand for the ports
- * of nodes on 127.0.0.1, of which the last is not admitted. `{key}` is the admin key.
+ * Bytes that are sent to the gateway gateway.test, as Latin-1. `{full}`, `{archival}` and `{stranger}` are
+ * placeholders for the ports of nodes on 127.0.0.1; the stranger is not admitted. `{key}` is the admin key.
  */
 export interface HostileCase {
-  /** Completes: it refuses, or passes on, … */
+  /** Completes the sentence "The gateway …". */
   name: string;
   bytes: string;
   /**
-   * The statuses of all replies until the connection ends. A second request (SECOND) follows the bytes: its
-   * 200 is the last if the connection outlives the first.
+   * The statuses of all replies until the connection ends. After the bytes, a second request (SECOND) is
+   * sent. If the connection is still open then, the last status is the 200 of that request.
    */
   replies: readonly number[];
-  /** The requests that the nodes receive before the second request, which is not listed; default: none. */
-  archival?: readonly Passed[];
-  full?: readonly Passed[];
+  /** The requests that the nodes receive, without the second request. Default: none. */
+  archival?: readonly ForwardedRequest[];
+  full?: readonly ForwardedRequest[];
 }
 
-/** A case that no node receives: 400 by default. */
+/** A case that no node receives. The default status is 400. */
 export const answers = (name: string, bytes: string, ...replies: number[]): HostileCase => ({
   ...{ name, bytes, replies: replies.length === 0 ? [400] : replies },
 });
@@ -26,28 +26,28 @@ export const passes = (name: string, bytes: string, headers: readonly string[] =
   ...{ name, bytes, replies: [200, 200], archival: [{ method: 'GET', path: '/api/v1/hidden', headers }] },
 });
 
-/** The gateway's version of a request. */
-export interface Passed {
+/** A request as the gateway passes it on. */
+export interface ForwardedRequest {
   method: 'GET' | 'POST';
   path: string;
-  /** Header lines in order, after those of every request. */
+  /** Header lines in order, after those that every forwarded request has. */
   headers?: readonly string[];
   body?: string;
 }
 
 export const SECOND = 'GET /api/v1/second HTTP/1.1\r\nHost: gateway.test\r\nConnection: close\r\n\r\n';
-/** The request that the archival node receives for it. */
-export const SECOND_PASSED: Passed = { method: 'GET', path: '/api/v1/second' };
+/** The request that the archival node receives for SECOND. */
+export const SECOND_FORWARDED: ForwardedRequest = { method: 'GET', path: '/api/v1/second' };
 
 export const HOST = 'Host: gateway.test\r\n';
 
-/** The bytes of a request; `lines` are complete headers without line ends. */
+/** Returns the bytes of a request. `lines` are complete header lines without line ends. */
 export function request(method: string, target: string, lines: readonly string[] = [], body = ''): string {
   const head = [`${method} ${target} HTTP/1.1`, 'Host: gateway.test', ...lines];
   return `${head.join('\r\n')}\r\n\r\n${body}`;
 }
 
-/** A broadcast with its length. */
+/** Returns the bytes of a broadcast with its Content-Length. */
 export function post(body: string, lines: readonly string[] = [], target = '/api/v1/transactions'): string {
   return request(
     'POST',

@@ -10,12 +10,12 @@ export interface WireReply {
 const PATIENCE_MS = 8000;
 
 /**
- * Writes bytes (as Latin-1) to a port and reads every reply until the other side closes the connection;
- * throws if it does not.
+ * Writes bytes (as Latin-1) to a port. Reads replies until the other side closes the connection, and throws
+ * if it does not.
  */
 export async function converse(port: number, localAddress: string, text: string): Promise<WireReply[]> {
   const socket = connect({ host: '127.0.0.1', port, localAddress });
-  socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error(`nothing came for ${PATIENCE_MS} ms`)));
+  socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error(`no data arrived for ${PATIENCE_MS} ms`)));
   socket.write(text, 'latin1');
   const pieces: Buffer[] = [];
   try {
@@ -42,12 +42,12 @@ function readReplies(text: string): WireReply[] {
     const [statusLine = '', ...lines] = rest.slice(0, end).split('\r\n');
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1]);
     if (end === -1 || Number.isNaN(status)) {
-      throw new Error(`no reply: ${JSON.stringify(rest.slice(0, 200))}`);
+      throw new Error(`this is not an HTTP reply: ${JSON.stringify(rest.slice(0, 200))}`);
     }
     const headers = Object.fromEntries(lines.map(splitHeader));
     const length = Number(headers['content-length'] ?? 0);
     const start = end + 4;
-    if (headers['transfer-encoding'] !== undefined) throw new Error('a reply in chunks');
+    if (headers['transfer-encoding'] !== undefined) throw new Error('the reply is chunked');
     if (status >= 200) replies.push({ status, headers, body: rest.slice(start, start + length) });
     rest = rest.slice(start + length);
   }

@@ -1,4 +1,4 @@
-import { GatewayScene } from '../../../testkit/gateway/gateway-scene.js';
+import { GatewayFixture } from '../../../testkit/gateway/gateway-fixture.js';
 import { json, RecordingNode } from '../../../testkit/gateway/recording-node.js';
 import { type HttpReply, httpRequest } from '../../../testkit/network/http.js';
 
@@ -6,40 +6,40 @@ const ORIGIN = 'https://app.example';
 const ALLOW = 'access-control-allow-origin';
 const PREFLIGHT = { origin: ORIGIN, 'access-control-request-method': 'POST' };
 
-let scene: GatewayScene;
-afterEach(() => scene.close());
+let fixture: GatewayFixture;
+afterEach(() => fixture.close());
 
 async function open(corsOrigins: string[], changes = {}): Promise<void> {
   const node = await RecordingNode.start('full', json(200, { ok: true }, { vary: 'accept-encoding' }));
-  scene = await GatewayScene.open([node], { corsOrigins, ...changes });
+  fixture = await GatewayFixture.open([node], { corsOrigins, ...changes });
 }
 
 const options = (path: string, headers: Record<string, string>): Promise<HttpReply> =>
-  httpRequest('OPTIONS', scene.gateway.url + path, { headers });
+  httpRequest('OPTIONS', fixture.gateway.url + path, { headers });
 
 const namesOf = ({ headers }: HttpReply) =>
   Object.keys(headers).filter(name => name.startsWith('access-control-'));
 
-it('allows no origin by default', async () => {
+test('allows no origin by default', async () => {
   await open([]);
-  expect(namesOf(await scene.get('/api/v1/x', { origin: ORIGIN }))).toEqual([]);
+  expect(namesOf(await fixture.get('/api/v1/x', { origin: ORIGIN }))).toEqual([]);
   const reply = await options('/api/v1/x', PREFLIGHT);
   expect([reply.status, namesOf(reply)]).toEqual([405, []]);
 });
 
-it('lets a listed origin read, and see what limits it', async () => {
+test('lets a listed origin read the answer and its exposed headers', async () => {
   await open([ORIGIN]);
-  const reply = await scene.get('/api/v1/x', { origin: ORIGIN });
+  const reply = await fixture.get('/api/v1/x', { origin: ORIGIN });
   expect(reply.headers).toMatchObject({
     [ALLOW]: ORIGIN,
     'access-control-expose-headers': expect.stringMatching(/zbc-height/),
     vary: 'accept-encoding, origin',
   });
   expect(reply.headers['access-control-allow-credentials']).toBeUndefined();
-  expect((await scene.get('/api/v1/x')).headers.vary).toBe('accept-encoding, origin');
+  expect((await fixture.get('/api/v1/x')).headers.vary).toBe('accept-encoding, origin');
 });
 
-it('answers a preflight without the headers of the admin key', async () => {
+test('answers a preflight without the headers of the admin key', async () => {
   await open([ORIGIN]);
   const { status, headers, body } = await options('/api/v1/transactions', PREFLIGHT);
   expect([status, body.length]).toEqual([204, 0]);
@@ -47,10 +47,10 @@ it('answers a preflight without the headers of the admin key', async () => {
   expect(headers['access-control-allow-headers']).toContain('content-type');
   expect(headers['access-control-allow-headers']).not.toMatch(/authorization|x-api-key|\*/i);
   expect(headers['access-control-allow-credentials']).toBeUndefined();
-  expect(scene.nodes[0]!.received).toEqual([]);
+  expect(fixture.nodes[0]!.received).toEqual([]);
 });
 
-it.each([
+test.each([
   'http://app.example',
   'https://app.example:8443',
   'https://app.example.evil.example',
@@ -61,14 +61,14 @@ it.each([
   'null',
   '*',
   '',
-])('tells the origin %j nothing', async origin => {
+])('sends no CORS headers to the origin %j', async origin => {
   await open([ORIGIN]);
-  expect(namesOf(await scene.get('/api/v1/x', { origin }))).toEqual([]);
+  expect(namesOf(await fixture.get('/api/v1/x', { origin }))).toEqual([]);
   const reply = await options('/api/v1/x', { ...PREFLIGHT, origin });
   expect([reply.status, namesOf(reply)]).toEqual([405, []]);
 });
 
-it.each([
+test.each([
   '/admin',
   '/admin/state',
   '/gateway/allowlist',
@@ -78,24 +78,24 @@ it.each([
   '/wallet/',
   '/connect/',
   '/nothing',
-])('shares nothing of %s', async path => {
+])('sends no CORS headers for %s', async path => {
   await open([ORIGIN], { faucet: true, wallet: true });
-  expect(namesOf(await scene.get(path, { origin: ORIGIN }))).toEqual([]);
+  expect(namesOf(await fixture.get(path, { origin: ORIGIN }))).toEqual([]);
   const reply = await options(path, { ...PREFLIGHT, 'access-control-request-headers': 'authorization' });
   expect([reply.status, namesOf(reply)]).toEqual([404, []]);
 });
 
-it('rejects a preflight for what any request is rejected for', async () => {
+test('rejects a preflight for the same reasons as any request', async () => {
   await open([ORIGIN]);
   expect((await options('/api/v1//x', PREFLIGHT)).status).toBe(400);
   expect((await options('/api/v1/x', { ...PREFLIGHT, host: 'evil.example' })).status).toBe(403);
   expect((await options('/api/v1/x', { origin: ORIGIN })).status).toBe(405);
 });
 
-it('counts preflights, and shows the origin that it asked too often', async () => {
+test('counts preflights towards the rate limit, and lets the origin read the 429', async () => {
   await open([ORIGIN], { rateLimit: { requests: 2, writes: 0 } });
   await options('/api/v1/x', PREFLIGHT);
   await options('/api/v1/x', PREFLIGHT);
-  const { status, headers } = await scene.get('/api/v1/x', { origin: ORIGIN });
+  const { status, headers } = await fixture.get('/api/v1/x', { origin: ORIGIN });
   expect([status, headers[ALLOW]]).toEqual([429, ORIGIN]);
 });

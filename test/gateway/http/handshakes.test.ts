@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { GatewayScene } from '../../../testkit/gateway/gateway-scene.js';
+import { GatewayFixture } from '../../../testkit/gateway/gateway-fixture.js';
 import { until } from '../../../testkit/time/until.js';
 
-let scene: GatewayScene;
+let fixture: GatewayFixture;
 
 beforeEach(async () => {
-  scene = await GatewayScene.open([], { tls: { selfSigned: true } });
+  fixture = await GatewayFixture.open([], { tls: { selfSigned: true } });
 });
-afterEach(() => scene.close());
+afterEach(() => fixture.close());
 
-const port = () => Number(new URL(scene.gateway.url).port);
+const port = () => Number(new URL(fixture.gateway.url).port);
 
 const sockets = () =>
   readdirSync('/proc/self/fd').filter(fd => {
@@ -29,7 +29,7 @@ async function open(count: number): Promise<Socket[]> {
   return opened;
 }
 
-it('a connection without a handshake is closed after ten seconds', async () => {
+test('a connection without a handshake is closed after ten seconds', async () => {
   const [silent] = await open(1);
   const [atMs, startedMs] = [Date.now(), performance.now()];
   await once(silent!.resume(), 'close');
@@ -37,11 +37,11 @@ it('a connection without a handshake is closed after ten seconds', async () => {
   expect(performance.now() - startedMs).toBeLessThan(10_500);
 });
 
-it.each([
+test.each([
   ['nothing', ''],
   ['half a handshake', '\x16\x03\x01\x02\x00\x01'],
   ['plain HTTP', 'GET / HTTP/1.1\r\n\r\n'],
-])('a connection with %s that ends leaves no descriptor', async (_what, text) => {
+])('a connection that is closed after it sent %s leaves no open descriptor', async (_what, text) => {
   const before = sockets();
   const opened = await open(50);
   for (const socket of opened) socket.end(text, 'latin1').resume();
@@ -50,14 +50,14 @@ it.each([
   await until(() => sockets() <= before);
 });
 
-it('a connection without a handshake does not delay the stop', async () => {
+test('a connection without a handshake does not delay the stop of the gateway', async () => {
   await open(3);
   const startedMs = performance.now();
-  await scene.gateway.stop();
+  await fixture.gateway.stop();
   expect(performance.now() - startedMs).toBeLessThan(2000);
 });
 
-it('a handshake works beside silent connections', async () => {
+test('a handshake succeeds alongside silent connections', async () => {
   await open(20);
   const secure = connectTls({ port: port(), host: '127.0.0.1', rejectUnauthorized: false });
   await once(secure, 'secureConnect');

@@ -5,7 +5,7 @@ import { sendRaw } from '../../../testkit/gateway/raw-request.js';
 
 const CONNECTIONS = { total: 0, perClient: 0, clientOf: () => undefined };
 
-it.each([1000, 2000, 3000])('a header behind %i lines is not dropped', async count => {
+test.each([1000, 2000, 3000])('a header after %i other header lines is not dropped', async count => {
   const server = createHttpServer(
     (request, response) => response.writeHead(200, { connection: 'close' }).end(request.headers['x-last']),
     { idleMs: 5000, connections: CONNECTIONS },
@@ -19,7 +19,7 @@ it.each([1000, 2000, 3000])('a header behind %i lines is not dropped', async cou
   expect(body).toContain('seen');
 });
 
-it('requests of many lines that wait behind another end their connection', async () => {
+test('requests with many header lines that wait behind another request end their connection', async () => {
   let asked = 0;
   const server = createHttpServer(() => (asked += 1), { idleMs: 600_000, connections: CONNECTIONS });
   server.listen(0, '127.0.0.1');

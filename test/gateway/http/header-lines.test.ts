@@ -1,4 +1,4 @@
-import { GatewayScene } from '../../../testkit/gateway/gateway-scene.js';
+import { GatewayFixture } from '../../../testkit/gateway/gateway-fixture.js';
 import { sendRaw } from '../../../testkit/gateway/raw-request.js';
 import { RecordingNode } from '../../../testkit/gateway/recording-node.js';
 
@@ -15,25 +15,25 @@ const CASES = [
   ['a second length', POST, `Transfer-Encoding: chunked\r\n${BODY_LINES}`, 400],
 ] as const;
 
-let scene: GatewayScene;
+let fixture: GatewayFixture;
 
 beforeEach(async () => {
-  scene = await GatewayScene.open([await RecordingNode.start('full')]);
+  fixture = await GatewayFixture.open([await RecordingNode.start('full')]);
 });
-afterEach(() => scene.close());
+afterEach(() => fixture.close());
 
-it.each(CASES)('%s behind 200 header lines is read', async (_what, head, rest, status) => {
-  expect((await sendRaw(scene.gateway.url, `${head}${'a:\r\n'.repeat(200)}${rest}`)).status).toBe(status);
-  expect(scene.nodes[0]!.received.map(({ body }) => body)).toEqual(status === 200 ? [BODY] : []);
+test.each(CASES)('%s after 200 header lines is read', async (_what, head, rest, status) => {
+  expect((await sendRaw(fixture.gateway.url, `${head}${'a:\r\n'.repeat(200)}${rest}`)).status).toBe(status);
+  expect(fixture.nodes[0]!.received.map(({ body }) => body)).toEqual(status === 200 ? [BODY] : []);
 });
 
-it.each([254, 990, 1000, 1010, 1990, 2000, 2010, 4000])(
+test.each([254, 990, 1000, 1010, 1990, 2000, 2010, 4000])(
   'more than 256 header lines, %i of them unknown, are rejected',
   async count => {
     for (const [what, head, rest] of CASES) {
-      const { status } = await sendRaw(scene.gateway.url, `${head}${'a:\r\n'.repeat(count)}${rest}`);
+      const { status } = await sendRaw(fixture.gateway.url, `${head}${'a:\r\n'.repeat(count)}${rest}`);
       expect([what, status]).toEqual([what, what === 'a second length' ? 400 : 431]);
     }
-    expect(scene.nodes[0]!.asked).toEqual([]);
+    expect(fixture.nodes[0]!.asked).toEqual([]);
   },
 );

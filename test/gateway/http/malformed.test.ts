@@ -1,16 +1,19 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { GatewayScene } from '../../../testkit/gateway/gateway-scene.js';
+import { GatewayFixture } from '../../../testkit/gateway/gateway-fixture.js';
 import { json, RecordingNode } from '../../../testkit/gateway/recording-node.js';
 import { until } from '../../../testkit/time/until.js';
 
-let scene: GatewayScene;
-afterEach(() => scene.close());
+let fixture: GatewayFixture;
+afterEach(() => fixture.close());
 
-/** The answer until the gateway closes a connection that the client has half-closed. */
+/**
+ * Sends a text and closes the sending side. Returns everything that the gateway sends until it closes the
+ * connection.
+ */
 async function answerTo(text: string): Promise<string> {
   const socket = connect({
-    port: Number(new URL(scene.gateway.url).port),
+    port: Number(new URL(fixture.gateway.url).port),
     host: '127.0.0.1',
     allowHalfOpen: true,
   });
@@ -23,14 +26,16 @@ async function answerTo(text: string): Promise<string> {
   return answer;
 }
 
-it.each([
-  ['no HTTP', '\x01\x02 is no HTTP\r\n\r\n', 400],
+test.each([
+  ['text that is not HTTP', '\x01\x02 is no HTTP\r\n\r\n', 400],
   ['a head that is too long', `GET / HTTP/1.1\r\nA: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
   ['CONNECT', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n', 400],
-])('%s is in the log, in the figures and in the limit of its client', async (_what, text, status) => {
-  scene = await GatewayScene.open([], { rateLimit: { requests: 2, writes: 0 } });
+])('%s is logged, counted, and charged to the rate limit of its client', async (_what, text, status) => {
+  fixture = await GatewayFixture.open([], { rateLimit: { requests: 2, writes: 0 } });
   const seen: unknown[] = [];
-  scene.gateway.context.answers.listen(({ status: answered, ip, route }) => seen.push([answered, ip, route]));
+  fixture.gateway.context.answers.listen(({ status: answered, ip, route }) =>
+    seen.push([answered, ip, route]),
+  );
   for (const [index, expected] of [status, status, 429].entries()) {
     const answer = await answerTo(text);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${expected} `));
@@ -39,17 +44,17 @@ it.each([
     expect(/^retry-after: \d+\r$/m.test(answer)).toBe(expected === 429);
   }
   expect(seen).toEqual([status, status, 429].map(answered => [answered, '127.0.0.1', 'none']));
-  expect(scene.gateway.context.traffic.counts().requests).toBe(3);
-  expect((await scene.get('/gateway/status')).status).toBe(429);
+  expect(fixture.gateway.context.traffic.counts().requests).toBe(3);
+  expect((await fixture.get('/gateway/status')).status).toBe(429);
 });
 
-it.each(['/api/v1/transactions', '/gateway/status', '/gateway/allowlist/add'])(
-  'a POST of %s with a broken body is one request with one answer',
+test.each(['/api/v1/transactions', '/gateway/status', '/gateway/allowlist/add'])(
+  'a POST to %s with a broken body is one request with one answer',
   async path => {
     const node = await RecordingNode.start('full');
-    scene = await GatewayScene.open([node], { rateLimit: { requests: 9, writes: 0 } });
+    fixture = await GatewayFixture.open([node], { rateLimit: { requests: 9, writes: 0 } });
     const seen: unknown[] = [];
-    scene.gateway.context.answers.listen(({ method, status }) => seen.push([method, status]));
+    fixture.gateway.context.answers.listen(({ method, status }) => seen.push([method, status]));
     const head = `POST ${path} HTTP/1.1\r\nHost: gateway.test\r\nContent-Type: application/json\r\n`;
     const key = `X-API-Key: ${'k'.repeat(43)}\r\n`;
     const answer = await answerTo(`${head}${key}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\nno length\r\n`);
@@ -58,47 +63,47 @@ it.each(['/api/v1/transactions', '/gateway/status', '/gateway/allowlist/add'])(
     expect(answer).toMatch(/^ratelimit-remaining: 8\r$/m);
     expect(answer).toContain('"code":400');
     expect(seen).toEqual([['POST', 400]]);
-    expect((await scene.get('/gateway/status')).headers['ratelimit-remaining']).toBe('7');
+    expect((await fixture.get('/gateway/status')).headers['ratelimit-remaining']).toBe('7');
     expect(node.received).toEqual([]);
   },
 );
 
-it('garbage behind a request that runs counts too, once', async () => {
+test('garbage after a running request counts as one more request', async () => {
   const node = await RecordingNode.start('full', (...asked) => {
     setTimeout(() => json(200, {})(...asked), 50);
   });
-  scene = await GatewayScene.open([node], { rateLimit: { requests: 9, writes: 0 } });
+  fixture = await GatewayFixture.open([node], { rateLimit: { requests: 9, writes: 0 } });
   const get = 'GET /api/v1/any HTTP/1.1\r\nHost: gateway.test\r\n\r\n';
   expect(await answerTo(`${get}\0 is no HTTP\r\n\r\n`)).toMatch(/^HTTP\/1\.1 200 /);
-  expect(scene.gateway.context.traffic.counts().requests).toBe(2);
-  expect((await scene.get('/gateway/status')).headers['ratelimit-remaining']).toBe('6');
+  expect(fixture.gateway.context.traffic.counts().requests).toBe(2);
+  expect((await fixture.get('/gateway/status')).headers['ratelimit-remaining']).toBe('6');
 });
 
-it('HTTP/1.0 is answered', async () => {
-  scene = await GatewayScene.open([]);
+test('a request in HTTP/1.0 is answered', async () => {
+  fixture = await GatewayFixture.open([]);
   const request = 'GET /gateway/status HTTP/1.0\r\nHost: gateway.test\r\n\r\n';
   expect(await answerTo(request)).toMatch(/^HTTP\/1\.1 200 /);
 });
 
-it('a client that sends no more gets the answers to what it sent', async () => {
+test('a client that has half-closed its connection gets all answers', async () => {
   const node = await RecordingNode.start('full', (...asked) => {
     setTimeout(() => json(202, { status: 'success' })(...asked), 50);
   });
-  scene = await GatewayScene.open([node]);
+  fixture = await GatewayFixture.open([node]);
   const host = 'Host: gateway.test\r\n';
   const post = `POST /api/v1/transactions HTTP/1.1\r\n${host}Content-Length: 2\r\n\r\n{}`;
   const answer = await answerTo(`GET /api/v1/any HTTP/1.1\r\n${host}\r\n${post}`);
   expect(answer.match(/HTTP\/1\.1 202 Accepted/g)).toHaveLength(2);
 });
 
-it('a waiting request ends when its client stops sending, because the client may have left', async () => {
+test('a waiting request ends when its client stops sending, because the client may have left', async () => {
   let hasEnded = false;
   const node = await RecordingNode.start('full', (_request, response) => {
     response.on('close', () => {
       hasEnded = true;
     });
   });
-  scene = await GatewayScene.open([node]);
+  fixture = await GatewayFixture.open([node]);
   await answerTo('GET /api/v1/blocks?wait_ms=10000 HTTP/1.1\r\nHost: gateway.test\r\n\r\n');
   await until(() => hasEnded);
 });

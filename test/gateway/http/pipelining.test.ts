@@ -2,17 +2,17 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { GatewayScene } from '../../../testkit/gateway/gateway-scene.js';
+import { GatewayFixture } from '../../../testkit/gateway/gateway-fixture.js';
 import { until } from '../../../testkit/time/until.js';
 
-let scene: GatewayScene;
+let fixture: GatewayFixture;
 beforeAll(async () => {
-  scene = await GatewayScene.open([]);
+  fixture = await GatewayFixture.open([]);
 });
-afterAll(() => scene.close());
+afterAll(() => fixture.close());
 
-/** The statuses received until the gateway closes the connection. */
-async function statusesFor(pieces: readonly string[], by = scene): Promise<string[]> {
+/** Sends the pieces. Returns the statuses that arrive until the gateway closes the connection. */
+async function statusesFor(pieces: readonly string[], by = fixture): Promise<string[]> {
   const { hostname, port } = new URL(by.gateway.url);
   const socket = connect(Number(port), hostname).setNoDelay();
   let answer = '';
@@ -37,24 +37,24 @@ const CHUNKED =
   'POST /api/v1/transactions HTTP/1.1\r\nHost: gateway.test\r\nTransfer-Encoding: chunked\r\n\r\n';
 const GARBAGE = '\0\x01 is no HTTP\r\n\r\n';
 
-it.each<[string, string[], string[]]>([
-  ['of its own', [OWN + GARBAGE], ['200']],
-  ['of the chain', [CHAIN + GARBAGE], ['503']],
-  ['and a second one', [OWN + CHAIN + GARBAGE], ['200']],
-  ['in many pieces', [OWN + GARBAGE, ...GARBAGE.repeat(20)], ['200']],
-  ['and a broken body', [`${OWN}${CHUNKED}xyz\r\n`], ['200']],
-])('a request %s that garbage follows is answered, and nothing after it', async (_what, pieces, statuses) => {
+test.each<[string, string[], string[]]>([
+  ['a request for a route of the gateway', [OWN + GARBAGE], ['200']],
+  ['a request for a chain route', [CHAIN + GARBAGE], ['503']],
+  ['a second request before the garbage', [OWN + CHAIN + GARBAGE], ['200']],
+  ['garbage in many pieces', [OWN + GARBAGE, ...GARBAGE.repeat(20)], ['200']],
+  ['a request with a broken body as the garbage', [`${OWN}${CHUNKED}xyz\r\n`], ['200']],
+])('only the first request before garbage is answered: %s', async (_what, pieces, statuses) => {
   expect(await statusesFor(pieces)).toEqual(statuses);
 });
 
-it.each([
+test.each([
   ['garbage', GARBAGE],
   ['a broken body', `${CHUNKED}xyz\r\n`],
-])('%s alone is refused', async (_what, piece) => {
+])('%s without a request before it is refused', async (_what, piece) => {
   expect(await statusesFor([piece])).toEqual(['400']);
 });
 
-it('garbage in many pieces leaves nothing behind for each', async () => {
+test('garbage in many pieces does not accumulate listeners', async () => {
   let response: ServerResponse | undefined;
   let goOn = () => {};
   const extend = (app: FastifyInstance) => {
@@ -63,7 +63,7 @@ it('garbage in many pieces leaves nothing behind for each', async () => {
       goOn = done;
     });
   };
-  const slow = await GatewayScene.open([], {}, { extend });
+  const slow = await GatewayFixture.open([], {}, { extend });
   const pieces = [OWN + GARBAGE, ...'x'.repeat(50)];
   const statuses = statusesFor(pieces, slow);
   await until(() => response?.socket?.bytesRead === pieces.join('').length);

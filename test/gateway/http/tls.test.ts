@@ -22,7 +22,7 @@ afterEach(async () => {
 
 const selfSigned = { gatewayHost: 'gateway.example', tls: { selfSigned: true } } as const;
 
-/** Writes a self-signed certificate with its key; returns the corresponding configuration. */
+/** Writes a self-signed certificate and its key. Returns the configuration that uses them. */
 async function writeCertificate(gatewayHost: string) {
   const certificate = await loadCertificate({ gatewayHost, tls: { selfSigned: true } });
   const tls = { certFile: join(directory, 'cert.pem'), keyFile: join(directory, 'key.pem') };
@@ -39,22 +39,22 @@ async function serve(options: object): Promise<number> {
 
 async function get(port: number, host: string, ca: string): Promise<string> {
   const asked = request({ host: '127.0.0.1', port, servername: host, ca, agent: false }).end();
-  // A refused connection may fail twice, and `once` would handle only the first.
+  // A refused connection may emit two errors, and `once` would handle only the first.
   asked.on('error', () => undefined);
   const [response] = await once(asked, 'response');
   return (await response.toArray()).join('');
 }
 
 describe('a self-signed certificate', () => {
-  it.each(['gateway.example', 'ip-192-0-2-1-p8884.gateway.example', 'localhost'])(
-    'is good for %s',
+  test.each(['gateway.example', 'ip-192-0-2-1-p8884.gateway.example', 'localhost'])(
+    'is accepted for %s',
     async host => {
       const options = await loadCertificate(selfSigned);
       expect(await get(await serve(options!), host, options!.cert)).toBe('hello');
     },
   );
 
-  it('is valid for localhost, for no other name, and for a year', async () => {
+  test('is valid for 127.0.0.1 but not for unrelated names, and expires after 390 to 398 days', async () => {
     const { cert } = (await loadCertificate(selfSigned))!;
     const x509 = new X509Certificate(cert);
     expect(x509.checkIP('127.0.0.1')).toBe('127.0.0.1');
@@ -68,10 +68,10 @@ describe('a self-signed certificate', () => {
   });
 });
 
-it('speaks TLS 1.2 and 1.3, and nothing older', async () => {
+test('the TLS options allow TLS 1.2 and 1.3, and no older version', async () => {
   const port = await serve((await loadCertificate(selfSigned))!);
   const speak = async (version: 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3') => {
-    // This side must allow the older versions, or it would refuse them itself.
+    // The client must allow the older versions; otherwise it would itself refuse them.
     const ciphers = 'DEFAULT:@SECLEVEL=0';
     const options = { minVersion: version, maxVersion: version, ciphers, rejectUnauthorized: false };
     const socket: TLSSocket = connect(port, '127.0.0.1', options);
@@ -90,7 +90,7 @@ it('speaks TLS 1.2 and 1.3, and nothing older', async () => {
 });
 
 describe('a certificate from files', () => {
-  it('is served, and replaced without a restart', async () => {
+  test('is served, and replaced without a restart', async () => {
     const first = await writeCertificate('gateway.example');
     const port = await serve((await loadCertificate(first.config))!);
     expect(await get(port, 'gateway.example', first.ca)).toBe('hello');
@@ -100,16 +100,16 @@ describe('a certificate from files', () => {
     await expect(get(port, 'gateway.example', first.ca)).rejects.toThrow();
   });
 
-  it.each([
-    ['certFile', 'tls.cert_file: unusable certificate'],
-    ['keyFile', 'tls.key_file: unusable key'],
-  ] as const)('is rejected with an invalid %s, which is named', async (file, message) => {
+  test.each([
+    ['certFile', 'tls.cert_file: the certificate is unusable'],
+    ['keyFile', 'tls.key_file: the key is unusable'],
+  ] as const)('is rejected if its %s is invalid, and the message names the field', async (file, message) => {
     const { config } = await writeCertificate('gateway.example');
     writeFileSync(config.tls[file], 'invalid');
     await expect(loadCertificate(config)).rejects.toThrow(message);
   });
 
-  it('is rejected if it does not exist', async () => {
+  test('is rejected if it does not exist', async () => {
     const tls = { certFile: join(directory, 'cert.pem'), keyFile: join(directory, 'key.pem') };
     await expect(loadCertificate({ gatewayHost: 'x', tls })).rejects.toMatchObject({
       code: 'TLS_UNUSABLE',
@@ -117,7 +117,7 @@ describe('a certificate from files', () => {
     });
   });
 
-  it("is rejected with another certificate's key, which is not reported", async () => {
+  test('is rejected with the key of another certificate, and the message does not contain the key', async () => {
     const { config } = await writeCertificate('gateway.example');
     const { key } = (await loadCertificate(selfSigned))!;
     writeFileSync(config.tls.keyFile, key);
@@ -130,7 +130,7 @@ describe('a certificate from files', () => {
   });
 });
 
-describe('what clients will refuse', () => {
+describe('a certificate that clients would refuse', () => {
   const DAY_MS = 86_400_000;
   const { now } = Date;
   afterEach(() => {
@@ -143,7 +143,7 @@ describe('what clients will refuse', () => {
     ...certificateFaults((await loadCertificate(selfSigned))!, { gatewayHost }),
   ];
 
-  it('is told: another name, a certificate that has ended or has not begun', async () => {
+  test('is reported if it is for another name, has expired or is not yet valid', async () => {
     expect(await faults('gateway.example')).toEqual([]);
     expect(await faults('127.0.0.1')).toEqual([]);
     expect(await faults('gateway.exampel')).toEqual([
@@ -162,7 +162,7 @@ describe('what clients will refuse', () => {
     ]);
   });
 
-  it('does not take the place of a certificate that they accept', async () => {
+  test('does not replace a certificate that clients accept', async () => {
     const old = (await loadCertificate(selfSigned))!;
     inDays(398);
     const fresh = (await loadCertificate(selfSigned))!;
@@ -178,6 +178,6 @@ describe('what clients will refuse', () => {
   });
 });
 
-it('is undefined without tls', async () => {
+test('a configuration without tls has no certificate', async () => {
   expect(await loadCertificate({ gatewayHost: 'x' })).toBeUndefined();
 });

@@ -11,7 +11,7 @@ import { until } from '../../../testkit/time/until.js';
 const DESCRIPTORS = 200;
 const CLIENTS = 2 * DESCRIPTORS;
 
-it('clients that take all descriptors are refused before nodes are', async () => {
+test('clients that would use all descriptors are refused, so that nodes can still be reached', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'zbc-test.'));
   const node = await RecordingNode.start('full', json(200, { from: 'full' }));
   const gateway = await startGatewayProcess(

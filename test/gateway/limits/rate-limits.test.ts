@@ -18,7 +18,7 @@ afterEach(async () => {
   await app.close();
 });
 
-it("reports a client's limit in headers and rejects requests past it", async () => {
+test('reports the limit of a client in headers and rejects requests above it', async () => {
   app = limitedApp(limits(2, 0));
   const first = await ask(app, 'GET', '/open');
   expect(first).toMatchObject({
@@ -43,7 +43,7 @@ it("reports a client's limit in headers and rejects requests past it", async () 
   });
 });
 
-it('counts unknown routes, separately for each client', async () => {
+test('counts unknown routes, separately for each client', async () => {
   app = limitedApp(limits(1, 0));
   expect((await ask(app, 'GET', '/nothing')).status).toBe(404);
   expect((await ask(app, 'GET', '/nothing')).status).toBe(429);
@@ -52,7 +52,7 @@ it('counts unknown routes, separately for each client', async () => {
   expect((await ask(app, 'GET', '/open', { client: '2001:db8::ffff' })).status).toBe(429);
 });
 
-it('limits writes separately and reports the nearer limit', async () => {
+test('limits writes separately and reports the nearer limit', async () => {
   app = limitedApp(limits(5, 2));
   expect((await ask(app, 'POST', '/open')).headers).toMatchObject({
     'ratelimit-limit': '2',
@@ -67,7 +67,7 @@ it('limits writes separately and reports the nearer limit', async () => {
   expect((await ask(app, 'GET', '/open')).status).toBe(429);
 });
 
-it('keeps nobody limited after the clock was set back', async () => {
+test('limits no client for longer when the clock is set back', async () => {
   app = limitedApp({ rate_limit: { requests: 1, writes: 0 } });
   expect((await ask(app, 'GET', '/open')).status).toBe(200);
   const now = Date.now;
@@ -82,14 +82,14 @@ it('keeps nobody limited after the clock was set back', async () => {
   }
 });
 
-it('can limit writes alone', async () => {
+test('can limit only writes', async () => {
   app = limitedApp(limits(0, 1));
   expect((await ask(app, 'GET', '/open')).headers).not.toHaveProperty('ratelimit-limit');
   expect((await ask(app, 'POST', '/open')).status).toBe(200);
   expect((await ask(app, 'POST', '/open')).status).toBe(429);
 });
 
-it('does nothing without limits', async () => {
+test('does nothing without limits', async () => {
   app = limitedApp(limits(0, 0));
   for (let count = 0; count < 50; count += 1) {
     const { status, headers } = await ask(app, 'POST', '/open');

@@ -12,7 +12,7 @@ beforeEach(() => {
   seconds = 1_000_000;
 });
 
-it('shows what was counted, step by step', () => {
+test('shows the counts of each step', () => {
   const history = recorder();
   history.countAnswer(200, 4);
   history.countCacheRead('hit');
@@ -48,7 +48,7 @@ it('shows what was counted, step by step', () => {
   expect(nodes).toEqual([]);
 });
 
-it('forgets after an hour', () => {
+test('forgets counts after an hour', () => {
   const history = recorder();
   for (let step = 0; step < 1000; step += 1) {
     history.countAnswer(200, 1);
@@ -59,7 +59,7 @@ it('forgets after an hour', () => {
   expect(history.lastHour().answers['2']).toEqual(zeros(120));
 });
 
-it('shows what checks found: the last height, the mean latency, and gaps', () => {
+test('shows the last height and the mean latency of the checks in each step, and gaps', () => {
   const history = recorder();
   const check = (answers: boolean, height = 0n, latencyMs = 0) => ({
     answers,
@@ -85,7 +85,7 @@ it('shows what checks found: the last height, the mean latency, and gaps', () =>
   expect(history.lastHour().nodes[0]!.heights.slice(-2)).toEqual([9, 9]);
 });
 
-it('keeps the nodes that are admitted, 24 at most', () => {
+test('keeps only admitted nodes, and at most 24 of them', () => {
   const history = recorder();
   history.keepOnly([one, two]);
   history.countCheck(one, { answers: true, height: 5n, latencyMs: 1, checkedAtMs: 1 });
@@ -103,7 +103,7 @@ describe('percentiles', () => {
     return counts;
   };
 
-  it('of durations are within 19 % of those of the durations themselves', () => {
+  test('computed from classes of durations are within 19 % of the exact percentiles', () => {
     let state = 1;
     const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
     for (let round = 0; round < 50; round += 1) {
@@ -118,7 +118,7 @@ describe('percentiles', () => {
     }
   });
 
-  it('take any duration, and are nothing without one', () => {
+  test('accept any duration, and are null without durations', () => {
     expect([0, -1, 0.25].map(classOf)).toEqual([0, 0, 0]);
     expect([1e9, Number.POSITIVE_INFINITY].map(classOf)).toEqual([
       DURATION_CLASSES - 1,

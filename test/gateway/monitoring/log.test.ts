@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { root } from '../../../testkit/repository/repository.js';
 
 const LOG = join(root, 'gateway/dist/monitoring/log.js');
-/** 24 MB of lines on a disk that is full. */
+/** A program that logs 24 MB of lines to a full disk. */
 const SCRIPT = `
   import { openLog } from ${JSON.stringify(LOG)};
   const { logger, options } = openLog('info');
@@ -18,7 +18,7 @@ const SCRIPT = `
   process.stdout.write(String(dropped));
 `;
 
-it('a failure has its stack in the log, and what is wrong with a file its message alone', async () => {
+test('an unexpected failure is logged with its stack, and a fault in a file only with its message', async () => {
   const script = `
     import { openLog } from ${JSON.stringify(LOG)};
     import { ConfigError } from ${JSON.stringify(join(root, 'gateway/dist/base/errors.js'))};
@@ -41,7 +41,7 @@ it('a failure has its stack in the log, and what is wrong with a file its messag
   expect([fault.msg, fault.error.stack]).toEqual(['a fault', expect.stringContaining('at ')]);
 });
 
-it('lines that cannot be written are dropped past a bound, and the process ends', async () => {
+test('lines that cannot be written are dropped above a limit, and the process can still end', async () => {
   const full = openSync('/dev/full', 'w');
   const child = spawn(process.execPath, ['--input-type=module', '--eval', SCRIPT], {
     stdio: ['ignore', 'pipe', full],

@@ -46,13 +46,13 @@ async function measuredApp() {
   return { app, traffic, register };
 }
 
-/** Values of a metric by their labels. */
+/** Returns the values of a metric by their labels. */
 async function valuesOf(register: Registry, name: string): Promise<Record<string, number>> {
   const lines = (await register.metrics()).split('\n').filter(line => line.startsWith(`${name}{`));
   return Object.fromEntries(lines.map(line => [/\{(.*)\}/.exec(line)![1]!, Number(line.split(' ').at(-1))]));
 }
 
-it('counts responses by registered route', async () => {
+test('counts responses by registered route', async () => {
   const { app, register } = await measuredApp();
   for (const url of ['/dl/a', '/dl/b', '/dl/c?x=1', '/nothing', '/nothing/else', '/busy']) {
     await app.inject(url);
@@ -73,7 +73,7 @@ it('counts responses by registered route', async () => {
   await app.close();
 });
 
-it('times no request that was asked to wait', async () => {
+test('does not time requests that ask to wait', async () => {
   const { app, register } = await measuredApp();
   await app.inject('/api/v1/blocks');
   await app.inject('/api/v1/blocks?wait_ms=1');
@@ -85,7 +85,7 @@ it('times no request that was asked to wait', async () => {
   await app.close();
 });
 
-it('counts connections that were refused', async () => {
+test('counts connections that were refused', async () => {
   const { app, register } = await measuredApp();
   for (let twice = 0; twice < 2; twice += 1) {
     const refused = await valuesOf(register, 'zbc_gateway_connections_refused_total');
@@ -94,7 +94,7 @@ it('counts connections that were refused', async () => {
   await app.close();
 });
 
-it('reports no height that is not believed', async () => {
+test('reports no height above the best credible height', async () => {
   const { app, register } = await measuredApp();
   bestHeight = 1002n;
   expect(await valuesOf(register, 'zbc_gateway_height')).toEqual({
@@ -105,7 +105,7 @@ it('reports no height that is not believed', async () => {
   await app.close();
 });
 
-it('reports nodes by role', async () => {
+test('reports nodes by role', async () => {
   const { app, traffic, register } = await measuredApp();
   for (const asked of nodes) traffic.countRequest(asked);
   traffic.countFailure(nodes[1]!);
@@ -127,7 +127,7 @@ it('reports nodes by role', async () => {
   await app.close();
 });
 
-it('reports the days that the certificate is valid, if there is one', async () => {
+test('reports for how many more days the certificate is valid, if there is a certificate', async () => {
   const { app, register } = await measuredApp();
   const read = async () => /^zbc_gateway_certificate_days (.*)$/m.exec(await register.metrics())?.[1];
   expect(await read()).toBeUndefined();
@@ -140,7 +140,7 @@ it('reports the days that the certificate is valid, if there is one', async () =
   await app.close();
 });
 
-it('has a separate listener with one path', async () => {
+test('the metrics have a separate listener with one path', async () => {
   let fails = false;
   const read = async () => (fails ? Promise.reject(new Error('no')) : 'text');
   const server = await startMetricsServer({ host: '127.0.0.1', port: 0 }, { metrics: read });

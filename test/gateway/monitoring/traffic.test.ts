@@ -3,7 +3,7 @@ import { Traffic } from '#gateway/monitoring/traffic.js';
 const full = { ip: '192.0.2.1', port: 8884, role: 'full' } as const;
 const archival = { ip: '192.0.2.2', port: 8885, role: 'archival' } as const;
 
-it('counts answers, and requests to each node and role', () => {
+test('counts answers, and requests to each node and role', () => {
   const traffic = new Traffic();
   traffic.countAnswer(200, 5);
   traffic.countAnswer(404, 7);

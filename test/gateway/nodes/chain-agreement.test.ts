@@ -13,19 +13,19 @@ function registered(...hashes: (string | undefined)[]) {
   return hashes.map(genesisHash => ({ source: 'registry' as const, genesisHash }));
 }
 
-it("is that of most of the operator's nodes, regardless of registered nodes", () => {
+test("the agreed chain is that of most of the operator's nodes, regardless of registered nodes", () => {
   expect(agreeOnGenesis([...own(B, A, B), ...registered(A, A, A)], false)).toBe(B);
   expect(agreeOnGenesis(registered(A, A), true)).toBeUndefined();
 });
 
-it('is unknown while fewer than half of the nodes have said theirs', () => {
+test('the agreed chain is unknown while fewer than half of the nodes have reported a chain', () => {
   for (const hadTime of [false, true]) {
     expect(agreeOnGenesis(own(undefined, undefined, B), hadTime)).toBeUndefined();
     expect(agreeOnGenesis(own(undefined), hadTime)).toBeUndefined();
   }
 });
 
-it('is that of half of them, the first on a tie, once all had time to answer', () => {
+test('once all nodes had time to answer, the agreed chain is the one that half of them report, or the first on a tie', () => {
   expect(agreeOnGenesis(own(A, undefined), false)).toBeUndefined();
   expect(agreeOnGenesis(own(A, undefined), true)).toBe(A);
   expect(agreeOnGenesis(own(undefined, B), true)).toBe(B);

@@ -1,6 +1,6 @@
 import { CircuitBreaker } from '#gateway/nodes/circuit-breaker.js';
 
-it('opens after poor answers in a row, and at once after the pause', () => {
+test('a circuit breaker opens after consecutive failures, and at the first failure after the pause', () => {
   const breaker = new CircuitBreaker();
   expect([breaker.failed(3), breaker.failed(3)]).toEqual([false, false]);
   breaker.succeeded();
@@ -15,7 +15,7 @@ it('opens after poor answers in a row, and at once after the pause', () => {
   expect([breaker.failed(3), breaker.isOpen]).toEqual([false, false]);
 });
 
-it('never opens without a limit', () => {
+test('a circuit breaker never opens without a limit of failures', () => {
   const breaker = new CircuitBreaker();
   for (let count = 0; count < 100; count += 1) expect(breaker.failed(0)).toBe(false);
 });

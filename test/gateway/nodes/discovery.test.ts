@@ -1,4 +1,4 @@
-import { GatewayScene } from '../../../testkit/gateway/gateway-scene.js';
+import { GatewayFixture } from '../../../testkit/gateway/gateway-fixture.js';
 import {
   type Answer,
   empty,
@@ -10,7 +10,7 @@ import {
 let seed: RecordingNode;
 let archival: RecordingNode;
 let full: RecordingNode;
-let scene: GatewayScene;
+let fixture: GatewayFixture;
 let registry: { nodes: unknown[]; archivals: unknown[] };
 
 const answerFrom =
@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await scene.close();
+  await fixture.close();
   await Promise.all([archival, full].map(node => node.stop()));
 });
 
@@ -40,63 +40,63 @@ function address({ ip, port }: RecordingNode) {
 }
 
 function known(): [number, string, string][] {
-  return scene.gateway.context.nodes.nodes().map(({ port, role, source }) => [port, role, source]);
+  return fixture.gateway.context.nodes.nodes().map(({ port, role, source }) => [port, role, source]);
 }
 
-it('admits the nodes of the registry in public mode, each in the role of its list', async () => {
-  scene = await GatewayScene.open([seed], { mode: 'public' });
+test('admits the nodes of the registry in public mode, each in the role of its list', async () => {
+  fixture = await GatewayFixture.open([seed], { mode: 'public' });
   expect(known()).toEqual([
     [seed.port, 'full', 'static'],
     [full.port, 'full', 'registry'],
     [archival.port, 'archival', 'registry'],
   ]);
-  expect((await scene.get('/api/v1/x')).body.toString()).toBe('{"from":"archival"}');
+  expect((await fixture.get('/api/v1/x')).body.toString()).toBe('{"from":"archival"}');
   archival.answer = empty(404);
-  expect((await scene.get('/api/v1/x')).body.toString()).toBe('{"from":"seed"}');
+  expect((await fixture.get('/api/v1/x')).body.toString()).toBe('{"from":"seed"}');
   await seed.stop();
-  expect((await scene.get('/api/v1/x')).body.toString()).toBe('{"from":"full"}');
+  expect((await fixture.get('/api/v1/x')).body.toString()).toBe('{"from":"full"}');
   await seed.listen();
 });
 
-it('does not read the registry in private mode', async () => {
-  scene = await GatewayScene.open([seed]);
+test('does not read the registry in private mode', async () => {
+  fixture = await GatewayFixture.open([seed]);
   expect(known()).toEqual([[seed.port, 'full', 'static']]);
   expect(seed.asked).toEqual([]);
 });
 
-it('ignores registered private addresses unless allowed', async () => {
-  scene = await GatewayScene.open([seed], { mode: 'public', allowPrivateNodes: false });
+test('ignores registered private addresses unless allowed', async () => {
+  fixture = await GatewayFixture.open([seed], { mode: 'public', allowPrivateNodes: false });
   expect(known()).toEqual([[seed.port, 'full', 'static']]);
   expect([full.checks, archival.checks]).toEqual([0, 0]);
 });
 
-it('does not route to a registered node on a different chain', async () => {
+test('does not route to a registered node on a different chain', async () => {
   full.genesisHash = OTHER_GENESIS;
   archival.genesisHash = OTHER_GENESIS;
-  scene = await GatewayScene.open([seed], { mode: 'public' });
-  expect((await scene.get('/api/v1/x')).body.toString()).toBe('{"from":"seed"}');
+  fixture = await GatewayFixture.open([seed], { mode: 'public' });
+  expect((await fixture.get('/api/v1/x')).body.toString()).toBe('{"from":"seed"}');
   expect([full.asked, archival.asked]).toEqual([[], []]);
 });
 
-it('sends nothing but checks to a registered address that passed none, also by its name', async () => {
+test('sends only checks to a registered address that has passed no check, even for requests under its host name', async () => {
   full.answerCheck = json(404, {});
   archival.genesisHash = OTHER_GENESIS;
-  scene = await GatewayScene.open([seed], { mode: 'public' });
+  fixture = await GatewayFixture.open([seed], { mode: 'public' });
   const hostOf = ({ port }: RecordingNode) => ({ host: `ip-127-0-0-1-p${port}.gateway.test` });
   for (const node of [full, archival]) {
-    expect((await scene.post('/api/v1/transactions', 'FLUSHALL', hostOf(node))).status).toBe(403);
-    expect((await scene.get('/api/v1/x', hostOf(node))).status).toBe(403);
+    expect((await fixture.post('/api/v1/transactions', 'FLUSHALL', hostOf(node))).status).toBe(403);
+    expect((await fixture.get('/api/v1/x', hostOf(node))).status).toBe(403);
     expect([node.checks > 0, node.asked]).toEqual([true, []]);
   }
   full.answerCheck = undefined;
-  await scene.gateway.context.nodes.refresh();
-  expect((await scene.get('/api/v1/x', hostOf(full))).status).toBe(200);
+  await fixture.gateway.context.nodes.refresh();
+  expect((await fixture.get('/api/v1/x', hostOf(full))).status).toBe(200);
 });
 
-it('drops nodes at the next refresh that left the registry or were removed', async () => {
-  scene = await GatewayScene.open([seed], { mode: 'public' });
-  const { nodes, allowlist, traffic } = scene.gateway.context;
-  expect((await scene.get('/api/v1/x')).body.toString()).toBe('{"from":"archival"}');
+test('at the next refresh, drops nodes that left the registry or were removed', async () => {
+  fixture = await GatewayFixture.open([seed], { mode: 'public' });
+  const { nodes, allowlist, traffic } = fixture.gateway.context;
+  expect((await fixture.get('/api/v1/x')).body.toString()).toBe('{"from":"archival"}');
   registry = { nodes: [address(full)], archivals: [] };
   await nodes.refresh();
   expect(known().map(([port]) => port)).toEqual([seed.port, full.port]);
@@ -106,25 +106,44 @@ it('drops nodes at the next refresh that left the registry or were removed', asy
   expect(known().map(([port]) => port)).toEqual([seed.port]);
 });
 
-it('keeps registered nodes while the registry is unavailable', async () => {
-  scene = await GatewayScene.open([seed], { mode: 'public' });
+test('keeps registered nodes while the registry is unavailable', async () => {
+  fixture = await GatewayFixture.open([seed], { mode: 'public' });
   for (const node of [seed, full, archival]) node.answer = json(500, {});
-  await scene.gateway.context.nodes.refresh();
+  await fixture.gateway.context.nodes.refresh();
   expect(known()).toHaveLength(3);
 });
 
-it('reads the registry as soon as a node answers', async () => {
+test('keeps the registered nodes of a list that cannot be read, and reads it again after the next check', async () => {
+  fixture = await GatewayFixture.open([seed], { mode: 'public', healthIntervalMs: 10 });
+  const before = known();
+  let failures = 0;
+  const failing: Answer = (request, ...rest) => {
+    const fails = request.path === '/api/v1/registry/archivals';
+    if (fails) failures += 1;
+    (fails ? json(500, {}) : answerFrom('any'))(request, ...rest);
+  };
+  for (const node of [seed, full, archival]) node.answer = failing;
+  while (failures < 12) await new Promise(resolve => setImmediate(resolve));
+  expect(known()).toEqual(before);
+  for (const node of [seed, full, archival]) node.answer = answerFrom('any');
+  registry.archivals = [];
+  while (known().length === 3) await new Promise(resolve => setImmediate(resolve));
+  expect(known().map(([port]) => port)).toEqual([seed.port, full.port]);
+});
+
+test('reads the registry as soon as a node answers', async () => {
   await seed.stop();
-  scene = await GatewayScene.open([seed], { mode: 'public', healthIntervalMs: 10 });
+  fixture = await GatewayFixture.open([seed], { mode: 'public', healthIntervalMs: 10 });
   expect(known()).toHaveLength(1);
   await seed.listen();
   while (known().length < 3) await new Promise(resolve => setImmediate(resolve));
   expect(known()).toHaveLength(3);
 });
 
-it('follows changes of the allowlist', async () => {
-  scene = await GatewayScene.open([seed]);
-  await scene.gateway.context.allowlist.add({ ip: full.ip, port: full.port, role: 'full' });
-  while (!scene.gateway.context.nodes.find(full)?.routed) await new Promise(resolve => setImmediate(resolve));
+test('follows changes of the allowlist', async () => {
+  fixture = await GatewayFixture.open([seed]);
+  await fixture.gateway.context.allowlist.add({ ip: full.ip, port: full.port, role: 'full' });
+  while (!fixture.gateway.context.nodes.find(full)?.routed)
+    await new Promise(resolve => setImmediate(resolve));
   expect(known().at(-1)).toEqual([full.port, 'full', 'admin']);
 });

@@ -1,4 +1,4 @@
-import { GatewayScene, startNodes } from '../../../testkit/gateway/gateway-scene.js';
+import { GatewayFixture, startNodes } from '../../../testkit/gateway/gateway-fixture.js';
 import {
   bytes,
   GENESIS,
@@ -10,17 +10,17 @@ import {
 } from '../../../testkit/gateway/recording-node.js';
 import { until } from '../../../testkit/time/until.js';
 
-let scene: GatewayScene;
+let fixture: GatewayFixture;
 
-afterEach(() => scene.close());
+afterEach(() => fixture.close());
 
 const OK = json(200, { ok: true });
 
 function directory() {
-  return scene.gateway.context.nodes;
+  return fixture.gateway.context.nodes;
 }
 
-it('reads chain and height of a node', async () => {
+test('reads chain and height of a node', async () => {
   const node = await RecordingNode.start('full', OK);
   node.answerCheck = json(200, {
     genesis_hash: `0x${'AB'.repeat(32)}`,
@@ -28,7 +28,7 @@ it('reads chain and height of a node', async () => {
     signing_version: 2,
     version: 'x',
   });
-  scene = await GatewayScene.open([node]);
+  fixture = await GatewayFixture.open([node]);
   expect(directory().find(node)).toMatchObject({
     routed: true,
     source: 'static',
@@ -37,18 +37,18 @@ it('reads chain and height of a node', async () => {
   expect(directory().genesisHash()).toBe('ab'.repeat(32));
 });
 
-it.each([-5, -1n, 2n ** 64n, 7.5, '7'])('takes %p for no height', async height => {
+test.each([-5, -1n, 2n ** 64n, 7.5, '7'])('does not accept %p as a height', async height => {
   const node = await RecordingNode.start('full', OK);
   node.answerCheck = bytes(
     `HTTP/1.1 200 OK\r\n\r\n{"genesis_hash":"${GENESIS}","height":${typeof height === 'string' ? `"${height}"` : height}}`,
   );
-  scene = await GatewayScene.open([node]);
+  fixture = await GatewayFixture.open([node]);
   expect(directory().find(node)).toMatchObject({ routed: true, behind: 0n });
   expect(directory().find(node)!.health).not.toHaveProperty('height');
-  expect((await scene.get('/api/v1/x')).headers).not.toHaveProperty('zbc-height');
+  expect((await fixture.get('/api/v1/x')).headers).not.toHaveProperty('zbc-height');
 });
 
-it.each([
+test.each([
   ['returned 404 for node/info', json(404, {})],
   ['did not report its chain', json(200, { height: 1 })],
   ['did not report its chain', json(200, { genesis_hash: 'a1' })],
@@ -60,22 +60,22 @@ it.each([
     bytes(`HTTP/1.1 200 OK\r\nContent-Length: 60000\r\n\r\n${'['.repeat(60_000)}`),
   ],
   ['sent a malformed response', bytes('nonsense\r\n\r\n')],
-  ['sent too large a response', json(200, { genesis_hash: GENESIS, x: 'x'.repeat(66_000) })],
+  ['sent a response that is too large', json(200, { genesis_hash: GENESIS, x: 'x'.repeat(66_000) })],
   ['closed the connection', reset],
   ['did not respond in time', silence],
 ])('reports that a node %s', async (fault, answer) => {
   const node = await RecordingNode.start('full', OK);
   node.answerCheck = answer;
-  scene = await GatewayScene.open([node], { timeouts: { connectMs: 1000, answerMs: 200, pieceMs: 200 } });
+  fixture = await GatewayFixture.open([node], { timeouts: { connectMs: 1000, answerMs: 200, pieceMs: 200 } });
   expect(directory().find(node)).toMatchObject({ routed: false, health: { answers: false, fault } });
-  expect((await scene.get('/api/v1/x')).status).toBe(503);
+  expect((await fixture.get('/api/v1/x')).status).toBe(503);
   expect(node.asked).toEqual([]);
 });
 
-it('reports a refused connection', async () => {
+test('reports a refused connection', async () => {
   const node = await RecordingNode.start('full', OK);
   await node.stop();
-  scene = await GatewayScene.open([node]);
+  fixture = await GatewayFixture.open([node]);
   expect(directory().find(node)).toMatchObject({
     routed: false,
     health: { answers: false, fault: 'refuses connections' },
@@ -83,78 +83,80 @@ it('reports a refused connection', async () => {
   await node.listen();
 });
 
-it('notices at the next check that a node has stopped or restarted', async () => {
+test('notices at the next check that a node has stopped or restarted', async () => {
   const node = await RecordingNode.start('full', OK);
-  scene = await GatewayScene.open([node], { healthIntervalMs: 10 });
+  fixture = await GatewayFixture.open([node], { healthIntervalMs: 10 });
   await node.stop();
   while (directory().find(node)!.routed) await nextTurn();
   await node.listen();
   while (!directory().find(node)!.routed) await nextTurn();
-  expect((await scene.get('/api/v1/x')).status).toBe(200);
+  expect((await fixture.get('/api/v1/x')).status).toBe(200);
 });
 
-it('checks a node at once after a request failed on it, and asks it last until then', async () => {
+test('checks a node at once after a failed request, and asks it last until the check has passed', async () => {
   const nodes = await startNodes({ full: [OK, OK] });
-  scene = await GatewayScene.open(nodes);
+  fixture = await GatewayFixture.open(nodes);
   const [suspect, other] = nodes as [RecordingNode, RecordingNode];
   let check = () => {};
   suspect.answerCheck = (request, response, socket) => {
     check = () => json(200, { genesis_hash: GENESIS })(request, response, socket);
   };
   directory().reportFailure(suspect, 'closed the connection', true);
-  for (let turn = 0; turn < 4; turn++) await scene.get('/api/v1/x');
+  for (let turn = 0; turn < 4; turn++) await fixture.get('/api/v1/x');
   expect([suspect.received.length, other.received.length]).toEqual([0, 4]);
   while (suspect.checks === 1) await nextTurn();
   check();
-  while (suspect.received.length === 0) await scene.get('/api/v1/x');
+  while (suspect.received.length === 0) await fixture.get('/api/v1/x');
 });
 
-it('waits for a silent node at the start for seconds only, and not at the stop', async () => {
+test('waits only seconds for a silent node at the start, and does not wait for it at the stop', async () => {
   const node = await RecordingNode.start('full', OK);
   node.answerCheck = silence;
   const startedMs = performance.now();
-  scene = await GatewayScene.open([node], {
+  fixture = await GatewayFixture.open([node], {
     timeouts: { connectMs: 2000, answerMs: 15_000, pieceMs: 1000 },
   });
   expect(performance.now() - startedMs).toBeLessThan(10_000);
-  expect((await scene.get('/gateway/status')).status).toBe(200);
-  expect((await scene.get('/api/v1/x')).status).toBe(503);
+  expect((await fixture.get('/gateway/status')).status).toBe(200);
+  expect((await fixture.get('/api/v1/x')).status).toBe(503);
   const nodes = directory();
   const { checks } = node;
   const refreshed = nodes.refresh();
   await until(() => node.checks > checks);
-  await scene.gateway.stop();
+  await fixture.gateway.stop();
   await refreshed;
   expect(nodes.nodes().map(({ health }) => health.fault)).toEqual(['was cancelled']);
 });
 
-it('asks a node after a failed request if it is the only one', async () => {
+test('still asks a node after a failed request if it is the only node', async () => {
   const node = await RecordingNode.start('full', reset);
-  scene = await GatewayScene.open([node], { timeouts: { connectMs: 1000, answerMs: 1000, pieceMs: 1000 } });
+  fixture = await GatewayFixture.open([node], {
+    timeouts: { connectMs: 1000, answerMs: 1000, pieceMs: 1000 },
+  });
   node.answerCheck = silence;
-  expect((await scene.get('/api/v1/x')).status).toBe(502);
+  expect((await fixture.get('/api/v1/x')).status).toBe(502);
   node.answer = OK;
-  expect((await scene.get('/api/v1/x')).status).toBe(200);
+  expect((await fixture.get('/api/v1/x')).status).toBe(200);
 });
 
 describe('with two nodes of one chain and one of another', () => {
   let nodes: RecordingNode[];
   const routed = () => nodes.map(node => directory().find(node)!.routed);
   const askBoth = async () => [
-    (await scene.get('/api/v1/x')).status,
-    (await scene.post('/api/v1/transactions', '{}')).status,
+    (await fixture.get('/api/v1/x')).status,
+    (await fixture.post('/api/v1/transactions', '{}')).status,
   ];
 
   beforeEach(async () => {
     nodes = await startNodes({ full: [OK, OK, OK] });
     nodes[0]!.genesisHash = OTHER_GENESIS;
   });
-  /** The nodes listen again, so that the scene can stop them. */
+  /** Makes the stopped nodes listen again, so that the fixture can stop them at the end. */
   const listenAgain = () => Promise.all([nodes[1]!.listen(), nodes[2]!.listen()]);
   const stopMost = () => Promise.all([nodes[1]!.stop(), nodes[2]!.stop()]);
 
-  it('never routes to the other one, when the two fail or change too', async () => {
-    scene = await GatewayScene.open(nodes);
+  test('never routes to the third node, even when the two nodes fail or change their chain', async () => {
+    fixture = await GatewayFixture.open(nodes);
     expect(routed()).toEqual([false, true, true]);
     await stopMost();
     await directory().refresh();
@@ -168,39 +170,39 @@ describe('with two nodes of one chain and one of another', () => {
     expect([await askBoth(), nodes[0]!.asked]).toEqual([[503, 503], []]);
   });
 
-  it('nor when the two are down at the start, and says why', async () => {
+  test('does not route to the third node when the two nodes are down at the start', async () => {
     await stopMost();
-    scene = await GatewayScene.open(nodes);
+    fixture = await GatewayFixture.open(nodes);
     expect([await askBoth(), nodes[0]!.asked]).toEqual([[503, 503], []]);
     await listenAgain();
     await directory().refresh();
     expect(routed()).toEqual([false, true, true]);
   });
 
-  it('nor after a reload that names no chain, but after one that names it', async () => {
+  test('routes to the third node only after a reload that names its chain', async () => {
     let changes = {};
-    scene = await GatewayScene.open(
+    fixture = await GatewayFixture.open(
       nodes,
       {},
       {
-        readConfig: async () => ({ config: { ...scene.gateway.context.config, ...changes }, warnings: [] }),
+        readConfig: async () => ({ config: { ...fixture.gateway.context.config, ...changes }, warnings: [] }),
       },
     );
     await stopMost();
     await directory().refresh();
-    await scene.gateway.reload();
+    await fixture.gateway.reload();
     expect(await askBoth()).toEqual([503, 503]);
     changes = { genesisHash: OTHER_GENESIS };
-    await scene.gateway.reload();
+    await fixture.gateway.reload();
     expect(await askBoth()).toEqual([200, 200]);
     await listenAgain();
   });
 });
 
-it('routes only to the configured chain', async () => {
+test('routes only to the configured chain', async () => {
   const nodes = await startNodes({ full: [OK, OK] });
-  scene = await GatewayScene.open(nodes, { genesisHash: OTHER_GENESIS });
-  expect((await scene.get('/api/v1/x')).status).toBe(503);
+  fixture = await GatewayFixture.open(nodes, { genesisHash: OTHER_GENESIS });
+  expect((await fixture.get('/api/v1/x')).status).toBe(503);
   nodes[0]!.genesisHash = OTHER_GENESIS;
   await directory().refresh();
   expect(

@@ -1,6 +1,6 @@
 import { LatencyWindow } from '#gateway/nodes/latency-window.js';
 
-it('knows the time of 95 of 100 answers once it has seen enough', () => {
+test('a latency window has a 95th percentile once it has seen 32 answers', () => {
   const latencies = new LatencyWindow();
   for (let count = 1; count <= 31; count += 1) latencies.add(count);
   expect(latencies.p95Ms).toBeUndefined();

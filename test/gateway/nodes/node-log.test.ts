@@ -1,12 +1,12 @@
 import { Writable } from 'node:stream';
 import { gatewayConfig } from '../../../testkit/gateway/gateway-config.js';
-import { GatewayScene, startNodes } from '../../../testkit/gateway/gateway-scene.js';
+import { GatewayFixture, startNodes } from '../../../testkit/gateway/gateway-fixture.js';
 import { json, OTHER_GENESIS, type RecordingNode } from '../../../testkit/gateway/recording-node.js';
 
 const KEY = { authorization: `Bearer ${gatewayConfig().adminApiKey}` };
 const [INFO, WARN] = [30, 40];
 
-let scene: GatewayScene;
+let fixture: GatewayFixture;
 let nodes: RecordingNode[];
 let lines: { level: number; msg: string }[];
 const stream = () =>
@@ -16,7 +16,7 @@ const stream = () =>
       done();
     },
   });
-/** The lines about nodes since the last call, with names for their addresses. */
+/** Returns the log lines about nodes since the last call, with names instead of addresses. */
 const told = () => {
   const about = lines.splice(0).filter(({ msg }) => /\bnodes? /.test(msg));
   return about.map(({ level, msg }) => {
@@ -25,20 +25,20 @@ const told = () => {
   });
 };
 const refresh = async () => {
-  await scene.gateway.context.nodes.refresh();
+  await fixture.gateway.context.nodes.refresh();
   return told();
 };
 const change = (what: string, { ip, port }: RecordingNode) =>
-  scene.post(`/gateway/allowlist/${what}`, JSON.stringify({ ip, port }), KEY);
+  fixture.post(`/gateway/allowlist/${what}`, JSON.stringify({ ip, port }), KEY);
 
 beforeEach(async () => {
   lines = [];
   nodes = await startNodes({ full: [json(200, {}), json(200, {}), json(200, {})] });
-  scene = await GatewayScene.open(nodes, {}, { logger: { level: 'info', stream: stream() } });
+  fixture = await GatewayFixture.open(nodes, {}, { logger: { level: 'info', stream: stream() } });
 });
-afterEach(() => scene.close());
+afterEach(() => fixture.close());
 
-it('says one line when a node dies, is on another chain, lags, and returns, and nothing in between', async () => {
+test('logs one line when a node stops, changes its chain, lags or recovers, and nothing in between', async () => {
   const [one] = nodes as [RecordingNode];
   expect(told()).toEqual([]);
   await one.stop();
@@ -51,15 +51,15 @@ it('says one line when a node dies, is on another chain, lags, and returns, and 
   const at = (height: number) => json(200, { genesis_hash: one.genesisHash, height });
   for (const node of nodes) node.answerCheck = at(500);
   one.answerCheck = at(490);
-  expect(await refresh()).toEqual([[WARN, 'node n0 (full) is 10 blocks behind and asked last']]);
+  expect(await refresh()).toEqual([[WARN, 'node n0 (full) is 10 blocks behind and is asked last']]);
   one.answerCheck = at(300);
-  expect(await refresh()).toEqual([[WARN, 'node n0 (full) is 200 blocks behind and not asked']]);
+  expect(await refresh()).toEqual([[WARN, 'node n0 (full) is 200 blocks behind and is not asked']]);
   one.answerCheck = at(500);
   expect(await refresh()).toEqual([[INFO, 'node n0 (full) is routed to']]);
   expect(await refresh()).toEqual([]);
 });
 
-it('names the node of each change of the allowlist', async () => {
+test('logs the node of each change of the allowlist', async () => {
   const [one] = nodes as [RecordingNode];
   await change('cordon', one);
   expect(told()).toEqual([[WARN, 'node n0 (full) is cordoned by an administrator']]);
@@ -71,14 +71,14 @@ it('names the node of each change of the allowlist', async () => {
   expect(told()).toEqual([[INFO, 'node n0 (full) is admitted (static)']]);
 });
 
-it('warns when it starts without a node to route to', async () => {
+test('warns when it starts without a node to route to', async () => {
   await Promise.all(nodes.map(node => node.stop()));
-  await scene.gateway.stop();
+  await fixture.gateway.stop();
   lines = [];
-  scene = await GatewayScene.open(nodes, {}, { logger: { level: 'info', stream: stream() } });
+  fixture = await GatewayFixture.open(nodes, {}, { logger: { level: 'info', stream: stream() } });
   expect(told().at(-1)).toEqual([
     WARN,
-    ['no node is there to route to: node n0', 'node n1', 'node n2']
+    ['requests can go to no node: node n0', 'node n1', 'node n2']
       .map(node => `${node} (full) is down (refuses connections)`)
       .join('; '),
   ]);

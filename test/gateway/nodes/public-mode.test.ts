@@ -30,7 +30,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** A gateway process in public mode whose configuration has only the archival node. */
+/** Starts a gateway process in public mode. Its configuration lists only the archival node. */
 async function startPublicGateway(name: string, fields: Record<string, unknown>): Promise<RunningProcess> {
   const own = join(directory, name);
   mkdirSync(own);
@@ -58,7 +58,7 @@ const seed = () => ({
   cordoned: false,
 });
 
-it("finds the full node in an archival node's registry and sends it writes", async () => {
+test("finds the full node in an archival node's registry and sends it writes", async () => {
   const gateway = await startPublicGateway('open', { allow_private_nodes: true });
   const found = { ...seed(), port: full.port, role: 'full', source: 'registry' };
   expect(await allowlistOf(gateway)).toEqual([seed(), found]);
@@ -66,7 +66,7 @@ it("finds the full node in an archival node's registry and sends it writes", asy
   expect([reply.status, JSON.parse(reply.body.toString()).error]).toEqual([400, expect.any(String)]);
 });
 
-it('ignores registered nodes with private addresses', async () => {
+test('ignores registered nodes with private addresses', async () => {
   const gateway = await startPublicGateway('strict', {});
   expect(await allowlistOf(gateway)).toEqual([seed()]);
   expect((await broadcastTo(gateway)).status).toBe(503);

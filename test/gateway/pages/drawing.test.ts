@@ -3,7 +3,7 @@ import { linePath, niceCeiling } from '#gateway/pages/drawing.js';
 /** A plot of four steps of 10 units, 100 units high. */
 const PLOT = { width: 40, height: 100, least: 0, most: 10 };
 
-it.each([
+test.each([
   [0, 1],
   [-3, 1],
   [Number.NaN, 1],
@@ -19,13 +19,13 @@ it.each([
   expect(niceCeiling(value)).toBe(most);
 });
 
-it('breaks a line where there is nothing, and shows a point alone', () => {
+test('breaks a line where values are missing, and shows an isolated point', () => {
   expect(linePath([0, 5, null, 10], PLOT)).toBe('M5 100L15 50M35 0h1');
   expect(linePath([null, null], PLOT)).toBe('');
   expect(linePath([1 / 3, 10, 0, 2.5], PLOT)).toBe('M5 96.7L15 0L25 100L35 75');
 });
 
-it('places values between the least and the most, and in the middle if they are one', () => {
+test('places values between the least and the greatest value, and in the middle if these are equal', () => {
   expect(linePath([10, 15, 20, 30], { ...PLOT, least: 10, most: 30 })).toBe('M5 100L15 75L25 50L35 0');
   expect(linePath([7, 7, 7, 7], { ...PLOT, least: 7, most: 7 })).toBe('M5 50L15 50L25 50L35 50');
 });

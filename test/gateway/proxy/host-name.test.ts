@@ -6,7 +6,7 @@ function parse(header: string, localAddress = '203.0.113.9'): unknown {
   return parseHost(header, NAMES, localAddress);
 }
 
-it.each([
+test.each([
   'gateway.test',
   'GATEWAY.Test',
   'gateway.test:443',
@@ -19,7 +19,7 @@ it.each([
   expect(parse(header)).toBe('gateway');
 });
 
-it.each([
+test.each([
   ['127.0.0.1:8883', '127.0.0.1'],
   ['127.0.0.1', '::ffff:127.0.0.1'],
   ['[::1]:8883', '::1'],
@@ -28,7 +28,7 @@ it.each([
   expect(parse(header, localAddress)).toBe('gateway');
 });
 
-it.each([
+test.each([
   ['ip-1-2-3-4.gateway.test', '1.2.3.4', 8884],
   ['ip-1-2-3-4-p9000.gateway.test', '1.2.3.4', 9000],
   ['IP-1-2-3-4-P9000.Gateway.TEST:443', '1.2.3.4', 9000],
@@ -40,7 +40,7 @@ it.each([
 });
 
 // Further names are in test/gateway/hostile/cases/hosts.ts.
-it.each([
+test.each([
   '',
   ' ',
   '.',
@@ -57,11 +57,11 @@ it.each([
   'ip-1-2-3-4e0.gateway.test',
   'ip-1-2-3-4:8884.gateway.test',
   'ip-2001-db8--1.gateway.test',
-])('refuses %j', header => {
+])('refuses the host %j', header => {
   expect(() => parse(header)).toThrow(expect.objectContaining({ statusCode: 403 }));
 });
 
-it('resolves a numeric name that is configured', () => {
+test('resolves a numeric name that is configured', () => {
   const names = { ...NAMES, gatewayHost: '10.0.0.1' };
   expect(parseHost('10.0.0.1:80', names, '')).toBe('gateway');
   expect(parseHost('ip-1-2-3-4.10.0.0.1', names, '')).toEqual({ ip: '1.2.3.4', port: 8884 });

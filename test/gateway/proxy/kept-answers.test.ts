@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { NodeFault } from '#gateway/upstream/node-fault.js';
-import { GatewayScene, startNodes } from '../../../testkit/gateway/gateway-scene.js';
+import { GatewayFixture, startNodes } from '../../../testkit/gateway/gateway-fixture.js';
 import { sendRaw } from '../../../testkit/gateway/raw-request.js';
 import { json, type RecordingNode } from '../../../testkit/gateway/recording-node.js';
 import { until } from '../../../testkit/time/until.js';
@@ -12,27 +12,27 @@ const CONFIRMED = { transaction_hash: HASH, status: 'confirmed', block_height: 5
 const ORIGIN = 'https://app.example';
 const LARGE = JSON.stringify({ list: 'z'.repeat(150_000) });
 
-let scene: GatewayScene;
+let fixture: GatewayFixture;
 let node: RecordingNode;
 
-/** Opens a scene with the answer in memory. */
+/** Opens a fixture whose gateway has the answer in memory. */
 async function openKept(
-  ...[changes, options]: DropFirst<Parameters<typeof GatewayScene.open>>
+  ...[changes, options]: DropFirst<Parameters<typeof GatewayFixture.open>>
 ): Promise<void> {
   const nodes = await startNodes({ full: [json(200, CONFIRMED)] });
   node = nodes[0]!;
-  scene = await GatewayScene.open(nodes, changes, options);
-  expect((await scene.get(PATH)).status).toBe(200);
+  fixture = await GatewayFixture.open(nodes, changes, options);
+  expect((await fixture.get(PATH)).status).toBe(200);
 }
 type DropFirst<List extends unknown[]> = List extends [unknown, ...infer Rest] ? Rest : never;
 
-afterEach(() => scene.close());
+afterEach(() => fixture.close());
 
-it('the policies hold for an answer from memory as for one of a node', async () => {
+test('the response policies apply to an answer from memory as to an answer of a node', async () => {
   await openKept({ hstsSeconds: 60, corsOrigins: [ORIGIN], rateLimit: { requests: 500, writes: 0 } });
   const [kept, asked] = [
-    await scene.get(PATH, { origin: ORIGIN }),
-    await scene.get('/api/v1/any', { origin: ORIGIN }),
+    await fixture.get(PATH, { origin: ORIGIN }),
+    await fixture.get('/api/v1/any', { origin: ORIGIN }),
   ];
   expect(node.received).toHaveLength(2);
   for (const { headers } of [kept, asked]) {
@@ -48,45 +48,45 @@ it('the policies hold for an answer from memory as for one of a node', async () 
   }
 });
 
-it('an answer from memory counts for the limit of its client, and in the same figures', async () => {
+test('an answer from memory counts towards the limit of its client, and in the same statistics', async () => {
   await openKept({ rateLimit: { requests: 4, writes: 0 } });
-  const { context } = scene.gateway;
+  const { context } = fixture.gateway;
   const left: number[] = [];
-  for (const ask of [() => scene.get(PATH), () => scene.head(PATH), () => scene.get('/api/v1/any')]) {
+  for (const ask of [() => fixture.get(PATH), () => fixture.head(PATH), () => fixture.get('/api/v1/any')]) {
     left.push(Number((await ask()).headers['ratelimit-remaining']));
   }
   expect(left).toEqual([2, 1, 0]);
-  expect((await scene.get(PATH)).status).toBe(429);
+  expect((await fixture.get(PATH)).status).toBe(429);
   expect(context.traffic.counts().requests).toBe(5);
   expect(context.cache.reads).toMatchObject({ hit: 2, miss: 1 });
 });
 
-it('clients behind a proxy have a limit each, and are told apart in the log', async () => {
+test('clients behind a proxy each have their own limit, and are distinguished in the log', async () => {
   await openKept({ trustedProxies: ['127.0.0.1'], rateLimit: { requests: 5, writes: 0 } });
   const seen: string[] = [];
-  scene.gateway.context.answers.listen(({ ip }) => seen.push(ip));
+  fixture.gateway.context.answers.listen(({ ip }) => seen.push(ip));
   const left = [];
   for (const client of ['192.0.2.1', '192.0.2.1', '192.0.2.2, 198.51.100.7', '192.0.2.2, 198.51.100.7']) {
-    const { headers } = await scene.get(PATH, { 'x-forwarded-for': client });
+    const { headers } = await fixture.get(PATH, { 'x-forwarded-for': client });
     left.push(Number(headers['ratelimit-remaining']));
   }
   expect(left).toEqual([4, 3, 4, 3]);
   expect(seen).toEqual(['192.0.2.1', '192.0.2.1', '198.51.100.7', '198.51.100.7']);
 });
 
-it('a list that breaks off breaks off for the client too', async () => {
+test('an answer that breaks off at the node breaks off for the client too', async () => {
   await openKept();
   const head = { 'content-type': 'application/json', 'content-length': '200000' };
   node.answer = (_request, response, socket) => {
     response.writeHead(200, head).write(LARGE, () => socket.destroy());
   };
-  await expect(scene.get('/api/v1/any')).rejects.toThrow();
+  await expect(fixture.get('/api/v1/any')).rejects.toThrow();
   node.answer = json(200, {});
-  await until(async () => (await scene.get('/api/v1/any')).status === 200);
+  await until(async () => (await fixture.get('/api/v1/any')).status === 200);
 });
 
-it('a node that abandons an answer before any of it was sent has failed', async () => {
-  const fault = new NodeFault('broken', true, 'sent too large a response');
+test('an answer that a node abandons before any of it was sent becomes a 502', async () => {
+  const fault = new NodeFault('broken', true, 'sent a response that is too large');
   const extend = (app: FastifyInstance) => {
     app.addHook('onSend', (_request, _reply, payload, done) => {
       if (payload instanceof Readable) payload.destroy(fault);
@@ -97,13 +97,16 @@ it('a node that abandons an answer before any of it was sent has failed', async 
   node.answer = (_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json', etag: '"1"' }).end(LARGE);
   };
-  const { status, headers, body } = await scene.get('/api/v1/any');
-  expect([status, JSON.parse(body.toString()).error]).toEqual([502, 'The node sent too large a response']);
+  const { status, headers, body } = await fixture.get('/api/v1/any');
+  expect([status, JSON.parse(body.toString()).error]).toEqual([
+    502,
+    'The node sent a response that is too large',
+  ]);
   expect(headers).toMatchObject({ vary: 'origin', 'cache-control': 'no-store', 'zbc-height': '7' });
   for (const name of ['content-encoding', 'etag']) expect(headers).not.toHaveProperty(name);
 });
 
-it.each([
+test.each([
   ['another host', 403, ['Host: example.org']],
   ['two hosts', 400, ['Host: gateway.test', 'Host: gateway.test']],
   ['no host', 400, []],
@@ -111,11 +114,11 @@ it.each([
   ['an upgrade', 400, ['Host: gateway.test', 'Connection: upgrade', 'Upgrade: h2c']],
   ['a loop', 508, ['Host: gateway.test', 'Via: 1.1 zbc-gateway']],
   ['too many lines', 431, ['Host: gateway.test', ...Array.from({ length: 256 }, () => 'A: b')]],
-])('nothing, in memory or not, is given to a request with %s', async (_what, status, lines) => {
+])('no answer, in memory or not, is given to a request with %s', async (_what, status, lines) => {
   await openKept();
   for (const path of [PATH, '/api/v1/any']) {
     const text = [`GET ${path} HTTP/1.1`, ...lines, '', ''].join('\r\n');
-    expect((await sendRaw(scene.gateway.url, text)).status).toBe(status);
+    expect((await sendRaw(fixture.gateway.url, text)).status).toBe(status);
   }
   expect(node.received).toHaveLength(1);
 });

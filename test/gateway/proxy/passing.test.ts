@@ -1,35 +1,35 @@
 import { createHash } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
-import { errorOf, GatewayScene, startNodes } from '../../../testkit/gateway/gateway-scene.js';
+import { errorOf, GatewayFixture, startNodes } from '../../../testkit/gateway/gateway-fixture.js';
 import { type Answer, json, type RecordingNode } from '../../../testkit/gateway/recording-node.js';
 import { openRequest, readBody } from '../../../testkit/network/http.js';
 
-let scene: GatewayScene;
+let fixture: GatewayFixture;
 
-afterEach(() => scene.close());
+afterEach(() => fixture.close());
 
 async function open(
   answer: Answer,
-  changes: Parameters<typeof GatewayScene.open>[1] = {},
+  changes: Parameters<typeof GatewayFixture.open>[1] = {},
 ): Promise<RecordingNode> {
   const nodes = await startNodes({ full: [answer] });
-  scene = await GatewayScene.open(nodes, changes);
+  fixture = await GatewayFixture.open(nodes, changes);
   return nodes[0]!;
 }
 
 const OK = json(200, { ok: true });
 
 describe('a request on its way to a node', () => {
-  it('keeps its path and query byte for byte', async () => {
+  test('keeps its path and query byte for byte', async () => {
     const node = await open(OK);
     const path = "/api/v1/a%20b/~c;d=1/:@!$&'()*+,=?market=-5&x=%2F%2e/?&&é".replace('é', '%C3%A9');
-    await scene.get(path);
+    await fixture.get(path);
     expect(node.received[0]!.path).toBe(path);
   });
 
-  it('has only the allowed headers', async () => {
+  test('has only the allowed headers', async () => {
     const node = await open(OK);
-    await scene.get('/api/v1/x', {
+    await fixture.get('/api/v1/x', {
       accept: 'application/json',
       'accept-encoding': 'gzip',
       'if-none-match': '"1"',
@@ -55,9 +55,9 @@ describe('a request on its way to a node', () => {
     });
   });
 
-  it('loses the headers named by Connection', async () => {
+  test('loses the headers named by Connection', async () => {
     const node = await open(OK);
-    await scene.get('/api/v1/x', {
+    await fixture.get('/api/v1/x', {
       accept: 'text/html',
       'if-none-match': '"1"',
       connection: 'close, Accept',
@@ -66,27 +66,30 @@ describe('a request on its way to a node', () => {
     expect(node.received[0]!.headers['if-none-match']).toBe('"1"');
   });
 
-  it('is rejected if a gateway already forwarded it', async () => {
+  test('is rejected if a gateway already forwarded it', async () => {
     const node = await open(OK);
-    const reply = await scene.get('/api/v1/x', { via: '1.1 proxy.test, 1.1 zbc-gateway' });
+    const reply = await fixture.get('/api/v1/x', { via: '1.1 proxy.test, 1.1 zbc-gateway' });
     expect([reply.status, errorOf(reply).code]).toEqual([508, 508]);
     expect(node.asked).toEqual([]);
   });
 
-  it.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND'])('is rejected as %s', async method => {
-    const node = await open(OK);
-    const { response } = await openRequest(method, `${scene.gateway.url}/api/v1/x`);
-    const body = await readBody(response);
-    expect([response.statusCode, response.headers.allow]).toEqual([405, 'GET, HEAD, POST']);
-    expect(JSON.parse(body.toString()).code).toBe(405);
-    expect(node.asked).toEqual([]);
-  });
+  test.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND'])(
+    'is rejected if its method is %s',
+    async method => {
+      const node = await open(OK);
+      const { response } = await openRequest(method, `${fixture.gateway.url}/api/v1/x`);
+      const body = await readBody(response);
+      expect([response.statusCode, response.headers.allow]).toEqual([405, 'GET, HEAD, POST']);
+      expect(JSON.parse(body.toString()).code).toBe(405);
+      expect(node.asked).toEqual([]);
+    },
+  );
 
-  it.each(['/', '/api', '/api/v1', '/api/v2/x', '/API/v1/x', '/apiv1/x'])(
-    'has no node for %s',
+  test.each(['/', '/api', '/api/v1', '/api/v2/x', '/API/v1/x', '/apiv1/x'])(
+    'is not sent to a node if its path is %s',
     async path => {
       const node = await open(OK);
-      const reply = await scene.get(path);
+      const reply = await fixture.get(path);
       expect([reply.status, errorOf(reply)]).toEqual([
         404,
         { success: false, error: 'No such route', code: 404 },
@@ -97,7 +100,7 @@ describe('a request on its way to a node', () => {
 });
 
 describe('an answer on its way to a client', () => {
-  it('has only the allowed headers', async () => {
+  test('has only the allowed headers', async () => {
     await open(
       json(
         200,
@@ -125,7 +128,7 @@ describe('an answer on its way to a client', () => {
         },
       ),
     );
-    const { headers } = await scene.get('/api/v1/x', { connection: 'close' });
+    const { headers } = await fixture.get('/api/v1/x', { connection: 'close' });
     const { date, ...rest } = headers;
     expect(date).toBeDefined();
     expect(rest).toEqual({
@@ -143,31 +146,31 @@ describe('an answer on its way to a client', () => {
     });
   });
 
-  it('loses the headers named by Connection', async () => {
+  test('loses the headers named by Connection', async () => {
     await open(json(200, {}, { connection: 'keep-alive, ETag', etag: '"1"', vary: 'accept' }));
-    const { headers } = await scene.get('/api/v1/x');
+    const { headers } = await fixture.get('/api/v1/x');
     expect([headers.etag, headers.vary]).toEqual([undefined, 'accept']);
   });
 
-  it.each([
+  test.each([
     ['5', '5'],
     ['60', '60'],
     ['86400', '60'],
     ['999999999999', undefined],
     ['-1', undefined],
     ['Sat, 21 Nov 2037 12:00:00 GMT', undefined],
-  ])('asks to wait %s seconds no longer than a minute', async (sent, passed) => {
+  ])('with retry-after %s asks the client to wait for at most a minute', async (sent, passed) => {
     const node = await open(json(503, { success: false, code: 503 }, { 'retry-after': sent }));
-    expect((await scene.get('/api/v1/x')).headers['retry-after']).toBe(passed);
+    expect((await fixture.get('/api/v1/x')).headers['retry-after']).toBe(passed);
     const host = `ip-127-0-0-1-p${node.port}.gateway.test`;
-    expect((await scene.get('/api/v1/x', { host })).headers['retry-after']).toBe(passed);
+    expect((await fixture.get('/api/v1/x', { host })).headers['retry-after']).toBe(passed);
   });
 
-  it.each(['text/html', 'application/jsonp', 'image/svg+xml', 'text/html; application/json'])(
-    'is a file and no page when it calls itself %s',
+  test.each(['text/html', 'application/jsonp', 'image/svg+xml', 'text/html; application/json'])(
+    'is sent as a file, not as a page, if its type is %s',
     async type => {
       await open(json(200, '<script>', { 'content-type': type }));
-      const { headers } = await scene.get('/api/v1/x');
+      const { headers } = await fixture.get('/api/v1/x');
       expect([headers['content-type'], headers['content-disposition']]).toEqual([
         'application/octet-stream',
         'attachment',
@@ -175,50 +178,50 @@ describe('an answer on its way to a client', () => {
     },
   );
 
-  it('keeps a 304 without a body', async () => {
+  test('keeps a 304 without a body', async () => {
     await open((_request, response) => void response.writeHead(304, { etag: '"1"' }).end());
-    const reply = await scene.get('/api/v1/x', { 'if-none-match': '"1"' });
+    const reply = await fixture.get('/api/v1/x', { 'if-none-match': '"1"' });
     expect([reply.status, reply.headers.etag, reply.body.length]).toEqual([304, '"1"', 0]);
   });
 
-  it('takes a 304 that nobody asked for as a failure of the node', async () => {
+  test('is a failure of the node if it is an unrequested 304', async () => {
     const node = await open((_request, response) => void response.writeHead(304, { etag: '"1"' }).end());
-    const reply = await scene.get('/api/v1/x', { accept: 'if-none-match' });
+    const reply = await fixture.get('/api/v1/x', { accept: 'if-none-match' });
     expect([reply.status, errorOf(reply).error]).toEqual([502, 'The node sent a malformed response']);
     const host = `ip-127-0-0-1-p${node.port}.gateway.test`;
-    expect((await scene.get('/api/v1/x', { host })).status).toBe(502);
-    const post = await scene.post('/api/v1/transactions', '{}', { 'if-none-match': '"1"' });
+    expect((await fixture.get('/api/v1/x', { host })).status).toBe(502);
+    const post = await fixture.post('/api/v1/transactions', '{}', { 'if-none-match': '"1"' });
     expect(post.status).toBe(502);
   });
 
-  it.each([
+  test.each([
     ['short', 9],
     ['long', 900_000],
-  ])('loses the %s content of a 205, which has none', async (_length, length) => {
+  ])('loses its %s content if it is a 205, which must have no content', async (_length, length) => {
     const node = await open((_request, response) => void response.writeHead(205).end('x'.repeat(length)));
-    const { status, headers, body } = await scene.get('/api/v1/x');
+    const { status, headers, body } = await fixture.get('/api/v1/x');
     expect([status, headers['content-length'], body.length]).toEqual([205, '0', 0]);
     node.answer = OK;
-    expect((await scene.get('/api/v1/x')).status).toBe(200);
+    expect((await fixture.get('/api/v1/x')).status).toBe(200);
   });
 
-  it('loses its trailers', async () => {
+  test('loses its trailers', async () => {
     await open((_request, response) => {
       response.writeHead(200, { trailer: 'x-sum', 'transfer-encoding': 'chunked' });
       response.write('body');
       response.addTrailers({ 'x-sum': '1' });
       response.end();
     });
-    const { response } = await openRequest('GET', `${scene.gateway.url}/api/v1/x`, {
+    const { response } = await openRequest('GET', `${fixture.gateway.url}/api/v1/x`, {
       headers: { te: 'trailers' },
     });
     expect((await readBody(response)).toString()).toBe('body');
     expect([response.headers.trailer, response.rawTrailers]).toEqual([undefined, []]);
   });
 
-  it('keeps compressed bytes', async () => {
+  test('keeps its compressed bytes', async () => {
     await open(json(200, 'not really', { 'content-encoding': 'gzip' }));
-    const reply = await scene.get('/api/v1/x', { 'accept-encoding': 'gzip' });
+    const reply = await fixture.get('/api/v1/x', { 'accept-encoding': 'gzip' });
     expect([reply.headers['content-encoding'], reply.body.toString()]).toEqual(['gzip', '"not really"']);
   });
 });
@@ -226,48 +229,48 @@ describe('an answer on its way to a client', () => {
 describe('a long answer', () => {
   const long = Buffer.from(Array.from({ length: 900_000 }, (_, index) => index % 251));
 
-  it.each([
+  test.each([
     ['of a known length', { 'content-length': String(long.length) }],
-    ['in pieces', {}],
+    ['in chunks', {}],
   ])('%s arrives whole', async (_kind, headers: Record<string, string>) => {
     await open((_request, response) => void response.writeHead(200, headers).end(long));
-    const reply = await scene.get('/api/v1/x');
+    const reply = await fixture.get('/api/v1/x');
     expect(sha256(reply.body)).toBe(sha256(long));
     expect(reply.headers['content-length']).toBe(headers['content-length']);
   });
 
-  it('reaches the client before it is complete', async () => {
+  test('reaches the client before it is complete', async () => {
     let finish = () => {};
     await open((_request, response) => {
       response.writeHead(200).write(long);
       finish = () => void response.end('end');
     });
-    const { response } = await openRequest('GET', `${scene.gateway.url}/api/v1/x`);
+    const { response } = await openRequest('GET', `${fixture.gateway.url}/api/v1/x`);
     expect(response.statusCode).toBe(200);
     finish();
     expect((await readBody(response)).subarray(-3).toString()).toBe('end');
   });
 
-  it('that exceeds the limit is visibly cut off', async () => {
+  test('that exceeds the limit is visibly cut off', async () => {
     await open((_request, response) => {
       response.writeHead(200);
       for (let piece = 0; piece < 3; piece++) response.write(long);
       response.end();
     });
-    const { response } = await openRequest('GET', `${scene.gateway.url}/api/v1/x`);
+    const { response } = await openRequest('GET', `${fixture.gateway.url}/api/v1/x`);
     await expect(readBody(response)).rejects.toThrow('aborted');
   });
 
-  it('that breaks off is visibly cut off', async () => {
+  test('that breaks off is visibly cut off', async () => {
     await open((_request, response, socket) => {
       response.writeHead(200, { 'content-length': long.length });
       response.write(long.subarray(0, 500_000), () => socket.resetAndDestroy());
     });
-    const { response } = await openRequest('GET', `${scene.gateway.url}/api/v1/x`);
+    const { response } = await openRequest('GET', `${fixture.gateway.url}/api/v1/x`);
     await expect(readBody(response)).rejects.toThrow('aborted');
   });
 
-  it('that is not read ends when its memory is full', async () => {
+  test('that the client does not read ends when the memory for it is full', async () => {
     let sent = 0;
     const closed = new EventEmitter();
     const endless: Answer = (_request, response) => {
@@ -280,7 +283,7 @@ describe('a long answer', () => {
     };
     await open(endless, { maxAnswerBytes: 2 ** 40 });
     const ended = once(closed, 'closed');
-    const { sent: request, response } = await openRequest('GET', `${scene.gateway.url}/api/v1/x`);
+    const { sent: request, response } = await openRequest('GET', `${fixture.gateway.url}/api/v1/x`);
     await new Promise(resolve => response.once('readable', resolve));
     await ended;
     expect(sent).toBeLessThan(100_000_000);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { parseTarget, routableTarget } from '#gateway/proxy/request-target.js';
 
-it.each([
+test.each([
   ['/', '/', ''],
   ['/api/v1/node/info', '/api/v1/node/info', ''],
   ['/api/v1/transactions?limit=5', '/api/v1/transactions', 'limit=5'],
@@ -12,12 +12,12 @@ it.each([
   ["/-._~!$&'()*+,;=:@", "/-._~!$&'()*+,;=:@", ''],
   ['/.hidden/a..b/...', '/.hidden/a..b/...', ''],
   [`/${'a'.repeat(2047)}`, `/${'a'.repeat(2047)}`, ''],
-])('parses %s', (target, path, query) => {
+])('parses the target %s', (target, path, query) => {
   expect(parseTarget(target)).toEqual({ path, query });
 });
 
 // Further targets are in test/gateway/hostile/cases/targets.ts.
-it.each([
+test.each([
   '',
   '/a//',
   '/a/..?b',
@@ -33,15 +33,15 @@ it.each([
   '/%%20',
   '/a?b=%',
   '/a%7f',
-])('refuses %j', target => {
+])('refuses the target %j', target => {
   expect(() => parseTarget(target)).toThrow(expect.objectContaining({ statusCode: 400 }));
 });
 
-it('refuses more than 2,048 characters', () => {
+test('refuses a target of more than 2,048 characters', () => {
   expect(() => parseTarget(`/${'a'.repeat(2048)}`)).toThrow(expect.objectContaining({ statusCode: 414 }));
 });
 
-it('rejects exactly the escapes of unreserved characters', () => {
+test('rejects exactly the escapes of unreserved characters', () => {
   for (let code = 0x21; code < 0x7f; code++) {
     const escaped = `%${code.toString(16)}`;
     const needsNone = /[A-Za-z0-9._~/\\-]/.test(String.fromCharCode(code));
@@ -54,11 +54,11 @@ it('rejects exactly the escapes of unreserved characters', () => {
   }
 });
 
-it.each(['/%', '/a%zz?b', '/%ff', '*%'])('replaces %s, which the router cannot decode', url => {
+test.each(['/%', '/a%zz?b', '/%ff', '*%'])('replaces %s, which the router cannot decode', url => {
   expect(routableTarget({ url } as IncomingMessage)).toBe('/');
   expect(() => parseTarget(url)).toThrow();
 });
 
-it.each(['/', '/a%20b?c=%zz', '/%C3%A9'])('leaves %s to the router', url => {
+test.each(['/', '/a%20b?c=%zz', '/%C3%A9'])('leaves %s to the router', url => {
   expect(routableTarget({ url } as IncomingMessage)).toBe(url);
 });

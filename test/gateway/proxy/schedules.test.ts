@@ -1,4 +1,4 @@
-import { errorOf, GatewayScene, startNodes } from '../../../testkit/gateway/gateway-scene.js';
+import { errorOf, GatewayFixture, startNodes } from '../../../testkit/gateway/gateway-fixture.js';
 import {
   type Answer,
   empty,
@@ -15,7 +15,7 @@ const READS = 8;
 const SEED = 20_261_122;
 const HEIGHT = 200;
 const MAX_NODES = 6;
-/** Longer than the nodes' usual latency. */
+/** Delay of a slow answer, longer than the nodes' usual latency. */
 const SLOW_MS = 12;
 
 /** Park and Miller's minimal standard generator. */
@@ -31,7 +31,7 @@ class Dice {
 const dice = new Dice();
 const hashOf = (height: number) => height.toString(16).padStart(64, '0');
 
-/** The true data of a chain at a height. */
+/** The true answers of a chain at one height. */
 class Chain {
   readonly #height: number;
 
@@ -63,7 +63,7 @@ class Chain {
 
 type Manner = 'prompt' | 'slow' | 'lagging' | 'failing';
 
-/** Draws the behaviour of nodes: at least two are at the newest block, and at most two fail. */
+/** Draws the behaviour of the nodes. At least two nodes are at the newest height, and at most two fail. */
 function drawManners(): Manner[] {
   const manners: Manner[] = ['prompt', dice.below(2) === 0 ? 'prompt' : 'slow'];
   while (manners.length < MAX_NODES && dice.below(5) > 0) {
@@ -97,13 +97,13 @@ function behave(node: RecordingNode, manner: Manner, behind: number): void {
   };
 }
 
-let scene: GatewayScene;
+let fixture: GatewayFixture;
 let nodes: RecordingNode[];
 
 beforeAll(async () => {
   const full = Array.from({ length: MAX_NODES }, () => json(200, {}));
   nodes = await startNodes({ full });
-  scene = await GatewayScene.open(
+  fixture = await GatewayFixture.open(
     nodes,
     {
       cacheBytes: 0,
@@ -113,11 +113,11 @@ beforeAll(async () => {
     { onError: () => undefined },
   );
 });
-afterAll(() => scene.close());
+afterAll(() => fixture.close());
 
 /** Starts the first nodes, stops the others, and makes the gateway check them. */
 async function begin(manners: readonly Manner[]): Promise<void> {
-  const { allowlist, nodes: directory } = scene.gateway.context;
+  const { allowlist, nodes: directory } = fixture.gateway.context;
   for (const [index, node] of nodes.entries()) {
     const manner = manners[index];
     if (manner === undefined) {
@@ -131,7 +131,7 @@ async function begin(manners: readonly Manner[]): Promise<void> {
   await directory.refresh();
 }
 
-/** The status and body that a chain of that height answers. */
+/** Returns the status and body that a chain of this height answers. */
 function truth(path: string, height: number): [number, unknown] {
   let status = 0;
   let body = '';
@@ -162,7 +162,7 @@ const describeReply = ({ status, body }: HttpReply) => [
   status === 200 ? body.toString() : errorOf({ status, body } as HttpReply),
 ];
 
-it(`lagging, slow and failing nodes never change an answer: ${SCHEDULES} schedules`, async () => {
+test(`lagging, slow and failing nodes never change an answer: ${SCHEDULES} schedules`, async () => {
   const met = new Map<Manner, number>();
   for (let schedule = 0; schedule < SCHEDULES; schedule += 1) {
     const manners = drawManners();
@@ -173,9 +173,10 @@ it(`lagging, slow and failing nodes never change an answer: ${SCHEDULES} schedul
     const expected = [];
     for (let count = 0; count < READS; count += 1) {
       const path = drawPath();
-      const reply = await scene.get(path, { 'zbc-height': seen });
+      const reply = await fixture.get(path, { 'zbc-height': seen });
       const height = Number(reply.headers['zbc-height']);
-      // The height is never below the client's, because nodes that do not fail have it.
+      // The height is never below the one that the client has seen, because there are nodes at that height
+      // that do not fail.
       expect([schedule, height >= Number(seen), height <= HEIGHT]).toEqual([schedule, true, true]);
       seen = String(height);
       replies.push([path, ...describeReply(reply)]);

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { EventStreams } from '#gateway/push/event-streams.js';
 import { until } from '../../../testkit/time/until.js';
 
-it('ends for a client that does not read', async () => {
+test('a stream ends if its client does not read', async () => {
   const streams = new EventStreams({ total: 1, perClient: 1 }, 3_600_000);
   let closed = 0;
   const stream = streams.open('client', () => {
@@ -29,7 +29,7 @@ it('ends for a client that does not read', async () => {
   server.close();
 });
 
-it('shows that it is alive', async () => {
+test('a stream sends comments to show that it is alive', async () => {
   const streams = new EventStreams({ total: 0, perClient: 0 }, 1);
   const stream = streams.open('client', () => {});
   stream.body.setEncoding('utf8');

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { fromHex } from '@zbc-signer/chain';
 import { NO_LIMITS } from '@zbc-signer/gateway';
 import { confirmTransaction, GatewayClient, type SubmittedTransaction } from '@zbc-signer/host';
-import { GatewayScene } from '../../../testkit/gateway/gateway-scene.js';
+import { GatewayFixture } from '../../../testkit/gateway/gateway-fixture.js';
 import { json } from '../../../testkit/gateway/recording-node.js';
 import { httpRequest } from '../../../testkit/network/http.js';
 import { until } from '../../../testkit/time/until.js';
@@ -13,7 +13,7 @@ const [ONE, TWO] = ['11'.repeat(32), '22'.repeat(32)] as const;
 const EVENTS = { accept: 'text/event-stream' };
 
 let chain: GrowingNode;
-let scene: GatewayScene;
+let fixture: GatewayFixture;
 const clients: EventClient[] = [];
 const endings: (() => void)[] = [];
 
@@ -23,21 +23,21 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const client of clients.splice(0)) client.close();
   for (const end of endings.splice(0)) end();
-  await scene.close();
+  await fixture.close();
 });
 
 async function open(limits = { streams: 0, streamsPerClient: 0 }): Promise<void> {
-  scene = await GatewayScene.open([chain.node], { limits: { ...NO_LIMITS, ...limits } });
+  fixture = await GatewayFixture.open([chain.node], { limits: { ...NO_LIMITS, ...limits } });
 }
 
-/** The gateway's log, and Node's warnings. */
+/** Opens a fixture and collects the gateway's log and Node's warnings. */
 async function openLogged(): Promise<{ lines: Record<string, unknown>[]; faults: string[] }> {
   const lines: Record<string, unknown>[] = [];
   const faults: string[] = [];
   const stream = { write: (line: string) => void lines.push(JSON.parse(line)) };
   const onError = ({ message }: Error) => void faults.push(message);
   const limits = { limits: NO_LIMITS };
-  scene = await GatewayScene.open([chain.node], limits, { logger: { level: 'info', stream }, onError });
+  fixture = await GatewayFixture.open([chain.node], limits, { logger: { level: 'info', stream }, onError });
   const onWarning = ({ message }: Error) => void faults.push(message);
   process.on('warning', onWarning);
   endings.push(() => void process.off('warning', onWarning));
@@ -45,7 +45,7 @@ async function openLogged(): Promise<{ lines: Record<string, unknown>[]; faults:
 }
 
 async function listen(path: string, headers: Record<string, string> = {}): Promise<EventClient> {
-  const client = await EventClient.open(scene.gateway.url + path, headers);
+  const client = await EventClient.open(fixture.gateway.url + path, headers);
   clients.push(client);
   return client;
 }
@@ -54,7 +54,7 @@ const statusPath = (hash: string) => `/api/v1/transactions/${hash}/status`;
 const heights = ({ events }: EventClient) => events.map(([, id]) => id);
 
 describe('new blocks', () => {
-  it('are events with the head of each', async () => {
+  test('are sent as events with the head of each block', async () => {
     await open();
     const client = await listen('/api/v1/blocks');
     expect(client.status).toBe(200);
@@ -80,7 +80,7 @@ describe('new blocks', () => {
     ]);
   });
 
-  it('are asked of a node once for all clients, while there is one', async () => {
+  test('are requested from a node once for all clients, and only while there is a client', async () => {
     await open();
     const all = await Promise.all(Array.from({ length: 20 }, () => listen('/api/v1/blocks')));
     await until(() => chain.waiting === 1);
@@ -92,7 +92,7 @@ describe('new blocks', () => {
     await until(() => chain.waiting === 0);
   });
 
-  it('go on where a client was', async () => {
+  test('continue after the last block that a client has seen', async () => {
     await open();
     const first = await listen('/api/v1/blocks');
     for (let count = 0; count < 3; count += 1) chain.block();
@@ -109,7 +109,7 @@ describe('new blocks', () => {
     expect(heights(third)).toEqual(['4']);
   });
 
-  it('alone are told to a client that does not say where it was, also after a time without clients', async () => {
+  test('are the only blocks sent to a client without a last-event-id, even after a time without clients', async () => {
     await open();
     const first = await listen('/api/v1/blocks');
     first.close();
@@ -122,7 +122,7 @@ describe('new blocks', () => {
     expect(heights(second)).toEqual(['4']);
   });
 
-  it('are new for a client that says it has seen what the chain has not', async () => {
+  test('are sent to a client that claims to have seen a block above the newest', async () => {
     await open();
     const client = await listen('/api/v1/blocks', { 'last-event-id': '99999999999999999999' });
     chain.block();
@@ -130,12 +130,12 @@ describe('new blocks', () => {
     expect(heights(client)).toEqual(['1']);
   });
 
-  it('leave no gap when a reload ends the streams', async () => {
+  test('leave no gap when a reload ends the streams', async () => {
     await open();
     const first = await listen('/api/v1/blocks');
     chain.block();
     await first.received(1);
-    await scene.gateway.reload();
+    await fixture.gateway.reload();
     await until(() => first.ended);
     expect(first.response.complete).toBe(true);
     chain.block();
@@ -150,7 +150,7 @@ describe('new blocks', () => {
     expect(heights(third)).toEqual(['1', '2', '3', '4']);
   });
 
-  it('of another chain end the streams', async () => {
+  test('of another chain end the streams', async () => {
     await open();
     const client = await listen('/api/v1/blocks');
     chain.block();
@@ -161,10 +161,10 @@ describe('new blocks', () => {
     expect(heights(client)).toEqual(['1']);
   });
 
-  it.each([
+  test.each([
     ['a height that was not asked for', { height: 9 }],
-    ['no hash', { block_hash: 'x\n\nevent: status' }],
-    ['an amount for a list', { transactions: 5 }],
+    ['an invalid hash', { block_hash: 'x\n\nevent: status' }],
+    ['a number in place of a list', { transactions: 5 }],
   ])('with %s are not passed on', async (_what, changes) => {
     await open();
     const client = await listen('/api/v1/blocks');
@@ -187,7 +187,7 @@ describe('new blocks', () => {
 });
 
 describe('the status of a transaction', () => {
-  it('is told now and whenever it changes, until it is confirmed', async () => {
+  test('is sent at once and after each change, until the transaction is confirmed', async () => {
     await open();
     chain.stages.set(ONE, 'staging');
     const client = await listen(statusPath(ONE.toUpperCase()));
@@ -205,23 +205,23 @@ describe('the status of a transaction', () => {
     ]);
   });
 
-  it('that is confirmed ends at once, and a browser that comes again stays away', async () => {
+  test('that is confirmed is sent before the stream ends, and a browser that reconnects is answered 204', async () => {
     await open();
     chain.stages.set(ONE, 'confirmed');
     const client = await listen(statusPath(ONE));
     await until(() => client.ended);
     expect(heights(client)).toEqual(['confirmed']);
-    const again = await scene.get(statusPath(ONE), { ...EVENTS, 'last-event-id': 'confirmed' });
+    const again = await fixture.get(statusPath(ONE), { ...EVENTS, 'last-event-id': 'confirmed' });
     expect([again.status, again.body.length]).toEqual([204, 0]);
   });
 
-  it('ends the pause of a host that waits for it', async () => {
+  test('ends the pause of a host that waits for the confirmation', async () => {
     await open();
     chain.stages.set(ONE, 'mempool');
     const sleep = (_durationMs: number, signal?: AbortSignal) =>
       new Promise<void>((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
     const confirmed = confirmTransaction({ transactionHash: fromHex(ONE) } as SubmittedTransaction, {
-      gateway: new GatewayClient(scene.gateway.url),
+      gateway: new GatewayClient(fixture.gateway.url),
       clock: { now: () => 0, sleep },
     });
     await until(() => chain.waiting === 1);
@@ -231,7 +231,7 @@ describe('the status of a transaction', () => {
     await until(() => chain.waiting === 0);
   });
 
-  it('is told to the end when another client leaves before the feed has started', async () => {
+  test('is sent until the confirmation even if another client leaves before the feed has started', async () => {
     await open();
     for (const hash of [ONE, TWO]) chain.stages.set(hash, 'mempool');
     const answer = chain.node.answer;
@@ -241,14 +241,14 @@ describe('the status of a transaction', () => {
       if (isFirst) starting.push(() => answer(...exchange));
       else answer(...exchange);
     };
-    const streams = () => scene.gateway.context.traffic.counts().requests;
-    const other = request(scene.gateway.url + statusPath(TWO), { headers: EVENTS, agent: false })
+    const streams = () => fixture.gateway.context.traffic.counts().requests;
+    const other = request(fixture.gateway.url + statusPath(TWO), { headers: EVENTS, agent: false })
       .on('error', () => {})
       .end();
     await until(() => starting.length === 1);
     const opening = listen(statusPath(ONE));
     // A later request is answered only after the stream has begun.
-    await scene.get('/gateway/status');
+    await fixture.get('/gateway/status');
     const before = streams();
     other.destroy();
     await until(() => streams() > before);
@@ -262,17 +262,17 @@ describe('the status of a transaction', () => {
     expect(heights(client)).toEqual(['mempool', 'confirmed']);
   });
 
-  it('that no node knows is answered like a poll', async () => {
+  test('is answered as for a poll if no node knows the transaction', async () => {
     await open();
-    const { status, headers } = await scene.get(statusPath(ONE), EVENTS);
+    const { status, headers } = await fixture.get(statusPath(ONE), EVENTS);
     expect([status, headers['content-type']]).toEqual([404, 'application/json']);
     await until(() => chain.waiting === 0);
   });
 });
 
 describe('streams', () => {
-  it.each(['/api/v1/blocks', statusPath(ONE)])(
-    'of %s that a client leaves log the request alone',
+  test.each(['/api/v1/blocks', statusPath(ONE)])(
+    'of %s that a client leaves log only the request',
     async path => {
       const { lines, faults } = await openLogged();
       chain.stages.set(ONE, 'mempool');
@@ -281,8 +281,8 @@ describe('streams', () => {
       client.close();
       const requests = () => lines.filter(({ msg }) => msg === 'request');
       await until(() => requests().length === 1 && chain.waiting === 0);
-      // Effects or warnings of the hook would precede the answer to the next request.
-      await scene.get('/gateway/status');
+      // If the hook had an effect or caused a warning, it would occur before the answer to the next request.
+      await fixture.get('/gateway/status');
       await until(() => requests().length === 2);
       expect(lines.filter(({ msg }) => msg !== 'request' && !String(msg).startsWith('listening'))).toEqual(
         [],
@@ -293,11 +293,11 @@ describe('streams', () => {
     },
   );
 
-  it('are limited for a client and for all, and free again when it leaves', async () => {
+  test('are limited in total, and can be opened again after a client leaves', async () => {
     await open({ streams: 2, streamsPerClient: 0 });
     const one = await listen('/api/v1/blocks');
     await listen('/api/v1/blocks');
-    const refused = await scene.get('/api/v1/blocks', EVENTS);
+    const refused = await fixture.get('/api/v1/blocks', EVENTS);
     expect([refused.status, refused.headers['retry-after']]).toEqual([503, '5']);
     one.close();
     await until(async () => {
@@ -306,43 +306,59 @@ describe('streams', () => {
     });
   });
 
-  it('of one client are limited', async () => {
+  test('of one client are limited', async () => {
     await open({ streams: 0, streamsPerClient: 1 });
     await listen('/api/v1/blocks');
-    expect((await scene.get('/api/v1/blocks', EVENTS)).status).toBe(429);
+    expect((await fixture.get('/api/v1/blocks', EVENTS)).status).toBe(429);
   });
 
-  it('end when the gateway stops', async () => {
+  test('of one client do not count towards the limit of another client', async () => {
+    fixture = await GatewayFixture.open([chain.node], {
+      limits: { ...NO_LIMITS, streamsPerClient: 1 },
+      trustedProxies: ['127.0.0.1'],
+    });
+    const addresses = ['192.0.2.1', '192.0.2.2', '192.0.2.1'];
+    const statuses: number[] = [];
+    for (const address of addresses) {
+      const { status } = await listen('/api/v1/blocks', { 'x-forwarded-for': address });
+      statuses.push(status);
+    }
+    expect(statuses).toEqual([200, 200, 429]);
+  });
+
+  test('end when the gateway stops', async () => {
     await open();
     const client = await listen('/api/v1/blocks');
-    await scene.gateway.stop();
+    await fixture.gateway.stop();
     await until(() => client.ended);
     expect(client.response.complete).toBe(true);
   });
 
-  it('are not opened without a node', async () => {
+  test('are not opened without a node', async () => {
     await open();
     await chain.node.stop();
-    const { status } = await scene.get('/api/v1/blocks', EVENTS);
+    const { status } = await fixture.get('/api/v1/blocks', EVENTS);
     expect([502, 503]).toContain(status);
     await chain.node.listen();
   });
 });
 
-it.each([
-  ['a client that takes anything', '*/*'],
-  ['one that takes JSON too', 'application/json, text/event-stream'],
-])('is for programs that ask for events: %s polls', async (_what, accept) => {
+test.each([
+  ['a client that accepts any type', '*/*'],
+  ['a client that also accepts JSON', 'application/json, text/event-stream'],
+])('%s receives a JSON answer in place of events', async (_what, accept) => {
   await open();
   chain.stages.set(ONE, 'mempool');
-  const { headers } = await scene.get(statusPath(ONE), { accept });
+  const { headers } = await fixture.get(statusPath(ONE), { accept });
   expect(headers['content-type']).toBe('application/json');
 });
 
-it('clients that wait for blocks keep no events from others', async () => {
+test('clients that wait for blocks do not delay the events of other clients', async () => {
   await open();
   const waiting = Array.from({ length: 300 }, () => {
-    const sent = request(`${scene.gateway.url}/api/v1/blocks?from=99&wait_ms=10000`, { agent: false }).end();
+    const sent = request(`${fixture.gateway.url}/api/v1/blocks?from=99&wait_ms=10000`, {
+      agent: false,
+    }).end();
     return sent.on('response', response => response.resume()).on('error', () => {});
   });
   await until(() => chain.waiting === 240);
@@ -354,8 +370,8 @@ it('clients that wait for blocks keep no events from others', async () => {
   for (const sent of waiting) sent.destroy();
 });
 
-it('a node that sends more than any block has is asked again', async () => {
-  scene = await GatewayScene.open([chain.node], { limits: NO_LIMITS, maxAnswerBytes: 67_108_864 });
+test('a node that sends more data than any block has is asked again', async () => {
+  fixture = await GatewayFixture.open([chain.node], { limits: NO_LIMITS, maxAnswerBytes: 67_108_864 });
   const whole = chain.node.answer;
   let sent = 0;
   chain.node.answer = (received, response, socket) => {
@@ -372,11 +388,11 @@ it('a node that sends more than any block has is asked again', async () => {
   expect(heights(client)).toEqual(['1']);
 });
 
-it('leaves requests to one node alone', async () => {
+test('a request to a named node receives a JSON answer in place of events', async () => {
   await open();
   chain.stages.set(ONE, 'mempool');
   const host = `ip-127-0-0-1-p${chain.node.port}.gateway.test`;
-  const { headers } = await httpRequest('GET', scene.gateway.url + statusPath(ONE), {
+  const { headers } = await httpRequest('GET', fixture.gateway.url + statusPath(ONE), {
     headers: { ...EVENTS, host },
   });
   expect(headers['content-type']).toBe('application/json');

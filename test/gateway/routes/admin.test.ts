@@ -1,28 +1,28 @@
 import { gatewayConfig } from '../../../testkit/gateway/gateway-config.js';
-import { errorOf, GatewayScene, startNodes } from '../../../testkit/gateway/gateway-scene.js';
+import { errorOf, GatewayFixture, startNodes } from '../../../testkit/gateway/gateway-fixture.js';
 import { GENESIS, json, OTHER_GENESIS, RecordingNode } from '../../../testkit/gateway/recording-node.js';
 import { until } from '../../../testkit/time/until.js';
 
 const KEY = { authorization: `Bearer ${gatewayConfig().adminApiKey}` };
 const PAGE = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
-let scene: GatewayScene;
+let fixture: GatewayFixture;
 
 beforeEach(async () => {
   const foreign = new RecordingNode('full', json(200, {}));
   foreign.genesisHash = OTHER_GENESIS;
   await foreign.listen();
   const nodes = await startNodes({ archival: [json(200, {})], full: [json(200, {})] });
-  scene = await GatewayScene.open([...nodes, foreign]);
+  fixture = await GatewayFixture.open([...nodes, foreign]);
 });
 
-afterEach(() => scene.close());
+afterEach(() => fixture.close());
 
 describe('GET /admin', () => {
-  it.each([{}, { authorization: 'Bearer wrong' }])(
+  test.each([{}, { authorization: 'Bearer wrong' }])(
     'is 401 with the page and no data for %j',
     async headers => {
-      const reply = await scene.get('/admin', { ...PAGE, ...headers });
+      const reply = await fixture.get('/admin', { ...PAGE, ...headers });
       expect([reply.status, reply.headers['content-type']]).toEqual([401, 'text/html; charset=utf-8']);
       expect(reply.headers['www-authenticate']).toMatch(/^Bearer/);
       const html = reply.body.toString();
@@ -32,20 +32,23 @@ describe('GET /admin', () => {
     },
   );
 
-  it('is 401 in JSON for a program', async () => {
-    const reply = await scene.get('/admin');
+  test('is 401 in JSON for a program', async () => {
+    const reply = await fixture.get('/admin');
     expect([reply.status, errorOf(reply).code]).toEqual([401, 401]);
   });
 
-  it('is 200 with the key, the same page', async () => {
-    const [open, locked] = [await scene.get('/admin', { ...PAGE, ...KEY }), await scene.get('/admin', PAGE)];
+  test('is 200 with the key, and the same page', async () => {
+    const [open, locked] = [
+      await fixture.get('/admin', { ...PAGE, ...KEY }),
+      await fixture.get('/admin', PAGE),
+    ];
     expect(open.status).toBe(200);
     expect(open.body.equals(locked.body)).toBe(true);
     expect(open.body.length).toBeLessThan(24_000);
   });
 
-  it('may run only its own script, and not in a frame', async () => {
-    const { headers } = await scene.get('/admin', PAGE);
+  test('may run only its own script, and must not be framed', async () => {
+    const { headers } = await fixture.get('/admin', PAGE);
     const policy = headers['content-security-policy'];
     expect(policy).toMatch(/^default-src 'none'/);
     expect(policy).toMatch(/script-src 'sha256-[\w+/=]{44}';/);
@@ -55,16 +58,16 @@ describe('GET /admin', () => {
 });
 
 describe('GET /admin/state', () => {
-  it('is 401 without the key, for browsers too', async () => {
+  test('is 401 without the key, for browsers too', async () => {
     for (const headers of [{}, PAGE, { 'x-api-key': 'wrong' }]) {
-      const reply = await scene.get('/admin/state', headers);
+      const reply = await fixture.get('/admin/state', headers);
       expect([reply.status, errorOf(reply).code]).toEqual([401, 401]);
     }
   });
 
-  it('reports every node with health and traffic', async () => {
-    await scene.get('/api/v1/tokens');
-    const state = JSON.parse((await scene.get('/admin/state', KEY)).body.toString());
+  test('reports every node with health and traffic', async () => {
+    await fixture.get('/api/v1/tokens');
+    const state = JSON.parse((await fixture.get('/admin/state', KEY)).body.toString());
     expect(state.gateway).toMatchObject({ domain: 'gateway.test', mode: 'private', genesis_hash: GENESIS });
     const common = { ip: '127.0.0.1', source: 'static', answers: true, height: '7', failures: 0 };
     expect(state.nodes).toMatchObject([
@@ -77,14 +80,14 @@ describe('GET /admin/state', () => {
     expect(JSON.stringify(state)).not.toContain(gatewayConfig().adminApiKey);
   });
 
-  it('has the last hour: answers, their times, reads from memory, and each node', async () => {
+  test('has the last hour: answers, their times, reads from memory, and each node', async () => {
     const readHistory = async () =>
-      JSON.parse((await scene.get('/admin/state', KEY)).body.toString()).history;
+      JSON.parse((await fixture.get('/admin/state', KEY)).body.toString()).history;
     const total = (values: number[]) => values.reduce((sum, value) => sum + value, 0);
     const before = await readHistory();
-    for (let count = 0; count < 3; count += 1) await scene.get('/api/v1/tokens/1');
-    await scene.get('/api/v1/tokens?wait_ms=1');
-    await scene.get('/nowhere', { host: 'elsewhere.test' });
+    for (let count = 0; count < 3; count += 1) await fixture.get('/api/v1/tokens/1');
+    await fixture.get('/api/v1/tokens?wait_ms=1');
+    await fixture.get('/nowhere', { host: 'elsewhere.test' });
     let after = before;
     await until(async () => {
       after = await readHistory();
@@ -96,7 +99,7 @@ describe('GET /admin/state', () => {
     expect(total(after.cache_reads.miss)).toBe(3);
     expect(after.p50_ms.at(-1) ?? after.p50_ms.at(-2)).toBeGreaterThan(0);
     expect(after.nodes.map(({ port }: { port: number }) => port)).toEqual(
-      scene.nodes.map(({ port }) => port),
+      fixture.nodes.map(({ port }) => port),
     );
     expect(after.nodes[0].heights.at(-1)).toBe(7);
     expect(after.nodes[0].latencies_ms.at(-1)).toBeGreaterThan(0);

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gatewayConfig } from '../../../testkit/gateway/gateway-config.js';
-import { errorOf, GatewayScene, startNodes } from '../../../testkit/gateway/gateway-scene.js';
+import { errorOf, GatewayFixture, startNodes } from '../../../testkit/gateway/gateway-fixture.js';
 import { json, RecordingNode, silence } from '../../../testkit/gateway/recording-node.js';
 import { httpRequest } from '../../../testkit/network/http.js';
 import { until } from '../../../testkit/time/until.js';
@@ -10,7 +10,7 @@ import { until } from '../../../testkit/time/until.js';
 const KEY = { authorization: `Bearer ${gatewayConfig().adminApiKey}` };
 const WRITES = ['add', 'remove', 'cordon', 'uncordon', 'drain', 'refresh'];
 
-let scene: GatewayScene;
+let fixture: GatewayFixture;
 /** The only node in the configuration. */
 let configured: RecordingNode;
 /** A running node that is not in the gateway's configuration. */
@@ -20,11 +20,11 @@ beforeEach(async () => {
   const nodes = await startNodes({ full: [json(200, { from: 'configured' })] });
   configured = nodes[0]!;
   stranger = await RecordingNode.start('archival', json(200, { from: 'stranger' }));
-  scene = await GatewayScene.open(nodes);
+  fixture = await GatewayFixture.open(nodes);
 });
 
 afterEach(async () => {
-  await scene.close();
+  await fixture.close();
   await stranger.stop();
 });
 
@@ -39,7 +39,7 @@ const entry = (node: RecordingNode, source: string, changes = {}) => ({
 });
 
 async function write(what: string, document?: unknown) {
-  const { status, body } = await scene.post(
+  const { status, body } = await fixture.post(
     `/gateway/allowlist/${what}`,
     JSON.stringify(document) ?? '',
     KEY,
@@ -47,54 +47,57 @@ async function write(what: string, document?: unknown) {
   return { status, ...JSON.parse(body.toString()) };
 }
 
-const read = async () => JSON.parse((await scene.get('/gateway/allowlist')).body.toString());
+const read = async () => JSON.parse((await fixture.get('/gateway/allowlist')).body.toString());
 const address = (node: RecordingNode) => ({ ip: node.ip, port: node.port });
 
-it('is read without a key', async () => {
+test('the allowlist can be read without a key', async () => {
   expect(await read()).toEqual({ allowlist: [entry(configured, 'static')] });
 });
 
 describe('add', () => {
-  it('admits a node, checks it, and routes to it', async () => {
+  test('admits a node, checks it, and routes to it', async () => {
     const reply = await write('add', { ...address(stranger), role: 'archival' });
     const allowlist = [entry(configured, 'static'), entry(stranger, 'admin')];
     expect(reply).toEqual({ status: 200, success: true, added: true, allowlist });
     expect(await read()).toEqual({ allowlist });
-    const answer = await scene.get('/api/v1/blocks/latest');
+    const answer = await fixture.get('/api/v1/blocks/latest');
     expect(JSON.parse(answer.body.toString())).toEqual({ from: 'stranger' });
   });
 
-  it('reports a node that does not answer', async () => {
+  test('reports a node that does not answer', async () => {
     await stranger.stop();
     const { added, allowlist } = await write('add', address(stranger));
     expect([added, allowlist[1]]).toEqual([true, entry(stranger, 'admin', { role: 'full', answers: false })]);
     await stranger.listen();
   });
 
-  it('waits for a silent node for seconds only', async () => {
-    await scene.gateway.stop();
+  test('waits only seconds for a silent node', async () => {
+    await fixture.gateway.stop();
     const timeouts = { connectMs: 2000, answerMs: 15_000, pieceMs: 1000 };
-    scene = await GatewayScene.open([configured], { timeouts });
+    fixture = await GatewayFixture.open([configured], { timeouts });
     stranger.answerCheck = silence;
     const startedMs = performance.now();
     expect(await write('add', address(stranger))).toMatchObject({ status: 200, added: true });
     expect(performance.now() - startedMs).toBeLessThan(10_000);
-    expect((await scene.get('/api/v1/blocks/latest')).status).toBe(200);
+    expect((await fixture.get('/api/v1/blocks/latest')).status).toBe(200);
   });
 
-  it('uses the default port and role full', async () => {
+  test('uses the default port and role full', async () => {
     const { allowlist } = await write('add', { ip: '127.0.0.9' });
     expect(allowlist[1]).toMatchObject({ ip: '127.0.0.9', port: 8884, role: 'full' });
   });
 
-  it('changes no role of a node that is listed: it is removed first', async () => {
+  test('refuses to change the role of a listed node, which must first be removed', async () => {
     await write('add', address(stranger));
     expect(await write('add', address(stranger))).toMatchObject({ added: false });
-    for (const node of [stranger, configured]) {
+    for (const [node, remedy] of [
+      [stranger, 'remove it first'],
+      [configured, 'change static_nodes'],
+    ] as const) {
       expect(await write('add', { ...address(node), role: 'full' })).toMatchObject({ added: false });
       expect(await write('add', { ...address(node), role: 'archival' })).toMatchObject({
         status: 409,
-        error: 'The node is listed with the role "full"; remove it first',
+        error: `The node is listed with the role "full"; ${remedy}`,
       });
     }
     await write('remove', address(stranger));
@@ -104,7 +107,13 @@ describe('add', () => {
     ]);
   });
 
-  it.each<[unknown, string]>([
+  test('refuses another role for a configured node that was removed', async () => {
+    await write('remove', address(configured));
+    expect(await write('add', { ...address(configured), role: 'archival' })).toMatchObject({ status: 409 });
+    expect(await write('add', { ...address(configured), role: 'full' })).toMatchObject({ added: true });
+  });
+
+  test.each<[unknown, string]>([
     [undefined, 'object'],
     [null, 'object'],
     [[], 'object'],
@@ -126,8 +135,8 @@ describe('add', () => {
     [{ ip: '0.0.0.0' }, 'ip'],
     [{ ip: '255.255.255.255' }, 'ip'],
     [{ ip: '224.0.0.1' }, 'ip'],
-    [{ ip: '192.0.2.1', Port: 8885n.toString() }, 'Fields may be ip, port and role'],
-    [{ ip: '192.0.2.1', rol: 'archival' }, 'Fields may be ip, port and role'],
+    [{ ip: '192.0.2.1', Port: 8885n.toString() }, 'Request body may have only the fields ip, port and role'],
+    [{ ip: '192.0.2.1', rol: 'archival' }, 'Request body may have only the fields ip, port and role'],
     [{ ip: '192.0.2.1', port: 0 }, 'port'],
     [{ ip: '192.0.2.1', port: 65_536 }, 'port'],
     [{ ip: '192.0.2.1', port: -1 }, 'port'],
@@ -144,17 +153,17 @@ describe('add', () => {
   });
 });
 
-it('refuses a body that is not UTF-8, though only in a field that nobody reads', async () => {
+test('refuses a body that is not UTF-8, even in an unused field', async () => {
   for (const what of WRITES) {
     const body = Buffer.from(`{"ip":"192.0.2.1","port":80,"note":"\xff"}`, 'latin1');
-    const answer = await scene.post(`/gateway/allowlist/${what}`, body, KEY);
+    const answer = await fixture.post(`/gateway/allowlist/${what}`, body, KEY);
     expect([answer.status, errorOf(answer).error]).toEqual([400, 'Request body is not valid UTF-8']);
   }
   expect((await read()).allowlist).toHaveLength(1);
 });
 
 describe('remove', () => {
-  it('removes an added node at once', async () => {
+  test('removes an added node at once', async () => {
     await write('add', address(stranger));
     const reply = await write('remove', address(stranger));
     expect(reply).toEqual({
@@ -166,11 +175,11 @@ describe('remove', () => {
     expect(await write('remove', address(stranger))).toMatchObject({ success: true, removed: false });
   });
 
-  it('keeps the role of a configured node that is removed and added again, in the state file too', async () => {
+  test('keeps the role of a configured node that is removed and added again, in the state file too', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'allowlist-'));
     const stateFile = join(directory, 'state.json');
     const archival = await RecordingNode.start('archival', json(200, {}));
-    const other = await GatewayScene.open([configured, archival], { stateFile });
+    const other = await GatewayFixture.open([configured, archival], { stateFile });
     for (const what of ['remove', 'add']) {
       const { status } = await other.post(
         `/gateway/allowlist/${what}`,
@@ -187,17 +196,17 @@ describe('remove', () => {
     rmSync(directory, { recursive: true });
   });
 
-  it('removes a configured node until it is added again', async () => {
+  test('removes a configured node until it is added again', async () => {
     expect(await write('remove', address(configured))).toMatchObject({ removed: true, allowlist: [] });
     expect(await write('refresh')).toMatchObject({ allowlist: [] });
-    expect((await scene.get('/api/v1/node/info')).status).toBe(503);
+    expect((await fixture.get('/api/v1/node/info')).status).toBe(503);
     expect(await write('add', address(configured))).toMatchObject({
       added: true,
       allowlist: [entry(configured, 'static')],
     });
   });
 
-  it('reports the invalid field', async () => {
+  test('reports the invalid field', async () => {
     expect(await write('remove', { ip: 'x' })).toMatchObject({
       status: 400,
       error: expect.stringContaining('ip'),
@@ -206,7 +215,7 @@ describe('remove', () => {
 });
 
 describe('refresh', () => {
-  it('checks every node again', async () => {
+  test('checks every node again', async () => {
     await configured.stop();
     expect((await read()).allowlist).toEqual([entry(configured, 'static')]);
     expect(await write('refresh', {})).toEqual({
@@ -218,11 +227,11 @@ describe('refresh', () => {
     expect((await write('refresh')).allowlist).toEqual([entry(configured, 'static')]);
   });
 
-  it('tells the client and the log why the state file cannot be read', async () => {
+  test('reports to client and log why the state file cannot be read', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'zbc-refresh-'));
     const stateFile = join(directory, 'allowlist.json');
     const errors: string[] = [];
-    const own = await GatewayScene.open(
+    const own = await GatewayFixture.open(
       [],
       { stateFile },
       { onError: ({ message }) => errors.push(message) },
@@ -239,16 +248,16 @@ describe('refresh', () => {
     }
   });
 
-  it('needs neither a body nor a content type', async () => {
-    const url = `${scene.gateway.url}/gateway/allowlist/refresh`;
+  test('needs neither a body nor a content type', async () => {
+    const url = `${fixture.gateway.url}/gateway/allowlist/refresh`;
     expect((await httpRequest('POST', url, { headers: KEY })).status).toBe(200);
     expect((await httpRequest('POST', url, { headers: KEY, body: 'x' })).status).toBe(415);
-    expect((await scene.post('/gateway/allowlist/refresh', '{', KEY)).status).toBe(400);
+    expect((await fixture.post('/gateway/allowlist/refresh', '{', KEY)).status).toBe(400);
   });
 });
 
 describe('the admin key', () => {
-  it.each<[string, Record<string, string>]>([
+  test.each<[string, Record<string, string>]>([
     ['no key', {}],
     ['a wrong key', { authorization: 'Bearer wrong' }],
     ['a wrong key in the other header', { 'x-api-key': 'wrong' }],
@@ -259,7 +268,7 @@ describe('the admin key', () => {
     ['a key that is cut off', { 'x-api-key': 'k'.repeat(42) }],
   ])('is required for every write: %s', async (_what, headers) => {
     for (const what of WRITES) {
-      const reply = await scene.post(
+      const reply = await fixture.post(
         `/gateway/allowlist/${what}`,
         JSON.stringify(address(stranger)),
         headers,
@@ -271,34 +280,34 @@ describe('the admin key', () => {
     expect(stranger.checks).toBe(0);
   });
 
-  it('is checked before the body is read', async () => {
-    expect((await scene.post('/gateway/allowlist/add', '{')).status).toBe(401);
+  test('is checked before the body is read', async () => {
+    expect((await fixture.post('/gateway/allowlist/add', '{')).status).toBe(401);
   });
 
-  it('is accepted in X-API-Key', async () => {
+  test('is accepted in X-API-Key', async () => {
     const headers = { 'x-api-key': gatewayConfig().adminApiKey };
-    expect((await scene.post('/gateway/allowlist/refresh', '{}', headers)).status).toBe(200);
+    expect((await fixture.post('/gateway/allowlist/refresh', '{}', headers)).status).toBe(200);
   });
 
-  it('is not accepted in the URL', async () => {
+  test('is not accepted in the URL', async () => {
     const path = `/gateway/allowlist/refresh?api_key=${gatewayConfig().adminApiKey}`;
-    expect((await scene.post(path, '{}')).status).toBe(401);
+    expect((await fixture.post(path, '{}')).status).toBe(401);
   });
 });
 
 describe('cordon', () => {
   const asked = async () => {
     const before = [configured, stranger].map(({ received }) => received.length);
-    for (let count = 0; count < 4; count += 1) await scene.get('/api/v1/accounts/x');
+    for (let count = 0; count < 4; count += 1) await fixture.get('/api/v1/accounts/x');
     return [configured, stranger].map(({ received }, index) => received.length - before[index]!);
   };
-  const stateOf = (node: RecordingNode) => scene.gateway.context.nodes.find(node);
+  const stateOf = (node: RecordingNode) => fixture.gateway.context.nodes.find(node);
 
   beforeEach(async () => {
     await write('add', { ...address(stranger), role: 'full' });
   });
 
-  it('takes a node out until it is uncordoned; it is still checked and reached by its name', async () => {
+  test('takes a node out of routing until it is uncordoned, although it is still checked and can be reached by its name', async () => {
     expect(await asked()).toEqual([2, 2]);
     const { allowlist, ...outcome } = await write('cordon', address(stranger));
     expect(outcome).toMatchObject({ status: 200, cordoned: true });
@@ -314,32 +323,32 @@ describe('cordon', () => {
     await write('refresh');
     expect([stranger.checks, stateOf(stranger)?.isCordoned]).toEqual([checks + 1, true]);
     const host = `ip-127-0-0-1-p${stranger.port}.gateway.test`;
-    expect((await scene.get('/api/v1/x', { host })).status).toBe(200);
+    expect((await fixture.get('/api/v1/x', { host })).status).toBe(200);
     expect(await write('uncordon', address(stranger))).toMatchObject({ status: 200, uncordoned: true });
     expect(await write('uncordon', address(stranger))).toMatchObject({ uncordoned: false });
     expect(await asked()).toEqual([2, 2]);
   });
 
-  it('of every node leaves none', async () => {
+  test('of every node leaves no node to route to', async () => {
     await write('cordon', address(stranger));
     await write('cordon', address(configured));
-    expect((await scene.get('/api/v1/x')).status).toBe(503);
-    expect((await scene.post('/api/v1/transactions', '{}')).status).toBe(503);
-    expect((await scene.get('/gateway/health/ready')).status).toBe(503);
+    expect((await fixture.get('/api/v1/x')).status).toBe(503);
+    expect((await fixture.post('/api/v1/transactions', '{}')).status).toBe(503);
+    expect((await fixture.get('/gateway/health/ready')).status).toBe(503);
   });
 
-  it.each(['cordon', 'uncordon', 'drain'])('%s of a node that is not admitted is 404', async what => {
+  test.each(['cordon', 'uncordon', 'drain'])('%s of a node that is not admitted is 404', async what => {
     expect(await write(what, { ip: '192.0.2.9' })).toMatchObject({
       status: 404,
       error: 'The node is not on the allowlist',
     });
   });
 
-  it('drain returns once what runs has ended, and lets it end', async () => {
+  test('drain lets running requests end, then returns', async () => {
     await write('remove', address(stranger));
     const answers: (() => void)[] = [];
     configured.answer = (...exchange) => void answers.push(() => json(200, { late: true })(...exchange));
-    const running = [scene.get('/api/v1/accounts/x'), scene.post('/api/v1/transactions', '{}')];
+    const running = [fixture.get('/api/v1/accounts/x'), fixture.post('/api/v1/transactions', '{}')];
     await until(() => answers.length === 2);
     const drained = write('drain', address(configured));
     await until(() => stateOf(configured)?.isCordoned === true);

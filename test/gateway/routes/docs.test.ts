@@ -6,27 +6,27 @@ import { ChainRouter } from '#gateway/proxy/chain-router.js';
 import { FixedReads } from '#gateway/proxy/fixed-reads.js';
 import { BlockHistory } from '#gateway/push/block-history.js';
 import { NodeConnections } from '#gateway/upstream/node-connections.js';
-import { GatewayScene } from '../../../testkit/gateway/gateway-scene.js';
+import { GatewayFixture } from '../../../testkit/gateway/gateway-fixture.js';
 import { sectionOf } from '../../../testkit/repository/documents.js';
 
-/** The routes in the tables under one heading of docs/gateway/routes.md. */
+/** Returns the routes in the tables under one heading of docs/gateway/routes.md. */
 function listedUnder(heading: string): { method: string; url: string }[] {
   const rows = sectionOf('docs/gateway/routes.md', heading).matchAll(/^\| `(GET|POST) (\S+)` \|/gm);
   return [...rows].map(([, method, url]) => ({ method: method!, url: url! }));
 }
 
-/** Collects routes as they are added; `printRoutes` omits one wildcard below another. */
+/** Collects routes as they are added, because `printRoutes` omits one wildcard below another. */
 function collectRoutes(app: FastifyInstance, routes: Set<string>): void {
   app.addHook('onRoute', ({ method, url }) => {
     for (const name of [method].flat()) if (name !== 'HEAD') routes.add(`${name} ${url}`);
   });
 }
 
-it('docs/gateway/routes.md lists every route of the gateway itself, and no other', async () => {
+test('docs/gateway/routes.md lists every route of the gateway itself, and no other', async () => {
   const directories = { downloadsDir: '/', releasesDir: '/' };
   const changes: Partial<GatewayConfig> = { ...directories, faucet: true, wallet: true };
-  const scene = await GatewayScene.open([], changes);
-  const { context } = scene.gateway;
+  const fixture = await GatewayFixture.open([], changes);
+  const { context } = fixture.gateway;
   const connections = new NodeConnections(context.config.timeouts);
   const router = new ChainRouter({ ...context, connections });
   const served = new Set<string>();
@@ -43,7 +43,7 @@ it('docs/gateway/routes.md lists every route of the gateway itself, and no other
   const missing = [...listed, ...passedOn].filter(route => !app.hasRoute(route));
   await app.close();
   await connections.close();
-  await scene.close();
+  await fixture.close();
   expect(missing).toEqual([]);
   expect(listed).toHaveLength(served.size - passedOn.length);
 });

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readlinkSync, symlinkSync, truncateSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { openPublished } from '#gateway/files/published-file.js';
-import { errorOf, GatewayScene } from '../../../testkit/gateway/gateway-scene.js';
+import { errorOf, GatewayFixture } from '../../../testkit/gateway/gateway-fixture.js';
 import { getRaw } from '../../../testkit/gateway/raw-request.js';
 import { httpRequest, openRequest } from '../../../testkit/network/http.js';
 import { until } from '../../../testkit/time/until.js';
@@ -12,7 +12,7 @@ import { TestDirectory } from './test-directory.js';
 const CONTENT = randomBytes(300_000);
 
 let directory: TestDirectory;
-let scene: GatewayScene;
+let fixture: GatewayFixture;
 
 beforeAll(async () => {
   directory = new TestDirectory();
@@ -29,19 +29,19 @@ beforeAll(async () => {
   symlinkSync('page.html', join(published, 'inner-link'));
   symlinkSync('/dev/zero', join(published, 'zero'));
   execFileSync('mkfifo', [join(published, 'pipe')]);
-  scene = await GatewayScene.open([], { downloadsDir: published });
+  fixture = await GatewayFixture.open([], { downloadsDir: published });
 });
 
 afterAll(async () => {
-  await scene.close();
+  await fixture.close();
   directory.remove();
 });
 
-const ask = (path: string, headers: Record<string, string> = {}) => scene.get(path, headers);
+const ask = (path: string, headers: Record<string, string> = {}) => fixture.get(path, headers);
 const FILE = '/dl/wallet-1.0_x64.zip';
 
 describe('a file', () => {
-  it('is sent as an attachment that browsers do not render', async () => {
+  test('is sent as an attachment that browsers do not render', async () => {
     const { status, headers, body } = await ask(FILE);
     expect([status, body.equals(CONTENT)]).toEqual([200, true]);
     expect(headers).toMatchObject({
@@ -54,24 +54,24 @@ describe('a file', () => {
     });
   });
 
-  it('is an attachment even if it is HTML', async () => {
+  test('is an attachment even if it is HTML', async () => {
     const { headers } = await ask('/dl/page.html');
     expect(headers['content-type']).toBe('application/octet-stream');
     expect(headers['content-disposition']).toBe('attachment; filename="page.html"');
   });
 
-  it('may be empty', async () => {
+  test('may be empty', async () => {
     const { status, headers, body } = await ask('/dl/empty');
     expect([status, headers['content-length'], body.length]).toEqual([200, '0', 0]);
   });
 
-  it('supports HEAD', async () => {
-    const { status, headers, body } = await scene.head(FILE);
+  test('supports HEAD', async () => {
+    const { status, headers, body } = await fixture.head(FILE);
     expect([status, headers['content-length'], body.length]).toEqual([200, '300000', 0]);
-    expect((await scene.head('/dl/nothing')).status).toBe(404);
+    expect((await fixture.head('/dl/nothing')).status).toBe(404);
   });
 
-  it.each([
+  test.each([
     ['bytes=0-0', 0, 0],
     ['bytes=100-299999', 100, 299_999],
     ['bytes=299999-', 299_999, 299_999],
@@ -84,21 +84,21 @@ describe('a file', () => {
     expect(body.equals(CONTENT.subarray(start, end + 1))).toBe(true);
   });
 
-  it.each(['bytes=300000-', 'bytes=-0', 'bytes=999999-9999999'])('is 416 for %s', async range => {
+  test.each(['bytes=300000-', 'bytes=-0', 'bytes=999999-9999999'])('is 416 for %s', async range => {
     const reply = await ask(FILE, { range });
     expect([reply.status, reply.headers['content-range']]).toEqual([416, 'bytes */300000']);
     expect(errorOf(reply).code).toBe(416);
   });
 
-  it.each(['bytes=5-4', 'bytes=0-1,5-6', 'bytes=a-b', 'bytes=-', 'lines=1-2', `bytes=${'9'.repeat(400)}-`])(
-    'comes whole for a range that is none: %s',
+  test.each(['bytes=5-4', 'bytes=0-1,5-6', 'bytes=a-b', 'bytes=-', 'lines=1-2', `bytes=${'9'.repeat(400)}-`])(
+    'is sent whole for a range that is not supported: %s',
     async range => {
       const { status, body } = await ask(FILE, { range });
       expect([status, body.equals(CONTENT)]).toEqual([200, true]);
     },
   );
 
-  it('supports If-None-Match and If-Range', async () => {
+  test('supports If-None-Match and If-Range', async () => {
     const { etag } = (await ask(FILE)).headers;
     const known = await ask(FILE, { 'if-none-match': `"other", W/${etag}` });
     expect([known.status, known.body.length]).toEqual([304, 0]);
@@ -110,7 +110,7 @@ describe('a file', () => {
   });
 });
 
-/** The process's open files under the directory, according to the system. */
+/** Returns the files under the directory that this process has open, according to the operating system. */
 function openFiles(): string[] {
   return readdirSync('/proc/self/fd').flatMap(name => {
     const path = readlinkIfThere(`/proc/self/fd/${name}`);
@@ -126,7 +126,7 @@ function readlinkIfThere(path: string): string {
   }
 }
 
-describe('what is not a published file', () => {
+describe('a path that is not a published file', () => {
   const refused = [
     '/dl/nothing',
     '/dl/.hidden',
@@ -177,17 +177,17 @@ describe('what is not a published file', () => {
     '/x/../dl/page.html',
   ];
 
-  it.each(refused.map(path => [JSON.stringify(path).slice(0, 60), path]))(
-    'stays here: %s',
+  test.each(refused.map(path => [JSON.stringify(path).slice(0, 60), path]))(
+    'is not served: %s',
     async (_name, path) => {
-      const { status, body, headers } = await getRaw(scene.gateway.url, path, 'gateway.test');
+      const { status, body, headers } = await getRaw(fixture.gateway.url, path, 'gateway.test');
       expect([400, 404, 414]).toContain(status);
       expect(headers['content-type']).toMatch(/^application\/json/);
       expect(JSON.parse(body)).toMatchObject({ success: false, code: status });
     },
   );
 
-  it.each([
+  test.each([
     '../secret.txt',
     'page.html/../../secret.txt',
     '/etc/passwd',
@@ -197,40 +197,40 @@ describe('what is not a published file', () => {
     'link',
     'pipe',
     'zero',
-  ])('is not opened even past the path checks: %j', async name => {
+  ])('is not opened even if it passes the path checks: %j', async name => {
     expect(await openPublished(join(directory.path, 'published'), name)).toBeUndefined();
     expect(openFiles()).toEqual([]);
   });
 
-  it('is not writable', async () => {
+  test('is not writable', async () => {
     for (const method of ['POST', 'PUT', 'DELETE']) {
-      expect((await httpRequest(method, `${scene.gateway.url}/dl/page.html`)).status).toBe(404);
+      expect((await httpRequest(method, `${fixture.gateway.url}/dl/page.html`)).status).toBe(404);
     }
   });
 });
 
-it('closes files even if a client leaves midway', async () => {
+test('closes files even if a client leaves midway', async () => {
   const large = directory.write('published/large', randomBytes(20_000_000));
-  const { sent, response } = await openRequest('GET', `${scene.gateway.url}/dl/large`);
+  const { sent, response } = await openRequest('GET', `${fixture.gateway.url}/dl/large`);
   expect(openFiles()).toEqual([expect.stringContaining('large')]);
   response.destroy();
   sent.destroy();
-  for (const path of ['/dl/large', '/dl/pipe', '/dl/directory', '/dl/empty']) await scene.head(path);
+  for (const path of ['/dl/large', '/dl/pipe', '/dl/directory', '/dl/empty']) await fixture.head(path);
   await ask(FILE, { 'if-none-match': '*' });
   await ask(FILE, { range: 'bytes=999999-' });
   await until(() => openFiles().length === 0);
   expect(large).toContain('large');
 });
 
-it('closes the connection if a file was truncated', async () => {
+test('closes the connection if a file was truncated', async () => {
   const path = directory.write('published/shrinking', randomBytes(50_000_000));
-  const { response } = await openRequest('GET', `${scene.gateway.url}/dl/shrinking`);
+  const { response } = await openRequest('GET', `${fixture.gateway.url}/dl/shrinking`);
   truncateSync(path, 1000);
   await expect(response.toArray()).rejects.toThrow('aborted');
 });
 
-it('has no such route without downloads_dir', async () => {
-  const other = await GatewayScene.open([]);
+test('the route does not exist without downloads_dir', async () => {
+  const other = await GatewayFixture.open([]);
   const reply = await other.get('/dl/page.html');
   expect([reply.status, errorOf(reply).error]).toEqual([404, 'No such route']);
   await other.close();

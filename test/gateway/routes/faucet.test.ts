@@ -1,44 +1,47 @@
-import { errorOf, GatewayScene } from '../../../testkit/gateway/gateway-scene.js';
+import { errorOf, GatewayFixture } from '../../../testkit/gateway/gateway-fixture.js';
 import { type Answer, json, RecordingNode, silence } from '../../../testkit/gateway/recording-node.js';
 import { until } from '../../../testkit/time/until.js';
 
 const PAID = { success: true, amount: 10_000_000_000, block_height: 9 };
 const BODY = JSON.stringify({ address: 'ZBC_TEST' });
 
-let scene: GatewayScene;
+let fixture: GatewayFixture;
 
-afterEach(() => scene?.close());
+afterEach(() => fixture?.close());
 
 async function open(full: Answer, ...archivals: Answer[]): Promise<RecordingNode[]> {
   const nodes = [
     await RecordingNode.start('full', full),
     ...(await Promise.all(archivals.map(answer => RecordingNode.start('archival', answer)))),
   ];
-  scene = await GatewayScene.open(nodes, { faucet: true });
+  fixture = await GatewayFixture.open(nodes, { faucet: true });
   return nodes;
 }
 
-/** An archival node that answers once it has the block. */
+/** The answer of an archival node that waits until it has the block. */
 const following =
   (until: Promise<unknown>): Answer =>
   (...exchange) =>
     void until.then(() => json(200, { blocks: [{ height: 9 }] })(...exchange));
 
-it('has a page', async () => {
+test('the faucet has a page', async () => {
   await open(json(200, PAID));
-  const { status, headers, body } = await scene.get('/faucet');
+  const { status, headers, body } = await fixture.get('/faucet');
   expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
   expect(headers['content-security-policy']).toMatch(/^default-src 'none'/);
   expect(headers['content-security-policy']).not.toContain('unsafe');
   expect(body.toString()).not.toMatch(/\b(src|href)="(?!data:,")/);
 });
 
-it('asks a full node, and answers when the archival nodes have the block', async () => {
+test('asks a full node, and answers when the archival nodes have the block', async () => {
   let has = () => {};
   const block = new Promise<void>(resolve => (has = resolve));
   const [full, one, other] = await open(json(200, PAID), following(block), following(Promise.resolve()));
   let isAnswered = false;
-  const answered = scene.post('/faucet', BODY, { 'accept-encoding': 'gzip', authorization: 'Bearer secret' });
+  const answered = fixture.post('/faucet', BODY, {
+    'accept-encoding': 'gzip',
+    authorization: 'Bearer secret',
+  });
   void answered.then(() => (isAnswered = true));
   await until(() => one!.received.length === 1 && other!.received.length === 1);
   await new Promise(setImmediate);
@@ -52,34 +55,34 @@ it('asks a full node, and answers when the archival nodes have the block', async
   expect([one!.asked, other!.asked]).toEqual([asked, asked]);
 });
 
-it('stops waiting for archival nodes that lag or do not answer', async () => {
+test('stops waiting for archival nodes that lag or do not answer', async () => {
   await open(json(200, PAID), json(503, {}), silence);
-  expect((await scene.post('/faucet', BODY)).status).toBe(200);
+  expect((await fixture.post('/faucet', BODY)).status).toBe(200);
 });
 
-it('passes on a rejection at once', async () => {
+test('passes on a rejection at once', async () => {
   const refusal = { success: false, error: 'address is too short', code: 400 };
   const [, archival] = await open(json(400, refusal), silence);
-  const reply = await scene.post('/faucet', BODY);
+  const reply = await fixture.post('/faucet', BODY);
   expect([reply.status, errorOf(reply)]).toEqual([400, refusal]);
   expect(archival!.asked).toEqual([]);
 });
 
-it('is 503 without a full node', async () => {
+test('answers 503 without a full node', async () => {
   const archival = await RecordingNode.start('archival');
-  scene = await GatewayScene.open([archival], { faucet: true });
-  const reply = await scene.post('/faucet', BODY);
+  fixture = await GatewayFixture.open([archival], { faucet: true });
+  const reply = await fixture.post('/faucet', BODY);
   expect([reply.status, errorOf(reply).code]).toEqual([503, 503]);
   expect(archival.asked).toEqual([]);
 });
 
-it('exists only on a development gateway', async () => {
+test('the faucet exists only on a development gateway', async () => {
   const full = await RecordingNode.start('full', json(200, PAID));
-  scene = await GatewayScene.open([full]);
+  fixture = await GatewayFixture.open([full]);
   const replies = [
-    await scene.get('/faucet'),
-    await scene.post('/faucet', BODY),
-    await scene.head('/faucet'),
+    await fixture.get('/faucet'),
+    await fixture.post('/faucet', BODY),
+    await fixture.head('/faucet'),
   ];
   expect(replies.map(({ status }) => status)).toEqual([404, 404, 404]);
   expect(full.asked).toEqual([]);

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { quoteForShell, writeInstallScript } from '#gateway/routes/install.js';
-import { GatewayScene, startNodes } from '../../../testkit/gateway/gateway-scene.js';
+import { GatewayFixture, startNodes } from '../../../testkit/gateway/gateway-fixture.js';
 import { publishing } from '../../../testkit/gateway/published.js';
 import { type Answer, json } from '../../../testkit/gateway/recording-node.js';
 import { TestDirectory } from './test-directory.js';
@@ -19,15 +19,15 @@ import { TestDirectory } from './test-directory.js';
 const TOOLS = ['tr', 'sed', 'uname', 'mktemp', 'mkdir', 'mv', 'cp', 'rm', 'chmod', 'cat', 'tar', 'gzip'];
 
 let directory: TestDirectory;
-let scene: GatewayScene | undefined;
+let fixture: GatewayFixture | undefined;
 
 beforeEach(() => {
   directory = new TestDirectory();
 });
 
 afterEach(async () => {
-  await scene?.close();
-  scene = undefined;
+  await fixture?.close();
+  fixture = undefined;
   directory.remove();
 });
 
@@ -44,8 +44,8 @@ interface Bundle {
 }
 
 /**
- * A gateway with one bundle for this machine, in front of a node with this answer; by default, the bundle's
- * hash is published.
+ * Opens a gateway with one bundle for this machine, in front of a node that gives this answer. By default,
+ * the node publishes the hash of the bundle.
  */
 async function open(
   content: Buffer | string,
@@ -57,7 +57,7 @@ async function open(
   const sha256 = createHash('sha256').update(content).digest('hex');
   const published = publishing([{ arch, name, size: content.length, sha256 }]);
   const nodes = await startNodes({ archival: [answer ?? published] });
-  scene = await GatewayScene.open(nodes, {
+  fixture = await GatewayFixture.open(nodes, {
     gatewayHost: 'localhost',
     listenHost: 'localhost',
     releasesDir: join(directory.path, 'releases'),
@@ -70,9 +70,9 @@ interface Run {
   output: string;
 }
 
-/** Runs `curl … | sh` with only these programs. */
+/** Runs `curl … | sh` in an environment that has only these programs. */
 async function install(programs: string[] = ['curl', 'sha256sum'], shell = 'dash'): Promise<Run> {
-  const script = (await scene!.get('/install')).body.toString();
+  const script = (await fixture!.get('/install')).body.toString();
   const bin = join(directory.path, 'bin');
   mkdirSync(bin, { recursive: true });
   for (const program of [...TOOLS, ...programs]) {
@@ -88,22 +88,22 @@ async function install(programs: string[] = ['curl', 'sha256sum'], shell = 'dash
 }
 
 const target = () => join(directory.path, 'home of a user/zbc-node');
-/** Everything under the directory of installations, including temporary files. */
+/** Returns everything under the directory of installations, including temporary files. */
 const installed = () => (existsSync(target()) ? readdirSync(target(), { recursive: true }).sort() : []);
 
 describe('GET /install', () => {
-  it('is a shell script that browsers do not render', async () => {
+  test('is a shell script that browsers do not render', async () => {
     await open('bundle');
-    const { status, headers, body } = await scene!.get('/install');
+    const { status, headers, body } = await fixture!.get('/install');
     expect([status, headers['content-type']]).toEqual([200, 'text/x-shellscript; charset=utf-8']);
     expect(headers['x-content-type-options']).toBe('nosniff');
     expect(body.toString()).toMatch(/^#!\/bin\/sh\n/);
   });
 
-  it("uses the configured host, never the request's", async () => {
+  test("uses the configured host, never the request's", async () => {
     await open('bundle');
-    const { port } = new URL(scene!.gateway.url);
-    const { body } = await scene!.get('/install', {
+    const { port } = new URL(fixture!.gateway.url);
+    const { body } = await fixture!.get('/install', {
       host: `127.0.0.1:${port}`,
       'x-forwarded-host': 'evil.test',
     });
@@ -111,27 +111,27 @@ describe('GET /install', () => {
     expect(body.toString()).not.toMatch(/evil|127\.0\.0\.1/);
   });
 
-  it('uses the public URL of a gateway behind a proxy', async () => {
+  test('uses the public URL of a gateway behind a proxy', async () => {
     await open('bundle', { publicUrl: 'https://gateway.example' });
-    const { body } = await scene!.get('/install');
+    const { body } = await fixture!.get('/install');
     expect(body.toString()).toContain("this_gateway='https://gateway.example'\n");
   });
 
-  it('does not exist without releases', async () => {
-    scene = await GatewayScene.open([]);
-    expect((await scene.get('/install')).status).toBe(404);
-    expect((await scene.get('/releases/latest')).status).toBe(404);
+  test('does not exist without releases', async () => {
+    fixture = await GatewayFixture.open([]);
+    expect((await fixture.get('/install')).status).toBe(404);
+    expect((await fixture.get('/releases/latest')).status).toBe(404);
   });
 });
 
 describe('the installer', () => {
-  it.each([
+  test.each([
     [['curl', 'sha256sum'], 'dash'],
     [['wget', 'sha256sum'], 'dash'],
     [['curl', 'openssl'], 'dash'],
     [['curl', 'shasum', 'perl'], 'dash'],
     [['curl', 'sha256sum'], 'bash'],
-  ])('installs what the chain publishes, with %j in %s', async (programs, shell) => {
+  ])('installs the bundle that the chain publishes, with %j in %s', async (programs, shell) => {
     await open('#!/bin/sh\necho started\n');
     const { code, output } = await install(programs, shell);
     expect(output).toContain('as published by the chain');
@@ -140,13 +140,13 @@ describe('the installer', () => {
     expect(execFileSync(join(target(), '1.2.0/zbc-node')).toString()).toBe('started\n');
   });
 
-  it("matches the system's name too, as in the development network", async () => {
+  test('finds a bundle whose name also contains the system, as in the development network', async () => {
     await open('bundle', { arch: `${system}-${machine === 'x86_64' ? 'amd64' : 'arm64'}` });
     expect((await install()).code).toBe(0);
     expect(installed()).toEqual(['1.2.0', '1.2.0/zbc-node']);
   });
 
-  it('unpacks an archive', async () => {
+  test('unpacks an archive', async () => {
     directory.write('tree/node/run', 'content');
     const archive = execFileSync('tar', ['-czf', '-', '-C', join(directory.path, 'tree'), 'node']);
     await open(archive, { name: 'zbc-node.tar.gz' });
@@ -154,7 +154,7 @@ describe('the installer', () => {
     expect(readFileSync(join(target(), '1.2.0/node/run'), 'utf8')).toBe('content');
   });
 
-  it('rejects an unpublished bundle and installs nothing', async () => {
+  test('rejects an unpublished bundle and installs nothing', async () => {
     await open('genuine');
     writeFileSync(bundle(), 'altered');
     const { code, output } = await install();
@@ -165,31 +165,31 @@ describe('the installer', () => {
     expect(installed()).toEqual([]);
   });
 
-  it('installs nothing if the chain is unavailable', async () => {
+  test('installs nothing if the chain is unavailable', async () => {
     await open('bundle', { answer: json(503, {}) });
     const { code, output } = await install();
     expect([code, installed()]).toEqual([1, []]);
     expect(output).toContain('could not verify the bundle');
   });
 
-  it('installs nothing if the archive is broken', async () => {
+  test('installs nothing if the archive is broken', async () => {
     await open('not an archive', { name: 'zbc-node.tar.gz' });
     const { code, output } = await install();
     expect([code, installed()]).toEqual([1, []]);
     expect(output).toContain('cannot be unpacked');
   });
 
-  it.each([
+  test.each([
     [['curl'], 'sha256sum, shasum or openssl is required'],
     [['sha256sum'], 'curl or wget is required'],
-  ])('reports the missing program with only %j', async (programs, words) => {
+  ])('reports which program is missing if there is only %j', async (programs, words) => {
     await open('bundle');
     const { code, output } = await install(programs);
     expect([code, installed()]).toEqual([1, []]);
     expect(output).toContain(words);
   });
 
-  it('fails when there is no bundle for the machine', async () => {
+  test('fails when there is no bundle for the machine', async () => {
     await open('bundle');
     directory.write('bin/uname', '#!/bin/sh\necho sparc64\n');
     chmodSync(join(directory.path, 'bin/uname'), 0o755);
@@ -198,7 +198,7 @@ describe('the installer', () => {
     expect(output).toContain('no bundle for sparc64');
   });
 
-  it('leaves an existing version alone', async () => {
+  test('does not touch an existing version', async () => {
     await open('bundle');
     await install();
     writeFileSync(join(target(), '1.2.0/zbc-node'), 'changed by its user');
@@ -209,7 +209,7 @@ describe('the installer', () => {
     expect(installed()).toEqual(['1.2.0', '1.2.0/zbc-node']);
   });
 
-  it('does nothing if it arrives incomplete', async () => {
+  test('does nothing if it arrives incomplete', async () => {
     const script = await writeInstallScript('http://localhost:1');
     const lines = script.trimEnd().split('\n');
     expect(lines.at(-1)).toBe('main');
@@ -218,6 +218,9 @@ describe('the installer', () => {
   });
 });
 
-it.each(["it's", '$(touch x)', '`id`', 'a b', '"', "'; rm -rf /; '", '\\'])('quotes %j for a shell', text => {
-  expect(execFileSync('dash', ['-c', `printf %s ${quoteForShell(text)}`]).toString()).toBe(text);
-});
+test.each(["it's", '$(touch x)', '`id`', 'a b', '"', "'; rm -rf /; '", '\\'])(
+  'quotes %j for a shell',
+  text => {
+    expect(execFileSync('dash', ['-c', `printf %s ${quoteForShell(text)}`]).toString()).toBe(text);
+  },
+);

@@ -2,28 +2,28 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorOf, GatewayScene } from '../../../testkit/gateway/gateway-scene.js';
+import { errorOf, GatewayFixture } from '../../../testkit/gateway/gateway-fixture.js';
 import { getRaw } from '../../../testkit/gateway/raw-request.js';
 import { TestDirectory } from './test-directory.js';
 
 let directory: TestDirectory;
-let scene: GatewayScene;
+let fixture: GatewayFixture;
 
 beforeEach(async () => {
   directory = new TestDirectory();
-  scene = await GatewayScene.open([], { releasesDir: directory.path });
+  fixture = await GatewayFixture.open([], { releasesDir: directory.path });
 });
 
 afterEach(async () => {
-  await scene.close();
+  await fixture.close();
   directory.remove();
 });
 
-const latest = async () => JSON.parse((await scene.get('/releases/latest')).body.toString());
+const latest = async () => JSON.parse((await fixture.get('/releases/latest')).body.toString());
 const sha256sum = (path: string) => execFileSync('sha256sum', [path]).toString().slice(0, 64);
 
 describe('GET /releases/latest', () => {
-  it('lists the bundles of the highest version, with the hashes of sha256sum', async () => {
+  test('lists the bundles of the highest version, with the hashes of sha256sum', async () => {
     directory.write('0.9.0/x86_64/old.tar.gz', 'old');
     const one = directory.write('0.10.0/x86_64/zbc-node.tar.gz', randomBytes(200_000));
     const other = directory.write('0.10.0/aarch64/zbc-node-arm.tar.gz', '');
@@ -48,7 +48,7 @@ describe('GET /releases/latest', () => {
     });
   });
 
-  it('notices a replaced file', async () => {
+  test('notices a replaced file', async () => {
     directory.write('1.0.0/x/bundle', 'first');
     const before = (await latest()).files[0].sha256;
     const path = directory.write('1.0.0/x/bundle.new', 'other');
@@ -58,7 +58,7 @@ describe('GET /releases/latest', () => {
     expect(sha256).not.toBe(before);
   });
 
-  it('skips prereleases above a release, versions without a bundle, other directories, and links', async () => {
+  test('skips prereleases above a release, versions without a bundle, other directories, and links', async () => {
     directory.write('1.2.0-rc.1/x/bundle', 'x');
     expect((await latest()).version).toBe('1.2.0-rc.1');
     directory.write('1.1.0/x/bundle', 'x');
@@ -73,13 +73,13 @@ describe('GET /releases/latest', () => {
     expect((await latest()).version).toBe('1.2.0');
   });
 
-  it('says in the log of a stray file that a release is not served for it', async () => {
+  test('logs that a release is not served because of a stray file', async () => {
     const lines: string[] = [];
     const logger = {
       level: 'warn',
       stream: { write: (line: string) => void lines.push(JSON.parse(line).msg) },
     };
-    const other = await GatewayScene.open([], { releasesDir: directory.path }, { logger });
+    const other = await GatewayFixture.open([], { releasesDir: directory.path }, { logger });
     directory.write('1.3.0/x/one', 'x');
     directory.write('1.3.0/x/SHA256SUMS', 'x');
     for (const path of ['/releases/latest', '/releases/1.3.0/x/']) {
@@ -90,13 +90,13 @@ describe('GET /releases/latest', () => {
     await other.close();
   });
 
-  it('is 404 with a body without any', async () => {
-    const reply = await scene.get('/releases/latest');
-    expect([reply.status, errorOf(reply).error]).toEqual([404, 'No release']);
+  test('is 404 with a body if there is no release', async () => {
+    const reply = await fixture.get('/releases/latest');
+    expect([reply.status, errorOf(reply).error]).toEqual([404, 'This gateway has no release']);
   });
 });
 
-it('takes the highest of the versions for the latest, and prereleases after releases', async () => {
+test('treats the highest version as the latest, and prereleases as older than releases', async () => {
   const ordered = [
     ...['1.0.0-alpha', '1.0.0-alpha.1', '1.0.0-alpha.beta', '1.0.0-beta.2', '1.0.0-beta.11', '1.0.0-rc.1'],
     ...['2.0.0-1', '2.0.0-a', '0.9.9', '1.0.0', 'v1.9.0', '1.10.0', '10.0.0'],
@@ -111,20 +111,20 @@ it('takes the highest of the versions for the latest, and prereleases after rele
 });
 
 describe('GET /releases/<version>/<arch>/', () => {
-  it('sends the bundle as an attachment', async () => {
+  test('sends the bundle as an attachment', async () => {
     const content = randomBytes(1000);
     directory.write('1.0.0/x86_64/zbc-node.tar.gz', content);
     directory.write('1.0.0/x86_64/.DS_Store', 'not published');
-    const { status, headers, body } = await scene.get('/releases/1.0.0/x86_64/');
+    const { status, headers, body } = await fixture.get('/releases/1.0.0/x86_64/');
     expect([status, body.equals(content)]).toEqual([200, true]);
     expect(headers['content-disposition']).toBe('attachment; filename="zbc-node.tar.gz"');
     expect(headers['content-type']).toBe('application/octet-stream');
     expect(headers['content-security-policy']).toContain('sandbox');
-    expect((await scene.head('/releases/1.0.0/x86_64/')).headers['content-length']).toBe('1000');
-    expect((await scene.get('/releases/1.0.0/x86_64/', { range: 'bytes=1-9' })).status).toBe(206);
+    expect((await fixture.head('/releases/1.0.0/x86_64/')).headers['content-length']).toBe('1000');
+    expect((await fixture.get('/releases/1.0.0/x86_64/', { range: 'bytes=1-9' })).status).toBe(206);
   });
 
-  it.each([
+  test.each([
     '/releases/1.0.0/y/',
     '/releases/2.0.0/x/',
     '/releases/1.0.0/linked-directory/',
@@ -145,7 +145,7 @@ describe('GET /releases/<version>/<arch>/', () => {
     '/releases/.git/x/',
     '/releases/linked/x/',
     `/releases/1.0.0/${'x'.repeat(300)}/`,
-  ])('does not leave the directory: %s', async path => {
+  ])('serves no file for %s', async path => {
     directory.write('1.0.0/x/bundle', 'x');
     directory.write('1.0.0/two/one', 'x');
     directory.write('1.0.0/two/two', 'x');
@@ -156,7 +156,7 @@ describe('GET /releases/<version>/<arch>/', () => {
     symlinkSync(join(directory.path, '1.0.0/x'), join(directory.path, '1.0.0/linked-directory'));
     symlinkSync(join(directory.path, '1.0.0'), join(directory.path, 'linked'));
     execFileSync('mkfifo', [join(directory.path, '1.0.0/pipe/pipe')]);
-    const { status, body } = await getRaw(scene.gateway.url, path, 'gateway.test');
+    const { status, body } = await getRaw(fixture.gateway.url, path, 'gateway.test');
     expect([400, 404, 414]).toContain(status);
     expect(JSON.parse(body)).toMatchObject({ success: false, code: status });
   });

@@ -1,26 +1,26 @@
 import { execFileSync } from 'node:child_process';
 import { cpus, totalmem } from 'node:os';
-import { errorOf, GatewayScene, startNodes } from '../../../testkit/gateway/gateway-scene.js';
+import { errorOf, GatewayFixture, startNodes } from '../../../testkit/gateway/gateway-fixture.js';
 import { GENESIS, json, OTHER_GENESIS, RecordingNode } from '../../../testkit/gateway/recording-node.js';
 import { readText } from '../../../testkit/repository/repository.js';
 
-let scene: GatewayScene;
+let fixture: GatewayFixture;
 
-afterEach(() => scene.close());
+afterEach(() => fixture.close());
 
-const readJson = async (path: string) => JSON.parse((await scene.get(path)).body.toString());
+const readJson = async (path: string) => JSON.parse((await fixture.get(path)).body.toString());
 
 describe('GET /gateway/status', () => {
-  it('reports the gateway and its nodes, without chain data', async () => {
+  test('reports the gateway and its nodes, without chain data', async () => {
     const nodes = await startNodes({ archival: [json(200, {})], full: [json(200, {})] });
     const silent = await RecordingNode.start('full');
     await silent.stop();
     nodes[1]!.genesisHash = OTHER_GENESIS;
     const staticNodes = [...nodes, silent].map(({ ip, port, role }) => ({ ip, port, role }));
-    scene = await GatewayScene.open(nodes, { staticNodes, genesisHash: GENESIS });
-    await scene.gateway.context.allowlist.cordon(silent);
-    await scene.gateway.context.nodes.follow();
-    const text = (await scene.get('/gateway/status')).body.toString();
+    fixture = await GatewayFixture.open(nodes, { staticNodes, genesisHash: GENESIS });
+    await fixture.gateway.context.allowlist.cordon(silent);
+    await fixture.gateway.context.nodes.follow();
+    const text = (await fixture.get('/gateway/status')).body.toString();
     const { uptime_seconds: uptime, ...rest } = JSON.parse(text);
     expect(rest).toEqual({
       mode: 'private',
@@ -41,8 +41,8 @@ describe('GET /gateway/status', () => {
 });
 
 describe('GET /gateway/system-stats', () => {
-  it("reports the system's figures", async () => {
-    scene = await GatewayScene.open([]);
+  test("reports the system's figures", async () => {
+    fixture = await GatewayFixture.open([]);
     const stats = await readJson('/gateway/system-stats');
     expect(stats).toEqual({
       cpu: {
@@ -67,16 +67,16 @@ describe('GET /gateway/system-stats', () => {
 });
 
 describe('GET /gateway/health', () => {
-  it('is live in any case, and ready while a node answers, without asking one', async () => {
+  test('reports live in any case, and ready while a node answers, without a request to a node', async () => {
     const nodes = await startNodes({ full: [json(200, {})] });
-    scene = await GatewayScene.open(nodes);
+    fixture = await GatewayFixture.open(nodes);
     expect(await readJson('/gateway/health/live')).toEqual({ live: true });
     expect(await readJson('/gateway/health/ready')).toEqual({ ready: true });
     expect(nodes[0]!.received).toEqual([]);
     await nodes[0]!.stop();
-    await scene.gateway.context.nodes.refresh();
+    await fixture.gateway.context.nodes.refresh();
     expect(await readJson('/gateway/health/live')).toEqual({ live: true });
-    const answer = await scene.get('/gateway/health/ready');
+    const answer = await fixture.get('/gateway/health/ready');
     expect([answer.status, errorOf(answer).error]).toEqual([503, 'No node is available']);
     expect(answer.headers['retry-after']).toBe('3600');
     await nodes[0]!.listen();
@@ -84,19 +84,19 @@ describe('GET /gateway/health', () => {
 });
 
 describe('GET /relay/info', () => {
-  it('reports the configured relay with all digits of its rate', async () => {
+  test('reports the configured relay with all digits of its rate', async () => {
     const relay = { address: 'ZBR_TEST', rate: 9_007_199_254_740_995n, genesisHash: GENESIS };
-    scene = await GatewayScene.open([], { relay });
-    const { status, body } = await scene.get('/relay/info');
+    fixture = await GatewayFixture.open([], { relay });
+    const { status, body } = await fixture.get('/relay/info');
     expect([status, body.toString()]).toEqual([
       200,
       `{"address":"ZBR_TEST","rate":9007199254740995,"genesis_hash":"${GENESIS}"}`,
     ]);
   });
 
-  it('is 404 with a body without any', async () => {
-    scene = await GatewayScene.open([]);
-    const reply = await scene.get('/relay/info');
+  test('is 404 with a body if no relay is configured', async () => {
+    fixture = await GatewayFixture.open([]);
+    const reply = await fixture.get('/relay/info');
     expect([reply.status, errorOf(reply).error]).toEqual([404, 'This gateway has no relay']);
   });
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { errorOf, GatewayScene, startNodes } from '../../../testkit/gateway/gateway-scene.js';
+import { errorOf, GatewayFixture, startNodes } from '../../../testkit/gateway/gateway-fixture.js';
 import { publishing } from '../../../testkit/gateway/published.js';
 import { type Answer, empty, json, silence } from '../../../testkit/gateway/recording-node.js';
 
@@ -8,21 +8,22 @@ const OTHER = createHash('sha256').update('other').digest('hex');
 const FILE = { arch: 'x86_64', name: 'zbc-node.tar.gz', size: 6, sha256: HASH };
 const LIST = 'GET /api/v1/release/list';
 
-let scene: GatewayScene;
+let fixture: GatewayFixture;
 
 async function open(answer: Answer, answerMs = 60_000): Promise<void> {
-  scene = await GatewayScene.open(await startNodes({ archival: [answer] }), {
+  fixture = await GatewayFixture.open(await startNodes({ archival: [answer] }), {
     timeouts: { connectMs: 60_000, answerMs, pieceMs: 60_000 },
   });
 }
 
-afterEach(() => scene.close());
+afterEach(() => fixture.close());
 
-const verify = (query: string, headers: Record<string, string> = {}) => scene.get(`/verify${query}`, headers);
+const verify = (query: string, headers: Record<string, string> = {}) =>
+  fixture.get(`/verify${query}`, headers);
 const readJson = async (query: string) => JSON.parse((await verify(query)).body.toString());
 
 describe('GET /verify?sha256=', () => {
-  it('reports the published file of a hash in any case', async () => {
+  test('reports the published file of a hash in either letter case', async () => {
     await open(
       publishing([
         { ...FILE, sha256: OTHER, arch: 'aarch64' },
@@ -42,28 +43,28 @@ describe('GET /verify?sha256=', () => {
     };
     expect(await readJson(`?sha256=${HASH}`)).toEqual(expected);
     expect(await readJson(`?sha256=${HASH.toUpperCase()}`)).toEqual(expected);
-    expect(scene.nodes[0]!.asked).toEqual([LIST, LIST]);
+    expect(fixture.nodes[0]!.asked).toEqual([LIST, LIST]);
   });
 
-  it.each([
-    ['as many values as a list may have', 65_000, 200],
-    ['more', 70_000, 502],
-  ])('goes through %s', async (_what, count, status) => {
+  test.each([
+    ['as many values as are allowed', 65_000, 200],
+    ['more values than are allowed', 70_000, 502],
+  ])('for a release list with %s (%i) is %i', async (_what, count, status) => {
     await open(json(200, { releases: [], more: Array(count).fill(1) }));
     expect((await verify(`?sha256=${HASH}`)).status).toBe(status);
   });
 
-  it('asks the node once for questions that come together, and again for the next', async () => {
+  test('combines simultaneous questions to the node, and asks again for the next question', async () => {
     await open(publishing([FILE]));
     const questions = Array.from({ length: 50 }, () => readJson(`?sha256=${HASH}`));
     for (const { published } of await Promise.all(questions)) expect(published).toBe(true);
-    const asked = scene.nodes[0]!.asked.length;
+    const asked = fixture.nodes[0]!.asked.length;
     expect(asked).toBeLessThan(50);
     await readJson(`?sha256=${OTHER}`);
-    expect(scene.nodes[0]!.asked).toHaveLength(asked + 1);
+    expect(fixture.nodes[0]!.asked).toHaveLength(asked + 1);
   });
 
-  it('knows a hash as soon as the node lists it', async () => {
+  test('knows a hash as soon as the node lists it', async () => {
     const files = [FILE];
     await open((...question) => publishing(files)(...question));
     expect((await readJson(`?sha256=${OTHER}`)).published).toBe(false);
@@ -71,12 +72,12 @@ describe('GET /verify?sha256=', () => {
     expect((await readJson(`?sha256=${OTHER}`)).published).toBe(true);
   });
 
-  it('reports an unpublished hash', async () => {
+  test('reports an unpublished hash', async () => {
     await open(publishing([FILE]));
     expect(await readJson(`?sha256=${OTHER}`)).toEqual({ sha256: OTHER, published: false });
   });
 
-  it.each([
+  test.each([
     '',
     '?sha256=',
     '?sha256=abc',
@@ -88,18 +89,18 @@ describe('GET /verify?sha256=', () => {
     await open(publishing([FILE]));
     const reply = await verify(query, { accept: 'application/json' });
     expect([reply.status, errorOf(reply).error]).toEqual([400, expect.stringContaining('64 hex digits')]);
-    expect(scene.nodes[0]!.asked).toEqual([]);
+    expect(fixture.nodes[0]!.asked).toEqual([]);
   });
 
-  it.each<[string, Answer]>([
+  test.each<[string, Answer]>([
     ['no list', json(200, {})],
-    ['a list of something else', json(200, { releases: [1] })],
+    ['a list of numbers', json(200, { releases: [1] })],
     ['a release without files', json(200, { releases: [{ version: '1', released_at: 1 }] })],
     ['a file without a hash', json(200, { releases: [{ version: '1', released_at: 1, files: [{}] }] })],
     ['a hash that is a number', publishing([{ ...FILE, sha256: 5 as never }])],
     ['a negative size', publishing([{ ...FILE, size: -1 }])],
-    ['a broken number', publishing([{ ...FILE, size: 1.5 }])],
-    ['no JSON', (_request, response) => void response.end('<html>')],
+    ['a fractional size', publishing([{ ...FILE, size: 1.5 }])],
+    ['HTML in place of JSON', (_request, response) => void response.end('<html>')],
     [
       'too many releases',
       json(200, { releases: Array(10_001).fill({ version: '1', released_at: 1, files: [] }) }),
@@ -110,13 +111,13 @@ describe('GET /verify?sha256=', () => {
     expect([reply.status, errorOf(reply).success]).toEqual([502, false]);
   });
 
-  it('strips control characters', async () => {
+  test('strips control characters', async () => {
     await open(publishing([{ ...FILE, name: 'a\u001b[2J\u202eb\u200b\n', arch: 'x'.repeat(5000) }]));
     const { release } = await readJson(`?sha256=${HASH}`);
     expect([release.name, release.arch]).toEqual(['a[2Jb ', `${'x'.repeat(300)}…`]);
   });
 
-  it.each<[string, Answer, number]>([
+  test.each<[string, Answer, number]>([
     ['does not answer', silence, 504],
     ['does not know the route', empty(404), 503],
     ['does not know the route and says so', json(404, { error: 'No such route' }), 503],
@@ -127,14 +128,14 @@ describe('GET /verify?sha256=', () => {
     expect([reply.status, errorOf(reply).code]).toEqual([status, status]);
   });
 
-  it('is 503 without any node', async () => {
-    scene = await GatewayScene.open([]);
+  test('is 503 without any node', async () => {
+    fixture = await GatewayFixture.open([]);
     expect((await verify(`?sha256=${HASH}`)).status).toBe(503);
   });
 });
 
 describe('GET /verify', () => {
-  it('is a page for a browser, which may run only its own script', async () => {
+  test('is a page for a browser, which may run only its own script', async () => {
     await open(publishing([FILE]));
     const { status, headers, body } = await verify('', {
       accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
@@ -153,7 +154,7 @@ describe('GET /verify', () => {
     expect(policy).not.toContain('unsafe');
   });
 
-  it('answers a hash in JSON, for browsers too', async () => {
+  test('answers a hash in JSON, for browsers too', async () => {
     await open(publishing([FILE]));
     const { headers } = await verify(`?sha256=${HASH}`, { accept: 'text/html' });
     expect(headers['content-type']).toMatch(/^application\/json/);

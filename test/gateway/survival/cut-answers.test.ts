@@ -16,7 +16,7 @@ const RESPONSES = [
 ];
 const ENDINGS = ['end', 'destroy', 'resetAndDestroy'] as const;
 
-/** A response, the number of its bytes that are sent, and the end of its connection. */
+/** A response, the number of its bytes that are sent, and how the connection ends. */
 type Cut = readonly [response: string, length: number, ending: (typeof ENDINGS)[number]];
 
 const CUTS: readonly Cut[] = RESPONSES.flatMap(response =>
@@ -49,12 +49,12 @@ async function ask(first: Behaviour, second: Behaviour): Promise<[status: number
   return [status, body.toString()];
 }
 
-it('two whole answers are an answer', async () => {
+test('a read is answered if both nodes answer completely', async () => {
   expect(await ask(WHOLE, WHOLE)).toEqual([200, BODY]);
   expect(CUTS.length).toBeGreaterThan(500);
 });
 
-it('nodes that close at any byte of their answers are no answer together, and none to wait for', async () => {
+test('answers that both nodes cut off at any byte become a 502, and one complete answer is enough', async () => {
   for (const [index, first] of someOf([...CUTS.entries()])) {
     const second = CUTS[CUTS.length - 1 - index]!;
     const [status, body] = await ask(cut(first), cut(second));

@@ -46,7 +46,7 @@ async function ask(path: string): Promise<number> {
   return reply?.status ?? 0;
 }
 
-test('there are at least 60 ways for a node to fail', () => {
+test('at least 60 ways for a node to fail are tested', () => {
   expect(BEHAVIOURS.length).toBeGreaterThanOrEqual(60);
 });
 
@@ -67,7 +67,7 @@ test('no failure of a first or a second node ends the gateway', async () => {
   expect(await ask('/gateway/status')).toBe(200);
 });
 
-test('a failing second response does not leave the first one unwatched', async () => {
+test('a failing second response does not leave errors of the first response unhandled', async () => {
   const [, broken] = BEHAVIOURS.find(([name]) => name === '500 with a long body, later broken')!;
   archival.behaviour = socket => broken()(socket);
   full.behaviour = () => {};
@@ -88,7 +88,7 @@ const RUDE = [
   ['two requests at once', GET + GET],
 ] as const;
 
-test.each(RUDE)('%s and a reset do not end the gateway', async (_name, text) => {
+test.each(RUDE)('%s before a reset does not end the gateway', async (_name, text) => {
   for (const waitMs of [0, 0, 1, 5, 20]) {
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
     socket.on('error', () => {});
@@ -101,7 +101,7 @@ test.each(RUDE)('%s and a reset do not end the gateway', async (_name, text) => 
   expect([isAlive(), await ask('/gateway/status')]).toEqual([true, 200]);
 });
 
-test('descriptors are released', async () => {
+test('descriptors are released after failed responses', async () => {
   archival.behaviour = socket => void socket.end('HTTP/1.1 500 X\r\ncontent-length: 100000\r\n\r\nx');
   full.behaviour = archival.behaviour;
   await Promise.all(Array.from({ length: 50 }, () => ask('/api/v1/tokens')));

@@ -3,12 +3,12 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { loadCertificate } from '#gateway/http/tls.js';
-import { errorOf, GatewayScene } from '../../../testkit/gateway/gateway-scene.js';
-import { GENESIS } from '../../../testkit/gateway/recording-node.js';
+import { errorOf, GatewayFixture } from '../../../testkit/gateway/gateway-fixture.js';
+import { GENESIS, RecordingNode } from '../../../testkit/gateway/recording-node.js';
 import { TestDirectory } from '../routes/test-directory.js';
 
 let directory: TestDirectory;
-let scene: GatewayScene | undefined;
+let fixture: GatewayFixture | undefined;
 let server: Server;
 let port: number;
 let caFile: string;
@@ -32,20 +32,20 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await scene?.close();
-  scene = undefined;
+  await fixture?.close();
+  fixture = undefined;
   server.closeAllConnections();
   server.close();
   directory.remove();
 });
 
-async function open(tls: { caFile: string; serverName?: string } | undefined): Promise<GatewayScene> {
+async function open(tls: { caFile: string; serverName?: string } | undefined): Promise<GatewayFixture> {
   const node = { ip: '127.0.0.1', port, role: 'full' as const, ...(tls && { tls }) };
-  scene = await GatewayScene.open([], { staticNodes: [node] });
-  return scene;
+  fixture = await GatewayFixture.open([], { staticNodes: [node] });
+  return fixture;
 }
 
-it('asks a node over TLS with a certificate of its issuer, reads and writes alike', async () => {
+test('sends reads and writes to a node over TLS if its certificate is from the configured issuer', async () => {
   const opened = await open({ caFile });
   expect(opened.gateway.context.nodes.nodes()).toMatchObject([{ routed: true, health: { answers: true } }]);
   expect((await opened.get('/api/v1/x')).status).toBe(200);
@@ -53,34 +53,52 @@ it('asks a node over TLS with a certificate of its issuer, reads and writes alik
   expect(names).toEqual([false, false, false]);
 });
 
-it('asks for the name that the certificate is for', async () => {
+test('sends the configured server name in the TLS handshake', async () => {
   await open({ caFile, serverName: 'node.example' });
-  expect((await scene!.get('/api/v1/x')).status).toBe(200);
+  expect((await fixture!.get('/api/v1/x')).status).toBe(200);
   expect(names).toEqual(['node.example', 'node.example']);
 });
 
-it.each([
+test.each([
   ['of another issuer', () => ({ caFile: otherCaFile })],
   ['for another name', () => ({ caFile, serverName: 'other.example' })],
 ])('sends nothing to a node with a certificate %s', async (_what, tls) => {
   await open(tls());
-  expect(scene!.gateway.context.nodes.nodes()).toMatchObject([
-    { routed: false, health: { fault: 'has no certificate from its issuer' } },
+  expect(fixture!.gateway.context.nodes.nodes()).toMatchObject([
+    { routed: false, health: { fault: 'presented a certificate that is not accepted' } },
   ]);
-  const reply = await scene!.get(`/api/v1/x`, { host: `ip-127-0-0-1-p${port}.gateway.test` });
-  expect([reply.status, errorOf(reply).error]).toEqual([502, 'The node has no certificate from its issuer']);
+  const reply = await fixture!.get(`/api/v1/x`, { host: `ip-127-0-0-1-p${port}.gateway.test` });
+  expect([reply.status, errorOf(reply).error]).toEqual([
+    502,
+    'The node presented a certificate that is not accepted',
+  ]);
   expect(names).toEqual([]);
 });
 
-it('does not fall back to plain HTTP, nor from it', async () => {
+test('sends nothing over plain HTTP if the TLS handshake with a node fails', async () => {
+  const node = await RecordingNode.start('full');
+  const { ip, role } = node;
+  fixture = await GatewayFixture.open([node], {
+    staticNodes: [{ ip, port: node.port, role, tls: { caFile } }],
+  });
+  expect(fixture.gateway.context.nodes.nodes()).toMatchObject([
+    { routed: false, health: { fault: 'refuses connections' } },
+  ]);
+  const host = `ip-127-0-0-1-p${node.port}.gateway.test`;
+  expect((await fixture.get('/api/v1/x', { host })).status).toBe(502);
+  expect((await fixture.post('/api/v1/transactions', '{}', { host })).status).toBe(502);
+  expect([node.checks, node.asked]).toEqual([0, []]);
+});
+
+test('does not use TLS for a node that is configured without it', async () => {
   await open(undefined);
-  expect(scene!.gateway.context.nodes.nodes()).toMatchObject([{ routed: false }]);
+  expect(fixture!.gateway.context.nodes.nodes()).toMatchObject([{ routed: false }]);
   expect(names).toEqual([]);
 });
 
-it.each([
-  ['is not there', () => '/nowhere/ca.pem'],
-  ['is no certificate', () => directory.write('text.pem', 'hello')],
+test.each([
+  ['does not exist', () => '/nowhere/ca.pem'],
+  ['is not a certificate', () => directory.write('text.pem', 'hello')],
 ])('does not start with a ca_file that %s', async (_what, file) => {
   await expect(open({ caFile: file() })).rejects.toMatchObject({
     code: 'TLS_UNUSABLE',

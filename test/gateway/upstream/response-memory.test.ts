@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { Client } from 'undici';
 import { askNode } from '#gateway/upstream/node-request.js';
-import { type Holder, ResponseMemory } from '#gateway/upstream/response-memory.js';
+import { ResponseMemory, type SlowResponse } from '#gateway/upstream/response-memory.js';
 import { RecordingNode } from '../../../testkit/gateway/recording-node.js';
 import { until } from '../../../testkit/time/until.js';
 
@@ -11,12 +11,12 @@ const BODY = Buffer.alloc(600_000, 'x');
 class CountedMemory extends ResponseMemory {
   held = 0;
 
-  override take(holder: Holder, bytes: number): void {
+  override take(holder: SlowResponse, bytes: number): void {
     this.held += bytes;
     super.take(holder, bytes);
   }
 
-  override release(holder: Holder, bytes: number): void {
+  override release(holder: SlowResponse, bytes: number): void {
     super.release(holder, bytes);
     this.held -= bytes;
   }
@@ -41,10 +41,10 @@ async function ask(memory: ResponseMemory, onEnd = () => {}): Promise<Readable> 
   return (await askNode(client, REQUEST, limits)).body as Readable;
 }
 
-it.each([
+test.each([
   ['read late', (stream: Readable) => stream.toArray()],
   ['destroyed unread', async (stream: Readable) => void stream.destroy()],
-])('the memory of a response that is %s is free again', async (_what, end) => {
+])('the memory of a response that is %s is released', async (_what, end) => {
   const memory = new CountedMemory();
   const body = await ask(memory);
   await until(() => memory.held > BODY.length / 2);
@@ -52,7 +52,7 @@ it.each([
   await until(() => memory.held === 0);
 });
 
-it('a response that nobody reads gives its connection back, and is whole when it is read', async () => {
+test('a response that is not yet read releases its connection, and is complete when it is read', async () => {
   const memory = new CountedMemory();
   let isEnded = false;
   const body = await ask(memory, () => {
@@ -65,7 +65,7 @@ it('a response that nobody reads gives its connection back, and is whole when it
   await until(() => memory.held === 0);
 });
 
-it('an answer of a byte a piece goes on in pieces of what the connection gave, read at once or late', async () => {
+test('an answer in chunks of one byte is passed on in larger pieces, whether it is read at once or late', async () => {
   const length = 200_000;
   const head = 'HTTP/1.1 200 OK\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n';
   const answer = `${head}${'1\r\nx\r\n'.repeat(length)}0\r\n\r\n`;
@@ -82,7 +82,7 @@ it('an answer of a byte a piece goes on in pieces of what the connection gave, r
   }
 });
 
-it('when the memory is full, the response that holds most is cut off, and one that is read goes on', async () => {
+test('when the memory is full, the response that holds the most is cut off, and responses that are read continue', async () => {
   const memory = new CountedMemory(700_000);
   const unread = [await ask(memory), await ask(memory)];
   await until(() => unread.filter(stream => stream.destroyed).length === 1);

@@ -1,14 +1,14 @@
 import type { Browser, Page, Request } from 'playwright-core';
 import type { NodeRole } from '#gateway/base/node-address.js';
 import { gatewayConfig } from '../../../testkit/gateway/gateway-config.js';
-import { GatewayScene, startNodes } from '../../../testkit/gateway/gateway-scene.js';
+import { GatewayFixture, startNodes } from '../../../testkit/gateway/gateway-fixture.js';
 import { json, OTHER_GENESIS, RecordingNode } from '../../../testkit/gateway/recording-node.js';
 import { launchChromium } from '../../../tools/chromium.js';
 
 const KEY = gatewayConfig().adminApiKey;
 
 let browser: Browser;
-let scene: GatewayScene;
+let fixture: GatewayFixture;
 let page: Page;
 /** Complaints of the browser: failed scripts, and everything that the page's policy blocked. */
 let complaints: string[];
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 beforeEach(async () => {
-  scene = await GatewayScene.open(await startNodes({ archival: [json(200, {})], full: [json(200, {})] }));
+  fixture = await GatewayFixture.open(await startNodes({ archival: [json(200, {})], full: [json(200, {})] }));
   const context = await browser.newContext({ viewport: { width: 1360, height: 900 } });
   page = await context.newPage();
   complaints = [];
@@ -32,12 +32,12 @@ beforeEach(async () => {
   page.on('console', message => complaints.push(message.text()));
   page.on('pageerror', error => complaints.push(error.message));
   page.on('request', request => requests.push(request));
-  await page.goto(`${scene.gateway.url}/admin`);
+  await page.goto(`${fixture.gateway.url}/admin`);
 });
 
 afterEach(async () => {
   await page.context().close();
-  await scene.close();
+  await fixture.close();
   await Promise.all(strangers.map(node => node.stop()));
 });
 
@@ -60,7 +60,7 @@ const row = (node: RecordingNode) => page.locator('#nodes tr', { hasText: `127.0
 const faults = () => complaints.filter(text => !/status of 401/.test(text));
 
 describe('the key', () => {
-  it('opens the page, and is not shown, stored or put into an address', async () => {
+  test('opens the page, and is not shown, stored or put into a URL', async () => {
     await unlock();
     await sees('#nodes tr', 'answers');
     expect(await page.locator('#key-form').isVisible()).toBe(false);
@@ -80,16 +80,16 @@ describe('the key', () => {
     expect(faults()).toEqual([]);
   });
 
-  it('is asked for again when it is wrong, and nothing is shown', async () => {
+  test('is requested again when it is wrong, and nothing is shown', async () => {
     await unlock('w'.repeat(43));
-    await sees('#key-result', 'Invalid admin key');
+    await sees('#key-result', 'The admin key is invalid');
     expect(await page.locator('#panel').isVisible()).toBe(false);
     expect(await page.locator('#nodes tr').count()).toBe(0);
     await unlock();
     await sees('#nodes tr', 'answers');
   });
 
-  it('is forgotten by a reload and by locking the page', async () => {
+  test('is forgotten by a reload and by locking the page', async () => {
     await unlock();
     await sees('#nodes tr', 'answers');
     await page.getByRole('button', { name: 'Lock' }).click();
@@ -105,28 +105,31 @@ describe('the key', () => {
   });
 });
 
-it.each([1280, 390])('every action is within a window of %i pixels, whatever the nodes say', async width => {
-  const [archival] = scene.nodes as [RecordingNode, RecordingNode];
-  archival.genesisHash = OTHER_GENESIS;
-  await scene.gateway.context.nodes.refresh();
-  await page.setViewportSize({ width, height: 900 });
-  await unlock();
-  await sees('#nodes tr', 'different chain');
-  const boxes = await Promise.all(
-    (await page.locator('#nodes button').all()).map(button => button.boundingBox()),
-  );
-  expect(boxes).toHaveLength(8);
-  for (const box of boxes) expect([box!.x >= 0, box!.x + box!.width <= width]).toEqual([true, true]);
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-  expect(
-    await page.evaluate(
-      "document.querySelector('.scroll').scrollWidth - document.querySelector('.scroll').clientWidth",
-    ),
-  ).toBe(0);
-});
+test.each([1280, 390])(
+  'every action fits into a window of %i pixels, whatever the nodes report',
+  async width => {
+    const [archival] = fixture.nodes as [RecordingNode, RecordingNode];
+    archival.genesisHash = OTHER_GENESIS;
+    await fixture.gateway.context.nodes.refresh();
+    await page.setViewportSize({ width, height: 900 });
+    await unlock();
+    await sees('#nodes tr', 'different chain');
+    const boxes = await Promise.all(
+      (await page.locator('#nodes button').all()).map(button => button.boundingBox()),
+    );
+    expect(boxes).toHaveLength(8);
+    for (const box of boxes) expect([box!.x >= 0, box!.x + box!.width <= width]).toEqual([true, true]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    expect(
+      await page.evaluate(
+        "document.querySelector('.scroll').scrollWidth - document.querySelector('.scroll').clientWidth",
+      ),
+    ).toBe(0);
+  },
+);
 
-it('shows nodes, health, traffic and the machine, and follows them', async () => {
-  const [archival, full] = scene.nodes as [RecordingNode, RecordingNode];
+test('the page shows nodes, health, traffic and the machine, and follows their changes', async () => {
+  const [archival, full] = fixture.nodes as [RecordingNode, RecordingNode];
   await unlock();
   await sees('#nodes tr', `127.0.0.1:${archival.port}`);
   expect((await row(archival).locator('th, td').allTextContents()).slice(0, 6)).toEqual([
@@ -151,7 +154,7 @@ it('shows nodes, health, traffic and the machine, and follows them', async () =>
   expect(faults()).toEqual([]);
 });
 
-it('shows a node on different chain', async () => {
+test('the page shows a node on a different chain', async () => {
   const foreign = await startStranger('full');
   foreign.genesisHash = OTHER_GENESIS;
   await unlock();
@@ -164,7 +167,7 @@ it('shows a node on different chain', async () => {
 });
 
 describe('the allowlist', () => {
-  it('is changed by keyboard alone', async () => {
+  test('can be changed with only the keyboard', async () => {
     const stranger = await startStranger('archival');
     await unlock();
     await page.locator('#ip:focus').waitFor();
@@ -181,17 +184,17 @@ describe('the allowlist', () => {
     await page.keyboard.press('Enter');
     await sees('#write-result', `Removed 127.0.0.1:${stranger.port}.`);
     await row(stranger).waitFor({ state: 'detached' });
-    expect(scene.gateway.context.nodes.nodes()).toHaveLength(2);
+    expect(fixture.gateway.context.nodes.nodes()).toHaveLength(2);
   });
 
-  it('says what is wrong with an entry', async () => {
+  test('reports an invalid entry', async () => {
     await unlock();
     await page.getByLabel('IPv4 address').fill('127.1');
     await page.getByRole('button', { name: 'Add node' }).click();
     await sees('#write-result.bad', 'ip must be an IPv4 address');
   });
 
-  it('keeps the focus on a button while the figures change', async () => {
+  test('keeps the focus on a button while the numbers change', async () => {
     await unlock();
     await page
       .getByRole('button', { name: /^Remove/ })
@@ -210,8 +213,8 @@ describe('cordon, drain and reload', () => {
     await page.keyboard.press('Enter');
   };
 
-  it('are buttons, of which those that would change nothing say so', async () => {
-    const [archival] = scene.nodes as [RecordingNode];
+  test('are buttons, which are disabled if they would change nothing', async () => {
+    const [archival] = fixture.nodes as [RecordingNode];
     const name = `127.0.0.1:${archival.port}`;
     const isDisabled = (action: string) =>
       page.getByRole('button', { name: `${action} ${name}`, exact: true }).getAttribute('aria-disabled');
@@ -232,9 +235,9 @@ describe('cordon, drain and reload', () => {
     });
     await press(`Drain ${name}`);
     await sees('#write-result', `Cordoned and drained ${name}.`);
-    expect(scene.gateway.context.nodes.find(archival)?.isCordoned).toBe(true);
+    expect(fixture.gateway.context.nodes.find(archival)?.isCordoned).toBe(true);
     // The other node is the last one, so the page asks first.
-    const last = `127.0.0.1:${scene.nodes[1]!.port}`;
+    const last = `127.0.0.1:${fixture.nodes[1]!.port}`;
     for (const isMeant of [false, true]) {
       const asked = new Promise<string>(resolve =>
         page.once('dialog', async dialog => {
@@ -244,11 +247,11 @@ describe('cordon, drain and reload', () => {
       );
       await press(`Cordon ${last}`);
       expect(await asked).toContain(`${last} is the last node`);
-      if (!isMeant) expect(scene.gateway.context.nodes.find(scene.nodes[1]!)?.isCordoned).toBe(false);
+      if (!isMeant) expect(fixture.gateway.context.nodes.find(fixture.nodes[1]!)?.isCordoned).toBe(false);
     }
     await sees('#write-result', `Cordoned ${last}.`);
     await press('Reload configuration');
-    await sees('#write-result.bad', 'A program gave this gateway its configuration');
+    await sees('#write-result.bad', 'This gateway was started by a program and has no configuration file');
     expect(faults().filter(text => !/status of 409/.test(text))).toEqual([]);
   });
 });
@@ -263,24 +266,24 @@ describe('the last hour', () => {
       .filter({ hasText: text })
       .waitFor();
 
-  it('is drawn, and changes after requests', async () => {
+  test('is drawn, and changes after requests', async () => {
     await unlock();
     await page.locator('#node-pictures figure').nth(3).waitFor();
-    const [archival] = scene.nodes as [RecordingNode];
+    const [archival] = fixture.nodes as [RecordingNode];
     expect(await page.locator('#panel figcaption').allTextContents()).toEqual([
       expect.stringMatching(/^Requests per half minute 0 to \d+$/),
       expect.stringMatching(/^Response time 0 ms to [\d.]+ m?s$/),
       'Cached reads per half minute 0 to 1',
-      ...scene.nodes.flatMap(({ port }) => [
+      ...fixture.nodes.flatMap(({ port }) => [
         `Height of 127.0.0.1:${port} 7 to 7`,
         expect.stringMatching(new RegExp(`^Latency of 127.0.0.1:${port} 0 ms to `)),
       ]),
     ]);
     await says(`Height of 127.0.0.1:${archival.port}`, 'height 7');
     const before = await lineOf('Requests per half minute', 'warn');
-    for (let count = 0; count < 4; count += 1) await scene.get('/api/v1/tokens/1');
+    for (let count = 0; count < 4; count += 1) await fixture.get('/api/v1/tokens/1');
     for (let count = 0; count < 6; count += 1)
-      await scene.get('/api/v1/accounts/x', { host: 'elsewhere.test' });
+      await fixture.get('/api/v1/accounts/x', { host: 'elsewhere.test' });
     await says('Cached reads per half minute', 'node 4');
     // The page itself was sent with a 401.
     await says('Requests per half minute', '4xx 7');
@@ -290,8 +293,8 @@ describe('the last hour', () => {
     expect(faults()).toEqual([]);
   });
 
-  it('has gaps while a node does not answer, and is gone when the page is locked', async () => {
-    const [archival] = scene.nodes as [RecordingNode];
+  test('has gaps where a node did not answer, and disappears when the page is locked', async () => {
+    const [archival] = fixture.nodes as [RecordingNode];
     const name = `Height of 127.0.0.1:${archival.port}`;
     await unlock();
     await says(name, 'height 7');
@@ -308,7 +311,7 @@ describe('the last hour', () => {
     expect(faults()).toEqual([]);
   });
 
-  it('fits on a phone', async () => {
+  test('fits on a phone', async () => {
     await page.setViewportSize({ width: 360, height: 740 });
     await unlock();
     await page.locator('#node-pictures figure').first().waitFor();
@@ -319,7 +322,7 @@ describe('the last hour', () => {
   });
 });
 
-it("labels line up and leave room for a field's ring", async () => {
+test('labels are aligned, and leave room for the focus ring of a field', async () => {
   await unlock();
   await page.locator('#ip:focus').waitFor();
   const boxes = async (selector: string) =>
@@ -336,7 +339,7 @@ it("labels line up and leave room for a field's ring", async () => {
   }
 });
 
-it('shows anything from the network as text', async () => {
+test('the page shows everything from the network as text', async () => {
   const hostile = '<img src=/x onerror=alert(1)><b>&amp;';
   await page.route('**/admin/state', async route => {
     const response = await route.fetch();
@@ -360,17 +363,17 @@ it('shows anything from the network as text', async () => {
   expect(faults()).toEqual([]);
 });
 
-it('asks no other server for anything', async () => {
+test('the page sends no request to another server', async () => {
   await unlock();
   await sees('#nodes tr', 'answers');
-  const origin = `${scene.gateway.url}/`;
+  const origin = `${fixture.gateway.url}/`;
   expect(
     requests.filter(request => !request.url().startsWith(origin) && !request.url().startsWith('data:')),
   ).toEqual([]);
   expect(faults()).toEqual([]);
 });
 
-it('says that the gateway does not answer, and comes back with it', async () => {
+test('the page reports that the gateway does not answer, and recovers when it answers again', async () => {
   await unlock();
   await sees('#nodes tr', 'answers');
   await page.route('**/admin/state', route => route.abort());

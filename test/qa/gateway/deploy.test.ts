@@ -5,7 +5,7 @@ import { type ClientHttp2Session, connect } from 'node:http2';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadCertificate } from '#gateway/http/tls.js';
-import { GatewayScene } from '../../../testkit/gateway/gateway-scene.js';
+import { GatewayFixture } from '../../../testkit/gateway/gateway-fixture.js';
 import { type Answer, json, RecordingNode } from '../../../testkit/gateway/recording-node.js';
 import { freePort } from '../../../testkit/network/free-port.js';
 import { httpRequest } from '../../../testkit/network/http.js';
@@ -37,7 +37,7 @@ function write(name: string, words: readonly (readonly [string, string])[]): str
 }
 
 describe('the systemd unit', () => {
-  it('is valid, and exposes little', () => {
+  test('is valid, and has a low exposure in systemd-analyze', () => {
     const path = write('zbc-gateway.service', [['/usr/local/bin/zbc-signer', '/bin/true']]);
     const verified = spawnSync('systemd-analyze', ['verify', path], { encoding: 'utf8' });
     expect([verified.status, verified.stdout, verified.stderr]).toEqual([0, '', '']);
@@ -46,7 +46,7 @@ describe('the systemd unit', () => {
   });
 });
 
-it('a renewed certificate is copied for the group of the gateway, which is then reloaded', () => {
+test('a renewed certificate is copied with the group of the gateway, and the gateway is then reloaded', () => {
   const [lineage, target] = [join(directory, 'live'), join(directory, 'etc')];
   for (const made of [lineage, target]) mkdirSync(made);
   for (const name of ['fullchain.pem', 'privkey.pem', 'cert.pem']) writeFileSync(join(lineage, name), name);
@@ -64,15 +64,15 @@ it('a renewed certificate is copied for the group of the gateway, which is then 
   expect(statSync(join(target, 'privkey.pem')).mode & 0o777).toBe(0o640);
 });
 
-describe('for Prometheus', () => {
-  it('the alerts are valid, and fire when they should', () => {
+describe('the alerts for Prometheus', () => {
+  test('are valid, and fire when they should', () => {
     const promtool = (what: string, path: string) =>
       execFileSync('promtool', [what, 'rules', join(root, path)], { encoding: 'utf8' });
     expect(promtool('check', 'gateway/deploy/alerts.yml')).toContain('SUCCESS');
     expect(promtool('test', 'test/qa/gateway/alerts-test.yml')).toContain('SUCCESS');
   });
 
-  it('the alerts name metrics that exist', () => {
+  test('name only metrics that exist', () => {
     const documented = readText('docs/gateway/running.md');
     const named = [...readDeploy('alerts.yml').matchAll(/\bzbc_gateway_\w+/g)].map(([name]) => name);
     expect(new Set(named).size).toBeGreaterThan(5);
@@ -156,7 +156,7 @@ const PROXIES: readonly Proxy[] = [
 describe.each(PROXIES)('behind $name', ({ name, prepare }) => {
   let node: RecordingNode;
   /** Two gateways, of which a client reaches one. */
-  let scenes: readonly GatewayScene[];
+  let fixtures: readonly GatewayFixture[];
   let proxy: ChildProcess;
   let session: ClientHttp2Session;
   let plain: number;
@@ -170,15 +170,15 @@ describe.each(PROXIES)('behind $name', ({ name, prepare }) => {
     writeFileSync(join(directory, 'gateway.pem'), `${cert}\n${key}`);
     node = await RecordingNode.start('full');
     const open = () =>
-      GatewayScene.open([node], {
+      GatewayFixture.open([node], {
         trustedProxies: ['127.0.0.1'],
         publicUrl: 'https://gateway.test',
         rateLimit: { requests: 1000, writes: 0 },
       });
-    scenes = [await open(), await open()];
+    fixtures = [await open(), await open()];
     plain = await freePort();
     const tls = await freePort();
-    const [one, two] = scenes.map(({ gateway }) => Number(new URL(gateway.url).port));
+    const [one, two] = fixtures.map(({ gateway }) => Number(new URL(gateway.url).port));
     const [command, ...words] = prepare({ plain, tls, gateways: [one!, two!] });
     const env = { ...process.env, HOME: directory, XDG_DATA_HOME: directory, XDG_CONFIG_HOME: directory };
     proxy = spawn(command, words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -204,7 +204,7 @@ describe.each(PROXIES)('behind $name', ({ name, prepare }) => {
       proxy.kill('SIGTERM');
       await gone;
     }
-    for (const { gateway } of scenes) await gateway.stop();
+    for (const { gateway } of fixtures) await gateway.stop();
     await node.stop();
   });
 
@@ -215,14 +215,14 @@ describe.each(PROXIES)('behind $name', ({ name, prepare }) => {
     return { status: Number(answer[':status']), headers: answer, body };
   }
 
-  it('clients have HTTP/2, and the path reaches the node byte for byte', async () => {
+  test('clients can use HTTP/2, and the path reaches the node byte for byte', async () => {
     const path = "/api/v1/a%20b/~c;d=1/:@!$&'()*+,=?x=%2F%2e";
     expect((await get(path)).status).toBe(200);
     expect(node.received.at(-1)!.path).toBe(path);
   });
 
-  it('a client is the address that the proxy saw, not the one it claims, and stays with one gateway', async () => {
-    const clients = scenes.map(({ gateway }) => {
+  test('the gateway sees the client address that the proxy saw, not a claimed address, and each client stays on one gateway', async () => {
+    const clients = fixtures.map(({ gateway }) => {
       const seen: string[] = [];
       gateway.context.answers.listen(({ path, ip }) => path === '/gateway/status' && seen.push(ip));
       return seen;
@@ -235,12 +235,12 @@ describe.each(PROXIES)('behind $name', ({ name, prepare }) => {
     expect(clients.map(seen => seen.length).sort()).toEqual([0, REQUESTS]);
   });
 
-  it('the gateway tells what it refuses', async () => {
+  test('refusals of the gateway reach the client', async () => {
     expect((await get('/api/v1/a/%2e%2e/b')).status).toBe(400);
     expect((await get('/admin/state')).status).toBe(401);
   });
 
-  it('plain HTTP is redirected', async () => {
+  test('plain HTTP is redirected', async () => {
     const asked = await httpRequest('GET', `http://127.0.0.1:${plain}/x?y`, {
       headers: { host: 'gateway.test' },
     });
@@ -250,14 +250,14 @@ describe.each(PROXIES)('behind $name', ({ name, prepare }) => {
     ]);
   });
 
-  it('a node is reached by its name', async () => {
+  test('a node can be reached by its hostname', async () => {
     const host = `ip-127-0-0-1-p${node.port}.gateway.test`;
     expect(await get('/api/v1/of-one', {}, host)).toMatchObject({ status: 200, body: '{"from":"full"}' });
     expect(node.received.at(-1)!.path).toBe('/api/v1/of-one');
     expect((await get('/gateway/status', {}, host)).status).toBe(404);
   });
 
-  it('an event arrives while its stream goes on', async () => {
+  test('an event arrives while its stream is still open', async () => {
     node.answer = answerWith({ status: 'mempool' });
     const accept = { accept: 'text/event-stream' };
     const stream = session.request({ ':path': STATUS, ':authority': 'gateway.test', ...accept });
@@ -268,11 +268,11 @@ describe.each(PROXIES)('behind $name', ({ name, prepare }) => {
   });
 
   if (name === 'nginx') {
-    it('answers that never change are kept for all clients of the gateway, but never those of one node', async () => {
+    test('immutable responses are cached for all clients of the gateway, but responses of a single node are not', async () => {
       node.answer = answerWith({ status: 'confirmed', block_height: 5 });
       const asked = async (action: () => Promise<{ status: number }>) => {
         const reads = () =>
-          scenes.reduce((sum, { gateway: { context } }) => {
+          fixtures.reduce((sum, { gateway: { context } }) => {
             const { hit, miss } = context.cache.reads;
             return sum + hit + miss;
           }, 0);

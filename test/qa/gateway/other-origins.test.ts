@@ -16,7 +16,7 @@ gateway.nodeInfo().then(() => 'read', error => error.code + ' ' + error.facts.or
 let pages: Server;
 let devnet: Devnet;
 let browser: Browser;
-/** The same pages under two origins, of which the gateway lists the first. */
+/** Two origins that serve the same pages; the gateway's configuration lists only the first. */
 let listed: string;
 let foreign: string;
 
@@ -55,15 +55,15 @@ async function titleOf(origin: string, gateway: string): Promise<string> {
   return title;
 }
 
-it('lets a page of a listed origin read', async () => {
+test('a page of a listed origin can read from the gateway', async () => {
   expect(await titleOf(listed, devnet.url)).toBe('read');
 });
 
-it('has the page of another one learn that its origin is refused', async () => {
+test('a page of another origin learns that its origin is refused', async () => {
   expect(await titleOf(foreign, devnet.url)).toBe(`GATEWAY_ORIGIN_REFUSED ${foreign}`);
 });
 
-it('is not to be confused with a gateway that is gone', async () => {
+test('a page can distinguish a refused origin from a gateway that is down', async () => {
   const gone = createServer();
   await new Promise<void>(resolve => gone.listen(0, '127.0.0.1', resolve));
   const { port } = gone.address() as AddressInfo;

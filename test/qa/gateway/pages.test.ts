@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Browser, Page, Request } from 'playwright-core';
-import { GatewayScene, startNodes } from '../../../testkit/gateway/gateway-scene.js';
+import { GatewayFixture, startNodes } from '../../../testkit/gateway/gateway-fixture.js';
 import { publishing } from '../../../testkit/gateway/published.js';
 import { type Answer, json } from '../../../testkit/gateway/recording-node.js';
 import { launchChromium } from '../../../tools/chromium.js';
@@ -10,7 +10,7 @@ const HASH = createHash('sha256').update(GENUINE).digest('hex');
 const FILE = { arch: 'x86_64', name: 'zbc-node.tar.gz', size: GENUINE.length, sha256: HASH };
 
 let browser: Browser;
-let scene: GatewayScene;
+let fixture: GatewayFixture;
 let page: Page;
 let complaints: string[];
 let requests: Request[];
@@ -23,18 +23,20 @@ afterAll(() => browser?.close());
 
 afterEach(async () => {
   await page.context().close();
-  await scene.close();
+  await fixture.close();
 });
 
 async function open(path: string, answer: Answer): Promise<void> {
-  scene = await GatewayScene.open(await startNodes({ archival: [answer], full: [answer] }), { faucet: true });
+  fixture = await GatewayFixture.open(await startNodes({ archival: [answer], full: [answer] }), {
+    faucet: true,
+  });
   page = await (await browser.newContext()).newPage();
   complaints = [];
   requests = [];
   page.on('console', message => complaints.push(message.text()));
   page.on('pageerror', error => complaints.push(error.message));
   page.on('request', request => requests.push(request));
-  await page.goto(scene.gateway.url + path);
+  await page.goto(fixture.gateway.url + path);
 }
 
 const sees = (selector: string, text: string) =>
@@ -46,8 +48,8 @@ function choose(name: string, content: Buffer): Promise<void> {
     .setInputFiles({ name, mimeType: 'application/gzip', buffer: content });
 }
 
-describe('the page that verifies', () => {
-  it('says under which name a chosen file is published, without sending it', async () => {
+describe('the verify page', () => {
+  test('shows the name under which a chosen file is published, without sending the file', async () => {
     await open('/verify', publishing([FILE]));
     await choose('download.tar.gz', GENUINE);
     await sees('#result.good', 'Published: version 1.2.0, x86_64, as zbc-node.tar.gz');
@@ -62,7 +64,7 @@ describe('the page that verifies', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('says it of a file that is dropped', async () => {
+  test('shows that name for a file that is dropped', async () => {
     await open('/verify', publishing([FILE]));
     const transfer = await page.evaluateHandle(`(() => {
       const transfer = new DataTransfer();
@@ -73,7 +75,7 @@ describe('the page that verifies', () => {
     await sees('#result.good', 'Published: version 1.2.0');
   });
 
-  it('says clearly that a file is not published', async () => {
+  test('shows clearly that a file is not published', async () => {
     await open('/verify', publishing([FILE]));
     await choose('altered', Buffer.from('an altered bundle'));
     await sees('#result.bad', 'NOT PUBLISHED');
@@ -81,7 +83,7 @@ describe('the page that verifies', () => {
     await sees('#result.good', 'Published');
   });
 
-  it('never calls a file published or not while the chain cannot be asked', async () => {
+  test('never calls a file published or unpublished while the chain cannot be queried', async () => {
     await open('/verify', json(503, {}));
     await choose('bundle', GENUINE);
     await sees('#result.bad', 'Unknown: The nodes are overloaded');
@@ -90,7 +92,7 @@ describe('the page that verifies', () => {
     await sees('#result.bad', 'Unknown: no response from the gateway.');
   });
 
-  it('shows texts of nodes and names of files as text', async () => {
+  test('shows texts of nodes and names of files as text', async () => {
     const hostile = '<img src=/x onerror=alert(1)>';
     await open('/verify', publishing([{ ...FILE, name: hostile, arch: hostile }]));
     await choose('<b>bold<b>', GENUINE);
@@ -100,29 +102,29 @@ describe('the page that verifies', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('asks no other server for anything', async () => {
+  test('sends no request to another server', async () => {
     await open('/verify', publishing([FILE]));
     await choose('bundle', GENUINE);
     await sees('#result.good', 'Published');
     const urls = requests.map(request => request.url()).filter(url => !url.startsWith('data:'));
-    expect(urls.filter(url => !url.startsWith(`${scene.gateway.url}/`))).toEqual([]);
+    expect(urls.filter(url => !url.startsWith(`${fixture.gateway.url}/`))).toEqual([]);
   });
 });
 
 describe("the faucet's page", () => {
-  it('gives coins to an address', async () => {
+  test('gives coins to an address', async () => {
     await open('/faucet', json(200, { success: true, transaction_hash: 'ab'.repeat(32) }));
     await page.getByLabel('Address').fill(' ZBC_TEST ');
     await page.keyboard.press('Enter');
     await sees('output', `Transaction ${'ab'.repeat(32)}`);
-    const full = scene.nodes.find(({ role }) => role === 'full')!;
+    const full = fixture.nodes.find(({ role }) => role === 'full')!;
     expect(full.received).toMatchObject([
       { method: 'POST', path: '/faucet', body: '{"address":"ZBC_TEST"}' },
     ]);
     expect(complaints).toEqual([]);
   });
 
-  it('shows a refusal as text', async () => {
+  test('shows a refusal as text', async () => {
     await open('/faucet', json(400, { success: false, error: '<b>no</b>', code: 400 }));
     await page.getByLabel('Address').fill('x');
     await page.getByRole('button', { name: 'Request coins' }).click();

@@ -8,7 +8,7 @@ const ARCHIVAL = '11.0.0.2';
 const NAMESPACE = ['unshare', '--map-root-user', '--net', 'sh', '-c'];
 const SETUP = `ip link set lo up && ip addr add ${FULL}/32 dev lo && ip addr add ${ARCHIVAL}/32 dev lo && exec "$@"`;
 
-test('a gateway in public mode finds a full node with a public address, and sends it what is written', async () => {
+test('a gateway in public mode finds a full node with a public address, and sends transactions to it', async () => {
   const script = join(root, 'dist/test/qa/gateway/public-network.js');
   const before = [...NAMESPACE, SETUP, 'sh'];
   const { line } = await startScript(script, [FULL, ARCHIVAL], { before });

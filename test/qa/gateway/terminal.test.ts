@@ -26,7 +26,7 @@ except subprocess.TimeoutExpired:
     print('runs on')
 `;
 
-test('a gateway whose terminal was closed ends when it is asked to', async () => {
+test('a gateway whose terminal was closed still ends at SIGTERM', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'zbc-terminal.'));
   const config = join(directory, 'gateway.json');
   const port = String(await freePort());

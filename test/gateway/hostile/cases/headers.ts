@@ -2,44 +2,58 @@ import { type HostileCase, passes, request } from '../hostile-case.js';
 
 const get = (...lines: string[]) => request('GET', '/api/v1/hidden', lines);
 
-/** Client headers that no node receives. */
+/** Headers of clients that no node may receive. */
 const KEPT_BACK: readonly [name: string, ...lines: string[]][] = [
   ['the admin key', 'Authorization: Bearer {key}', 'X-API-Key: {key}'],
   ['a password', 'Authorization: Basic dXNlcjpwYXNz'],
   ['cookies', 'Cookie: session=1', 'Cookie2: $Version=1'],
   [
-    'who the client says it is',
+    'the addresses that the client claims',
     'X-Forwarded-For: 127.0.0.1',
     'X-Real-IP: 127.0.0.1',
     'Forwarded: for=127.0.0.1',
   ],
   [
-    'what the client says of the connection',
+    'what the client claims about its connection',
     'X-Forwarded-Proto: https',
     'X-Forwarded-Port: 443',
     'Front-End-Https: on',
   ],
-  ['other paths', 'X-Original-URL: /admin', 'X-Rewrite-URL: /admin', 'X-Accel-Redirect: /etc/passwd'],
-  ['other methods', 'X-HTTP-Method-Override: POST', 'X-HTTP-Method: DELETE', 'X-Method-Override: PUT'],
+  [
+    'headers that name another path',
+    'X-Original-URL: /admin',
+    'X-Rewrite-URL: /admin',
+    'X-Accel-Redirect: /etc/passwd',
+  ],
+  [
+    'headers that name another method',
+    'X-HTTP-Method-Override: POST',
+    'X-HTTP-Method: DELETE',
+    'X-Method-Override: PUT',
+  ],
   [
     'headers for the next hop',
     'Proxy-Connection: keep-alive',
     'Proxy-Authorization: Basic eA==',
     'Keep-Alive: timeout=9',
   ],
-  ['what may follow a body', 'TE: trailers', 'Trailer: X'],
-  ['where the client comes from', 'Origin: https://evil.example', 'Referer: https://evil.example/'],
-  ['what the client is', 'User-Agent: () { :;}; echo', 'From: root@localhost'],
-  ['addresses in headers of lookups', 'X-Jndi: \x24{jndi:ldap://127.0.0.1:{stranger}/a}'],
+  ['the announcement of trailers', 'TE: trailers', 'Trailer: X'],
+  [
+    'the origin and the referrer of the client',
+    'Origin: https://evil.example',
+    'Referer: https://evil.example/',
+  ],
+  ['the user agent of the client', 'User-Agent: () { :;}; echo', 'From: root@localhost'],
+  ['a header with a JNDI lookup', 'X-Jndi: \x24{jndi:ldap://127.0.0.1:{stranger}/a}'],
   ['a range', 'Range: bytes=0-0', 'If-Range: x'],
-  ['dates', 'If-Modified-Since: x', 'If-Unmodified-Since: x', 'If-Match: *'],
+  ['conditions on dates and versions', 'If-Modified-Since: x', 'If-Unmodified-Since: x', 'If-Match: *'],
   ['cache keys', 'Cache-Control: no-cache', 'Pragma: no-cache', 'X-Cache-Key: x'],
-  ['a Via that is not the gateway', 'Via: 1.1 other'],
-  ['a settings upgrade that is not asked for', 'HTTP2-Settings: AAMAAABkAAQAAP__'],
+  ['the Via of another proxy', 'Via: 1.1 other'],
+  ['HTTP2-Settings without an upgrade', 'HTTP2-Settings: AAMAAABkAAQAAP__'],
   ['a header without a value', 'X-Empty:'],
-  ['two hundred small ones', ...Array.from({ length: 200 }, (_, at) => `X-${at}: ${at}`)],
+  ['two hundred small headers', ...Array.from({ length: 200 }, (_, at) => `X-${at}: ${at}`)],
   ['bytes past ASCII', 'X-Bytes: \xff\xfe\x80'],
-  ['a name whose dashes are underscores', 'Content_Length: 5', 'Transfer_Encoding: chunked'],
+  ['header names with underscores in place of dashes', 'Content_Length: 5', 'Transfer_Encoding: chunked'],
 ];
 
 /** Headers that the parser rejects, or that two parsers could read differently. */
@@ -63,28 +77,38 @@ const REFUSED: readonly [name: string, status: number, ...lines: string[]][] = [
     431,
     ...Array.from({ length: 300 }, (_, at) => `X-${at}: ${'a'.repeat(60)}`),
   ],
-  ['a WebSocket', 400, 'Connection: Upgrade', 'Upgrade: websocket'],
-  ['HTTP/2', 400, 'Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQAAP__'],
+  ['an upgrade to WebSocket', 400, 'Connection: Upgrade', 'Upgrade: websocket'],
+  [
+    'an upgrade to HTTP/2',
+    400,
+    'Connection: Upgrade, HTTP2-Settings',
+    'Upgrade: h2c',
+    'HTTP2-Settings: AAMAAABkAAQAAP__',
+  ],
   ['an upgrade that Connection does not name', 400, 'Upgrade: h2c'],
   ['a loop through the gateway itself', 508, 'Via: 1.1 zbc-gateway'],
-  ['an expectation that nobody meets', 417, 'Expect: 200-ok'],
+  ['an unknown expectation', 417, 'Expect: 200-ok'],
 ];
 
 export const HEADERS: readonly HostileCase[] = [
-  ...KEPT_BACK.map(([name, ...lines]) => passes(`keeps ${name} back`, get(...lines))),
+  ...KEPT_BACK.map(([name, ...lines]) => passes(`does not forward ${name}`, get(...lines))),
   ...REFUSED.map(([name, status, ...lines]) => ({
     name: `refuses ${name}`,
     bytes: get(...lines),
     replies: [status],
   })),
-  passes('passes what is about the answer on', get('If-None-Match: "x"', 'Accept: application/json'), [
-    'accept: application/json',
-    'if-none-match: "x"',
-  ]),
-  passes('keeps back what Connection names', get('Accept: a/b', 'Connection: Accept, keep-alive')),
   passes(
-    'keeps back what Connection names in capitals',
+    'forwards the headers that concern the answer',
+    get('If-None-Match: "x"', 'Accept: application/json'),
+    ['accept: application/json', 'if-none-match: "x"'],
+  ),
+  passes(
+    'does not forward a header that Connection names',
+    get('Accept: a/b', 'Connection: Accept, keep-alive'),
+  ),
+  passes(
+    'does not forward a header that Connection names in capitals',
     get('If-None-Match: "x"', 'Connection: IF-NONE-MATCH'),
   ),
-  passes('keeps a stranger in Connection from dropping the Host', get('Connection: Host, Via')),
+  passes('still sends its Host and Via if Connection names them', get('Connection: Host, Via')),
 ];

@@ -8,7 +8,7 @@ const WRONG_KEYS: readonly [name: string, ...lines: string[]][] = [
   ['a wrong key', 'X-API-Key: wrong'],
   ['a wrong bearer', 'Authorization: Bearer wrong'],
   ['a key without its last character', 'X-API-Key: {key-}'],
-  ['a key with one character more', 'X-API-Key: {key}x'],
+  ['a key with an additional character', 'X-API-Key: {key}x'],
   ['a key in capitals', 'X-API-Key: {KEY}'],
   ['the key as a password', 'Authorization: Basic {key}'],
   ['the key without a scheme', 'Authorization: {key}'],
@@ -16,10 +16,10 @@ const WRONG_KEYS: readonly [name: string, ...lines: string[]][] = [
   ['the key in a cookie', 'Cookie: X-API-Key={key}'],
   ['the key in another header', 'X-Admin-Key: {key}'],
   ['the key under a name with underscores', 'X_API_Key: {key}'],
-  ['two keys of which one is right', 'X-API-Key: wrong', 'X-API-Key: {key}'],
+  ['two keys, of which one is valid', 'X-API-Key: wrong', 'X-API-Key: {key}'],
   ['undefined', 'X-API-Key: undefined'],
   ['null', 'X-API-Key: null'],
-  ['a key far too long', `X-API-Key: ${'k'.repeat(10_000)}`],
+  ['a key that is far too long', `X-API-Key: ${'k'.repeat(10_000)}`],
 ];
 
 /** Every route that requires the admin key. */

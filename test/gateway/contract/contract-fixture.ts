@@ -22,19 +22,22 @@ import { readJson } from './schema-check.js';
 
 export const KEY = 'k'.repeat(43);
 export const PAID = 12_345n;
-/** Time limits above the answer time of a node, even on a machine that stalls for seconds. */
+/** Time limits that are longer than a node needs to answer, even on a machine that stalls for seconds. */
 const IMPATIENT = { connectMs: 5000, answerMs: 5000, pieceMs: 5000 };
-/** Each request must reach exactly the nodes that its route names. */
+/** Without hedging and breakers, each request must reach exactly the nodes that its route names. */
 const STRAIGHT = { hedgeMs: 0, breaker: { failures: 0, pauseMs: 1000 } };
 
 /**
- * `development` has everything; `bare` only the routes of every gateway; `impatient` the same, with short
- * time limits; `limited` answers one request per client.
+ * `development` has all routes; `bare` has only the routes of every gateway; `impatient` is like `bare`, with
+ * short time limits; `limited` allows each client one request per minute.
  */
 export type GatewayName = 'development' | 'bare' | 'impatient' | 'limited';
 
-/** Gateways in front of a full and an archival node, each in a process, with a recorder before each node. */
-export class ContractScene {
+/**
+ * Gateways in front of a full node and an archival node. Each node runs in a process of its own. A recorder
+ * stands between the gateways and each node.
+ */
+export class ContractFixture {
   readonly alice = Wallet.numbered(1);
   readonly bob = Wallet.numbered(2);
   readonly #directory = mkdtempSync(join(tmpdir(), 'zbc-contract-'));
@@ -44,15 +47,15 @@ export class ContractScene {
   archival!: Recorder;
   /** A confirmed payment from alice to bob. */
   payment!: Signed;
-  /** Height of its block. */
+  /** Height of the block that confirmed the payment. */
   paymentHeight!: string;
 
-  static async open(): Promise<ContractScene> {
-    const scene = new ContractScene();
-    await scene.#startNodes();
-    await scene.#startGateways();
-    await scene.#fillChain();
-    return scene;
+  static async open(): Promise<ContractFixture> {
+    const fixture = new ContractFixture();
+    await fixture.#startNodes();
+    await fixture.#startGateways();
+    await fixture.#fillChain();
+    return fixture;
   }
 
   url(gateway: GatewayName): string {
@@ -170,7 +173,8 @@ export class ContractScene {
   }
 
   /**
-   * Waits for the archival node, which knows only confirmed transactions, and these once it has the block.
+   * Waits until the archival node has the block that confirms the transaction. An archival node knows only
+   * confirmed transactions.
    */
   async #untilConfirmed(hash: string): Promise<void> {
     for (;;) {

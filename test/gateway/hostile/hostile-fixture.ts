@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Gateway, startGateway } from '#gateway/gateway.js';
 import { gatewayConfig } from '../../../testkit/gateway/gateway-config.js';
-import type { Passed } from './hostile-case.js';
+import type { ForwardedRequest } from './hostile-case.js';
 import { RawNode } from './raw-node.js';
 import { converse, type WireReply } from './wire.js';
 
@@ -13,8 +13,11 @@ export const CANARY = 'the canary sings';
 const KEY = `adminKEY${'k'.repeat(35)}`;
 const ENTRY_LENGTH = (stranger: number) => `{"ip":"127.0.0.1","port":${stranger}}`.length;
 
-/** A gateway with an archival and a full node, directories with traps, and a node that it does not admit. */
-export class HostileScene {
+/**
+ * A gateway with an archival and a full node, directories that contain traps, and a node that the gateway
+ * does not admit.
+ */
+export class HostileFixture {
   readonly errors: Error[] = [];
   readonly #directory: string;
   readonly #gateway: Gateway;
@@ -37,7 +40,7 @@ export class HostileScene {
     this.errors = errors;
   }
 
-  static async open(): Promise<HostileScene> {
+  static async open(): Promise<HostileFixture> {
     const directory = layTraps();
     const nodes = await Promise.all([
       RawNode.start('archival'),
@@ -53,7 +56,7 @@ export class HostileScene {
       releasesDir: join(directory, 'releases'),
     });
     const gateway = await startGateway(config, { onError: error => errors.push(error) });
-    return new HostileScene(directory, gateway, nodes, errors);
+    return new HostileFixture(directory, gateway, nodes, errors);
   }
 
   /** Replaces the placeholders for ports and keys. */
@@ -74,7 +77,7 @@ export class HostileScene {
     return KEY;
   }
 
-  /** Each request comes from a separate address, because wrong keys are limited by address. */
+  /** Sends bytes. Each call uses another client address, because wrong keys are limited by address. */
   send(bytes: string): Promise<WireReply[]> {
     const client = (this.#clients += 1);
     const address = `127.1.${client >> 8}.${client & 255}`;
@@ -92,8 +95,14 @@ export class HostileScene {
   }
 }
 
-/** The exact bytes that a node receives, with only the listed parts of the client's request. */
-export function passedBytes({ port }: RawNode, { method, path, headers = [], body }: Passed): string {
+/**
+ * Returns the exact bytes that a node must receive. Of the client's request, they contain only the listed
+ * parts.
+ */
+export function forwardedBytes(
+  { port }: RawNode,
+  { method, path, headers = [], body }: ForwardedRequest,
+): string {
   const lines = [
     `${method} ${path} HTTP/1.1`,
     `host: 127.0.0.1:${port}`,
@@ -105,7 +114,7 @@ export function passedBytes({ port }: RawNode, { method, path, headers = [], bod
   return `${lines.join('\r\n')}\r\n\r\n${body ?? ''}`;
 }
 
-/** Two served directories, with everything in and around them that could lead out. */
+/** Creates two published directories, with everything in and around them that could lead out of them. */
 function layTraps(): string {
   const directory = mkdtempSync(join(tmpdir(), 'zbc-hostile-'));
   const inside = (...path: string[]) => join(directory, ...path);

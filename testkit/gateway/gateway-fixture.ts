@@ -5,11 +5,11 @@ import { useLoopTime } from '../time/loop-time.js';
 import { gatewayConfig } from './gateway-config.js';
 import { type Answer, RecordingNode } from './recording-node.js';
 
-// The nodes answer in the gateway's own process, so both share the loop's time.
+// Nodes and gateway run in one process. With this clock, a delay of the process does not exceed a time limit.
 useLoopTime();
 
-/** A gateway in front of recording nodes; `close` ends them all. */
-export class GatewayScene {
+/** A gateway in front of recording nodes. `close` stops the gateway and the nodes. */
+export class GatewayFixture {
   readonly gateway: Gateway;
   readonly nodes: readonly RecordingNode[];
 
@@ -22,10 +22,10 @@ export class GatewayScene {
     nodes: readonly RecordingNode[],
     changes: Partial<GatewayConfig> = {},
     options: GatewayOptions = {},
-  ): Promise<GatewayScene> {
+  ): Promise<GatewayFixture> {
     const staticNodes = nodes.map(({ ip, port, role }) => ({ ip, port, role }));
     const config = gatewayConfig({ staticNodes, ...changes });
-    return new GatewayScene(await startGateway(config, options), nodes);
+    return new GatewayFixture(await startGateway(config, options), nodes);
   }
 
   get(path: string, headers: Record<string, string> = {}): Promise<HttpReply> {
@@ -47,7 +47,7 @@ export class GatewayScene {
   }
 }
 
-/** Starts one node of each role for every answer given. */
+/** Starts a node for each answer: archival nodes for `archival`, full nodes for `full`. */
 export function startNodes(answers: { archival?: Answer[]; full?: Answer[] }): Promise<RecordingNode[]> {
   return Promise.all(
     (['archival', 'full'] as const).flatMap(role =>
