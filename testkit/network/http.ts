@@ -12,7 +12,7 @@ interface HttpOptions {
   headers?: OutgoingHttpHeaders;
 }
 
-/** Sends a request; resolves with the reply's headers, before its body. */
+/** Sends a request. Resolves when the headers of the reply have arrived. */
 export async function openRequest(
   method: string,
   url: string,
@@ -36,9 +36,9 @@ export async function httpRequest(
   return { status: response.statusCode!, headers: response.headers, body: await readBody(response) };
 }
 
-/** Sends and receives JSON; fails if the reply is not 200. */
+/** Sends and receives JSON. Throws if the status of the reply is not 200. */
 export async function callJson<T = unknown>(method: string, url: string, document?: object): Promise<T> {
   const { status, body } = await httpRequest(method, url, document ? { body: JSON.stringify(document) } : {});
-  if (status !== 200) throw new Error(`${method} ${url}: ${status} ${body}`);
+  if (status !== 200) throw new Error(`${method} ${url}: expected status 200, found ${status} ${body}`);
   return JSON.parse(body.toString());
 }

@@ -10,7 +10,10 @@ export const SECOND = accounts.cases[1]!.address;
 
 const BLOCK_TIME_MS = 100;
 
-/** A device with its interfaces, and a development network that has paid its first two accounts. */
+/**
+ * A device with its interfaces, and a development network on which the device's first two accounts have
+ * coins.
+ */
 export class Journey {
   private constructor(
     readonly server: EmulatorServer,
@@ -26,7 +29,7 @@ export class Journey {
     const gateway = new GatewayClient(devnet.url);
     await gateway.faucet(FIRST);
     const { blockHeight } = await gateway.faucet(SECOND);
-    // The node is asked directly, so that the gateway stays unused before the test.
+    // The request goes directly to the node, so that the gateway is unused before the test.
     await awaitHeight(new GatewayClient(devnet.archivalUrl), blockHeight!);
     return new Journey(server, devnet, gateway);
   }
@@ -40,19 +43,19 @@ export class Journey {
     return { ZBC_SIGNER_DEVICE: this.server.api, ZBC_SIGNER_API: this.devnet.url };
   }
 
-  /** Runs a command that needs no decision of the user. */
+  /** Runs a command that needs no decision by the user. */
   run(...words: string[]): Promise<CliResult> {
     return runCommand(words, { env: this.env });
   }
 
-  /** Runs a command, reads its review, and decides. */
+  /** Runs a command, reads its review, and approves or rejects it. */
   async decide(
     decision: 'approve' | 'reject',
     ...words: string[]
   ): Promise<CliResult & { review: string[][] }> {
     const done = this.run(...words);
     const ended = done.then(({ stdout, stderr }) => {
-      throw new Error(`ended without a review: ${stdout}${stderr}`);
+      throw new Error(`the command ended without a review: ${stdout}${stderr}`);
     });
     await Promise.race([this.server.emulator.waitForReview(), ended]);
     ended.catch(() => undefined);
@@ -61,7 +64,7 @@ export class Journey {
     return { ...(await done), review };
   }
 
-  /** Starts a command; resolves once its review is on the screen. */
+  /** Starts a command. Resolves when its review is on the screen. */
   async startReview(...words: string[]): Promise<ReturnType<typeof startCli>> {
     const cli = startCli(words, { env: this.env });
     await this.server.emulator.waitForReview();

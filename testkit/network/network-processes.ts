@@ -8,7 +8,7 @@ import { root } from '../repository/repository.js';
 const TUNED_GATEWAY = join(root, 'dist/testkit/gateway/gateway-process.js');
 
 export interface RunningProcess extends StartedChild {
-  /** URL as printed at the start, without a trailing slash. */
+  /** The URL that the process printed at its start, without a trailing slash. */
   url: string;
   port: number;
 }
@@ -22,11 +22,11 @@ interface FullNodeProcess {
   blockTimeSeconds?: number;
 }
 
-/** Starts `zbc-signer …` as a process; resolves when it reports that it is ready. */
+/** Starts `zbc-signer …` as a process. Resolves when it reports that it is ready. */
 async function startProgram(words: readonly string[], options?: ChildOptions): Promise<RunningProcess> {
   const started = await startScript(PROGRAM, [...words, '--json'], options);
   const { url } = JSON.parse(started.line) as { url?: string };
-  if (url === undefined) throw new Error(`zbc-signer ${words.join(' ')}: ${started.line}`);
+  if (url === undefined) throw new Error(`zbc-signer ${words.join(' ')} printed no URL: ${started.line}`);
   return { ...started, url, port: Number(new URL(url).port) };
 }
 
@@ -58,7 +58,10 @@ export function startArchivalNode(
   return startProgram(words, options);
 }
 
-/** `fields` of `gateway.json` override those of a private gateway on a free loopback port without limits. */
+/**
+ * Starts a gateway. By default it is private, on a free loopback port, and without limits. `fields` of
+ * `gateway.json` override these settings.
+ */
 export function startGatewayProcess(
   directory: string,
   fields: Record<string, unknown>,
@@ -68,7 +71,7 @@ export function startGatewayProcess(
   return startUsualGateway(directory, withoutLimits, ['--log-level', 'error'], options);
 }
 
-/** Like `startGatewayProcess`, with other values for constants without a field. */
+/** Like `startGatewayProcess`, but with other values of constants that the configuration cannot change. */
 export async function startTunedGateway(
   directory: string,
   fields: Record<string, unknown>,
@@ -81,7 +84,7 @@ export async function startTunedGateway(
   return { ...started, url, port: Number(new URL(url).port) };
 }
 
-/** `fields` of `gateway.json` override the defaults and a free port. */
+/** Starts a gateway with the default configuration on a free port. `fields` of `gateway.json` override it. */
 export function startUsualGateway(
   directory: string,
   fields: Record<string, unknown>,
@@ -92,7 +95,7 @@ export function startUsualGateway(
   return startProgram(['gateway', '--config', path, ...words], options);
 }
 
-/** Writes `gateway.json` and returns its path. */
+/** Writes a `gateway.json` and returns its path. */
 export function writeGatewayConfig(directory: string, fields: Record<string, unknown>): string {
   const path = join(directory, 'gateway.json');
   const config = { gateway_host: 'gateway.test', listen_port: 0, admin_api_key: 'k'.repeat(43), ...fields };

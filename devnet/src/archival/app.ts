@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { EMPTY_REGISTRY, type Registry } from '../node/development-data/registry.js';
 import { createChainApp } from '../node/http/chain-app.js';
-import { foundOrEmpty } from '../node/http/empty-not-found.js';
+import { requireFoundOrEmpty } from '../node/http/empty-not-found.js';
 import { addTokenRoutes } from '../node/routes/accounts.js';
 import { addBlockRoutes, addStatusRoute } from '../node/routes/blocks.js';
 import { addRegistryRoutes } from '../node/routes/node.js';
@@ -15,7 +15,7 @@ import {
   addReleaseRoutes,
 } from './routes.js';
 
-/** The read-only HTTP interface of an archival node. */
+/** Creates the read-only HTTP interface of an archival node. */
 export function createArchivalApp(
   chain: ArchivalChain,
   onError: (error: Error) => void,
@@ -24,10 +24,10 @@ export function createArchivalApp(
   return createChainApp(onError, routes => {
     addArchivalInfoRoute(routes, chain);
     addStatusRoute(routes, chain);
-    addBlockRoutes(routes, chain, foundOrEmpty);
+    addBlockRoutes(routes, chain, requireFoundOrEmpty);
     addAccountHistoryRoutes(routes, chain);
     addTokenRoutes(routes);
-    addTransactionReads(routes, chain, foundOrEmpty);
+    addTransactionReads(routes, chain, requireFoundOrEmpty);
     addMovementRoutes(routes, chain);
     addMarketRoutes(routes);
     addReleaseRoutes(routes);

@@ -11,40 +11,49 @@ import { FollowError } from './follow-error.js';
 import { type FollowedBlock, verifyTransactions } from './followed-block.js';
 import { HistoryStore } from './history-store.js';
 
-/** The signing rules that the followed node reports; absent fields stay absent. */
-export interface Mirrored {
+/** The signing rules that the followed node reports. A field that it does not report is absent. */
+export interface MirroredRules {
   signing_version?: bigint;
   signing_tag?: string;
 }
 
-/** A chain made of another node's blocks, each verified and applied atomically. */
+/**
+ * A chain made of the blocks of another node. Each block is verified, and is applied completely or not at
+ * all.
+ */
 export class ArchivalChain implements ChainReader {
   readonly watch = new BlockWatch();
-  /** The followed node's last reported height; undefined while it does not answer. */
+  /** The height that the followed node last reported; undefined while it does not answer. */
   followedHeight: bigint | undefined;
 
   private constructor(readonly store: HistoryStore) {}
 
-  /** `askGenesis` is called only for a new directory. Throws DevnetError as `openStore` does. */
+  /**
+   * Opens the chain of a directory. Calls `askGenesis` only if the directory is new. Throws DevnetError as
+   * `openStore` does.
+   */
   static async open(directory: string, askGenesis: () => Promise<string>): Promise<ArchivalChain> {
     const store = await openStore(directory, 'archival', path => new HistoryStore(path), askGenesis);
     if (latestBlock(store).height === 0n) store.write(() => store.keepGenesis());
     return new ArchivalChain(store);
   }
 
-  get mirrored(): Mirrored {
-    return (this.store.meta.get('mirrored') ?? {}) as Mirrored;
+  get mirrored(): MirroredRules {
+    return (this.store.meta.get('mirrored') ?? {}) as MirroredRules;
   }
 
-  /** Stores them for a start while the followed node does not answer. */
-  mirror({ signing_version, signing_tag }: Mirrored): void {
+  /** Stores the rules, so that they are known if the followed node does not answer at the next start. */
+  mirror({ signing_version, signing_tag }: MirroredRules): void {
     const known = this.mirrored;
     if (known.signing_version !== signing_version || known.signing_tag !== signing_tag) {
       this.store.write(() => this.store.meta.put('mirrored', { signing_version, signing_tag }));
     }
   }
 
-  /** Durable when it resolves; throws FollowError without keeping any of the block. */
+  /**
+   * Applies a block. The block is on disk when the promise resolves. Throws FollowError, and then stores no
+   * part of the block.
+   */
   async apply(followed: FollowedBlock): Promise<void> {
     checkLink(latestBlock(this.store), followed.block);
     const transactions = await verifyTransactions(followed, this.store.genesisHash);
@@ -91,9 +100,10 @@ function writeBlock(
 }
 
 /**
- * The conditions when the full node accepted a transaction. Blocks state neither that time nor the block before
- * it, so the earliest time of its window is used, which breaks no rule that held then. Nor do blocks state the
- * network's fee scale, which is at least 1.
+ * Returns the conditions under which the full node may have accepted the transaction. Blocks record neither
+ * the time of acceptance nor the newest block at that time. Therefore the earliest time at which the
+ * transaction could be accepted is used, which breaks no rule that held then. Blocks do not record the
+ * network's fee scale either; it is at least 1.
  */
 function earliestAdmission({ broadcast }: SignedTransaction): Conditions {
   const timestamp = broadcast.timestamp - WINDOW_SECONDS;

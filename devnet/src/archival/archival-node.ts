@@ -1,5 +1,5 @@
 import { type ListenOptions, listen, localAddress, once } from '@zbc-signer/gateway/server';
-import { startIn } from '../node/data-directory.js';
+import { startInDirectory } from '../node/data-directory.js';
 import { EMPTY_REGISTRY, type Registry } from '../node/development-data/registry.js';
 import { type RunningNode, warn } from '../node/full-node.js';
 import { createArchivalApp } from './app.js';
@@ -8,28 +8,28 @@ import { askGenesis, Follower } from './follower.js';
 
 /** Options of `startArchivalNode`. */
 export interface ArchivalNodeOptions extends ListenOptions {
-  /** The full node to follow, as in `http://127.0.0.1:8884`. */
+  /** URL of the full node to follow, such as `http://127.0.0.1:8884`. */
   follow: string;
-  /** Default: a temporary directory that `stop` removes. */
+  /** The data directory. Default: a temporary directory that `stop` removes. */
   dataDir?: string | undefined;
-  /** Receives failures outside requests. Default: a process warning. */
+  /** Called with failures that belong to no request. Default: a process warning. */
   onError?: ((error: Error) => void) | undefined;
-  /** Answers of the registry routes. Default: this node and the followed one. */
+  /** Content of the registry routes. Default: this node and the followed node. */
   registry?: Registry | undefined;
 }
 
 /** An archival node that runs in this process. */
 export interface ArchivalNode extends RunningNode {
-  /** Resolves once it has every block of the followed node, or at the timeout. */
+  /** Resolves once this node has every block of the followed node, or after the timeout. */
   inStep(timeoutMs: number): Promise<void>;
 }
 
 /**
- * Starts an archival node in this process and resolves when it listens; throws DevnetError for an unusable
- * directory, or for a new one if the node to follow does not answer.
+ * Starts an archival node in this process. Resolves when it listens. Throws DevnetError if the directory is
+ * unusable, or if it is new and the node to follow does not answer.
  */
 export function startArchivalNode(options: ArchivalNodeOptions): Promise<ArchivalNode> {
-  return startIn(options.dataDir, directory => serve(directory, options));
+  return startInDirectory(options.dataDir, directory => serve(directory, options));
 }
 
 async function serve(directory: string, options: ArchivalNodeOptions): Promise<ArchivalNode> {

@@ -1,30 +1,30 @@
 import { parseJson } from '@zbc-signer/chain';
 import { Pool } from 'undici';
-import type { Mirrored } from './archival-chain.js';
+import type { MirroredRules } from './archival-chain.js';
 import { FollowError } from './follow-error.js';
 import { type FollowedBlock, parseFollowedBlock, parseHash } from './followed-block.js';
 
-/** More than the largest block in JSON. */
+/** Maximum size of a response; the largest block in JSON is smaller. */
 const MAX_ANSWER_BYTES = 16_777_216;
 /**
- * Above the number of values in a block of the smallest transactions; each takes a hundred bytes of memory or
- * more.
+ * Maximum number of JSON values in a response, above the number in a block of the smallest transactions. Each
+ * value uses a hundred bytes of memory or more.
  */
 const MAX_VALUES = 500_000;
 const SEPARATORS: ReadonlySet<number | undefined> = new Set(Buffer.from(',[{'));
 const CONNECT_MS = 5_000;
-/** Added to `wait_ms`. */
+/** Time limit for a response, in addition to `wait_ms`. */
 const ANSWER_MS = 10_000;
 const MAX_TAG_LENGTH = 64;
 
-/** `genesisHash` is lower hex. */
+/** `genesisHash` is lower-case hex. */
 interface FollowedInfo {
   genesisHash: string;
   height: bigint;
-  mirrored: Mirrored;
+  mirrored: MirroredRules;
 }
 
-/** Client of the followed node; every method throws FollowError, or the abort's reason. */
+/** Client of the followed node. Every method throws FollowError, or the reason of the abort. */
 export class FollowedNode {
   readonly #pool: Pool;
   readonly #signal: AbortSignal;
@@ -47,7 +47,10 @@ export class FollowedNode {
     };
   }
 
-  /** At most `limit` blocks from a height upwards; empty if the first does not exist within `waitMs`. */
+  /**
+   * Returns at most `limit` blocks from a height upwards; an empty list if the first one does not exist
+   * within `waitMs`.
+   */
   async blocks(from: bigint, limit: number, waitMs: number): Promise<FollowedBlock[]> {
     const answer = await this.#get(`/api/v1/blocks?from=${from}&limit=${limit}&wait_ms=${waitMs}`, waitMs);
     const blocks: unknown = Reflect.get(Object(answer), 'blocks');
@@ -116,14 +119,14 @@ async function readAtMost(body: AsyncIterable<Buffer>): Promise<string> {
   return bytes.toString('utf8');
 }
 
-/** At least the number of values in JSON, less one. */
+/** Counts separators. Their number is at least the number of values in the JSON, minus one. */
 function countSeparators(json: Buffer): number {
   let count = 0;
   for (let at = 0; at < json.length; at += 1) if (SEPARATORS.has(json[at])) count += 1;
   return count;
 }
 
-function readMirrored(version: unknown, tag: unknown): Mirrored {
+function readMirrored(version: unknown, tag: unknown): MirroredRules {
   const isTag = typeof tag === 'string' && tag.length <= MAX_TAG_LENGTH;
   if ((version !== undefined && typeof version !== 'bigint') || (tag !== undefined && !isTag)) {
     throw new FollowError('the followed node reports unrecognised signing rules');
@@ -131,5 +134,5 @@ function readMirrored(version: unknown, tag: unknown): Mirrored {
   return {
     ...(version !== undefined && { signing_version: version }),
     ...(tag !== undefined && { signing_tag: tag as string }),
-  } as Mirrored;
+  } as MirroredRules;
 }

@@ -7,13 +7,13 @@ import { FollowError } from './follow-error.js';
 import { FollowedNode } from './followed-node.js';
 
 const MAX_BLOCKS = 100;
-/** The `wait_ms` of a request for the next block. */
+/** Value of `wait_ms` in a request for the next block. */
 const WAIT_MS = 10_000;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 5_000;
-/** A new archival node's time to learn its chain from the node that it follows. */
+/** Time limit for a new archival node to learn its chain from the node that it follows. */
 const FIRST_ANSWER_MS = 5_000;
-/** The interval between requests for the node's info. */
+/** Interval between requests for the followed node's info. */
 const INFO_MS = 10_000;
 
 /** Applies a full node's blocks as they arrive; retries failures indefinitely. */
@@ -27,7 +27,10 @@ export class Follower {
   #done: Promise<void> | undefined;
   readonly #steps = new EventEmitter<{ step: [] }>();
 
-  /** `origin` as in `http://127.0.0.1:8884`; a persistent failure is reported once. */
+  /**
+   * `origin` is the URL of the full node, such as `http://127.0.0.1:8884`. A failure that persists is
+   * reported once.
+   */
   constructor(chain: ArchivalChain, origin: string, onError: (error: Error) => void) {
     this.#chain = chain;
     this.#node = new FollowedNode(origin, this.#stop.signal);
@@ -38,7 +41,7 @@ export class Follower {
     this.#done ??= this.#run();
   }
 
-  /** Resolves when every block that the followed node reported is applied, or at the timeout. */
+  /** Resolves when every block that the followed node reported is applied, or after the timeout. */
   async inStep(timeoutMs: number): Promise<void> {
     // AbortSignal.timeout is not used: the garbage collector may collect it before it fires.
     const timeout = new AbortController();
@@ -80,7 +83,7 @@ export class Follower {
     }
   }
 
-  /** Resolves only at the stop; every failure is thrown. */
+  /** Follows the node until the stop. Every failure is thrown. */
   async #follow(): Promise<void> {
     await this.#greet();
     let greetedAt = performance.now();
@@ -93,7 +96,10 @@ export class Follower {
     }
   }
 
-  /** Rejects a node of another chain, or one whose block at our newest height differs or is missing. */
+  /**
+   * Checks the followed node. Rejects it if it is on another chain, or if its block at the height of our
+   * newest block is missing or different.
+   */
   async #greet(): Promise<void> {
     const { genesisHash, height, mirrored } = await this.#node.info();
     if (genesisHash !== this.#chain.store.genesisHash) {
@@ -139,7 +145,10 @@ export class Follower {
   }
 }
 
-/** The genesis hash of the node to follow, in lower hex; throws DevnetError when it does not answer in time. */
+/**
+ * Returns the genesis hash of the node to follow, in lower-case hex. Throws DevnetError if the node does not
+ * answer in time.
+ */
 export async function askGenesis(origin: string): Promise<string> {
   const deadline = performance.now() + FIRST_ANSWER_MS;
   const node = new FollowedNode(origin, new AbortController().signal);
@@ -159,7 +168,10 @@ export async function askGenesis(origin: string): Promise<string> {
 
 function unknownChain(error: unknown): DevnetError {
   const reason = error instanceof Error ? error.message : String(error);
-  return new DevnetError('FOLLOWED_NODE_UNKNOWN', `a new archival node needs the node it follows: ${reason}`);
+  return new DevnetError(
+    'FOLLOWED_NODE_UNKNOWN',
+    `a new archival node must learn its chain from the node that it follows: ${reason}`,
+  );
 }
 
 function larger(one: bigint | undefined, other: bigint): bigint {

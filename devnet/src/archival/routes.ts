@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { latestBlock } from '../node/chain/block.js';
 import { viewReleases } from '../node/development-data/releases.js';
 import { NODE_VERSION } from '../node/genesis.js';
-import { EmptyNotFoundError, foundOrEmpty } from '../node/http/empty-not-found.js';
+import { EmptyNotFoundError, requireFoundOrEmpty } from '../node/http/empty-not-found.js';
 import { parseAddressParameter, parseIntegerParameter, parseLimit } from '../node/http/parameters.js';
 import type { MovementRecord } from '../node/store/records.js';
 import type { Store } from '../node/store/store.js';
@@ -13,8 +13,8 @@ import type { ArchivalChain } from './archival-chain.js';
 import type { HistoryStore } from './history-store.js';
 
 /**
- * The genesis in upper hex, the followed node's signing rules (docs/gateway/routes.md#node-information,
- * "Versioning").
+ * Adds the info of an archival node: its genesis hash in upper-case hex, and the followed node's signing
+ * rules (docs/gateway/routes.md#node-information, "Versioning").
  */
 export function addArchivalInfoRoute(app: FastifyInstance, chain: ArchivalChain): void {
   app.get('/api/v1/node/info', () => {
@@ -36,20 +36,21 @@ interface AccountRequest {
 }
 
 /**
- * Without a height, an unknown account may be new: the empty 404 lets a gateway ask a full node, as it does
- * above the newest block here. With a height up to that, the answer is final.
+ * Adds the routes of accounts. Without a height, an unknown account may be new, so this node answers with an
+ * empty 404, which lets a gateway ask a full node. For a height above its newest block, this node also
+ * answers with an empty 404. For any other height, its answer is final.
  */
 export function addAccountHistoryRoutes(app: FastifyInstance, { store }: ArchivalChain): void {
   app.get<AccountRequest>('/api/v1/accounts/:address', ({ params, query }) => {
     const account: Account = parseAddressParameter(params.address);
     return query.height === undefined
-      ? foundOrEmpty(viewAccount(store, account))
+      ? requireFoundOrEmpty(viewAccount(store, account))
       : viewAccountAt(store, account, parseHeight(query.height));
   });
   app.get<AccountRequest>('/api/v1/accounts/:address/tokens', ({ params, query }) => {
     const account: Account = parseAddressParameter(params.address);
     return query.height === undefined
-      ? foundOrEmpty(viewAccountTokens(store, account))
+      ? requireFoundOrEmpty(viewAccountTokens(store, account))
       : viewAccountTokensAt(store, account, parseHeight(query.height));
   });
 }
@@ -59,8 +60,8 @@ function parseHeight(text: unknown): bigint {
 }
 
 /**
- * The account's JSON after this block; throws EmptyNotFoundError for a block that is not here yet, RequestError
- * 404 for an unknown account.
+ * Returns the account's JSON after the block of this height. Throws EmptyNotFoundError if this node does not
+ * have the block yet, and RequestError 404 if the account is unknown.
  */
 function viewAccountAt(store: HistoryStore, account: Account, height: bigint) {
   checkHeight(store, height);
@@ -87,7 +88,7 @@ export function addMovementRoutes(app: FastifyInstance, { store }: ArchivalChain
   }));
 }
 
-/** Newest first, at most `limit`. */
+/** Returns at most `limit` movements, newest first. */
 function viewMovements(store: Store, limit: number) {
   return store.movements.entries({ reverse: true, limit }).map(({ value }) => viewMovement(value));
 }

@@ -2,37 +2,37 @@ import { closestMatch } from 'leven';
 import type { Chaos } from './chaos.js';
 import { ChaosError } from './chaos.js';
 
-/** One word of `--chaos`. */
+/** A kind of fault, as it is written after `--chaos`. */
 interface ChaosKind {
   name: string;
-  /** Placeholder of its value, in brackets if optional; empty without a value. */
+  /** Placeholder of the value, in brackets if the value is optional; empty if the kind has no value. */
   value: string;
   meaning: string;
-  /** Returns the fields of Chaos that it sets; `value` is undefined if omitted. */
+  /** Returns the fields of Chaos that this kind sets. `value` is undefined if it was omitted. */
   parse: (value: string | undefined) => Chaos;
 }
 
 const MAX_DELAY_MS = 60_000;
 const ALWAYS = 1;
 
-/** All injectable faults, in the order of the help. */
+/** All kinds of faults, in the order of the help. */
 export const CHAOS_KINDS: readonly ChaosKind[] = [
   {
     name: 'drop',
     value: '=P',
-    meaning: 'cut the connection instead of doing anything, for the share P (0 to 1) of all requests',
+    meaning: 'cut the connection before anything is done, for the share P (0 to 1) of all requests',
     parse: value => ({ drop: parseShare('drop', value) }),
   },
   {
     name: 'drop-after',
     value: '[=P]',
-    meaning: 'carry a broadcast out, then cut the connection without an answer [always]',
+    meaning: 'accept a broadcast, then cut its connection without an answer [always]',
     parse: value => ({ dropAfter: value === undefined ? ALWAYS : parseShare('drop-after', value) }),
   },
   {
     name: 'delay',
     value: '=MS, =MIN-MAX',
-    meaning: 'wait that many milliseconds before every answer',
+    meaning: 'delay every answer by this many milliseconds',
     parse: value => ({ delayMs: parseDelayMs(value) }),
   },
   {
@@ -44,25 +44,25 @@ export const CHAOS_KINDS: readonly ChaosKind[] = [
   {
     name: 'altered-hash',
     value: '',
-    meaning: 'report another transaction hash than that of the broadcast',
+    meaning: 'report a wrong transaction hash in the response to a broadcast',
     parse: value => flag('altered-hash', value, { alteredHash: true }),
   },
   {
     name: 'hide-signing-version',
     value: '',
-    meaning: "leave signing_version out of node/info; a node's hostname shows it",
+    meaning: "omit signing_version from node/info, except under a node's hostname",
     parse: value => flag('hide-signing-version', value, { hideSigningVersion: true }),
   },
   {
     name: 'no-signing-version',
     value: '',
-    meaning: 'leave it out everywhere, as nodes older than chain-bound signing do',
+    meaning: 'omit signing_version everywhere, as nodes older than chain-bound signing do',
     parse: value => flag('no-signing-version', value, { noSigningVersion: true }),
   },
   {
     name: 'wrong-genesis',
     value: '',
-    meaning: "name another chain in node/info; a node's hostname shows the true one",
+    meaning: "report another chain in node/info, except under a node's hostname",
     parse: value => flag('wrong-genesis', value, { wrongGenesis: true }),
   },
 ];
@@ -94,7 +94,10 @@ function flag(name: string, value: string | undefined, chaos: Chaos): Chaos {
 
 const NAMES = CHAOS_KINDS.map(({ name }) => name);
 
-/** `['drop=0.2,altered-hash', 'delay=100-500']`, in the format of `--chaos`; throws ChaosError. */
+/**
+ * Parses texts in the format of `--chaos`, such as `['drop=0.2,altered-hash', 'delay=100-500']`. Throws
+ * ChaosError.
+ */
 export function parseChaos(specs: readonly string[]): Chaos {
   let chaos: Chaos = {};
   const given = new Set<string>();

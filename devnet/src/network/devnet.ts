@@ -10,28 +10,25 @@ import { addChaos } from '../chaos/add-chaos.js';
 import type { Chaos } from '../chaos/chaos.js';
 import type { ChainOptions } from '../node/chain/development-chain.js';
 import { refuseOldLayout } from '../node/chain/open-store.js';
-import { startIn } from '../node/data-directory.js';
+import { startInDirectory } from '../node/data-directory.js';
 import { DEVELOPMENT_RELAY, type Registry } from '../node/development-data/registry.js';
 import { type RunningNode, startFullNode } from '../node/full-node.js';
 import { prepareDevnetGateway } from './devnet-gateway.js';
 
-/** Options of `startDevnet`. Block time: 2,000 ms by default. */
+/** Options of `startDevnet`. The default block time is 2,000 ms. */
 export interface DevnetOptions extends ChainOptions {
-  /** The gateway's port; 0, the default, picks a free one. */
+  /** Port of the gateway. The default, 0, picks a free port. */
   port?: number;
   nodePort?: number;
   archivalPort?: number;
-  /** The gateway's address, and the nodes' if it is IPv4. Default: 127.0.0.1. */
+  /** Address on which the gateway listens, and the nodes too if it is IPv4. Default: 127.0.0.1. */
   host?: string;
-  /**
-   * Keeps the chain between starts. Default: a temporary directory that `stop`
-   * removes.
-   */
+  /** Directory that keeps the chain between starts. Default: a temporary directory that `stop` removes. */
   dataDir?: string;
   blockTimeMs?: number;
-  /** The full node's clock, in milliseconds. */
+  /** The full node's clock. Returns Unix time in milliseconds. */
   now?: () => number;
-  /** The most requests of a client per minute. Default: no limit. */
+  /** Maximum number of requests that one client may send per minute. Default: no limit. */
   rateLimit?: number;
   /** Other origins whose pages may use the chain routes, such as `https://app.example`. Default: none. */
   corsOrigins?: readonly string[];
@@ -39,9 +36,9 @@ export interface DevnetOptions extends ChainOptions {
   adminApiKey?: string;
   /** Faults to inject into the gateway's chain routes, for developers of hosts. */
   chaos?: Chaos;
-  /** Adds hooks to the gateway before its routes. */
+  /** Adds hooks to the gateway before its routes are registered. */
   extend?: (app: FastifyInstance) => void;
-  /** Receives failures outside requests. Default: a process warning. */
+  /** Called with failures that belong to no request. Default: a process warning. */
   onError?: (error: Error) => void;
 }
 
@@ -51,7 +48,7 @@ export interface Devnet {
   url: string;
   nodeUrl: string;
   archivalUrl: string;
-  /** Genesis hash in lower hex. */
+  /** Genesis hash in lower-case hex. */
   genesisHash: string;
   /** Stops the gateway, the archival node and the full node, in this order. */
   stop(): Promise<void>;
@@ -63,17 +60,17 @@ interface Running {
   gateway?: Gateway;
 }
 
-/** The archival node's time to catch up at the start. */
+/** Time limit for the archival node to catch up at the start. */
 const CATCH_UP_MS = 5_000;
-/** Time for open requests to finish before the nodes stop. */
+/** Time that running requests have to finish before the nodes stop. */
 const FAREWELL_MS = 500;
 
 /**
- * Starts the development network in this process and resolves when all of it listens; throws DevnetError for
- * an unusable directory.
+ * Starts the development network in this process. Resolves when all its parts listen. Throws DevnetError if
+ * the directory is unusable.
  */
 export function startDevnet(options: DevnetOptions = {}): Promise<Devnet> {
-  return startIn(options.dataDir, directory => serve(directory, options));
+  return startInDirectory(options.dataDir, directory => serve(directory, options));
 }
 
 async function serve(directory: string, options: DevnetOptions): Promise<Devnet> {

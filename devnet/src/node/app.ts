@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import type { DevelopmentChain } from './chain/development-chain.js';
 import { EMPTY_REGISTRY, type Registry } from './development-data/registry.js';
 import { createChainApp } from './http/chain-app.js';
-import { found } from './http/parameters.js';
+import { requireFound } from './http/parameters.js';
 import { addAccountRoutes, addFaucetRoutes, addTokenRoutes } from './routes/accounts.js';
 import { addBlockRoutes, addStatusRoute } from './routes/blocks.js';
 import { addNodeRoutes, addRegistryRoutes } from './routes/node.js';
 import { addFeeRoute, addTransactionRoutes } from './routes/transactions.js';
 
-/** The HTTP interface of a full node. */
+/** Creates the HTTP interface of a full node. */
 export function createNodeApp(
   chain: DevelopmentChain,
   onError: (error: Error) => void,
@@ -17,7 +17,7 @@ export function createNodeApp(
   return createChainApp(onError, routes => {
     addNodeRoutes(routes, chain);
     addStatusRoute(routes, chain);
-    addBlockRoutes(routes, chain, found);
+    addBlockRoutes(routes, chain, requireFound);
     addFeeRoute(routes, chain);
     addAccountRoutes(routes, chain);
     addTokenRoutes(routes);

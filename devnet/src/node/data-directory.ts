@@ -7,8 +7,11 @@ interface Stoppable {
   stop(): Promise<void>;
 }
 
-/** Starts on `directory`, or on a temporary directory that `stop` or a failed start removes. */
-export async function startIn<T extends Stoppable>(
+/**
+ * Calls `start` with `directory`, or with a temporary directory, which is removed by `stop` or after a failed
+ * start.
+ */
+export async function startInDirectory<T extends Stoppable>(
   directory: string | undefined,
   start: (directory: string) => Promise<T>,
 ): Promise<T> {

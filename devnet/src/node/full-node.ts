@@ -1,40 +1,40 @@
 import { type ListenOptions, listen, localAddress, once } from '@zbc-signer/gateway/server';
 import { createNodeApp } from './app.js';
 import { type ChainOptions, DevelopmentChain } from './chain/development-chain.js';
-import { startIn } from './data-directory.js';
+import { startInDirectory } from './data-directory.js';
 import { EMPTY_REGISTRY, type Registry } from './development-data/registry.js';
 
-/** Options of `startFullNode`. Block time: 2,000 ms by default. */
+/** Options of `startFullNode`. The default block time is 2,000 ms. */
 export interface FullNodeOptions extends ListenOptions, ChainOptions {
-  /** Default: a temporary directory that `stop` removes. */
+  /** The data directory. Default: a temporary directory that `stop` removes. */
   dataDir?: string | undefined;
   blockTimeMs?: number | undefined;
-  /** The node's clock, in milliseconds. */
+  /** The node's clock. Returns Unix time in milliseconds. */
   now?: (() => number) | undefined;
-  /** Receives failures outside requests. Default: a process warning. */
+  /** Called with failures that belong to no request. Default: a process warning. */
   onError?: ((error: Error) => void) | undefined;
-  /** Answers of the registry routes. Default: this node. */
+  /** Content of the registry routes. Default: this node. */
   registry?: Registry | undefined;
 }
 
 /** A node that runs in this process. */
 export interface RunningNode {
-  /** Without a trailing slash. */
+  /** URL of the node's API, without a trailing slash. */
   url: string;
-  /** Genesis hash of its chain, in lower hex. */
+  /** Genesis hash of the node's chain, in lower-case hex. */
   genesisHash: string;
-  /** Stops block production, then the server, then closes the store. */
+  /** Stops block production and the server, then closes the store. */
   stop(): Promise<void>;
 }
 
 const BLOCK_TIME_MS = 2000;
 
 /**
- * Starts a full node in this process and resolves when it listens; throws DevnetError for an unusable
- * directory.
+ * Starts a full node in this process. Resolves when it listens. Throws DevnetError if the directory is
+ * unusable.
  */
 export function startFullNode(options: FullNodeOptions = {}): Promise<RunningNode> {
-  return startIn(options.dataDir, directory => serve(directory, options));
+  return startInDirectory(options.dataDir, directory => serve(directory, options));
 }
 
 async function serve(directory: string, options: FullNodeOptions): Promise<RunningNode> {
@@ -58,7 +58,7 @@ async function serve(directory: string, options: FullNodeOptions): Promise<Runni
   }
 }
 
-/** A failed block changes nothing; the next tick retries. */
+/** Makes a block at every tick. A block that fails changes nothing, and the next tick tries again. */
 function startTicker(chain: DevelopmentChain, blockTimeMs: number, onError: (error: Error) => void) {
   return setInterval(() => {
     try {

@@ -5,7 +5,7 @@ import { type Fields, type Signed, Wallet } from '../../../testkit/chain/wallet.
 import { Archive } from '../../../testkit/devnet/archive.js';
 import { Network } from '../../../testkit/devnet/network.js';
 import { caseCount } from '../../../testkit/repository/case-count.js';
-import { type Open, type Planned, type Sum, Tally, TREASURY } from './tally.js';
+import { type OpenEscrow, type PlannedEvent, type Sum, Tally, TREASURY } from './tally.js';
 
 const ROUNDS = caseCount(200);
 const SEED = 20_261_121;
@@ -25,7 +25,10 @@ class Dice {
   }
 }
 
-/** Random sends, token transfers, escrows and decisions, with the resulting balances of each block. */
+/**
+ * Makes random payments, token transfers, escrows and decisions, and records the resulting balances of each
+ * block.
+ */
 class RandomRun {
   readonly dice = new Dice();
   readonly tally = new Tally();
@@ -44,16 +47,16 @@ class RandomRun {
   }
 
   async round(): Promise<void> {
-    const planned: Planned[] = [];
+    const planned: PlannedEvent[] = [];
     for (let count = this.dice.below(4); count > 0; count--) planned.push(await this.#act());
     this.network.timestamp += BigInt(this.dice.below(90));
     this.#block([]);
-    // A decision may be accepted in time and confirmed after its escrow's timeout.
+    // This lets a decision be accepted in time, but confirmed after the timeout of its escrow.
     this.network.timestamp += BigInt(this.dice.below(90));
     this.#block(planned);
   }
 
-  #act(): Promise<Planned> {
+  #act(): Promise<PlannedEvent> {
     const decidable = [...this.tally.open.values()].filter(
       ({ decided, escrow }) => !decided && escrow.timeout >= this.network.timestamp,
     );
@@ -62,7 +65,7 @@ class RandomRun {
       : this.#transfer();
   }
 
-  async #decide(open: Open): Promise<Planned> {
+  async #decide(open: OpenEscrow): Promise<PlannedEvent> {
     const approver = wallets.find(({ hex }) => hex === open.escrow.approver)!;
     const approval = this.dice.below(2);
     await this.#broadcast(this.network.decide(approver, open.hash, approval, this.#unique()));
@@ -70,7 +73,7 @@ class RandomRun {
     return { decision: approval === 0 ? 'approve' : 'reject', escrow: open.hash, from: approver.hex };
   }
 
-  async #transfer(): Promise<Planned> {
+  async #transfer(): Promise<PlannedEvent> {
     const { network, dice } = this;
     const [from, to, approver] = [dice.pick(wallets), dice.pick(wallets), dice.pick(wallets)];
     const amount = BigInt(1 + dice.below(1_000_000));
@@ -97,7 +100,9 @@ class RandomRun {
   }
 
   #count = 0;
-  /** Two equal transactions within a second would be the same. */
+  /**
+   * Makes each transaction unique: two equal transactions within one second would be the same transaction.
+   */
   #unique() {
     return { message: Buffer.from(`${this.#count++}`) };
   }
@@ -109,7 +114,7 @@ class RandomRun {
     });
   }
 
-  #block(planned: readonly Planned[]): void {
+  #block(planned: readonly PlannedEvent[]): void {
     this.network.blocks(1);
     this.tally.block(this.network.timestamp, planned);
     this.#look();
@@ -120,7 +125,7 @@ class RandomRun {
   }
 }
 
-/** Balances of the tokens in this run. */
+/** Returns the balances of the tokens that this run uses. */
 function balancesOf(store: Store): Map<string, Sum> {
   const touched = store.balances.entries().filter(({ key }) => /\/([012]|-\d+)$/.test(key));
   return new Map(
@@ -131,7 +136,7 @@ function balancesOf(store: Store): Map<string, Sum> {
   );
 }
 
-it('an archival node has the same balances as the full node at every height, and reports them later', async () => {
+test('an archival node has the same balances as the full node at every height, and still reports them later', async () => {
   const [network, archive] = [await Network.open(), await Archive.open()];
   const run = new RandomRun(network);
   await run.fund();

@@ -16,7 +16,7 @@ const RESPONSES = [
   ['a redirection', 'HTTP/1.1 302 Found\r\nlocation: /\r\ncontent-length: 0\r\n\r\n'],
 ] as const;
 
-/** A node that closes the connection after each response. */
+/** Starts a node that closes the connection after each response. */
 async function startNode(response: string): Promise<Server> {
   const server = createServer(socket => {
     socket.on('error', () => {});
@@ -42,17 +42,17 @@ describe('a process that follows nodes', () => {
     for (const node of nodes) node.close();
   });
 
-  it.each(RESPONSES.map(([name], at) => [name, at] as const))(
-    'goes on after %s, which is an error',
+  test.each(RESPONSES.map(([name], at) => [name, at] as const))(
+    'reports %s as an error and continues',
     (_name, at) => expect(failures[at]).toEqual(Array(10).fill('FollowError')),
   );
 });
 
-it.each([
+test.each([
   ['numbers', '0,'],
   ['lists', '[],'],
   ['objects', '{"a":{}},'],
-])('an answer of ever more %s is refused before it fills the memory', async (_name, piece) => {
+])('an answer with too many %s is refused before it fills the memory', async (_name, piece) => {
   const body = `{"blocks":[${piece.repeat(600_000)}0]}`;
   const node = await startNode(`HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
   const followed = new FollowedNode(urlOf(node), new AbortController().signal);

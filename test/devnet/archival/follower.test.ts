@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const untilHeight = (height: bigint) => until(async () => (await archive.height()) >= height);
 
-it('takes what is there, then each block as it comes', async () => {
+test('copies the existing blocks, then each new block', async () => {
   await network.fund(alice);
   network.blocks(120);
   follower.start();
@@ -40,7 +40,7 @@ it('takes what is there, then each block as it comes', async () => {
   expect(faults).toEqual([]);
 });
 
-it('asks once for each block that it waits for', async () => {
+test('asks once for each block that it waits for', async () => {
   follower.start();
   await follower.inStep(LONG_MS);
   for (const height of [1n, 2n, 3n]) {
@@ -54,17 +54,17 @@ it('asks once for each block that it waits for', async () => {
   ]);
 });
 
-it('reports signing rules exactly as the followed node does', async () => {
+test('reports signing rules exactly as the followed node does', async () => {
   follower.start();
   await follower.inStep(LONG_MS);
   const { body } = await archive.get('/api/v1/node/info');
   expect(body).toMatchObject({ signing_version: 2n, signing_tag: 'ZBC-TX', synced: true, peer_count: 1n });
 });
 
-it.each<[string, Fields]>([
-  ['none', { signing_version: undefined, signing_tag: undefined }],
-  ['others', { signing_version: 9_007_199_254_740_993n, signing_tag: 'OTHER' }],
-])('reports %s when the followed node does', async (_what, signing) => {
+test.each<[string, Fields]>([
+  ['no signing rules', { signing_version: undefined, signing_tag: undefined }],
+  ['other signing rules', { signing_version: 9_007_199_254_740_993n, signing_tag: 'OTHER' }],
+])('reports %s if the followed node does', async (_what, signing) => {
   upstream.forge = (path, body) => (path.endsWith('info') ? { ...body, ...signing } : body);
   follower.start();
   await follower.inStep(LONG_MS);
@@ -73,7 +73,7 @@ it.each<[string, Fields]>([
   expect({ signing_version, signing_tag }).toEqual(signing);
 });
 
-/** Alters the answer for one height. */
+/** Returns a Forger that alters only the answer with the block of this height. */
 const atHeight =
   (height: bigint, lie: (block: Fields) => Fields): Forger =>
   (_path, body) =>
@@ -81,8 +81,8 @@ const atHeight =
       ? { blocks: body.blocks.map(block => (block.height === height ? lie(block) : block)) }
       : body;
 
-describe('reports the followed node once, rejects it, and resumes after it recovers:', () => {
-  it.each<[string, Forger, RegExp, bigint]>([
+describe('reports a faulty followed node once, rejects its answers, and resumes after it recovers:', () => {
+  test.each<[string, Forger, RegExp, bigint]>([
     [
       'another genesis',
       (path, body) => (path.endsWith('info') ? { ...body, genesis_hash: 'ab'.repeat(32) } : body),
@@ -111,8 +111,13 @@ describe('reports the followed node once, rejects it, and resumes after it recov
       2n,
     ],
     ['answers that are not JSON', () => '<html>', /invalid JSON/, 0n],
-    ['no blocks', path => (path.endsWith('info') ? '{}' : '[]'), /does not report its genesis hash/, 0n],
-    ['too long an answer', () => ' '.repeat(16_777_217), /more than 16777216 bytes/, 0n],
+    [
+      'an answer without a genesis hash',
+      path => (path.endsWith('info') ? '{}' : '[]'),
+      /does not report its genesis hash/,
+      0n,
+    ],
+    ['an answer that is too long', () => ' '.repeat(16_777_217), /more than 16777216 bytes/, 0n],
     ['deep nesting', () => '['.repeat(100_000), /invalid JSON/, 0n],
     ['no answer', () => undefined, /does not answer \(/, 0n],
     [
@@ -138,7 +143,7 @@ describe('reports the followed node once, rejects it, and resumes after it recov
   });
 });
 
-it('refuses a node that has another block where its own newest is, or none', async () => {
+test('refuses a followed node that lacks our newest block or has a different one', async () => {
   network.blocks(2);
   follower.start();
   await untilHeight(2n);
@@ -158,7 +163,7 @@ it('refuses a node that has another block where its own newest is, or none', asy
   await other.close();
 });
 
-it('stops while it waits for a block', async () => {
+test('stops while it waits for a block', async () => {
   follower.start();
   await until(() => upstream.requests.some(url => url.includes('wait_ms=10000')));
   await follower.stop();

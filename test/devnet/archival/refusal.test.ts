@@ -19,7 +19,7 @@ afterEach(async () => {
   await Promise.all([network.close(), archive.close()]);
 });
 
-/** The hash in docs/gateway/devnet.md#blocks. */
+/** Computes a block's hash as defined in docs/gateway/devnet.md#blocks. */
 function hashBlock(block: Fields): string {
   const transactions = (block.transactions as Fields[]).map(({ transaction_hash }) => transaction_hash);
   const hashes = (list: unknown[]) => [
@@ -35,7 +35,7 @@ function hashBlock(block: Fields): string {
   ).toString('hex');
 }
 
-/** The same block with other content and the corresponding hash. */
+/** Returns the block with changed content and the hash of that content. */
 function remade(block: Fields, changes: Fields): Fields {
   const changed = { ...block, ...changes };
   return { ...changed, block_hash: hashBlock(changed) };
@@ -45,7 +45,7 @@ async function blockAt(height: bigint): Promise<Fields> {
   return (await network.get(`/api/v1/blocks/${height}`)).body;
 }
 
-/** The transaction as a node reports it in its own block. */
+/** Returns the transaction as a node reports it in its own block. */
 function shown({ fields, hash }: Signed): Fields {
   return { ...fields, transaction_hash: hash };
 }
@@ -76,14 +76,14 @@ async function expectRefused(json: unknown, reason: RegExp): Promise<void> {
   expect(everything()).toEqual(before);
 }
 
-it('hashes a block as its document says', async () => {
+test('computes the block hash that the JSON of the block contains', async () => {
   for (const height of [1n, 2n]) {
     const block = await blockAt(height);
     expect(hashBlock(block)).toBe(block.block_hash);
   }
 });
 
-describe('a block that is not what a full node made', () => {
+describe('refuses a block', () => {
   let block: Fields;
   let first: Fields;
   beforeEach(async () => {
@@ -101,7 +101,7 @@ describe('a block that is not what a full node made', () => {
 
   const withFirst = (changes: Fields) => ({ ...block, transactions: [{ ...first, ...changes }] });
 
-  it.each<[string, (block: Fields) => Fields, RegExp]>([
+  test.each<[string, (block: Fields) => Fields, RegExp]>([
     [
       'another hash',
       block => ({ ...block, block_hash: 'ab'.repeat(32) }),
@@ -109,53 +109,57 @@ describe('a block that is not what a full node made', () => {
     ],
     ['another time', block => ({ ...block, timestamp: START + 9n }), /its hash does not match its content/],
     ['another parent', block => remade(block, { previous_block_hash: 'cd'.repeat(32) }), /does not follow/],
-    ['a time before its parent', block => remade(block, { timestamp: START - 1n }), /earlier timestamp/],
-    ['a height left out', block => remade(block, { height: 5n }), /expected block 4, received block 5/],
     [
-      'a transaction left out',
+      'a time before that of its parent',
+      block => remade(block, { timestamp: START - 1n }),
+      /earlier timestamp/,
+    ],
+    ['a skipped height', block => remade(block, { height: 5n }), /expected block 4, received block 5/],
+    [
+      'a missing transaction',
       block => ({ ...block, transactions: [] }),
       /its hash does not match its content/,
     ],
     [
-      'an escrow that is not there',
+      'an expired escrow that does not exist',
       block => remade(block, { expired_escrows: ['ef'.repeat(32)] }),
       /expired/,
     ],
-  ])('for %s', async (_what, forge, reason) => {
+  ])('with %s', async (_what, forge, reason) => {
     await expectRefused(forge(block), reason);
   });
 
-  it.each<[string, Fields, RegExp]>([
+  test.each<[string, Fields, RegExp]>([
     ['amount', { transaction_body_bytes: '0600000000000000' }, /no valid signature/],
     ['recipient', { recipient_account_address: carol.hex }, /no valid signature/],
     ['signature', { signature: '00'.repeat(64) }, /no valid signature/],
     ['hash', { transaction_hash: 'ab'.repeat(32) }, /does not match its hash/],
-  ])("for another %s of a transaction's", async (_what, changes, reason) => {
+  ])('with an altered %s of a transaction', async (_what, changes, reason) => {
     await expectRefused(withFirst(changes), reason);
   });
 
-  it.each<[string, unknown]>([
-    ['nothing', null],
+  test.each<[string, unknown]>([
+    ['null', null],
     ['a list', []],
     ['no transactions', { height: 4n }],
     ['a negative height', { height: -1n }],
-  ])('for being %s', async (_what, changes) => {
+  ])('that is malformed: %s', async (_what, changes) => {
     const json = changes !== null && !Array.isArray(changes) ? { ...block, ...changes } : changes;
     const forged = _what === 'no transactions' ? { ...block, transactions: undefined } : json;
     await expectRefused(forged, /malformed block/);
   });
 
-  it.each<[string, () => Signed]>([
-    ['spends what is not there', () => network.send(bob, alice.account, 6n)],
+  test.each<[string, () => Signed]>([
+    ['spends more than the balance', () => network.send(bob, alice.account, 6n)],
     ['comes from an account that does not exist', () => network.send(Wallet.numbered(9), alice.account, 0n)],
     ['pays too low a fee', () => network.send(alice, bob.account, 1n, { fee: FEE - 1n })],
     ['decides on an escrow that does not exist', () => network.decide(alice, '12'.repeat(32), 0)],
-  ])('for a transaction that %s', async (_what, sign) => {
+  ])('with a transaction that %s', async (_what, sign) => {
     const transactions = [...(block.transactions as Fields[]), shown(sign())];
     await expectRefused(remade(block, { transactions }), /cannot be applied/);
   });
 
-  it('for a transaction that an earlier block has', async () => {
+  test('with a transaction that an earlier block already contains', async () => {
     const [earlier] = (await blockAt(1n)).transactions as Fields[];
     const transactions = [...(block.transactions as Fields[]), earlier];
     await expectRefused(remade(block, { transactions }), /repeats a transaction of an earlier block/);
@@ -173,7 +177,7 @@ describe('an escrow that is settled against its rules', () => {
     network.blocks(1);
   });
 
-  it('is refused when it is expired before its time', async () => {
+  test('is refused if a block expires it before its timeout', async () => {
     const next = await blockAt(5n);
     await expectRefused(remade(next, { expired_escrows: [hash] }), /has not expired/);
     await expectRefused(
@@ -183,12 +187,12 @@ describe('an escrow that is settled against its rules', () => {
     await archive.apply(remade(next, { expired_escrows: [hash], timestamp: START + 101n }));
   });
 
-  it('is refused when another than its approver decides', async () => {
+  test('is refused if an account other than its approver decides', async () => {
     const transactions = [shown(network.decide(alice, hash, 0))];
     await expectRefused(remade(await blockAt(5n), { transactions }), /not the escrow's approver/);
   });
 
-  it('is refused when it is expired twice', async () => {
+  test('is refused if a block expires it twice', async () => {
     const forged = { expired_escrows: [hash, hash], timestamp: START + 101n };
     await expectRefused(remade(await blockAt(5n), forged), /is not held/);
   });

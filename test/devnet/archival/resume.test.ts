@@ -11,7 +11,7 @@ import { type RunningProcess, startArchivalNode } from '../../../testkit/network
 import { endProcess } from '../../../testkit/process/child.js';
 import { Upstream } from './upstream.js';
 
-/** Number of block lists that each process receives before it is killed. */
+/** Number of lists of blocks that each process receives before it is killed. */
 const LIVES = [1, 2, 3, 5];
 const BLOCKS_AT_ONCE = 10;
 
@@ -25,7 +25,7 @@ beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'zbc-test-'));
   network = await Network.open();
   upstream = await Upstream.start(network);
-  // Lists are short, so that a process receives several.
+  // The lists are short, so that a process receives several of them.
   upstream.forge = (_path, body) =>
     Array.isArray(body.blocks) ? { blocks: body.blocks.slice(0, BLOCKS_AT_ONCE) } : body;
 });
@@ -54,7 +54,7 @@ async function blockOf(height: bigint): Promise<Fields> {
   return (await network.get(`/api/v1/blocks/${height}`)).body;
 }
 
-it('an archival node that is killed again and again goes on exactly where it was', async () => {
+test('an archival node that is killed repeatedly continues exactly where it was', async () => {
   for (let made = 0; made < 40; made++) await network.fund(alice, Wallet.numbered(2 + made));
   for (const lists of LIVES) {
     await liveFor(lists);

@@ -32,8 +32,8 @@ async function list(url: string, name: string): Promise<Fields[]> {
   return body[name] as Fields[];
 }
 
-describe('is left to a full node, with an empty 404:', () => {
-  it.each([
+describe('an archival node leaves to a full node, with an empty 404:', () => {
+  test.each([
     ['GET', '/api/v1/nothing'],
     ['GET', '/'],
     ['GET', '/api/v1/blockchain/estimate-fee?type=1&body_length=8'],
@@ -58,7 +58,7 @@ describe('is left to a full node, with an empty 404:', () => {
     ]);
   });
 
-  it('for any body of a POST', async () => {
+  test('a POST with any body', async () => {
     const headers = { 'content-type': 'application/json' };
     for (const payload of ['{"broken', 'x'.repeat(70_000)]) {
       const { statusCode, body } = await archive.app.inject({ url: '/x', method: 'POST', headers, payload });
@@ -67,8 +67,8 @@ describe('is left to a full node, with an empty 404:', () => {
   });
 });
 
-describe('is answered here, with a body:', () => {
-  it.each([
+describe('an archival node itself answers, with an error body:', () => {
+  test.each([
     [404, `/api/v1/accounts/${alice.hex}?height=1`, /did not exist at height 1/],
     [404, `/api/v1/accounts/${Wallet.numbered(9).hex}?height=2`, /did not exist at height 2/],
     [404, '/api/v1/tokens/15', /Token not found/],
@@ -76,7 +76,7 @@ describe('is answered here, with a body:', () => {
     [400, '/api/v1/exchange/orderbook', /market must be an integer/],
     [400, '/api/v1/exchange/orderbook?market=x', /market must be an integer/],
     [400, '/api/v1/exchange/orderbook?market=1&market=2', /market must be an integer/],
-    [400, '/api/v1/blocks/-1', /height must be an integer, not negative/],
+    [400, '/api/v1/blocks/-1', /height must be an integer that is not negative/],
     [400, '/api/v1/blocks', /from must be an integer/],
     [400, '/api/v1/movements/latest?limit=-1', /limit must be an integer/],
     [400, `/api/v1/accounts/${alice.hex}?height=x`, /height must be an integer/],
@@ -89,8 +89,8 @@ describe('is answered here, with a body:', () => {
   });
 });
 
-describe('what both kinds of node report', () => {
-  it.each([
+describe('the routes of both kinds of node', () => {
+  test.each([
     '/api/v1/blockchain/status',
     '/api/v1/blocks/latest',
     '/api/v1/blocks/0',
@@ -105,13 +105,13 @@ describe('what both kinds of node report', () => {
     '/api/v1/registry/archivals',
     '/api/v1/registry/gateways',
     '/api/v1/registry/relays',
-  ])('is the same for %s', async url => {
+  ])('have the same answer for %s', async url => {
     const [here, there] = [await archive.get(url), await network.get(url)];
     expect(here.text).toBe(there.text);
     expect(here.status).toBe(200);
   });
 
-  it('differs in the case of the genesis', async () => {
+  test('differ in the letter case of the genesis hash', async () => {
     const { body } = await archive.get('/api/v1/node/info');
     // The node has not received signing rules, so it reports none.
     expect(body).toEqual({
@@ -123,7 +123,7 @@ describe('what both kinds of node report', () => {
     });
   });
 
-  it('leaves an unconfirmed transaction to the full node', async () => {
+  test('leave the status of an unconfirmed transaction to the full node', async () => {
     const { fields, hash } = network.send(alice, bob.account, 1n);
     await network.broadcast(fields);
     expect(await network.get(`/api/v1/transactions/${hash}/status`)).toMatchObject({ status: 200 });
@@ -132,7 +132,7 @@ describe('what both kinds of node report', () => {
 });
 
 describe('an account at a height', () => {
-  it('is as it was', async () => {
+  test('has the balances and the tokens that it had then', async () => {
     const { body } = await archive.get(`/api/v1/accounts/${encodeAddress(alice.publicKey)}?height=2`);
     expect(body).toEqual({
       address: encodeAddress(alice.publicKey),
@@ -151,17 +151,17 @@ describe('an account at a height', () => {
     ]);
   });
 
-  it.each([`/api/v1/accounts/${alice.hex}?height=99`, `/api/v1/accounts/${alice.hex}/tokens?height=99`])(
-    'is finally not there above the newest block of a full node: %s',
+  test.each([`/api/v1/accounts/${alice.hex}?height=99`, `/api/v1/accounts/${alice.hex}/tokens?height=99`])(
+    'is answered by a full node with a 404 and a body if the height is above its newest block: %s',
     async url => {
       expect(await network.get(url)).toMatchObject({
         status: 404,
-        body: { error: 'Height 99 is not there yet: the newest block has height 4' },
+        body: { error: 'Height 99 does not exist yet: the newest block has height 4' },
       });
     },
   );
 
-  it('is not reported by a full node', async () => {
+  test('is answered by a full node with an empty 404 if the height is in the past', async () => {
     for (const url of [
       `/api/v1/accounts/${alice.hex}?height=2`,
       `/api/v1/accounts/${alice.hex}/tokens?height=2`,
@@ -172,7 +172,7 @@ describe('an account at a height', () => {
 });
 
 describe('GET /api/v1/movements/latest', () => {
-  it('reports what the chain itself moved, newest first', async () => {
+  test('reports the movements that the chain made itself, newest first', async () => {
     const [newest, next, ...rest] = await list('/api/v1/movements/latest', 'movements');
     expect(newest).toEqual({
       kind: 'reward',
@@ -191,7 +191,7 @@ describe('GET /api/v1/movements/latest', () => {
 });
 
 describe('the exchange', () => {
-  it('lists open markets with ids on both sides of zero and past 2^53', async () => {
+  test('lists open markets with ids on both sides of zero and past 2^53', async () => {
     const markets = await list('/api/v1/exchange/markets', 'markets');
     for (const market of markets) {
       expect(market).toEqual({
@@ -211,7 +211,7 @@ describe('the exchange', () => {
     expect((await archive.get('/api/v1/exchange/markets')).text).toContain('"market_id":9007199254740993,');
   });
 
-  it('has the order book of each, the best price first, around the last price', async () => {
+  test('has the order book of each market, with the best price first and all orders around the last price', async () => {
     const levels = (side: unknown, sign: bigint) =>
       (side as Record<'price' | 'amount' | 'orders', bigint>[]).map(({ price, amount, orders }) => {
         expect(price > 0n && amount > 0n && orders > 0n).toBe(true);
@@ -231,7 +231,7 @@ describe('the exchange', () => {
     expect(depth).toBeGreaterThan(20);
   });
 
-  it('lists swap packages', async () => {
+  test('lists swap packages', async () => {
     const offers = await list('/api/v1/exchange/offers', 'offers');
     for (const offer of offers) {
       expect(offer).toEqual({
@@ -249,7 +249,7 @@ describe('the exchange', () => {
 });
 
 describe('GET /api/v1/release/list', () => {
-  it('publishes the hashes of bundles that there are, the newest release first', async () => {
+  test('publishes the correct hashes of the bundles, with the newest release first', async () => {
     const releases = await list('/api/v1/release/list', 'releases');
     expect(releases.map(({ version }) => version)).toEqual(['1.1.0', '1.0.0']);
     const times = releases.map(({ released_at }) => released_at as bigint);
@@ -272,7 +272,7 @@ describe('GET /api/v1/release/list', () => {
 });
 
 describe('the registries', () => {
-  it('name what runs on the network', async () => {
+  test('list the nodes, archivals, gateways and relays of the network', async () => {
     archive.registry.nodes = [{ ip: '127.0.0.1', port: 8884 }];
     archive.registry.archivals = [{ ip: '127.0.0.1', port: 8885 }];
     archive.registry.gateways = ['localhost:8883'];

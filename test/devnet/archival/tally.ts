@@ -1,4 +1,4 @@
-// Computes balances from the test's actions, without the code under test.
+// Computes balances from the actions of a test, without the code under test.
 import { Wallet } from '../../../testkit/chain/wallet.js';
 import { sha3 } from '../../../testkit/crypto/sha3.js';
 import { HERON } from '../../../testkit/devnet/payment.js';
@@ -32,8 +32,8 @@ interface PlannedTransfer {
   escrow?: { approver: string; commission: bigint; timeout: bigint };
 }
 
-/** An open escrow; `decided` after a decision, which keeps it from expiring. */
-export interface Open extends PlannedTransfer {
+/** An open escrow. `decided` is set after a decision, which keeps the escrow from expiring. */
+export interface OpenEscrow extends PlannedTransfer {
   escrow: NonNullable<PlannedTransfer['escrow']>;
   decided: boolean;
 }
@@ -47,11 +47,11 @@ interface Movement {
   transaction_hash?: string;
 }
 
-export type Planned = PlannedTransfer | { decision: 'approve' | 'reject'; escrow: string; from: string };
+export type PlannedEvent = PlannedTransfer | { decision: 'approve' | 'reject'; escrow: string; from: string };
 
 export class Tally {
   readonly #balances = new Map<string, Sum>();
-  readonly open = new Map<string, Open>();
+  readonly open = new Map<string, OpenEscrow>();
   readonly movements: Movement[] = [];
   /** Balances by height. */
   readonly history: ReadonlyMap<string, Sum>[] = [];
@@ -70,7 +70,7 @@ export class Tally {
     this.block(timestamp, transfers);
   }
 
-  block(timestamp: bigint, confirmed: readonly Planned[]): void {
+  block(timestamp: bigint, confirmed: readonly PlannedEvent[]): void {
     for (const planned of confirmed) {
       this.#change(planned.from, 0n, -FEE, 0n);
       if ('decision' in planned) {
@@ -79,7 +79,7 @@ export class Tally {
         this.#transfer(planned);
       }
     }
-    // The order is by timeout, then by hash.
+    // Escrows expire in the order of their timeouts; equal timeouts are ordered by hash.
     const waiting = [...this.open.values()].sort((one, other) =>
       one.escrow.timeout === other.escrow.timeout
         ? one.hash < other.hash

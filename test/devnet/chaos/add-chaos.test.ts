@@ -16,7 +16,7 @@ afterEach(async () => {
   expect(errors).toEqual([]);
 });
 
-/** A server with the relevant routes, which answer with objects, buffers and streams like a gateway. */
+/** Starts a server with the relevant routes. Like a gateway, it answers with objects, buffers and streams. */
 async function start(chaos: Chaos): Promise<string> {
   errors = [];
   taken = 0;
@@ -52,21 +52,21 @@ describe('without chaos', () => {
 });
 
 describe('chaos', () => {
-  test('drop cuts the connection and nothing is done', async () => {
+  test('drop cuts the connection, and the request has no effect', async () => {
     const url = await start({ drop: 1 });
     await expect(post(url)).rejects.toThrow('socket hang up');
     await expect(get(`${url}/api/v1/tokens`)).rejects.toThrow('socket hang up');
     expect(taken).toBe(0);
   });
 
-  test('drop-after carries a broadcast out and cuts the connection; reads are answered', async () => {
+  test('drop-after cuts the connection after it has carried out a broadcast, and answers reads', async () => {
     const url = await start({ dropAfter: 1 });
     await expect(post(url)).rejects.toThrow('socket hang up');
     expect(taken).toBe(1);
     expect((await get(`${url}/api/v1/tokens`)).status).toBe(200);
   });
 
-  test('busy answers 503 with the error body, and nothing is done', async () => {
+  test('busy answers 503 with the error body, and the request has no effect', async () => {
     const url = await start({ busy: 1 });
     const { status, headers, body } = await post(url);
     expect([status, headers['retry-after'], taken]).toEqual([503, '1', 0]);
@@ -77,7 +77,7 @@ describe('chaos', () => {
     });
   });
 
-  test('delay is waited for, and not by a gateway that stops', async () => {
+  test('delay holds back answers, but does not delay the stop of the gateway', async () => {
     const url = await start({ delayMs: 60_000 });
     const reply = get(`${url}/api/v1/tokens`).catch(() => undefined);
     const first = await Promise.race([reply, new Promise(resolve => setTimeout(resolve, 100, 'waiting'))]);
@@ -85,7 +85,7 @@ describe('chaos', () => {
     await app.close();
   });
 
-  test('altered-hash names another hash of the same form, and the rest stays', async () => {
+  test('altered-hash replaces the transaction hash with another of the same form and changes nothing else', async () => {
     const url = await start({ alteredHash: true });
     const receipt = await json(post(url));
     expect(receipt).toMatchObject({ status: 'success', duplicate: false });
@@ -93,7 +93,7 @@ describe('chaos', () => {
     expect(receipt.transaction_hash).not.toBe(HASH);
   });
 
-  test('hide-signing-version and no-signing-version take both fields out and keep all digits', async () => {
+  test('hide-signing-version and no-signing-version remove both signing fields and keep all digits of the height', async () => {
     for (const chaos of [{ hideSigningVersion: true }, { noSigningVersion: true }]) {
       const url = await start(chaos);
       const { headers, body } = await get(`${url}/api/v1/node/info`);
@@ -103,7 +103,7 @@ describe('chaos', () => {
     }
   });
 
-  test('wrong-genesis names another chain', async () => {
+  test('wrong-genesis reports another genesis hash', async () => {
     const url = await start({ wrongGenesis: true });
     const { genesis_hash, signing_version } = await json(get(`${url}/api/v1/node/info`));
     expect(genesis_hash).toMatch(/^[0-9a-f]{64}$/);
@@ -111,12 +111,12 @@ describe('chaos', () => {
     expect(signing_version).toBe(2);
   });
 
-  test("leaves the gateway's own routes alone", async () => {
+  test("does not affect the gateway's own routes", async () => {
     const url = await start({ drop: 1, busy: 1, delayMs: 60_000 });
     expect(await json(get(`${url}/gateway/status`))).toEqual({ mode: 'private' });
   });
 
-  test('is the same for the same seed', async () => {
+  test('causes the same faults for the same seed', async () => {
     const outcomes = async (seed: number) => {
       const url = await start({ drop: 0.3, busy: 0.3, seed });
       const seen = [];

@@ -1,6 +1,6 @@
 import { CHAOS_KINDS, parseChaos } from '#devnet/chaos/kinds.js';
 
-describe('the words of --chaos', () => {
+describe('the parser of --chaos', () => {
   test.each<[string[], object]>([
     [['drop=0.25'], { drop: 0.25 }],
     [['drop=.5'], { drop: 0.5 }],
@@ -16,7 +16,7 @@ describe('the words of --chaos', () => {
     [['wrong-genesis'], { wrongGenesis: true }],
     [['drop=0.1, busy=0.2', 'delay=5'], { drop: 0.1, busy: 0.2, delayMs: 5 }],
     [[], {}],
-  ])('%j', (specs, chaos) => {
+  ])('accepts %j', (specs, chaos) => {
     expect(parseChaos(specs)).toEqual(chaos);
   });
 
@@ -37,17 +37,17 @@ describe('the words of --chaos', () => {
     [['fire'], /unknown chaos "fire"/],
     [[''], /unknown chaos ""/],
     [['\u001b[31m'], /unknown chaos "\\u001b/],
-  ])('refuse %j', (specs, fault) => {
+  ])('refuses %j', (specs, fault) => {
     expect(() => parseChaos(specs)).toThrow(fault);
   });
 
-  test('that are nearly right are recognised', () => {
+  test('suggests the kind that a misspelled word resembles', () => {
     expect(() => parseChaos(['alterd-hash'])).toThrow(
       expect.objectContaining({ hint: 'Did you mean altered-hash?' }),
     );
   });
 
-  test('all have a meaning', () => {
+  test('has a description of every kind', () => {
     for (const { name, meaning } of CHAOS_KINDS) expect([name, meaning.length > 20]).toEqual([name, true]);
   });
 });

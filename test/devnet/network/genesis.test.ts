@@ -38,7 +38,7 @@ async function broadcast({ url }: Devnet, genesisHash: string): Promise<{ status
   return { status, answer: readJson(body.toString()) };
 }
 
-it('each launch is a chain of its own, which refuses what was signed for another launch', async () => {
+test('each launch has its own chain, which refuses transactions that were signed for another', async () => {
   const [first, second] = [await launch(), await launch()];
   expect(new Set([first.genesisHash, second.genesisHash, DEVNET_GENESIS_HASH]).size).toBe(3);
   expect(await broadcast(second, first.genesisHash)).toMatchObject({
@@ -48,7 +48,7 @@ it('each launch is a chain of its own, which refuses what was signed for another
   expect(await broadcast(second, second.genesisHash)).toMatchObject({ status: 202 });
 });
 
-it('reports the genesis hash of the launch everywhere', async () => {
+test('a devnet reports the genesis hash of its launch everywhere', async () => {
   const { url, nodeUrl, archivalUrl, genesisHash } = await launch();
   const read = async (at: string) => JSON.parse((await httpRequest('GET', at)).body.toString());
   expect(await read(`${nodeUrl}/api/v1/node/info`)).toMatchObject({ genesis_hash: genesisHash });
@@ -59,7 +59,7 @@ it('reports the genesis hash of the launch everywhere', async () => {
   expect(await read(`${url}/relay/info`)).toMatchObject({ genesis_hash: genesisHash });
 });
 
-it('the named chain has the genesis hash that the firmware names', async () => {
+test('the named chain has the genesis hash that the firmware names', async () => {
   const devnet = await launch({ namedChain: true });
   expect(devnet.genesisHash).toBe(DEVNET_GENESIS_HASH);
   expect(await broadcast(devnet, DEVNET_GENESIS_HASH)).toMatchObject({ status: 202 });

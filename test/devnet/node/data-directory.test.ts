@@ -5,7 +5,7 @@ import { DEVNET_GENESIS_HASH, type Devnet, type DevnetOptions, startDevnet } fro
 import { ArchivalChain } from '#devnet/archival/archival-chain.js';
 import { genesisBlock } from '#devnet/node/chain/block.js';
 import { DevelopmentChain } from '#devnet/node/chain/development-chain.js';
-import { startIn } from '#devnet/node/data-directory.js';
+import { startInDirectory } from '#devnet/node/data-directory.js';
 import type { Balance } from '#devnet/node/store/records.js';
 import { Store } from '#devnet/node/store/store.js';
 import { Wallet } from '../../../testkit/chain/wallet.js';
@@ -48,7 +48,7 @@ async function start(options: DevnetOptions): Promise<Devnet> {
   return devnet;
 }
 
-/** Changes a closed chain's store behind its back. */
+/** Changes the store of a chain while the chain is closed. */
 async function tamper(change: (store: Store) => void): Promise<void> {
   await (await DevelopmentChain.open(nodeDirectory, Date.now)).close();
   const store = new Store(nodeDirectory);
@@ -57,7 +57,7 @@ async function tamper(change: (store: Store) => void): Promise<void> {
 }
 
 describe('a data directory', () => {
-  it('keeps the chain from one start to the next', async () => {
+  test('keeps the chain from one start to the next', async () => {
     const options = { dataDir: join(directory, 'made', 'anew'), blockTimeMs: HOUR_MS };
     const first = await start(options);
     const body = JSON.stringify({ address: alice.hex });
@@ -73,7 +73,7 @@ describe('a data directory', () => {
     await second.stop();
   });
 
-  it('is refused while this process has it open', async () => {
+  test('is refused while this process has it open', async () => {
     const first = await start({ dataDir: directory, blockTimeMs: HOUR_MS });
     await expect(start({ dataDir: directory })).rejects.toMatchObject({
       name: 'DevnetError',
@@ -84,19 +84,19 @@ describe('a data directory', () => {
     await first.stop();
   });
 
-  it('is refused while another process has it open, and free when that one is killed', async () => {
+  test('is refused while another process has it open, and is free after that process is killed', async () => {
     await spawnChild();
     await expect(start({ dataDir: directory })).rejects.toMatchObject({ code: 'DATA_IN_USE' });
     await killChild();
     await (await start({ dataDir: directory, blockTimeMs: HOUR_MS })).stop();
   });
 
-  it('is free when its last owner died and the number of that process is used again', async () => {
+  test('is free after its owner died, even if another process now has the same process id', async () => {
     await tamper(store => store.meta.put('owner', { pid: process.pid, started: 'earlier' }));
     await (await DevelopmentChain.open(nodeDirectory, Date.now)).close();
   });
 
-  it('keeps the chain of its own from one start to the next', async () => {
+  test('keeps its own chain across a restart', async () => {
     const options = { dataDir: directory, blockTimeMs: HOUR_MS };
     const first = await start(options);
     await first.stop();
@@ -106,7 +106,7 @@ describe('a data directory', () => {
     await second.stop();
   });
 
-  it('keeps the named chain without being told so again', async () => {
+  test('keeps the named chain when it is opened again without the option', async () => {
     const options = { dataDir: directory, blockTimeMs: HOUR_MS };
     await (await start({ ...options, namedChain: true })).stop();
     const again = await start(options);
@@ -114,7 +114,7 @@ describe('a data directory', () => {
     await again.stop();
   });
 
-  it('is refused for the named chain when it holds another', async () => {
+  test('is refused for the named chain when it holds another chain', async () => {
     await tamper(store => store.meta.put('genesis', 'ab'.repeat(32)));
     await expect(start({ dataDir: directory, namedChain: true })).rejects.toMatchObject({
       code: 'DATA_OF_ANOTHER_NETWORK',
@@ -122,45 +122,45 @@ describe('a data directory', () => {
     await (await DevelopmentChain.open(nodeDirectory, Date.now)).close();
   });
 
-  it.each<[string, string, (store: Store) => void]>([
-    ['before formats had numbers', '1', store => store.meta.remove('format')],
+  test.each<[string, string, (store: Store) => void]>([
+    ['before formats were numbered', '1', store => store.meta.remove('format')],
     ['when transactions were kept as JSON', '2', store => store.meta.put('format', 2)],
-    ['before the issued token', '3', store => store.meta.put('format', 3)],
+    ['before the issued token was added', '3', store => store.meta.put('format', 3)],
     ['by a later version', '5', store => store.meta.put('format', 5)],
   ])('is refused when it was made %s', async (_when, format, change) => {
     await tamper(change);
     await expect(start({ dataDir: directory })).rejects.toMatchObject({
       code: 'DATA_OF_ANOTHER_VERSION',
-      message: `the data directory has format ${format}, and this version reads format 4: choose another directory`,
+      message: `the data directory has format ${format}, but this version reads only format 4: choose another directory`,
     });
   });
 
-  it('is refused when it holds the store of an earlier version itself', async () => {
+  test('is refused when it directly contains the store of an earlier version', async () => {
     writeFileSync(join(directory, 'data.mdb'), '');
     await expect(start({ dataDir: directory })).rejects.toMatchObject({ code: 'DATA_OF_ANOTHER_VERSION' });
   });
 
-  it('is refused when it is of an archival node', async () => {
+  test('is refused when it belongs to an archival node', async () => {
     await (await ArchivalChain.open(nodeDirectory, async () => DEVNET_GENESIS_HASH)).close();
     await expect(start({ dataDir: directory })).rejects.toMatchObject({
       code: 'DATA_UNUSABLE',
-      message: 'the data directory is of another kind of node: expected full, actual archival',
+      message: 'the data directory belongs to another kind of node: expected full, found archival',
     });
   });
 
-  it('is refused when a block is missing', async () => {
+  test('is refused when a block is missing', async () => {
     await tamper(store => store.blocks.put(2, { ...genesisBlock(store), height: 2n }));
     await expect(start({ dataDir: directory })).rejects.toMatchObject({ code: 'DATA_BROKEN' });
   });
 
-  it('is refused when its balances do not add up to the supply', async () => {
+  test('is refused when its balances do not add up to the supply', async () => {
     await tamper(store => store.balances.put(`${alice.hex}/0`, { balance: 1n, pending: 0n, held: 0n }));
     await expect(start({ dataDir: directory })).rejects.toMatchObject({ code: 'DATA_BROKEN' });
-    // The refusal leaves the directory free for another attempt.
+    // The failed start leaves the directory free for another attempt.
     await expect(start({ dataDir: directory })).rejects.toMatchObject({ code: 'DATA_BROKEN' });
   });
 
-  it.each<[string, Partial<Balance>]>([
+  test.each<[string, Partial<Balance>]>([
     ['held', { balance: COIN_SUPPLY - 1n, held: 1n }],
     ['pending', { pending: 1n }],
   ])('is refused when amounts are %s for no reason', async (reason, change) => {
@@ -169,45 +169,48 @@ describe('a data directory', () => {
     );
     await expect(start({ dataDir: directory })).rejects.toMatchObject({
       code: 'DATA_BROKEN',
-      message: expect.stringContaining(`1 ${reason}`),
+      message: expect.stringContaining(`1 is ${reason}`),
     });
   });
 
-  it('is refused when it is a file', async () => {
+  test('is refused when it is a file', async () => {
     const file = join(directory, 'file');
     writeFileSync(file, '');
     await expect(start({ dataDir: file })).rejects.toMatchObject({ code: 'DATA_UNUSABLE' });
   });
 
-  it('is refused when its data was cut short', async () => {
+  test('is refused when its data file is truncated', async () => {
     await (await DevelopmentChain.open(nodeDirectory, Date.now)).close();
     truncateSync(join(nodeDirectory, 'data.mdb'), 4096);
     await expect(start({ dataDir: directory })).rejects.toMatchObject({ code: 'DATA_UNUSABLE' });
   });
 
-  it.each([10, 4096, 8192])('is refused when its data is %s bytes of something else', async length => {
-    mkdirSync(nodeDirectory);
-    writeFileSync(join(nodeDirectory, 'data.mdb'), Buffer.alloc(length, 0x5a));
-    await expect(start({ dataDir: directory })).rejects.toMatchObject({ code: 'DATA_UNUSABLE' });
-  });
+  test.each([10, 4096, 8192])(
+    'is refused when its data file contains %s bytes of another format',
+    async length => {
+      mkdirSync(nodeDirectory);
+      writeFileSync(join(nodeDirectory, 'data.mdb'), Buffer.alloc(length, 0x5a));
+      await expect(start({ dataDir: directory })).rejects.toMatchObject({ code: 'DATA_UNUSABLE' });
+    },
+  );
 });
 
 describe('a network without a data directory', () => {
   let made: string;
   const startAt = (port: number) =>
-    startIn(undefined, dataDir => {
+    startInDirectory(undefined, dataDir => {
       made = dataDir;
       return start({ dataDir, port, blockTimeMs: HOUR_MS });
     });
 
-  it('removes what it wrote when it stops, once or twice', async () => {
+  test('removes its temporary directory when it is stopped once or twice', async () => {
     const devnet = await startAt(0);
     expect(existsSync(made)).toBe(true);
     await Promise.all([devnet.stop(), devnet.stop()]);
     expect(existsSync(made)).toBe(false);
   });
 
-  it('removes it when the port is taken', async () => {
+  test('removes its temporary directory when the port is taken', async () => {
     const first = await startAt(0);
     await expect(startAt(Number(new URL(first.url).port))).rejects.toMatchObject({ code: 'LISTEN_FAILED' });
     expect(existsSync(made)).toBe(false);
@@ -216,7 +219,7 @@ describe('a network without a data directory', () => {
 });
 
 describe('a running network', () => {
-  it('makes blocks by itself, from the clock it is given', async () => {
+  test('makes blocks by itself, with timestamps from the given clock', async () => {
     const devnet = await start({ blockTimeMs: 5, now: () => 1_900_000_000_500 });
     let latest = { height: 0, timestamp: 0 };
     while (latest.height < 3) {
@@ -226,7 +229,7 @@ describe('a running network', () => {
     await devnet.stop();
   });
 
-  it('goes on after a block that failed', async () => {
+  test('continues after a block that failed', async () => {
     const errors: string[] = [];
     let broken = false;
     const now = () => {

@@ -10,7 +10,7 @@ import { FEE, GRANT_ATOMS, signPayment } from '../../../testkit/devnet/payment.j
 import { type RunningProcess, startFullNode } from '../../../testkit/network/network-processes.js';
 import { endProcess } from '../../../testkit/process/child.js';
 
-/** `make prove ONLY=durability` kills 200 times. */
+/** `make stress ONLY=durability` kills 30 times by default. */
 const KILLS = 3;
 const SENDS_A_LIFE = 12;
 
@@ -50,7 +50,10 @@ function send(amount: bigint): Signed {
   return signPayment(alice, bob, amount);
 }
 
-/** Broadcasts all at once and kills the process after the first few answers; returns the answered ones. */
+/**
+ * Broadcasts all transactions at once, and kills the process after the first `wanted` answers. Returns the
+ * transactions that were answered.
+ */
 async function loadAndKill({ url }: RunningProcess, sends: Signed[], wanted: number): Promise<Signed[]> {
   const taken: Signed[] = [];
   let reached = () => {};
@@ -78,7 +81,7 @@ async function untilConfirmed(url: string, hash: string): Promise<void> {
   }
 }
 
-it('loses nothing that it answered 202 to and applies nothing twice, killed again and again', async () => {
+test('a node that is killed repeatedly loses no transaction that it answered with 202 and applies none of them twice', async () => {
   await post(`${(await start()).url}/faucet`, { address: alice.hex });
   const all: Signed[] = [];
   const taken: Signed[] = [];
@@ -89,8 +92,8 @@ it('loses nothing that it answered 202 to and applies nothing twice, killed agai
     await start();
   }
   for (const { hash } of taken) await untilConfirmed(running!.url, hash);
-  // Each repeated broadcast is a duplicate or, if the kill came before its answer, new; either way it counts
-  // once.
+  // A repeated broadcast is a duplicate, or new if the process was killed before it answered the first one.
+  // In both cases it counts once.
   for (const { fields, hash } of all) {
     const { status, body } = await post(`${running!.url}/api/v1/transactions`, fields);
     expect([status, body.transaction_hash]).toEqual([202, hash]);
@@ -100,7 +103,7 @@ it('loses nothing that it answered 202 to and applies nothing twice, killed agai
   await expectSentOnce(all.length);
 });
 
-/** The amounts are 1, 2, 3 and so on. */
+/** Checks that each payment was made once. The amounts are 1, 2, 3 and so on. */
 async function expectSentOnce(count: number): Promise<void> {
   const sum = BigInt((count * (count + 1)) / 2);
   const chain = await DevelopmentChain.open(directory, Date.now);
@@ -111,7 +114,7 @@ async function expectSentOnce(count: number): Promise<void> {
   await chain.close();
 }
 
-it('keeps what waits in staging and the mempool over a restart', async () => {
+test('a node keeps staging and the mempool across a restart', async () => {
   const before = await DevelopmentChain.open(directory, Date.now, { namedChain: true });
   before.grant({ kind: 0, payload: alice.publicKey });
   const [first, second] = [send(1n), send(2n)];

@@ -10,7 +10,7 @@ function text(value: string): Buffer {
 }
 
 describe('the genesis of the development network', () => {
-  it('is hashed as its encoding says', () => {
+  test('has the hash of its documented encoding', () => {
     const treasury = new Wallet(sha3(Buffer.from('ZBC development network treasury')));
     const tokens = GENESIS_TOKENS.flatMap(({ id, name, symbol, decimals, supply }) => [
       i64(id),
@@ -31,18 +31,18 @@ describe('the genesis of the development network', () => {
     expect(sha3(...encoding).toString('hex')).toBe(DEVNET_GENESIS_HASH);
   });
 
-  it('is the one that the firmware knows by name', () => {
+  test('is the genesis that the firmware knows by name', () => {
     const networks = JSON.parse(
       readFileSync(new URL('../../../../firmware/networks.json', import.meta.url), 'utf8'),
     );
     expect(networks).toContainEqual({ name: NETWORK_NAME, genesis_hash: DEVNET_GENESIS_HASH });
   });
 
-  it('has a name that fits a line of the screen', () => {
+  test('has a name that fits a line of the screen', () => {
     expect(NETWORK_NAME).toMatch(/^[\x20-\x7e]{1,21}$/);
   });
 
-  it('has tokens 1 to 14 with every number of decimals', () => {
+  test('has tokens 1 to 14 with every number of decimals from 0 to 8', () => {
     expect(GENESIS_TOKENS.map(({ id }) => id)).toEqual(Array.from({ length: 14 }, (_, at) => BigInt(at + 1)));
     expect(new Set(GENESIS_TOKENS.map(({ decimals }) => decimals))).toEqual(
       new Set([0, 1, 2, 3, 4, 5, 6, 7, 8]),

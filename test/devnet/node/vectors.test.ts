@@ -15,7 +15,7 @@ const MADE_AT = 1_767_225_600n;
 const SEED = seedFromMnemonic(TEST_MNEMONIC);
 const wallets = [0, 1].map(account => new Wallet(derivePrivateKey(SEED, account)));
 
-/** Reads the bytes by docs/TRANSACTION.md#wire-format, trusting every length. */
+/** Splits bytes according to docs/TRANSACTION.md#wire-format, and trusts every length. */
 class Splitter {
   readonly #bytes: Buffer;
   #at = 0;
@@ -38,7 +38,7 @@ class Splitter {
     return this.take(8).readBigUInt64LE();
   }
 
-  /** Payload lengths of the kinds that the golden transactions use. */
+  /** Reads an account. The payload lengths are those of the kinds that the golden transactions use. */
   account(): Buffer {
     const kind = this.take(4);
     return Buffer.concat([kind, this.take({ 0: 32, 2: 0, 4: 20, 13: 28 }[kind.readUInt32LE()] ?? 32)]);
@@ -74,8 +74,8 @@ function splitEscrow(bytes: Splitter): Pick<Draft, 'escrow'> {
 }
 
 /**
- * The node's answer to each golden transaction, signed for its own chain, from accounts with 100 ZBC and
- * tokens 1 and 2.
+ * The node's answer to each golden transaction, signed for the node's own chain by accounts that have 100 ZBC
+ * and tokens 1 and 2.
  */
 const OUTCOMES: [names: RegExp, outcome: RegExp | 'taken'][] = [
   [/no fee$/, /^fee too low/],
@@ -90,7 +90,10 @@ const OUTCOMES: [names: RegExp, outcome: RegExp | 'taken'][] = [
   [/^send/, 'taken'],
 ];
 
-/** The same for transactions that a signer refuses; others cannot be written as named fields. */
+/**
+ * The node's answers to transactions that a signer refuses. The other refused transactions cannot be written
+ * as JSON fields.
+ */
 const REFUSAL_OUTCOMES: [name: string, outcome: RegExp | 'taken'][] = [
   ['unknown type 2', /^transaction type 2 is not supported/],
   ['unknown type 257', /^transaction type 257 is not supported/],
@@ -114,7 +117,7 @@ const REFUSAL_OUTCOMES: [name: string, outcome: RegExp | 'taken'][] = [
   ['message 257', /^message is 257 bytes/],
   ['approval value 2', /^approval must be/],
   ['approval body 12', /^ApprovalEscrow body/],
-  ['approval with recipient', /^ApprovalEscrow takes no recipient/],
+  ['approval with recipient', /^ApprovalEscrow must not have a recipient/],
 ];
 
 let network: Network;
@@ -158,7 +161,7 @@ async function expectOutcome(
   }
 }
 
-it('derives the keys that the vectors name', () => {
+test('derives the keys that the vectors name', () => {
   for (const { passphrase, account, public_key } of accountCases) {
     if (passphrase === '' && wallets[account]) {
       expect(wallets[account].publicKey.toString('hex')).toBe(public_key);
@@ -167,8 +170,8 @@ it('derives the keys that the vectors name', () => {
 });
 
 describe('the golden transactions', () => {
-  it.each(transactionCases.map(golden => [golden.name, golden] as const))(
-    'carry a signature that is for another chain: %s',
+  test.each(transactionCases.map(golden => [golden.name, golden] as const))(
+    'are refused with the signature of the vector, which is for another chain: %s',
     async (_name, { tx, expect: { signature } }) => {
       const { status, body } = await network.broadcast(
         fieldsOf(splitTransaction(tx), Buffer.from(signature, 'hex')),
@@ -178,14 +181,14 @@ describe('the golden transactions', () => {
     },
   );
 
-  it.each(transactionCases.map(golden => [golden.name, golden] as const))(
-    'signed for this one are checked by the rules: %s',
+  test.each(transactionCases.map(golden => [golden.name, golden] as const))(
+    'signed for this chain are checked by the rules: %s',
     async (name, golden) => {
       await expectOutcome(golden, OUTCOMES.find(([names]) => names.test(name))![1]);
     },
   );
 });
 
-it.each(REFUSAL_OUTCOMES)('the node checks a case that the signer refuses: %s', async (name, outcome) => {
+test.each(REFUSAL_OUTCOMES)('the node checks a case that the signer refuses: %s', async (name, outcome) => {
   await expectOutcome(refusalCases.find(golden => golden.name === name)!, outcome);
 });

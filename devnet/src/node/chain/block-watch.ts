@@ -1,6 +1,6 @@
 import { RequestError } from '@zbc-signer/gateway/server';
 
-/** The most requests that may wait at once. */
+/** Maximum number of requests that may wait at the same time. */
 export const MAX_WAITING = 256;
 
 /** Lets requests wait for the next block. */
@@ -16,7 +16,7 @@ export class BlockWatch {
   /** Resolves at the next block, timeout, abort or `close`; throws RequestError 503 above MAX_WAITING. */
   next(timeoutMs: number, signal: AbortSignal): Promise<void> {
     if (this.#waiting.size >= MAX_WAITING) {
-      throw new RequestError(503, 'Too many requests wait for a block: ask without wait_ms');
+      throw new RequestError(503, 'Too many requests wait for a block: send the request without wait_ms');
     }
     return new Promise(resolve => {
       const wake = () => {
@@ -32,7 +32,7 @@ export class BlockWatch {
     });
   }
 
-  /** Ends every wait, including later ones. */
+  /** Ends every wait. A wait that begins later ends at once. */
   close(): void {
     this.#closed = true;
     this.announce();

@@ -12,25 +12,27 @@ import { type GrantReceipt, grant } from './grant.js';
 import { closeStore, openStore } from './open-store.js';
 import { produceBlock } from './produce.js';
 
-/** The interface of the routes common to all nodes. */
+/** The part of a chain that the routes of both kinds of nodes use. */
 export interface ChainReader {
   readonly store: Store;
-  /** Announces each block after it is written. */
+  /** Wakes the waiting requests after each block is written. */
   readonly watch: BlockWatch;
 }
 
 /** Options of a chain. */
 export interface ChainOptions {
   /**
-   * Whether the chain has the genesis hash that signers show as `ZBC Devnet`. Default: a new chain has a
-   * genesis hash of its own, and a directory keeps the chain that it has.
+   * Whether to use the chain whose genesis hash signers show as `ZBC Devnet`. By default, a new directory
+   * gets a new chain with its own genesis hash, and an existing directory keeps its chain.
    */
   namedChain?: boolean | undefined;
-  /** Multiplies the base of the minimum fee; a positive integer. Default: 1. */
+  /** Factor of the base of the minimum fee; a positive integer. Default: 1. */
   feeScale?: bigint | undefined;
 }
 
-/** The embedded chain: a single writer over one store. Changes are durable when a method returns. */
+/**
+ * The chain of a full node, which is the only writer of its store. Changes are on disk when a method returns.
+ */
 export class DevelopmentChain implements ChainReader {
   readonly watch = new BlockWatch();
   readonly store: Store;
@@ -44,7 +46,8 @@ export class DevelopmentChain implements ChainReader {
   }
 
   /**
-   * Throws DevnetError as `openStore` does, and if a directory belongs to another chain than the named one.
+   * Opens the chain of a directory. Throws DevnetError as `openStore` does, and if `namedChain` is set and
+   * the directory belongs to another chain.
    */
   static async open(
     directory: string,
@@ -56,7 +59,7 @@ export class DevelopmentChain implements ChainReader {
     const { genesisHash } = store;
     if (namedChain && genesisHash !== DEVNET_GENESIS_HASH) {
       await closeStore(store);
-      const message = `the data directory is of another network: ${genesisHash}`;
+      const message = `the data directory belongs to another network, whose genesis hash is ${genesisHash}`;
       throw new DevnetError('DATA_OF_ANOTHER_NETWORK', message);
     }
     return new DevelopmentChain(store, now, feeScale);
@@ -67,7 +70,7 @@ export class DevelopmentChain implements ChainReader {
     return BigInt(Math.floor(this.#now() / 1000));
   }
 
-  /** Accepts the JSON of a broadcast request; throws RequestError. */
+  /** Accepts the transaction in the JSON of a broadcast request; throws RequestError if it is rejected. */
   submit(json: unknown): Admission {
     const transaction = verifyBroadcast(fromHex(this.store.genesisHash), parseBroadcast(json));
     return this.store.write(() => admit(this.store, this.#conditions(), transaction, 'staging'));

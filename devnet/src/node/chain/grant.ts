@@ -14,13 +14,16 @@ import { readBalance, spendable } from '../ledger/ledger.js';
 import { admit } from '../ledger/mempool.js';
 import type { Conditions } from '../ledger/rules.js';
 import type { Store } from '../store/store.js';
-import type { Sum } from '../transaction/cost.js';
+import type { TokenSum } from '../transaction/cost.js';
 import { minimumFeeAtoms } from '../transaction/fees.js';
 import { decodeSigned, type SignedTransaction } from '../transaction/signed-transaction.js';
 import { produceBlock } from './produce.js';
 
-/** 100 ZBC, 25 of token 1 (8 decimals), 10 of token 2 (none) and 5 of the issued one (3), in atomic units. */
-export const GRANT: readonly Sum[] = [
+/**
+ * The amounts that the faucet pays, in atomic units: 100 ZBC, 25 of token 1 (8 decimals), 10 of token 2 (no
+ * decimals), and 5 of the issued token (3 decimals).
+ */
+export const GRANT: readonly TokenSum[] = [
   { tokenId: COIN, amount: 10_000_000_000n },
   { tokenId: 1n, amount: 2_500_000_000n },
   { tokenId: 2n, amount: 10n },
@@ -28,14 +31,14 @@ export const GRANT: readonly Sum[] = [
 ];
 
 export interface GrantReceipt {
-  /** One transaction for each sum of `GRANT`. */
+  /** Hashes of the transactions, one for each sum of `GRANT`. */
   hashes: string[];
   height: bigint;
 }
 
 /**
- * Inside `Store.write`: pays `GRANT` from the treasury in signed transactions and makes blocks until they are
- * confirmed, so that the account exists when the request is answered.
+ * Pays `GRANT` from the treasury in signed transactions, and makes blocks until they are confirmed, so that
+ * the account exists when the request is answered. Must be called inside `Store.write`.
  */
 export function grant(store: Store, conditions: Conditions, recipient: Account): GrantReceipt {
   const { timestamp, feeScale } = conditions;
@@ -47,7 +50,10 @@ export function grant(store: Store, conditions: Conditions, recipient: Account):
   return { hashes, height: confirmAll(store, timestamp, hashes) };
 }
 
-/** Makes one block, or more if the mempool already fills one. */
+/**
+ * Makes blocks until the transactions are confirmed: one, or more if other transactions in the mempool
+ * already fill a block.
+ */
 function confirmAll(store: Store, timestamp: bigint, hashes: readonly string[]): bigint {
   for (;;) {
     const { height } = produceBlock(store, timestamp);
@@ -65,10 +71,13 @@ function checkTreasury(store: Store, feeScale: bigint): void {
   }
 }
 
-/** The numbered message makes two payments within one second different transactions. */
+/**
+ * Signs a payment. Its message contains a number, so that two payments within one second are different
+ * transactions.
+ */
 function signPayment(
   store: Store,
-  sum: Sum,
+  sum: TokenSum,
   recipient: Account,
   { timestamp, feeScale }: Conditions,
 ): SignedTransaction {
@@ -84,10 +93,10 @@ function signPayment(
   return decodeSigned(unsigned, sign(digest, TREASURY_KEY));
 }
 
-function bodyOf({ tokenId, amount }: Sum): TransactionBody {
+function bodyOf({ tokenId, amount }: TokenSum): TransactionBody {
   return tokenId === COIN ? { type: SEND_ZBC, amount } : { type: TRANSFER_TOKEN, tokenId, amount };
 }
 
-function feeOf(sum: Sum, feeScale: bigint): bigint {
+function feeOf(sum: TokenSum, feeScale: bigint): bigint {
   return minimumFeeAtoms(BigInt(encodeBody(bodyOf(sum)).length), feeScale);
 }

@@ -9,20 +9,21 @@ import type { Store } from '../store/store.js';
 import { checkState } from './state-check.js';
 
 /**
- * Incremented when older stores can no longer be read: 2 keeps every block with the escrows that it expired,
- * 3 keeps transactions as unsigned bytes and signature, 4 has the issued token.
+ * Format of the store. It is incremented when older stores can no longer be read. Format 2 keeps every block
+ * with the escrows that expired with it, 3 keeps transactions as unsigned bytes and signature, 4 has the
+ * issued token.
  */
 const DATA_FORMAT = 4n;
 
 /** The kind of node that a directory belongs to. */
 type StoreKind = 'full' | 'archival';
 
-/** Chooses the genesis hash of a new store, in lower hex. */
+/** Chooses the genesis hash of a new store, in lower-case hex. */
 type ChooseGenesis = () => string | Promise<string>;
 
 /**
- * Opens or creates a store for only this process; throws DevnetError if it cannot be opened, is in use,
- * belongs to another version or kind of node, or is inconsistent.
+ * Opens or creates a store that only this process may use. Throws DevnetError if it cannot be opened, is in
+ * use, belongs to another version or kind of node, or is inconsistent.
  */
 export async function openStore<S extends Store>(
   directory: string,
@@ -40,13 +41,16 @@ export async function openStore<S extends Store>(
   return store;
 }
 
-/** Frees the directory for another process. */
+/** Closes the store and allows another process to open its directory. */
 export async function closeStore(store: Store): Promise<void> {
   releaseDirectory(store);
   await store.close();
 }
 
-/** Before format 2 a network had one store in its directory; now each node has a subdirectory. */
+/**
+ * Rejects a directory of format 1, in which the whole network had one store. Since format 2, each node has a
+ * subdirectory.
+ */
 export function refuseOldLayout(directory: string): void {
   if (existsSync(join(directory, 'data.mdb'))) throw otherVersion(1n);
 }
@@ -81,8 +85,8 @@ async function prepare(store: Store, kind: StoreKind, chooseGenesis: ChooseGenes
 }
 
 /**
- * Keys of `meta`: `genesis`, the chain's hash; `format` and `kind`, as above; `owner`, the process that has
- * it open.
+ * Initialises `meta` and the balances. The keys of `meta` are `genesis`, the chain's genesis hash; `format`
+ * and `kind`, as above; and `owner`, the process that has the directory open.
  */
 function initialise(store: Store, kind: StoreKind, genesis: string): void {
   store.meta.put('genesis', genesis);
@@ -100,7 +104,7 @@ function checkMaker(store: Store, kind: StoreKind): void {
   if (actual !== kind) {
     throw new DevnetError(
       'DATA_UNUSABLE',
-      `the data directory is of another kind of node: expected ${kind}, actual ${actual}`,
+      `the data directory belongs to another kind of node: expected ${kind}, found ${actual}`,
     );
   }
 }
@@ -108,7 +112,7 @@ function checkMaker(store: Store, kind: StoreKind): void {
 function otherVersion(format: unknown): DevnetError {
   return new DevnetError(
     'DATA_OF_ANOTHER_VERSION',
-    `the data directory has format ${format}, and this version reads format ${DATA_FORMAT}: ` +
+    `the data directory has format ${format}, but this version reads only format ${DATA_FORMAT}: ` +
       'choose another directory',
   );
 }

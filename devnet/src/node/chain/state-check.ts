@@ -20,9 +20,9 @@ class Tally {
 }
 
 /**
- * The ledger's problems, empty when it is sound: balances and holds add up to each supply, every `held` to
- * the open escrows, every `pending` to the unconfirmed transactions; no block and no transaction is missing,
- * and no unconfirmed transaction is altered.
+ * Returns the problems of the ledger; an empty list if there are none. Balances and holds must add up to each
+ * supply, every `held` to the open escrows, and every `pending` to the unconfirmed transactions. No block and
+ * no transaction may be missing, and no unconfirmed transaction may be altered.
  */
 export function checkState(store: Store): string[] {
   const problems = checkTransactions(store);
@@ -34,7 +34,7 @@ function checkTransactions(store: Store): string[] {
   const [known, kept] = [store.transactions.count(), store.signed.count()];
   const pending = store.pending.entries().map(({ value }) => value);
   return [
-    ...(kept < known ? [`${kept} transactions stored of ${known}`] : []),
+    ...(kept < known ? [`only ${kept} of ${known} transactions are stored`] : []),
     ...pending
       .filter(hash => store.signed.find(hash) === undefined)
       .map(hash => `unconfirmed transaction ${hash} is missing or altered`),
@@ -44,7 +44,9 @@ function checkTransactions(store: Store): string[] {
 function checkBlocks(store: Store): string[] {
   const { height } = latestBlock(store);
   const found = store.blocks.count();
-  return BigInt(found) === height ? [] : [`${found} blocks found below height ${height}`];
+  return BigInt(found) === height
+    ? []
+    : [`${found} blocks are stored, but the newest block has height ${height}`];
 }
 
 function checkSupplies(store: Store): string[] {
@@ -54,7 +56,10 @@ function checkSupplies(store: Store): string[] {
   }
   return [{ id: COIN, supply: COIN_SUPPLY_ATOMS }, ...TOKENS]
     .filter(({ id, supply }) => found.of(`${id}`) !== supply)
-    .map(({ id, supply }) => `token ${id}: ${found.of(`${id}`)} found of a supply of ${supply}`);
+    .map(
+      ({ id, supply }) =>
+        `token ${id}: the supply is ${supply}, but balances and holds add up to ${found.of(`${id}`)}`,
+    );
 }
 
 function checkBalances(store: Store): string[] {
@@ -63,10 +68,12 @@ function checkBalances(store: Store): string[] {
   return store.balances
     .entries()
     .flatMap(({ key, value }) => [
-      ...(value.balance < value.pending ? [`${key}: pending exceeds the balance`] : []),
-      ...(value.held !== held.of(key) ? [`${key}: ${value.held} held, ${held.of(key)} in escrows`] : []),
+      ...(value.balance < value.pending ? [`${key}: the pending amount exceeds the balance`] : []),
+      ...(value.held !== held.of(key)
+        ? [`${key}: ${value.held} is held, but open escrows hold ${held.of(key)}`]
+        : []),
       ...(value.pending !== pending.of(key)
-        ? [`${key}: ${value.pending} pending, ${pending.of(key)} in transactions`]
+        ? [`${key}: ${value.pending} is pending, but unconfirmed transactions cost ${pending.of(key)}`]
         : []),
     ]);
 }

@@ -1,14 +1,14 @@
 import { accountFromPublicKey, encodeAccount, publicKeyOf } from '@zbc-signer/chain';
 import { COIN } from '../genesis.js';
-import type { Sum } from '../transaction/cost.js';
+import type { TokenSum } from '../transaction/cost.js';
 import { developmentKey } from './keys.js';
 
-/** A swap of tokens, all or nothing; `account` is the wire form, `expiresAt` Unix seconds. */
+/** An offer to swap tokens, all or nothing. `account` is in the wire form; `expiresAt` is in Unix seconds. */
 export interface SwapOffer {
   id: bigint;
   account: Uint8Array;
-  gives: readonly Sum[];
-  wants: readonly Sum[];
+  gives: readonly TokenSum[];
+  wants: readonly TokenSum[];
   expiresAt: bigint;
 }
 

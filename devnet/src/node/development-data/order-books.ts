@@ -1,20 +1,23 @@
 import { GENESIS_TOKENS } from '../genesis.js';
 import { MARKETS, type Market } from './markets.js';
 
-/** All orders of one price: `amount` in atomic units of the base token. */
-export interface Level {
+/** All orders at one price. `amount` is in atomic units of the base token. */
+export interface PriceLevel {
   price: bigint;
   amount: bigint;
   orders: number;
 }
 
-/** Both sides with the best price first. */
+/** Bids and asks, each with the best price first. */
 interface OrderBook {
-  bids: readonly Level[];
-  asks: readonly Level[];
+  bids: readonly PriceLevel[];
+  asks: readonly PriceLevel[];
 }
 
-/** Distances from the last price in basis points; sizes in tenths of a whole base token. */
+/**
+ * Levels of each side: the distance from the last price in basis points, and the size in tenths of a whole
+ * base token.
+ */
 const STEPS = [
   { distance: 10n, tenths: 12n, orders: 2 },
   { distance: 25n, tenths: 30n, orders: 5 },
@@ -23,7 +26,10 @@ const STEPS = [
   { distance: 400n, tenths: 2_000n, orders: 11 },
 ] as const;
 
-/** By market id. The market without trades is empty; the one with a price of 3 has few levels. */
+/**
+ * Order books by market id. The market without trades has an empty book; the market with a price of 3 has few
+ * levels.
+ */
 export const ORDER_BOOKS: ReadonlyMap<bigint, OrderBook> = new Map(
   MARKETS.map(market => [market.id, market.volume24h === 0n ? { bids: [], asks: [] } : bookOf(market)]),
 );
@@ -32,7 +38,7 @@ function bookOf(market: Market): OrderBook {
   const whole = 10n ** BigInt(GENESIS_TOKENS.find(({ id }) => id === market.baseTokenId)!.decimals);
   const levels = (side: 1n | -1n) =>
     STEPS.map(({ distance, tenths, orders }, at) => ({
-      // At least one unit between levels, for prices too small for basis points.
+      // Prices of levels differ by at least one unit, even if the price is too small for basis points.
       price: market.lastPrice + side * ((market.lastPrice * distance) / 10_000n + BigInt(at + 1)),
       amount: (whole * tenths) / 10n + 1n,
       orders,

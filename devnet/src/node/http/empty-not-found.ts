@@ -1,6 +1,9 @@
 import { RequestError } from '@zbc-signer/gateway/server';
 
-/** 404 with an empty body: another kind of node may have it (docs/gateway/routing.md#chain-routes). */
+/**
+ * Thrown to answer 404 with an empty body, because another kind of node may have the record
+ * (docs/gateway/routing.md#chain-routes).
+ */
 export class EmptyNotFoundError extends RequestError {
   override readonly name = 'EmptyNotFoundError';
 
@@ -9,8 +12,8 @@ export class EmptyNotFoundError extends RequestError {
   }
 }
 
-/** The value; throws EmptyNotFoundError for undefined. */
-export function foundOrEmpty<T>(value: T | undefined): T {
+/** Returns the value; throws EmptyNotFoundError if it is undefined. */
+export function requireFoundOrEmpty<T>(value: T | undefined): T {
   if (value === undefined) throw new EmptyNotFoundError();
   return value;
 }

@@ -4,12 +4,12 @@ import type { Store } from '../store/store.js';
 import { credit, hold, unhold } from './ledger.js';
 import { recordRelease } from './movements.js';
 
-/** Sorts by timeout: 20 digits hold every u64. */
+/** Returns a key that sorts by timeout; 20 digits hold every u64. */
 function deadlineKey(timeout: bigint, hash: string): string {
   return `${timeout.toString().padStart(20, '0')}/${hash}`;
 }
 
-/** Holds the spent amount and commission until `settleEscrow`. */
+/** Holds the amount and the commission, which are already deducted, until `settleEscrow`. */
 export function openEscrow(store: Store, hash: string, escrow: EscrowRecord): void {
   hold(store, escrow.sender, escrow.tokenId, escrow.amount);
   hold(store, escrow.sender, COIN, escrow.commission);
@@ -17,7 +17,10 @@ export function openEscrow(store: Store, hash: string, escrow: EscrowRecord): vo
   store.deadlines.put(deadlineKey(escrow.timeout, hash), hash);
 }
 
-/** When approved, pays the recipient and the approver's commission; otherwise returns both to the sender. */
+/**
+ * Ends an escrow. If it is approved, pays the amount to the recipient and the commission to the approver.
+ * Otherwise returns both to the sender.
+ */
 export function settleEscrow(
   store: Store,
   hash: string,
@@ -44,7 +47,10 @@ function recordSettlement(store: Store, hash: string, escrow: EscrowRecord, at: 
   recordRelease(store, kind, { account: earner, tokenId: COIN, amount: commission }, hash, at);
 }
 
-/** The escrows that a block of this time must expire: those without an accepted decision. */
+/**
+ * Returns the escrows that a block of this time must expire: those whose timeout is past and that have no
+ * accepted decision.
+ */
 export function dueEscrows(store: Store, timestamp: bigint): string[] {
   return store.deadlines
     .entries({ end: deadlineKey(timestamp, '') })
@@ -52,11 +58,11 @@ export function dueEscrows(store: Store, timestamp: bigint): string[] {
     .filter(hash => store.escrows.get(hash)?.decision === undefined);
 }
 
-/** Throws unless the escrow's timeout is before `at`. */
+/** Expires an escrow. Throws unless its timeout is before `at`. */
 export function expireEscrow(store: Store, hash: string, at: BlockMoment): void {
   const escrow = store.escrows.get(hash);
   if (escrow === undefined || escrow.timeout >= at.timestamp) {
-    throw new Error(`escrow ${hash} has not expired`);
+    throw new Error(`escrow ${hash} does not exist or has not expired`);
   }
   settleEscrow(store, hash, 'expired', at);
 }

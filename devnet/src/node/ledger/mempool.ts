@@ -8,18 +8,20 @@ import type { SignedTransaction } from '../transaction/signed-transaction.js';
 import { reserve } from './ledger.js';
 import { type Conditions, checkRules } from './rules.js';
 
-/** The most unconfirmed transactions; more are answered 503 (docs/gateway/routes.md#submit). */
+/**
+ * Maximum number of unconfirmed transactions. Above it, the answer is 503 (docs/gateway/routes.md#submit).
+ */
 const MAX_PENDING = 5000;
 
 export interface Admission {
   hash: string;
-  /** The transaction was already known; nothing changed. */
+  /** Whether the transaction was already known; if so, nothing changed. */
   duplicate: boolean;
 }
 
 /**
- * Inside `Store.write`: accepts a transaction that passes every rule and reserves its cost, so
- * that a later block cannot fail to apply it; throws RequestError otherwise.
+ * Accepts a transaction that passes every rule, and reserves its cost, so that a later block cannot fail to
+ * apply it. Throws RequestError if a rule fails. Must be called inside `Store.write`.
  */
 export function admit(
   store: Store,
@@ -31,7 +33,7 @@ export function admit(
   if (store.transactions.get(hash) !== undefined) return { hash, duplicate: true };
   const operation = checkRules(store, conditions, transaction.broadcast);
   if (store.pending.count() >= MAX_PENDING) {
-    throw new RequestError(503, 'Mempool is full: try again after the next block');
+    throw new RequestError(503, 'The mempool is full: try again after the next block');
   }
   enqueue(store, transaction, stage);
   reserveCost(store, transaction, operation);

@@ -5,7 +5,7 @@ import type { DevelopmentChain } from '../chain/development-chain.js';
 import { GRANT } from '../chain/grant.js';
 import { COIN, findToken, TOKENS } from '../genesis.js';
 import { EmptyNotFoundError } from '../http/empty-not-found.js';
-import { found, MIN_I64, parseAddressParameter, parseIntegerParameter } from '../http/parameters.js';
+import { MIN_I64, parseAddressParameter, parseIntegerParameter, requireFound } from '../http/parameters.js';
 import type { Store } from '../store/store.js';
 import { viewAccount, viewAccountTokens, viewToken } from '../views/account.js';
 
@@ -17,21 +17,24 @@ interface AccountRequest {
 export function addAccountRoutes(app: FastifyInstance, { store }: DevelopmentChain): void {
   app.get<AccountRequest>('/api/v1/accounts/:address', ({ params, query }) => {
     refuseHeight(store, query.height);
-    return found(viewAccount(store, parseAddressParameter(params.address)), 'Account');
+    return requireFound(viewAccount(store, parseAddressParameter(params.address)), 'Account');
   });
   app.get<AccountRequest>('/api/v1/accounts/:address/tokens', ({ params, query }) => {
     refuseHeight(store, query.height);
-    return found(viewAccountTokens(store, parseAddressParameter(params.address)), 'Account');
+    return requireFound(viewAccountTokens(store, parseAddressParameter(params.address)), 'Account');
   });
 }
 
-/** Only archival nodes keep past balances; answering with the newest one would mislead. */
+/**
+ * Rejects a request with a height. Only archival nodes keep past balances, and an answer with the newest
+ * balance would mislead.
+ */
 function refuseHeight(store: Store, text: unknown): void {
   if (text === undefined) return;
   const height = parseIntegerParameter('height', text, 0n);
   const newest = latestBlock(store).height;
   if (height <= newest) throw new EmptyNotFoundError();
-  throw new RequestError(404, `Height ${height} is not there yet: the newest block has height ${newest}`);
+  throw new RequestError(404, `Height ${height} does not exist yet: the newest block has height ${newest}`);
 }
 
 interface TokenPath {
@@ -42,11 +45,11 @@ export function addTokenRoutes(app: FastifyInstance): void {
   app.get('/api/v1/tokens', () => ({ tokens: TOKENS.map(viewToken) }));
   app.get<TokenPath>('/api/v1/tokens/:tokenId', ({ params }) => {
     const id = parseIntegerParameter('token id', params.tokenId, MIN_I64);
-    return viewToken(found(findToken(id), 'Token'));
+    return viewToken(requireFound(findToken(id), 'Token'));
   });
 }
 
-/** `POST /faucet {"address"}` pays the grant and answers once it is confirmed. */
+/** `POST /faucet {"address"}` pays `GRANT` to the address, and is answered once the payment is confirmed. */
 export function addFaucetRoutes(app: FastifyInstance, chain: DevelopmentChain): void {
   app.post('/faucet', ({ body }) => {
     const { hashes, height } = chain.grant(parseAddressParameter(readAddress(body)));

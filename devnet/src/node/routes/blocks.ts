@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { findBlock, latestBlock } from '../chain/block.js';
 import type { ChainReader } from '../chain/development-chain.js';
-import { type Finder, parseIntegerParameter } from '../http/parameters.js';
+import { parseIntegerParameter, type RequireFound } from '../http/parameters.js';
 import { viewBlock, viewBlockHeader, viewBlocks } from '../views/block.js';
 
-/** `GET /api/v1/blockchain/status`, common to all nodes. */
+/** `GET /api/v1/blockchain/status`, which both kinds of nodes have. */
 export function addStatusRoute(app: FastifyInstance, { store }: ChainReader): void {
   app.get('/api/v1/blockchain/status', () => {
     const block = latestBlock(store);
@@ -25,10 +25,10 @@ interface BlocksQuery {
 }
 
 /**
- * The block routes common to all nodes: the newest, one by height, and a list that can wait for a future
- * block.
+ * Adds the block routes that both kinds of nodes have: the newest block, one block by its height, and a list
+ * of blocks that can wait for a future block.
  */
-export function addBlockRoutes(app: FastifyInstance, chain: ChainReader, find: Finder): void {
+export function addBlockRoutes(app: FastifyInstance, chain: ChainReader, find: RequireFound): void {
   const { store, watch } = chain;
   app.addHook('preClose', async () => watch.close());
   app.get('/api/v1/blocks/latest', () => viewBlock(store, latestBlock(store)));
@@ -45,7 +45,7 @@ export function addBlockRoutes(app: FastifyInstance, chain: ChainReader, find: F
   });
 }
 
-/** Values above the maximum are capped. */
+/** Parses an integer; a value above the maximum is reduced to the maximum. */
 function parseAtMost(name: string, text: unknown, missing: bigint, maximum: bigint): number {
   const value = text === undefined ? missing : parseIntegerParameter(name, text, 0n);
   return Number(value < maximum ? value : maximum);

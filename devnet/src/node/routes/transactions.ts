@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { ChainReader, DevelopmentChain } from '../chain/development-chain.js';
 import {
-  type Finder,
-  found,
   parseHashParameter,
   parseIntegerParameter,
   parseLimit,
+  type RequireFound,
+  requireFound,
 } from '../http/parameters.js';
 import { minimumFeeAtoms } from '../transaction/fees.js';
 import { viewRecent, viewStatus, viewTransaction } from '../views/transaction.js';
@@ -23,11 +23,11 @@ export function addTransactionRoutes(app: FastifyInstance, chain: DevelopmentCha
     const { hash, duplicate } = chain.submit(request.body);
     return reply.code(202).send({ status: 'success', duplicate, transaction_hash: hash });
   });
-  addTransactionReads(app, chain, found);
+  addTransactionReads(app, chain, requireFound);
 }
 
-/** The transaction routes common to all nodes. */
-export function addTransactionReads(app: FastifyInstance, { store }: ChainReader, find: Finder): void {
+/** Adds the routes that read transactions, which both kinds of nodes have. */
+export function addTransactionReads(app: FastifyInstance, { store }: ChainReader, find: RequireFound): void {
   app.get<LimitQuery>('/api/v1/transactions', ({ query }) => ({
     transactions: viewRecent(store, parseLimit(query.limit)),
   }));

@@ -4,7 +4,7 @@ import type { Database } from 'lmdb';
 import { decodeEnvelope } from '../transaction/envelope.js';
 import type { SignedTransaction } from '../transaction/signed-transaction.js';
 
-/** Signed transactions by hash; a value is the hash's input, unsigned bytes followed by the signature. */
+/** Signed transactions by hash. A value is the hash's input: the unsigned bytes followed by the signature. */
 export class SignedTable {
   readonly #database: Database<Buffer, string>;
 
@@ -12,16 +12,16 @@ export class SignedTable {
     this.#database = database;
   }
 
-  /** Inside `Store.write`. */
+  /** Stores a transaction. Must be called inside `Store.write`. */
   put({ hash, unsigned, broadcast }: SignedTransaction): void {
     this.#database.putSync(hash, Buffer.concat([unsigned, broadcast.signature]));
   }
 
-  /** Undefined when the bytes are missing or do not match the hash. */
+  /** Returns a transaction; undefined if its bytes are missing or do not match the hash. */
   find(hash: string): SignedTransaction | undefined {
     const bytes = this.#database.get(hash);
-    // This uses Node's SHA3-256, which is faster than noble's: lists of transactions are hashed on every
-    // read.
+    // Node's SHA3-256 is used because it is faster than that of noble: each read of a list of transactions
+    // hashes all of them.
     if (bytes === undefined || bytes.length < SIGNATURE_LENGTH || hashOf('sha3-256', bytes) !== hash) {
       return undefined;
     }
@@ -33,12 +33,12 @@ export class SignedTable {
   get(hash: string): SignedTransaction {
     const transaction = this.find(hash);
     if (transaction === undefined) {
-      throw new Error(`transaction ${hash} is missing from the store or altered`);
+      throw new Error(`transaction ${hash} is missing from the store or altered in it`);
     }
     return transaction;
   }
 
-  /** Size in bytes, with the signature. */
+  /** Returns the size in bytes, with the signature; 0 for an unknown transaction. */
   sizeOf(hash: string): number {
     return this.#database.get(hash)?.length ?? 0;
   }

@@ -1,7 +1,7 @@
 import { fromHex } from '@zbc-signer/chain';
 import { ValidationError } from '../../errors.js';
 
-/** Reads the fields of a JSON object by type; every method throws ValidationError naming the field. */
+/** Reads the fields of a JSON object by type. Every method throws ValidationError, which names the field. */
 export class JsonFields {
   readonly #values: object;
   readonly #prefix: string;
@@ -11,7 +11,7 @@ export class JsonFields {
     this.#prefix = prefix;
   }
 
-  /** A null field counts as absent. */
+  /** Whether the field is present. A field that is null counts as absent. */
   has(name: string): boolean {
     return (this.#value(name) ?? null) !== null;
   }
@@ -33,7 +33,7 @@ export class JsonFields {
   hex(name: string): Uint8Array {
     const value = this.#value(name);
     if (typeof value !== 'string' || !/^([0-9a-f]{2})*$/i.test(value)) {
-      throw this.#fault(name, 'must be a string of hex digits, two a byte');
+      throw this.#fault(name, 'must be a string of hex digits, two per byte');
     }
     return fromHex(value);
   }
@@ -53,7 +53,7 @@ export class JsonFields {
     try {
       return conversion();
     } catch (error) {
-      throw this.#fault(name, `is refused: ${error instanceof Error ? error.message : 'not valid'}`);
+      throw this.#fault(name, `is not valid: ${error instanceof Error ? error.message : 'not valid'}`);
     }
   }
 
@@ -66,10 +66,10 @@ export class JsonFields {
   }
 }
 
-/** `path` names the object in errors; empty for the request itself. */
+/** Reads an object. `path` names the object in errors; it is empty for the request itself. */
 export function readFields(json: unknown, path: string): JsonFields {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
-    throw new ValidationError(`${path || 'the request'} must be an object`);
+    throw new ValidationError(`${path || 'the request body'} must be an object`);
   }
   return new JsonFields(json, path && `${path}.`);
 }

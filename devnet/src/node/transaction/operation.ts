@@ -4,7 +4,7 @@ import { ValidationError } from '../../errors.js';
 import { COIN } from '../genesis.js';
 import type { Broadcast } from './broadcast.js';
 
-/** Moves `amount` atomic units of a token (0 for the coin) to an account in wire hex. */
+/** Pays `amount` atomic units of a token (0 for the coin) to an account, given in the wire form as hex. */
 export interface Payment {
   kind: 'payment';
   tokenId: bigint;
@@ -12,7 +12,7 @@ export interface Payment {
   recipient: string;
 }
 
-/** Settles the escrow of the transaction with this hash, lower hex. */
+/** Settles the escrow of the transaction with this hash, which is lower-case hex. */
 export interface Decision {
   kind: 'decision';
   approves: boolean;
@@ -27,7 +27,9 @@ const APPROVAL_BODY = 36;
 const APPROVE = 0;
 const REJECT = 1;
 
-/** Reads the body of a broadcast by type; throws ValidationError for an invalid type, recipient or body. */
+/**
+ * Parses the body of a broadcast by its type. Throws ValidationError for an invalid type, recipient or body.
+ */
 export function parseOperation(broadcast: Broadcast): Operation {
   switch (Number(broadcast.type)) {
     case SEND_ZBC:
@@ -41,7 +43,10 @@ export function parseOperation(broadcast: Broadcast): Operation {
   }
 }
 
-/** Accepts a body longer than 8 bytes and ignores its tail (docs/TRANSACTION.md#transaction-types). */
+/**
+ * Parses a payment of coins. A body may be longer than 8 bytes; the rest is ignored
+ * (docs/TRANSACTION.md#transaction-types).
+ */
 function parseSend({ body, recipient }: Broadcast): Payment {
   checkBody(body.length >= SEND_BODY, 'SendZBC', `at least ${SEND_BODY}`, body);
   return {
@@ -55,9 +60,9 @@ function parseSend({ body, recipient }: Broadcast): Payment {
 function parseTransfer({ body, recipient }: Broadcast): Payment {
   const fits = body.length === TRANSFER_BODY || body.length === TRANSFER_BODY + 1;
   checkBody(fits, 'TransferToken', `${TRANSFER_BODY} or ${TRANSFER_BODY + 1}`, body);
-  // Charging ZBC instead would not match what was signed.
+  // To charge the fee in ZBC instead would not match what was signed.
   if ((body[TRANSFER_BODY] ?? 0) !== 0) {
-    throw new ValidationError('fee_in_token must be 0: this network takes fees in ZBC only');
+    throw new ValidationError('fee_in_token must be 0: this network accepts fees only in ZBC');
   }
   const tokenId = viewOf(body).getBigInt64(0, true);
   if (tokenId === COIN) {
@@ -74,8 +79,9 @@ function parseDecision({ body, recipient, escrow }: Broadcast): Decision {
   if (approval !== APPROVE && approval !== REJECT) {
     throw new ValidationError('approval must be 0 (approve) or 1 (reject)');
   }
-  if (decodeKind(recipient) !== KIND_NONE) throw new ValidationError('ApprovalEscrow takes no recipient');
-  if (escrow) throw new ValidationError('ApprovalEscrow takes no escrow');
+  if (decodeKind(recipient) !== KIND_NONE)
+    throw new ValidationError('ApprovalEscrow must not have a recipient');
+  if (escrow) throw new ValidationError('ApprovalEscrow must not have an escrow');
   return { kind: 'decision', approves: approval === APPROVE, escrowHash: toHex(body.subarray(4)) };
 }
 
@@ -84,7 +90,7 @@ function parseRecipient(recipient: Uint8Array): string {
   return toHex(recipient);
 }
 
-/** An approver is 36 bytes on the wire; another length would shift the fields after it. */
+/** Throws unless the approver is a 36-byte account. Another length would shift the fields after it. */
 export function checkApprover(approver: Uint8Array): void {
   if (!hasKeySizedPayload(decodeKind(approver))) {
     throw new ValidationError('escrow approver is not a 36-byte account');

@@ -45,7 +45,7 @@ async function refusal({ fields }: Signed): Promise<unknown> {
 }
 
 describe('an escrow', () => {
-  it('holds amount and commission from its confirmation on', async () => {
+  test('holds amount and commission from its confirmation on', async () => {
     const signed = network.send(alice, bob.account, AMOUNT, { escrow: escrow() });
     await network.broadcast(signed.fields);
     expect(await stateOf(signed.hash)).toBeUndefined();
@@ -57,7 +57,7 @@ describe('an escrow', () => {
     expect((await network.get(`/api/v1/accounts/${bob.hex}`)).status).toBe(404);
   });
 
-  it('pays the recipient and the approver when approved', async () => {
+  test('pays the recipient and the approver when approved', async () => {
     const hash = await openEscrow();
     await network.confirm(network.decide(carol, hash, 0));
     expect(await stateOf(hash)).toBe('approved');
@@ -68,7 +68,7 @@ describe('an escrow', () => {
     expect(await network.balances(carol)).toEqual([earned, earned, 0n]);
   });
 
-  it('gives amount and commission back when rejected', async () => {
+  test('gives amount and commission back when rejected', async () => {
     const hash = await openEscrow();
     await network.confirm(network.decide(carol, hash, 1));
     expect(await stateOf(hash)).toBe('rejected');
@@ -77,7 +77,7 @@ describe('an escrow', () => {
     expect((await network.get(`/api/v1/accounts/${bob.hex}`)).status).toBe(404);
   });
 
-  it('gives amount and commission back in the first block after its timeout', async () => {
+  test('gives amount and commission back in the first block after its timeout', async () => {
     const hash = await openEscrow();
     network.timestamp = TIMEOUT;
     network.blocks(1);
@@ -88,7 +88,7 @@ describe('an escrow', () => {
     expect(await network.balances(alice)).toEqual([GRANT_ATOMS - FEE, GRANT_ATOMS - FEE, 0n]);
   });
 
-  it('expires at once when its block comes after its timeout', async () => {
+  test('expires at once when its block is made after its timeout', async () => {
     const { fields, hash } = network.send(alice, bob.account, AMOUNT, { escrow: escrow() });
     await network.broadcast(fields);
     network.timestamp = TIMEOUT + 1n;
@@ -97,14 +97,14 @@ describe('an escrow', () => {
     expect(await network.balances(alice)).toEqual([GRANT_ATOMS - FEE, GRANT_ATOMS - FEE, 0n]);
   });
 
-  it('with the latest timeout there is never expires', async () => {
+  test('never expires with the latest possible timeout', async () => {
     const hash = await openEscrow({ timeout: 2n ** 64n - 1n });
     network.timestamp += 10_000_000_000n;
     network.blocks(1);
     expect(await stateOf(hash)).toBe('held');
   });
 
-  it('of a token holds the tokens and takes the commission in coins', async () => {
+  test('of a token holds the tokens and takes the commission in coins', async () => {
     const signed = network.transfer(alice, bob.account, 2n, 4n, { escrow: escrow() });
     await network.confirm(signed);
     expect(await network.tokenBalances(alice, 2n)).toEqual([10n, 6n, 4n]);
@@ -120,7 +120,7 @@ describe('an escrow', () => {
     expect(await network.balances(carol)).toEqual([earned, earned, 0n]);
   });
 
-  it('of a token gives the tokens back when rejected', async () => {
+  test('of a token gives the tokens back when rejected', async () => {
     const signed = network.transfer(alice, bob.account, 2n, 10n, { escrow: escrow() });
     await network.confirm(signed);
     expect(await network.tokenBalances(alice, 2n)).toEqual([10n, 0n, 10n]);
@@ -128,7 +128,7 @@ describe('an escrow', () => {
     expect(await network.tokenBalances(alice, 2n)).toEqual([10n, 10n, 0n]);
   });
 
-  it('may have its sender as approver and recipient', async () => {
+  test('may have its sender as approver and recipient', async () => {
     const signed = network.send(alice, alice.account, AMOUNT, {
       escrow: escrow({ approver: alice.account }),
     });
@@ -137,7 +137,7 @@ describe('an escrow', () => {
     expect(await network.balances(alice)).toEqual([GRANT_ATOMS - 2n * FEE, GRANT_ATOMS - 2n * FEE, 0n]);
   });
 
-  it('can be rebuilt for its approver from the transaction route', async () => {
+  test('can be rebuilt for its approver from the transaction route', async () => {
     const { fields, unsigned, signature, hash } = network.send(alice, bob.account, AMOUNT, {
       escrow: escrow(),
     });
@@ -152,7 +152,7 @@ describe('an escrow', () => {
     expect(sha3(linked).toString('hex')).toBe(hash);
   });
 
-  it('needs the commission on top of amount and fee', async () => {
+  test('requires a balance that covers amount, fee and commission', async () => {
     const most = GRANT_ATOMS - FEE - COMMISSION;
     expect(await refusal(network.send(alice, bob.account, most + 1n, { escrow: escrow() }))).toMatch(
       /^insufficient balance/,
@@ -160,7 +160,7 @@ describe('an escrow', () => {
     await network.confirm(network.send(alice, bob.account, most, { escrow: escrow() }));
   });
 
-  it.each<[string, Partial<DraftEscrow>, RegExp]>([
+  test.each<[string, Partial<DraftEscrow>, RegExp]>([
     ['a timeout at its timestamp', { timeout: START }, /^escrow timeout must be after/],
     [
       'an approver of another length',
@@ -178,7 +178,7 @@ describe('an escrow', () => {
     );
   });
 
-  it('is refused when its timeout has passed already', async () => {
+  test('is refused when its timeout has passed already', async () => {
     const signed = network.send(alice, bob.account, AMOUNT, {
       timestamp: START - 100n,
       escrow: escrow({ timeout: START - 1n }),
@@ -186,7 +186,7 @@ describe('an escrow', () => {
     expect(await refusal(signed)).toBe('escrow timeout has passed');
   });
 
-  it('is refused when the next block would return it, as the clock was set back', async () => {
+  test('is refused when the next block would return it because the clock was set back', async () => {
     network.timestamp = START + 3600n;
     network.blocks(1);
     network.timestamp = START;
@@ -199,7 +199,7 @@ describe('an escrow', () => {
 });
 
 describe('the decision on an escrow', () => {
-  it('is taken until the timeout and not after it', async () => {
+  test('is accepted until the timeout and refused after it', async () => {
     const [first, second] = [await openEscrow(), await openEscrow({ commission: 1n })];
     network.timestamp = TIMEOUT;
     await network.confirm(network.decide(carol, first, 0));
@@ -207,7 +207,7 @@ describe('the decision on an escrow', () => {
     expect(await refusal(network.decide(carol, second, 0))).toBe('escrow has expired');
   });
 
-  it('counts when it was taken in time, though its block comes later', async () => {
+  test('counts if it was accepted in time, even if its block is made after the timeout', async () => {
     const hash = await openEscrow();
     network.timestamp = TIMEOUT;
     await network.broadcast(network.decide(carol, hash, 0).fields);
@@ -216,29 +216,29 @@ describe('the decision on an escrow', () => {
     expect(await stateOf(hash)).toBe('approved');
   });
 
-  it('is refused for an escrow that nobody made', async () => {
+  test('is refused for an escrow that does not exist', async () => {
     expect(await refusal(network.decide(carol, '77'.repeat(32), 0))).toMatch(/^escrow does not exist/);
   });
 
-  it('is refused before the escrow is confirmed', async () => {
+  test('is refused before the escrow is confirmed', async () => {
     const { fields, hash } = network.send(alice, bob.account, AMOUNT, { escrow: escrow() });
     await network.broadcast(fields);
     expect(await refusal(network.decide(carol, hash, 0))).toMatch(/^escrow does not exist/);
   });
 
-  it('is refused for a transaction without an escrow', async () => {
+  test('is refused for a transaction without an escrow', async () => {
     const signed = network.send(alice, bob.account, AMOUNT);
     await network.confirm(signed);
     expect(await refusal(network.decide(carol, signed.hash, 0))).toMatch(/^escrow does not exist/);
   });
 
-  it('is refused from anyone but the approver', async () => {
+  test('is refused from anyone but the approver', async () => {
     expect(await refusal(network.decide(alice, await openEscrow(), 0))).toBe(
       "sender is not the escrow's approver",
     );
   });
 
-  it('is refused a second time, waiting or finished', async () => {
+  test('is refused a second time, whether the first decision is waiting or confirmed', async () => {
     const hash = await openEscrow();
     await network.broadcast(network.decide(carol, hash, 0).fields);
     expect(await refusal(network.decide(carol, hash, 1))).toMatch(/^escrow is already decided/);
@@ -246,28 +246,30 @@ describe('the decision on an escrow', () => {
     expect(await refusal(network.decide(carol, hash, 1))).toBe('escrow is already approved');
   });
 
-  it('is refused after the escrow expired', async () => {
+  test('is refused after the escrow expired', async () => {
     const hash = await openEscrow();
     network.timestamp = TIMEOUT + 1n;
     network.blocks(1);
     expect(await refusal(network.decide(carol, hash, 0))).toBe('escrow is already expired');
   });
 
-  it('is refused with a value other than approve and reject', async () => {
+  test('is refused with a value other than approve and reject', async () => {
     expect(await refusal(network.decide(carol, await openEscrow(), 2))).toMatch(/^approval must be/);
   });
 
-  it('is refused with the older body of 12 bytes', async () => {
+  test('is refused with a body of 12 bytes, as in an older format', async () => {
     expect(await refusal(network.decide(carol, '', 0, { body: Buffer.alloc(12) }))).toMatch(
       /^ApprovalEscrow body must be 36/,
     );
   });
 
-  it('is rejected with a recipient or an escrow', async () => {
+  test('is rejected with a recipient or an escrow', async () => {
     const hash = await openEscrow();
     expect(await refusal(network.decide(carol, hash, 0, { recipient: bob.account }))).toMatch(
-      /takes no recipient/,
+      /must not have a recipient/,
     );
-    expect(await refusal(network.decide(carol, hash, 0, { escrow: escrow() }))).toMatch(/takes no escrow/);
+    expect(await refusal(network.decide(carol, hash, 0, { escrow: escrow() }))).toMatch(
+      /must not have an escrow/,
+    );
   });
 });

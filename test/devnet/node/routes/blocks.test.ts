@@ -24,7 +24,7 @@ async function heights(query: string): Promise<bigint[]> {
 }
 
 describe('GET /api/v1/blocks/:height', () => {
-  it('has every block, empty ones too, over a restart', async () => {
+  test('has every block, including empty blocks, after a restart', async () => {
     network.blocks(2);
     await network.fund(alice);
     await network.halt();
@@ -41,7 +41,7 @@ describe('GET /api/v1/blocks/:height', () => {
     expect((await network.get('/api/v1/blocks/latest')).body).toEqual(blocks[3]!.body);
   });
 
-  it('names the escrows that the block expired', async () => {
+  test('names the escrows that the block expired', async () => {
     await network.fund(alice);
     const escrow = { approver: carol.account, commission: 1n, timeout: START + 10n };
     const signed = network.send(alice, bob.account, 1n, { escrow });
@@ -54,20 +54,20 @@ describe('GET /api/v1/blocks/:height', () => {
     expect(expired).toEqual([[], [signed.hash], []]);
   });
 
-  it.each([
+  test.each([
     ['1', 404],
     ['9999999999999999999', 404],
     ['-1', 400],
     ['x', 400],
     ['1.0', 400],
-  ])('answers for the height %s with %s and a body', async (height, status) => {
+  ])('answers the height %s with %s and a body', async (height, status) => {
     const reply = await network.get(`/api/v1/blocks/${height}`);
     expect([reply.status, reply.body.code]).toEqual([status, BigInt(status)]);
   });
 });
 
 describe('GET /api/v1/blocks', () => {
-  it('lists blocks upwards, at most 100', async () => {
+  test('lists at most 100 blocks, in ascending order', async () => {
     network.blocks(130);
     expect(await heights('from=0&limit=3')).toEqual([0n, 1n, 2n]);
     expect(await heights('from=129')).toEqual([129n, 130n]);
@@ -76,7 +76,7 @@ describe('GET /api/v1/blocks', () => {
     expect(await heights('from=1&limit=1000')).toHaveLength(100);
   });
 
-  it('ends a list early when it has one full block of transactions', async () => {
+  test('ends a list early when it has one full block of transactions', async () => {
     await network.fund(alice);
     const body = Buffer.concat([u64(1n), Buffer.alloc(20_000)]);
     for (let count = 0; count < 60; count++) {
@@ -96,17 +96,17 @@ describe('GET /api/v1/blocks', () => {
         async height => (await network.get(`/api/v1/blocks/${height}`)).body.transaction_count as bigint,
       ),
     );
-    // 1 MiB holds 51 of 20 kB and a little; the rest follows in the next block.
+    // A block of 1 MiB holds 51 transactions of a little more than 20 kB. The others are in the next block.
     expect(counts).toEqual([51n, 9n]);
     expect(await heights('from=2')).toEqual([2n, 3n]);
     expect(await network.balances(bob)).toEqual([60n, 60n, 0n]);
   });
 
-  it('waits for a block less long than a gateway waits for an answer by default', () => {
+  test('waits for a block for less time than a gateway waits for an answer by default', () => {
     expect(BigInt(configOf().timeouts.answerMs)).toBeGreaterThan(MAX_WAIT_MS);
   });
 
-  it.each(['', 'from=x', 'from=-1', 'from=1&limit=x', 'from=1&wait_ms=-1', 'from=1&from=2'])(
+  test.each(['', 'from=x', 'from=-1', 'from=1&limit=x', 'from=1&wait_ms=-1', 'from=1&from=2'])(
     'refuses the query "%s"',
     async query => {
       expect(await network.get(`/api/v1/blocks?${query}`)).toMatchObject({
@@ -116,7 +116,7 @@ describe('GET /api/v1/blocks', () => {
     },
   );
 
-  it('waits for a block that is to come', async () => {
+  test('waits for a future block', async () => {
     const waiting = heights('from=2&wait_ms=10000');
     network.blocks(1);
     await new Promise(resolve => setImmediate(resolve));
@@ -124,11 +124,11 @@ describe('GET /api/v1/blocks', () => {
     expect(await waiting).toEqual([2n]);
   });
 
-  it('gives nothing when the block does not come in time', async () => {
+  test('returns no blocks when no new block is made in time', async () => {
     expect(await heights('from=1&wait_ms=20')).toEqual([]);
   });
 
-  it('does not keep what waits from stopping', async () => {
+  test('a waiting request does not keep the node from stopping', async () => {
     await network.app.listen({ port: 0, host: '127.0.0.1' });
     const { port } = network.app.server.address() as AddressInfo;
     const waiting = fetch(`http://127.0.0.1:${port}/api/v1/blocks?from=1&wait_ms=10000`).catch(
@@ -140,7 +140,7 @@ describe('GET /api/v1/blocks', () => {
     await network.start();
   });
 
-  it('lets only so many wait, and forgets those that left', async () => {
+  test('limits the number of waiting requests, and forgets cancelled requests', async () => {
     await network.app.listen({ port: 0, host: '127.0.0.1' });
     const { port } = network.app.server.address() as AddressInfo;
     const ask = (signal?: AbortSignal) =>

@@ -20,12 +20,12 @@ describe('a transaction that was broadcast as JSON', () => {
   });
   afterEach(() => network.close());
 
-  it.each<[string, Partial<Draft>]>([
+  test.each<[string, Partial<Draft>]>([
     ['nothing but a recipient and an amount', {}],
     ['a recipient of 20 bytes', { recipient: Buffer.from(`04000000${'d8'.repeat(20)}`, 'hex') }],
     ['a message', { message: Buffer.from('00ff68c3a9', 'hex') }],
     [
-      'a body longer than any signer takes',
+      'a body longer than any signer accepts',
       { fee: 10n ** 8n, body: Buffer.concat([u64(1n), Buffer.alloc(20_000, 7)]) },
     ],
     ['an escrow without an instruction', { escrow: ESCROW }],
@@ -44,7 +44,7 @@ describe('a transaction that was broadcast as JSON', () => {
     expect(network.chain.store.signed.sizeOf(hash)).toBe(unsigned.length + 64);
   });
 
-  it('is kept as the same bytes by an archival node', async () => {
+  test('is kept as the same bytes by an archival node', async () => {
     const archive = await Archive.open();
     const signed = network.send(alice, bob.account, 1n, { escrow: { ...ESCROW, instruction: 'дом' } });
     await network.confirm(signed);
@@ -54,7 +54,7 @@ describe('a transaction that was broadcast as JSON', () => {
   });
 });
 
-describe('a stored transaction that was altered', () => {
+describe('a stored transaction', () => {
   let directory: string;
   let signed: Signed;
   beforeEach(async () => {
@@ -69,7 +69,7 @@ describe('a stored transaction that was altered', () => {
 
   const open = () => DevelopmentChain.open(directory, Date.now, { namedChain: true });
 
-  /** Replaces the payment's bytes. */
+  /** Changes the stored bytes of the payment. */
   async function alter(change: (unsigned: Uint8Array) => Uint8Array): Promise<void> {
     const store = new Store(directory);
     const { unsigned, ...rest } = store.signed.get(signed.hash);
@@ -77,20 +77,23 @@ describe('a stored transaction that was altered', () => {
     await store.close();
   }
 
-  it.each<[string, (unsigned: Uint8Array) => Uint8Array]>([
+  test.each<[string, (unsigned: Uint8Array) => Uint8Array]>([
     ['in one bit', bytes => bytes.with(-5, bytes.at(-5)! ^ 1)],
-    ['by a byte cut off', bytes => bytes.subarray(0, -1)],
-    ['by a byte added', bytes => Buffer.concat([bytes, Buffer.alloc(1)])],
-    ['to nothing', () => new Uint8Array(0)],
-  ])('%s before it was confirmed keeps the directory from being opened', async (_how, change) => {
-    await alter(change);
-    await expect(open()).rejects.toMatchObject({
-      code: 'DATA_BROKEN',
-      message: `the data directory is broken: unconfirmed transaction ${signed.hash} is missing or altered`,
-    });
-  });
+    ['by the removal of a byte', bytes => bytes.subarray(0, -1)],
+    ['by an added byte', bytes => Buffer.concat([bytes, Buffer.alloc(1)])],
+    ['by the removal of all bytes', () => new Uint8Array(0)],
+  ])(
+    'that is altered %s before its confirmation prevents the directory from being opened',
+    async (_how, change) => {
+      await alter(change);
+      await expect(open()).rejects.toMatchObject({
+        code: 'DATA_BROKEN',
+        message: `the data directory is broken: unconfirmed transaction ${signed.hash} is missing or altered`,
+      });
+    },
+  );
 
-  it('after it was confirmed is an error for its reader', async () => {
+  test('that is altered after its confirmation causes an error when it is read', async () => {
     const before = await open();
     before.produceBlock();
     before.produceBlock();
@@ -101,7 +104,7 @@ describe('a stored transaction that was altered', () => {
     await after.close();
   });
 
-  it('by being lost keeps the directory from being opened', async () => {
+  test('that is missing prevents the directory from being opened', async () => {
     const store = new Store(directory);
     store.write(() =>
       store.transactions.put('ab'.repeat(32), { sequence: 99n, stage: 'confirmed', height: 1n }),

@@ -31,8 +31,8 @@ afterEach(async () => {
 });
 
 /**
- * Adds 5000 signed payments to the stranger of 1, 2, 3 … 5000 atoms, admitted together without repeated
- * signature checks.
+ * Adds 5000 signed payments of 1, 2, 3 … 5000 atomic units to the stranger. They are admitted together,
+ * without checking each signature again.
  */
 async function fillMempool(): Promise<void> {
   await network.fund(bob);
@@ -59,8 +59,8 @@ async function refusal(fields: Fields): Promise<string> {
   return String(body.error).slice(PREFIX.length);
 }
 
-describe('a broadcast that is taken', () => {
-  it('is answered 202 with the hash that the signer computes', async () => {
+describe('an accepted broadcast', () => {
+  test('is answered 202 with the hash that the signer computes', async () => {
     const { fields, hash } = network.send(alice, bob.account, 1n);
     expect(await network.broadcast(fields)).toMatchObject({
       status: 202,
@@ -68,7 +68,7 @@ describe('a broadcast that is taken', () => {
     });
   });
 
-  it('goes from staging to mempool to confirmed', async () => {
+  test('goes from staging to mempool to confirmed', async () => {
     const { fields, hash } = network.send(alice, bob.account, 150_000_000n);
     const status = async () => (await network.get(`/api/v1/transactions/${hash}/status`)).body;
     await network.broadcast(fields);
@@ -79,7 +79,7 @@ describe('a broadcast that is taken', () => {
     expect(await status()).toEqual({ transaction_hash: hash, status: 'confirmed', block_height: 3n });
   });
 
-  it('counts as spent at once and as paid when confirmed', async () => {
+  test('counts as spent at once and as paid when confirmed', async () => {
     await network.broadcast(network.send(alice, bob.account, 150_000_000n).fields);
     const left = GRANT_ATOMS - 150_000_000n - FEE;
     expect(await network.balances(alice)).toEqual([GRANT_ATOMS, left, 150_000_000n + FEE]);
@@ -89,7 +89,7 @@ describe('a broadcast that is taken', () => {
     expect(await network.balances(bob)).toEqual([150_000_000n, 150_000_000n, 0n]);
   });
 
-  it('is a duplicate when it comes again, at any stage and after its window', async () => {
+  test('is a duplicate if it is sent again, at any stage and even after the time window of its timestamp', async () => {
     const { fields, hash } = network.send(alice, bob.account, 9_900_000_000n);
     await network.broadcast(fields);
     for (const later of [0n, 0n, 0n, 7200n]) {
@@ -101,26 +101,26 @@ describe('a broadcast that is taken', () => {
     expect(await network.balances(bob)).toEqual([9_900_000_000n, 9_900_000_000n, 0n]);
   });
 
-  it('may pay an account of another kind', async () => {
+  test('may pay an account of another kind', async () => {
     const ethereum = Buffer.concat([Buffer.from('04000000', 'hex'), Buffer.alloc(20, 0xd8)]);
     await network.confirm(network.send(alice, ethereum, 5n));
     const { body } = await network.get(`/api/v1/accounts/${ethereum.toString('hex')}`);
     expect(body).toMatchObject({ address: ethereum.toString('hex'), balance: 5n });
   });
 
-  it('may pay its own sender', async () => {
+  test('may pay its own sender', async () => {
     await network.confirm(network.send(alice, alice.account, 5n));
     expect(await network.balances(alice)).toEqual([GRANT_ATOMS - FEE, GRANT_ATOMS - FEE, 0n]);
   });
 
-  it('may have a SendZBC body longer than 8 bytes, whose tail is ignored', async () => {
+  test('may have a SendZBC body longer than 8 bytes, whose tail is ignored', async () => {
     await network.confirm(
       network.send(alice, bob.account, 7n, { body: Buffer.concat([u64(7n), Buffer.from('tail')]) }),
     );
     expect(await network.balances(bob)).toEqual([7n, 7n, 0n]);
   });
 
-  it('may use either letter case in hex, name fields nobody knows, and leave empty ones null', async () => {
+  test('may use either letter case in hex, contain unknown fields, and leave empty ones null', async () => {
     const { fields } = network.send(alice, bob.account, 1n);
     const upper = Object.entries(fields).map(([name, value]) => [
       name,
@@ -135,7 +135,7 @@ describe('a broadcast that is taken', () => {
     expect(status).toBe(202);
   });
 
-  it('may carry a message, an instruction in UTF-8 and the multi-party flag', async () => {
+  test('may carry a message, an instruction in UTF-8 and the multi-party flag', async () => {
     const escrow = {
       approver: bob.account,
       commission: 1n,
@@ -146,7 +146,7 @@ describe('a broadcast that is taken', () => {
     await network.confirm(network.send(alice, bob.account, 1n, { escrow, message: Buffer.from('hello') }));
   });
 
-  it.each([true, 1n])('may say multi_party as %s', async multi_party => {
+  test.each([true, 1n])('may contain multi_party as %s', async multi_party => {
     const escrow = { approver: bob.account, commission: 1n, timeout: START + 60n, multiParty: true };
     const { fields } = network.send(alice, bob.account, 1n, { escrow });
     expect(
@@ -154,7 +154,7 @@ describe('a broadcast that is taken', () => {
     ).toBe(202);
   });
 
-  it('may name the approver by address', async () => {
+  test('may name the approver by address', async () => {
     const escrow = { approver: bob.account, commission: 1n, timeout: START + 60n };
     const { fields } = network.send(alice, bob.account, 1n, { escrow });
     const approver_address = encodeAddress(bob.publicKey);
@@ -172,7 +172,7 @@ describe('the signature check', () => {
       body: { success: false, error: INVALID_SIGNATURE, code: 400n },
     });
 
-  it.each<[string, Fields]>([
+  test.each<[string, Fields]>([
     ['version', { version: 2n }],
     ['timestamp', { timestamp: START + 1n }],
     ['type', { transaction_type: 11n }],
@@ -190,7 +190,7 @@ describe('the signature check', () => {
     await signatureError({ ...network.send(alice, bob.account, 1n).fields, ...change });
   });
 
-  it.each<[string, Fields]>([
+  test.each<[string, Fields]>([
     ['commission', { commission: 2n }],
     ['timeout', { timeout: START + 61n }],
     ['instruction', { instruction: 'other' }],
@@ -203,7 +203,7 @@ describe('the signature check', () => {
     await signatureError({ ...fields, escrow: { ...(fields.escrow as Fields), ...change } });
   });
 
-  it('finds a signature for another chain', async () => {
+  test('finds that a signature is for another chain', async () => {
     const draft = {
       version: 1n,
       timestamp: START,
@@ -217,7 +217,7 @@ describe('the signature check', () => {
     expect((await network.broadcast(signDraft(whole, alice, GENESIS).fields)).status).toBe(202);
   });
 
-  it('comes before every other rule', async () => {
+  test('precedes every other rule', async () => {
     const { fields } = network.send(stranger, NO_ACCOUNT, 1n, {
       version: 9n,
       fee: 0n,
@@ -227,7 +227,7 @@ describe('the signature check', () => {
     await signatureError({ ...fields, signature: '11'.repeat(64) });
   });
 
-  it('holds for any key, by another library', async () => {
+  test('accepts a signature with any key that another library generated', async () => {
     const { privateKey } = generateKeyPairSync('ed25519');
     const fresh = new Wallet(privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32));
     await network.fund(fresh);
@@ -236,19 +236,19 @@ describe('the signature check', () => {
 });
 
 describe('the rules after the signature', () => {
-  it('refuse a version other than 1', async () => {
+  test('refuse a version other than 1', async () => {
     expect(await refusal(network.send(alice, bob.account, 1n, { version: 2n }).fields)).toBe(
       'transaction version must be 1',
     );
   });
 
-  it('refuse a sender that was never paid', async () => {
+  test('refuse a sender that was never paid', async () => {
     expect(await refusal(network.send(stranger, bob.account, 1n).fields)).toBe(
       'sender account does not exist',
     );
   });
 
-  it('refuse a fee below the minimum and take the minimum', async () => {
+  test('refuse a fee below the minimum and accept the minimum', async () => {
     expect(await refusal(network.send(alice, bob.account, 1n, { fee: FEE - 1n }).fields)).toMatch(
       /^fee too low/,
     );
@@ -257,7 +257,7 @@ describe('the rules after the signature', () => {
     );
   });
 
-  it('want the fee that estimate-fee names for a long body', async () => {
+  test('require the fee that estimate-fee reports for a long body', async () => {
     const body = Buffer.alloc(100, 1);
     body.fill(0, 1);
     const { body: estimate } = await network.get('/api/v1/blockchain/estimate-fee?type=1&body_length=100');
@@ -270,33 +270,33 @@ describe('the rules after the signature', () => {
     );
   });
 
-  it('refuse one atomic unit more than the balance and take all of it', async () => {
+  test('refuse one atomic unit more than the balance and accept all of it', async () => {
     const all = GRANT_ATOMS - FEE;
     expect(await refusal(network.send(alice, bob.account, all + 1n).fields)).toMatch(/^insufficient balance/);
     await network.confirm(network.send(alice, bob.account, all));
     expect(await network.balances(alice)).toEqual([0n, 0n, 0n]);
   });
 
-  it('count what unconfirmed transactions spend', async () => {
+  test('count what unconfirmed transactions spend', async () => {
     await network.broadcast(network.send(alice, bob.account, 6_000_000_000n).fields);
     expect(await refusal(network.send(alice, bob.account, 4_000_000_000n).fields)).toMatch(
       /^insufficient balance/,
     );
   });
 
-  it('refuse amounts whose sum passes 64 bits', async () => {
+  test('refuse amounts whose sum exceeds 64 bits', async () => {
     const most = 2n ** 64n - 1n;
     expect(await refusal(network.send(alice, bob.account, most, { fee: most }).fields)).toMatch(
       /^insufficient balance/,
     );
   });
 
-  it.each([-3600n, 3600n])('take a timestamp %s seconds away', async offset => {
+  test.each([-3600n, 3600n])('accept a timestamp %s seconds away', async offset => {
     const { fields } = network.send(alice, bob.account, 1n, { timestamp: START + offset });
     expect((await network.broadcast(fields)).status).toBe(202);
   });
 
-  it.each([
+  test.each([
     [-3601n, /^timestamp too old/],
     [3601n, /^timestamp too far ahead/],
     [2n ** 64n - 1n - START, /^timestamp too far ahead/],
@@ -306,13 +306,13 @@ describe('the rules after the signature', () => {
     );
   });
 
-  it('refuse a type that this network does not have', async () => {
+  test('refuse a transaction type that this network does not support', async () => {
     expect(
       await refusal(network.sign(alice, { type: 258n, recipient: bob.account, body: u64(1n) }).fields),
     ).toMatch(/^transaction type 258 is not supported/);
   });
 
-  it('refuse a message of 257 bytes and take one of 256', async () => {
+  test('refuse a message of 257 bytes and accept one of 256', async () => {
     expect(
       await refusal(network.send(alice, bob.account, 1n, { message: Buffer.alloc(257) }).fields),
     ).toMatch(/^message is 257/);
@@ -322,7 +322,7 @@ describe('the rules after the signature', () => {
     ).toBe(202);
   });
 
-  it.each<[string, Buffer]>([
+  test.each<[string, Buffer]>([
     ['missing', NO_ACCOUNT],
     ['of an unknown kind', Buffer.concat([Buffer.from('11000000', 'hex'), Buffer.alloc(32)])],
     ['too long', Buffer.concat([bob.account, Buffer.alloc(1)])],
@@ -332,7 +332,7 @@ describe('the rules after the signature', () => {
     expect(await refusal(network.send(alice, recipient, 1n).fields)).toMatch(/recipient|account/);
   });
 
-  it('refuse a SendZBC body of 7 bytes', async () => {
+  test('refuse a SendZBC body of 7 bytes', async () => {
     expect(await refusal(network.send(alice, bob.account, 1n, { body: Buffer.alloc(7) }).fields)).toMatch(
       /^SendZBC body/,
     );
@@ -340,7 +340,7 @@ describe('the rules after the signature', () => {
 });
 
 describe('the order of the rules', () => {
-  it('names the first that is broken', async () => {
+  test('determines which of several broken rules is reported', async () => {
     const poor = Wallet.numbered(4);
     await network.confirm(network.send(alice, poor.account, 1n));
     const broken: Partial<Draft> = { version: 2n, fee: 0n, timestamp: 1n, message: Buffer.alloc(257) };
@@ -362,12 +362,12 @@ describe('the order of the rules', () => {
     }
   });
 
-  it('leaves a full mempool to the last, answered 503', async () => {
+  test('ends with the check for a full mempool, which is answered 503', async () => {
     await fillMempool();
     expect(await refusal(network.send(alice, bob.account, 1n, { fee: 0n }).fields)).toMatch(/^fee too low/);
     expect(await network.broadcast(network.send(alice, bob.account, 1n).fields)).toMatchObject({
       status: 503,
-      body: { success: false, error: 'Mempool is full: try again after the next block', code: 503n },
+      body: { success: false, error: 'The mempool is full: try again after the next block', code: 503n },
     });
     network.blocks(2);
     expect(await network.balances(stranger)).toEqual([12_502_500n, 12_502_500n, 0n]);
@@ -376,7 +376,7 @@ describe('the order of the rules', () => {
 });
 
 describe('the rules of tokens', () => {
-  it('move tokens and take the fee in coins', async () => {
+  test('move tokens and take the fee in coins', async () => {
     await network.confirm(network.transfer(alice, bob.account, 1n, 500n));
     expect(await network.tokenBalances(alice, 1n)).toEqual([2_499_999_500n, 2_499_999_500n, 0n]);
     expect(await network.tokenBalances(bob, 1n)).toEqual([500n, 500n, 0n]);
@@ -384,13 +384,13 @@ describe('the rules of tokens', () => {
     expect(await network.balances(bob)).toEqual([0n, 0n, 0n]);
   });
 
-  it('take a 17-byte body whose last byte is 0', async () => {
+  test('accept a 17-byte body whose last byte is 0', async () => {
     const body = Buffer.concat([i64(2n), i64(3n), Buffer.from([0])]);
     await network.confirm(network.transfer(alice, bob.account, 0n, 0n, { body }));
     expect(await network.tokenBalances(bob, 2n)).toEqual([3n, 3n, 0n]);
   });
 
-  it.each<[string, Buffer, RegExp]>([
+  test.each<[string, Buffer, RegExp]>([
     ['fee_in_token', Buffer.concat([i64(2n), i64(3n), Buffer.from([1])]), /^fee_in_token must be 0/],
     ['a body of 15 bytes', Buffer.alloc(15, 1), /^TransferToken body/],
     ['a body of 18 bytes', Buffer.alloc(18, 1), /^TransferToken body/],
@@ -398,17 +398,25 @@ describe('the rules of tokens', () => {
     ['the native coin', Buffer.concat([i64(0n), i64(1n)]), /^token 0 does not exist/],
     ['an unknown token', Buffer.concat([i64(15n), i64(1n)]), /^token 15 does not exist/],
     [
-      'an unknown token with all its digits',
+      'an unknown token, and report all digits of its id',
       Buffer.concat([i64(-(2n ** 63n)), i64(1n)]),
       /^token -9223372036854775808 does/,
     ],
-    ['a token it does not have', Buffer.concat([i64(3n), i64(1n)]), /^insufficient balance of token 3/],
-    ['one unit more than it has', Buffer.concat([i64(2n), i64(11n)]), /^insufficient balance of token 2/],
+    [
+      'a token that the sender does not have',
+      Buffer.concat([i64(3n), i64(1n)]),
+      /^insufficient balance of token 3/,
+    ],
+    [
+      'one unit more than the sender has',
+      Buffer.concat([i64(2n), i64(11n)]),
+      /^insufficient balance of token 2/,
+    ],
   ])('refuse %s', async (_what, body, reason) => {
     expect(await refusal(network.transfer(alice, bob.account, 0n, 0n, { body }).fields)).toMatch(reason);
   });
 
-  it('count what unconfirmed transfers spend', async () => {
+  test('count what unconfirmed transfers spend', async () => {
     await network.broadcast(network.transfer(alice, bob.account, 2n, 6n).fields);
     expect(await network.tokenBalances(alice, 2n)).toEqual([10n, 4n, 6n]);
     expect(await refusal(network.transfer(alice, bob.account, 2n, 5n).fields)).toMatch(
@@ -417,8 +425,8 @@ describe('the rules of tokens', () => {
   });
 });
 
-describe('the types of the named fields', () => {
-  it.each<[string, unknown]>([
+describe('the fields of a broadcast', () => {
+  test.each<[string, unknown]>([
     ['version', '1'],
     ['version', 256n],
     ['version', undefined],
@@ -437,32 +445,32 @@ describe('the types of the named fields', () => {
     ['message_hex', 'zz'],
     ['escrow', 'none'],
     ['escrow', []],
-  ])('are checked: %s is not %p', async (name, value) => {
+  ])('are checked: %s cannot be %p', async (name, value) => {
     expect(await refusal({ ...network.send(alice, bob.account, 1n).fields, [name]: value })).toContain(
       `${name} must be`,
     );
   });
 
-  it.each<[string, unknown, string]>([
+  test.each<[string, unknown, string]>([
     ['approver_address', 1n, 'must be a string'],
-    ['approver_address', 'ZNK_AAAA', "is refused: the address starts with ZNK: a node's address"],
+    ['approver_address', 'ZNK_AAAA', "is not valid: the address starts with ZNK: a node's address"],
     ['commission', -1n, 'must be an integer'],
     ['timeout', '9', 'must be an integer'],
     ['timeout', undefined, 'must be an integer'],
     ['instruction', 3n, 'must be a string'],
     ['multi_party', 2n, 'must be true, false, 0 or 1'],
-  ])('are checked in the escrow: %s is not %p', async (name, value, reason) => {
+  ])('are checked in the escrow: %s cannot be %p', async (name, value, reason) => {
     const escrow = { approver_address: bob.hex, commission: 0n, timeout: START + 60n, [name]: value };
     const fields = { ...network.send(alice, bob.account, 1n).fields, escrow };
     expect(await refusal(fields)).toContain(`escrow.${name} ${reason}`);
   });
 
-  it('are not looked up in prototypes', async () => {
+  test('are not read from prototypes', async () => {
     const { version: _version, ...rest } = network.send(alice, bob.account, 1n).fields;
     expect(await refusal({ ...rest, ['__proto__']: { version: 1n } })).toContain('version must be');
   });
 
-  it('keep all digits of a 64-bit integer', async () => {
+  test('keep all digits of a 64-bit integer', async () => {
     const timestamp = 2n ** 64n - 1n;
     expect(await refusal(network.send(alice, bob.account, 1n, { timestamp }).fields)).toMatch(/^timestamp/);
     const fee = 2n ** 53n + 1n;
@@ -471,10 +479,10 @@ describe('the types of the named fields', () => {
     );
   });
 
-  it('want an object', async () => {
+  test('must be in an object', async () => {
     for (const json of ['null', '[]', '5', '"x"']) {
       const { status, body } = await network.postText('/api/v1/transactions', json);
-      expect([status, body.error]).toEqual([400, `${PREFIX}the request must be an object`]);
+      expect([status, body.error]).toEqual([400, `${PREFIX}the request body must be an object`]);
     }
   });
 });

@@ -13,12 +13,12 @@ afterEach(() => network.close());
 const estimate = async (bodyLength: number) =>
   (await network.get(`/api/v1/blockchain/estimate-fee?type=1&body_length=${bodyLength}`)).body.minimum_fee;
 
-it('the scale multiplies the base of the minimum fee, not the rent', async () => {
+test('the fee scale multiplies the base of the minimum fee, but not the rent', async () => {
   expect(await estimate(8)).toBe(10_000_000n);
   expect(await estimate(37)).toBe(10_001_000n);
 });
 
-it('a fee below the scaled minimum is refused, and the minimum accepted', async () => {
+test('a fee below the scaled minimum is refused, and the minimum accepted', async () => {
   await network.fund(alice);
   const low = network.send(alice, bob.account, 1n, { fee: 9_999_999n });
   expect(await network.broadcast(low.fields)).toMatchObject({
@@ -28,7 +28,7 @@ it('a fee below the scaled minimum is refused, and the minimum accepted', async 
   await network.confirm(network.send(alice, bob.account, 1n, { fee: 10_000_000n }));
 });
 
-it('an archival node follows a chain whose scale changes', async () => {
+test('an archival node follows a chain whose fee scale changes', async () => {
   const archive = await Archive.open();
   await network.fund(alice);
   await network.halt();
