@@ -1,7 +1,7 @@
 /** The element with this id; throws if the page lacks it. */
 export function byId<E extends HTMLElement>(id: string, kind: new () => E): E {
   const found = document.getElementById(id);
-  if (!(found instanceof kind)) throw new Error(`the page has no ${id}`);
+  if (!(found instanceof kind)) throw new Error(`the page has no element #${id}`);
   return found;
 }
 

@@ -1,19 +1,20 @@
 // The script of the page of changed snapshots. It imports nothing, because the page is one file. If
-// `snapshots review` serves the page, approving writes the snapshots; otherwise the page shows the command.
+// `snapshots review` serves the page, approving writes the snapshots. Otherwise the page shows the command
+// that writes them.
 
 interface PageData {
   served: boolean;
-  /** Changes of one `set` are approved together. */
+  /** Changes with the same `set` are approved together. */
   changes: { name: string; digest: string; set?: string }[];
 }
 
 const TOKEN_HEADER = 'x-zbc-signer-token';
-/** Digits of a digest in the command, which ensures that exactly the shown picture is written. */
+/** Number of digits of a digest in the command. The digest ensures that only the shown picture is written. */
 const DIGITS = 16;
 
 const byId = <E extends HTMLElement>(id: string, kind: new () => E): E => {
   const found = document.getElementById(id);
-  if (!(found instanceof kind)) throw new Error(`the page has no ${id}`);
+  if (!(found instanceof kind)) throw new Error(`the page has no element #${id}`);
   return found;
 };
 
@@ -24,7 +25,7 @@ const searched = articles.map(article => (article.textContent ?? '').toLowerCase
 const approved = new Set<number>();
 let current = -1;
 
-/** The token after the # of the address, which browsers send to no server; kept for a reload. */
+/** The token after the # of the URL, which browsers never send to a server. It is stored for a reload. */
 const token = location.hash.slice(1) || sessionStorageOf()?.getItem('token') || '';
 if (served) {
   sessionStorageOf()?.setItem('token', token);
@@ -51,7 +52,9 @@ function move(direction: 1 | -1): void {
   }
 }
 
-/** Keeps the focus: if a button scrolled away under the mouse, the click would miss it. */
+/**
+ * Marks the current change. It does not move the focus: that might scroll, and a click might miss its button.
+ */
 function mark(index: number): void {
   articles[current]?.removeAttribute('aria-current');
   current = index;
@@ -92,7 +95,7 @@ function showCommand(): void {
   byId('words', HTMLElement).textContent = ['npx zbc-signer snapshots approve', ...names].join(' \\\n  ');
 }
 
-/** Toggles choices on a page without a server. */
+/** Chooses changes on a page without a server. With `isToggled`, a change that was chosen is deselected. */
 function choose(indices: readonly number[], isToggled: boolean): void {
   for (const index of indices) {
     if (isToggled && approved.has(index)) approved.delete(index);

@@ -1,10 +1,10 @@
 // The script of a trace's page. It imports and loads nothing, because the page is one file.
 
-/** The content of the page: texts are cleaned, pictures are base64 of 64 rows of 16 bytes. */
+/** The content of the page. Texts have no control characters; pictures are base64 of 64 rows of 16 bytes. */
 interface PageData {
   frames: string[];
   steps: PageStep[];
-  /** The step at which the session failed a test; `expected` is the picture of a snapshot. */
+  /** The step at which a test failed; `expected` is the picture of the snapshot, if the test compared one. */
   failure?: { step: number; expected?: string };
 }
 
@@ -12,13 +12,13 @@ interface PageStep {
   kind: 'start' | 'command' | 'press' | 'cancel' | 'restart';
   words: string;
   texts: string[];
-  /** Index of its picture. */
+  /** Index in `frames` of the screen after this step. */
   frame: number;
   atMs: number;
   tookMs: number;
   hex?: string;
   reply?: { outcome: string; status: string; words: string; hex: string };
-  /** The step of the command that a decision answers. */
+  /** If this step is a decision, the index of the step whose command it answers. */
   answers?: number;
 }
 
@@ -33,7 +33,7 @@ const COLOURS = {
   restart: '#d98e04',
 };
 const FAULT = '#d13b3b';
-/** Rows of the list around the current step. */
+/** Number of rows that the list shows before and after the current step. */
 const ROWS_AROUND = 12;
 const LEAP = 10;
 /** Width of a mark in pixels. */
@@ -41,7 +41,7 @@ const MARK = 3;
 
 const byId = <E extends HTMLElement>(id: string, kind: new () => E): E => {
   const found = document.getElementById(id);
-  if (!(found instanceof kind)) throw new Error(`the page has no ${id}`);
+  if (!(found instanceof kind)) throw new Error(`the page has no element #${id}`);
   return found;
 };
 
@@ -84,7 +84,7 @@ function show(step: number): void {
   drawList();
 }
 
-/** The step that drew the screen of a step. */
+/** The first of the consecutive steps that show the same screen as `step`. */
 function firstOf(step: number): number {
   let first = step;
   while (first > 0 && steps[first - 1]!.frame === steps[step]!.frame) first--;
@@ -122,7 +122,7 @@ function drawFrame(canvas: HTMLCanvasElement, frame: string): void {
   canvas.getContext('2d')?.putImageData(image, 0, 0);
 }
 
-/** Draws the marks of all steps, once. */
+/** Draws the marks of all steps on the time line. */
 function drawStrip(): void {
   const context = strip.getContext('2d');
   if (!context) return;
@@ -136,7 +136,7 @@ function drawStrip(): void {
   }
 }
 
-/** The time line is proportional to time. */
+/** End of the time line, on which positions are proportional to time. */
 const endMs = Math.max(0.001, steps[last]!.atMs + steps[last]!.tookMs);
 
 const shareOf = (step: number): number => steps[step]!.atMs / endMs;
@@ -147,7 +147,7 @@ function drawAxis(): void {
   byId('axis', HTMLElement).replaceChildren(...marks);
 }
 
-/** Limit of the first steps of each screen, which show the pages of a review in a row. */
+/** Limit of the pictures in the row of screens, which has one picture for each change of the screen. */
 const MAX_FILM = 200;
 
 function drawFilm(): void {

@@ -16,6 +16,8 @@ declare module 'expect' {
 
 const { expect } = globalThis as { expect?: { extend(added: object): void } };
 if (!expect) {
-  throw new Error("Jest's global `expect` is missing: without injectGlobals, call expect.extend(matchers)");
+  throw new Error(
+    "Jest's global `expect` is missing: if injectGlobals is off, call expect.extend(matchers) instead",
+  );
 }
 expect.extend(matchers);

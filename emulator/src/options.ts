@@ -3,10 +3,10 @@ import { invalidInputError } from '@zbc-signer/chain';
 import { closestMatch } from 'leven';
 import { EmulatorError } from './errors.js';
 
-/** Edit distance of a suggestion; a transposition counts as two edits. */
+/** Largest edit distance of a suggestion. A transposition counts as two edits. */
 const MAX_DISTANCE = 2;
 
-/** Throws UNKNOWN_OPTION for an unknown option: if it were ignored, something else would be tested. */
+/** Throws UNKNOWN_OPTION for an unknown option. If it were ignored, the test would test something else. */
 export function checkOptions<Options extends object>(
   options: Options,
   known: Readonly<Record<keyof Options, true>>,
@@ -15,7 +15,7 @@ export function checkOptions<Options extends object>(
   const unknown = Object.keys(Object(options)).find(name => !names.includes(name));
   if (unknown === undefined) return;
   const near = closestMatch(unknown, names, { maxDistance: MAX_DISTANCE });
-  const hint = near === undefined ? `there are ${names.join(', ')}` : `did you mean "${near}"?`;
+  const hint = near === undefined ? `the known options are ${names.join(', ')}` : `did you mean "${near}"?`;
   throw new EmulatorError('UNKNOWN_OPTION', `unknown option "${unknown}"; ${hint}`);
 }
 

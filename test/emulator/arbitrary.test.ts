@@ -30,12 +30,12 @@ test.each([
   ['valid', validTransactions()],
   ['near-valid', nearValidTransactions()],
   ['hostile', hostileTransactions()],
-])('the device does what each %s case says', async (_name, cases) => {
+])('the device gives the expected result for each %s case', async (_name, cases) => {
   await holds(cases);
   expect(emulator.texts()).toEqual(['ZBC Signer', 'is ready']);
 });
 
-test('valid and hostile cases are shown, most near-valid ones refused, for many reasons', () => {
+test('all valid and hostile cases open a review, and most near-valid cases are refused, for many reasons', () => {
   const sample = (cases: fc.Arbitrary<SigningCase>) => fc.sample(cases, { numRuns: 400, seed: 1 });
   const isShown = ({ expected }: SigningCase) => 'review' in expected;
   expect(sample(validTransactions()).every(isShown)).toBe(true);
@@ -46,18 +46,22 @@ test('valid and hostile cases are shown, most near-valid ones refused, for many 
   expect(new Set(reasons).size).toBeGreaterThan(15);
 });
 
-describe('an encoder is found that', () => {
+describe('reports an encoder that', () => {
   const another = (transaction: Transaction): Transaction => ({
     ...transaction,
     recipient: { ...transaction.recipient, payload: transaction.recipient.payload.map(byte => byte ^ 1) },
   });
   test.each<[string, Encode, RegExp]>([
     ['forgets the message', each => encodeTransaction({ ...each, message: new Uint8Array() }), /Message/],
-    ['pays another fee', each => encodeTransaction({ ...each, fee: each.fee ^ 1n }), /Fee/],
-    ['pays somebody else', each => encodeTransaction(another(each)), /Recipient/],
-    ['ends too early', each => encodeTransaction(each).subarray(0, -1), /instead of showing a review/],
+    ['pays a different fee', each => encodeTransaction({ ...each, fee: each.fee ^ 1n }), /Fee/],
+    ['pays a different recipient', each => encodeTransaction(another(each)), /Recipient/],
     [
-      'has another clock',
+      'leaves out the last byte',
+      each => encodeTransaction(each).subarray(0, -1),
+      /instead of showing a review/,
+    ],
+    [
+      'changes the timestamp',
       each => encodeTransaction({ ...each, timestamp: each.timestamp + 1n }),
       /the encoder's bytes are/,
     ],
@@ -74,7 +78,7 @@ describe('an encoder is found that', () => {
   });
 });
 
-test('an encoder that refuses wrong fields itself is right', async () => {
+test('accepts an encoder that itself rejects invalid fields', async () => {
   const refusing = (transaction: Transaction) => {
     if (transaction.timestamp === 0n) throw new RangeError('no timestamp');
     return encodeTransaction(transaction);
@@ -82,7 +86,7 @@ test('an encoder that refuses wrong fields itself is right', async () => {
   await holds(nearValidTransactions(), refusing);
 });
 
-test('a device is found that shows a case whose refusal is expected, or refuses another', async () => {
+test('reports a device that shows a review instead of a refusal, or refuses instead of showing a review', async () => {
   const [valid] = fc.sample(validTransactions(), { numRuns: 1, seed: 1 });
   const refusal = { status: 'MALFORMED', field: 3, offset: 5, reason: 'timestamp-zero' } as const;
   await expect(expectCase(emulator, { ...valid!, expected: { refusal } })).rejects.toThrow(

@@ -57,7 +57,7 @@ test('the JUnit file names the trace and the pictures of a failed test', async (
   expect(xml).toContain('<failure message="Cannot find module x"/>');
 });
 
-test('one page has every changed snapshot, if there is one', async () => {
+test('one page lists every changed snapshot, and is written only if there is one', async () => {
   await report({ differences: 'out/differences.html' });
   expect(readdirSync(rootDir)).toEqual([]);
   writeFiles(rootDir, CHANGED);

@@ -16,7 +16,7 @@ const suite = {
   ],
 };
 
-test('counts, escapes, and has what Jenkins and GitLab link', () => {
+test('the JUnit file counts tests, escapes texts, and contains the attachments that Jenkins and GitLab link', () => {
   const xml = renderJunit('run', [suite]);
   expect(xml).toContain('<testsuites name="run" tests="3" failures="1" skipped="1">');
   expect(xml).toContain('<testsuite name="a.test.js" tests="3" failures="1" skipped="1" time="1.500">');

@@ -52,7 +52,7 @@ const addressOf = (emulator: Emulator) =>
     error => error.code,
   );
 
-test('begins locked, and signs for the seed that was entered', async () => {
+test('a device with a keystore starts locked, and then uses the seed that was entered', async () => {
   const emulator = await start();
   expect(emulator.texts()).toEqual(EMPTY);
   expect(await addressOf(emulator)).toBe('LOCKED');
@@ -64,7 +64,7 @@ test('begins locked, and signs for the seed that was entered', async () => {
 });
 
 test.each(cases.seeds.map(seed => [seed.fingerprint, seed] as const))(
-  'createSeed makes %s',
+  'createSeed makes the seed with the fingerprint %s',
   async (fingerprint, seed) => {
     const emulator = await start(seed.raw ? { noise: Buffer.from(seed.raw, 'hex') } : {});
     const { record, passphrase, mnemonic, devicePart } = seed;
@@ -115,7 +115,7 @@ function disturbed(emulator: Emulator) {
   return { device: { texts: () => emulator.texts(), press }, titles, answered };
 }
 
-test('a host that sends on every page is refused, and changes no page nor what comes of them', async () => {
+test('a host that sends commands on every page is refused, and changes neither pages nor results', async () => {
   const vault = new Vault();
   const emulator = await start({ noise, vault });
   const { device, titles, answered } = disturbed(emulator);
@@ -139,7 +139,7 @@ test('a host that sends on every page is refused, and changes no page nor what c
   await Promise.all(answered);
 });
 
-test('Quit leads to the keystore, which is locked for hosts, and back', async () => {
+test('the user can quit to the keystore, where hosts find the device locked, and return', async () => {
   const emulator = await start();
   restoreSeed(emulator, dice!.mnemonic);
   const address = await addressOf(emulator);
@@ -152,7 +152,7 @@ test('Quit leads to the keystore, which is locked for hosts, and back', async ()
   expect(await addressOf(emulator)).toBe(address);
 });
 
-test('a seed that is forgotten within a review refuses its approval, and then has the front', async () => {
+test('if the seed is forgotten during a review, the approval is refused and the keystore is shown', async () => {
   const emulator = await start();
   restoreSeed(emulator, dice!.mnemonic);
   const confirmed = new Signer(emulator.transport()).getPublicKey(0, { confirm: true });
@@ -164,7 +164,7 @@ test('a seed that is forgotten within a review refuses its approval, and then ha
   expect(emulator.texts()).toEqual(EMPTY);
 });
 
-test('an upload does not outlive a change of front', async () => {
+test('an upload is dropped when the user switches to the keystore and back', async () => {
   const emulator = await start();
   restoreSeed(emulator, dice!.mnemonic);
   const send = (hex: string) =>
@@ -176,7 +176,7 @@ test('an upload does not outlive a change of front', async () => {
   expect(await send('e007010001aa')).not.toBe('9000');
 });
 
-test('a power cut forgets without a vault', async () => {
+test('without a vault, a power cut makes the device forget the seed', async () => {
   const emulator = await start();
   restoreSeed(emulator, dice!.mnemonic);
   emulator.restart();
@@ -184,7 +184,7 @@ test('a power cut forgets without a vault', async () => {
   expect(await addressOf(emulator)).toBe('LOCKED');
 });
 
-test('a vault in a file outlives the process, readable by its owner alone', async () => {
+test('a vault in a file outlives the process, and is readable only by its owner', async () => {
   const path = join(directory, 'vault.json');
   const first = await start({ noise, vault: new Vault(path) });
   restoreSeed(first, dice!.mnemonic, { pin: '314159', passphrase: '' });
@@ -200,7 +200,7 @@ test('a vault in a file outlives the process, readable by its owner alone', asyn
   expect(unlockSeed(second, '314159')).toBe(dice!.fingerprint);
 });
 
-test('a file that is no vault is refused, and kept', () => {
+test('a file that is not a vault is refused and not changed', () => {
   const path = join(directory, 'other.json');
   writeFileSync(path, '{"key":"00"}');
   expect(() => new Vault(path)).toThrow(expect.objectContaining({ code: 'VAULT_UNREADABLE' }));
@@ -209,13 +209,13 @@ test('a file that is no vault is refused, and kept', () => {
 
 test.each([
   ['a seed', { seed: null, keystore: {} }, 'leave out seed'],
-  ['a trace', { trace: true, keystore: {} }, 'no trace'],
+  ['a trace', { trace: true, keystore: {} }, 'cannot be used with keystore'],
   ['a vault without noise', { keystore: { vault: new Vault() } }, 'needs keystore.noise'],
-])('%s is refused', async (_, options, message) => {
+])('an emulator with a keystore refuses %s', async (_, options, message) => {
   await expect(Emulator.start(options)).rejects.toThrow(message);
 });
 
-test('keeps no trace, and has no saved state', async () => {
+test('an emulator with a keystore keeps no trace and cannot save its state', async () => {
   const emulator = await start();
   expect(emulator.keepTrace()).toBeUndefined();
   expect(() => emulator.save()).toThrow(expect.objectContaining({ code: 'NOT_WITH_KEYSTORE' }));

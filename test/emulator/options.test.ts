@@ -12,13 +12,13 @@ const mistyped = (options: object) => options;
 test.each([
   [{ sed: 'abandon …' }, 'unknown option "sed"; did you mean "seed"?'],
   [{ setings: new Uint8Array(16) }, 'unknown option "setings"; did you mean "settings"?'],
-  [{ mnemonic: 'abandon …' }, 'unknown option "mnemonic"; there are seed, keystore, settings,'],
-])('an emulator refuses options that it has not: %p', async (options, message) => {
+  [{ mnemonic: 'abandon …' }, 'unknown option "mnemonic"; the known options are seed, keystore, settings,'],
+])('an emulator rejects unknown options: %p', async (options, message) => {
   const refused = { code: 'UNKNOWN_OPTION', message: expect.stringContaining(message) };
   await expect(Emulator.start(mistyped(options))).rejects.toMatchObject(refused);
 });
 
-test('so do its servers, Zemu’s stand-in and snapshots', async () => {
+test('the emulator server, the stand-in for Zemu and snapshots reject unknown options', async () => {
   const served = startEmulatorServer(mistyped({ apiport: 0 }));
   await expect(served).rejects.toThrow('unknown option "apiport"; did you mean "apiPort"?');
   expect(() => attachZemu({}, mistyped({ sever: {} }))).toThrow('did you mean "server"?');
@@ -28,13 +28,13 @@ test('so do its servers, Zemu’s stand-in and snapshots', async () => {
   emulator.stop();
 });
 
-test('so does the reporter of Jest', () => {
+test('the Jest reporter rejects unknown options', () => {
   const report = (options: object) => new SignerReporter({ rootDir: '.' }, options);
   expect(() => report({ junit: 'junit.xml' })).not.toThrow();
   expect(() => report({ junti: 'junit.xml' })).toThrow('unknown option "junti"; did you mean "junit"?');
 });
 
-describe('a value that is none of those there are is not taken for another', () => {
+describe('an invalid value is rejected', () => {
   const invalid = (message: string) => ({ code: 'INVALID_INPUT', message: expect.stringContaining(message) });
   let emulator: Emulator;
   let directory: string;

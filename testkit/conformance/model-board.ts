@@ -2,12 +2,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import '#emulator/device/webassembly.js';
 import type { Button } from '@zbc-signer/emulator';
-import type { Hands, Panel, SignerUnderTest, Step, WrongScreen } from '@zbc-signer/emulator/conformance';
+import type {
+  DeviceControls,
+  Panel,
+  ScreenStep,
+  SignerUnderTest,
+  WrongScreen,
+} from '@zbc-signer/emulator/conformance';
 import type { Transport } from '@zbc-signer/host';
 import { Device } from '#emulator/device/device.js';
 import { Platform } from '#emulator/device/platform.js';
 import { parseSeed } from '#emulator/device/seed.js';
-import { followBySight } from '#emulator/real-device/signer-under-test.js';
+import { performSteps } from '#emulator/real-device/signer-under-test.js';
 import type { ReportDevice } from '#host/device/transport/report-device.js';
 import { ReportTransport } from '#host/device/transport/report-transport.js';
 import { root } from '../repository/repository.js';
@@ -21,34 +27,37 @@ const BOUNCE_MS = 2;
 const SETTLED_MS = 30;
 const compiled = await WebAssembly.compile(readFileSync(join(root, 'dist/firmware/zbc-signer.wasm')));
 
-/** The possible faults of a board: each replaces a correct part. */
+/** The possible faults of a board. Each function replaces a correct part of the board. */
 export interface BoardParts {
-  /** The seed that the module receives. */
+  /** Returns the seed that the module receives. */
   seed?(seed: Uint8Array): Uint8Array | undefined;
-  /** The displayed pixels for a frame; `before` is the previous display. */
+  /** Returns the displayed pixels for a frame. `before` is what was displayed previously. */
   show?(frame: Uint8Array, before: Uint8Array): Uint8Array;
-  /** The presses that the module receives for one. */
+  /** Returns the presses that the module receives for one press of the user. */
   press?(button: Button): Button[];
-  /** The settings after a power cut. */
+  /** Returns the settings that are left after a power cut. */
   keep?(settings: Uint8Array | undefined): Uint8Array | undefined;
-  /** The settings that are stored. */
+  /** Returns the settings that are stored when the module stores `settings`. */
   store?(settings: Uint8Array): Uint8Array | undefined;
-  /** The report that the module receives for the host's; undefined loses it. */
+  /** Returns the report that the module receives for a report of the host; undefined if it is lost. */
   take?(report: Uint8Array, isReviewing: boolean): Uint8Array | undefined;
-  /** The report that the host receives for the module's; undefined loses it. */
+  /** Returns the report that the host receives for a report of the module; undefined if it is lost. */
   give?(report: Uint8Array, isReviewing: boolean): Uint8Array | undefined;
-  /** Delay of replies. */
+  /** Returns the delay of each reply in milliseconds. */
   delayMs?(isReviewing: boolean): number;
-  /** Faults of display and keys at the other end of the link. */
+  /**
+   * Faults of a panel, which has the display and the keys. If undefined, the board has its own display and
+   * keys.
+   */
   panel?: PanelFaults;
-  /** Whether a cut of the power restarts the module. */
+  /** Whether a power cut restarts the module. */
   restarts?: boolean;
 }
 
 interface PanelFaults extends KeyFaults {
-  /** Accepts presses on a page that was not shown. */
+  /** Whether presses on a page count before the panel has reported that it shows the page. */
   ignoresAnswers?: boolean;
-  /** Accepts the panel's answer for the previous frame as one for this frame. */
+  /** Whether a message of the panel about the previous frame is accepted for the current frame. */
   takesAnyAnswer?: boolean;
 }
 
@@ -86,10 +95,10 @@ class FaultyPlatform extends Platform {
   }
 }
 
-/** A board whose every part can be replaced by a faulty one; hosts reach it by reports. */
-export class ModelBoard implements SignerUnderTest, Hands {
+/** A board in which every part can be replaced by a faulty one. Hosts exchange reports with it. */
+export class ModelBoard implements SignerUnderTest, DeviceControls {
   readonly name = 'model';
-  readonly hands = this;
+  readonly controls = this;
   readonly #hosts = new Set<(report: Uint8Array) => void>();
   #platform: FaultyPlatform;
   #device: Device;
@@ -97,7 +106,7 @@ export class ModelBoard implements SignerUnderTest, Hands {
   readonly panel?: Panel;
   /** Whether the panel immediately reports that it shows a frame. */
   answers = true;
-  /** Whether it reported the last frame. */
+  /** Whether the panel has reported that it shows the last frame. */
   #isShown = true;
   readonly #keys: ModelKeys;
   #down = 0;
@@ -113,17 +122,17 @@ export class ModelBoard implements SignerUnderTest, Hands {
     return new ReportTransport(async () => this.#open());
   }
 
-  follow(steps: readonly Step[]): Promise<WrongScreen | undefined> {
-    return followBySight(this, steps);
+  follow(steps: readonly ScreenStep[]): Promise<WrongScreen | undefined> {
+    return performSteps(this, steps);
   }
 
-  async see(press: Button | undefined): Promise<Uint8Array> {
+  async awaitFrame(press: Button | undefined): Promise<Uint8Array> {
     if (press) this.#press(press);
     await new Promise(resolve => setImmediate(resolve));
     return this.#platform.shown;
   }
 
-  async cut(): Promise<boolean> {
+  async cutPower(): Promise<boolean> {
     if (this.parts.restarts === false) return true;
     const { settings } = this.#platform;
     this.#platform = this.#powerUp(this.parts.keep ? this.parts.keep(settings) : settings);

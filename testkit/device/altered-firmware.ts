@@ -2,10 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../repository/repository.js';
 
-/** The curve's constant d (RFC 8032 §5.1), which decoding a public key needs and signing does not. */
+/**
+ * The constant d of the curve (RFC 8032 §5.1). The firmware needs it to decode a public key, but not to sign.
+ */
 const D = 37095705934669439343138083508754565189542113879843219016388785533085940283555n;
 
-/** The firmware's representation: ten little-endian words of alternately 26 and 25 bits. */
+/**
+ * Returns a field element as the firmware stores it: ten little-endian words, alternately with 26 and 25
+ * bits.
+ */
 function limbsOf(value: bigint): Buffer {
   const bytes = Buffer.alloc(40);
   let rest = value;
@@ -18,12 +23,13 @@ function limbsOf(value: bigint): Buffer {
 }
 
 /**
- * A module of dist/firmware with correct signatures but failing verification, because one bit of d is wrong.
+ * Compiles a module of dist/firmware with one wrong bit of d. It signs correctly, but its verification
+ * rejects the signatures.
  */
 export async function compileWithoutVerification(name: string): Promise<WebAssembly.Module> {
   const bytes = readFileSync(join(root, 'dist/firmware', name));
   const at = bytes.indexOf(limbsOf(D));
-  if (at < 0) throw new Error(`${name} does not hold d in this form`);
+  if (at < 0) throw new Error(`${name} does not contain the curve's constant d as ten words`);
   bytes[at]! ^= 1;
   return WebAssembly.compile(bytes);
 }

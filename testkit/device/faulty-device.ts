@@ -5,14 +5,17 @@ import { framed } from './reports.js';
 
 export const FAULTS = ['drop', 'repeat', 'reorder', 'truncate', 'delay', 'inject'] as const;
 
-/** A fault of one report of a session, in either direction. */
+/** A fault that changes one report of a session, in either direction. */
 export interface Fault {
   kind: (typeof FAULTS)[number];
-  /** For `repeat` and `reorder`, the number of reports before it; for `delay`, seconds; otherwise bytes. */
+  /**
+   * For `repeat` and `reorder`, the number of other reports after which the report is sent. For `delay`, a
+   * number of seconds. For `truncate`, a number of bytes.
+   */
   amount: number;
 }
 
-/** Accepts reports and returns those of its replies, like an emulator. */
+/** Accepts reports, and delivers the reports of the replies, as an emulator does. */
 interface ReportPort {
   report(report: Uint8Array, deliver: (report: Uint8Array) => void): void;
 }
@@ -21,10 +24,10 @@ type Forward = (report: Uint8Array) => void;
 
 const REPORT = 64;
 const COMMAND_TAG = 5;
-/** Delay after which reordered reports are sent if no other report precedes them. */
+/** Delay after which a reordered report is sent even if no other report was sent before it. */
 const REORDERED_MS = 20;
 
-/** One direction of a device's connection, with faults at some reports. */
+/** One direction of the connection to a device. Some reports have faults. */
 class FaultyPipe {
   #held: { report: Uint8Array; after: number }[] = [];
 
@@ -60,22 +63,26 @@ class FaultyPipe {
 }
 
 /**
- * A device whose connection drops, repeats, reorders, truncates or delays reports, or inserts another
- * program's. It notes the exchange of each reply's report.
+ * A device whose connection drops, repeats, reorders, truncates or delays reports, or inserts reports of
+ * another program. An exchange is a command and its reply. The class records to which exchange each report of
+ * a reply belongs.
  */
 export class FaultyDevice implements ReportDevice {
   /** Number of reports so far, in both directions. */
   position = 0;
-  /** The current exchange; set by the test. */
+  /** Number of the current exchange. The test sets it. */
   exchange = 0;
-  /** Reports of other exchanges that the host accepted as those of the current one. */
+  /**
+   * Descriptions of reports that belong to another exchange, but that the host accepted for the current
+   * exchange.
+   */
   readonly strays: string[] = [];
-  /** Exchanges with a repeated report of the command, which may have two replies. */
+  /** Exchanges in which a report of the command was repeated. They may have two replies. */
   readonly #repeated = new Set<number>();
-  /** The exchange that wrote each report, and the one that last used each channel. */
+  /** The exchange that sent each report, and the exchange that last used each channel. */
   readonly #sent = new WeakMap<Uint8Array, number>();
   readonly #senders = new Map<number, number>();
-  /** The exchange of each reply's report. */
+  /** The exchange to which each report of a reply belongs. */
   readonly #answered = new WeakMap<Uint8Array, number>();
   readonly #out: FaultyPipe;
   readonly #in: FaultyPipe;
@@ -91,7 +98,7 @@ export class FaultyDevice implements ReportDevice {
       clock,
       report => {
         const sender = this.#sent.get(report);
-        // The endpoints accept only whole reports.
+        // The endpoints of a device accept only reports of full length.
         if (report.length === REPORT) port.report(report, reply => this.#answer(sender, reply));
       },
       foreign(GET_APP_VERSION),
@@ -128,22 +135,24 @@ export class FaultyDevice implements ReportDevice {
   #answer(exchange: number | undefined, reply: Uint8Array): void {
     if (exchange !== undefined) this.#answered.set(reply, exchange);
     const fault = this.#nextFault(reply);
-    // A second reply is dropped if it would come after the host has reused its channel.
+    // A second reply is dropped if it would arrive after the host has reused its channel.
     const isEndless = fault?.kind === 'delay' && exchange !== undefined && this.#repeated.has(exchange);
     this.#in.pass(reply, isEndless ? undefined : fault);
   }
 
-  /** The channel shows whether the host will accept a report as its own. */
+  /** Delivers a report to the host. The host accepts it if its channel belongs to the current exchange. */
   #give(report: Uint8Array): void {
     const answered = this.#answered.get(report);
     const isOwn = this.#senders.get(channelOf(report)) === this.exchange;
     if (isOwn && answered !== undefined && answered !== this.exchange) {
-      this.strays.push(`a report of the reply to ${answered} came to ${this.exchange}`);
+      this.strays.push(
+        `the host accepted a report of the reply to exchange ${answered} in exchange ${this.exchange}`,
+      );
     }
     this.#onReport(report);
   }
 
-  /** A channel that this program has not used recently, and will not use soon. */
+  /** Returns a channel that this program has not used recently, and will not use soon. */
   #foreignChannel(): number {
     const [used = 0] = this.#senders.keys();
     return used ^ 0x8000;

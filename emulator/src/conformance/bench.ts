@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { statusWordOf } from '@zbc-signer/chain';
 import type { Transport } from '@zbc-signer/host';
-import { FLAG_LOCKED } from '@zbc-signer/protocol/commands';
+import { FLAG_LOCKED, FLAGS_AT } from '@zbc-signer/protocol/commands';
 import { BUSY } from '@zbc-signer/protocol/status-words';
 import type { Button } from '../device/buttons.js';
 import type { KeystoreOptions } from '../device/keystore/keystore.js';
@@ -9,7 +9,7 @@ import { Vault } from '../device/keystore/vault.js';
 import { type Screen, textsOf } from '../device/platform.js';
 import { EmulatorError, NoReviewError } from '../errors.js';
 import { Emulator } from '../harness/emulator.js';
-import type { Panel, SignerUnderTest, Step, WrongScreen } from '../real-device/signer-under-test.js';
+import type { Panel, ScreenStep, SignerUnderTest, WrongScreen } from '../real-device/signer-under-test.js';
 import { recordSteps } from '../real-device/step-recorder.js';
 import { withLimit } from '../real-device/time-limit.js';
 import { restoreSeed, unlockSeed } from '../review/seed-entry.js';
@@ -20,14 +20,14 @@ import { areAllDigits, digitOf, isPinPage, isSamePinPage, type PinOptions, PinRe
 export interface Check {
   name: string;
   /** Resolves if the signer conforms; throws Nonconformity, NotTested or an error of the transport. */
-  run(bench: Bench): Promise<void>;
+  run(bench: ConformanceBench): Promise<void>;
 }
 
 /** Checks of one kind. */
 export interface CheckGroup {
   name: string;
-  /** Whether the check applies to the signer; absent: always. `bench` is undefined before a run. */
-  applies?(signer: SignerUnderTest, bench?: Bench): boolean;
+  /** Whether the checks apply to the signer; if absent, they always do. `bench` is undefined before a run. */
+  applies?(signer: SignerUnderTest, bench?: ConformanceBench): boolean;
   checks: readonly Check[];
 }
 
@@ -47,17 +47,18 @@ export class NotTested extends Error {
   override readonly name = 'NotTested';
 }
 
-/** Time limit for an answer without a decision: deriving a key takes longest. */
+/** Time limit for a reply that needs no decision. Deriving a key takes the longest. */
 const ANSWER_MS = 10_000;
-/** Time limit for a BUSY answer. A host asks after two seconds, and gives up after two more. */
+/**
+ * Time limit for a BUSY reply. During a review, the host library checks every two seconds that the signer
+ * still answers, and waits at most two seconds for its reply.
+ */
 const BUSY_MS = 1000;
 const BUSY_TRIES = 3;
 /** Time limit for the start after a power cut. */
 const START_MS = 20_000;
 const RETRY_MS = 250;
-/** Offset of the flags in the reply to GET_APP_VERSION. */
-const FLAGS_AT = 4;
-/** The PIN of the seed in a vault. */
+/** The PIN that the checks set on a signer with a vault. */
 export const PIN = '314159';
 const MENU_PAGES = 12;
 /** Bytes of noise, more than the reference uses. */
@@ -70,10 +71,10 @@ interface Review {
 }
 
 /**
- * Compares the signer under test with the emulator, which is the reference: both get the same commands and
- * presses, and must answer and show the same.
+ * Compares the signer under test with the emulator, which is the reference. Both get the same commands and
+ * presses, and must send the same replies and show the same screens.
  */
-export class Bench {
+export class ConformanceBench {
   #transport: Transport;
 
   /** Set if the signer, and therefore the reference, has a keystore. */
@@ -92,22 +93,24 @@ export class Bench {
   }
 
   /** `mnemonic` is the seed of the reference. */
-  static async open(signer: SignerUnderTest, mnemonic: string): Promise<Bench> {
-    return new Bench(signer, mnemonic, await Emulator.start({ seed: mnemonic, device: null }));
+  static async open(signer: SignerUnderTest, mnemonic: string): Promise<ConformanceBench> {
+    return new ConformanceBench(signer, mnemonic, await Emulator.start({ seed: mnemonic, device: null }));
   }
 
-  /** The screen of the reference: its menu, at the start of each check. */
+  /** The screen of the reference. At the start of each check, it shows the menu. */
   get screen(): Screen {
     return this.reference.screen;
   }
 
-  /** Whether the signer keeps its seed under a PIN, which it asked for when the words were entered. */
+  /**
+   * Whether the signer keeps its seed under a PIN: whether it asked for a PIN after the words were entered.
+   */
   get hasVault(): boolean {
     return this.#hasVault;
   }
 
   /**
-   * Begins a check: drops the state of the previous one on both devices. A locked signer has a keystore,
+   * Begins a check: drops the state of the previous check on both devices. A locked signer has a keystore,
    * which needs the words or the PIN.
    */
   async begin(): Promise<void> {
@@ -118,16 +121,18 @@ export class Bench {
     else if (this.#hasKeystore) this.#openOn(this.reference);
   }
 
-  /** Opens the seed on both devices if the signer has none open. */
+  /** Opens the seed on both devices, with the PIN or by entering the words. */
   async #open(): Promise<void> {
     if (!this.#hasKeystore) return this.#meetKeystore();
     this.reference.restart();
-    return this.signer.hands.see ? this.follow(reference => this.#openOn(reference)) : this.#askForWords();
+    return this.signer.controls.awaitFrame
+      ? this.follow(reference => this.#openOn(reference))
+      : this.#askForWords();
   }
 
   /** Asks a person to enter the words, without comparing the pages. */
   async #askForWords(): Promise<void> {
-    await this.signer.hands.enterWords?.(this.mnemonic);
+    await this.signer.controls.enterWords?.(this.mnemonic);
     this.#openOn(this.reference);
   }
 
@@ -136,10 +141,10 @@ export class Bench {
     else restoreSeed(reference, this.mnemonic, this.#hasVault ? { pin: PIN } : {});
   }
 
-  /** Enters the words for the first time: a signer that then asks for a PIN has a vault. */
+  /** Enters the words for the first time. If the signer then asks for a PIN, it has a vault. */
   async #meetKeystore(): Promise<void> {
     await this.#referTo({});
-    if (!this.signer.hands.see) return this.#askForWords();
+    if (!this.signer.controls.awaitFrame) return this.#askForWords();
     await this.look();
     const without = this.reference;
     const withVault = await Emulator.start({ keystore: emptyVault(), device: null });
@@ -148,7 +153,7 @@ export class Bench {
     const { press, screen } = steps[asked]!;
     await this.#walk(steps.slice(0, asked));
     this.#openOn(without);
-    const shown = await this.#see(
+    const shown = await this.#awaitFrame(
       press,
       frame => isSame(frame, without.screen) || isSamePinPage(frame, screen),
     );
@@ -171,7 +176,8 @@ export class Bench {
   }
 
   /**
-   * Sends commands to both, whose answers must be equal; resolves with the review if the last one opens it.
+   * Sends commands to the signer and the reference, whose replies must be equal. Resolves with the review if
+   * the last command opens one.
    */
   async send(commands: readonly Uint8Array[]): Promise<Review | undefined> {
     for (const command of commands) {
@@ -185,13 +191,13 @@ export class Bench {
   /** Sends commands that must not open a review. */
   async sendAnswered(commands: readonly Uint8Array[]): Promise<void> {
     if (await this.send(commands))
-      throw new EmulatorError('REVIEW_MISMATCH', 'the reference opened a review');
+      throw new EmulatorError('REVIEW_MISMATCH', 'the emulator opened a review for commands that need none');
   }
 
   /** Sends commands that must open a review, and compares its first page. */
   async open(commands: readonly Uint8Array[]): Promise<Review> {
     const review = await this.send(commands);
-    if (!review) throw new NoReviewError('the reference opened no review');
+    if (!review) throw new NoReviewError('the emulator opened no review for the commands of this check');
     await this.look();
     return review;
   }
@@ -203,13 +209,15 @@ export class Bench {
     return { reply, expected };
   }
 
-  /** Presses through the review to the decision, and compares the replies; resolves with the signer's. */
+  /**
+   * Presses through the review to the decision, and compares the replies. Resolves with the signer's reply.
+   */
   async decide(review: Review, decision: 'approve' | 'reject'): Promise<Uint8Array> {
     await this.follow(reference => reference[decision]());
     return this.expectDecided(review);
   }
 
-  /** Compares the replies of a decided review; resolves with the signer's. */
+  /** Compares the replies after the decision. Resolves with the signer's reply. */
   async expectDecided(review: Review): Promise<Uint8Array> {
     const reply = await withLimit(review.reply, ANSWER_MS, tooLate('no reply to the decision'));
     expectReply(reply, await review.expected);
@@ -221,15 +229,18 @@ export class Bench {
     await this.#walk([{ screen: this.reference.screen }]);
   }
 
-  /** Repeats on both devices the presses of `act`; compares every screen. */
+  /** Performs the presses of `act` on the reference and then on the signer, and compares every screen. */
   async follow(act: (reference: Emulator) => unknown): Promise<void> {
     await this.#walk(await stepsOf(this.reference, act));
   }
 
-  /** Performs `misuse` on the panel, after which the display must show the reference's screen after `act`. */
+  /**
+   * Performs `misuse` on the panel of the signer, and `act` on the reference. Then both must show the same
+   * screen.
+   */
   async misuse(misuse: (panel: Panel) => unknown, act?: (reference: Emulator) => unknown): Promise<void> {
-    const { panel } = this.signer.hands;
-    if (!panel) throw new NotTested('display and keys are not at this end');
+    const { panel } = this.signer.controls;
+    if (!panel) throw new NotTested('the display and the keys of the signer are not at this end of its UART');
     try {
       await misuse(panel);
     } finally {
@@ -240,8 +251,8 @@ export class Bench {
   }
 
   /**
-   * Expects a second connection to get the reference's answer, soon in at least one of three attempts,
-   * because this machine may be delayed.
+   * Expects a second connection to get the reply of the reference within BUSY_MS. One of three attempts is
+   * enough, because this machine may be busy.
    */
   async expectBusy(command: Uint8Array): Promise<void> {
     const other = this.signer.connect();
@@ -259,7 +270,7 @@ export class Bench {
         expectReply(reply, expected);
       }
       if (soonest > BUSY_MS)
-        throw new Nonconformity(`BUSY took ${Math.round(soonest)} ms, at most ${BUSY_MS} are allowed`);
+        throw new Nonconformity(`the BUSY reply took ${Math.round(soonest)} ms; the limit is ${BUSY_MS} ms`);
     } finally {
       await other.close();
     }
@@ -270,23 +281,23 @@ export class Bench {
     await this.begin();
   }
 
-  /** Cuts the power of both, and opens the seed again; returns false if the signer's cannot be cut. */
-  async cut(): Promise<boolean> {
+  /** Cuts the power of both devices as `lock` does, and opens the seed again. */
+  async cutPower(): Promise<boolean> {
     if (!(await this.lock())) return false;
     if (this.#hasKeystore) await this.#open();
     return true;
   }
 
   /**
-   * Cuts the power of both; returns false if the signer's cannot be cut, or if a person would have to enter
-   * the words again. A keystore then has no open seed.
+   * Cuts the power of both devices. A keystore then has no open seed. Returns false if the power of the
+   * signer cannot be cut, or if a person would need to enter the words again.
    */
   async lock(): Promise<boolean> {
-    if (this.#hasKeystore && this.signer.hands.enterWords) return false;
-    if (!(await this.signer.hands.cut())) return false;
+    if (this.#hasKeystore && this.signer.controls.enterWords) return false;
+    if (!(await this.signer.controls.cutPower())) return false;
     this.reference.restart();
-    // The old connection is closed only now: closing it would cancel a review that the signer should have
-    // forgotten.
+    // The old connection stays open until the signer has started. Closing it earlier would cancel a review
+    // that the power cut itself must end.
     const before = this.#transport;
     this.#transport = this.signer.connect();
     try {
@@ -297,17 +308,20 @@ export class Bench {
     return true;
   }
 
-  /** Forgets the seed of both, stores it again with a power cut in between, and opens it. */
+  /**
+   * Forgets the seed on both devices, enters it again, and cuts the power while the signer stores it. The
+   * signer may then have the whole seed or none. Finally opens the seed.
+   */
   async cutWhileStoring(): Promise<void> {
     await this.follow(forgetSeed);
     const empty = this.screen;
     const steps = await stepsOf(this.reference, () => this.#openOn(this.reference));
     const last = steps.length - 1;
     const options = await this.#walkBySight(steps, last);
-    await this.#see(buttonOf(options!, digitOf(steps, last)), () => true);
+    await this.#awaitFrame(buttonOf(options!, digitOf(steps, last)), () => true);
     if (!(await this.lock())) throw new NotTested("the signer's power cannot be cut");
     const locked = this.screen;
-    const shown = await this.#see(undefined, frame => isSame(frame, empty) || isSame(frame, locked));
+    const shown = await this.#awaitFrame(undefined, frame => isSame(frame, empty) || isSame(frame, locked));
     if (isSame(shown, empty)) await this.#referTo(emptyVault());
     await this.#open();
   }
@@ -318,20 +332,21 @@ export class Bench {
     await this.#transport.close();
   }
 
-  async #walk(steps: readonly Step[]): Promise<void> {
+  async #walk(steps: readonly ScreenStep[]): Promise<void> {
     if (steps.some(({ screen }) => isPinPage(screen))) {
       await this.#walkBySight(steps);
       return;
     }
-    const wrong = await this.signer.hands.follow(steps);
+    const wrong = await this.signer.controls.follow(steps);
     if (wrong) throw new Nonconformity(wrong.complaint, wrong);
   }
 
   /**
-   * Presses the buttons for the intended digits, wherever the signer shows them, for `count` steps. Resolves
-   * with the final meaning of the buttons, if these are digits.
+   * Performs the first `count` steps. The signer shows the digits of a PIN in random order, so this presses
+   * the button for which the signer shows the wanted digit. Resolves with the digits that the last page
+   * shows, if any.
    */
-  async #walkBySight(steps: readonly Step[], count = steps.length): Promise<PinOptions | undefined> {
+  async #walkBySight(steps: readonly ScreenStep[], count = steps.length): Promise<PinOptions | undefined> {
     let options: PinOptions | undefined;
     for (const [index, step] of steps.slice(0, count).entries()) {
       const button = options ? buttonOf(options, digitOf(steps, index)) : step.press;
@@ -343,25 +358,25 @@ export class Bench {
   }
 
   async #seePinPage(press: Button | undefined, screen: Screen): Promise<PinOptions> {
-    const shown = await this.#see(press, frame => isSamePinPage(frame, screen));
+    const shown = await this.#awaitFrame(press, frame => isSamePinPage(frame, screen));
     const options = isSamePinPage(shown, screen) ? this.#pinReader.read(shown, screen) : undefined;
     if (!options) {
-      const complaint = `the display does not show "${textsOf(screen)[0]}" with digits`;
+      const complaint = `the display does not show the page "${textsOf(screen)[0]}" with readable digits`;
       throw new Nonconformity(complaint, { complaint, expected: screen.frame, shown });
     }
     if (areAllDigits(options)) this.pinOrders.add([...options.values()].join(''));
     return options;
   }
 
-  async #see(press: Button | undefined, isMeant: (frame: Uint8Array) => boolean): Promise<Uint8Array> {
-    const { see } = this.signer.hands;
-    if (!see) throw new NotTested('only a person can read the display');
-    return see.call(this.signer.hands, press, isMeant);
+  async #awaitFrame(press: Button | undefined, isMeant: (frame: Uint8Array) => boolean): Promise<Uint8Array> {
+    const { awaitFrame } = this.signer.controls;
+    if (!awaitFrame) throw new NotTested('only a person can read the display');
+    return awaitFrame.call(this.signer.controls, press, isMeant);
   }
 
   /**
-   * Waits for an answer of the signer, which may still be dropping a review or starting. Returns its
-   * versions.
+   * Waits until the signer answers, because it may still be dropping a review or starting. Resolves with its
+   * reply to GET_APP_VERSION.
    */
   async #settle(): Promise<Uint8Array> {
     const end = performance.now() + START_MS;
@@ -369,7 +384,7 @@ export class Bench {
       const outcome = await this.exchange(GET_APP_VERSION).then(
         reply =>
           isBusy(reply)
-            ? new Nonconformity('a review stays open when its host or the power has gone')
+            ? new Nonconformity('a review is still open after its host disconnected or the power was cut')
             : reply,
         (error: Error) => error,
       );
@@ -380,9 +395,9 @@ export class Bench {
   }
 }
 
-/** The presses of an act, with the screen after each. */
-async function stepsOf(reference: Emulator, act: (reference: Emulator) => unknown): Promise<Step[]> {
-  const steps: Step[] = [];
+/** Performs `act` on the reference. Resolves with its presses and the screen after each press. */
+async function stepsOf(reference: Emulator, act: (reference: Emulator) => unknown): Promise<ScreenStep[]> {
+  const steps: ScreenStep[] = [];
   const stop = recordSteps(reference, step => steps.push(step));
   await act(reference);
   stop();
@@ -393,7 +408,7 @@ const emptyVault = (): KeystoreOptions => ({ noise: randomBytes(NOISE_LENGTH), v
 
 const isSame = (frame: Uint8Array, screen: Screen) => Buffer.compare(frame, screen.frame) === 0;
 
-/** Starts at any page of the signer's menu. */
+/** Forgets the seed, starting at any page of the signer's menu. */
 function forgetSeed(reference: Emulator): void {
   for (const title of ['Quit', 'Forget seed']) {
     for (let presses = 0; reference.texts()[0] !== title && presses < MENU_PAGES; presses++)
@@ -403,10 +418,9 @@ function forgetSeed(reference: Emulator): void {
   reference.press('both');
 }
 
-/** The button for a digit. */
 function buttonOf(options: PinOptions, digit: string): Button {
   const found = [...options].find(([, digits]) => digits.includes(digit));
-  if (!found) throw new Nonconformity(`no button is shown for the digit ${digit}`);
+  if (!found) throw new Nonconformity(`the display shows no button for the digit ${digit}`);
   return found[0];
 }
 
@@ -421,11 +435,12 @@ function isBusy(reply: Uint8Array): boolean {
 
 function expectReply(reply: Uint8Array, expected: Uint8Array): void {
   const [shown, wanted] = [reply, expected].map(bytes => Buffer.from(bytes).toString('hex'));
-  if (shown !== wanted) throw new Nonconformity(`answered ${shown || 'nothing'}, expected ${wanted}`);
+  if (shown !== wanted)
+    throw new Nonconformity(`the signer answered ${shown || 'nothing'}, expected ${wanted}`);
 }
 
 function tooLate(what: string): (seconds: number) => Nonconformity {
-  return seconds => new Nonconformity(`${what} within ${seconds} s`);
+  return seconds => new Nonconformity(`the signer sent ${what} within ${seconds} s`);
 }
 
 function pause(ms: number): Promise<void> {

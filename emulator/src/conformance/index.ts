@@ -3,14 +3,20 @@
 
 export type { Button } from '../device/buttons.js';
 export { openRealDevice, type RealDevice, type RealDeviceOptions } from '../real-device/open.js';
-export type { Hands, Panel, SignerUnderTest, Step, WrongScreen } from '../real-device/signer-under-test.js';
+export type {
+  DeviceControls,
+  Panel,
+  ScreenStep,
+  SignerUnderTest,
+  WrongScreen,
+} from '../real-device/signer-under-test.js';
 export { User, type UserTerminal } from '../real-device/user.js';
-export { Bench, type Check, type CheckGroup } from './bench.js';
+export { type Check, type CheckGroup, ConformanceBench } from './bench.js';
 export { type Cases, readCases, type SignedCase } from './cases.js';
 export {
+  type ConformanceRun,
   conforms,
   countOutcomes,
-  type Run,
   ranOf,
   renderConformanceJunit,
   renderPage,

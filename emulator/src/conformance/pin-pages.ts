@@ -2,7 +2,7 @@
 import { SCREEN_WIDTH } from '@zbc-signer/protocol/limits';
 import type { Button } from '../device/buttons.js';
 import type { Screen, ScreenText } from '../device/platform.js';
-import type { Step } from '../real-device/signer-under-test.js';
+import type { ScreenStep } from '../real-device/signer-under-test.js';
 
 const TITLE = /PIN \d of 6$/;
 const OPTIONS = { '<  ': 'left', '<> ': 'both', '>  ': 'right' } as const satisfies Record<string, Button>;
@@ -20,14 +20,14 @@ interface Cell {
   h: number;
 }
 
-/** The meaning of each button on a page: one digit or three. */
+/** The digits that each button stands for on a page: one or three. */
 export type PinOptions = ReadonlyMap<Button, string>;
 
 export function isPinPage({ texts: [title] }: Screen): boolean {
   return title !== undefined && TITLE.test(title.text);
 }
 
-/** Whether a frame shows the page of a screen, with any digits. */
+/** Whether a frame shows the same page as a screen, whatever the order of the digits. */
 export function isSamePinPage(frame: Uint8Array, screen: Screen): boolean {
   const cells = cellsOf(screen);
   const [shown, expected] = [frame, screen.frame].map(bytes => {
@@ -38,12 +38,13 @@ export function isSamePinPage(frame: Uint8Array, screen: Screen): boolean {
   return cells.every(cell => draw(frame, cell).includes('1')) && Buffer.compare(shown!, expected!) === 0;
 }
 
-/** Recognizes digits by comparison with those that a reference draws. */
+/** Recognizes digits by comparison with the digits that a reference draws. */
 export class PinReader {
   readonly #digits = new Map<string, string>();
 
   /**
-   * The meaning of the buttons in a frame of the screen's page; undefined if they do not stand for digits.
+   * The digits that each button stands for in `frame`, which shows the same page as `screen`. Returns
+   * undefined if a digit cannot be recognized or occurs twice.
    */
   read(frame: Uint8Array, screen: Screen): PinOptions | undefined {
     const cells = cellsOf(screen);
@@ -59,13 +60,13 @@ export class PinReader {
   }
 }
 
-/** Whether the options belong to the page with all digits. */
+/** Whether the options belong to the page that shows all nine digits. */
 export function areAllDigits(options: PinOptions): boolean {
   return [...options.values()].join('').length === DIGITS;
 }
 
-/** The digit that a step's press enters, or begins to enter, on the page before it. */
-export function digitOf(steps: readonly Step[], index: number): string {
+/** The digit that the press of a step enters. Entering one takes two presses if a button stands for three. */
+export function digitOf(steps: readonly ScreenStep[], index: number): string {
   const chosen = chosenBy(steps[index - 1]!.screen, steps[index]!.press!);
   return chosen.length === 1 ? chosen : chosenBy(steps[index]!.screen, steps[index + 1]!.press!);
 }

@@ -4,7 +4,7 @@ import { html, Markup } from '../markup.js';
 import { type CheckOutcome, type CheckResult, LEFT_OUT } from './run.js';
 
 /** The data of a report. */
-export interface Run {
+export interface ConformanceRun {
   /** Name of the signer. */
   signer: string;
   /** Version of this program. */
@@ -30,7 +30,7 @@ export function ranOf(results: readonly CheckResult[]): CheckResult[] {
   return results.filter(({ detail }) => detail !== LEFT_OUT);
 }
 
-/** The verdict in words, which ignores checks left out by `--only`. */
+/** The verdict in words. It ignores the checks that `--only` left out. */
 export function verdictOf(results: readonly CheckResult[]): string {
   if (conforms(results)) return 'The signer conforms';
   const ran = ranOf(results);
@@ -40,7 +40,7 @@ export function verdictOf(results: readonly CheckResult[]): string {
 }
 
 /** JUnit XML with one suite for each group of checks. */
-export function renderConformanceJunit({ signer, results }: Run): string {
+export function renderConformanceJunit({ signer, results }: ConformanceRun): string {
   const groups = [...new Set(results.map(({ group }) => group))];
   const suites = groups.map(name => ({
     name,
@@ -55,7 +55,7 @@ function junitCase({ group, name, outcome, detail, milliseconds }: CheckResult):
 }
 
 /** One HTML file without scripts or external resources. */
-export function renderPage({ signer, version, results }: Run): string {
+export function renderPage({ signer, version, results }: ConformanceRun): string {
   const style = new Markup(REPORT_STYLE);
   const counts = countOutcomes(results);
   const groups = [...new Set(results.map(({ group }) => group))];

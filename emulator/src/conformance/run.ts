@@ -1,5 +1,5 @@
 import type { SignerUnderTest, WrongScreen } from '../real-device/signer-under-test.js';
-import { Bench, type Check, type CheckGroup, Nonconformity, NotTested } from './bench.js';
+import { type Check, type CheckGroup, ConformanceBench, Nonconformity, NotTested } from './bench.js';
 import type { Cases } from './cases.js';
 import { behaviourChecks } from './checks/behaviour.js';
 import { identityChecks } from './checks/identity.js';
@@ -11,7 +11,7 @@ import { vaultChecks } from './checks/vault.js';
 /** The outcome of a check; `not tested` if it cannot be made. */
 export type CheckOutcome = 'passed' | 'failed' | 'not tested';
 
-/** The reason of a check that was deselected. */
+/** The `detail` of a check that was deselected. */
 export const LEFT_OUT = 'left out by --only';
 
 /** The outcome of a check, with the names of the check and its group. */
@@ -19,7 +19,7 @@ export interface CheckResult {
   group: string;
   name: string;
   outcome: CheckOutcome;
-  /** The fault, or why it was not tested. */
+  /** The fault, or why the check was not tested. */
   detail?: string;
   screen?: WrongScreen | undefined;
   milliseconds: number;
@@ -27,25 +27,25 @@ export interface CheckResult {
 
 /** Options of `runChecks`. */
 export interface RunOptions {
-  /** The seed of the reference. */
+  /** The mnemonic of the emulator with which the signer is compared. */
   mnemonic: string;
   signal?: AbortSignal | undefined;
   /** Called after every check. */
   onResult?: ((result: CheckResult) => void) | undefined;
-  /** Ends at the first failure. */
+  /** Whether the run ends at the first failure. */
   stopsEarly?: boolean | undefined;
 }
 
 /**
  * Runs checks one after another. Stops after the first group if one of its checks failed, and at once if the
- * very first check failed: with another seed or another menu, all others would fail too.
+ * very first check failed, because with another seed or another menu all other checks would fail too.
  */
 export async function runChecks(
   signer: SignerUnderTest,
   groups: readonly CheckGroup[],
   { mnemonic, signal, onResult, stopsEarly = false }: RunOptions,
 ): Promise<CheckResult[]> {
-  const bench = await Bench.open(signer, mnemonic);
+  const bench = await ConformanceBench.open(signer, mnemonic);
   const results: CheckResult[] = [];
   const first = groups[0]?.name;
   try {
@@ -59,7 +59,7 @@ export async function runChecks(
       if (result.outcome !== 'failed') continue;
       if (stopsEarly || results.length === 1) break;
       // The cut clears the display, on which the failed check may have left a page.
-      await bench.cut().catch(() => false);
+      await bench.cutPower().catch(() => false);
     }
     return results;
   } finally {
@@ -82,18 +82,21 @@ function failsIn(results: readonly CheckResult[], wanted: string | undefined): b
   return results.some(({ group, outcome }) => group === wanted && outcome === 'failed');
 }
 
-/** The checks that apply to the signer, with their groups; each group is evaluated when it is reached. */
+/**
+ * The checks that apply to the signer, with their groups. Whether a group applies is decided when it is
+ * reached.
+ */
 function* checksOf(
   signer: SignerUnderTest,
   groups: readonly CheckGroup[],
-  bench?: Bench,
+  bench?: ConformanceBench,
 ): Iterable<{ group: string; check: Check }> {
   for (const { name, checks, applies } of groups) {
     if (applies?.(signer, bench) ?? true) for (const check of checks) yield { group: name, check };
   }
 }
 
-async function runCheck(bench: Bench, check: Check): Promise<Omit<CheckResult, 'group' | 'name'>> {
+async function runCheck(bench: ConformanceBench, check: Check): Promise<Omit<CheckResult, 'group' | 'name'>> {
   const start = performance.now();
   const outcome = await bench
     .begin()
@@ -108,7 +111,7 @@ function describeProblem(error: Error): Omit<CheckResult, 'group' | 'name' | 'mi
   return { outcome: 'failed', detail: error.message, screen };
 }
 
-/** Every check in order; the first one decides whether the others can run. */
+/** All checks, in the order of a run. If the first one fails, the others do not run. */
 export function allChecks(cases: Cases): CheckGroup[] {
   return [
     identityChecks(cases),

@@ -5,14 +5,14 @@ import { type CoverageSummary, percentOf, type Ratio } from './tally.js';
 type Baseline = Pick<CoverageSummary, 'lines' | 'branches' | 'unseen'>;
 
 /**
- * Regressions from an earlier run's `screens.json`, one sentence each: a lower ratio, or an element of the
- * protocol that is no longer seen. Throws CoverageError if the file is not such a report.
+ * Compares with the `screens.json` of an earlier run. Returns one text for each regression: a lower ratio, or
+ * an element of the protocol that is no longer seen. Throws CoverageError if the file is not such a report.
  */
 export async function compareWithBaseline(summary: CoverageSummary, path: string): Promise<string[]> {
   const before = await readBaseline(path);
   const ratios = (['lines', 'branches'] as const).flatMap(name =>
     share(summary[name]) < share(before[name])
-      ? `${name}: ${percentOf(summary[name])}, and ${percentOf(before[name])} in ${path}`
+      ? `${name}: ${percentOf(summary[name])}, but ${percentOf(before[name])} in ${path}`
       : [],
   );
   const lost = summary.unseen.filter(name => !before.unseen.includes(name));
@@ -24,11 +24,11 @@ async function readBaseline(path: string): Promise<Baseline> {
   try {
     read = Object(JSON.parse(await readFile(path, 'utf8')));
   } catch (error) {
-    throw new CoverageError(`no baseline in ${path}: ${(error as Error).message}`);
+    throw new CoverageError(`the baseline ${path} cannot be read: ${(error as Error).message}`);
   }
   const { lines, branches, unseen } = read;
   if (!isRatio(lines) || !isRatio(branches) || !Array.isArray(unseen))
-    throw new CoverageError(`${path} is not the screens.json of a run`);
+    throw new CoverageError(`the baseline ${path} is not the screens.json of a coverage report`);
   return { lines, branches, unseen };
 }
 

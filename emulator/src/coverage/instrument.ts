@@ -3,7 +3,10 @@
 import { CoverageError } from './coverage-error.js';
 import { encodeUnsigned, ModuleReader } from './module-reader.js';
 
-/** Start of the probes, at the end of the firmware's only page of memory, of which it uses less than half. */
+/**
+ * Start of the probes, at the end of the firmware's only page of memory. The firmware uses less than half of
+ * it.
+ */
 const PROBES_START = 57344;
 const MAX_PROBES = 8192;
 
@@ -18,7 +21,7 @@ export interface Decision {
   /** Offset of its instruction in the original module. */
   offset: number;
   opcode: number;
-  /** The probe of the first branch; the others follow. */
+  /** Number of the probe of the first branch. The other branches have the next numbers. */
   probe: number;
   ways: number;
 }
@@ -52,7 +55,7 @@ const RETURN = 0x0f;
 const SELECT = 0x1b;
 const PREFIXED = 0xfc;
 
-/** The probe of unreachable instructions. */
+/** Stands for a probe in unreachable code, which has none. */
 const NOWHERE = -1;
 
 /**
@@ -62,7 +65,7 @@ const NOWHERE = -1;
 export function instrument(wasm: Uint8Array): Instrumented {
   const { parts, probes, instructions, decisions } = rewriteModule(wasm);
   if (probes > MAX_PROBES)
-    throw new CoverageError(`the module needs ${probes} probes, ${MAX_PROBES} are possible`);
+    throw new CoverageError(`the module needs ${probes} probes, but there is room for only ${MAX_PROBES}`);
   const area = { start: PROBES_START, length: probes };
   return { wasm: Buffer.concat(parts), area, instructions, decisions };
 }
@@ -107,7 +110,7 @@ function rewriteModule(wasm: Uint8Array): Rewritten {
   return result;
 }
 
-/** Number of parameters. */
+/** Returns the number of parameters of a function type. */
 function readType(reader: ModuleReader): number {
   reader.byte();
   const parameters = reader.list(() => reader.byte()).length;
@@ -119,7 +122,7 @@ function refuseOtherMemories(reader: ModuleReader): void {
   reader.list(() => {
     reader.skip(reader.unsigned());
     reader.skip(reader.unsigned());
-    if (reader.byte() !== 0) throw new CoverageError('only functions may be imported');
+    if (reader.byte() !== 0) throw new CoverageError('the module imports something other than functions');
     reader.unsigned();
   });
 }
@@ -128,7 +131,10 @@ interface Block {
   opcode: number;
   /** Whether a branch targets its end. */
   isTargeted: boolean;
-  /** In an `if`, the probe at which the other arm begins, or with which the first one ended. */
+  /**
+   * In the first arm of an `if`, the probe at which the second arm begins. In the second arm, the probe with
+   * which the first arm ended.
+   */
   other: number;
 }
 
@@ -169,7 +175,7 @@ class FunctionRewriter {
     const code = reader.between(offset, reader.offset);
     if (opcode === IF || opcode === BR_IF || opcode === SELECT) {
       const probe = this.#decide(offset, opcode, 2);
-      // The first branch is that of a true condition.
+      // The first probe is that of a true condition.
       this.#out.push(
         0x22,
         ...encodeUnsigned(local),
@@ -258,12 +264,12 @@ class FunctionRewriter {
     this.#out.push(0x41, 0, ...this.#store(this.#here));
   }
 
-  /** Stores 1 at the probe's address plus the number on the stack. */
+  /** Returns code that stores 1 at the probe's address plus the number on the stack. */
   #store(probe: number): number[] {
     return [0x41, 1, 0x3a, 0, ...encodeUnsigned(PROBES_START + probe)];
   }
 
-  /** Reads the labels of a branch. */
+  /** Reads the immediate operands of an instruction. Returns the labels if it is a branch. */
   #readImmediates(opcode: number): number[] {
     const { reader } = this;
     if (opcode === BR || opcode === BR_IF) return [reader.unsigned()];
@@ -271,7 +277,8 @@ class FunctionRewriter {
     if (opcode === PREFIXED) {
       const operation = reader.unsigned();
       // memory.copy has two memory operands, memory.fill one.
-      if (operation !== 10 && operation !== 11) throw new CoverageError('an instruction is not understood');
+      if (operation !== 10 && operation !== 11)
+        throw new CoverageError(`instruction 0xfc ${operation} is not supported`);
       reader.skip(12 - operation);
       return [];
     }
@@ -281,7 +288,9 @@ class FunctionRewriter {
   }
 }
 
-/** The number of operands of an opcode; firmware has no floating point, tables or references. */
+/**
+ * The number of immediate operands of an opcode. The firmware has no floating point, tables or references.
+ */
 function immediatesOf(opcode: number): number {
   if (opcode >= 0x28 && opcode <= 0x3e) return 2;
   if (opcode === BLOCK || opcode === LOOP || opcode === IF) return 1;
@@ -289,10 +298,10 @@ function immediatesOf(opcode: number): number {
   if (opcode === 0x41 || opcode === 0x42 || opcode === 0x3f) return 1;
   if ([UNREACHABLE, 0x01, ELSE, END, RETURN, 0x1a, SELECT].includes(opcode)) return 0;
   if (opcode >= 0x45 && opcode <= 0xc4) return 0;
-  throw new CoverageError(`instruction 0x${opcode.toString(16)} is not understood`);
+  throw new CoverageError(`instruction 0x${opcode.toString(16)} is not supported`);
 }
 
-/** Encodes a number as signed, whose sixth bit would otherwise be its sign. */
+/** Converts an unsigned LEB128 number to a signed one, in which bit 6 of the last byte is the sign. */
 function asSigned(encoded: number[]): number[] {
   const last = encoded.at(-1)!;
   return last & 0x40 ? [...encoded.slice(0, -1), last | 0x80, 0] : encoded;

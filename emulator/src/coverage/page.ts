@@ -48,7 +48,7 @@ export function renderCoverage(tally: Tally, summary: CoverageSummary): string {
 <body>
 <h1>Coverage of the signer's firmware</h1>
 <p>${tally.tests.length} tests or sessions reached ${formatRatio(summary.lines)} lines,
-${formatRatio(summary.branches)} branches and ${formatRatio(summary.things)} of what the protocol knows.</p>
+${formatRatio(summary.branches)} branches and ${formatRatio(summary.things)} elements of the protocol.</p>
 ${KINDS.map(kind =>
   renderKind(
     kind,
@@ -71,7 +71,7 @@ export function renderMarkdown({ tests, lines, branches, things, unseen }: Cover
     "### Coverage of the signer's firmware",
     '',
     `${tests.length} tests or sessions reached ${formatRatio(lines)} lines, ${formatRatio(branches)} branches and`,
-    `${formatRatio(things)} of what the protocol knows.`,
+    `${formatRatio(things)} elements of the protocol.`,
     ...(unseen.length === 0 ? [] : ['', 'No test saw:', '', ...unseen.map(name => `- ${name}`)]),
     '',
   ].join('\n');

@@ -7,10 +7,10 @@ import { readSessions } from './session-file.js';
 import { type CoverageSummary, type Ratio, type SourceTally, type Tally, tally } from './tally.js';
 
 /**
- * Writes the coverage that the emulators of all processes recorded in a directory (EmulatorOptions.coverage)
- * as files in it: `lcov.info`, and `screens.html`, `screens.json` and, for the text of a pull request,
- * `screens.md` with the protocol's elements and the tests that saw them. May be called repeatedly, even while
- * emulators run. Throws CoverageError.
+ * Reports the coverage that the emulators of all processes recorded in a directory
+ * (EmulatorOptions.coverage). Writes these files into the directory: `lcov.info`; `screens.html` and
+ * `screens.json`, with the elements of the protocol and the tests that saw them; and `screens.md`, for the
+ * text of a pull request. May be called repeatedly, even while emulators run. Throws CoverageError.
  */
 export async function writeCoverageReport(directory: string): Promise<CoverageSummary> {
   const firmware = await loadProbedFirmware();
@@ -18,7 +18,7 @@ export async function writeCoverageReport(directory: string): Promise<CoverageSu
     throw new CoverageError(`no coverage in ${directory}: ${error.message}`);
   });
   if (findings.length === 0) {
-    const others = foreign === 0 ? '' : `; it has ${foreign} of another firmware`;
+    const others = foreign === 0 ? '' : `; sessions of another firmware: ${foreign}`;
     throw new CoverageError(`no sessions of this firmware in ${directory}${others}`);
   }
   const reached = tally(findings, await readCodeMap(firmware));
@@ -79,7 +79,7 @@ function formatSource({ source, lines, branches }: SourceTally): string {
   ].join('\n');
 }
 
-/** Several processes may write at the same time. */
+/** Writes a draft and renames it, because several processes may write the same file at the same time. */
 async function replaceFile(path: string, contents: string): Promise<void> {
   const draft = `${path}.${process.pid}`;
   try {

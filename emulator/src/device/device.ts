@@ -27,10 +27,10 @@ interface FirmwareExports {
 }
 
 /**
- * One instance of the firmware on its platform; every call returns at once, `undefined` meaning that the user
- * is deciding. A trap wipes the instance's memory, is recorded in `crashes`, answers 6F00 and restarts the
- * firmware (docs/APDU.md#platform-rules); if the restart traps too, the device has no firmware, and every
- * command is answered 6F00.
+ * One instance of the firmware on its platform. Every call returns at once; `undefined` means that there is
+ * no reply, for instance because the user must decide first. If the firmware traps, its memory is wiped, the
+ * trap is recorded in `crashes`, the reply is 6F00, and the firmware restarts (docs/APDU.md#platform-rules).
+ * If the restart traps too, the device has no firmware, and every command is answered 6F00.
  */
 export class Device {
   readonly crashes: FirmwareCrashError[] = [];
@@ -71,8 +71,8 @@ export class Device {
   }
 
   /**
-   * On a board with a keystore, gives display and buttons to the module whose turn it is, unless a command
-   * waits for the user.
+   * On a board with a keystore, gives display and buttons to the keystore if it wants them, otherwise to the
+   * signer. The caller ensures that no command waits for the user.
    */
   settleFront(): void {
     const { keystore } = this.platform;
@@ -82,12 +82,12 @@ export class Device {
     if (keystore.isInFront) keystore.showAgain();
   }
 
-  /** Whether the firmware has links: version 1.0.0 accepts only commands. */
+  /** Whether the firmware accepts reports. Version 1.0.0 accepts only commands. */
   get takesReports(): boolean {
     return this.#app !== undefined && 'report' in this.#app;
   }
 
-  /** Passes on a report of 64 bytes from a link; returns whether a reply can be read by `replyReport`. */
+  /** Gives the firmware a report of 64 bytes from a link. Returns whether `replyReport` can read a reply. */
   report(report: Uint8Array, link: number): boolean {
     let isAnswered = false;
     this.#call(app => {
@@ -98,7 +98,7 @@ export class Device {
     return isAnswered;
   }
 
-  /** The next report of a reply; undefined at its end. */
+  /** Returns the next report of a reply, or undefined after the last report. */
   replyReport(): Uint8Array | undefined {
     let report: Uint8Array | undefined;
     this.#call(app => {
@@ -108,7 +108,10 @@ export class Device {
     return report;
   }
 
-  /** Saves a complete state for a module of `exportGlobals`; undefined without firmware. */
+  /**
+   * Returns the state, or undefined if there is no firmware. The state is complete only if `exportGlobals`
+   * made the module.
+   */
   save(): DeviceImage | undefined {
     const app = this.#app;
     if (!app) return undefined;
@@ -118,7 +121,9 @@ export class Device {
     };
   }
 
-  /** Continues from the state of an instance of the same module; undefined means without firmware. */
+  /**
+   * Continues from the state of an instance of the same module, or without firmware if `image` is undefined.
+   */
   load(image: DeviceImage | undefined): void {
     if (!image) this.stop();
     if (!image || !this.#app) return;
@@ -130,7 +135,7 @@ export class Device {
     this.#tell(app => app.cancel());
   }
 
-  /** Restarts the firmware like a power cut: everything that is not stored is lost. */
+  /** Restarts the firmware as after a power cut: everything that is not stored is lost. */
   restart(): void {
     this.stop();
     this.platform.dropUnfinished();
@@ -149,7 +154,7 @@ export class Device {
     if (this.#app) this.onMemory(new Uint8Array(this.#app.memory.buffer));
   }
 
-  /** Calls a function without a reply. */
+  /** Calls a function of the firmware that has no reply. */
   #tell(run: (app: FirmwareExports) => void): undefined {
     this.#call(app => {
       run(app);
@@ -213,7 +218,8 @@ function instantiate(module: WebAssembly.Module, platform: Platform): FirmwareEx
 
 function readReply(app: FirmwareExports, length: number): Uint8Array | undefined {
   if (length === 0) return undefined;
-  if (length < 2 || length > MAX_APDU) throw new RangeError(`a reply of ${length} bytes`);
+  if (length < 2 || length > MAX_APDU)
+    throw new RangeError(`the firmware returned a reply of ${length} bytes, expected 2 to ${MAX_APDU}`);
   return memoryAt(app, app.buffer(), length).slice();
 }
 

@@ -8,8 +8,8 @@ import { SeedError } from '../errors.js';
 const ROUNDS = 2048;
 const WORD_COUNTS = [12, 15, 18, 21, 24];
 /**
- * The seed of the test mnemonic, precomputed because checking and stretching take longer than the rest of an
- * emulator's start.
+ * The seed of the test mnemonic. It is precomputed, because validating and stretching the mnemonic take
+ * longer than the rest of an emulator's start.
  */
 const TEST_SEED =
   '5eb00bbddcf069084889a8ab9155568165f5c453ccb85e70811aaed6f6da5fc1' +
@@ -45,13 +45,13 @@ function parseMnemonic(text: string): Uint8Array {
   return stretch(mnemonic);
 }
 
-/** The fault of a mnemonic, in words that repeat none of its own. */
+/** The fault of a mnemonic, in a text that contains no word of the mnemonic. */
 function faultOf(mnemonic: string): string {
   const words = mnemonic === '' ? [] : mnemonic.split(' ');
   if (!WORD_COUNTS.includes(words.length))
     return `it has ${words.length === 1 ? '1 word' : `${words.length} words`}`;
   const unknown = words.findIndex(word => !wordlist.includes(word));
-  return unknown === -1 ? 'its checksum is wrong' : `word ${unknown + 1} is not of the English list`;
+  return unknown === -1 ? 'its checksum is wrong' : `word ${unknown + 1} is not in the English word list`;
 }
 
 /**
@@ -64,7 +64,7 @@ export function seedAsSpeculos(text: string): string {
     : `hex:${Buffer.from(stretch(text.normalize('NFKD'))).toString('hex')}`;
 }
 
-/** This uses OpenSSL: in JavaScript, the rounds take longer than the rest of the start. */
+/** Uses OpenSSL, because in JavaScript the rounds take longer than the rest of an emulator's start. */
 function stretch(mnemonic: string): Uint8Array {
   return new Uint8Array(pbkdf2Sync(mnemonic, 'mnemonic', ROUNDS, SEED_LENGTH, 'sha512'));
 }

@@ -2,6 +2,7 @@ import type { EventEmitter } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { statusWordOf } from '@zbc-signer/chain';
 import type { Transport } from '@zbc-signer/host';
+import { FLAG_LOCKED, FLAG_REFUSES_UNKNOWN_CHAINS, FLAGS_AT } from '@zbc-signer/protocol/commands';
 import { BUSY } from '@zbc-signer/protocol/status-words';
 import { nameTest } from '../coverage/running-test.js';
 import type { EmulatorEvents } from '../device/events.js';
@@ -9,12 +10,12 @@ import type { Screen } from '../device/platform.js';
 import { EmulatorError, EmulatorStoppedError } from '../errors.js';
 import { GET_APP_VERSION, GET_PUBLIC_KEY } from '../real-device/commands.js';
 import type { RealDevice } from '../real-device/open.js';
-import type { Step } from '../real-device/signer-under-test.js';
+import type { ScreenStep } from '../real-device/signer-under-test.js';
 import { recordSteps } from '../real-device/step-recorder.js';
 import { withLimit } from '../real-device/time-limit.js';
 import type { User } from '../real-device/user.js';
 
-/** Time limit for an answer without a decision: deriving a key takes longest. */
+/** Time limit for a reply that needs no decision. Deriving a key takes the longest. */
 const ANSWER_MS = 10_000;
 /** Time limit for the start after a power cut. */
 const START_MS = 20_000;
@@ -33,31 +34,32 @@ interface OpenReview {
   link: AbortController;
   /** Resolves with the device's answer if it equals the emulator's; otherwise rejects. */
   reply: Promise<Uint8Array>;
-  /** Set if its connection is dropped on purpose. */
+  /** Set if the connection of the command is dropped on purpose. */
   isDropped: boolean;
 }
 
-/** Resolves once the device tested last is closed. */
+/** Resolves once the device of the previous follower is closed. */
 export let closing: Promise<unknown> = Promise.resolve();
 
 /**
- * A real device tested together with an emulator: it receives the same commands, the emulator's presses are
- * repeated on its buttons, and it must show and answer the same. Actions of the emulator are repeated in
- * order; the first difference ends everything, and drops the review on the device.
+ * A real device that is tested together with an emulator. It gets the same commands, and the presses on the
+ * emulator are repeated on its buttons, in the same order. It must show the same screens and send the same
+ * replies. At the first difference the device no longer follows the emulator, and the review on it is
+ * dropped.
  */
 export class DeviceFollower {
   #transport: Transport;
   #done: Promise<void> = Promise.resolve();
   /** Number of pending actions. */
   #waiting = 0;
-  /** Steps that no other action has followed yet. */
-  #batch: Step[] | undefined;
+  /** The last steps, if no other action was queued after them. */
+  #batch: ScreenStep[] | undefined;
   /** Frames compared in this review. */
   readonly #seen = new Set<string>();
   #review: OpenReview | undefined;
   #fault: Error | undefined;
   #stopped: Promise<void> | undefined;
-  /** Rejects the commands without an answer; has no effect on others. */
+  /** Functions that reject the commands that have no answer yet. */
   readonly #unanswered = new Set<(reason: Error) => void>();
   #isReported = false;
   #stopRecording: () => void = () => undefined;
@@ -66,14 +68,14 @@ export class DeviceFollower {
   constructor(
     private readonly device: RealDevice,
     private readonly user: User | undefined,
-    /** Aborted once the device is no longer followed. */
+    /** Aborted once the device no longer follows the emulator. */
     private readonly ended: AbortController,
     private readonly release: () => void,
   ) {
     this.#transport = device.signer.connect();
   }
 
-  /** Why the device is no longer followed. */
+  /** Why the device no longer follows the emulator. */
   get fault(): Error | undefined {
     return this.#fault;
   }
@@ -84,21 +86,24 @@ export class DeviceFollower {
   }
 
   /**
-   * Begins to follow; throws DEVICE_MISMATCH for a device with another firmware, seed or settings, and
-   * TransportError without a device.
+   * Begins to follow the emulator. Throws DEVICE_MISMATCH if the device has another firmware, seed or
+   * settings, and TransportError if there is no device.
    */
   async follow(emulator: FollowedEmulator): Promise<void> {
     this.#stopRecording = recordSteps(emulator, step => this.#take(step));
     emulator
       .on('input', input => {
         if ('cancel' in input) this.#cancel();
-        if ('restart' in input) this.#cut();
+        if ('restart' in input) this.#cutPower();
       })
       .on('decision', () => this.#awaitDecision());
     this.#enqueue(() => this.#awaitAnswer());
     await this.settle();
-    await expectSame('firmware, or other settings', () => emulator.exchange(GET_APP_VERSION));
-    await expectSame('seed than the test mnemonic', () => emulator.exchange(GET_PUBLIC_KEY));
+    await expectSame(differencesOf, () => emulator.exchange(GET_APP_VERSION));
+    await expectSame(
+      () => 'a seed other than the test mnemonic',
+      () => emulator.exchange(GET_PUBLIC_KEY),
+    );
   }
 
   /**
@@ -118,7 +123,7 @@ export class DeviceFollower {
       this.#enqueue(async () => {
         const reply = opened ? this.#open(apdu, expected) : this.#ask(apdu, expected, signal);
         const fail = (error: Error) => {
-          // A command that a stop ends stays pending, as without a device.
+          // A command that `stop` ends stays pending, as it does without a device.
           if (this.ended.signal.aborted && !this.#fault) return;
           this.#isReported = true;
           reject(error);
@@ -137,7 +142,9 @@ export class DeviceFollower {
     this.#take({ screen });
   }
 
-  /** Resolves once the device has shown and answered the same as the emulator; rejects with the fault. */
+  /**
+   * Resolves when the device has repeated all actions without a difference; otherwise rejects with the fault.
+   */
   async settle(): Promise<void> {
     for (let done: unknown; done !== this.#done; ) {
       done = this.#done;
@@ -148,7 +155,7 @@ export class DeviceFollower {
     throw this.#fault;
   }
 
-  /** Catches up, except during a review, which is dropped; then closes everything. */
+  /** Lets the device catch up, or drops its review if one is open. Then closes the connection. */
   stop(isReviewing: boolean): Promise<void> {
     this.#stopped ??= this.#stop(isReviewing);
     closing = this.#stopped.catch(() => undefined);
@@ -202,7 +209,7 @@ export class DeviceFollower {
     await this.#end(error);
   }
 
-  #take(step: Step): void {
+  #take(step: ScreenStep): void {
     if (this.#batch) {
       this.#batch.push(step);
       return;
@@ -212,7 +219,7 @@ export class DeviceFollower {
     this.#batch = steps;
   }
 
-  async #follow(steps: readonly Step[]): Promise<void> {
+  async #follow(steps: readonly ScreenStep[]): Promise<void> {
     // Later steps form another batch.
     if (this.#batch === steps) this.#batch = undefined;
     this.#sayTest();
@@ -222,7 +229,7 @@ export class DeviceFollower {
       this.#seen.add(key);
       return { ...step, seen };
     });
-    const wrong = await this.device.signer.hands.follow(marked);
+    const wrong = await this.device.signer.controls.follow(marked);
     if (wrong) throw mismatch(wrong.complaint);
   }
 
@@ -236,7 +243,7 @@ export class DeviceFollower {
 
   /** Sends a command that needs no decision. */
   async #ask(apdu: Uint8Array, expected: Promise<Uint8Array>, signal?: AbortSignal): Promise<Uint8Array> {
-    // During a review, the command comes from another host.
+    // During a review, the command is sent over another connection, as from another host.
     const transport = this.#review ? this.device.signer.connect() : this.#transport;
     try {
       const reply = transport.exchange(Buffer.from(apdu), signal);
@@ -256,7 +263,7 @@ export class DeviceFollower {
     };
     expected.then(decide, () => undefined);
     const reply = this.#transport.exchange(Buffer.from(apdu), link.signal).then(async bytes => {
-      if (!isDecided) throw mismatch(`the device answered ${hex(bytes)} before it was decided`);
+      if (!isDecided) throw mismatch(`the device answered ${hex(bytes)} before the test decided its review`);
       return expectReply(bytes, await expected);
     });
     const review: OpenReview = { link, reply, isDropped: false };
@@ -283,15 +290,15 @@ export class DeviceFollower {
     });
   }
 
-  #cut(): void {
+  #cutPower(): void {
     this.#enqueue(async () => {
       const before = this.#transport;
       if (this.#review) this.#review.isDropped = true;
-      if (!(await this.device.signer.hands.cut())) {
+      if (!(await this.device.signer.controls.cutPower())) {
         throw new EmulatorError('NOT_ON_DEVICE', 'the power of the device was not cut');
       }
-      // The old connection is closed only now: closing it would cancel a review that the device should have
-      // forgotten.
+      // The old connection stays open until the device has started. Closing it earlier would cancel a review
+      // that the power cut itself must end.
       this.#transport = this.device.signer.connect();
       this.#review = undefined;
       await this.#awaitAnswer(true);
@@ -300,7 +307,7 @@ export class DeviceFollower {
   }
 
   /**
-   * Waits for an answer of the device, which may still be dropping a review or, if it `starts`, be starting.
+   * Waits until the device answers. It may still be dropping a review or, if `starts` is set, be starting.
    */
   async #awaitAnswer(starts = false): Promise<void> {
     for (const end = performance.now() + START_MS; ; ) {
@@ -312,7 +319,7 @@ export class DeviceFollower {
         if (!starts || performance.now() > end || this.ended.signal.aborted) throw error;
       });
       if (answer && statusWordOf(answer) !== BUSY) return;
-      if (performance.now() > end) throw mismatch('a review stays open on the device: reject it there');
+      if (performance.now() > end) throw mismatch('a review is still open on the device: reject it there');
       await pause(RETRY_MS);
     }
   }
@@ -328,23 +335,52 @@ export class DeviceFollower {
   }
 }
 
-/** A difference in the first replies does not concern the test. */
-async function expectSame(what: string, exchange: () => Promise<unknown>): Promise<void> {
+/** A difference in the first replies means that the device is unsuitable; the test has not begun. */
+async function expectSame(
+  describe: (difference: ReplyDifference) => string,
+  exchange: () => Promise<unknown>,
+): Promise<void> {
   await exchange().catch((error: Error) => {
-    const isOther = error instanceof EmulatorError && error.code === 'DEVICE_MISMATCH';
-    throw isOther ? mismatch(`the device has another ${what}: ${error.message}`) : error;
+    const isOther = error instanceof ReplyDifference;
+    throw isOther ? mismatch(`the device has ${describe(error)}: ${error.message}`) : error;
   });
+}
+
+/** What differs in two replies to GET_APP_VERSION (docs/APDU.md#get_app_version). */
+function differencesOf({ reply, expected }: ReplyDifference): string {
+  const others = (bytes: Uint8Array) => hex(bytes.filter((_, at) => at !== FLAGS_AT));
+  if (others(reply) !== others(expected)) return 'another firmware';
+  const isSet = (bytes: Uint8Array, flag: number) => (bytes[FLAGS_AT]! & flag) !== 0;
+  const differs = (flag: number) => isSet(reply, flag) !== isSet(expected, flag);
+  const seeds = isSet(reply, FLAG_LOCKED)
+    ? 'no open seed, but the emulator has one'
+    : 'an open seed, but the emulator has none';
+  const differences = [
+    ...(differs(FLAG_REFUSES_UNKNOWN_CHAINS) ? ['another value of the setting Unknown chains'] : []),
+    ...(differs(FLAG_LOCKED) ? [seeds] : []),
+  ];
+  return differences.join(', and ') || 'another firmware';
 }
 
 function mismatch(message: string): EmulatorError {
   return new EmulatorError('DEVICE_MISMATCH', message);
 }
 
-const tooLate = (what: string) => (seconds: number) => mismatch(`${what} within ${seconds} s`);
+const tooLate = (what: string) => (seconds: number) =>
+  mismatch(`the device sent ${what} within ${seconds} s`);
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex') || 'nothing';
 
 function expectReply(reply: Uint8Array, expected: Uint8Array): Uint8Array {
   if (hex(reply) === hex(expected)) return reply;
-  throw mismatch(`the device answered ${hex(reply)}, expected ${hex(expected)}`);
+  throw new ReplyDifference(reply, expected);
+}
+
+class ReplyDifference extends EmulatorError {
+  constructor(
+    readonly reply: Uint8Array,
+    readonly expected: Uint8Array,
+  ) {
+    super('DEVICE_MISMATCH', `the device answered ${hex(reply)}, expected ${hex(expected)}`);
+  }
 }

@@ -11,7 +11,7 @@ const NAME_DIGITS = 16;
  * DEVICE_TAKEN.
  */
 export function lockDevice(device: string): () => void {
-  // A device is the same over HID and over its own interface.
+  // The names `hid` and `usb` mean the same device, over two interfaces.
   const name = createHash('sha256').update(device.toLowerCase().replace(/^usb/, 'hid')).digest('hex');
   const path = join(tmpdir(), `zbc-signer-${userInfo().username}-${name.slice(0, NAME_DIGITS)}.lock`);
   const release = () => rmSync(path, { force: true });
@@ -36,14 +36,15 @@ export function lockDevice(device: string): () => void {
 function takenError(owner: number | undefined): EmulatorError {
   const message =
     owner === process.pid
-      ? 'an emulator on the real device has not been stopped'
-      : `process ${owner ?? ''} tests with the real device; run one test file at a time (jest --runInBand)`;
+      ? 'an earlier emulator on the real device has not been stopped'
+      : `the real device is in use by process ${owner ?? '(id unknown)'}; run one test file at a time (jest --runInBand)`;
   return new EmulatorError('DEVICE_TAKEN', message);
 }
 
 /** Whether a process exists, of any user. */
 function isAlive(pid: number): boolean {
-  // The file of a process that was killed before it wrote its id has none; 0 would be this one's group.
+  // If a process was killed before it wrote its id, the file is empty; the id 0 would mean the group of this
+  // process.
   if (!(pid > 0)) return false;
   try {
     process.kill(pid, 0);

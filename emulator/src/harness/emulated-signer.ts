@@ -25,7 +25,9 @@ const IDLE_LOOK_MS = 1000;
 export interface EmulatorTransport {
   /** Sends one command; resolves with its reply and status word. An abort ends a review. */
   exchange(apdu: Uint8Array, signal?: AbortSignal): Promise<Uint8Array>;
-  /** Ends a review; the transport can no longer be used, but the emulator continues. */
+  /**
+   * Ends the review of a pending command. The transport can no longer be used, but the emulator continues.
+   */
   close(): void;
 }
 
@@ -78,10 +80,10 @@ export class EmulatedSigner extends EventEmitter<EmulatorEvents> {
     if (platform.keystore) this.#watchIdling();
   }
 
-  /** The current state, for `Emulator.start({ state })`. See Trace for a complete one. */
+  /** The current state, for `Emulator.start({ state })`. */
   save(): EmulatorState {
     if (this.#platform.keystore)
-      throw new EmulatorError('NOT_WITH_KEYSTORE', 'a device with a keystore has no saved states');
+      throw new EmulatorError('NOT_WITH_KEYSTORE', 'the state of a device with a keystore cannot be saved');
     const { screen, settings, reviewing } = this;
     return { image: this.#device.save(), screen, settings, reviewing };
   }
@@ -116,7 +118,7 @@ export class EmulatedSigner extends EventEmitter<EmulatorEvents> {
     return textsOf(this.screen);
   }
 
-  /** A copy of the 1024-byte frame: 64 rows of 16 bytes, most significant bit left. */
+  /** A copy of the 1024-byte frame: 64 rows of 16 bytes; the most significant bit is the leftmost pixel. */
   frame(): Uint8Array {
     return this.screen.frame.slice();
   }
@@ -127,16 +129,17 @@ export class EmulatedSigner extends EventEmitter<EmulatorEvents> {
   }
 
   /**
-   * Sends one command and resolves with its reply, after a review once the user has decided; during a review
-   * any other command is answered BUSY. A crash answers 6F00. Aborting `signal` during the review cancels it.
+   * Sends one command and resolves with its reply. If the command opens a review, it resolves when the user
+   * has decided, and until then any other command is answered BUSY. If the firmware crashes, the reply is
+   * 6F00. Aborting `signal` during the review cancels the review.
    */
   async exchange(apdu: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
     return this.begin(apdu, signal);
   }
 
   /**
-   * Like `exchange`, for a caller that gets the reply from the events; throws at once if the argument is not
-   * a command.
+   * Like `exchange`, but throws at once, and does not reject, if the argument is not a command or the
+   * emulator was stopped.
    */
   begin(apdu: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
     if (this.#stopped) throw new EmulatorStoppedError();
@@ -158,15 +161,15 @@ export class EmulatedSigner extends EventEmitter<EmulatorEvents> {
   }
 
   /**
-   * Gives the firmware a report of 64 bytes, as a USB endpoint does; each report of the reply goes to
-   * `deliver`, now or when the user has decided (docs/APDU.md#transports). Endpoints of one device have
-   * numbers of their own, from 0 to 32767.
+   * Gives the firmware a report of 64 bytes, as a USB endpoint does. Each report of the reply goes to
+   * `deliver`, immediately or when the user has decided (docs/APDU.md#transports). Each endpoint of a device
+   * has its own number, from 0 to 32767.
    */
   report(report: Uint8Array, deliver: (report: Uint8Array) => void, endpoint = 0): void {
     if (!this.#stopped) this.#reports.take(report, endpoint, deliver);
   }
 
-  /** Drops the unfinished work of a disconnected USB host. */
+  /** Drops the review or the unfinished upload of a disconnected USB host. */
   disconnectReports(): void {
     if (!this.#stopped && !this.#exchanges.pending) this.#reports.disconnect();
   }
@@ -182,7 +185,7 @@ export class EmulatedSigner extends EventEmitter<EmulatorEvents> {
   }
 
   /**
-   * Presses and releases a button. Throws INVALID_INPUT for an unknown one, FirmwareCrashError if the
+   * Presses and releases a button. Throws INVALID_INPUT for an unknown button, and FirmwareCrashError if the
    * firmware traps.
    */
   press(button: Button): void {
@@ -201,8 +204,8 @@ export class EmulatedSigner extends EventEmitter<EmulatorEvents> {
   }
 
   /**
-   * Simulates this many seconds without a press: after 1,800, a keystore forgets its seed. Without a
-   * keystore, it has no effect.
+   * Simulates that no button was pressed for this many seconds. After 1,800 seconds a keystore forgets its
+   * seed. Without a keystore, the call has no effect.
    */
   idle(seconds: number): void {
     if (this.#stopped) throw new EmulatorStoppedError();
@@ -257,7 +260,9 @@ export class EmulatedSigner extends EventEmitter<EmulatorEvents> {
   }
 }
 
-/** Fires once one of the two signals has, and references both, unlike Node's AbortSignal.any. */
+/**
+ * Aborts when one of the two signals does. Keeps a reference to both, which Node's AbortSignal.any does not.
+ */
 function eitherSignal(one: AbortSignal, other: AbortSignal | undefined): AbortSignal {
   if (other === undefined) return one;
   const sources = [one, other];

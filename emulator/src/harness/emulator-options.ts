@@ -20,19 +20,19 @@ export interface EmulatorOptions {
   /** A firmware that replaces the shipped one. */
   module?: WebAssembly.Module | undefined;
   /**
-   * Directory for recording the coverage of the shipped firmware; see writeCoverageReport. Default:
-   * ZBC_SIGNER_COVERAGE; an empty one disables it.
+   * Directory in which the coverage of the shipped firmware is recorded; see writeCoverageReport. An empty
+   * string disables the recording. Default: the environment variable ZBC_SIGNER_COVERAGE.
    */
   coverage?: string | undefined;
-  /** A state to continue from, of an emulator with the same module and seed. */
+  /** A state to continue from. It must be from an emulator with the same module and seed. */
   state?: EmulatorState | undefined;
   /**
-   * A real device to test together with the emulator, with a person who presses its buttons: `hid`, another
-   * device name of `openTransport` in @zbc-signer/host/node, or `uart://host:port`; `null` disables it.
-   * Default: ZBC_SIGNER_DEVICE.
+   * A real device to test together with the emulator, whose buttons a person presses: `hid`,
+   * `uart://host:port`, or any other device name that `openTransport` of @zbc-signer/host/node accepts. With
+   * `null`, no device is tested. Default: the environment variable ZBC_SIGNER_DEVICE.
    */
   device?: string | null | undefined;
-  /** Whether the session is traced, for `keepTrace`. Default: unless it continues from a state. */
+  /** Whether the session is traced, for `keepTrace`. Default: true, except with `state` or `keystore`. */
   trace?: boolean | undefined;
 }
 
@@ -70,7 +70,9 @@ function checkKeystore({ keystore, seed, state, trace }: EmulatorOptions): void 
   if (noise !== undefined) checkBytes('keystore.noise', noise);
   if (vault !== undefined && noise === undefined)
     throw invalidInputError('keystore.vault needs keystore.noise');
-  if (seed !== undefined) throw invalidInputError('a keystore makes its own seed: leave out seed');
-  if (state !== undefined || trace)
-    throw invalidInputError('a device with a keystore has no state and no trace');
+  if (seed !== undefined)
+    throw invalidInputError(
+      'seed and keystore exclude each other: a keystore makes its own seed, so leave out seed',
+    );
+  if (state !== undefined || trace) throw invalidInputError('state and trace cannot be used with keystore');
 }

@@ -8,7 +8,7 @@ import { parseSeed, seedKindOf } from '../device/seed.js';
 import { EmulatorError } from '../errors.js';
 import { type SessionFailure, TraceKeeper } from '../recording/trace-keeper.js';
 import { expectReview } from '../review/expect-review.js';
-import { hasFailed, noteTrace } from '../review/failure-trace.js';
+import { hasFailed, keepFailureTrace } from '../review/failure-trace.js';
 import {
   approveReview,
   awaitReview,
@@ -41,10 +41,10 @@ export class Emulator extends EmulatedSigner implements ReviewedEmulator {
   }
 
   /**
-   * Throws UNKNOWN_OPTION, INVALID_INPUT, SeedError, FirmwareMissingError, FirmwareCrashError if the firmware
-   * traps at boot, or TraceWriteError if ZBC_SIGNER_TRACE_DIRECTORY names a directory that cannot be written.
-   * With a real device also TransportError, DEVICE_MISMATCH, DEVICE_TAKEN, DEVICE_UNSUITABLE, NOBODY_THERE
-   * and NOT_ON_DEVICE.
+   * Throws UNKNOWN_OPTION, INVALID_INPUT, SeedError or FirmwareMissingError. Throws FirmwareCrashError if the
+   * firmware traps at boot, and TraceWriteError if ZBC_SIGNER_TRACE_DIRECTORY names a directory that cannot
+   * be written to. With a real device, also throws TransportError, DEVICE_MISMATCH, DEVICE_TAKEN,
+   * DEVICE_UNSUITABLE, NO_TERMINAL and NOT_ON_DEVICE.
    */
   static async start(options: EmulatorOptions = {}): Promise<Emulator> {
     checkEmulatorOptions(options);
@@ -64,8 +64,9 @@ export class Emulator extends EmulatedSigner implements ReviewedEmulator {
   }
 
   /**
-   * Keeps the trace of this session with its failure, and returns its path; undefined without a trace: after
-   * 10,000 steps without ZBC_SIGNER_TRACE_DIRECTORY, or if it cannot be written.
+   * Writes the trace of this session, with its failure, into a file, and returns the path of the file.
+   * Returns undefined if the session is not traced or the file cannot be written. Without
+   * ZBC_SIGNER_TRACE_DIRECTORY, a session of more than 10,000 steps is not traced.
    */
   keepTrace(failure?: SessionFailure): string | undefined {
     return this.#trace?.keep(failure && { test: nameTest(), at: this.#calls.caller(), ...failure });
@@ -101,11 +102,12 @@ export class Emulator extends EmulatedSigner implements ReviewedEmulator {
   }
 
   /**
-   * Wipes the seed and the memory. Pending calls then neither resolve nor reject, because nobody may await
-   * them any more; the promise of `stop` rejects with StillPendingError, which names them, unless an
-   * expectation failed before. To leave a review on purpose, call `cancel` first. With a real device, it
-   * resolves once that has caught up and is closed, with its review dropped, and rejects with any fault not
-   * yet reported.
+   * Wipes the seed and the memory. Pending calls never settle, because possibly nobody awaits them any more.
+   * Instead, the promise of `stop` rejects with a StillPendingError that names the pending call, unless an
+   * expectation failed before. To leave a review on purpose, call `cancel` first.
+   *
+   * With a real device, the promise resolves when the device has caught up, its review is dropped and it is
+   * closed. It rejects with a fault of the device that was not yet reported.
    */
   stop(): Promise<void> {
     this.#stopped ??= this.#stop(this.reviewing, this.texts());
@@ -119,10 +121,10 @@ export class Emulator extends EmulatedSigner implements ReviewedEmulator {
     const left = nextTurn().then(() => {
       this.#isStopping = false;
       if (hasFailed(this)) return;
-      const fault = this.#calls.fault(texts, isReviewing, failure => noteTrace(this, failure));
+      const fault = this.#calls.fault(texts, isReviewing, failure => keepFailureTrace(this, failure));
       if (fault) throw fault;
     });
-    // The stop may not be awaited either.
+    // Possibly nobody awaits the result of `stop` either, and an unhandled rejection would end the process.
     left.catch(() => undefined);
     if (!this.#follower) return left;
     return this.#follower.stop(isReviewing).then(() => left);
@@ -130,8 +132,9 @@ export class Emulator extends EmulatedSigner implements ReviewedEmulator {
 
   /**
    * Resolves once a review is on the screen. Rejects immediately if a command is refused or the firmware
-   * crashes, and with NoReviewError after `timeoutMs`, not counting the time for a person's presses. Default:
-   * 10 s, in Jest at most 80 % of the test's own limit, so that the test fails with this message.
+   * crashes. Rejects with NoReviewError after `timeoutMs`, which does not include the time that a person
+   * needs for presses. Default: 10 s, but in Jest at most 80 % of the test's time limit, so that the test
+   * fails with this message.
    */
   waitForReview(timeoutMs?: number): Promise<void> {
     return this.#calls.track('emulator.waitForReview()', () => awaitReview(this, timeoutMs));
@@ -139,23 +142,23 @@ export class Emulator extends EmulatedSigner implements ReviewedEmulator {
 
   /**
    * Waits for a review, reads it by pressing right up to the approve page, and stays there. The lines and
-   * pages of a value are joined without a separator: a line break of the screen looks the same as a line
-   * feed.
+   * pages of a value are joined without a separator, because a line break of the screen looks the same as a
+   * line feed in the value.
    */
   review(): Promise<ReviewItem[]> {
     return this.#calls.track('emulator.review()', () => readReview(this));
   }
 
   /**
-   * Resolves once a real device has shown and answered the same as this emulator; `approve` and the
-   * expectations wait for it at their end. Resolves at once without a device. Rejects with DEVICE_MISMATCH,
-   * which names the page, or TransportError.
+   * Resolves once a real device has shown the same screens and sent the same replies as this emulator. The
+   * methods `approve` and `reject` and the expectations wait for this at their end. Without a device, it
+   * resolves at once. Rejects with DEVICE_MISMATCH, whose message names the page, or with TransportError.
    */
   async confirmed(): Promise<void> {
     await this.#follower?.settle();
   }
 
-  /** Whether a real device lags behind this emulator. */
+  /** Whether a real device has not yet repeated all actions of this emulator. */
   get isCatchingUp(): boolean {
     return this.#follower?.isBehind ?? false;
   }
@@ -181,6 +184,6 @@ export class Emulator extends EmulatedSigner implements ReviewedEmulator {
   }
 
   #expectNoDevice(what: string): void {
-    if (this.#follower) throw new EmulatorError('NOT_ON_DEVICE', `a real device has no ${what}`);
+    if (this.#follower) throw new EmulatorError('NOT_ON_DEVICE', `a real device does not support ${what}`);
   }
 }

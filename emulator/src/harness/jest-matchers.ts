@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ReviewItem } from '@zbc-signer/chain';
 import { ReviewMismatchError } from '../review/expect-review.js';
-import { noteTrace } from '../review/failure-trace.js';
+import { keepFailureTrace } from '../review/failure-trace.js';
 import { SnapshotMismatchError, type SnapshotOptions } from '../snapshots/expect-snapshots.js';
 import { Emulator } from './emulator.js';
 
@@ -12,7 +12,7 @@ interface MatcherResult {
 
 /** Types of the matchers' calls. */
 export interface EmulatorMatchers<R> {
-  /** The texts on the screen now: the title, then the lines. */
+  /** Compares the texts that are on the screen now: the title, then the lines. */
   toShow(texts: readonly string[]): R;
   /** Waits for a review and compares all of its items; stays on the approve page. */
   toShowReview(items: readonly ReviewItem[]): Promise<void>;
@@ -20,9 +20,12 @@ export interface EmulatorMatchers<R> {
   toMatchSnapshots(directory: string, options?: SnapshotOptions): Promise<void>;
 }
 
-/** Matchers for `expect.extend` of Jest or a compatible runner. Each takes an Emulator. */
+/**
+ * Matchers for `expect.extend` of Jest or a compatible runner. Each is called on an Emulator:
+ * `expect(emulator)`.
+ */
 export const matchers = {
-  /** The texts on the screen now: the title, then the lines. */
+  /** Compares the texts that are on the screen now: the title, then the lines. */
   toShow(value: unknown, texts: readonly string[]): MatcherResult {
     const emulator = expectEmulator(value);
     const shown = emulator.texts();
@@ -33,7 +36,7 @@ export const matchers = {
         : `the screen differs\n\n  expected: ${JSON.stringify(texts)}\n  actual:   ${JSON.stringify(shown)}`;
     const message = () => {
       const words = describe();
-      return words + noteTrace(emulator, { message: words, ...(!pass && { expected: { texts } }) });
+      return words + keepFailureTrace(emulator, { message: words, ...(!pass && { expected: { texts } }) });
     };
     return { pass, message };
   },
@@ -68,5 +71,5 @@ async function resultOf(
 
 function expectEmulator(value: unknown): Emulator {
   if (value instanceof Emulator) return value;
-  throw new TypeError('this matcher takes an Emulator: expect(emulator)');
+  throw new TypeError('this matcher needs an Emulator, as in expect(emulator)');
 }

@@ -9,8 +9,8 @@ import { lockDevice } from './device-lock.js';
 import type { EmulatorOptions } from './emulator-options.js';
 
 /**
- * Opens the device of ZBC_SIGNER_DEVICE. Throws NOT_ON_DEVICE, DEVICE_TAKEN, NOBODY_THERE, or an error of
- * openRealDevice.
+ * Opens the real device that the option `device` or ZBC_SIGNER_DEVICE names. Throws NOT_ON_DEVICE,
+ * DEVICE_TAKEN, NO_TERMINAL, or an error of openRealDevice.
  */
 export async function openDeviceFollower(options: EmulatorOptions, device: string): Promise<DeviceFollower> {
   checkDeviceOptions(options);
@@ -42,16 +42,16 @@ export async function openDeviceFollower(options: EmulatorOptions, device: strin
   }
 }
 
-/** Throws NOT_ON_DEVICE for options that a real device cannot have. */
+/** Throws NOT_ON_DEVICE for options that a real device does not support. */
 function checkDeviceOptions(options: EmulatorOptions): void {
   const { seed = TEST_MNEMONIC } = options;
-  if (seed !== TEST_MNEMONIC) throw notOnDevice('another seed than the test mnemonic');
+  if (seed !== TEST_MNEMONIC) throw notOnDevice('a seed other than the test mnemonic');
   const given = (['settings', 'module', 'state'] as const).find(name => options[name] !== undefined);
   if (given !== undefined) throw notOnDevice(`the option "${given}"`);
 }
 
 function notOnDevice(what: string): EmulatorError {
-  return new EmulatorError('NOT_ON_DEVICE', `a real device has no use for ${what}`);
+  return new EmulatorError('NOT_ON_DEVICE', `a real device does not support ${what}`);
 }
 
 /** The terminal of this process, even if a test runner has redirected its standard streams. */
@@ -61,7 +61,7 @@ interface PersonTerminal {
   close(): void;
 }
 
-/** Throws NOBODY_THERE without a terminal. */
+/** Throws NO_TERMINAL if this process has no terminal. */
 function openPersonTerminal(): PersonTerminal {
   try {
     const input = new ReadStream(openSync(process.platform === 'win32' ? 'CONIN$' : '/dev/tty', 'r'));
@@ -75,7 +75,7 @@ function openPersonTerminal(): PersonTerminal {
       },
     };
   } catch (cause) {
-    const message = 'nobody is there to press the buttons: this process has no terminal';
-    throw new EmulatorError('NOBODY_THERE', message, { cause });
+    const message = 'this process has no terminal on which it can ask for presses: run it in a terminal';
+    throw new EmulatorError('NO_TERMINAL', message, { cause });
   }
 }

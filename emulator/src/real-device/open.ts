@@ -1,11 +1,11 @@
 import { invalidInputError } from '@zbc-signer/chain';
 import { openTransport } from '@zbc-signer/host/node';
 import { EmulatorError } from '../errors.js';
-import { RemoteHands } from './remote-hands.js';
+import { HttpControls } from './http-controls.js';
 import { SerialSigner } from './serial-signer.js';
-import type { Hands, SignerUnderTest } from './signer-under-test.js';
+import type { DeviceControls, SignerUnderTest } from './signer-under-test.js';
 
-/** The person presses and looks, instead of a URL. */
+/** The value of `buttons` if a person presses the buttons and reads the display. */
 const YOU = 'you';
 
 /** The device to open, and how its buttons are pressed. */
@@ -13,28 +13,29 @@ export interface RealDeviceOptions {
   /** The name of the device for `openTransport`. */
   device: string;
   /**
-   * `you` for the person, or the base URL of a service that presses and shows. Default: an `http:` device
-   * itself; for a `uart:` device, display and keys at this end; otherwise the person.
+   * `you` if a person presses the buttons, or the base URL of a REST interface that presses them and returns
+   * the screen. Default: for an `http:` device, its own interface; for a `uart:` device, this program is the
+   * panel; otherwise a person.
    */
   buttons?: string | undefined;
   /** Cuts the power of the device and restores it. */
   restart?: (() => Promise<void>) | undefined;
-  /** Ends requests for buttons and screens. */
+  /** Aborts the requests for presses and screens. */
   signal: AbortSignal;
-  /** Returns the person, if nothing else presses. */
-  openUser(): Hands;
+  /** Returns controls that ask a person; called only if a person presses the buttons. */
+  openUser(): DeviceControls;
 }
 
 /** An opened device. */
 export interface RealDevice {
   signer: SignerUnderTest;
-  /** Closes the opened resources; connections belong to their owner. */
+  /** Closes what `openRealDevice` opened, but not the connections that `signer.connect` opened. */
   close(): void;
 }
 
 /**
- * Opens a device and its buttons. Throws `INVALID_INPUT` for an invalid name, DEVICE_UNSUITABLE for a UART on
- * which no signer answers, and the errors of `openUser`.
+ * Opens a device and its buttons. Throws `INVALID_INPUT` for an invalid name, DEVICE_UNSUITABLE if no signer
+ * answers on a UART, and the errors of `openUser`.
  */
 export async function openRealDevice(options: RealDeviceOptions): Promise<RealDevice> {
   const { device, signal, restart } = options;
@@ -43,18 +44,21 @@ export async function openRealDevice(options: RealDeviceOptions): Promise<RealDe
   // This does not connect, but throws for an invalid name.
   connect();
   const url = options.buttons ?? (/^http:/i.test(device) ? device : undefined);
-  const hands = url === undefined || url === YOU ? options.openUser() : new RemoteHands(url, signal);
-  return { signer: { name: device, connect, hands: restart ? withRestart(hands, restart) : hands }, close };
+  const controls = url === undefined || url === YOU ? options.openUser() : new HttpControls(url, signal);
+  return {
+    signer: { name: device, connect, controls: restart ? withRestart(controls, restart) : controls },
+    close,
+  };
 }
 
 const close = () => undefined;
 
-function withRestart(hands: Hands, restart: () => Promise<void>): Hands {
+function withRestart(controls: DeviceControls, restart: () => Promise<void>): DeviceControls {
   return {
-    follow: steps => hands.follow(steps),
-    ...(hands.see && { see: (press, isMeant) => hands.see!(press, isMeant) }),
-    ...(hands.enterWords && { enterWords: mnemonic => hands.enterWords!(mnemonic) }),
-    async cut() {
+    follow: steps => controls.follow(steps),
+    ...(controls.awaitFrame && { awaitFrame: (press, isMeant) => controls.awaitFrame!(press, isMeant) }),
+    ...(controls.enterWords && { enterWords: mnemonic => controls.enterWords!(mnemonic) }),
+    async cutPower() {
       await restart();
       return true;
     },

@@ -8,11 +8,11 @@ import { BUTTON_BITS, type Button } from '../device/buttons.js';
 import { EmulatorError } from '../errors.js';
 import { GET_APP_VERSION } from './commands.js';
 import {
-  followBySight,
-  type Hands,
+  type DeviceControls,
   type Panel,
+  performSteps,
+  type ScreenStep,
   type SignerUnderTest,
-  type Step,
   type WrongScreen,
 } from './signer-under-test.js';
 
@@ -22,9 +22,9 @@ const FRAME = 'F';
 const SHOWN = 'S';
 const KEYS = 'K';
 /**
- * A board samples its keys every millisecond, and needs eight equal samples. A simulator on a busy machine
- * may stall and take several ticks for one. Therefore it is asked more often whether it runs, and no two
- * answers belong to the same tick.
+ * Number of questions that the signer must answer while a key is held. A board samples its keys every
+ * millisecond, and needs eight equal samples. A simulator on a busy machine may stall and count several ticks
+ * as one, but each answer belongs to another tick.
  */
 const HELD_TURNS = 15;
 const HELD_MS = 2;
@@ -32,26 +32,26 @@ const HELD_MS = 2;
 const BOUNCES = 3;
 const BOUNCE_MS = 2;
 const MAX_BOUNCE_MS = 6;
-/** Time that a key is held by the clock, longer than a press needs even on a busy machine. */
+/** Time for which a key is held while the signer answers no questions. It suffices on a busy machine too. */
 const UNANSWERED_MS = 100;
 /** Longer than a signer waits for its panel, which is half a second. */
 const FIRST_FRAME_MS = 700;
 const FIRST_FRAME_TRIES = 5;
 const PATIENCE_MS = 10_000;
-/** Time limit for a display to draw again after it drew something else. */
+/** Time in which the signer must draw the next frame after it drew another frame than expected. */
 const QUIET_MS = 2000;
 const TIMES: ReportTimes = { probeMs: 2000, lostMs: PATIENCE_MS };
-/** The report of a question, after its channel (docs/APDU.md#hid). */
+/** The bytes of a question after its channel: a report that asks for the version (docs/APDU.md#hid). */
 const QUESTION = [5, 0, 0, 0, GET_APP_VERSION.length, ...GET_APP_VERSION];
-/** Added to a channel, it gives a channel of another program's set. */
+/** XOR with this turns a channel of the host into one that another program might use (docs/APDU.md#hid). */
 const OTHER_SET = 0x8000;
 
 /**
- * A signer on a UART over TCP, such as QEMU's or ser2net's; display and keys are at this end
- * (docs/APDU.md#uart).
+ * A signer on a UART over TCP, such as that of QEMU or ser2net. This program is the panel, with display and
+ * keys (docs/APDU.md#uart).
  */
-export class SerialSigner implements SignerUnderTest, Hands, Panel {
-  readonly hands = this;
+export class SerialSigner implements SignerUnderTest, DeviceControls, Panel {
+  readonly controls = this;
   readonly panel = this;
   answers = true;
   readonly #hosts = new Set<(report: Uint8Array) => void>();
@@ -59,14 +59,14 @@ export class SerialSigner implements SignerUnderTest, Hands, Panel {
   #frame: Uint8Array = new Uint8Array(FRAME_LENGTH);
   #frames = 0;
   #frameNumber = 0;
-  /** Number of frames received before the last action of a host or a key. */
+  /** Number of frames received before the last command of a host, or before the last change of the keys. */
   #framesBefore = 0;
   #keys = 0;
   #mayWrite = false;
   #written = Promise.resolve();
   /** Channel of the host's last report. */
   #hostChannel = 0;
-  /** Channel of the unanswered question. */
+  /** Channel of the question that the signer has not answered yet. */
   #asked: number | undefined;
   /** Conditions that are checked again after each packet. */
   readonly #waiting = new Set<() => void>();
@@ -84,7 +84,7 @@ export class SerialSigner implements SignerUnderTest, Hands, Panel {
     });
   }
 
-  /** `url` is `uart://host:port`; `restart` cuts the power and restores it. Rejects if nobody listens. */
+  /** `url` is `uart://host:port`; `restart` cuts the power and restores it. Rejects if the port is closed. */
   static async open(url: string, restart?: () => Promise<void>): Promise<SerialSigner> {
     const { hostname, port } = new URL(url);
     const socket = createConnection(Number(port), hostname.replace(/^\[|\]$/g, ''));
@@ -106,17 +106,17 @@ export class SerialSigner implements SignerUnderTest, Hands, Panel {
     return new ReportTransport(async () => this.#open(), TIMES);
   }
 
-  follow(steps: readonly Step[]): Promise<WrongScreen | undefined> {
-    return followBySight(this, steps);
+  follow(steps: readonly ScreenStep[]): Promise<WrongScreen | undefined> {
+    return performSteps(this, steps);
   }
 
-  async see(press: Button | undefined, isMeant: (frame: Uint8Array) => boolean): Promise<Uint8Array> {
+  async awaitFrame(press: Button | undefined, isMeant: (frame: Uint8Array) => boolean): Promise<Uint8Array> {
     if (press !== undefined) await this.#press(press);
     await this.#awaitFrame(isMeant);
     return this.#frame;
   }
 
-  async cut(): Promise<boolean> {
+  async cutPower(): Promise<boolean> {
     if (!this.restart) return false;
     const mayWrite = this.#mayWrite;
     this.#mayWrite = false;
@@ -137,8 +137,8 @@ export class SerialSigner implements SignerUnderTest, Hands, Panel {
   }
 
   /**
-   * Lets time pass with keys held. A signer that waits for its panel does not answer questions: then the
-   * clock is used.
+   * Lets time pass while keys are held. Time is measured by the answers of the signer. A signer that waits
+   * for its panel does not answer, and then time is measured by the clock.
    */
   async hold(keys: Button | undefined, milliseconds: number): Promise<void> {
     if (this.answers) await this.#passTime(1);
@@ -167,8 +167,9 @@ export class SerialSigner implements SignerUnderTest, Hands, Panel {
   }
 
   /**
-   * Restarts host and panel: the signer permits writing, and a press makes it draw the frame that no panel
-   * accepted. `before` is the number of frames received before its start.
+   * Starts as host and panel. After the packet `C`, the signer accepts reports. If no frame arrives, presses
+   * a button, because the signer then draws again the frame that no panel has acknowledged. `before` is the
+   * number of frames that were received before the start of the signer.
    */
   async #begin(before: number): Promise<void> {
     this.socket.write(encodeUartPacket('C'));
@@ -216,7 +217,7 @@ export class SerialSigner implements SignerUnderTest, Hands, Panel {
     await this.#passTime(HELD_TURNS);
     const before = this.#frames;
     this.#setKeys(0);
-    // The signer accepted the press if it draws.
+    // If the signer draws a frame, it has accepted the press.
     await this.#passTime(HELD_TURNS, () => this.#frames > before);
   }
 
@@ -226,7 +227,9 @@ export class SerialSigner implements SignerUnderTest, Hands, Panel {
     this.socket.write(encodeUartPacket(KEYS, Uint8Array.of(keys)));
   }
 
-  /** Waits until the display shows the intended frame, up to the time of deriving a key and signing. */
+  /**
+   * Waits until the signer draws the intended frame, at most as long as deriving a key and signing can take.
+   */
   async #awaitFrame(isMeant: (frame: Uint8Array) => boolean): Promise<void> {
     const isShown = () => isMeant(this.#frame);
     const end = performance.now() + PATIENCE_MS;
@@ -280,7 +283,7 @@ export class SerialSigner implements SignerUnderTest, Hands, Panel {
       const look = () => {
         if (holds()) end();
       };
-      // Packets that have arrived are read between a timer and an immediate.
+      // Packets that have arrived in time are still read before the immediate runs.
       const timer = setTimeout(() => setImmediate(end), limitMs);
       this.#waiting.add(look);
     });
@@ -296,5 +299,5 @@ function channelOf(report: Uint8Array): number {
 }
 
 function mute(): EmulatorError {
-  return new EmulatorError('DEVICE_UNSUITABLE', `it did not answer for ${PATIENCE_MS / 1000} s`);
+  return new EmulatorError('DEVICE_UNSUITABLE', `the signer did not answer for ${PATIENCE_MS / 1000} s`);
 }

@@ -3,14 +3,14 @@ import type { Button } from '../device/buttons.js';
 import { type Screen, textsOf } from '../device/platform.js';
 
 /** An expected screen, after a press if one is given. */
-export interface Step {
+export interface ScreenStep {
   press?: Button;
   screen: Screen;
-  /** Whether it was compared before: a person then need not look at it again. */
+  /** Whether the screen was compared before, so that a user need not look at it again. */
   seen?: boolean;
 }
 
-/** The display differs; frames have 1024 bytes. */
+/** The display differs from the expected screen. Frames have 1024 bytes. */
 export interface WrongScreen {
   complaint: string;
   expected: Uint8Array;
@@ -19,46 +19,50 @@ export interface WrongScreen {
 }
 
 /** Presses the buttons and reads the display. */
-export interface Hands {
-  /** Performs the steps in order; resolves with the first wrong screen. */
-  follow(steps: readonly Step[]): Promise<WrongScreen | undefined>;
+export interface DeviceControls {
+  /** Performs the steps in order. Resolves with the first wrong screen, if any. */
+  follow(steps: readonly ScreenStep[]): Promise<WrongScreen | undefined>;
   /**
-   * Presses a button, if given, and resolves with the first intended frame, or with the current one if none
-   * appears in time. Absent if a person reads the display.
+   * Presses a button, if given. Resolves with the first frame for which `isMeant` returns true, or with the
+   * current frame if no such frame appears in time. Absent if a person reads the display.
    */
-  see?(press: Button | undefined, isMeant: (frame: Uint8Array) => boolean): Promise<Uint8Array>;
+  awaitFrame?(press: Button | undefined, isMeant: (frame: Uint8Array) => boolean): Promise<Uint8Array>;
   /** Cuts the power and restores it; returns false if that is impossible. */
-  cut(): Promise<boolean>;
-  /** Lets a person enter the words of a seed, without comparing pages; absent if presses are automatic. */
+  cutPower(): Promise<boolean>;
+  /** Asks a person to enter the words of a seed; pages are not compared. Absent if presses are automatic. */
   enterWords?(mnemonic: string): Promise<void>;
-  /** Absent unless display and keys are at this end. */
+  /** Present only if this program is the panel of the signer. */
   panel?: Panel;
 }
 
-/** Display and keys at this end, for reproducing a person's accidents. */
+/** The display and the keys of a signer, simulated by this program, which can imitate accidents of a user. */
 export interface Panel {
   /**
-   * Whether the signer is informed that a frame is shown. If not, the next press only draws the frame again.
+   * Whether each frame is acknowledged to the signer. Without this, the next press only draws the frame
+   * again.
    */
   answers: boolean;
-  /** Reports that the last frame, or the one before, is shown. */
+  /** Acknowledges the last frame, or the frame before it, to the signer. */
   answer(frame: 'last' | 'before'): void;
-  /** Holds these keys down, or none, and lets the signer run for at least so many milliseconds. */
+  /** Holds these keys down, or none, while the signer runs for at least this number of milliseconds. */
   hold(keys: Button | undefined, milliseconds: number): Promise<void>;
   /**
-   * Changes the keys after bouncing contacts of some milliseconds. Returns false if this machine was delayed,
-   * so that a bounce may have been as long as a press.
+   * Changes the keys, whose contacts first bounce for some milliseconds. Returns false if this machine was
+   * delayed, so that a bounce may have been as long as a press.
    */
   bounce(keys: Button | undefined): Promise<boolean>;
 }
 
-type Eyes = Required<Pick<Hands, 'see'>>;
+type ReadableDisplay = Required<Pick<DeviceControls, 'awaitFrame'>>;
 
 /** Performs steps with a display that can be read. */
-export async function followBySight(eyes: Eyes, steps: readonly Step[]): Promise<WrongScreen | undefined> {
+export async function performSteps(
+  display: ReadableDisplay,
+  steps: readonly ScreenStep[],
+): Promise<WrongScreen | undefined> {
   for (const [index, { press, screen }] of steps.entries()) {
     const isMeant = (frame: Uint8Array) => Buffer.compare(frame, screen.frame) === 0;
-    const shown = await eyes.see(press, isMeant);
+    const shown = await display.awaitFrame(press, isMeant);
     if (isMeant(shown)) continue;
     const after = press === undefined ? '' : `after ${press} (step ${index + 1}), `;
     return {
@@ -76,5 +80,5 @@ export interface SignerUnderTest {
   name: string;
   /** Opens a connection; several may be open at a time. */
   connect(): Transport;
-  hands: Hands;
+  controls: DeviceControls;
 }

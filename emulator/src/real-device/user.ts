@@ -2,7 +2,7 @@ import { createInterface, type Interface } from 'node:readline/promises';
 import { type Screen, textsOf } from '../device/platform.js';
 import { EmulatorError } from '../errors.js';
 import { drawScreen } from '../screen-art.js';
-import type { Hands, Step, WrongScreen } from './signer-under-test.js';
+import type { DeviceControls, ScreenStep, WrongScreen } from './signer-under-test.js';
 
 const DRAWING_COLUMNS = 66;
 const DEFAULT_COLUMNS = 80;
@@ -19,14 +19,14 @@ export interface UserTerminal {
 
 /** Presses of one button, and the expected display after them. */
 interface Turn {
-  press: Step['press'];
+  press: ScreenStep['press'];
   times: number;
   screen: Screen;
   seen: boolean;
 }
 
-/** A person at the terminal, who presses and compares page by page as instructed. */
-export class User implements Hands {
+/** Asks a person at the terminal to press buttons and to compare the pages. */
+export class User implements DeviceControls {
   readonly #lines: Interface;
   readonly #closed: Promise<never>;
 
@@ -37,12 +37,12 @@ export class User implements Hands {
     this.#lines = createInterface({ input: terminal.input, output: terminal.output });
     this.#lines.on('SIGINT', () => terminal.onInterrupt());
     this.#closed = new Promise((_, reject) => {
-      this.#lines.once('close', () => reject(new EmulatorError('NOBODY_THERE', 'the terminal was closed')));
+      this.#lines.once('close', () => reject(new EmulatorError('NO_TERMINAL', 'the terminal was closed')));
     });
     this.#closed.catch(() => undefined);
   }
 
-  async follow(steps: readonly Step[]): Promise<WrongScreen | undefined> {
+  async follow(steps: readonly ScreenStep[]): Promise<WrongScreen | undefined> {
     for (const turn of takeTurns(steps)) {
       this.say(`\n${describeTurn(turn)}\n${describeScreen(turn.screen)}`);
       if ((this.terminal.output.columns || DEFAULT_COLUMNS) >= DRAWING_COLUMNS) {
@@ -53,22 +53,24 @@ export class User implements Hands {
       const after = turn.press === undefined ? '' : ` after ${turn.press}`;
       const words = seen === '' ? '' : `; it shows: ${seen}`;
       return {
-        complaint: `by the person, the display does not show "${textsOf(turn.screen).join(' / ')}"${after}${words}`,
+        complaint: `the user says that the display does not show "${textsOf(turn.screen).join(' / ')}"${after}${words}`,
         expected: turn.screen.frame,
       };
     }
     return undefined;
   }
 
-  cut(): Promise<boolean> {
-    return this.#agrees('\nUnplug the signer and plug it in again. Enter when you have, n if you cannot: ');
+  cutPower(): Promise<boolean> {
+    return this.#agrees(
+      '\nUnplug the signer and plug it in again. Then press Enter, or type n if you cannot: ',
+    );
   }
 
   async enterWords(mnemonic: string): Promise<void> {
     this.say(
-      `\nThe signer is locked. Choose "Restore seed", and enter without a passphrase, and with any PIN if it asks for one:\n\n  ${mnemonic}\n`,
+      `\nThe signer is locked. Choose "Restore seed" and enter the words below, without a passphrase. If it asks for a PIN, enter any:\n\n  ${mnemonic}\n`,
     );
-    await this.#ask('Enter once it shows "is ready": ');
+    await this.#ask('Press Enter when it shows "is ready": ');
   }
 
   /** Prints a line. */
@@ -95,7 +97,7 @@ export class User implements Hands {
 }
 
 /** Combines presses of the same button into a turn if nothing new is shown between them. */
-function takeTurns(steps: readonly Step[]): Turn[] {
+function takeTurns(steps: readonly ScreenStep[]): Turn[] {
   const turns: Turn[] = [];
   for (const { press, screen, seen = false } of steps) {
     const last = turns.at(-1);

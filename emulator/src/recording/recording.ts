@@ -10,7 +10,7 @@ const VERSION = 2;
 const MAX_STEPS = 100_000;
 const MAX_TEXT = 64 * 1024 * 1024;
 const MAX_APDU_DIGITS = 8192;
-/** Limit of one screen; the firmware draws five. */
+/** Limit of the texts on one screen. The firmware draws at most five. */
 const MAX_TEXTS = 64;
 const MAX_TEXT_LENGTH = 1024;
 const FRAME_DIGITS = 64;
@@ -22,7 +22,7 @@ export interface RecordedScreen {
   frame: string;
 }
 
-/** One input of the device, bytes in hex; `reply` is null for a command that waits for the user. */
+/** One input of the device, with bytes in hex; `reply` is null if the command waits for the user. */
 export type RecordedStep = (
   | { apdu: string; reply: string | null }
   | { button: Button; reply?: string }
@@ -45,7 +45,7 @@ export interface RecordedFailure {
   test?: string;
   /** File, line and column of the expectation. */
   at?: string;
-  /** The expected screen, if known; `frame` only from a snapshot. */
+  /** The expected screen, if it is known. It has a `frame` only if a snapshot was compared. */
   expected?: { texts: string[]; frame?: string };
 }
 
@@ -97,13 +97,13 @@ export function recordFrame(pixels: Uint8Array, frames: Record<string, string>):
   return frame;
 }
 
-/** Writes lines of JSON: the head, then the steps, each after the frame that it shows first. */
+/** Writes lines of JSON: the head, then the steps. Each frame comes before the first step that shows it. */
 export function formatRecording(recording: Recording): string {
   const format = new RecordingFormat(recording);
   return format.head() + recording.steps.map(step => format.step(step)).join('') + format.failure();
 }
 
-/** Formats a recording piece by piece, with every frame once. */
+/** Formats a recording piece by piece. Every frame is written only once. */
 export class RecordingFormat {
   readonly #written = new Set<string>();
 
@@ -149,7 +149,7 @@ export function parseRecording(text: string): Recording {
     } else if (head === undefined) head = Object(value) as object;
     else steps.push(value);
   }
-  // A key such as __proto__ thus becomes an ordinary property.
+  // Object.fromEntries makes even a key such as __proto__ an ordinary property.
   const failed = failure === undefined ? {} : { failure };
   return checkRecording({ ...head, ...failed, steps, frames: Object.fromEntries(frames) });
 }
@@ -174,7 +174,7 @@ export function checkRecording(json: unknown): Recording {
   expectShape(isScreen(start, known), '"start" is not a screen');
   expectShape(
     Array.isArray(steps) && steps.length <= MAX_STEPS,
-    `"steps" is not a list of at most ${MAX_STEPS}`,
+    `"steps" is not a list of at most ${MAX_STEPS} steps`,
   );
   let last = 0;
   for (const [index, step] of (steps as unknown[]).entries()) {
@@ -183,11 +183,11 @@ export function checkRecording(json: unknown): Recording {
       `step ${index + 1} is not an APDU, a button, a cancel or a restart with its times and its screen`,
     );
     const { atMs } = step as RecordedStep;
-    expectShape(atMs >= last, `step ${index + 1} is earlier than the one before`);
+    expectShape(atMs >= last, `step ${index + 1} is earlier than the step before it`);
     last = atMs;
   }
   const isKnown = failure === undefined || isFailure(failure, (steps as unknown[]).length, known);
-  expectShape(isKnown, '"failure" is not a step, a message and an expected screen');
+  expectShape(isKnown, '"failure" does not have a valid step, message and expected screen');
   return json as Recording;
 }
 
@@ -197,7 +197,10 @@ function checkFrames(frames: unknown): ReadonlySet<string> {
     const bytes = typeof pixels === 'string' ? Buffer.from(pixels, 'base64') : Buffer.alloc(0);
     const isFrame = bytes.length === FRAME_LENGTH && bytes.toString('base64') === pixels;
     expectShape(isFrame, 'a frame is not 1024 bytes in base64');
-    expectShape(createHash('sha256').update(bytes).digest('hex') === hash, 'a frame has another SHA-256');
+    expectShape(
+      createHash('sha256').update(bytes).digest('hex') === hash,
+      'a frame has another SHA-256 than its key',
+    );
     known.add(hash);
   }
   return known;

@@ -1,7 +1,7 @@
 import type { ReviewItem } from '@zbc-signer/chain';
 import { textsOf } from '../device/platform.js';
 import { EmulatorError } from '../errors.js';
-import { namingTrace, withFault } from './failure-trace.js';
+import { attachScreenFault, nameTraceOnFailure } from './failure-trace.js';
 import { type ReviewedEmulator, walkToApprovePage, walkToFirstPage } from './review.js';
 import { alignReviews, type ReviewRow } from './review-alignment.js';
 import { joinPages, parseTitle } from './review-pages.js';
@@ -19,11 +19,11 @@ export class ReviewMismatchError extends EmulatorError {
 
 /**
  * Waits for a review, compares all of its items from the first page on, and stays on the approve page. Line
- * feeds in an expected value are ignored: the screen only breaks the line there. Throws ReviewMismatchError,
- * or the errors of `Emulator.waitForReview`.
+ * feeds in an expected value are ignored, because on the screen they are ordinary line breaks. Throws
+ * ReviewMismatchError, or the errors of `Emulator.waitForReview`.
  */
 export function expectReview(emulator: ReviewedEmulator, items: readonly ReviewItem[]): Promise<void> {
-  return namingTrace(emulator, compareReview(emulator, items));
+  return nameTraceOnFailure(emulator, compareReview(emulator, items));
 }
 
 async function compareReview(emulator: ReviewedEmulator, items: readonly ReviewItem[]): Promise<void> {
@@ -39,7 +39,7 @@ function mismatch(expected: readonly ReviewItem[], shown: readonly ReviewItem[])
   const error = new ReviewMismatchError(expected, shown);
   const isShown = ({ texts: [title = '', ...lines] }: { texts: readonly string[] }) =>
     parseTitle(title).title === row?.shown?.[0] && row.shown[1].startsWith(lines.join(''));
-  return withFault(error, {
+  return attachScreenFault(error, {
     ...(row?.shown && { isShown }),
     ...(row?.expected && { expected: { texts: row.expected } }),
   });

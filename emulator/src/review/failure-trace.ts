@@ -7,13 +7,13 @@ interface Traced {
   keepTrace(failure?: SessionFailure): string | undefined;
 }
 
-/** A failed expectation's details of the screen. */
+/** What a failed expectation knows about the screen that differs. */
 type ScreenFault = Pick<SessionFailure, 'expected' | 'isShown'>;
 
 const screenFaults = new WeakMap<Error, ScreenFault>();
 
-/** Attaches the screen concerned to an error; returns the error. */
-export function withFault<Fault extends Error>(error: Fault, fault: ScreenFault): Fault {
+/** Attaches to an error the facts about the screen that differs, and returns the error. */
+export function attachScreenFault<Fault extends Error>(error: Fault, fault: ScreenFault): Fault {
   screenFaults.set(error, fault);
   return error;
 }
@@ -23,15 +23,15 @@ const failed = new WeakSet<Traced>();
 /** Whether an expectation has failed in this session, so that pending calls are only a consequence. */
 export const hasFailed = (emulator: Traced): boolean => failed.has(emulator);
 
-/** Keeps the trace of a session that failed a test; returns a sentence for the message. */
-export function noteTrace(emulator: Traced, failure?: SessionFailure): string {
+/** Keeps the trace of a session in which a test failed. Returns the text about it for the message. */
+export function keepFailureTrace(emulator: Traced, failure?: SessionFailure): string {
   failed.add(emulator);
   const path = emulator.keepTrace(failure);
   return path === undefined ? '' : `\n\ntrace: ${path}\n${openCommand(path)}`;
 }
 
-/** Settles with the work; the message of a failed expectation names the trace. */
-export async function namingTrace<Result>(emulator: Traced, work: Promise<Result>): Promise<Result> {
+/** Settles like `work`. If it fails, adds the path of the trace to the message of the error. */
+export async function nameTraceOnFailure<Result>(emulator: Traced, work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {
@@ -40,7 +40,7 @@ export async function namingTrace<Result>(emulator: Traced, work: Promise<Result
   }
 }
 
-/** Errors are noted once, even if one expectation is part of another. */
+/** Errors whose messages already name the trace, because one expectation may be part of another. */
 const noted = new WeakSet<Error>();
 
 function addNote(emulator: Traced, error: Error): void {
@@ -48,6 +48,6 @@ function addNote(emulator: Traced, error: Error): void {
   noted.add(error);
   // Test runners print the stack, which V8 builds from the message on first access.
   const { message, stack } = error;
-  error.message += noteTrace(emulator, { message, ...screenFaults.get(error) });
+  error.message += keepFailureTrace(emulator, { message, ...screenFaults.get(error) });
   if (stack !== undefined) error.stack = stack.replace(message, () => error.message);
 }

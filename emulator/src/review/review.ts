@@ -8,12 +8,12 @@ import { type Screen, textsOf } from '../device/platform.js';
 import { EmulatorStoppedError, type FirmwareCrashError, NoReviewError } from '../errors.js';
 import type { SessionFailure } from '../recording/trace-keeper.js';
 import { noCommand } from './decision-hint.js';
-import { namingTrace } from './failure-trace.js';
+import { nameTraceOnFailure } from './failure-trace.js';
 import { isApprovePage, isRejectPage, joinPages } from './review-pages.js';
 
-/** The limit without a test's own: a test may start a program that takes seconds to send its command. */
+/** Longest default time limit. A test may start a program that takes seconds to send its command. */
 const LONGEST_MS = 10_000;
-/** The share leaves the test enough time to fail with the message of the missing review. */
+/** The rest of the time suffices for the test to fail with the message about the missing review. */
 const SHARE_OF_TEST = 0.8;
 
 /**
@@ -35,7 +35,7 @@ export interface ReviewedEmulator extends EventEmitter<EmulatorEvents> {
   waitForReview(): Promise<void>;
   /** Resolves once a real device has caught up, like `Emulator.confirmed`. */
   confirmed(): Promise<void>;
-  /** Keeps the trace of this session and returns its path; undefined without one. */
+  /** Keeps the trace of this session, and returns its path. Returns undefined if there is no trace. */
   keepTrace(failure?: SessionFailure): string | undefined;
 }
 
@@ -55,11 +55,16 @@ export function awaitReview(emulator: ReviewedEmulator, timeoutMs = reviewTimeou
       if (emulator.crashes.length > crashes) end(emulator.crashes.at(-1));
       else if (!reply) end();
       else if (statusWordOf(reply) === OK) answered++;
-      else end(new NoReviewError(`the device answered ${formatStatusWord(statusWordOf(reply))} instead`));
+      else
+        end(
+          new NoReviewError(
+            `the device answered ${formatStatusWord(statusWordOf(reply))} instead of opening a review`,
+          ),
+        );
     };
     const onStop = () => end(new EmulatorStoppedError());
     const expire = () => {
-      // The time restarts while a person must press before the command can be sent.
+      // The time starts again as long as a person must press buttons before the command can be sent.
       if (emulator.isCatchingUp) timer = setTimeout(expire, timeoutMs);
       else end(new NoReviewError(describeWait(emulator, timeoutMs, answered)));
     };
@@ -70,7 +75,7 @@ export function awaitReview(emulator: ReviewedEmulator, timeoutMs = reviewTimeou
 
 function describeWait(emulator: ReviewedEmulator, timeoutMs: number, answered: number): string {
   const answers = answered === 1 ? '1 command was' : `${answered} commands were`;
-  const came = answered === 0 ? 'no command came' : `${answers} answered without one`;
+  const came = answered === 0 ? 'no command arrived' : `${answers} answered without a review`;
   return `no review within ${timeoutMs} ms: ${came}${noCommand(emulator.texts())}`;
 }
 
@@ -95,14 +100,14 @@ export function rejectReview(emulator: ReviewedEmulator): Promise<void> {
   });
 }
 
-/** Adds the trace's path to a failure. */
+/** Waits for a review, acts, and waits for a real device. If this fails, adds the path of the trace. */
 function inReview<Result>(emulator: ReviewedEmulator, act: () => Result): Promise<Result> {
   const acted = emulator.waitForReview().then(async () => {
     const result = act();
     await emulator.confirmed();
     return result;
   });
-  return namingTrace(emulator, acted);
+  return nameTraceOnFailure(emulator, acted);
 }
 
 /** Presses left to the first page of the review. */
@@ -113,7 +118,7 @@ export function walkToFirstPage(emulator: ReviewedEmulator): void {
   }
 }
 
-/** Moves to the approve page, from either side; returns the screens of the pages passed on the way right. */
+/** Moves to the approve page, from either side. Returns the screens of the pages before it that it passed. */
 export function walkToApprovePage(emulator: ReviewedEmulator): Screen[] {
   const pages: Screen[] = [];
   if (isRejectPage(emulator.texts())) turnPage(emulator, 'left');

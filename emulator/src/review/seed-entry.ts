@@ -3,7 +3,7 @@ import { invalidInputError } from '@zbc-signer/chain';
 import type { Button } from '../device/buttons.js';
 import { EmulatorError } from '../errors.js';
 
-/** The part of an Emulator for entering a seed. */
+/** The part of an Emulator that is needed to enter a seed. */
 interface KeystoreInHand {
   /** The texts on the screen, from the top. */
   texts(): string[];
@@ -28,7 +28,7 @@ interface NewSeed extends SeedSecrets {
 /** The data of a new seed that the device showed. */
 interface ShownSeed {
   mnemonic: string;
-  /** The device's part in 64 hexadecimal digits, or `none`. */
+  /** The random part that the device added, in 64 hexadecimal digits, or `none`. */
   devicePart: string;
   /** 8 hexadecimal digits. */
   fingerprint: string;
@@ -43,12 +43,13 @@ const OTHER_CHARACTERS = Array.from({ length: 94 }, (_, i) => String.fromCharCod
 );
 const ENTRIES = ['Done', 'Delete', ...FIRST_CHARACTERS, 'space', ...OTHER_CHARACTERS];
 const WORD_COUNTS = [12, 15, 18, 21, 24];
-/** More presses than any page of a seed's entry needs. */
+/** More presses than any page needs while a seed is entered. */
 const MOST_PRESSES = 24;
 
 /**
- * Makes a seed like a user who rolls or flips the record, notes the words, and answers every question;
- * afterwards the signer has the display. Throws INVALID_INPUT, or WRONG_PAGE for an unexpected page.
+ * Makes a new seed, as a user does: enters the rolls or flips of `record`, notes the words, and answers every
+ * question. Afterwards the signer has the display. Throws INVALID_INPUT, or WRONG_PAGE if the device shows an
+ * unexpected page.
  */
 export function createSeed(device: KeystoreInHand, { record, passphrase, pin }: NewSeed): ShownSeed {
   const events = { 50: 'left', 99: 'right', 128: 'left', 256: 'right' } as const;
@@ -76,8 +77,9 @@ export function createSeed(device: KeystoreInHand, { record, passphrase, pin }: 
 }
 
 /**
- * Enters the words of a seed with the two buttons; afterwards the signer has the display. Returns the
- * fingerprint that the device showed. Throws INVALID_INPUT, or WRONG_PAGE for an unexpected page.
+ * Enters the words of a seed with the two buttons. Afterwards the signer has the display. Returns the
+ * fingerprint that the device showed. Throws INVALID_INPUT, or WRONG_PAGE if the device shows an unexpected
+ * page.
  */
 export function restoreSeed(device: KeystoreInHand, mnemonic: string, secrets: SeedSecrets = {}): string {
   const words = mnemonic.trim().split(/\s+/);
@@ -97,7 +99,7 @@ export function restoreSeed(device: KeystoreInHand, mnemonic: string, secrets: S
   return finish(device, secrets);
 }
 
-/** Unlocks the seed of a vault. Returns the fingerprint; throws WRONG_PAGE, including after a wrong PIN. */
+/** Unlocks the seed of a vault, and returns its fingerprint. Throws WRONG_PAGE, also after a wrong PIN. */
 export function unlockSeed(device: KeystoreInHand, pin: string, passphrase?: string): string {
   chooseInMenu(device, 'Unlock');
   enterPin(device, pin);
@@ -158,7 +160,9 @@ function isWithin(list: readonly string[], [first, last = first]: string[], entr
   return from! <= at! && at! <= to!;
 }
 
-/** Presses the button of the intended option, which is the last line of each kind. */
+/**
+ * Presses the button of the intended option. A button's option is the last line that begins with its mark.
+ */
 function pressOption(device: KeystoreInHand, isMeant: (option: string) => boolean): void {
   const lines = device
     .texts()
@@ -167,7 +171,7 @@ function pressOption(device: KeystoreInHand, isMeant: (option: string) => boolea
   const options = new Map<string, string>();
   for (let i = 0; i + 2 < lines.length; i += 3) options.set(lines[i + 1]!, lines[i + 2]!);
   const chosen = [...options].find(([, option]) => isMeant(option));
-  if (chosen === undefined) throw wrongPage(device, 'a choice');
+  if (chosen === undefined) throw wrongPage(device, 'a page with the expected option');
   device.press(BUTTONS[chosen[0]]!);
 }
 
@@ -202,5 +206,5 @@ function isTitle(device: KeystoreInHand, title: string): boolean {
 
 /** The error names only titles, because lines may be words of the seed. */
 function wrongPage(device: KeystoreInHand, expected: string): EmulatorError {
-  return new EmulatorError('WRONG_PAGE', `the device shows "${device.texts()[0]}" in place of ${expected}`);
+  return new EmulatorError('WRONG_PAGE', `the device shows "${device.texts()[0]}" instead of ${expected}`);
 }

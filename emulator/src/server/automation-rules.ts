@@ -13,7 +13,7 @@ type AutomationAction =
 /** A validated rule. */
 export interface AutomationRule {
   matches(text: ScreenText): boolean;
-  /** Whether it has an expression, whose matching may take for ever. */
+  /** Whether the rule has an expression, whose matching may take for ever. */
   readonly hasPattern: boolean;
   readonly conditions: readonly (readonly [name: string, value: boolean])[];
   readonly actions: readonly AutomationAction[];
@@ -56,7 +56,7 @@ export const AUTOMATION_DOCUMENT = {
   },
 };
 
-/** Drops rules without actions, which never match in Speculos either; throws AutomationError. */
+/** Parses rules, and drops those without actions, as Speculos does. Throws AutomationError. */
 export function parseRules(documents: readonly RuleDocument[]): AutomationRule[] {
   const rules = documents.map((document, index) => parseRule(document, `rules[${index}]`));
   return rules.filter((_, index) => documents[index]!.actions !== undefined);
@@ -81,7 +81,7 @@ function parsePattern(source: string, at: string): RegExp {
   try {
     return compilePattern(source);
   } catch {
-    throw new AutomationError(`${at}.regexp is not a regular expression of Python that is understood here`);
+    throw new AutomationError(`${at}.regexp is not a supported regular expression of Python`);
   }
 }
 

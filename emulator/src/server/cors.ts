@@ -8,15 +8,15 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 export interface AllowedClients {
   /** Origins of pages that may use the REST API, such as `https://gateway.example`. */
   allowedOrigins?: readonly string[] | undefined;
-  /** Host names of the servers for clients, such as that of a compose service. */
+  /** Host names by which clients reach the servers, such as the name of a compose service. */
   allowedHosts?: readonly string[] | undefined;
 }
 
 /**
- * A hook that admits pages of this machine, the emulator's own page and those of `allowedOrigins`, and
- * rejects every other origin. A page of another site without an Origin may only read, and its browser hides
- * the response from it. Against DNS rebinding, where a page reads without an Origin, the Host must be an IP
- * address, localhost, `boundName` or one of `allowedHosts`.
+ * A hook that admits pages of this machine, the emulator's own page and pages of `allowedOrigins`, and
+ * rejects every other origin. A request without an Origin, from a page of another site, may only read,
+ * because the browser hides the response from that page. After DNS rebinding, however, a page can read such a
+ * response. Therefore the Host must be an IP address, localhost, `boundName` or one of `allowedHosts`.
  */
 export function rejectForeignPages(
   boundName?: string,
@@ -28,14 +28,16 @@ export function rejectForeignPages(
   return async (request, reply) => {
     const { origin, host, 'sec-fetch-site': site } = request.headers;
     if (host !== undefined && !isSafeName(hostnameOf(`http://${host}`), names)) {
-      return reply.code(403).send({ error: 'unknown host name; use the IP address, or allow the name' });
+      return reply
+        .code(403)
+        .send({ error: 'unknown host name; use the IP address, or allow the name with --allow-host' });
     }
     const isAdmitted =
       origin === undefined
         ? site !== 'cross-site' || READS.includes(request.method)
         : allowedOrigins.includes(origin) || isAllowed(origin, host, names);
     if (!isAdmitted)
-      return reply.code(403).send({ error: 'origin not allowed; the option --allow-origin admits it' });
+      return reply.code(403).send({ error: 'this origin is not allowed; allow it with --allow-origin' });
     return origin === undefined ? undefined : allowOrigin(origin, request, reply);
   };
 }
@@ -56,7 +58,7 @@ function isAllowed(origin: string, ownHost: string | undefined, names: readonly 
   return isSafeName(hostname, names) && new URL(origin).host === ownHost;
 }
 
-/** An IP address cannot be rebound; a name must be known to belong to this machine. */
+/** DNS cannot rebind an IP address. A name is safe only if it is known to belong to this machine. */
 function isSafeName(hostname: string, names: readonly string[]): boolean {
   const isAddress = isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0;
   return isAddress || hostname === 'localhost' || (hostname !== '' && names.includes(hostname));

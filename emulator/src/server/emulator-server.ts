@@ -18,7 +18,7 @@ export type Port = number | 'auto';
 export interface EmulatorServerOptions extends Omit<EmulatorOptions, 'device'>, AllowedClients {
   /** A device to serve instead of a new one; `close` stops it. */
   emulator?: Emulator | undefined;
-  /** Accepted for compatibility and ignored: both have the same screen and buttons. */
+  /** Accepted for compatibility and ignored: both models have the same screen and buttons. */
   model?: 'nanosp' | 'nanox' | undefined;
   /** Default: 127.0.0.1. There is no authentication: use test seeds only. */
   host?: string | undefined;
@@ -54,7 +54,7 @@ const OPTIONS: Readonly<Record<keyof EmulatorServerOptions, true>> = {
   allowedHosts: true,
 };
 
-/** A running emulator and the URLs and port of its servers; empty or 0 for a disabled server. */
+/** A running emulator with the URLs and ports of its servers. For a disabled server, they are empty or 0. */
 export interface EmulatorServer {
   readonly api: string;
   readonly apduPort: number;
@@ -67,7 +67,7 @@ export interface EmulatorServer {
 
 /**
  * Starts a device and its servers. Throws UNKNOWN_OPTION, PortInUseError, ListenError or an error of
- * Emulator.start, leaving nothing open.
+ * Emulator.start; then nothing is left open.
  * @example const server = await startEmulatorServer({ apiPort: 'auto', apduPort: 'auto', ledgerPort: 0 });
  */
 export async function startEmulatorServer(options: EmulatorServerOptions = {}): Promise<EmulatorServer> {
@@ -77,7 +77,7 @@ export async function startEmulatorServer(options: EmulatorServerOptions = {}): 
   const servers = new Servers(host, emulator);
   const openAnother: OpenAnother = device => servers.openAnother({ ...device, ...clientsOf(options) });
   try {
-    // The module is loaded on first use, because Fastify takes longer than all the rest.
+    // The module is loaded on first use, because loading Fastify takes longer than the rest of the start.
     const { createApiServer, createLedgerServer } = await import('./api-server.js');
     return {
       api: await servers.openHttp(createApiServer(emulator, openAnother, host, options), apiPort),
@@ -138,11 +138,10 @@ class Servers {
     return this.#openTcp(createApduServer(this.emulator), port);
   }
 
-  /** Loads USB/IP on first use. */
   async openUsbip(port: Port, identity: UsbOptions): Promise<number> {
     if (port === 0) return 0;
     if (!this.emulator.takesReports)
-      throw invalidInputError('this firmware has no USB interface: leave out the USB/IP port');
+      throw invalidInputError('this firmware has no USB interface: leave out the USB/IP port (usbipPort)');
     const { createUsbipServer, emulatedUsbDevice } = await import('../usb/index.js');
     return this.#openTcp(createUsbipServer(emulatedUsbDevice(this.emulator, identity)), port);
   }

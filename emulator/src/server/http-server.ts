@@ -18,9 +18,9 @@ const KEEP_ALIVE_TIMEOUT_MS = 75_000;
 const PROPERTY_NAME = /^[\w-]{1,40}$/;
 
 /**
- * A Fastify server that reads every body as JSON, rejects properties missing from the schema, answers errors
- * with `{"error": …}`, and rejects pages of other machines. `host` is the host it will listen on. Every GET
- * route also answers HEAD.
+ * A Fastify server that reads every body as JSON, rejects properties that the schema does not have, answers
+ * errors with `{"error": …}`, and rejects pages of other machines. `host` is the host on which it will
+ * listen. Every GET route also answers HEAD.
  */
 export function createHttpServer(host?: string, allowed: AllowedClients = {}): FastifyInstance {
   const server = Fastify({
@@ -66,9 +66,9 @@ const compileLazily: FastifySchemaCompiler<FastifySchema> = ({ schema }) => {
   };
 };
 
-/** Replaces Fastify's own compiler factories, which it would load first although the server's are set. */
+/** Replaces Fastify's own compiler factories, which it would load although this server sets its compilers. */
 function unused(): never {
-  throw new Error('unreachable: the server has its compilers');
+  throw new Error('unreachable: the server sets its own compilers');
 }
 
 interface SchemaFault {

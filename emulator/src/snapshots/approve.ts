@@ -17,9 +17,10 @@ export class SnapshotApprovalError extends EmulatorError {
 }
 
 /**
- * Replaces snapshots by the shown pictures, removes those of pages that no longer exist, and removes the
- * harness's files about the failures. Throws SnapshotApprovalError, also if a link leads out of a set's
- * directory, and, before anything is written, if changes of a set with renumbered pages are incomplete.
+ * Replaces snapshots by the shown pictures, removes the snapshots of pages that no longer exist, and removes
+ * the harness's files about the failures. Throws SnapshotApprovalError if a file cannot be written, or if a
+ * link leads out of the directory of a set. If the pages of a set have new numbers, all its changes must be
+ * approved together; otherwise throws SnapshotApprovalError before it writes anything.
  */
 export async function approveSnapshots(changes: readonly SnapshotChange[]): Promise<void> {
   const sets = new Map<string, SnapshotChange[]>();
@@ -29,7 +30,7 @@ export async function approveSnapshots(changes: readonly SnapshotChange[]): Prom
   }
   for (const [{ name, together }, ...others] of sets.values() as Iterable<[SnapshotChange]>) {
     if (together === undefined || together.size === 1 + others.length) continue;
-    const reason = `its set's pages have moved: approve all ${together.size} changes of ${together.path}`;
+    const reason = `the pages of its set have new numbers: approve all ${together.size} changes of ${together.path}`;
     throw new SnapshotApprovalError(name, reason);
   }
   for (const set of sets.values()) {
@@ -39,7 +40,7 @@ export async function approveSnapshots(changes: readonly SnapshotChange[]): Prom
   }
 }
 
-/** Rewrites a set: the changes, and the other pages' snapshots under their new numbers. */
+/** Rewrites a set: writes the changes, and gives the snapshots of the other pages their new numbers. */
 async function approveMoved(changes: readonly SnapshotChange[], { path, moved }: MovedSet): Promise<void> {
   const { name } = changes[0]!;
   try {
@@ -86,7 +87,9 @@ async function approveSnapshot(change: SnapshotChange): Promise<void> {
   }
 }
 
-/** Rejects a link on the way to the snapshot, which would lead elsewhere. */
+/**
+ * Throws if a link on the path to the snapshot would lead elsewhere. Creates the directory if it is missing.
+ */
 async function requireOwnPlace({
   name,
   path,
@@ -97,12 +100,15 @@ async function requireOwnPlace({
   for (let at = common < 0 ? parts.length - 1 : common; at < parts.length; at++) {
     const found = await lstat(parts.slice(0, at + 1).join(sep)).catch(() => undefined);
     if (found === undefined) break;
-    if (!found.isDirectory()) throw new SnapshotApprovalError(name, 'its directory is a link or a file');
+    if (!found.isDirectory())
+      throw new SnapshotApprovalError(name, 'a directory on its path is a link or a file');
   }
   await mkdir(dirname(path), { recursive: true });
 }
 
-/** Pictures of Zemu and Ragger stay: these tools overwrite them. */
+/**
+ * Removes the files about a failure. Pictures of Zemu and Ragger stay, because these tools overwrite them.
+ */
 async function forgetFailure(set: string, page: string): Promise<void> {
   const failed = `${set}-failed`;
   await rm(join(failed, page), { force: true });

@@ -7,7 +7,7 @@ import { EmulatorError } from '../errors.js';
 import { checkChoice, checkOptions } from '../options.js';
 import { recordFrame } from '../recording/recording.js';
 import { align } from '../review/alignment.js';
-import { namingTrace, withFault } from '../review/failure-trace.js';
+import { attachScreenFault, nameTraceOnFailure } from '../review/failure-trace.js';
 import {
   type ReviewedEmulator,
   walkToApprovePage,
@@ -20,24 +20,27 @@ import { comparePictures, drawDifference } from './picture-difference.js';
 import { writeWhole } from './write-whole.js';
 
 const UPDATE_VARIABLE = 'ZBC_SIGNER_UPDATE_SNAPSHOTS';
-const NO_PICTURE = 'the snapshot is not an opaque PNG of 128 × 64 pixels with 8 bits a colour or fewer';
+const NO_PICTURE = 'the snapshot is not an opaque PNG of 128 × 64 pixels with at most 8 bits per colour';
 const FAILURE_NAME = /^(\d{5}(\.diff)?\.png|failure\.json)$/;
 
 /** Options of a comparison with snapshots. */
 export interface SnapshotOptions {
-  /** Write the images instead of comparing. Default: whether ZBC_SIGNER_UPDATE_SNAPSHOTS is 1. */
+  /** Whether to write the images instead of comparing. Default: whether ZBC_SIGNER_UPDATE_SNAPSHOTS is 1. */
   update?: boolean | undefined;
   /**
-   * Approves or rejects at the end and adds an image of the next screen, like Zemu's compareSnapshotsAnd….
+   * Approves or rejects at the end, and adds an image of the screen after the decision, as Zemu's methods
+   * `compareSnapshotsAndApprove` and `compareSnapshotsAndReject` do.
    */
   decide?: 'approve' | 'reject' | undefined;
-  /** Whether to fail instead of writing a missing set. Default: whether CI is set. */
+  /**
+   * Whether to fail instead of writing a missing set. Default: whether the environment variable CI is set.
+   */
   ci?: boolean | undefined;
 }
 
 const OPTIONS: Readonly<Record<keyof SnapshotOptions, true>> = { update: true, decide: true, ci: true };
 
-/** The pages differ; `faults` has one line for each, with the path of its difference image. */
+/** The pages differ. `faults` has one line for each such page, with the path of the difference image. */
 export class SnapshotMismatchError extends EmulatorError {
   override readonly name = 'SnapshotMismatchError';
   constructor(
@@ -46,7 +49,7 @@ export class SnapshotMismatchError extends EmulatorError {
   ) {
     const hint = [
       'to see and accept the new screens: zbc-signer snapshots review',
-      `to accept all of this test: run it again with ${UPDATE_VARIABLE}=1`,
+      `to accept all screens of this test: run it again with ${UPDATE_VARIABLE}=1`,
     ].join('\n');
     super(
       'SNAPSHOT_MISMATCH',
@@ -58,16 +61,16 @@ export class SnapshotMismatchError extends EmulatorError {
 /**
  * Waits for a review and compares the pixels of every page, including the approve page, with
  * `directory`/00000.png and so on. An empty directory is filled, except in CI. For a page that differs,
- * `directory`-failed/ receives the shown picture and an image of expected, actual and difference;
- * `differences.html` next to the directory shows all differences there. Throws SnapshotMismatchError after
- * the last page and the decision.
+ * writes two files into `directory`-failed/: the shown picture, and an image of expected, actual and
+ * difference. The file `differences.html` next to the directory shows the differences of all sets there.
+ * Throws SnapshotMismatchError after the last page and the decision.
  */
 export function expectSnapshots(
   emulator: ReviewedEmulator,
   directory: string,
   options: SnapshotOptions = {},
 ): Promise<void> {
-  return namingTrace(emulator, compareSnapshots(emulator, directory, options));
+  return nameTraceOnFailure(emulator, compareSnapshots(emulator, directory, options));
 }
 
 async function compareSnapshots(
@@ -111,7 +114,7 @@ function photographReview(emulator: ReviewedEmulator, decide: SnapshotOptions['d
 
 interface Snapshot {
   name: string;
-  /** Undefined if it is not a picture of the screen. */
+  /** Undefined if the file is not a picture of the screen. */
   picture: Picture | undefined;
 }
 
@@ -120,7 +123,10 @@ interface ShownPage {
   picture: Picture;
 }
 
-/** The cost of a pair: 1 for a changed page, plus an exact fraction per differing pixel, below 1 for a set. */
+/**
+ * The cost of a pair: 0 for equal pages, otherwise 1 plus a fraction for each pixel. All fractions together
+ * are below 1.
+ */
 const differenceOf = ({ picture }: Snapshot, shown: ShownPage): number => {
   if (!picture) return 1;
   if (samePixels(picture, shown.picture)) return 0;
@@ -140,7 +146,7 @@ function describeFault([expected, shown]: readonly (Snapshot | ShownPage | undef
 class SnapshotSet {
   #names: string[] = [];
   readonly #failed: string;
-  /** Set once a page of differences may name this set. */
+  /** Set if the page of differences may name this set. */
   #isReported = false;
   /** Why a file about the failure could not be written. */
   #unkept: string | undefined;
@@ -163,7 +169,7 @@ class SnapshotSet {
     this.#isReported = stale.length > 0;
   }
 
-  /** Rewrites the page of differences, or removes it with the last of them. */
+  /** Rewrites the page of differences, or removes it if there are no more differences. */
   async close(): Promise<void> {
     if (!this.#isReported) return;
     const { writeDifferences } = await import('./page.js');
@@ -212,10 +218,10 @@ class SnapshotSet {
     if (faults.length === 0) return;
     const failure = { test: nameTest(), trace: emulator.keepTrace(), texts, removed, moved };
     await this.#keep(FAILURE_FILE, formatFailure(failure));
-    if (this.#unkept !== undefined) faults.push(`their pictures are not kept: ${this.#unkept}`);
+    if (this.#unkept !== undefined) faults.push(`the shown pictures could not be saved: ${this.#unkept}`);
     this.#isReported = true;
     await this.close();
-    throw withFault(new SnapshotMismatchError(this.directory, faults), describeFault(first));
+    throw attachScreenFault(new SnapshotMismatchError(this.directory, faults), describeFault(first));
   }
 
   /** Aligns snapshots and pages, so that an inserted page is one difference. */
@@ -225,7 +231,7 @@ class SnapshotSet {
     );
     const shown = pages.map((screen): ShownPage => ({ screen, picture: drawPicture(screen.frame) }));
     if (this.#names.every((name, page) => name === nameOf(page))) return align(expected, shown, differenceOf);
-    // A picture was deleted: the rest is compared by name.
+    // A picture was deleted, so the remaining pictures are compared by name.
     const pairs = shown.map((page, at) => [expected.find(({ name }) => name === nameOf(at)), page] as const);
     const beyond = new Set(this.#beyond(pages));
     return [
@@ -234,7 +240,7 @@ class SnapshotSet {
     ];
   }
 
-  /** The difference of a page, which is kept for a review. */
+  /** Describes the difference of a page, if any, and writes its pictures for `snapshots review`. */
   async #comparePage(
     name: string,
     expected: Snapshot | undefined,
@@ -243,7 +249,9 @@ class SnapshotSet {
     if (expected?.picture && samePixels(expected.picture, picture)) return undefined;
     await this.#keep(name, encodePng(screen.frame));
     if (!expected)
-      return this.#names.includes(name) ? 'no such snapshot: a page between others' : 'no such snapshot';
+      return this.#names.includes(name)
+        ? 'no such snapshot: the page was inserted before others'
+        : 'no such snapshot';
     if (!expected.picture) return NO_PICTURE;
     const { png, differing } = drawDifference(expected.picture, picture);
     const file = await this.#keep(name.replace('.png', '.diff.png'), png);
@@ -252,8 +260,8 @@ class SnapshotSet {
   }
 
   /**
-   * Writes a file about the failure; returns its path, or undefined if it cannot be written, because the
-   * failure matters more.
+   * Writes a file about the failure, and returns its path. If the file cannot be written, returns undefined
+   * and does not throw, because the failure of the test matters more.
    */
   async #keep(name: string, content: string | Uint8Array): Promise<string | undefined> {
     const file = join(this.#failed, name);

@@ -12,20 +12,20 @@ import { comparePictures } from './picture-difference.js';
 
 const MAX_TEXT = 1000;
 const PAGE = 'differences.html';
-/** Attempts by test processes that write at the same time. */
+/** Number of attempts, because several test processes may write at the same time. */
 const ATTEMPTS = 5;
 
 /** Options of a page of differences. */
 export interface SnapshotPageOptions {
   /** Number of files that the search left out. */
   leftOut?: number;
-  /** Whether a server accepts approvals from the page, like `snapshots review`. Default: false. */
+  /** Whether a server accepts approvals from the page, as `snapshots review` does. Default: false. */
   served?: boolean;
 }
 
 /**
  * One HTML file that needs no network: each changed snapshot before and after, and the difference. Without a
- * server, it shows the command that approves the selected ones.
+ * server, it shows the command that approves the chosen changes.
  */
 export async function renderSnapshotPage(
   changes: readonly SnapshotChange[],
@@ -41,7 +41,7 @@ export async function renderSnapshotPage(
 <div id="command" hidden><p>To write the approved pictures, run in <code>${cleanText(process.cwd(), MAX_TEXT)}</code>:</p>
 <pre id="words"></pre><button id="copy" type="button">Copy</button></div>
 </div>
-${leftOut === 0 ? '' : html`<p>${leftOut} more files were left out: no pictures of the screen, names that cannot be shown, or too many.</p>\n`}<main>
+${leftOut === 0 ? '' : html`<p>${leftOut} more files were left out, because they are not pictures of the screen, have names that cannot be shown, or exceed the maximum number.</p>\n`}<main>
 ${changes.map(renderChange)}</main>
 ${embedJson('changes', { served, changes: changes.map(pageData) })}`;
   const allow = ['img-src data:', ...(served ? ["connect-src 'self'"] : [])];
@@ -55,7 +55,7 @@ const pageData = ({ name, digest, together }: SnapshotChange): object => ({
   ...(together && { set: together.path }),
 });
 
-const KINDS = { changed: 'changed', added: 'new page', removed: 'page is gone' } as const;
+const KINDS = { changed: 'changed', added: 'new page', removed: 'removed page' } as const;
 
 function renderChange({ name, kind, before, after, texts, together, test, trace }: SnapshotChange): Markup {
   const compared = before && after && comparePictures(before, after);
@@ -66,18 +66,18 @@ function renderChange({ name, kind, before, after, texts, together, test, trace 
 <h2>${name}</h2>
 <p class="${kind}">${KINDS[kind]}${difference ?? ''}</p>
 ${facts.filter(Boolean).map(fact => html`<p>${cleanText(fact ?? '', MAX_TEXT)}</p>\n`)}<div class="pictures">
-${renderPicture('Before', before, kind === 'added' ? 'there was none' : 'no picture of the screen')}${renderPicture('After', after, 'the review no longer has this page')}${renderPicture('Difference', compared?.difference, '')}</div>
+${renderPicture('Before', before, kind === 'added' ? 'there was no snapshot' : 'not a picture of the screen')}${renderPicture('After', after, 'the review no longer has this page')}${renderPicture('Difference', compared?.difference, '')}</div>
 <button type="button" aria-pressed="false">Approve</button> <span role="status"></span>
 </article>
 `;
 }
 
-/** Renumbered pages that also changed are included. */
+/** Says how many pages have new numbers, including those that also changed. */
 function describeMoved({ moved, size }: MovedSet): string {
   const count = Object.keys(moved).length;
   const pages = count === 1 ? '1 page of the set has' : `${count} pages of the set have`;
-  const rest = size === 1 ? '' : `, and its ${size} changes are approved together`;
-  return `${pages} another number${rest}`;
+  const rest = size === 1 ? '' : `, and the ${size} changes of the set are approved together`;
+  return `${pages} a new number${rest}`;
 }
 
 function renderPicture(caption: string, picture: Picture | undefined, otherwise: string): Markup {
@@ -92,9 +92,9 @@ function renderPicture(caption: string, picture: Picture | undefined, otherwise:
 }
 
 /**
- * Writes `differences.html` with every changed set of snapshots in a directory, or removes it if there is
- * none. Repeats this if another process has changed something meanwhile, so that the last version is
- * complete. Does nothing if it cannot be written: the failure of the test matters more.
+ * Writes `differences.html` with every changed set of snapshots in a directory, or removes the file if no set
+ * has changed. Repeats this if another process has changed a set in the meantime, so that the last version is
+ * complete. If the file cannot be written, does nothing, because the failure of the test matters more.
  */
 export async function writeDifferences(directory: string): Promise<void> {
   try {
@@ -107,7 +107,7 @@ export async function writeDifferences(directory: string): Promise<void> {
       if (signatureOf(found.changes) === signatureOf(changes)) return;
     }
   } catch {
-    // The directory cannot be written.
+    // The directory cannot be written to.
   }
 }
 

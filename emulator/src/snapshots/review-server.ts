@@ -13,7 +13,7 @@ const TOKEN_HEADER = 'x-zbc-signer-token';
 
 /** A server for the page of changed snapshots. */
 export interface ReviewServer {
-  /** The URL, with the token after the #, which browsers do not send. */
+  /** The URL. Its token is after the #, so browsers do not send it. */
   readonly url: string;
   /** Number of snapshots approved so far. */
   readonly approved: number;
@@ -53,12 +53,17 @@ export async function serveReview(directory: string, port: number): Promise<Revi
   async function answer(request: IncomingMessage): Promise<[type: string, text: string]> {
     const { method, url, headers } = request;
     // A page of another site could have a name that resolves to this address.
-    if (!hosts.includes(headers.host ?? '')) throw new RequestFault(421, 'this is not its host');
+    if (!hosts.includes(headers.host ?? ''))
+      throw new RequestFault(
+        421,
+        'the Host header must be 127.0.0.1 or localhost, with the port of this server',
+      );
     if (method === 'GET' && url === '/') return ['text/html; charset=utf-8', await page()];
     if (method !== 'POST' || url !== '/approve') throw new RequestFault(404, 'there is no such page');
-    if (headers.origin !== `http://${headers.host}`) throw new RequestFault(403, 'another page asks');
+    if (headers.origin !== `http://${headers.host}`)
+      throw new RequestFault(403, 'the request was made by another page');
     if (!isToken(headers[TOKEN_HEADER])) {
-      throw new RequestFault(403, 'the address of the page is not complete: open the one that was printed');
+      throw new RequestFault(403, 'the URL of the page is incomplete: open the URL that was printed');
     }
     const names = await approve(parseApproval(await readBody(request)));
     approved += names.length;
@@ -75,7 +80,7 @@ export async function serveReview(directory: string, port: number): Promise<Revi
     given.length === token.length &&
     timingSafeEqual(Buffer.from(given.slice(0, token.length), 'latin1'), Buffer.from(token, 'latin1'));
 
-  /** Approves all or none, and only changes that the page showed. */
+  /** Approves all wanted changes or none, and only changes that the page has shown. */
   async function approve(wanted: ReadonlySet<string>): Promise<string[]> {
     const { changes } = await findSnapshotChanges(directory);
     const chosen = changes.filter(({ name, digest }) => wanted.has(`${name}#${digest}`));
@@ -99,7 +104,7 @@ export async function serveReview(directory: string, port: number): Promise<Revi
   };
 }
 
-/** Parses names, `#` and digests: a new page may have the name of a removed one. */
+/** Returns `name#digest` for each change, because a new page may have the name of a removed page. */
 function parseApproval(text: string): ReadonlySet<string> {
   const fault = new RequestFault(400, 'expected {"snapshots": [{"name", "digest"}]}');
   let body: unknown;
@@ -124,7 +129,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   let length = 0;
   for await (const piece of request as AsyncIterable<Buffer>) {
     length += piece.length;
-    if (length > MAX_BODY) throw new RequestFault(413, 'too long');
+    if (length > MAX_BODY) throw new RequestFault(413, 'the request is too long');
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString('utf8');

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { GivenKeystore } from '../device/keystore/command-line.js';
+import type { KeystoreArguments } from '../device/keystore/command-line.js';
 import { seedAsSpeculos } from '../device/seed.js';
 import type { Port } from '../server/emulator-server.js';
 import { describeModelFault } from './speculos-command.js';
@@ -12,7 +12,7 @@ export class SpeculosUsageError extends Error {
 const TEXT = { type: 'string' } as const;
 const FLAG = { type: 'boolean' } as const;
 
-/** Options of Speculos 0.27, and the emulator's own. */
+/** Options of Speculos 0.27, and options of this emulator. */
 const OPTIONS = {
   automation: TEXT,
   color: TEXT,
@@ -57,15 +57,15 @@ const OPTIONS = {
   'ends-with-stdin': FLAG,
 } as const;
 
-/** Options without an implementation, which must be refused rather than ignored. */
+/** Options that are not implemented. They are rejected, because a caller relies on them. */
 const MISSING = ['automation-port', 'vnc-port', 'button-port', 'finger-port', 'debug'] as const;
 
 /** A parsed command line of Speculos. */
-export interface SpeculosCommandLine extends GivenKeystore {
+export interface SpeculosCommandLine extends KeystoreArguments {
   help: boolean;
-  /** A file for a stub app, which is written instead of running. */
+  /** A file into which a stub app is written. Then no emulator is started. */
   stubElf: string | undefined;
-  /** The seed as `hex:` and digits, unchecked. */
+  /** The seed as `hex:` and digits, which are not checked yet. */
   seed: string | undefined;
   apiPort: Port;
   apduPort: Port;
@@ -80,18 +80,19 @@ export interface SpeculosCommandLine extends GivenKeystore {
   automation: string | undefined;
   /** A directory for the coverage report at the end. */
   coverage: string | undefined;
-  /** Whether the end of stdin stops it like SIGTERM; stdin also ends if the caller is killed. */
+  /** Whether the end of stdin stops the emulator like SIGTERM. Stdin also ends if the caller is killed. */
   endsWithStdin: boolean | undefined;
 }
 
-/** Parses like Python's argparse, including abbreviations; throws SpeculosUsageError. */
+/** Parses like Python's argparse, including abbreviated options. Throws SpeculosUsageError. */
 export function readCommandLine(words: readonly string[]): SpeculosCommandLine {
   const { values, positionals } = parse(words.map(lengthen));
   const isRun = values.help !== true && values['stub-elf'] === undefined;
-  if (isRun && positionals.length !== 1) throw new SpeculosUsageError('give one app.elf');
+  if (isRun && positionals.length !== 1)
+    throw new SpeculosUsageError('expected exactly one app, such as app.elf');
   for (const name of MISSING) {
     if (values[name] !== undefined)
-      throw new SpeculosUsageError(`--${name} is not supported; use the REST API`);
+      throw new SpeculosUsageError(`--${name} is not supported; use the REST API instead`);
   }
   const fault = describeModelFault(values.model);
   if (fault !== undefined) throw new SpeculosUsageError(fault);
@@ -134,5 +135,5 @@ function parsePort(option: string, text: string): Port {
   if (text === 'auto') return text;
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 0xffff) return port;
-  throw new SpeculosUsageError(`${option} must be a port, 0 to 65535, or auto`);
+  throw new SpeculosUsageError(`${option} must be a port from 0 to 65535, or auto`);
 }

@@ -16,27 +16,29 @@ import { createStubElf } from './stub-elf.js';
 
 const FAILED = 1;
 const USAGE = 2;
-/** A file in the working directory, like Speculos's. */
+/** A file in the working directory, as in Speculos. */
 const SETTINGS_FILE = 'main_nvram.bin';
 
 const HELP = `usage: zbc-speculos [options of Speculos] app.elf
        zbc-speculos --stub-elf FILE
 
-Runs the emulated signer where a test tool would run Speculos: the same options, REST and APDU ports, on the
-loopback address. The app is not run. Of the options, --seed, --model, --api-port, --apdu-port, --automation,
---load-nvram and --save-nvram have an effect. For use by hand: zbc-signer emulator
+Runs the emulated signer where a test tool would run Speculos, with the same options and the same REST and
+APDU ports, on the loopback address. The app is not run. Of the options of Speculos, only --seed, --model,
+--api-port, --apdu-port, --automation, --load-nvram and --save-nvram have an effect. To start the emulator by
+hand, use zbc-signer emulator.
 
   --load-nvram     begin with the settings in ${SETTINGS_FILE}
   --save-nvram     write the settings to ${SETTINGS_FILE} when they change
-  --api-port N     0 for none, auto for one that is free; --apdu-port too
-  --host ADDRESS   listen there instead; who reaches it uses the device
-  --allow-host N   a name that clients reach it by, such as that of a compose service; may be repeated
-  --stub-elf FILE  write an app file for tools that look into it, and exit
-  --coverage DIR   report in DIR what of the firmware was reached [ZBC_SIGNER_COVERAGE]
-  --keystore       begin without a seed: it is made or entered with the buttons
-  --noise FILE     bytes that the keystore's noise source gives, until their end
-  --vault FILE     where the keystore keeps a seed under a PIN
-  --ends-with-stdin  end when standard input does, as it does when the caller is killed
+  --api-port N     port of the REST API; 0 disables it, auto chooses a free port
+  --apdu-port N    port for APDUs; 0 disables it, auto chooses a free port
+  --host ADDRESS   listen on this address; anyone who can reach it can use the device
+  --allow-host N   host name that clients use, such as that of a compose service; may be repeated
+  --stub-elf FILE  write a substitute app for tools that read an app file, and exit
+  --coverage DIR   report the coverage of the firmware in DIR [ZBC_SIGNER_COVERAGE]
+  --keystore       begin without a seed; the seed is created or entered with the buttons
+  --noise FILE     bytes of the keystore's noise source, which fails at the end of the file
+  --vault FILE     file in which the keystore keeps a seed under a PIN
+  --ends-with-stdin  end when standard input ends, for example because the caller was killed
 `;
 
 /** Runs a command line of Speculos until the process is stopped; resolves with the exit code. */
@@ -82,7 +84,9 @@ async function run(line: SpeculosCommandLine): Promise<number> {
   return 0;
 }
 
-/** Writes the report at the end. After a kill, `zbc-signer emulator coverage` can write it. */
+/**
+ * Writes the report at the end. If the process is killed, `zbc-signer emulator coverage` can write it later.
+ */
 function reportAtEnd(server: EmulatorServer, directory: string): void {
   const end = async (signal: NodeJS.Signals) => {
     await server.close();
@@ -95,12 +99,12 @@ function reportAtEnd(server: EmulatorServer, directory: string): void {
 async function loadSettings(): Promise<Uint8Array | undefined> {
   const settings = await readFile(SETTINGS_FILE).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw new SpeculosUsageError(`cannot read the settings: ${error.message}`);
-    process.stderr.write(`zbc-speculos: there is no ${SETTINGS_FILE}, the settings are the defaults\n`);
+    process.stderr.write(`zbc-speculos: there is no ${SETTINGS_FILE}, so the default settings are used\n`);
     return undefined;
   });
   if (settings === undefined || settings.length === SETTINGS_LENGTH) return settings;
   throw new SpeculosUsageError(
-    `${SETTINGS_FILE} has ${settings.length} bytes, and settings have ${SETTINGS_LENGTH}: without the file they are the defaults`,
+    `${SETTINGS_FILE} has ${settings.length} bytes instead of ${SETTINGS_LENGTH}: delete the file to start with the default settings`,
   );
 }
 
@@ -113,7 +117,7 @@ function saveSettings(emulator: Emulator): void {
     try {
       writeFileSync(SETTINGS_FILE, settings);
     } catch (error) {
-      // The process exits, because the next test would otherwise begin with other settings.
+      // The process exits, because otherwise the next test would begin with the wrong settings.
       process.stderr.write(`zbc-speculos: error: cannot write the settings: ${(error as Error).message}\n`);
       process.exit(FAILED);
     }
@@ -137,7 +141,7 @@ async function readRules(automation: string | undefined): Promise<string | undef
   });
 }
 
-/** The length is limited, because a device may be endless. */
+/** The length is limited, because the path may be a device without an end, such as /dev/urandom. */
 async function readNoise(path: string, maxBytes: number): Promise<Uint8Array> {
   const noise = await buffer(createReadStream(path, { end: maxBytes })).catch((error: Error) => {
     throw new SpeculosUsageError(`cannot read the noise: ${error.message}`);
@@ -151,7 +155,9 @@ async function loadRules(server: EmulatorServer, body: string): Promise<void> {
     server.api === '' ? undefined : await fetch(`${server.api}/automation`, { method: 'POST', body });
   if (response?.ok) return;
   await server.close();
-  const { error = 'it needs the REST API' } = response ? ((await response.json()) as { error?: string }) : {};
+  const { error = 'it needs the REST API, which --api-port 0 disables' } = response
+    ? ((await response.json()) as { error?: string })
+    : {};
   throw new SpeculosUsageError(`--automation: ${error}`);
 }
 

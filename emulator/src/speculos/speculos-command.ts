@@ -16,8 +16,9 @@ const NAMES: Readonly<Record<string, keyof SpeculosOptions>> = {
 };
 
 /**
- * Reads `… -s "word word …" -m nanosp …`, also `--seed=…`; the last of a repeated option counts. The seed is
- * returned in hex and may be derived from any words, as in Speculos.
+ * Reads a command such as `… -s "word word …" -m nanosp …`, also in the form `--seed=…`. If an option is
+ * repeated, the last one counts. The seed is returned in hex, and may be derived from any words, as in
+ * Speculos.
  */
 export function readSpeculosCommand(command: string): SpeculosOptions {
   const words = (command.match(WORD) ?? []).map(word => word.replace(/["']/g, ''));
@@ -33,8 +34,8 @@ export function readSpeculosCommand(command: string): SpeculosOptions {
 
 const BUTTON_MODELS = ['nanosp', 'nanox'];
 
-/** Why there is no such device; undefined if it exists. */
+/** Describes why the emulator does not support a model; undefined if it does. */
 export function describeModelFault(model: string | undefined): string | undefined {
   if (model === undefined || BUTTON_MODELS.includes(model)) return undefined;
-  return `the signer has two buttons and no touch screen: the model is ${BUTTON_MODELS.join(' or ')}, not ${model}`;
+  return `the model must be ${BUTTON_MODELS.join(' or ')}, not ${model}: the signer has two buttons and no touch screen`;
 }

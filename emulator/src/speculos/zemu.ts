@@ -12,7 +12,7 @@ import { createStubElf } from './stub-elf.js';
 
 /** The members that attachZemu adds. */
 export interface AttachedEmulator {
-  /** Available from `start` to `close`; throws otherwise. */
+  /** Available between `start` and `close`. At other times, reading it throws. */
   readonly emulator: EmulatorServer;
 }
 
@@ -24,16 +24,16 @@ export interface AttachOptions extends Pick<EmulatorServerOptions, 'seed' | 'set
 
 const OPTIONS: Readonly<Record<keyof AttachOptions, true>> = { seed: true, settings: true, server: true };
 
-/** Zemu's start options; `custom` is part of Speculos's command line. */
+/** Zemu's options for a container; `custom` is a part of the command line of Speculos. */
 interface ContainerOptions {
   custom?: string;
   model?: string;
 }
 
 /**
- * Makes an unmodified Zemu start an emulator in this process instead of a container, on free ports, and stop
- * it in `close`. The seed is that of `custom` (`-s "word word …"`), otherwise of `options`, otherwise the
- * test mnemonic.
+ * Makes an unmodified Zemu start an emulator in this process, on free ports, instead of a container. `close`
+ * stops the emulator. The seed is that of Zemu's option `custom` (`-s "word word …"`), otherwise that of
+ * `options`, otherwise the test mnemonic.
  * @example
  * const sim = attachZemu(new Zemu(stubElf()));
  * await sim.start({ ...DEFAULT_START_OPTIONS, model: 'nanosp' });
@@ -42,7 +42,8 @@ export function attachZemu<Z extends object>(zemu: Z, options: AttachOptions = {
   checkOptions(options, OPTIONS);
   let running: EmulatorServer | undefined;
   const members = {
-    // Any number keeps Zemu from reserving ports; the real ones are set after the emulator's start.
+    // If the ports are set, Zemu does not reserve any. The real ports are set after the start of the
+    // emulator.
     transportPort: 0,
     speculosApiPort: 0,
     emuContainer: {
@@ -61,7 +62,7 @@ export function attachZemu<Z extends object>(zemu: Z, options: AttachOptions = {
   Object.assign(zemu, members);
   Object.defineProperty(zemu, 'emulator', {
     get: () => {
-      if (!running) throw new Error('the emulator is available from start() to close()');
+      if (!running) throw new Error('`emulator` is available only between start() and close()');
       return running;
     },
   });

@@ -5,7 +5,7 @@ import { TraceSeedError } from './replay.js';
 /** The test runners for which a trace can be converted to a test. */
 export type TestRunner = 'jest' | 'vitest' | 'node' | 'pytest';
 
-/** The syntax of a runner. */
+/** How a test is written for a runner. */
 interface Dialect {
   head: readonly string[];
   shows(texts: readonly string[]): string;
@@ -42,9 +42,9 @@ const DIALECTS: Readonly<Record<Exclude<TestRunner, 'pytest'>, Dialect>> = {
 };
 
 /**
- * A session as a test: a module of JavaScript for Jest, Vitest or Node's runner, or Python for pytest. It
- * sends and presses the same, and expects every reply and the texts of every screen. Throws TraceSeedError,
- * or INVALID_INPUT for steps that the REST interface does not support.
+ * Renders a session as a test: a JavaScript module for Jest, Vitest or Node's runner, or Python for pytest.
+ * The test repeats the commands and presses, and expects every reply and the texts of every screen. Throws
+ * TraceSeedError, or INVALID_INPUT if a test for pytest cannot repeat the session.
  */
 export function renderTest(recording: Recording, runner: TestRunner, name: string): string {
   if (recording.seed === 'other') throw new TraceSeedError();
@@ -81,7 +81,7 @@ class StepWriter {
     return [...this.#act(step), this.dialect.shows(step.screen.texts)];
   }
 
-  /** Ends commands that nobody decided. */
+  /** Cancels a command whose review was not decided. */
   end(): string[] {
     return this.#waiting === undefined ? [] : this.#drop('cancel');
   }
@@ -102,7 +102,7 @@ class StepWriter {
     return [this.dialect.answers(waiting, reply)];
   }
 
-  /** A waiting command rejects. */
+  /** Writes a call that ends the open review, and expects its command to reject. */
   #drop(call: 'cancel' | 'restart'): string[] {
     const waiting = this.#waiting;
     this.#waiting = undefined;
@@ -114,7 +114,7 @@ const exchange = (apdu: string): string => `emulator.exchange(Buffer.from('${apd
 
 const bytes = (hex: string): string => `bytes.fromhex("${hex}")`;
 
-/** Quotes text for Python too; escapes characters that JSON leaves but that end a line of JavaScript. */
+/** Quotes text for JavaScript and Python. Characters outside ASCII are escaped, because some end a line. */
 const quote = (text: string): string =>
   JSON.stringify(text).replace(
     /[^ -~]/g,
@@ -126,8 +126,13 @@ const listOf = (texts: readonly string[]): string => `[${texts.map(quote).join('
 /** The test uses the fixture of the package for pytest. */
 function renderPython({ seed, start, steps, settings }: Recording, name: string): string {
   if (seed === 'none')
-    throw invalidInputError('a test in Python has a seed, and this session was of a locked device');
-  if (settings !== null) throw invalidInputError('a test in Python starts with the default settings');
+    throw invalidInputError(
+      'a test in Python needs a seed, but the device of this session was locked and had none',
+    );
+  if (settings !== null)
+    throw invalidInputError(
+      'a test in Python starts with the default settings, but this session started with stored settings',
+    );
   let waiting = false;
   const lines = [`zbc_signer.shows(${listOf(start.texts)})`];
   for (const step of steps) {
@@ -140,10 +145,13 @@ function renderPython({ seed, start, steps, settings }: Recording, name: string)
       lines.push(`zbc_signer.press("${step.button}")`);
       if (step.reply !== undefined) lines.push(`assert reply.result(10) == ${bytes(step.reply)}`);
       waiting &&= step.reply === undefined;
-    } else throw invalidInputError('a test in Python can neither go away from a review nor cut the power');
+    } else throw invalidInputError('a test in Python can neither cancel a review nor cut the power');
     lines.push(`zbc_signer.shows(${listOf(step.screen.texts)})`);
   }
-  if (waiting) throw invalidInputError('the session ends in a review, for which a test in Python would wait');
+  if (waiting)
+    throw invalidInputError(
+      'the session ends during a review, and a test in Python would wait for its decision',
+    );
   const title = name.replace(/\W+/g, '_').toLowerCase();
   return [`def test_${title}(zbc_signer):`, ...lines.map(line => `    ${line}`), ''].join('\n');
 }

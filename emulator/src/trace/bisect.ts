@@ -12,7 +12,7 @@ import { seedOf, settingsOf } from './replay.js';
 import type { TraceOptions } from './trace.js';
 import '../device/webassembly.js';
 
-/** The condition at every step: the recorded state, or that each screen of an item shows its value. */
+/** What every step must show: the recorded screen and reply, or the value of an item on each of its pages. */
 export type TraceExpectation = 'recorded' | { title: string; value: string };
 
 /** The first step that violates an expectation; 0 is the screen before the first input. */
@@ -33,9 +33,9 @@ export interface FaultScreen {
 }
 
 /**
- * Replays a recording on a firmware, and finds the first step that violates the expectation; undefined if
- * none does. One pass compares every step, so that a temporary fault is found too. An item that the firmware
- * never shows counts as missing at its first recorded step. Throws RecordingError, TraceSeedError,
+ * Replays a recording on a firmware, and returns the first step that violates the expectation, or undefined
+ * if no step does. It compares every step, so that a temporary fault is found too. If the firmware never
+ * shows an item, the item is missing at its first recorded step. Throws RecordingError, TraceSeedError,
  * INVALID_INPUT for an item that was never recorded, or an error of Emulator.start.
  */
 export async function bisectTrace(
@@ -74,7 +74,7 @@ async function findFault(
   const player = new Player(emulator);
   const item = expectation === 'recorded' ? undefined : new ExpectedItem(expectation);
   let isShown = false;
-  /** The first step at which the item was recorded. */
+  /** The fault at the first recorded step of the item, if the firmware does not show the item there. */
   let missed: TraceFault | undefined;
   for (const [step, screen] of screens.entries()) {
     await pause(step, signal);
@@ -91,8 +91,8 @@ async function findFault(
     }
   }
   if (!item || isShown) return undefined;
-  // An expectation about a missing item would always hold.
-  if (!missed) throw invalidInputError('no screen of the session has an item of that title');
+  // An expectation about an item that no screen has would always hold.
+  if (!missed) throw invalidInputError('no screen of the session has an item with that title');
   return missed;
 }
 
@@ -106,16 +106,16 @@ function repliesOf(
   };
 }
 
-/** Compares an item on successive screens of a session. */
+/** Compares the pages of an item, in their order, with its expected value. */
 class ExpectedItem {
   readonly #title: string;
   readonly #value: string;
-  /** The end of each page's part of the value, by page number. */
+  /** By page number, the offset in the value at which the part on that page ends. */
   readonly #ends = new Map<number, number>();
 
   constructor({ title, value }: { title: string; value: string }) {
     this.#title = title;
-    // The screen breaks a line at a line feed.
+    // A line feed is only a line break on the screen.
     this.#value = value.replaceAll('\n', '');
   }
 
@@ -124,7 +124,7 @@ class ExpectedItem {
     return parseTitle(pageTitle).title === this.#title;
   }
 
-  /** Whether a page shows its part of the value: the text after the previous page's, up to the end. */
+  /** Whether a page shows its part of the value: the text that follows the part on the previous page. */
   isShownOn([pageTitle = '', ...lines]: readonly string[]): boolean {
     const { page, count } = parseTitle(pageTitle);
     const part = lines.join('');

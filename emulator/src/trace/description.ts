@@ -7,29 +7,29 @@ import type { RecordedFailure, RecordedStep, Recording } from '../recording/reco
 export interface TraceStep {
   step: number;
   kind: 'start' | 'command' | 'press' | 'cancel' | 'restart';
-  /** Such as `Get public key: account 0, confirmed on the device` or `press right`. */
+  /** The input in words, such as `Get public key: account 0, confirmed on the device` or `press right`. */
   words: string;
   /** The bytes of a command. */
   hex?: string;
-  /** The reply in this step: to its own command, or by a decision to the waiting one. */
+  /** The reply to the command of this step, or to the waiting command if this step is its decision. */
   reply?: ReplyEntry;
-  /** The step of the command that a decision answers. */
+  /** If this step is a decision, the step whose command it answers. */
   answers?: number;
   atMs: number;
   tookMs: number;
   texts: readonly string[];
-  /** Frame of 64 rows of 16 bytes, most significant bit left. */
+  /** Frame of 64 rows of 16 bytes; the most significant bit of a byte is its leftmost pixel. */
   frame: Uint8Array;
-  /** Why the session failed a test at this step. */
+  /** Why a test failed at this step. */
   failure?: StepFailure;
 }
 
-/** A failed expectation, with the screen that was expected; `frame` only from a snapshot. */
+/** A failed expectation, with the expected screen, which has a `frame` only if a snapshot was compared. */
 export interface StepFailure extends Pick<RecordedFailure, 'message' | 'test' | 'at'> {
   expected?: { texts: readonly string[]; frame?: Uint8Array };
 }
 
-/** Every step of a trace in words, the start first. */
+/** Describes every step of a trace in words, beginning with the start. */
 export function describeTrace(recording: Recording): TraceStep[] {
   const frames = new Map(
     Object.entries(recording.frames).map(([hash, pixels]) => [hash, Buffer.from(pixels, 'base64')]),
@@ -70,7 +70,7 @@ function describeFailure(
 
 type Description = Pick<TraceStep, 'kind' | 'words' | 'hex' | 'reply' | 'answers'>;
 
-/** Remembers which command waits for the user. */
+/** Describes steps. It remembers which command waits for the user. */
 class StepDescriber {
   readonly #commands = new CommandDescriber();
   #waiting: { apdu: Uint8Array; step: number } | undefined;
@@ -80,7 +80,7 @@ class StepDescriber {
     if ('button' in step) return this.#press(step.button, step.reply);
     this.#waiting = undefined;
     return 'cancel' in step
-      ? { kind: 'cancel', words: 'the host went away' }
+      ? { kind: 'cancel', words: 'the host disconnected' }
       : { kind: 'restart', words: 'power off and on' };
   }
 

@@ -4,13 +4,13 @@ import type { EmulatorOptions } from '../harness/emulator-options.js';
 import { checkRecording, parseRecording, type RecordedStep, type Recording } from '../recording/recording.js';
 import { isAsRecorded, isSameScreen, type PlayedStep, Player, recordedScreen } from './player.js';
 
-/** The recording does not contain its seed, which is not the test mnemonic's. */
+/** The session had a seed other than that of the test mnemonic, and recordings do not contain the seed. */
 export class TraceSeedError extends EmulatorError {
   override readonly name = 'TraceSeedError';
   constructor() {
     super(
       'TRACE_SEED',
-      'this session had another seed than the test mnemonic, and no recording holds its seed',
+      'this session had a seed other than the test mnemonic, and recordings do not contain the seed',
     );
   }
 }
@@ -28,9 +28,10 @@ export class ReplayMismatchError extends EmulatorError {
 }
 
 /**
- * Replays a recording, text or object, on a new device with the recorded settings and the seed of `options`
- * (default: the recorded one, if known), then stops it. Throws ReplayMismatchError at the first reply or
- * screen that differs, RecordingError, or TraceSeedError.
+ * Replays a recording, which is a text or an object, on a new device, and then stops the device. The device
+ * has the recorded settings and the seed of `options`. By default it has the seed of the recording, if that
+ * is known. Throws ReplayMismatchError at the first reply or screen that differs, RecordingError, or
+ * TraceSeedError.
  */
 export async function replay(
   recording: Recording | string,
@@ -73,7 +74,10 @@ function describeMismatch(step: number, expected: unknown, actual: unknown): str
   ].join('\n');
 }
 
-/** The seed for a replay: the given one, or the recorded one if known. Throws TraceSeedError. */
+/**
+ * The seed for a replay: `given`, otherwise the seed of the recording. Throws TraceSeedError if it is
+ * unknown.
+ */
 export function seedOf({ seed }: Recording, given: string | null | undefined): string | null | undefined {
   if (given !== undefined || seed === 'test') return given;
   if (seed === 'none') return null;

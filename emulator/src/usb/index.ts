@@ -14,4 +14,4 @@ export type { SetupPacket } from './setup-packet.js';
 export type { UsbDevice } from './usb-device.js';
 export type { UsbipDevice } from './usbip-connection.js';
 export { createUsbipServer, type UsbipServer } from './usbip-connection.js';
-export type { Offered } from './usbip-messages.js';
+export type { OfferedDevice } from './usbip-messages.js';

@@ -14,34 +14,34 @@ import {
   formatImportRefusal,
   formatSubmitReply,
   formatUnlinkReply,
-  type Offered,
+  type OfferedDevice,
   parseCommand,
   REQUEST_DEVICE_LIST,
   REQUEST_IMPORT,
   REQUEST_LENGTH,
 } from './usbip-messages.js';
 
-// Linux's error numbers, negated, as statuses of transfers.
+// Statuses of transfers: the error numbers of Linux, negated.
 const STALLED = -32;
 const UNLINKED = -104;
-/** Above the size of any transfer to this device; a larger one ends the connection. */
+/** More than any transfer to this device needs. A larger transfer ends the connection. */
 const MAX_TRANSFER = 4096;
-/** Above the number of transfers that a kernel has open at a time. */
+/** More transfers than a kernel has open at a time. */
 const MAX_PENDING = 256;
-/** A host that does not read is disconnected at this limit. */
+/** A host with more unread bytes is disconnected. */
 const MAX_UNREAD = 1 << 20;
 
-/** A server's view of a device: its descriptors and transfers. */
+/** What the server needs of a device: its descriptors and transfers. */
 export type UsbipDevice = Pick<UsbDevice, 'control' | 'out' | 'in' | 'reset'> & {
-  readonly descriptors: Offered;
+  readonly descriptors: OfferedDevice;
 };
 
-/** Whether a host is attached: only one may be. */
+/** The attached host; only one host may be attached. */
 interface Attachment {
   owner: UsbipConnection | undefined;
 }
 
-/** A host's connection: a list or an import, and after an import the transfers of the device. */
+/** The connection of a host: it requests the list or imports the device, and then makes transfers. */
 class UsbipConnection {
   #unread = Buffer.alloc(0);
   #isAttached = false;
@@ -72,7 +72,7 @@ class UsbipConnection {
     }
   }
 
-  /** Returns the number of bytes consumed, 0 if more are needed. */
+  /** Returns the number of consumed bytes, or 0 if more bytes are needed. */
   #takeRequest(): number {
     if (this.#unread.length < REQUEST_LENGTH) return 0;
     const code = this.#unread.readUInt16BE(2);
@@ -149,8 +149,8 @@ class UsbipConnection {
   }
 
   /**
-   * Keeps the function that withdraws a transfer until the transfer calls `done`, possibly before `start`
-   * returns.
+   * Starts a transfer, and keeps the function that withdraws it until the transfer calls `done`. It may call
+   * `done` before `start` returns.
    */
   #hold(sequence: number, start: (done: () => void) => (() => boolean) | undefined): void {
     let isDone = false;
@@ -163,7 +163,7 @@ class UsbipConnection {
     if (this.#pending.size > MAX_PENDING) this.socket.destroy();
   }
 
-  /** An unlinked transfer is never answered. */
+  /** Withdraws a transfer, which is then never answered itself. */
   #unlink({ sequence, unlinked }: Command): void {
     const withdraw = this.#pending.get(unlinked);
     this.#pending.delete(unlinked);
@@ -192,9 +192,9 @@ class UsbipConnection {
   }
 }
 
-/** A USB/IP server; `closeSockets` unplugs the device from every machine. */
+/** A USB/IP server. */
 export type UsbipServer = Server & {
-  /** Unplugs the device. */
+  /** Closes all connections, which unplugs the device from every machine. */
   closeSockets(): void;
 };
 

@@ -23,19 +23,19 @@ export const DEVICE_ID = (BUS << 16) | DEVICE_NUMBER;
 const FULL_SPEED = 2;
 const NOT_AVAILABLE = 1;
 
-/** The descriptors that a server reports before the import. */
-export type Offered = Pick<Descriptors, 'device' | 'configuration'>;
+/** The descriptors that a server sends before the import. */
+export type OfferedDevice = Pick<Descriptors, 'device' | 'configuration'>;
 
-/** A transfer that the host submits. */
+/** A command of the host: it submits a transfer, or unlinks one. */
 export interface Command {
   command: number;
   sequence: number;
   device: number;
   isIn: boolean;
   endpoint: number;
-  /** Length of the data after it, or of the requested data. */
+  /** Length of the data that follows the command, or of the data that it requests. */
   length: number;
-  /** The sequence number that an unlink names. */
+  /** The sequence number of the transfer that an unlink command withdraws. */
   unlinked: number;
   setup: Buffer;
 }
@@ -53,7 +53,9 @@ export function parseCommand(bytes: Buffer): Command {
   };
 }
 
-/** The end of a transfer: `status` is 0 or a negative errno, `length` the transferred bytes. */
+/**
+ * The end of a transfer. `status` is 0 or a negative errno, and `length` is the number of transferred bytes.
+ */
 export function formatSubmitReply(
   sequence: number,
   status: number,
@@ -69,7 +71,7 @@ export function formatUnlinkReply(sequence: number, status: number): Buffer {
   return replyHeader(REPLY_UNLINK, sequence, status);
 }
 
-export function formatDeviceList(descriptors: Offered): Buffer {
+export function formatDeviceList(descriptors: OfferedDevice): Buffer {
   const count = Buffer.alloc(4);
   count.writeUInt32BE(1);
   return Buffer.concat([
@@ -80,11 +82,11 @@ export function formatDeviceList(descriptors: Offered): Buffer {
   ]);
 }
 
-export function formatImport(descriptors: Offered): Buffer {
+export function formatImport(descriptors: OfferedDevice): Buffer {
   return Buffer.concat([operation(REPLY_IMPORT), formatDevice(descriptors)]);
 }
 
-/** Only the header: no such device, or another host has it. */
+/** Only the header, because there is no such device or another host has imported it. */
 export function formatImportRefusal(): Buffer {
   return operation(REPLY_IMPORT, NOT_AVAILABLE);
 }
@@ -105,7 +107,7 @@ function operation(code: number, status = 0): Buffer {
   return header;
 }
 
-function formatDevice(descriptors: Offered): Buffer {
+function formatDevice(descriptors: OfferedDevice): Buffer {
   const device = Buffer.from(descriptors.device);
   const bytes = Buffer.alloc(DEVICE_LENGTH);
   bytes.write(`/sys/devices/zbc-signer/usb${BUS}/${BUS_ID}`, 0);
@@ -122,11 +124,11 @@ function formatDevice(descriptors: Offered): Buffer {
 }
 
 /** Class, subclass and protocol of each interface, and a byte of padding. */
-function interfaceClasses(descriptors: Offered): Buffer {
+function interfaceClasses(descriptors: OfferedDevice): Buffer {
   return Buffer.concat(interfacesOf(descriptors).map(found => Buffer.of(found[5]!, found[6]!, found[7]!, 0)));
 }
 
-function interfacesOf({ configuration }: Offered): Uint8Array[] {
+function interfacesOf({ configuration }: OfferedDevice): Uint8Array[] {
   const found: Uint8Array[] = [];
   for (let at = 0; at < configuration.length; at += configuration[at]!) {
     if (configuration[at + 1] === 4) found.push(configuration.subarray(at, at + 9));

@@ -32,7 +32,7 @@ async function describedBy(command: string): Promise<string[]> {
   return lastDescribed();
 }
 
-it.each([
+test.each([
   [
     'e003000000',
     'Get version',
@@ -70,7 +70,7 @@ it.each([
   expect(await describedBy(command)).toEqual(wanted);
 });
 
-it('counts the chunks of an upload and reports the transaction hash', async () => {
+test('counts the chunks of an upload and reports the transaction hash', async () => {
   const long = transactions.cases.find(({ tx }) => tx.length > 2 * 255)!;
   const length = long.tx.length / 2 + (long.linked ?? '').length / 2;
   const chunks = Math.ceil(length / 255);
@@ -91,7 +91,7 @@ it('counts the chunks of an upload and reports the transaction hash', async () =
   expect(uploaded.at(-1)!.reply!.words).toBe(`signed, transaction hash ${long.expect.tx_hash}`);
 });
 
-it('describes linked bytes and the token details of the app', async () => {
+test('describes linked bytes and the token details of the app', async () => {
   const linked = transactions.cases.find(({ linked }) => linked)!;
   await exchange(signTransaction(linked)[0]!);
   expect(lastDescribed()[0]).toMatch(new RegExp(`, ${linked.linked!.length / 2} linked bytes$`));
@@ -100,7 +100,7 @@ it('describes linked bytes and the token details of the app', async () => {
   expect(lastDescribed()[0]).toMatch(/, token with 8 decimals TKN$/);
 });
 
-it('says where a transaction is refused and why', async () => {
+test('reports where a transaction is refused and why', async () => {
   const [first] = refusals.cases.filter(({ expect }) => expect.field === 4);
   const { status } = await send(exchange, signTransaction(first!));
   const [, toldStatus, words] = lastDescribed();
@@ -108,7 +108,7 @@ it('says where a transaction is refused and why', async () => {
   expect(words).toMatch(/ \(sender, byte \d+\)$/);
 });
 
-it('describes a rejection and a signed message', async () => {
+test('describes a rejection and a signed message', async () => {
   const { account, message } = messages.cases.find(({ expect }) => 'signature' in expect)!;
   const commands = signMessage(account, Buffer.from(message, 'hex'));
   const rejected = send(exchange, commands);
@@ -121,7 +121,7 @@ it('describes a rejection and a signed message', async () => {
   expect(lastDescribed().slice(1)).toEqual(['9000 OK', 'signed', 'ok']);
 });
 
-it('has a command without a reply while the user decides, and says so when the host leaves', async () => {
+test('shows a command without a reply while the user decides, and reports when the host disconnects', async () => {
   const transport = emulator.transport();
   const pending = transport.exchange(getPublicKey(0, true));
   expect(log.commands.at(-1)).not.toHaveProperty('reply');
@@ -130,21 +130,21 @@ it('has a command without a reply while the user decides, and says so when the h
   expect(lastDescribed().slice(1)).toEqual(['', 'the device was disconnected before it replied', 'failed']);
 });
 
-it('has every screen with the places of its texts', () => {
+test('logs every screen with the positions of its texts', () => {
   emulator.press('right');
   const [first, second] = log.events;
   expect(first!.texts.map(({ text }) => text)).toEqual(['ZBC Signer', 'is ready']);
   expect(second!.texts).toEqual(emulator.screen.texts);
 });
 
-it('notes a crash', async () => {
+test('logs a crash', async () => {
   emulator.stop();
   await start({ module: await crashingFirmware() });
   await exchange(apdu(3));
   expect(log.events.some(({ crash }) => crash?.includes('unreachable'))).toBe(true);
 });
 
-it('keeps the last 200 of each', async () => {
+test('keeps the last 200 commands and the last 200 events', async () => {
   const last: CommandEntry[] = [];
   log.on('command', entry => last.push(entry));
   for (let round = 0; round < 250; round++) {
@@ -156,7 +156,7 @@ it('keeps the last 200 of each', async () => {
   expect(last).toHaveLength(500);
 });
 
-it('describes commands of any bytes in printable characters', () => {
+test('describes any command bytes in printable characters', () => {
   const describer = new CommandDescriber();
   const bytes = fc.uint8Array({ maxLength: 80 });
   const command = fc

@@ -38,38 +38,41 @@ describe('a panel', () => {
     ['takes two keys that are let go apart one by one', [apart]],
     ['counts a press that began before its page was shown', [early, late]],
     ['takes the answer to the page before for one to this page', [before]],
-  ])('that %s fails in that alone', async (fault, failures) => {
+  ])('that %s fails only the checks for that fault', async (fault, failures) => {
     expect(await failuresOf(BOARD_FAULTS[fault]!())).toEqual(failures);
   });
 });
 
-test('a run ends after the first group when the display is wrong there', async () => {
+test('a run ends after the first group if the display is wrong in that group', async () => {
   const board = new ModelBoard(BOARD_FAULTS['shows white for black']!());
   const results = await runChecks(board, groups, { mnemonic });
   expect(new Set(results.map(({ group }) => group))).toEqual(new Set(['identity']));
 });
 
-test.each([0, 1, 3])('power that can be cut %i times leaves no setting changed', async limit => {
-  const board = new ModelBoard();
-  const cut = board.cut.bind(board);
-  let cuts = 0;
-  board.cut = async () => {
-    cuts += 1;
-    if (cuts > limit) throw new Error('Command failed: false');
-    return cut();
-  };
-  const chosen = groups.flatMap(({ name, checks }) =>
-    name === 'power' ? [{ name, checks: checks.slice(-1) }] : [],
-  );
-  expect(await runChecks(board, chosen, { mnemonic })).toMatchObject([
-    { name: 'a cut keeps the settings', outcome: 'failed', detail: 'Command failed: false' },
-  ]);
-  const after = groups.filter(({ name }) => ['identity', 'settings'].includes(name));
-  const results = await runChecks(board, after, { mnemonic });
-  expect(results.filter(({ outcome }) => outcome !== 'passed')).toEqual([]);
-});
+test.each([0, 1, 3])(
+  'if power can be cut only %i times, the check fails but leaves the settings unchanged',
+  async limit => {
+    const board = new ModelBoard();
+    const cutPower = board.cutPower.bind(board);
+    let cuts = 0;
+    board.cutPower = async () => {
+      cuts += 1;
+      if (cuts > limit) throw new Error('Command failed: false');
+      return cutPower();
+    };
+    const chosen = groups.flatMap(({ name, checks }) =>
+      name === 'power' ? [{ name, checks: checks.slice(-1) }] : [],
+    );
+    expect(await runChecks(board, chosen, { mnemonic })).toMatchObject([
+      { name: 'a power cut keeps the settings', outcome: 'failed', detail: 'Command failed: false' },
+    ]);
+    const after = groups.filter(({ name }) => ['identity', 'settings'].includes(name));
+    const results = await runChecks(board, after, { mnemonic });
+    expect(results.filter(({ outcome }) => outcome !== 'passed')).toEqual([]);
+  },
+);
 
-test('an answer that is held up once on its way is no fault of the board', async () => {
+test('a single reply that is delayed on the link is not reported as a fault of the board', async () => {
   let answers = 0;
   const delayMs = (reviews: boolean) => {
     answers += Number(reviews);
@@ -81,12 +84,12 @@ test('an answer that is held up once on its way is no fault of the board', async
   expect(answers).toBeGreaterThan(1);
 });
 
-test('there are more than thirty faults', () => {
+test('the model board has more than thirty faults', () => {
   expect(names.length).toBeGreaterThan(30);
 });
 
 // Waiting for missing replies takes most of the time.
-describe('fails a board that', () => {
+describe('the checks fail a board that', () => {
   const runs = new Map<string, Promise<string>>();
 
   beforeAll(() => {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { type Button, Emulator, Vault } from '@zbc-signer/emulator';
-import { allChecks, type Hands, readCases, runChecks } from '@zbc-signer/emulator/conformance';
-import { followBySight } from '#emulator/real-device/signer-under-test.js';
+import { allChecks, type DeviceControls, readCases, runChecks } from '@zbc-signer/emulator/conformance';
+import { performSteps } from '#emulator/real-device/signer-under-test.js';
 
 const cases = readCases();
 const { mnemonic } = cases;
@@ -19,34 +19,34 @@ async function failuresOf(
 ): Promise<(string | undefined)[]> {
   const board = await Emulator.start({ keystore: { noise, vault } });
   emulator = board;
-  const hands: Hands = {
-    follow: steps => followBySight({ see }, steps),
-    see,
-    async cut() {
+  const controls: DeviceControls = {
+    follow: steps => performSteps({ awaitFrame }, steps),
+    awaitFrame,
+    async cutPower() {
       onCut?.();
       board.restart();
       return true;
     },
   };
-  const results = await runChecks({ name: 'model', connect: () => board.transport(), hands }, groups, {
+  const results = await runChecks({ name: 'model', connect: () => board.transport(), controls }, groups, {
     mnemonic,
   });
   expect(results.filter(({ group, outcome }) => group === 'identity' && outcome !== 'passed')).toEqual([]);
   return results.filter(({ outcome }) => outcome !== 'passed').map(({ name }) => name);
 
-  async function see(press?: Button): Promise<Uint8Array> {
+  async function awaitFrame(press?: Button): Promise<Uint8Array> {
     if (press) board.press(press);
     await setImmediate();
     return board.frame();
   }
 }
 
-test('a vault is found by its PIN, tested, and left without a seed', async () => {
+test('a vault is detected by its request for a PIN, tested, and left without a seed', async () => {
   expect(await failuresOf(new Vault())).toEqual([]);
   expect(emulator!.texts()).toEqual(['ZBC Signer', 'has no seed']);
 });
 
-test('a vault that has no seed after a power cut during its storing passes', async () => {
+test('a vault passes if a power cut while it stores a seed leaves it without a seed', async () => {
   const vault = new Vault();
   let writes = 0;
   vault.write = record => {
@@ -64,7 +64,7 @@ test('a vault that has no seed after a power cut during its storing passes', asy
 test.each<[string, () => [Vault, { noise?: Uint8Array; onCut?: () => void }?], string | undefined]>([
   ['noise is always the same', () => [new Vault(), { noise: new Uint8Array(1 << 18) }], places],
   [
-    'count is lost with the power',
+    'count of PIN attempts is lost in a power cut',
     () => {
       const vault = new Vault();
       let count = 0;
@@ -80,9 +80,13 @@ test.each<[string, () => [Vault, { noise?: Uint8Array; onCut?: () => void }?], s
     },
     counts,
   ],
-  ['count is not cleared', () => [Object.assign(new Vault(), { clearAttempts: () => true })], counts],
+  [
+    'count of PIN attempts is not cleared',
+    () => [Object.assign(new Vault(), { clearAttempts: () => true })],
+    counts,
+  ],
   ['erasure leaves the record', () => [Object.assign(new Vault(), { erase: () => true })], erases],
-])('a board whose %s fails', async (_, open, check) => {
+])('a board fails if its %s', async (_, open, check) => {
   const [vault, options] = open();
   expect(await failuresOf(vault, options)).toContain(check);
 });

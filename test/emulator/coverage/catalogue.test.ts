@@ -14,7 +14,7 @@ const firstColumn = (text: string) =>
     [...cell!.matchAll(/`([^`]+)`/g)].map(([, it]) => it!),
   );
 
-test('the titles that the firmware can show are those of the document', () => {
+test('the titles that the firmware can show are the documented titles', () => {
   const items = ['### Review items', '### Details'].flatMap(heading => firstColumn(section(heading)));
   // Items of SIGN_MESSAGE, GET_PUBLIC_KEY and the decision pages.
   const others = ['Account', 'Address', 'Approve', 'Reject'];
@@ -24,7 +24,7 @@ test('the titles that the firmware can show are those of the document', () => {
   for (const title of [...others, ...decisions]) expect(documented).toContain(`\`${title}\``);
 });
 
-test('the pages of the menu are those of the document', () => {
+test('the pages of the menu are the documented pages', () => {
   const pages = [...MENU].flatMap(([title, { lines, varies }]) =>
     varies ? [[title]] : lines.map(line => [title, line]),
   );

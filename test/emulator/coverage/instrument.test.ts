@@ -51,14 +51,14 @@ async function watch(module: Uint8Array): Promise<string[]> {
   return seen;
 }
 
-test('a module with probes answers, shows and stores what it does without', async () => {
+test('a module with probes replies, shows and stores the same as a module without probes', async () => {
   const [plain, probed] = [await watch(wasm), await watch(instrumented.wasm)];
   expect(probed).toHaveLength(plain.length);
   expect(probed.findIndex((each, index) => each !== plain[index])).toBe(-1);
   expect(plain.length).toBeGreaterThan(1000);
 });
 
-test('the firmware itself leaves the place of the probes alone', async () => {
+test('the firmware itself does not use the memory of the probes', async () => {
   const platform = new Platform(await seedFromMnemonic(TEST_MNEMONIC), undefined);
   const used = new Set<number>();
   const device = new Device(await WebAssembly.compile(wasm), platform, memory => {
@@ -68,7 +68,7 @@ test('the firmware itself leaves the place of the probes alone', async () => {
   expect([...used]).toEqual([0]);
 });
 
-test('a probe is a byte that becomes 1, and says only what was passed', async () => {
+test('a probe is a byte that becomes 1 only when the code at the probe is executed', async () => {
   let memory: Uint8Array = new Uint8Array();
   const device = new Device(
     await WebAssembly.compile(instrumented.wasm),
@@ -121,7 +121,7 @@ test.each([
   [1, 'BCFG', [0, 0, 1, 0]],
   [2, 'BCG', [0, 0, 2, 0]],
   [77, 'BCG', [0, 0, 2, 0]],
-])('given %d, the code passes %s, and goes the ways %j', async (given, passed, ways) => {
+])('for the argument %d, the code executes %s and takes the branches %j', async (given, passed, ways) => {
   const { wasm: probed, area, instructions, decisions } = instrument(Uint8Array.from(SMALL.flat()));
   const { exports } = new WebAssembly.Instance(await WebAssembly.compile(probed), {});
   const { m, f } = exports as unknown as { m: WebAssembly.Memory; f(number: number): void };

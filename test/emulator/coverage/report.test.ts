@@ -85,7 +85,7 @@ const caseOf = (title: string, value = '') =>
     review.some(item => item[0] === title && item[1].includes(value)),
   )!.name;
 
-test('a line is reached when a test does what it is for, and not before', async () => {
+test('a line counts as reached only when a test executes it', async () => {
   await emulator.exchange(apdu(0x03));
   expect(await testsOf('handlers/get-app-version.ts', 'PROTOCOL_VERSION)')).toEqual(['1']);
   expect(await testsOf('review/transfer-token.ts', 'putTokenAmount(items, transaction.amount)')).toEqual([
@@ -102,7 +102,7 @@ test('a line is reached when a test does what it is for, and not before', async 
   ]);
 });
 
-test('a branch has both ways, and is not counted before it is come to', async () => {
+test('a branch has two directions, which are counted only after the branch is reached', async () => {
   const decision = () => testsOf('review/approval-escrow.ts', "? 'APPROVE' : 'REJECT'", 'BRDA');
   await emulator.exchange(apdu(0x03));
   expect(await decision()).toEqual(['-', '-']);
@@ -131,7 +131,7 @@ test('everything in the protocol is listed, seen or not, with the test that saw 
   expect(page).toMatch(/<th scope="row">Escrow sender<\/th><td class="not">no/);
 });
 
-test('refusals, rejections and cancelled reviews are told apart', async () => {
+test('refusals, rejections and cancelled reviews are distinguished', async () => {
   const refused = refusalCases.find(({ expect: { refusal } }) => refusal === 'UNSUPPORTED_TYPE')!;
   await send(each => emulator.exchange(each), signTransaction(refused));
   const rejected = emulator.exchange(getPublicKey(0, true));
@@ -146,7 +146,7 @@ test('refusals, rejections and cancelled reviews are told apart', async () => {
   expect(await seen('status word')).toEqual(['9000 OK', 'B102 UNSUPPORTED_TYPE', '6985 USER_REJECTED']);
 });
 
-test('less than in a baseline is named, and what no test saw stands in Markdown', async () => {
+test('lists in Markdown what the baseline covered and this run does not', async () => {
   const baseline = join(parent, 'baseline.json');
   await approve(caseOf('Token amount'));
   await report();
@@ -167,7 +167,7 @@ test('less than in a baseline is named, and what no test saw stands in Markdown'
   );
 });
 
-test('every page of the menu has its name', async () => {
+test('every page of the menu is recognized and reported by name', async () => {
   for (const button of [
     'right',
     'both',
@@ -194,7 +194,7 @@ test('every page of the menu has its name', async () => {
   ]);
 });
 
-test('sessions add up, with those of a process that was ended in the middle of a line', async () => {
+test('the report adds up all sessions, including one of a process that was killed while it wrote a line', async () => {
   await emulator.exchange(apdu(0x03));
   const before = await report();
   const [name = ''] = readdirSync(join(directory, 'sessions'));
@@ -212,7 +212,7 @@ test('sessions add up, with those of a process that was ended in the middle of a
   expect(after.lines).toEqual(before.lines);
 });
 
-test('lines that no emulator has written are left out', async () => {
+test('lines that no emulator wrote are ignored', async () => {
   await emulator.exchange(apdu(0x03));
   const before = await report();
   const [name = ''] = readdirSync(join(directory, 'sessions'));
@@ -225,7 +225,7 @@ test('lines that no emulator has written are left out', async () => {
   expect(after).toMatchObject({ tests: [...before.tests, 'b'].sort(), lines: before.lines, foreign: 1 });
 });
 
-test('sessions of another firmware are left out, and counted', async () => {
+test('sessions of another firmware are excluded, and the report gives their number', async () => {
   writeFileSync(join(directory, 'sessions/2-other.jsonl'), OTHER_FIRMWARE);
   expect(await report()).toMatchObject({ foreign: 1 });
   expect((await report()).tests).not.toContain('alien');
@@ -238,7 +238,7 @@ test('a directory without coverage, and one that cannot be written to, are error
   await expect(Emulator.start({ coverage: join(file, 'coverage') })).rejects.toThrow(CoverageError);
 });
 
-describe('two tests with one device', () => {
+describe('two tests that share a device', () => {
   let shared: Emulator;
   let place: string;
   beforeAll(async () => {
@@ -250,11 +250,11 @@ describe('two tests with one device', () => {
     rmSync(place, { recursive: true });
   });
 
-  test('one asks for the version', async () => {
+  test('the first requests the version', async () => {
     await shared.exchange(apdu(0x03));
   });
 
-  test('the other presses, and has not reached what the first did', async () => {
+  test('the second presses a button, and is not credited with the code that the first reached', async () => {
     shared.press('right');
     await writeCoverageReport(place);
     const lcov = readFileSync(join(place, 'lcov.info'), 'utf8');

@@ -10,7 +10,7 @@ function play(...moves: string[]): Button[] {
   });
 }
 
-it.each([
+test.each([
   [
     ['+left', '-left', '+right', '-right', '+both', '-both'],
     ['left', 'right', 'both'],

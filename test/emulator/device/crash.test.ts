@@ -17,7 +17,7 @@ afterEach(() => emulator.stop());
 const send = async (command: Uint8Array) => splitReply(await emulator.exchange(command)).status;
 
 describe('a command that traps', () => {
-  it('is answered 6F00, noted, and the firmware runs afresh', async () => {
+  test('is answered with 6F00 and recorded, and the firmware restarts', async () => {
     expect(await send(TRAP)).toBe('6F00');
     expect(emulator.crashes).toHaveLength(1);
     expect(emulator.crashes[0]).toBeInstanceOf(FirmwareCrashError);
@@ -26,12 +26,12 @@ describe('a command that traps', () => {
     expect(emulator.crashes).toHaveLength(1);
   });
 
-  it('leaves nothing that it drew on the screen of the restarted firmware', async () => {
+  test('leaves nothing that it drew on the screen of the restarted firmware', async () => {
     await send(TRAP);
     expect(emulator.texts()).toEqual(['MENU']);
   });
 
-  it('answers the exchange that was pending 6F00 too', async () => {
+  test('also answers the pending exchange with 6F00', async () => {
     const pending = send(REVIEW);
     expect(emulator.texts()).toEqual(['ITEM']);
     expect(await send(TRAP)).toBe('6F00');
@@ -39,13 +39,13 @@ describe('a command that traps', () => {
     expect(emulator.reviewing).toBe(false);
   });
 
-  it('ends a wait for a review with the crash', async () => {
+  test('makes a pending wait for a review fail with the crash', async () => {
     const wait = emulator.waitForReview();
     await send(TRAP);
     await expect(wait).rejects.toBe(emulator.crashes[0]);
   });
 
-  it('is reported to listeners', async () => {
+  test('is reported to listeners', async () => {
     const reported: Error[] = [];
     emulator.on('crash', error => reported.push(error));
     await send(TRAP);
@@ -73,20 +73,20 @@ describe('the memory of the firmware', () => {
 
   const isWiped = ({ buffer }: WebAssembly.Memory) => new Uint8Array(buffer).every(byte => byte === 0);
 
-  it('is wiped when it traps, and its successor has its own', async () => {
+  test('is wiped when the firmware traps, and the next instance has its own memory', async () => {
     expect(memories.map(isWiped)).toEqual([false]);
     await send(TRAP);
     expect(memories.map(isWiped)).toEqual([true, false]);
   });
 
-  it('is wiped when the emulator is stopped', () => {
+  test('is wiped when the emulator is stopped', () => {
     emulator.stop();
     expect(memories.map(isWiped)).toEqual([true]);
   });
 });
 
 describe('a press that traps', () => {
-  it('throws, and answers the pending exchange 6F00', async () => {
+  test('throws, and answers the pending exchange with 6F00', async () => {
     const pending = send(REVIEW);
     expect(() => emulator.press('left')).toThrow(FirmwareCrashError);
     expect(await pending).toBe('6F00');
@@ -94,32 +94,32 @@ describe('a press that traps', () => {
   });
 });
 
-it('takes a reply longer than any command has as a crash', async () => {
+test('treats an overlong reply as a crash', async () => {
   expect(await send(apdu(4))).toBe('6F00');
   expect(emulator.crashes[0]!.message).toContain('2147483647 bytes');
 });
 
-it('answers everything 6F00 when the firmware cannot even restart', async () => {
+test('answers every command with 6F00 when the firmware cannot restart', async () => {
   expect(await send(apdu(5))).toBe('6F00');
   expect(emulator.crashes).toHaveLength(2);
   expect(await send(PING)).toBe('6F00');
   expect(() => emulator.press('both')).not.toThrow();
 });
 
-it('refuses to start a firmware that traps at boot', async () => {
+test('refuses to start a firmware that traps at boot', async () => {
   const settings = Uint8Array.of(5, ...new Uint8Array(15));
   const start = Emulator.start({ module: await crashingFirmware(), settings });
   await expect(start).rejects.toBeInstanceOf(FirmwareCrashError);
 });
 
-it('reports a review without an approve page instead of walking for ever', async () => {
+test('approve() reports a review without an approve page instead of paging forever', async () => {
   const pending = send(REVIEW);
   await expect(emulator.approve()).rejects.toBeInstanceOf(NoReviewError);
   emulator.press('both');
   expect(await pending).toBe('9000');
 });
 
-it('keeps settings over a crash, as a board keeps them over a restart', async () => {
+test('keeps settings across a crash, as a board keeps them across a restart', async () => {
   await send(apdu(5));
   expect(emulator.settings?.[0]).toBe(5);
 });

@@ -1,6 +1,6 @@
 import { Platform } from '#emulator/device/platform.js';
 
-it('overwrites its seed when it is wiped, and has none to give any more', () => {
+test('the platform overwrites its seed when it is wiped, and then has no seed', () => {
   const seed = new Uint8Array(64).fill(7);
   const platform = new Platform(seed, undefined);
   const memory = { buffer: new ArrayBuffer(65536) } as WebAssembly.Memory;

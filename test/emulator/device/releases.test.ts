@@ -26,7 +26,7 @@ describe.each([...releasedVersions(), SHIPPED])('an update from %s', version => 
   });
   afterEach(() => old.stop());
 
-  it('keeps the settings, or says that it does not', async () => {
+  test('keeps the settings, or shows that they were reset', async () => {
     for (const key of ['right', 'both', 'both'] as const) old.press(key);
     expect(old.texts()).toEqual(['Unknown chains', 'refused']);
     const updated = await Emulator.start({ settings: old.settings });
@@ -41,7 +41,7 @@ describe.each([...releasedVersions(), SHIPPED])('an update from %s', version => 
     await updated.stop();
   });
 
-  it('gives the same address, screens and signatures', async () => {
+  test('gives the same address, screens and signatures', async () => {
     const updated = await Emulator.start();
     const decide = async (emulator: Emulator, work: Promise<unknown>) => {
       const items = await emulator.review();

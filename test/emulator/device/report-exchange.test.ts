@@ -29,8 +29,8 @@ function send(command: Uint8Array, channel = CHANNEL): Uint8Array[] {
 const settle = () => new Promise(resolve => setImmediate(resolve));
 
 /**
- * A session with a version, a review that meets another program, a cancelled review, and an upload in many
- * reports.
+ * Records a session: a version request, a review during which another program sends a command, a cancelled
+ * review, and an upload in many reports.
  */
 async function recordSession(): Promise<Recording> {
   const recorder = record(emulator);
@@ -46,7 +46,7 @@ async function recordSession(): Promise<Recording> {
   return recorder.stop();
 }
 
-test('commands that come in reports are recorded, and the recording replays', async () => {
+test('commands that arrive in reports are recorded, and the recording can be replayed', async () => {
   const recording = await recordSession();
   const { steps } = recording;
   expect(steps[0]).toMatchObject({ apdu: 'e003000000', reply: expect.stringMatching(/9000$/) });
@@ -58,14 +58,14 @@ test('commands that come in reports are recorded, and the recording replays', as
   await replay(recording);
 });
 
-test('a cancellation over another endpoint leaves the review of the same channel alone', async () => {
+test('a cancellation over another endpoint does not end the review on the same channel', async () => {
   const confirmed = send(CONFIRM_ADDRESS);
   emulator.report(CANCEL, () => undefined, 1);
   await emulator.approve();
   expect(unframed(CHANNEL, confirmed)?.toString('hex')).toBe(CONFIRMED_HEX);
 });
 
-test('a recording has an upload that its host left unfinished', async () => {
+test('a recording contains an upload that its host left unfinished', async () => {
   const recorder = record(emulator);
   const [header, first] = signMessage(0, Buffer.alloc(300, 'a')) as [Uint8Array, Uint8Array];
   send(header);
@@ -81,7 +81,7 @@ test('a recording has an upload that its host left unfinished', async () => {
   await replay(recording);
 });
 
-test('commands that come in reports are in the log with their replies', async () => {
+test('commands that arrive in reports are logged with their replies', async () => {
   await recordSession();
   await settle();
   expect(log.commands.map(({ reply }) => reply?.status.slice(0, 4))).toEqual([

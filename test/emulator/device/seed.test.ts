@@ -1,7 +1,7 @@
 import { seedFromMnemonic, TEST_MNEMONIC } from '@zbc-signer/chain';
 import { parseSeed } from '#emulator/device/seed.js';
 
-// From the BIP-39 test vectors.
+// The words and the seed are from the BIP-39 test vectors.
 const WINNER = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 
 /** BIP-39 according to the chain's JavaScript. */
@@ -9,21 +9,21 @@ const seedOf = (mnemonic: string) => Buffer.from(seedFromMnemonic(mnemonic)).toS
 const parsed = (text: string) => Buffer.from(parseSeed(text)).toString('hex');
 
 describe('parseSeed', () => {
-  it.each([TEST_MNEMONIC, WINNER])('derives the seed of "%s"', mnemonic => {
+  test.each([TEST_MNEMONIC, WINNER])('derives the seed of "%s"', mnemonic => {
     expect(parsed(mnemonic)).toBe(seedOf(mnemonic));
     expect(parsed(`  ${mnemonic.replaceAll(' ', '   ')}\n`)).toBe(seedOf(mnemonic));
   });
 
-  it('takes 128 hexadecimal digits', () => {
+  test('accepts 128 hexadecimal digits', () => {
     expect(parsed(`hex:${'0aF5'.repeat(32)}`)).toBe('0af5'.repeat(32));
   });
 
-  it('gives each caller a separate seed', () => {
+  test('gives each caller a separate seed', () => {
     parseSeed(TEST_MNEMONIC).fill(0);
     expect(parsed(TEST_MNEMONIC)).toBe(seedOf(TEST_MNEMONIC));
   });
 
-  it.each([
+  test.each([
     '',
     'abandon',
     WINNER.replace('yellow', 'thank'),
@@ -34,8 +34,8 @@ describe('parseSeed', () => {
     expect(() => parseSeed(text)).toThrow(expect.objectContaining({ code: 'BAD_SEED' })),
   );
 
-  it.each([WINNER.replace('yellow', 'thank'), `hex:${'c0ffee'.repeat(21)}`])(
-    'repeats nothing of what it refuses: "%s"',
+  test.each([WINNER.replace('yellow', 'thank'), `hex:${'c0ffee'.repeat(21)}`])(
+    'does not repeat a rejected seed in the error: "%s"',
     text => {
       let message = '';
       try {

@@ -35,7 +35,7 @@ afterEach(async () => {
 });
 
 describe('a test with a real device', () => {
-  it('has its pages and replies compared, whatever the test does with them', async () => {
+  test('has every page and reply compared, even those that the test does not check', async () => {
     await begin();
     const confirmed = emulator.transport().exchange(CONFIRM_ADDRESS);
     await emulator.expectReview([[title, address]]);
@@ -46,7 +46,7 @@ describe('a test with a real device', () => {
     expect([device.emulator.texts(), presses.filter(button => button === 'both').length]).toEqual([MENU, 1]);
   });
 
-  it('signs and rejects', async () => {
+  test('can approve one signature and reject another', async () => {
     await begin();
     const signer = new Signer(emulator.transport());
     const [{ signature }] = await Promise.all([signer.signMessage(0, TEXT), emulator.approve()]);
@@ -56,7 +56,7 @@ describe('a test with a real device', () => {
     expect([emulator.texts(), device.emulator.texts()]).toEqual([MENU, MENU]);
   });
 
-  it('compares snapshots, whose pixels are the emulator’s', async () => {
+  test('compares snapshots, whose pixels are those of the emulator', async () => {
     await begin();
     const directory = mkdtempSync(join(tmpdir(), 'zbc-attended-'));
     for (const ci of [false, true]) {
@@ -67,7 +67,7 @@ describe('a test with a real device', () => {
     rmSync(directory, { recursive: true });
   });
 
-  it('gets a refusal, and BUSY during a review', async () => {
+  test('receives a refusal, and BUSY during a review', async () => {
     await begin();
     expect(hex(await emulator.exchange(getPublicKey(0x80000000)))).toMatch(/6a80$/);
     const confirmed = emulator.transport().exchange(CONFIRM_ADDRESS);
@@ -75,7 +75,7 @@ describe('a test with a real device', () => {
     await Promise.all([confirmed, emulator.approve()]);
   });
 
-  it('has presses without a wait followed by the next command, and by the end', async () => {
+  test('makes presses that it did not await before the next command, and before it stops', async () => {
     await begin();
     emulator.press('right');
     await emulator.exchange(GET_APP_VERSION);
@@ -85,7 +85,7 @@ describe('a test with a real device', () => {
     expect(presses).toEqual(['right', 'left']);
   });
 
-  it('has its power cut', async () => {
+  test('can cut the power of the device', async () => {
     await begin();
     const dropped = expect(emulator.exchange(CONFIRM_ADDRESS)).rejects.toThrow('disconnected');
     await emulator.waitForReview();
@@ -97,7 +97,7 @@ describe('a test with a real device', () => {
 });
 
 describe('the review on the device ends', () => {
-  it('when the host of the test aborts', async () => {
+  test('when the host of the test aborts', async () => {
     await begin();
     const host = new AbortController();
     const dropped = expect(emulator.exchange(CONFIRM_ADDRESS, host.signal)).rejects.toThrow('no patience');
@@ -109,7 +109,7 @@ describe('the review on the device ends', () => {
     expect(device.emulator.reviewing).toBe(false);
   });
 
-  it('when the test stops in the middle, which presses nothing more', async () => {
+  test('when the test stops in the middle, without another press', async () => {
     await begin();
     void emulator.exchange(CONFIRM_ADDRESS);
     await until(() => device.emulator.reviewing);
@@ -121,7 +121,7 @@ describe('the review on the device ends', () => {
 });
 
 describe('a test fails', () => {
-  it('by the device that was unplugged in the middle', async () => {
+  test('if the device is unplugged in the middle', async () => {
     await begin();
     const confirmed = emulator.exchange(CONFIRM_ADDRESS);
     await emulator.confirmed();
@@ -131,18 +131,21 @@ describe('a test fails', () => {
     await closed;
   });
 
-  it('by a decision that the test did not make', async () => {
+  test('if the device answers a review before the test has decided it', async () => {
     await begin();
     const confirmed = emulator.exchange(CONFIRM_ADDRESS);
     await emulator.confirmed();
     await device.emulator.reject();
-    const fault = { code: 'DEVICE_MISMATCH', message: 'the device answered 6985 before it was decided' };
+    const fault = {
+      code: 'DEVICE_MISMATCH',
+      message: 'the device answered 6985 before the test decided its review',
+    };
     await expect(confirmed).rejects.toMatchObject(fault);
     await expect(emulator.confirmed()).rejects.toMatchObject(fault);
     expect(() => emulator.press('left')).toThrow(fault.message);
   });
 
-  it('at its end, when nobody was told before', async () => {
+  test('at its end, if the fault was not reported before', async () => {
     await begin();
     emulator.press('right');
     await device.close();
@@ -150,21 +153,39 @@ describe('a test fails', () => {
   });
 });
 
-describe('no test begins', () => {
-  it('with a device that has another seed, which is free afterwards', async () => {
+describe('a test does not start', () => {
+  test('with a device that has another seed, which is unlocked afterwards', async () => {
     const other = begin({ seed: `hex:${'11'.repeat(64)}` });
-    await expect(other).rejects.toThrow('the device has another seed than the test mnemonic');
+    await expect(other).rejects.toThrow('the device has a seed other than the test mnemonic');
     await expect(Emulator.start({ device: device.api })).rejects.toMatchObject({ code: 'DEVICE_MISMATCH' });
   });
 
-  it('with a device that another emulator has', async () => {
+  test('with a device that has an open seed, if the emulator has none', async () => {
+    device = await startServer({ apduPort: 0, ledgerPort: 0 });
+    await expect(Emulator.start({ keystore: {}, device: device.api })).rejects.toMatchObject({
+      code: 'DEVICE_MISMATCH',
+      message: expect.stringContaining('the device has an open seed, but the emulator has none: '),
+    });
+  });
+
+  test('with a locked device or another setting, if the emulator has a seed and the default setting', async () => {
+    const other = await Emulator.start({ device: null });
+    for (const button of ['right', 'both', 'both'] as const) other.press(button);
+    device = await startServer({ apduPort: 0, ledgerPort: 0, seed: null, settings: other.settings });
+    await other.stop();
+    await expect(Emulator.start({ device: device.api })).rejects.toThrow(
+      'the device has another value of the setting Unknown chains, and no open seed, but the emulator has one: ',
+    );
+  });
+
+  test('with a device that another emulator uses', async () => {
     await begin();
     await expect(Emulator.start({ device: device.api })).rejects.toMatchObject({ code: 'DEVICE_TAKEN' });
     await emulator.stop();
     await (await Emulator.start({ device: device.api })).stop();
   });
 
-  it('with what names no device', async () => {
+  test('with a device name that is invalid or where no device is found', async () => {
     await begin();
     await expect(Emulator.start({ device: 'ftp://signer' })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
     await expect(Emulator.start({ device: 'http://127.0.0.1:1' })).rejects.toMatchObject({
@@ -172,7 +193,7 @@ describe('no test begins', () => {
     });
   });
 
-  it.each([
+  test.each([
     { seed: null },
     { settings: new Uint8Array(16) },
     {
@@ -183,18 +204,18 @@ describe('no test begins', () => {
         reviewing: false,
       },
     },
-  ])('with what no real device has: %p', async options => {
+  ])('with an option that no real device supports: %p', async options => {
     await begin();
     const started = Emulator.start({ device: 'http://127.0.0.1:1', ...options });
     await expect(started).rejects.toMatchObject({ code: 'NOT_ON_DEVICE' });
-    expect(() => emulator.save()).toThrow('a real device has no saved states');
+    expect(() => emulator.save()).toThrow('a real device does not support saved states');
     expect(() => emulator.report(new Uint8Array(64), () => undefined)).toThrow(
-      'a real device has no raw reports',
+      'a real device does not support raw reports',
     );
   });
 });
 
-it('ZBC_SIGNER_DEVICE names the device of every test', async () => {
+test('ZBC_SIGNER_DEVICE selects the device for every test', async () => {
   await begin();
   await emulator.stop();
   process.env.ZBC_SIGNER_DEVICE = device.api;

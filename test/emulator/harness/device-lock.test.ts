@@ -10,7 +10,7 @@ const path = join(tmpdir(), `zbc-signer-${userInfo().username}-${digest}.lock`);
 
 afterEach(() => rmSync(path, { force: true }));
 
-test('one test at a time has the device', () => {
+test('only one test at a time can use the device', () => {
   const release = lockDevice(DEVICE);
   expect(existsSync(path)).toBe(true);
   expect(() => lockDevice(DEVICE)).toThrow('has not been stopped');
@@ -20,7 +20,7 @@ test('one test at a time has the device', () => {
 
 // Process 0 would mean this process's group, which is alive.
 test.each(['', '0', '-1', 'x', '999999999'])(
-  'a lock file that an ended process left does not lock the device: %p',
+  'a lock file that an ended process left behind does not lock the device: %p',
   content => {
     writeFileSync(path, content);
     lockDevice(DEVICE)();

@@ -29,7 +29,7 @@ const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 const confirmAddress = (signal?: AbortSignal) => emulator.transport().exchange(CONFIRM_ADDRESS, signal);
 
 describe('a review', () => {
-  it('is read to its approve page, and approved there', async () => {
+  test('is read to its approve page, and approved there', async () => {
     const reply = confirmAddress();
     expect(await emulator.review()).toEqual(ADDRESS_REVIEW);
     expect(emulator.texts()).toEqual(['Approve', 'approve: press both']);
@@ -38,7 +38,7 @@ describe('a review', () => {
     expect(emulator.texts()).toEqual(MENU);
   });
 
-  it('can be approved from its reject page', async () => {
+  test('can be approved from its reject page', async () => {
     const reply = confirmAddress();
     await emulator.review();
     emulator.press('right');
@@ -47,13 +47,13 @@ describe('a review', () => {
     expect(hex(await reply)).toBe(CONFIRMED_HEX);
   });
 
-  it('can be rejected from its first page', async () => {
+  test('can be rejected from its first page', async () => {
     const reply = confirmAddress();
     await emulator.reject();
     expect(hex(await reply)).toBe('6985');
   });
 
-  it('is waited for, and its result comes before anything else is sent', async () => {
+  test('can be awaited before its command is sent', async () => {
     const review = emulator.review();
     const reply = confirmAddress();
     expect(await review).toEqual(ADDRESS_REVIEW);
@@ -63,14 +63,14 @@ describe('a review', () => {
 });
 
 describe('waiting for a review', () => {
-  it('ends at once when the command is refused', async () => {
+  test('ends at once when the command is refused', async () => {
     const wait = emulator.waitForReview();
     await emulator.exchange(getPublicKey(0x80000000));
     await expect(wait).rejects.toThrow(NoReviewError);
     await expect(wait).rejects.toThrow('6A80');
   });
 
-  it('goes on over commands that succeed', async () => {
+  test('continues after commands that succeed', async () => {
     const wait = emulator.waitForReview();
     await emulator.exchange(GET_APP_VERSION);
     const reply = confirmAddress();
@@ -79,22 +79,22 @@ describe('waiting for a review', () => {
     await reply;
   });
 
-  it('ends when its time is over', async () => {
+  test('ends when its time limit expires', async () => {
     const { message, stack } = await emulator.waitForReview(1).then(undefined, error => error);
     expect(message).toContain('no review within 1 ms');
     // The first frame belongs to the caller, whose line a runner shows.
     expect(/\n {4}at (.*)/.exec(stack)?.[1]).toMatch(/^\S+emulator\.test\.ts:\d+:\d+$/);
   });
 
-  it('ends before the limit that Jest sets the test, which fails with our message', async () => {
+  test('ends before Jest’s time limit for the test, so that the test fails with our message', async () => {
     const waits = [emulator.waitForReview(), emulator.approve(), emulator.reject(), emulator.review()];
     for (const wait of waits) wait.catch(() => undefined);
     for (const wait of waits) await expect(wait).rejects.toThrow('no review within 800 ms');
   }, 1000);
 
-  it('says what the screen shows, and whether a command came', async () => {
+  test('reports what the screen shows, and whether a command arrived', async () => {
     await expect(emulator.waitForReview(1)).rejects.toThrow(
-      /no command came[\s\S]*\n {2}ZBC Signer\n {2}is ready\n/,
+      /no command arrived[\s\S]*\n {2}ZBC Signer\n {2}is ready\n/,
     );
     const wait = emulator.waitForReview(100);
     await emulator.exchange(GET_APP_VERSION);
@@ -103,7 +103,7 @@ describe('waiting for a review', () => {
 });
 
 describe('another command during a review', () => {
-  it('gets BUSY, and the review stays as it was', async () => {
+  test('gets BUSY, and the review stays as it was', async () => {
     const reply = confirmAddress();
     const [texts, frame] = [emulator.texts(), emulator.frame()];
     expect(hex(await emulator.transport().exchange(GET_APP_VERSION))).toBe('6901');
@@ -114,8 +114,8 @@ describe('another command during a review', () => {
   });
 });
 
-describe('a host that goes away', () => {
-  it('drops its review by aborting', async () => {
+describe('a host that disconnects', () => {
+  test('drops its review by aborting', async () => {
     const host = new AbortController();
     const reply = confirmAddress(host.signal);
     host.abort(new Error('no patience'));
@@ -124,13 +124,13 @@ describe('a host that goes away', () => {
     expect(splitReply(await emulator.exchange(GET_APP_VERSION)).status).toBe('9000');
   });
 
-  it('drops its review when its time limit, which nobody else keeps, is over', async () => {
+  test('drops its review when its time limit expires, even if only the host references the timer', async () => {
     const reply = confirmAddress(AbortSignal.timeout(200));
     await expect(collectingGarbage(reply)).rejects.toMatchObject({ name: 'TimeoutError' });
     expect(emulator.texts()).toEqual(MENU);
   });
 
-  it('drops its review by closing its transport', async () => {
+  test('drops its review by closing its transport', async () => {
     const transport = emulator.transport();
     const reply = transport.exchange(CONFIRM_ADDRESS);
     transport.close();
@@ -139,7 +139,7 @@ describe('a host that goes away', () => {
     await expect(transport.exchange(GET_APP_VERSION)).rejects.toMatchObject({ code: 'DEVICE_DISCONNECTED' });
   });
 
-  it('does not drop the review of another', async () => {
+  test('does not drop the review of another host', async () => {
     const [mine, other] = [emulator.transport(), emulator.transport()];
     const reply = mine.exchange(CONFIRM_ADDRESS);
     await other.exchange(GET_APP_VERSION);
@@ -148,7 +148,7 @@ describe('a host that goes away', () => {
     expect(hex(await reply)).toBe(CONFIRMED_HEX);
   });
 
-  it('changes nothing when its command was answered already', async () => {
+  test('changes nothing when its command was already answered', async () => {
     const host = new AbortController();
     const answered = confirmAddress(host.signal);
     await emulator.approve();
@@ -160,13 +160,13 @@ describe('a host that goes away', () => {
     expect(hex(await reply)).toBe(CONFIRMED_HEX);
   });
 
-  it('sends nothing when it is gone before', async () => {
+  test('sends nothing if it disconnected before its command', async () => {
     await expect(confirmAddress(AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
     expect(emulator.texts()).toEqual(MENU);
   });
 });
 
-it('is locked without a seed', async () => {
+test('an emulator without a seed is locked', async () => {
   const locked = await Emulator.start({ seed: null });
   expect(splitReply(await locked.exchange(getPublicKey(0))).status).toBe('5515');
   const { data } = splitReply(await locked.exchange(GET_APP_VERSION));
@@ -174,7 +174,7 @@ it('is locked without a seed', async () => {
   locked.stop();
 });
 
-it('keeps the setting that the user changed', async () => {
+test('an emulator keeps the setting that the user changed', async () => {
   expect(emulator.settings).toBeUndefined();
   for (const button of ['right', 'both', 'both'] as const) emulator.press(button);
   expect(emulator.texts()).toEqual(['Unknown chains', 'refused']);
@@ -185,27 +185,30 @@ it('keeps the setting that the user changed', async () => {
 });
 
 describe('a stop', () => {
-  it.each([false, true])('leaves a trace that says what was left, in a directory: %s', async isNamed => {
-    const directory = mkdtempSync(join(tmpdir(), 'left-'));
-    if (isNamed) process.env.ZBC_SIGNER_TRACE_DIRECTORY = directory;
-    const leaving = await Emulator.start();
-    delete process.env.ZBC_SIGNER_TRACE_DIRECTORY;
-    void leaving.exchange(CONFIRM_ADDRESS);
-    const { message } = await leaving.stop().then(undefined, error => error);
-    const [, path] = /^trace: (\S+)\n/m.exec(message)!;
-    expect(path!.startsWith(directory)).toBe(isNamed);
-    expect(parseRecording(readFileSync(path!, 'utf8')).failure).toMatchObject({
-      test: expect.stringContaining('leaves a trace'),
-      at: expect.stringMatching(/emulator\.test\.ts:\d+/),
-      message: expect.stringContaining('had not ended'),
-    });
-    rmSync(directory, { recursive: true });
-  });
+  test.each([false, true])(
+    'leaves a trace that says which call was pending, with a trace directory: %s',
+    async isNamed => {
+      const directory = mkdtempSync(join(tmpdir(), 'left-'));
+      if (isNamed) process.env.ZBC_SIGNER_TRACE_DIRECTORY = directory;
+      const leaving = await Emulator.start();
+      delete process.env.ZBC_SIGNER_TRACE_DIRECTORY;
+      void leaving.exchange(CONFIRM_ADDRESS);
+      const { message } = await leaving.stop().then(undefined, error => error);
+      const [, path] = /^trace: (\S+)\n/m.exec(message)!;
+      expect(path!.startsWith(directory)).toBe(isNamed);
+      expect(parseRecording(readFileSync(path!, 'utf8')).failure).toMatchObject({
+        test: expect.stringContaining('leaves a trace'),
+        at: expect.stringMatching(/emulator\.test\.ts:\d+/),
+        message: expect.stringContaining('had not ended'),
+      });
+      rmSync(directory, { recursive: true });
+    },
+  );
 
   const pending = (promise: Promise<unknown>) =>
     Promise.race([promise.then(String, String), pause(20).then(() => 'pending')]);
 
-  it('names the command that waits for the user, what that sees, and where it was begun', async () => {
+  test('names the command that waits for the user, the screen, and where the call began', async () => {
     const reply = confirmAddress();
     const stopped = emulator.stop();
     const { code, message, stack } = await stopped.then(undefined, error => error);
@@ -218,38 +221,39 @@ describe('a stop', () => {
     expect(message).toMatch(/^trace: \S+\n/m);
     expect(stack).toMatch(/\n {4}at \S+emulator\.test\.ts:\d+:\d+$/);
     expect(emulator.stop()).toBe(stopped);
-    // Nobody may await the reply any more, and a rejection would end the process.
+    // Perhaps nothing awaits the reply any more. Then a rejection would be unhandled, and would end the
+    // process.
     expect(await pending(reply)).toBe('pending');
   });
 
-  it('names what waits for a command', async () => {
+  test('names the call that waits for a command', async () => {
     const wait = emulator.approve();
     await expect(emulator.stop()).rejects.toThrow(/^emulator\.approve\(\).* had not ended/);
     expect(await pending(wait)).toBe('pending');
   });
 
-  it('names a command that comes in the same turn', async () => {
+  test('names a command that is sent in the same turn of the event loop', async () => {
     const stopped = emulator.stop();
     const late = confirmAddress();
     await expect(stopped).rejects.toThrow('APDU e00501');
     expect(await pending(late)).toBe('pending');
   });
 
-  it('is silent after an expectation that failed, of which the rest is a consequence', async () => {
+  test('reports nothing after a failed expectation, because the rest is a consequence', async () => {
     const reply = confirmAddress();
     await expect(emulator.expectReview([])).rejects.toThrow('the review differs');
     await emulator.stop();
     expect(await pending(reply)).toBe('pending');
   });
 
-  it('is silent when the host has gone', async () => {
+  test('reports nothing when the host has disconnected', async () => {
     const reply = confirmAddress();
     emulator.cancel();
     await expect(reply).rejects.toMatchObject({ code: 'DEVICE_DISCONNECTED' });
     await emulator.stop();
   });
 
-  it('leaves the limits that a host has set', async () => {
+  test('leaves the abort signal of a host in effect', async () => {
     const host = new AbortController();
     const reply = confirmAddress(host.signal);
     emulator.stop();
@@ -258,13 +262,13 @@ describe('a stop', () => {
   });
 });
 
-it('answers nothing once stopped', async () => {
+test('a stopped emulator rejects commands and presses', async () => {
   await emulator.stop();
   await expect(emulator.exchange(GET_APP_VERSION)).rejects.toBeInstanceOf(EmulatorStoppedError);
   expect(() => emulator.press('left')).toThrow(EmulatorStoppedError);
 });
 
-it('lets a listener press while a command is being answered', async () => {
+test('lets a listener press while a command is being answered', async () => {
   emulator.on('screen', ({ texts }) => {
     if (texts[0]?.text === 'Approve') emulator.press('both');
     else if (texts[0]?.text.startsWith('Address')) emulator.press('right');

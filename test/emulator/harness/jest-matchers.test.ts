@@ -45,13 +45,13 @@ test('toMatchSnapshots compares the pixels', async () => {
   await rm(directory, { recursive: true });
 });
 
-test('an error that is no mismatch is never taken for one, not even by not', async () => {
+test('an error other than a mismatch fails the matcher, even with `not`', async () => {
   await emulator.reject();
   const verdict = expect(emulator).not.toShowReview([]);
   await emulator.exchange(Uint8Array.of(0xe0, 0xff, 0, 0, 0));
-  await expect(verdict).rejects.toThrow('the device answered 6D00 instead');
+  await expect(verdict).rejects.toThrow('the device answered 6D00 instead of opening a review');
 });
 
-test('the matchers take emulators only', () => {
-  expect(() => expect('a text').toShow([])).toThrow('this matcher takes an Emulator');
+test('the matchers accept only emulators', () => {
+  expect(() => expect('a text').toShow([])).toThrow('this matcher needs an Emulator');
 });

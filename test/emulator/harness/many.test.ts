@@ -6,7 +6,7 @@ import { transactions } from '../../../testkit/repository/vectors.js';
 // The test takes seconds on an idle machine; only a much slower machine needs more.
 const TIMEOUT_MS = 180_000;
 
-it(
+test(
   'runs 1,000 emulators at once in one process, each with a different transaction on its screen',
   async () => {
     const emulators = await Promise.all(Array.from({ length: 1000 }, () => Emulator.start()));
@@ -24,8 +24,8 @@ it(
   TIMEOUT_MS,
 );
 
-it(
-  'goes through start, review, comparison, approval and stop 200 times, the same each time',
+test(
+  'starts, reviews, compares, approves and stops 200 times, with the same result each time',
   async () => {
     const results = new Set<string>();
     for (let run = 0; run < 200; run++) {

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import type { Step } from '@zbc-signer/emulator/conformance';
+import type { ScreenStep } from '@zbc-signer/emulator/conformance';
 import { User } from '@zbc-signer/emulator/conformance';
 import { drawScreen } from '@zbc-signer/emulator/screen-art';
 
@@ -14,7 +14,7 @@ const THIRD = page('Approve', 'press both');
 /**
  * Follows steps with a person who gives these answers; resolves with the outcome and the terminal's output.
  */
-async function follow(steps: Step[], answers: string[], columns = 80) {
+async function follow(steps: ScreenStep[], answers: string[], columns = 80) {
   const [input, output] = [new PassThrough(), Object.assign(new PassThrough(), { columns })];
   let said = '';
   output.on('data', chunk => {
@@ -29,8 +29,8 @@ async function follow(steps: Step[], answers: string[], columns = 80) {
 
 const said = (text: string) => text.split('\n').filter(line => /^(Press| {2}\S)/.test(line));
 
-test('a person is told every press and every page, with its drawing', async () => {
-  const steps: Step[] = [
+test('a user is asked for every press and shown every page as a drawing', async () => {
+  const steps: ScreenStep[] = [
     { screen: FIRST },
     { press: 'right', screen: SECOND },
     { press: 'both', screen: THIRD },
@@ -51,7 +51,7 @@ test('a person is told every press and every page, with its drawing', async () =
   for (const { screen } of steps) expect(text).toContain(drawScreen(screen.frame));
 });
 
-test('presses on which nothing new is shown are one', async () => {
+test('consecutive presses that show nothing new are combined into one request', async () => {
   const { said: text } = await follow(
     [
       { screen: FIRST },
@@ -71,8 +71,8 @@ test('presses on which nothing new is shown are one', async () => {
   ]);
 });
 
-test('a page that differs ends it, with its name and what is there instead', async () => {
-  const steps: Step[] = [
+test('a wrong page ends the check, and the complaint names that page and what is shown instead', async () => {
+  const steps: ScreenStep[] = [
     { screen: FIRST },
     { press: 'right', screen: SECOND },
     { press: 'right', screen: THIRD },
@@ -80,22 +80,22 @@ test('a page that differs ends it, with its name and what is there instead', asy
   const { wrong, said: text, left } = await follow(steps, ['what?', 'y', 'd', 'ZBC_BBBB']);
   expect(wrong).toEqual({
     complaint:
-      'by the person, the display does not show "Recipient / ZBC_AAAA" after right; it shows: ZBC_BBBB',
+      'the user says that the display does not show "Recipient / ZBC_AAAA" after right; it shows: ZBC_BBBB',
     expected: SECOND.frame,
   });
   expect([text.includes('  Approve'), left]).toEqual([false, []]);
 });
 
-test('a narrow terminal gets the texts alone', async () => {
+test('a narrow terminal gets only the texts', async () => {
   const { said: text } = await follow([{ screen: FIRST }], [], 60);
   expect([text.includes('  1.5 ZBC'), text.includes('┌')]).toEqual([true, false]);
 });
 
-test('a terminal that is closed ends the question', async () => {
+test('closing the terminal ends the question', async () => {
   const input = new PassThrough();
   const terminal = { input, output: new PassThrough(), onInterrupt: () => undefined };
   const user = new User(terminal, new AbortController().signal);
   const followed = user.follow([{ screen: FIRST }]);
   input.end();
-  await expect(followed).rejects.toMatchObject({ code: 'NOBODY_THERE' });
+  await expect(followed).rejects.toMatchObject({ code: 'NO_TERMINAL' });
 });

@@ -6,7 +6,7 @@ import { Emulator, parseRecording, TraceFile } from '@zbc-signer/emulator';
 import { openCommand } from '#emulator/recording/trace-file.js';
 import { GET_APP_VERSION, getPublicKey } from '../../../testkit/device/apdu.js';
 
-test('two sessions with one file do not mix: the file is that of the later one, whole', async () => {
+test('two sessions with one file do not mix: the file contains all of the later session', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'trace-file-'));
   const path = join(directory, 'a.trace');
   const [first, second] = [await Emulator.start(), await Emulator.start()];
@@ -30,7 +30,7 @@ test('two sessions with one file do not mix: the file is that of the later one, 
 });
 
 test.each(['/tmp/a.trace', '/tmp/a b', "/it's", '/x/$(id)`id`\\"*?~#', '-rf', '~', 'ä', '', 'a\nb'])(
-  'a shell hands the path %p on as it is',
+  'a shell passes the path %p on unchanged',
   path => {
     const { stdout } = spawnSync(
       'sh',

@@ -24,14 +24,14 @@ const messageOf = (items: readonly ReviewItem[]): Promise<string> =>
   );
 const replace = (at: number, ...items: ReviewItem[]) => paymentReview.toSpliced(at, 1, ...items);
 
-it('accepts the review of the vectors, and leaves the device on its approve page', async () => {
+test('accepts the review of the vectors, and leaves the device on its approve page', async () => {
   await emulator.expectReview(paymentReview);
   expect(emulator.texts()).toEqual(APPROVE_PAGE);
   await emulator.approve();
   expect((await reply).data.toString('hex')).toBe(paymentResult);
 });
 
-it('reads from the first page on, from any page', async () => {
+test('reads the review from its first page, whichever page is shown', async () => {
   await emulator.waitForReview();
   emulator.press('right');
   emulator.press('right');
@@ -41,7 +41,7 @@ it('reads from the first page on, from any page', async () => {
   await emulator.expectReview(paymentReview);
 });
 
-it('passes over the line feeds of a value', async () => {
+test('ignores the line feeds of a value', async () => {
   const {
     name,
     expect: expected,
@@ -54,7 +54,7 @@ it('passes over the line feeds of a value', async () => {
   await signed;
 });
 
-it('points at the first character that differs', async () => {
+test('points at the first character that differs', async () => {
   const message = await messageOf(replace(2, ['Amount', '1.5 ZBC']));
   const lines = message.split('\n');
   expect(lines[0]).toBe('the review differs: 1 of 7 items');
@@ -64,37 +64,37 @@ it('points at the first character that differs', async () => {
   expect(emulator.texts()).toEqual(APPROVE_PAGE);
 });
 
-it('names an item that is not shown, and does not call those after it different', async () => {
+test('names an item that is not shown, and does not report the later items as different', async () => {
   const message = await messageOf(paymentReview.toSpliced(2, 0, ['Burn', '7 ZBC']));
   expect(message).toContain('1 of 8 items');
   expect(message).toContain('  - Burn           7 ZBC   (not shown)\n');
 });
 
-it('names an item that was not expected', async () => {
+test('names an item that was not expected', async () => {
   const message = await messageOf(paymentReview.toSpliced(4, 1));
   expect(message).toContain('1 of 7 items');
   expect(message).toContain('  + Fee            0.05 ZBC   (not expected)\n');
 });
 
-it('says of an item under another title that one is missing and one too many', async () => {
+test('reports an item with another title as one missing item and one extra item', async () => {
   const message = await messageOf(replace(4, ['Tip', '0.05 ZBC']));
   expect(message).toContain('2 of 8 items');
   expect(message).toContain('  - Tip            0.05 ZBC   (not shown)');
   expect(message).toContain('  + Fee            0.05 ZBC   (not expected)');
 });
 
-it('refuses the right items in another order, and no items at all', async () => {
+test('rejects the right items in another order, and an empty list of items', async () => {
   expect(await messageOf(paymentReview.toReversed())).toContain('not expected');
   expect(await messageOf([])).toContain('7 of 7 items');
 });
 
-it('has both reviews in its error', async () => {
+test('throws an error that contains both reviews', async () => {
   const error: unknown = await emulator.expectReview([]).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ReviewMismatchError);
   expect(error).toMatchObject({ code: 'REVIEW_MISMATCH', expected: [], shown: paymentReview });
 });
 
-it('ends at once when the device refuses', async () => {
+test('ends at once when the device refuses', async () => {
   await emulator.reject();
   const expectation = emulator.expectReview([]);
   await emulator.exchange(getPublicKey(0x80000000));

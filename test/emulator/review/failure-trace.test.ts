@@ -82,7 +82,7 @@ describe('the trace of a failed expectation says', () => {
     });
   });
 
-  test('which page has another value, though the device went on to the last', async () => {
+  test('which page has another value, although the device went on to the last page', async () => {
     const fail = async (emulator: Emulator) => {
       const items = await emulator.review();
       await emulator.expectReview(items.map(([title, value]) => [title, title === 'Fee' ? '9 ZBC' : value]));
@@ -109,7 +109,7 @@ describe('the trace of a failed expectation says', () => {
     expect(wanted!.subarray(1)).toEqual(shown!.subarray(1));
   });
 
-  test('the same in a file of the directory, once', async () => {
+  test('what the first failure expected, if there is a trace directory', async () => {
     process.env[VARIABLE] = directory;
     const { emulator } = await startPayment();
     await emulator.waitForReview();
@@ -124,16 +124,19 @@ describe('the trace of a failed expectation says', () => {
   });
 });
 
-test.each(['approve', 'reject', 'review'] as const)('so does %s when the device refuses', async name => {
-  const emulator = await Emulator.start();
-  const failed = messageOf(emulator[name]());
-  await emulator.exchange(Uint8Array.of(0xe0, 0xff, 0, 0, 0));
-  const message = await failed;
-  expect(message).toMatch(/^the device answered 6D00 instead\n/);
-  const { steps } = parseRecording(readFileSync(namedTrace(message), 'utf8'));
-  expect(steps).toMatchObject([{ apdu: 'e0ff000000', reply: '6d00' }]);
-  emulator.stop();
-});
+test.each(['approve', 'reject', 'review'] as const)(
+  'a failed %s keeps the trace when the device refuses',
+  async name => {
+    const emulator = await Emulator.start();
+    const failed = messageOf(emulator[name]());
+    await emulator.exchange(Uint8Array.of(0xe0, 0xff, 0, 0, 0));
+    const message = await failed;
+    expect(message).toMatch(/^the device answered 6D00 instead of opening a review\n/);
+    const { steps } = parseRecording(readFileSync(namedTrace(message), 'utf8'));
+    expect(steps).toMatchObject([{ apdu: 'e0ff000000', reply: '6d00' }]);
+    emulator.stop();
+  },
+);
 
 test('the stack of an error names the trace once, as test runners print it', async () => {
   const { emulator } = await startPayment();
@@ -145,7 +148,7 @@ test('the stack of an error names the trace once, as test runners print it', asy
   emulator.stop();
 });
 
-test('with a directory every session is in a file of it, from the first step on', async () => {
+test('with a trace directory, every session is written to a file there from its first step on', async () => {
   process.env[VARIABLE] = directory;
   const [one, other] = [await Emulator.start(), await Emulator.start()];
   await one.exchange(GET_APP_VERSION);
@@ -165,13 +168,13 @@ test('with a directory every session is in a file of it, from the first step on'
   expect(readdirSync(directory)).toContain(basename(one.keepTrace()!));
 });
 
-test('a directory that cannot be made is reported at the start', async () => {
+test('a trace directory that cannot be created is reported at the start', async () => {
   writeFileSync(join(directory, '..', 'file'), '');
   process.env[VARIABLE] = join(directory, '../file/traces');
   await expect(Emulator.start()).rejects.toMatchObject({ code: 'TRACE_UNWRITABLE' });
 });
 
-test('a session of more than 10,000 steps has no trace in memory', async () => {
+test('a session of more than 10,000 steps keeps no trace in memory', async () => {
   const emulator = await Emulator.start();
   for (let press = 0; press < 10_000; press++) emulator.press('left');
   await Promise.resolve();

@@ -3,7 +3,7 @@ import { alignReviews } from '#emulator/review/review-alignment.js';
 const differences = (...[expected, shown]: Parameters<typeof alignReviews>) =>
   alignReviews(expected, shown).map(row => row.difference);
 
-test('an item that is there is paired with itself, not with one of the same title before it', () => {
+test('an item is paired with the equal item, not with an earlier item of the same title', () => {
   expect(
     differences(
       [
@@ -15,10 +15,10 @@ test('an item that is there is paired with itself, not with one of the same titl
   ).toEqual(['missing', 'none']);
 });
 
-test('items under other titles are never a pair', () => {
+test('items with different titles are never paired', () => {
   expect(differences([['Fee', '1 ZBC']], [['Tip', '1 ZBC']])).toEqual(['missing', 'extra']);
 });
 
-test('nothing differs from nothing', () => {
+test('two empty reviews do not differ', () => {
   expect(alignReviews([], [])).toEqual([]);
 });

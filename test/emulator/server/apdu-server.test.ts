@@ -33,7 +33,7 @@ async function open(): Promise<Socket> {
 
 /** Length and bytes of a command, in hex. */
 const frame = (apduHex: string) => (apduHex.length / 2).toString(16).padStart(8, '0') + apduHex;
-/** Length without the status word, data and status word, in hex. */
+/** A framed reply in hex: the length of the data, the data, and the status word. */
 const framed = (replyHex: string) => (replyHex.length / 2 - 2).toString(16).padStart(8, '0') + replyHex;
 
 async function readBytes(socket: Socket, count: number): Promise<string> {
@@ -48,13 +48,13 @@ async function call(socket: Socket, apduHex: string): Promise<string> {
 }
 
 describe('the APDU port', () => {
-  it('answers a command in one write', async () => {
+  test('answers a command in one write', async () => {
     const reply = await call(await open(), GET_VERSION_HEX);
     expect(reply).toBe(framed(reply.slice(8)));
     expect(reply).toMatch(/9000$/);
   });
 
-  it('drops the upload of a client that disconnects, and of no other', async () => {
+  test('drops only the upload of the client that disconnects', async () => {
     const [first, other] = [await open(), await open()];
     const header = Buffer.from(messageUpload[0]!).toString('hex');
     const chunk = Buffer.from(messageUpload[1]!).toString('hex');
@@ -68,7 +68,7 @@ describe('the APDU port', () => {
     expect(server.emulator.reviewing).toBe(false);
   });
 
-  it('takes a command that arrives byte by byte', async () => {
+  test('accepts a command that arrives byte by byte', async () => {
     const socket = await open();
     socket.setNoDelay(true);
     for (const byte of Buffer.from(frame('b001000000'), 'hex')) {
@@ -79,13 +79,13 @@ describe('the APDU port', () => {
     expect(String(reply)).toContain('ZBC Signer');
   });
 
-  it('answers two commands that arrive together, in order', async () => {
+  test('answers two commands that arrive together, in order', async () => {
     const socket = await open();
     socket.write(Buffer.from(frame('e0ff000000') + frame('ff00000000'), 'hex'));
     expect(await readBytes(socket, 12)).toBe(framed('6d00') + framed('6e00'));
   });
 
-  it('holds a reply until the user has decided, and answers BUSY to others meanwhile', async () => {
+  test('holds a reply until the user has decided, and answers BUSY to other clients meanwhile', async () => {
     const [first, second] = [await open(), await open()];
     const pending = call(first, CONFIRM_ADDRESS_HEX);
     await server.emulator.waitForReview();
@@ -94,7 +94,7 @@ describe('the APDU port', () => {
     expect(await pending).toBe(framed(CONFIRMED_HEX));
   });
 
-  it('drops the review when its client hangs up', async () => {
+  test('drops the review when its client hangs up', async () => {
     const socket = await open();
     socket.write(Buffer.from(frame(CONFIRM_ADDRESS_HEX), 'hex'));
     await server.emulator.waitForReview();
@@ -105,7 +105,7 @@ describe('the APDU port', () => {
     expect(server.emulator.texts()).toEqual(['ZBC Signer', 'is ready']);
   });
 
-  it('keeps the review when another client hangs up', async () => {
+  test('keeps the review when another client hangs up', async () => {
     const [first, second] = [await open(), await open()];
     const pending = call(first, CONFIRM_ADDRESS_HEX);
     await server.emulator.waitForReview();
@@ -118,8 +118,8 @@ describe('the APDU port', () => {
     expect(await pending).toBe(framed(CONFIRMED_HEX));
   });
 
-  it.each(['00000000', '00000106', 'ffffffff', '47455420'])(
-    'hangs up on length %s, without harm',
+  test.each(['00000000', '00000106', 'ffffffff', '47455420'])(
+    'closes the connection on the invalid length %s, and still serves other clients',
     async length => {
       const socket = await open();
       const closed = once(socket, 'close');

@@ -13,7 +13,7 @@ const isOpen = (port: number) =>
     socket.on('connect', () => socket.destroy());
   });
 
-it('prints the addresses of its servers in one line of JSON', async () => {
+test('prints the addresses of its servers in one line of JSON', async () => {
   const server = await startServer();
   expect(JSON.parse(readyLine(server))).toEqual({
     ready: true,
@@ -25,7 +25,7 @@ it('prints the addresses of its servers in one line of JSON', async () => {
   await server.close();
 });
 
-it('closes every server, held replies and event streams included', async () => {
+test('closes every server, held replies and event streams included', async () => {
   const server = await startServer();
   const { response: stream } = await openRequest('GET', `${server.api}/events?stream=true`);
   const cut = once(stream, 'error');
@@ -41,15 +41,15 @@ it('closes every server, held replies and event streams included', async () => {
   expect(await Promise.all(ports.map(isOpen))).toEqual([false, false, false]);
 });
 
-it('disables the servers whose port is 0', async () => {
+test('disables the servers whose port is 0', async () => {
   const server = await startServer({ apduPort: 0, ledgerPort: 0 });
   expect([server.apduPort, server.ledger]).toEqual([0, '']);
   expect((await httpRequest('GET', `${server.api}/`)).status).toBe(200);
   await server.close();
 });
 
-it.each(['apiPort', 'apduPort', 'ledgerPort'] as const)(
-  'names a %s that is in use, and leaves nothing open',
+test.each(['apiPort', 'apduPort', 'ledgerPort'] as const)(
+  'reports a %s that is in use, and leaves no port open',
   async name => {
     const first = await startServer();
     const taken = portOf(first.api);
@@ -70,7 +70,7 @@ it.each(['apiPort', 'apduPort', 'ledgerPort'] as const)(
   },
 );
 
-it('plugs in no firmware that has no USB interface', async () => {
+test('refuses USB/IP for a firmware that has no USB interface', async () => {
   const module = await WebAssembly.compile(new Uint8Array(await readRelease('1.0.0')));
   await expect(startServer({ module, usbipPort: 'auto' })).rejects.toMatchObject({
     code: 'INVALID_INPUT',
@@ -78,11 +78,11 @@ it('plugs in no firmware that has no USB interface', async () => {
   });
 });
 
-it('names a host that it cannot listen on', async () => {
+test('reports a host that it cannot listen on', async () => {
   await expect(startServer({ host: '192.0.2.1' })).rejects.toMatchObject({ code: 'LISTEN_FAILED' });
 });
 
-it('starts nothing with a wrong seed, and does not repeat it', async () => {
+test('does not start with an invalid seed, and does not repeat it', async () => {
   const start = startServer({
     seed: 'legal winner thank year wave sausage worth useful legal winner thank thank',
   });

@@ -55,13 +55,13 @@ const BODIES: [name: string, body: string][] = [
 const errorOf = ({ body }: { body: Buffer }) => JSON.parse(body.toString()).error;
 
 describe.each(POSTS)('POST %s', path => {
-  it.each(BODIES)('answers 400 to %s', async (_name, body) => {
+  test.each(BODIES)('answers 400 to %s', async (_name, body) => {
     const reply = await httpRequest('POST', server.api + path, { body });
     expect([reply.status, errorOf(reply)]).toEqual([400, expect.any(String)]);
     expect(reply.body.length).toBeLessThan(1000);
   });
 
-  it.each(['identity', 'chunked'])('answers 413 to a huge body, %s', async coding => {
+  test.each(['identity', 'chunked'])('answers 413 to a huge body, %s', async coding => {
     const body = JSON.stringify({ action: 'press-and-release', delay: 1, more: 'x'.repeat(70_000) });
     const headers = coding === 'chunked' ? { 'transfer-encoding': 'chunked' } : {};
     const reply = await httpRequest('POST', server.api + path, { body, headers });
@@ -72,9 +72,9 @@ describe.each(POSTS)('POST %s', path => {
 describe.each([
   ['api', '/apdu', 'data'],
   ['ledger', '/', 'apduHex'],
-] as const)('commands on the %s port', (port, path, name) => {
-  it.each(['', 'e', 'e0030000zz', '0xe003000000', 'e0 03 00 00 00', 'é003'])(
-    'answers 400 to %j',
+] as const)('a command to the %s port', (port, path, name) => {
+  test.each(['', 'e', 'e0030000zz', '0xe003000000', 'e0 03 00 00 00', 'é003'])(
+    'is answered with 400 if it is %j',
     async hex => {
       const reply = await httpRequest('POST', server[port] + path, { body: JSON.stringify({ [name]: hex }) });
       expect(reply.status).toBe(400);
@@ -82,8 +82,8 @@ describe.each([
   );
 });
 
-describe('path tricks', () => {
-  it.each([
+describe('unexpected paths, methods, queries and headers', () => {
+  test.each([
     '/../button/both',
     '/events/../button/both',
     '/%2e%2e/button/both',
@@ -111,11 +111,11 @@ describe('path tricks', () => {
     expect(await statusOfRaw('GET', path)).toMatch(/^4\d\d$/);
   });
 
-  it.each(['PUT', 'PATCH', 'GET', 'DELETE', 'HEAD', 'BREW'])('answers 4xx to %s', async method => {
+  test.each(['PUT', 'PATCH', 'GET', 'DELETE', 'HEAD', 'BREW'])('answers 4xx to %s', async method => {
     expect(await statusOfRaw(method, '/button/both', '{"action":"press-and-release"}')).toMatch(/^4\d\d$/);
   });
 
-  it('answers 4xx to queries that are not as they should be', async () => {
+  test('answers 400 to invalid values in a query, and ignores unknown keys', async () => {
     for (const query of ['stream=yes', 'stream=true&stream=true', 'currentscreenonly=yes', 'stream[]=true'])
       expect([query, await statusOfRaw('GET', `/events?${query}`)]).toEqual([
         query,
@@ -123,7 +123,7 @@ describe('path tricks', () => {
       ]);
   });
 
-  it('answers 4xx to headers that are too long', async () => {
+  test('answers 4xx to headers that are too long', async () => {
     const headers = { 'x-long': 'x'.repeat(20_000) };
     expect((await httpRequest('GET', `${server.api}/events`, { headers })).status).toBe(431);
   });
@@ -132,7 +132,7 @@ describe('path tricks', () => {
 describe('a page of another origin', () => {
   const ORIGINS = ['https://example.org', 'null', 'http://127.0.0.1.example.org', 'file://'];
 
-  it.each(ORIGINS)(
+  test.each(ORIGINS)(
     'at %s can neither press a button nor send a command nor read the screen',
     async origin => {
       const headers = { origin, 'content-type': 'text/plain' };
@@ -153,25 +153,25 @@ describe('a page of another origin', () => {
     },
   );
 
-  it.each([...POSTS, '/restart'])('can do nothing by %s without an origin', async path => {
+  test.each([...POSTS, '/restart'])('can do nothing by POST %s without an Origin header', async path => {
     const headers = { 'sec-fetch-site': 'cross-site' };
     const { status } = await httpRequest('POST', server.api + path, { headers, body: '{}' });
     expect(status).toBe(403);
   });
 
-  it('may link to the panel, and to a picture of the screen', async () => {
+  test('may link to the panel, and to a picture of the screen', async () => {
     const headers = { 'sec-fetch-site': 'cross-site' };
     for (const path of ['/', '/screenshot'])
       expect((await httpRequest('GET', server.api + path, { headers })).status).toBe(200);
   });
 
-  it('gets no permission from a preflight', async () => {
+  test('is refused in the preflight', async () => {
     const headers = { origin: 'https://example.org', 'access-control-request-method': 'POST' };
     const reply = await httpRequest('OPTIONS', `${server.api}/button/both`, { headers });
     expect([reply.status, reply.headers['access-control-allow-origin']]).toEqual([403, undefined]);
   });
 
-  it('is cut off the TCP port, where its request line is no command', async () => {
+  test('is disconnected from the TCP port, where its request line is not a command', async () => {
     const socket = connect(server.apduPort, '127.0.0.1');
     socket.write('POST / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
     await once(socket, 'close');

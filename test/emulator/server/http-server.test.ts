@@ -13,24 +13,24 @@ afterEach(() => server.close());
 
 const jsonOf = ({ body }: { body: Buffer }) => JSON.parse(body.toString());
 
-it.each(['/ticker', '/ticker/'])('accepts ticker actions on %s', async path => {
+test.each(['/ticker', '/ticker/'])('accepts ticker actions on %s', async path => {
   for (const action of ['pause', 'resume', 'single-step']) {
     expect(await callJson('POST', server.api + path, { action })).toEqual({});
   }
   expect((await httpRequest('POST', server.api + path, { body: '{"action":"stop"}' })).status).toBe(400);
 });
 
-it('takes a DELETE that names a content type and has no body', async () => {
+test('accepts a DELETE with a content type and no body', async () => {
   const headers = { 'content-type': 'application/json' };
   expect((await httpRequest('DELETE', `${server.api}/events`, { headers })).status).toBe(200);
 });
 
-it('says that there is no touch screen', async () => {
+test('reports that there is no touch screen', async () => {
   const reply = await httpRequest('POST', `${server.api}/finger`, { body: '{"action":"press","x":1,"y":1}' });
   expect([reply.status, jsonOf(reply).error]).toEqual([400, expect.stringContaining('touch')]);
 });
 
-it.each([
+test.each([
   ['GET', '/nothing'],
   ['POST', '/events'],
   ['GET', '/%'],
@@ -41,7 +41,7 @@ it.each([
   expect(reply.body.toString()).not.toMatch(/\.js|\bat /);
 });
 
-it.each(['/', '/events', '/events?stream=true', '/screenshot', '/swagger/'])(
+test.each(['/', '/events', '/events?stream=true', '/screenshot', '/swagger/'])(
   'answers HEAD %s without a body',
   async path => {
     const { status, body } = await httpRequest('HEAD', server.api + path);
@@ -50,15 +50,15 @@ it.each(['/', '/events', '/events?stream=true', '/screenshot', '/swagger/'])(
   },
 );
 
-it('keeps idle connections open for well over 5 s', async () => {
+test('keeps idle connections open for well over 5 s', async () => {
   const { headers } = await httpRequest('GET', `${server.api}/events`, {
     headers: { connection: 'keep-alive' },
   });
   expect(Number(/timeout=(\d+)/.exec(String(headers['keep-alive']))?.[1])).toBeGreaterThanOrEqual(60);
 });
 
-describe('pages of other origins', () => {
-  test('admits an origin that an option names, and only exactly that one', async () => {
+describe('the check of origin and host', () => {
+  test('admits exactly the origins that an option lists', async () => {
     const listed = await startServer({
       allowedOrigins: ['https://gateway.example', 'chrome-extension://abcdef'],
     });
@@ -73,8 +73,8 @@ describe('pages of other origins', () => {
     await listed.close();
   });
 
-  it.each(['http://localhost:3000', 'http://127.0.0.1:8080', 'https://localhost', 'http://[::1]:5173'])(
-    'lets %s call',
+  test.each(['http://localhost:3000', 'http://127.0.0.1:8080', 'https://localhost', 'http://[::1]:5173'])(
+    'admits %s',
     async origin => {
       const { status, headers } = await httpRequest('GET', `${server.api}/events`, { headers: { origin } });
       expect([status, headers['access-control-allow-origin']]).toEqual([200, origin]);
@@ -86,7 +86,7 @@ describe('pages of other origins', () => {
     },
   );
 
-  it('carries the permission on held and streamed replies too', async () => {
+  test('also sets the CORS header on a held reply', async () => {
     const { headers } = await httpRequest('POST', `${server.api}/apdu`, {
       body: '{"data":"e003000000"}',
       headers: { origin: 'http://localhost:3000' },
@@ -94,7 +94,7 @@ describe('pages of other origins', () => {
     expect(headers['access-control-allow-origin']).toBe('http://localhost:3000');
   });
 
-  it.each([
+  test.each([
     'https://example.org',
     'http://localhost.example.org',
     'http://127.0.0.1.example.org',
@@ -102,7 +102,7 @@ describe('pages of other origins', () => {
     'chrome-extension://abcdef',
     'null',
     'not a url',
-  ])('rejects every request of %s', async origin => {
+  ])('rejects every request from %s', async origin => {
     const reply = await httpRequest('POST', `${server.api}/button/right`, {
       body: '{"action":"press-and-release"}',
       headers: { origin },
@@ -112,14 +112,14 @@ describe('pages of other origins', () => {
     expect(server.emulator.texts()).toEqual(['ZBC Signer', 'is ready']);
   });
 
-  it('refuses a name that was made to point here, but not the address that it is bound to', async () => {
+  test('rejects a host name that was rebound to this machine, but accepts IP addresses', async () => {
     const withOrigin = (host: string) =>
       httpRequest('GET', `${server.api}/events`, { headers: { host, origin: `http://${host}` } });
     expect((await withOrigin('rebound.example.org:5000')).status).toBe(403);
     expect((await withOrigin('192.168.1.20:5000')).status).toBe(200);
   });
 
-  it.each([
+  test.each([
     ['127.0.0.1:5000', 200],
     ['localhost:5000', 200],
     ['[::1]:5000', 200],
@@ -128,11 +128,11 @@ describe('pages of other origins', () => {
     ['localhost.example.org', 403],
     ['127.0.0.1.example.org', 403],
     ['not a name', 403],
-  ])('answers a page that sends no origin and came for %p with %p', async (host, status) => {
+  ])('answers a request without an Origin header for the host %p with %p', async (host, status) => {
     expect((await httpRequest('GET', `${server.api}/events`, { headers: { host } })).status).toBe(status);
   });
 
-  it('answers to names that an option allows, such as that of a compose service', async () => {
+  test('accepts host names that an option lists, such as that of a compose service', async () => {
     const named = await startServer({ allowedHosts: ['Signer'] });
     const statusFor = async (url: string, headers: Record<string, string>) =>
       (await httpRequest('GET', url, { headers })).status;
@@ -145,7 +145,7 @@ describe('pages of other origins', () => {
     await named.close();
   });
 
-  it('answers to the name that it was bound to', async () => {
+  test('accepts the host name that the server is bound to', async () => {
     const server = createHttpServer('signer.test').get('/', async () => ({}));
     const statusFor = async (headers: Record<string, string>) =>
       (await server.inject({ url: '/', headers })).statusCode;

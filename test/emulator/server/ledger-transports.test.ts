@@ -25,7 +25,7 @@ const ACCOUNT_0 = Buffer.alloc(4);
 describe("Ledger's hw-transport-node-speculos-http", () => {
   const open = () => HttpTransport.open({ baseURL: 'http://127.0.0.1', apiPort: new URL(server.api).port });
 
-  it('confirms an address with its own buttons and events', async () => {
+  test('confirms an address with its own buttons and events', async () => {
     const transport = await open();
     const seen: string[] = [];
     transport.automationEvents.subscribe(event => seen.push(String(event.text)));
@@ -40,7 +40,7 @@ describe("Ledger's hw-transport-node-speculos-http", () => {
     await transport.close();
   });
 
-  it('throws the status word of a rejection', async () => {
+  test('throws the status word when the user rejects', async () => {
     const transport = await open();
     const reply = transport.send(0xe0, 5, 1, 0, ACCOUNT_0);
     const refused = expect(reply).rejects.toMatchObject({ statusCode: 0x6985 });
@@ -51,7 +51,7 @@ describe("Ledger's hw-transport-node-speculos-http", () => {
 });
 
 describe("Ledger's hw-transport-node-speculos", () => {
-  it('confirms an address', async () => {
+  test('confirms an address', async () => {
     const transport = await TcpTransport.open({ apduPort: server.apduPort });
     const reply = transport.send(0xe0, 5, 1, 0, ACCOUNT_0);
     await server.emulator.approve();

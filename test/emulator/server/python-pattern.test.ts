@@ -1,7 +1,7 @@
 import { compilePattern } from '#emulator/server/python-pattern.js';
 
 // The expected results are those of Python 3.11's re.match.
-it.each([
+test.each([
   ['\\AAddress\\Z', 'Address', true],
   ['\\AAddress\\Z', 'Address (1/2)', false],
   ['(?i)address', 'ADDRESS', true],
@@ -23,6 +23,6 @@ it.each([
   expect(text.search(compilePattern(source)) === 0).toBe(isMatch);
 });
 
-it.each(['(', '(?x) a', 'a++', '(?(1)a|b)'])('rejects %s, which it does not understand', source => {
+test.each(['(', '(?x) a', 'a++', '(?(1)a|b)'])('rejects %s, which it does not understand', source => {
   expect(() => compilePattern(source)).toThrow(SyntaxError);
 });

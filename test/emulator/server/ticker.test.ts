@@ -27,7 +27,7 @@ const limit = (ticks: number) =>
     expired++;
   });
 
-it('expires a limit in the tick after the last one it has', () => {
+test('the ticker expires a limit in the tick after its last tick', () => {
   limit(10);
   jest.advanceTimersByTime(10 * TICK_MS);
   expect(expired).toBe(0);
@@ -35,14 +35,14 @@ it('expires a limit in the tick after the last one it has', () => {
   expect(expired).toBe(1);
 });
 
-it('never expires a limit of 0, nor one that was released', () => {
+test('the ticker never expires a limit of 0, nor a limit that was released', () => {
   limit(0);
   limit(1)();
   jest.advanceTimersByTime(100 * TICK_MS);
   expect(expired).toBe(0);
 });
 
-it('lets no tick pass while it is paused, but for steps, and goes on afterwards', async () => {
+test('the ticker, while paused, ticks only in single steps, and continues afterwards', async () => {
   limit(2);
   ticker.paused = true;
   jest.advanceTimersByTime(100 * TICK_MS);
@@ -55,7 +55,7 @@ it('lets no tick pass while it is paused, but for steps, and goes on afterwards'
   expect(expired).toBe(1);
 });
 
-it('ends a step after a tick, and not before', async () => {
+test('the ticker ends a step after a tick, and not before', async () => {
   let ended = false;
   const step = ticker.step().then(() => {
     ended = true;
@@ -66,13 +66,13 @@ it('ends a step after a tick, and not before', async () => {
   await step;
 });
 
-it('ends a step at once when the screen changes', async () => {
+test('the ticker ends a step at once when the screen changes', async () => {
   const step = ticker.step();
   emulator.press('right');
   await step;
 });
 
-it('ends steps and limits when the emulator is stopped', async () => {
+test('the ticker ends steps and limits when the emulator is stopped', async () => {
   limit(1);
   const step = ticker.step();
   emulator.stop();

@@ -26,7 +26,7 @@ async function findOne(name: string): Promise<SnapshotChange> {
 /** The colours of a file, decoded independently of the package. */
 const pixelsOf = (name: string) => PNG.sync.read(readFileSync(path(name))).data;
 
-test('finds the pictures that the harness left, and those of Zemu that differ', async () => {
+test('finds the pictures that the harness left, and the pictures of Zemu that differ', async () => {
   const { changes, leftOut } = await find();
   expect(leftOut).toBe(0);
   expect(changes.map(({ path: at, kind, texts }) => [at, kind, texts])).toEqual([
@@ -45,19 +45,19 @@ test('finds the pictures that the harness left, and those of Zemu that differ', 
   ]);
 });
 
-test('a flat search stays in the directory', async () => {
+test('a flat search does not enter subdirectories', async () => {
   expect((await findSnapshotChanges(directory, { flat: true })).changes).toEqual([]);
   expect((await findSnapshotChanges(path('shots'), { flat: true })).changes).toHaveLength(3);
 });
 
-test('a picture that is accepted already is no change', async () => {
+test('an already accepted picture is not a change', async () => {
   writeFiles(directory, { 'shots/send/00001.png': CHANGED['shots/send-failed/00001.png']! });
   const { changes } = await find();
   expect(changes.map(({ path: at }) => at)).not.toContain(path('shots/send/00001.png'));
 });
 
 describe('approving', () => {
-  test('one snapshot writes only that one', async () => {
+  test('one snapshot writes only that snapshot', async () => {
     const before = pixelsOf('shots/send/00000.png');
     await approveSnapshots([await findOne('shots/send/00001.png')]);
     expect(pixelsOf('shots/send/00001.png')).toEqual(PNG.sync.read(screenPng([1, 1], [2, 2])).data);
@@ -66,7 +66,7 @@ describe('approving', () => {
     expect((await find()).changes).toHaveLength(3);
   });
 
-  test('all leaves nothing of the failure', async () => {
+  test('all snapshots leaves no file of the failure', async () => {
     await approveSnapshots((await find()).changes);
     expect(readdirSync(path('shots'))).toEqual(['send']);
     expect(readdirSync(path('shots/send')).sort()).toEqual(['00000.png', '00001.png', '00002.png']);
@@ -84,7 +84,7 @@ describe('approving', () => {
     expect(readdirSync(path('shots'))).toEqual(['send']);
   });
 
-  describe('a set with an inserted page, and one that is gone', () => {
+  describe('a set with an inserted page and a removed page', () => {
     const [a, b, c, d, x] = [0, 1, 2, 3, 9].map(at => screenPng([at, at]));
 
     beforeEach(() => {
@@ -120,7 +120,7 @@ describe('approving', () => {
       expect(await moved()).toEqual([]);
     });
 
-    test('is not written when a snapshot that moves is a link', async () => {
+    test('is not written when a snapshot that would move is a link', async () => {
       writeFiles(directory, { precious: 'text' });
       rmSync(path('moved/set/00001.png'));
       symlinkSync(path('precious'), path('moved/set/00001.png'));
@@ -129,7 +129,7 @@ describe('approving', () => {
     });
   });
 
-  test('does not follow a link out of the place', async () => {
+  test('does not follow a link out of the directory', async () => {
     mkdirSync(path('elsewhere'));
     rmSync(path('shots/send'), { recursive: true });
     symlinkSync(path('elsewhere'), path('shots/send'));
@@ -138,7 +138,7 @@ describe('approving', () => {
     expect(readdirSync(path('elsewhere'))).toEqual([]);
   });
 
-  test('replaces a link at the place of a snapshot, not what it leads to', async () => {
+  test('replaces a link at the path of a snapshot, not the target of the link', async () => {
     writeFiles(directory, { precious: 'text' });
     rmSync(path('shots/send/00001.png'));
     symlinkSync(path('precious'), path('shots/send/00001.png'));
@@ -153,7 +153,7 @@ describe('hostile files', () => {
 
   test.each<[string, Uint8Array | string]>([
     ['of another size', huge],
-    ['that is no PNG', 'x'.repeat(200)],
+    ['that is not a PNG', 'x'.repeat(200)],
     ['that ends early', screenPng([1, 1]).subarray(0, 60)],
     ['that is too long', Buffer.concat([screenPng(), Buffer.alloc(200_000)])],
   ])('a picture %s is left out', async (_, content) => {
@@ -162,7 +162,7 @@ describe('hostile files', () => {
     expect([changes.length, leftOut]).toEqual([3, 1]);
   });
 
-  test('a name that cannot be shown is left out', async () => {
+  test('a name with unprintable characters is left out', async () => {
     writeFiles(directory, {
       'a\nrm b-failed/00000.png': screenPng(),
       'a\u202eb-failed/00000.png': screenPng(),
@@ -187,7 +187,7 @@ describe('hostile files', () => {
     '[]',
     'null',
     '{"removed":["../../secret.png","/etc/passwd",7],"texts":{"00001.png":7,"__proto__":"x"},"test":[]}',
-  ])('a file of facts with %p names nothing', async text => {
+  ])('an invalid failure.json is ignored: %p', async text => {
     writeFiles(directory, { 'shots/send-failed/failure.json': text, 'secret.png': screenPng() });
     const { changes } = await find();
     expect(changes.map(({ kind }) => kind)).toEqual(['changed', 'added', 'changed']);
@@ -195,7 +195,7 @@ describe('hostile files', () => {
     expect(existsSync(path('secret.png'))).toBe(true);
   });
 
-  test('a directory of node_modules is not searched', async () => {
+  test('node_modules is not searched', async () => {
     writeFiles(directory, { 'node_modules/x-failed/00000.png': screenPng() });
     expect((await find()).changes).toHaveLength(4);
   });

@@ -55,17 +55,17 @@ describe('a directory that cannot be written', () => {
   /** A directory that cannot be written even by root. */
   const NOWHERE = '/proc/nowhere/set';
 
-  it('does not hide what differs', async () => {
+  test('does not hide differences', async () => {
     await photograph();
     await flipPixel('00001.png', 3, 4);
     await symlink(NOWHERE, failed);
     expect(await faultsOf()).toEqual([
       expect.stringMatching(/^00001\.png .*: 1 of 8192 pixels differ$/),
-      expect.stringMatching(/pictures are not kept: E/),
+      expect.stringMatching(/the shown pictures could not be saved: E/),
     ]);
   });
 
-  it('is named when the first set cannot be written', async () => {
+  test('is named when the first set cannot be written', async () => {
     await symlink(NOWHERE, directory);
     await expect(photograph()).rejects.toMatchObject({
       code: 'SNAPSHOT_UNWRITABLE',
@@ -74,14 +74,14 @@ describe('a directory that cannot be written', () => {
   });
 });
 
-it('writes the first set, and takes it afterwards', async () => {
+test('expectSnapshots writes the first set, and accepts it afterwards', async () => {
   await photograph();
   expect(await readdir(directory)).toEqual(PAGES);
   await photograph({ ci: true });
   expect(await readdir(join(directory, '..'))).toEqual(['message']);
 });
 
-it('photographs every page from the first to the approve page', async () => {
+test('expectSnapshots captures every page from the first to the approve page', async () => {
   const shown: Buffer[] = [];
   const reply = startReview();
   await emulator.waitForReview();
@@ -98,7 +98,7 @@ it('photographs every page from the first to the approve page', async () => {
   await reply;
 });
 
-it('fails in CI when there is no set, and writes nothing', async () => {
+test('expectSnapshots fails in CI when there is no set, and writes nothing', async () => {
   expect(await faultsOf({ ci: true })).toEqual([
     expect.stringMatching(/^00000\.png \(Account .+\): no such snapshot$/),
     expect.stringMatching(/^00001\.png/),
@@ -107,7 +107,7 @@ it('fails in CI when there is no set, and writes nothing', async () => {
   await expect(readdir(directory)).rejects.toThrow('ENOENT');
 });
 
-it('draws the difference of one pixel in red, and names page, pixels and file', async () => {
+test('expectSnapshots draws the difference of one pixel in red, and names page, pixels and file', async () => {
   await photograph();
   await flipPixel('00001.png', 100, 50);
   const file = join(failed, '00001.diff.png');
@@ -121,7 +121,7 @@ it('draws the difference of one pixel in red, and names page, pixels and file', 
   expect(await readdir(directory)).toEqual(PAGES);
 });
 
-it('forgets the picture of a difference once there is none', async () => {
+test('expectSnapshots removes the picture of a difference once the snapshots match', async () => {
   await photograph();
   await flipPixel('00000.png', 0, 0);
   await faultsOf();
@@ -130,7 +130,7 @@ it('forgets the picture of a difference once there is none', async () => {
   expect(await readdir(join(directory, '..'))).toEqual(['message']);
 });
 
-it('keeps what somebody else put beside the differences', async () => {
+test('expectSnapshots keeps the files of other programs next to the pictures of differences', async () => {
   await photograph();
   await mkdir(failed);
   for (const name of ['notes.txt', '00000.diff.png']) await writeFile(join(failed, name), 'x');
@@ -138,7 +138,7 @@ it('keeps what somebody else put beside the differences', async () => {
   expect(await readdir(failed)).toEqual(['notes.txt']);
 });
 
-it('names pages that are missing and pages that are too many, also outside CI', async () => {
+test('expectSnapshots names missing pages and extra pages, also outside CI', async () => {
   await photograph();
   await writeFile(join(directory, '00003.png'), await readFile(join(directory, '00000.png')));
   await rm(join(directory, '00002.png'));
@@ -148,7 +148,7 @@ it('names pages that are missing and pages that are too many, also outside CI', 
   ]);
 });
 
-it('is one difference when a page was inserted or is gone, in words and in the pictures', async () => {
+test('an inserted or removed page is reported as one difference, in the message and in the pictures', async () => {
   await photograph({ decide: 'reject' });
   const pages = await Promise.all([0, 1, 2, 3, 4].map(page => readFile(join(directory, `0000${page}.png`))));
   const changesAfter = async (set: readonly (Uint8Array | undefined)[]) => {
@@ -166,7 +166,7 @@ it('is one difference when a page was inserted or is gone, in words and in the p
   expect(await changesAfter([pages[0], other, ...pages.slice(1)])).toEqual([['removed', '00001.png']]);
 });
 
-it('says so when a snapshot is no picture of the screen', async () => {
+test('expectSnapshots reports a snapshot that is not a picture of the screen', async () => {
   await photograph();
   await writeFile(join(directory, '00000.png'), 'not a picture, but long enough for a header');
   await writeFile(join(directory, '00001.png'), PNG.sync.write(new PNG({ width: 128, height: 65 })));
@@ -189,10 +189,10 @@ describe('a snapshot that another program has written', () => {
     await writeFile(join(directory, name), PNG.sync.write(png, options));
   };
 
-  it.each<[string, Rewriting]>([
+  test.each<[string, Rewriting]>([
     ['in grey', { options: { colorType: 0 } }],
     ['with an opaque alpha channel', { options: { colorType: 6 } }],
-  ])('is compared %s', async (_, rewriting) => {
+  ])('is accepted %s', async (_, rewriting) => {
     await photograph();
     await rewrite('00001.png', rewriting);
     await photograph({ ci: true });
@@ -206,10 +206,10 @@ describe('a snapshot that another program has written', () => {
     png.data = Buffer.from(Uint16Array.from(png.data, value => 0x101 * value).buffer);
   };
 
-  it.each<[string, Rewriting]>([
+  test.each<[string, Rewriting]>([
     ['not opaque in one pixel', { change: clearOnePixel, options: { colorType: 6 } }],
-    ['of 16 bits a colour', { change: deepen, options: { colorType: 6, bitDepth: 16 } }],
-  ])('is refused %s, whatever its colours are', async (_, rewriting) => {
+    ['of 16 bits per colour', { change: deepen, options: { colorType: 6, bitDepth: 16 } }],
+  ])('is rejected if it is %s, whatever its colours are', async (_, rewriting) => {
     await photograph();
     await rewrite('00001.png', rewriting);
     expect(await faultsOf()).toEqual([
@@ -226,7 +226,7 @@ describe('a snapshot that another program has written', () => {
 describe('the page of differences', () => {
   const page = () => join(directory, '../differences.html');
 
-  it('names what has changed, and goes with the last of it', async () => {
+  test('lists the changes, and is removed with the last change', async () => {
     await photograph();
     await flipPixel('00001.png', 100, 50);
     await writeFile(join(directory, '00003.png'), await readFile(join(directory, '00000.png')));
@@ -241,7 +241,7 @@ describe('the page of differences', () => {
     await expect(readFile(page())).rejects.toThrow('ENOENT');
   });
 
-  it('has the set of another test too', async () => {
+  test('also lists the set of another test', async () => {
     await photograph();
     await flipPixel('00001.png', 100, 50);
     await mkdir(join(directory, '../other-failed'));
@@ -250,7 +250,7 @@ describe('the page of differences', () => {
     expect(await readFile(page(), 'utf8')).toContain('<title>2 changed snapshots</title>');
   });
 
-  it('is no reason to fail otherwise', async () => {
+  test('does not fail the test if it cannot be written', async () => {
     await photograph();
     await flipPixel('00001.png', 100, 50);
     await mkdir(page());
@@ -259,7 +259,7 @@ describe('the page of differences', () => {
 });
 
 describe('an update', () => {
-  it('writes what differs, removes what is too many, and leaves the other files alone', async () => {
+  test('writes changed files, removes superfluous ones, and does not touch other files', async () => {
     await photograph();
     const [first, second] = await Promise.all(PAGES.map(name => readFile(join(directory, name))));
     await flipPixel('00000.png', 3, 3);
@@ -273,7 +273,7 @@ describe('an update', () => {
     expect(await readFile(join(directory, '00001.png'))).toEqual(same);
   });
 
-  it('is asked for by the environment', async () => {
+  test('can be requested by an environment variable', async () => {
     await photograph();
     await flipPixel('00000.png', 3, 3);
     process.env.ZBC_SIGNER_UPDATE_SNAPSHOTS = '1';
@@ -286,8 +286,8 @@ describe('an update', () => {
   });
 });
 
-describe('with a decision', () => {
-  it('approves, and has the screen after it as the last picture', async () => {
+describe('expectSnapshots with a decision', () => {
+  test('approves, and captures the screen after the decision as the last picture', async () => {
     const reply = startReview();
     await emulator.expectSnapshots(directory, { ci: false, decide: 'approve' });
     expect((await reply).data.toString('hex')).toBe('signature' in expected && expected.signature);
@@ -295,7 +295,7 @@ describe('with a decision', () => {
     expect(await readFile(join(directory, '00003.png'))).toEqual(Buffer.from(emulator.png()));
   });
 
-  it('rejects past the approve page, which is in the set as well as the reject page', async () => {
+  test('rejects after the approve page, and captures both the approve page and the reject page', async () => {
     const reply = startReview();
     await emulator.expectSnapshots(directory, { ci: false, decide: 'reject' });
     expect((await reply).status).toBe('6985');

@@ -18,7 +18,7 @@ async function render(files: Readonly<Record<string, string | Uint8Array>>, serv
   return renderSnapshotPage(changes, { leftOut, served });
 }
 
-test('each change has its pictures: before, after, difference', async () => {
+test('each change has its pictures: before, after and difference', async () => {
   const page = await render(CHANGED);
   expect(page).toContain('<title>4 changed snapshots</title>');
   expect(page).toContain('changed, 1 of 8192 pixels');
@@ -32,7 +32,7 @@ test('each change has its pictures: before, after, difference', async () => {
   expect(difference.filter((_, at) => at % 4 === 0 && difference[at] === 0xff)).toHaveLength(1);
 });
 
-test('its policy is strict, and only a served page may send', async () => {
+test('the policy of the page is strict, and only a served page may send requests', async () => {
   const page = await render(CHANGED);
   const policy = /Content-Security-Policy" content="([^"]*)"/.exec(page)![1]!;
   expect(policy).toMatch(/^default-src 'none'; script-src 'sha256-\S+'; style-src 'sha256-\S+'; /);
@@ -41,7 +41,7 @@ test('its policy is strict, and only a served page may send', async () => {
   expect(await render(CHANGED, true)).toContain("img-src data:; connect-src 'self'");
 });
 
-test('names and facts of strangers are text', async () => {
+test('names and facts from untrusted files are shown as text', async () => {
   const hostile = '<img src=x onerror=alert(1)>';
   const page = await render({
     [`${hostile.replace('/', '')}-failed/00000.png`]: screenPng(),

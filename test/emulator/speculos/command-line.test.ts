@@ -7,7 +7,7 @@ const RAGGER = [
   ...['--log-level', 'usb:DEBUG', '--log-level', 'seph:INFO', '--display', 'headless', 'build/app.elf'],
 ];
 
-it("reads a command line of Ragger's", () => {
+test('parses a command line of Ragger', () => {
   expect(readCommandLine(RAGGER)).toEqual({
     help: false,
     stubElf: undefined,
@@ -22,7 +22,7 @@ it("reads a command line of Ragger's", () => {
   });
 });
 
-it.each([
+test.each([
   [['--seed', `hex:${'00'.repeat(64)}`], { seed: `hex:${'00'.repeat(64)}` }],
   [['--see=hex:00'], { seed: 'hex:00' }],
   [['-shex:00'], { seed: 'hex:00' }],
@@ -43,13 +43,13 @@ it.each([
   else expect(read()).toMatchObject(wanted);
 });
 
-it.each([
+test.each([
   [['--model', 'stax', 'app.elf'], /touch/],
   [['--vnc-port', '5900', 'app.elf'], /--vnc-port.*REST/],
   [['--api-port', '70000', 'app.elf'], /--api-port/],
   [['--nonsense', 'app.elf'], /--nonsense/],
   [['--model', 'nanosp'], /app\.elf/],
   [['a.elf', 'b.elf'], /app\.elf/],
-])('says what is wrong with %j', (words, message) => {
+])('reports an error for %j', (words, message) => {
   expect(() => readCommandLine(words)).toThrow(message);
 });

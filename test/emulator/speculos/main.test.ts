@@ -62,7 +62,7 @@ const RULES = {
   ],
 };
 
-test("runs as Ragger starts it: REST and APDU ports, a seed, Speculos's rules, with a trace until it is killed", async () => {
+test("zbc-speculos runs as Ragger starts it: with two ports, a seed and Speculos's rules, and traces until killed", async () => {
   const rules = join(directory, 'rules.json');
   writeFileSync(rules, JSON.stringify(RULES));
   const traces = join(directory, 'traces');
@@ -94,9 +94,9 @@ test("runs as Ragger starts it: REST and APDU ports, a seed, Speculos's rules, w
 });
 
 test.each([
-  ['SIGTERM', 'writes its report'],
-  ['SIGKILL', 'leaves what it has noted to be reported'],
-] as const)('ended by %s, it %s, by the test of pytest', async (signal, _) => {
+  ['SIGTERM', 'writes its coverage report'],
+  ['SIGKILL', 'leaves the data for a coverage report'],
+] as const)('zbc-speculos, ended by %s, %s, which names the running pytest test', async (signal, _) => {
   const coverage = join(directory, signal);
   const port = await freePort();
   const env = { PYTEST_CURRENT_TEST: 'tests/test_address.py::test_shown (setup)' };
@@ -133,7 +133,7 @@ async function pressesThatRestore(noise: Uint8Array): Promise<Button[]> {
   return pressed;
 }
 
-test('holds a keystore, whose seed is entered with the buttons and outlives it in a vault', async () => {
+test('zbc-speculos runs a keystore, whose seed is entered with the buttons and kept in a vault after the end', async () => {
   const noise = createHash('shake256', { outputLength: 4096 }).update('speculos').digest();
   const [noiseFile, vault] = [join(directory, 'noise'), join(directory, 'vault.json')];
   writeFileSync(noiseFile, noise);
@@ -174,13 +174,13 @@ test('holds a keystore, whose seed is entered with the buttons and outlives it i
   }
 });
 
-test('writes the app that tools look into', async () => {
+test('zbc-speculos writes the ELF file that tools inspect', async () => {
   const path = join(directory, 'build/nanos2/bin/app.elf');
   expect(await runCli(['--stub-elf', path], { program })).toEqual({ code: 0, stdout: '', stderr: '' });
   expect(readFileSync(path).equals(createStubElf())).toBe(true);
 });
 
-test('keeps its settings in the file of Speculos, and is reached by the name that it was given', async () => {
+test('zbc-speculos keeps its settings where Speculos does, and answers only to the allowed host name', async () => {
   const texts: string[][] = [];
   for (const nvram of [['--save-nvram'], ['--load-nvram'], []]) {
     const port = await freePort();
@@ -227,7 +227,7 @@ test.each([
   [['--keystore', '--noise', '/nonexistent', 'app.elf'], 2, 'cannot read the noise'],
   [['--keystore', '--noise', '/dev/zero', 'app.elf'], 2, 'the noise'],
   [['--api-port', '0', '--apdu-port', '0', '--automation', '{}', 'app.elf'], 2, 'REST API'],
-])('fails at once, with a word on standard error: %j', async (words, code, message) => {
+])('zbc-speculos fails at once, with a message on standard error: %j', async (words, code, message) => {
   expect(await runCli(words, { program })).toEqual({
     code,
     stdout: '',
@@ -235,7 +235,7 @@ test.each([
   });
 });
 
-test('ends with a word when it cannot save its settings', async () => {
+test('zbc-speculos ends with a message when it cannot save its settings', async () => {
   mkdirSync(join(directory, 'kept/main_nvram.bin'), { recursive: true });
   const port = await freePort();
   const words = ['--save-nvram', '--api-port', `${port}`, '--apdu-port', '0', 'app.elf'];
@@ -251,7 +251,7 @@ test('ends with a word when it cannot save its settings', async () => {
   });
 });
 
-test('names the file of settings that are none', async () => {
+test('zbc-speculos names the file if its settings are invalid', async () => {
   writeFileSync(join(directory, 'main_nvram.bin'), 'no settings');
   expect(
     await runCli(['--load-nvram', 'app.elf'], { program, before: ['env', '-C', directory] }),
@@ -261,7 +261,7 @@ test('names the file of settings that are none', async () => {
   });
 });
 
-test('explains itself', async () => {
+test('zbc-speculos prints its options for --help', async () => {
   const { code, stdout } = await runCli(['--help'], { program });
   expect([code, stdout]).toEqual([0, expect.stringContaining('--stub-elf FILE')]);
 });

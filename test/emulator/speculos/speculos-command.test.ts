@@ -5,7 +5,7 @@ import { readSpeculosCommand } from '#emulator/speculos/speculos-command.js';
 const seedOf = (words: string) =>
   `hex:${Buffer.from(pbkdf2Sync(words, 'mnemonic', 2048, 64, 'sha512')).toString('hex')}`;
 
-it.each([
+test.each([
   ['', {}],
   ['speculos.py --display headless -m nanox app.elf', { model: 'nanox' }],
   [
@@ -21,7 +21,7 @@ it.each([
   expect(readSpeculosCommand(command)).toEqual(options);
 });
 
-it('makes the seed that BIP-39 makes of an invalid mnemonic, in its normal form', () => {
+test('makes the seed that BIP-39 derives from an invalid mnemonic, in its normal form', () => {
   // From BIP-39's list of Japanese vectors, whose words are not in the English list.
   const mnemonic = `${'\u3042\u3044\u3053\u304f\u3057\u3093\u3000'.repeat(11)}\u3042\u304a\u305e\u3089`;
   expect(readSpeculosCommand(`-s "${mnemonic}"`).seed).toBe(seedOf(mnemonic.normalize('NFKD')));

@@ -10,7 +10,7 @@ interface ParsedElf {
 const require = createRequire(createRequire(import.meta.url).resolve('@zondax/zemu'));
 const elfy: { parse(file: Buffer): ParsedElf } = require('elfy');
 
-it('is an app of a Nano whose sections name the graphics library', () => {
+test('the stub is an app for a Nano, whose sections name the graphics library', () => {
   const { entry, body } = elfy.parse(Buffer.from(createStubElf()));
   expect(entry).toBe(0xc0de0001);
   expect(body.sections.map(({ name }) => name)).toEqual(['', 'ledger.sdk_graphics', '.shstrtab']);

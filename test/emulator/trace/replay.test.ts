@@ -30,8 +30,8 @@ beforeEach(async () => {
 afterEach(() => emulator.stop());
 
 /**
- * Records a version, a confirmed address while another command gets BUSY, a dropped review, a setting and a
- * transfer.
+ * Records a session: a version request, a confirmed address (another command gets BUSY meanwhile), a dropped
+ * review, a changed setting and a transfer.
  */
 async function recordSession(): Promise<Recording> {
   const recorder = record(emulator);
@@ -56,7 +56,7 @@ const differenceOf = (recording: Recording | string, seed?: string | null): Prom
     (error: unknown) => error,
   );
 
-test('a session is recorded as what went over the wire, and what was shown', async () => {
+test('a recording contains what went over the wire, and what was shown', async () => {
   const { steps, start, settings } = await recordSession();
   expect(settings).toBeNull();
   expect(start.texts).toEqual(['ZBC Signer', 'is ready']);
@@ -77,7 +77,7 @@ test('a recorded screen has the SHA-256 of its frame', async () => {
   expect(start.frame).toBe(Buffer.from(digest).toString('hex'));
 });
 
-test('a recording is replayed, as an object and as text, and is the same at every run', async () => {
+test('a recording can be replayed as an object and as text, and is the same in every run', async () => {
   const recording = await recordSession();
   const text = formatRecording(recording);
   expect(parseRecording(text)).toEqual(recording);
@@ -93,7 +93,7 @@ test('a recording is replayed, as an object and as text, and is the same at ever
   expect(timeless(await recordSession())).toEqual(timeless(recording));
 });
 
-test('a step has the time when it came, and what the device needed for it', async () => {
+test('a step has the time at which it arrived, and the time that the device needed for it', async () => {
   const before = performance.now();
   const { steps } = await recordSession();
   const elapsed = performance.now() - before;
@@ -109,7 +109,7 @@ test('a recording has the pixels of every screen in it', async () => {
   expect(Buffer.from(frames[start.frame]!, 'base64').equals(emulator.frame())).toBe(true);
 });
 
-test('a power cut is recorded and replayed, during a review too', async () => {
+test('a power cut is recorded and replayed, even during a review', async () => {
   const recorder = record(emulator);
   const cut = expect(emulator.exchange(CONFIRM_ADDRESS)).rejects.toThrow('disconnected');
   emulator.restart();
@@ -120,7 +120,7 @@ test('a power cut is recorded and replayed, during a review too', async () => {
   await replay(recording);
 });
 
-test('nothing of the seed is in a recording', async () => {
+test('a recording contains no part of the seed', async () => {
   const recording = await recordSession();
   expect(Object.keys(recording).sort()).toEqual([
     'format',
@@ -136,7 +136,7 @@ test('nothing of the seed is in a recording', async () => {
   expect(text).not.toContain(Buffer.from(parseSeed(TEST_MNEMONIC)).toString('hex'));
 });
 
-test('events after the end of a recording, or after the device stopped, are not in it', async () => {
+test('a recording contains no events after its end, or after the device stopped', async () => {
   const [ended, lasting] = [record(emulator), record(emulator)];
   const { steps } = ended.stop();
   await emulator.exchange(GET_APP_VERSION);
@@ -145,7 +145,7 @@ test('events after the end of a recording, or after the device stopped, are not 
   expect(lasting.stop().steps).toHaveLength(1);
 });
 
-test('a setting that was stored before is there in the replay', async () => {
+test('a setting that was stored before the recording is set in the replay', async () => {
   for (const button of ['right', 'both', 'both'] as const) emulator.press(button);
   const restarted = await Emulator.start({ settings: emulator.settings });
   const recorder = record(restarted);
@@ -158,7 +158,7 @@ test('a setting that was stored before is there in the replay', async () => {
   expect(await differenceOf({ ...recording, settings: null })).toBeInstanceOf(ReplayMismatchError);
 });
 
-test('a listener that presses while a command is answered is recorded like a user', async () => {
+test('a press by a listener while a command is answered is recorded like a press by the user', async () => {
   const recorder = record(emulator);
   emulator.on('screen', ({ texts }) => {
     if (texts[0]?.text === 'Approve') emulator.press('both');
@@ -171,7 +171,7 @@ test('a listener that presses while a command is answered is recorded like a use
   await replay(recording);
 });
 
-test('a recording begins outside reviews only', async () => {
+test('a recording cannot begin during a review', async () => {
   const reply = emulator.exchange(CONFIRM_ADDRESS);
   expect(() => record(emulator)).toThrow(RecordDuringReviewError);
   await emulator.reject();
@@ -179,7 +179,7 @@ test('a recording begins outside reviews only', async () => {
 });
 
 describe('the first difference is reported', () => {
-  it('for a reply of another seed', async () => {
+  test('for a reply of a device with another seed', async () => {
     const recorder = record(emulator);
     await emulator.exchange(GET_APP_VERSION);
     await emulator.exchange(getPublicKey(0));
@@ -189,7 +189,7 @@ describe('the first difference is reported', () => {
     expect(await differenceOf(recording, null)).toMatchObject({ step: 0 });
   });
 
-  it('not for a seed that the recording does not hold: that is asked for', async () => {
+  test('but not if the recording lacks the seed, which the caller must then give', async () => {
     const seed = `hex:${'07'.repeat(64)}`;
     const other = await Emulator.start({ seed });
     const recorder = record(other);
@@ -200,7 +200,7 @@ describe('the first difference is reported', () => {
     expect(await differenceOf(recorder.recording, seed)).toBe('none');
   });
 
-  it('not for a locked device, which has no seed', async () => {
+  test('but not for a locked device, which is replayed without a seed', async () => {
     const locked = await Emulator.start({ seed: null });
     const recorder = record(locked);
     await locked.exchange(getPublicKey(0));
@@ -209,11 +209,11 @@ describe('the first difference is reported', () => {
     expect(await differenceOf(recorder.recording)).toBe('none');
   });
 
-  it.each([
+  test.each([
     ['the texts of a screen', 3, (recording: Recording) => recording.steps[2]!.screen.texts.push('more')],
     ['a frame', 4, (recording: Recording) => (recording.steps[3]!.screen.frame = recording.start.frame)],
     ['the first screen', 0, (recording: Recording) => recording.start.texts.pop()],
-    ['a press left out', 4, (recording: Recording) => recording.steps.splice(3, 1)],
+    ['a missing press', 4, (recording: Recording) => recording.steps.splice(3, 1)],
   ])('for %s', async (_, step, edit) => {
     const recording = parseRecording(formatRecording(await recordSession()));
     edit(recording);
@@ -222,14 +222,14 @@ describe('the first difference is reported', () => {
     expect(difference).toMatchObject({ step });
   });
 
-  it('for another firmware', async () => {
+  test('for another firmware', async () => {
     const recording = await recordSession();
     const module = await crashingFirmware();
     await expect(replay(recording, { module })).rejects.toMatchObject({ step: 0, expected: recording.start });
   });
 });
 
-test('a crash is recorded by its 6F00, and replayed', async () => {
+test('a crash is recorded as a reply of 6F00, and replayed', async () => {
   const module = await crashingFirmware();
   const crashing = await Emulator.start({ module });
   const recorder = record(crashing);
@@ -248,12 +248,12 @@ test.each([
   ['"format" is not', '{}\n'],
   ['"format" is not', 'null\n'],
   ['"version" is not 2', `${JSON.stringify({ format: 'zbc-signer-session', version: 1 })}\n`],
-])('a text is refused: %s', (complaint, text) => {
+])('an invalid text is rejected: %s', (complaint, text) => {
   expect(() => parseRecording(text)).toThrow(RecordingError);
   expect(() => parseRecording(text)).toThrow(complaint);
 });
 
-test('a recording whose last line was not finished is read up to there', async () => {
+test('a recording with an unfinished last line is read up to that line', async () => {
   const recording = await recordSession();
   const text = formatRecording(recording);
   expect(parseRecording(text.slice(0, -5)).steps).toEqual(recording.steps.slice(0, -1));
@@ -282,7 +282,7 @@ test.each([
   ['step 1 ', { steps: [{ ...PRESS, atMs: -1 }] }],
   ['step 1 ', { steps: [{ ...PRESS, tookMs: '1' }] }],
   ['step 2 is earlier', { steps: [PRESS, { ...PRESS, atMs: 0.5 }] }],
-])('a document is refused for its %s: %j', (complaint, changes) => {
+])('a document is rejected with "%s", or accepted if that is empty: %j', (complaint, changes) => {
   const { start, ...rest } = record(emulator).stop();
   const document = JSON.parse(JSON.stringify({ ...rest, start, ...changes }), (_, value) =>
     value === 'start' ? start : value,

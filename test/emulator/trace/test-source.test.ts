@@ -30,7 +30,10 @@ async function recordSession(act: (emulator: Emulator) => Promise<void>): Promis
   return recorder.stop();
 }
 
-/** A question, a payment and a rejected address, usually followed by a power cut and a dropped review. */
+/**
+ * Requests the version, pays and rejects an address. If `isWhole`, reviews that end without a decision
+ * follow.
+ */
 const converse = (isWhole: boolean) => async (emulator: Emulator) => {
   await emulator.exchange(GET_APP_VERSION);
   const signed = send(apdu => emulator.exchange(apdu), signTransaction(payment));
@@ -66,20 +69,23 @@ function withOtherAmount(recording: Recording): Recording {
 test.each<[TestRunner, string, string[]]>([
   ['jest', 'recorded.test.js', [...JEST, '--rootDir=.', '--runInBand']],
   ['node', 'recorded.node.mjs', ['--test']],
-])('a session is a test for %s, which fails where a screen differs', async (runner, name, words) => {
-  const recording = await recordSession(converse(true));
-  const passing = await runToEnd(
-    process.execPath,
-    [...words, write(name, renderTest(recording, runner, NAME))],
-    directory,
-  );
-  expect(passing).toMatchObject({ failed: false });
-  write(name, renderTest(withOtherAmount(recording), runner, NAME));
-  const failing = await runToEnd(process.execPath, [...words, name], directory);
-  expect(failing).toMatchObject({ failed: true, output: expect.stringContaining('9 ZBC') });
-});
+])(
+  'a session can be exported as a test for %s, which fails where a screen differs',
+  async (runner, name, words) => {
+    const recording = await recordSession(converse(true));
+    const passing = await runToEnd(
+      process.execPath,
+      [...words, write(name, renderTest(recording, runner, NAME))],
+      directory,
+    );
+    expect(passing).toMatchObject({ failed: false });
+    write(name, renderTest(withOtherAmount(recording), runner, NAME));
+    const failing = await runToEnd(process.execPath, [...words, name], directory);
+    expect(failing).toMatchObject({ failed: true, output: expect.stringContaining('9 ZBC') });
+  },
+);
 
-test('a test for Vitest is the one for Jest but for its imports', async () => {
+test('a test for Vitest differs from the test for Jest only in its imports', async () => {
   const recording = await recordSession(converse(true));
   const [vitest, jest] = (['vitest', 'jest'] as const).map(runner =>
     renderTest(recording, runner, NAME)

@@ -16,7 +16,9 @@ import { firmwareWithDisplayFault } from '../../../testkit/screen/display-fault.
 
 const OTHER_SEED = `hex:${'07'.repeat(64)}`;
 
-/** Records twice: an approved payment, a power cut, a rejected address, and one whose host disconnects. */
+/**
+ * Records two rounds of a payment, a power cut, a rejected address, and an address whose host disconnects.
+ */
 async function recordSession(seed?: string): Promise<Recording> {
   const emulator = await Emulator.start({ seed });
   const recorder = record(emulator);
@@ -48,7 +50,7 @@ afterAll(() => trace.close());
 
 const stepOf = (text: string) => recording.steps.findIndex(({ screen }) => screen.texts[0] === text) + 1;
 
-test('every step comes to life, in whatever order, with the screen that was recorded', async () => {
+test('every step can be restored in any order, with the recorded screen', async () => {
   const count = recording.steps.length;
   // 7 has no divisor in common with the number of steps.
   expect(count % 7).not.toBe(0);
@@ -61,7 +63,7 @@ test('every step comes to life, in whatever order, with the screen that was reco
   }
 });
 
-test('a device in the middle of a review goes on: what is approved is signed as it was', async () => {
+test('a restored review continues: its approval signs the same transaction', async () => {
   const device = await trace.fork(stepOf('Fee'));
   const decisions: string[] = [];
   device.on('decision', reply => decisions.push(Buffer.from(reply).toString('hex')));
@@ -88,7 +90,7 @@ test('devices of one step are independent of each other and of the trace', async
   await again.stop();
 });
 
-test('the seals of the firmware, which are no part of its memory, are in a state', async () => {
+test('a state includes the globals of the firmware, which are not in its memory', async () => {
   const signing = await trace.fork(stepOf('Sign transaction'));
   const idle = await trace.fork(0);
   expect(idle.save().image!.globals.length).toBeGreaterThan(0);
@@ -97,7 +99,7 @@ test('the seals of the firmware, which are no part of its memory, are in a state
   idle.stop();
 });
 
-test.each([-1, 1.5, 1e6])('step %p is none', async step => {
+test.each([-1, 1.5, 1e6])('step %p is rejected', async step => {
   await expect(trace.fork(step)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
 });
 
@@ -106,7 +108,7 @@ test('a replay ends when its signal is aborted', async () => {
   await expect(bisectTrace(recording, 'recorded', { signal })).rejects.toThrow('enough');
 });
 
-test('another firmware or seed than the recorded one is reported, not forked', async () => {
+test('a firmware or seed other than the recorded one is reported, and no device is started with it', async () => {
   const firmware = firmwareWithDisplayFault('F');
   const other = await Trace.open(recording, { firmware });
   await expect(other.fork(recording.steps.length)).rejects.toMatchObject({ step: stepOf('Fee') });
@@ -118,7 +120,7 @@ test('another firmware or seed than the recorded one is reported, not forked', a
   given.close();
 });
 
-test('the steps in words: what came, what was answered, and to which command', () => {
+test('each step is described in words: its input, its reply, and the command that the reply answers', () => {
   const steps = describeTrace(recording);
   expect(steps[0]).toMatchObject({ step: 0, kind: 'start', texts: ['ZBC Signer', 'is ready'] });
   expect(steps[1]).toMatchObject({
@@ -141,12 +143,12 @@ test('the steps in words: what came, what was answered, and to which command', (
 });
 
 describe('bisection', () => {
-  it('finds nothing in the firmware that was recorded', async () => {
+  test('finds no difference with the recorded firmware', async () => {
     expect(await bisectTrace(recording)).toBeUndefined();
     expect(await bisectTrace(recording, { title: 'Amount', value: '1 ZBC' })).toBeUndefined();
   });
 
-  it('finds one wrong pixel of one letter at the first step that shows it', async () => {
+  test('finds one wrong pixel of one letter at the first step that shows that letter', async () => {
     const fault = await bisectTrace(recording, 'recorded', { firmware: firmwareWithDisplayFault('F') });
     expect(fault).toMatchObject({ step: stepOf('Fee') });
     expect(fault!.actual.texts).toEqual(fault!.expected.texts);
@@ -154,14 +156,14 @@ describe('bisection', () => {
     expect(different).toHaveLength(1);
   });
 
-  it('finds nothing when no screen of the session has the letter', async () => {
+  test('finds nothing when no screen of the session has the letter', async () => {
     expect(recording.steps.some(({ screen }) => screen.texts[0]!.includes('X'))).toBe(false);
     expect(
       await bisectTrace(recording, 'recorded', { firmware: firmwareWithDisplayFault('X') }),
     ).toBeUndefined();
   });
 
-  it('finds the first screen that does not show the value', async () => {
+  test('finds the first screen that does not show the value', async () => {
     expect(await bisectTrace(recording, { title: 'Amount', value: '2 ZBC' })).toMatchObject({
       step: stepOf('Amount'),
     });
@@ -170,7 +172,7 @@ describe('bisection', () => {
     });
   });
 
-  it('finds an item that the firmware does not show any more, and says when there never was one', async () => {
+  test('finds an item that the firmware no longer shows, and rejects an item that the session never showed', async () => {
     const firmware = Buffer.from(await readFirmware());
     const at = firmware.indexOf(Buffer.from('Amount', 'utf16le'));
     firmware.write('Ammunt', at, 'utf16le');
@@ -179,11 +181,11 @@ describe('bisection', () => {
     expect(fault).toMatchObject({ step: stepOf('Amount'), actual: { texts: ['Ammunt', '1 ZBC'] } });
     await expect(bisectTrace(recording, { ...amount, title: 'Amuont' })).rejects.toMatchObject({
       code: 'INVALID_INPUT',
-      message: expect.stringContaining('no screen of the session has an item of that title'),
+      message: expect.stringContaining('no screen of the session has an item with that title'),
     });
   });
 
-  it('compares each page of a value with its own part of it', async () => {
+  test('compares each page of a value with the corresponding part of the value', async () => {
     const emulator = await Emulator.start();
     const recorder = record(emulator);
     // The second half of the text repeats the first.
@@ -203,7 +205,7 @@ describe('bisection', () => {
     expect(await bisect(text.replace(/^(.{120})/, '$1 And all the rest. $1'))).toBeDefined();
   });
 
-  it('finds a reply that is another', async () => {
+  test('finds a reply that differs', async () => {
     const emulator = await Emulator.start();
     const recorder = record(emulator);
     await emulator.exchange(GET_APP_VERSION);
@@ -218,6 +220,6 @@ describe('bisection', () => {
   });
 });
 
-test('the shipped firmware is what is replayed with', async () => {
+test('readFirmware returns the shipped firmware', async () => {
   expect(await readFirmware()).toEqual(readFileSync(join(root, 'emulator/dist/zbc-signer.wasm')));
 });

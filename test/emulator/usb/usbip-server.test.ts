@@ -190,7 +190,7 @@ test('a review is decided by the buttons, and its reply goes to the transfer tha
   expect(reply?.toString('hex')).toMatch(/9000$/);
 });
 
-test('a host that leaves ends its review, and the next one attaches', async () => {
+test('a host that disconnects ends its review, and the next host can attach', async () => {
   const host = await Host.attached();
   for (const report of framed(3, getPublicKey(0, true))) {
     host.submit(1, OUT, report);
@@ -205,7 +205,7 @@ test('a host that leaves ends its review, and the next one attaches', async () =
   expect(await next.exchange(1, 1, GET_APP_VERSION, 1)).toMatch(/9000$/);
 });
 
-test('refuses a second host, and a bus id that it does not have, by the header alone', async () => {
+test('refuses a second host and an unknown bus id after the header', async () => {
   await Host.attached();
   for (const request of [IMPORT, Buffer.concat([IMPORT.subarray(0, 8), Buffer.from('9-9')], 40)]) {
     const other = await Host.open();
@@ -215,7 +215,7 @@ test('refuses a second host, and a bus id that it does not have, by the header a
   }
 });
 
-test('an unlinked transfer is never answered, and says whether it was open', async () => {
+test('an unlinked transfer is never answered, and the reply to the unlink says whether it was pending', async () => {
   const host = await Host.attached();
   const sequence = host.submit(1, IN, 64);
   host.unlink(sequence);
@@ -225,7 +225,7 @@ test('an unlinked transfer is never answered, and says whether it was open', asy
   expect(await host.exchange(1, 1, GET_APP_VERSION, 1)).toMatch(/9000$/);
 });
 
-test('garbage, a transfer too long and another device end the connection, and no more', async () => {
+test('garbage, an overlong transfer and an unknown device end only the connection', async () => {
   const bad = Buffer.alloc(48);
   bad.writeUInt32BE(9, 0);
   const long = Buffer.alloc(48);
@@ -243,7 +243,7 @@ test('garbage, a transfer too long and another device end the connection, and no
   expect(await host.exchange(1, 1, GET_APP_VERSION, 1)).toMatch(/9000$/);
 });
 
-test('a host with more open transfers than any kernel has is cut off, and the next one attaches', async () => {
+test('a host with more pending transfers than any kernel has is disconnected, and the next host can attach', async () => {
   const host = await Host.attached();
   // Pending data may end in a reset.
   host.socket.on('error', () => undefined);

@@ -29,7 +29,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
-test("runs in jest's own kind of module, as printed in docs/TESTING.md", () => {
+test("the example of docs/TESTING.md runs in Jest's default module format", () => {
   const jest = join(root, 'node_modules/jest/bin/jest.js');
   const env = { PATH: process.env.PATH ?? '' };
   const words = [jest, '--rootDir', directory, '--transform={}', '--testTimeout=300000'];

@@ -49,7 +49,7 @@ async function openPanel(colorScheme: 'light' | 'dark', width = 1360): Promise<P
 }
 
 describe.each(['light', 'dark'] as const)('in %s', scheme => {
-  it('every text has a contrast of 4.5 or more', async () => {
+  test('every text of the panel has a contrast of 4.5 or more', async () => {
     const page = await openPanel(scheme);
     const found = await page.evaluate<Contrast[]>(CONTRASTS);
     const texts = found.map(({ text }) => text);
@@ -66,7 +66,7 @@ describe.each(['light', 'dark'] as const)('in %s', scheme => {
     await page.close();
   });
 
-  it('the element with the focus is outlined', async () => {
+  test('the focused element is outlined', async () => {
     const page = await openPanel(scheme);
     const names: string[] = [];
     await page.locator('#left').focus();
@@ -92,7 +92,7 @@ describe.each(['light', 'dark'] as const)('in %s', scheme => {
   });
 });
 
-it('names everything that can be used, and says what the screen shows', async () => {
+test('every control of the panel has a name, and the panel reports what the screen shows', async () => {
   const page = await openPanel('light');
   const tree = await page.locator('body').ariaSnapshot();
   for (const line of [
@@ -118,7 +118,7 @@ it('names everything that can be used, and says what the screen shows', async ()
   await page.close();
 });
 
-it.each([320, 390, 768, 1024, 1920])('fits a window of %d pixels', async width => {
+test.each([320, 390, 768, 1024, 1920])('the panel fits a window of %d pixels', async width => {
   const page = await openPanel('light', width);
   expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
   const box = (await page.locator('#screen').boundingBox())!;

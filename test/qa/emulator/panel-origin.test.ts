@@ -73,38 +73,38 @@ describe('a page of another origin', () => {
     await page.goto(`http://${FOREIGN}:${sitePort}/`);
   });
 
-  it.each([
-    ['by a fetch that needs no permission', () => fetchOf('/button/right', { ...PRESS, mode: 'no-cors' })],
+  test.each([
+    ['by a fetch without CORS', () => fetchOf('/button/right', { ...PRESS, mode: 'no-cors' })],
     ['by a form', formPost],
   ])('cannot press a button %s', async (_way, script) => {
     expect(await statusOf(script())).toBe(403);
     expect(isUntouched()).toBe(true);
   });
 
-  it('learns nothing about a press that it tries by fetch', async () => {
+  test('learns nothing about a press that it tries by fetch', async () => {
     const press = `fetch('${server.api}/button/right', ${JSON.stringify(PRESS)}).then(r => r.status, e => e.name)`;
     expect(await page.evaluate(press)).toBe('TypeError');
     expect(isUntouched()).toBe(true);
   });
 
-  it('cannot press a button without saying where it comes from', async () => {
+  test('cannot press a button without sending its origin', async () => {
     const quiet = { ...PRESS, mode: 'no-cors', referrerPolicy: 'no-referrer' };
     expect(await statusOf(fetchOf('/button/right', quiet))).toBe(403);
     expect(isUntouched()).toBe(true);
   });
 
-  it('cannot send a command', async () => {
+  test('cannot send a command', async () => {
     const command = { method: 'POST', body: '{"data":"e00501000400000000"}', mode: 'no-cors' };
     expect(await statusOf(fetchOf('/apdu', command))).toBe(403);
     expect(isUntouched()).toBe(true);
   });
 
-  it('cannot read the screen', async () => {
+  test('cannot read the screen', async () => {
     const read = `fetch(${JSON.stringify(`${server.api}/events`)}).then(r => r.text(), e => e.name)`;
     expect(await page.evaluate(read)).toBe('TypeError');
   });
 
-  it('cannot put the panel into a frame and have its buttons clicked', async () => {
+  test('cannot embed the panel in a frame', async () => {
     await page.evaluate(`
       const frame = document.createElement('iframe');
       frame.src = ${JSON.stringify(server.api)};
@@ -114,22 +114,22 @@ describe('a page of another origin', () => {
   });
 });
 
-describe('a name of another that was made to lead here', () => {
+describe('a foreign name that was rebound to this machine', () => {
   const rebound = () => server.api.replace('127.0.0.1', FOREIGN);
 
-  it.each(['/', '/events', '/screenshot', '/panel/stream'])('cannot read %s', async path => {
+  test.each(['/', '/events', '/screenshot', '/panel/stream'])('cannot read %s', async path => {
     const response = await page.goto(rebound() + path);
     expect(response!.status()).toBe(403);
   });
 
-  it('cannot press a button from its own origin', async () => {
+  test('cannot press a button from its own origin', async () => {
     await page.goto(rebound());
     expect(await statusOf(`void fetch('/button/right', ${JSON.stringify(PRESS)})`)).toBe(403);
     expect(isUntouched()).toBe(true);
   });
 });
 
-it('lets pages of this machine press, for tools', async () => {
+test('pages of this machine may press buttons, so that tools can use them', async () => {
   await page.goto(`http://127.0.0.1:${sitePort}/`);
   expect(await statusOf(fetchOf('/button/right', PRESS))).toBe(200);
   expect(server.emulator.texts()).toEqual(['Settings']);

@@ -91,7 +91,7 @@ const inOneLine = (review: readonly (readonly string[])[]) =>
   review.map(([title, value]) => [title, value!.replaceAll('\n', '')]);
 
 describe('a whole signing', () => {
-  it('is read and approved by clicking', async () => {
+  test('is read and approved by clicking', async () => {
     const pages = await approveBy(
       () => page.getByRole('button', { name: 'Right' }).click(),
       () => page.getByRole('button', { name: 'Press both' }).click(),
@@ -100,7 +100,7 @@ describe('a whole signing', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('is read and approved by the arrow keys', async () => {
+  test('is read and approved by the arrow keys', async () => {
     const pages = await approveBy(
       () => page.keyboard.press('ArrowRight'),
       () => page.keyboard.press('ArrowDown'),
@@ -108,7 +108,7 @@ describe('a whole signing', () => {
     expect(inOneLine(joinPages(pages))).toEqual(inOneLine(example.expect.review));
   });
 
-  it('is approved by Tab and Enter alone', async () => {
+  test('can be approved with only Tab and Enter', async () => {
     const pressing = (name: string) => async () => {
       const focused = page.locator(':focus');
       while ((await focused.count()) === 0 || !(await focused.textContent())!.includes(name)) {
@@ -119,7 +119,7 @@ describe('a whole signing', () => {
     await approveBy(pressing('Right'), pressing('Press both'));
   });
 
-  it('is rejected from the command box', async () => {
+  test('is rejected from the command box', async () => {
     await page.getByRole('button', { name: 'Sign a message' }).click();
     await turn(() => page.getByRole('button', { name: 'Send', exact: true }).click());
     await sees('#commands li:first-child .reply', 'waiting for the user');
@@ -131,7 +131,7 @@ describe('a whole signing', () => {
 });
 
 describe('the arrow keys', () => {
-  it('go left and right, and press once however long they are held', async () => {
+  test('press left and right, and press once however long they are held', async () => {
     await turn(() => page.keyboard.down('ArrowRight'));
     await page.keyboard.down('ArrowRight');
     await page.keyboard.down('ArrowRight');
@@ -140,7 +140,7 @@ describe('the arrow keys', () => {
     expect(await shownTexts()).toEqual(['ZBC Signer', 'is ready']);
   });
 
-  it('belong to the browser with Alt, and to a field inside it', async () => {
+  test('are left to the browser with Alt or inside a text field', async () => {
     await page.keyboard.press('Alt+ArrowRight');
     await page.getByRole('textbox', { name: 'Send commands' }).focus();
     await page.keyboard.press('ArrowRight');
@@ -153,7 +153,7 @@ describe('the arrow keys', () => {
   });
 });
 
-it('shows every pixel of the screen as one square of one colour', async () => {
+test('the panel shows every pixel of the screen as one square of one colour', async () => {
   await turn(() => page.locator('#right').click());
   const { width, height, data } = PNG.sync.read(await page.locator('#screen').screenshot());
   const scale = width / 128;
@@ -171,7 +171,7 @@ it('shows every pixel of the screen as one square of one colour', async () => {
   expect(wrong).toEqual([]);
 });
 
-it('follows the device without asking', async () => {
+test('the panel follows the device without sending requests', async () => {
   const asked = requests.length;
   await turn(async () => server.emulator.press('right'));
   await server.emulator.exchange(Uint8Array.of(0xe0, 3, 0, 0, 0));
@@ -180,14 +180,14 @@ it('follows the device without asking', async () => {
   expect(requests.slice(asked)).toEqual([]);
 });
 
-it('asks no other server for anything', async () => {
+test('the panel sends no request to another server', async () => {
   await page.locator('#right').click();
   await sees('#texts', 'Settings');
   expect(requests.filter(url => !url.startsWith(`${server.api}/`))).toEqual([]);
   expect(complaints).toEqual([]);
 });
 
-it('shows anything that hosts send as text', async () => {
+test('the panel shows everything that hosts send as text', async () => {
   const hostile = '<img src=/x onerror=alert(1)><b>&amp;';
   const pending = send(
     command => server.emulator.exchange(command),
@@ -203,7 +203,7 @@ it('shows anything that hosts send as text', async () => {
   expect(complaints).toEqual([]);
 });
 
-it('restarts the device, opens the session as a trace, saves it as a test, and copies commands', async () => {
+test('the panel restarts the device, opens the session as a trace, saves it as a test, and copies commands', async () => {
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await page.locator('#commands summary').click();
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -236,7 +236,7 @@ it('restarts the device, opens the session as a trace, saves it as a test, and c
   expect(complaints).toEqual([expect.stringMatching(/status of 409/)]);
 });
 
-it('says what is wrong with a command before sending it', async () => {
+test('the panel reports an invalid command before sending it', async () => {
   const box = page.getByRole('textbox', { name: 'Send commands' });
   for (const [text, fault] of [
     ['e003000000\nxyz', 'Line 2 has “x”, which is not a hexadecimal digit.'],
@@ -255,7 +255,7 @@ it('says what is wrong with a command before sending it', async () => {
   expect(await page.locator('#commands li').count()).toBe(1);
 });
 
-it('says that the emulator was stopped, and comes back with it', async () => {
+test('the panel reports that the emulator was stopped, and reconnects when it starts again', async () => {
   await turn(() => page.locator('#right').click());
   const apiPort = Number(new URL(server.api).port);
   await server.close();
@@ -269,7 +269,7 @@ it('says that the emulator was stopped, and comes back with it', async () => {
   expect(await page.locator('#events li').count()).toBe(1);
 });
 
-it('comes back even when another server had the port meanwhile', async () => {
+test('the panel reconnects even if another server used the port in the meantime', async () => {
   const apiPort = Number(new URL(server.api).port);
   await server.close();
   const stranger = createServer((_request, response) => response.writeHead(404).end()).listen(
@@ -285,7 +285,7 @@ it('comes back even when another server had the port meanwhile', async () => {
   await sees('#connection', 'Live');
 });
 
-it('reports a crash of the firmware', async () => {
+test('the panel reports a crash of the firmware', async () => {
   await server.close();
   server = await startServer({ module: await crashingFirmware() });
   page = await openPanel();

@@ -83,7 +83,7 @@ function run(words: string[], port: number, act?: (page: number) => Promise<stri
   return { person, ended: once(child, 'close').then(() => person.shown) };
 }
 
-test('a test of the harness passes when every page is as it was told', async () => {
+test('a test of the harness passes if every page matches', async () => {
   const { apduPort, emulator } = await begin();
   const { person, ended } = run(START, apduPort);
   expect(await ended).toMatch(/pass 1\n[\s\S]*\[ended 0\]$/);
@@ -92,7 +92,7 @@ test('a test of the harness passes when every page is as it was told', async () 
   expect(readdirSync(directory).filter(name => name.endsWith('.lock'))).toEqual([]);
 });
 
-test('so do those of jest, which has their output', async () => {
+test('tests in Jest also pass, and their output is shown', async () => {
   const { apduPort, emulator } = await begin();
   const options = ['--rootDir', directory, '--transform={}', '--runInBand', '--testTimeout=3600000'];
   const { person, ended } = run(['--experimental-vm-modules', JEST, ...options], apduPort);
@@ -102,7 +102,7 @@ test('so do those of jest, which has their output', async () => {
   expect(emulator.texts()).toEqual(['ZBC Signer', 'is ready']);
 });
 
-test('it fails with the page that one wrong pixel is on', async () => {
+test('a test fails at the page that has one wrong pixel', async () => {
   const { apduPort, emulator } = await begin(await WebAssembly.compile(firmwareWithDisplayFault('A')));
   const shown = await run(START, apduPort).ended;
   expect(shown).toMatch(/\[ended 1\]$/);
@@ -111,7 +111,7 @@ test('it fails with the page that one wrong pixel is on', async () => {
   await until(() => !emulator.reviewing);
 });
 
-test('it fails when the device is unplugged in the middle', async () => {
+test('a test fails when the device is unplugged in the middle', async () => {
   const { apduPort } = await begin();
   const { ended } = run(START, apduPort, async page => {
     if (page === 2) await device?.close();
@@ -120,7 +120,7 @@ test('it fails when the device is unplugged in the middle', async () => {
   expect(await ended).toMatch(/DEVICE_DISCONNECTED[\s\S]*\[ended 1\]$/);
 });
 
-test('Ctrl-C ends it and the review on the device, and leaves nothing behind', async () => {
+test('Ctrl-C ends the test and the review on the device, and leaves no lock file behind', async () => {
   const { apduPort, emulator } = await begin();
   const { ended } = run(START, apduPort, async page => (page === 2 ? '\x03' : undefined));
   expect(await ended).toMatch(/\[ended (-2|1|130)\]$/);
@@ -134,10 +134,10 @@ test('Ctrl-C ends the conformance test with exit code 130', async () => {
   expect(await ended).toMatch(/\[ended 130\]$/);
 });
 
-test('without a terminal there is nobody to tell', async () => {
+test('without a terminal, a test on a real device fails with NO_TERMINAL', async () => {
   const { apduPort } = await begin();
   const env = { PATH: process.env.PATH, TMPDIR: directory, ZBC_SIGNER_DEVICE: `tcp://127.0.0.1:${apduPort}` };
   const child = spawn(process.execPath, START, { cwd: directory, env, detached: true });
   const output = Buffer.concat(await child.stdout.toArray()).toString();
-  expect(output).toContain('NOBODY_THERE');
+  expect(output).toContain('NO_TERMINAL');
 });

@@ -118,7 +118,7 @@ async function recordSession(): Promise<Recording> {
   return recorder.stop();
 }
 
-test('a recorded session is a test, which fails where a screen differs', async () => {
+test('a recorded session can be exported as a pytest test, which fails where a screen differs', async () => {
   const source = renderTest(await recordSession(), 'pytest', 'pays a friend');
   write({ 'test_recorded.py': source });
   expect(await pytest()).toMatchObject({ failed: false, output: expect.stringContaining('1 passed') });
@@ -127,7 +127,7 @@ test('a recorded session is a test, which fails where a screen differs', async (
   expect(failing).toMatchObject({ failed: true, output: expect.stringContaining('AssertionError') });
 });
 
-test('each test of each worker has a device of its own', async () => {
+test('each test of each worker has a separate device', async () => {
   write({
     'test_devices.py': `
 import pytest
@@ -148,7 +148,7 @@ def test_address(zbc_signer, _):
   });
 });
 
-test('is what Ragger starts, with ports that no other worker has', async () => {
+test('Ragger starts this program, on ports that no other worker has', async () => {
   write({
     ...RAGGER,
     'test_ragger.py': `
@@ -165,7 +165,7 @@ def test_version(exchange, _):
   });
 });
 
-test('a program that is not there, or ends, fails the test with what to do or what it said', async () => {
+test("a program that is missing or ends at once fails the test with a remedy or the program's own message", async () => {
   write({ 'test_one.py': 'def test_one(zbc_signer):\n    pass\n' });
   const { failed, output } = await pytest([], '/nowhere/zbc-speculos');
   expect({ failed, output }).toMatchObject({ failed: true, output: expect.stringContaining('ZBC_SPECULOS') });
@@ -182,9 +182,11 @@ def test_one():
   expect(await pytest()).toMatchObject({ failed: false });
 });
 
-test.each([[[]], [['-n', '1']]])('leaves no device when its processes are killed: %j', async words => {
-  write({
-    'test_killed.py': `
+test.each([[[]], [['-n', '1']]])(
+  'no emulator keeps running when the processes of pytest are killed: %j',
+  async words => {
+    write({
+      'test_killed.py': `
 import json, os, time
 
 def test_killed(zbc_signer):
@@ -193,15 +195,17 @@ def test_killed(zbc_signer):
     os.rename("started.part", "started")
     time.sleep(60)
 `,
-  });
-  const env = { PATH: process.env.PATH, ...variablesFor(SPECULOS) };
-  const child = spawn('pytest-3', [...PLUGIN, ...words], { cwd: directory, env, stdio: 'ignore' });
-  const started = join(directory, 'started');
-  await until(() => existsSync(started));
-  const { api, pid } = JSON.parse(readFileSync(started, 'utf8')) as { api: string; pid: number };
-  child.kill('SIGKILL');
-  // This simulates a worker of pytest-xdist, which execnet would end some seconds later.
-  if (pid !== child.pid) process.kill(pid, 'SIGKILL');
-  await sleep(2000);
-  await expect(fetch(`${api}/events`)).rejects.toThrow('fetch failed');
-});
+    });
+    const env = { PATH: process.env.PATH, ...variablesFor(SPECULOS) };
+    const child = spawn('pytest-3', [...PLUGIN, ...words], { cwd: directory, env, stdio: 'ignore' });
+    const started = join(directory, 'started');
+    await until(() => existsSync(started));
+    const { api, pid } = JSON.parse(readFileSync(started, 'utf8')) as { api: string; pid: number };
+    child.kill('SIGKILL');
+    // With pytest-xdist, the test runs in a worker. It is killed here at once, because execnet would end it
+    // only some seconds later.
+    if (pid !== child.pid) process.kill(pid, 'SIGKILL');
+    await sleep(2000);
+    await expect(fetch(`${api}/events`)).rejects.toThrow('fetch failed');
+  },
+);

@@ -49,10 +49,10 @@ async function python(program: string, ...words: string[]): Promise<string> {
   return Buffer.concat(await output).toString();
 }
 
-test(`a client that peeks at its socket sees every refusal of ${REQUESTS}`, async () => {
+test(`a client that peeks at its socket receives each of ${REQUESTS} refusals`, async () => {
   expect(await python(PEEK, `${REQUESTS}`)).toBe(`${REQUESTS}\n`);
 });
 
-test('a client whose ticks have passed gets the error by which Ragger knows it', async () => {
+test('a client whose tick limit has passed gets the error by which Ragger recognizes a timeout', async () => {
   expect(await python(TIME_OUT, CONFIRM_ADDRESS_HEX)).toBe('timed out\n');
 });

@@ -45,12 +45,12 @@ function reviewed(name: string): string[] {
 const named = (name: string) => transactions.cases.find(vector => vector.name === name)!;
 
 describe("Ragger's scenarios", () => {
-  it.each([
+  test.each([
     ['send', 'send to self, reference length 113'],
     ['token', 'token, host reports decimals and symbol'],
     ['escrow-approve', 'escrow approve, coin'],
     ['escrow-reject', 'escrow reject, token'],
-  ])('approve a transaction, %s, with every screen equal to the reviewed one', async (directory, name) => {
+  ])('approve a transaction, %s, with every screen equal to the reviewed screen', async (directory, name) => {
     const vector = named(name);
     const { reply, screens } = await review(signTransaction(vector), PATTERNS.transaction.approve);
     expect(reply).toBe(`${vector.expect.signature}${vector.expect.tx_hash}9000`);
@@ -58,13 +58,13 @@ describe("Ragger's scenarios", () => {
     expect(ragger.isHome()).toBe(true);
   });
 
-  it('reject a transaction', async () => {
+  test('reject a transaction', async () => {
     const apdus = signTransaction(named('escrow reject, coin'));
     expect((await review(apdus, PATTERNS.transaction.reject)).reply).toBe('6985');
     expect(ragger.isHome()).toBe(true);
   });
 
-  it('approve and reject a message', async () => {
+  test('approve and reject a message', async () => {
     const { account, message, expect: wanted } = messages.cases[0]!;
     const apdus = signMessage(account, Buffer.from(message, 'hex'));
     expect((await review(apdus, PATTERNS.transaction.reject)).reply).toBe('6985');
@@ -72,14 +72,14 @@ describe("Ragger's scenarios", () => {
     expect((await review(apdus, PATTERNS.transaction.approve)).reply).toBe(`${signature}9000`);
   });
 
-  it('approve and reject an address', async () => {
+  test('approve and reject an address', async () => {
     const apdus = [Buffer.from(CONFIRM_ADDRESS_HEX, 'hex')];
     expect((await review(apdus, PATTERNS.address.reject)).reply).toBe('6985');
     expect((await review(apdus, PATTERNS.address.approve)).reply).toBe(CONFIRMED_HEX);
   });
 });
 
-it("streams each text of a screen as a separate event, as Ragger's reader expects", async () => {
+test("streams each text of a screen as a separate event, as Ragger's reader expects", async () => {
   const apdus = [Buffer.from(CONFIRM_ADDRESS_HEX, 'hex')];
   await review(apdus, PATTERNS.address.approve);
   const texts: string[] = [];
@@ -88,7 +88,7 @@ it("streams each text of a screen as a separate event, as Ragger's reader expect
   expect(texts.slice(-4)).toEqual(['Approve', 'approve: press both', 'ZBC Signer', 'is ready']);
 });
 
-it('goes on as soon as the headers of a held reply are there', async () => {
+test('continues as soon as the headers of a held reply arrive', async () => {
   const reply = ragger.exchangeAsync(CONFIRM_ADDRESS_HEX, async () => {
     expect(server.emulator.reviewing).toBe(true);
     await server.emulator.approve();
@@ -96,7 +96,7 @@ it('goes on as soon as the headers of a held reply are there', async () => {
   expect(await reply).toBe(CONFIRMED_HEX);
 });
 
-it('finds the same screens on a device with a keystore, into which the words were entered', async () => {
+test('finds the same screens on a device with a keystore, after the words were entered', async () => {
   const behind = await startServer({ keystore: {} });
   restoreSeed(behind.emulator, accounts.mnemonic);
   ragger.close();

@@ -33,7 +33,7 @@ function newZemu(options?: AttachOptions): Zemu & AttachedEmulator {
 const send = FLOWS.find(({ name }) => name === 'send')!;
 const address = FLOWS.find(({ name }) => name === 'address')!;
 
-it('stock Zemu finds the same screens behind a keystore, into which the words were entered', async () => {
+test('stock Zemu finds the same screens on a device with a keystore, after the words were entered', async () => {
   const server = await startServer({ keystore: {} });
   restoreSeed(server.emulator, accounts.mnemonic);
   expect(await approveWithZemu(newZemu({ server }), send, 'nanosp')).toBe(send.expected);
@@ -41,30 +41,33 @@ it('stock Zemu finds the same screens behind a keystore, into which the words we
 });
 
 describe.each(FLOWS)('stock Zemu, $name', (flow: ZemuFlow) => {
-  it('finds every screen as it was reviewed, approves, and gets the signature', async () => {
+  test('finds every screen as it was reviewed, approves, and gets the expected result', async () => {
     expect(await approveWithZemu(newZemu(), flow, 'nanosp')).toBe(flow.expected);
   });
 
-  it('rejects', async () => {
+  test('gets USER_REJECTED when it rejects', async () => {
     expect(await rejectWithZemu(newZemu(), flow, 'nanosp')).toMatchObject({ code: 'USER_REJECTED' });
   });
 });
 
-it('takes a Nano X as it takes a Nano S+', async () => {
+test('Zemu can use the model Nano X as well as Nano S+', async () => {
   expect(await approveWithZemu(newZemu(), address, 'nanox')).toBe(address.expected);
 });
 
-it.each(['stax', 'flex', 'apex_p'])('says at once that there is no %s', async model => {
-  const started = newZemu().start({ ...DEFAULT_START_OPTIONS, model: model as 'stax' });
-  await expect(started).rejects.toThrow(`no touch screen: the model is nanosp or nanox, not ${model}`);
-});
+test.each(['stax', 'flex', 'apex_p'])(
+  'Zemu gets an error at once for the unsupported model %s',
+  async model => {
+    const started = newZemu().start({ ...DEFAULT_START_OPTIONS, model: model as 'stax' });
+    await expect(started).rejects.toThrow(`the model must be nanosp or nanox, not ${model}`);
+  },
+);
 
-it('runs six tests at once, each with a separate device', async () => {
+test('Zemu runs all flows at once, each with a separate device', async () => {
   const replies = await Promise.all(FLOWS.map(flow => approveWithZemu(newZemu(), flow, 'nanosp')));
   expect(replies).toEqual(FLOWS.map(({ expected }) => expected));
 });
 
-it('runs review after review on one device', async () => {
+test('Zemu runs one review after another on one device', async () => {
   const sim = newZemu();
   const directory = await copySnapshots();
   await sim.start({ ...DEFAULT_START_OPTIONS, model: 'nanosp' });
@@ -79,7 +82,7 @@ it('runs review after review on one device', async () => {
   await rm(directory, { recursive: true });
 });
 
-it('compares the pages of a rejection too', async () => {
+test('Zemu also compares the pages of a rejection', async () => {
   const sim = newZemu();
   const directory = await copySnapshots();
   await sim.start({ ...DEFAULT_START_OPTIONS, model: 'nanosp' });
@@ -91,7 +94,7 @@ it('compares the pages of a rejection too', async () => {
   await rm(directory, { recursive: true });
 });
 
-it('notices a screen that differs', async () => {
+test('Zemu reports a screen that differs', async () => {
   const sim = newZemu();
   const directory = await copySnapshots();
   const [first, second] = (await readdir(join(directory, 'snapshots/address'))).sort();
@@ -105,7 +108,7 @@ it('notices a screen that differs', async () => {
   await rm(directory, { recursive: true });
 });
 
-it('fails at once on a status word that Zemu calls critical', async () => {
+test('Zemu fails at once on a status word that it calls critical', async () => {
   const sim = newZemu();
   await sim.start({ ...DEFAULT_START_OPTIONS, model: 'nanosp' });
   await expect(sim.getTransport().send(0xe0, 0x99, 0, 0)).rejects.toMatchObject({ statusCode: 0x6d00 });
@@ -117,7 +120,7 @@ describe('attachZemu', () => {
   const OTHER = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
   const addressOf = async (sim: Zemu) => (await new Signer(sim.getTransport()).getPublicKey(0)).address;
 
-  it('takes the seed of the start options, as Speculos does, before its own', async () => {
+  test('prefers the seed of the start options to its own, as Speculos does', async () => {
     const [test, own, custom] = [newZemu(), newZemu({ seed: OTHER }), newZemu()];
     await test.start({ ...DEFAULT_START_OPTIONS });
     await own.start({ ...DEFAULT_START_OPTIONS });
@@ -128,19 +131,19 @@ describe('attachZemu', () => {
     expect(addresses[2]).toBe(addresses[1]);
   });
 
-  it('gives the emulator from start to close, and closes its ports', async () => {
+  test('gives access to the emulator from start to close, and closes its ports', async () => {
     const sim = newZemu();
-    expect(() => sim.emulator).toThrow('from start() to close()');
+    expect(() => sim.emulator).toThrow('between start() and close()');
     await sim.start({ ...DEFAULT_START_OPTIONS });
     const { api, emulator } = sim.emulator;
     expect(emulator.texts()).toEqual(['ZBC Signer', 'is ready']);
     await sim.close();
     await sim.close();
     await expect(fetch(api)).rejects.toThrow();
-    expect(() => sim.emulator).toThrow('from start() to close()');
+    expect(() => sim.emulator).toThrow('between start() and close()');
   });
 
-  it('attaches to an emulator that runs already, and leaves it running', async () => {
+  test('attaches to a running emulator, and leaves it running', async () => {
     const server = await startServer();
     const sim = newZemu({ server });
     await sim.start({ ...DEFAULT_START_OPTIONS });
@@ -151,7 +154,7 @@ describe('attachZemu', () => {
     await server.close();
   });
 
-  it('says that a seed is wrong, and does not repeat it', async () => {
+  test('reports an invalid seed, and does not repeat it', async () => {
     const start = newZemu().start({ ...DEFAULT_START_OPTIONS, custom: '-s "hex:5ec2e7"' });
     await expect(start).rejects.toMatchObject({ code: 'BAD_SEED' });
     await expect(start).rejects.not.toThrow(/5ec2e7/);

@@ -1,4 +1,4 @@
-"""The emulated ZBC signer, started from Python over the program zbc-speculos."""
+"""Starts the emulated ZBC signer from Python with the program zbc-speculos."""
 
 import json
 import os
@@ -20,7 +20,7 @@ _STOP_SECONDS = 5
 
 
 class ZbcSignerError(Exception):
-    """The emulator cannot be started, or refuses a request."""
+    """The emulator cannot be started, or it rejected a request."""
 
 
 def find_program() -> str:
@@ -32,16 +32,16 @@ def find_program() -> str:
     path = shutil.which(found)
     if path is None:
         raise ZbcSignerError(
-            f"{found} is no program here: npm install --save-dev /path/to/zbc-signer/emulator, "
-            "or name the program in ZBC_SPECULOS"
+            f"the program {found} was not found: run npm install --save-dev /path/to/zbc-signer/emulator, "
+            "or set ZBC_SPECULOS to the path of the program"
         )
     return path
 
 
 class Emulator:
     """
-    One emulated device in a process of its own, until stop() or the end of a with statement. `options` are those of
-    zbc-speculos, such as "--seed=...". Raises ZbcSignerError when it does not start.
+    One emulated device in a process of its own, which runs until stop() or the end of a with statement. `options`
+    are options of zbc-speculos, such as "--seed=...". Raises ZbcSignerError if the process does not start.
     """
 
     def __init__(self, *options: str, app: str = "app.elf"):
@@ -58,9 +58,9 @@ class Emulator:
         else:
             code = self._process.wait()
             raise ZbcSignerError(f"zbc-speculos ended with {code}: {''.join(said).strip()}")
-        #: The URL of its REST interface.
+        #: The URL of the emulator's REST interface.
         self.api = ready[1]
-        #: Its TCP port for APDUs.
+        #: The emulator's TCP port for APDUs.
         self.apdu_port = int(ready[2])
         # A pipe that nobody reads would block the emulator.
         Thread(target=self._process.stderr.read, daemon=True).start()
@@ -72,7 +72,7 @@ class Emulator:
         self.stop()
 
     def stop(self):
-        """Ends the process; a command that waits fails."""
+        """Ends the process. A command that waits for the user fails."""
         self._process.terminate()
         try:
             self._process.wait(_STOP_SECONDS)
@@ -98,7 +98,7 @@ class Emulator:
         return [event["text"] for event in self._call("/events?currentscreenonly=true")["events"]]
 
     def shows(self, texts: "list[str]", seconds: float = 5):
-        """Waits for these texts on the screen; raises AssertionError with the actual texts if they never appear."""
+        """Waits until the screen shows these texts; raises AssertionError if it does not within `seconds`."""
         end = time.monotonic() + seconds
         while self.texts() != texts and time.monotonic() < end:
             time.sleep(0.02)
@@ -111,4 +111,4 @@ class Emulator:
                 return json.load(answer)
         except HTTPError as error:
             said = error.read(10_000).decode(errors="replace")
-            raise ZbcSignerError(f"{path}: {error.code} {said}") from None
+            raise ZbcSignerError(f"{path} was answered with status {error.code}: {said}") from None

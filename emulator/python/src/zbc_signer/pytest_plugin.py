@@ -1,4 +1,4 @@
-"""The plugin for pytest: a fixture, and for Ragger the emulator in place of Speculos."""
+"""The plugin for pytest. It has a fixture, and makes Ragger start the emulator instead of Speculos."""
 
 import subprocess
 import tempfile
@@ -12,14 +12,17 @@ from . import Emulator, find_program
 
 @pytest.fixture
 def zbc_signer():
-    """An emulated device with the test seed, which ends with the test."""
+    """An emulated device with the test seed, which is stopped at the end of the test."""
     with Emulator() as emulator:
         yield emulator
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_load_initial_conftests():
-    """Before a conftest.py imports Ragger: without it, or without Speculos's client, nothing is replaced."""
+    """
+    Replaces functions of Ragger and of Speculos's client before a conftest.py imports them. If one of the two is not
+    installed, nothing is replaced.
+    """
     try:
         import ragger.utils
         from speculos.client import SpeculosInstance
@@ -32,12 +35,12 @@ def pytest_load_initial_conftests():
 
 @cache
 def _directory():
-    """Deleted at the end of the process."""
+    """A temporary directory, which is deleted at the end of the process."""
     return tempfile.TemporaryDirectory(prefix="zbc-signer-")
 
 
 def _find_application(*_):
-    """An app for every device, which Ragger reads the graphics library from."""
+    """Returns a substitute app, the same for every device. Ragger reads from it which graphics library it uses."""
     app = Path(_directory().name) / "app.elf"
     if not app.exists():
         subprocess.run([find_program(), "--stub-elf", app], check=True)
@@ -46,8 +49,8 @@ def _find_application(*_):
 
 def _start(self):
     """
-    With ports that the system gives: those that Ragger has looked for may be taken meanwhile by another process of
-    pytest.
+    Starts the emulator on ports that the system chooses. Another process of pytest may have taken the free ports
+    that Ragger found.
     """
     words = iter(self.args)
     options = []

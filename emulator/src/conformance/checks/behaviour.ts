@@ -1,6 +1,6 @@
 import type { Button } from '../../device/buttons.js';
 import type { Emulator } from '../../harness/emulator.js';
-import type { Bench, CheckGroup } from '../bench.js';
+import type { CheckGroup, ConformanceBench } from '../bench.js';
 import { NotTested } from '../bench.js';
 import type { Cases } from '../cases.js';
 import { GET_APP_VERSION, getPublicKey } from '../commands.js';
@@ -14,14 +14,17 @@ const press =
 /** Presses that lead from any page of the menu to the first. */
 const HOME: readonly Button[] = ['right', 'right', 'both', 'left', 'left'];
 
-/** Presses that lead from the first page of the menu to the setting. */
+/** Presses that lead from the first page of the menu to a setting. */
 const TO_UNKNOWN_CHAINS: readonly Button[] = ['right', 'both'];
 const TO_DETAILS: readonly Button[] = ['right', 'both', 'right'];
 
 type Toggle = (way: readonly Button[]) => Promise<void>;
 
-/** Changes settings, and restores them after a failure if possible. */
-async function changeSettings(bench: Bench, change: (toggle: Toggle) => Promise<void>): Promise<void> {
+/** Runs `change`. If it fails, tries to restore the settings that it changed with `toggle`. */
+async function changeSettings(
+  bench: ConformanceBench,
+  change: (toggle: Toggle) => Promise<void>,
+): Promise<void> {
   const changed = new Set<readonly Button[]>();
   const toggle: Toggle = async way => {
     if (!changed.delete(way)) changed.add(way);
@@ -41,11 +44,11 @@ async function changeSettings(bench: Bench, change: (toggle: Toggle) => Promise<
   }
 }
 
-async function cut(bench: Bench): Promise<void> {
-  if (!(await bench.cut())) throw new NotTested("the signer's power cannot be cut");
+async function cutPower(bench: ConformanceBench): Promise<void> {
+  if (!(await bench.cutPower())) throw new NotTested("the signer's power cannot be cut");
 }
 
-/** Commands of one case for each kind. */
+/** The commands of one case of each kind. */
 interface Samples {
   transaction: readonly Uint8Array[];
   otherChain: readonly Uint8Array[];
@@ -78,7 +81,7 @@ function buttonChecks({ transaction }: Samples): CheckGroup {
           bench.follow(press('right', 'both', 'right', 'right', 'right', 'left', 'left', 'left', ...HOME)),
       },
       {
-        name: 'a review, beyond both of its ends, and both buttons on a page',
+        name: 'a review, with presses beyond both ends, and both buttons on an item',
         run: async bench => {
           const review = await bench.open(transaction);
           await bench.follow(press('left', 'right', 'both', 'left', 'left'));
@@ -100,7 +103,7 @@ function busyChecks({ transaction, message }: Samples): CheckGroup {
       ['another upload', transaction[0]!],
       ['a chunk', message.at(-1)!],
     ].map(([name, command]) => ({
-      name: `${name as string} during a review, which goes on`,
+      name: `${name as string} during a review, which continues`,
       run: async bench => {
         const review = await bench.open(message);
         await bench.follow(press('right'));
@@ -117,7 +120,7 @@ function cancelChecks({ transaction, message }: Samples): CheckGroup {
     name: 'cancel',
     checks: [
       {
-        name: 'a host that goes away ends its review',
+        name: 'a host that disconnects ends its review',
         run: async bench => {
           const review = await bench.open(transaction);
           await bench.follow(press('right', 'right'));
@@ -128,7 +131,7 @@ function cancelChecks({ transaction, message }: Samples): CheckGroup {
         },
       },
       {
-        name: 'a host that goes away on the last page gets no signature',
+        name: 'a host that disconnects on the last page gets no signature',
         run: async bench => {
           const review = await bench.open(message);
           await bench.follow(reference => reference.review());
@@ -176,20 +179,20 @@ function powerChecks({ transaction, message, refused }: Samples): CheckGroup {
     name: 'power',
     checks: [
       {
-        name: 'a cut in an upload drops it',
+        name: 'a power cut during an upload drops the upload',
         run: async bench => {
           await bench.sendAnswered(transaction.slice(0, 1));
-          await cut(bench);
+          await cutPower(bench);
           await bench.sendAnswered(transaction.slice(1));
           await bench.look();
         },
       },
       {
-        name: 'a cut in a review ends it',
+        name: 'a power cut during a review ends the review',
         run: async bench => {
           const review = await bench.open(transaction);
           await bench.follow(press('right'));
-          await cut(bench);
+          await cutPower(bench);
           await review.reply.catch(() => undefined);
           await bench.look();
           await bench.sendAnswered(refused);
@@ -197,14 +200,14 @@ function powerChecks({ transaction, message, refused }: Samples): CheckGroup {
         },
       },
       {
-        name: 'a cut keeps the settings',
+        name: 'a power cut keeps the settings',
         run: async bench => {
-          // If the power cannot be cut, this comes before any change on the signer.
-          await cut(bench);
+          // This cut comes first: if the power cannot be cut, the check ends before it changes a setting.
+          await cutPower(bench);
           await changeSettings(bench, async toggle => {
             for (const way of [TO_UNKNOWN_CHAINS, TO_DETAILS, TO_UNKNOWN_CHAINS, TO_DETAILS]) {
               await toggle(way);
-              await cut(bench);
+              await cutPower(bench);
               await bench.look();
               await bench.sendAnswered([GET_APP_VERSION]);
               await bench.follow(press('right', 'both', 'right', ...HOME));

@@ -16,7 +16,7 @@ export function identityChecks({ accounts, mnemonic }: Cases): CheckGroup {
           const { account, publicKey } = accounts[0]!;
           const reply = Buffer.from(await bench.exchange(getPublicKey(account))).toString('hex');
           if (reply.startsWith(publicKey)) return;
-          throw new Nonconformity(`holds another seed, or none: it needs that of the mnemonic "${mnemonic}"`);
+          throw new Nonconformity(`the signer does not hold the seed of the mnemonic "${mnemonic}"`);
         },
       },
       { name: 'name of the app', run: bench => bench.sendAnswered([GET_APP_NAME]) },
@@ -28,7 +28,7 @@ export function identityChecks({ accounts, mnemonic }: Cases): CheckGroup {
           const reply = Buffer.from(await bench.exchange(getPublicKey(account)));
           const expected = publicKey + Buffer.from(address, 'latin1').toString('hex') + OK;
           if (reply.toString('hex') !== expected) {
-            throw new Nonconformity(`answered ${reply.toString('hex')}, expected ${expected}`);
+            throw new Nonconformity(`the signer answered ${reply.toString('hex')}, expected ${expected}`);
           }
         },
       })),

@@ -1,13 +1,13 @@
 import type { Button } from '../../device/buttons.js';
 import type { Emulator } from '../../harness/emulator.js';
 import type { Panel } from '../../real-device/signer-under-test.js';
-import type { Bench, CheckGroup } from '../bench.js';
+import type { CheckGroup, ConformanceBench } from '../bench.js';
 import { Nonconformity, NotTested } from '../bench.js';
 import type { Cases } from '../cases.js';
 
 /** Duration of a person's press. */
 const PRESS_MS = 30;
-/** Longer than the delay before keys repeat. */
+/** Longer than the delay after which a held key might repeat. */
 const LONG_MS = 1500;
 const BETWEEN_MS = 60;
 const APART_MS = 100;
@@ -26,7 +26,9 @@ async function pressOn(panel: Panel, button: Button): Promise<void> {
   await panel.hold(undefined, PRESS_MS);
 }
 
-/** Presses while the display accepts no frame: the page of the first press is drawn, but not shown. */
+/**
+ * Presses while the panel accepts no frame: the signer draws the next page, but the panel does not show it.
+ */
 async function drawUnseen(panel: Panel, button: Button): Promise<void> {
   await panel.hold(undefined, PRESS_MS);
   panel.answers = false;
@@ -34,10 +36,10 @@ async function drawUnseen(panel: Panel, button: Button): Promise<void> {
 }
 
 /**
- * Passes if one attempt does, because this machine may be delayed; an attempt that resolves with false is
- * repeated.
+ * Passes if one attempt passes, because this machine may be too slow at times. An attempt that resolves with
+ * false was too slow to test anything, and is repeated.
  */
-async function tryAgain(bench: Bench, attempt: () => Promise<boolean>): Promise<void> {
+async function tryAgain(bench: ConformanceBench, attempt: () => Promise<boolean>): Promise<void> {
   let failures = 0;
   for (let turn = 0; turn < MOST_TRIES; turn++) {
     if (turn > 0) await bench.begin();
@@ -48,24 +50,25 @@ async function tryAgain(bench: Bench, attempt: () => Promise<boolean>): Promise<
       if (!(error instanceof Nonconformity) || failures === TRIES) throw error;
     }
   }
-  throw new NotTested('this machine cannot have keys bounce for few enough milliseconds');
+  throw new NotTested('this machine is too slow to let keys bounce for only a few milliseconds');
 }
 
 /**
- * Checks of a signer whose display and keys are at this end of its UART: accidental presses must not decide.
+ * Checks that accidental presses do not decide. They need a signer whose display and keys are at this end of
+ * its UART.
  */
 export function panelChecks({ transactions, messages }: Cases): CheckGroup {
   const [transaction, message] = [transactions[0]!.commands, messages[0]!.commands];
   /** Opens a review on its first page. */
-  const open = (bench: Bench) => bench.open(transaction);
-  const again = (run: (bench: Bench) => Promise<boolean>) => (bench: Bench) =>
+  const open = (bench: ConformanceBench) => bench.open(transaction);
+  const again = (run: (bench: ConformanceBench) => Promise<boolean>) => (bench: ConformanceBench) =>
     tryAgain(bench, () => run(bench));
   return {
     name: 'panel',
-    applies: ({ hands }) => hands.panel !== undefined,
+    applies: ({ controls }) => controls.panel !== undefined,
     checks: [
       {
-        name: 'a page that the display does not show decides nothing',
+        name: 'no press decides on a page that the display does not show',
         run: async bench => {
           const review = await bench.open(message);
           await bench.follow(reference => reference.review());
@@ -90,7 +93,7 @@ export function panelChecks({ transactions, messages }: Cases): CheckGroup {
         },
       },
       {
-        name: 'keys that bounce are one press',
+        name: 'a bouncing key counts as one press',
         run: again(async bench => {
           const review = await open(bench);
           for (const button of ['right', 'right', 'left'] as const) {
@@ -111,7 +114,7 @@ export function panelChecks({ transactions, messages }: Cases): CheckGroup {
         }),
       },
       {
-        name: 'a key that is held for long is one press',
+        name: 'a key that is held for a long time counts as one press',
         run: async bench => {
           const review = await open(bench);
           await bench.misuse(async panel => {
@@ -122,7 +125,7 @@ export function panelChecks({ transactions, messages }: Cases): CheckGroup {
         },
       },
       {
-        name: 'two keys that are let go apart are both, whichever is first',
+        name: 'two overlapping keys count as both, in any order',
         run: async bench => {
           const chord = (first: Keys, last: Keys) => async (panel: Panel) => {
             await panel.hold(first, BETWEEN_MS);
@@ -162,7 +165,7 @@ export function panelChecks({ transactions, messages }: Cases): CheckGroup {
         }),
       })),
       {
-        name: 'an answer to the previous page does not count for this one',
+        name: 'an acknowledgement of the previous page does not count for this page',
         run: again(async bench => {
           const review = await open(bench);
           await bench.misuse(async panel => {

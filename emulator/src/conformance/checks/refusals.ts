@@ -7,10 +7,10 @@ const SEED = 0x5eed;
 
 const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex, 'hex'));
 
-/** Commands with an invalid frame: docs/SPECIFICATION.md#refusals. */
+/** Commands that are invalid in their framing, header or order (docs/SPECIFICATION.md#refusals). */
 const WRONG: readonly (readonly [name: string, ...commands: string[]])[] = [
   ['a command of four bytes', 'e0030000'],
-  ['a length that is not that of the data', 'e00500000400000000ff'],
+  ['a length that differs from that of the data', 'e00500000400000000ff'],
   ['an unknown class', '0003000000'],
   ['an unknown instruction', 'e004000000'],
   ['an unknown P1', 'e003010000'],
@@ -76,7 +76,7 @@ export function refusalChecks({ refusals, messages }: Cases): CheckGroup[] {
   ];
 }
 
-/** Near misses of real commands, and noise; identical in each run. */
+/** Random commands, of which most resemble real commands. They are the same in each run. */
 function* randomCommands(): Generator<Uint8Array> {
   let state = SEED;
   const random = (below: number) => {

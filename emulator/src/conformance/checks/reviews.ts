@@ -1,9 +1,9 @@
-import type { Bench, CheckGroup } from '../bench.js';
+import type { CheckGroup, ConformanceBench } from '../bench.js';
 import { Nonconformity } from '../bench.js';
 import type { Cases, SignedCase } from '../cases.js';
 import { getPublicKey } from '../commands.js';
 
-/** Checks of every golden case: each page, and the data after the approval. */
+/** Checks of every golden case: each page, and the data of the reply after the approval. */
 export function reviewChecks({ transactions, messages }: Cases): CheckGroup[] {
   return [
     { name: 'transactions', checks: transactions.map(signed) },
@@ -31,14 +31,18 @@ export function reviewChecks({ transactions, messages }: Cases): CheckGroup[] {
 function signed({ name, commands, result }: SignedCase) {
   return {
     name,
-    run: async (bench: Bench) => {
+    run: async (bench: ConformanceBench) => {
       const reply = await bench.decide(await bench.open(commands), 'approve');
       const released = Buffer.from(reply.subarray(0, -2)).toString('hex');
-      if (released !== result) throw new Nonconformity(`released ${released}, expected ${result}`);
+      if (released !== result) throw new Nonconformity(`the signer released ${released}, expected ${result}`);
     },
   };
 }
 
-async function decide(bench: Bench, commands: readonly Uint8Array[], decision: 'approve' | 'reject') {
+async function decide(
+  bench: ConformanceBench,
+  commands: readonly Uint8Array[],
+  decision: 'approve' | 'reject',
+) {
   await bench.decide(await bench.open(commands), decision);
 }

@@ -1,7 +1,7 @@
 import { EmulatorError } from '../../errors.js';
 import type { Emulator } from '../../harness/emulator.js';
 import { unlockSeed } from '../../review/seed-entry.js';
-import { type Bench, type CheckGroup, Nonconformity, NotTested, PIN } from '../bench.js';
+import { type CheckGroup, type ConformanceBench, Nonconformity, NotTested, PIN } from '../bench.js';
 import { GET_APP_VERSION, getPublicKey } from '../commands.js';
 
 const WRONG_PIN = '271828';
@@ -11,7 +11,7 @@ const CUTS = [1, 2, 5, 9];
 
 const unlock = (reference: Emulator) => unlockSeed(reference, PIN);
 
-/** Stops at the page with the number of remaining attempts. */
+/** Enters a wrong PIN. Stops at the page with the number of remaining attempts. */
 function enterWrongPin(reference: Emulator): void {
   if (reference.texts()[0] === 'Wrong PIN') reference.press('both');
   try {
@@ -21,12 +21,12 @@ function enterWrongPin(reference: Emulator): void {
   }
 }
 
-async function lock(bench: Bench): Promise<void> {
+async function lock(bench: ConformanceBench): Promise<void> {
   if (!(await bench.lock())) throw new NotTested("the signer's power cannot be cut");
   await bench.look();
 }
 
-/** Checks of a signer that keeps its seed under a PIN; the last one erases the seed. */
+/** Checks of a signer that keeps its seed under a PIN. The last check erases the seed. */
 export const vaultChecks: CheckGroup = {
   name: 'vault',
   applies: (_, bench) => bench?.hasVault === true,
@@ -34,11 +34,11 @@ export const vaultChecks: CheckGroup = {
     {
       name: 'the digits are shuffled again for each digit of a PIN',
       run: async bench => {
-        if (bench.pinOrders.size < 2) throw new Nonconformity('they are always in the same order');
+        if (bench.pinOrders.size < 2) throw new Nonconformity('the digits are always in the same order');
       },
     },
     {
-      name: 'wrong PINs count over cuts of the power, until the right one',
+      name: 'wrong PINs are counted across power cuts, until the right PIN is entered',
       run: async bench => {
         for (let tries = 0; tries < 3; tries++) {
           await lock(bench);
@@ -55,7 +55,7 @@ export const vaultChecks: CheckGroup = {
       },
     },
     {
-      name: 'a cut while a seed is stored leaves all of it or nothing',
+      name: 'a power cut while a seed is stored leaves the whole seed or none',
       run: async bench => {
         await bench.cutWhileStoring();
         await bench.sendAnswered([GET_APP_VERSION, getPublicKey(0)]);

@@ -5,7 +5,7 @@ import { Vault } from './vault.js';
 const MAX_NOISE = 2 ** 24;
 
 /** The keystore options of a command line, with paths of files. */
-export interface GivenKeystore {
+export interface KeystoreArguments {
   keystore?: boolean | undefined;
   noise?: string | undefined;
   vault?: string | undefined;
@@ -13,19 +13,20 @@ export interface GivenKeystore {
 }
 
 /**
- * The keystore of the options `--keystore`, `--noise FILE` and `--vault FILE`, if any; `read` reads the
- * noise, up to a number of bytes. Throws INVALID_INPUT for options that exclude each other, before any file
- * is opened.
+ * The keystore that the options `--keystore`, `--noise FILE` and `--vault FILE` describe, if any. `read`
+ * reads a file of at most `maxBytes`. If options exclude each other, throws INVALID_INPUT before it opens a
+ * file.
  */
 export async function readKeystore(
-  { keystore, noise, vault, seed }: GivenKeystore,
+  { keystore, noise, vault, seed }: KeystoreArguments,
   read: (path: string, maxBytes: number) => Promise<Uint8Array>,
 ): Promise<KeystoreOptions | undefined> {
   if (!keystore) {
     if (noise === undefined && vault === undefined) return undefined;
-    throw invalidInputError('--noise and --vault are options of --keystore');
+    throw invalidInputError('--noise and --vault need --keystore');
   }
-  if (seed !== undefined) throw invalidInputError('--keystore conflicts with --seed');
+  if (seed !== undefined)
+    throw invalidInputError('--keystore conflicts with --seed: a keystore makes its own seed');
   if (vault !== undefined && noise === undefined) throw invalidInputError('--vault needs --noise FILE');
   return {
     noise: noise === undefined ? undefined : await read(noise, MAX_NOISE),

@@ -38,14 +38,14 @@ export class Vault {
     if (path !== undefined) this.#save();
   }
 
-  /** Fills `out` with the record, or with zeros without one. */
+  /** Fills `out` with the record, or with zeros if no record is stored. */
   read(out: Uint8Array): boolean {
     const { record } = this.#contents;
     out.set(record === null ? new Uint8Array(RECORD_LENGTH) : Buffer.from(record, 'hex'));
     return true;
   }
 
-  /** Replaces the record of 82 bytes. Returns false if it could not be kept. */
+  /** Replaces the record of 82 bytes. Returns false if it could not be stored. */
   write(record: Uint8Array): boolean {
     return this.#change({ record: Buffer.from(record).toString('hex'), proof: null });
   }
@@ -61,13 +61,13 @@ export class Vault {
     return true;
   }
 
-  /** Counts an attempt in advance. Returns false if it could not be counted, and must not be made. */
+  /** Counts an attempt in advance. Returns false if it could not be counted: then it must not be made. */
   beginAttempt(): boolean {
     this.#mayStretch = this.#change({ count: this.#contents.count + 1 });
     return this.#mayStretch;
   }
 
-  /** Works once per attempt. */
+  /** Derives `out` from `from` and the key of the vault, once per attempt. Otherwise returns false. */
   stretch(from: Uint8Array, out: Uint8Array): boolean {
     out.fill(0);
     if (!this.#mayStretch) return false;
@@ -77,7 +77,10 @@ export class Vault {
     return true;
   }
 
-  /** The first proof of a record comes from its writer; afterwards only the same proof clears the count. */
+  /**
+   * Clears the count of attempts. The first proof after a write is kept, and later only the same proof is
+   * accepted.
+   */
   clearAttempts(proof: Uint8Array): boolean {
     const given = createHash('sha256').update(proof).digest();
     const expected = this.#contents.proof;
@@ -124,7 +127,7 @@ function readVault(path: string): Contents | undefined {
     throw unreadable(path, (error as Error).message);
   }
   const contents = parseContents(text);
-  if (contents === undefined) throw unreadable(path, 'it does not hold what a vault writes');
+  if (contents === undefined) throw unreadable(path, 'the file is not in the format of a vault');
   return contents;
 }
 

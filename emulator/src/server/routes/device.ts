@@ -15,7 +15,7 @@ const BUTTON_BODY = {
 };
 
 const BUTTON_SCHEMA = {
-  summary: 'Press a button; answered when the screen is redrawn',
+  summary: 'Press a button; the response is sent when the screen has been redrawn',
   params: BUTTON_PARAMS,
   body: BUTTON_BODY,
 };
@@ -52,9 +52,9 @@ export function routeScreenshot(server: FastifyInstance, emulator: Emulator): vo
   );
 }
 
-const RESTART_SCHEMA = { summary: 'Cut the power and give it back; a pending command gets no reply' };
+const RESTART_SCHEMA = { summary: 'Cut the power and restore it; a pending command gets no reply' };
 
-/** POST /restart: unplugs the device and plugs it in again; settings stay. */
+/** POST /restart: unplugs the device and plugs it in again. The settings are kept. */
 export function routeRestart(server: FastifyInstance, emulator: Emulator): void {
   server.post('/restart', { schema: RESTART_SCHEMA }, async () => {
     emulator.restart();
@@ -79,7 +79,7 @@ interface TickerRoute {
 }
 
 /**
- * POST /ticker and /ticker/: the firmware has no ticks, but clients measure their waits in them. A single
+ * POST /ticker and /ticker/: the firmware has no ticks, but clients measure their waits in ticks. A single
  * step is answered after a tick, or when the screen changes.
  */
 export function routeTicker(server: FastifyInstance, _emulator: Emulator, ticker: Ticker): void {

@@ -2,19 +2,19 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Screen, ScreenText } from '../../device/platform.js';
 import type { Emulator } from '../../harness/emulator.js';
 
-/** Letter case is ignored, because Python prints capitals. */
+/** Letter case is ignored, because Python writes True and False. */
 const FLAG = { type: 'string', pattern: '^([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee]|[01])$' };
 const QUERY = { type: 'object', properties: { stream: FLAG, currentscreenonly: FLAG } };
 
 const READ = {
-  summary: "List the texts drawn so far or the current screen's, or stream each when drawn",
+  summary: 'List all texts drawn so far or those on the current screen, or stream texts as they are drawn',
   querystring: QUERY,
 };
 const FORGET = { summary: 'Clear the texts drawn so far' };
 
 /** A client with more unread bytes is disconnected. */
 const MAX_UNREAD_BYTES = 1024 * 1024;
-/** More than any test draws between two DELETEs; the oldest are dropped. */
+/** Limit of the listed texts; the oldest are dropped. No test draws more between two DELETE requests. */
 const MAX_EVENTS = 10_000;
 
 interface EventsQuery {
@@ -23,8 +23,8 @@ interface EventsQuery {
 }
 
 /**
- * GET /events: lists the texts drawn, all or the current screen's, or streams each when drawn; DELETE
- * clears them.
+ * GET /events: lists all drawn texts or those on the current screen, or streams texts as they are drawn.
+ * DELETE /events: clears the list.
  */
 export function routeEvents(server: FastifyInstance, emulator: Emulator): void {
   const log = new EventLog(emulator);
@@ -69,7 +69,7 @@ function eventsOf(screen: Screen): TextEvent[] {
   return screen.texts.map(text => ({ ...text, clear: false }));
 }
 
-/** The texts drawn so far, until cleared. */
+/** The texts that were drawn since the start or the last `clear`. */
 class EventLog {
   #events: TextEvent[];
 

@@ -28,19 +28,20 @@ const HEADERS = {
 /** The runners of renderTest, which is loaded only on use. */
 const RUNNERS: readonly TestRunner[] = ['jest', 'vitest', 'node', 'pytest'];
 
-/** Enough for 24 words. */
+/** A seed of 24 words is shorter. */
 const MAX_SEED = 1024;
 
-/** More than a person looks at; each takes a megabyte. */
+/** Limit of the other devices. A person looks at fewer, and each device needs a megabyte. */
 const MAX_OTHERS = 16;
 
-/** Starts a device and its servers on free ports; they close with those of the first. */
+/** Starts a device and its servers on free ports. They are closed together with those of the first device. */
 export type OpenAnother = (
   device: Pick<EmulatorOptions, 'seed' | 'settings'> & { emulator?: Emulator },
 ) => Promise<{ readonly api: string }>;
 
 const DEVICE_SCHEMA = {
-  summary: 'Start another device: new with the settings of this one, or this one after a step of its session',
+  summary:
+    'Start another device: a new one with the settings of this one, or a copy of this one after a step',
   body: {
     type: 'object',
     additionalProperties: false,
@@ -49,10 +50,13 @@ const DEVICE_SCHEMA = {
 };
 
 /**
- * GET /: the web panel; /panel/…: its files; /panel/stream: its server-sent events (PanelMessages);
- * /panel/trace: the session as a page, /panel/test/RUNNER as a test, 409 if it is not traced or cannot be
- * converted. POST /panel/device: starts another device from a seed or a step of the session, and returns the
- * URL of its panel.
+ * GET /: the web panel; /panel/…: its files; /panel/stream: its server-sent events (PanelMessages).
+ *
+ * GET /panel/trace: the session as a page; /panel/test/RUNNER: the session as a test. Both answer 409 if the
+ * session is not traced or cannot be converted.
+ *
+ * POST /panel/device: starts another device from a seed or a step of the session, and returns the URL of its
+ * panel.
  */
 export function routePanel(server: FastifyInstance, emulator: Emulator, openAnother: OpenAnother): void {
   const log = new CommandLog(emulator);
@@ -67,7 +71,7 @@ export function routePanel(server: FastifyInstance, emulator: Emulator, openAnot
   });
   server.get('/panel/trace', async (_request, reply) => {
     const { renderTracePage } = await import('../../trace/page.js');
-    // The page's own policy is in a meta element, which cannot forbid frames.
+    // The page has its own policy in a meta element, but such a policy cannot forbid frames.
     reply.headers({ ...HEADERS, 'content-security-policy': "frame-ancestors 'none'" });
     return sendSession(emulator, reply, 'text/html', recording => renderTracePage(recording, 'session'));
   });
@@ -85,7 +89,9 @@ export function routePanel(server: FastifyInstance, emulator: Emulator, openAnot
     { schema: DEVICE_SCHEMA },
     async ({ body: { seed, step } }, reply) => {
       if (others >= MAX_OTHERS)
-        return reply.code(409).send({ error: `this emulator has started ${MAX_OTHERS} devices: restart it` });
+        return reply.code(409).send({
+          error: `this emulator has already started ${MAX_OTHERS} other devices, which is the limit: restart it`,
+        });
       const open = async (device: Parameters<OpenAnother>[0]) => {
         const { api } = await openAnother(device);
         others += 1;
@@ -108,7 +114,7 @@ async function fork(recording: Recording, step: number, seed: string | undefined
   return trace.fork(step).finally(() => trace.close());
 }
 
-/** Sends a rendering of the session since the emulator's start; 409 if it is impossible. */
+/** Sends what `make` renders from the session since the emulator's start; answers 409 if this fails. */
 async function sendSession(
   emulator: Emulator,
   reply: FastifyReply,
@@ -117,7 +123,9 @@ async function sendSession(
 ): Promise<FastifyReply> {
   const path = emulator.keepTrace();
   if (path === undefined)
-    return reply.code(409).send({ error: 'this session is not traced: it has a keystore, or is too long' });
+    return reply
+      .code(409)
+      .send({ error: 'this session has no trace: the device has a keystore, or the session is too long' });
   const { parseRecording } = await import('../../recording/recording.js');
   try {
     const made = await make(parseRecording(await readFile(path, 'utf8')));

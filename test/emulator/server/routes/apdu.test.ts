@@ -23,7 +23,7 @@ const postApdu = (data: string) => callJson<{ data: string }>('POST', `${server.
 const postText = (body: string, headers = {}) => httpRequest('POST', `${server.api}/apdu`, { body, headers });
 
 describe('POST /apdu', () => {
-  it('sends its headers at once and its body when the user has decided', async () => {
+  test('sends its headers at once and its body when the user has decided', async () => {
     const { response } = await openRequest('POST', `${server.api}/apdu`, {
       body: JSON.stringify({ data: CONFIRM_ADDRESS_HEX }),
     });
@@ -33,14 +33,14 @@ describe('POST /apdu', () => {
     expect(JSON.parse((await readBody(response)).toString())).toEqual({ data: CONFIRMED_HEX });
   });
 
-  it('ends the connection after the reply, so that a client that has read all of it still sees the socket', async () => {
+  test('ends the connection after the reply, so that a client that has read all of it still sees the socket', async () => {
     const socket = connect(Number(new URL(server.api).port), '127.0.0.1');
     const body = '{"data":"e0ff000000"}';
     socket.write(`POST /apdu HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
     expect(Buffer.concat(await socket.toArray()).toString()).toContain('{"data":"6d00"}');
   });
 
-  it('is cut off after more ticks than its timeout, and its review is dropped', async () => {
+  test('is cut off after more ticks than its timeout, and its review is dropped', async () => {
     await callJson('POST', `${server.api}/ticker`, { action: 'pause' });
     const step = () => callJson('POST', `${server.api}/ticker`, { action: 'single-step' });
     const { response } = await openRequest('POST', `${server.api}/apdu`, {
@@ -56,7 +56,7 @@ describe('POST /apdu', () => {
     expect([response.complete, server.emulator.texts()]).toEqual([false, MENU]);
   });
 
-  it('answers BUSY at once while another interface waits, and leaves the screen untouched', async () => {
+  test('answers BUSY at once while another interface waits, and leaves the screen untouched', async () => {
     const pending = server.emulator.exchange(Buffer.from(CONFIRM_ADDRESS_HEX, 'hex'));
     const before = server.emulator.frame();
     expect(await postApdu(GET_VERSION_HEX)).toEqual({ data: '6901' });
@@ -65,7 +65,7 @@ describe('POST /apdu', () => {
     expect(Buffer.from(await pending).toString('hex')).toBe(CONFIRMED_HEX);
   });
 
-  it('drops the review when the client disconnects', async () => {
+  test('drops the review when the client disconnects', async () => {
     const { sent } = await openRequest('POST', `${server.api}/apdu`, {
       body: JSON.stringify({ data: CONFIRM_ADDRESS_HEX }),
     });
@@ -76,12 +76,12 @@ describe('POST /apdu', () => {
     expect((await postApdu(GET_VERSION_HEX)).data).toMatch(/9000$/);
   });
 
-  it('answers a command longer than any with WRONG_LENGTH', async () => {
+  test('answers WRONG_LENGTH to a command that is too long', async () => {
     expect(await postApdu('e0'.repeat(262))).toEqual({ data: '6700' });
   });
 
-  it.each(['application/json', 'text/plain', 'application/x-www-form-urlencoded', 'garbage', undefined])(
-    'takes its body as JSON when the content type is %s',
+  test.each(['application/json', 'text/plain', 'application/x-www-form-urlencoded', 'garbage', undefined])(
+    'parses its body as JSON when the content type is %s',
     async contentType => {
       const headers = contentType === undefined ? {} : { 'content-type': contentType };
       const { status, body } = await postText(`{"data":"${GET_VERSION_HEX}","tick_timeout":5}`, headers);
@@ -89,23 +89,23 @@ describe('POST /apdu', () => {
     },
   );
 
-  it.each([
+  test.each([
     ['an unknown property', '{"data":"e003000000","extra":1}', 'unknown property "extra"'],
     ['an unknown property that cannot be shown', '{"data":"e003000000","\\u202e":1}', 'unknown property'],
-    ['no data', '{}', "body must have required property 'data'"],
+    ['an object without data', '{}', "body must have required property 'data'"],
     ['hex of odd length', '{"data":"e00"}', expect.stringContaining('pattern')],
     ['hex with other characters', '{"data":"e0zz"}', expect.stringContaining('pattern')],
-    ['data that is no string', '{"data":5}', expect.stringContaining('string')],
+    ['data that is not a string', '{"data":5}', expect.stringContaining('string')],
     ['an array', '[]', expect.stringContaining('object')],
-    ['no JSON', '{', expect.any(String)],
+    ['invalid JSON', '{', expect.any(String)],
     ['a poisoned prototype', '{"data":"e003000000","__proto__":{}}', expect.any(String)],
-    ['nothing', '', expect.any(String)],
-  ])('answers 400 and says why to %s', async (_, document, error) => {
+    ['an empty body', '', expect.any(String)],
+  ])('answers 400, with the reason, to %s', async (_, document, error) => {
     const { status, body } = await postText(document);
     expect([status, JSON.parse(body.toString())]).toEqual([400, { error }]);
   });
 
-  it('refuses a body that no command needs', async () => {
+  test('answers 413 to a body that is longer than any command needs', async () => {
     const { status, body } = await postText(JSON.stringify({ data: 'e0'.repeat(100_000) }));
     expect([status, JSON.parse(body.toString())]).toEqual([413, { error: expect.any(String) }]);
   });

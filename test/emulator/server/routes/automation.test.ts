@@ -40,7 +40,7 @@ const eventTexts = async () => {
 };
 
 describe('POST /automation', () => {
-  it('walks through a review and approves it, with no press from outside', async () => {
+  test('goes through a review and approves it without a press from outside', async () => {
     expect(
       await automate(
         { text: 'approve: press both', actions: BOTH },
@@ -52,7 +52,7 @@ describe('POST /automation', () => {
     expect(server.emulator.texts()).toEqual(MENU);
   });
 
-  it('rejects by the page that rules lead to', async () => {
+  test('rejects a review on the page to which the rules lead', async () => {
     await automate(
       { text: 'press both to reject', actions: BOTH },
       { regexp: 'Address|Approve$', actions: RIGHT },
@@ -60,7 +60,7 @@ describe('POST /automation', () => {
     expect(await confirmAddress()).toEqual({ data: '6985' });
   });
 
-  it('has answered the screen before the press that drew it is answered, and events stay in order', async () => {
+  test('applies the rules to a screen before the press that drew it is answered, and keeps events in order', async () => {
     await automate({ text: 'Settings', actions: RIGHT });
     await callJson('DELETE', `${server.api}/events`);
     await press('right');
@@ -68,7 +68,7 @@ describe('POST /automation', () => {
     expect(await eventTexts()).toEqual(['Settings', 'Version', '1.0.0']);
   });
 
-  it('lets the first rule that matches act, and skips rules without actions', async () => {
+  test('applies the first matching rule that has actions', async () => {
     await automate(
       { text: 'Settings' },
       { text: 'Settings', actions: [] },
@@ -78,7 +78,7 @@ describe('POST /automation', () => {
     expect(server.emulator.texts()).toEqual(['Settings']);
   });
 
-  it('matches expressions from the start of a text, and coordinates exactly', async () => {
+  test('matches expressions from the start of a text, and coordinates exactly', async () => {
     const { x, y } = server.emulator.screen.texts[1]!;
     await automate(
       { regexp: 'ready', actions: RIGHT },
@@ -94,7 +94,7 @@ describe('POST /automation', () => {
     expect(server.emulator.texts()).toEqual(['Settings']);
   });
 
-  it('keeps variables that rules set, false until then', async () => {
+  test('keeps variables that rules set; until then they are false', async () => {
     await automate(
       { text: 'Settings', conditions: [['seen', true]], actions: RIGHT },
       { text: 'Settings', conditions: [['seen', false]], actions: [['setbool', 'seen', true]] },
@@ -106,7 +106,7 @@ describe('POST /automation', () => {
     expect(server.emulator.texts()).toEqual(['Version', '1.0.0']);
   });
 
-  it('replaces the rules, and does not answer the screen that is there', async () => {
+  test('replaces the rules, and does not apply them to the current screen', async () => {
     await automate({ text: 'Settings', actions: RIGHT });
     await automate({ text: 'ZBC Signer', actions: RIGHT });
     expect(server.emulator.texts()).toEqual(MENU);
@@ -114,7 +114,7 @@ describe('POST /automation', () => {
     expect(server.emulator.texts()).toEqual(['Settings']);
   });
 
-  it('stops the emulator and its interfaces at "exit"', async () => {
+  test('stops the emulator and its interfaces at "exit"', async () => {
     await automate({ text: 'Settings', actions: [['exit']] });
     const stopped = once(server.emulator, 'stop');
     await press('right').catch(() => 'cut');
@@ -122,7 +122,7 @@ describe('POST /automation', () => {
     await expect(callJson('GET', `${server.api}/events`)).rejects.toThrow();
   });
 
-  it('leaves time for others when rules answer each other for ever', async () => {
+  test('leaves time for other requests when rules trigger each other forever', async () => {
     await automate(
       {
         text: 'Settings',
@@ -144,7 +144,7 @@ describe('POST /automation', () => {
 
 describe('a bad document', () => {
   const rule = (parts: object) => JSON.stringify({ version: 1, rules: [parts] });
-  it.each([
+  test.each([
     ['file:/etc/passwd', /JSON/i],
     ['[]', /object/],
     ['{"version":2,"rules":[]}', /version/],
@@ -163,7 +163,7 @@ describe('a bad document', () => {
     [rule({ actions: [['setbool', 'seen']] }), /rules\[0\]\.actions\[0\]/],
     [rule({ actions: [['finger', 1, 2, true]] }), /touch/],
     [rule({ actions: [['reboot']] }), /rules\[0\]\.actions\[0\]/],
-  ])('is answered 400 and leaves the rules as they were: %s', async (body, words) => {
+  ])('is answered with 400 and leaves the rules unchanged: %s', async (body, words) => {
     await automate({ text: 'Settings', actions: RIGHT });
     const reply = await httpRequest('POST', `${server.api}/automation`, { body });
     expect(reply.status).toBe(400);
@@ -173,7 +173,7 @@ describe('a bad document', () => {
   });
 });
 
-it('drops rules whose expressions take too long, with a warning, and goes on', async () => {
+test('drops rules whose expressions take too long, with a warning, and continues', async () => {
   const emulator = await Emulator.start();
   const automation = new Automation(emulator, 100);
   // This takes seconds for a whole line, so that the test ends even without a limit.

@@ -14,21 +14,21 @@ afterEach(() => server.close());
 const button = (name: string, action: string) => callJson('POST', `${server.api}/button/${name}`, { action });
 
 describe('POST /button', () => {
-  it('is answered after the screen is redrawn', async () => {
+  test('is answered after the screen is redrawn', async () => {
     expect(await button('right', 'press-and-release')).toEqual({});
     expect(server.emulator.texts()).toEqual(['Settings']);
     await button('left', 'press-and-release');
     expect(server.emulator.texts()).toEqual(['ZBC Signer', 'is ready']);
   });
 
-  it('acts on release, not on press', async () => {
+  test('acts on release, not on press', async () => {
     await button('right', 'press');
     expect(server.emulator.texts()).toEqual(['ZBC Signer', 'is ready']);
     await button('right', 'release');
     expect(server.emulator.texts()).toEqual(['Settings']);
   });
 
-  it('takes two keys that were down together as both', async () => {
+  test('treats two keys that were held together as a press of both', async () => {
     await button('right', 'press-and-release');
     await button('left', 'press');
     await button('right', 'press');
@@ -38,17 +38,17 @@ describe('POST /button', () => {
     expect(server.emulator.texts()).toEqual(['Unknown chains', 'allowed']);
   });
 
-  it('ignores the release of a key that was not down', async () => {
+  test('ignores the release of a key that was not down', async () => {
     await button('right', 'release');
     expect(server.emulator.texts()).toEqual(['ZBC Signer', 'is ready']);
   });
 
-  it('takes a delay', async () => {
+  test('accepts a delay', async () => {
     await callJson('POST', `${server.api}/button/right`, { action: 'press-and-release', delay: 0.1 });
     expect(server.emulator.texts()).toEqual(['Settings']);
   });
 
-  it.each([
+  test.each([
     ['/button/middle', '{"action":"press-and-release"}'],
     ['/button/left', '{"action":"hold"}'],
     ['/button/left', '{}'],
@@ -58,14 +58,14 @@ describe('POST /button', () => {
     expect([reply.status, JSON.parse(reply.body.toString())]).toEqual([400, { error: expect.any(String) }]);
   });
 
-  it('names the buttons that there are', async () => {
+  test('lists the valid buttons in its error', async () => {
     const body = '{"action":"press"}';
     const reply = await httpRequest('POST', `${server.api}/button/middle`, { body });
     expect(JSON.parse(reply.body.toString()).error).toMatch(/one of the allowed values: left, right, both$/);
   });
 });
 
-it('reports a crash in one line, without a stack', async () => {
+test('reports a crash in one line, without a stack', async () => {
   const crashing = await startServer({ module: await crashingFirmware() });
   const pending = callJson('POST', `${crashing.api}/apdu`, { data: 'e002000000' });
   await crashing.emulator.waitForReview();

@@ -23,7 +23,7 @@ const press = (button: string) =>
   callJson('POST', `${server.api}/button/${button}`, { action: 'press-and-release' });
 
 describe('GET /events', () => {
-  it('has every text since the start, with its place on the screen', async () => {
+  test('returns every text since the start, with its position on the screen', async () => {
     const { events } = await callJson<Events>('GET', `${server.api}/events`);
     expect(events.map(({ text }) => text)).toEqual(['ZBC Signer', 'is ready']);
     for (const event of events) {
@@ -33,7 +33,7 @@ describe('GET /events', () => {
     }
   });
 
-  it('adds up until DELETE', async () => {
+  test('accumulates events until DELETE', async () => {
     await press('right');
     expect(await getTexts()).toEqual(['ZBC Signer', 'is ready', 'Settings']);
     expect(await callJson('DELETE', `${server.api}/events`)).toEqual({});
@@ -42,7 +42,7 @@ describe('GET /events', () => {
     expect(await getTexts()).toEqual(['Version', '1.0.0']);
   });
 
-  it('has only the present screen on ?currentscreenonly=true, even after DELETE', async () => {
+  test('returns only the current screen for ?currentscreenonly=true, even after DELETE', async () => {
     await press('right');
     await callJson('DELETE', `${server.api}/events`);
     expect(await getTexts('?currentscreenonly=true')).toEqual(['Settings']);
@@ -50,7 +50,7 @@ describe('GET /events', () => {
   });
 });
 
-it("takes flags as Python's clients write them, and says what is wrong with another", async () => {
+test('accepts flags as Python clients write them, and reports an invalid flag', async () => {
   await press('right');
   expect(await getTexts('?currentscreenonly=True')).toEqual(['Settings']);
   expect(await getTexts('?currentscreenonly=1&stream=False')).toEqual(['Settings']);
@@ -61,7 +61,7 @@ it("takes flags as Python's clients write them, and says what is wrong with anot
 });
 
 describe('GET /events?stream=true', () => {
-  it('sends headers at once, then new events only', async () => {
+  test('sends headers at once, then new events only', async () => {
     const { sent, response } = await openRequest('GET', `${server.api}/events?stream=true`);
     expect(response.headers['content-type']).toMatch(/^text\/event-stream/);
     await press('right');
@@ -73,7 +73,7 @@ describe('GET /events?stream=true', () => {
     sent.destroy();
   });
 
-  it('writes each event whole and alone', async () => {
+  test('writes each event whole and in a separate chunk', async () => {
     const { port } = new URL(server.api);
     const socket = connect(Number(port), '127.0.0.1');
     socket.write('GET /events?stream=true HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n');
@@ -96,7 +96,7 @@ describe('GET /events?stream=true', () => {
     );
   });
 
-  it('stops listening when the client has gone', async () => {
+  test('stops listening when the client has gone', async () => {
     const { sent } = await openRequest('GET', `${server.api}/events?stream=true`);
     const listening = server.emulator.listenerCount('screen');
     const removed = once(server.emulator, 'removeListener');

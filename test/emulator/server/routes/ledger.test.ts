@@ -19,15 +19,15 @@ afterEach(() => server.close());
 const post = (apduHex: string) => callJson('POST', `${server.ledger}/`, { apduHex });
 
 describe('the Ledger port', () => {
-  it('answers GET / with 200', async () => {
+  test('answers GET / with 200', async () => {
     expect((await httpRequest('GET', `${server.ledger}/`)).status).toBe(200);
   });
 
-  it('answers a command with its data and no error', async () => {
+  test('answers a command with its data and no error', async () => {
     expect(await post(GET_VERSION_HEX)).toEqual({ data: expect.stringMatching(/9000$/), error: null });
   });
 
-  it('holds a reply until the user has decided, through any interface', async () => {
+  test('holds a reply until the user has decided, through any interface', async () => {
     const pending = post(CONFIRM_ADDRESS_HEX);
     await server.emulator.waitForReview();
     const pages = [];
@@ -43,7 +43,7 @@ describe('the Ledger port', () => {
     expect(await pending).toEqual({ data: CONFIRMED_HEX, error: null });
   });
 
-  it('drops the review when the client disconnects', async () => {
+  test('drops the review when the client disconnects', async () => {
     const { sent } = await openRequest('POST', `${server.ledger}/`, {
       body: JSON.stringify({ apduHex: CONFIRM_ADDRESS_HEX }),
     });
@@ -53,7 +53,7 @@ describe('the Ledger port', () => {
     expect(server.emulator.texts()).toEqual(['ZBC Signer', 'is ready']);
   });
 
-  it.each(['{"apduHex":"e0","x":1}', '{"apduHex":"e"}', '{"data":"e0"}', ''])(
+  test.each(['{"apduHex":"e0","x":1}', '{"apduHex":"e"}', '{"data":"e0"}', ''])(
     'answers 400 to %s',
     async body => {
       const reply = await httpRequest('POST', `${server.ledger}/`, { body });

@@ -21,24 +21,24 @@ const get = (path: string) => httpRequest('GET', server.api + path);
 const filePaths = ['/', ...Object.keys(PANEL_FILES).map(name => `/panel/${name}`)];
 
 describe('the panel', () => {
-  it('is a page at /', async () => {
+  test('is a page at /', async () => {
     const { status, headers, body } = await get('/');
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(body.toString()).toContain('<h1>ZBC Signer');
   });
 
-  it('is smaller than 50 KB with all that it loads', async () => {
+  test('is smaller than 50 KB with all that it loads', async () => {
     const replies = await Promise.all(filePaths.slice(1).map(get));
     expect(replies.map(({ status }) => status)).toEqual(filePaths.slice(1).map(() => 200));
     expect(replies.reduce((sum, { body }) => sum + body.length, 0)).toBeLessThan(50_000);
   });
 
-  it.each(filePaths)('names no other server in %s', async path => {
+  test.each(filePaths)('refers to no other server in %s', async path => {
     const text = (await get(path)).body.toString().replaceAll('xmlns="http://www.w3.org/2000/svg"', '');
     expect(text).not.toMatch(/https?:|\/\/[a-z0-9]|url\(|@import/i);
   });
 
-  it('loads nothing that it does not serve', async () => {
+  test('loads nothing that it does not serve', async () => {
     const page = (await get('/')).body.toString();
     const named = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(match => match[1]!);
     const scripts = filePaths.filter(path => path.endsWith('.js'));
@@ -49,7 +49,7 @@ describe('the panel', () => {
     expect([...new Set(named)].sort()).toEqual(filePaths.slice(2).sort());
   });
 
-  it.each(filePaths)('allows %s its own files only, and no page to frame it', async path => {
+  test.each(filePaths)('restricts %s to files of the panel, and lets no page frame it', async path => {
     const { headers } = await get(path);
     const policy = String(headers['content-security-policy']).split('; ');
     expect(policy).toEqual(expect.arrayContaining(["default-src 'none'", "frame-ancestors 'none'"]));
@@ -57,12 +57,12 @@ describe('the panel', () => {
     expect(headers['x-content-type-options']).toBe('nosniff');
   });
 
-  it('has no script, style or handler in its markup, which its policy would block', async () => {
+  test('has no inline script, style or handler in its markup, which its policy would block', async () => {
     expect((await get('/')).body.toString()).not.toMatch(/<script>|<style|\sstyle=|\son\w+=/);
   });
 });
 
-it('gives the session as a page that nobody may frame, and as a test', async () => {
+test('the panel serves the session as a page that cannot be framed, and as a test', async () => {
   server.emulator.press('right');
   const trace = await get('/panel/trace');
   expect([trace.status, trace.headers['content-security-policy']]).toEqual([200, "frame-ancestors 'none'"]);
@@ -85,7 +85,7 @@ const textsAt = async (api = '') => {
 const pressAt = (api: string | undefined, button: string) =>
   callJson('POST', `${api}/button/${button}`, { action: 'press-and-release' });
 
-it('starts another device after a step of the session, which ends with the first', async () => {
+test('the panel starts another device from a step, and stops it when the first device stops', async () => {
   const { emulator } = server;
   emulator.press('right');
   emulator.press('right');
@@ -98,7 +98,7 @@ it('starts another device after a step of the session, which ends with the first
   await expect(textsAt(answer.api)).rejects.toThrow('ECONNREFUSED');
 });
 
-it('starts another device with a seed and the settings of this one', async () => {
+test('the panel starts another device with a given seed and the settings of this device', async () => {
   const { emulator } = server;
   for (const key of ['right', 'right', 'both', 'right', 'both'] as const) emulator.press(key);
   const seed = `hex:${'07'.repeat(64)}`;
@@ -111,19 +111,19 @@ it('starts another device with a seed and the settings of this one', async () =>
   expect(await textsAt(answer.api)).toEqual(emulator.texts());
 });
 
-it.each([
+test.each([
   [{ step: 9 }, 409, 'the trace has the steps 0 to 0'],
   [{ seed: 'no such words' }, 400, expect.stringMatching(/word/)],
-])('starts no device of %j', async (device, status, error) => {
+])('the panel starts no device for the invalid request %j', async (device, status, error) => {
   expect(await openDevice(device)).toEqual({ status, answer: { error } });
 });
 
-it('does not read a seed that is longer than any', async () => {
+test('the panel rejects a seed that is too long before parsing it', async () => {
   const { status, answer } = await openDevice({ seed: 'abandon '.repeat(200) });
   expect([status, answer.error]).toEqual([400, expect.stringMatching(/^body\/seed /)]);
 });
 
-it('starts 16 devices, and no more', async () => {
+test('the panel starts 16 devices, and no more', async () => {
   for (let device = 0; device < 16; device++) expect((await openDevice({})).status).toBe(200);
   expect(await openDevice({})).toEqual({
     status: 409,
@@ -131,19 +131,19 @@ it('starts 16 devices, and no more', async () => {
   });
 });
 
-it('gives nothing of a session that is not traced', async () => {
+test('the panel answers 409 if the session has no trace', async () => {
   await server.close();
   server = await startServer({ trace: false });
   const replies = [await get('/panel/trace'), await get('/panel/test/jest')];
   for (const { status, body } of replies) {
     expect([status, JSON.parse(body.toString())]).toEqual([
       409,
-      { error: expect.stringMatching(/not traced/) },
+      { error: expect.stringMatching(/has no trace/) },
     ]);
   }
 });
 
-it('says how to get a panel that is not built', async () => {
+test('a panel that is not built is reported, with how to build it', async () => {
   const missing = readPanelFile('nothing.js' as PanelFile);
   await expect(missing).rejects.toMatchObject({
     code: 'PANEL_MISSING',
@@ -191,7 +191,7 @@ async function take(stream: AsyncGenerator<Message>, count: number): Promise<Mes
 const VERSION = Uint8Array.of(0xe0, 3, 0, 0, 0);
 
 describe('/panel/stream', () => {
-  it('begins with all that happened before', async () => {
+  test('begins with everything that happened before', async () => {
     await server.emulator.exchange(VERSION);
     server.emulator.press('right');
     const stream = readStream();
@@ -210,7 +210,7 @@ describe('/panel/stream', () => {
     await stream.return(undefined);
   });
 
-  it('reports screens, commands, their replies, and the end', async () => {
+  test('reports screens, commands, their replies, and the end', async () => {
     const stream = readStream();
     await take(stream, 1);
     server.emulator.press('right');
@@ -228,7 +228,7 @@ describe('/panel/stream', () => {
     await stream.return(undefined);
   });
 
-  it('reports a command that ends without a reply', async () => {
+  test('reports a command that ends without a reply', async () => {
     const stream = readStream();
     await take(stream, 1);
     void server.emulator.exchange(getPublicKey(0, true));
@@ -241,7 +241,7 @@ describe('/panel/stream', () => {
     await stream.return(undefined);
   });
 
-  it('stops listening when the page has gone', async () => {
+  test('stops listening when the page has gone', async () => {
     const before = server.emulator.listenerCount('screen');
     const stream = readStream();
     await take(stream, 1);
@@ -252,7 +252,7 @@ describe('/panel/stream', () => {
     expect(server.emulator.listenerCount('screen')).toBe(before);
   });
 
-  it('hangs up on a page that reads nothing', async () => {
+  test('closes the connection of a page that reads nothing', async () => {
     const emulator = await Emulator.start();
     const log = new CommandLog(emulator);
     const raw = new PassThrough({ highWaterMark: 1 });

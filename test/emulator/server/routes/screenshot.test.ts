@@ -14,7 +14,7 @@ afterEach(() => server.close());
 const screenshot = () => httpRequest('GET', `${server.api}/screenshot`);
 
 describe('GET /screenshot', () => {
-  it('is an 8-bit RGB PNG of 128×64 that must not be cached', async () => {
+  test('is an 8-bit RGB PNG of 128×64 that must not be cached', async () => {
     const { headers, body } = await screenshot();
     expect(headers['content-type']).toBe('image/png');
     expect(headers['cache-control']).toBe('no-cache, no-store');
@@ -22,7 +22,7 @@ describe('GET /screenshot', () => {
     expect(body.subarray(12, 26).toString('hex')).toBe('494844520000008000000040' + '0802');
   });
 
-  it('shows the frame in 000000 and DDDDDD', async () => {
+  test('draws the frame in the colours 000000 and DDDDDD', async () => {
     const { data } = PNG.sync.read((await screenshot()).body);
     const frame = server.emulator.frame();
     let lit = 0;
@@ -39,7 +39,7 @@ describe('GET /screenshot', () => {
     expect(lit).toBeGreaterThan(50);
   });
 
-  it('has the same bytes for the same screen, and others for another', async () => {
+  test('has the same bytes for the same screen, and different bytes for another screen', async () => {
     const menu = (await screenshot()).body;
     server.emulator.press('right');
     const settings = (await screenshot()).body;

@@ -43,11 +43,11 @@ const operation = (method: string, path: string) =>
     responses: object;
   };
 
-it('documents every operation that test tools expect', () => {
+test('documents every operation that test tools expect', () => {
   expect(documented()).toEqual(expect.arrayContaining(EXPECTED));
 });
 
-it('documents no operation that the server does not have', async () => {
+test('documents no operation that the server does not have', async () => {
   for (const entry of documented()) {
     const [method, path] = entry.split(' ') as [string, string];
     const { sent, response } = await openRequest(method, server.api + path.replace('{name}', 'left'), {
@@ -60,7 +60,7 @@ it('documents no operation that the server does not have', async () => {
   }
 });
 
-it('documents every route that the server has', async () => {
+test('documents every route that the server has', async () => {
   const emulator = await Emulator.start();
   const routes = createApiServer(emulator, () => Promise.reject(new Error('no other device')));
   await routes.ready();
@@ -69,7 +69,7 @@ it('documents every route that the server has', async () => {
   await routes.close();
 });
 
-it('names the bodies, the queries and the paths that the routes check', () => {
+test('names the bodies, the queries and the paths that the routes check', () => {
   const bodyOf = (path: string) =>
     Object.keys(operation('post', path).requestBody!.content['application/json'].schema.properties);
   expect(bodyOf('/apdu')).toEqual(['data', 'tick_timeout']);
@@ -85,7 +85,7 @@ it('names the bodies, the queries and the paths that the routes check', () => {
   ]);
 });
 
-it('says of each in a line what it does, and what comes back', () => {
+test('describes each route and its response in a line', () => {
   for (const entry of EXPECTED.filter(name => name !== 'GET /')) {
     const [method, path] = entry.split(' ') as [string, string];
     expect(operation(method.toLowerCase(), path)).toMatchObject({
@@ -95,7 +95,7 @@ it('says of each in a line what it does, and what comes back', () => {
   }
 });
 
-it.each(['/swagger', '/swagger/'])(
+test.each(['/swagger', '/swagger/'])(
   'lists the operations on a page at %s that loads nothing from other origins',
   async path => {
     const { status, headers, body } = await httpRequest('GET', server.api + path);

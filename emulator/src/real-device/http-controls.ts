@@ -3,16 +3,19 @@ import { SCREEN_HEIGHT, SCREEN_WIDTH } from '@zbc-signer/protocol/limits';
 import { PNG } from 'pngjs';
 import type { Button } from '../device/buttons.js';
 import { EmulatorError } from '../errors.js';
-import { followBySight, type Hands, type Step, type WrongScreen } from './signer-under-test.js';
+import { type DeviceControls, performSteps, type ScreenStep, type WrongScreen } from './signer-under-test.js';
 
-/** Time limit for a screen after a press: deriving a key and signing take longest. */
+/** Time limit for a screen after a press. Deriving a key and signing take the longest. */
 const SCREEN_MS = 5000;
 const POLL_MS = 20;
 const HALF_LIT = 0x80;
 const NOT_FOUND = 404;
 
-/** Presses and looks through a REST interface like the emulator's (docs/TESTING.md#rest-interface). */
-export class RemoteHands implements Hands {
+/**
+ * Presses buttons and reads the screen over a REST interface like the emulator's
+ * (docs/TESTING.md#rest-interface).
+ */
+export class HttpControls implements DeviceControls {
   readonly #url: string;
 
   constructor(
@@ -22,11 +25,11 @@ export class RemoteHands implements Hands {
     this.#url = url.replace(/\/+$/, '');
   }
 
-  follow(steps: readonly Step[]): Promise<WrongScreen | undefined> {
-    return followBySight(this, steps);
+  follow(steps: readonly ScreenStep[]): Promise<WrongScreen | undefined> {
+    return performSteps(this, steps);
   }
 
-  async see(press: Button | undefined, isMeant: (frame: Uint8Array) => boolean): Promise<Uint8Array> {
+  async awaitFrame(press: Button | undefined, isMeant: (frame: Uint8Array) => boolean): Promise<Uint8Array> {
     if (press !== undefined) {
       const path = `button/${press}`;
       const { ok, status } = await this.#post(path, { action: 'press-and-release' });
@@ -40,7 +43,7 @@ export class RemoteHands implements Hands {
     }
   }
 
-  async cut(): Promise<boolean> {
+  async cutPower(): Promise<boolean> {
     const { ok, status } = await this.#post('restart', {});
     if (!ok && status !== NOT_FOUND) throw this.#wrongStatus('restart', status);
     return ok;
@@ -57,7 +60,7 @@ export class RemoteHands implements Hands {
     return this.#fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
   }
 
-  /** Rejects with DEVICE_UNSUITABLE if nobody answers, and with the signal's reason. */
+  /** Rejects with DEVICE_UNSUITABLE if there is no answer, and with the signal's reason after an abort. */
   async #fetch(path: string, init: RequestInit = {}): Promise<Answer> {
     try {
       const response = await fetch(`${this.#url}/${path}`, { ...init, signal: this.signal });
@@ -84,7 +87,9 @@ interface Answer {
 function frameOf(png: Buffer): Uint8Array {
   const { width, height, data } = readPng(png);
   if (width !== SCREEN_WIDTH || height !== SCREEN_HEIGHT) {
-    throw unsuitable(`the screenshot has ${width} by ${height} pixels`);
+    throw unsuitable(
+      `the screenshot has ${width} by ${height} pixels, expected ${SCREEN_WIDTH} by ${SCREEN_HEIGHT}`,
+    );
   }
   const frame = new Uint8Array((width * height) / 8);
   for (let pixel = 0; pixel < width * height; pixel++) {

@@ -2,19 +2,19 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Screen } from '@zbc-signer/emulator';
-import { RemoteHands } from '#emulator/real-device/remote-hands.js';
+import { HttpControls } from '#emulator/real-device/http-controls.js';
 
 const screen: Screen = { frame: new Uint8Array(1024), texts: [] };
 
 let server: Server;
 let ended: AbortController;
 
-/** Opens hands for a device with these answers. */
-async function open(answer: RequestListener): Promise<RemoteHands> {
+/** Opens controls for a device with these answers. */
+async function open(answer: RequestListener): Promise<HttpControls> {
   ended = new AbortController();
   server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return new RemoteHands(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, ended.signal);
+  return new HttpControls(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, ended.signal);
 }
 
 afterEach(() => {
@@ -31,18 +31,18 @@ test.each<[string, RequestListener]>([
   ['the screenshot is not a PNG', (_, response) => response.end('<html>')],
   ['/screenshot answered with status 500', (_, response) => response.writeHead(500).end('{}')],
   ['/screenshot does not answer', (_, response) => response.destroy()],
-])('a device says at once what is wrong with it: %s', async (message, answer) => {
-  const hands = await open(answer);
-  await expect(hands.follow([{ screen }])).rejects.toMatchObject(unsuitable(message));
+])('an unsuitable device is reported at once: %s', async (message, answer) => {
+  const controls = await open(answer);
+  await expect(controls.follow([{ screen }])).rejects.toMatchObject(unsuitable(message));
 });
 
-test('so does one that refuses the press', async () => {
-  const hands = await open((_, response) => response.writeHead(400).end('{}'));
-  const followed = hands.follow([{ press: 'right', screen }]);
+test('a device that refuses a press is reported at once', async () => {
+  const controls = await open((_, response) => response.writeHead(400).end('{}'));
+  const followed = controls.follow([{ press: 'right', screen }]);
   await expect(followed).rejects.toMatchObject(unsuitable('/button/right answered with status 400'));
 });
 
 test('an abort of the test is not reported as a fault of the device', async () => {
-  const hands = await open(() => ended.abort(new Error('enough')));
-  await expect(hands.follow([{ screen }])).rejects.toThrow('enough');
+  const controls = await open(() => ended.abort(new Error('enough')));
+  await expect(controls.follow([{ screen }])).rejects.toThrow('enough');
 });
