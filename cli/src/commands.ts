@@ -1,6 +1,6 @@
 import type { CommandGroup } from './parser/command.js';
 
-/** Every command, grouped by user and in the order of `--help`. */
+/** Every command, grouped by the kind of user who needs it and in the order of `--help`. */
 export const COMMAND_GROUPS: readonly CommandGroup[] = [
   {
     title: 'Wallet',
@@ -46,14 +46,14 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
           },
           {
             usage: 'list',
-            summary: "List the escrows that wait for an account's decision, and those it has opened",
+            summary: "List the escrows that wait for an account's decision, and those that it has opened",
             load: () => import('./commands/payment/escrow-list.js'),
           },
         ],
       },
       {
         usage: 'tx',
-        summary: 'Send a transaction in steps, or look into one: build, sign, submit, decode',
+        summary: 'Send a transaction step by step, or decode one: build, sign, submit, decode',
         subcommands: [
           {
             usage: 'build',
@@ -88,7 +88,8 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
           },
           {
             usage: 'resume',
-            summary: 'Settle these payments: look up, send the same bytes again, wait for confirmation',
+            summary:
+              'Settle the listed payments: look each up, send the same bytes again, wait for the confirmation',
             load: () => import('./commands/payment/payments-resume.js'),
           },
         ],
@@ -145,7 +146,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       },
       {
         usage: 'node',
-        summary: 'Query the nodes of the chain, or run one: info, list, run',
+        summary: 'Query the nodes of the chain, or run a node: info, list, run',
         subcommands: [
           {
             usage: 'info',
@@ -198,7 +199,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       {
         usage: 'version',
         summary:
-          "Print the versions of this program and of the device's app, with its types, limits and flags",
+          "Print the versions of this program and the device's app, and the types, limits and flags of the app",
         load: () => import('./commands/device/version.js'),
       },
       {
@@ -273,7 +274,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
       },
       {
         usage: 'conformance',
-        summary: 'Test that a signer behaves like this firmware: every golden case, screen and refusal',
+        summary: 'Test that a signer behaves like the emulator: every golden case, screen and refusal',
         load: () => import('./commands/emulator/conformance.js'),
       },
       {
@@ -288,13 +289,13 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
           },
           {
             usage: 'fork <file>',
-            summary: 'Run an emulated device in the state of a step, until Ctrl-C',
+            summary: 'Run an emulated device in the state after a step, until Ctrl-C',
             load: () => import('./commands/trace/fork.js'),
           },
           {
             usage: 'bisect <file>',
             summary:
-              'Find the first step at which a firmware no longer shows what was recorded or is expected',
+              'Find the first step at which a firmware differs from the recording or from an expectation',
             load: () => import('./commands/trace/bisect.js'),
           },
           {
@@ -320,7 +321,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
           },
           {
             usage: 'approve [names..]',
-            summary: 'Replace these snapshots by the pictures of the last run',
+            summary: 'Replace the named snapshots with the pictures of the last run',
             load: () => import('./commands/snapshots/approve.js'),
           },
         ],

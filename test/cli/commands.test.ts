@@ -3,7 +3,7 @@ import { type CommandRow, commandName } from '#cli/parser/command.js';
 
 const COMMANDS = COMMAND_GROUPS.flatMap(({ commands }) => commands);
 
-/** The words of every command that can run. */
+/** Returns the words of every command that can run. */
 function paths(rows: readonly CommandRow[], parents: readonly string[] = []): string[][] {
   return rows.flatMap(row => {
     const path = [...parents, commandName(row)];
@@ -17,7 +17,7 @@ function find(path: readonly string[]): CommandRow {
   return rest.length === 0 ? row : row.subcommands!.find(each => commandName(each) === rest[0])!;
 }
 
-test('every row has a command of its own', async () => {
+test('every row has a different command', async () => {
   const commands = await Promise.all(paths(COMMANDS).map(async path => (await find(path).load!()).command));
   expect(commands.every(command => typeof command.run === 'function')).toBe(true);
   expect(new Set(commands).size).toBe(commands.length);

@@ -12,7 +12,7 @@ const SHARE = 40;
 const SECRET = toHex(derivePrivateKey(seedFromMnemonic(TEST_MNEMONIC), 0));
 const PAYMENT = JSON.stringify({ sender_privkey: SECRET, recipient: OTHER, amount: 5 });
 
-/** A gateway over HTTP that lies on one route. */
+/** Opens a gateway over HTTP that gives a false answer on one route. */
 async function openGateway(route: string, lie: GatewayLie) {
   const chain = new ModelChain();
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
@@ -36,7 +36,7 @@ async function openGateway(route: string, lie: GatewayLie) {
 }
 
 test.each(someOf(GATEWAY_LIES, SHARE).map(lie => [lie.route, lie.what, lie.lie] as const))(
-  'send reports the truth when %s gives %s',
+  'send reports the true outcome when %s returns %s',
   async (route, _what, lie) => {
     const { chain, close, url } = await openGateway(route, lie);
     const words = ['send', '--json-input', '--json', '--api', url, '--genesis', GENESIS, '--timeout', '1s'];

@@ -1,7 +1,7 @@
 import { createInterface, type Interface } from 'node:readline';
 import type { ConsentRequest } from './server.js';
 
-/** Asks in the terminal; a closed stdin, or any answer but y, means no. */
+/** Asks the user in the terminal. A closed stdin, and any answer other than y, means no. */
 export class ConsentPrompt {
   readonly #lines: Interface;
   #answer: ((isAllowed: boolean) => void) | undefined;
@@ -19,7 +19,7 @@ export class ConsentPrompt {
   ask({ origin, code }: ConsentRequest, signal: AbortSignal): Promise<boolean> {
     if (this.#isClosed || signal.aborted) return Promise.resolve(false);
     process.stderr.write(
-      `\n${origin} asks to use the signer. The page shows the code ${code}.\nAllow it? [y/N] `,
+      `\n${origin} asks to use the signer. The page shows the code ${code}.\nAllow this page? [y/N] `,
     );
     return new Promise(resolve => {
       const settle = (isAllowed: boolean) => {

@@ -6,7 +6,10 @@ import { RefusedError, Sessions } from './sessions.js';
 const MAX_BODY = 2048;
 /** Pause between two prompts for one origin. */
 const REFUSED_MS = 10_000;
-/** Pause after a page left before its answer: an answer typed late must not apply to the next prompt. */
+/**
+ * Pause after a page has left before the user answered, so that a late answer does not apply to the next
+ * prompt.
+ */
 const WITHDRAWN_MS = 3000;
 const CODE = /^\d{4}$/;
 const NONCE = /^[0-9a-f]{32}$/;
@@ -22,9 +25,12 @@ export interface ConsentRequest {
 export interface BridgeOptions {
   device: Transport;
   port: number;
-  /** Origins that may ask, as browsers send them. */
+  /** Origins whose pages may ask, in the form in which browsers send them. */
   allowedOrigins: readonly string[];
-  /** Resolves with whether the user allows it; `signal` fires when the page stops waiting. */
+  /**
+   * Asks the user, and resolves with whether the user allows the page. `signal` fires when the page stops
+   * waiting.
+   */
   askUser(request: ConsentRequest, signal: AbortSignal): Promise<boolean>;
   /** Called if a page of another origin was refused. */
   onForeign(origin: string): void;
@@ -102,8 +108,8 @@ function createHandlers({ device, askUser }: BridgeOptions): ReadonlyMap<string,
 }
 
 /**
- * Asks one question at a time, never again at once for a refused origin, and never another one in place of a
- * withdrawn one.
+ * Asks the user about one page at a time. After a refusal, it waits before it asks about the same origin
+ * again. After a page has left before the answer, it waits before it asks about any page.
  */
 class Consent {
   #isAsking = false;
@@ -113,17 +119,27 @@ class Consent {
   constructor(private readonly askUser: BridgeOptions['askUser']) {}
 
   async ask(request: ConsentRequest, gone: AbortSignal): Promise<void> {
-    if (this.#isAsking || since(this.#withdrawnAt) < WITHDRAWN_MS) {
-      throw tooOftenError('the bridge asks about another page', 'Answer in its terminal, or wait a moment.');
+    if (this.#isAsking) {
+      throw tooOftenError(
+        'the bridge is already asking about another page',
+        'Answer in the terminal of the bridge, or wait a moment.',
+      );
+    }
+    if (since(this.#withdrawnAt) < WITHDRAWN_MS) {
+      throw tooOftenError('a page left the bridge before the user answered', 'Wait a moment.');
     }
     if (since(this.#refusedAt.get(request.origin)) < REFUSED_MS) {
-      throw tooOftenError('the bridge was asked too often', 'Wait a moment.');
+      throw tooOftenError('the bridge got too many requests', 'Wait a moment.');
     }
     this.#isAsking = true;
     try {
       if (await this.askUser(request, gone)) return;
       this.#refusedAt.set(request.origin, performance.now());
-      throw new RefusedError(403, 'DEVICE_NOT_ACCESSIBLE', 'refused in the terminal of the bridge');
+      throw new RefusedError(
+        403,
+        'DEVICE_NOT_ACCESSIBLE',
+        'the user refused this page in the terminal of the bridge',
+      );
     } finally {
       this.#isAsking = false;
       if (gone.aborted) this.#withdrawnAt = performance.now();
@@ -146,7 +162,10 @@ interface Context {
   port: number;
 }
 
-/** A page that is not admitted gets an empty response, without CORS headers to read even its status. */
+/**
+ * A page whose origin is not allowed gets an empty response. Without CORS headers, it cannot read even the
+ * status.
+ */
 async function answer(request: IncomingMessage, response: ServerResponse, context: Context): Promise<void> {
   const { options, port, handlers } = context;
   const { origin = '', host } = request.headers;
@@ -160,7 +179,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, contex
   response.setHeader('cache-control', 'no-store');
   if (request.method === 'OPTIONS') return preflight(request, response);
   const handler = handlers.get(request.url ?? '');
-  // Browsers send other content types without a preflight, so they are rejected.
+  // Other content types are rejected, because browsers send some of them without a preflight.
   const isJson = request.headers['content-type'] === 'application/json';
   if (request.method !== 'POST' || handler === undefined || !isJson) return end(response, 404);
   const gone = new AbortController();

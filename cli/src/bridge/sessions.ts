@@ -3,7 +3,7 @@ import { fromHex, toHex } from '@zbc-signer/chain';
 import { type Transport, TransportError, type TransportErrorCode } from '@zbc-signer/host';
 import { bridgeCode } from '@zbc-signer/web';
 
-/** A request that the bridge answers with an error; `code` is what the page's library throws. */
+/** A request that the bridge answers with an error; `code` is the code that the page's library throws. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
   constructor(
@@ -21,7 +21,7 @@ const KEY_BYTES = 32;
 const MAX_PAIRINGS = 64;
 /** A pairing ends after this many sessions, because the bridge must remember each nonce. */
 const MAX_OPENED = 10_000;
-/** A session that is silent for this long may be replaced by another browser's. */
+/** A session without requests for this long may be replaced by a session of another browser. */
 const IDLE_MS = 30_000;
 
 /** The user's permission for one origin. */
@@ -36,7 +36,7 @@ interface Pairing {
 interface Session {
   id: string;
   pairing: Pairing;
-  /** Number of the last request. */
+  /** Number of the last request; the next request must have a higher number. */
   counter: number;
   lastMs: number;
   running: AbortController | undefined;
@@ -56,8 +56,9 @@ interface ExchangeRequest {
 }
 
 /**
- * The one session of the device, and the pairings that may open it. Each request is authenticated with the
- * key of its pairing, and has a number or nonce that is accepted once, so that it cannot be replayed.
+ * The only session of the device, and the pairings that may open a session. Each request is authenticated
+ * with the key of its pairing. Its number or nonce is accepted only once, so that the request cannot be
+ * replayed.
  */
 export class Sessions {
   readonly #pairings = new Map<string, Pairing>();
@@ -69,7 +70,7 @@ export class Sessions {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Creates a pairing for the origin; above the limit, the oldest one ends. */
+  /** Creates a pairing for the origin. Above the limit, the oldest pairing ends. */
   addPairing(origin: string): { pairing: string; key: string } {
     const id = randomHex(ID_BYTES);
     const key = randomBytes(KEY_BYTES);
@@ -78,7 +79,10 @@ export class Sessions {
     return { pairing: id, key: toHex(key) };
   }
 
-  /** Replaces an idle session of the same pairing; another pairing's only if it has been silent. */
+  /**
+   * Opens a session, unless a command is running. A session of another pairing is replaced only if it had no
+   * request for a while.
+   */
   async open(
     origin: string,
     { pairing: id, nonce, code }: OpenRequest,
@@ -98,7 +102,7 @@ export class Sessions {
     return { session, code: await bridgeCode(pairing.key, 'opened', nonce, session) };
   }
 
-  /** Sends one command to the device; if the page leaves (`gone`), its review ends. */
+  /** Sends one command to the device. If the page leaves, `gone` fires and the command's review ends. */
   async exchange(
     origin: string,
     { session: id, counter, apdu, code }: ExchangeRequest,
@@ -140,7 +144,9 @@ function randomHex(bytes: number): string {
   return toHex(randomBytes(bytes));
 }
 
-/** Rejects a code unless both are lower-case hex of the same length and equal. */
+/**
+ * Throws unless the codes are equal. The comparison takes the same time for every code of the right length.
+ */
 function checkCode(given: string, expected: string): void {
   const [one, other] = [Buffer.from(given), Buffer.from(expected)];
   if (one.length !== other.length || !timingSafeEqual(one, other)) throw unknownPairing();
@@ -156,7 +162,7 @@ function unknownPairing(): RefusedError {
 }
 
 function replayed(): RefusedError {
-  return new RefusedError(401, 'DEVICE_NOT_ACCESSIBLE', 'the request was sent before');
+  return new RefusedError(401, 'DEVICE_NOT_ACCESSIBLE', 'the request repeats an earlier request');
 }
 
 function endedSession(): RefusedError {
@@ -168,7 +174,7 @@ function busy(): RefusedError {
     409,
     'DEVICE_HELD',
     'a review of another page is on the device',
-    'Approve or reject it there.',
+    'Approve or reject that review on the device.',
   );
 }
 
@@ -177,7 +183,7 @@ function held(): RefusedError {
     409,
     'DEVICE_HELD',
     'another browser uses the device',
-    'Close the wallet there, and wait half a minute.',
+    'Close the wallet in that browser, and wait half a minute.',
   );
 }
 

@@ -42,8 +42,8 @@ export class UnknownTransactionError extends Error {
     const own = pending && `, a payment of this computer that ${known}`;
     super(`this gateway does not know transaction ${hash}${own ?? ''}`);
     this.hint = pending
-      ? '`zbc-signer payments resume` sends the same bytes again, which pay once.'
-      : 'Check the hash, and that --api is a gateway of its chain; another gateway may know it.';
+      ? 'Run `zbc-signer payments resume`, which sends the same bytes again. The payment is made only once.'
+      : 'Check the hash, and check that --api is a gateway of the right chain. Another gateway may know the hash.';
     this.facts = pending
       ? { transactionHash: hash, sent: pending.sent, safeAfter: `${pending.safeAfter}` }
       : { transactionHash: hash };
@@ -56,13 +56,13 @@ export class EarlierPaymentsError extends Error {
   readonly code = 'JOURNAL_FAILED';
   readonly exit = 'usage' satisfies ExitName;
   readonly hint =
-    'Earlier payments may be in it that are not settled. Of a damaged file, look up the hash with which its name begins, then move it away; make readable what only cannot be read; then run `zbc-signer payments resume`, before you pay any of them again.';
+    'The journal may contain earlier payments that are not settled. If a file is damaged, look up the hash at the start of its name, and then move the file away. If a file cannot be read, make it readable. Then run `zbc-signer payments resume` before you pay any of these payments again.';
   readonly facts: ErrorFacts;
   constructor(
     directory: string,
     override readonly cause: unknown,
   ) {
-    const reason = cause instanceof Error ? cause.message : 'it says no more';
+    const reason = cause instanceof Error ? cause.message : 'unknown reason';
     super(`the journal of payments cannot be read: ${reason}`);
     const { facts }: { facts?: ErrorFacts } = Object(cause);
     this.facts = { ...facts, directory };
@@ -102,31 +102,31 @@ export class NoFaucetError extends Error {
   override readonly name = 'NoFaucetError';
   readonly code = 'NO_FAUCET';
   readonly exit = 'notFound' satisfies ExitName;
-  readonly hint = '`zbc-signer devnet` starts a development network, which has one.';
+  readonly hint = '`zbc-signer devnet` starts a development network, which has a faucet.';
   constructor() {
     super('this gateway has no faucet');
   }
 }
 
-/** Genesis hashes are lower-case hex. */
+/** The relay is on a different chain from the node. Genesis hashes are lower-case hex. */
 export class RelayChainError extends Error {
   override readonly name = 'RelayChainError';
   readonly code = 'RELAY_CHAIN_MISMATCH';
   readonly exit = 'wrongChain' satisfies ExitName;
-  readonly hint = 'Do not pay this relay: it cannot credit the payment.';
+  readonly hint = 'Do not pay this relay, because it cannot credit the payment.';
   readonly facts: Readonly<Record<string, string>>;
   constructor(relayGenesisHash: string, genesisHash: string) {
-    super(`the relay settles on the chain ${relayGenesisHash}, the node is on ${genesisHash}`);
+    super(`the relay is on the chain ${relayGenesisHash}, but the node is on the chain ${genesisHash}`);
     this.facts = { relayGenesisHash, genesisHash };
   }
 }
 
-/** A signature is not of this text by this account. */
+/** The signature was not made by this account for this text. */
 export class MessageSignatureError extends Error {
   override readonly name = 'MessageSignatureError';
   readonly code = 'MESSAGE_SIGNATURE';
   readonly exit = 'integrity' satisfies ExitName;
-  readonly hint = 'Check that the text is the same byte for byte, with its line feeds.';
+  readonly hint = 'Check that the text is the signed text, byte for byte, with all line feeds.';
   readonly facts: Readonly<Record<string, string>>;
   constructor(address: string) {
     super(`this is not a signature of this text by ${address}`);
@@ -139,15 +139,15 @@ export class NotPublishedError extends Error {
   override readonly name = 'NotPublishedError';
   readonly code = 'NOT_PUBLISHED';
   readonly exit = 'integrity' satisfies ExitName;
-  readonly hint = 'Do not run it unless you built it yourself.';
+  readonly hint = 'Do not run this file unless you built it yourself.';
   readonly facts: Readonly<Record<string, string>>;
   constructor(file: string, sha256: string) {
-    super(`${file} is in no release on the chain: its SHA-256 is ${sha256}`);
+    super(`${file} is not in any release on the chain: its SHA-256 is ${sha256}`);
     this.facts = { file, sha256 };
   }
 }
 
-/** An invalid value, and where it comes from: an option, an argument, a variable or the configuration. */
+/** An invalid value with its source: an option, an argument, a variable or the configuration. */
 export class OptionError extends Error {
   override readonly name = 'OptionError';
   constructor(
@@ -158,7 +158,7 @@ export class OptionError extends Error {
   }
 }
 
-/** Parses a value; an error is thrown as an OptionError. */
+/** Parses a value; throws any error as an OptionError. */
 export function inOption<Value>(option: string, parse: () => Value): Value {
   try {
     return parse();
@@ -167,14 +167,14 @@ export function inOption<Value>(option: string, parse: () => Value): Value {
   }
 }
 
-/** An option that names a port, and its value; `free` is the value that picks any free one. */
+/** An option for a port, and its value. `free` is the value of the option that picks any free port. */
 interface PortOption {
   option: string;
   port: number;
   free?: 'auto';
 }
 
-/** A usage error for Node's errors about ports and addresses; any other error unchanged. */
+/** Converts Node's errors about ports and addresses to usage errors; returns any other error unchanged. */
 export function explainListenError(error: unknown, ports: readonly PortOption[]): unknown {
   const { code, port } = Object(systemErrorOf(error)) as { code?: unknown; port?: unknown };
   const used = ports.find(each => each.port === port) ?? ports[0]!;
@@ -183,7 +183,7 @@ export function explainListenError(error: unknown, ports: readonly PortOption[])
     case 'PORT_IN_USE':
       return new PortInUseError(
         used.port,
-        `Choose another with ${used.option}, or ${used.free ?? 0} for any free one.`,
+        `Choose another port with ${used.option}, or use ${used.free ?? 0} for any free port.`,
       );
     case 'EACCES':
       return new UsageError(`permission denied for port ${used.port} or the data directory`);
@@ -195,7 +195,7 @@ export function explainListenError(error: unknown, ports: readonly PortOption[])
   }
 }
 
-/** Node's error, which is the cause of a gateway's and of an emulator's. */
+/** Returns Node's error, which is the `cause` of a gateway's or emulator's error. */
 function systemErrorOf(error: unknown): unknown {
   const code: unknown = Reflect.get(Object(error), 'code');
   return code === 'LISTEN_FAILED' ? Reflect.get(Object(error), 'cause') : error;

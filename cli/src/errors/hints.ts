@@ -4,23 +4,25 @@ import { adviceOf, remedyOf } from '@zbc-signer/chain/remedies';
 /** Remedies in this program's own terms, by error code. */
 const HINTS: Readonly<Record<string, string>> = {
   GATEWAY_UNREACHABLE:
-    'Check the URL and that the gateway is running; `zbc-signer devnet` starts a local one.',
-  GATEWAY_UNTRUSTED: 'If the certificate is right, set NODE_EXTRA_CA_CERTS to the PEM file of its issuer.',
+    'Check the URL, and check that the gateway is running. `zbc-signer devnet` starts a local gateway.',
+  GATEWAY_UNTRUSTED: 'If the certificate is correct, set NODE_EXTRA_CA_CERTS to the PEM file of its issuer.',
   WRONG_INTERFACE: 'List the signers with `zbc-signer devices`, and check the USB ids.',
   USER_REJECTED: 'Nothing was signed, and nothing was sent.',
-  FEE_TOO_HIGH: 'Compare with another gateway before allowing more: --max-fee, or max_fee in config.json.',
-  FEE_TOO_LOW: 'Leave --fee out to pay the minimum.',
-  ZERO_AMOUNT: 'Allow it with --allow-zero; it still costs the fee.',
+  FEE_TOO_HIGH:
+    'Compare the fee with that of another gateway before you set a higher --max-fee, or max_fee in config.json.',
+  FEE_TOO_LOW: 'Omit --fee to pay the minimum.',
+  ZERO_AMOUNT: 'To send an amount of 0, use --allow-zero. The fee is paid nevertheless.',
   WRONG_CHAIN: 'Check --api and --genesis.',
   INVALID_DOCUMENT:
-    'Use the document as it was written; `zbc-signer tx build` writes one, `tx sign` signs it, `tx submit` sends it.',
+    'Use the original document, without edits: `zbc-signer tx build` writes it, `tx sign` signs it, `tx submit` sends it.',
   TRANSACTION_POSTDATED:
-    'Compare the clock, build it again with `zbc-signer tx build`, and ask who changed it.',
-  TRANSACTION_EXPIRED: 'Build it again with `zbc-signer tx build`.',
+    'Check the clock, and build the transaction again with `zbc-signer tx build`. Find out who changed the clock or the document.',
+  TRANSACTION_EXPIRED: 'Build the transaction again with `zbc-signer tx build`.',
   NOT_THE_APPROVER: '`zbc-signer escrow list` lists the escrows that an account may decide.',
-  UNSETTLED_PAYMENT: '`zbc-signer payments resume` settles the earlier one; --pay-again pays in spite of it.',
+  UNSETTLED_PAYMENT:
+    '`zbc-signer payments resume` settles the earlier payment. --pay-again pays in spite of it.',
   UNKNOWN_TOKEN: '`zbc-signer balance` lists the token ids of an account.',
-  // The advice about the hash is sufficient.
+  // For these errors, the advice about the hash is sufficient.
   SUBMISSION_INTERRUPTED: '',
   BROADCAST_UNCERTAIN: '',
 };
@@ -32,7 +34,7 @@ export function hintOf(code: string, error: Error): string | undefined {
   const remedy = error instanceof ZbcSignerError ? remedyOf({ code: error.code, hint: error.hint }) : hint;
   const hash = facts.transactionHash ?? facts.earlierHash ?? 'HASH';
   const check = `zbc-signer status ${cleanText(`${hash}`)}`;
-  const lookUp = `Check with \`${check}\`, best with --api of another gateway.`;
+  const lookUp = `Look up the hash with \`${check}\`, preferably with --api for another gateway.`;
   const sentences = [inThisProgram(own ?? remedy), adviceOf(facts, lookUp)];
   const words = sentences.filter(words => typeof words === 'string' && words !== '');
   return words.length === 0 ? undefined : words.join(' ');
@@ -43,7 +45,9 @@ function inThisProgram(words: unknown): unknown {
   return words.replace('`zbc-signer udev-rules --install` as root', `\`${asRoot('udev-rules --install')}\``);
 }
 
-/** A command line for root, whose PATH differs: names Node and this program by absolute path. */
+/**
+ * A command line that runs this program as root. Its paths are absolute, because the PATH of root differs.
+ */
 export function asRoot(words: string): string {
   return `sudo ${process.execPath} ${process.argv[1]} ${words}`;
 }

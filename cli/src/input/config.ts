@@ -4,17 +4,17 @@ import { isAbsolute, join } from 'node:path';
 import { parseJson } from '@zbc-signer/chain';
 import { UsageError } from '../errors/errors.js';
 
-/** Where `devnet` listens and every other command looks for a gateway. */
+/** The port on which `devnet` listens, and on which other commands expect a gateway by default. */
 export const DEVNET_PORT = 8883;
 
-/** Where the nodes of `devnet`, and of `node run`, listen. */
+/** The ports on which the nodes of `devnet` and `node run` listen by default. */
 export const DEVNET_NODE_PORT = 8884;
 export const DEVNET_ARCHIVAL_PORT = 8885;
 
-/** Keeps the emulator's seed out of the process list, which other users can read. */
+/** The variable with the emulator's seed. Other users can read the process list, which has all arguments. */
 export const SEED_VARIABLE = 'ZBC_SIGNER_EMULATOR_SEED';
 
-/** The keys of the configuration file; values are written as for the options. */
+/** The keys of the configuration file. Values are written as in the options. */
 const CONFIG_KEYS = ['device', 'api', 'max_fee'] as const;
 type ConfigKey = (typeof CONFIG_KEYS)[number];
 
@@ -27,14 +27,18 @@ export interface Setting {
   source: string;
 }
 
-/** A setting of the configuration file; undefined without the file or the key. Throws UsageError. */
+/**
+ * Reads a setting of the configuration file; undefined if the file or the key is missing. Throws UsageError.
+ */
 function readConfig(key: ConfigKey): Setting | undefined {
   const path = configPath();
   const value = path === undefined ? undefined : readFile(path)?.get(key);
   return value === undefined ? undefined : { value, source: `${key} in ${path}` };
 }
 
-/** `config.json` in the directory of the XDG Base Directory Specification, which ignores relative paths. */
+/**
+ * The path of `config.json`. By the XDG Base Directory Specification, a relative XDG_CONFIG_HOME is ignored.
+ */
 function configPath(): string | undefined {
   const base = process.env.XDG_CONFIG_HOME ?? '';
   return isAbsolute(base) ? join(base, 'zbc-signer/config.json') : inHome('.config/zbc-signer/config.json');
@@ -64,7 +68,7 @@ function readFile(path: string): Map<string, string> | undefined {
   return new Map(Object.entries(json).map(([key, value]) => [key, checkValue(path, key, value)]));
 }
 
-/** Neither waits for a pipe nor reads an endless file. */
+/** Reads a regular file up to a limit. Reading a pipe could wait, and a device file may be endless. */
 function readText(path: string): string | undefined {
   try {
     const stats = statSync(path);
@@ -83,16 +87,16 @@ function checkValue(path: string, key: string, value: unknown): string {
   if (!CONFIG_KEYS.some(known => known === key)) {
     throw new UsageError(
       `${path}: unknown key ${key.slice(0, 40)}`,
-      `It may have ${CONFIG_KEYS.join(', ')}.`,
+      `The known keys are ${CONFIG_KEYS.join(', ')}.`,
     );
   }
   if (typeof value !== 'string' || value === '' || value.length > MAX_VALUE) {
-    throw new UsageError(`${path}: ${key} must be a string, as for --${key.replace('_', '-')}`);
+    throw new UsageError(`${path}: ${key} must be a string, written as for --${key.replace('_', '-')}`);
   }
   return value;
 }
 
-// An option overrides a variable, which overrides the configuration file.
+// In each of these settings, an option overrides a variable, which overrides the configuration file.
 
 export function apiSetting(option: string | undefined): Setting {
   return (

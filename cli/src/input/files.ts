@@ -11,8 +11,8 @@ const OWNER_ONLY = 0o600;
 const EVERYONE = 0o666;
 
 /**
- * The bytes of a file, or of stdin for `-`; throws UsageError, naming it `what`, above `maxBytes`, or if
- * Ctrl-C interrupts it.
+ * Reads a file, or stdin for `-`. Throws UsageError if the content is longer than `maxBytes`, or if Ctrl-C
+ * interrupts the read; the message calls the content `what`.
  */
 export async function readBytes(
   what: string,
@@ -30,7 +30,7 @@ export async function readBytes(
 
 /**
  * Opens a file and reads at most one byte above the limit, because a device may be endless. A pipe is opened
- * without blocking: a thread that waits for a writer would keep the process from ending.
+ * without blocking, because a thread that waits for a writer would keep the process from ending.
  */
 function openFile(path: string, maxBytes: number): Readable {
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -41,11 +41,11 @@ function openFile(path: string, maxBytes: number): Readable {
 
 const OTHERS = 0o077;
 
-/** Warns if other users may read or write a file with a secret, named `what`. */
+/** Warns if other users may read or write a file with a secret, which the warning calls `what`. */
 export async function warnIfReadable(what: string, path: string, terminal: Terminal): Promise<void> {
   const found = path === '-' ? undefined : await stat(path).catch(() => undefined);
   if (found?.isFile() && (found.mode & OTHERS) !== 0)
-    terminal.warn(`WARNING: others may read ${what} in ${path}: chmod 600 ${path}`);
+    terminal.warn(`WARNING: other users may be able to read ${what} in ${path}. Run chmod 600 ${path}`);
 }
 
 interface WriteOptions {
@@ -64,7 +64,8 @@ export async function writeBytes(
   options: WriteOptions = {},
 ): Promise<void> {
   const { remedy = 'Choose another --output, or replace it with --force.' } = options;
-  if (path === '-') throw new UsageError('--output: - is not a file name', 'For a file of that name: ./-');
+  if (path === '-')
+    throw new UsageError('--output: - is not a file name', 'Write ./- for a file of that name.');
   const mode = options.secret ? OWNER_ONLY : EVERYONE;
   const target = options.force ? `${path}.${process.pid}.tmp` : path;
   try {
@@ -93,12 +94,12 @@ function describe(error: unknown): string {
   return code === 'ENOENT' ? 'no such file or directory' : String(code ?? 'unknown error');
 }
 
-/** Above the size of a document of the largest transaction. */
+/** This limit is above the size of the document of the largest transaction. */
 const MAX_BYTES = 262_144;
 
-/** Used by commands that read a transaction document. */
+/** The argument of commands that read a transaction document. */
 export const DOCUMENT_ARGUMENT = {
-  describe: 'the transaction document; - or nothing reads stdin',
+  describe: 'file with the transaction document; without it, or for -, the document is read from stdin',
 } as const;
 
 /** The text of a document in a file, or on stdin; throws UsageError. */

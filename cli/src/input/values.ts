@@ -4,7 +4,7 @@ import { UsageError } from '../errors/errors.js';
 
 const UNIT_SECONDS = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 } as const;
 export const MAX_PORT = 65_535;
-/** The origin of an extension, which URL calls opaque. */
+/** Matches the origin of a browser extension, for which `URL.origin` is `null`. */
 const EXTENSION = /^(?:chrome|moz|safari-web)-extension:\/\/[\w-]+$/;
 
 // Every function below throws UsageError with the name of the option or argument.
@@ -24,7 +24,7 @@ export function parseWhole(option: string, text: string, maximum: number, minimu
   return Number(text);
 }
 
-/** The origin of a page as browsers send it, such as `https://app.example`, or undefined. */
+/** Returns the origin of a page as browsers send it, such as `https://app.example`, or undefined. */
 function originOf(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isOrigin = /^https?:$/.test(url?.protocol ?? '') && url?.origin === text.replace(/\/$/, '');
@@ -59,13 +59,13 @@ export function parseHash(option: string, text: string): Uint8Array {
   return fromHex(digits);
 }
 
-/** Parses a signed 64-bit id other than 0, which is the coin's. */
+/** Parses a signed 64-bit id other than 0, which is the id of the coin. */
 export function parseTokenId(text: string): bigint {
   const id = parseSigned(text);
   if (id === undefined) {
     throw new UsageError(
       '--token must be a signed 64-bit number such as 1 or -42',
-      `${hintToId('token')} Write a negative one as --token=-42.`,
+      `${hintToId('token')} Write a negative id as --token=-42.`,
     );
   }
   if (id === 0n) throw new UsageError('--token 0 is the coin: use the send command');
@@ -73,7 +73,8 @@ export function parseTokenId(text: string): bigint {
 }
 
 /**
- * Parses a signed 64-bit id; `kind` is the noun for errors, and with an `s` the command that lists such ids.
+ * Parses a signed 64-bit id. `kind` is the noun in errors. With an `s` at its end, it is the command that
+ * lists such ids.
  */
 export function parseId(kind: 'token' | 'market', text: string): bigint {
   const id = parseSigned(text);
@@ -82,7 +83,7 @@ export function parseId(kind: 'token' | 'market', text: string): bigint {
 }
 
 function hintToId(kind: 'token' | 'market'): string {
-  return `A ${kind} is named by its id, a number: \`zbc-signer ${kind}s\` lists them.`;
+  return `Give the id of the ${kind}, a number: \`zbc-signer ${kind}s\` lists the ids.`;
 }
 
 function parseSigned(text: string): bigint | undefined {
@@ -113,7 +114,7 @@ export function parseTime(option: string, text: string, nowMs: number): bigint {
   const duration = parseDuration(text);
   if (duration !== undefined) return BigInt(Math.floor(nowMs / 1000) + duration);
   if (/^\d{1,20}$/.test(text) && BigInt(text) <= MAX_U64) return BigInt(text);
-  // Without an offset the meaning would depend on the computer's time zone.
+  // The offset is required, because otherwise the time would depend on the computer's time zone.
   const isDate = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.test(text);
   const dateMs = isDate ? Date.parse(text.toUpperCase().replace(' ', 'T')) : Number.NaN;
   if (Number.isNaN(dateMs) || dateMs < 0) {
@@ -128,6 +129,6 @@ export function parseTime(option: string, text: string, nowMs: number): bigint {
 export function parseText(what: string, text: string, maxBytes: number): Uint8Array {
   const bytes = new TextEncoder().encode(text);
   if (bytes.length > maxBytes)
-    throw new UsageError(`${what} has ${bytes.length} bytes, more than ${maxBytes}`);
+    throw new UsageError(`${what} has ${bytes.length} bytes, but at most ${maxBytes} are allowed`);
   return bytes;
 }

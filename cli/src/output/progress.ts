@@ -4,8 +4,8 @@ import { formatTable } from './table.js';
 import type { Terminal } from './terminal.js';
 
 /**
- * Prints the flow's events for the user. `asksDevice` is false if no device shows a review, `waits` is false
- * if the flow ends with the broadcast.
+ * Prints the events of a payment for the user. `asksDevice` is false if no device shows a review. `waits` is
+ * false if the command ends with the broadcast.
  */
 export function reportProgress(
   terminal: Terminal,
@@ -20,7 +20,7 @@ export function reportProgress(
     if (event.step === 'signed') terminal.interruptionHint = undefined;
     if (event.step === 'submitting') {
       const hash = toHex(event.signed.transactionHash);
-      terminal.lastWords = `Transaction ${hash} may have been sent: \`zbc-signer payments resume\` finds out.`;
+      terminal.lastWords = `Transaction ${hash} may have been sent: run \`zbc-signer payments resume\` to find out.`;
     }
     const line = describeEvent(event);
     // Parallel requests fail together and would repeat the line.
@@ -61,9 +61,9 @@ function describeEvent(event: FlowEvent): string | undefined {
   }
 }
 
-/** Adds the share of the amount if the fee is high. */
+/** Adds a warning with the ratio of fee to amount if the fee is high. */
 function describeFee({ fee, highShare }: Extract<FlowEvent, { step: 'fee' }>): string {
-  const warning = highShare === undefined ? '' : `; WARNING: ${formatShare(highShare)} the amount`;
+  const warning = highShare === undefined ? '' : `; WARNING: this is ${formatShare(highShare)} the amount`;
   return `Fee: ${formatCoinAmount(fee)}${warning}`;
 }
 

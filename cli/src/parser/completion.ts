@@ -3,7 +3,11 @@ import { defineCommand } from './command.js';
 
 export const command = defineCommand({
   arguments: {
-    shell: { choices: ['bash', 'zsh', 'fish'], demandOption: true, describe: 'the shell that reads it' },
+    shell: {
+      choices: ['bash', 'zsh', 'fish'],
+      demandOption: true,
+      describe: 'shell for which the script is printed',
+    },
   },
   examples: [
     ['source <($0 completion bash)', 'in ~/.bashrc'],

@@ -3,7 +3,7 @@ import { DEVNET_PORT } from '../input/config.js';
 export const DEVICE_OPTIONS = {
   device: {
     describe:
-      'hid, usb, or http://, tcp:// or uart:// with host:port [ZBC_SIGNER_DEVICE, otherwise configured, otherwise hid]',
+      'hid, usb, or http://, tcp:// or uart:// with host:port [ZBC_SIGNER_DEVICE, otherwise config.json, otherwise hid]',
   },
   account: {
     describe: 'account index, 0 to 2147483647 [0]',
@@ -12,11 +12,11 @@ export const DEVICE_OPTIONS = {
 
 export const GATEWAY_OPTIONS = {
   api: {
-    describe: `URL of the gateway [ZBC_SIGNER_API, otherwise configured, otherwise http://127.0.0.1:${DEVNET_PORT}]`,
+    describe: `URL of the gateway [ZBC_SIGNER_API, otherwise config.json, otherwise http://127.0.0.1:${DEVNET_PORT}]`,
   },
 } as const;
 
-/** For the commands that run a full node. */
+/** Options of the commands that run a full node. */
 export const CHAIN_OPTIONS = {
   'named-chain': {
     type: 'boolean',
@@ -27,11 +27,11 @@ export const CHAIN_OPTIONS = {
   },
 } as const;
 
-/** Used by commands that send a transaction. */
+/** The options of commands that send a transaction. */
 export const SENDING_OPTIONS = {
   fee: { describe: 'fee in coins [the minimum]' },
   'max-fee': {
-    describe: 'maximum fee in coins [configured, otherwise 0.1]',
+    describe: 'maximum fee in coins [max_fee in config.json, otherwise 0.1]',
   },
   'pay-again': {
     type: 'boolean',
@@ -45,15 +45,15 @@ export const SENDING_OPTIONS = {
     describe:
       'return when the broadcast is accepted; to pay this recipient again, first run `payments resume`',
   },
-  timeout: { describe: 'how long to wait after the approval [3m]' },
+  timeout: { describe: 'how long to wait for the confirmation [3m]' },
 } as const;
 
 export const ESCROW_OPTIONS = {
   'escrow-approver': { describe: 'account that approves the transfer' },
   'escrow-commission': { describe: "the approver's share, in coins [0]" },
   'escrow-timeout': {
-    describe: 'time to decide: 2h, 3d, 2027-01-15T08:00:00Z or Unix seconds',
+    describe: 'time until which the approver can decide: 2h, 3d, 2027-01-15T08:00:00Z or Unix seconds',
   },
   'escrow-instruction': { describe: 'text for the approver' },
-  'escrow-multi-party': { type: 'boolean', describe: 'set the multi-party flag' },
+  'escrow-multi-party': { type: 'boolean', describe: 'set the multi-party flag of the escrow' },
 } as const;

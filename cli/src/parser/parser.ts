@@ -9,7 +9,7 @@ const MAX_WIDTH = 110;
  * Below this width, the second column of the help has no room for a word, so the terminal wraps the lines.
  */
 const NARROW = 72;
-/** The scripts of `completion` pass this flag and the words before the cursor. */
+/** The flag that the scripts of `completion` pass, followed by the words before the cursor. */
 const COMPLETES = '--get-yargs-completions';
 
 /** Parses one command line and runs its command from `groups`; never ends the process. */
@@ -23,18 +23,18 @@ export async function runCommandLine(
   const words = args.length === 0 ? ['--help'] : completes ? [...args] : protect(args);
   const rows = groups.flatMap(({ commands }) => commands);
   const invocation: Invocation = { path: [], terminal, loaded: await loadNamed(rows, words) };
-  // Without a command, the help prints its own list in groups.
+  // Without a command, --help lists the commands in groups.
   const isGrouped = invocation.loaded.size === 0 && !completes;
   const parser = configureParser(version, isGrouped ? groups : []);
   for (const row of rows) addCommand(parser, isGrouped ? { ...row, summary: '' } : row, invocation);
   parser.fail((message: string | undefined, error: Error | undefined) => {
-    // Errors of the parser itself are usage errors; any other comes from a command.
+    // Errors of the parser itself are usage errors; any other error comes from a command.
     throw error === undefined || error.name === 'YError' ? complain(message ?? '', invocation.path) : error;
   });
   await parser.parseAsync(words);
 }
 
-/** No argument of a process can contain it. */
+/** A NUL character, which no argument of a process can contain. */
 const PROTECTION = '\0';
 
 /**
@@ -72,7 +72,7 @@ async function loadNamed(rows: readonly CommandRow[], words: readonly string[]):
 }
 
 interface Invocation {
-  /** The parser appends each row that the arguments name. */
+  /** The rows of the command and its subcommand, which the parser appends. */
   path: CommandRow[];
   terminal: Terminal;
   loaded: Loaded;
@@ -86,7 +86,7 @@ function addCommand(parser: Argv, row: CommandRow, invocation: Invocation): void
     for (const subcommand of row.subcommands ?? []) addCommand(inner, subcommand, invocation);
     return command === undefined ? requireSubcommand(inner, row) : declare(inner, command);
   };
-  // The type declarations omit that false hides a command.
+  // The type declarations do not mention that `false` as the summary hides a command.
   const summary = (row.summary || false) as string;
   parser.command(row.usage, summary, configure, async options => {
     if (command === undefined) return;
@@ -102,7 +102,7 @@ function addCommand(parser: Argv, row: CommandRow, invocation: Invocation): void
 
 function requireSubcommand(parser: Argv, row: CommandRow): Argv {
   const names = (row.subcommands ?? []).map(each => `${commandName(row)} ${commandName(each)}`);
-  return parser.demandCommand(1, `missing subcommand: ${names.join(', ')}`);
+  return parser.demandCommand(1, `a subcommand is missing: ${names.join(', ')}`);
 }
 
 function declare(parser: Argv, { conflicts, examples, notes, ...definitions }: Command): Argv {
@@ -118,7 +118,7 @@ function declare(parser: Argv, { conflicts, examples, notes, ...definitions }: C
   return parser.conflicts(conflicts ?? {});
 }
 
-/** Rejects an option that occurs twice: neither of two amounts can be the intended one. */
+/** Rejects an option that occurs twice, because it is not known which of the two values is intended. */
 function rejectRepeated(given: Readonly<Record<string, unknown>>, { options = {} }: Command): void {
   for (const [name, { array }] of Object.entries(options)) {
     if (!array && Array.isArray(given[name])) throw new UsageError(`--${name} was given more than once`);
@@ -128,7 +128,7 @@ function rejectRepeated(given: Readonly<Record<string, unknown>>, { options = {}
 function complain(message: string, path: readonly CommandRow[]): UsageError {
   const words = message.replaceAll(PROTECTION, '').trim().split(/\s+/).join(' ');
   const usage = [...path.slice(0, -1).map(commandName), path.at(-1)?.usage ?? '<command>'].join(' ');
-  return new UsageError(words, `Usage: zbc-signer ${usage} [options]; --help explains them.`);
+  return new UsageError(words, `Usage: zbc-signer ${usage} [options]; --help explains the options.`);
 }
 
 function configureParser(version: string, groups: readonly CommandGroup[]): Argv {

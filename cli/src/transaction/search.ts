@@ -1,27 +1,28 @@
 import { toHex } from '@zbc-signer/chain';
-import { GatewayStatusError, type ListedTransaction, type Reader } from '@zbc-signer/host';
+import { GatewayBusyError, type ListedTransaction, type Reader } from '@zbc-signer/host';
 import type { ExplorerClient } from '@zbc-signer/host/explorer';
 import { retryRead } from '../connection/gateway.js';
 import type { Terminal } from '../output/terminal.js';
 
-/** The most entries of one response: transactions, movements or blocks. */
+/** The maximum number of transactions, movements or blocks in one response. */
 export const MAX_LISTED = 100;
 const TOO_MANY_REQUESTS = 429;
 const RATE_PAUSE_MS = 5_000;
-/** Together the pauses last as long as a limit per minute. */
+/** Together, the pauses last longer than a minute, which is the period of the gateway's rate limit. */
 const RATE_PAUSES = 15;
 
 export interface Search {
   gateway: ExplorerClient;
   reader: Reader;
   terminal: Terminal;
-  /** The height of the last block to read. */
+  /** The height of the oldest block to read. */
   fromBlock: bigint;
 }
 
 /**
- * The chain's transactions, unconfirmed ones first, then newest first: the gateway has no index of accounts,
- * so its list of the newest is followed by the blocks downwards.
+ * The chain's transactions: first the unconfirmed ones, then the others, newest first. Because the gateway
+ * has no index of accounts, this function first reads the list of the newest transactions, and then the
+ * blocks downwards.
  */
 export async function* allTransactions(search: Search): AsyncGenerator<ListedTransaction> {
   const { gateway, reader } = search;
@@ -60,13 +61,13 @@ async function readBlocks(search: Search, from: bigint, to: bigint): Promise<Lis
   return transactions.reverse();
 }
 
-/** Waits out the gateway's rate limit. */
+/** Reads blocks. If the gateway's rate limit is reached, waits and tries again. */
 async function readPatiently({ gateway, reader, terminal }: Search, from: bigint, limit: number) {
   for (let pauses = 0; ; pauses += 1) {
     try {
       return await retryRead(reader, request => gateway.blocks(from, limit, request));
     } catch (error) {
-      const isLimited = error instanceof GatewayStatusError && error.status === TOO_MANY_REQUESTS;
+      const isLimited = error instanceof GatewayBusyError && error.status === TOO_MANY_REQUESTS;
       if (!isLimited || pauses >= RATE_PAUSES) throw error;
       terminal.report('The gateway limits the rate of requests; waiting');
       await reader.clock.sleep(RATE_PAUSE_MS, reader.request.signal);

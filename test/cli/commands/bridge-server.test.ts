@@ -15,7 +15,10 @@ const OTHER = 'https://gateway.example';
 
 let emulator: Emulator;
 let bridge: RunningBridge;
-/** Questions to the user, and the answer; undefined while the page waits. */
+/**
+ * Questions that the bridge asked the user. `answer` is the user's reply; it is undefined while the page
+ * waits.
+ */
 let asked: string[];
 let answer: boolean | undefined;
 let withdrawn: boolean;
@@ -61,7 +64,7 @@ async function post(path: string, body: object, headers: Record<string, string> 
   };
 }
 
-/** The page's side of the codes, implemented independently of the program's. */
+/** Computes the codes that the page sends, independently of the program's implementation. */
 const codeOf = (key: string, ...parts: (string | number)[]) =>
   createHmac('sha256', Buffer.from(key, 'hex')).update(parts.join('\n')).digest('hex');
 
@@ -94,7 +97,7 @@ function exchangeBody({ key }: Paired, session: string, counter: number, apdu = 
 }
 
 describe('a page that the user allowed', () => {
-  test('uses the device, and knows the answers for the bridge’s', async () => {
+  test('uses the device, and can verify that the replies come from the bridge', async () => {
     const paired = await pair();
     const session = await open(paired);
     const { status, json } = await post('/exchange', exchangeBody(paired, session, 1));
@@ -103,7 +106,7 @@ describe('a page that the user allowed', () => {
     expect(asked).toEqual([`${ORIGIN} 4821`]);
   });
 
-  test('waits for a review, for as long as it takes', async () => {
+  test('waits for a review for as long as the review takes', async () => {
     const paired = await pair();
     const session = await open(paired);
     const reply = post('/exchange', exchangeBody(paired, session, 1, CONFIRM_ADDRESS_HEX));
@@ -111,7 +114,7 @@ describe('a page that the user allowed', () => {
     expect((await reply).json.reply).toBe(CONFIRMED_HEX);
   });
 
-  test('ends its review by going away', async () => {
+  test('ends its review by disconnecting', async () => {
     const paired = await pair();
     const session = await open(paired);
     const body = JSON.stringify(exchangeBody(paired, session, 1, CONFIRM_ADDRESS_HEX));
@@ -124,7 +127,7 @@ describe('a page that the user allowed', () => {
     while (emulator.reviewing) await new Promise(resolve => setTimeout(resolve, 5));
   });
 
-  test('gets the cause that the device’s transport failed of', async () => {
+  test('receives the reason why the device’s transport failed', async () => {
     const paired = await pair();
     const session = await open(paired);
     emulator.stop();
@@ -134,7 +137,7 @@ describe('a page that the user allowed', () => {
 });
 
 describe('consent', () => {
-  test('that the user refuses gives nothing, and cannot be asked for again at once', async () => {
+  test('that the user refuses gives no access, and cannot be requested again at once', async () => {
     answer = false;
     const refused = await post('/pair', { code: '0001' });
     expect([refused.status, refused.json.key]).toEqual([403, undefined]);
@@ -143,7 +146,7 @@ describe('consent', () => {
     expect(asked).toHaveLength(1);
   });
 
-  test('is not asked for in the place of a page that left: the answer would be taken for the other', async () => {
+  test('is not requested while the question about a page that left is open, because the answer would count for the new page', async () => {
     answer = undefined;
     const clock = jest.spyOn(performance, 'now').mockReturnValue(1000);
     const leave = new AbortController();
@@ -152,31 +155,39 @@ describe('consent', () => {
     const left = fetch(`${bridge.url}/pair`, { method: 'POST', headers, body, signal: leave.signal });
     while (asked.length === 0) await new Promise(resolve => setTimeout(resolve, 5));
     const during = await post('/pair', { code: '0002' }, { origin: OTHER });
-    expect([during.status, during.json.error]).toEqual([429, 'the bridge asks about another page']);
+    expect([during.status, during.json.error]).toEqual([
+      429,
+      'the bridge is already asking about another page',
+    ]);
     leave.abort();
     await expect(left).rejects.toThrow();
     answer = true;
     while (!withdrawn) await new Promise(resolve => setTimeout(resolve, 5));
-    for (const [now, status] of [
-      [1000, 429],
-      [3999, 429],
-      [4000, 200],
+    const hasLeft = 'a page left the bridge before the user answered';
+    for (const [now, expected, error] of [
+      [1000, 429, hasLeft],
+      [3999, 429, hasLeft],
+      [4000, 200, undefined],
     ] as const) {
       clock.mockReturnValue(now);
-      expect((await post('/pair', { code: '0003' }, { origin: OTHER })).status).toBe(status);
+      const { status, json } = await post('/pair', { code: '0003' }, { origin: OTHER });
+      expect([status, json.error]).toEqual([expected, error]);
     }
     clock.mockRestore();
     expect(asked).toEqual([`${ORIGIN} 0001`, `${OTHER} 0003`]);
   });
 
-  test.each(['', '123', '12345', '12a4', '1234\n', 4821])('is not asked for with the code %j', async code => {
-    expect((await post('/pair', { code })).status).toBe(400);
-    expect(asked).toEqual([]);
-  });
+  test.each(['', '123', '12345', '12a4', '1234\n', 4821])(
+    'is not requested if the code is %j',
+    async code => {
+      expect((await post('/pair', { code })).status).toBe(400);
+      expect(asked).toEqual([]);
+    },
+  );
 });
 
-describe('nobody else gets anything', () => {
-  test('a page of another origin: no answer, no permission to read one, no question', async () => {
+describe('a request that is not allowed gets no access', () => {
+  test('from another origin: no reply, no CORS permission, and no question to the user', async () => {
     for (const origin of [
       'https://evil.example',
       'http://localhost:8884',
@@ -194,7 +205,7 @@ describe('nobody else gets anything', () => {
     expect(new Set(foreign).size).toBe(4);
   });
 
-  test('a request without an origin', async () => {
+  test('without an origin', async () => {
     const { status } = await httpRequest('POST', `${bridge.url}/find`, {
       headers: { 'content-type': 'application/json' },
       body: '{}',
@@ -203,20 +214,20 @@ describe('nobody else gets anything', () => {
   });
 
   test.each(['evil.example', 'localhost', '127.0.0.1:1', 'localhost.evil.example:80', '[::1]:80'])(
-    'a name that was rebound to this machine: Host %s',
+    'to a name that was rebound to this machine: Host %s',
     async host => {
       expect((await post('/find', {}, { host })).status).toBe(403);
     },
   );
 
-  test('a form, which browsers send without asking', async () => {
+  test('from a form, which browsers send without a preflight', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
       expect((await post('/pair', { code: '1234' }, { 'content-type': type })).status).toBe(404);
     }
     expect(asked).toEqual([]);
   });
 
-  test('a GET, an unknown path, and what is not a JSON object of the right fields', async () => {
+  test('with GET, with an unknown path, or with a body that is not a JSON object of the right fields', async () => {
     const get = await httpRequest('GET', `${bridge.url}/find`, { headers: { origin: ORIGIN } });
     expect(get.status).toBe(404);
     expect((await post('/other', {})).status).toBe(404);
@@ -225,12 +236,12 @@ describe('nobody else gets anything', () => {
     }
   });
 
-  test.each(['00', '0'.repeat(34)])('a nonce of another length than 16 bytes: %s', async nonce => {
+  test.each(['00', '0'.repeat(34)])('with a nonce that is not 16 bytes long: %s', async nonce => {
     expect((await post('/open', openBody(await pair(), nonce))).status).toBe(400);
   });
 });
 
-describe('a replay', () => {
+describe('rejects a replay', () => {
   test('of a request for a session', async () => {
     const paired = await pair();
     const body = openBody(paired, nextNonce());
@@ -249,14 +260,14 @@ describe('a replay', () => {
     expect((await post('/exchange', { ...body, session: second })).status).toBe(401);
   });
 
-  test('of an earlier number', async () => {
+  test('of an earlier counter', async () => {
     const paired = await pair();
     const session = await open(paired);
     expect((await post('/exchange', exchangeBody(paired, session, 5))).status).toBe(200);
     expect((await post('/exchange', exchangeBody(paired, session, 4))).status).toBe(401);
   });
 
-  test('of twenty copies at once: one is answered', async () => {
+  test('of a command in twenty copies at once, of which one is answered', async () => {
     const paired = await pair();
     const session = await open(paired);
     const body = exchangeBody(paired, session, 1);
@@ -264,7 +275,7 @@ describe('a replay', () => {
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test('of a pairing from another origin, even one that may ask', async () => {
+  test('of a pairing from another origin, even from an origin that is allowed', async () => {
     const paired = await pair();
     const headers = { origin: OTHER };
     expect((await post('/open', openBody(paired, nextNonce()), headers)).status).toBe(401);
@@ -272,7 +283,7 @@ describe('a replay', () => {
     expect((await post('/exchange', exchangeBody(paired, session, 1), headers)).status).toBe(409);
   });
 
-  test('with another command, number or key', async () => {
+  test('with a changed command, counter or code', async () => {
     const paired = await pair();
     const session = await open(paired);
     const body = exchangeBody(paired, session, 1);
@@ -288,8 +299,8 @@ describe('a replay', () => {
   });
 });
 
-describe('one device, one session', () => {
-  test('another browser gets none while one is used, also in a review', async () => {
+describe('one device has one session', () => {
+  test('another browser gets no session while one is in use, even during a review', async () => {
     const [one, other] = [await pair(), await pair(OTHER)];
     const session = await open(one);
     const reply = post('/exchange', exchangeBody(one, session, 1, CONFIRM_ADDRESS_HEX));
@@ -301,7 +312,7 @@ describe('one device, one session', () => {
     expect((await reply).json.reply).toBe('6985');
   });
 
-  test('a new session of the same browser ends the one before', async () => {
+  test('a new session of the same browser ends the previous session', async () => {
     const paired = await pair();
     const first = await open(paired);
     const second = await open(paired);

@@ -11,7 +11,10 @@ let server: EmulatorServer | undefined;
 let directory: string;
 
 const mute = createServer(socket => socket.resume());
-/** The command with `mute` takes ten seconds: it starts before the tests, in the first one's time. */
+/**
+ * The result of the command with the silent server `mute`. The command takes ten seconds, so it starts before
+ * the tests and runs during the first one.
+ */
 let givenUp: Promise<CliResult>;
 
 beforeAll(async () => {
@@ -31,7 +34,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
-test('the emulator conforms, by itself, and every report says so', async () => {
+test('the emulator conforms without a user, and every report says so', async () => {
   server = await startServer();
   const [junit, page] = [join(directory, 'report.xml'), join(directory, 'report.html')];
   const words = ['conformance', '--device', server.api, '--json', '--junit', junit, '--html', page];
@@ -51,7 +54,7 @@ test('the emulator conforms, by itself, and every report says so', async () => {
   expect(await readFile(page, 'utf8')).toContain('The signer conforms.');
 });
 
-test('a signer with a keystore does, into which the words are entered, and again when the power went', async () => {
+test('a signer with a keystore conforms: the words are entered at the start and after each power cut', async () => {
   server = await startServer({ keystore: {} });
   expect(server.emulator.texts()).toEqual(['ZBC Signer', 'has no seed']);
   const { code, stdout } = await runCommand(['conformance', '--device', server.api, '--json']);
@@ -59,7 +62,7 @@ test('a signer with a keystore does, into which the words are entered, and again
   expect({ code, failed, not_tested }).toEqual({ code: 0, failed: 0, not_tested: 0 });
 });
 
-test('a signer with another seed does not, with exit code 16, the reason and the screens', async () => {
+test('a signer with another seed does not conform, with exit code 16 and the reason', async () => {
   server = await startServer({ seed: `hex:${'11'.repeat(64)}` });
   const { code, stdout, stderr } = await runCommand(['conformance', '--device', server.api]);
   expect([code, stderr]).toEqual([
@@ -69,17 +72,17 @@ test('a signer with another seed does not, with exit code 16, the reason and the
   expect(stdout).toBe('The signer does not conform: 0 passed, 1 failed, 0 not tested.\n');
 });
 
-test('a signer that says nothing on its UART is given up', async () => {
+test('the command fails with code 3 if no signer answers on the UART', async () => {
   const { code, stderr } = await givenUp;
   expect([code, stderr]).toEqual([3, expect.stringContaining('did not answer for 10 s')]);
 });
 
-test('a UART to which nothing connects ends with code 3', async () => {
+test('a UART to which nothing connects ends the command with code 3', async () => {
   const { code, stderr } = await runCommand(['conformance', '--device', 'uart://127.0.0.1:1']);
   expect([code, stderr]).toEqual([3, expect.stringContaining('cannot connect to uart://127.0.0.1:1')]);
 });
 
-test('a wrong screen is in the page beside the right one', async () => {
+test('the HTML report shows a wrong screen next to the right one', async () => {
   server = await startServer();
   server.emulator.press('right');
   const page = join(directory, 'report.html');
@@ -98,7 +101,7 @@ test('a wrong screen is in the page beside the right one', async () => {
   expect(text.match(/<img src="data:image\/png/g)).toHaveLength(2);
 });
 
-test('some of the groups make no signer conform', async () => {
+test('a run of some groups reports only that the signer conforms in these groups', async () => {
   server = await startServer();
   const words = ['conformance', '--device', server.api, '--only', 'identity'];
   const { code, stdout } = await runCommand(words);
@@ -108,15 +111,18 @@ test('some of the groups make no signer conform', async () => {
   );
 });
 
-test('a UART is no panel when you press', async () => {
+test('--buttons you does not use the UART as a panel', async () => {
   const words = ['conformance', '--device', 'uart://127.0.0.1:9', '--buttons', 'you'];
   const { code, stderr } = await runCommand(words);
-  expect([code, stderr]).toEqual([2, expect.stringContaining('nobody is there to press the buttons')]);
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining('there is no terminal in which to ask you to press the buttons'),
+  ]);
 });
 
 test.each([
   [['--only', 'reviews'], '--only must be one of identity, refusals'],
-  [[], 'nobody is there to press the buttons'],
+  [[], 'there is no terminal in which to ask you to press the buttons'],
 ])('%j ends with code 2', async (words, message) => {
   const { code, stderr } = await runCommand(['conformance', '--device', 'tcp://127.0.0.1:9', ...words]);
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);

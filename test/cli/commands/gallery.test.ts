@@ -88,7 +88,7 @@ test('draws the same pixels as the emulator shows', async () => {
   await reply;
 });
 
-test('writes a page without scripts or external resources, the same at every run', async () => {
+test('writes a page without scripts or external resources, which is the same at every run', async () => {
   await drawCases(transactions.cases.slice(0, 3));
   const page = await readPage();
   expect(page).toMatch(/<meta http-equiv="Content-Security-Policy" content="default-src (&#39;|')none/);
@@ -118,7 +118,7 @@ test('escapes hostile names and messages', async () => {
 
 test.each([
   ['{', 'is not JSON'],
-  ['[]', 'has no list "cases"'],
+  ['[]', 'must have a list "cases"'],
   ['{"cases":[{"account":-1,"tx":"00"}]}', 'case 1: account must be a whole number from 0 to 2147483647'],
   ['{"cases":[{"account":0,"tx":"00"}]}', 'case 1: genesis must be hex'],
   ['{"cases":[{"account":0,"message":"0g"}]}', 'case 1: message is not hex'],

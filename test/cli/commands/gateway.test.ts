@@ -25,7 +25,7 @@ import {
 } from '../../../testkit/process/cli.js';
 import { until } from '../../../testkit/time/until.js';
 
-/** A full named pipe without a reader. */
+/** A named pipe that is full and that nobody reads. */
 class FullPipe {
   readonly #reader: number;
 
@@ -39,7 +39,7 @@ class FullPipe {
     }
   }
 
-  /** Options to start a command with the pipe as its stdout or stderr. */
+  /** Returns options that start a command with the pipe as its stdout or stderr. */
   inPlaceOf(name: 'stdout' | 'stderr'): CliOptions {
     return { before: ['sh', '-c', `exec "$@" ${name === 'stdout' ? 1 : 2}> "$0"`, this.path] };
   }
@@ -68,7 +68,7 @@ function write(fields: Record<string, unknown>): void {
   writeFileSync(file, JSON.stringify(json), { mode: 0o600 });
 }
 
-/** The gateway's process and its ready line. */
+/** Starts a gateway. Returns its process and its ready line. */
 async function start(...words: string[]) {
   const cli = startCli(['gateway', '--config', file, '--json', ...words]);
   running.push(cli);
@@ -144,7 +144,7 @@ describe('gateway init', () => {
     for (const words of [[], ['--json']]) {
       const { stdout } = await init(...words);
       expect(JSON.parse(readFileSync(file, 'utf8'))).not.toHaveProperty('genesis_hash');
-      expect(stdout).toContain('add its genesis_hash');
+      expect(stdout).toContain('add the genesis_hash of your chain');
       rmSync(file);
     }
   });
@@ -207,7 +207,7 @@ describe('gateway', () => {
     expect(await cli.done).toMatchObject({ code: 0, stderr: '' });
   });
 
-  test.each(['stdout', 'stderr'] as const)('ends at SIGTERM when nobody reads its %s', async name => {
+  test.each(['stdout', 'stderr'] as const)('ends at SIGTERM even if nobody reads its %s', async name => {
     const pipe = new FullPipe(join(directory, 'pipe'));
     const port = await freePort();
     write({ listen_port: port });
@@ -231,12 +231,12 @@ describe('gateway', () => {
     await untilSaid(cli, 'stderr', 'configuration reloaded');
     writeFileSync(join(directory, 'cert.pem'), 'invalid');
     cli.child.kill('SIGHUP');
-    await untilSaid(cli, 'stderr', 'tls.cert_file: unusable certificate');
+    await untilSaid(cli, 'stderr', 'tls.cert_file: the certificate is unusable');
     cli.child.kill('SIGINT');
     expect((await cli.done).code).toBe(0);
   });
 
-  test('takes its new configuration at SIGHUP, and keeps the old one if that is wrong', async () => {
+  test('loads the new configuration at SIGHUP, and keeps the old one if the new one is invalid', async () => {
     write({});
     const { cli, ready } = await start();
     const relay = async () => (await fetch(`${ready.url}/relay/info`)).status;
@@ -247,7 +247,11 @@ describe('gateway', () => {
     expect(await relay()).toBe(200);
     write({ relay: 'none', listen_prot: 1 });
     cli.child.kill('SIGHUP');
-    await untilSaid(cli, 'stderr', 'configuration not reloaded, the old one stays: 2 invalid fields');
+    await untilSaid(
+      cli,
+      'stderr',
+      'configuration not reloaded, the previous one stays in force: 2 invalid fields',
+    );
     expect(cli.output.stderr).toContain('listen_prot is not a known field');
     expect(await relay()).toBe(200);
   });
@@ -255,7 +259,7 @@ describe('gateway', () => {
   test('requires a configuration', async () => {
     const { code, stderr } = await runCommand(['gateway']);
     expect(code).toBe(2);
-    expect(stderr).toContain('`zbc-signer gateway init` writes one.');
+    expect(stderr).toContain('`zbc-signer gateway init` writes a configuration.');
   });
 
   test('reports every invalid field of its configuration, one per line', async () => {

@@ -4,7 +4,7 @@ import { runCommand } from '../../../testkit/process/cli.js';
 
 const hashOf = (digit: string, height: number) => digit.repeat(32) + height.toString(16).padStart(32, '0');
 
-/** A payment of one atomic unit in the block at its height. */
+/** Returns the JSON of a payment of one atomic unit, in the block of this height. */
 function payment(digit: string, sender: string, height: number, rest = ''): string {
   return (
     `{"transaction_hash":"${hashOf(digit, height)}","transaction_type":1,"timestamp":1800000000,"fee":1,` +
@@ -20,7 +20,9 @@ const range = (from: number, to: number) => Array.from({ length: to - from + 1 }
 let gateway: FakeGateway;
 let api: string;
 
-/** Blocks 0 to 200 with a payment of others in each; 5 and 101 also have one of this account. */
+/**
+ * Answers with blocks 0 to 200. Each has a payment of others; blocks 5 and 101 also have one of this account.
+ */
 beforeEach(async () => {
   const others = range(101, 200).map(height => payment('a', OTHER, height));
   const held = `,"escrow":{"approver_address":"${OWN}","commission":1,"timeout":1900000000,"instruction":"ship first"},"escrow_status":"held"`;
@@ -48,7 +50,7 @@ const blocksAsked = () =>
     .filter(({ path }) => path.startsWith('/api/v1/blocks'))
     .map(({ path }) => path.split('?')[1]);
 
-test('finds what the newest 100 transactions of the chain do not have, each once and newest first', async () => {
+test('history finds transactions older than the newest 100 of the chain, each once and newest first', async () => {
   const { code, stdout } = await run('history');
   expect(code).toBe(0);
   const { entries } = JSON.parse(stdout) as { entries: { transaction_hash: string }[] };
@@ -56,7 +58,7 @@ test('finds what the newest 100 transactions of the chain do not have, each once
   expect(blocksAsked()).toEqual(['from=2&limit=100', 'from=51&limit=51', 'from=0&limit=2']);
 });
 
-test('stops at --limit and at --from-block', async () => {
+test('history stops at --limit and at --from-block', async () => {
   expect(JSON.parse((await run('history', '--limit', '1')).stdout).entries).toHaveLength(1);
   expect(blocksAsked()).toEqual(['from=2&limit=100', 'from=51&limit=51']);
   gateway.on('GET /api/v1/blocks', answer(`{"blocks":[${block(101, payment('b', OWN, 101))}]}`));
@@ -64,7 +66,7 @@ test('stops at --limit and at --from-block', async () => {
   expect(blocksAsked().slice(2)).toEqual(['from=101&limit=1']);
 });
 
-test('escrow list finds one that waits in an old block', async () => {
+test('escrow list finds an escrow that is pending in an old block', async () => {
   const { code, stdout } = await run('escrow', 'list');
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({
@@ -85,7 +87,7 @@ test('escrow list shows what the approver is asked to check', async () => {
   expect(stdout).toMatch(/^ *Instruction +ship first$/m);
 });
 
-test('blocks of other heights are an invalid answer, and do not search for ever', async () => {
+test('blocks of other heights are an invalid response, and do not cause an endless search', async () => {
   gateway.on('GET /api/v1/blocks', answer(`{"blocks":[${block(7)}]}`));
   const { code, stdout } = await run('history');
   expect([code, JSON.parse(stdout).error.code]).toEqual([9, 'GATEWAY_MALFORMED']);

@@ -41,7 +41,7 @@ const sign = (words: string[], output: string) =>
   ]);
 const verify = (file: string, ...words: string[]) => runCommand(['image', 'verify', at(file), ...words]);
 
-test('image verify verifies an image of image sign, and reports its content', async () => {
+test('image verify accepts an image that image sign signed, and reports its content', async () => {
   const { code, stdout } = await verify('signed.bin', '--public-key', at('key.hex'), '--json');
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({
@@ -55,7 +55,7 @@ test('image verify verifies an image of image sign, and reports its content', as
   });
 });
 
-test('an older counter, a changed byte, another key and no signature end with code 11', async () => {
+test('an older counter, a changed byte, another key and a missing signature end with code 11', async () => {
   const changed = await readFile(at('signed.bin'));
   changed[300]! ^= 1;
   const signed = await readFile(at('signed.bin'));
@@ -74,16 +74,16 @@ test('an older counter, a changed byte, another key and no signature end with co
     verify('shorter.bin', ...key),
   ]);
   expect(results.map(({ code, stderr }) => [code, stderr.replace(/^error: /, '').trim()])).toEqual([
-    [11, 'the counter of the image is 5, the board has 6'],
-    [11, 'the image does not have the digest that it names'],
+    [11, 'the counter of the image is 5, but the counter of the board is 6'],
+    [11, 'the digest of the image differs from the one in its signature block'],
     [11, 'the image is signed with another key'],
-    [11, 'the image has no header of a signed image'],
-    [11, 'the image has 1 bytes behind its signature'],
+    [11, 'the image is not signed: it does not start with the header of a signed image'],
+    [11, 'the image has bytes other than FF after its signature'],
     [11, 'the image has tags that are cut off'],
   ]);
 });
 
-test('the development key is used by its name alone, and with a warning', async () => {
+test('the development key is used only if --development is given, and with a warning', async () => {
   const [named, file] = await Promise.all([
     sign(['--development'], 'd.bin'),
     sign(['--key', at('dev.pem')], 'e.bin'),
@@ -93,12 +93,15 @@ test('the development key is used by its name alone, and with a warning', async 
   expect((await verify('d.bin', '--development')).code).toBe(0);
 });
 
-test('a key that others may read is used with a warning', async () => {
+test('a key that other users can read is used with a warning', async () => {
   const { code, stderr } = await sign(['--key', at('open.pem')], 'open.bin');
-  expect([code, stderr]).toEqual([0, expect.stringContaining(`WARNING: others may read the key in`)]);
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringContaining(`WARNING: other users may be able to read the key in`),
+  ]);
 });
 
-test('a release is signed with a key that someone keeps, and has a counter', async () => {
+test('a release needs a key other than the development key, and a counter', async () => {
   const [fine, named, file, none] = await Promise.all([
     sign(['--release', '--key', at('key.pem')], 'release.bin'),
     sign(['--release', '--development'], 'r1.bin'),
@@ -107,13 +110,13 @@ test('a release is signed with a key that someone keeps, and has a counter', asy
   ]);
   expect([fine.code, fine.stderr]).toEqual([0, '']);
   expect([named.code, named.stderr]).toEqual([2, expect.stringContaining('cannot sign a release')]);
-  expect([file.code, file.stderr]).toEqual([2, expect.stringContaining('It cannot sign a release')]);
+  expect([file.code, file.stderr]).toEqual([2, expect.stringContaining('This key cannot sign a release')]);
   expect(none.code).toBe(2);
   for (const name of ['r1.bin', 'r2.bin', 'r3.bin'])
     await expect(readFile(at(name))).rejects.toThrow('ENOENT');
 });
 
-describe('what no loader would start is not signed', () => {
+describe('an image that no loader would start is not signed', () => {
   const program = slotProgram({ counter: 1, bytes: 5000 });
   const changed = (at: number, value: number) => {
     const bytes = Buffer.from(program);
@@ -129,13 +132,13 @@ describe('what no loader would start is not signed', () => {
   };
 
   test.each<[string, Uint8Array, string]>([
-    ['7 bytes', Buffer.alloc(7, 0x42), 'not linked for its slot'],
-    ['a stack outside SRAM', changed(0, 0x20042004), 'not linked for its slot'],
-    ['a start before the slot', changed(4, 0x10000101), 'not linked for its slot'],
-    ['a start behind the image', changed(4, 0x10010101 + 5000), 'not linked for its slot'],
-    ['a start that is no Thumb code', changed(4, 0x10010200), 'not linked for its slot'],
-    ['half a word at its end', program.subarray(0, -2), 'not linked for its slot'],
-    ['more than a slot', Buffer.concat([program, Buffer.alloc(256 << 10)]), 'a slot of pico has 261732'],
+    ['7 bytes', Buffer.alloc(7, 0x42), "not linked for the loader's slot"],
+    ['a stack outside SRAM', changed(0, 0x20042004), "not linked for the loader's slot"],
+    ['a start before the slot', changed(4, 0x10000101), "not linked for the loader's slot"],
+    ['a start after the image', changed(4, 0x10010101 + 5000), "not linked for the loader's slot"],
+    ['a start that is not Thumb code', changed(4, 0x10010200), "not linked for the loader's slot"],
+    ['half a word at its end', program.subarray(0, -2), "not linked for the loader's slot"],
+    ['more than a slot', Buffer.concat([program, Buffer.alloc(256 << 10)]), 'a slot of pico holds 261732'],
   ])('%s', async (_, bytes, message) => {
     for (const words of [release.concat(at('key.pem')), ['--development', '--board', 'pico']]) {
       const { code, stderr } = await signFile(bytes, ...words);
@@ -143,7 +146,7 @@ describe('what no loader would start is not signed', () => {
     }
   });
 
-  test('a signed image, the highest counter', async () => {
+  test('if it is already signed, or would have the highest counter', async () => {
     expect((await signFile(program, ...release, at('key.pem'))).code).toBe(0);
     const results = await Promise.all([
       sign(['--release', '--key', at('key.pem'), '--counter', '4294967295'], 'highest.bin'),
@@ -156,7 +159,7 @@ describe('what no loader would start is not signed', () => {
   });
 });
 
-test('for a board with a loader it writes an update to the second slot', async () => {
+test('for a board with a loader, image sign writes an update for the second slot', async () => {
   const pico = findBoard('pico')!;
   const { code } = await sign(['--key', at('key.pem'), '--board', 'pico'], 'update.uf2');
   const { segments } = readImageFile(await readFile(at('update.uf2')), pico);
@@ -167,7 +170,7 @@ test('for a board with a loader it writes an update to the second slot', async (
   expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('riscv has no loader')]);
 });
 
-test('a file that exists is replaced with --force alone', async () => {
+test('an existing file is replaced only with --force', async () => {
   await writeFile(at('mine.bin'), 'mine');
   const { code, stderr } = await sign(['--development'], 'mine.bin');
   expect([code, stderr]).toEqual([2, expect.stringContaining('already exists')]);
@@ -176,14 +179,14 @@ test('a file that exists is replaced with --force alone', async () => {
   expect((await verify('mine.bin', '--development')).code).toBe(0);
 });
 
-test('there is no file whose name is that of standard output', async () => {
+test('- is not accepted as the name of a file', async () => {
   const words = ['--development', '--image-version', '1.2.3', '--counter', '5', '-o', '-'];
   const { code, stderr } = await runCommand(['image', 'sign', at('app.bin'), ...words]);
   expect([code, stderr]).toEqual([2, expect.stringContaining('--output: - is not a file name')]);
 });
 
 test.each([
-  [[], 'missing --key'],
+  [[], '--key is missing'],
   [['--development', '--board', 'pico2'], '--board must be one of pico, lm3s6965, riscv, mps2-an505'],
   [['--key', 'LICENSE', '--force'], 'the key is not a private Ed25519 key'],
   [['--development', '--key', 'x'], '--development conflicts with --key'],
@@ -192,7 +195,7 @@ test.each([
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
 });
 
-test('versions and counters that do not fit end with code 2', async () => {
+test('versions and counters that are out of range end with code 2', async () => {
   const words = ['image', 'sign', at('app.bin'), '--development', '-o', at('n.bin')];
   const [version, counter] = await Promise.all([
     runCommand([...words, '--image-version', '1.256.0', '--counter', '1']),
@@ -212,7 +215,7 @@ test.each([
   const { code, stderr } = await runCommand(['image', 'sign', at('container'), ...words]);
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr: expect.stringContaining(`container is ${format}, not a binary image\nA board could not start it`),
+    stderr: expect.stringContaining(`container is ${format}, not a binary image\nSign the .bin file instead`),
   });
   await expect(readFile(at('no.bin'))).rejects.toMatchObject({ code: 'ENOENT' });
 });

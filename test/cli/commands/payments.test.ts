@@ -44,10 +44,10 @@ afterEach(async () => {
 const env = () => ({ XDG_STATE_HOME: state, ZBC_SIGNER_API: fixture.url });
 const run = (...words: string[]) => runCommand(words, { env: env() });
 
-/** SEND with a signature; an equal payment would use another second. */
+/** SEND, signed. It is kept, because an equal payment that is signed again would have another timestamp. */
 let payment: SignedTransaction | undefined;
 
-/** The payment SEND, in the journal of the command line. */
+/** Puts the payment SEND into the journal of the command line. */
 async function keep(end?: 'accepted' | 'unknown'): Promise<void> {
   const clock = fixture.clock(SENT.timestamp);
   const gateway = new GatewayClient(fixture.url);
@@ -65,7 +65,7 @@ test.each([
   ['unknown', 'maybe', 'that may have been sent'],
   ['accepted', 'yes', 'that a node has accepted'],
 ] as const)(
-  'status of an %s payment that the gateway does not know says what is known',
+  'status of an %s payment that the gateway does not know reports what the journal knows',
   async (end, sent, words) => {
     await keep(end);
     fixture.gateway.on(STATUS, NOT_FOUND);
@@ -76,42 +76,45 @@ test.each([
     expect(error.message).toBe(
       `this gateway does not know transaction ${HASH}, a payment of this computer ${words}`,
     );
-    expect(error.hint).toContain('do not pay again before');
+    expect(error.hint).toContain('Do not pay again before');
   },
 );
 
-test('status of a hash that no journal has is the word of one gateway', async () => {
+test('without a journal entry, the status of a hash is reported as that of one gateway', async () => {
   fixture.gateway.on(STATUS, NOT_FOUND);
   const { stderr } = await run('status', HASH);
   expect(stderr).toContain(`this gateway does not know transaction ${HASH}\n`);
-  expect(stderr).toContain('another gateway may know it');
+  expect(stderr).toContain('Another gateway may know the hash');
 });
 
 test.each([
   ['list', ['payments', 'list', '--json']],
   ['resume', ['payments', 'resume', '--json']],
-])('payments %s of a journal that cannot be read is about earlier payments', async (_name, words) => {
+])('payments %s reports that an unreadable journal may contain earlier payments', async (_name, words) => {
   mkdirSync(join(state, 'zbc-signer'));
   writeFileSync(directory, '');
   const { code, stdout } = await run(...words);
   expect(code).toBe(2);
   const { error } = JSON.parse(stdout);
   expect(error).toMatchObject({ code: 'JOURNAL_FAILED', directory });
-  expect(error.hint).toContain('Earlier payments may be in it');
+  expect(error.hint).toContain('The journal may contain earlier payments');
   expect(error.message + error.hint).not.toMatch(/nothing was sent|send again/);
 });
 
-test('payments resume says that it left a payment of another chain alone', async () => {
+test('payments resume reports that it did not touch a payment of another chain', async () => {
   await keep('unknown');
   fixture.gateway.on(INFO, info(undefined, 'ab'.repeat(32)));
   const { code, stdout } = await run('payments', 'resume');
-  expect([code, stdout]).toEqual([12, expect.stringContaining('left alone: it is of another chain')]);
+  expect([code, stdout]).toEqual([
+    12,
+    expect.stringContaining('left as it is: the payment is on another chain'),
+  ]);
   expect(JSON.parse((await run('payments', 'resume', '--json')).stdout)).toMatchObject({
     payments: [{ transaction_hash: SEND.expect.tx_hash, status: 'left_alone' }],
   });
 });
 
-test('payments resume gives an error the fields of every other one', async () => {
+test('payments resume gives an error the same fields as other commands do', async () => {
   await keep('unknown');
   fixture.gateway.on(POST, refusal('words')).on(STATUS, NOT_FOUND);
   const { code, stdout } = await run('payments', 'resume', '--json');
@@ -124,18 +127,16 @@ test('payments resume gives an error the fields of every other one', async () =>
     safe_after: LAST,
     exit_code: expect.any(Number),
   });
-  expect(error.hint).toContain('do not pay again before');
+  expect(error.hint).toContain('Do not pay again before');
 });
 
-test('payments list does not say that a payment which was never about to be sent is settled', async () => {
+test('payments list ignores a payment that was reserved but never signed', async () => {
   mkdirSync(directory, { recursive: true });
   writeFileSync(join(directory, `${'0'.repeat(64)}-${SENT.timestamp}.reserved`), '');
-  expect((await run('payments', 'list')).stdout).toBe(
-    'Every payment that was about to be sent is settled.\n',
-  );
+  expect((await run('payments', 'list')).stdout).toBe('Every payment that may have been sent is settled.\n');
 });
 
-test('a payment whose result finds the disk full is told on standard error', async () => {
+test('the result of a payment goes to standard error if the disk is full', async () => {
   await keep('unknown');
   fixture.gateway.on(STATUS, stage('confirmed'));
   const before = ['sh', '-c', 'exec "$@" >/dev/full', 'sh'];

@@ -32,12 +32,12 @@ async function runBoth(
     [0, ''],
   ]);
   const [text, digits] = results.map(({ stdout }) => stdout) as [string, string];
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the output must not contain these characters.
   expect(text + digits).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
   return { text, json: JSON.parse(digits), digits };
 }
 
-/** First lines of the entries. */
+/** Returns the first line of each entry. */
 const headings = (text: string) => text.split('\n\n').map(entry => entry.split('\n')[0]);
 
 describe('history', () => {
@@ -68,7 +68,7 @@ describe('history', () => {
     ]);
   });
 
-  test('of an account marks entries in or out, and omits those of other accounts', async () => {
+  test('of an account marks entries as incoming or outgoing, and omits the entries of other accounts', async () => {
     const { json } = await runBoth('history', '--address', OWN.toLowerCase());
     expect(json).toMatchObject({
       address: OWN,
@@ -88,7 +88,7 @@ describe('history', () => {
   });
 });
 
-test('tokens lists them, and shows one', async () => {
+test('tokens lists all tokens, and shows one token', async () => {
   const [all, one] = await Promise.all([runBoth('tokens'), runBoth('tokens', '-42')]);
   expect(all.digits).toContain('"supply":9223372036854775807');
   expect(all.text).toMatch(/^1 +AMBER +Amber +4 +922337203685477\.5807$/m);
@@ -108,7 +108,7 @@ test('markets and order books use the units of their tokens, with the best price
   expect(book.json).toMatchObject({ asks: [{ price: 160_000_000 }, {}], bids: [{ price: 140_000_000 }, {}] });
 });
 
-test('offers show what is given and wanted; a token with the symbol of the coin keeps its id', async () => {
+test('offers show what is offered and wanted, and a token with the symbol of the coin keeps its id', async () => {
   const { text, json } = await runBoth('offers');
   expect(text).toMatch(
     /Gives +2\.5 AMBER \(token 1\)\n +1 ZBC\nWants +7 ZBC \(token -42\)\nUntil +2027-01-15 08:00:00 UTC/,
@@ -130,7 +130,7 @@ test('offers show what is given and wanted; a token with the symbol of the coin 
   });
 });
 
-test('block shows the newest block, or the one at a height', async () => {
+test('block shows the newest block, or the block at a height', async () => {
   const [newest, seventh] = await Promise.all([runBoth('block'), runBoth('block', '7')]);
   expect(newest.digits).toContain('"height":9007199254740995');
   expect(seventh.json).toMatchObject({
@@ -141,7 +141,7 @@ test('block shows the newest block, or the one at a height', async () => {
   expect(seventh.text).toContain(`rejected the escrow ${hash(7)}`);
 });
 
-test('node info and node list', async () => {
+test('node info shows the node, and node list shows the nodes of one kind', async () => {
   const [info, nodes, relays] = await Promise.all([
     runBoth('node', 'info'),
     runBoth('node', 'list'),
@@ -272,14 +272,14 @@ const MISTAKES: Mistake[] = [
   { words: ['orderbook', '9223372036854775808'], exit: 2, error: /signed 64-bit/ },
   { words: ['block', '8'], exit: 14, error: /the chain has no block 8/ },
   { words: ['block', '-1'], exit: 2, error: /the height must be a whole number/ },
-  { words: ['node'], exit: 2, error: /missing subcommand: node info, node list, node run/ },
+  { words: ['node'], exit: 2, error: /a subcommand is missing: node info, node list, node run/ },
   {
     words: ['node', 'list', '--kind', 'wallets'],
     exit: 2,
     error: /"nodes", "gateways", "relays", "archivals"/,
   },
   { words: ['relay', 'pay'], exit: 2, error: /Unknown argument: pay/ },
-  { words: ['relay'], exit: 2, error: /missing subcommand: relay check/ },
+  { words: ['relay'], exit: 2, error: /a subcommand is missing: relay check/ },
   { words: ['verify', '/does/not/exist'], exit: 2, error: /cannot read .*ENOENT/ },
 ];
 
@@ -292,7 +292,7 @@ test('every mistake has its own error and exit code', async () => {
   }
 });
 
-test('faucet says that a gateway has none', async () => {
+test('faucet reports that a gateway has no faucet', async () => {
   const none = '{"success":false,"error":"Not found","code":404}';
   gateway.on('POST /faucet', answer(none, 404));
   const { code, stdout } = await run('faucet', OWN, '--json');

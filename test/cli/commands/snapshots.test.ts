@@ -51,7 +51,7 @@ describe('list', () => {
     });
   });
 
-  test('says that there are none, and what is no directory', async () => {
+  test('reports that no snapshots changed, and that a path is not a directory', async () => {
     const none = await runCommand(['snapshots', 'list', path('zemu/snapshots')]);
     expect([none.code, none.stdout]).toEqual([0, 'No changed snapshots.\n']);
     expect((await runCommand(['snapshots', 'list', path('no')])).code).toBe(2);
@@ -62,7 +62,7 @@ describe('approve', () => {
   const approve = (...words: string[]) =>
     runCommand(['snapshots', 'approve', ...words, '--directory', directory]);
 
-  test('writes one, and only that', async () => {
+  test('writes only the given snapshot', async () => {
     const { code, stdout } = await approve(path('shots/send/00001.png'));
     expect([code, stdout]).toEqual([0, expect.stringContaining('1 approved.')]);
     expect(pixelsOf('shots/send/00001.png')).toEqual(NEW_PAGE);
@@ -70,20 +70,20 @@ describe('approve', () => {
     expect(existsSync(path('shots/send/00002.png'))).toBe(false);
   });
 
-  test('writes the picture that was looked at, and no other', async () => {
+  test('writes the picture that was reviewed, and no other', async () => {
     const listed = await runCommand(['snapshots', 'list', directory, '--json']);
     const [{ digest }] = JSON.parse(listed.stdout).changes;
     const name = `${path('shots/send/00001.png')}#${digest.slice(0, 16)}`;
     writeFiles(directory, { 'shots/send-failed/00001.png': screenPng([4, 4]) });
     const { code, stderr } = await approve(name);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('is not the picture that was reviewed')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('has changed since it was reviewed')]);
     expect(pixelsOf('shots/send/00001.png')).toEqual(PNG.sync.read(screenPng([1, 1])).data);
     writeFiles(directory, { 'shots/send-failed/00001.png': screenPng([1, 1], [2, 2]) });
     expect((await approve(name)).code).toBe(0);
     expect(pixelsOf('shots/send/00001.png')).toEqual(NEW_PAGE);
   });
 
-  test('writes a set, or all', async () => {
+  test('writes a set, or all snapshots', async () => {
     expect((await approve(path('shots/send'))).stdout).toContain('3 approved.');
     expect(readdirSync(path('shots'))).toEqual(['send']);
     expect((await approve('--all')).stdout).toContain('1 approved.');
@@ -91,7 +91,7 @@ describe('approve', () => {
   });
 
   test.each([[], ['--all', 'x'], ['shots/send/00000.png'], ['shots/sen'], ['']])(
-    'refuses %p %p, and writes nothing',
+    'rejects %p %p, and writes nothing',
     async (...words) => {
       const { code } = await approve(...words.map(word => (word.startsWith('shots') ? path(word) : word)));
       expect(code).toBe(2);
@@ -117,7 +117,7 @@ describe('review', () => {
     await running.done;
   });
 
-  /** The names and digests on the page. */
+  /** Returns the names and digests on the page. */
   async function shown(): Promise<{ name: string; digest: string }[]> {
     const page = (await httpRequest('GET', url)).body.toString();
     return JSON.parse(/<script type="application\/json" id="changes">(.*?)<\/script>/.exec(page)![1]!)
@@ -133,7 +133,7 @@ describe('review', () => {
     return { status, answer: JSON.parse(body.toString()) };
   }
 
-  test('writes what is approved, until Ctrl-C', async () => {
+  test('writes approved snapshots until Ctrl-C', async () => {
     const [first, ...others] = await shown();
     expect(await post([first])).toEqual({ status: 200, answer: { approved: [first!.name] } });
     expect(pixelsOf('shots/send/00001.png')).toEqual(NEW_PAGE);
@@ -151,7 +151,7 @@ describe('review', () => {
     expect(pixelsOf('shots/send/00001.png')).toEqual(PNG.sync.read(screenPng([1, 1])).data);
   });
 
-  test('refuses other pages, other names for this machine, and who lacks the token', async () => {
+  test('rejects other origins, other host names for this machine, and requests without the token', async () => {
     const [first] = await shown();
     const refused: Record<string, string>[] = [
       { origin: 'http://evil.example' },
@@ -174,7 +174,7 @@ describe('review', () => {
     [[7]],
     [[{ name: 7, digest: 8 }]],
     [[{ name: '/etc/passwd', digest: 'x' }]],
-  ])('refuses %p', async snapshots => {
+  ])('rejects the request %p', async snapshots => {
     expect([400, 409]).toContain((await post(snapshots)).status);
     expect(await shown()).toHaveLength(4);
   });

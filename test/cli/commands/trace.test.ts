@@ -24,7 +24,9 @@ let steps: number;
 
 const path = (name: string) => join(directory, name);
 
-/** Approves a payment and rejects an address, like a harness test. */
+/**
+ * Records a session in which a payment is approved and an address is rejected, as by a test of the harness.
+ */
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'trace-'));
   file = path('session.trace');
@@ -44,7 +46,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 
 const rowsOf = (output: string) => output.trim().split('\n').slice(1);
 
-it('prints a trace as a test', async () => {
+test('prints a trace as a test', async () => {
   const { code, stdout } = await runCommand(['trace', 'test', file, '--for', 'node']);
   expect(code).toBe(0);
   expect(stdout).toContain('test("session", async () => {');
@@ -52,7 +54,7 @@ it('prints a trace as a test', async () => {
 });
 
 describe('open', () => {
-  it('lists every step with its input, reply and screen', async () => {
+  test('lists every step with its input, reply and screen', async () => {
     const { code, stdout } = await runCommand(['trace', 'open', file]);
     expect(code).toBe(0);
     expect(rowsOf(stdout)).toHaveLength(steps + 1);
@@ -63,7 +65,7 @@ describe('open', () => {
     expect(stdout).toMatch(/ press both buttons +6985 USER_REJECTED +ZBC Signer/);
   });
 
-  it('searches, and draws one step', async () => {
+  test('searches, and draws one step', async () => {
     const found = await runCommand(['trace', 'open', file, '--search', 'amount']);
     expect(rowsOf(found.stdout)).toHaveLength(1);
     const step = /^\d+/.exec(rowsOf(found.stdout)[0]!)![0];
@@ -74,7 +76,7 @@ describe('open', () => {
     expect(none.stdout).toBe('no step\n');
   });
 
-  it('says why a test failed, at the step', async () => {
+  test('reports why a test failed, at the step', async () => {
     const recording = parseRecording(readFileSync(file, 'utf8'));
     const failure = {
       step: 2,
@@ -99,7 +101,7 @@ describe('open', () => {
     });
   });
 
-  it('prints JSON for programs', async () => {
+  test('prints JSON for programs', async () => {
     const { stdout } = await runCommand(['trace', 'open', file, '--json']);
     const { seed, steps: listed } = JSON.parse(stdout);
     expect(seed).toBe('test');
@@ -112,7 +114,7 @@ describe('open', () => {
     expect(Buffer.from(listed[2].frame, 'base64')).toHaveLength(1024);
   });
 
-  it('escapes in JSON what a terminal would obey', async () => {
+  test('escapes terminal control sequences in JSON', async () => {
     const texts = ['\u007f', '\u009b31m', '\u2028', '\u202e', '\u2066', '\u200b', '\u{e0041}', 'Grüße 😀'];
     const shown = JSON.stringify(texts.join('')).slice(1, -1);
     const changed = readFileSync(file, 'utf8').replaceAll('"is ready"', `"${shown}"`);
@@ -124,7 +126,7 @@ describe('open', () => {
     expect(JSON.parse(stdout).steps[0].texts).toContain(texts.join(''));
   });
 
-  it.each(['own.trace', './own.trace', 'soft.html', 'hard.html'])(
+  test.each(['own.trace', './own.trace', 'soft.html', 'hard.html'])(
     'does not write a page over the trace: %s',
     async name => {
       const own = path('own.trace');
@@ -142,7 +144,7 @@ describe('open', () => {
     },
   );
 
-  it('writes a page that its reader alone can read, without a tag of the trace', async () => {
+  test('writes a page that only its owner can read, and that contains no tag from the trace', async () => {
     const hostile = readFileSync(file, 'utf8').replaceAll('"is ready"', '"</script><img src=x>\\u001b[2J"');
     writeFileSync(path('hostile.trace'), hostile);
     const { code, stdout } = await runCommand([
@@ -165,7 +167,7 @@ describe('open', () => {
 });
 
 describe('bisect', () => {
-  it('finds a planted display fault in one command', async () => {
+  test('finds a planted display fault in one command', async () => {
     writeFileSync(path('faulty.wasm'), firmwareWithDisplayFault('F'));
     const { code, stdout } = await runCommand(['trace', 'bisect', file, '--firmware', path('faulty.wasm')]);
     expect(code).toBe(16);
@@ -176,17 +178,17 @@ describe('bisect', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ holds: false, step: 6, differing_pixels: 1 });
   });
 
-  it('finds the first screen with another value than expected', async () => {
+  test('finds the first screen with a value other than the expected one', async () => {
     const { code, stdout } = await runCommand(['trace', 'bisect', file, '--expect', 'Amount=2 ZBC']);
     expect(code).toBe(16);
     expect(stdout).toContain('Expected  Amount: 2 ZBC\nRecorded  Amount / 1 ZBC\n');
   });
 
-  it.each([[], ['--expect', 'recorded'], ['--expect', 'Amount=1 ZBC']])(
-    'finds nothing: %p %p',
+  test.each([[], ['--expect', 'recorded'], ['--expect', 'Amount=1 ZBC']])(
+    'finds no difference: %p %p',
     async (...words) => {
       const { code, stdout } = await runCommand(['trace', 'bisect', file, ...words]);
-      expect([code, stdout]).toEqual([0, `It holds in all ${steps} steps.\n`]);
+      expect([code, stdout]).toEqual([0, `The expectation holds in all ${steps} steps.\n`]);
     },
   );
 });
@@ -211,7 +213,7 @@ describe('fork', () => {
   const press = (api: string, button: string) =>
     callJson('POST', `${api}/button/${button}`, { action: 'press-and-release' });
 
-  it('serves a live device, on which a review goes on, and ends with Ctrl-C', async () => {
+  test('serves a live device on which a review continues, and ends with Ctrl-C', async () => {
     const { started, api } = await fork(4);
     const texts = async () => {
       const { events } = (await callJson('GET', `${api}/events?currentscreenonly=true`)) as {
@@ -228,24 +230,24 @@ describe('fork', () => {
     expect((await started.done).code).toBe(0);
   });
 
-  it('tells what the command that waited was answered', async () => {
+  test('shows the reply to the pending command', async () => {
     const { started, api } = await fork(9);
     await press(api, 'both');
-    const answer = `The command that waited was answered 9000 OK: ${paymentResult}9000`;
+    const answer = `The reply to the waiting command is 9000 OK: ${paymentResult}9000`;
     await untilSaid(started, 'stderr', answer);
   });
 
-  it('reports a firmware that does something else', async () => {
+  test('reports a firmware that behaves differently', async () => {
     writeFileSync(path('other.wasm'), firmwareWithDisplayFault('F'));
     const { code, stderr } = await runCommand(['trace', 'fork', file, '--firmware', path('other.wasm')]);
     expect([code, stderr]).toEqual([16, expect.stringContaining('the replay differs at step 6')]);
   });
 });
 
-describe('what is no trace is refused', () => {
-  it.each([
-    ['no file', undefined, /no such file/],
-    ['nothing', '', /not a recording/],
+describe('rejects an invalid file or argument', () => {
+  test.each([
+    ['a missing file', undefined, /no such file/],
+    ['an empty file', '', /not a recording/],
     ['JSON of another kind', '{}\n', /"format" is not/],
     ['endless brackets', `${'['.repeat(100_000)}\n`, /not a recording/],
     ['a wrong version', '{"format":"zbc-signer-session","version":3}\n', /"version" is not 2/],
@@ -260,7 +262,7 @@ describe('what is no trace is refused', () => {
     }
   });
 
-  it.each([
+  test.each([
     [['open', '--at', '1000000'], /--at must be a whole number from 0 to/],
     [['fork', '--at', '-1'], /--at/],
     [['bisect', '--expect', 'nothing'], /--expect must be/],
@@ -272,7 +274,7 @@ describe('what is no trace is refused', () => {
   });
 });
 
-test('emulator --record writes a trace as it goes, which survives a second start and a process that is killed', async () => {
+test('emulator --record writes each step at once, and the trace survives a second start and a killed process', async () => {
   const recordOn = (port: string) => [
     ...['emulator', '--json', '--api-port', port, '--apdu-port', '0', '--ledger-port', '0'],
     ...['--record', path('killed.trace')],

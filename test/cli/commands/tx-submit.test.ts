@@ -42,35 +42,38 @@ test.each([
   ['yes', [NOT_FOUND, stage('mempool')], 3],
   // Another copy of the document may have been submitted.
   ['maybe', ['silence'], 1],
-] as const)('Ctrl-C tells a program what is known of it: sent is %s', async (sent, statuses, lookUps) => {
-  const path = await writeSigned();
-  fixture.gateway.on(STATUS, ...statuses);
-  const asked = () => fixture.gateway.routes.filter(route => route === STATUS).length;
-  const cli = startCli(['tx', 'submit', path, '--api', fixture.url, '--json'], {
-    env: { XDG_STATE_HOME: directory },
-  });
-  await until(() => asked() >= lookUps);
-  cli.child.kill('SIGINT');
-  const { code, stdout } = await cli.done;
-  expect(code).toBe(130);
-  const { error } = JSON.parse(stdout);
-  expect(error).toMatchObject({
-    code: 'SUBMISSION_INTERRUPTED',
-    transaction_hash: SEND.expect.tx_hash,
-    sent,
-  });
-  expect(error.message).toContain(sent === 'yes' ? 'was sent' : 'may have been sent');
-  expect(error.safe_after).toBe(Number(SENT.timestamp + 3601n));
-});
+] as const)(
+  'after Ctrl-C, a program learns whether the transaction was sent: %s',
+  async (sent, statuses, lookUps) => {
+    const path = await writeSigned();
+    fixture.gateway.on(STATUS, ...statuses);
+    const asked = () => fixture.gateway.routes.filter(route => route === STATUS).length;
+    const cli = startCli(['tx', 'submit', path, '--api', fixture.url, '--json'], {
+      env: { XDG_STATE_HOME: directory },
+    });
+    await until(() => asked() >= lookUps);
+    cli.child.kill('SIGINT');
+    const { code, stdout } = await cli.done;
+    expect(code).toBe(130);
+    const { error } = JSON.parse(stdout);
+    expect(error).toMatchObject({
+      code: 'SUBMISSION_INTERRUPTED',
+      transaction_hash: SEND.expect.tx_hash,
+      sent,
+    });
+    expect(error.message).toContain(sent === 'yes' ? 'was sent' : 'may have been sent');
+    expect(error.safe_after).toBe(Number(SENT.timestamp + 3601n));
+  },
+);
 
-test('a second Ctrl-C during the broadcast ends at once, and says what may have been sent', async () => {
+test('a second Ctrl-C during the broadcast ends at once, and reports what may have been sent', async () => {
   const path = await writeSigned();
   fixture.gateway.on(STATUS, NOT_FOUND).on(POST, 'silence');
   const cli = startCli(['tx', 'submit', path, '--api', fixture.url, '--json'], {
     env: { XDG_STATE_HOME: directory },
   });
   await until(() => fixture.posts.length > 0);
-  // Both commands see the process busy, so that they run at the same time.
+  // Both signals reach the process while it is stopped, so that it handles them at the same time.
   cli.child.kill('SIGSTOP');
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGCONT'] as const) cli.child.kill(signal);
   const { code, stdout, stderr } = await cli.done;

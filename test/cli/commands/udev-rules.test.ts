@@ -12,7 +12,7 @@ test('prints a rule for the HID interface and one for the vendor interface', asy
   ]);
 });
 
-test("has a vendor's ids, and rejects what are none", async () => {
+test('prints the given USB id, and rejects an invalid one', async () => {
   expect((await runCli(['udev-rules', '--usb-id', 'ABCD:0012'])).stdout).toContain('"abcd"');
   const { code, stderr } = await runCli(['udev-rules', '--usb-id', '1209']);
   expect(code).toBe(2);

@@ -33,7 +33,7 @@ const keysOf = (keys: string): Key[] =>
       NAMES[word] ? [NAMES[word]] : [...word].map(sequence => ({ sequence, name: sequence })),
     );
 
-/** The step on the screen after these keys. */
+/** Returns the step that is on the screen after these keys. */
 function stepAfter(keys: string): number {
   const viewer = new Viewer(STEPS);
   for (const key of keysOf(keys)) expect(viewer.press(key)).toBe(true);
@@ -70,13 +70,13 @@ test.each<[string, Key]>([
   expect(new Viewer(STEPS).press(key)).toBe(false);
 });
 
-test('q in a search is a letter of it', () => {
+test('q is a letter in a search', () => {
   const viewer = new Viewer(STEPS);
   for (const key of keysOf('/ q')) expect(viewer.press(key)).toBe(true);
   expect(viewer.draw()).toContain('\n/q\n');
 });
 
-test('the view has the screen, the input, the time and the keys', () => {
+test('the view shows the screen, the input, the time and the keys', () => {
   const text = new Viewer(STEPS, 21).draw();
   expect(text).toContain('Screen  Amount / line 21');
   expect(text).toContain('21.000 s, took 0.500 ms');

@@ -15,14 +15,14 @@ afterAll(() => rmSync(directory, { recursive: true }));
 
 const environment = () => ({ PATH: `${directory}:${process.env.PATH}`, SHELL: '/bin/bash' });
 
-/** bash's completions after these words, of which the last is incomplete. */
+/** Returns bash's completions after these words, the last of which is incomplete. */
 function complete(...words: string[]): string[] {
   const { status, stdout, stderr } = spawnSync(
     'bash',
     [
       '--norc',
       '-uc',
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: the braces are of bash.
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the braces belong to bash.
       'source <(cat); COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _zbc-signer_yargs_completions; printf "%s\\n" ${COMPREPLY[@]+"${COMPREPLY[@]}"}',
       'bash',
       'zbc-signer',
@@ -58,7 +58,7 @@ test.each<[words: string[], offered: string[]]>([
     ['--help', '--version', '--json', 'bash', 'zsh', 'fish'],
   ],
   [['--device', 'send', 'relay', ''], ['check']],
-])('%j offers %j', (words, offered) => {
+])('completes %j to %j', (words, offered) => {
   expect(complete(...words)).toEqual(offered);
 });
 

@@ -12,7 +12,7 @@ import { EXIT_CODES } from '#cli/errors/exit-codes.js';
 import { describeFailure, describeInterrupted } from '#cli/errors/failure.js';
 import { readText } from '../../../testkit/repository/repository.js';
 
-/** Codes of bugs, and of errors that occur only in tests. */
+/** Codes of errors that are bugs, or that occur only in tests. */
 const BUGS = [
   'EMULATOR_STOPPED',
   'FIRMWARE_CRASH',
@@ -26,7 +26,7 @@ const BUGS = [
 
 const table = JSON.parse(readText('chain/errors.json')) as Record<string, { exit: string }>;
 
-test.each(Object.entries(table))('an error with the code %s exits as the table says', (code, row) => {
+test.each(Object.entries(table))('an error with the code %s has the exit code of the table', (code, row) => {
   const { exit } = describeFailure(Object.assign(new Error('words'), { code }));
   expect(exit).toBe(EXIT_CODES.find(({ name }) => name === row.exit)?.code);
   expect(exit === 1).toBe(BUGS.includes(code));
@@ -36,17 +36,17 @@ test.each<[name: string, error: Error, exit: number]>([
   ['an option', new UsageError('words'), 2],
   ['an image that cannot be read', new ImageError('BAD_IMAGE', 'words'), 2],
   ['an image with a wrong signature', new ImageError('IMAGE_SIGNATURE', 'words'), 11],
-  ['a file of no release', new ImageError('NOT_RELEASED', 'words'), 11],
+  ['a file that is in no release', new ImageError('NOT_RELEASED', 'words'), 11],
   ["a gateway's configuration", new ConfigError('CONFIG_INVALID', 'words'), 2],
   ["a network's data", new DevnetError('DATA_BROKEN', 'words'), 2],
   ['a relay of another chain', new RelayChainError('aa', 'bb'), 10],
   ['a text that was not signed', new MessageSignatureError('ZBC'), 11],
   ['an unknown transaction', new UnknownTransactionError('aa'), 14],
-])('an error about %s has its exit code', (_name, error, exit) => {
+])('an error about %s has the right exit code', (_name, error, exit) => {
   expect(describeFailure(error)).toMatchObject({ exit, message: error.message });
 });
 
-test('an unknown kind of chaos is a wrong option', () => {
+test('an unknown kind of chaos is an invalid option', () => {
   let thrown: unknown;
   try {
     parseChaos(['nonsense']);
@@ -56,7 +56,7 @@ test('an unknown kind of chaos is a wrong option', () => {
   expect(describeFailure(thrown)).toMatchObject({ exit: 2, code: 'BAD_CHAOS' });
 });
 
-test('an error of another program is a bug, whatever it calls its exit', () => {
+test('an error of another program is reported as a bug, whatever its code and exit', () => {
   const foreign = Object.assign(new Error('words'), { code: 'toString', exit: 'constructor' });
   expect(describeFailure(foreign)).toMatchObject({ exit: 1, code: 'UNEXPECTED' });
 });
@@ -72,13 +72,13 @@ test.each<[code: string, word: string, facts?: object]>([
   ['UNSETTLED_PAYMENT', '--pay-again'],
   ['DUPLICATE_TRANSACTION', 'zbc-signer status abcd', { sent: 'maybe' }],
   ['BROADCAST_UNCERTAIN', 'zbc-signer status abcd', { sent: 'maybe' }],
-  ['BROADCAST_REFUSED', 'until 2027-01-15 09:00:01 UTC', { sent: 'maybe', safeAfter: '1800003601' }],
+  ['BROADCAST_REFUSED', 'before 2027-01-15 09:02:01 UTC', { sent: 'maybe', safeAfter: '1800003601' }],
 ])('the remedy for %s names %s', (code, word, facts = {}) => {
   const error = Object.assign(new Error('words'), { code, facts: { transactionHash: 'abcd', ...facts } });
   expect(describeFailure(error).hint).toContain(word);
 });
 
-test('the remedy for a damaged journal names the hash that it is kept under', () => {
+test('the remedy for a damaged journal names the hash of the journal entry', () => {
   const facts = { earlierHash: 'abcd', sent: 'maybe' };
   const error = Object.assign(new Error('words'), { code: 'JOURNAL_FAILED', facts });
   expect(describeFailure(error).hint).toContain('`zbc-signer status abcd`');
@@ -90,18 +90,26 @@ test.each([
   ['BROADCAST_UNCERTAIN', 'maybe', 8],
   ['HASH_MISMATCH', 'maybe', 15],
   ['JOURNAL_FAILED', 'no', 2],
-])('Ctrl-C hides no %s of a signed transaction, and says nothing else of it', (code, sent, exit) => {
-  const error = Object.assign(new Error('words'), { code, facts: { transactionHash: 'abcd', sent } });
-  const failure = describeInterrupted(error, 'Nothing was sent.');
-  expect(failure).toMatchObject({ exit, code, message: 'words', facts: { transaction_hash: 'abcd', sent } });
-  expect(failure.hint ?? '').not.toContain('Nothing was sent');
-});
+])(
+  'Ctrl-C does not hide %s for a signed transaction, and adds no claim that nothing was sent',
+  (code, sent, exit) => {
+    const error = Object.assign(new Error('words'), { code, facts: { transactionHash: 'abcd', sent } });
+    const failure = describeInterrupted(error, 'Nothing was sent.');
+    expect(failure).toMatchObject({
+      exit,
+      code,
+      message: 'words',
+      facts: { transaction_hash: 'abcd', sent },
+    });
+    expect(failure.hint ?? '').not.toContain('Nothing was sent');
+  },
+);
 
 test.each([
   new Error('words'),
   Object.assign(new Error('words'), { code: 'TRANSPORT_FAILED' }),
   Object.assign(new Error('words'), { code: 'ESCROW_DECIDED', facts: { transactionHash: 'abcd' } }),
-])('Ctrl-C is told in place of %s, which says nothing of a transaction of this command', error => {
+])('Ctrl-C is reported instead of %s, which does not concern a transaction of this command', error => {
   const failure = describeInterrupted(error, 'Nothing was sent.');
   expect(failure).toEqual({
     exit: 130,

@@ -6,7 +6,7 @@ import { runCommand } from '../../../testkit/process/cli.js';
 import { accounts } from '../../../testkit/repository/vectors.js';
 
 const ADDRESS = accounts.cases[0]!.address;
-/** An address without a listener, which the error names. */
+/** An address where nothing listens. The error of the command names it. */
 const DEVICE = 'http://127.0.0.1:1';
 
 let home: string;
@@ -21,7 +21,7 @@ afterEach(() => rmSync(home, { recursive: true }));
 const run = (words: string[], env: Record<string, string> = {}) =>
   runCommand(words, { env: { XDG_CONFIG_HOME: home, ...env } });
 
-test('is read from XDG_CONFIG_HOME, or .config of the home directory', async () => {
+test('the configuration is read from XDG_CONFIG_HOME, or from .config in the home directory', async () => {
   writeFileSync(file, `{"device":"${DEVICE}"}`);
   expect((await run(['address'])).stderr).toContain('nothing listens at 127.0.0.1:1');
   const other = mkdtempSync(join(tmpdir(), 'home-'));
@@ -33,7 +33,7 @@ test('is read from XDG_CONFIG_HOME, or .config of the home directory', async () 
   expect(stderr).toContain('nothing listens at 127.0.0.1:2');
 });
 
-test('an option wins over a variable, and a variable over the file', async () => {
+test('an option overrides a variable, and a variable overrides the file', async () => {
   writeFileSync(file, '{"api":"http://127.0.0.1:1"}');
   const [byFile, byVariable, byOption] = await Promise.all([
     run(['tokens']),
@@ -46,40 +46,40 @@ test('an option wins over a variable, and a variable over the file', async () =>
 });
 
 test.each<[string, string, RegExp]>([
-  ['no JSON', '{', /config\.json is not JSON/],
+  ['invalid JSON', '{', /config\.json is not JSON/],
   ['a list', '[]', /config\.json must be one JSON object/],
   [
     'an unknown key',
     '{"devise":"hid"}',
-    /config\.json: unknown key devise\nIt may have device, api, max_fee/,
+    /config\.json: unknown key devise\nThe known keys are device, api, max_fee/,
   ],
-  ['a key of control characters', '{"\\u001b[31m\\u202e":"hid"}', /config\.json: unknown key \[31m\n/],
+  ['a key with control characters', '{"\\u001b[31m\\u202e":"hid"}', /config\.json: unknown key \[31m\n/],
   ['a prototype', '{"__proto__":{"device":"hid"}}', /unknown key __proto__/],
   ['a number', '{"device":1}', /config\.json: device must be a string/],
   ['an invalid value', '{"device":"ftp://x"}', /error: device in .*config\.json: the device must be hid/],
-  ['too much', `{"device":"${'x'.repeat(20_000)}"}`, /config\.json is longer than 16384 bytes/],
+  ['an overlong file', `{"device":"${'x'.repeat(20_000)}"}`, /config\.json is longer than 16384 bytes/],
 ])('%s is an error that names the file and the key', async (_name, text, error) => {
   writeFileSync(file, text);
   const { code, stderr } = await run(['address']);
   expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(error) });
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the output must not contain these characters.
   expect(stderr).not.toMatch(/[\u001b\u202e]/);
 });
 
-test('a pipe in its place is not waited for', async () => {
+test('a pipe in place of the file is an error, and is not waited for', async () => {
   execFileSync('mkfifo', [file]);
   const { code, stderr } = await run(['address']);
   expect([code, stderr]).toEqual([2, expect.stringContaining('config.json is not a file')]);
 });
 
-test('an invalid highest fee stops a payment before anything is asked', async () => {
+test('an invalid max_fee stops a payment before the device or gateway is contacted', async () => {
   writeFileSync(file, '{"max_fee":"1,5"}');
   const words = ['send', '--to', ADDRESS, '--amount', '1', '--device', DEVICE];
   const { code, stderr } = await run(words);
   expect([code, stderr]).toEqual([2, expect.stringMatching(/error: max_fee in .*config\.json: /)]);
 });
 
-test('a command that needs no setting does not read it', async () => {
+test('a command that needs no setting does not read the file', async () => {
   writeFileSync(file, '{');
   expect((await run(['tx', 'decode', 'xyz'])).stderr).not.toContain('config.json');
 });

@@ -6,18 +6,18 @@ import { join } from 'node:path';
 import { runCommand, startCli } from '../../../testkit/process/cli.js';
 import { until } from '../../../testkit/time/until.js';
 
-describe('a file without an end', () => {
+describe('an endless file', () => {
   test.each([
     ['tx', 'sign'],
     ['tx', 'submit'],
     ['gallery', '-o', '/tmp/never-written'],
-  ])('is refused by %s', async (...words) => {
+  ])('is rejected by %s', async (...words) => {
     const { code, stderr } = await runCommand([...words, '/dev/zero']);
     expect([code, stderr]).toEqual([2, expect.stringMatching(/longer than \d+ bytes/)]);
   });
 });
 
-describe('a pipe with a name', () => {
+describe('a named pipe', () => {
   let directory: string;
   let pipe: string;
   beforeAll(() => {
@@ -39,7 +39,7 @@ describe('a pipe with a name', () => {
   const untilOpened = (pid: number) =>
     until(() => readdirSync(`/proc/${pid}/fd`).some(descriptor => holds(pid, descriptor)));
 
-  test('is read to its end, whenever its writer comes', async () => {
+  test('is read to its end, even if its writer opens it late', async () => {
     const cli = startCli(['trace', 'open', pipe]);
     await untilOpened(cli.child.pid!);
     const writer = await open(pipe, 'w');
@@ -50,7 +50,7 @@ describe('a pipe with a name', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining('not a recording')]);
   });
 
-  test.each(['SIGTERM', 'SIGINT'] as const)('does not hold up %s where nobody writes', async signal => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('does not delay %s when it has no writer', async signal => {
     const cli = startCli(['trace', 'open', pipe, '--json']);
     await untilOpened(cli.child.pid!);
     cli.child.kill(signal);

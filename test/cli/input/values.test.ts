@@ -59,7 +59,7 @@ test.each([
   'http://localhost:5173',
   'chrome-extension://nkbihfbeogaeaoehlefnkodbefgpgknn',
   'moz-extension://2c127fa4-62c7-7e4f-90e5-472b45eecfdc',
-])('--allow-origin takes %s, also with a slash at its end', origin => {
+])('--allow-origin accepts %s, also with a slash at the end', origin => {
   expect([parseAllowedOrigin(origin), parseAllowedOrigin(`${origin}/`)]).toEqual([origin, origin]);
 });
 

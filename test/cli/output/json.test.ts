@@ -2,7 +2,7 @@ import { formatJsonLine } from '#cli/output/json.js';
 import { repositoryFiles } from '../../../testkit/repository/documents.js';
 import { readText } from '../../../testkit/repository/repository.js';
 
-test('JSON is escaped where a terminal would obey it, and nowhere else', () => {
+test('JSON is escaped only where it contains terminal control sequences', () => {
   const obeyed = ['\0', '\x1b', '\x7f', '\x80', '\x9b', '\u061c', '\u200b', '\u200e', '\u2028', '\u2029'];
   const value = {
     name: [...obeyed, '\u202e', '\u2066', '\ufeff', '\u{e0041}'].join('x'),
@@ -15,7 +15,7 @@ test('JSON is escaped where a terminal would obey it, and nowhere else', () => {
   expect(JSON.parse(line)).toEqual(value);
 });
 
-test('no command prints JSON in another way', () => {
+test('every command prints JSON with this function', () => {
   const sources = repositoryFiles('cli/src/commands');
   expect(sources.length).toBeGreaterThan(40);
   expect(sources.filter(path => /JSON\.stringify|formatJson\(/.test(readText(path)))).toEqual([]);

@@ -11,14 +11,14 @@ function said(highShare: number | undefined): string[] {
 
 test.each<[number | undefined, string]>([
   [undefined, 'Fee: 0.025 ZBC'],
-  [0.25, 'Fee: 0.025 ZBC; WARNING: 25 % of the amount'],
-  [2.5, 'Fee: 0.025 ZBC; WARNING: 250 % of the amount'],
-  [2_500_000, 'Fee: 0.025 ZBC; WARNING: 2500000 times the amount'],
-])('a fee that is %j of the amount is said with a warning, if it is much', (share, line) => {
+  [0.25, 'Fee: 0.025 ZBC; WARNING: this is 25 % of the amount'],
+  [2.5, 'Fee: 0.025 ZBC; WARNING: this is 250 % of the amount'],
+  [2_500_000, 'Fee: 0.025 ZBC; WARNING: this is 2500000 times the amount'],
+])('the fee is shown, with a warning if it is a large share of the amount: %j', (share, line) => {
   expect(said(share)).toEqual([line]);
 });
 
-test('Ctrl-C says that nothing was sent while the device asks, and no more once it has signed', () => {
+test('after Ctrl-C the hint says that nothing was sent, but only until the device has signed', () => {
   const terminal = {
     report: () => undefined,
     wait: async () => undefined,

@@ -1,6 +1,6 @@
 import { formatTable } from '#cli/output/table.js';
 
-test('a table indents the further lines of a value', () => {
+test('a table indents the continuation lines of a value', () => {
   expect(
     formatTable([
       ['A', '1'],

@@ -51,7 +51,7 @@ test('--help, and no arguments, list every command and exit code on stdout', asy
   for (const { code, meaning } of EXIT_CODES) expect(asked.stdout).toContain(`${code}  ${meaning}`);
 });
 
-test('--help groups the commands by who needs them', async () => {
+test('--help groups the commands by audience', async () => {
   const { stdout } = await runCommand(['--help']);
   const titles = [...stdout.matchAll(/^([A-Z][a-z ]+):$/gm)].map(([, title]) => title);
   expect(titles).toEqual([
@@ -72,7 +72,7 @@ test('the help of a command has examples', async () => {
   expect(stdout).toContain('zbc-signer send --to ZBC_7VCH… --amount 1.5');
 });
 
-test('--version is a line, or with --json an object', async () => {
+test('--version prints one line, or an object with --json', async () => {
   const [line, object, after] = await Promise.all([
     runCommand(['--version']),
     runCommand(['--version', '--json']),

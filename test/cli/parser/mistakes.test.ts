@@ -7,7 +7,7 @@ const ADDRESS = accounts.cases[0]!.address;
 const HASH = transactions.cases[0]!.expect.tx_hash;
 const KEY = '9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60';
 
-/** A port without a listener. */
+/** Returns a port on which nothing listens. */
 async function closedPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise(resolve => server.once('listening', resolve));
@@ -35,7 +35,7 @@ const MISTAKES: Mistake[] = [
   { words: ['--json', 'sned'], exit: 2, error: /"message":"Did you mean send\?"/ },
   { words: ['sned', '--api', 'x', '--amoutn', '1'], exit: 2, error: /Did you mean send\?\n/ },
   { words: ['gateway', 'statsu', '--json'], exit: 2, error: /"message":"Did you mean status\?"/ },
-  { words: ['tx', '--json'], exit: 2, error: /"missing subcommand: tx build, tx sign/ },
+  { words: ['tx', '--json'], exit: 2, error: /"a subcommand is missing: tx build, tx sign/ },
   { words: ['tx', 'submit', '--api', 'http://127.0.0.1:1'], exit: 2, error: /it is empty\n.*`tx sign`/ },
   { words: ['send', '--amoutn', '1'], exit: 2, error: /Unknown argument: amoutn\nUsage: zbc-signer send / },
   { words: ['send', '--max-fe', '3'], exit: 2, error: /Unknown arguments: max-fe, / },
@@ -52,7 +52,7 @@ const MISTAKES: Mistake[] = [
     exit: 2,
     error: /Unknown arguments: log-levle, /,
   },
-  { words: ['escrow', '--acount-x', '3'], exit: 2, error: /missing subcommand: escrow approve/ },
+  { words: ['escrow', '--acount-x', '3'], exit: 2, error: /a subcommand is missing: escrow approve/ },
   { words: ['--log-level', '3', 'sned'], exit: 2, error: /Did you mean send\?\n/ },
   { words: ['send', '--amount'], exit: 2, error: /Not enough arguments following: amount/ },
   { words: ['send', '--amount', '1', '--amount', '2'], exit: 2, error: /--amount was given more than once/ },
@@ -77,7 +77,11 @@ const MISTAKES: Mistake[] = [
     exit: 2,
     error: /Missing required arguments: image-version, counter\n/,
   },
-  { words: ['escrow'], exit: 2, error: /missing subcommand: escrow approve, escrow reject, escrow list/ },
+  {
+    words: ['escrow'],
+    exit: 2,
+    error: /a subcommand is missing: escrow approve, escrow reject, escrow list/,
+  },
   { words: ['gallery'], exit: 2, error: /\nUsage: zbc-signer gallery <files..> / },
   {
     words: ['gateway', 'statsu'],
@@ -133,7 +137,7 @@ const MISTAKES: Mistake[] = [
   {
     words: [...to(ADDRESS), '--message', 'é'.repeat(129)],
     exit: 2,
-    error: /--message has 258 bytes, more than 256/,
+    error: /--message has 258 bytes, but at most 256/,
   },
   {
     words: [
@@ -141,7 +145,7 @@ const MISTAKES: Mistake[] = [
       ...['--escrow-instruction', 'x'.repeat(513)],
     ],
     exit: 2,
-    error: /--escrow-instruction has 513 bytes, more than 512/,
+    error: /--escrow-instruction has 513 bytes, but at most 512/,
   },
   {
     words: ['balance', ADDRESS, '--api', 'http://127.0.0.1:6000'],
@@ -153,17 +157,17 @@ const MISTAKES: Mistake[] = [
   {
     words: ['tokens', 'amber'],
     exit: 2,
-    error: /64-bit number\nA token is named by its id.*`zbc-signer tokens`/,
+    error: /64-bit number\nGive the id of the token.*`zbc-signer tokens`/,
   },
   {
     words: ['orderbook', 'amber'],
     exit: 2,
-    error: /number\nA market is named by its id.*`zbc-signer markets`/,
+    error: /number\nGive the id of the market.*`zbc-signer markets`/,
   },
   {
     words: ['send-token', '--token', 'amber', '--to', ADDRESS, '--amount', '1'],
     exit: 2,
-    error: /by its id/,
+    error: /Give the id of the token/,
   },
   {
     words: ['address', '--device', 'ftp://x'],
@@ -229,7 +233,7 @@ describe('tx decode of an invalid transaction', () => {
   });
 });
 
-describe('a standard output', () => {
+describe('standard output', () => {
   const FULL = ['sh', '-c', 'exec "$@" >/dev/full', 'sh'];
 
   test.each([
@@ -237,7 +241,7 @@ describe('a standard output', () => {
     ['the version', ['--version']],
     ['a result', ['tx', 'decode', transactions.cases[0]!.tx]],
     ['a JSON result', ['tx', 'decode', transactions.cases[0]!.tx, '--json']],
-  ])('that is full fails %s', async (_name, words) => {
+  ])('that is full is an error for %s', async (_name, words) => {
     const { code, stderr } = await runCli(words, { before: FULL });
     expect({ code, stderr }).toEqual({
       code: 17,
@@ -245,27 +249,27 @@ describe('a standard output', () => {
     });
   });
 
-  test('that is full leaves a failure its exit code', async () => {
+  test('that is full does not change the exit code of a failure', async () => {
     const device = `http://127.0.0.1:${await closedPort()}`;
     const { code, stderr } = await runCli(['address', '--device', device, '--json'], { before: FULL });
     expect(code).toBe(3);
     expect(stderr).toMatch(/^error: cannot write to standard output: ENOSPC\nerror: nothing listens at /);
   });
 
-  test('that its reader closed is no error', async () => {
+  test('that was closed by its reader is not an error', async () => {
     const { child, done } = startCli(['--help']);
     child.stdout!.destroy();
     expect(await done).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
-  test('that its reader closed leaves a failure its exit code', async () => {
+  test('that was closed by its reader does not change the exit code of a failure', async () => {
     const { child, done } = startCli(['address', '--device', 'http://127.0.0.1:1', '--json']);
     child.stdout!.destroy();
     expect((await done).code).toBe(3);
   });
 });
 
-test('a standard error that is full changes no exit code', async () => {
+test('a full standard error changes no exit code', async () => {
   const before = ['sh', '-c', 'exec "$@" 2>/dev/full', 'sh'];
   const { code, stdout } = await runCli(['address', '--device', 'http://127.0.0.1:1', '--json'], { before });
   expect([code, JSON.parse(stdout).error.exit_code]).toEqual([3, 3]);
@@ -302,7 +306,7 @@ describe('a gateway', () => {
 
   const info = (rest: string) => answer(`{"genesis_hash":"${HASH}","height":1${rest}}`);
 
-  test('is no device', async () => {
+  test('is reported as not being a device', async () => {
     const { code, stderr } = await runCommand(['address', '--device', api]);
     expect(code).toBe(3);
     expect(stderr).toMatch(
@@ -310,7 +314,7 @@ describe('a gateway', () => {
     );
   });
 
-  test('too old to sign for is an error, on stdout with --json-input', async () => {
+  test('that is too old for the signing version is an error, on stdout with --json-input', async () => {
     gateway.on('GET /api/v1/node/info', info(''));
     const { code, stdout } = await runCommand(['send', '--json-input', '--api', api], payment());
     expect(code).toBe(10);
@@ -335,7 +339,7 @@ describe('a gateway', () => {
     );
   });
 
-  test('that sends an invalid response, refuses, or lacks the hash has its exit code', async () => {
+  test('has an exit code for each failure: an invalid response, a refusal, and an unknown hash', async () => {
     gateway.on(
       `GET /api/v1/transactions/${HASH}/status`,
       answer('hello'),
@@ -356,7 +360,7 @@ describe('a gateway', () => {
     ['an amount in a string', { amount: '1' }],
     ['an unknown field', { [KEY]: 1 }],
     ['a wrong recipient', { recipient: KEY }],
-  ])('gets no request for %s, and the key is not printed', async (_name, changes) => {
+  ])('gets no request if the input has %s, and the key is not printed', async (_name, changes) => {
     const { code, stdout, stderr } = await runCommand(
       ['send', '--json-input', '--api', api],
       payment(changes),
@@ -366,7 +370,7 @@ describe('a gateway', () => {
     expect(gateway.requests).toEqual([]);
   });
 
-  test('gets no request for an unknown field, which is named', async () => {
+  test('gets no request if the input has an unknown field, which the error names', async () => {
     const words = ['send', '--json-input', '--api', api];
     const { code, stdout } = await runCommand(words, payment({ recipent: KEY }));
     expect(code).toBe(2);

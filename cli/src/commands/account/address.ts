@@ -6,10 +6,15 @@ import { DEVICE_OPTIONS } from '../../parser/options.js';
 
 export const command = defineCommand({
   options: {
-    show: { type: 'boolean', describe: 'also show it on the device, to compare and approve there' },
+    show: {
+      type: 'boolean',
+      describe: 'also show the address on the device, where you compare and approve it',
+    },
     ...DEVICE_OPTIONS,
   },
-  examples: [['$0 address --show', 'the safe way to receive: compare both before you share it']],
+  examples: [
+    ['$0 address --show', 'the safe way to receive: compare the two addresses before you share yours'],
+  ],
 
   async run(options, terminal) {
     const account = parseAccountIndex(options.account);

@@ -11,14 +11,14 @@ import { describeListed, listedJson, tokensOf } from '../../transaction/listed.j
 import { allTransactions, MAX_LISTED, type Search } from '../../transaction/search.js';
 import { Units } from '../../transaction/units.js';
 
-/** Limit for one account, whose transactions must be searched for in the blocks. */
+/** Limit for one account, for which the command searches all blocks. */
 const MAX_OF_ACCOUNT = 10_000;
 const DEFAULT_LIMIT = '20';
 
 export const command = defineCommand({
   options: {
     limit: {
-      describe: `number of entries, at most ${MAX_LISTED}, of an account ${MAX_OF_ACCOUNT} [${DEFAULT_LIMIT}]`,
+      describe: `maximum number of entries: 1 to ${MAX_LISTED}, or 1 to ${MAX_OF_ACCOUNT} for an account [${DEFAULT_LIMIT}]`,
     },
     address: {
       describe: 'list only this account, each entry marked as incoming or outgoing',
@@ -31,10 +31,10 @@ export const command = defineCommand({
   },
   conflicts: { address: ['device', 'account'] },
   examples: [
-    ['$0 history --limit 5', 'of the whole chain'],
-    ['$0 history --address ZBC_7VCH…', 'of one account'],
-    ['$0 history --address ZBC_7VCH… --limit 1000', 'all of it, unless it has more'],
-    ['$0 history --account 0', "of the device's account"],
+    ['$0 history --limit 5', 'the newest activity of the whole chain'],
+    ['$0 history --address ZBC_7VCH…', 'the newest activity of one account'],
+    ['$0 history --address ZBC_7VCH… --limit 1000', 'up to 1000 entries of the account'],
+    ['$0 history --account 0', "the newest activity of the device's account"],
   ],
 
   async run(options, terminal) {
@@ -68,7 +68,7 @@ function isOneAccount({ address, device, account }: Record<string, unknown>): bo
 }
 
 function describeNothing(own: string | undefined): string {
-  return own === undefined ? 'This chain has no activity yet.' : `Nothing of ${own} was found.`;
+  return own === undefined ? 'This chain has no activity yet.' : `No activity of ${own} was found.`;
 }
 
 function parseLimit(text: string | undefined, maximum: number): number {
@@ -83,7 +83,10 @@ async function readNewest({ gateway, reader }: Search, limit: number): Promise<E
   return merge(transactions, movements);
 }
 
-/** A gateway lists only the newest movements of the chain, and blocks contain none. */
+/**
+ * Reads the activity of one account. A gateway lists only the chain's newest movements, which blocks do not
+ * have.
+ */
 async function readOwn(search: Search, own: string, limit: number): Promise<Entry[]> {
   const { gateway, reader, fromBlock } = search;
   const movements = await retryRead(reader, request => gateway.movements(MAX_LISTED, request));
@@ -97,7 +100,7 @@ async function readOwn(search: Search, own: string, limit: number): Promise<Entr
   return merge(transactions, movements.filter(isOwn));
 }
 
-/** Newest first; unconfirmed entries are the newest. */
+/** Merges the lists, newest first. Unconfirmed entries count as the newest. */
 function merge(transactions: readonly ListedTransaction[], movements: readonly Movement[]): Entry[] {
   // Movements happen at the end of a block, after its transactions.
   const entries: Entry[] = [

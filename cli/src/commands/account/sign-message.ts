@@ -11,14 +11,14 @@ export const command = defineCommand({
   arguments: {
     text: {
       demandOption: true,
-      describe: 'printable ASCII and line feeds; - reads it from stdin, byte for byte',
+      describe: 'the text: printable ASCII and line feeds; - reads it from stdin, byte for byte',
     },
   },
   options: { ...DEVICE_OPTIONS },
   examples: [
     ['$0 sign-message "Sign in to example.org"', 'raw Ed25519 signature of exactly these bytes'],
-    ['$0 sign-message -- "--text--"', 'after --, a text that starts with a dash'],
-    ['printf %s "$text" | $0 sign-message -', 'from stdin'],
+    ['$0 sign-message -- "--text--"', 'a text that starts with a dash'],
+    ['printf %s "$text" | $0 sign-message -', 'the text from stdin'],
   ],
 
   async run(options, terminal) {

@@ -19,19 +19,22 @@ export const command = defineCommand({
     },
     signature: {
       demandOption: true,
-      describe: '128 hex digits, from sign-message',
+      describe: 'the signature: 128 hex digits, as `sign-message` prints them',
     },
   },
   examples: [
     [
       '$0 verify-message "Sign in to example.org" --address ZBC_7VCH… --signature 63d0…',
-      'offline, without a device; exits with code 11 if it does not match',
+      'offline, without a device; exits with code 11 if the signature does not match',
     ],
   ],
 
   async run(options, { signal }) {
     const { kind, payload: publicKey } = inOption('--address', () => parseAccount(options.address));
-    if (kind !== KIND_ZBC) throw new UsageError('--address must be a ZBC_ address: only those have a key');
+    if (kind !== KIND_ZBC)
+      throw new UsageError(
+        '--address must be a ZBC_ address: signatures of other accounts cannot be verified',
+      );
     const signature = parseSignature(options.signature);
     const message = await readMessage(options.text, signal);
     const address = formatAccount({ kind, payload: publicKey });

@@ -15,7 +15,7 @@ export const command = defineCommand({
   },
   examples: [
     ['$0 relay check', 'prints OK, or exits with code 10 and both genesis hashes'],
-    ['$0 relay check --node http://127.0.0.1:8884', 'against a node that you run'],
+    ['$0 relay check --node http://127.0.0.1:8884', 'compares the relay with a node that you run'],
   ],
 
   async run({ node, api }, terminal) {

@@ -9,21 +9,21 @@ import type { Terminal } from '../../output/terminal.js';
 import { defineCommand } from '../../parser/command.js';
 import { DEVICE_OPTIONS } from '../../parser/options.js';
 
-/** The wallet of a development network. */
+/** The origins of a development network's wallet, which are allowed by default. */
 const DEVNET_ORIGINS = [`http://127.0.0.1:${DEVNET_PORT}`, `http://localhost:${DEVNET_PORT}`];
 
 export const command = defineCommand({
   options: {
     'allow-origin': {
       array: true,
-      describe: `origin of a page that may ask; others are refused [${DEVNET_ORIGINS.join(', ')}]`,
+      describe: `origin whose pages may ask; pages of other origins are refused [${DEVNET_ORIGINS.join(', ')}]`,
     },
     device: DEVICE_OPTIONS.device,
     port: {
       describe: `port to listen on; 0 picks a free one, but pages look only for the default [${BRIDGE_PORT}]`,
     },
   },
-  examples: [['$0 bridge --allow-origin https://gateway.example', 'for the wallet page of that gateway']],
+  examples: [['$0 bridge --allow-origin https://gateway.example', 'allow the wallet page of that gateway']],
 
   async run({ allowOrigin, device, port: wanted }, terminal) {
     const [{ startBridge }, { ConsentPrompt }] = await Promise.all([
@@ -59,7 +59,7 @@ function reportOnce(terminal: Terminal): (origin: string) => void {
   return origin => {
     if (reported.has(origin) || reported.size >= MAX_REPORTED) return;
     reported.add(origin);
-    terminal.warn(`Refused a page of ${cleanText(origin, 100)}; --allow-origin would admit it.`);
+    terminal.warn(`Refused a page of ${cleanText(origin, 100)}; --allow-origin allows an origin.`);
   };
 }
 

@@ -10,7 +10,7 @@ export const command = defineCommand({
   options: {
     transport: {
       choices: ['hid', 'usb'] as const,
-      describe: 'list by the HID driver or by the vendor interface [hid]',
+      describe: 'list the paths of the HID driver, or those of the USB bus [hid]',
     },
     ...USB_ID_OPTION,
   },

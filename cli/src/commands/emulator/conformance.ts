@@ -14,14 +14,15 @@ export const command = defineCommand({
   options: {
     device: {
       ...DEVICE_OPTIONS.device,
-      describe: `${DEVICE_OPTIONS.device.describe}; for uart://, this terminal is display and keys`,
+      describe: `${DEVICE_OPTIONS.device.describe}; for uart://, this program takes the place of display and keys`,
     },
     buttons: {
       describe:
-        'who presses: you, or http://host:port of an emulator or simulator [for http://, the device; for uart://, this program; otherwise you]',
+        'who presses the buttons and compares: you, or http://host:port of an emulator or simulator [for http://, the device; for uart://, this program; otherwise you]',
     },
     restart: {
-      describe: 'shell command that power-cycles the signer [you are asked to; for uart://, not tested]',
+      describe:
+        'shell command that power-cycles the signer [you are asked to do it; for uart://, not tested]',
     },
     only: {
       array: true,
@@ -31,15 +32,15 @@ export const command = defineCommand({
     bail: { type: 'boolean', describe: 'end at the first check that fails' },
     junit: { describe: 'file to write JUnit XML to' },
     html: {
-      describe: 'file to write a page with the failed screens to',
+      describe: 'HTML file to write, with the screens that were wrong',
     },
   },
   examples: [
-    ['$0 conformance --html report.html', 'a signer on USB; you press and compare as asked'],
-    ['$0 conformance --device uart://127.0.0.1:4444 --buttons you', 'a board with its own display'],
-    ['$0 conformance --device http://127.0.0.1:5000', 'an emulator or simulator, by itself'],
+    ['$0 conformance --html report.html', 'test a signer on USB: press and compare as the program asks'],
+    ['$0 conformance --device uart://127.0.0.1:4444 --buttons you', 'test a board with its own display'],
+    ['$0 conformance --device http://127.0.0.1:5000', 'test an emulator or simulator, without a user'],
   ],
-  notes: 'The signer has to hold the seed of the test mnemonic, and settings that were never changed.',
+  notes: 'The signer must have the seed of the test mnemonic, and all settings at their defaults.',
 
   async run({ device: option, buttons, restart, only, bail, junit, html }, terminal) {
     const device = deviceSetting(option).value;
@@ -127,8 +128,8 @@ async function openSigner({ device, buttons, restart }: Choice, { signal }: Term
     restart: restart === undefined ? undefined : async () => void (await shell(restart)),
     openUser() {
       if (process.stdin.isTTY !== true) {
-        const hint = 'Run it in a terminal, or give --buttons.';
-        throw new UsageError('nobody is there to press the buttons', hint);
+        const hint = 'Run the command in a terminal, or give --buttons.';
+        throw new UsageError('there is no terminal in which to ask you to press the buttons', hint);
       }
       const { stdin: input, stderr: output } = process;
       const onInterrupt = () => process.kill(process.pid, 'SIGINT');

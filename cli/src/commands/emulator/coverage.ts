@@ -5,7 +5,7 @@ import { defineCommand } from '../../parser/command.js';
 
 const PERCENT = /^(?:100|\d{1,2})(?:\.\d+)?$/;
 
-/** Reports the coverage that emulators of any test tool have reached. */
+/** Reports the coverage of the firmware that tests with any test tool have reached. */
 export const command = defineCommand({
   arguments: {
     directory: {
@@ -15,17 +15,17 @@ export const command = defineCommand({
   },
   options: {
     'min-branches': { describe: 'fail below this percentage of branches' },
-    baseline: { describe: 'fail if less is reached than in this screens.json of an earlier run' },
+    baseline: { describe: 'fail if less is covered than in this screens.json of an earlier run' },
   },
   examples: [
     ['ZBC_SIGNER_COVERAGE=coverage npx jest; $0 emulator coverage coverage', 'Jest, Zemu or Ragger'],
-    ['$0 emulator coverage coverage --baseline test/screens.json', 'exit code 16 when a test was lost'],
+    ['$0 emulator coverage coverage --baseline test/screens.json', 'exits with code 16 if coverage was lost'],
   ],
-  notes: 'It writes lcov.info, screens.html, screens.json and screens.md into the directory.',
+  notes: 'The command writes lcov.info, screens.html, screens.json and screens.md into the directory.',
 
   async run({ directory, minBranches = '0', baseline }, terminal) {
     if (!PERCENT.test(minBranches))
-      throw new UsageError('--min-branches must be a percentage', 'Give it as in --min-branches 85.5');
+      throw new UsageError('--min-branches must be a percentage', 'For example: --min-branches 85.5');
     const { compareWithBaseline, writeCoverageReport } = await import('@zbc-signer/emulator');
     const summary = await writeCoverageReport(directory);
     const lower = baseline === undefined ? [] : await compareWithBaseline(summary, baseline);

@@ -26,12 +26,12 @@ const AMOUNT = '1.5';
 const MESSAGE = 'Hello from the demo';
 /** Shown on the last page of every review. */
 const APPROVE = 'approve: press both';
-/** More pages than the review of any transfer. */
+/** This limit is above the number of pages of any transfer's review. */
 const MAX_PAGES = 50;
 
 export const command = defineCommand({
-  options: { keystore: { type: 'boolean', describe: 'first make a seed with dice, and restore it' } },
-  examples: [['$0 demo', 'no setup; cleans up after itself']],
+  options: { keystore: { type: 'boolean', describe: 'first make a seed with dice and restore it' } },
+  examples: [['$0 demo', 'needs no setup, and cleans up after itself']],
 
   async run({ keystore }, terminal) {
     requireLoopback();
@@ -57,11 +57,14 @@ async function makeSeed(emulator: Emulator, terminal: Terminal): Promise<void> {
   const { createSeed, restoreSeed } = await import('@zbc-signer/emulator');
   const record = Array.from({ length: ROLLS }, () => randomInt(1, FACES + 1)).join('');
   const { mnemonic, fingerprint } = createSeed(emulator, { record });
-  terminal.report(`${ROLLS} rolls entered, every word checked; fingerprint ${fingerprint}`);
+  terminal.report(
+    `${ROLLS} rolls were entered and every word was checked: the fingerprint is ${fingerprint}`,
+  );
   emulator.restart();
   terminal.report(`The power was cut: ${emulator.texts().join(' ')}`);
-  if (restoreSeed(emulator, mnemonic) !== fingerprint) throw new Error('another seed was restored');
-  terminal.report('The words entered again with two buttons; the same fingerprint');
+  if (restoreSeed(emulator, mnemonic) !== fingerprint)
+    throw new Error('the restored seed is a different one');
+  terminal.report('The words were entered again with two buttons: the fingerprint is the same');
 }
 
 async function transfer(emulator: Emulator, devnet: Devnet, terminal: Terminal): Promise<Outcome> {
@@ -83,7 +86,7 @@ async function transfer(emulator: Emulator, devnet: Devnet, terminal: Terminal):
     report(event);
     if (event.step === 'review') {
       approval = approve(emulator, terminal);
-      // The flow rejects too, with a better error.
+      // The flow also rejects, with a better error.
       approval.catch(() => undefined);
     }
   };

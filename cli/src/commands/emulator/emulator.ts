@@ -25,31 +25,32 @@ const OPTIONS = {
   ...FIRMWARE_OPTION,
   locked: {
     type: 'boolean',
-    describe: 'emulate a locked device: it has no seed and refuses everything but its versions',
+    describe:
+      'emulate a locked device, which has no seed and answers only the commands for its name and version',
   },
   keystore: {
     type: 'boolean',
-    describe: 'a keystore in front of the signer: the seed is made or entered with the buttons',
+    describe: 'put a keystore in front of the signer: you make or enter the seed with the buttons',
   },
   noise: {
-    describe: "file whose bytes are the keystore's noise, which fails at the end of the file",
+    describe: "file whose bytes are the keystore's noise; the noise source fails at the end of the file",
   },
-  'no-noise': { type: 'boolean', describe: 'a keystore without a noise source, the default' },
+  'no-noise': { type: 'boolean', describe: 'give the keystore no noise source, which is the default' },
   vault: { describe: 'file in which the keystore keeps a seed under a PIN; needs --noise' },
   coverage: {
     describe: 'directory to write the firmware coverage to at exit [ZBC_SIGNER_COVERAGE]',
   },
-  record: { describe: 'file to write the trace of the session to, readable only by you' },
+  record: { describe: 'file to write the trace of the session to; only you can read it' },
 } as const;
 
 export const command = defineCommand({
   options: OPTIONS,
   examples: [
-    ['$0 emulator --allow-origin https://gateway.example', 'for the wallet page of that gateway'],
+    ['$0 emulator --allow-origin https://gateway.example', 'allow the wallet page of that gateway'],
     ['$0 emulator', 'then, in another shell: zbc-signer address --device http://127.0.0.1:5000'],
     ['$0 emulator --keystore', 'then make a seed with the buttons at http://127.0.0.1:5000'],
-    ['$0 emulator --firmware 1.0.0', 'what a device that was not updated shows'],
-    ['$0 emulator --record a.trace', 'then: zbc-signer trace open a.trace'],
+    ['$0 emulator --firmware 1.0.0', 'run the firmware of a device that was not updated'],
+    ['$0 emulator --record a.trace', 'record a trace; then: zbc-signer trace open a.trace'],
   ],
 
   async run(options, terminal) {
@@ -63,10 +64,10 @@ export const command = defineCommand({
     const held = keystore ? { keystore } : { seed };
     const emulator = await startFirmware(options.firmware, { ...held, coverage, device: null }, terminal);
     try {
-      // The recording starts before the session, whose first steps would be lost.
+      // The recording starts before the session. Otherwise the first steps of the session would be lost.
       const trace = options.record === undefined ? undefined : new TraceFile(emulator, options.record);
       const server = await startServer(options, { emulator, model: options.model });
-      // A failed start, such as a second one on these ports, must not replace a trace.
+      // The file is opened after the start, because a start that fails must not replace an existing trace.
       trace?.open();
       if (seed !== null) warnAboutSeed(seed, terminal);
       process.stdout.write(`${terminal.json ? readyLine(server) : describeServers(server)}\n`);
@@ -78,7 +79,7 @@ export const command = defineCommand({
     }
     if (options.coverage !== undefined) {
       await writeCoverageReport(options.coverage).catch((error: Error) => {
-        // Ctrl-C prints only the hint.
+        // After Ctrl-C, only the hint is printed, so the hint has the message.
         terminal.interruptionHint = error.message;
         throw error;
       });
@@ -107,7 +108,7 @@ function closeTrace(trace: { close(): void } | undefined, terminal: Terminal): v
   try {
     trace?.close();
   } catch (error) {
-    // Ctrl-C prints only the hint.
+    // After Ctrl-C, only the hint is printed, so the hint has the message.
     terminal.interruptionHint = (error as Error).message;
     throw error;
   }
@@ -130,12 +131,14 @@ function refuseConflicts(options: Excluded): void {
   if (firmware !== undefined && coverage !== undefined)
     throw new UsageError('--firmware conflicts with --coverage: coverage measures only the shipped firmware');
   if (locked && seed !== undefined)
-    throw new UsageError('--locked conflicts with --seed: a locked device has none');
-  if (noNoise && !keystore) throw new UsageError('--no-noise is an option of --keystore');
+    throw new UsageError('--locked conflicts with --seed: a locked device has no seed');
+  if (noNoise && !keystore) throw new UsageError('--no-noise requires --keystore');
   if (noNoise && noise !== undefined) throw new UsageError('--no-noise conflicts with --noise');
   if (keystore && locked) throw new UsageError('--keystore conflicts with --locked');
   if (firmware !== undefined && keystore)
-    throw new UsageError('--keystore conflicts with --firmware: it is part of the shipped firmware');
+    throw new UsageError('--keystore conflicts with --firmware: only the shipped firmware has a keystore');
   if (keystore && record !== undefined)
-    throw new UsageError('--keystore conflicts with --record: its presses reveal the words');
+    throw new UsageError(
+      '--keystore conflicts with --record: the recorded presses would reveal the words of the seed',
+    );
 }

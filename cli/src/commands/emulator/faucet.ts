@@ -13,7 +13,7 @@ export const command = defineCommand({
   options: { ...DEVICE_OPTIONS, ...GATEWAY_OPTIONS },
   examples: [
     ['$0 faucet', "coins and tokens of `zbc-signer devnet` for the device's account 0"],
-    ['$0 faucet ZBC_7VCH…', 'for any account'],
+    ['$0 faucet ZBC_7VCH…', 'coins and tokens for any account'],
   ],
 
   async run(options, terminal) {
@@ -32,7 +32,7 @@ export const command = defineCommand({
   },
 });
 
-/** Asks once: a second request pays again. */
+/** Sends one request, because a second request would pay again. */
 async function request(gateway: GatewayClient, address: string, signal: AbortSignal): Promise<bigint> {
   try {
     return (await gateway.faucet(address, { signal })).blockHeight;

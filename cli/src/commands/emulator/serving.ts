@@ -9,8 +9,8 @@ import type { Terminal } from '../../output/terminal.js';
 const MAX_SEED_BYTES = 1024;
 
 const SEED_HELP =
-  'TEST mnemonic or hex:<128 digits>, - for stdin; arguments are visible to other users' +
-  ` [${SEED_VARIABLE}, else the test mnemonic]`;
+  'TEST mnemonic, hex:<128 digits>, or - to read it from stdin; other users can see arguments' +
+  ` [${SEED_VARIABLE}, otherwise the test mnemonic]`;
 
 export const SEED_OPTION = { seed: { alias: 's', describe: SEED_HELP } } as const;
 
@@ -23,21 +23,22 @@ export const SERVER_OPTIONS = {
   },
   'allow-host': {
     array: true,
-    describe: 'name by which clients reach it, such as that of a compose service',
+    describe: 'host name by which clients reach the emulator, such as that of a compose service',
   },
   'api-port': {
-    describe: 'REST API and web panel; 0 disables, auto picks a free port [5000]',
+    describe: 'port of the REST API and web panel; 0 disables them, auto picks a free port [5000]',
   },
-  'apdu-port': { describe: 'APDUs over TCP; 0 disables, auto picks a free port [9999]' },
+  'apdu-port': { describe: 'port of APDUs over TCP; 0 disables it, auto picks a free port [9999]' },
   'ledger-port': {
-    describe: "Ledger's HTTP transport; 0 disables, auto picks a free port [9998]",
+    describe: "port of Ledger's HTTP transport; 0 disables it, auto picks a free port [9998]",
   },
   'usbip-port': {
-    describe: 'USB/IP, to plug it into Linux as a USB device; 0 disables, auto picks a free port [0]',
+    describe:
+      'port of USB/IP, with which you can plug the emulator into Linux; 0 disables it, auto picks a free port [0]',
   },
 } as const;
 
-/** SERVER_OPTIONS after parsing. */
+/** The values of SERVER_OPTIONS after parsing. */
 interface GivenServerOptions {
   host: string | undefined;
   allowOrigin: string[] | undefined;
@@ -81,7 +82,7 @@ export function warnAboutSeed(seed: string | undefined, terminal: Terminal): voi
   terminal.warn(
     seed === undefined || seed.trim().split(/\s+/).join(' ') === TEST_MNEMONIC
       ? 'WARNING: this is the well-known test mnemonic, whose keys are public. Never send value to it.'
-      : 'WARNING: an emulator does not protect its seed. Use one that holds no value.',
+      : 'WARNING: an emulator does not protect its seed. Use a seed that holds no value.',
   );
 }
 

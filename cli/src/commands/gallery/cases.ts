@@ -14,7 +14,7 @@ export type GalleryRequest =
   | { kind: 'message'; account: number; message: Uint8Array };
 
 export interface GalleryCase {
-  /** The name without control characters; not yet escaped. */
+  /** The name without control characters; not yet escaped for HTML. */
   name: string;
   request: GalleryRequest;
 }
@@ -34,7 +34,7 @@ export async function readCases(path: string, signal: AbortSignal): Promise<Gall
   ) as Fields;
   const { cases, mnemonic } = document;
   if (!Array.isArray(cases) || cases.length > MAX_CASES) {
-    throw new UsageError(`${path} has no list "cases" of at most ${MAX_CASES}`);
+    throw new UsageError(`${path} must have a list "cases" with at most ${MAX_CASES} cases`);
   }
   return {
     mnemonic: typeof mnemonic === 'string' ? mnemonic : undefined,
@@ -88,7 +88,7 @@ function parseToken({ decimals, symbol }: Fields): TokenDetails {
     (decimals !== undefined && typeof decimals !== 'bigint') ||
     (symbol !== undefined && typeof symbol !== 'string')
   ) {
-    throw new TypeError('token must have decimals, a whole number, or symbol, a string, or both');
+    throw new TypeError('token must have decimals (a whole number), symbol (a string), or both');
   }
   return {
     ...(decimals !== undefined && { decimals: Number(decimals) }),

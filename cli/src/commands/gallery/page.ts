@@ -30,7 +30,7 @@ export function countCases(sections: readonly Section[]): GalleryCounts {
   };
 }
 
-/** Renders one HTML file without scripts or external resources; the same cases give the same text. */
+/** Renders an HTML page without scripts or external resources. The same cases always give the same text. */
 export function renderGallery(sections: readonly Section[]): string {
   const style = new Markup(STYLE);
   const sources = `img-src data:; style-src '${sourceHash(STYLE)}'`;
@@ -48,7 +48,7 @@ export function renderGallery(sections: readonly Section[]): string {
 <body>
 <header>
 <h1>Reviews of the ZBC signer</h1>
-<p class="lead">Every screen of every review, drawn by the firmware, beside the request as the host library
+<p class="lead">Every screen of every review, drawn by the firmware, next to the request as the host library
 decodes it with independent code. A user signs what these screens show: compare the two.</p>
 ${renderCounts(countCases(sections))}
 </header>
@@ -124,12 +124,15 @@ const BACKGROUND = [0x0b, 0x0e, 0x14];
 const FOREGROUND = [0xe6, 0xf1, 0xff];
 const ROW = SCREEN_WIDTH / 8;
 
-/** A frame as a PNG of one bit per pixel, which pngjs cannot write: a fifth of the size of a colour one. */
+/**
+ * Encodes a frame as a PNG with one bit per pixel, a fifth of the size of a colour PNG; pngjs cannot write
+ * it.
+ */
 function encodeScreenPng(frame: Uint8Array): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(SCREEN_WIDTH, 0);
   header.writeUInt32BE(SCREEN_HEIGHT, 4);
-  // One bit per pixel, from a palette.
+  // The bit depth is 1, and the colour type is 3, a palette.
   header.set([1, 3], 8);
   // Each row starts with its filter type: 0 for none.
   const rows = Buffer.alloc(SCREEN_HEIGHT * (ROW + 1));

@@ -7,7 +7,7 @@ import { defineCommand } from '../../parser/command.js';
 import { MAX_IMAGE_BYTES, readPublicKey, VERIFY_KEY_OPTIONS } from './options.js';
 
 const MANIFEST = 'manifest.json';
-const HINT = `The release has it beside the images, with ${MANIFEST}.sig; --manifest says where it is.`;
+const HINT = `Copy ${MANIFEST} and ${MANIFEST}.sig of the release next to the file, or give the path with --manifest.`;
 const MAX_MANIFEST_BYTES = 4 * 1024 * 1024;
 const SIGNATURE_BYTES = 64;
 
@@ -15,7 +15,7 @@ export const command = defineCommand({
   arguments: {
     file: {
       demandOption: true,
-      describe: 'UF2, HEX, BIN, signed image or WASM',
+      describe: 'the file: UF2, HEX, BIN, a signed image or WASM',
     },
   },
   options: {
@@ -25,7 +25,10 @@ export const command = defineCommand({
     ...VERIFY_KEY_OPTIONS,
   },
   examples: [
-    ['$0 firmware verify zbc-signer-pico.uf2 --public-key release.pub', 'exit code 11 for anything else'],
+    [
+      '$0 firmware verify zbc-signer-pico.uf2 --public-key release.pub',
+      'exits with code 11 if the release does not explain the file',
+    ],
   ],
 
   async run({ file, manifest: given, ...keys }, { signal }) {
@@ -43,7 +46,7 @@ export const command = defineCommand({
     ]);
     const manifest = readManifest(text, signature, key);
     const { released, isSame, parts } = explainFile(bytes, manifest);
-    const commit = manifest.commit ?? 'none: built of uncommitted sources';
+    const commit = manifest.commit ?? 'none: built from uncommitted sources';
     return {
       json: {
         released: true,

@@ -4,7 +4,7 @@ import { UsageError } from '../../errors/errors.js';
 import { readBytes, warnIfReadable } from '../../input/files.js';
 import type { Terminal } from '../../output/terminal.js';
 
-/** Far above the flash of any board. */
+/** This limit is far above the size of any board's flash. */
 export const MAX_IMAGE_BYTES = 64 * 1024 * 1024;
 
 const NAMES = BOARDS.map(({ name }) => name);
@@ -25,7 +25,7 @@ export const VERIFY_KEY_OPTIONS = {
   'public-key': {
     describe: 'file with the Ed25519 public key that you trust, in PEM or hex',
   },
-  development: { type: 'boolean', describe: 'the development key, which everyone knows' },
+  development: { type: 'boolean', describe: 'verify with the development key, which everyone knows' },
 } as const;
 
 const MAX_KEY_BYTES = 4096;
@@ -37,8 +37,8 @@ interface PrivateKeyOptions {
 }
 
 /**
- * Reads the signing key: from a file, which must not hold the development key, or the development key itself
- * if it is named.
+ * Returns the signing key: the key in a file, which must not be the development key, or the development key
+ * if `--development` is given.
  */
 export async function readPrivateKey(options: PrivateKeyOptions, terminal: Terminal): Promise<KeyObject> {
   const { key: path, development, release } = options;
@@ -48,15 +48,19 @@ export async function readPrivateKey(options: PrivateKeyOptions, terminal: Termi
     if (path !== undefined) throw new UsageError('--development conflicts with --key');
     return developmentKey();
   }
-  if (path === undefined) throw new UsageError('missing --key', 'To try it on your own board: --development');
+  if (path === undefined)
+    throw new UsageError(
+      '--key is missing: the file with the private key',
+      'To try an image on your own board, give --development.',
+    );
   await warnIfReadable('the key', path, terminal);
   const text = await readBytes('the key', path, MAX_KEY_BYTES, terminal.signal);
   const key = parsePrivateKey(text.toString('utf8'));
   text.fill(0);
   if (isDevelopmentKey(key)) {
     throw new UsageError(
-      'the key is the one for development, which everyone knows',
-      release ? 'It cannot sign a release.' : 'Say so with --development.',
+      'the file contains the development key, which everyone knows',
+      release ? 'This key cannot sign a release.' : 'To use this key on your own board, give --development.',
     );
   }
   return key;
@@ -67,7 +71,7 @@ interface PublicKeyOptions {
   development?: boolean | undefined;
 }
 
-/** Reads the verification key, which the user must name. */
+/** Returns the verification key, which the user must name. */
 export async function readPublicKey(
   { publicKey: path, development }: PublicKeyOptions,
   signal: AbortSignal,
@@ -76,7 +80,10 @@ export async function readPublicKey(
   if (development && path !== undefined) throw new UsageError('--development conflicts with --public-key');
   if (development) return developmentPublicKey();
   if (path === undefined) {
-    throw new UsageError('missing --public-key', 'A key that comes with what it signs proves nothing.');
+    throw new UsageError(
+      '--public-key is missing: the file with the public key that you trust',
+      'A key from the same source as the image proves nothing.',
+    );
   }
   return parsePublicKey((await readBytes('the key', path, MAX_KEY_BYTES, signal)).toString('utf8'));
 }

@@ -7,7 +7,7 @@ import { MAX_IMAGE_BYTES, OUTPUT_OPTIONS, parseBoard, readPrivateKey } from './o
 
 const MAX_U32 = 0xffffffff;
 const VERSION = /^(\d{1,3})\.(\d{1,3})\.(\d{1,5})(?:\+(\d{1,10}))?$/;
-/** A record of Intel HEX begins with a colon, its length, address and type. */
+/** Length of the longest start of a file by which a format is recognized, which is that of Intel HEX. */
 const LONGEST_START = 9;
 const CONTAINERS: readonly [pattern: RegExp, name: string][] = [
   [/^UF2\n/, 'UF2'],
@@ -20,7 +20,7 @@ export const command = defineCommand({
   arguments: {
     file: {
       demandOption: true,
-      describe: 'binary image, linked to start behind a header of 256 bytes',
+      describe: 'binary image, linked to start after a header of 256 bytes',
     },
   },
   options: {
@@ -29,15 +29,16 @@ export const command = defineCommand({
     release: {
       type: 'boolean',
       describe:
-        'sign for publication: reject what no loader would start, the development key, a counter that is 0 or the highest',
+        'sign for publication: reject the development key, a counter that is 0 or the highest, and an image that no loader would start',
     },
     'image-version': {
       demandOption: true,
-      describe: 'MAJOR.MINOR.REVISION, or with +BUILD',
+      describe: 'version of the image: MAJOR.MINOR.REVISION, optionally followed by +BUILD',
     },
     counter: {
       demandOption: true,
-      describe: 'security counter: a loader never starts a lower one than it has already started',
+      describe:
+        'security counter: a loader never starts an image with a lower counter than one it has already started',
     },
     board: {
       describe: 'write a UF2 file that the loader of this board installs as an update [the signed image]',
@@ -47,7 +48,7 @@ export const command = defineCommand({
   examples: [
     [
       '$0 image sign app.bin --key release.pem --image-version 1.0.0 --counter 1 -o app.signed.bin',
-      'openssl genpkey -algorithm ed25519 -out release.pem makes a key',
+      'make the key with: openssl genpkey -algorithm ed25519 -out release.pem',
     ],
   ],
 
@@ -58,7 +59,7 @@ export const command = defineCommand({
     if (keys.release && (counter === 0 || counter === MAX_U32)) {
       throw new UsageError(
         `--release needs a --counter from 1 to ${MAX_U32 - 1}`,
-        counter === 0 ? undefined : 'Above the highest, no release could follow.',
+        counter === 0 ? undefined : 'With the highest counter, no later release could have a higher one.',
       );
     }
     const board = name === undefined ? undefined : parseBoard(name);
@@ -69,7 +70,7 @@ export const command = defineCommand({
     if (format !== undefined) {
       throw new UsageError(
         `${file} is ${format}, not a binary image`,
-        'A board could not start it: sign the .bin.',
+        'Sign the .bin file instead, because a board could not start this file.',
       );
     }
     await expectStartable(payload, board, keys.release);
@@ -90,7 +91,10 @@ function containerOf(bytes: Uint8Array): string | undefined {
   return CONTAINERS.find(([pattern]) => pattern.test(start))?.[1];
 }
 
-/** Throws if the board's loader would not start the image; a release needs a board with a loader. */
+/**
+ * Throws if the board's loader would not start the image. An image for a release must suit the loader of some
+ * board.
+ */
 async function expectStartable(
   payload: Uint8Array,
   board: Board | undefined,
@@ -101,7 +105,7 @@ async function expectStartable(
   expectSlotProgram(board ? [board] : boards, payload);
 }
 
-/** Wraps the signed image in a file that writes it to the update slot. */
+/** Returns a UF2 file that writes the signed image to the update slot. */
 async function updateOf(bytes: Uint8Array, board: Board): Promise<Uint8Array> {
   const { writeImageFile } = await import('@zbc-signer/image');
   const { name, slots, flashStart } = board;
@@ -115,7 +119,9 @@ function parseImageVersion(text: string): ImageVersion {
     .slice(1)
     .map(part => Number(part ?? 0));
   if (!VERSION.test(text) || major > 0xff || minor > 0xff || revision > 0xffff || build > MAX_U32) {
-    throw new UsageError('--image-version must be MAJOR.MINOR.REVISION, up to 255.255.65535, or with +BUILD');
+    throw new UsageError(
+      '--image-version must be MAJOR.MINOR.REVISION, at most 255.255.65535, optionally followed by +BUILD',
+    );
   }
   return { major, minor, revision, build };
 }

@@ -8,15 +8,18 @@ import { MAX_IMAGE_BYTES, readPublicKey, VERIFY_KEY_OPTIONS } from './options.js
 const MAX_U32 = 0xffffffff;
 
 export const command = defineCommand({
-  arguments: { file: { demandOption: true, describe: 'image that image sign wrote' } },
+  arguments: { file: { demandOption: true, describe: 'signed image, as `image sign` writes it' } },
   options: {
     ...VERIFY_KEY_OPTIONS,
     'minimum-counter': {
-      describe: 'the counter of a board: an image with a smaller counter is rejected [0]',
+      describe: 'security counter of a board: an image with a smaller counter is rejected [0]',
     },
   },
   examples: [
-    ['$0 image verify app.signed.bin --public-key release.pub', 'exit code 11 when it does not verify'],
+    [
+      '$0 image verify app.signed.bin --public-key release.pub',
+      'exits with code 11 if the image does not verify',
+    ],
   ],
 
   async run({ file, minimumCounter = '0', ...keys }, { signal }) {
@@ -27,7 +30,7 @@ export const command = defineCommand({
     if (image.counter < minimum) {
       throw new ImageError(
         'IMAGE_TOO_OLD',
-        `the counter of the image is ${image.counter}, the board has ${minimum}`,
+        `the counter of the image is ${image.counter}, but the counter of the board is ${minimum}`,
       );
     }
     const version = formatVersion(image.version);
@@ -46,7 +49,7 @@ export const command = defineCommand({
         key_hash: hash,
       },
       text: formatTable([
-        ['Signature', `right, by the key ${hash}`],
+        ['Signature', `valid, by the key ${hash}`],
         ['Version', version],
         ['Counter', `${counter}`],
         ['Header', `${headerBytes} bytes`],

@@ -5,6 +5,8 @@ import { type Command, defineCommand } from '../../parser/command.js';
 import { DEVICE_OPTIONS, GATEWAY_OPTIONS, SENDING_OPTIONS } from '../../parser/options.js';
 import { parseDraftBase, sendFromDevice } from '../../transaction/sending.js';
 
+const { 'allow-zero': _allowZero, ...DECISION_OPTIONS } = SENDING_OPTIONS;
+
 /** Builds the command for a decision on an escrow. */
 function decisionCommand(approval: Decision): Command {
   return defineCommand({
@@ -14,7 +16,7 @@ function decisionCommand(approval: Decision): Command {
         describe: 'transaction hash of the escrowed transfer',
       },
     },
-    options: { ...SENDING_OPTIONS, ...DEVICE_OPTIONS, ...GATEWAY_OPTIONS },
+    options: { ...DECISION_OPTIONS, ...DEVICE_OPTIONS, ...GATEWAY_OPTIONS },
     examples: [
       [`$0 escrow ${approval} 042c33017d19…`, 'the device shows the escrowed transfer, from verified bytes'],
     ],

@@ -15,7 +15,7 @@ const HELD = 'held';
 export const command = defineCommand({
   options: {
     address: {
-      describe: "the account whose escrows to list [the device's]",
+      describe: "account whose escrows are listed [the device's]",
     },
     all: { type: 'boolean', describe: 'include decided and expired escrows' },
     'from-block': {
@@ -26,8 +26,8 @@ export const command = defineCommand({
   },
   conflicts: { address: ['device', 'account'] },
   examples: [
-    ['$0 escrow list', "what waits for the device's account, and what it has opened"],
-    ['$0 escrow list --address ZBC_7VCH… --all', 'of any account, decided ones too'],
+    ['$0 escrow list', "escrows that wait for the device's account, and those that it has opened"],
+    ['$0 escrow list --address ZBC_7VCH… --all', 'all escrows of any account, including decided ones'],
   ],
 
   async run(options, terminal) {
@@ -59,7 +59,7 @@ export const command = defineCommand({
   },
 });
 
-/** Only transfers with an escrow have an approver. */
+/** Whether the transaction has an escrow that the account has opened or may decide. */
 function concerns({ escrow, sender }: ListedTransaction, own: string): boolean {
   return escrow !== undefined && (escrow.approver === own || sender === own);
 }

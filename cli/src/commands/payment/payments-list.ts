@@ -5,11 +5,13 @@ import { defineCommand } from '../../parser/command.js';
 import { transactionJson, transactionRows } from '../../transaction/fields.js';
 import { openJournal, readPending } from '../../transaction/sending.js';
 
-/** A payment is kept only from the moment it is about to be sent, not from its approval. */
-const NONE = 'Every payment that was about to be sent is settled.';
+/**
+ * This text is not about all approved payments, because a payment is stored only when it is about to be sent.
+ */
+const NONE = 'Every payment that may have been sent is settled.';
 
 export const command = defineCommand({
-  examples: [['$0 payments list', 'payments that were signed, and are not known to be on the chain']],
+  examples: [['$0 payments list', 'the payments that were signed and are not known to be on the chain']],
 
   async run() {
     const pending = await readPending(openJournal());
@@ -54,8 +56,8 @@ function describePayment(payment: PendingPayment): string {
 }
 
 function stateOf({ isInFlight, isHeld, sent, transaction }: PendingPayment): string {
-  if (isInFlight) return 'another command is sending it';
-  if (isHeld) return 'it is looked up, and not sent: its recipient may have been paid by another payment';
-  if (sent === 'yes') return 'a node has accepted it';
-  return `may have been made; no node accepts it from ${formatTime(safeAfter(transaction))} on, by the chain's clock`;
+  if (isInFlight) return 'another command is sending this payment';
+  if (isHeld) return 'looked up but not sent, because another payment may have paid the recipient';
+  if (sent === 'yes') return 'accepted by a node';
+  return `may have been made; from ${formatTime(safeAfter(transaction))} on, by the chain's clock, no node accepts it`;
 }

@@ -14,11 +14,11 @@ import { openJournal, readPending } from '../../transaction/sending.js';
 
 const STATES: Readonly<Record<ResumedPayment['status'], string>> = {
   confirmed: 'confirmed',
-  accepted: 'accepted, and not confirmed yet',
-  expired: 'not made, by what the gateway says: the chain does not have it, and takes it no more',
-  unknown: 'not known yet',
+  accepted: 'accepted, but not confirmed yet',
+  expired: 'not made, according to the gateway: the chain does not have the payment and no longer accepts it',
+  unknown: 'unknown',
   leftAlone:
-    'left alone: it is of another chain, another command is sending it, or its recipient may have been paid by another payment',
+    'left as it is: the payment is on another chain, another command is sending it, or another payment may have paid its recipient',
 };
 
 export const command = defineCommand({
@@ -27,13 +27,15 @@ export const command = defineCommand({
     timeout: SENDING_OPTIONS.timeout,
     ...GATEWAY_OPTIONS,
   },
-  examples: [['$0 payments resume', 'look each up, send the same bytes again, wait for the confirmation']],
-  notes: `Exit code ${exitCode('notConfirmed')} while one of them is not settled.`,
+  examples: [
+    ['$0 payments resume', 'look up each payment, send the same bytes again, and wait for the confirmation'],
+  ],
+  notes: `The exit code is ${exitCode('notConfirmed')} while any payment is not settled.`,
 
   async run({ noWait, timeout, api }, terminal) {
     const waitsForConfirmation = noWait !== true;
     const journal = openJournal();
-    // An unreadable journal is reported in this command's words.
+    // For an unreadable journal, this call throws an error with advice for this command.
     await readPending(journal);
     const resumed = await resumePayments(journal, {
       gateway: openGateway({ api }),

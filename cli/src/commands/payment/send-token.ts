@@ -7,7 +7,7 @@ export const command = defineCommand({
   options: {
     token: {
       demandOption: true,
-      describe: 'token id; a negative one as --token=-42',
+      describe: 'token id; write a negative id as --token=-42',
     },
     to: {
       demandOption: true,
@@ -15,9 +15,12 @@ export const command = defineCommand({
     },
     amount: {
       demandOption: true,
-      describe: "amount in the token's units, scaled by its decimals",
+      describe: 'amount in whole units of the token, such as 2.5',
     },
-    'fee-in-token': { choices: ['yes', 'no'] as const, describe: 'add the fee-in-token flag' },
+    'fee-in-token': {
+      choices: ['yes', 'no'] as const,
+      describe: 'set the fee-in-token flag of the transaction (--fee is in coins in any case)',
+    },
     ...SENDING_OPTIONS,
     ...ESCROW_OPTIONS,
     ...DEVICE_OPTIONS,

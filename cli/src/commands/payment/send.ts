@@ -10,7 +10,7 @@ import {
   sendFromDevice,
 } from '../../transaction/sending.js';
 
-/** With `--json-input`, these values come from stdin or do not apply. */
+/** Options that exclude `--json-input`, because their values come from stdin or do not apply. */
 const NOT_WITH_JSON_INPUT = [
   'to',
   'amount',
@@ -38,12 +38,12 @@ export const command = defineCommand({
   conflicts: { 'json-input': NOT_WITH_JSON_INPUT },
   examples: [
     ['$0 send --to ZBC_7VCH… --amount 1.5', 'send one and a half coins'],
-    ['$0 send --to ZBC_7VCH… --amount 1 --message "invoice 42" --json', 'in a script'],
+    ['$0 send --to ZBC_7VCH… --amount 1 --message "invoice 42" --json', 'for a script'],
     [
       '$0 send --to ZBC_7VCH… --amount 20 --escrow-approver ZBC_JHXE… --escrow-timeout 3d',
-      'held until the approver decides',
+      'the coins are held until the approver decides',
     ],
-    ['$0 send --json-input --api https://gateway.example < payment.json', 'without a device'],
+    ['$0 send --json-input --api https://gateway.example < payment.json', 'sign and send without a device'],
   ],
 
   async run(options, terminal) {

@@ -17,7 +17,7 @@ export const command = defineCommand({
   examples: [
     [
       '$0 status 042c33017d19…',
-      'staging, mempool or confirmed, with its block; held, approved, rejected or expired',
+      'prints staging, mempool or confirmed, with the block, and the state of the escrow',
     ],
   ],
 
@@ -54,7 +54,7 @@ export const command = defineCommand({
   },
 });
 
-/** The payment with this hash in this computer's journal; an unreadable journal counts as empty. */
+/** Finds the payment with this hash in this computer's journal. An unreadable journal counts as empty. */
 async function findPending(hash: string): Promise<{ sent: Sent; safeAfter: bigint } | undefined> {
   const pending = await openJournal()
     .pending()

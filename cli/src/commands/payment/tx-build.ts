@@ -30,9 +30,12 @@ export const command = defineCommand({
       describe: "ZBC_ address of the sender [the device's account]",
     },
     to: { describe: 'recipient: a ZBC_ address or an account in hex' },
-    amount: { describe: 'coins, or units of the token, such as 1.5' },
+    amount: { describe: 'amount in coins, or in whole units of the token, such as 1.5' },
     token: { describe: 'id of a token to send [coins]' },
-    'fee-in-token': { choices: ['yes', 'no'] as const, describe: 'add the fee-in-token flag' },
+    'fee-in-token': {
+      choices: ['yes', 'no'] as const,
+      describe: 'set the fee-in-token flag of the transaction (--fee is in coins in any case)',
+    },
     approve: { describe: 'hash of an escrowed transfer to approve' },
     reject: { describe: 'hash of an escrowed transfer to reject' },
     ...DRAFT_OPTIONS,
@@ -42,9 +45,12 @@ export const command = defineCommand({
   },
   conflicts: { approve: ['reject', ...TRANSFER], reject: TRANSFER, from: ['device'] },
   examples: [
-    ['$0 tx build --from ZBC_L2HL… --to ZBC_7VCH… --amount 1.5 > built.json', 'without a device'],
-    ['$0 tx sign built.json > signed.json', 'on a computer without a network'],
-    ['$0 tx submit signed.json', 'anywhere'],
+    [
+      '$0 tx build --from ZBC_L2HL… --to ZBC_7VCH… --amount 1.5 > built.json',
+      'build the transaction, without a device',
+    ],
+    ['$0 tx sign built.json > signed.json', 'sign it, on a computer without a network'],
+    ['$0 tx submit signed.json', 'submit it, from any computer'],
   ],
 
   async run(options, terminal) {
@@ -99,10 +105,13 @@ async function readDraft(options: BuildOptions, terminal: Terminal): Promise<Dra
     };
   }
   if (amount === undefined) {
-    throw new UsageError('--amount is missing; or decide an escrow with --approve or --reject');
+    throw new UsageError(
+      '--amount is missing: give an amount, or decide an escrow with --approve or --reject',
+    );
   }
   if (token !== undefined) return readTokenDraft({ ...options, token, amount }, terminal);
-  if (options.feeInToken !== undefined) throw new UsageError('--fee-in-token is for a token: add --token');
+  if (options.feeInToken !== undefined)
+    throw new UsageError('--fee-in-token is only for a token: add --token');
   return {
     type: SEND_ZBC,
     recipient: parseRecipient(options.to),
@@ -122,6 +131,7 @@ async function readSender(
     return withSigner(device, async signer => (await signer.getPublicKey(account, { signal })).publicKey);
   }
   const { kind, payload } = inOption('--from', () => parseAccount(from));
-  if (kind !== KIND_ZBC) throw new UsageError('--from must be a ZBC_ address: only those can be signed for');
+  if (kind !== KIND_ZBC)
+    throw new UsageError('--from must be a ZBC_ address: a signer signs only for accounts of this kind');
   return accountFromPublicKey(payload).payload;
 }

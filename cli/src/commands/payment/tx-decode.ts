@@ -12,7 +12,7 @@ export const command = defineCommand({
   arguments: {
     hex: {
       demandOption: true,
-      describe: 'the bytes in hex; - reads them from stdin',
+      describe: 'the unsigned bytes in hex; - reads them from stdin',
     },
   },
   options: {
@@ -20,7 +20,7 @@ export const command = defineCommand({
       describe: 'genesis hash, to compute the signing digest',
     },
   },
-  examples: [['$0 tx decode 0100000001…', 'prints the fields, or the place and reason of the first error']],
+  examples: [['$0 tx decode 0100000001…', 'prints the fields, or the first error with its position']],
 
   async run({ hex, genesis }, { signal }) {
     const bytes = await readBytes(hex, signal);

@@ -14,13 +14,15 @@ export const command = defineCommand({
     genesis: SENDING_OPTIONS.genesis,
     device: DEVICE_OPTIONS.device,
   },
-  examples: [['$0 tx sign built.json > signed.json', 'needs no network, within an hour of tx build']],
+  examples: [
+    ['$0 tx sign built.json > signed.json', 'needs no network; sign and submit within an hour of tx build'],
+  ],
 
   async run(options, terminal) {
     const limits = parseLimits(options);
     const prepared = parseDocument(await readDocument(options.file, terminal.signal));
     if ('signature' in prepared) {
-      throw new UsageError('the document is signed already', 'Send it with `zbc-signer tx submit`.');
+      throw new UsageError('the document is already signed', 'Submit it with `zbc-signer tx submit`.');
     }
     const report = reportProgress(terminal, true);
     const signed = await withSigner(options.device, signer =>
@@ -28,7 +30,7 @@ export const command = defineCommand({
         signer,
         ...limits,
         signal: terminal.signal,
-        // Later progress messages are about sending, which this command does not do.
+        // The later events are not reported, because they are about sending, which this command does not do.
         onProgress: event => (event.step === 'review' ? report(event) : undefined),
       }),
     );

@@ -15,7 +15,9 @@ export const command = defineCommand({
     'pay-again': SENDING_OPTIONS['pay-again'],
     ...GATEWAY_OPTIONS,
   },
-  examples: [['$0 tx submit signed.json', 'a second time, it is a duplicate and changes nothing']],
+  examples: [
+    ['$0 tx submit signed.json', 'submitting the same document a second time makes no second payment'],
+  ],
 
   async run({ file, noWait, timeout, payAgain, api }, terminal) {
     const waitsForConfirmation = noWait !== true;

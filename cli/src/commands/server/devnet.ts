@@ -39,7 +39,7 @@ export const command = defineCommand({
   options: {
     ...PORT_OPTIONS,
     data: {
-      describe: 'directory for the chain [a temporary one, removed at the end]',
+      describe: 'directory in which the chain is stored [a temporary one, removed at the end]',
     },
     ...CHAIN_OPTIONS,
     'block-time': { describe: 'seconds between blocks [2]' },
@@ -51,17 +51,17 @@ export const command = defineCommand({
       describe: 'origin of a page that may use the chain routes, such as https://app.example',
     },
     'admin-key-file': {
-      describe: "new file for the admin panel's key, removed at the end [not shown]",
+      describe: 'new file to which the key of the admin page is written; removed at the end [no file]',
     },
     ...CHAOS_OPTIONS,
   },
   examples: [
     ['$0 devnet --data ./chain --block-time 0.5', 'a persistent chain with fast blocks'],
-    ['$0 devnet --named-chain', 'the chain that an emulator shows as ZBC Devnet'],
-    ['$0 devnet --port 0 --json', 'alongside another devnet, on free ports'],
-    ['$0 devnet --cors-origin http://localhost:5173', 'for the page that you write'],
+    ['$0 devnet --named-chain', 'use the chain that an emulator shows as ZBC Devnet'],
+    ['$0 devnet --port 0 --json', 'run alongside another devnet, on free ports'],
+    ['$0 devnet --cors-origin http://localhost:5173', 'allow a page that you develop'],
     ['$0 devnet --chaos drop=0.1,busy=0.1,delay=50-500', 'simulate a flaky network'],
-    ['$0 devnet --chaos drop-after', 'accept every broadcast, never answer'],
+    ['$0 devnet --chaos drop-after', 'accept every broadcast, but never answer'],
   ],
   notes: `Fault injection, on the routes under /api/v1/ of the gateway:\n${describeKinds()}`,
 
@@ -117,7 +117,7 @@ async function runUntilInterrupted(
     ]);
   });
   if (options.chaos !== undefined) {
-    terminal.warn(`WARNING: fault injection is on; --chaos-seed ${options.chaos.seed} repeats it`);
+    terminal.warn(`WARNING: fault injection is on; --chaos-seed ${options.chaos.seed} repeats these faults`);
   }
   process.stdout.write(`${describe(devnet, terminal.json)}\n`);
   await terminal.interrupted();

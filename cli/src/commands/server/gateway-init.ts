@@ -6,7 +6,7 @@ import { MAX_PORT, parsePort } from '../../input/values.js';
 import { defineCommand } from '../../parser/command.js';
 
 const DEFAULT_FILE = 'gateway.json';
-/** A domain name; an address is excluded, because its last label is a number. */
+/** Matches a domain name. An IP address does not match, because its last label is a number. */
 const DOMAIN_NAME = /^(?:[a-z0-9-]+\.)*[a-z0-9-]*[a-z][a-z0-9-]*$/i;
 
 /** The nodes of a development network, used by default. */
@@ -28,11 +28,11 @@ const NODE_OPTIONS = {
   },
 } as const;
 
-/** Never prints the key, which would remain in logs and in the terminal's history. */
+/** The command never prints the key, because output remains in logs and in the terminal's history. */
 export const command = defineCommand({
   arguments: {
     file: {
-      describe: `the file, which must not exist yet [${DEFAULT_FILE}]`,
+      describe: `file to write, which must not exist yet [${DEFAULT_FILE}]`,
     },
   },
   options: {
@@ -41,7 +41,7 @@ export const command = defineCommand({
     },
     mode: {
       choices: ['private', 'public'] as const,
-      describe: "use the given nodes only, or also those of the chain's registry [private]",
+      describe: "private uses only the given nodes; public also uses those of the chain's registry [private]",
     },
     ...NODE_OPTIONS,
     'listen-port': { describe: 'port to listen on [8883]' },
@@ -51,7 +51,7 @@ export const command = defineCommand({
       '$0 gateway init --host gateway.example --full-node 192.0.2.10:8884 --archival-node 192.0.2.11:8885',
       'the key is written to the file and not shown',
     ],
-    ['$0 gateway init --listen-port 8886', "for devnet's nodes, alongside its own gateway"],
+    ['$0 gateway init --listen-port 8886', 'a second gateway for the nodes of devnet'],
   ],
 
   async run({ file = DEFAULT_FILE, ...options }) {
@@ -61,8 +61,8 @@ export const command = defineCommand({
     await initGatewayConfig(file, { ...fields, ...(genesis !== undefined && { genesis_hash: genesis }) });
     const chain =
       genesis === undefined
-        ? 'Fewer than half of the nodes say what their chain is: add its genesis_hash.'
-        : `genesis_hash is that of the nodes, ${genesis}: compare it with that of your chain.`;
+        ? 'Fewer than half of the nodes report the same chain: add the genesis_hash of your chain to the file.'
+        : `genesis_hash is the hash that the nodes report, ${genesis}: compare it with the genesis hash of your chain.`;
     const next = `zbc-signer gateway --config ${quoteForShell(file)}`;
     return {
       json: {
@@ -71,7 +71,7 @@ export const command = defineCommand({
         hint: chain,
         next,
       },
-      text: `Wrote ${file}, readable only by you; admin_api_key in it is the admin key.\n${chain}\nNext: ${next}`,
+      text: `Wrote ${file}, which only you can read; its admin_api_key is the admin key.\n${chain}\nNext: ${next}`,
     };
   },
 });
@@ -92,7 +92,7 @@ function fieldsOf({ host = 'localhost', mode, listenPort, ...options }: Argument
   if (!DOMAIN_NAME.test(host)) {
     throw new UsageError(
       '--host must be a domain name, such as gateway.example, without scheme or port',
-      'Names of nodes are below it; addresses that clients use too are other_hosts in the file.',
+      'Node hostnames are subdomains of this name. If clients also use an IP address, add the address to other_hosts in the file.',
     );
   }
   const nodes = [

@@ -16,14 +16,14 @@ export const command = defineCommand({
   },
   examples: [
     ['$0 gateway init', 'write gateway.json, for the two nodes of node run'],
-    ['$0 gateway --config gateway.json', 'run it'],
+    ['$0 gateway --config gateway.json', 'run the gateway'],
   ],
 
   async run({ config: path, logLevel = 'info' }, terminal) {
     if (path === undefined) {
       throw new UsageError(
-        'missing configuration: zbc-signer gateway --config gateway.json',
-        '`zbc-signer gateway init` writes one.',
+        '--config is missing: the path of the configuration, such as gateway.json',
+        '`zbc-signer gateway init` writes a configuration.',
       );
     }
     const { loadGatewayConfig, openLog, startGateway } = await import('@zbc-signer/gateway');
@@ -47,7 +47,7 @@ export const command = defineCommand({
   },
 });
 
-/** The error for a taken port, with the setting that changes it; any other error unchanged. */
+/** Converts the error for a taken port to one that names its setting; returns any other error unchanged. */
 function explainTakenPort(error: unknown, { listenPort, metrics }: GatewayConfig, path: string): unknown {
   const { message, cause } = Object(error) as { message?: string; cause?: unknown };
   const { code, port } = Object(cause) as { code?: unknown; port?: unknown };
@@ -62,7 +62,10 @@ async function reload(gateway: Gateway, { logger }: GatewayLog): Promise<void> {
     logger.info('configuration reloaded');
   } catch (error) {
     const { message, facts } = Object(error) as { message?: string; facts?: { faults: readonly string[] } };
-    logger.error({ faults: facts?.faults }, `configuration not reloaded, the old one stays: ${message}`);
+    logger.error(
+      { faults: facts?.faults },
+      `configuration not reloaded, the previous one stays in force: ${message}`,
+    );
   }
 }
 

@@ -17,11 +17,11 @@ export const command = defineCommand({
       describe: `URL of the full node that an archival node follows [${DEFAULT_FOLLOWED}]`,
     },
     port: {
-      describe: `port; 0 picks a free one [${DEVNET_NODE_PORT}, archival ${DEVNET_ARCHIVAL_PORT}]`,
+      describe: `port to listen on; 0 picks a free one [${DEVNET_NODE_PORT}, archival node ${DEVNET_ARCHIVAL_PORT}]`,
     },
     host: { describe: 'address to listen on [127.0.0.1]' },
     data: {
-      describe: 'directory for the chain [a temporary one, removed at the end]',
+      describe: 'directory in which the chain is stored [a temporary one, removed at the end]',
     },
     ...CHAIN_OPTIONS,
     'block-time': {
@@ -30,7 +30,7 @@ export const command = defineCommand({
   },
   examples: [
     ['$0 node run --data ./full', 'a full node'],
-    ['$0 node run --archival --data ./history', 'an archival node that follows it'],
+    ['$0 node run --archival --data ./history', 'an archival node that follows the full node'],
   ],
 
   async run(options, terminal) {
@@ -84,7 +84,7 @@ async function start(options: Arguments, port: number, terminal: Terminal): Prom
     : startFullNode({ ...shared, blockTimeMs, namedChain, feeScale });
 }
 
-/** Accepts only an origin: no path, user name or password. */
+/** Parses a URL that is only an origin, without path, user name or password. */
 function parseOrigin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`) {

@@ -9,8 +9,8 @@ export const command = defineCommand({
     names: {
       array: true,
       describe:
-        'names from `snapshots list`, or directories of snapshots; NAME#DIGEST, with the first 16 digits,' +
-        ' approves only that picture',
+        'names from `snapshots list`, or directories of snapshots; NAME#DIGEST, with the first 16 digits of the' +
+        ' digest, approves only the picture with this digest',
     },
   },
   options: {
@@ -18,23 +18,24 @@ export const command = defineCommand({
     directory: { ...DIRECTORY_ARGUMENT },
   },
   examples: [
-    ['$0 snapshots approve snapshots/send/00002.png', 'one page; the page of differences shows the command'],
-    ['$0 snapshots approve snapshots/send', 'all pages of a set'],
-    ['$0 snapshots approve --all', 'look at them first: $0 snapshots review'],
+    ['$0 snapshots approve snapshots/send/00002.png', 'one page; a page of differences shows this command'],
+    ['$0 snapshots approve snapshots/send', 'all snapshots in a directory'],
+    ['$0 snapshots approve --all', 'first look at them: zbc-signer snapshots review'],
   ],
-  notes: 'It writes what the last run showed, without running a test, and leaves all others as they are.',
+  notes:
+    'The command writes the pictures of the last run, without running a test. Other snapshots stay unchanged.',
 
   async run({ names = [], all, directory }) {
     if (names.length > 0 === (all === true)) {
       throw new UsageError(
         'name the snapshots to approve, or give --all',
-        'zbc-signer snapshots list names them.',
+        '`zbc-signer snapshots list` lists the changed snapshots.',
       );
     }
     if (names.includes('')) {
       throw new UsageError(
-        'a name is empty: it would be that of every snapshot',
-        'For all of them give --all.',
+        'a name is empty, and would match every snapshot',
+        'Give --all to approve all of them.',
       );
     }
     const { approveSnapshots } = await import('@zbc-signer/emulator/snapshots');
@@ -46,7 +47,7 @@ export const command = defineCommand({
   },
 });
 
-/** Throws UsageError for a name without a changed snapshot. */
+/** Selects the changes with these names; throws UsageError for a name without a changed snapshot. */
 function selectChanges(changes: readonly SnapshotChange[], names: readonly string[]): SnapshotChange[] {
   const paths = names.map(parseName);
   const isUnder = (path: string, { path: above }: { path: string }) =>
@@ -58,20 +59,23 @@ function selectChanges(changes: readonly SnapshotChange[], names: readonly strin
   );
   if (other !== undefined) {
     throw new UsageError(
-      `${other.name} is not the picture that was reviewed: a later run has shown another`,
-      'zbc-signer snapshots review shows what there is now.',
+      `${other.name} has changed since it was reviewed: a later run has drawn a different picture`,
+      '`zbc-signer snapshots review` shows the current pictures.',
     );
   }
   const stranger = paths.find(each => !changes.some(({ path }) => isUnder(path, each)));
   if (stranger !== undefined) {
-    throw new UsageError(`no changed snapshot ${stranger.name}`, 'zbc-signer snapshots list names them.');
+    throw new UsageError(
+      `there is no changed snapshot ${stranger.name}`,
+      '`zbc-signer snapshots list` lists the changed snapshots.',
+    );
   }
   return changes.filter(({ path }) => paths.some(each => isUnder(path, each)));
 }
 
 /**
- * A name from a page of differences ends with # and the digest of the picture that the page showed; the name
- * itself ends with `.png`.
+ * Parses a name. On a page of differences, a name ends with `.png`, # and the digest of the picture that the
+ * page showed.
  */
 function parseName(text: string): { name: string; path: string; digest: string } {
   const [, name = text, digest = ''] = /^(.*\.png)#([0-9a-f]{16,64})$/s.exec(text) ?? [];

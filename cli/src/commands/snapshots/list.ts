@@ -15,12 +15,15 @@ export const command = defineCommand({
     junit: { describe: 'file to write JUnit XML to' },
   },
   examples: [
-    ['$0 snapshots list', 'after a run of Jest, Zemu or Ragger; exit code 16 when one has changed'],
+    [
+      '$0 snapshots list',
+      'after a run of Jest, Zemu or Ragger; exits with code 16 if a snapshot has changed',
+    ],
     ['$0 snapshots list tests --html differences.html', 'then open it in a browser'],
   ],
   notes:
-    "It finds what expectSnapshots of the harness left in directories '…-failed', and what Zemu and Ragger" +
-    " left in 'snapshots-tmp' that differs from 'snapshots'.",
+    "The command finds the pictures that expectSnapshots has left in directories '…-failed'. It also finds those" +
+    " that Zemu and Ragger have left in 'snapshots-tmp', if they differ from 'snapshots'.",
 
   async run({ directory, html, junit }, terminal) {
     const { changes, leftOut } = await searchSnapshots(directory);

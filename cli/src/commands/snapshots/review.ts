@@ -13,10 +13,10 @@ export const command = defineCommand({
       describe: 'port to listen on; 0 picks a free one',
     },
   },
-  examples: [['$0 snapshots review', 'open the address that it prints; approve all or one; end with Ctrl-C']],
+  examples: [['$0 snapshots review', 'open the printed address, approve all or one, and end with Ctrl-C']],
   notes:
-    'Only this machine can reach the page, and only who has the address can approve. Without a browser:' +
-    ' zbc-signer snapshots approve.',
+    'Only this machine can reach the page, and only a user who has the printed address can approve. Without a' +
+    ' browser, use zbc-signer snapshots approve.',
 
   async run({ directory, port }, terminal) {
     requireLoopback();

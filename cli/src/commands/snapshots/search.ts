@@ -21,9 +21,9 @@ export function changeJson({ name, kind, digest, texts, test, trace, shownPath }
   return { name, kind, digest, texts, test, trace, shown: shownPath };
 }
 
-/** A line about the changes left out; empty for 0. */
+/** Describes the files that were left out; empty for 0. */
 export function describeLeftOut(leftOut: number): string {
   return leftOut === 0
     ? ''
-    : `${leftOut} left out: no pictures of the screen, names that cannot be shown, or too many`;
+    : `${leftOut} files were left out, because they are not pictures of the screen, have names that cannot be shown, or exceed the maximum number`;
 }

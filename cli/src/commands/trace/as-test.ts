@@ -8,13 +8,13 @@ export const command = defineCommand({
     for: {
       choices: ['jest', 'vitest', 'node', 'pytest'] as const,
       default: 'jest',
-      describe: 'test runner',
+      describe: 'test runner for which the test is printed',
     },
   },
   examples: [['$0 trace test a.trace > a.test.mjs', 'then run it in Jest']],
   notes:
-    'The test sends and presses what the session did, and expects its replies and the texts of its screens.' +
-    ' For pytest it does so over the REST interface of a running emulator.',
+    'The test sends the commands and presses the buttons of the session, and expects the same replies and texts.' +
+    ' With pytest, the test uses the REST interface of a running emulator.',
 
   async run({ file, for: runner }, terminal) {
     const { renderTest } = await import('@zbc-signer/emulator/trace');

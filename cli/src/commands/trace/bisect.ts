@@ -16,7 +16,7 @@ export const command = defineCommand({
   arguments: { file: TRACE_ARGUMENT },
   options: {
     expect: {
-      describe: `${RECORDED}: every screen and reply; TITLE=VALUE: every item with this title shows this value [${RECORDED}]`,
+      describe: `${RECORDED} expects the recorded screens and replies; TITLE=VALUE expects this value in every item with this title [${RECORDED}]`,
     },
     ...FIRMWARE_OPTION,
     ...SEED_OPTION,
@@ -25,7 +25,7 @@ export const command = defineCommand({
     ['$0 trace bisect a.trace --firmware new.wasm', 'the first step that looks different with new.wasm'],
     ["$0 trace bisect a.trace --expect 'Amount=1 ZBC'", 'the first step that shows another amount'],
   ],
-  notes: `Exit code ${exitCode('nonconforming')} when there is such a step.`,
+  notes: `The exit code is ${exitCode('nonconforming')} if there is such a step.`,
 
   async run(options, terminal) {
     const { bisectTrace, describeTrace } = await import('@zbc-signer/emulator/trace');
@@ -43,7 +43,7 @@ export const command = defineCommand({
     });
     const { length } = recording.steps;
     if (fault === undefined)
-      return { json: { holds: true, steps: length }, text: `It holds in all ${length} steps.` };
+      return { json: { holds: true, steps: length }, text: `The expectation holds in all ${length} steps.` };
     terminal.exitCode = exitCode('nonconforming');
     return describeFault(fault, describeTrace(recording)[fault.step]!, expectation, length);
   },
@@ -53,18 +53,20 @@ function parseExpectation(text: string): TraceExpectation {
   if (text === RECORDED) return RECORDED;
   const [, title, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
   if (title === undefined || value === undefined) {
-    throw new UsageError(`--expect must be ${RECORDED}, or the title and value of an item: 'Amount=1 ZBC'`);
+    throw new UsageError(
+      `--expect must be the word ${RECORDED}, or the title and value of an item, such as 'Amount=1 ZBC'`,
+    );
   }
   return { title, value };
 }
 
-/** Rejects an item that appears on no screen: every expectation about it would hold. */
+/** Rejects an item that appears on no screen, because every expectation about this item would hold. */
 function checkTitle(title: string, { start, steps }: Recording): void {
   const screens = [start, ...steps.map(({ screen }) => screen)];
   if (screens.some(({ texts }) => texts[0]?.startsWith(title))) return;
   throw new UsageError(
     `--expect: no screen of the trace has the title ${title}`,
-    '`zbc-signer trace open` lists its screens.',
+    '`zbc-signer trace open` lists the screens of the trace.',
   );
 }
 

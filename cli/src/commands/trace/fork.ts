@@ -16,16 +16,16 @@ export const command = defineCommand({
   arguments: { file: TRACE_ARGUMENT },
   options: {
     at: {
-      describe: 'step after which it continues, 0 for the start [the last]',
+      describe: 'step after which the device continues, 0 for the start [the last]',
     },
     ...SEED_OPTION,
     ...FIRMWARE_OPTION,
     ...SERVER_OPTIONS,
   },
-  examples: [['$0 trace fork a.trace --at 12', 'then open the panel, http://127.0.0.1:5000']],
+  examples: [['$0 trace fork a.trace --at 12', 'then open the panel at http://127.0.0.1:5000']],
   notes:
-    'No trace holds its seed: give that of the session, unless it was the test mnemonic. The steps are' +
-    ' replayed, and a firmware or seed that does something else is reported.',
+    'A trace contains no seed: give the seed of the session, unless it was the test mnemonic. The steps are' +
+    ' replayed first, and any difference from the recording is reported.',
 
   async run(options, terminal) {
     const [{ readyLine }, { Trace, describeReply }] = await Promise.all([
@@ -42,7 +42,7 @@ export const command = defineCommand({
     const emulator = await trace.fork(step).finally(() => trace.close());
     emulator.on('decision', reply => {
       const { status, hex } = describeReply(new Uint8Array(), reply);
-      terminal.warn(`The command that waited was answered ${status}: ${hex}`);
+      terminal.warn(`The reply to the waiting command is ${status}: ${hex}`);
     });
     const server = await startServer(options, { emulator }).catch(error => {
       emulator.stop();

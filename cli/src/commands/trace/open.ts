@@ -9,15 +9,15 @@ export const command = defineCommand({
   arguments: { file: TRACE_ARGUMENT },
   options: {
     at: { describe: 'step to show, 0 for the start' },
-    search: { describe: 'list the steps with this text' },
+    search: { describe: 'list the steps that contain this text' },
     html: {
       describe: 'write one HTML file with a time line, which works offline',
     },
   },
   examples: [['$0 trace open a.trace --html a.html', 'then open a.html in a browser']],
   notes:
-    'In a terminal it steps with the arrow keys; elsewhere it lists the steps. A trace holds commands,' +
-    ' replies and screens, but no seed.',
+    'In a terminal, the arrow keys move between the steps. Elsewhere, the command lists the steps. A trace contains' +
+    ' commands, replies and screens, but no seed.',
 
   async run({ file, at, search, html }, terminal) {
     const { describeTrace, renderTracePage } = await import('@zbc-signer/emulator/trace');
