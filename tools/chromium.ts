@@ -14,18 +14,18 @@ const SWITCHES = [
   '--disable-sync',
 ];
 
-/** The path of the installed Chromium; throws without one. */
+/** The path of the installed Chromium; throws if it is not installed. */
 export function findChromium(): string {
   const executablePath = process.env.CHROMIUM ?? PATHS.find(existsSync);
   if (executablePath === undefined || !existsSync(executablePath)) {
     throw new Error(
-      'Chromium is needed and not installed: install it (Debian: apt-get install chromium), or name one in CHROMIUM',
+      'Chromium is not installed: install it (Debian: apt-get install chromium), or set CHROMIUM to its path',
     );
   }
   return executablePath;
 }
 
-/** A headless Chromium with a new profile; it resolves the host name `foreignName` to 127.0.0.1. */
+/** Starts a headless Chromium with a new profile. It resolves the host name `foreignName` to 127.0.0.1. */
 export function launchChromium(foreignName?: string): Promise<Browser> {
   const rules = foreignName === undefined ? [] : [`--host-resolver-rules=MAP ${foreignName} 127.0.0.1`];
   return chromium.launch({ executablePath: findChromium(), args: [...SWITCHES, ...rules] });

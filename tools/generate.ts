@@ -1,4 +1,4 @@
-// Writes every generated file; with --check, only compares them with the committed ones.
+// Writes every generated file. With --check, only compares the generated text with the committed files.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +20,7 @@ for (const { path, content } of generators) {
   const wanted = content();
   if (committed(file) === wanted) continue;
   if (checking) {
-    console.error(`${path} is stale: run npm run generate`);
+    console.error(`${path} is not up to date: run npm run generate`);
     process.exitCode = 1;
   } else {
     mkdirSync(dirname(file), { recursive: true });

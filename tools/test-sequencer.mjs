@@ -1,4 +1,5 @@
-// The order of `make test`: a long wait that begins last leaves the processors idle at the end.
+// The order of the test files in `make test`. Files that mostly wait are first, because at the end, a long
+// wait would leave the processors idle.
 import { createHash } from 'node:crypto';
 import { env } from 'node:process';
 import TestSequencer from '@jest/test-sequencer';
@@ -20,8 +21,9 @@ const by = key => (one, other) => (key(one) < key(other) ? -1 : 1);
 
 export default class WaitingFirst extends TestSequencer {
   /**
-   * The others in Jest's order: by the time that they took last, or by size where that is not known. With
-   * TEST_ORDER=SEED, all in an order of the seed: the files of a worker share its modules.
+   * Sorts the files that mostly wait before the others. The others are in Jest's order: by the duration of
+   * their last run, or by their size if no duration is known. With TEST_ORDER=SEED, the seed determines the
+   * order of all files, which shows whether a file depends on the files before it.
    */
   sort(tests) {
     const all = [...tests];

@@ -1,6 +1,6 @@
-// npm test -- [PATH | jest's options and patterns]: builds what is out of date and runs the tests. PATH is a
-// source under test/, such as test/chain/address.test.ts or test/chain, or its compiled file. Without a PATH,
-// all tests run except those of other commands.
+// npm test -- [PATH | options and patterns of Jest]: builds the files that are out of date, and runs tests.
+// PATH is a file or directory under test/, such as test/chain/address.test.ts or test/chain, or its compiled
+// file. Without a PATH, all tests run except those that other commands run.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -15,13 +15,17 @@ const JEST = [
   '--no-warnings',
   // This saves a seventh of the processor time, because most objects of a test soon become garbage.
   '--max-semi-space-size=32',
-  // This saves a tenth, because the collector's threads would compete with other test processes.
+  // This saves a tenth of it, because the threads of the garbage collector would compete with other test
+  // processes.
   '--single-threaded-gc',
   'node_modules/jest/bin/jest.js',
   // An idle worker takes longer than Jest's half second to exit on a busy machine.
   '--workerGracefulExitTimeout=10000',
 ];
-/** Sources that `tsc -b` does not compile, and a file that the whole build writes after reading them. */
+/**
+ * Sources that `tsc -b` does not compile. `output` is a file that the whole build writes after it has read
+ * them.
+ */
 const BUILT = [
   { sources: ['firmware', 'protocol/src', 'asconfig.json'], output: 'emulator/dist/zbc-signer.lines.json' },
   { sources: ['emulator/panel'], output: 'emulator/dist/panel/panel.js' },
@@ -35,7 +39,7 @@ const BUILT = [
 const MEMORY_DISK = '/dev/shm';
 const MIN_FREE_BYTES = 2 ** 30;
 const { workspaces, jest } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-/** The sources of the command line that tests start, and the file that is written last. */
+/** The sources of the bundled command line, which tests start, and the file that the bundler writes last. */
 const BUNDLE = {
   sources: workspaces.map(name => `${name}/dist`),
   output: 'cli/dist/bundle/THIRD-PARTY-LICENSES',
@@ -99,8 +103,8 @@ function ofProcesses() {
 }
 
 /**
- * Creates a directory, in memory if there is enough, because nodes flush their stores at every commit. It is
- * deleted at the end.
+ * Creates a temporary directory, which is deleted at the end. It is in memory if there is enough memory,
+ * because nodes flush their stores at every commit.
  */
 function openTemporaryDirectory() {
   const { bavail = 0, bsize = 0 } = existsSync(MEMORY_DISK) ? statfsSync(MEMORY_DISK) : {};
@@ -116,7 +120,8 @@ build();
 const words = argv.slice(2).map(compiled);
 const config = [...new Set(words.flatMap(configOf))];
 const isUsual = config.length === 0 && !words.includes('--config');
-// Waiting tests leave their processor to others; browsers and simulators wait less.
+// There are more workers than processors, because many tests wait. Tests with browsers and simulators wait
+// less.
 const workers = words.some(word => /^(?:-i|-w|--runInBand|--maxWorkers)/.test(word))
   ? []
   : [`--maxWorkers=${Math.ceil((isUsual ? 2 : 1.5) * availableParallelism())}`];

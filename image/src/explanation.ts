@@ -18,22 +18,22 @@ export interface FilePart {
   detail: string;
 }
 
-/** A file that a release explains: the released file it equals or contains, and the meaning of every byte. */
+/** How a release accounts for a file: the released file that it equals or contains, and its parts. */
 export interface ExplainedFile {
-  /** The identical released file, or the one with the same payload. */
+  /** The released file that is identical to the file, or has the same payload. */
   released: ReleasedFile;
   isSame: boolean;
   parts: FilePart[];
 }
 
-/** Throws ImageError NOT_RELEASED if the release does not explain every byte. */
+/** Assigns every byte of a file to a part of a release; throws ImageError NOT_RELEASED if that fails. */
 export function explainFile(file: Uint8Array, { files }: ReleaseManifest): ExplainedFile {
   const digest = sha256Hex(file);
   const same = files.find(({ sha256 }) => sha256 === digest);
   const found = isSignedImage(file) ? explainSigned(file, files) : explainFlash(file, files, same);
   if (found) return { ...found, released: same ?? found.released, isSame: same !== undefined };
   if (!same)
-    throw new ImageError('NOT_RELEASED', `the file is not of this release: its SHA-256 is ${digest}`);
+    throw new ImageError('NOT_RELEASED', `the file is not part of this release: its SHA-256 is ${digest}`);
   return {
     released: same,
     isSame: true,
@@ -102,8 +102,8 @@ function imageOf(file: Uint8Array, board: Board): ImageFile | undefined {
 }
 
 /**
- * Whether the bytes around the flash content are those written here: unused bytes hide nothing, and the entry
- * point is the released file's.
+ * Whether the file is exactly what `writeImageFile` writes for its flash content, so that unused bytes hide
+ * nothing. An entry point must be that of the released file.
  */
 function isContainerExplained(
   file: Uint8Array,

@@ -26,7 +26,7 @@ export function readImageFile(file: Uint8Array, board: Board): ImageFile {
     if (address < board.flashStart || address + bytes.length > end) {
       throw new ImageError(
         'BAD_IMAGE',
-        `the image is not for the flash of ${board.name}: it writes ${hex(address)}`,
+        `the image does not fit the flash of ${board.name}: it writes ${bytes.length} bytes at ${hex(address)}`,
       );
     }
   }

@@ -1,12 +1,12 @@
 // Signed images in the format of MCUboot's design document: a header, the payload, tags that the signature
-// covers, and tags that it does not. Integers are little-endian.
+// covers, and tags that it does not cover. Integers are little-endian.
 import { createHash, type KeyObject, sign, verify } from 'node:crypto';
 import { ImageError } from './errors.js';
 import { keyHash } from './signing-key.js';
 
 const MAGIC = 0x96f3b83d;
 const HEADER_BYTES = 32;
-/** Every board aligns the vectors after the header to this. */
+/** Default length of the header. The interrupt vectors follow it, and must be aligned to this length. */
 export const DEFAULT_HEADER = 256;
 const MAX_HEADER = 0xffff;
 const INFO_BYTES = 4;
@@ -26,7 +26,7 @@ const MAX_U32 = 0xffffffff;
 export const OWN_TAGS_BYTES =
   2 * INFO_BYTES + 4 * TAG_BYTES + COUNTER_BYTES + 2 * SHA256_BYTES + SIGNATURE_BYTES;
 
-/** The version in the header of a signed image: 8, 8, 16 and 32 bits. */
+/** The version in the header of a signed image. Its numbers have 8, 8, 16 and 32 bits. */
 export interface ImageVersion {
   major: number;
   minor: number;
@@ -37,7 +37,10 @@ export interface ImageVersion {
 /** How to sign an image; `key` is a private Ed25519 key. */
 export interface SigningOptions {
   version: ImageVersion;
-  /** The security counter: a loader never starts an image with a lower one than it has already started. */
+  /**
+   * The security counter: a loader never starts an image with a lower counter than one it has already
+   * started.
+   */
   counter: number;
   key: KeyObject;
   /** Length of the header, padded with FF. Default: 256. */
@@ -135,21 +138,25 @@ export function isSignedImage(file: Uint8Array): boolean {
 /** Parses an image; throws ImageError IMAGE_NOT_SIGNED or IMAGE_BROKEN. */
 export function readSignedImage(file: Uint8Array): SignedImage {
   if (!isSignedImage(file))
-    throw new ImageError('IMAGE_NOT_SIGNED', 'the image has no header of a signed image');
+    throw new ImageError(
+      'IMAGE_NOT_SIGNED',
+      'the image is not signed: it does not start with the header of a signed image',
+    );
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   const [headerBytes, protectedBytes] = [bytes.readUInt16LE(8), bytes.readUInt16LE(10)];
   const payloadEnd = headerBytes + bytes.readUInt32LE(12);
   const loadAddress = bytes.readUInt32LE(4);
   const flags = bytes.readUInt32LE(16);
   if (headerBytes < HEADER_BYTES || loadAddress !== 0 || flags !== 0 || bytes.readUInt32LE(28) !== 0) {
-    throw broken('a header that no loader of ours takes');
+    throw broken('a header that no loader of this project accepts');
   }
   const tagsAt = payloadEnd + protectedBytes;
   const covered = readTags(bytes, payloadEnd, PROTECTED_MAGIC);
   const { entries, end } = readTags(bytes, tagsAt, TAGS_MAGIC);
-  if (covered.end !== tagsAt) throw broken('protected tags of another length than its header says');
+  if (covered.end !== tagsAt)
+    throw broken('protected tags whose length differs from the length in its header');
   const padding = bytes.subarray(end);
-  if (padding.some(byte => byte !== 0xff)) throw broken(`${padding.length} bytes behind its signature`);
+  if (padding.some(byte => byte !== 0xff)) throw broken('bytes other than FF after its signature');
   return {
     version: {
       major: bytes[20]!,
@@ -174,7 +181,10 @@ export function verifySignedImage(file: Uint8Array, publicKey: KeyObject): Signe
   const image = readSignedImage(file);
   const end = image.headerBytes + image.payload.length + image.protectedBytes;
   if (!sha256(file.subarray(0, end)).equals(image.digest)) {
-    throw new ImageError('IMAGE_SIGNATURE', 'the image does not have the digest that it names');
+    throw new ImageError(
+      'IMAGE_SIGNATURE',
+      'the digest of the image differs from the one in its signature block',
+    );
   }
   if (!keyHash(publicKey).equals(image.keyHash)) {
     throw new ImageError('IMAGE_SIGNATURE', 'the image is signed with another key');
@@ -192,7 +202,7 @@ interface Tags {
 
 function readTags(bytes: Buffer, start: number, magic: number): Tags {
   if (start + INFO_BYTES > bytes.length || bytes.readUInt16LE(start) !== magic)
-    throw broken('no tags behind its payload');
+    throw broken('no tags after its payload');
   const end = start + bytes.readUInt16LE(start + 2);
   const entries: Tags['entries'] = [];
   let at = start + INFO_BYTES;
@@ -205,11 +215,11 @@ function readTags(bytes: Buffer, start: number, magic: number): Tags {
   return { entries, end };
 }
 
-/** The value of a tag that must occur exactly once. */
+/** Returns the value of a tag that must occur exactly once, with this length. */
 function single(entries: Tags['entries'], wanted: number, length: number): Buffer {
   const [found, ...others] = entries.filter(([type]) => type === wanted);
   if (!found || others.length > 0 || found[1].length !== length) {
-    throw broken(`not exactly one tag ${wanted.toString(16).padStart(2, '0')}`);
+    throw broken(`no valid tag ${wanted.toString(16).padStart(2, '0')}, or more than one`);
   }
   return found[1];
 }

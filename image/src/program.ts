@@ -20,19 +20,19 @@ function slotProblem(board: Board, payload: Uint8Array): ImageError | undefined 
   if (payload.length > largest) {
     return new ImageError(
       'BAD_IMAGE',
-      `the image has ${payload.length} bytes, for which a slot of ${name} has ${largest}`,
+      `the image has ${payload.length} bytes, but a slot of ${name} holds ${largest}`,
     );
   }
   const isWhole = payload.length >= VECTORS_BYTES && payload.length % WORD === 0;
   if (isWhole && vectorsFit(payload, core, start, payload.length)) return undefined;
   return new ImageError(
     'BAD_IMAGE',
-    `the loader of ${name} would not start the image: it is not linked for its slot`,
-    'Sign the zbc-signer-slot.bin of `make image LOADER=yes`.',
+    `the loader of ${name} would not start the image, which is not linked for the loader's slot`,
+    'Sign the file zbc-signer-slot.bin that `make image LOADER=yes` writes.',
   );
 }
 
-/** Repeats the loader's check (firmware/boards/pico/loader/pico.c). */
+/** Makes the same check as the loader (firmware/boards/pico/loader/pico.c). */
 function vectorsFit(
   bytes: Uint8Array,
   { sramStart, sramBytes }: Core,

@@ -26,11 +26,11 @@ export interface ReleasedFile {
 export interface ToolchainEntry {
   name: string;
   version: string;
-  /** Hash of the file, or the integrity of the npm package. */
+  /** SHA-256 of the program's file, or `integrity` of the npm package in package-lock.json. */
   hash: string;
 }
 
-/** The files of a release, with their sources and tools. */
+/** The signed list of a release's files, with the sources and tools that made them. */
 export interface ReleaseManifest {
   format: 'zbc-signer-release-1';
   version: string;
@@ -46,28 +46,28 @@ export function sha256Hex(bytes: Uint8Array | string): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** The bytes that are signed. */
+/** The bytes of a manifest, which the release key signs. */
 export function formatManifest(manifest: ReleaseManifest): Uint8Array {
   return Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/** 64 bytes of Ed25519 over the bytes of the manifest. */
+/** The 64-byte Ed25519 signature of the manifest's bytes. */
 export function signManifest(manifest: Uint8Array, key: KeyObject): Uint8Array {
   return sign(null, manifest, key);
 }
 
-/** Throws ImageError unless the key signed these bytes and they are a manifest. */
+/** Parses a manifest; throws ImageError unless the key signed these bytes and they are a manifest. */
 export function readManifest(
   bytes: Uint8Array,
   signature: Uint8Array,
   publicKey: KeyObject,
 ): ReleaseManifest {
   if (!verify(null, bytes, publicKey, signature)) {
-    throw new ImageError('IMAGE_SIGNATURE', 'the signature of the manifest is not one of this key');
+    throw new ImageError('IMAGE_SIGNATURE', 'the manifest is not signed with this key');
   }
   const manifest = JSON.parse(Buffer.from(bytes).toString('utf8')) as ReleaseManifest;
   if (manifest.format !== 'zbc-signer-release-1')
-    throw new ImageError('BAD_IMAGE', 'the manifest has another format');
+    throw new ImageError('BAD_IMAGE', 'the format of the manifest is not supported');
   return manifest;
 }
 

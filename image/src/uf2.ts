@@ -16,9 +16,9 @@ export function isUf2(file: Uint8Array): boolean {
 }
 
 /**
- * A UF2 file that writes the segments, in pages of 256 bytes; the rest of a page is FF. Every sector but the
- * last is complete: the boot ROM of the RP2040 erases a sector for every 16 blocks by their numbers, whatever
- * their addresses are (RP2040-E14 in its datasheet).
+ * Returns a UF2 file that writes the segments, in pages of 256 bytes. Unused bytes of a page are FF. Every
+ * sector except the last is complete, because the RP2040's boot ROM erases one sector for every 16 blocks. It
+ * counts blocks by their numbers and not by their addresses (RP2040-E14 in the datasheet).
  */
 export function toUf2(segments: readonly Segment[], family: number): Uint8Array {
   const joined = joinSegments(segments);
@@ -38,7 +38,10 @@ export function toUf2(segments: readonly Segment[], family: number): Uint8Array 
 /** The addresses of the pages that a segment writes. */
 function pagesOf({ address, bytes }: Segment): number[] {
   if (address % PAYLOAD !== 0)
-    throw new ImageError('BAD_IMAGE', `${hex(address)} is not the start of a page`);
+    throw new ImageError(
+      'BAD_IMAGE',
+      `a part of the image starts at ${hex(address)}, which is not the start of a page of ${PAYLOAD} bytes`,
+    );
   return Array.from({ length: Math.ceil(bytes.length / PAYLOAD) }, (_, index) => address + index * PAYLOAD);
 }
 
@@ -70,11 +73,12 @@ function readBlock(file: Uint8Array, number: number, count: number, family: numb
   );
   const end = words.getUint32(BLOCK - 4, true);
   if (start0 !== MAGIC_START_0 || start1 !== MAGIC_START_1 || end !== MAGIC_END) {
-    throw broken(`has no block number ${number}`);
+    throw broken(`has an invalid block ${number}: its magic numbers are wrong`);
   }
   if (flags !== FAMILY_ID_PRESENT || found !== family) throw broken('is for another chip');
-  if (own !== number || all !== count) throw broken('misses blocks');
-  if (length !== PAYLOAD) throw broken(`has ${length} bytes in block ${number}`);
+  if (own !== number || all !== count)
+    throw broken(`has block ${own} of ${all} in place of block ${number} of ${count}`);
+  if (length !== PAYLOAD) throw broken(`has ${length} bytes in block ${number}, expected ${PAYLOAD}`);
   return { address: address!, bytes: file.subarray(HEADER, HEADER + PAYLOAD) };
 }
 

@@ -86,7 +86,7 @@ test('every file of a release is explained to its last byte', () => {
   }
 });
 
-test('so is one with the released entry point or none, with erased flash behind it', () => {
+test('a file with the released entry point or without one, followed by erased flash, is explained too', () => {
   const erased = { address: FLASH + 0x1fd000, bytes: new Uint8Array(76).fill(0xff) };
   for (const start of [[ENTRY], []]) {
     const file = writeImageFile({ format: 'hex', segments: [program, erased], start }, pico);
@@ -94,7 +94,7 @@ test('so is one with the released entry point or none, with erased flash behind 
   }
 });
 
-test('a signed image in a UF2 file is named part by part, and so is the loader before it', () => {
+test('a signed image in a UF2 file is explained part by part, and so is the loader before it', () => {
   const parts = (name: string) => partsOf(built[name]!).map(part => [part.name, part.bytes]);
   const image = [
     ['header', 256],
@@ -113,7 +113,7 @@ test('a signed image in a UF2 file is named part by part, and so is the loader b
   );
 });
 
-describe('what a release does not explain is refused:', () => {
+describe('a file that a release does not explain is refused:', () => {
   test.each<[string, Uint8Array]>([
     ['a byte in the unused part of a UF2 block', changed('pico.uf2', bytes => void bytes.writeUInt8(1, 300))],
     [
@@ -131,12 +131,12 @@ describe('what a release does not explain is refused:', () => {
     ['an empty record of HEX', hexLines(lines => [lines[0]!, ':00000000' + '00', ...lines.slice(1)])],
     ['digits of HEX in lower case', hexLines(lines => lines.map(line => line.toLowerCase()))],
     ['a seed where older firmware had one', uf2(program, { address: FLASH + 0x1fd000, bytes: oldSeed })],
-    ['a byte behind the payload', uf2(program, { address: FLASH + 0x2000, bytes: Uint8Array.of(1) })],
+    ['a byte after the payload', uf2(program, { address: FLASH + 0x2000, bytes: Uint8Array.of(1) })],
   ])('%s', (_, file) => {
     expect(codeOf(file)).toBe('NOT_RELEASED');
   });
 
-  test('other parts of a signed image than its payload', () => {
+  test('a change in a part of a signed image other than its payload', () => {
     expect(codeOf(signed)).toBe('pico-slot.bin');
     expect(codeOf(Buffer.concat([signed, Buffer.alloc(8, 0xff)]))).toBe('pico-slot.bin');
     expect(codeOf(signed.with(100, 0))).toBe('NOT_RELEASED');

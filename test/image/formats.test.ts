@@ -7,14 +7,14 @@ const counting = (length: number) => Uint8Array.from({ length }, (_, index) => i
 const written = (segments: ImageFile['segments'], format: ImageFile['format']) =>
   Buffer.from(writeImageFile({ format, segments, start: [] }, pico));
 
-test('the flash of each board is as its code has it', () => {
+test('the flash of pico has the size that its code defines', () => {
   expect(BOARDS.map(({ name }) => name)).toContain('pico');
   expect(readText('firmware/boards/pico/flash.c')).toMatch(/FLASH_BYTES = 2 << 20, SECTOR_BYTES = 4096,/);
   expect(pico).toMatchObject({ flashBytes: 0x200000, sectorBytes: 4096 });
 });
 
 describe('UF2', () => {
-  test('has a block of 512 bytes for each page, as its specification has it', () => {
+  test('has a block of 512 bytes for each page, as in its specification', () => {
     const file = written([{ address: FLASH + 0x1000, bytes: counting(300) }], 'uf2');
     const words = (at: number) => Array.from({ length: 8 }, (_, index) => file.readUInt32LE(at + 4 * index));
     expect(file.length).toBe(1024);
@@ -25,7 +25,7 @@ describe('UF2', () => {
   });
 
   // RP2040-E14: the boot ROM erases only the sector of the first of every 16 blocks.
-  test('has each sector in 16 blocks of its own, of whatever segments it is made', () => {
+  test('has 16 separate blocks for each sector, regardless of the segments of the file', () => {
     const segments = [
       { address: FLASH, bytes: counting(0x8700) },
       { address: FLASH + 0x9100, bytes: counting(400) },
@@ -49,7 +49,7 @@ describe('UF2', () => {
     }
   });
 
-  test('begins at a page', () => {
+  test('is not written for a segment that does not begin at a page', () => {
     expect(() => written([{ address: FLASH + 100, bytes: counting(1) }], 'uf2')).toThrow(
       'not the start of a page',
     );
@@ -70,12 +70,12 @@ describe('UF2', () => {
 
   test.each<[string, (bytes: Buffer) => Buffer, string]>([
     ['of another chip', withWord(1, 28), 'for another chip'],
-    ['cut off', bytes => bytes.subarray(0, 600), 'incomplete block'],
-    ['without its last block', bytes => bytes.subarray(0, 1024), 'misses blocks'],
-    ['with a broken end', withWord(1, 508), 'no block number 0'],
-    ['with two values for a byte', withWord(FLASH, 512 + 12), 'two values'],
-    ['for addresses outside flash', withWord(0x20000000, 12), 'not for the flash'],
-  ])('%s is refused', (_, damage, message) => {
+    ['that is truncated', bytes => bytes.subarray(0, 600), 'incomplete block'],
+    ['without its last block', bytes => bytes.subarray(0, 1024), 'block 0 of 3 in place of block 0 of 2'],
+    ['with a block that has a broken end', withWord(1, 508), 'invalid block 0'],
+    ['with two values for the same byte', withWord(FLASH, 512 + 12), 'two values'],
+    ['for addresses outside flash', withWord(0x20000000, 12), 'does not fit the flash'],
+  ])('a file %s is refused', (_, damage, message) => {
     expect(() => readImageFile(damage(Buffer.from(file)), pico)).toThrow(message);
   });
 });
@@ -103,9 +103,9 @@ describe('Intel HEX', () => {
     ['a wrong checksum', LINES.replace('07E5', '07E6'), 'line 2'],
     ['a wrong length', LINES.replace(':08FFF8', ':09FFF8').replace('07E5', '07E4'), 'line 2'],
     ['an unknown record', ':020000061000E8\r\n:00000001FF\r\n', 'line 1'],
-    ['no end', LINES.replace(':00000001FF\r\n', ''), 'no end record'],
-    ['something behind its end', `${LINES}:00000001FF\r\n`, 'line 6'],
-    ['text', LINES.replace('FFF8', 'FFFG'), 'line 2'],
+    ['no end record', LINES.replace(':00000001FF\r\n', ''), 'no end record'],
+    ['data after its end', `${LINES}:00000001FF\r\n`, 'line 6'],
+    ['a digit that is not hex', LINES.replace('FFF8', 'FFFG'), 'line 2'],
   ])('with %s is refused', (_, text, message) => {
     expect(() => readImageFile(Buffer.from(text), pico)).toThrow(message);
   });
@@ -118,8 +118,10 @@ describe('BIN', () => {
     expect(readImageFile(file, pico).segments).toEqual([{ address: FLASH, bytes: file }]);
   });
 
-  test('larger than flash is refused, and so are ELF and nothing', () => {
-    expect(() => readImageFile(new Uint8Array((2 << 20) + 1), pico)).toThrow('not for the flash of pico');
+  test('is refused if it is larger than flash, an ELF file or empty', () => {
+    expect(() => readImageFile(new Uint8Array((2 << 20) + 1), pico)).toThrow(
+      'does not fit the flash of pico',
+    );
     expect(() => readImageFile(Buffer.from('\x7fELF'), pico)).toThrow('ELF');
     expect(() => readImageFile(new Uint8Array(0), pico)).toThrow('empty');
   });

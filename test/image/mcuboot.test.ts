@@ -37,13 +37,13 @@ const IMGTOOL = {
   sha256: 'c3615a8d4ed0eadb414431ffe7d566e525d0f5ce83ce385d9b4bd38c69f0e7a2',
 };
 
-test('an image has the bytes of imgtool', () => {
+test('a signed image has the bytes that imgtool writes', () => {
   expect(image.subarray(0, 32).toString('hex')).toBe(IMGTOOL.header);
   expect(image.subarray(256 + 301).toString('hex')).toBe(IMGTOOL.tags);
   expect(createHash('sha256').update(image).digest('hex')).toBe(IMGTOOL.sha256);
 });
 
-test('is taken apart into what it was made of', () => {
+test('a signed image is parsed into its parts', () => {
   const read = verifySignedImage(Buffer.concat([image, Buffer.alloc(9, 0xff)]), publicKey);
   expect(read).toMatchObject({
     version,
@@ -65,7 +65,7 @@ const codeOf = (run: () => unknown): string => {
   }
 };
 
-test('no bit of it can be changed', () => {
+test('a signed image with any changed bit is rejected', () => {
   for (let at = 0; at < image.length; at++) {
     for (const bit of at < 32 || at >= 557 ? [1, 2, 4, 8, 16, 32, 64, 128] : [1 << (at & 7)]) {
       const changed = Buffer.from(image);
@@ -87,7 +87,7 @@ test('a truncated image is rejected, and so are bytes after an image', () => {
   expect(codeOf(() => readSignedImage(Buffer.concat([image, Buffer.of(0)])))).toBe('IMAGE_BROKEN');
 });
 
-test('another key does not verify it', () => {
+test('a signed image is not verified with another key', () => {
   expect(codeOf(() => verifySignedImage(image, developmentPublicKey()))).toBe('IMAGE_SIGNATURE');
 });
 

@@ -13,20 +13,20 @@ describe('the second stage of the boot ROM', () => {
   });
 
   test('has at most 252 bytes', () => {
-    expect(() => withChecksum(new Uint8Array(253))).toThrow('253 bytes of 252');
+    expect(() => withChecksum(new Uint8Array(253))).toThrow('253 bytes');
   });
 });
 
-describe('rewriting the C of wasm2c', () => {
+describe('rewriting the C code of wasm2c', () => {
   test.each([
-    ['is not there', 'other text'],
-    ['is there twice', 'find find'],
-  ])('fails when what it replaces %s', (_, source) => {
-    expect(() => replaceOnce(source, 'find', 'replacement')).toThrow('not once');
+    ['is missing', 'other text'],
+    ['occurs twice', 'find find'],
+  ])('fails when the code to be replaced %s', (_, source) => {
+    expect(() => replaceOnce(source, 'find', 'replacement')).toThrow('expected once');
   });
 
-  test('fails on the C of another version', () => {
-    expect(() => rewriteChecks('#define RANGE_CHECK(mem, offset, len)\n')).toThrow('not once');
+  test('fails on the C code of another version', () => {
+    expect(() => rewriteChecks('#define RANGE_CHECK(mem, offset, len)\n')).toThrow('expected once');
   });
 });
 
@@ -50,11 +50,11 @@ describe('the call graph', () => {
     expect(graph(...program).depth('main')).toBe(16 + 40 + 90);
   });
 
-  test('follows calls by a pointer to what is known to be called', () => {
+  test('follows calls by pointer to the functions that may be called', () => {
     expect(graph(node('jump', 8), node('leaf', 20), edge('jump', '__indirect_call')).depth('jump')).toBe(28);
   });
 
-  test('takes a weak function, which has its file before its name, only where no other has the name', () => {
+  test('uses a weak function, which has its file before its name, only if no other function has that name', () => {
     const program = [node('main', 8), edge('main', 'hook'), node('absent.c:hook', 4)];
     expect(graph(...program).depth('main')).toBe(12);
     expect(graph(...program, node('hook', 50)).depth('main')).toBe(58);
@@ -62,8 +62,12 @@ describe('the call graph', () => {
 
   test.each([
     ['recursion', [node('main', 8), edge('main', 'main')], 'recursion: main > main'],
-    ['an unknown function', [node('main', 8), edge('main', 'puts')], 'no known stack of puts'],
-    ['an unknown pointer', [node('main', 8), edge('main', '__indirect_call')], 'main calls by a pointer'],
+    ['an unknown function', [node('main', 8), edge('main', 'puts')], 'the stack usage of puts'],
+    [
+      'an unknown pointer',
+      [node('main', 8), edge('main', '__indirect_call')],
+      'main calls functions by pointer',
+    ],
   ])('has no bound with %s', (_, lines, message) => {
     expect(() => graph(...lines).depth('main')).toThrow(message);
   });

@@ -16,11 +16,11 @@ const withCode = (...body: number[]) => wasm(TYPE, FUNCTION, ONE_PAGE, code(...b
 const faultsOf = (bytes: Uint8Array) => findFaults(inspectWasm(bytes));
 
 describe('findFaults', () => {
-  test('has none for a module of one page that imports from hal alone', () => {
+  test('finds none in a module of one page that imports only from hal', () => {
     expect(faultsOf(wasm(TYPE, importOf('hal', 'seed', 0, 0), FUNCTION, ONE_PAGE, code(0x01)))).toEqual([]);
   });
 
-  test('reads past every kind of immediate', () => {
+  test('reads past every kind of immediate operand', () => {
     const body = [
       ...[0x02, 0x40, 0x03, 0x7f, 0x0c, 0x00, 0x0b, 0x0b], // block, loop, br, end, end
       ...[0x41, 0x00, 0x0e, 0x01, 0x00, 0x00], // i32.const 0, br_table
@@ -35,19 +35,19 @@ describe('findFaults', () => {
     [
       'a function of another module',
       importOf('env', 'abort', 0, 0),
-      'it imports env.abort: only functions of module hal are allowed',
+      'it imports env.abort: only functions of the module hal are allowed',
     ],
     [
       'a memory',
       importOf('hal', 'memory', 2, 1, 1, 1),
-      'it imports hal.memory (memory): only functions of module hal are allowed',
+      'it imports hal.memory (memory): only functions of the module hal are allowed',
     ],
     [
       'a global',
       importOf('hal', 'g', 3, 0x7f, 0),
-      'it imports hal.g (global): only functions of module hal are allowed',
+      'it imports hal.g (global): only functions of the module hal are allowed',
     ],
-  ])('names the import of %s', (_, imported, fault) => {
+  ])('reports the import of %s', (_, imported, fault) => {
     expect(faultsOf(wasm(TYPE, imported, ONE_PAGE))).toContain(fault);
   });
 
@@ -57,8 +57,10 @@ describe('findFaults', () => {
     ['no maximum', section(5, 1, 0, 1)],
     ['a larger maximum', section(5, 1, 1, 1, 2)],
     ['two memories', section(5, 2, 1, 1, 1, 1, 1, 1)],
-  ])('names %s', (_, memory) => {
-    expect(faultsOf(wasm(TYPE, memory))).toEqual(['its memory is not exactly one page, minimum and maximum']);
+  ])('reports a module with %s', (_, memory) => {
+    expect(faultsOf(wasm(TYPE, memory))).toEqual([
+      'its memory must have a minimum and a maximum of exactly one page',
+    ]);
   });
 
   test.each([
@@ -76,33 +78,33 @@ describe('findFaults', () => {
     ['floating-point', [0xfc, 0x02]], // i32.trunc_sat_f64_s
     ['unknown', [0xfd, 0x0c]], // a vector instruction
     ['unknown', [0x12, 0x00]], // a tail call
-  ])('names an instruction: %s %j', (kind, body) => {
-    expect(faultsOf(withCode(...body))).toEqual([`it holds an instruction that is not allowed: ${kind}`]);
+  ])('reports an instruction: %s %j', (kind, body) => {
+    expect(faultsOf(withCode(...body))).toEqual([`it contains an instruction that is not allowed: ${kind}`]);
   });
 
-  test('names a floating-point parameter and a passive segment of data', () => {
+  test('reports a floating-point parameter and a passive data segment', () => {
     expect(faultsOf(wasm(section(1, 1, 0x60, 1, 0x7c, 0), ONE_PAGE))).toEqual([
-      'it holds an instruction that is not allowed: floating-point',
+      'it contains an instruction that is not allowed: floating-point',
     ]);
     expect(faultsOf(wasm(ONE_PAGE, section(11, 1, 1, 1, 0xaa)))).toEqual([
-      'it holds an instruction that is not allowed: memory.init',
+      'it contains an instruction that is not allowed: memory.init',
     ]);
   });
 
-  test('names an exported allocator', () => {
+  test('reports an exported allocator', () => {
     expect(faultsOf(wasm(TYPE, FUNCTION, ONE_PAGE, section(7, 1, ...name('__new'), 0, 0), code()))).toEqual([
-      'it exports __new of an allocator',
+      'it exports the allocator function __new',
     ]);
   });
 });
 
 describe('inspectWasm', () => {
-  test('gives the address behind the last byte of data', () => {
+  test('returns the address after the last byte of data', () => {
     const data = section(11, 2, 0, 0x41, 0xc0, 0x00, 0x0b, 3, 1, 2, 3, 0, 0x41, 0x08, 0x0b, 1, 9);
     expect(inspectWasm(wasm(ONE_PAGE, data)).dataEnd).toBe(67);
   });
 
-  test('throws for what is not a module, and for one that is cut', () => {
+  test('throws for bytes that are not a module, and for a truncated module', () => {
     expect(() => inspectWasm(Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8))).toThrow(TypeError);
     expect(() => inspectWasm(wasm(TYPE).subarray(0, 10))).toThrow(RangeError);
   });

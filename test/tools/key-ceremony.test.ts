@@ -27,7 +27,7 @@ function paste(...commands: string[]): string {
   return stdout;
 }
 
-test('the commands of the document make a key whose name is that in the images that it signs', async () => {
+test('the documented commands make a key whose name is printed when it signs an image', async () => {
   const name = paste(make!).split(' ')[0];
   expect(name).toBe(keyHash(createPublicKey(readFileSync(at('release.pub')))).toString('hex'));
   writeFileSync(at('app.bin'), slotProgram({ counter: 1, bytes: 400 }));
@@ -39,7 +39,7 @@ test('the commands of the document make a key whose name is that in the images t
 });
 
 // If ssss is not installed, the restored key is the original.
-test('two of three shares give the key again', () => {
+test('two of three shares restore the key', () => {
   if (hasShares) paste(split!);
   else paste(split!.split('\n')[0]!, '\ncp seed.hex restored.hex\n');
   const commands = hasShares ? restore! : restore!.split('\n').slice(1).join('\n');

@@ -36,7 +36,7 @@ function run(tool: string, ...words: string[]) {
 const writeKeys = (...words: string[]) => run('image/loader-keys.js', at('keys.c'), ...words);
 const checkKey = (...words: string[]) => run('release/check-key.js', ...words);
 
-test('a loader takes the keys that are named, and that of the release is one of them', () => {
+test('a loader accepts the keys that are named, which include the key of the release', () => {
   expect(writeKeys('own.pem', 'own.pub', 'next.pub')).toEqual([0, '']);
   expect(readFileSync(at('keys.c'), 'utf8')).toContain('loader_key_count = 2;');
   const written = statSync(at('keys.c')).mtimeMs;
@@ -46,12 +46,20 @@ test('a loader takes the keys that are named, and that of the release is one of 
 });
 
 test.each<[string, string[], string]>([
-  ['the development key beside that of the release', ['own.pem', 'own.pub', 'dev.pub'], 'what anyone signs'],
-  ['keys without that of the release', ['own.pem', 'next.pub'], 'KEYS lacks the public key of own.pem'],
-  ['keys without one to sign with', ['', 'own.pub'], 'KEYS is given without KEY'],
-  ['no key', ['none.pem'], 'none.pem: the key is not a private Ed25519 key'],
-  ['a key that is not there', ['missing.pem'], 'cannot read missing.pem: ENOENT'],
-])('%s: refused in one line, and nothing is written', (_, words, message) => {
+  [
+    'the development key alongside the key of the release',
+    ['own.pem', 'own.pub', 'dev.pub'],
+    'images that anyone can sign',
+  ],
+  [
+    'a list of keys without the key of the release',
+    ['own.pem', 'next.pub'],
+    'KEYS lacks the public key of own.pem',
+  ],
+  ['a list of keys without a key to sign with', ['', 'own.pub'], 'KEYS is given without KEY'],
+  ['a file that is not a key', ['none.pem'], 'none.pem: the key is not a private Ed25519 key'],
+  ['a missing key file', ['missing.pem'], 'cannot read missing.pem: ENOENT'],
+])('%s is refused in one line, and nothing is written', (_, words, message) => {
   rmSync(at('keys.c'), { force: true });
   const [status, stderr] = writeKeys(...words);
   expect([status, stderr]).toEqual([1, expect.stringContaining(message)]);
@@ -59,7 +67,7 @@ test.each<[string, string[], string]>([
   expect(existsSync(at('keys.c'))).toBe(false);
 });
 
-test('a release has a key that someone keeps', () => {
+test('the development key cannot sign a release', () => {
   expect(checkKey('dev.pem')).toEqual([
     1,
     'the development key, which everyone knows, cannot sign a release',
@@ -73,8 +81,11 @@ const make = (path: string | undefined, ...words: string[]) => {
 };
 
 test.each<[string[], string]>([
-  [['-n', 'image', 'BOARD=nope'], 'no board nope; there are: '],
-  [['-n', 'image', 'BOARD=riscv', 'LOADER=yes'], 'no loader for riscv; there are: pico'],
+  [['-n', 'image', 'BOARD=nope'], 'BOARD=nope is unknown: expected one of '],
+  [
+    ['-n', 'image', 'BOARD=riscv', 'LOADER=yes'],
+    'BOARD=riscv has no loader: with LOADER, expected one of pico',
+  ],
   [['-n', 'release'], 'KEY=FILE is missing'],
   [['-n', 'release', 'KEY=/nonexistent'], 'cannot read /nonexistent'],
 ])('make %j ends before the build', (words, message) => {
@@ -83,7 +94,7 @@ test.each<[string[], string]>([
   expect(said).not.toContain('npm run');
 });
 
-test('a compiler that is missing is named with what installs it', () => {
+test('a missing compiler is reported with the command that installs it', () => {
   const { status, said } = make(directory, '-n', '-f', 'firmware/boards/build.mk', 'BOARD=pico');
   expect([status, said]).toEqual([2, expect.stringContaining('arm-none-eabi-gcc is missing;')]);
   expect(said).toContain('make system-deps installs it');

@@ -30,7 +30,7 @@ function commit(): string {
   return git('rev-parse', 'HEAD');
 }
 
-test('a release names its commit beside keys and the output of a release before', () => {
+test('a release names its commit even if there are keys and the output of an earlier release', () => {
   const head = commit();
   for (const path of ['restored.pem', 'out/manifest.json']) write(path, 'anything');
   expect(commitOf(directory)).toBe(head);
@@ -43,7 +43,7 @@ test.each([SOURCE, 'Makefile', 'firmware/boards/added.c'])(
     commit();
     write(path, 'second');
     expect(commitOf(directory)).toBeNull();
-    expect(() => refuseChanges(directory)).toThrow('not those of a commit');
+    expect(() => refuseChanges(directory)).toThrow('differ from the commit');
   },
 );
 

@@ -1,4 +1,5 @@
-// Builds the firmware and the modules of its tests, and refuses a firmware that breaks the platform's rules.
+// Builds the firmware and the modules of its tests. Fails if the firmware breaks a rule of the platform
+// interface.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,11 +8,13 @@ import { findFaults, inspectWasm } from './inspect-wasm.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 
-/** Sizes that the boards grant each module (firmware/boards/flags.mk). */
+/** The sizes in bytes that the boards allow each module (firmware/boards/flags.mk). */
 const MOST = { module: 65536, memory: 24576 };
 const MOST_OF_KEYSTORE = { module: 49152, memory: 16384 };
 
-/** An unchanged module keeps its file time, so that images are not rebuilt. */
+/**
+ * Writes a module. An unchanged file is not written again, because images would be rebuilt for its new time.
+ */
 function writeModule(path: string, wasm: Uint8Array): void {
   if (existsSync(path) && readFileSync(path).equals(wasm)) return;
   mkdirSync(dirname(path), { recursive: true });
@@ -27,7 +30,9 @@ async function write(target: string): Promise<CompiledModule> {
   return compiled;
 }
 
-/** The emulator also gets the signer's source map, for coverage of the sources. */
+/**
+ * Writes a module for the emulator, with a source map if it is given. The map is for coverage of the sources.
+ */
 function writeForEmulator(name: string, wasm: Uint8Array, sourceMap?: string): void {
   const path = join(root, 'emulator/dist', name);
   writeFileSync(path, wasm);
@@ -41,11 +46,11 @@ async function writeFirmware(target: string): Promise<string[]> {
   if (target === 'keystore') writeForEmulator(name, wasm);
   if (target === 'release') writeForEmulator(name, wasm, sourceMap);
   const faults = findFaults(inspectWasm(wasm));
-  faults.push(...allocatorFunctions.map(name => `it holds ${name} of an allocator`));
+  faults.push(...allocatorFunctions.map(name => `it contains the allocator function ${name}`));
   const { module, memory } = target === 'keystore' ? MOST_OF_KEYSTORE : MOST;
   if (wasm.length > module) faults.push(`it is longer than ${module} bytes`);
   if (staticSize > memory) faults.push(`its static memory is more than ${memory} bytes`);
-  return faults.map(fault => `${name} may not ship: ${fault}`);
+  return faults.map(fault => `${name} must not be shipped: ${fault}`);
 }
 
 const faults: string[] = [];

@@ -1,5 +1,5 @@
-// Bundles the wallet page and the connect page into one script each next to their documents and style, and
-// refuses a page that is too large.
+// Bundles the scripts of the wallet page and of the connect page, and writes the pages and their style to the
+// same directory. Fails if a page is too large.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,13 +12,13 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const source = join(root, 'wallet/page');
 const output = join(root, 'wallet/dist/bundle');
 
-/** Each page with its document and its largest size in bytes. */
+/** Each page, with its document and its maximum size in bytes, compressed. */
 const PAGES = [
-  ['wallet', 'wallet.html', 72_300],
+  ['wallet', 'wallet.html', 73_000],
   ['connect', 'connect/connect.html', 63_000],
 ] as const;
 
-/** Remedies that the page does not show are removed. */
+/** Matches a remedy. Remedies that the page does not show are removed from the bundle. */
 const REMEDY = /^ +([A-Z_]+): ".*",\n/gm;
 
 const remedies: Plugin = {
@@ -32,7 +32,7 @@ const remedies: Plugin = {
     }),
 };
 
-/** An attribute whose value needs no quotes in HTML. */
+/** Matches an attribute whose value needs no quotes in HTML. */
 const ATTRIBUTE = /="([\w.:#/-]+)"(?=[ >])/g;
 
 /** Removes indentation and unneeded quotes; links that the gateway replaces stay unchanged. */
@@ -42,7 +42,7 @@ function shorten(html: string): string {
   return lines.map(line => (isReplaced(line) ? line : line.replaceAll(ATTRIBUTE, '=$1'))).join('\n');
 }
 
-/** An element that is empty, but for its id, is the one of the wallet page. */
+/** Replaces each empty section or dialog by the element of the wallet page that has the same id. */
 function takeParts(html: string, wallet: string): string {
   return html.replaceAll(/<(section|dialog) id="([\w-]+)"><\/\1>/g, (_, name: string, id: string) => {
     const [part] = new RegExp(`<${name} id="${id}"[^]*?</${name}>`).exec(wallet) ?? [];

@@ -1,4 +1,4 @@
-// Reads from a module's bytes what it imports, exports and contains (WebAssembly 2.0 core, §5.5).
+// Reads the imports, exports and contents of a module from its bytes (WebAssembly 2.0 core, §5.5).
 import { type Kind, kindOf, readConstant, readInstruction } from './wasm-opcodes.js';
 import { sectionsOf, WasmReader } from './wasm-reader.js';
 
@@ -10,7 +10,7 @@ interface WasmReport {
   /** `module.name`, and the kind if it is not a function. */
   imports: string[];
   exports: string[];
-  /** Sizes in pages; `maximum` may be undefined. */
+  /** Sizes in pages of 64 KiB; `maximum` may be undefined. */
   memories: { minimum: number; maximum?: number }[];
   instructions: Set<Kind>;
   /** The address after the last byte of data. */
@@ -29,12 +29,12 @@ function readImport(reader: WasmReader, report: WasmReport): string {
   if (kind === FUNCTION) reader.unsigned();
   else if (kind === 2) report.memories.push(readLimits(reader));
   else if (kind === 3) reader.take(2);
-  else throw new TypeError(`import ${name}: a ${KIND_NAMES[kind]} is not understood`);
+  else throw new TypeError(`import ${name}: imports of kind ${KIND_NAMES[kind]} are not supported`);
   return kind === FUNCTION ? name : `${name} (${KIND_NAMES[kind]})`;
 }
 
 function readType(reader: WasmReader, report: WasmReport): void {
-  if (reader.byte() !== 0x60) throw new TypeError('a type is not a function type');
+  if (reader.byte() !== 0x60) throw new TypeError('the module has a type that is not a function type');
   const types = [...reader.list(() => reader.byte()), ...reader.list(() => reader.byte())];
   if (types.some(type => FLOATING_TYPES.includes(type))) report.instructions.add('floating-point');
 }
@@ -64,7 +64,7 @@ function readExport(reader: WasmReader): string {
   return name;
 }
 
-/** Throws a TypeError or RangeError for bytes that are not a module of this kind. */
+/** Reads a module; throws a TypeError or RangeError if the bytes are not a module or are not supported. */
 export function inspectWasm(wasm: Uint8Array): WasmReport {
   const report: WasmReport = { imports: [], exports: [], memories: [], instructions: new Set(), dataEnd: 0 };
   const found = new Map(sectionsOf(wasm).map(({ id, content }) => [id, new WasmReader(content)]));
@@ -81,19 +81,21 @@ export function inspectWasm(wasm: Uint8Array): WasmReport {
   return report;
 }
 
-/** Each rule of the platform interface that a module breaks, in words; empty for a module that may ship. */
+/**
+ * Describes each rule of the platform interface that a module breaks; empty for a module that may be shipped.
+ */
 export function findFaults(report: WasmReport): string[] {
   const faults = report.imports
     .filter(name => !/^hal\.\w+$/.test(name))
-    .map(name => `it imports ${name}: only functions of module hal are allowed`);
+    .map(name => `it imports ${name}: only functions of the module hal are allowed`);
   const [memory] = report.memories;
   if (report.memories.length !== 1 || memory?.minimum !== 1 || memory.maximum !== 1) {
-    faults.push('its memory is not exactly one page, minimum and maximum');
+    faults.push('its memory must have a minimum and a maximum of exactly one page');
   }
   const allocator = report.exports.filter(name => /^__(new|pin|unpin|collect|alloc|rtti)/.test(name));
-  faults.push(...allocator.map(name => `it exports ${name} of an allocator`));
+  faults.push(...allocator.map(name => `it exports the allocator function ${name}`));
   for (const kind of report.instructions) {
-    if (kind !== 'plain') faults.push(`it holds an instruction that is not allowed: ${kind}`);
+    if (kind !== 'plain') faults.push(`it contains an instruction that is not allowed: ${kind}`);
   }
   return faults;
 }

@@ -12,12 +12,12 @@ export interface Instruction {
   value: bigint;
   /** Offset of a load or store. */
   offset: number;
-  /** Offsets of a block's `end` and `else` (−1 without one). */
+  /** Offsets of a block's `end` and `else` (−1 if there is none). */
   end: number;
   otherwise: number;
-  /** Number of values that a block leaves. */
+  /** Number of values that a block leaves on the stack. */
   arity: number;
-  /** Labels of br_table, the default last. */
+  /** Labels of br_table; the last one is the default. */
   labels: number[];
 }
 
@@ -56,7 +56,10 @@ export function kindOf({ op }: Instruction): Kind {
   return op === 'data.drop' ? 'memory.init' : (FORBIDDEN.find(each => each === op) ?? 'plain');
 }
 
-/** Reads one instruction; bytes after an unknown instruction cannot be read. */
+/**
+ * Reads one instruction. After an unknown instruction, reading cannot continue, because its length is
+ * unknown.
+ */
 export function readInstruction(reader: WasmReader): Instruction {
   const opcode = reader.byte();
   const op = (opcode === PREFIX_FC ? PREFIXED[reader.unsigned()] : names.get(opcode)) ?? 'unknown';
@@ -74,9 +77,10 @@ export function readInstruction(reader: WasmReader): Instruction {
   return read;
 }
 
-/** The value of a constant expression of one constant. */
+/** Reads a constant expression that has only one constant, and returns its value. */
 export function readConstant(reader: WasmReader): bigint {
   const [{ op, value }, end] = [readInstruction(reader), readInstruction(reader)];
-  if (!op.endsWith('.const') || end.op !== 'end') throw new TypeError('an expression is no constant');
+  if (!op.endsWith('.const') || end.op !== 'end')
+    throw new TypeError('the module has an expression that is not a constant');
   return value;
 }

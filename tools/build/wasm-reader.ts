@@ -1,29 +1,29 @@
-/** Reads a WebAssembly binary front to back; throws a RangeError beyond its end. */
+/** Reads a WebAssembly binary from its start; throws a RangeError at its end. */
 export class WasmReader {
-  private position = 0;
-  private readonly bytes: Uint8Array;
+  #position = 0;
+  readonly #bytes: Uint8Array;
 
   constructor(bytes: Uint8Array) {
-    this.bytes = bytes;
+    this.#bytes = bytes;
   }
 
   get atEnd(): boolean {
-    return this.position >= this.bytes.length;
+    return this.#position >= this.#bytes.length;
   }
 
   byte(): number {
-    const value = this.bytes[this.position++];
+    const value = this.#bytes[this.#position++];
     if (value === undefined) throw new RangeError('the WebAssembly module ends too early');
     return value;
   }
 
   take(length: number): Uint8Array {
-    if (this.position + length > this.bytes.length)
+    if (this.#position + length > this.#bytes.length)
       throw new RangeError('the WebAssembly module ends too early');
-    return this.bytes.subarray(this.position, (this.position += length));
+    return this.#bytes.subarray(this.#position, (this.#position += length));
   }
 
-  /** An unsigned LEB128 number of up to 32 bits. */
+  /** Reads an unsigned LEB128 number of up to 32 bits. */
   unsigned(): number {
     let value = 0;
     for (let scale = 1; ; scale *= 128) {
@@ -33,7 +33,7 @@ export class WasmReader {
     }
   }
 
-  /** A signed LEB128 number of up to 64 bits. */
+  /** Reads a signed LEB128 number of up to 64 bits. */
   signed(): bigint {
     let value = 0n;
     for (let shift = 0n; ; shift += 7n) {
@@ -47,7 +47,7 @@ export class WasmReader {
     return new TextDecoder().decode(this.take(this.unsigned()));
   }
 
-  /** A length-prefixed list. */
+  /** Reads the length of a list, and then its items. */
   list<Item>(item: () => Item): Item[] {
     return Array.from({ length: this.unsigned() }, item);
   }
@@ -74,7 +74,7 @@ export function lengthOf(value: number): number[] {
   return value < 128 ? [value] : [(value & 127) | 128, ...lengthOf(value >> 7)];
 }
 
-/** A module of these sections. */
+/** Returns a module with these sections. */
 export function joinSections(sections: readonly Section[]): Buffer {
   const parts = sections.flatMap(({ id, content }) => [
     Uint8Array.of(id, ...lengthOf(content.length)),

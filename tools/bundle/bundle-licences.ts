@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const LICENCE_FILE = /^(licen[cs]e|copying|notice|ofl\.md)/i;
-/** A README's section, for packages without a licence file. */
+/** Matches the licence section of a README, for packages without a licence file. */
 const LICENCE_SECTION = /^#+ *licen[cs]e *$\n+([\s\S]+?)(?:\n#|$)/im;
 const PACKAGE = /^(?:deferred:)?(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//;
 
@@ -12,18 +12,20 @@ interface Manifest {
   license?: string;
 }
 
-/** The text of THIRD-PARTY-LICENSES for the files of a bundle; throws for a package without a licence. */
+/** Returns the text of THIRD-PARTY-LICENSES for the files of a bundle; throws if a package has no licence. */
 export function collectLicences(root: string, files: readonly string[]): string {
   const packages = [...new Set(files.flatMap(file => PACKAGE.exec(file)?.[1] ?? []))];
   const entries = packages.map(path => describePackage(join(root, path)));
-  return `Software in this package that others wrote, with its licences.\n${[...new Set(entries)].sort().join('')}`;
+  return `Third-party software in this package, with its licences.\n${[...new Set(entries)].sort().join('')}`;
 }
 
 function describePackage(path: string): string {
   const { name, version, license } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as Manifest;
   const texts = readLicences(path);
   if (license === undefined || texts.length === 0)
-    throw new Error(`${name} ${version} has no licence in ${path}`);
+    throw new Error(
+      `${path} has no licence file, or its package.json has no license field (${name} ${version})`,
+    );
   return `\n${'-'.repeat(80)}\n${name} ${version} (${license})\n\n${texts.join('\n\n')}\n`;
 }
 

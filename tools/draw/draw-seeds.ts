@@ -31,7 +31,10 @@ const RESTORE: readonly RegExp[] = [
   /^Fingerprint/,
 ];
 
-/** The pages during `enter`: for each title, the first page after that of the previous title. */
+/**
+ * Returns the pages that are shown during `enter`. For each title, it is the first page after the previous
+ * one.
+ */
 async function pages(
   titles: readonly RegExp[],
   enter: (device: { texts(): string[]; press(button: Button): void }) => unknown,
@@ -45,16 +48,17 @@ async function pages(
   };
   enter({ texts: () => emulator.texts(), press });
   emulator.stop();
-  if (shown.length !== titles.length) throw new Error(`no page has the title ${titles[shown.length]}`);
+  if (shown.length !== titles.length)
+    throw new Error(`there is no page with the title ${titles[shown.length]} after the previous one`);
   return shown;
 }
 
-/** The pages of a new seed from these rolls. */
+/** The pages for a new seed that is made with these rolls. */
 export function newSeedPages(): Promise<Uint8Array[]> {
   return pages(DEVICE, device => createSeed(device, { record: ROLLS }));
 }
 
-/** The pages of entering the same words: all pages of the first word. */
+/** The pages for entering the same words, with all pages of the first word. */
 export function restorePages(): Promise<Uint8Array[]> {
   return pages(RESTORE, device => restoreSeed(device, WORDS));
 }

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 const FIRST = 0x20;
 const LAST = 0x7e;
 
-// Galmuri by Lee Minseo, SIL Open Font License 1.1 (firmware/font/OFL.md). The value face is a changed
-// version of it, "Signer 11".
+// The font is Galmuri by Lee Minseo, under the SIL Open Font License 1.1 (firmware/font/OFL.md). The font for
+// values is a changed version of Galmuri, "Signer 11".
 const VALUE_FONT = 'GalmuriMono11';
 const TITLE_FONT = 'Galmuri7';
 
@@ -29,7 +29,7 @@ function glyphOf(font: BitmapFont, code: number): Glyph {
   return glyph;
 }
 
-/** The cell of the face, which just holds every printable character. */
+/** Loads a font. Its cell is the smallest one in which every printable character fits. */
 function fitFace(name: string): Face {
   const font = loadFont(name);
   const glyphs = printable().map(code => glyphOf(font, code));
@@ -42,20 +42,20 @@ function printable(): number[] {
   return Array.from({ length: LAST - FIRST + 1 }, (_, i) => FIRST + i);
 }
 
-/** One byte per row, most significant bit left. */
+/** The rows of a character's cell, one byte per row, with the most significant bit on the left. */
 function cellRows(face: Face, code: number): number[] {
   const glyph = glyphOf(face.font, code);
   const cell = new Array<number>(face.height).fill(0);
   const top = face.ascent - glyph.bottom - glyph.rows.length;
   glyph.rows.forEach((row, i) => {
     const bits = row >> glyph.left;
-    if (bits > 0xff || glyph.left < 0) throw new Error(`character ${code} does not fit its cell`);
+    if (bits > 0xff || glyph.left < 0) throw new Error(`character ${code} does not fit into its cell`);
     cell[top + i] = bits;
   });
   return cell;
 }
 
-/** Replacements of cells by character, and additional marks by name. */
+/** Cells that replace those of the font, by character, and cells of additional marks, by name. */
 type Changes = Map<string, number[]>;
 
 function glyphTable(name: string, face: Face, changes: Changes = new Map()): string {
@@ -83,8 +83,8 @@ function content(): string {
 }
 
 /**
- * The two bitmap faces of the screens, one byte per row: characters 0x20 to 0x7E, and after those of
- * values the marks.
+ * The two bitmap fonts of the screens, one byte per row. Each has the characters 0x20 to 0x7E. The font for
+ * values also has the marks, which follow the characters.
  */
 export const font = { path: 'firmware/assembly/screen/generated/font.ts', content };
 
@@ -93,8 +93,8 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const HEIGHT = 12;
 
 /**
- * The cells of firmware/font/glyphs.txt by character, or by the name of a mark: 12 rows, most significant bit
- * left.
+ * Reads firmware/font/glyphs.txt. Returns the cells by character, or by the name of a mark. A cell has 12
+ * rows, with the most significant bit on the left.
  */
 function readGlyphs(): Map<string, number[]> {
   const text = readFileSync(join(root, 'firmware/font/glyphs.txt'), 'utf8').trim();
@@ -104,13 +104,13 @@ function readGlyphs(): Map<string, number[]> {
 function readGlyph(block: string): [string, number[]] {
   const [name, ...rows] = block.split('\n') as [string, ...string[]];
   if (rows.length !== HEIGHT || rows.some(row => !/^[#.]{5}$/.test(row)))
-    throw new Error(`glyphs.txt: ${name} is not ${HEIGHT} rows of 5 pixels`);
+    throw new Error(`glyphs.txt: ${name} must have ${HEIGHT} rows of 5 pixels`);
   return [name, rows.map(row => Number.parseInt(row.replaceAll('#', '1').replaceAll('.', '0'), 2) << 3)];
 }
 
 /**
- * A glyph: rows top to bottom, each 8 bits with the most significant one leftmost; `bottom` in rows above the
- * baseline.
+ * A glyph. Its rows are from top to bottom and have 8 bits, with the most significant bit on the left.
+ * `bottom` is in rows above the baseline.
  */
 interface Glyph {
   advance: number;
@@ -124,7 +124,7 @@ type BitmapFont = Map<number, Glyph>;
 const GLYPH =
   /ENCODING (\d+)[\s\S]*?DWIDTH (\d+)[\s\S]*?BBX \d+ \d+ (-?\d+) (-?\d+)[\s\S]*?BITMAP\s+([\s\S]*?)ENDCHAR/g;
 
-/** Reads the glyphs up to 8 pixels wide of a font in the Glyph Bitmap Distribution Format 2.1. */
+/** Reads the glyphs of a font in the Glyph Bitmap Distribution Format 2.1 that are at most 8 pixels wide. */
 function parseBdf(source: string): BitmapFont {
   const font: BitmapFont = new Map();
   for (const [, code, advance, left, bottom, bitmap] of source.matchAll(GLYPH)) {

@@ -1,5 +1,5 @@
-// The texts of the keystore's pages, in the order of the pages, as one row of ASCII: the language's own
-// strings take six times the memory.
+// The texts of the keystore's pages, in the order of the pages, joined to one ASCII string. The strings of
+// AssemblyScript would need six times the memory.
 import type { Generator } from './generator.js';
 import { notice, staticData } from './source-text.js';
 
@@ -109,7 +109,7 @@ function content(): string {
   return [
     notice('keystore-texts.ts'),
     staticData('LETTERS', 'u8', bytes, 20),
-    '// Start (times 256) and length of each text in the row.\n',
+    '// Each text is stored as 256 · start + length, where start is its offset in LETTERS.\n',
     rows.join(''),
   ].join('\n');
 }

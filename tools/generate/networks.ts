@@ -16,21 +16,23 @@ function checkNetwork({ name, genesis_hash }: Network): void {
     throw new Error(`networks.json: ${name}: genesis_hash is not 64 lower-case hex digits`);
   if (!/^[ -~]+$/.test(name) || name.length > NAME_LENGTH) {
     throw new Error(
-      `networks.json: a name is 1 to ${NAME_LENGTH} printable ASCII characters, not ${JSON.stringify(name)}`,
+      `networks.json: a name must have 1 to ${NAME_LENGTH} printable ASCII characters, unlike ${JSON.stringify(name)}`,
     );
   }
   if (/unknown/i.test(name))
-    throw new Error('networks.json: a known network cannot be named like an unknown one');
+    throw new Error(
+      'networks.json: a known network must not have the name that screens show for an unknown network',
+    );
 }
 
-/** genesis hash (32), name length (1), name, zero padded. */
+/** The bytes of an entry: genesis hash (32 bytes), length of the name (1 byte), name (padded with zeros). */
 function entryBytes({ name, genesis_hash }: Network): number[] {
   const padded = Buffer.alloc(NAME_LENGTH);
   padded.write(name, 'latin1');
   return [...Buffer.from(genesis_hash, 'hex'), name.length, ...padded];
 }
 
-/** Reads the rows of firmware/networks.json; throws if a name cannot be shown or would mislead. */
+/** Reads the rows of firmware/networks.json; throws if a name cannot be shown or would be misleading. */
 function readNetworks(): Network[] {
   const networks = JSON.parse(readFileSync(join(root, 'firmware/networks.json'), 'utf8')) as Network[];
   networks.forEach(checkNetwork);
@@ -49,7 +51,7 @@ function content(): string {
   ].join('\n');
 }
 
-/** The table of known genesis hashes that screens show by name. */
+/** The table of known genesis hashes, for which screens show a name. */
 export const networks = { path: 'firmware/assembly/review/generated/networks.ts', content };
 
 function hostContent(): string {

@@ -6,7 +6,7 @@ import { notice } from './source-text.js';
 const FIRMWARE = fileURLToPath(new URL('../../../firmware/assembly', import.meta.url));
 
 const NAME = "'([^']+)'";
-/** Calls that set one or two page titles. If the title is a parameter, the call passes it on. */
+/** Matches calls that set one or two page titles. A title that is a parameter is set by the caller. */
 const ITEM =
   /\b(?:items\.begin|items\.refer|describeText|describeHash)\(\s*(?:items,\s*)?('[^']*'|\w+)(?:,\s*'([^']*)')?[,)]/g;
 const DECISION_PAGES = new RegExp(`\\bopenReview\\(\\w+, ${NAME}, ${NAME}\\)`, 'g');
@@ -19,7 +19,10 @@ interface Found {
   pages: [title: string, line?: string][];
 }
 
-/** Throws if a call has an unknown form, because its title would be missing. */
+/**
+ * Collects the titles in a source file. Throws if a call has an unknown form, because its title would be
+ * missing.
+ */
 function readSource(path: string, found: Found): void {
   const text = readFileSync(path, 'utf8').replace(/^\s*(?:export )?function \w+\(/gm, '');
   let understood = 0;
@@ -28,7 +31,7 @@ function readSource(path: string, found: Found): void {
     if (second !== undefined) found.titles.add(second);
     if (title!.startsWith("'")) found.titles.add(title!.slice(1, -1));
     else if (title !== 'title' && title !== 'hashTitle')
-      throw new Error(`${path}: the title ${title} is not understood`);
+      throw new Error(`${path}: the title ${title} is neither a string nor a known parameter`);
   }
   for (const [, approve, reject] of text.matchAll(DECISION_PAGES)) {
     understood++;
@@ -44,9 +47,10 @@ function readSource(path: string, found: Found): void {
     understood++;
     found.pages.push([title!]);
   }
-  // drawLines and showNumber pass on their arguments inside page.ts and menu.ts.
+  // Inside page.ts and menu.ts, drawLines and showNumber are called with parameters.
   const calls = [...text.matchAll(STARTS)].length - [...text.matchAll(/\bdrawLines\(item\b/g)].length;
-  if (calls !== understood) throw new Error(`${path}: ${calls} titles, ${understood} understood`);
+  if (calls !== understood)
+    throw new Error(`${path} has ${calls} calls that set titles, but only ${understood} have a known form`);
 }
 
 function content(): string {
@@ -65,7 +69,7 @@ function content(): string {
     'export const REVIEW_TITLES: readonly string[] = [',
     ...titles,
     '];\n',
-    '/** The title and the line of every page of the menu; without a line, it varies. */',
+    '/** The title and the line of every page of the menu. If the line is missing, it varies. */',
     'export const MENU_PAGES: readonly (readonly [title: string, line?: string])[] = [',
     ...pages,
     '];\n',

@@ -9,8 +9,21 @@ const page = join(fileURLToPath(new URL('../../..', import.meta.url)), 'wallet/p
 const MESSAGE = /(?<!\w)t`((?:\$\{[^`]*?\}|[^`$])*)`/g;
 const ATTRIBUTE = /(?:aria-label|placeholder)="([^"]+)"/g;
 const TEXT = />\s*([^<>]+?)\s*</g;
-const NOT_IN_BROWSERS = ['MNEMONIC', 'SESSION_CLOSED', 'WRONG_INTERFACE'];
-/** Texts without a translation: without letters, or the coin, an address or a command. */
+/**
+ * Codes that cannot occur in the page. They need Node, a `SignerSession`, an origin other than the gateway's,
+ * or a program that sets the fee or the bytes of an escrow.
+ */
+const NEVER_MET = [
+  'ESCROW_HASH_MISMATCH',
+  'FEE_TOO_LOW',
+  'GATEWAY_ORIGIN_REFUSED',
+  'GATEWAY_UNTRUSTED',
+  'GATEWAY_URL',
+  'MNEMONIC',
+  'SESSION_CLOSED',
+  'WRONG_INTERFACE',
+];
+/** Matches texts that are not translated: texts without letters, the coin, an address, or a command. */
 const NAMES = /^(\P{L}*|ZBC|ZBC_…|zbc-signer \w+)$/u;
 
 function messagesOfCode(source: string): string[] {
@@ -28,9 +41,12 @@ function messagesOfDocument(html: string): string[] {
 const read = (file: string) => readFileSync(join(page, file), 'utf8');
 const explained = read('words.ts');
 
-/** The errors whose remedies the page shows: it explains others itself, and some no browser has. */
+/**
+ * Whether the page shows the remedy of an error. It has its own texts for some errors, and others cannot
+ * occur.
+ */
 export function isRemedyShown(code: string): boolean {
-  return !explained.includes(`'${code}'`) && !NOT_IN_BROWSERS.includes(code);
+  return !explained.includes(`'${code}'`) && !NEVER_MET.includes(code);
 }
 
 function messagesOfLibrary(): string[] {

@@ -1,5 +1,6 @@
-// The English word list of BIP-39, front-coded: each word has the number of letters shared with the previous
-// word, the number of other letters, and these letters. The first of every 32 words shares none.
+// The English word list of BIP-39, front-coded. For each word, it has the number of letters that are shared
+// with the previous word, the number of the other letters, and these letters. The first of every 32 words
+// shares no letters.
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 import type { Generator } from './generator.js';
 import { notice, staticData } from './source-text.js';
@@ -8,7 +9,7 @@ const BLOCK = 32;
 const MAX_SHARED = 7;
 const COUNT_BITS = 3;
 const LETTER_BITS = 5;
-/** The limit exists because a board's flash is small. */
+/** The maximum size of the list, which is small because the flash of a board is small. */
 const MOST_BYTES = 6144;
 
 function sharedLetters(word: string, before: string): number {
@@ -31,14 +32,18 @@ function content(): string {
     put(word.length - shared - 1, COUNT_BITS);
     for (const letter of word.slice(shared)) put(letter.charCodeAt(0) - 0x61, LETTER_BITS);
   }
-  // Five bits are read from three bytes.
+  // The list ends with padding, because the reader always loads three bytes to get five bits.
   const bytes = `${bits}${'0'.repeat(24)}`.match(/.{8}/g)!.map(byte => BigInt(`0b${byte}`));
-  if (bytes.length + 2 * blocks.length > MOST_BYTES) throw new Error(`it is longer than ${MOST_BYTES} bytes`);
+  if (bytes.length + 2 * blocks.length > MOST_BYTES)
+    throw new Error(`the word list is longer than ${MOST_BYTES} bytes`);
   return [
     notice('word-list.ts'),
-    '/** Start of the bits of each block of 32 words. */',
+    '/** Offset of the first bit of each block of 32 words in WORD_BITS. */',
     staticData('WORD_BLOCKS', 'u16', blocks, 16),
-    '/** Most significant bit first: letters shared, letters that follow − 1 (3 bits each), letters from a = 0 (5 bits). */',
+    '/**',
+    ' * The words. Each word has the number of letters that it shares with the previous word (3 bits), the number of',
+    ' * further letters − 1 (3 bits), and the further letters (5 bits each, a = 0). The most significant bit is first.',
+    ' */',
     staticData('WORD_BITS', 'u8', bytes, 24).replace(/0x([0-9a-f]),/g, '0x0$1,'),
   ].join('\n');
 }

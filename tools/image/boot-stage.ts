@@ -2,8 +2,8 @@ const CHECKED = 252;
 const POLYNOMIAL = 0x04c11db7;
 
 /**
- * CRC-32 by the boot ROM's algorithm: highest bit first, no complement at the end (RP2040 datasheet
- * 2.8.1.3.1).
+ * Computes a CRC-32 by the algorithm of the boot ROM: the highest bit is first, and the result is not
+ * complemented (RP2040 datasheet, 2.8.1.3.1).
  */
 function bootCrc(bytes: Uint8Array): number {
   let crc = 0xffffffff;
@@ -14,9 +14,10 @@ function bootCrc(bytes: Uint8Array): number {
   return crc >>> 0;
 }
 
-/** Adds the checksum; throws RangeError if the code is longer than 252 bytes. */
+/** Pads the code and adds its checksum; throws RangeError if the code is longer than 252 bytes. */
 export function withChecksum(code: Uint8Array): Uint8Array {
-  if (code.length > CHECKED) throw new RangeError(`boot2 takes ${code.length} bytes of ${CHECKED}`);
+  if (code.length > CHECKED)
+    throw new RangeError(`boot2 has ${code.length} bytes, but at most ${CHECKED} are allowed`);
   const stage = Buffer.alloc(CHECKED + 4);
   stage.set(code);
   stage.writeUInt32LE(bootCrc(stage.subarray(0, CHECKED)), CHECKED);

@@ -3,14 +3,14 @@ interface Node {
   calls: Set<string>;
 }
 
-/** The output of gcc's -fcallgraph-info=su for a program: the stack of each function, and its callees. */
+/** The output of gcc's -fcallgraph-info=su for a program: the stack usage and callees of each function. */
 export class CallGraph {
   readonly #nodes = new Map<string, Node>();
   readonly #weak = new Map<string, Node>();
 
   /**
-   * `library` has the stack of functions that were not compiled here, `indirect` a function's callees by
-   * pointer.
+   * `library` has the stack usage of functions that were not compiled here. `indirect` has, for each function
+   * that calls by pointer, the functions that it may call.
    */
   constructor(
     graphs: string[],
@@ -20,7 +20,7 @@ export class CallGraph {
     for (const graph of graphs) this.#read(graph);
   }
 
-  /** The most bytes of stack from the call of a function until its return; throws if it is unbounded. */
+  /** The maximum stack usage of a call of a function, in bytes; throws if it is unbounded. */
   depth(name: string, callers: readonly string[] = []): number {
     if (callers.includes(name)) throw new Error(`recursion: ${[...callers, name].join(' > ')}`);
     const node = this.#find(name);
@@ -29,7 +29,10 @@ export class CallGraph {
     return node.bytes + Math.max(0, ...depths);
   }
 
-  /** Finds a function; a weak one, which gcc names with its file, if nothing overrides it. */
+  /**
+   * Finds a function. A weak function, which gcc names with its file, is found if no other function overrides
+   * it.
+   */
   #find(name: string): Node | undefined {
     const node = this.#nodes.get(name);
     return node?.bytes === undefined ? (this.#weak.get(name) ?? node) : node;
@@ -37,14 +40,15 @@ export class CallGraph {
 
   #libraryDepth(name: string, callers: readonly string[]): number {
     const bytes = this.library[name];
-    if (bytes === undefined) throw new Error(`no known stack of ${name}, called by ${callers.at(-1)}`);
+    if (bytes === undefined)
+      throw new Error(`the stack usage of ${name} is not known; it is called by ${callers.at(-1)}`);
     return bytes;
   }
 
   #callees(name: string, { calls }: Node): string[] {
     if (!calls.has('__indirect_call')) return [...calls];
     const targets = this.indirect[name.replace(/^.*:/, '')];
-    if (!targets) throw new Error(`${name} calls by a pointer`);
+    if (!targets) throw new Error(`${name} calls functions by pointer, but its callees are not listed`);
     return [...[...calls].filter(callee => callee !== '__indirect_call'), ...targets];
   }
 
@@ -52,7 +56,7 @@ export class CallGraph {
     for (const [, name, bytes, kind] of graph.matchAll(
       /^node: \{ title: "([^"]+)" label: "[^"]*\\n(\d+) bytes \(([^)]+)\)/gm,
     )) {
-      if (kind !== 'static') throw new Error(`the stack of ${name} is ${kind}`);
+      if (kind !== 'static') throw new Error(`the stack usage of ${name} is ${kind}, not static`);
       this.#node(name!).bytes = Number(bytes);
       this.#weak.set(name!.replace(/^.*:/, ''), this.#node(name!));
     }

@@ -4,32 +4,33 @@ import { isDevelopmentKey, keyHash, parsePrivateKey, parsePublicKey } from '@zbc
 
 /** The signing keys of a build. */
 interface LoaderKeys {
-  /** Signs the image; if absent, the development key does. */
+  /** The key that signs the image; if absent, the development key signs it. */
   own: KeyObject | undefined;
-  /** The keys named in KEYS. */
+  /** The public keys in the files KEYS, which the loader accepts. */
   taken: KeyObject[];
 }
 
 /**
- * Reads KEY and KEYS; throws an Error naming the file. Rejects keys with which a loader would accept images
- * that anyone can sign, or would refuse the image built with it.
+ * Reads the files KEY and KEYS; the message of an error names the file. Rejects keys with which the loader
+ * would accept images that anyone can sign, and keys with which it would not accept the image of the same
+ * build.
  */
 export function readLoaderKeys(keyFile: string, keyFiles: readonly string[]): LoaderKeys {
   const own = keyFile === '' ? undefined : readKey(keyFile, parsePrivateKey);
   const taken = keyFiles.map(file => readKey(file, parsePublicKey));
   if (taken.length === 0) return { own, taken };
   if (taken.some(isDevelopmentKey))
-    throw new Error('KEYS names the development key: the loader would take what anyone signs');
+    throw new Error('KEYS names the development key: the loader would accept images that anyone can sign');
   if (!own)
-    throw new Error('KEYS is given without KEY: the loader would not take the image that is built with it');
+    throw new Error('KEYS is given without KEY: the loader would not accept the image of the same build');
   if (!taken.some(key => keyHash(key).equals(keyHash(own))))
     throw new Error(
-      `KEYS lacks the public key of ${keyFile}: the loader would not take the image that it signs`,
+      `KEYS lacks the public key of ${keyFile}: the loader would not accept the image that this key signs`,
     );
   return { own, taken };
 }
 
-/** Reads the KEY of a release, with KEYS; throws the same errors, and rejects a publicly known key. */
+/** Reads KEY and KEYS for a release. Throws the same errors, and also rejects the development key. */
 export function readReleaseKey(keyFile: string, keyFiles: readonly string[] = []): KeyObject {
   const { own } = readLoaderKeys(keyFile, keyFiles);
   if (own === undefined || isDevelopmentKey(own)) {
@@ -38,7 +39,7 @@ export function readReleaseKey(keyFile: string, keyFiles: readonly string[] = []
   return own;
 }
 
-/** Reads a private Ed25519 key; throws an Error naming the file. */
+/** Reads a private Ed25519 key; the message of an error names the file. */
 export function readPrivateKeyFile(file: string): KeyObject {
   return readKey(file, parsePrivateKey);
 }

@@ -2,7 +2,7 @@
 export function replaceOnce(source: string, find: string, replacement: string): string {
   const parts = source.split(find);
   if (parts.length !== 2) {
-    throw new Error(`${JSON.stringify(find)} is there ${parts.length - 1} times, not once`);
+    throw new Error(`${JSON.stringify(find)} occurs ${parts.length - 1} times, expected once`);
   }
   return parts.join(replacement);
 }

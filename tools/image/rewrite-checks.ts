@@ -1,9 +1,9 @@
 import { replaceOnce } from './replace-once.js';
 
-// Each memory access of the module checks its bounds, before and after this rewriting; only the cost changes.
-// The memory is one array with an address and a size that the compiler knows. An access compares only its
-// address with that size, because the array extends by the greatest constant that any access adds to its
-// address. The stack pointer limits recursion.
+// Each memory access of the module checks its bounds, both before and after this rewriting; only the cost
+// changes. After it, the memory is one array whose address and size the compiler knows. An access compares
+// only its variable address with the size, because the array is longer by the greatest constant that any
+// access adds to an address. The stack pointer limits recursion.
 
 const RANGE_CHECK = `#define RANGE_CHECK(mem, offset, len)               \\
   if (UNLIKELY(offset + (uint64_t)len > mem->size)) \\
@@ -19,8 +19,8 @@ const CONSTANT_RANGE_CHECK = `extern uint8_t module_memory[MODULE_MEMORY_BYTES +
   if (UNLIKELY((offset) + sizeof(t) > MODULE_REACH_BYTES || (base) >= MODULE_MEMORY_BYTES)) \\
     TRAP(OOB);
 
-// A core that faults on unaligned words needs bytes there; most addresses are aligned. Of one that does not,
-// the compiler knows which instructions fault all the same.
+// A core that faults on unaligned words accesses such words byte by byte; most addresses are aligned. On
+// other cores, memcpy is used, because the compiler knows which of their instructions nevertheless fault.
 #ifdef __ARM_FEATURE_UNALIGNED
 #define IS_ALIGNED(at, t) 0
 #define load_bytes(at, length) ({ u64 value = 0; __builtin_memcpy(&value, at, length); value; })
@@ -78,8 +78,8 @@ const ALIGNED_STORE = `#define DEFINE_STORE(name, t1, t2)                       
     else store_bytes(at, wrapped, sizeof(t1));            \\
 `;
 
-// Most 64-bit products have operands extended from 32 bits, which the compiler recognizes here. Functions
-// with many of them, in the field's arithmetic, call nothing for products and accesses.
+// The operands of most 64-bit products are extended from 32 bits, which the compiler recognizes here. In
+// functions of the field's arithmetic, which have many products, products and accesses are inlined.
 const PRODUCTS = `DEFINE_LOAD(i32_load, u32, u32, u32)
 `;
 const SHORT_PRODUCTS = `#include "product.h"
@@ -93,7 +93,7 @@ INLINED u64 inlined_multiply(u64 a, u64 b) {
   if (IS_EXTENDED(a) && IS_EXTENDED(b)) return (u64)product((s32)a, (s32)b);
   return a * b;
 }
-// The RAM of a Cortex-M0+ board holds its code too.
+// On a Cortex-M0+ board, the code is in RAM, so the size of the code matters.
 #ifdef __ARM_ARCH_6M__
 #define RARE __attribute__((optimize("Os")))
 #else
@@ -124,7 +124,7 @@ const MEASURING_PROLOGUE = `extern char stack_guard[];
 #define FUNC_EPILOGUE (void)0
 `;
 
-/** The firmware uses no floating point; an access to one would not link. */
+/** The firmware uses no floating point. A load or store of a floating-point number would not link. */
 const FLOATS = ['LOAD(f32_load, f32, f32, f32)', 'LOAD(f64_load, f64, f64, f64)'];
 const FLOAT_STORES = ['STORE(f32_store, f32, f32)', 'STORE(f64_store, f64, f64)'];
 
@@ -143,21 +143,24 @@ const REWRITES: readonly (readonly [find: string, replacement: string])[] = [
   [PRODUCTS, SHORT_PRODUCTS],
 ];
 
-/** An access: its operation, its address in a variable, and the constant added to it. */
+/**
+ * Matches a memory access: its operation, the variable with its address, and the constant added to the
+ * address.
+ */
 const ACCESS =
   /\b(i(?:32|64)_(?:load|store)\w*)\(&instance->w2c_memory, \(u64\)\((\w+)\)(?: \+ (\d+)u?)?(?=[,)])/g;
 
 const PRODUCT = /\b(w2c_j\d+) \*= (w2c_j\d+);/g;
 
-/** The body of a function of the module. */
+/** Matches a function of the module with its body. */
 const FUNCTION =
   /^static (?:void|u32|u64) (w2c_f\d+)\(Z_\w+_instance_t\* instance\b[^;]*?\{\n[\s\S]*?^\}\n/gm;
 /** A function with at least this many products belongs to the field's arithmetic. */
 const FIELD_PRODUCTS = 40;
-/** A loop that selects an entry of a table reads this many words. */
+/** A loop that selects an entry of a table reads this number of words. */
 const TABLE_WORDS = 12;
 
-/** Rewrites the C of wasm2c 1.0.32 with constant bounds; throws if it has an unexpected form. */
+/** Rewrites the C code of wasm2c 1.0.32 with constant bounds; throws if the code has an unexpected form. */
 export function rewriteChecks(source: string): string {
   const rewritten = REWRITES.reduce(
     (text, [find, replacement]) => replaceOnce(text, find, replacement),
@@ -168,19 +171,19 @@ export function rewriteChecks(source: string): string {
     (_, name: string, base: string, offset = '0') => `${name}(${base}, ${offset}u`,
   );
   const other = /\b\w+_(?:load|store)\w*\(&instance->.*/.exec(accesses);
-  if (other) throw new Error(`the C of wasm2c has changed: ${other[0]}`);
+  if (other) throw new Error(`the C code of wasm2c has changed: ${other[0]}`);
   const products = accesses.replace(PRODUCT, (_, a: string, b: string) => `${a} = multiply(${a}, ${b});`);
   const placed = products.replace(FUNCTION, (body, name: string) =>
     choosePace(body, products.split(`${name}(instance`).length - 1),
   );
   if (!placed.includes('RARE static'))
-    throw new Error('the C of wasm2c has changed: no function calls others');
+    throw new Error('the C code of wasm2c has changed: no function only calls other functions');
   return placed;
 }
 
 /**
- * Inlines everything in a function of the field's arithmetic that has several callers; optimizes one that
- * only calls others for size.
+ * Inlines all products and accesses in a function of the field's arithmetic that has several callers.
+ * Optimizes a function that only calls other functions for size.
  */
 function choosePace(body: string, callers: number): string {
   const count = (pattern: RegExp) => body.match(pattern)?.length ?? 0;

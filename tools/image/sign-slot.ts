@@ -1,5 +1,5 @@
-// Signs the image of a slot, and creates UF2 files of it with the loader and as an update: sign-slot.js BOARD
-// DIRECTORY COUNTER KEY.pem|''. The default is the development key.
+// Signs the image of a slot. Writes one UF2 file with the image and the loader, and one with the image as an
+// update. The default is the development key. Usage: sign-slot.js BOARD DIRECTORY COUNTER KEY.pem|''.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -23,7 +23,8 @@ const at = (file: string) => join(directory, file);
 const key = keyFile ? readPrivateKeyFile(keyFile) : developmentKey();
 const version = { major: FIRMWARE_MAJOR, minor: FIRMWARE_MINOR, revision: FIRMWARE_PATCH, build: 0 };
 const signed = signImage(readFileSync(at('zbc-signer-slot.bin')), { version, counter: Number(counter), key });
-if (signed.length > slots.bytes) throw new Error(`the image has ${signed.length} of ${slots.bytes} bytes`);
+if (signed.length > slots.bytes)
+  throw new Error(`the image has ${signed.length} bytes, but the slot has only ${slots.bytes}`);
 const uf2 = (...segments: Segment[]) => writeImageFile({ format: 'uf2', segments, start: [] }, board);
 
 writeFileSync(at('zbc-signer-slot.signed.bin'), signed);
@@ -35,5 +36,5 @@ writeFileSync(
   ),
 );
 writeFileSync(at('zbc-signer-update.uf2'), uf2({ address: flashStart + slots.staged, bytes: signed }));
-const signer = keyFile ? keyHash(key).toString('hex') : 'for development, which everyone knows';
+const signer = keyFile ? keyHash(key).toString('hex') : 'of the development key, which everyone knows';
 console.log(`signed image: ${signed.length} bytes of ${slots.bytes}, counter ${counter}, key ${signer}`);

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ReleaseManifest, sha256Hex } from '@zbc-signer/image';
 
-/** Files and directories from which a release is built; nothing else is read. */
+/** The files and directories from which a release is built. The build reads no others. */
 const SOURCES = [
   'asconfig.json',
   'firmware/assembly',
@@ -22,14 +22,14 @@ const SOURCES = [
   'tools/build/wasm-reader.ts',
 ];
 
-/** The SHA-256 of each source by its path, and that of the list in the format of `sha256sum`. */
+/** The SHA-256 of each source file by its path, and the SHA-256 of this list in the format of `sha256sum`. */
 export function describeSources(root: string): ReleaseManifest['sources'] {
   const paths = SOURCES.flatMap(path => filesUnder(root, path)).sort();
   const files = Object.fromEntries(paths.map(path => [path, sha256Hex(readFileSync(join(root, path)))]));
   return { sha256: sha256Hex(formatSums(files)), files };
 }
 
-/** The commit of the sources; null if they differ from it. A file unknown to git matters only among them. */
+/** The commit of the sources, or null if there are changes. Untracked files matter only among the sources. */
 export function commitOf(root: string): string | null {
   const git = (...words: string[]) =>
     execFileSync('git', words, { cwd: root, encoding: 'utf8', stdio: 'pipe' }).trim();
@@ -42,10 +42,12 @@ export function commitOf(root: string): string | null {
   }
 }
 
-/** Throws if the sources differ from git's; a directory without git is accepted. */
+/** Throws if the sources differ from the commit. A directory that is not under git is accepted. */
 export function refuseChanges(root: string): void {
   if (commitOf(root) === null && isUnderGit(root)) {
-    throw new Error('the sources are not those of a commit: commit or remove what `git status` shows');
+    throw new Error(
+      'the sources differ from the commit: commit or remove the changes that `git status` lists',
+    );
   }
 }
 
@@ -54,7 +56,7 @@ function isUnderGit(root: string): boolean {
   return status === 0;
 }
 
-/** Formats hashes as `sha256sum` prints and `-c` reads them. */
+/** Formats hashes as `sha256sum` prints them and `sha256sum -c` reads them. */
 export function formatSums(files: Readonly<Record<string, string>>): string {
   return Object.entries(files)
     .map(([path, digest]) => `${digest}  ${path}\n`)

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { packages, root } from '../../../testkit/repository/repository.js';
 import { generators } from '../../../tools/generate/generators.js';
 
-test('every file in a directory of generated ones has its generator', () => {
+test('every file in a directory of generated files has a generator', () => {
   const generated = ['firmware', ...packages]
     .flatMap(directory =>
       readdirSync(join(root, directory), { recursive: true, encoding: 'utf8' }).map(name =>
