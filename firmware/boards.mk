@@ -1,22 +1,24 @@
 .PHONY: image images simulate-pico release test-boards board-images port-a-board plant-board-faults board-seeds
 
 BOARD  ?= pico
-# Directories without a board.mk are no boards: what they share, and what a port starts from.
+# A directory is a board if it has a board.mk, except for the template of a port. The other directories have
+# shared code.
 BOARDS := $(filter-out template,$(notdir $(patsubst %/,%,$(dir $(wildcard firmware/boards/*/board.mk)))))
-# Those with a loader.
+# The boards with a loader.
 LOADERS := $(notdir $(patsubst %/loader/,%,$(dir $(wildcard firmware/boards/*/loader/memory.ld))))
-# Each board's seeds in two parts, for two processors; of one the tests cannot follow the calls.
+# The seeds of each board are tested in two parts, for two processors. The tests cannot trace calls on
+# mps2-an505.
 SEED_RUNS := $(foreach board,$(filter-out mps2-an505,$(BOARDS)),seeds-0-$(board) seeds-1-$(board))
-# Workers of a busy machine end in more than the half second that Jest gives them.
+# On a busy machine, workers may need more time to exit than the half second that Jest allows by default.
 JEST   := node --experimental-vm-modules --no-warnings node_modules/jest/bin/jest.js --workerGracefulExitTimeout=10000
 
-# Before anything is built, and with make -n too.
+# These checks run before anything is built, and also with make -n.
 ifneq ($(filter image,$(MAKECMDGOALS)),)
-$(if $(wildcard firmware/boards/$(BOARD)/board.mk),,$(error no board $(BOARD); there are: $(BOARDS)))
-$(if $(LOADER),$(if $(filter $(BOARD),$(LOADERS)),,$(error no loader for $(BOARD); there are: $(LOADERS))))
+$(if $(wildcard firmware/boards/$(BOARD)/board.mk),,$(error BOARD=$(BOARD) is unknown: expected one of $(BOARDS)))
+$(if $(LOADER),$(if $(filter $(BOARD),$(LOADERS)),,$(error BOARD=$(BOARD) has no loader: with LOADER, expected one of $(LOADERS))))
 endif
 ifneq ($(filter release,$(MAKECMDGOALS)),)
-$(if $(KEY),,$(error KEY=FILE is missing: a private Ed25519 key in PEM))
+$(if $(KEY),,$(error KEY=FILE is missing: expected a private Ed25519 key in PEM))
 $(if $(shell test -r '$(KEY)' && echo yes),,$(error cannot read $(KEY)))
 endif
 
@@ -27,7 +29,7 @@ image: build     ## build the firmware for BOARD=pico (lm3s6965, riscv, mps2-an5
 images: build
 	@$(MAKE) --no-print-directory -j$(shell nproc) --output-sync=recurse $(BOARDS:%=image-%) image-riscv-vault $(if $(ALL_CASES),image-mps2-an505-vault)
 
-# A loader carries the image of its board.
+# The loader of a board is built after the image, because the files of the loader contain the image.
 image-%:
 	@echo "$*:"; $(MAKE) --no-print-directory -f firmware/boards/build.mk BOARD=$*
 	@$(if $(filter $*,$(LOADERS)),$(MAKE) --no-print-directory -f firmware/boards/loader.mk BOARD=$*,:)
@@ -50,7 +52,7 @@ dist/boards/trace.so: testkit/boards/qemu/trace.c
 	@gcc -O2 -Wall -Wextra -Werror -shared -fPIC -o $@ $<
 
 test-boards:     ## test the images on every simulated board, follow docs/PORTING.md, mutation-test the boards; ONLY=images, porting, faults or seeds
-	@$(MAKE) --no-print-directory -j3 --output-sync=target $(or $(TEST_BOARDS_$(or $(ONLY),all)),$(error ONLY is all, images, porting, faults or seeds))
+	@$(MAKE) --no-print-directory -j3 --output-sync=target $(or $(TEST_BOARDS_$(or $(ONLY),all)),$(error ONLY=$(ONLY) is unknown: expected all, images, porting, faults or seeds))
 
 TEST_BOARDS_all     := port-a-board board-images plant-board-faults
 TEST_BOARDS_images  := board-images
@@ -64,7 +66,7 @@ port-a-board: build
 plant-board-faults: images
 	@node dist/prove/boards/main.js
 
-# The cost of public keys and signatures over SEEDS=200 seeds, on every board.
+# Measures the cost of public keys and signatures with SEEDS=200 seeds, on every board except mps2-an505.
 board-seeds: images dist/boards/trace.so
 	@$(MAKE) --no-print-directory -j2 --output-sync=target $(SEED_RUNS)
 

@@ -1,9 +1,11 @@
 import type { Mutations } from '../mutation.js';
 
-/** Defects of the boards' common C, each with its file and the text of the line that must be alarmed. */
+/**
+ * Defects of the boards' common C. For each defect, Eva must raise an alarm at the line with the given text.
+ */
 export const BOARD_FAULTS: Mutations = {
   'serial/packets.c': {
-    'takes one byte more than a packet has': [
+    'accepts one byte more than a packet has': [
       'if (taken < MAX_PACKET) packet',
       'if (taken <= MAX_PACKET) packet',
       'serial/packets.c',
@@ -27,7 +29,7 @@ export const BOARD_FAULTS: Mutations = {
     ],
   },
   'common/storage.c': {
-    'copies settings that are not there': [
+    'copies settings that do not exist': [
       'if (settings) memcpy',
       'memcpy',
       'common/storage.c',
@@ -35,7 +37,7 @@ export const BOARD_FAULTS: Mutations = {
     ],
   },
   'common/runtime.c': {
-    "looks at the start alone of a span of a module's memory": [
+    "checks only the start of a span of a module's memory": [
       'address > size || length > size - address',
       'address > size',
       'common/front.c',
@@ -46,7 +48,7 @@ export const BOARD_FAULTS: Mutations = {
 
 export const LOADER_FAULTS: Mutations = {
   'loader/image.c': {
-    'takes an image that is longer than its slot': [
+    'accepts an image that is longer than its slot': [
       ' && header->payload_bytes <= LARGEST_PAYLOAD &&',
       ' &&',
       'loader/image.c',
@@ -54,7 +56,7 @@ export const LOADER_FAULTS: Mutations = {
     ],
   },
   'loader/verifier.c': {
-    'hashes more at a time than its buffer has': [
+    'hashes more bytes at a time than its buffer holds': [
       'left < BUFFER_BYTES ? left : BUFFER_BYTES',
       'left',
       'loader/verifier.c',

@@ -16,17 +16,17 @@ import {
   atPress,
   atReport,
   CHANNEL,
+  type FaultScenario,
   INTERNAL,
-  leaves,
+  judgeReports,
   mainLoop,
   REPLY_MS,
   reportsOf,
-  type Situation,
-  until,
+  stopAtEvent,
   type Verdict,
   wordAt,
-} from './situation.js';
-import { type Course, type Outcome, Walk } from './trial.js';
+} from './fault-scenario.js';
+import { type CallSetup, type Outcome, TracedCall } from './trial.js';
 
 const OPEN = 0x5ac3a53c;
 const SEED = Buffer.from(SEEDS.A);
@@ -34,12 +34,12 @@ const SEED_PIECE = 8;
 const MODULE = 24576;
 const [MENU, MAX_REPLY, REPORTS] = [0x03030303, 261, 5];
 const [TIMER, SECOND, IDLE_LIMIT, SECONDS] = [0x40054028, 1_000_000, 1800, 3];
-/** An empty packet, or a two-byte status other than 9000. */
+/** Matches an empty packet, and a two-byte status other than 9000. */
 const REFUSAL = new RegExp(`^(${CHANNEL.toString(16)}0500000002(?!9000)[0-9a-f]{4}0*)?$`);
 const FORGET = 0x04040404;
 const MENU_OF_OPEN = 'rrrr';
 
-/** A Pico whose keystore was put into a state by presses on this machine. */
+/** A Pico with the state of a keystore that was operated on this machine, outside the simulator. */
 class Keystore {
   private constructor(
     readonly driver: PicoDriver,
@@ -118,29 +118,29 @@ function keyOf(texts: readonly string[], isMeant: (option: string) => boolean): 
 
 const KEYS = { l: 'left', b: 'both', r: 'right' } as const;
 
-/** More instructions than forming the words of a question once more takes. */
+/** More instructions than the keystore needs to form the words of a question again. */
 const A_QUESTION = 200_000;
 
-/** Three seconds without a press, of which the first completes half an hour. */
-function idling({ driver }: Keystore): Course {
+/** Calls of the main loop during three seconds without a press; the first second completes half an hour. */
+function idling({ driver }: Keystore): CallSetup {
   const { pico } = driver;
   pico.write(symbol('idle_seconds'), wordOf(IDLE_LIMIT - 1));
   const began = wordAt(driver, symbol('second_began'));
   const loop = mainLoop(driver);
-  const course: Course = {
+  const setup: CallSetup = {
     ...loop,
     now: [0],
-    read: address => (address === TIMER ? began + course.now[0]! * SECOND + 1 : undefined),
+    read: address => (address === TIMER ? began + setup.now[0]! * SECOND + 1 : undefined),
     again: returned => {
       if (loop.again(returned)) return true;
-      course.now = [course.now[0]! + 1];
-      return course.now[0]! <= SECONDS;
+      setup.now = [setup.now[0]! + 1];
+      return setup.now[0]! <= SECONDS;
     },
   };
-  return course;
+  return setup;
 }
 
-/** The ends of trials, and the number of trials. */
+/** Settings for all scenarios of this file. */
 interface Trials {
   /** Functions that must never be called unless the user has opened a seed. */
   secret: readonly number[];
@@ -151,26 +151,26 @@ interface Trials {
 
 const nothing = new Set(reportsOf(0, INTERNAL));
 
-/** A press in the keystore; `harm` is called once nothing remains to be done. */
+/** A scenario of a press in the keystore. `harm` is called when the main loop is idle. */
 async function pressed(
   { secret, draws, all }: Trials,
   name: string,
   keystore: Keystore,
   key: 'l' | 'b' | 'r',
   harm: () => Verdict | undefined,
-): Promise<Situation> {
+): Promise<FaultScenario> {
   await atPress(keystore.driver, KEYS[key]);
-  const walk = new Walk(keystore.driver.pico, secret, {
+  const traced = new TracedCall(keystore.driver.pico, secret, {
     ...mainLoop(keystore.driver),
     ends: all ? [] : draws,
     patience: A_QUESTION,
   });
   const judge = (outcome: Outcome) =>
-    leaves(outcome, nothing) ?? (outcome.end === 'idle' ? harm() : undefined) ?? outcome.end;
-  return { name, walk, steps: walk.edges(all), judge };
+    judgeReports(outcome, nothing) ?? (outcome.end === 'idle' ? harm() : undefined) ?? outcome.end;
+  return { name, traced, steps: traced.stepsToTry(all), judge };
 }
 
-async function wrongWord(trials: Trials): Promise<Situation> {
+async function wrongWord(trials: Trials): Promise<FaultScenario> {
   let key = '';
   const question = await Keystore.at(trials.layout, device => {
     toLastWord(device);
@@ -182,15 +182,17 @@ async function wrongWord(trials: Trials): Promise<Situation> {
   );
 }
 
-async function otherFingerprint(trials: Trials): Promise<Situation> {
+async function otherFingerprint(trials: Trials): Promise<FaultScenario> {
   const keystore = await Keystore.at(trials.layout, toFingerprint);
-  return pressed(trials, 'not this fingerprint', keystore, 'l', () =>
+  return pressed(trials, 'a rejected fingerprint', keystore, 'l', () =>
     keystore.isOpen ? 'opens' : undefined,
   );
 }
 
-/** The page shows whether a press was lost or read as another. */
-async function forgotten(trials: Trials): Promise<Situation> {
+/**
+ * It counts as harm if the seed is not forgotten, unless the page shows that the press was lost or misread.
+ */
+async function forgotten(trials: Trials): Promise<FaultScenario> {
   const keystore = await Keystore.at(trials.layout, device => {
     toMenuOfOpen(device);
     device.press(`${MENU_OF_OPEN}b`);
@@ -204,55 +206,57 @@ function stillThere(keystore: Keystore): Verdict | undefined {
   return keystore.isOpen ? 'opens' : keystore.holdsSeed ? 'stays' : undefined;
 }
 
-/** If a press seemed to be taken, the half hour begins again. */
-async function halfHour({ secret, draws, layout, all }: Trials): Promise<Situation> {
+/**
+ * If the firmware counts a press by mistake, the half hour without a press starts again, which does no harm.
+ */
+async function halfHour({ secret, draws, layout, all }: Trials): Promise<FaultScenario> {
   const keystore = await Keystore.at(layout, device => {
     toFingerprint(device);
     device.press('r');
   });
   const { driver } = keystore;
-  await until(
+  await stopAtEvent(
     driver,
     () => true,
     () => driver.settle().then(async () => void (await driver.run(REPLY_MS))),
   );
-  const walk = new Walk(driver.pico, secret, idling(keystore));
+  const traced = new TracedCall(driver.pico, secret, idling(keystore));
   const isDue = () => wordAt(driver, symbol('idle_seconds')) >= IDLE_LIMIT;
   const judge = (outcome: Outcome): Verdict => {
-    const left = leaves(outcome, nothing);
+    const left = judgeReports(outcome, nothing);
     if (left || outcome.end !== 'idle') return left ?? outcome.end;
     return (isDue() ? stillThere(keystore) : undefined) ?? 'idle';
   };
   return {
     name: 'half an hour',
-    walk,
-    steps: walk.edges(all, 0, all ? undefined : walk.meets(...draws)),
+    traced,
+    steps: traced.stepsToTry(all, 0, all ? undefined : traced.firstStepAt(...draws)),
     judge,
   };
 }
 
-/** A command of a host to which no seed is open. */
+/** A scenario of a command of a host while no seed is open. */
 async function asked(
   { secret, layout, all }: Trials,
   name: string,
   bring: (device: KeystoreDevice) => void,
   command: Uint8Array,
-): Promise<Situation> {
+): Promise<FaultScenario> {
   const keystore = await Keystore.at(layout, bring);
   const { driver } = keystore;
   await atReport(driver, framed(CHANNEL, command)[0]!);
-  const walk = new Walk(driver.pico, secret, mainLoop(driver));
-  const isDue = (report: string) => walk.right.reports.includes(report) || REFUSAL.test(report);
+  const traced = new TracedCall(driver.pico, secret, mainLoop(driver));
+  const isDue = (report: string) => traced.right.reports.includes(report) || REFUSAL.test(report);
   const judge = ({ end, reports }: Outcome): Verdict => {
     if (end === 'signs') return keystore.signerHoldsSeed ? 'opens' : 'other seed';
     if (holdsSecret(reports.join('')) || isLong(reports)) return 'garbled';
     if (!reports.every(isDue)) return 'other reply';
     return end === 'idle' && reports.length > 0 ? 'refuses' : end;
   };
-  return { name, walk, steps: walk.edges(all), judge };
+  return { name, traced, steps: traced.stepsToTry(all), judge };
 }
 
-/** Whether a reply fills its buffer, which begins with the host's command. */
+/** Whether a reply is longer than any valid reply. */
 function isLong(reports: readonly string[]): boolean {
   const lengthOf = (report: string) => Number.parseInt(report.slice(10, 14), 16);
   return (
@@ -261,12 +265,12 @@ function isLong(reports: readonly string[]): boolean {
   );
 }
 
-export async function* gates(
+export async function* gateScenarios(
   secret: readonly number[],
   draws: readonly number[],
   layout: Layout,
   all: boolean,
-): AsyncGenerator<Situation> {
+): AsyncGenerator<FaultScenario> {
   const trials = { secret, draws, layout, all };
   yield wrongWord(trials);
   yield otherFingerprint(trials);

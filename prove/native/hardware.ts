@@ -1,4 +1,4 @@
-// A Pico's own code for control transfers with the host, and for frames of the display.
+// Faults in a Pico's own code for control transfers with the host, and for frames of the display.
 import { symbol } from '../../testkit/boards/image.js';
 import { PicoDriver } from '../../testkit/boards/pico-driver.js';
 import { Ssd1306 } from '../../testkit/boards/ssd1306.js';
@@ -10,15 +10,15 @@ import { SESSIONS } from '../single-faults/session.js';
 import {
   atPress,
   CHANNEL,
-  leaves,
+  type FaultScenario,
+  judgeReports,
   mainLoop,
   openReview,
   REPLY_MS,
-  type Situation,
   toPage,
   type Verdict,
-} from './situation.js';
-import { type Course, type Outcome, Walk } from './trial.js';
+} from './fault-scenario.js';
+import { type CallSetup, type Outcome, TracedCall } from './trial.js';
 
 // The following code tests control transfers.
 
@@ -45,13 +45,13 @@ const ASKED: readonly (Setup & { name: string })[] = [
   { ...SERIAL, name: 'the serial number' },
   { ...STANDARD, value: 0x200, name: 'the configuration' },
   { ...STANDARD, value: 0x100, length: 8, name: 'a part of the device descriptor' },
-  { ...STANDARD, value: 0x600, name: 'a descriptor that is not there' },
+  { ...STANDARD, value: 0x600, name: 'a descriptor that does not exist' },
   { type: 0x82, request: 0, index: 0x81, length: 2, name: 'the status of an endpoint' },
   { type: 0x80, request: 8, length: ALL, name: 'the number of the configuration' },
   { ...GIVEN[9]!, name: 'the Microsoft OS descriptors' },
   { ...GIVEN[10]!, name: 'a report over endpoint 0' },
-  { type: 0x02, request: 3, index: 0x81, name: 'to halt an endpoint' },
-  { type: 0, request: 9, value: 1, name: 'to configure' },
+  { type: 0x02, request: 3, index: 0x81, name: 'a request to halt an endpoint' },
+  { type: 0, request: 9, value: 1, name: 'a request to configure' },
 ];
 
 const setupBytes = ({ type, request, value = 0, index = 0, length = 0 }: Setup) => {
@@ -63,42 +63,46 @@ const setupBytes = ({ type, request, value = 0, index = 0, length = 0 }: Setup) 
   return bytes;
 };
 
-/** The interrupt, until the host has the whole answer; `now` gives the reasons, used buffers, and packets. */
-function interrupt({ pico }: PicoDriver, reasons: number, buffers: number): Course {
+/**
+ * Calls of the USB interrupt until the host has the whole answer. `now` holds the reasons for the interrupt,
+ * the used buffers, and the number of packets.
+ */
+function interrupt({ pico }: PicoDriver, reasons: number, buffers: number): CallSetup {
   const { usbDPRAMView: view } = pico.chip;
-  const course: Course = {
+  const setup: CallSetup = {
     entry: 'usb_interrupt',
     shows: true,
     now: [reasons, buffers, 0],
     read: address => {
       if (address < REGISTERS || address >= REGISTERS_END) return undefined;
-      return address === INTS ? course.now[0]! : address === BUFF_STATUS ? course.now[1]! : 0;
+      return address === INTS ? setup.now[0]! : address === BUFF_STATUS ? setup.now[1]! : 0;
     },
     write: (address, value) => {
       if (address < REGISTERS || address >= REGISTERS_END) return false;
-      const [raised, used, packets] = course.now as [number, number, number];
-      if (address === SIE_STATUS) course.now = [raised & BUFFERS, used, packets];
-      if (address === BUFF_STATUS) course.now = [raised & ~BUFFERS, used & ~value, packets];
+      const [raised, used, packets] = setup.now as [number, number, number];
+      if (address === SIE_STATUS) setup.now = [raised & BUFFERS, used, packets];
+      if (address === BUFF_STATUS) setup.now = [raised & ~BUFFERS, used & ~value, packets];
       return true;
     },
     again: () => {
       const control = view.getUint32(EP0_IN, true);
-      const packets = course.now[2]! + 1;
+      const packets = setup.now[2]! + 1;
       if ((control & AVAILABLE) === 0 || (control & STALLS) !== 0 || packets > MOST_PACKETS) return false;
       view.setUint32(EP0_IN, control & ~(AVAILABLE | FULL), true);
-      course.now = [BUFFERS, 1, packets];
+      setup.now = [BUFFERS, 1, packets];
       return true;
     },
   };
-  return course;
+  return setup;
 }
 
-export async function* control(secret: readonly number[]): AsyncGenerator<Situation> {
+export async function* controlScenarios(secret: readonly number[]): AsyncGenerator<FaultScenario> {
   const driver = await PicoDriver.open({ storage: emptyStorage(), passphrase: '' });
   const given: Buffer[] = [Buffer.of(0, 0), Buffer.of(1, 0), Buffer.of(1)];
   for (const setup of GIVEN) {
     const bytes = driver.host.control(setup);
-    if (bytes === STALL) throw new Error(`nothing is given for ${setupBytes(setup).toString('hex')}`);
+    if (bytes === STALL)
+      throw new Error(`the device does not answer the request ${setupBytes(setup).toString('hex')}`);
     given.push(Buffer.from(bytes));
   }
   for (const link of [0, 1]) {
@@ -108,7 +112,7 @@ export async function* control(secret: readonly number[]): AsyncGenerator<Situat
   await driver.settle();
   const { pico } = driver;
   const begin = { sram: pico.chip.sram.slice(), usb: pico.chip.usbDPRAM.slice() };
-  // The host sees the content of the controller's memory.
+  // The previous content of the controller's memory is not secret, so the host may read it.
   const wasThere = (at: number, packet: Uint8Array) =>
     Buffer.compare(packet, begin.usb.subarray(at, at + packet.length)) === 0;
   const judge = ({ end, reports }: Outcome): Verdict => {
@@ -123,9 +127,9 @@ export async function* control(secret: readonly number[]): AsyncGenerator<Situat
     }
     return end;
   };
-  const interrupted = (name: string, reasons: number, buffers = 0): Situation => {
-    const walk = new Walk(pico, secret, interrupt(driver, reasons, buffers));
-    return { name, walk, steps: walk.edges(true), judge };
+  const interrupted = (name: string, reasons: number, buffers = 0): FaultScenario => {
+    const traced = new TracedCall(pico, secret, interrupt(driver, reasons, buffers));
+    return { name, traced, steps: traced.stepsToTry(true), judge };
   };
   for (const { name, ...setup } of ASKED) {
     pico.chip.sram.set(begin.sram);
@@ -138,7 +142,7 @@ export async function* control(secret: readonly number[]): AsyncGenerator<Situat
   yield interrupted('a reset of the bus', BUS_RESET);
   pico.chip.sram.set(begin.sram);
   pico.chip.usbDPRAM.set(begin.usb);
-  // Each endpoint's packets were sent, and a frame starts.
+  // All endpoints have sent their packets, and a frame starts.
   yield interrupted('packets', BUFFERS | SOF, 0b111100);
 }
 
@@ -149,9 +153,9 @@ const [IC_START, IC_END, IC_READY, IC_STOP] = [0x40044000, 0x40048000, 6, 1 << 9
 /** Number of instructions that convert and send a frame. */
 const A_FRAME = 300_000;
 
-/** The driver of a connected display; `now` holds the bytes sent. */
-function showing(entry: string): Course {
-  const course: Course = {
+/** A call of the driver of a connected display. `now` holds the bytes sent. */
+function showing(entry: string): CallSetup {
+  const setup: CallSetup = {
     entry,
     patience: A_FRAME,
     now: [],
@@ -161,18 +165,21 @@ function showing(entry: string): Course {
     },
     write: (address, value) => {
       if (address < IC_START || address >= IC_END) return false;
-      if (address === IC_DATA_CMD) course.now = [...course.now, value];
+      if (address === IC_DATA_CMD) setup.now = [...setup.now, value];
       return true;
     },
     again: returned => {
-      course.now = [...course.now, -1 - (returned & 0xff)];
+      setup.now = [...setup.now, -1 - (returned & 0xff)];
       return false;
     },
   };
-  return course;
+  return setup;
 }
 
-/** A display that has shown a frame, and whose memory then changed; it is sent this many bytes. */
+/**
+ * The frame on a display that has shown the right frame, whose memory has then changed, and to which `words`
+ * are sent; undefined if the display rejects them.
+ */
 function sentTo(
   memory: Uint8Array,
   right: readonly number[],
@@ -198,58 +205,61 @@ function feed(display: Ssd1306, words: readonly number[]): void {
   }
 }
 
-export async function* frames(secret: readonly number[], all: boolean): AsyncGenerator<Situation> {
+export async function* frameScenarios(
+  secret: readonly number[],
+  all: boolean,
+): AsyncGenerator<FaultScenario> {
   const { driver } = await openReview(SESSIONS[0]!);
   const { pico } = driver;
   const due = (await driver.frame())!;
   pico.chip.core.registers[0] = symbol('signer_hal') + 1;
-  const course = showing('display_show');
-  // The inverse memory makes each missing byte wrong in every pixel.
+  const setup = showing('display_show');
+  // The display's memory is inverted, so that a missing byte is wrong in every pixel.
   const other = pico.display.memory.map(byte => byte ^ 0xff);
-  const walk = new Walk(pico, secret, course);
-  const right = course.now.slice(0, -1);
+  const traced = new TracedCall(pico, secret, setup);
+  const right = setup.now.slice(0, -1);
   const judge = ({ end }: Outcome): Verdict => {
-    if (end !== 'idle' || course.now.at(-1) === -1) return end;
-    const words = course.now.slice(0, -1);
+    if (end !== 'idle' || setup.now.at(-1) === -1) return end;
+    const words = setup.now.slice(0, -1);
     if (words.length < right.length - 1) return 'cut';
     const shown = sentTo(other, right, words);
     return shown && Buffer.compare(shown, due) === 0 ? 'idle' : 'blurred';
   };
-  if (judge(walk.right) !== 'idle') throw new Error('the right frame is not shown');
-  yield { name: 'a frame', walk, steps: walk.edges(all), judge };
+  if (judge(traced.right) !== 'idle') throw new Error('without a fault, the right frame is not shown');
+  yield { name: 'a frame', traced, steps: traced.stepsToTry(all), judge };
 
   yield await dark(secret);
   yield await refused(secret);
 }
 
-/** More instructions than from a press to the signing function. */
+/** More instructions than a press needs to reach the signing function. */
 const TO_SIGNATURE = 3_000_000;
 
-/** Both keys on the approving page, which the display did not accept. */
-async function dark(secret: readonly number[]): Promise<Situation> {
+/** A press of both keys on the approving page, which the display did not accept. */
+async function dark(secret: readonly number[]): Promise<FaultScenario> {
   const { driver } = await openReview(SESSIONS[0]!);
   const pages = await countPages();
   await toPage(driver, pages - 2);
   driver.pico.write(symbol('shown'), Uint8Array.of(0));
   await atPress(driver, 'both');
-  const walk = new Walk(driver.pico, secret, { ...mainLoop(driver, false), patience: TO_SIGNATURE });
-  const judge = (outcome: Outcome) => leaves(outcome, new Set()) ?? outcome.end;
-  return { name: 'a press in the dark', walk, steps: walk.edges(true), judge };
+  const traced = new TracedCall(driver.pico, secret, { ...mainLoop(driver, false), patience: TO_SIGNATURE });
+  const judge = (outcome: Outcome) => judgeReports(outcome, new Set()) ?? outcome.end;
+  return { name: 'a press on a page that was not shown', traced, steps: traced.stepsToTry(true), judge };
 }
 
 /** A page that the display rejects. */
-async function refused(secret: readonly number[]): Promise<Situation> {
+async function refused(secret: readonly number[]): Promise<FaultScenario> {
   const { driver } = await openReview(SESSIONS[0]!);
   await atPress(driver, 'right');
-  const walk = new Walk(driver.pico, secret, mainLoop(driver, false));
+  const traced = new TracedCall(driver.pico, secret, mainLoop(driver, false));
   const isShown = () => driver.pico.memory(symbol('shown'), 1)[0] !== 0;
   const judge = (outcome: Outcome): Verdict =>
-    leaves(outcome, new Set()) ??
+    judgeReports(outcome, new Set()) ??
     (outcome.end === 'idle' && outcome.frames.length > 0 && isShown() ? 'dark' : outcome.end);
   return {
     name: 'a page that is refused',
-    walk,
-    steps: walk.edges(true, walk.meets(symbol('front_show'))),
+    traced,
+    steps: traced.stepsToTry(true, traced.firstStepAt(symbol('front_show'))),
     judge,
   };
 }

@@ -1,16 +1,17 @@
-// native SIGNER KEYSTORE: skips every instruction of a Pico's image after an event, at its first and last
-// execution, and inverts every branch, where nothing undue may be signed, opened or sent. Both modules are
-// those of the image, with names; ZBC_BOARD_IMAGE is the image's directory, if it is not the one that ships.
-// --control KIND: the image lacks a check, and a fault of this kind of events must do harm, which ends the
-// run. --all: every key on every page of every session, else the press that approves, on every page of a
-// transfer on which it must not.
+// native SIGNER KEYSTORE: after an event that must not sign, open or send anything, skips every instruction
+// of a Pico's image and inverts every branch, at its first and last execution. Both modules are those of the
+// image, with names. ZBC_BOARD_IMAGE is the image's directory, if it is not the one that ships. --control
+// KIND: the image lacks a check, and a fault during this kind of event must do harm, which ends the run.
+// --all: presses every key on every page of every review. Without this option, only the pages of a transfer
+// are tried: on the approving page the keys that do not approve, and on all other pages the press that
+// approves.
 import { parseArgs } from 'node:util';
 import { readKeystore } from '../keystore/layout.js';
 import { readModule } from '../wasm/module.js';
-import { gates } from './gates.js';
-import { control, frames } from './hardware.js';
+import { type FaultScenario, HARM, pressScenarios, type Verdict } from './fault-scenario.js';
+import { gateScenarios } from './gates.js';
+import { controlScenarios, frameScenarios } from './hardware.js';
 import { placesOf } from './places.js';
-import { HARM, presses, type Situation, type Verdict } from './situation.js';
 
 const { values: options, positionals } = parseArgs({
   options: { all: { type: 'boolean', default: false }, control: { type: 'string' } },
@@ -22,32 +23,36 @@ const signs = placesOfSigner('key/signAs');
 const derives = placesOfSigner('derive/deriveChild');
 const draws = () => placesOf(readModule(keystore), 'keystore', 'device/showPage');
 
-const KINDS: Readonly<Record<string, () => AsyncGenerator<Situation>>> = {
-  presses: () => presses(signs, options.all),
-  gates: () => gates([...signs, ...derives], draws(), readKeystore(keystore).layout, options.all),
-  control: () => control(signs),
-  frames: () => frames(signs, options.all),
+const KINDS: Readonly<Record<string, () => AsyncGenerator<FaultScenario>>> = {
+  presses: () => pressScenarios(signs, options.all),
+  gates: () => gateScenarios([...signs, ...derives], draws(), readKeystore(keystore).layout, options.all),
+  control: () => controlScenarios(signs),
+  frames: () => frameScenarios(signs, options.all),
 };
 
-/** Tries each fault in these situations, until harm is done if that ends the run. */
-async function tryAll(kind: string): Promise<string[]> {
+/**
+ * Tries each fault in the scenarios of this kind, and returns how often harm was done. A control ends at
+ * the first harm.
+ */
+async function tryAll(kind: string): Promise<number> {
   const tally = new Map<Verdict, number>();
-  const harms: string[] = [];
+  let harms = 0;
   let instructions = 0;
-  for await (const { name, walk, steps, judge } of KINDS[kind]!()) {
-    instructions += walk.trace.length;
-    // All situations take most of an hour, so progress is printed.
+  for await (const { name, traced, steps, judge } of KINDS[kind]!()) {
+    instructions += traced.trace.length;
+    // All scenarios need an hour, so progress is printed.
     if (options.all) console.error(`${new Date().toISOString().slice(11, 19)} ${kind}: ${name}`);
-    const verdict = judge(walk.right);
+    const verdict = judge(traced.right);
     if (HARM.has(verdict)) throw new Error(`${name}: ${verdict} without a fault`);
-    for (const { fault, outcome } of walk.tried(steps)) {
+    for (const { fault, outcome } of traced.tried(steps)) {
       const came = judge(outcome);
       tally.set(came, (tally.get(came) ?? 0) + 1);
       if (!HARM.has(came)) continue;
-      harms.push(`${came}: ${name}: ${fault.kind} at ${fault.address.toString(16)}, step ${fault.step}`);
+      harms += 1;
+      console.log(`${came}: ${name}: ${fault.kind} at ${fault.address.toString(16)}, step ${fault.step}`);
       if (options.control) return harms;
     }
-    walk.release();
+    traced.release();
   }
   const counts = [...tally].sort(([, a], [, b]) => b - a).map(([verdict, times]) => `${times} ${verdict}`);
   console.log(`${kind}: ${instructions} instructions, ${counts.join(', ')}`);
@@ -56,6 +61,5 @@ async function tryAll(kind: string): Promise<string[]> {
 
 for (const kind of options.control ? [options.control] : Object.keys(KINDS)) {
   const harms = await tryAll(kind);
-  for (const harm of harms) console.log(harm);
-  if (harms.length > 0 !== (options.control !== undefined)) process.exitCode = 1;
+  if (harms > 0 !== (options.control !== undefined)) process.exitCode = 1;
 }

@@ -1,10 +1,10 @@
-// An image of a Pico, stepped instruction by instruction from the entry of a function, with one instruction skipped or
+// Steps an image of a Pico through a function, instruction by instruction, with one instruction skipped or
 // one branch inverted.
 import { createHash } from 'node:crypto';
 import { symbol } from '../../testkit/boards/image.js';
 import type { SimulatedPico } from '../../testkit/boards/pico.js';
 
-/** Return address of the walked call, where no code exists. */
+/** Return address of the traced function; no code exists there. */
 const STOP = 0x2003fff0;
 const SRAM = 0x20000000;
 const PERIPHERALS = 0x20042000;
@@ -12,8 +12,8 @@ const DPRAM = 0x50100000;
 const DPRAM_BYTES = 4096;
 const PRIVATE_BUS = 0xe0000000;
 /**
- * Addresses of the controller's registers that announce a packet for the host, the packet's location, and its
- * name (usb.c).
+ * The USB controller's registers that announce a packet for the host, by their address, with the location of
+ * the packet and a name for it (usb.c).
  */
 const IN_CONTROLS = new Map([
   [0x80, { buffer: 0x100, name: 'control: ' }],
@@ -22,11 +22,11 @@ const IN_CONTROLS = new Map([
 ]);
 const [AVAILABLE, LENGTH] = [1 << 10, 0x3ff];
 const FRAME = 1024;
-/** The default patience of a course. */
+/** Default of `patience`. */
 const PATIENCE = 60_000;
 const [LR, PC] = [14, 15];
 
-/** Frames and packets of a trial, and its end: `hang` is for the watchdog, `fault` for the trap. */
+/** Frames and packets of a trial, and its end. The watchdog ends a `hang`, and the trap ends a `fault`. */
 export interface Outcome {
   end: 'idle' | 'trap' | 'fault' | 'hang' | 'signs';
   frames: string[];
@@ -35,26 +35,26 @@ export interface Outcome {
 
 export interface Fault {
   kind: 'skip' | 'invert';
-  /** The step in the walk, and the address in the image, of the instruction. */
+  /** The step in the trace, and the address in the image, of the instruction. */
   step: number;
   address: number;
 }
 
-/** The called function, and the surroundings of the core meanwhile. */
-export interface Course {
+/** The called function, and the behaviour of the peripherals meanwhile. */
+export interface CallSetup {
   /** The function, from its entry on; its arguments are in the registers. */
   entry: string;
-  /** Whether the display immediately accepts frames; undefined: its driver is walked too. */
+  /** Whether the display accepts frames immediately. If undefined, the code of its driver runs too. */
   shows?: boolean;
   /** Instructions that a trial may take beyond the correct run. */
   patience?: number;
   /** Addresses where a trial may also end, because the code after them decides nothing. */
   ends?: readonly number[];
-  /** Initial content of peripherals for trials. */
+  /** State of the peripherals; it is restored for each trial. */
   now: readonly number[];
   /** The value of a register, if it differs from the simulator's. */
   read?(address: number): number | undefined;
-  /** Whether the write of a register is handled. */
+  /** Handles the write of a register; returns false to leave it to the simulator. */
   write?(address: number, value: number): boolean;
   /** Whether the function is called again after its return. */
   again(returned: number): boolean;
@@ -68,8 +68,8 @@ interface State {
   flags: readonly [boolean, boolean, boolean, boolean];
 }
 
-/** The walk from one event until the board is idle. */
-export class Walk {
+/** Traces a function from one event until the board is idle, and runs it again with faults. */
+export class TracedCall {
   /** The address of each instruction. */
   readonly trace: number[] = [];
   readonly right: Outcome;
@@ -82,30 +82,30 @@ export class Walk {
   #reports: string[] = [];
 
   /**
-   * `pico` is at the entry of the course's function; `secret` has the addresses of functions that no trial
-   * may enter.
+   * `pico` is at the entry of the setup's function; `secret` has the addresses of functions that no trial may
+   * enter.
    */
   constructor(
     readonly pico: SimulatedPico,
     secret: readonly number[],
-    private readonly course: Course,
+    private readonly setup: CallSetup,
   ) {
     const { core } = pico.chip;
     this.#isSpecial = new Uint8Array(pico.chip.sram.length);
     this.#text = [symbol('text_start'), symbol('text_end')];
-    if (course.shows !== undefined)
+    if (setup.shows !== undefined)
       this.#at('display_show', () => {
         this.#frames.push(hashOf(pico.memory(core.registers[0]!, FRAME)));
-        return this.#answer(course.shows ? 1 : 0);
+        return this.#answer(setup.shows ? 1 : 0);
       });
     this.#at('trap', () => 'trap');
     for (const place of secret) this.#at(place, () => 'signs');
-    for (const place of course.ends ?? []) this.#at(place, () => 'idle');
+    for (const place of setup.ends ?? []) this.#at(place, () => 'idle');
     const silent = () => undefined;
     pico.chip.logger = { debug: silent, info: silent, warn: silent, error: silent };
     const { readUint32, readUint16, readUint8, writeUint32, writeUint16, writeUint8 } = pico.chip;
     this.#accesses = { readUint32, readUint16, readUint8, writeUint32, writeUint16, writeUint8 };
-    const guardPeripherals = this.#meetPeripherals();
+    const guardPeripherals = this.#recordPeripherals();
     core.enabledInterrupts = 0;
     core.interruptsUpdated = false;
     this.#begin = this.#state();
@@ -115,10 +115,10 @@ export class Walk {
   }
 
   /**
-   * The first and optionally the last execution of each instruction between two steps, in the order of the
-   * walk.
+   * The steps to try: the first and optionally the last execution of each instruction between two steps, in
+   * order.
    */
-  edges(withLast: boolean, from = 0, to = this.trace.length): number[] {
+  stepsToTry(withLast: boolean, from = 0, to = this.trace.length): number[] {
     const [first, last] = [new Map<number, number>(), new Map<number, number>()];
     this.trace.forEach((address, step) => {
       if (step < from || step >= to) return;
@@ -129,16 +129,16 @@ export class Walk {
   }
 
   /** The step at which one of these addresses is first reached. */
-  meets(...places: readonly number[]): number {
+  firstStepAt(...places: readonly number[]): number {
     return this.trace.findIndex(address => places.includes(address));
   }
 
-  /** Detaches the walk from the simulator, for another walk. */
+  /** Detaches this object from the simulator, so that another function can be traced. */
   release(): void {
     Object.assign(this.pico.chip, this.#accesses);
   }
 
-  /** Tries each fault at these steps of the walk in order, with its outcome. */
+  /** Tries each fault at these steps of the trace, in order, and yields its outcome. */
   *tried(steps: readonly number[]): Generator<{ fault: Fault; outcome: Outcome }> {
     this.#restore(this.#begin);
     this.#enter();
@@ -153,7 +153,7 @@ export class Walk {
         if (next === undefined) continue;
         [this.#frames, this.#reports] = [[...frames], [...reports]];
         this.pico.chip.core.registers[PC] = next;
-        const outcome = this.#run(this.trace.length - step + (this.course.patience ?? PATIENCE));
+        const outcome = this.#run(this.trace.length - step + (this.setup.patience ?? PATIENCE));
         yield { fault: { kind, step, address }, outcome };
         this.#restore(before);
       }
@@ -162,26 +162,26 @@ export class Walk {
   }
 
   /**
-   * Records accesses to peripherals; after a call of the returned function, no others exist, so that a stray
-   * store changes nothing in the simulator.
+   * Records which addresses of peripherals are accessed. After a call of the returned function, all other
+   * addresses are ignored, so that a stray store changes nothing in the simulator.
    */
-  #meetPeripherals(): () => void {
+  #recordPeripherals(): () => void {
     const { chip } = this.pico;
-    const met = new Set<number>();
+    const accessed = new Set<number>();
     let isGuarded = false;
     const isThere = (address: number) => {
-      if (!isGuarded) met.add(address);
-      return address >>> 0 < PERIPHERALS || met.has(address);
+      if (!isGuarded) accessed.add(address);
+      return address >>> 0 < PERIPHERALS || accessed.has(address);
     };
     for (const read of ['readUint32', 'readUint16', 'readUint8'] as const) {
       const inner = chip[read].bind(chip);
-      chip[read] = address => this.course.read?.(address) ?? (isThere(address) ? inner(address) : 0);
+      chip[read] = address => this.setup.read?.(address) ?? (isThere(address) ? inner(address) : 0);
     }
     for (const write of ['writeUint32', 'writeUint16', 'writeUint8'] as const) {
       const inner = chip[write].bind(chip);
       chip[write] = (address, value) => {
-        // Interrupts stay masked.
-        if (address >>> 0 >= PRIVATE_BUS || this.course.write?.(address, value)) return;
+        // Writes to the private bus are ignored, so interrupts stay masked.
+        if (address >>> 0 >= PRIVATE_BUS || this.setup.write?.(address, value)) return;
         if (write === 'writeUint32' && this.#isInDpram(address)) this.#writeDpram(address - DPRAM, value);
         else if (isThere(address)) inner(address, value);
       };
@@ -201,7 +201,7 @@ export class Walk {
     return address >>> 0 >= DPRAM && address >>> 0 < DPRAM + DPRAM_BYTES;
   }
 
-  /** The host immediately requests every available packet. */
+  /** Writes the controller's memory. The host immediately requests every available packet. */
   #writeDpram(at: number, word: number): void {
     const { usbDPRAM, usbDPRAMView } = this.pico.chip;
     usbDPRAMView.setUint32(at, word, true);
@@ -219,12 +219,12 @@ export class Walk {
     registers[PC] = registers[LR]! & ~1;
   }
 
-  /** Calls the function again. */
+  /** Enters the function at its start. */
   #enter(): void {
     const { core } = this.pico.chip;
     core.waiting = false;
     core.registers[LR] = STOP | 1;
-    core.registers[PC] = symbol(this.course.entry) & ~1;
+    core.registers[PC] = symbol(this.setup.entry) & ~1;
   }
 
   #run(limit: number, trace?: number[]): Outcome {
@@ -240,7 +240,7 @@ export class Walk {
     const { core } = this.pico.chip;
     const address = core.registers[PC]!;
     if (address === STOP) {
-      if (!this.course.again(core.registers[0]!)) return 'idle';
+      if (!this.setup.again(core.registers[0]!)) return 'idle';
       this.#enter();
       return undefined;
     }
@@ -258,7 +258,7 @@ export class Walk {
     return this.pico.chip.readUint16(address) >>> 11 >= 0b11101 ? 4 : 2;
   }
 
-  /** The untaken target of a conditional branch; undefined for other instructions. */
+  /** The target that a conditional branch does not take; undefined for other instructions. */
   #otherWay(address: number): number | undefined {
     const code = this.pico.chip.readUint16(address);
     const condition = (code >> 8) & 15;
@@ -270,7 +270,7 @@ export class Walk {
   #state(): State {
     const { core, sram, usbDPRAM } = this.pico.chip;
     return {
-      now: this.course.now,
+      now: this.setup.now,
       sram: sram.slice(),
       usb: usbDPRAM.slice(),
       registers: core.registers.slice(),
@@ -280,7 +280,7 @@ export class Walk {
 
   #restore({ now, sram, usb, registers, flags }: State): void {
     const { core } = this.pico.chip;
-    this.course.now = now;
+    this.setup.now = now;
     this.pico.chip.usbDPRAM.set(usb);
     this.pico.chip.sram.set(sram);
     core.registers.set(registers);

@@ -1,7 +1,8 @@
-// Cuts the power at every flash operation of a loader's start, and checks which image starts afterwards: cuts
-// FLASH OLD NEW OLDER DEPTH. FLASH is the whole flash before the start. OLD and NEW are signed images that
-// may start, NEW in the end; a dash for OLD: only NEW; for both: nothing may start. OLDER has a counter below
-// those of the flash, so it may never start, or is a dash. DEPTH is the number of cuts in a row, 1 or 2.
+// cuts FLASH OLD NEW OLDER DEPTH: cuts the power at every flash operation of a loader's start, and checks
+// which image starts afterwards. FLASH is the whole flash before the start. OLD and NEW are signed images
+// that may start; in the end NEW must start. If OLD is a dash, only NEW may start; if both are dashes, no
+// image may start. OLDER is an image with a counter below those in the flash, which may never start, or a
+// dash. DEPTH is the number of consecutive cuts, 1 or 2.
 #include <setjmp.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -23,7 +24,8 @@ const uint32_t counter_sectors[2] = {FLASH_BYTES - 5 * SECTOR_BYTES, FLASH_BYTES
 enum { USED = 192 << 10, COUNTERS = 2 * SECTOR_BYTES };
 enum { SLOTS_END = LOADER_BYTES + 2 * SLOT_BYTES, KEPT = FLASH_BYTES - 3 * SECTOR_BYTES };
 
-// Remains of an interrupted operation: nothing, the beginning, some of the bits, all but the last byte.
+// The part of an interrupted operation that takes effect: nothing, the beginning, some of the bits, or all
+// but the last byte.
 enum { NOTHING, BEGINNING, SOME_BITS, ALMOST_ALL, REMAINS };
 enum { STARTED = 1, WAITED, CUT, TRAPPED };
 enum { NEVER = -1 };
@@ -115,7 +117,7 @@ uint8_t *module_span(uint32_t address, uint32_t length) {
   return page_of_memory + address;
 }
 
-// A start with a power cut at an operation, or without one; returns its outcome.
+// Runs a start with a power cut at an operation, or without a cut; returns its outcome.
 static int start(int at, int what_remains) {
   operations = 0;
   cut_at = at;
@@ -131,17 +133,17 @@ static bool holds(const signed_image_t *image) {
   return image->length > 0 && memcmp(flash + installed_slot, image->bytes, image->length) == 0;
 }
 
-// A start without a cut, which must start a valid image; returns true if that is the new one.
+// Runs a start without a cut, which must start a valid image. Returns true if this is the new image.
 static bool start_uncut(void) {
   const int outcome = start(NEVER, NOTHING);
   if (outcome == TRAPPED) fail("the loader traps");
   if (new_image.length == 0) {
-    if (outcome != WAITED) fail("it starts what it must not");
+    if (outcome != WAITED) fail("the loader starts an image that it must not start");
     return true;
   }
-  if (outcome != STARTED) fail("it starts nothing");
+  if (outcome != STARTED) fail("the loader starts no image");
   if (holds(&new_image)) return true;
-  if (!holds(&old_image)) fail("it starts an image that is not whole, or not allowed");
+  if (!holds(&old_image)) fail("the loader starts an image that is incomplete or not allowed");
   return false;
 }
 
@@ -149,8 +151,8 @@ static void check_end(void) {
   if (!start_uncut()) fail("the new image does not start in the end");
   const int needed = operations;
   start_uncut();
-  if (needed != 0 && operations != 0) fail("the loader does not come to rest");
-  if (memcmp(flash + KEPT, before + KEPT, FLASH_BYTES - KEPT) != 0) fail("seed or settings have changed");
+  if (needed != 0 && operations != 0) fail("a second start still changes the flash");
+  if (memcmp(flash + KEPT, before + KEPT, FLASH_BYTES - KEPT) != 0) fail("the seed or the settings have changed");
 }
 
 static uint32_t counter_of(const signed_image_t *image) {
@@ -170,7 +172,7 @@ static void check_never_starts(const signed_image_t *image, const char *what) {
   }
 }
 
-// After the new image has started, an older one never starts again.
+// Checks that an older image never starts again after the new image has started.
 static void check_against_older(void) {
   const bool is_older = old_image.length > 0 && new_image.length > 0 && counter_of(&old_image) < counter_of(&new_image);
   if (is_older) check_never_starts(&old_image, "an older image starts after the new one");

@@ -4,7 +4,9 @@ const update = 'loader/update.c';
 const image = 'loader/image.c';
 const counter = 'loader/counter.c';
 
-/** Defects of the loader; a cut, or a start after one, must lead to a forbidden outcome. */
+/**
+ * Defects of the loader. For each of them, a cut, or a start after a cut, must lead to a forbidden outcome.
+ */
 export const FAULTS: Mutations = {
   [update]: {
     'raises the counter before the image is verified': [
@@ -15,7 +17,7 @@ export const FAULTS: Mutations = {
         '  if (size < SLOT_BYTES - 1000) { memcpy(&next, at + 256 + size + 8, 4);\n' +
         '  if (next > minimum && next < 1000) counter_raise(next); }\n',
     ],
-    'erases the staged image before the installed one is whole': [
+    'erases the staged image before the installed one is complete': [
       '    install(staged.length);\n',
       '    install(staged.length - 300);\n    flash_erase(staged_slot);\n    install(0);\n',
     ],
@@ -24,7 +26,7 @@ export const FAULTS: Mutations = {
       '    flash_program(installed_slot + at, page);\n' +
         '    if (at % SECTOR_BYTES == SECTOR_BYTES - FLASH_PAGE_BYTES) flash_erase(staged_slot + at - at % SECTOR_BYTES);\n',
     ],
-    'does not verify what it has installed': [
+    'does not verify the installed image': [
       '    is_installed = image_read(&installed, installed_slot, minimum);\n',
       '    installed = staged;\n    is_installed = true;\n    if (staged.length > 4300) flash_erase(installed_slot + 4096);\n',
     ],
@@ -32,19 +34,16 @@ export const FAULTS: Mutations = {
       '    if (at % SECTOR_BYTES == 0) flash_erase(installed_slot + at);\n',
       '',
     ],
-    'leaves out the last page': [
+    'omits the last page': [
       'at < length; at += FLASH_PAGE_BYTES',
       'at + FLASH_PAGE_BYTES < length; at += FLASH_PAGE_BYTES',
     ],
-    'starts a torn image when its header is whole': [
+    'starts an incomplete image if its header is complete': [
       '  if (!is_installed) stay();\n',
       '  if (flash_read(installed_slot)[0] == 0x3D) start_installed();\n  if (!is_installed) stay();\n',
     ],
-    'installs whatever is staged': [
-      '(!is_installed || image_is_newer(&staged, &installed))',
-      'staged.length',
-    ],
-    'does not install where nothing is installed': [
+    'installs any staged image': ['(!is_installed || image_is_newer(&staged, &installed))', 'staged.length'],
+    'does not install an image if no image is installed': [
       '(!is_installed || image_is_newer(&staged, &installed))',
       'is_installed && image_is_newer(&staged, &installed)',
     ],
@@ -53,18 +52,18 @@ export const FAULTS: Mutations = {
       '',
     ],
     'raises the counter at every start': ['if (installed.counter > minimum) counter_raise', 'counter_raise'],
-    'leaves what was staged': [
+    'erases the staged slot at every start': [
       '  if (!is_staged_empty()) flash_erase(staged_slot);\n',
       '  flash_erase(staged_slot);\n',
     ],
   },
   [image]: {
-    'does not look at the signature': [
+    'does not check the signature': [
       '      return signature_is_right(digest, rest->signature, loader_keys[i].key);\n',
       '      return true;\n',
     ],
-    'takes any key': ['  return false;\n}\n\nbool image_read', '  return true;\n}\n\nbool image_read'],
-    'verifies the digest that the image names': [
+    'accepts any key': ['  return false;\n}\n\nbool image_read', '  return true;\n}\n\nbool image_read'],
+    'verifies the digest in the image, not the computed one': [
       'memcmp(digest, rest->digest, DIGEST_BYTES) != 0 || !is_signed(digest, rest)',
       '!is_signed(rest->digest, rest)',
     ],
@@ -73,8 +72,11 @@ export const FAULTS: Mutations = {
       '  digest_of(digest, start, HEADER_BYTES + payload_bytes);\n',
     ],
     'does not compare the counter': [' || covered->counter < minimum) return false;', ') return false;'],
-    'takes an older counter by one': ['covered->counter < minimum', 'covered->counter + 1 < minimum'],
-    'starts what is linked for another place': [
+    'accepts a counter that is too low by one': [
+      'covered->counter < minimum',
+      'covered->counter + 1 < minimum',
+    ],
+    'starts an image that is linked for another place': [
       '  if (!vectors_fit((const void *)(start + HEADER_BYTES), payload_bytes)) return false;\n',
       '',
     ],
@@ -84,11 +86,11 @@ export const FAULTS: Mutations = {
     ],
   },
   [counter]: {
-    'takes a counter that was cut short': [
+    'accepts a partly written counter': [
       '         record->crc == crc32((const uint8_t *)record, offsetof(record_t, crc));',
       '         record->crc != 0;',
     ],
-    'takes the counter that was written last': [
+    'uses the counter that was written last': [
       '    if (is_whole(record) && record->counter > largest) largest = record->counter;\n',
       '    if (is_whole(record)) largest = record->counter;\n    else if (!is_erased((const uint8_t *)record)) largest = 0;\n',
     ],
@@ -96,16 +98,16 @@ export const FAULTS: Mutations = {
       '  flash_erase(counter_sectors[!sector]);\n',
       '  flash_erase(counter_sectors[sector]);\n  flash_erase(counter_sectors[!sector]);\n',
     ],
-    'writes over a record that was cut short': [
+    'overwrites a partly written record': [
       '    if (!is_erased((const uint8_t *)record_at(sector, i))) continue;',
       '    if (is_whole(record_at(sector, i))) continue;',
     ],
-    'begins a sector of counters without an erase': ['  flash_erase(counter_sectors[!sector]);\n', ''],
-    'reads the first sector of counters alone': [
+    'begins a sector of counters without erasing it': ['  flash_erase(counter_sectors[!sector]);\n', ''],
+    'reads only the first sector of counters': [
       '  return first > second ? first : second;',
       '  return (void)second, first;',
     ],
-    'keeps its counters where the seed is': [
+    'writes its counters to the sector of the seed': [
       '  flash_program(counter_sectors[sector] + index * FLASH_PAGE_BYTES, page);\n',
       '  flash_program(counter_sectors[sector] + 2 * SECTOR_BYTES + index * FLASH_PAGE_BYTES, page);\n',
     ],

@@ -6,20 +6,23 @@ const { flashBytes, sectorBytes, slots } = findBoard('pico')!;
 const { installed, staged } = slots!;
 const COUNTERS = [flashBytes - 5 * sectorBytes, flashBytes - 4 * sectorBytes] as const;
 const PAGE = 256;
-/** Another key: PKCS #8 of 32 equal bytes. */
+/** A key that the loader does not accept: PKCS #8 of 32 equal bytes. */
 const STRANGER = createPrivateKey({
   key: Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), Buffer.alloc(32, 7)]),
   format: 'der',
   type: 'pkcs8',
 });
 
-/** A flash with the images that may start: `old` first, `last` in the end; neither: nothing may start. */
+/**
+ * A flash, and the images that may start: `old` at first, and `last` in the end. If neither is given, no
+ * image may start.
+ */
 export interface Scenario {
   name: string;
   flash: Uint8Array;
   old?: Uint8Array;
   last?: Uint8Array;
-  /** An image with a counter below one in the flash, which may never start. */
+  /** An image that must never start, because its counter is lower than a counter in the flash. */
   older?: Uint8Array;
   depth: 1 | 2;
 }
@@ -82,7 +85,7 @@ export function scenarios(real: number): Scenario[] {
   const fifteen = Array.from({ length: 15 }, (_, index) => index + 1);
   const updates: Scenario[] = [
     {
-      name: 'a whole firmware',
+      name: 'an image of real size',
       flash: flashOf({ installed: whole!, staged: wholeNext! }),
       old: whole!,
       last: wholeNext!,
@@ -141,11 +144,11 @@ export function scenarios(real: number): Scenario[] {
   );
   const torn = flashOf({ installed: old, staged: next, counters: [[1]] });
   torn.set(damaged(), COUNTERS[0] + PAGE);
-  updates.push({ name: 'a counter that was cut short', flash: torn, old, last: next, depth: 1 });
+  updates.push({ name: 'a partly written counter', flash: torn, old, last: next, depth: 1 });
   const leftover = flashOf({ installed: old, staged: next, counters: [[1]] });
   leftover.fill(0xa5, installed + old.length, staged);
   updates.push({
-    name: 'a slot with other bytes behind its image',
+    name: 'a slot with other bytes after its image',
     flash: leftover,
     old,
     last: next,
@@ -161,18 +164,18 @@ function refused(old: Uint8Array, next: Uint8Array): Scenario[] {
   const waits = (name: string, contents: Contents) =>
     found.push({ name, flash: flashOf(contents), depth: 1 });
   const signatureAt = next.length - 64;
-  stays('nothing staged', new Uint8Array(0));
+  stays('no staged image', new Uint8Array(0));
   stays('an update with a changed payload', changed(next, 4000));
   stays('an update with a changed header', changed(next, 24));
-  stays('an update with FF of its header changed', changed(next, 100));
+  stays('an update with a changed FF byte in its header', changed(next, 100));
   stays('an update with a changed counter', changed(next, next.length - 144 - 4, 4));
   stays('an update with a changed digest', changed(next, next.length - 144 + 8));
   stays('an update with a changed signature', changed(next, signatureAt + 40));
-  stays('an update with another R', changed(next, signatureAt + 3));
-  stays('an update of another key', imageOf({ counter: 2, revision: 1, key: STRANGER }));
+  stays('an update with a changed R', changed(next, signatureAt + 3));
+  stays('an update signed with another key', imageOf({ counter: 2, revision: 1, key: STRANGER }));
   stays('an update that names a key that did not sign it', foreign(next));
   stays(
-    'an update that was cut off',
+    'an incomplete update',
     Buffer.concat([next.subarray(0, 4000), Buffer.alloc(next.length - 4000, 0xff)]),
   );
   const installed3 = imageOf({ counter: 3 });
@@ -184,24 +187,24 @@ function refused(old: Uint8Array, next: Uint8Array): Scenario[] {
   for (const length of [0, 4, 4402, 0x3ff00, 0xfffffff0]) {
     const bad = Buffer.from(next);
     bad.writeUInt32LE(length, 12);
-    stays(`an update that says that it has ${length} bytes`, bad);
+    stays(`an update whose header gives a length of ${length} bytes`, bad);
   }
   waits('an image with an older counter', { installed: old, counters: [[2]] });
   waits('an image with an older counter, twice', { installed: old, staged: old, counters: [[], [2]] });
   const behind = flashOf({ installed: old, counters: [[2]] });
   behind.set(damaged(), COUNTERS[0] + PAGE);
   found.push({
-    name: 'an image with an older counter, and a counter that was cut short',
+    name: 'an image with an older counter, and a partly written counter',
     flash: behind,
     depth: 1,
   });
-  waits('a changed image alone', { installed: changed(old, 300) });
-  waits('an image of another key', { installed: imageOf({ counter: 1, key: STRANGER }) });
-  waits('nothing', {});
+  waits('only a changed image', { installed: changed(old, 300) });
+  waits('an image signed with another key', { installed: imageOf({ counter: 1, key: STRANGER }) });
+  waits('an empty flash', {});
   return found;
 }
 
-/** A signature of another key, with the name of the correct one. */
+/** An image that is signed with another key, but names the correct key. */
 function foreign(image: Uint8Array): Uint8Array {
   const other = imageOf({ counter: 2, revision: 1, key: STRANGER });
   return Buffer.concat([image.subarray(0, -64), other.subarray(-64)]);

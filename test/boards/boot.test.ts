@@ -12,7 +12,7 @@ describe('the image', () => {
     expect(board.reference.texts).toEqual(['ZBC Signer', 'is ready']);
   });
 
-  test('keeps no copy of the seed in RAM while idle, beside the one that is open', async () => {
+  test('keeps no copy of the seed in RAM while idle, except the open seed', async () => {
     const board = await Board.start();
     await board.exchange(getPublicKey(0));
     await board.driver.settle();
@@ -25,13 +25,13 @@ describe('the image', () => {
 });
 
 describe('without a seed', () => {
-  test('the display says so', async () => {
+  test('the display says that there is no seed', async () => {
     const board = await Board.start({ passphrase: null });
     await board.expectFrame();
     expect(board.reference.texts).toEqual(['ZBC Signer', 'has no seed']);
   });
 
-  test('the host reads the locked flag, and no key is given', async () => {
+  test('the host reads the locked flag, and gets no public key or signature', async () => {
     const board = await Board.start({ passphrase: null });
     expect(splitReply(await board.exchange(GET_APP_VERSION)).data[4]! & LOCKED_FLAG).toBe(LOCKED_FLAG);
     expect(splitReply(await board.exchange(getPublicKey(0))).status).toBe('5515');

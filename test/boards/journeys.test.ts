@@ -28,13 +28,13 @@ async function signsSecond(board: Board): Promise<void> {
 }
 
 describe('the menu', () => {
-  test('shows every page of the emulator, there and back', async () => {
+  test('shows every page that the emulator shows, forwards and backwards', async () => {
     const board = await Board.start();
     await board.pressAll(['right', 'right', 'right', 'left', 'left', 'left', 'left', 'both']);
     await board.pressAll(['right', 'both', 'right', 'right', 'right', 'left', 'left', 'both', 'both']);
   });
 
-  test('settings survive the loss of power, again and again', async () => {
+  test('settings survive the loss of power repeatedly', async () => {
     let board = await Board.start();
     for (let turn = 0; turn < 3; turn++) {
       await board.pressAll(TOGGLE);
@@ -46,7 +46,7 @@ describe('the menu', () => {
   });
 });
 
-describe('when power goes while settings are stored', () => {
+describe('when power fails while settings are stored', () => {
   const settingsPage = (settings: Uint8Array | undefined) => {
     const reference = new Reference('', settings);
     reference.press('right');
@@ -64,7 +64,7 @@ describe('when power goes while settings are stored', () => {
     return { storage: left, before, after: board.reference.settings };
   }
 
-  test('the settings are those before, or those after, wherever it goes', async () => {
+  test('either the old or the new settings are in effect, wherever it fails', async () => {
     let storage = emptyStorage();
     let settings: Uint8Array | undefined;
     let place = 0;
@@ -94,7 +94,7 @@ describe('when power goes while settings are stored', () => {
     expect(place).toBeGreaterThan(3);
   });
 
-  test('at the first change, the settings are the defaults', async () => {
+  test('at the first change, the default settings stay in effect', async () => {
     for (const place of [0, 2, 3]) {
       const { storage } = await cut(place, emptyStorage(), undefined);
       const board = await Board.start({ storage });
@@ -102,7 +102,7 @@ describe('when power goes while settings are stored', () => {
     }
   });
 
-  test('a damaged record gives way to the one before', async () => {
+  test('a damaged record is ignored, and the previous record is used', async () => {
     const board = await Board.start();
     await board.pressAll(TOGGLE);
     const stored = board.reference.settings;
@@ -114,7 +114,7 @@ describe('when power goes while settings are stored', () => {
   });
 });
 
-test('settings are stored in a sector that is erased, whatever was in it', async () => {
+test('the sector is erased before settings are stored in it, whatever it contained', async () => {
   const storage = emptyStorage();
   storage.settings[0].fill(0);
   const board = await Board.start({ storage });
@@ -123,7 +123,7 @@ test('settings are stored in a sector that is erased, whatever was in it', async
   expect(sector.subarray(RECORD_CRC_AT + 4).every(byte => byte === 0xff)).toBe(true);
 });
 
-test('settings that are stored when the number of their record wraps are the newest', async () => {
+test('settings that are stored when the record number wraps around count as the newest', async () => {
   const first = await Board.start();
   await first.pressAll(TOGGLE);
   const storage = await first.driver.storage();
@@ -137,7 +137,7 @@ test('settings that are stored when the number of their record wraps are the new
 });
 
 describe('a reset', () => {
-  test.each([0, 3])('in page %d of a review leaves nothing of it', async pages => {
+  test.each([0, 3])('in page %d of a review leaves no trace of the review', async pages => {
     const board = await Board.start();
     await review(board, pages);
     const after = await board.restarted('kept');
@@ -146,13 +146,13 @@ describe('a reset', () => {
     await signsSecond(after);
   });
 
-  test('in the middle of an upload leaves nothing of it', async () => {
+  test('in the middle of an upload leaves no trace of the upload', async () => {
     const board = await Board.start();
     await board.sendAll(signTransaction(FIRST).slice(0, 1));
     await signsSecond(await board.restarted('kept'));
   });
 
-  test('in the middle of a computation leaves nothing of it', async () => {
+  test('in the middle of a computation leaves no trace of the computation', async () => {
     const board = await Board.start();
     for (const report of framed(7, signTransaction(FIRST)[0]!)) await board.driver.write(0, report);
     await board.driver.run(3);
@@ -161,7 +161,7 @@ describe('a reset', () => {
 });
 
 describe('a host', () => {
-  test('that sends commands during a review gets that the device is busy, and changes nothing', async () => {
+  test('that sends commands during a review gets BUSY, and changes nothing', async () => {
     const board = await Board.start();
     const channel = await review(board);
     for (let link = 0; link < board.driver.links; link++)
@@ -169,7 +169,7 @@ describe('a host', () => {
     expect(hex(await board.approve(channel)).slice(0, 128)).toBe(FIRST.expect.signature);
   });
 
-  test('that goes away ends its review', async () => {
+  test('that disconnects ends its review', async () => {
     const board = await Board.start();
     await review(board);
     await board.driver.reconnect();
@@ -187,7 +187,7 @@ describe('a host', () => {
 });
 
 describe('buttons', () => {
-  test('a key that bounces is pressed once', async () => {
+  test('a key that bounces counts as one press', async () => {
     const board = await Board.start();
     const bounce = async (isDown: boolean) => {
       for (let turn = 0; turn < 9; turn++) {
@@ -205,7 +205,7 @@ describe('buttons', () => {
     await board.expectFrame();
   });
 
-  test('a key that is down for 5 ms is not pressed', async () => {
+  test('a key that is down for 5 ms does not count as a press', async () => {
     const board = await Board.start();
     await board.driver.exactly(async () => {
       for (let turn = 0; turn < 5; turn++) {
@@ -219,7 +219,7 @@ describe('buttons', () => {
     await board.pressAll(['right']);
   });
 
-  test('keys that are held one after the other, and let go apart, are both', async () => {
+  test('keys that are held one after the other, and released one after the other, count as both buttons', async () => {
     const board = await Board.start();
     await board.pressAll(['right']);
     for (const [key, isDown] of [
@@ -235,7 +235,7 @@ describe('buttons', () => {
     await board.expectFrame();
   });
 
-  test('keys that were down when a review opened do not count for it', async () => {
+  test('keys that were down when a review opened do not act on the review', async () => {
     const board = await Board.start();
     await board.driver.hold('right', true);
     await board.driver.run(30);
@@ -248,7 +248,7 @@ describe('buttons', () => {
 });
 
 describe('a display', () => {
-  test('that is missing: the board answers, and no press decides', async () => {
+  test('that is missing: the board still answers hosts, but presses decide nothing', async () => {
     const board = await Board.start({ hasDisplay: false });
     const { driver } = board;
     expect(hex(await board.exchange(GET_APP_VERSION))).toMatch(/9000$/);
@@ -264,7 +264,7 @@ describe('a display', () => {
     expect(hex(await board.approve(channel)).slice(0, 128)).toBe(FIRST.expect.signature);
   });
 
-  test('that lost power for a moment shows the next frame whole', async () => {
+  test('that lost power for a moment shows the next frame completely', async () => {
     const board = await Board.start();
     board.driver.loseDisplayPower();
     await board.pressAll(['right', 'left']);
@@ -272,7 +272,7 @@ describe('a display', () => {
 });
 
 describe('garbage', () => {
-  test('of any reports on any link is not answered with a signature, and harms nothing', async () => {
+  test('in the form of reports on any link gets no signature, and does no harm', async () => {
     const board = await Board.start();
     const { driver } = board;
     let state = 1;
@@ -292,7 +292,7 @@ describe('garbage', () => {
     await signsSecond(board);
   });
 
-  test('of any bytes harms nothing', async () => {
+  test('in the form of random bytes does no harm', async () => {
     const board = await Board.start();
     const { driver } = board;
     let state = 7;
@@ -306,7 +306,7 @@ describe('garbage', () => {
     await signsSecond(board);
   });
 
-  test('of reports out of order drops the command', async () => {
+  test('in the form of reports out of order is dropped', async () => {
     const board = await Board.start();
     const [first, second] = framed(9, new Uint8Array(100));
     for (const report of [second!, first!, first!]) await board.driver.write(0, report);
@@ -329,7 +329,7 @@ describe('a trap', () => {
     await signsSecond(await board.restarted('kept'));
   });
 
-  test('answers 6F00 to the host whose review it ends, not to one that was told that the device is busy', async () => {
+  test('answers 6F00 to the host whose review it ends, not to the host that got BUSY', async () => {
     const board = await Board.start();
     const channel = await review(board, 2);
     expect(hex(await board.exchange(GET_APP_VERSION))).toBe('6901');
@@ -340,14 +340,14 @@ describe('a trap', () => {
 
   test.each<[string, (driver: Driver) => Promise<void>]>([
     [
-      'a stack that is used up',
+      'a stack overflow',
       async driver => {
         await driver.moveStack('Z_signerZ_report', 'stack_guard', 8);
         await driver.write(0, framed(1, GET_APP_VERSION)[0]!, false);
       },
     ],
     ['an access outside the memory', driver => driver.jump('Z_halZ_seed', 0, MODULE_MEMORY_BYTES - 8)],
-  ])('comes of %s', async (_, act) => {
+  ])('is caused by %s', async (_, act) => {
     const { driver } = await Board.start();
     await act(driver);
     expect(await driver.isReset(RESET_MS)).toBe(true);

@@ -8,7 +8,10 @@ import { accounts, transactionCases } from '../../testkit/repository/vectors.js'
 
 const LOCKED = '5515';
 const IDLE_LIMIT = 1800;
-/** Start this many seconds earlier, in which even a loaded machine finishes the test's actions. */
+/**
+ * Tests start this many seconds before the idle limit; even a loaded machine needs less time for a test's
+ * actions.
+ */
 const EARLIER = 8;
 const [CASE] = transactionCases as [(typeof transactionCases)[0]];
 /** Presses that lead from the signer's first page to the keystore's menu. */
@@ -36,7 +39,7 @@ async function holdsSeed(board: Board): Promise<boolean> {
   return Buffer.from(await board.driver.usedMemory()).includes(Buffer.from(TEST_SEED.subarray(0, 16)));
 }
 
-test('words are entered with two buttons, page by page as in the emulator, and sign', async () => {
+test('words can be entered with two buttons, on the same pages as in the emulator, and the board then signs', async () => {
   const board = await Board.start({ passphrase: null });
   const keys = pressesThatRestore();
   expect(keys.length).toBeGreaterThan(97);
@@ -51,7 +54,7 @@ test('words are entered with two buttons, page by page as in the emulator, and s
   expect(hex(await board.approve(channel)).slice(0, 128)).toBe(CASE.expect.signature);
 });
 
-test('a seed is gone with the power', async () => {
+test('a seed is lost when power is lost', async () => {
   const board = await Board.start();
   expect(await holdsSeed(board)).toBe(true);
   const { driver } = board;
@@ -60,7 +63,7 @@ test('a seed is gone with the power', async () => {
   expect(hex(await after.exchange(getPublicKey(0)))).toBe(LOCKED);
 });
 
-test('a user who quits the signer finds the open seed in the menu, and hosts find it locked until it is left', async () => {
+test('a user who quits the signer finds the open seed in the menu, and hosts find the board locked until then', async () => {
   const board = await Board.start();
   await quit(board);
   expect(hex(await board.exchange(getPublicKey(0)))).toBe(LOCKED);
@@ -69,7 +72,7 @@ test('a user who quits the signer finds the open seed in the menu, and hosts fin
   expect(hex(await board.exchange(getPublicKey(0)))).toBe(hex(board.reference.command(getPublicKey(0))!));
 });
 
-test('the signer is quit, too, after a host cancelled its review', async () => {
+test('the user can also quit the signer after a host cancelled its review', async () => {
   const board = await Board.start();
   const channel = (await board.sendAll(signTransaction(CASE)))!;
   const cancellation = new Uint8Array(64);
@@ -80,7 +83,7 @@ test('the signer is quit, too, after a host cancelled its review', async () => {
   await quit(board);
 });
 
-test('a seed that is forgotten leaves nothing in memory', async () => {
+test('a forgotten seed leaves nothing in memory', async () => {
   const board = await Board.start();
   await board.exchange(getPublicKey(0));
   await quit(board);
@@ -90,7 +93,7 @@ test('a seed that is forgotten leaves nothing in memory', async () => {
   expect(await holdsSeed(board)).toBe(false);
 });
 
-test('after half an hour without a press the seed is forgotten, and hosts do not put it off', async () => {
+test('after half an hour without a press the seed is forgotten, and commands of hosts do not delay that', async () => {
   const board = await Board.start();
   await board.driver.setIdle(IDLE_LIMIT - EARLIER);
   expect(hex(await board.exchange(getPublicKey(0)))).toBe(hex(board.reference.command(getPublicKey(0))!));
@@ -101,7 +104,7 @@ test('after half an hour without a press the seed is forgotten, and hosts do not
   expect(await holdsSeed(board)).toBe(false);
 });
 
-test('within a review too, whose approval is refused then', async () => {
+test('the seed is forgotten within a review too, and the approval is then refused', async () => {
   const board = await Board.start();
   const channel = (await board.sendAll(signTransaction(CASE)))!;
   await board.awaitApproval();
@@ -115,7 +118,7 @@ test('within a review too, whose approval is refused then', async () => {
   expect(await holdsSeed(board)).toBe(false);
 });
 
-test('a press puts it off', async () => {
+test('the seed is kept if a button is pressed in time: a press puts it off', async () => {
   const board = await Board.start();
   await board.driver.setIdle(IDLE_LIMIT - EARLIER);
   await board.pressAll(['right']);

@@ -46,7 +46,7 @@ function run(script: string): { status: number | null; output: string } {
   return { status, output: stdout + stderr };
 }
 
-test('the port of the page, done word by word, conforms', async () => {
+test('a port that follows docs/PORTING.md literally conforms', async () => {
   const files = [...FILES];
   const scripts = steps.filter(({ kind }) => kind === 'sh');
   for (const { kind, text } of steps) {
@@ -69,7 +69,7 @@ test('the port of the page, done word by word, conforms', async () => {
   });
 }, 1_800_000);
 
-test('the time of a port goes on while interrupts are held, and never goes back', async () => {
+test('the clock of the port continues while interrupts are held, and never goes back', async () => {
   const image = join(directory, 'dist/boards/mps2/zbc-signer');
   const times = await heldTimes(image, ['-M', 'mps2-an385', '-icount', 'shift=10'], TICKS_MICROSECONDS);
   expect(times.at(-1)! - times[0]!).toBeGreaterThanOrEqual(TICKS_MICROSECONDS);

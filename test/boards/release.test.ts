@@ -71,7 +71,7 @@ afterAll(() => {
   for (const directory of directories) rmSync(directory, { recursive: true });
 });
 
-test('another path, time, user, umask, time zone and language give the same bytes', () => {
+test('a release has the same bytes with another path, time, user, umask, time zone and language', () => {
   const second = copyWithKey('a-longer-path-to-the-same-release-');
   const isRoot = process.getuid?.() === 0;
   chmodSync(second, 0o755);
@@ -88,7 +88,7 @@ test('another path, time, user, umask, time zone and language give the same byte
   for (const [name, bytes] of made) expect([name, again.get(name) === bytes]).toEqual([name, true]);
 });
 
-test('it has both modules, every board, sums, an SBOM, the toolchain and a signed manifest', () => {
+test('a release has both modules, every board, checksums, an SBOM, the toolchain and a signed manifest', () => {
   const names = [...made.keys()];
   expect(names).toEqual(
     expect.arrayContaining([
@@ -134,7 +134,7 @@ describe('firmware verify', () => {
       '--json',
     ]);
 
-  test('names the parts of each file and the sources that made it', async () => {
+  test('names the parts of each file, and the sources from which the file was built', async () => {
     const { code, stdout } = await verifyFile(join(first, 'out/zbc-signer-pico.uf2'));
     const { parts, same_file, sources_sha256, name } = JSON.parse(stdout);
     expect([code, same_file, name]).toEqual([0, true, 'zbc-signer-pico.uf2']);
@@ -149,7 +149,7 @@ describe('firmware verify', () => {
     expect(check.status).toBe(0);
   });
 
-  test('names header and signature of the signed image in the files of the loader', async () => {
+  test('names the header and the signature of the signed image in the files of the loader', async () => {
     for (const part of ['update', 'loader']) {
       const { stdout } = await verifyFile(join(first, `out/zbc-signer-pico-${part}.uf2`));
       const { parts, name } = JSON.parse(stdout);
@@ -159,7 +159,7 @@ describe('firmware verify', () => {
     }
   });
 
-  test('finds the payload in another file than those of the release', async () => {
+  test('finds the payload in a file that is not itself part of the release', async () => {
     const file = join(first, 'read-back.bin');
     writeFileSync(
       file,
@@ -173,7 +173,7 @@ describe('firmware verify', () => {
     );
   });
 
-  test('ends with code 11 for a changed bit, bytes behind the payload, and another key', async () => {
+  test('ends with code 11 for a changed bit, bytes after the payload, and another key', async () => {
     const bin = readFileSync(join(first, 'out/zbc-signer-pico.bin'));
     const changed = join(first, 'changed.bin');
     // A file without trailing FF writes the same content.
@@ -191,7 +191,7 @@ describe('firmware verify', () => {
   });
 });
 
-test('the loader takes what the key of the release signed, and nothing of the development key', () => {
+test('the loader contains the keys of the release, but not the development key', () => {
   const loader = readFileSync(join(first, 'out/zbc-signer-pico-loader.uf2'));
   const pico = findBoard('pico')!;
   const { segments } = readImageFile(loader, pico);
@@ -203,7 +203,7 @@ test('the loader takes what the key of the release signed, and nothing of the de
   expect(() => verifySignedImage(signed!, publicKey)).not.toThrow();
 });
 
-test('another key is in the loader as soon as it is built', () => {
+test('a loader that is rebuilt with another key contains that key instead of the old key', () => {
   const { publicKey: other, privateKey: pem } = generateKeyPairSync('ed25519');
   writeFileSync(join(first, 'other.pem'), pem.export({ type: 'pkcs8', format: 'pem' }));
   const words = ['--silent', '-f', 'firmware/boards/loader.mk', 'BOARD=pico', 'KEY=other.pem'];
@@ -225,7 +225,7 @@ test('make release refuses the development key before it builds anything', () =>
   expect(existsSync(join(first, 'refused'))).toBe(false);
 });
 
-test('the development key makes no release', () => {
+test('the release tool refuses the development key', () => {
   writeFileSync(join(first, 'dev.pem'), developmentKey().export({ type: 'pkcs8', format: 'pem' }));
   const words = ['dist/tools/release/main.js', 'dev.pem', 'other', 'pico'];
   const { status, stderr } = spawnSync(process.execPath, words, { cwd: first, encoding: 'utf8' });

@@ -21,7 +21,7 @@ beforeAll(async () => {
 const isSigned = (vector: MessageCase) => 'signature' in vector.expect;
 
 test.each(transactionCases.map(vector => [vector.name, vector] as const))(
-  'signs "%s" after the pages of the emulator',
+  'signs "%s" after it showed the same pages as the emulator',
   async (_, vector) => {
     const channel = await board.sendAll(signTransaction(vector));
     const reply = await board.approve(channel!);
@@ -60,7 +60,7 @@ test('gives the public keys of the vectors over every link', async () => {
   }
 });
 
-test('uses less of the stack than the bound that the build computed', () => {
+test('the board uses between 500 and 2,048 bytes of the stack', () => {
   const { usedStack } = board.driver;
   if (usedStack === undefined) return;
   expect(usedStack).toBeGreaterThan(500);

@@ -7,7 +7,7 @@ import { obtainKernel } from '../../testkit/guest/kernel.js';
 import type { Project } from '../../testkit/packages/project.js';
 import { firmwareWithDisplayFault } from '../../testkit/screen/display-fault.js';
 import { COMPLAINT } from '../../testkit/screen/person.js';
-import { PersonOutside } from './person-outside.js';
+import { GuestUser } from './guest-user.js';
 import { installPublished } from './published.js';
 
 const PROGRAMS = ['access', 'transports', 'readme'];
@@ -20,7 +20,7 @@ const OTHER_SEED = `hex:${'5a'.repeat(64)}`;
 
 let servers: EmulatorServer[];
 let forPerson: EmulatorServer[];
-let person: PersonOutside;
+let person: GuestUser;
 let relay: HoldingRelay;
 let project: Project;
 beforeAll(async () => {
@@ -37,7 +37,7 @@ beforeAll(async () => {
   const module = await WebAssembly.compile(firmwareWithDisplayFault('A'));
   forPerson = [await start(DEVICES[0]!), await start(DEVICES[1]!, { module })];
   relay = await HoldingRelay.start(servers[0]!.usbipPort!);
-  person = await PersonOutside.start(new Map(DEVICES.map((name, at) => [name, forPerson[at]!])));
+  person = await GuestUser.start(new Map(DEVICES.map((name, at) => [name, forPerson[at]!])));
   project = installPublished();
   project.install(['emulator'], [], { strict: false });
 }, GUEST_MS);
@@ -48,7 +48,7 @@ afterAll(async () => {
   await person.close();
 });
 
-/** With udevd, for which the guest may write rules, and modprobe for the guest's kernel. */
+/** Commands of the guest, which has udevd with writable rules, and modprobe for its kernel. */
 function commands(): string[] {
   const held = [relay.port, relay.controlPort];
   const emulators = servers.map(({ api, usbipPort }, at) => {
@@ -67,7 +67,7 @@ function commands(): string[] {
     ...PROGRAMS.map(name => `${run}/${name}.js ${emulators.join(' ')}`),
     'mkdir -p /dev/pts',
     'mount -t devpts devpts /dev/pts',
-    // Two of its tests must fail.
+    // Two of the tests in person.js must fail, so its exit code must be 1.
     `{ ${onTerminal}; test $? = 1; }`,
   ];
 }
@@ -94,7 +94,7 @@ test(
     expect(shown).toMatch(/pass 2\n.*fail 2\n/);
     expect(shown).toMatch(/✔ signs what was approved[\s\S]*✔ signs nothing that was rejected/);
     expect(shown).toMatch(/✖ fails: a wrong pixel[\s\S]*✖ fails: unplugged in a review/);
-    expect(shown).toContain('by the person, the display does not show "Address');
+    expect(shown).toContain('the user says that the display does not show "Address');
     expect(shown).toContain(`it shows: ${COMPLAINT}`);
     expect(shown).toContain('DEVICE_DISCONNECTED');
     expect(shown).toContain('These tests run on the device hid, as ZBC_SIGNER_DEVICE says.');

@@ -4,7 +4,7 @@ import type { Emulator } from '@zbc-signer/emulator';
 import { createUsbipServer } from '@zbc-signer/emulator/usb';
 import type { Key } from '../../testkit/boards/driver.js';
 import { FLASH_ID } from '../../testkit/boards/flash-chip.js';
-import { PluggedPico, startBeside } from '../../testkit/boards/plugged-pico.js';
+import { PluggedPico, startReferenceEmulator } from '../../testkit/boards/plugged-pico.js';
 import { runInGuest } from '../../testkit/guest/guest.js';
 import type { Project } from '../../testkit/packages/project.js';
 import { endProcess, type StartedChild, startScript } from '../../testkit/process/child.js';
@@ -39,7 +39,7 @@ const listen = async (server: {
 };
 
 beforeAll(async () => {
-  const emulator = await startBeside();
+  const emulator = await startReferenceEmulator();
   pico = new PluggedPico(emulator);
   usbip = createUsbipServer(pico);
   buttons = serveButtons(emulator);

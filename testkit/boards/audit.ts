@@ -1,7 +1,10 @@
 import type { BasePeripheral, Peripheral, RP2040 } from 'rp2040js';
 import { OLD_SEED_SECTOR } from './image.js';
 
-/** Bits of RESETS by the page of 4 KB of a block. The simulator lets blocks work in reset. */
+/**
+ * Bit in RESETS of each peripheral block, by the number of the block's 4 KB page. The audit needs it because
+ * blocks of the simulator also work while they are held in reset.
+ */
 const RESET_BITS: Readonly<Record<number, number>> = {
   262164: 5, // 40014 IO_BANK0
   262172: 8, // 4001C PADS_BANK0
@@ -11,9 +14,9 @@ const RESET_BITS: Readonly<Record<number, number>> = {
   327952: 24, // 50110 USBCTRL
 };
 const SRAM = 0x20000000;
-/** Aliases of flash that are read through the cache, or are cached; the last alias does neither. */
+/** The first cached alias of flash, and the first address after the cached aliases. */
 const [XIP, XIP_NOCACHE_NOALLOC] = [0x10000000, 0x13000000];
-/** Minimum times of I2C in fast mode, in nanoseconds. */
+/** Minimum times of SCL in the fast mode of I2C, in nanoseconds. */
 const [SCL_LOW, SCL_HIGH] = [1300, 600];
 const RESETS = 0x4000c;
 const WATCHDOG = 0x40058;
@@ -28,7 +31,7 @@ interface Resets extends Peripheral {
   reset: number;
 }
 
-/** Records requirements of the silicon that the simulator does not check. */
+/** Checks requirements of the silicon that the simulator does not check. */
 export class Audit {
   #tick = 0;
   readonly #named = new Set<string>();
@@ -47,7 +50,7 @@ export class Audit {
     this.#guardMemory();
   }
 
-  /** The faults of clocks and pins once an image runs. */
+  /** Returns the faults of clocks and pins. Call it while an image runs. */
   faults(pins: readonly (readonly [pin: number, functionSelect: number])[]): string[] {
     const { chip } = this;
     const clocks: [boolean, string][] = [
@@ -66,8 +69,9 @@ export class Audit {
   }
 
   /**
-   * By the data sheet of DW_apb_i2c, low lasts one cycle more than the register, high lasts the spike and six
-   * cycles more.
+   * Checks the times of SCL. According to the data sheet of DW_apb_i2c, SCL is low for one cycle more than
+   * its register says. It is high for the length of the spike filter and six cycles more than its register
+   * says.
    */
   #i2cTimes(): [boolean, string][] {
     const bus = this.chip.i2c[0]!;
@@ -80,9 +84,13 @@ export class Audit {
     ];
   }
 
-  /** A trap must end even if the board does nothing more: its watchdog runs before it resets the chip. */
+  /**
+   * Checks that the watchdog runs when the board resets the chip. The watchdog must end a trap even if the
+   * board hangs.
+   */
   checkReset(): void {
-    if (!(this.#watchdog.readUint32(0) & ENABLE)) this.#warnOnce('reset without a watchdog that runs');
+    if (!(this.#watchdog.readUint32(0) & ENABLE))
+      this.#warnOnce('the chip was reset while its watchdog was not running');
   }
 
   #isPin(number: number, functionSelect: number): boolean {
@@ -96,7 +104,7 @@ export class Audit {
     const read = block.readUint32.bind(block);
     const write = block.writeUint32Atomic.bind(block);
     const check = () => {
-      if ((resets.reset >> bit) & 1) this.#warnOnce(`${block.name} is used in reset`);
+      if ((resets.reset >> bit) & 1) this.#warnOnce(`${block.name} is used while it is held in reset`);
     };
     block.readUint32 = offset => {
       check();
@@ -122,8 +130,8 @@ export class Audit {
   }
 
   /**
-   * Reports accesses that fault on silicon, and stores without an effect there. Almost all accesses are valid
-   * ones to SRAM, which return early.
+   * Reports accesses that cause a fault on silicon, and stores that have no effect on silicon. Most accesses
+   * are valid accesses to SRAM, for which the check returns early.
    */
   #guardMemory(): void {
     const { chip } = this;
@@ -141,13 +149,16 @@ export class Audit {
     const end = sram.length;
     const check = (address: number, size: number, isStore: boolean) => {
       if (address >>> 26 === XIP >>> 26 && !this.canReadFlash())
-        this.#warnOnce('flash is read while it is written');
+        this.#warnOnce('flash was read while it is being written');
       if (address % size !== 0) this.#warnOnce(`unaligned access to ${address.toString(16)}`);
       const isCached = address >= XIP && address < XIP_NOCACHE_NOALLOC;
       const sector = (address & 0xffffff) - OLD_SEED_SECTOR;
-      if (isCached && sector >= 0 && sector < 4096) this.#warnOnce('the seed is read into the cache');
-      if (isStore && address < 0x18000000) this.#warnOnce(`store to ${address.toString(16)}`);
-      if (isStore && size < 4 && address >>> 20 === 0x501) this.#warnOnce('DPRAM is not written by words');
+      if (isCached && sector >= 0 && sector < 4096)
+        this.#warnOnce('the sector of an old seed was read into the cache');
+      if (isStore && address < 0x18000000)
+        this.#warnOnce(`store to ${address.toString(16)}, which is not writable`);
+      if (isStore && size < 4 && address >>> 20 === 0x501)
+        this.#warnOnce('DPRAM was not written with a whole word');
     };
     chip.readUint32 = address => {
       const at = (address - SRAM) >>> 0;

@@ -16,14 +16,17 @@ const BOARDS = {
 type BoardName = keyof typeof BOARDS;
 
 declare global {
-  /** The board under test; each project of test/boards/jest.json sets another. */
+  /** The board under test. Each project of test/boards/jest.json sets its own board. */
   var BOARD: BoardName;
 }
 
 const DRAWN_MS = 3000;
-/** A simulator is slow on a loaded machine; with a planted fault, a frame may never appear. */
+/**
+ * Time after which a missing frame is an error. It is long, because a simulator is slow on a loaded machine.
+ * Mutation tests set a shorter time, because with a mutation a frame may never appear.
+ */
 const MAX_DRAWN_MS = Number(process.env.ZBC_BOARD_TURNS ?? 60_000);
-/** The channel of a reset or another event is never used. */
+/** The first channel that `send` uses. Tests that frame reports themselves use other channels, such as 7. */
 const FIRST_CHANNEL = 0x1000;
 const used = new Set<Driver>();
 const ofOneTest = new Set<Driver>();
@@ -36,7 +39,7 @@ export function expectNoFaults(): void {
   expect(faults).toEqual([]);
 }
 
-/** Stops the boards that a test started for itself. */
+/** Stops the boards that `Board.start` started. */
 export function closeBoards(): Promise<void> {
   return close(ofOneTest);
 }
@@ -55,7 +58,7 @@ function open(options: Partial<DriverOptions>): Promise<Driver> {
   return BOARDS[globalThis.BOARD]({ storage: emptyStorage(), ...options });
 }
 
-/** A simulated board on a host, compared with an emulator that gets the same commands and presses. */
+/** A simulated board on a host. It is compared with an emulator that gets the same commands and presses. */
 export class Board<D extends Driver = Driver> {
   #channel = FIRST_CHANNEL;
 
@@ -98,20 +101,20 @@ export class Board<D extends Driver = Driver> {
     return channel;
   }
 
-  /** The reply on a channel. */
+  /** Waits for the reply on a channel. */
   async receive(channel: number, link = 0): Promise<Uint8Array> {
     const reader = new ReplyReader(channel);
     for (;;) {
       const report = await this.driver.read(link);
-      if (!report) throw new Error(`no reply; ${this.driver.faults().join('; ')}`);
+      if (!report) throw new Error(`the board did not reply; ${this.driver.faults().join('; ')}`);
       const reply = reader.take(report);
       if (reply) return reply;
     }
   }
 
   /**
-   * Sends commands to both, whose replies must be equal. Returns the channel of the command that waits for
-   * the user, if any.
+   * Sends commands to the board and the emulator, and expects equal replies. Returns the channel of the
+   * command that waits for the user, if any.
    */
   async sendAll(apdus: readonly Uint8Array[], link = 0): Promise<number | undefined> {
     for (const apdu of apdus) {
@@ -127,8 +130,8 @@ export class Board<D extends Driver = Driver> {
   }
 
   /**
-   * Presses on both, whose frames must be equal afterwards. Returns the emulator's reply if the press
-   * decided.
+   * Presses a key of the board and the emulator, and expects equal frames afterwards. Returns the emulator's
+   * reply if the press decided a review.
    */
   async press(key: Key): Promise<Uint8Array | undefined> {
     const reply = this.reference.press(key);
@@ -150,7 +153,7 @@ export class Board<D extends Driver = Driver> {
     throw new Error(`the display does not show ${JSON.stringify(this.reference.texts)}`);
   }
 
-  /** Pages through a review to the approve page, approves, and returns the reply; every page is compared. */
+  /** Pages through a review, compares every page, approves, and returns the reply. */
   async approve(channel: number, link = 0): Promise<Uint8Array> {
     await this.awaitApproval();
     const expected = await this.press('both');
@@ -160,7 +163,7 @@ export class Board<D extends Driver = Driver> {
     return reply;
   }
 
-  /** Pages to the approve page. */
+  /** Pages through a review to the approve page, and compares every page. */
   async awaitApproval(): Promise<void> {
     while (this.reference.texts[1] !== 'approve: press both') {
       await this.expectFrame();
@@ -169,7 +172,7 @@ export class Board<D extends Driver = Driver> {
     await this.expectFrame();
   }
 
-  /** The board after a reset or a loss of power, and a restarted emulator. */
+  /** Returns the board after a reset or a loss of power, with a restarted emulator. */
   async restarted(power: 'kept' | 'lost', reference?: Reference): Promise<Board> {
     const driver = await this.driver.restarted(power);
     ofOneTest.add(driver);

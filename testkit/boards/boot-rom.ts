@@ -1,11 +1,11 @@
 import type { RP2040 } from 'rp2040js';
 
-/** The power fails during a flash operation. */
+/** Thrown when the power fails during a flash operation. */
 export class PowerCut extends Error {
   override readonly name = 'PowerCut';
 }
 
-/** Functions of the boot ROM that an image may call, by the two letters of their names. */
+/** Functions of the boot ROM that an image may call. They are identified by two letters. */
 const FUNCTIONS = ['IF', 'EX', 'RE', 'RP', 'FC', 'CX', 'UB'] as const;
 type RomFunction = (typeof FUNCTIONS)[number];
 const LOOKUP = FUNCTIONS.length;
@@ -18,7 +18,10 @@ const SECTOR = 4096;
 const PAGE = 256;
 const POLYNOMIAL = 0x04c11db7;
 
-/** The CRC-32/MPEG-2 of a second stage, implemented independently of the build, which it checks. */
+/**
+ * Returns the CRC-32/MPEG-2 of a second stage. This function is independent of
+ * the build, so that tests can compare the result of the build with it.
+ */
 export function bootCrc(bytes: Uint8Array): number {
   let rest = 0xffffffff;
   for (const byte of bytes) {
@@ -31,19 +34,22 @@ export function bootCrc(bytes: Uint8Array): number {
 }
 
 /**
- * Replaces the boot ROM of Raspberry Pi, whose licence forbids its use here. Each function is `bkpt` and `bx
- * lr`; its effect is implemented here, and an operation that silicon does not allow is an error.
+ * Replaces the boot ROM of Raspberry Pi, whose licence forbids its use here. In the simulated ROM, each
+ * function is only `bkpt` and `bx lr`; this class implements its effect. An operation that silicon does not
+ * allow is an error.
  */
 export class BootRom {
   /** The functions called so far. */
   readonly calls: RomFunction[] = [];
-  /** The step at which the power fails, from 0; each erasure or programming has two steps. */
+  /**
+   * The step at which the power fails, counted from 0. Each erasure or programming of flash has two steps.
+   */
   cutAt: number | undefined;
-  /** Called before each of these steps. */
+  /** Called before each step of an erasure or programming. */
   beforeStep: ((step: number) => void) | undefined;
   /**
-   * The arguments with which the image started the boot ROM's USB mode: a pin for its light, disabled
-   * interfaces.
+   * The arguments with which the image started the USB mode of the boot ROM: a mask of pins for an activity
+   * light, and the disabled interfaces.
    */
   usbBoot: readonly number[] | undefined;
   #steps = 0;
@@ -68,7 +74,8 @@ export class BootRom {
 
   #call(index: number): void {
     const { core } = this.chip;
-    if (core.PC >= 0x4000) throw new Error(`breakpoint ${index} at ${core.PC.toString(16)}`);
+    if (core.PC >= 0x4000)
+      throw new Error(`the image executed breakpoint ${index} at ${core.PC.toString(16)}`);
     if (index === LOOKUP) this.#lookUp();
     else this.#flash(FUNCTIONS[index]!);
   }
@@ -90,8 +97,8 @@ export class BootRom {
       this.usbBoot = [...core.registers.slice(0, 2)];
       return;
     }
-    if (core.LR >>> 28 === 1) throw new Error(`${name} is called by code in flash`);
-    if (!core.PM) throw new Error(`${name} is called with interrupts on`);
+    if (core.LR >>> 28 === 1) throw new Error(`the boot ROM's function ${name} was called by code in flash`);
+    if (!core.PM) throw new Error(`the boot ROM's function ${name} was called with interrupts enabled`);
     const [first, second, third] = core.registers;
     if (name === 'EX') this.isWriting = true;
     else if (name === 'CX') this.isWriting = false;
@@ -117,7 +124,7 @@ export class BootRom {
   #check(at: number, length: number, unit: number): void {
     if (!this.isWriting) throw new Error('flash is written while it is read as memory');
     if (at % unit !== 0 || length % unit !== 0 || length === 0)
-      throw new Error(`flash: ${length} bytes at ${at}`);
+      throw new Error(`flash: expected whole units of ${unit} bytes, found ${length} bytes at ${at}`);
   }
 
   #step(work: () => void): void {

@@ -1,16 +1,19 @@
 import { BasePeripheral, type RP2040 } from 'rp2040js';
 
-/** Pages of 4 KB of these blocks. */
+/** Numbers of the 4 KB pages of these peripheral blocks. */
 const [SSI, IO_QSPI] = [0x18000, 0x40018];
 const [SR, DR0, SS_CTRL] = [0x28, 0x60, 0x0c];
 const [EMPTY, NOT_EMPTY] = [0b0110, 0b1110];
 const [LOW, HIGH] = [2, 3];
 const READ_UNIQUE_ID = 0x4b;
 const DUMMY_BYTES = 4;
-/** The id that the test chip returns. */
+/** The unique id of the simulated flash chip. */
 export const FLASH_ID = Uint8Array.of(0xe6, 0x60, 0xb4, 0x41, 0x07, 0x1f, 0x9a, 0x2d);
 
-/** The flash chip at the SSI while it is not read as memory; it implements only the command for its id. */
+/**
+ * The commands of a flash chip on the SSI, while flash is not read as memory. The only implemented command
+ * reads the unique id.
+ */
 export class FlashChip extends BasePeripheral {
   /** The override of the select line. */
   #override = 0;
@@ -47,9 +50,10 @@ export class FlashChip extends BasePeripheral {
   }
 
   #exchange(byte: number): number {
-    if (this.#override !== LOW) this.complain('the flash chip is not selected');
+    if (this.#override !== LOW) this.complain('a byte was sent while the flash chip was not selected');
     const at = this.#sent.push(byte) - 2 - DUMMY_BYTES;
-    if (this.#sent[0] !== READ_UNIQUE_ID) this.complain(`the flash chip has no command ${this.#sent[0]}`);
+    if (this.#sent[0] !== READ_UNIQUE_ID)
+      this.complain(`the flash chip does not know the command ${this.#sent[0]}`);
     return FLASH_ID[at] ?? 0xff;
   }
 }

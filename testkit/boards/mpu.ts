@@ -9,21 +9,21 @@ const WRITE = 2;
 const EXECUTE = 4;
 const ALL = READ | WRITE | EXECUTE;
 const NAMES: Readonly<Record<number, string>> = { [READ]: 'read', [WRITE]: 'write', [EXECUTE]: 'fetch' };
-/** Rights of privileged code by a region's AP bits. */
+/** Access rights of privileged code, indexed by the AP bits of a region. */
 const ACCESS = [0, READ | WRITE, READ | WRITE, READ | WRITE, 0, READ, READ, 0];
 const [TYPE, CTRL, RNR, RBAR, RASR] = [0xd90, 0xd94, 0xd98, 0xd9c, 0xda0];
 const [ENABLE, HFNMIENA, PRIVDEFENA] = [1, 2, 4];
 const VALID = 1 << 4;
 export const HARD_FAULT = 3;
 
-/** The memory protection refused an access. */
+/** Thrown when the memory protection refuses an access. */
 export class MemoryFault extends Error {
   override readonly name = 'MemoryFault';
 }
 
 /**
- * The memory protection of a Cortex-M0+ (ARMv6-M B3.5), which the simulator lacks, in pages of 4 KB: a
- * smaller part of a region is an error.
+ * The memory protection of a Cortex-M0+ (ARMv6-M B3.5), which the simulator lacks. Access rights are kept for
+ * pages of 4 KB, so a region, or an eighth of a region, that is smaller than a page is an error.
  */
 export class Mpu {
   #control = 0;
@@ -76,7 +76,7 @@ export class Mpu {
     return true;
   }
 
-  /** If regions overlap, the one with the higher number applies. */
+  /** Computes the rights of every page. Where regions overlap, the region with the higher number applies. */
   #apply(): void {
     this.#allowed = new Uint8Array(PAGES).fill(!this.isOn || this.#control & PRIVDEFENA ? ALL : 0);
     if (!this.isOn) return;
@@ -84,21 +84,28 @@ export class Mpu {
       if (!(attributes & 1)) continue;
       const bits = ((attributes >> 1) & 31) + 1;
       const base = this.#bases[region]!;
-      if (base % 2 ** bits !== 0) throw new Error(`MPU: region ${region} at ${base.toString(16)}`);
+      if (base % 2 ** bits !== 0)
+        throw new Error(
+          `MPU: the address ${base.toString(16)} of region ${region} is not a multiple of its size`,
+        );
       const disabled = (attributes >> 8) & 0xff;
       const allowed = ACCESS[(attributes >> 24) & 7]! | (attributes & (1 << 28) ? 0 : EXECUTE);
       const pages = 2 ** (bits - PAGE_BITS);
-      if (pages < 1 || (disabled && pages < EIGHTHS)) throw new Error(`MPU: parts of region ${region}`);
+      if (pages < 1 || (disabled && pages < EIGHTHS))
+        throw new Error(`MPU: region ${region} or its eighths are smaller than 4 KB`);
       for (let page = 0; page < pages; page++)
         if (!((disabled >> Math.floor((page * EIGHTHS) / pages)) & 1))
           this.#allowed[(base >>> PAGE_BITS) + page] = allowed;
     }
-    // Regions do not apply to the core's own registers.
+    // Regions do not apply to the registers of the core.
     this.#allowed.fill(READ | WRITE, 0xe0000000 >>> PAGE_BITS, 0xe0100000 >>> PAGE_BITS);
   }
 }
 
-/** The core reads both halfwords of an instruction before its PC moves on. */
+/**
+ * Whether a read fetches an instruction. The core reads both halfwords of an instruction before it advances
+ * PC.
+ */
 function isFetch(pc: number, address: number, size: string): boolean {
   const ahead = address - (pc & ~1);
   return size === '16' && (ahead === 0 || ahead === 2);

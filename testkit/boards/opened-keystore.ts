@@ -4,7 +4,7 @@ import { KeystoreDevice } from '../device/keystore-device.js';
 import { accounts } from '../repository/vectors.js';
 import type { BoardImage } from './board-image.js';
 
-/** The value in flags.mk. */
+/** Size of the keystore's memory, as in firmware/boards/flags.mk. */
 const KEYSTORE_MEMORY_BYTES = 16384;
 const FIELD = /^\s+(u32|u64|struct Z_hal_instance_t\*) (?:w2c_g(\d+)|Z_hal_instance);$/gm;
 
@@ -12,9 +12,9 @@ const FIELD = /^\s+(u32|u64|struct Z_hal_instance_t\*) (?:w2c_g(\d+)|Z_hal_insta
 export type Write = readonly [address: number, bytes: Uint8Array];
 
 /**
- * Writes that open the keystore of an idle board without hundreds of presses: memory and globals of the same
- * module on this machine, started with the same options, into which the vectors' words and a passphrase were
- * entered.
+ * Returns memory writes that open the keystore of an idle board without hundreds of presses. They copy the
+ * memory and the globals of the same module on this machine, which was started with the same options, and
+ * into which the vectors' words and a passphrase were entered.
  */
 export function writesThatOpen(image: BoardImage, options: number, passphrase: string): Write[] {
   const device = deviceWithWords(options);
@@ -24,7 +24,10 @@ export function writesThatOpen(image: BoardImage, options: number, passphrase: s
   return writesOf(image, device);
 }
 
-/** The same with only the words entered: the left key then makes their seed without a passphrase. */
+/**
+ * Returns memory writes for the state in which only the words are entered. A press of the left key then
+ * computes their seed without a passphrase.
+ */
 export function writesOfWords(image: BoardImage, options: number): Write[] {
   return writesOf(image, deviceWithWords(options));
 }
@@ -36,7 +39,9 @@ function deviceWithWords(options: number): KeystoreDevice {
   return device;
 }
 
-/** Writes that copy the state of the module on this machine into the keystore of an idle board. */
+/**
+ * Returns memory writes that copy the state of the module on this machine into the keystore of an idle board.
+ */
 export function writesOf(image: BoardImage, device: KeystoreDevice): Write[] {
   return [
     [image.symbol('keystore_memory'), device.memory.slice(0, KEYSTORE_MEMORY_BYTES)],
@@ -56,7 +61,9 @@ function longOf(value: number | bigint): Uint8Array {
   return bytes;
 }
 
-/** The module's globals in wasm2c's C: the first fields of the instance, in C's layout. */
+/**
+ * Returns writes of the module's globals. In the C code of wasm2c, they are the first fields of the instance.
+ */
 function globalWrites(image: BoardImage, globals: readonly (number | bigint)[]): Write[] {
   const header = readFileSync(join(image.directory, 'keystore.h'), 'utf8');
   const writes: Write[] = [];
@@ -70,6 +77,7 @@ function globalWrites(image: BoardImage, globals: readonly (number | bigint)[]):
     }
     offset += size;
   }
-  if (writes.length !== globals.length) throw new Error('keystore.h is not as expected');
+  if (writes.length !== globals.length)
+    throw new Error('keystore.h does not have one field for each global of the keystore');
   return writes;
 }

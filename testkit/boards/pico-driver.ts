@@ -10,10 +10,10 @@ export const VENDOR = 2;
 const PRESS_MS = 14;
 const CUT_PRESS_MS = 60;
 const CALL_MS = 3000;
-/** The longest computation is deriving a seed from its words. */
+/** Time limit for the longest computation of a board, the derivation of a seed from its words. */
 const IDLE_MS = 5000;
 
-/** A Pico on USB: link 0 is HID, link 1 the vendor interface. Time is the simulator's. */
+/** A Pico on USB. Link 0 is HID, link 1 is the vendor interface. Times are those of the simulator. */
 export class PicoDriver implements Driver {
   readonly links = 2;
   readonly seesDisplay = true;
@@ -36,7 +36,9 @@ export class PicoDriver implements Driver {
     return driver.#opened();
   }
 
-  /** Boots, allowing additional time for a loader, and enumerates. */
+  /**
+   * Boots within `milliseconds` and enumerates the board on USB. A board with a loader needs a longer limit.
+   */
   static on(pico: SimulatedPico, watched?: number, milliseconds?: number): PicoDriver {
     const host = new UsbHost(pico);
     pico.boot(milliseconds);
@@ -78,7 +80,7 @@ export class PicoDriver implements Driver {
     if (!until) return this.pico.run(milliseconds);
     const end = this.pico.milliseconds + milliseconds;
     while (!(await until())) {
-      if (this.pico.milliseconds >= end || this.pico.resets > 0) return until();
+      if (this.pico.milliseconds >= end || this.pico.hasEnded) return until();
       this.pico.run(1);
     }
     return true;
@@ -118,7 +120,8 @@ export class PicoDriver implements Driver {
     const cut = await act()
       .then(() => this.pico.run(CUT_PRESS_MS))
       .catch((error: unknown) => error);
-    if (!(cut instanceof PowerCut)) throw new Error(`the settings were stored without a cut: ${cut}`);
+    if (!(cut instanceof PowerCut))
+      throw new Error(`expected a power cut while the settings are stored, found: ${cut}`);
     return storageIn(this.pico.flash);
   }
 
@@ -162,7 +165,7 @@ export class PicoDriver implements Driver {
   async setIdle(seconds: number): Promise<void> {
     this.pico.write(symbol('idle_seconds'), wordOf(seconds));
     const counted = () => Buffer.compare(this.pico.memory(symbol('idle_seconds'), 4), wordOf(seconds)) !== 0;
-    if (!this.pico.run(CALL_MS, counted)) throw new Error('the board does not count the time');
+    if (!this.pico.run(CALL_MS, counted)) throw new Error('the board has not counted a second');
     await this.settle();
   }
 

@@ -14,7 +14,7 @@ const NANOSECONDS_A_CYCLE = 1e9 / CLOCK_HZ;
 const BOOT2_AT = 0x41f00;
 const SRAM_START = 0x20000000;
 const WATCHDOG = 0x40058;
-/** Pins of SDA, SCL, left, right (docs/boards/pico.md). */
+/** Pins of SDA, SCL, left and right, each with its function select (docs/boards/pico.md). */
 const PINS = [
   [4, 3],
   [5, 3],
@@ -23,18 +23,18 @@ const PINS = [
 ] as const;
 const [SDA, SCL] = [4, 5];
 const KEYS = { left: [16], right: [17], both: [16, 17] } as const satisfies Record<Key, readonly number[]>;
-/** Warnings of the simulator about registers that are correct on silicon. */
+/** Warnings of the simulator about accesses that are correct on silicon. */
 const NO_FAULT = /IC_SDA_HOLD|Unimplemented peripheral (?:read|write) (?:from|to) 0x[04]$/;
 const SAMPLE = 64;
 const MAX_WARNINGS = 1000;
-/** The keystore's options for this board (board.mk). */
+/** KEYSTORE_OPTIONS in the board.mk of this board. */
 export const KEYSTORE_OPTIONS = 0x101;
 const OPENED_MS = 500;
 const TIMER_INTERRUPT = 1;
-/** Power-down bits of a PLL: all, its VCO, its dividers. */
+/** Power-down bits of a PLL: the whole PLL, its post dividers, and its VCO. */
 const PLL_DOWN = (1 << 0) | (1 << 3) | (1 << 5);
 
-/** The simulator's clock, which its types hide. */
+/** The members of the simulator's clock that its types do not declare. */
 export interface Clock {
   readonly nanos: number;
   readonly nanosToNextAlarm: number;
@@ -43,9 +43,11 @@ export interface Clock {
 }
 
 interface PicoOptions {
-  /** Whether a display answers on the I2C bus at 3C; default: no. */
+  /** Whether a display answers at address 3C of the I2C bus. Default: false. */
   hasDisplay?: boolean;
-  /** Bits of the ring oscillator, starting with the highest bit of the first byte; afterwards it is stuck. */
+  /**
+   * Bits of the ring oscillator, from the highest bit of the first byte on. After the last bit, it is stuck.
+   */
   noise?: Uint8Array;
   /** Whether I2C transfers take their real time. */
   slowDisplay?: boolean;
@@ -57,22 +59,22 @@ export class SimulatedPico {
   readonly display = new Ssd1306();
   readonly rom: BootRom;
   readonly rosc: Rosc;
-  /** Complaints of the simulator or the audit; any of them is a failure. */
+  /** Warnings of the simulator or the audit. Any warning fails the test. */
   readonly warnings: string[] = [];
   hasDisplay: boolean;
-  /** Number of resets by the watchdog, after which the program stops. */
+  /** Number of resets by the watchdog. The program does not continue after a reset. */
   resets = 0;
   /** Accesses that the memory protection refused. */
   readonly refusals: string[] = [];
   readonly mpu = new Mpu(this.chip);
   #isMidByte = false;
-  /** Set by a fault in a fault handler, after which only the watchdog acts. */
+  /** Whether a fault occurred in the fault handler. Then only the watchdog still works. */
   #isLockedUp = false;
   readonly #audit: Audit;
   readonly #clock = this.chip.clock as unknown as Clock;
   readonly #watches = new Map<number, () => void>();
 
-  /** `flash` has 2 MB and is copied; `sram` is its content after a warm reset. */
+  /** `flash` has 2 MB, and is copied. `sram` is the content of SRAM after a warm reset. */
   constructor(flash: Uint8Array, options: PicoOptions = {}, sram?: Uint8Array) {
     const { chip } = this;
     this.hasDisplay = options.hasDisplay ?? true;
@@ -113,7 +115,7 @@ export class SimulatedPico {
     return this.chip.flash.subarray(0, FLASH_BYTES);
   }
 
-  /** Whether the PLLs run; the simulator outputs their clock even if they are powered down. */
+  /** Whether the PLLs are powered on. The simulator outputs their clocks even if they are powered down. */
   get hasPlls(): boolean {
     const isOn = (pll: { readUint32(offset: number): number }) => (pll.readUint32(4) & PLL_DOWN) === 0;
     return isOn(this.chip.pllSys) && isOn(this.chip.pllUsb);
@@ -132,12 +134,12 @@ export class SimulatedPico {
     return this.chip.core.cycles;
   }
 
-  /** All faults so far, and those of clocks and pins; read once the image runs. */
+  /** All faults so far, and the current faults of clocks and pins. Read it only while the image runs. */
   get faults(): string[] {
     return [...this.warnings, ...this.refusals, ...this.#audit.faults(PINS)];
   }
 
-  /** The chip after a reset by the watchdog, which preserves SRAM, or after a loss of power. */
+  /** Returns the chip after a reset by the watchdog, which preserves SRAM, or after a loss of power. */
   restarted(power: 'kept' | 'lost', options: PicoOptions = {}): SimulatedPico {
     return new SimulatedPico(this.flash, options, power === 'kept' ? this.chip.sram : undefined);
   }
@@ -147,7 +149,7 @@ export class SimulatedPico {
     this.#clock.tick(milliseconds * 1e6);
   }
 
-  /** Bytes of SRAM at an address. */
+  /** Returns bytes of SRAM at an address. */
   memory(address: number, length: number): Uint8Array {
     return this.chip.sram.subarray(address - SRAM_START, address - SRAM_START + length);
   }
@@ -157,7 +159,7 @@ export class SimulatedPico {
     this.memory(address, bytes.length).set(bytes);
   }
 
-  /** Number of bytes of the stack written since it was cleared at the start. */
+  /** Number of bytes of the stack that were written since the start code cleared it. */
   get usedStack(): number {
     const bottom = symbol('stack_bottom');
     const size = symbol('stack_top') - bottom;
@@ -166,14 +168,14 @@ export class SimulatedPico {
   }
 
   /**
-   * Runs until `until` holds, which is checked occasionally, or for a simulated time; returns whether it
-   * holds. Ends early if the program loops in an operation that silicon does not allow.
+   * Runs until `until` returns true, but at most for a simulated time. `until` is called from time to time.
+   * Returns its last result. Ends early if the program repeats an operation that silicon does not allow.
    */
   run(milliseconds: number, until: () => boolean = () => false): boolean {
     const { core } = this.chip;
     const end = this.#clock.nanos + milliseconds * 1e6;
     let steps = 0;
-    while (this.#clock.nanos < end && this.resets === 0 && this.warnings.length < MAX_WARNINGS) {
+    while (this.#clock.nanos < end && !this.hasEnded) {
       if (core.waiting || this.#isLockedUp) {
         if (until()) return true;
         this.#clock.tick(Math.min(Math.max(this.#clock.nanosToNextAlarm, 1), end - this.#clock.nanos));
@@ -184,6 +186,11 @@ export class SimulatedPico {
       if (++steps % SAMPLE === 0 && until()) return true;
     }
     return until();
+  }
+
+  /** Whether the program was reset or caused too many warnings. It does not continue, and time stands still. */
+  get hasEnded(): boolean {
+    return this.resets > 0 || this.warnings.length >= MAX_WARNINGS;
   }
 
   #execute(): number {
@@ -197,11 +204,11 @@ export class SimulatedPico {
     }
   }
 
-  /** Raises a HardFault, which the simulator itself lacks. */
+  /** Raises a HardFault, which the simulator does not implement. */
   fault(): void {
     const { core } = this.chip;
     try {
-      if (core.IPSR === HARD_FAULT) throw new MemoryFault('a fault in the handler of faults');
+      if (core.IPSR === HARD_FAULT) throw new MemoryFault('a fault occurred in the fault handler');
       core.exceptionEntry(HARD_FAULT);
       core.waiting = false;
     } catch (error) {
@@ -215,7 +222,7 @@ export class SimulatedPico {
     if (
       !this.run(milliseconds, () => this.isIdle && (this.display.frame() !== undefined || !this.hasDisplay))
     )
-      throw new Error(`the image does not start: ${this.where}`);
+      throw new Error(`the image did not start: ${this.where}`);
     return this;
   }
 
@@ -232,7 +239,7 @@ export class SimulatedPico {
     for (const pin of KEYS[key]) this.#pin(pin).setInputValue(!isDown);
   }
 
-  /** Presses like a user: down for a while, and up again. */
+  /** Presses a key as a user does: down for some time, and up again. */
   press(key: Key, milliseconds = 14): void {
     this.hold(key, true);
     this.run(milliseconds);
@@ -241,7 +248,7 @@ export class SimulatedPico {
   }
 
   /**
-   * Opens the seed of the vectors' words and a passphrase on an idle board; `linked` is the running image.
+   * Opens the seed of the vectors' words with a passphrase on an idle board. `linked` is the running image.
    */
   openKeystore(passphrase = '', linked = image): this {
     for (const [address, bytes] of writesThatOpen(linked, KEYSTORE_OPTIONS, passphrase))
@@ -249,11 +256,13 @@ export class SimulatedPico {
     const [front, signers] = [linked.symbol('front'), linked.symbol('signer_hal')];
     const isSigners = () => Buffer.from(this.memory(front, 4)).readUInt32LE() === signers;
     if (!this.run(OPENED_MS, () => isSigners() && this.isIdle))
-      throw new Error(`it does not open: ${this.where}`);
+      throw new Error(`the keystore did not open: ${this.where}`);
     return this;
   }
 
-  /** Enters the vectors' words on an idle board: the left key then makes their seed without a passphrase. */
+  /**
+   * Enters the vectors' words on an idle board. The left key then computes their seed without a passphrase.
+   */
   enterWords(): void {
     for (const [address, bytes] of writesOfWords(image, KEYSTORE_OPTIONS)) this.write(address, bytes);
   }
@@ -273,7 +282,10 @@ export class SimulatedPico {
     });
   }
 
-  /** Like `onCall`, but once per call even if an interrupt precedes its first instruction. */
+  /**
+   * Like `onCall`, but runs only once per call even if an interrupt precedes the first instruction of the
+   * function.
+   */
   onEntry(name: string, action: () => void): void {
     let isInside = false;
     this.onCall(name, () => {
@@ -289,8 +301,8 @@ export class SimulatedPico {
   }
 
   /**
-   * The cycles of each call of a function during `act`, without interrupts of the timer; `entered` runs at
-   * each call.
+   * Returns the cycles of each call of a function during `act`, without those of timer interrupts. `entered`
+   * runs at the start of each call.
    */
   async cyclesOf(name: string, act: () => Promise<unknown>, entered = () => {}): Promise<number[]> {
     const { core } = this.chip;
@@ -324,13 +336,13 @@ export class SimulatedPico {
   }
 
   /**
-   * Calls a function of the image from any point of the program outside interrupts; the program does not
-   * continue.
+   * Makes the processor call a function of the image, once no interrupt is being handled. The interrupted
+   * program does not continue.
    */
   jump(name: string, ...values: number[]): void {
     const { core } = this.chip;
     if (core.IPSR !== 0 && !this.run(1, () => core.IPSR === 0))
-      throw new Error(`no end of an interrupt, ${this.where}`);
+      throw new Error(`an interrupt did not end: ${this.where}`);
     values.forEach((value, index) => {
       core.registers[index] = value;
     });
@@ -339,7 +351,8 @@ export class SimulatedPico {
   }
 
   /**
-   * Interrupts the display within a byte of zeros: it holds SDA for nine clocks, and listens after a STOP.
+   * Makes the display behave as if a transfer had been interrupted within a byte of zeros: it holds SDA low
+   * for nine clocks, and accepts transfers only after a STOP.
    */
   holdData(): void {
     const [data, clock] = [this.#pin(SDA), this.#pin(SCL)];
@@ -372,7 +385,7 @@ export class SimulatedPico {
       complete = done;
       alarm.schedule(bits * (bus.sclHighPeriod + bus.sclLowPeriod + 15) * NANOSECONDS_A_CYCLE);
     };
-    // A transfer cannot begin while another participant holds a line.
+    // A transfer cannot begin while the display holds SDA.
     bus.onStart = () => this.#pin(SDA).inputValue && after(1, () => bus.completeStart());
     bus.onConnect = address => {
       this.display.begin();
@@ -392,25 +405,25 @@ export class SimulatedPico {
     };
     watchdog.onWatchdogTrigger = () => {
       this.#audit.checkReset();
-      // At 0, the simulator's timer would fire without end.
+      // At 0, the timer of the simulator would fire endlessly.
       watchdog.alarm.enable = false;
       this.resets++;
     };
   }
 
-  /** Acts like the boot ROM on a second stage with a correct checksum. */
+  /** Starts the second stage as the boot ROM does. Its checksum must be correct. */
   #enterBoot2(): void {
     const { core, flash, sram } = this.chip;
     const stage = flash.subarray(0, 252);
     if (bootCrc(stage) !== new DataView(flash.buffer).getUint32(252, true))
-      throw new Error('boot2: wrong checksum');
+      throw new Error('the second stage of the boot has a wrong checksum');
     sram.set(stage, BOOT2_AT);
     core.SP = core.PC = SRAM_START + BOOT2_AT;
     core.LR = 0;
   }
 }
 
-/** Silicon's SRAM is not zero at power-on. */
+/** Fills SRAM with noise, because SRAM is not zero when silicon is powered on. */
 function fillWithNoise(bytes: Uint8Array): void {
   for (let at = 0, state = 1; at < bytes.length; at++) {
     state = (Math.imul(state, 1103515245) + 12345) | 0;

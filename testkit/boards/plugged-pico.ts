@@ -8,25 +8,28 @@ import { STALL, UsbHost } from './usb-host.js';
 
 const ADDRESS = 7;
 const SLICE_MS = 0.5;
-/** If a simulator is later than this, its host's time is stopped; otherwise it would never catch up. */
+/**
+ * The most that the simulator may lag behind real time. If it lags more, the time of the host is stopped
+ * until the simulator has caught up.
+ */
 const MOST_LATE_MS = 20;
 const PRESS_MS = 20;
 const DRAWN_MS = 3000;
 const DEVICE_TO_HOST = 0x80;
-/** Buttons by the keys' bits, from 1. */
+/** Names of the button numbers, from 1 on. */
 const BUTTONS = ['left', 'right', 'both'] as const;
 
-/** Starts the emulator that a PluggedPico is compared with: the vectors' words are entered into both. */
-export async function startBeside(): Promise<Emulator> {
+/** Starts the emulator with which a PluggedPico is compared. The vectors' words are entered into it. */
+export async function startReferenceEmulator(): Promise<Emulator> {
   const emulator = await Emulator.start({ keystore: {}, device: null });
   restoreSeed(emulator, accounts.mnemonic);
   return emulator;
 }
 
 /**
- * A simulated Pico behind a USB/IP server, in real time as far as this machine is fast enough. An emulator
- * gets the same reports and presses as the module on the Pico: each report and frame of the Pico must equal
- * the emulator's, and differences are in `faults`. Unplugging cuts its power.
+ * A simulated Pico behind a USB/IP server, in real time if this machine is fast enough. An emulator gets the
+ * same reports and presses as the Pico. Each report and frame of the Pico must equal that of the emulator;
+ * differences are in `faults`. Unplugging the Pico cuts its power.
  */
 export class PluggedPico implements UsbipDevice {
   readonly descriptors: UsbipDevice['descriptors'];
@@ -34,17 +37,17 @@ export class PluggedPico implements UsbipDevice {
   #pico = new SimulatedPico(flashWith());
   #host = this.#boot();
   #wall = performance.now();
-  /** Stops or resumes the time of the host that the Pico is plugged into. */
+  /** Stops or resumes the time of the host into which the Pico is plugged. */
   setHostRunning: ((isRunning: boolean) => Promise<void>) | undefined;
-  /** The moment at which that time was stopped. */
+  /** The moment at which the time of the host was stopped. */
   #heldSince: number | undefined;
   #isClosed = false;
-  /** Answers of the emulator that the Pico has not given yet, by endpoint. */
+  /** Reports that the emulator has sent and the Pico has not sent yet, by endpoint. */
   readonly #expected = new Map<number, string[]>([
     [1, []],
     [2, []],
   ]);
-  /** Reports that the controller accepted and the module did not yet, by endpoint. */
+  /** Reports that the USB controller has accepted but the signer has not processed yet, by endpoint. */
   readonly #taken = new Map<number, Uint8Array[]>([
     [1, []],
     [2, []],
@@ -58,7 +61,7 @@ export class PluggedPico implements UsbipDevice {
   }
 
   control(setup: SetupPacket, data: Uint8Array): Uint8Array | undefined {
-    // Kernels send no data here: reports go to their endpoints.
+    // Kernels send no data in control transfers, because reports are sent to their endpoints.
     return data.length > 0 ? undefined : this.#control(setup);
   }
 
@@ -76,11 +79,11 @@ export class PluggedPico implements UsbipDevice {
       const expected = this.#expected.get(endpoint)!.shift();
       if (packet === STALL) this.#fault(`endpoint ${endpoint} is halted`);
       else if (hex(packet) === expected) deliver(packet);
-      else this.#fault(`endpoint ${endpoint} sends ${hex(packet)}, not ${expected}`);
+      else this.#fault(`endpoint ${endpoint} sent ${hex(packet)}, expected ${expected}`);
     });
   }
 
-  /** Cuts the power and restores it. */
+  /** Cuts the power of the Pico and restores it. */
   reset(): void {
     this.#noteFaults();
     this.#pico = this.#pico.restarted('lost');
@@ -104,7 +107,7 @@ export class PluggedPico implements UsbipDevice {
     await this.isShown();
   }
 
-  /** Waits until the Pico shows the emulator's frame; reports a fault otherwise. */
+  /** Waits until the Pico shows the emulator's frame. If it does not in time, records a fault. */
   async isShown(): Promise<void> {
     const end = this.#pico.milliseconds + DRAWN_MS;
     const isSame = () => {
@@ -134,7 +137,7 @@ export class PluggedPico implements UsbipDevice {
     for (const button of ['Z_signerZ_button', 'Z_keystoreZ_button'])
       pico.onEntry(button, () => this.emulator.press(BUTTONS[pico.chip.core.registers[1]! - 1]!));
     pico.onEntry('Z_signerZ_cancel', () => this.emulator.disconnectReports());
-    // USB/IP hosts do not assign an address themselves.
+    // A USB/IP server must assign the address, because the host does not.
     host.reset();
     host.control({ type: 0, request: 5, value: ADDRESS });
     pico.openKeystore();
@@ -143,7 +146,7 @@ export class PluggedPico implements UsbipDevice {
 
   #giveReport(endpoint: number): void {
     const report = this.#taken.get(endpoint)!.shift();
-    if (!report) this.#fault(`the module gets a report that endpoint ${endpoint} did not take`);
+    if (!report) this.#fault(`the signer received a report that endpoint ${endpoint} has not accepted`);
     else this.emulator.report(report, reply => this.#expected.get(endpoint)!.push(hex(reply)));
   }
 
@@ -166,7 +169,10 @@ export class PluggedPico implements UsbipDevice {
     else setTimeout(() => this.#run(), 1);
   }
 
-  /** A signature takes the simulator a second of processor time, and the chip a seventh of that. */
+  /**
+   * Stops the time of the host. It is needed because the simulator takes a second for a signature, for which
+   * the chip takes a seventh of that.
+   */
   #holdHost(late: number): void {
     if (!this.setHostRunning) this.#wall += late - MOST_LATE_MS;
     else if (this.#heldSince === undefined) {
@@ -182,7 +188,7 @@ export class PluggedPico implements UsbipDevice {
     void this.setHostRunning?.(true);
   }
 
-  /** Waits for a time of the Pico's clock. */
+  /** Waits until this time has passed on the clock of the Pico. */
   async #passed(milliseconds: number): Promise<void> {
     const pico = this.#pico;
     const end = pico.milliseconds + milliseconds;

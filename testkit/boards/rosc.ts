@@ -1,19 +1,21 @@
 import { BasePeripheral, type RP2040 } from 'rp2040js';
 
-/** The page of 4 KB of the ring oscillator. */
+/** Number of the 4 KB page of the ring oscillator. */
 export const ROSC = 0x40060;
 const [STATUS, RANDOMBIT] = [0x18, 0x1c];
 const RUNNING = (1 << 31) | (1 << 12);
-/** Bits read in a shorter time may be identical. */
+/** Minimum time between two reads. On silicon, faster reads may return the same bit. */
 const BIT_MICROSECONDS = 10;
 
-/** The ring oscillator with given random bits; afterwards it is stuck. */
+/** A ring oscillator that returns given random bits. After the last bit, it is stuck. */
 export class Rosc extends BasePeripheral {
   isRunning = true;
   #used = 0;
   #readAt = Number.NEGATIVE_INFINITY;
 
-  /** `bits` start with the highest of the first byte; `microseconds` is the chip's time. */
+  /**
+   * `bits` are read from the highest bit of the first byte on. `microseconds` returns the time of the chip.
+   */
   constructor(
     chip: RP2040,
     private readonly bits: Uint8Array,
@@ -31,7 +33,7 @@ export class Rosc extends BasePeripheral {
 
   #next(): number {
     const now = this.microseconds();
-    if (now - this.#readAt < BIT_MICROSECONDS) this.complain('random bits are read too fast');
+    if (now - this.#readAt < BIT_MICROSECONDS) this.complain('random bits were read too fast');
     this.#readAt = now;
     const at = this.#used++;
     return ((this.bits[at >> 3] ?? 0) >> (7 - (at & 7))) & 1;

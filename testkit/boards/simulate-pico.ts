@@ -1,5 +1,5 @@
-// Runs the image of a Pico in its simulator: this terminal is its display and its buttons, USB/IP its cable
-// (docs/boards/pico.md#without-a-pico). With `--port 0`, the system chooses the port.
+// Runs the image of a Pico in its simulator. This terminal has the display and the buttons. USB/IP replaces
+// the cable (docs/boards/pico.md#without-a-pico). With `--port 0`, the system chooses the port.
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { emitKeypressEvents, type Key as Keypress } from 'node:readline';
@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { drawScreen } from '@zbc-signer/emulator/screen-art';
 import { createUsbipServer } from '@zbc-signer/emulator/usb';
 import type { Key } from './driver.js';
-import { PluggedPico, startBeside } from './plugged-pico.js';
+import { PluggedPico, startReferenceEmulator } from './plugged-pico.js';
 
 const DRAW_MS = 50;
 const CLEAR = '\x1b[H\x1b[2J';
@@ -22,7 +22,7 @@ const HELP = 'Left and right arrow: the buttons. Enter: both. q: end.';
 const { values } = parseArgs({ options: { port: { type: 'string', default: '3240' } } });
 const { stdin, stdout } = process;
 
-const emulator = await startBeside();
+const emulator = await startReferenceEmulator();
 const pico = new PluggedPico(emulator);
 const usbip = createUsbipServer(pico);
 usbip.listen(Number(values.port), '127.0.0.1');
@@ -57,6 +57,6 @@ function end(): void {
   emulator.stop();
   usbip.closeSockets();
   if (stdin.isTTY) stdin.setRawMode(false);
-  // The process exits explicitly, because a press may still wait for the simulator.
+  // The process exits explicitly, because a button press may still be waiting for the simulator.
   process.exit();
 }

@@ -2,7 +2,7 @@ const COLUMNS = 128;
 const ROW_BYTES = 16;
 const ROWS = 64;
 
-/** Number of argument bytes by command; commands not listed have none. */
+/** Number of argument bytes by command. Commands that are not listed have no arguments. */
 const ARGUMENTS: Readonly<Record<number, number>> = {
   32: 1, // 20 addressing
   33: 2, // 21 columns
@@ -21,12 +21,13 @@ const COMMANDS = 0x00;
 const DATA = 0x40;
 
 /**
- * An SSD1306 display controller of 128 x 64 pixels according to its data sheet, on a common module, which is
- * upright with A1 and C8. It throws for commands that the controller would reject or display incorrectly.
+ * An SSD1306 display controller of 128 x 64 pixels, according to its data sheet. It is on a common module,
+ * which is upright after the commands A1 and C8. It throws if the controller would reject a command, or
+ * display incorrectly after it.
  */
 export class Ssd1306 {
   readonly memory = new Uint8Array(1024).fill(0x5a);
-  /** The range is 0 to 255. */
+  /** Contrast, 0 to 255. */
   contrast = 0x7f;
   #isOn = false;
   #hasPump = false;
@@ -54,7 +55,7 @@ export class Ssd1306 {
     this.#column = this.#page = 0;
   }
 
-  /** Begins a transfer. */
+  /** Begins a transfer: the next byte is a control byte. */
   begin(): void {
     this.#kind = undefined;
   }
@@ -66,12 +67,12 @@ export class Ssd1306 {
   }
 
   /**
-   * The lit pixels as a frame: 64 rows of 16 bytes, most significant bit left; undefined while the display is
-   * off.
+   * Returns the lit pixels as a frame: 64 rows of 16 bytes, with the left pixel in the most significant bit.
+   * Undefined while the display is off.
    */
   frame(): Uint8Array | undefined {
     if (!this.#isOn) return undefined;
-    if (this.#addressing !== 0) throw new Error('SSD1306: not in horizontal addressing');
+    if (this.#addressing !== 0) throw new Error('SSD1306: expected horizontal addressing');
     const frame = new Uint8Array(ROWS * ROW_BYTES);
     for (let y = 0; y < ROWS; y++)
       for (let x = 0; x < COLUMNS; x++)
@@ -86,11 +87,12 @@ export class Ssd1306 {
   }
 
   #checkKind(byte: number): number {
-    if (byte !== COMMANDS && byte !== DATA) throw new Error(`SSD1306: control byte ${byte.toString(16)}`);
+    if (byte !== COMMANDS && byte !== DATA)
+      throw new Error(`SSD1306: unknown control byte ${byte.toString(16)}`);
     return byte;
   }
 
-  /** Columns are mirrored on writing, rows on display. */
+  /** Writes a byte of pixels. Columns are mirrored here, and rows when the display shows them. */
   #data(byte: number): void {
     const column = this.#mirrorsColumns ? this.#column : COLUMNS - 1 - this.#column;
     this.memory[this.#page * COLUMNS + column] = byte;
@@ -136,13 +138,16 @@ export class Ssd1306 {
     if (code === 0x8d) this.#hasPump = argument === 0x14;
     else if (code === 0x81) this.contrast = argument;
     else if (code === 0xd3) this.#offset = argument;
-    else if (code === 0xa8 && argument !== ROWS - 1) throw new Error(`SSD1306: ${argument + 1} rows`);
-    else if (code === 0xda && argument !== 0x12) throw new Error('SSD1306: COM pins of another panel');
-    else if (!(code in ARGUMENTS)) throw new Error(`SSD1306: command ${code.toString(16)}`);
+    else if (code === 0xa8 && argument !== ROWS - 1)
+      throw new Error(`SSD1306: expected ${ROWS} rows, found ${argument + 1}`);
+    else if (code === 0xda && argument !== 0x12)
+      throw new Error('SSD1306: the configuration of the COM pins is for another panel');
+    else if (!(code in ARGUMENTS)) throw new Error(`SSD1306: unknown command ${code.toString(16)}`);
   }
 
   #switch(on: boolean): void {
-    if (on && !this.#hasPump) throw new Error('SSD1306: switched on without the charge pump');
+    if (on && !this.#hasPump)
+      throw new Error('SSD1306: the display was switched on before its charge pump was enabled');
     this.#isOn = on;
   }
 }

@@ -7,11 +7,11 @@ const SLOT_NANOSECONDS = 50_000;
 const SLOTS_A_FRAME = 20;
 const HID_ENDPOINT = 1;
 const PULLUP_EN = 1 << 16;
-/** Offsets of registers that the simulator implements partly or not at all. */
+/** Offsets of registers that the simulator implements only partly or not at all. */
 const [SOF_RD, SIE_STATUS, MUXING, PHY_DIRECT, PHY_OVERRIDE] = [0x48, 0x50, 0x74, 0x7c, 0x80];
 const [DEV_SOF, DEV_SUSPEND, SUSPENDED] = [1 << 17, 1 << 14, 1 << 4];
 const [LINE_STATE, J, K] = [3 << 2, 1 << 2, 2 << 2];
-/** GP15 as the input of DP, held high. */
+/** The pin GP15, and the value of its control register that makes it the input of DP, held high. */
 const [DP_PIN, DP_HIGH] = [15, 8 | (3 << 16)];
 const [TO_PHY, TO_DIGITAL_PAD, DP_PULLUP_EN, DP_PULLUP_OVERRIDE] = [1, 1 << 2, 1 << 1, 1 << 2];
 const IDLE_MS = 0.8;
@@ -25,7 +25,7 @@ export interface Setup {
   length?: number;
 }
 
-/** Parts of the controller that its types declare private. */
+/** Members of the simulator's controller that its types declare private. */
 interface Controller {
   intRaw: number;
   sieStatus: number;
@@ -53,23 +53,22 @@ interface ControlTransfer {
 }
 
 /**
- * A full-speed host that checks the device's buffers strictly. It replaces the simulator's own, which counts
- * a packet as sent once it is armed and ignores stalls and toggles. There is one transaction every 50 us, and
- * interrupt endpoints have one per frame of 1 ms. Faults of the device are in `faults`.
+ * A full-speed USB host that checks the buffers of the device strictly. It replaces the host of the
+ * simulator, which counts a packet as sent as soon as it is armed, and ignores stalls and data toggles. There
+ * is one transaction every 50 us. Interrupt endpoints have one transaction per frame of 1 ms. Faults of the
+ * device are in `faults`.
  */
 export class UsbHost {
   readonly faults: string[] = [];
-  /** How often the device was not ready. */
+  /** Number of transactions for which the device was not ready. */
   naks = 0;
   isConnected = false;
   /** Whether a hub forwards traffic for other devices, so that the line is never idle (RP2040-E5). */
   isBusy = false;
   #isAsleep = false;
-  /**
-   * The moment since which the device treats the line as idle, regardless of its state; and whether that
-   * lasted long enough.
-   */
+  /** Time since which the device has seen an idle line. */
   #idleSince: number | undefined;
+  /** Whether the device receives packets. After a bus reset, the line must first be idle for long enough. */
   #hears = true;
   readonly #registers = new Map([
     [MUXING, TO_PHY],
@@ -108,7 +107,7 @@ export class UsbHost {
     this.#onPullUp(() => alarm.schedule(SLOT_NANOSECONDS));
   }
 
-  /** Resets the bus, as at plugging in. */
+  /** Resets the bus, as a host does when a device is plugged in. */
   reset(): void {
     this.#address = 0;
     this.#control = undefined;
@@ -140,7 +139,7 @@ export class UsbHost {
     this.reset();
   }
 
-  /** Signals K for 20 ms, during which a device resumes. */
+  /** Resumes a suspended bus: signals K for 20 ms, in which the device must wake up. */
   resume(): void {
     this.#setLine(K);
     this.pico.run(20);
@@ -150,7 +149,7 @@ export class UsbHost {
     this.pico.run(1);
   }
 
-  /** Enumerates the device like a host. */
+  /** Enumerates the device as a host does. */
   enumerate(): this {
     this.#until(() => this.isConnected, 'pull-up');
     this.reset();
@@ -159,9 +158,10 @@ export class UsbHost {
     return this;
   }
 
-  /** Resets the bus and sends a SETUP; the device notices both at once. */
+  /** Resets the bus and sends a SETUP. The device notices both at the same time. */
   resetThenControl(setup: Setup): Uint8Array | typeof STALL {
-    // The address must be 0, because the device receives the SETUP before it has noticed the reset.
+    // The first reset sets the device's address to 0. The device therefore receives the SETUP, although it
+    // has not yet noticed the second reset.
     this.reset();
     this.#usb.resetDevice();
     this.#buffers.reset();
@@ -169,8 +169,8 @@ export class UsbHost {
   }
 
   /**
-   * A control transfer without data to the device; returns its data or STALL. The SETUP is sent in the next
-   * slot, or `now`.
+   * Performs a control transfer that sends no data to the device. Returns the data from the device, or STALL.
+   * The SETUP is sent in the next slot, or immediately if `now`.
    */
   control(setup: Setup, now = false): Uint8Array | typeof STALL {
     const transfer = this.#begin(setup);
@@ -179,7 +179,7 @@ export class UsbHost {
     return transfer.result!;
   }
 
-  /** Begins a control transfer that ends after its SETUP. */
+  /** Begins a control transfer, and abandons it after its SETUP. */
   abandon(setup: Setup): void {
     this.#serveControl(this.#begin(setup));
     this.#control = undefined;
@@ -202,7 +202,7 @@ export class UsbHost {
     return this.#control;
   }
 
-  /** Queues a packet for the device; with `waits`, waits until the device accepted it. */
+  /** Queues a packet for the device. If `waits`, waits until the device has accepted it. */
   write(endpoint: number, packet: Uint8Array, waits = true): void {
     let isSent = false;
     this.send(endpoint, packet, () => {
@@ -211,7 +211,7 @@ export class UsbHost {
     if (waits) this.#until(() => isSent, `OUT ${endpoint}`);
   }
 
-  /** The next packet of the device; undefined if none arrives in time. */
+  /** Returns the next packet of the device, or undefined if no packet arrives in time. */
   read(endpoint: number, milliseconds = 3000): Uint8Array | typeof STALL | undefined {
     let taken: Uint8Array | typeof STALL | undefined;
     const withdraw = this.request(endpoint, packet => {
@@ -223,39 +223,40 @@ export class UsbHost {
   }
 
   /**
-   * Queues a packet; `accept` is called when the device has accepted it, while the simulator runs. The
-   * returned function withdraws it, and returns whether it was still queued.
+   * Queues a packet. While the simulator runs, `accept` is called when the device has accepted the packet.
+   * The returned function removes the packet from the queue, and returns whether it was still queued.
    */
   send(endpoint: number, packet: Uint8Array, accept: () => void): () => boolean {
     return queue(this.#out.get(endpoint)!, { packet, accept });
   }
 
-  /** Requests a packet; like `send`. */
+  /** Queues a request for a packet. The returned function is like that of `send`. */
   request(endpoint: number, deliver: Deliver): () => boolean {
     return queue(this.#in.get(endpoint)!, deliver);
   }
 
   #until(holds: () => boolean, what: string): void {
     if (!this.pico.run(3000, holds))
-      throw new Error(`USB: no end of ${what}, ${this.pico.where}; ${this.faults.join('; ')}`);
+      throw new Error(`USB: the wait for ${what} did not end, ${this.pico.where}; ${this.faults.join('; ')}`);
   }
 
   #fault(text: string): void {
     if (this.faults.length < 20) this.faults.push(text);
   }
 
-  /** The host detects the pull-up, not the enabled controller. */
+  /** Calls `connected` when the device enables its pull-up, by which a host detects it. */
   #onPullUp(connected: () => void): void {
     const write = this.#controller.handleSieCtrlWrite.bind(this.#usb);
     this.#controller.handleSieCtrlWrite = value => {
       write(value);
       if (!(value & PULLUP_EN) || this.isConnected) return;
       this.isConnected = true;
+      this.#setLine(J);
       connected();
     };
   }
 
-  /** Adds features of the controller that the simulator lacks. */
+  /** Adds features of the USB controller that the simulator lacks. */
   #supplement(): void {
     const usb = this.#usb;
     const [read, write] = [usb.readUint32.bind(usb), usb.writeUint32.bind(usb)];
@@ -370,12 +371,15 @@ export class UsbHost {
     }
   }
 
-  /** Returns a packet, STALL, or undefined if the device is not ready. */
+  /** Reads a packet from the device. Returns STALL if it is halted, or undefined if it is not ready. */
   #readPacket(endpoint: number): Uint8Array | typeof STALL | undefined {
     return this.#transact(endpoint, 'in', () => this.#buffers.read(endpoint));
   }
 
-  /** Returns true if the device accepted the packet. */
+  /**
+   * Sends a packet. Returns true if the device accepted it, STALL if it is halted, or undefined if it is not
+   * ready.
+   */
   #writePacket(endpoint: number, packet: Uint8Array): true | typeof STALL | undefined {
     return this.#transact(endpoint, 'out', () => this.#buffers.write(endpoint, packet));
   }
@@ -398,7 +402,10 @@ export class UsbHost {
   }
 }
 
-/** Appends to a queue; the returned function removes the entry, and returns whether it was still queued. */
+/**
+ * Appends an entry to a queue. The returned function removes the entry, and returns whether it was still
+ * queued.
+ */
 function queue<Entry>(entries: Entry[], entry: Entry): () => boolean {
   entries.push(entry);
   return () => {

@@ -30,24 +30,24 @@ const MACHINE = [
 
 interface GuestOptions {
   memoryMb?: number;
-  /** Number of cores; one is fastest for a single process. */
+  /** Number of cores. A guest that runs only one process is fastest with one core. */
   cores?: number;
-  /** Ports of this machine's loopback interface, each with the guest's port that it forwards to. */
+  /** Ports of this machine's loopback interface, each with the port of the guest to which it forwards. */
   forwards?: readonly (readonly [port: number, guestPort: number])[];
-  /** Receives a function that stops or resumes the guest's time. */
+  /** Called with a function that stops or resumes the time of the guest. */
   onStart?: (setRunning: (isRunning: boolean) => Promise<void>) => void;
 }
 
-/** Shares a directory of this machine, which the guest mounts by a tag. */
+/** Returns the options of QEMU that share a directory of this machine. The guest mounts it by its tag. */
 function share(tag: string, path: string, access: string): string[] {
   const device = `local,id=${tag},path=${path},security_model=none,${access}`;
   return ['-fsdev', device, '-device', `virtio-9p-pci,fsdev=${tag},mount_tag=${tag}`];
 }
 
 /**
- * Boots Debian's kernel in QEMU, runs a shell command there as root on this machine's file system, read-only
- * except /run, and resolves with its output. Rejects if the command fails, if the guest does not start, and
- * after `limitMs`.
+ * Boots Debian's kernel in QEMU, and runs a shell command there as root. The guest uses the file system of
+ * this machine, which is read-only except for /run. Resolves with the output of the command. Rejects if the
+ * command fails, if the guest does not start, or after `limitMs`.
  */
 export async function runInGuest(
   command: string,
@@ -106,7 +106,7 @@ function untilEnd(machine: ChildProcessByStdio<null, Readable, Readable>, limitM
     machine.once('close', (code, signal) => {
       clearTimeout(timer);
       if (code === PASS) resolve(output);
-      else reject(new Error(`the guest ended with ${signal ?? code} instead of ${PASS}\n${output}`));
+      else reject(new Error(`the guest exited with ${signal ?? code}, expected ${PASS}\n${output}`));
     });
   });
 }

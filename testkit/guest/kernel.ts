@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { root } from '../repository/repository.js';
 
 const CACHE = join(root, 'node_modules/.cache/zbc-signer/guest');
-/** Directories of modules that the guest needs; the whole package unpacks to half a gigabyte. */
+/**
+ * Directories of the modules that the guest needs. Only these are unpacked: the whole package has half a
+ * gigabyte.
+ */
 const MODULES = [
   'drivers/usb',
   'drivers/hid',
@@ -23,14 +26,14 @@ const PAYLOAD_OFFSET = 0x248;
 const PAYLOAD_LENGTH = 0x24c;
 const SECTOR = 512;
 
-/** An unpacked kernel of Debian: its ELF image, and the directory of lib/modules. */
+/** An unpacked kernel of Debian: the path of its ELF image, and the directory that contains lib/modules. */
 export interface Kernel {
   image: string;
   directory: string;
   busybox: string;
 }
 
-/** Downloads Debian's kernel and busybox without installing them; cached by version. */
+/** Downloads Debian's kernel and busybox without installing them. The files are cached by version. */
 export function obtainKernel(): Kernel {
   const name = kernelPackage();
   const directory = join(CACHE, name);
@@ -47,7 +50,8 @@ export function obtainKernel(): Kernel {
 function kernelPackage(): string {
   const listed = run('apt-cache', ['depends', 'linux-image-amd64']);
   const name = /Depends: (linux-image-\S+)/.exec(listed)?.[1];
-  if (name === undefined) throw new Error('Debian has no linux-image-amd64: run apt-get update');
+  if (name === undefined)
+    throw new Error('apt does not know the package linux-image-amd64: run apt-get update');
   return name;
 }
 
@@ -63,16 +67,16 @@ function unpack(name: string, directory: string): void {
   run('dpkg-deb', ['-x', busybox, '.'], directory);
   for (const file of packages) rmSync(join(directory, file));
   extractImage(directory);
-  // modprobe finds modules in depmod's index.
+  // depmod writes the index in which modprobe finds modules.
   run('depmod', ['-b', directory, readdirSync(join(directory, 'lib/modules'))[0]!]);
 }
 
-/** Extracts the ELF image: QEMU starts it without the kernel's own decompression, which is slow there. */
+/** Extracts the ELF image of the kernel. Decompression by the kernel itself would be slow in QEMU. */
 function extractImage(directory: string): void {
   const [compressed] = readdirSync(join(directory, 'boot'));
   const image = readFileSync(join(directory, 'boot', compressed!));
   const start = (image[SETUP_SECTORS]! + 1) * SECTOR + image.readUInt32LE(PAYLOAD_OFFSET);
-  // The last four bytes are the unpacked size.
+  // The last four bytes of the payload are the unpacked size.
   const payload = image.subarray(start, start + image.readUInt32LE(PAYLOAD_LENGTH) - 4);
   const unpacked = execFileSync('xz', ['-dc'], { input: payload, maxBuffer: 1 << 28 });
   writeFileSync(join(directory, 'vmlinux'), unpacked);

@@ -13,7 +13,7 @@ export const boot: FaultGroup = {
   faults: {
     [board]: {
       'leaves the USB controller in reset': [' | RESET_USBCTRL', ''],
-      'gives a pin to another block': ['use_pin(PIN_SDA, FUNCSEL_I2C)', 'use_pin(PIN_SDA, FUNCSEL_SIO)'],
+      'connects a pin to another block': ['use_pin(PIN_SDA, FUNCSEL_I2C)', 'use_pin(PIN_SDA, FUNCSEL_SIO)'],
       'has no pull-ups': [' | PAD_PUE', ''],
     },
     [clocks]: {
@@ -22,7 +22,7 @@ export const boot: FaultGroup = {
       'runs at 120 MHz': ['SYS_FBDIV = 125', 'SYS_FBDIV = 120'],
     },
     [start]: {
-      'gives the timer no tick': [
+      'leaves the timer without a tick': [
         'WATCHDOG_TICK = TICK_MHZ | WATCHDOG_TICK_ENABLE',
         'WATCHDOG_TICK = TICK_MHZ',
       ],
@@ -47,7 +47,7 @@ export const seed: FaultGroup = {
         '  static volatile uint8_t copy[SEED_BYTES];\n  for (int i = 0; i < SEED_BYTES; i++) copy[i] = keystore_span(at, SEED_BYTES)[i];\n  memcpy(to, keystore_span(at, SEED_BYTES), SEED_BYTES);\n',
         'keeps no copy',
       ],
-      'is never locked': [
+      'never reports that it is locked': [
         'return front == &keystore_hal || Z_keystoreZ_locked(&keystore);',
         'return false;',
         'the host reads the locked flag',
@@ -59,7 +59,7 @@ export const seed: FaultGroup = {
         '  (void)is_erased;\n',
         'is erased at the first start, whole',
       ],
-      'takes a sector for erased whose start is': [
+      'treats a sector as erased if only its start is': [
         'at < SECTOR_BYTES; at++) is_erased',
         'at < FLASH_PAGE_BYTES; at++) is_erased',
         'is erased at the first start, in part',
@@ -81,9 +81,9 @@ export const noise: FaultGroup = {
       'drops a bit of its noise': [
         'byte = byte << 1 | next_bit();',
         'byte = byte << 1 | (bit == 7 ? next_bit() & 0 : next_bit());',
-        'every bit that its oscillator gave',
+        'every bit of its oscillator',
       ],
-      'has a generator behind its noise': [
+      'mixes a pseudo-random generator into its noise': [
         '  return ROSC_RANDOMBIT & 1;',
         '  static uint32_t state = 1;\n  state = state * 1103515245 + 12345;\n  return (ROSC_RANDOMBIT ^ state >> 16) & 1;',
         'that is stuck',
@@ -91,19 +91,19 @@ export const noise: FaultGroup = {
       'reads its noise too fast': [
         'BIT_MICROSECONDS = 10',
         'BIT_MICROSECONDS = 1',
-        'every bit that its oscillator gave',
+        'every bit of its oscillator',
       ],
-      'takes noise of an oscillator that stands still': [
+      'accepts noise from an oscillator that has stopped': [
         '    if ((ROSC_STATUS & running) != running) return FAILED;\n',
         '    (void)running;\n',
         'stands still',
       ],
     },
     [front]: {
-      'says that it has no noise': [
+      'reports that it has no noise source': [
         'Z_keystoreZ_boot(&keystore, KEYSTORE_OPTIONS);',
         'Z_keystoreZ_boot(&keystore, KEYSTORE_OPTIONS & ~1);',
-        'every bit that its oscillator gave',
+        'every bit of its oscillator',
       ],
     },
   },
@@ -114,7 +114,7 @@ export const keystore: FaultGroup = {
   tests: ['boards/keystore', ''],
   faults: {
     [front]: {
-      'gives the seed while the keystore is in front': [
+      'hands out the seed while the keystore is in front': [
         '  front = next;\n  front->drawn = true;\n',
         '  if (next == &signer_hal) front = next;\n  front->drawn = true;\n',
         'who quits',
@@ -124,19 +124,23 @@ export const keystore: FaultGroup = {
         '  ++idle_seconds;\n',
         'after half an hour',
       ],
-      'counts the time from the start': [
+      'counts the time from the start instead of the last press': [
         '  idle_seconds = still_seconds = 0;\n',
         '  still_seconds = 0;\n',
         'a press puts it off',
       ],
-      'takes the front within a review': [
+      'brings the keystore to the front during a review': [
         'if (next == front || is_pending) return false;',
         '(void)is_pending;\n  if (next == front) return false;',
         'within a review too',
       ],
     },
     'common/exchange.c': {
-      'leaves what a host sent when the front changes': ['  Z_signerZ_resume(&signer);\n', '', 'who quits'],
+      'keeps the data of a host when the keystore comes to the front': [
+        '  Z_signerZ_resume(&signer);\n',
+        '',
+        'who quits',
+      ],
     },
   },
 };

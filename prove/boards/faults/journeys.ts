@@ -8,7 +8,7 @@ const debounce = 'common/debounce.c';
 
 export const settings: FaultGroup = {
   board: 'pico',
-  tests: ['journeys', 'the menu|power goes'],
+  tests: ['journeys', 'the menu|power fails'],
   faults: {
     [record]: {
       'keeps settings in one sector': [
@@ -16,10 +16,10 @@ export const settings: FaultGroup = {
         'sectors[before < 0]',
         'a damaged record',
       ],
-      'takes settings of which a part was written': [
+      'accepts settings of which only a part was written': [
         'word_at(record + end) == crc32(record, end)',
         'word_at(record + end) != 0',
-        'wherever it goes',
+        'wherever it fails',
       ],
       'gives every record the same number': [
         '+ MARK_BYTES) + 1;',
@@ -49,21 +49,21 @@ export const buttons: FaultGroup = {
       'does not debounce': ['STABLE_SAMPLES = 8', 'STABLE_SAMPLES = 0', 'down for 5 ms'],
     },
     [debounce]: {
-      'acts on each key by itself': [
+      'handles each key separately': [
         'keys->chord |= down;',
         'if (down) keys->chord = down;',
         'held one after the other',
       ],
     },
     [front]: {
-      'counts a press for a frame that came after it began': [
+      'counts a press for a frame that was drawn after the press began': [
         '  still_seconds = 0;\n  buttons_forget();\n',
         '  still_seconds = 0;\n',
         'were down when a review opened',
       ],
     },
     'pico/pins.h': {
-      'takes left for right': ['PIN_LEFT = 16, PIN_RIGHT = 17', 'PIN_LEFT = 17, PIN_RIGHT = 16'],
+      'swaps left and right': ['PIN_LEFT = 16, PIN_RIGHT = 17', 'PIN_LEFT = 17, PIN_RIGHT = 16'],
     },
   },
 };
@@ -81,7 +81,7 @@ export const trap: FaultGroup = {
       ],
     },
     'common/trap.c': {
-      'answers nothing at a trap': ['  exchange_answer_internal();\n', '', 'answers 6F00'],
+      'sends no answer at a trap': ['  exchange_answer_internal();\n', '', 'answers 6F00'],
     },
     'common/runtime.c': {
       'checks no bounds in its imports': [
@@ -98,10 +98,10 @@ export const display: FaultGroup = {
   tests: ['journeys', 'a display'],
   faults: {
     [front]: {
-      'takes decisions that nobody could see': ['  if (!shown) {\n', '  if (false) {\n'],
+      'accepts decisions on a page that was not shown': ['  if (!shown) {\n', '  if (false) {\n'],
     },
     'pico/display.c': {
-      'sets the display up once': [
+      'sets the display up only once': [
         'const bool sent = send(COMMANDS, setup, sizeof setup) &&',
         'static bool is_set_up;\n  const bool sent = (is_set_up || (is_set_up = send(COMMANDS, setup, sizeof setup))) &&',
         'lost power for a moment',

@@ -16,7 +16,7 @@ export const oled: FaultGroup = {
       ],
       'sends pixels as commands': ['  GPIODATA(GPIOC, PIN_DATA_NOT_COMMAND) = PIN_DATA_NOT_COMMAND;\n', ''],
       'draws in a window that is too small': ['0x15, 0, 63, 0x75, 0, 63,', '0x15, 0, 62, 0x75, 0, 63,'],
-      'shows a grey': ['? 0xF0 : 0', '? 0x70 : 0'],
+      'shows grey pixels': ['? 0xF0 : 0', '? 0x70 : 0'],
     },
   },
 };
@@ -26,7 +26,7 @@ export const pins: FaultGroup = {
   tests: ['keys|journeys', 'select|the menu'],
   faults: {
     [board]: {
-      'takes left for right': [
+      'swaps left and right': [
         'PIN_LEFT = 1 << 2, PIN_RIGHT = 1 << 3',
         'PIN_LEFT = 1 << 3, PIN_RIGHT = 1 << 2',
       ],
@@ -49,10 +49,10 @@ export const pins: FaultGroup = {
 
 export const clock: FaultGroup = {
   board: 'lm3s6965',
-  tests: ['clock', 'the time goes on'],
+  tests: ['clock', 'the time continues'],
   faults: {
     [core]: {
-      'counts ticks in their interrupt alone': ['    count_tick();\n  } while', '  } while'],
+      'counts ticks only in their interrupt': ['    count_tick();\n  } while', '  } while'],
     },
   },
 };

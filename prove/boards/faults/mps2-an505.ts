@@ -7,21 +7,24 @@ export const worlds: FaultGroup = {
   tests: ['trustzone', ''],
   faults: {
     [gateway]: {
-      'writes a report wherever the other world says': [
+      'writes a report to any address that the non-secure world gives': [
         'void *to = cmse_check_address_range(report, REPORT_BYTES, CMSE_NONSECURE | CMSE_MPU_READWRITE);',
         'void *to = report;',
       ],
-      'takes a report of a new host for one of the last': ['has_received && !was_lost', 'has_received'],
+      'treats a report of a new host as one of the previous host': [
+        'has_received && !was_lost',
+        'has_received',
+      ],
     },
     'mps2-an505/trustzone.c': {
-      'lets the other world hold its interrupts and reset the chip': [
+      'lets the non-secure world hold its interrupts and reset the chip': [
         'AIRCR_VECTKEY | AIRCR_PRIS | AIRCR_SYSRESETREQS',
         'AIRCR_VECTKEY',
       ],
-      'gives the other world all peripherals of a controller': [
+      'gives the non-secure world all peripherals of a controller': [
         'APBNSPPCEXP1 |= ports;',
         'APBNSPPCEXP1 |= ports | ~0u;',
-        'the second lock alone',
+        'the peripheral controller protects',
       ],
     },
   },
@@ -32,7 +35,7 @@ export const ending: FaultGroup = {
   tests: ['journeys', 'a trap'],
   faults: {
     [gateway]: {
-      'waits in a trap for another world that does not run': [
+      'waits in a trap for the non-secure world, which no longer runs': [
         'void links_poll(void) { is_sending = false; }',
         'void links_poll(void) {}',
       ],

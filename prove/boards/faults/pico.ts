@@ -7,7 +7,7 @@ export const rest: FaultGroup = {
   tests: ['pico/display', ''],
   faults: {
     [front]: {
-      'takes a press for a page that is dark': [
+      'counts a press on a page while the display is dark': [
         ' && display_rest(true)) shown = false;',
         ' && !display_rest(true)) shown = false;',
         'goes dark',
@@ -42,10 +42,10 @@ export const hang: FaultGroup = {
       ],
     },
     'common/main.c': {
-      'never feeds its watchdog': ['    board_begin_turn();\n', '', 'nothing to do'],
+      'never feeds its watchdog': ['    board_begin_turn();\n', '', 'not confused with an idle board'],
     },
     [start]: {
-      'clears no more than its data at the start': [
+      'clears only its data at the start': [
         'word < stack;',
         'word < &bss_start + 11000;',
         'resets the chip after 8 s',
@@ -57,13 +57,13 @@ export const hang: FaultGroup = {
       ],
     },
     [mpu]: {
-      'executes data': [
+      'allows data to be executed': [
         'ALL_EIGHTHS >> 1, READ_WRITE | NEVER_EXECUTED',
         'ALL_EIGHTHS >> 1, READ_WRITE',
         'code in data',
       ],
       'has no guard below its stack': ['ALL_EIGHTHS >> 1, ', 'ALL_EIGHTHS, ', 'below the stack'],
-      'writes to code': [
+      'allows writes to code': [
         'set_region(5, 0x20000000, KB_128, ALL_EIGHTHS, READ_ONLY',
         'set_region(5, 0x20000000, KB_128, ALL_EIGHTHS, READ_WRITE',
         'a store into code',

@@ -9,7 +9,7 @@ export const panel: FaultGroup = {
   tests: ['journeys', 'a display'],
   faults: {
     [panelFile]: {
-      'takes it that the panel shows every frame': ['  return panel_shows;\n', '  return true;\n'],
+      'assumes that the panel shows every frame': ['  return panel_shows;\n', '  return true;\n'],
     },
   },
 };
@@ -19,8 +19,12 @@ export const answers: FaultGroup = {
   tests: ['panel', 'panel'],
   faults: {
     [panelFile]: {
-      'takes what the panel said of any frame': [' && value == frame_number', '', 'of an earlier frame'],
-      'takes nothing that the panel says late': [
+      'accepts an answer of the panel about any frame': [
+        ' && value == frame_number',
+        '',
+        'to an earlier frame',
+      ],
+      'ignores late answers of the panel': [
         'bool display_took_late(void) { return panel_shows; }',
         'bool display_took_late(void) { return false; }',
       ],
@@ -42,14 +46,14 @@ export const cells: FaultGroup = {
     [flash]: {
       'programs only one of the two chips': ['PROGRAM = 0x40 * BOTH', 'PROGRAM = 0x00'],
       'leaves flash in command mode': ['  REGISTER(address) = READ_ARRAY;\n', '', 'a damaged record'],
-      'has both settings sectors in one': [
+      'stores both copies of the settings in one sector': [
         'SECOND_DEVICE + 2 * SECTOR_BYTES',
         'SECOND_DEVICE + SECTOR_BYTES',
         'a damaged record',
       ],
     },
     [panelFile]: {
-      'sees the right key only': ['value & (KEY_LEFT | KEY_RIGHT)', 'value & KEY_RIGHT'],
+      'sees only the right key': ['value & (KEY_LEFT | KEY_RIGHT)', 'value & KEY_RIGHT'],
     },
   },
 };
@@ -67,13 +71,13 @@ export const wiped: FaultGroup = {
 export const vault: FaultGroup = {
   board: 'riscv',
   hasVault: true,
-  tests: ['riscv/vault', 'wherever power goes'],
+  tests: ['riscv/vault', 'wherever power fails'],
   faults: {
     'common/record.c': {
       'keeps a vault in one sector': ['sectors[before == 0 ? 1 : 0]', 'sectors[before < 0]'],
     },
     'vault-model/vault.c': {
-      'leaves what it erased in the other sector of a vault': [
+      'leaves erased contents in the other sector of a vault': [
         'keep(contents) == DONE ? keep(contents) : FAILED',
         'keep(contents)',
       ],

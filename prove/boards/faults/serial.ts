@@ -7,7 +7,7 @@ export const serial: FaultGroup = {
   tests: ['packets', ''],
   faults: {
     [packets]: {
-      'takes a packet with a wrong checksum': [
+      'accepts a packet with a wrong checksum': [
         'if (crc32(packet, content) == word_at(packet + content)) dispatch',
         'dispatch',
       ],
@@ -16,7 +16,7 @@ export const serial: FaultGroup = {
         'if (byte == END) {',
         'need an escape',
       ],
-      'takes a report of any length': [
+      'accepts a report of any length': [
         'type == PACKET_REPORT && length == REPORT_BYTES',
         'type == PACKET_REPORT && length > 0',
         'too short, too long',
@@ -30,17 +30,17 @@ export const connection: FaultGroup = {
   tests: ['journeys', 'a host'],
   faults: {
     [packets]: {
-      'keeps the review of a host that went away': ['    lost = true;\n', '', 'goes away ends its review'],
+      'keeps the review of a host that went away': ['    lost = true;\n', '', 'disconnects ends its review'],
     },
   },
 };
 
 export const flow: FaultGroup = {
   board: 'riscv',
-  tests: ['packets', 'come through'],
+  tests: ['packets', 'arrive unchanged'],
   faults: {
     [packets]: {
-      'asks for no other report': [
+      'never asks for the next report': [
         '  has_received = false;\n  packet_send(PACKET_TAKEN, received, 0);\n}\n\nBY_DEFAULT bool',
         '  has_received = false;\n}\n\nBY_DEFAULT bool',
       ],

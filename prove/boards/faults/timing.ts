@@ -14,7 +14,7 @@ export const products: FaultGroup = {
       ],
     },
     'common/product.h': {
-      'takes the high half of a factor as unsigned': [
+      'treats the high half of a factor as unsigned': [
         '"asrs %[a], %[a], #16\\n"',
         '"lsrs %[a], %[a], #16\\n"',
         'of signed 32 bits',

@@ -14,20 +14,20 @@ export const usb: FaultGroup = {
         '|= BUFFER_DATA1;\n  BUFFER_CONTROL(endpoint, direction) = value | BUFFER_AVAILABLE;',
       ],
       'sets AVAILABLE without waiting for the slower clock': [
-        'b 1f\\n1: b 1f\\n1: b 1f\\n1: b 1f\\n1: b 1f\\n1: b 1f\\n1:',
-        '',
+        '__asm__ volatile("b 1f\\n1: b 1f\\n1: b 1f\\n1: b 1f\\n1: b 1f\\n1: b 1f\\n1:" ::: "memory");\n  uint32_t armed;\n  do {\n    armed = BUFFER_CONTROL(endpoint, direction) | BUFFER_AVAILABLE;\n  } while (armed != (BUFFER_CONTROL(endpoint, direction) | BUFFER_AVAILABLE));',
+        'const uint32_t armed = BUFFER_CONTROL(endpoint, direction) | BUFFER_AVAILABLE;',
       ],
       'stalls endpoint 0 without EP_STALL_ARM': [
         'if (endpoint == EP0) SET_BITS(USB_EP_STALL_ARM) =',
         'if (endpoint == EP0) USB_EP_STALL_ARM &= ~0u <<',
         'a device qualifier stalls',
       ],
-      'keeps toggles over SET_CONFIGURATION': [
+      'keeps data toggles across SET_CONFIGURATION': [
         '  toggles[endpoint][direction] = halted[endpoint][direction] = false;\n  empty(endpoint, direction, 0);\n  ENDPOINT',
         '  halted[endpoint][direction] = false;\n  empty(endpoint, direction, 0);\n  ENDPOINT',
         'begin with DATA0 after SET_CONFIGURATION',
       ],
-      'keeps toggles over the end of a halt': [
+      'keeps data toggles across the end of a halt': [
         '  toggles[endpoint][direction] = halted[endpoint][direction] = false;\n  empty(endpoint, direction, 0);\n  if',
         '  halted[endpoint][direction] = false;\n  empty(endpoint, direction, 0);\n  if',
         'can be halted',
@@ -38,7 +38,7 @@ export const usb: FaultGroup = {
         'endpoint 1 in can be halted',
       ],
       'sends while it is halted': [' && !halted[endpoint][IN]; }', '; }', 'sends nothing while it is halted'],
-      'takes a report while it is halted': [
+      'accepts a report while it is halted': [
         ' && !halted[endpoint][OUT];',
         ';',
         'takes nothing while it is halted',
@@ -57,85 +57,88 @@ export const usb: FaultGroup = {
       'sends before the host has read': [
         '    sending[endpoint] = true;\n',
         '',
-        'take no more than the device can hold',
+        'accept no more than the device can hold',
       ],
-      'takes a report before the last one was used': [
+      'accepts a report before the previous one was used': [
         '  has_received[endpoint] = true;\n',
         '  has_received[endpoint] = true;\n  usb_take(endpoint, PACKET_BYTES);\n',
         'carry commands',
       ],
-      'takes no second report': [
+      'accepts no second report': [
         'const bool rearm = has_received[endpoint] && configured && !halted[endpoint][OUT];',
         'const bool rearm = false;',
         'carry commands',
       ],
-      'arms the bulk endpoint wherever in a frame': [
+      'arms the bulk endpoint at any point of a frame': [
         'if (endpoint == EP_VENDOR) hold_until_frame();\n  else ',
         '',
         'not armed late',
       ],
-      'sends what it held back after a halt': [
+      'sends data after a halt that it had held back': [
         '  if (endpoint == EP_VENDOR && direction == IN) let_go();\n',
         '',
         'not armed late',
       ],
-      'takes power without a host for a bus that sleeps': [
+      'treats power without a host as a suspended bus': [
         'return suspended && configured;',
         'return suspended;',
-        'power alone',
+        'with power only',
       ],
-      'shows itself to no host': ['  SET_BITS(USB_SIE_CTRL) = SIE_CTRL_PULLUP_EN;\n', ''],
+      'never enables its pull-up, so that no host detects it': [
+        '  SET_BITS(USB_SIE_CTRL) = SIE_CTRL_PULLUP_EN;\n',
+        '',
+      ],
     },
     'pico/flash.c': {
-      'takes a start of a frame for new that waited for flash': [
+      'treats a start of frame that waited for flash as new': [
         '  if (RESETS_RESET_DONE & RESET_USBCTRL) (void)USB_SOF_RD;\n',
         '',
         'nor is it',
       ],
     },
     [control]: {
-      'keeps the toggles of endpoint 0 over SETUP': ['  usb_set_toggle(EP0, IN, true);\n', ''],
-      'takes its address before the status stage': [
+      'keeps the data toggles of endpoint 0 across SETUP': ['  usb_set_toggle(EP0, IN, true);\n', ''],
+      'sets its address before the status stage': [
         'new_address = (uint8_t)address;',
         'usb_set_address((uint8_t)address);',
       ],
-      'does not stall what it does not know': [
+      'does not stall unknown requests': [
         '  usb_stall(EP0, IN);\n  usb_stall(EP0, OUT);\n',
         '',
         'a device qualifier stalls',
       ],
-      'does not take the status stage after data': ['  usb_take(EP0, 0);\n', ''],
-      'ends no data of 64 bytes with an empty packet': [
+      'does not accept the status stage after data': ['  usb_take(EP0, 0);\n', ''],
+      'omits the empty packet after data of 64 bytes': [
         'ends_empty = length < asked && length % PACKET_BYTES == 0;',
         'ends_empty = false;',
         'the configuration descriptor',
       ],
       'sends more than the host asked for': ['end = whole < asked ? whole : asked;', 'end = whole;'],
-      'answers with another descriptor': [
+      'answers with a wrong descriptor': [
         'answer(setup, OF_BOS)',
         'answer(setup, OF_HID)',
         'the BOS descriptor',
       ],
-      'has its interfaces before it is configured': [
+      'reports its interfaces before it is configured': [
         'return configuration && index <= VENDOR_INTERFACE;',
         'return index <= VENDOR_INTERFACE;',
         'in the Address state',
       ],
-      'keeps toggles over SET_INTERFACE': [
+      'keeps data toggles across SET_INTERFACE': [
         '  usb_clear_endpoint(endpoint, IN);\n  usb_clear_endpoint(endpoint, OUT);\n  return acknowledge();',
         '  return endpoint && acknowledge();',
         'begin with DATA0 after SET_INTERFACE',
       ],
     },
     [interrupt]: {
-      'handles a SETUP before the reset that came before it': [
+      'handles a SETUP before an earlier bus reset': [
         'if (reasons & INT_BUS_RESET) {',
         'if (reasons & INT_SETUP_REQ) control_setup(USB_SETUP_LOW, USB_SETUP_HIGH);\n  if (reasons & INT_BUS_RESET) {\n    USB_SIE_STATUS = SIE_STATUS_SETUP_REC;\n    if (reasons & INT_SETUP_REQ) { USB_SIE_STATUS = SIE_STATUS_BUS_RESET; control_reset(); return; }',
-        'SETUP that waits behind a bus reset',
+        'SETUP that waits during a bus reset',
       ],
     },
     'pico/connection.c': {
-      'does not take a busy bus for idle after its reset': ['    force_idle();\n', '', 'never idle'],
+      'does not treat a busy bus as idle after its reset': ['    force_idle();\n', '', 'never idle'],
     },
     'common/front.c': {
       'leaves the display on while the bus sleeps': [
@@ -146,7 +149,7 @@ export const usb: FaultGroup = {
       'shows a press while the bus sleeps': ['  if (sleeps) return;\n', '', 'turns display and PLLs off'],
     },
     'pico/sleep.c': {
-      'does not look at the line of a bus that sleeps': [
+      'does not check the line of a suspended bus': [
         ' || !is_line_idle())',
         ')',
         'turns display and PLLs off',
@@ -156,7 +159,7 @@ export const usb: FaultGroup = {
       'asks twice for a report that an interrupt may withdraw': [
         'take_report(link, report);',
         'take_report(link, link_received(link));',
-        'just before its report is taken',
+        'just before (a|its) report is read',
       ],
       'lets an unread reply block the other link': [
         'ABANDONED_MICROSECONDS = 1000000',
@@ -179,7 +182,7 @@ export const review: FaultGroup = {
       ],
     },
     'common/exchange.c': {
-      'does not tell the module that the host went away': [
+      'does not report to the module that the host has gone': [
         '  if (lost) drop_host();\n',
         '',
         'dropped by a bus reset',

@@ -1,10 +1,10 @@
 // taint SIGNER KEYSTORE: follows the seed through every instruction of a Pico's image, to a signature of a
 // transfer and of a message, and through rounds of its derivation. Both modules are those of the image, with
-// names; ZBC_BOARD_IMAGE is the image's directory, if it is not the one that ships. --control FAULT: the
-// image has a fault; its leak must be found, which ends the run. --all: every kind of transaction, and all
-// rounds.
+// names. ZBC_BOARD_IMAGE is the image's directory, if it is not the one that ships.
+// --control FAULT: the image has this fault; its leak must be found, which ends the run.
+// --all: signs every kind of transaction, and follows all rounds.
 import { parseArgs } from 'node:util';
-import { SESSIONS } from '../../single-faults/session.js';
+import { REVIEWS, SESSIONS } from '../../single-faults/session.js';
 import { readModule } from '../../wasm/module.js';
 import { Signing, Stretching } from './run.js';
 
@@ -17,7 +17,7 @@ const SHORT = ['send', 'message'];
 const SHORT_ROUNDS = 64;
 
 /** Thrown to end a control. */
-class Found extends Error {}
+class LeakFound extends Error {}
 
 /** The location of each planted fault's leak. */
 const FAULTS: Readonly<Record<string, RegExp>> = {
@@ -27,25 +27,25 @@ const FAULTS: Readonly<Record<string, RegExp>> = {
 };
 
 function onLeak(place: string): void {
-  if (options.control && FAULTS[options.control]!.test(place)) throw new Found(place);
+  if (options.control && FAULTS[options.control]!.test(place)) throw new LeakFound(place);
 }
 
 function print(name: string, { shadow, leaks, published }: Signing | Stretching, rest: string): void {
   const { instructions, secret, peak, checks } = shadow;
   console.log(
-    `${name}: ${instructions} instructions, ${secret} read secrets; at most ${peak} secret bytes, ${published} became public, ` +
-      `${checks} checks; ${rest}`,
+    `${name}: ${instructions} instructions, ${secret} of which read secrets; at most ${peak} secret bytes, ${published} became public, ` +
+      `${checks} comparisons of equal secrets; ${rest}`,
   );
   for (const [place, times] of leaks) console.log(`  ${place}: ${times} times`);
   if (leaks.size > 0) process.exitCode = 1;
 }
 
 async function follow(): Promise<void> {
-  for (const session of SESSIONS.filter(({ name }) =>
-    options.all ? name !== 'address' : SHORT.includes(name),
-  )) {
+  // A session is named like its review if all settings are off. A review of an address signs nothing.
+  const names = options.all ? REVIEWS.filter(name => name !== 'address') : SHORT;
+  for (const session of SESSIONS.filter(({ name }) => names.includes(name))) {
     const run = await Signing.run(signer!, session, onLeak);
-    print(session.name, run, `${run.left} secret bytes stay`);
+    print(session.name, run, `${run.left} secret bytes remain`);
     if (run.left > 0) process.exitCode = 1;
   }
   const run = await Stretching.run(keystore!, options.all ? undefined : SHORT_ROUNDS, onLeak);
@@ -54,8 +54,8 @@ async function follow(): Promise<void> {
 
 try {
   await follow();
-  if (options.control) throw new Error(`${options.control} is not found`);
+  if (options.control) throw new Error(`the leak of ${options.control} was not found`);
 } catch (error) {
-  if (!(error instanceof Found)) throw error;
+  if (!(error instanceof LeakFound)) throw error;
   console.log(`${options.control}: ${error.message}`);
 }

@@ -1,4 +1,5 @@
-// A session on a simulated Pico whose seed is followed: its initial secrets, and values that become public.
+// A session on a simulated Pico, with taint tracking of the seed. This file says which bytes are secret at
+// the start, and which values become public.
 import { createHash, createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +22,7 @@ const REPLY_MS = 60;
 const STRETCH_MS = 5000;
 const ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
 const SEED = Buffer.from(SEEDS.A);
-/** Layout of PBKDF2's block: SHA-512 after both pads, the last round's result, the sum (pbkdf2.ts). */
+/** Layout of PBKDF2's block: SHA-512 after both pads, the last round's result, and the sum (pbkdf2.ts). */
 const STRETCH = 4 * 64;
 const [LAST, ROUNDS] = [2 * 64, 4 * 64];
 /** Location of the keystore's sum over its state, which includes the seed (keystore.h). */
@@ -55,7 +56,7 @@ abstract class Run {
     return this.driver.pico.memory(at, length);
   }
 
-  /** Calls `act` with the first parameter of each call once it returns. */
+  /** Calls `act` when one of these functions returns, with the first parameter of its call. */
   protected atReturn(places: readonly number[], act: (first: number) => void): void {
     const { core } = this.driver.pico.chip;
     for (const place of places)
@@ -74,7 +75,7 @@ abstract class Run {
     this.published += length;
   }
 
-  /** Whether all occurrences of these bytes are marked secret; there must be one. */
+  /** Whether these bytes are in memory, and all their occurrences are marked secret. */
   protected isFollowed(bytes: Uint8Array): boolean {
     const places = this.find(bytes);
     return places.length > 0 && places.every(at => this.shadow.count(at, bytes.length) === bytes.length);
@@ -93,14 +94,16 @@ abstract class Run {
   }
 }
 
-/** From an open keystore to a signature: derives accounts, reads the review, and verifies the signature. */
+/**
+ * A session from an open keystore to a signature: derives accounts, reads the review, verifies the signature.
+ */
 export class Signing extends Run {
   readonly #apdus: readonly Uint8Array[];
   readonly #publicKey = keyOf('A', 0).publicKey;
   readonly #r: Buffer;
   readonly #s: Buffer;
   readonly #secrets: ReadonlyMap<string, Uint8Array>;
-  /** The verification computes R again, from public values. */
+  /** Values that became public. The verification computes R again from public values. */
   readonly #isPublic = new Set<Uint8Array>();
 
   private constructor(driver: PicoDriver, onLeak: OnLeak, signer: WasmModule, session: Session) {
@@ -132,7 +135,9 @@ export class Signing extends Run {
     return run;
   }
 
-  /** Secret bytes outside the keystore, such as on the stack, which no wiping in the module reaches. */
+  /**
+   * Number of secret bytes outside the keystore, such as on the stack, which no wiping in the module reaches.
+   */
   get left(): number {
     return this.shadow.bytes - SEED.length * this.find(SEED).length - SEAL_BYTES;
   }
@@ -141,16 +146,16 @@ export class Signing extends Run {
     if (!equal(this.memory(at, HALF), value)) return false;
     const secret = this.shadow.count(at, HALF);
     if (secret === 0 && this.#isPublic.has(value)) return true;
-    if (secret !== HALF) throw new Error('the seed was lost on the way to what is public');
+    if (secret !== HALF) throw new Error('the mark of the seed was lost before the value became public');
     this.publish(at, HALF);
     this.#isPublic.add(value);
     return true;
   }
 
-  /** When the signature is complete, each of the secrets is in memory. */
+  /** When the signature is complete, each of the secrets must be in memory and marked secret. */
   #checkSecrets(): void {
     for (const [name, bytes] of this.#secrets)
-      if (!this.isFollowed(bytes)) throw new Error(`${name} was lost`);
+      if (!this.isFollowed(bytes)) throw new Error(`${name} is not in memory, or is not marked secret`);
   }
 
   async #sign(): Promise<void> {
@@ -187,7 +192,7 @@ function secretsOf(signed: Uint8Array): Map<string, Uint8Array> {
   ]);
 }
 
-/** From the first round of PBKDF2, after words are entered, to the fingerprint. */
+/** A session from the first round of PBKDF2, after the words were entered, to the fingerprint. */
 export class Stretching extends Run {
   #block = 0;
 
@@ -207,16 +212,18 @@ export class Stretching extends Run {
     this.atReturn(placesOf(keystore, 'keystore', 'sha256Final'), () => {
       for (const at of this.find(tagged)) {
         if (!this.isFollowed(SEED) || this.shadow.count(at, tagged.length) !== tagged.length)
-          throw new Error('the seed was lost');
+          throw new Error('the seed is not in memory, or is not marked secret');
         this.publish(at, FINGERPRINT);
       }
     });
   }
 
-  /** The result of the first round is in the block twice: as the last result, and as the sum. */
+  /**
+   * Finds the block, in which the result of the first round occurs twice: as the last result and as the sum.
+   */
   #begin(first: Uint8Array): void {
     const [last = 0, sum, ...more] = this.find(first);
-    if (sum !== last + first.length || more.length > 0) throw new Error('this is not where the rounds begin');
+    if (sum !== last + first.length || more.length > 0) throw new Error('the block of PBKDF2 was not found');
     this.#block = last - LAST;
     this.shadow.mark(this.#block, STRETCH, true);
   }
@@ -225,7 +232,7 @@ export class Stretching extends Run {
     return this.#block === 0 ? 0 : Buffer.from(this.memory(this.#block + ROUNDS, 4)).readUInt32LE();
   }
 
-  /** Runs at least this many rounds, or all. */
+  /** Runs at least this many rounds, or all if `rounds` is undefined. */
   static async run(keystore: WasmModule, rounds: number | undefined, onLeak: OnLeak): Promise<Stretching> {
     const driver = await PicoDriver.open({ storage: emptyStorage(), passphrase: null });
     await driver.settle();
@@ -233,10 +240,10 @@ export class Stretching extends Run {
     const run = new Stretching(driver, onLeak, keystore);
     await driver.press('left');
     const isDone = () => (rounds === undefined ? run.published > 0 : run.rounds >= rounds);
-    if (!driver.pico.run(STRETCH_MS, isDone)) throw new Error('the seed is not made');
+    if (!driver.pico.run(STRETCH_MS, isDone)) throw new Error('the seed was not derived in time');
     if (rounds === undefined) await driver.settle();
     else if (run.shadow.count(run.#block, STRETCH) !== STRETCH)
-      throw new Error('the rounds are not followed');
+      throw new Error('the block of PBKDF2 is not marked secret');
     return run;
   }
 }

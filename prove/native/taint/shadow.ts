@@ -1,6 +1,6 @@
-// Which bits of registers, flags and memory depend on a secret, followed beside a core that runs Thumb code
-// (ARMv6-M, A6.7). A bit of a mask is set if the value's bit may depend on it; the skipped side of a secret
-// branch is not followed.
+// Follows which bits of registers, flags and memory depend on a secret, while a core runs Thumb code
+// (ARMv6-M, A6.7). A bit of a mask is set if the value's bit may depend on a secret. Of a branch on a secret,
+// only the side that runs is followed.
 import type { RP2040 } from 'rp2040js';
 
 const SRAM = 0x20000000;
@@ -32,8 +32,8 @@ export class Shadow {
   bytes = 0;
   peak = 0;
   /**
-   * Number of branches on the equality of two equal secrets, whose other side ends in the trap: they always
-   * go the same way.
+   * Number of branches on the equality of two secrets that are equal, and whose other side ends in the trap.
+   * Such a branch always goes the same way, so it is not a leak.
    */
   checks = 0;
   #isEqual = false;
@@ -46,8 +46,8 @@ export class Shadow {
   #isSecret = false;
 
   /**
-   * Follows each later instruction; `report` is called before one that leaks, `trap` is the address of the
-   * trapping function.
+   * Follows each later instruction. `report` is called before an instruction that leaks; `trap` is the
+   * address of the trapping function.
    */
   constructor(
     private readonly chip: RP2040,
@@ -165,7 +165,7 @@ export class Shadow {
     this.#isEqual = difference === 0 && mask !== 0 && other !== 0;
   }
 
-  /** Sets N and Z of a result: a bit known to be set makes Z known. */
+  /** Sets the masks of N and Z for a result. If a bit is known to be set, Z is known. */
   #setNegativeZero(result: number, mask: number): void {
     this.#setFlags(N | Z, (mask < 0 ? N : 0) | (mask !== 0 && (result & ~mask) === 0 ? Z : 0));
   }
@@ -245,7 +245,7 @@ export class Shadow {
   }
 
   /**
-   * Whether the code there, or at its jump target, calls the trap with a number. Compilers use calls for far
+   * Whether the code at an address, or at the target of its jump, calls the trap. Compilers use calls for far
    * jumps.
    */
   #traps(address: number): boolean {
@@ -256,7 +256,7 @@ export class Shadow {
     return code >>> 8 === 0x20 && this.#called(address + 2) === this.trap;
   }
 
-  /** The target of the call instruction there. */
+  /** The target of the call instruction at an address; undefined for another instruction. */
   #called(address: number): number | undefined {
     const [first, second] = [this.chip.readUint16(address), this.chip.readUint16(address + 2)];
     const isCall = first >>> 11 === 0b11110 && (second & 0xf800) === 0xf800;
@@ -265,11 +265,14 @@ export class Shadow {
 
   #unknown(code: number): Error {
     return new Error(
-      `the instruction ${code.toString(16)} at ${this.chip.core.PC.toString(16)} is not known`,
+      `the instruction ${code.toString(16)} at ${this.chip.core.PC.toString(16)} is not supported`,
     );
   }
 
-  /** A left, logical right or arithmetic right shift by a known number, which is not 0 for right shifts. */
+  /**
+   * A shift by the number in the instruction: left, logical right or arithmetic right. A right shift by 0
+   * means 32.
+   */
   #shiftBy(kind: number, count: number, code: number): void {
     const from = (code >> 3) & 7;
     const amount = count === 0 && kind !== 0 ? 32 : count;
@@ -508,7 +511,7 @@ export class Shadow {
     });
   }
 
-  /** STM and LDM. */
+  /** Runs STM and LDM. */
   #multiple(code: number): void {
     const base = (code >> 8) & 7;
     if (this.#read(base) !== 0) this.#leak('address');
@@ -535,7 +538,7 @@ const PERIPHERALS = 0x20042000;
 
 const LISTS = new Map<number, number[]>();
 
-/** The registers of a list, the lowest first, followed by another one. */
+/** The registers of a list, the lowest first, followed by the register `last`. */
 function registersOf(bits: number, last?: number): number[] {
   const key = bits | ((last ?? 0) << 8);
   let found = LISTS.get(key);

@@ -10,11 +10,11 @@ function machine(nanoseconds: 1 | 1024): string[] {
   return ['-M', 'lm3s6965evb', '-icount', `shift=${Math.log2(nanoseconds)}`];
 }
 
-test('a clock that has started does not stand at the end of a tick, from which it would go back', async () => {
+test('the clock does not start at the end of a tick, from which the time would go back', async () => {
   expect(await countAtStart(IMAGE, machine(1))).toBeGreaterThan(0);
 });
 
-test('the time goes on while interrupts are held, and never goes back', async () => {
+test('the time continues while interrupts are held, and never goes back', async () => {
   const times = await heldTimes(IMAGE, machine(1024), TICKS_MICROSECONDS);
   expect(times.at(-1)! - times[0]!).toBeGreaterThanOrEqual(TICKS_MICROSECONDS);
 });

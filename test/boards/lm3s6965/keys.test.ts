@@ -2,7 +2,7 @@ import { Board } from '../../../testkit/boards/board.js';
 import { Lm3s6965 } from '../../../testkit/boards/qemu/lm3s6965.js';
 import { emptyStorage } from '../../../testkit/boards/storage.js';
 
-test('the select key is both', async () => {
+test('the select key acts as both buttons', async () => {
   const driver = await Lm3s6965.open({ storage: emptyStorage() });
   const board = Board.on(driver);
   try {

@@ -11,7 +11,7 @@ const [restart] = /^cat > restart[\s\S]*?^END\n/m.exec(readText('docs/PORTING.md
 const [start, connect, use] = [...page.split('## Start it')[1]!.matchAll(/```\n([\s\S]*?)```/g)].map(
   ([, text]) => text!,
 );
-/** Groups about words, keys, reviews, and a host that disconnects; all groups take minutes. */
+/** The group about words, keys, reviews and a host that disconnects. All groups take minutes. */
 const GROUPS = process.env.ALL_CASES === '1' ? '' : ' --only cancel';
 let directory: string;
 const running: ChildProcess[] = [];
@@ -25,7 +25,7 @@ afterAll(() => {
   rmSync(directory, { recursive: true });
 });
 
-test('the signer conforms, with the host in the other world, by the commands of its page', async () => {
+test('the signer conforms with the commands of docs/boards/mps2-an505.md, with the host in the non-secure world', async () => {
   const ports: Record<string, number> = {};
   for (const name of ['4443', '4444', '4445', '4446']) ports[name] = await freePort();
   const onPorts = (text: string) => text.replace(/\b444[3-6]\b/g, name => String(ports[name]));

@@ -53,7 +53,7 @@ beforeAll(async () => {
   for (const at of [SECURE_STOP, OTHER_STOP, image.symbol('trap'), other('doorbell_interrupt')])
     await gdb.breakAt(at);
 });
-/** Each test starts from a reset at which the other world is loaded, but has not run. */
+/** Each test starts after a reset, with the other world's program loaded but not yet run. */
 beforeEach(async () => {
   await machine.reset();
   expect(await gdb.resume()).toBe(true);
@@ -116,7 +116,7 @@ async function veneer(index: 0 | 1 | 2): Promise<number> {
 }
 const isSet = async (name: string) => (await machine.memory(image.symbol(name), 1))[0];
 
-test('the other world reads its own memory, and the UART of the host', async () => {
+test('the non-secure world can read its own memory and the UART of the host', async () => {
   await enterOther();
   expect(await readByOther(OTHERS_START)).toEqual(await gdb.read(OTHERS_START, 4));
   await call(OTHER_STOP, other('uart_start'));
@@ -132,45 +132,48 @@ const SECRETS = {
   'the settings': SETTINGS,
   'the vault': VAULT,
   'the UART of display and keys': PANEL_UART,
-  'what makes memory secure': MPC_OF_SSRAM2,
+  'the controller that makes memory secure': MPC_OF_SSRAM2,
   'the watchdog': 0x5002e000,
 };
 
-test.each(Object.entries(SECRETS))('a read of %s from the other world is a trap', async (_, address) => {
+test.each(Object.entries(SECRETS))('a read of %s from the non-secure world is a trap', async (_, address) => {
   await enterOther();
   expect(await readByOther(address)).toBe('AUVIOL');
 });
 
-test.each(Object.entries(SECRETS))('by the other address of %s, too', async (_, address) => {
-  await enterOther();
-  expect(await readByOther(address & ~SECURE_ALIAS)).toBe('AUVIOL');
-});
+test.each(Object.entries(SECRETS))(
+  'a read of %s at its non-secure address from the non-secure world is also a trap',
+  async (_, address) => {
+    await enterOther();
+    expect(await readByOther(address & ~SECURE_ALIAS)).toBe('AUVIOL');
+  },
+);
 
-// Each of two locks is opened by itself, then both, which shows that only both together permit the read.
+// Each of the two locks is opened by itself, then both. This shows that the read needs both to be open.
 
 const openRange = (at: number) => callSecure('give_range', 3, at, at + 0x1000, 0);
 
 describe.each([
   ['RAM', image.symbol('ram_end'), MPC_OF_SSRAM2],
   ['the vault', VAULT, MPC_OF_SSRAM1],
-])('%s, of which a lock is open', (_, secret, mpc) => {
+])('%s under two protections', (_, secret, mpc) => {
   const outside = secret & ~SECURE_ALIAS;
   const openMemory = () => callSecure('give_memory', mpc, outside & 0x3fffff, (outside & 0x3fffff) + 0x1000);
   beforeEach(() => gdb.write(secret, MARKER));
 
-  test('is kept by the other one', async () => {
+  test('stays protected by the memory controller if only the core allows access', async () => {
     await openRange(outside);
     await enterOther();
     expect(await readByOther(outside)).toBe('PRECISERR');
   });
 
-  test('is kept by the core, too', async () => {
+  test('stays protected by the core if only the memory controller allows access', async () => {
     await openMemory();
     await enterOther();
     expect(await readByOther(outside)).toBe('AUVIOL');
   });
 
-  test('is read when both are', async () => {
+  test('can be read if both allow access', async () => {
     await openRange(outside);
     await openMemory();
     await enterOther();
@@ -179,7 +182,7 @@ describe.each([
   });
 });
 
-test('display and keys are kept by two locks, and reached when both are open', async () => {
+test('the UART of display and keys can be read if both the core and the peripheral controller allow access', async () => {
   const outside = PANEL_UART & ~SECURE_ALIAS;
   await callSecure('uart_start');
   await openRange(outside);
@@ -189,7 +192,7 @@ test('display and keys are kept by two locks, and reached when both are open', a
   expect((divisor as Buffer).readUInt32LE()).toBe(BAUD_DIVISOR);
 });
 
-test('display and keys are kept by the second lock alone', async () => {
+test('the peripheral controller protects the UART of display and keys if only the core allows access', async () => {
   const divisor = (PANEL_UART & ~SECURE_ALIAS) + BAUD_DIVISOR_AT;
   await openRange(PANEL_UART & ~SECURE_ALIAS);
   await enterOther();
@@ -199,7 +202,7 @@ test('display and keys are kept by the second lock alone', async () => {
 });
 
 test.each(['flash_write', '__acle_se_gateway_give', 'board_wipe_and_reset'])(
-  'a jump from the other world to %s is a trap',
+  'a jump from the non-secure world to %s is a trap',
   async name => {
     await enterOther();
     expect(await outcome(image.symbol(name))).toBe('INVEP');
@@ -217,7 +220,7 @@ const FOREIGN = [
   0,
 ];
 
-test('the gateway takes a report from memory of its caller alone', async () => {
+test('the gateway reads a report only from memory of its caller', async () => {
   await enterOther();
   const give = await veneer(0);
   for (const address of FOREIGN) expect([address, await outcome(give, address)]).toEqual([address, 0]);
@@ -226,7 +229,7 @@ test('the gateway takes a report from memory of its caller alone', async () => {
   expect(await isSet('has_received')).toBe(1);
 });
 
-test('the gateway writes a report to memory of its caller alone', async () => {
+test('the gateway writes a report only to memory of its caller', async () => {
   const secret = image.symbol('keystore_memory');
   await gdb.write(secret, MARKER);
   await gdb.write(image.symbol('outgoing_report'), Buffer.alloc(REPORT_BYTES, 7));
@@ -241,7 +244,7 @@ test('the gateway writes a report to memory of its caller alone', async () => {
   expect(await gdb.read(SCRATCH, REPORT_BYTES)).toEqual(Buffer.alloc(REPORT_BYTES, 7));
 });
 
-test('no instruction of the gateway but the first of each veneer can be jumped to', async () => {
+test('only the first instruction of each veneer of the gateway can be jumped to', async () => {
   const [start, end] = [image.symbol('gateway_start'), image.symbol('gateway_end')];
   await enterOther();
   const entries = [await veneer(0), await veneer(1), await veneer(2)].map(at => at & ~1);
@@ -254,7 +257,7 @@ test('no instruction of the gateway but the first of each veneer can be jumped t
   }
 });
 
-test('an interrupt of the signer nests into a veneer, whose report arrives whole', async () => {
+test('the signer can interrupt a veneer, whose report still arrives whole', async () => {
   const report = Buffer.from(Array.from({ length: REPORT_BYTES }, (_, at) => at + 1));
   const [tick, copy] = [image.symbol('tick_interrupt'), image.symbol('memcpy')];
   await enterOther();
@@ -276,7 +279,7 @@ test('an interrupt of the signer nests into a veneer, whose report arrives whole
   expect(Buffer.from(await machine.memory(image.symbol('received'), REPORT_BYTES))).toEqual(report);
 });
 
-test('a veneer leaves nothing of the secure world in registers', async () => {
+test('a veneer leaves no data of the secure world in registers', async () => {
   await gdb.write(image.symbol('is_sending'), Uint8Array.of(1));
   await enterOther();
   expect(await outcome(await veneer(1), SCRATCH)).toBe(1);
@@ -297,14 +300,14 @@ async function received(): Promise<number> {
   return gdb.register(FIRST_ARGUMENT);
 }
 
-test('a report of a new host waits until the signer knows that the last one went away', async () => {
+test('a report of a new host waits until the signer knows that the previous host disconnected', async () => {
   expect((await ring('links_start', 2, 0))[1]).toBe(1);
   expect(await received()).toBe(0);
   await callSecure('links_lost');
   expect(await received()).toBe(image.symbol('received'));
 });
 
-test('a report of a new host waits until that of the last one is read', async () => {
+test('a report of a new host waits until the report of the previous host is read', async () => {
   expect(await ring('links_start', 0)).toEqual([1]);
   expect(await received()).toBe(image.symbol('received'));
   expect((await ring('links_start', 2, 0))[1]).toBe(0);
@@ -323,7 +326,7 @@ const writeByOther = async (address: number, value: number) => {
   return outcome(SCRATCH, address, value);
 };
 
-test('the other world opens no lock, moves no vector and resets nothing by registers of the core', async () => {
+test('the non-secure world cannot remove protection, move vectors or reset the chip by registers of the core', async () => {
   const secret = image.symbol('keystore_memory');
   const rows = [SAU_CTRL, VTOR, NVIC_ITNS, NVIC_ITNS + 4];
   const words = async () => {
@@ -340,7 +343,7 @@ test('the other world opens no lock, moves no vector and resets nothing by regis
   expect(machine.isReset).toBe(false);
 });
 
-test('the other world holds no interrupt of the signer', async () => {
+test('the non-secure world cannot hold an interrupt of the signer', async () => {
   await enterOther();
   await gdb.breakAt(image.symbol('tick_interrupt'));
   await assemble(SCRATCH, CPSID_I, LOOP);
@@ -349,14 +352,14 @@ test('the other world holds no interrupt of the signer', async () => {
   expect(stopped).toBe(image.symbol('tick_interrupt'));
 });
 
-test('the other world has no floating-point registers', async () => {
+test('the non-secure world cannot use floating-point registers', async () => {
   await enterOther();
   await writeByOther(CPACR, 0xf << 20);
   await assemble(SCRATCH, ...VMOV_S0_R0, BX_LR);
   expect(await outcome(SCRATCH)).toBe('NOCP');
 });
 
-test('another world that hangs is a trap, by the watchdog', async () => {
+test('if the non-secure world hangs, the watchdog causes a trap', async () => {
   await callSecure('board_begin_trap', 100);
   await callSecure('board_release_interrupts');
   await enterOther();
@@ -364,7 +367,7 @@ test('another world that hangs is a trap, by the watchdog', async () => {
   expect(await call(OTHER_STOP, SCRATCH)).toBe(image.symbol('trap'));
 });
 
-test('a write is a trap, and a trap clears all memory of the signer', async () => {
+test('a write from the non-secure world is a trap, which clears all memory of the signer', async () => {
   const secret = image.symbol('keystore_memory');
   await gdb.write(secret, MARKER);
   await enterOther();

@@ -19,7 +19,7 @@ describe('a Pico', () => {
     expect(() => new SimulatedPico(flash)).toThrow('wrong checksum');
   });
 
-  test('stores settings by the functions of the boot ROM, in order', async () => {
+  test('stores settings with the functions of the boot ROM, in the right order', async () => {
     const pico = new SimulatedPico(flashWith()).boot().openKeystore();
     pico.run(20);
     pico.rom.calls.length = 0;

@@ -17,14 +17,14 @@ async function start(): Promise<PicoBoard> {
   return Board.on(await PicoDriver.open({ storage: emptyStorage() }));
 }
 
-/** Simulates this many seconds without a press or a drawing. */
+/** Simulates this many seconds without a press or a new frame. */
 function rest({ driver: { pico } }: PicoBoard, seconds: number): void {
   pico.write(symbol('still_seconds'), wordOf(seconds - 1));
   pico.run(1100);
 }
 
-describe('a page that stays', () => {
-  test('is dimmed after a minute, and a press acts and is bright again', async () => {
+describe('a page that is left on the display', () => {
+  test('is dimmed after a minute, and a press acts and restores the brightness', async () => {
     const board = await start();
     const { display } = board.driver.pico;
     rest(board, 59);
@@ -36,7 +36,7 @@ describe('a page that stays', () => {
     expect(display.contrast).toBe(BRIGHT);
   });
 
-  test('goes dark after five minutes, where a press decides nothing but shows it again', async () => {
+  test('goes dark after five minutes, and the next press only shows the page again', async () => {
     const board = await start();
     const channel = (await board.sendAll(signTransaction(transactionCases[0]!)))!;
     await board.awaitApproval();
@@ -48,7 +48,7 @@ describe('a page that stays', () => {
     await board.approve(channel);
   });
 
-  test('is followed by a frame of a host, though dark', async () => {
+  test('is replaced by a page for a host, even if it is dark', async () => {
     const board = await start();
     rest(board, 300);
     expect(await board.driver.frame()).toBeUndefined();

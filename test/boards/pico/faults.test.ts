@@ -28,7 +28,7 @@ async function start(): Promise<Board<PicoDriver>> {
 }
 
 describe('a main loop that hangs', () => {
-  test('resets the chip after 8 s though interrupts go on, and no secret is left in RAM', async () => {
+  test('resets the chip after 8 s although interrupts continue, and no secret is left in RAM', async () => {
     const board = await start();
     const { pico } = board.driver;
     pico.run(20);
@@ -43,14 +43,14 @@ describe('a main loop that hangs', () => {
     expect(copiesOfSeed(pico.restarted('kept').boot())).toBe(0);
   });
 
-  test('is no board that has nothing to do', () => {
+  test('is not confused with an idle board, which is not reset', () => {
     const pico = new SimulatedPico(flashWith()).boot();
     expect(pico.run(HANG_MS + LATE_MS, () => pico.resets > 0)).toBe(false);
   });
 });
 
 test.each(['erased', 'written'])(
-  'a fault while flash is %s is a trap: RAM is cleared, and the chip reset',
+  'a fault while flash is %s is a trap: RAM is cleared, and the chip is reset',
   step => {
     const pico = new SimulatedPico(flashWith()).boot().openKeystore();
     pico.run(20);
@@ -70,7 +70,7 @@ test.each(['erased', 'written'])(
 );
 
 describe('memory protection', () => {
-  test('is on, and a signature, settings and a trap need nothing that it refuses', async () => {
+  test('is on, and does not hinder a signature, a change of settings or a trap', async () => {
     const board = await start();
     const { pico } = board.driver;
     expect(pico.mpu.isOn).toBe(true);
@@ -99,21 +99,21 @@ describe('memory protection', () => {
       /^write of 10000100/,
     ],
     [
-      'code in data',
+      'a jump to code in data',
       ({ chip: { core } }) => {
         core.PC = symbol('keystore_memory');
       },
       /^fetch of 2002/,
     ],
     [
-      'code on the stack',
+      'a jump to code on the stack',
       ({ chip: { core } }) => {
         core.PC = symbol('stack_bottom');
       },
       /^fetch of 20040000/,
     ],
     [
-      'code in flash',
+      'a jump to code in flash',
       ({ chip: { core } }) => {
         core.PC = 0x10000100;
       },
@@ -129,7 +129,7 @@ describe('memory protection', () => {
     expect(pico.refusals).toEqual([expect.stringMatching(refused)]);
   });
 
-  test('refuses what is below the stack: the watchdog ends what that leaves', () => {
+  test('refuses accesses below the stack, after which the watchdog resets the chip', () => {
     const pico = new SimulatedPico(flashWith()).boot().openKeystore();
     pico.run(20);
     pico.onCall('exchange_step', () => {
@@ -150,7 +150,7 @@ describe('a copy that a fault skips', () => {
     });
   }
 
-  test('of a report to what is sent is a trap', async () => {
+  test('of a report to the outgoing report is a trap', async () => {
     const { driver } = await start();
     const report = framed(7, getPublicKey(0))[0]!;
     await driver.write(0, report);
@@ -160,7 +160,7 @@ describe('a copy that a fault skips', () => {
     expect(driver.pico.run(RESET_MS, () => driver.pico.resets > 0)).toBe(true);
   });
 
-  test('of a page to what is shown is a trap', async () => {
+  test('of a page to the frame that is shown is a trap', async () => {
     const { driver } = await start();
     skipCopies(driver.pico, symbol('signer_hal'), 16);
     driver.pico.press('right');

@@ -32,7 +32,7 @@ async function drawingMs(): Promise<number> {
   return milliseconds;
 }
 
-test('a press that began few milliseconds before its page was complete is none', async () => {
+test('a press that began a few milliseconds before its page was complete does not count', async () => {
   const drawn = await drawingMs();
   for (const early of [2, 5, 8, 11].filter(milliseconds => milliseconds < drawn)) {
     const board = await start();
@@ -47,7 +47,7 @@ test('a press that began few milliseconds before its page was complete is none',
   expect(drawn).toBeGreaterThan(8);
 });
 
-test('a press that was over before its page came is none', async () => {
+test('a press that ended before its page was shown does not count', async () => {
   const board = Board.on(await PicoDriver.open({ storage: emptyStorage() }));
   const { driver, reference } = board;
   const command = getPublicKey(0, true);
@@ -59,7 +59,7 @@ test('a press that was over before its page came is none', async () => {
   await board.pressAll(['right']);
 });
 
-test('a press that ended few milliseconds before its page was complete is none', async () => {
+test('a press that ended a few milliseconds before its page was complete does not count', async () => {
   const drawn = await drawingMs();
   for (const early of [1, 3, 5, 7]) {
     const board = await start();

@@ -13,15 +13,15 @@ const NOISE = Buffer.concat(
   Array.from({ length: 16 }, (_, index) => createHash('sha512').update(`${index}`).digest()),
 );
 const NEW_SEED: readonly Key[] = ['right', 'both', 'left', 'left'];
-/** Presses that lead from a device's part to that of another seed. */
+/** Presses that lead from the page with the device's part of one seed to that page of another seed. */
 const ANOTHER_SEED: readonly Key[] = ['left', 'both', 'both', 'both', 'left', 'left'];
 const RAW = 1024;
 const [DEBOUNCE_MS, PAUSE_MS] = [8, 20];
 const [PRESS_MS, STRETCH_MS, MOST_MS] = [50, 1350, 5000];
-/** Time that a host waits after a press, and the upper limit of its wait without one. */
+/** Time that a host waits after a press, and the upper limit of its wait if there was no press. */
 const [QUIET_MS, SOON_MS] = [100, 50];
 
-/** A board whose oscillator gives these bits, at the device's part of a new seed. */
+/** A board whose oscillator gives these bits, on the page with the device's part of a new seed. */
 async function newSeed(noise: Uint8Array, expected = noise, isRunning = true): Promise<Board<PicoDriver>> {
   const pico = new SimulatedPico(flashWith(), { noise });
   pico.rosc.isRunning = isRunning;
@@ -31,14 +31,14 @@ async function newSeed(noise: Uint8Array, expected = noise, isRunning = true): P
 }
 
 describe('the noise of a Pico', () => {
-  test('is every bit that its oscillator gave, in order, and nothing else', async () => {
+  test('consists of every bit of its oscillator, in order', async () => {
     const { reference } = await newSeed(NOISE);
     const [title, ...lines] = reference.texts;
     expect(title).toBe("Device's part");
     expect(lines.join('')).toBe(sha256(NOISE));
   });
 
-  test('counts with each bit of its register, whichever value it has', async () => {
+  test('depends on every bit of the register, whatever its value', async () => {
     const flipped = Array.from({ length: 8 }, (_, bit) => {
       const bytes = Buffer.from(NOISE);
       bytes[Math.floor((bit * (RAW - 1)) / 7)]! ^= 0x80 >> bit;
@@ -58,7 +58,7 @@ describe('the noise of a Pico', () => {
     expect(reference.texts).toEqual(['Noise source', 'has failed']);
   });
 
-  test('of an oscillator that stands still makes no seed, whatever its register gives', async () => {
+  test('of an oscillator that stands still makes no seed, whatever its register contains', async () => {
     const { reference } = await newSeed(NOISE, new Uint8Array(), false);
     expect(reference.texts).toEqual(['Noise source', 'has failed']);
   });
@@ -117,7 +117,7 @@ test('no press waits longer than 50 ms for its page, and a seed opens in 1.3 s',
   expect(reference.texts[0]).toBe('Fingerprint');
 });
 
-test('a host is answered 100 ms after a press in the keystore, which takes its time to draw words', async () => {
+test('after a press in the keystore, a host is answered only when 100 ms have passed', async () => {
   const board = Board.on(
     await PicoDriver.open({ storage: emptyStorage(), passphrase: null }),
     new Reference(null),

@@ -84,7 +84,7 @@ function smallFlash(image: Uint8Array): Uint8Array {
 }
 
 describe('the loader', () => {
-  test('starts the firmware that came with it, which signs and shows its counter', async () => {
+  test('starts the firmware that is delivered with it, which gives public keys and shows its counter', async () => {
     const board = Board.on(opened(new SimulatedPico(flashWith(undefined, LOADER))));
     await board.expectFrame();
     const expected = new Reference().command(getPublicKey(0));
@@ -107,7 +107,7 @@ describe('the loader', () => {
     await expectCounter(board, 2);
   });
 
-  test('never starts an older image after that, wherever it is', () => {
+  test('never starts an older image after an update, in whichever slot it is', () => {
     const flash = smallFlash(imageOf({ counter: 2 }));
     const { pico: started } = startOf(flash);
     copyUpdate(started.flash, imageOf({ counter: 1, revision: 9 }));
@@ -121,7 +121,7 @@ describe('the loader', () => {
     ['payload', 2000],
     ['header', 21],
     ['signature', imageOf({ counter: 1 }).length - 20],
-  ])('becomes a drive when a bit of the %s is wrong', (_, at) => {
+  ])('becomes a USB drive when a bit of the %s is wrong', (_, at) => {
     const image = imageOf({ counter: 1 });
     image[at]! ^= 1;
     expect(startOf(smallFlash(image)).outcome).toBe('drive');
@@ -142,7 +142,7 @@ describe('the loader', () => {
           try {
             chip.run(SKIP_MS, () => runsSlot(chip) || chip.rom.usbBoot !== undefined);
           } catch {
-            // An operation that silicon does not allow starts no image.
+            // The simulator throws if an instruction is invalid on the chip; no image runs after that.
           }
           if (runsSlot(chip)) started.push(`${name} + ${at}`);
         }
@@ -152,7 +152,7 @@ describe('the loader', () => {
   );
 
   test(
-    'starts one of the two images when power goes during an update, and the new one in the end',
+    'completes an update after a power cut at any step, and keeps the settings',
     () => {
       const [old, next] = [imageOf({ counter: 1 }), imageOf({ counter: 2, revision: 1 })];
       const flash = startOf(smallFlash(old)).pico.flash.slice();

@@ -6,7 +6,7 @@ import { spawnScript } from '../../../testkit/process/child.js';
 import { root } from '../../../testkit/repository/repository.js';
 import { until } from '../../../testkit/time/until.js';
 
-test('make simulate-pico draws the display, and its keys are the buttons', async () => {
+test('make simulate-pico draws the display, and the arrow keys press its buttons', async () => {
   const program = join(root, 'dist/testkit/boards/simulate-pico.js');
   const child = spawnScript(program, ['--port', '0'], { stdin: 'pipe' });
   const exited = once(child, 'exit');

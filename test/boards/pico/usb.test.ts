@@ -57,16 +57,19 @@ describe('enumeration', () => {
     ]),
   ];
 
-  test.each(expected)('the %s descriptor is that of the emulator, whole and cut short', (_, setup, bytes) => {
-    expect(ask(host, setup)).toBe(hex(bytes));
-    expect(ask(host, { ...setup, length: 4 })).toBe(hex(bytes.subarray(0, 4)));
-    expect(host.faults).toEqual([]);
-  });
+  test.each(expected)(
+    'the %s descriptor equals that of the emulator, complete and truncated',
+    (_, setup, bytes) => {
+      expect(ask(host, setup)).toBe(hex(bytes));
+      expect(ask(host, { ...setup, length: 4 })).toBe(hex(bytes.subarray(0, 4)));
+      expect(host.faults).toEqual([]);
+    },
+  );
 
   test.each<[string, Setup]>([
     ['a landing page', { type: 0xc0, request: 1, value: 1, index: 2, length: 255 }],
     ['a device qualifier', { ...GET_DESCRIPTOR, value: 0x0600, length: 10 }],
-    ['a string that is not there', { ...GET_DESCRIPTOR, value: 0x0304, length: 255 }],
+    ['a string that does not exist', { ...GET_DESCRIPTOR, value: 0x0304, length: 255 }],
     ['a second configuration', { ...GET_DESCRIPTOR, value: 0x0201, length: 255 }],
     ['an output report over endpoint 0', { type: 0xa1, request: 1, value: 0x0200, length: 64 }],
     ['a feature report', { type: 0xa1, request: 1, value: 0x0300, length: 64 }],
@@ -77,13 +80,13 @@ describe('enumeration', () => {
     ['remote wakeup', { type: 0, request: 3, value: 1 }],
     ['a test mode', { type: 0, request: 3, value: 2, index: 0x0100 }],
     ['another speed', { ...GET_DESCRIPTOR, value: 0x0700, length: 255 }],
-    ['the status of an interface that is not there', { type: 0x81, request: 0, index: 2, length: 2 }],
-    ['the status of an endpoint that is not there', { type: 0x82, request: 0, index: 3, length: 2 }],
-    ['the setting of an interface that is not there', { type: 0x81, request: 10, index: 2, length: 1 }],
+    ['the status of an interface that does not exist', { type: 0x81, request: 0, index: 2, length: 2 }],
+    ['the status of an endpoint that does not exist', { type: 0x82, request: 0, index: 3, length: 2 }],
+    ['the setting of an interface that does not exist', { type: 0x81, request: 10, index: 2, length: 1 }],
     ['address 128', { type: 0, request: 5, value: 128 }],
     ['configuration 2', { type: 0, request: 9, value: 2 }],
     ['an alternate setting', { type: 1, request: 11, value: 1 }],
-    ['an endpoint that is not there', { type: 2, request: 3, index: 0x83 }],
+    ['an endpoint that does not exist', { type: 2, request: 3, index: 0x83 }],
     ['another WebUSB request', { type: 0xc0, request: 1, value: 1, index: 3, length: 255 }],
   ])('a request for %s stalls, and the next one is answered', (_, setup) => {
     expect(ask(host, setup)).toBe(STALL);
@@ -99,7 +102,7 @@ describe('enumeration', () => {
     expect(host.faults).toEqual([]);
   });
 
-  test('an input report over endpoint 0 is one of zeros (HID 1.11, 7.2.1)', () => {
+  test('an input report over endpoint 0 contains only zeros (HID 1.11, 7.2.1)', () => {
     const setup = { type: 0xa1, request: 1, value: 0x0100, length: 64 };
     expect(ask(host, setup)).toBe('00'.repeat(64));
     expect(ask(host, { ...setup, length: 8 })).toBe('00'.repeat(8));
@@ -131,20 +134,20 @@ describe('enumeration', () => {
       ['CLEAR_FEATURE of an endpoint', { type: 2, request: 1, index: 0x81 }, STALL],
       ['SET_IDLE', { type: 0x21, request: 10 }, STALL],
       ['GET_REPORT', { type: 0xa1, request: 1, value: 0x0100, length: 64 }, STALL],
-    ])('%s is answered as USB 2.0, 9.4 says', (_, setup, answer) => {
+    ])('%s is answered as USB 2.0, 9.4 requires', (_, setup, answer) => {
       expect(ask(host, setup)).toBe(answer);
       expect(host.faults).toEqual([]);
     });
   });
 
-  test('a SETUP that waits behind a bus reset is answered, and what it says holds', () => {
+  test('a SETUP that waits during a bus reset is answered and takes effect', () => {
     expect(host.resetThenControl({ type: 0, request: 5, value: 9 })).toEqual(new Uint8Array());
     expect(ask(host, { type: 0, request: 9, value: 1 })).toBe(EMPTY);
     expect(ask(host, { type: 0x80, request: 8, length: 1 })).toBe('01');
     expect(host.faults).toEqual([]);
   });
 
-  test('it can be enumerated again and again', () => {
+  test('the device can be enumerated repeatedly', () => {
     for (let time = 0; time < 20; time++) {
       host.enumerate();
       expect(ask(host, { type: 0x80, request: 8, length: 1 })).toBe('01');
@@ -152,7 +155,7 @@ describe('enumeration', () => {
     expect(host.faults).toEqual([]);
   });
 
-  test('the pull-up comes once the menu is shown', () => {
+  test('the pull-up is enabled once the menu is shown', () => {
     const pico = new SimulatedPico(flashWith());
     const early = new UsbHost(pico);
     pico.run(500, () => early.isConnected);
@@ -160,7 +163,7 @@ describe('enumeration', () => {
     expect(pico.display.frame()).toBeDefined();
   });
 
-  test('before SET_ADDRESS is through, the device answers at address 0', () => {
+  test('until SET_ADDRESS completes, the device answers at address 0', () => {
     host.reset();
     expect(ask(host, { ...GET_DESCRIPTOR, value: 0x0100, length: 8 })).toBe(
       hex(emulator.device.subarray(0, 8)),
@@ -170,7 +173,7 @@ describe('enumeration', () => {
     expect(host.faults).toEqual([]);
   });
 
-  test('an address whose SET_ADDRESS was not ended does not hold', () => {
+  test('an address is not used if its SET_ADDRESS was not completed', () => {
     host.enumerate();
     host.abandon({ type: 0, request: 5, value: 99 });
     for (let time = 0; time < 2; time++) expect(ask(host, { type: 0x80, request: 8, length: 1 })).toBe('01');
@@ -190,7 +193,7 @@ describe('endpoints', () => {
     ({ host } = board.driver);
   });
 
-  test('carry commands of one report and of several, replies too', async () => {
+  test('carry commands and replies of one report and of several reports', async () => {
     await answers(HID);
     await answers(VENDOR);
     const reply = await board.exchange(getPublicKey(0), VENDOR - HID);
@@ -204,7 +207,7 @@ describe('endpoints', () => {
     await answers(VENDOR);
   });
 
-  test('are not halted any more after SET_CONFIGURATION', async () => {
+  test('are no longer halted after SET_CONFIGURATION', async () => {
     for (const index of [0x81, 1, 0x82, 2]) expect(ask(host, { type: 2, request: 3, index })).toBe(EMPTY);
     expect(ask(host, { type: 0, request: 9, value: 1 })).toBe(EMPTY);
     await answers(HID);
@@ -223,7 +226,7 @@ describe('endpoints', () => {
   test.each([
     [HID, 0x81],
     [VENDOR, 0x82],
-  ])('endpoint %d in sends nothing while it is halted', async (endpoint, address) => {
+  ])('endpoint %d IN sends nothing while it is halted', async (endpoint, address) => {
     expect(ask(host, { type: 2, request: 3, index: address })).toBe(EMPTY);
     const channel = await board.send(GET_APP_VERSION, endpoint - HID);
     board.driver.pico.run(30);
@@ -234,7 +237,7 @@ describe('endpoints', () => {
     await answers(endpoint);
   });
 
-  test.each([HID, VENDOR])('endpoint %d out takes nothing while it is halted', async endpoint => {
+  test.each([HID, VENDOR])('endpoint %d OUT takes nothing while it is halted', async endpoint => {
     // The unread reply keeps the device from accepting the next report.
     await board.send(getPublicKey(0), endpoint - HID);
     for (const report of framed(7, GET_APP_VERSION)) host.write(endpoint, report);
@@ -256,7 +259,7 @@ describe('endpoints', () => {
   test.each([
     [HID, 0x81],
     [VENDOR, 0x82],
-  ])('endpoint %d in can be halted, and goes on with DATA0', async (endpoint, address) => {
+  ])('endpoint %d IN can be halted, and continues with DATA0', async (endpoint, address) => {
     await answers(endpoint);
     expect(ask(host, { type: 2, request: 3, index: address })).toBe(EMPTY);
     expect(ask(host, { type: 0x82, request: 0, index: address, length: 2 })).toBe('0100');
@@ -266,7 +269,7 @@ describe('endpoints', () => {
     await answers(endpoint);
   });
 
-  test.each([HID, VENDOR])('endpoint %d out can be halted, and goes on with DATA0', async endpoint => {
+  test.each([HID, VENDOR])('endpoint %d OUT can be halted, and continues with DATA0', async endpoint => {
     await answers(endpoint);
     expect(ask(host, { type: 2, request: 3, index: endpoint })).toBe(EMPTY);
     expect(ask(host, { type: 2, request: 1, index: endpoint })).toBe(EMPTY);
@@ -277,7 +280,7 @@ describe('endpoints', () => {
     [HID, 0x81],
     [VENDOR, 0x82],
   ])(
-    'endpoint %d in drops what waited when a halt ends, and answers the next command',
+    'endpoint %d IN drops pending data when a halt ends, and answers the next command',
     async (endpoint, address) => {
       await board.send(GET_APP_VERSION, endpoint - HID);
       board.driver.pico.run(30);
@@ -288,7 +291,7 @@ describe('endpoints', () => {
     },
   );
 
-  test.each([HID, VENDOR])('endpoint %d out keeps the report that waits when a halt ends', async endpoint => {
+  test.each([HID, VENDOR])('endpoint %d OUT keeps the pending report when a halt ends', async endpoint => {
     const link = endpoint - HID;
     const channels = [await board.send(getPublicKey(0), link), await board.send(GET_APP_VERSION, link)];
     expect(ask(host, { type: 2, request: 3, index: endpoint })).toBe(EMPTY);
@@ -300,7 +303,7 @@ describe('endpoints', () => {
     expect(replies).toEqual([hex(board.reference.command(getPublicKey(0))!), version(), version()]);
   });
 
-  test('take no more than the device can hold while a host does not read, and lose nothing', async () => {
+  test('accept no more than the device can hold while a host does not read, and lose nothing', async () => {
     const before = host.naks;
     const channels = [1, 2, 3, 4, 5, 6];
     for (const channel of channels)
@@ -310,7 +313,7 @@ describe('endpoints', () => {
     for (const channel of channels) expect(hex(await board.receive(channel))).toBe(version());
   });
 
-  test('a reply that its host leaves unread for a second gives way to the other link', async () => {
+  test('a reply that its host leaves unread for a second does not block the other link', async () => {
     await board.send(getPublicKey(0));
     board.driver.pico.run(1100);
     await answers(VENDOR);
@@ -319,7 +322,7 @@ describe('endpoints', () => {
   });
 
   test.each([HID, VENDOR])(
-    'endpoint %d gives a new host nothing of what the last one left',
+    'endpoint %d gives a new host no data that the previous host left unread',
     async endpoint => {
       await board.send(getPublicKey(0), endpoint - HID);
       for (const report of framed(7, GET_APP_VERSION)) host.write(endpoint, report);
@@ -330,7 +333,7 @@ describe('endpoints', () => {
     },
   );
 
-  test('short packets are reports with zeros, whatever came before them', async () => {
+  test('short packets are padded with zeros, whatever was sent before them', async () => {
     host.write(VENDOR, new Uint8Array());
     host.write(HID, Uint8Array.of(1, 2, 5, 0, 0));
     expect(hex(await board.receive(0x0102))).toBe('6700');
@@ -363,7 +366,7 @@ describe('a review', () => {
     expect(hex(await board.approve(channel!)).slice(0, 128)).toBe(transactionCases[1]!.expect.signature);
   });
 
-  test('is dropped, and no page of it stays, though a command of the new host came before that was seen', async () => {
+  test('is dropped, and its page disappears, even if a new host sends a command before that is noticed', async () => {
     const board = await start();
     const { host, pico } = board.driver;
     await board.sendAll(signTransaction(transactionCases[0]!));
@@ -384,7 +387,7 @@ describe('a review', () => {
     expect(board.reference.texts).toEqual(['ZBC Signer', 'is ready']);
   });
 
-  test('is left alone by a cancellation over the other interface, on its own channel', async () => {
+  test('is not ended by a cancellation over the other interface on the same channel', async () => {
     const board = await start();
     const channel = await board.sendAll(signTransaction(transactionCases[0]!));
     board.driver.host.write(VENDOR, Uint8Array.of(channel! >> 8, channel! & 0xff, 6));
@@ -392,7 +395,7 @@ describe('a review', () => {
     expect(hex(await board.approve(channel!)).slice(0, 128)).toBe(transactionCases[0]!.expect.signature);
   });
 
-  test('over the bulk endpoint is answered 6F00 when a trap ends it', async () => {
+  test('over the bulk endpoint is answered with 6F00 when a trap ends it', async () => {
     const board = await start();
     const channel = await board.sendAll(signTransaction(transactionCases[0]!), VENDOR - HID);
     await board.expectFrame();
@@ -402,7 +405,7 @@ describe('a review', () => {
 });
 
 describe('errata of the chip', () => {
-  test('it is found behind a hub whose bus is never idle (RP2040-E5)', () => {
+  test('the device is found behind a hub whose bus is never idle (RP2040-E5)', () => {
     const pico = new SimulatedPico(flashWith());
     const host = new UsbHost(pico);
     host.isBusy = true;
@@ -412,7 +415,7 @@ describe('errata of the chip', () => {
     expect(host.faults).toEqual([]);
   });
 
-  test('what the bulk endpoint sends is not armed late in a frame (RP2040-E15), and a halt takes it back', async () => {
+  test('the bulk endpoint is not armed late in a frame (RP2040-E15), and a halt cancels its transfer', async () => {
     const board = await start();
     const { host, pico } = board.driver;
     for (let time = 0; time < 12; time++) {
@@ -428,7 +431,7 @@ describe('errata of the chip', () => {
     expect(host.faults).toEqual([]);
   });
 
-  test('nor is it where a write of flash ends, for which interrupts waited', async () => {
+  test('no reply is lost after a write of flash that held interrupts, nor is it armed late in a frame', async () => {
     const board = await start();
     const { host, pico } = board.driver;
     const erasures = () => pico.rom.calls.filter(name => name === 'RE').length;
@@ -450,10 +453,10 @@ describe('errata of the chip', () => {
   });
 });
 
-describe('a bus that sleeps', () => {
+describe('a suspended bus', () => {
   const isDark = (board: PicoBoard) => board.driver.pico.display.frame() === undefined;
 
-  test('turns display and PLLs off, and forgets neither the review nor the seed', async () => {
+  test('turns display and PLLs off, and the device forgets neither the review nor the seed', async () => {
     const board = await start();
     const { host, pico } = board.driver;
     const channel = await board.sendAll(signTransaction(transactionCases[0]!));
@@ -472,7 +475,7 @@ describe('a bus that sleeps', () => {
     expect(board.driver.faults()).toEqual([]);
   });
 
-  test('wakes it by a reset, too', async () => {
+  test('can also be woken by a reset', async () => {
     const { host, pico } = (await start()).driver;
     host.suspend();
     pico.run(50);
@@ -481,7 +484,7 @@ describe('a bus that sleeps', () => {
     expect(pico.faults).toEqual([]);
   });
 
-  test('lets time count towards the half hour after which the seed is forgotten', async () => {
+  test('does not stop the half hour after which the seed is forgotten', async () => {
     const board = await start();
     board.driver.host.suspend();
     board.driver.pico.run(50);
@@ -491,7 +494,7 @@ describe('a bus that sleeps', () => {
     expect(hex(await board.exchange(getPublicKey(0)))).toBe('5515');
   });
 
-  test('is not one without a host: power alone leaves the display on, that of a host that comes too', () => {
+  test('is not detected without a host: the display stays on with power only, and after a host connects', () => {
     const pico = new SimulatedPico(flashWith());
     const host = new UsbHost(pico);
     pico.boot();
@@ -507,7 +510,7 @@ describe('a bus that sleeps', () => {
   });
 });
 
-test('a bus reset just before its report is taken costs that report alone', async () => {
+test('a bus reset just before a report is read loses only that report', async () => {
   const board = await start();
   const { host, pico } = board.driver;
   let asked = 0;
@@ -525,7 +528,7 @@ test('a bus reset just before its report is taken costs that report alone', asyn
   expect(hex(await board.exchange(GET_APP_VERSION))).toBe(hex(board.reference.command(GET_APP_VERSION)!));
 });
 
-test('a host that comes just before its report is taken is answered', async () => {
+test('a host that connects just before its report is read is answered', async () => {
   const board = await start();
   const { pico } = board.driver;
   let isLost = false;

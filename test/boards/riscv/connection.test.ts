@@ -6,7 +6,7 @@ import { framed } from '../../../testkit/device/reports.js';
 const [COMPUTING, WAITING] = [0x61, 0x62];
 const ROUNDS = 30;
 
-test('a report that waits when another host connects is answered to nobody', async () => {
+test('a report that is pending when another host connects is not answered', async () => {
   const board = await Board.start();
   const { driver } = board;
   const version = hex(board.reference.command(GET_APP_VERSION)!);

@@ -15,7 +15,7 @@ type Sectors = NonNullable<Storage['vault']>;
 
 // Layout of the record of vault-model/vault.c at the start of a sector (common/record.h).
 const [NUMBER_AT, COUNT_AT, RECORD_AT, RECORD_BYTES, CRC_AT] = [4, 8, 16, 82, 132];
-/** Number of flash commands for it: an erasure, and its words. */
+/** Number of flash commands that write a record: one erasure, then one write for each word. */
 const WRITE = 1 + (CRC_AT + 4) / 4;
 
 /** The content of the newest complete sector. */
@@ -87,7 +87,7 @@ async function keeping(): Promise<[Board, Vault]> {
   return [await board.restarted('lost', beside(vault)), vault];
 }
 
-test('a seed is kept under a PIN, tries are counted over losses of power, and the tenth wrong one erases', async () => {
+test('a seed is kept under a PIN, tries are counted across losses of power, and the tenth wrong try erases it', async () => {
   let [board, vault] = await keeping();
   await board.expectFrame();
   expect(board.reference.texts).toEqual(['ZBC Signer', 'is locked']);
@@ -112,7 +112,7 @@ test('a seed is kept under a PIN, tries are counted over losses of power, and th
   expect(board.reference.texts).toEqual(['ZBC Signer', 'has no seed']);
 });
 
-test('wherever power goes in the tenth wrong try, none is lost, and the seed is whole or erased', async () => {
+test('wherever power fails in the tenth wrong try, the try counts, and the seed is whole or erased', async () => {
   const [board, vault] = await keeping();
   const { settings, vault: sectors } = await board.driver.storage();
   await closeBoards();
@@ -148,7 +148,7 @@ test('wherever power goes in the tenth wrong try, none is lost, and the seed is 
   }
 }, 1_200_000);
 
-test('its noise is what it is given, and none is a failure', async () => {
+test('too little noise is reported as a failure of the noise source', async () => {
   const board = await Board.start(
     { passphrase: null, noise: NOISE.subarray(0, 1023) },
     new Reference(null, undefined, { noise: NOISE.subarray(0, 1023), vault: new Vault() }),

@@ -9,7 +9,7 @@ import { accountCases } from '../../../testkit/repository/vectors.js';
 
 const page = readText(`docs/boards/${globalThis.BOARD}.md`);
 const blocks = [...page.matchAll(/```\n([\s\S]*?)```/g)].map(([, text = '']) => text);
-/** Output of the page's last command; without a panel, nobody enters words. */
+/** Expected output of the page's last command. Without a panel, no words are entered and no seed is open. */
 const SAID = { riscv: accountCases[0]!.address, lm3s6965: 'Locked', pico: '', 'mps2-an505': '' };
 let directory: string;
 let machine: ChildProcess | undefined;
@@ -23,7 +23,7 @@ afterAll(() => {
   rmSync(directory, { recursive: true });
 });
 
-test('the commands of its page start the board, and reach it', async () => {
+test('the commands in the documentation of the board start it and reach it', async () => {
   const port = await freePort();
   const at = blocks.findIndex(text => text.includes('-serial tcp:127.0.0.1:4444'));
   const [start, use] = blocks.slice(at, at + 2).map(text => text.replaceAll('4444', String(port)));

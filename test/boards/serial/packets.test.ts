@@ -12,7 +12,7 @@ beforeAll(async () => {
   board = await Board.keep();
 });
 
-/** Sends bytes that are not a packet, and expects an answer only to what follows. */
+/** Sends bytes that are not a packet, and expects that the board answers only the command after them. */
 async function isIgnored(bytes: Uint8Array): Promise<void> {
   await board.driver.writeGarbage(0, bytes);
   expect(await board.driver.read(0, 50)).toBeUndefined();
@@ -39,13 +39,13 @@ test('a packet that is too short, too long or of another type is ignored', async
   await isIgnored(Uint8Array.of(0xc0, 0xc0, 0xdb, 0xc0, 0x52, 0xc0));
 });
 
-test('bytes that need an escape come through, both ways', async () => {
+test('bytes that need an escape arrive unchanged in both directions', async () => {
   const channel = 0xc0db;
   await board.driver.write(0, framed(channel, GET_APP_VERSION)[0]!);
   expect(hex(await board.receive(channel))).toBe(version());
 });
 
-test('reports that come before the board asked for them harm no command', async () => {
+test('reports that arrive before the board requests them do not disturb a command', async () => {
   const asked = framed(0x51, getPublicKey(0))[0]!;
   const early = framed(0x52, GET_APP_VERSION)[0]!;
   const burst = [asked, early, early, early].map(bytes => encodePacket('R', bytes));

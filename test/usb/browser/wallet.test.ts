@@ -64,8 +64,8 @@ describe.each([
   { kind: 'hid', name: 'WebHID' },
   { kind: 'usb', name: 'WebUSB' },
 ])('over $name in Chromium', ({ kind }) => {
-  it(
-    'opens the device that it used last, and shows its address',
+  test(
+    'the page opens the device that it used last, and shows the address of the device',
     async () => {
       await page.evaluate(`localStorage.setItem('zbc-signer device', '{"kind":"${kind}"}')`);
       await page.reload({ waitUntil: 'commit' });
@@ -76,8 +76,8 @@ describe.each([
     LIMIT_MS,
   );
 
-  it(
-    'sends coins once they are approved, and none when they are rejected',
+  test(
+    'the page sends coins when the user approves, and sends nothing when the user rejects',
     async () => {
       const before = await received();
       await beginTransfer('1');
@@ -94,8 +94,8 @@ describe.each([
     LIMIT_MS,
   );
 
-  it(
-    'reloaded in a review, it shows that one is open and signs nothing again',
+  test(
+    'a page that is reloaded during a review shows that a review is open, and does not sign again',
     async () => {
       const before = await received();
       await beginTransfer('3');
@@ -111,8 +111,8 @@ describe.each([
     LIMIT_MS,
   );
 
-  it(
-    'unplugged in a review, it sends nothing, and works again when plugged in',
+  test(
+    'a device that is unplugged during a review sends nothing, and works again when plugged in',
     async () => {
       const before = await received();
       await beginTransfer('4');
@@ -131,8 +131,8 @@ describe.each([
     LIMIT_MS,
   );
 
-  it(
-    'a second tab takes the device only when asked',
+  test(
+    'a second tab takes the device over only when the user asks',
     async () => {
       const second = await guest.context.newPage();
       await open(second);

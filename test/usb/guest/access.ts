@@ -52,7 +52,7 @@ describe('access with udevd', { timeout: 300_000 }, () => {
     assert.equal((await runCli(['version', '--json', '--device', 'hid'], user(false))).code, 3);
   });
 
-  test('udevd announces what is plugged in and out', async () => {
+  test('udevd reports when a device is plugged in or unplugged', async () => {
     for (const transport of TRANSPORTS) {
       const end = new AbortController();
       const seen: string[] = [];

@@ -42,12 +42,12 @@ const openFiles = () =>
     try {
       return [readlinkSync(`/proc/self/fd/${name}`)];
     } catch {
-      // The connection was closed meanwhile.
+      // The file descriptor was closed after the directory was listed.
       return [];
     }
   });
 
-test('signs what was approved, every page compared', LIMIT, async t => {
+test('signs what was approved, after every page was compared', LIMIT, async t => {
   const emulator = await begin(t, right);
   const { account, genesis, tx, expect } = payment;
   const [{ signature }] = await Promise.all([

@@ -39,7 +39,7 @@ describe('the image of a Pico', { timeout: 360_000 }, () => {
   before(() => plugIn(pico));
   after(() => unplug(pico));
 
-  test('answers on its file of hidraw', async () => {
+  test('answers on its hidraw file', async () => {
     const names = (await readdir('/sys/class/hidraw')).sort();
     const reported = await Promise.all(
       names.map(name => readFile(`/sys/class/hidraw/${name}/device/uevent`, 'utf8')),
@@ -57,7 +57,7 @@ describe('the image of a Pico', { timeout: 360_000 }, () => {
   });
 
   for (const name of ['hid', 'usb'] as const) {
-    test(`over ${name}: address, transfer through the gateway, message, rejection`, async t => {
+    test(`over ${name}: gives an address, sends through the gateway, signs a message, and reports a rejection`, async t => {
       const start = performance.now();
       const device = ['--device', name, '--json'];
       const shown = await runCli(['address', ...device]);
@@ -86,7 +86,7 @@ describe('the image of a Pico', { timeout: 360_000 }, () => {
       t.diagnostic(`over ${name}: ${((performance.now() - start) / 1000).toFixed(1)} s`);
     });
 
-    test(`over ${name}: pulled out in a review, in an upload and while idle, and plugged in again`, async () => {
+    test(`over ${name}: works again after it was unplugged during a review, during an upload and while idle`, async () => {
       const transport = open(name, pico);
       const signer = new Signer(transport);
       const works = async () => assert.equal((await signer.getPublicKey(0)).address, ADDRESS);

@@ -9,7 +9,9 @@ import { first, open, plugIn, pull, runCli, second, serials, unplug, untilGone }
 const VERSION = Uint8Array.of(0xe0, 3, 0, 0, 0);
 const ADDRESS = 'ZBC_L2HLFDOM_VKKKTEXX_C2P2M6LG_EB6ZNKSV_356SJUWW_5QPVHDE7_EFJA3PEX';
 const GONE = { code: /^DEVICE_(DISCONNECTED|NOT_FOUND)$/ };
-/** An incomplete reply is given up after a while, even if the device is not unplugged. */
+/**
+ * The host stops waiting for the rest of a reply after a time limit, even if the device is still plugged in.
+ */
 const LOST = { code: /^(DEVICE_DISCONNECTED|REPLY_LOST)$/ };
 const UPLOADS = 15;
 const UPLOAD_HEADER = Buffer.concat([Buffer.from('e00600002c00000000', 'hex'), Buffer.alloc(40, 0xab)]);
@@ -49,7 +51,7 @@ for (const name of ['hid', 'usb'] as const) {
 
     const works = async () => assert.equal((await signer.getVersion()).firmwareVersion, '1.0.0');
 
-    test('version and address', async () => {
+    test('the device gives its version and address', async () => {
       await works();
       assert.equal((await signer.getPublicKey(0)).address, ADDRESS);
     });
@@ -79,7 +81,7 @@ for (const name of ['hid', 'usb'] as const) {
       assert.equal(hex((await signed).signature), expect.signature);
     });
 
-    test('1,000 commands in a row', async t => {
+    test('1,000 commands in a row are answered', async t => {
       const exchange = async () => assert.equal(hex(await transport.exchange(VERSION)).slice(-4), '9000');
       await rate(500, exchange);
       const warm = await rate(500, exchange);
@@ -89,7 +91,7 @@ for (const name of ['hid', 'usb'] as const) {
       t.diagnostic(`round trips over ${name}: ${own} a second, of a bare echo ${other}: ${ratio}`);
     });
 
-    test('2 KB and a linked 2 KB arrive whole, at the pace of the endpoint', async t => {
+    test('a transaction of 2 KB with a linked one of 2 KB arrives whole, at the speed of the endpoint', async t => {
       const ratios: number[] = [];
       for (let count = 0; count < UPLOADS; count += 1) ratios.push(await upload(sendChecked));
       await transport.close();
@@ -117,7 +119,9 @@ for (const name of ['hid', 'usb'] as const) {
     });
 
     test(
-      name === 'hid' ? 'two processes each get their own replies' : 'a second process learns of the first',
+      name === 'hid'
+        ? 'two processes each get their own replies'
+        : 'a second process is told that the device is in use',
       async () => {
         await works();
         const other = runCli(['version', '--json', '--device', name]);
@@ -142,14 +146,14 @@ for (const name of ['hid', 'usb'] as const) {
       await unplug(second);
     });
 
-    test('unplugged while idle, and plugged in again', async () => {
+    test('the device works again after it was unplugged while idle', async () => {
       await unplug(first);
       await assert.rejects(signer.getVersion(), GONE);
       await plugIn(first);
       await works();
     });
 
-    test('unplugged during an upload, and plugged in again', async () => {
+    test('the device works again after it was unplugged during an upload', async () => {
       await transport.exchange(Buffer.from('e00700000800000000e8030000', 'hex'));
       const chunk = assert.rejects(
         transport.exchange(Buffer.concat([Buffer.from('e0070100ff', 'hex'), Buffer.alloc(255, 'a')])),
@@ -162,7 +166,7 @@ for (const name of ['hid', 'usb'] as const) {
       await works();
     });
 
-    test('unplugged in a review, and plugged in again', async () => {
+    test('the device works again after it was unplugged during a review', async () => {
       const review = assert.rejects(signer.getPublicKey(0, { confirm: true }), {
         code: 'DEVICE_DISCONNECTED',
       });
@@ -174,7 +178,7 @@ for (const name of ['hid', 'usb'] as const) {
       await works();
     });
 
-    test('unplugged between two reports of a reply, and plugged in again', async () => {
+    test('the device works again after it was unplugged between two reports of a reply', async () => {
       const firstReport = await first.holdReply();
       const reply = assert.rejects(signer.getPublicKey(0, { confirm: true }), LOST);
       await first.until('Address');
@@ -186,7 +190,7 @@ for (const name of ['hid', 'usb'] as const) {
       await works();
     });
 
-    test('a device that is not there is named', async () => {
+    test('the error for a missing device lists the connected devices', async () => {
       const missing = new Signer(open(name, second));
       await assert.rejects(missing.getVersion(), {
         code: 'DEVICE_NOT_FOUND',

@@ -2,7 +2,7 @@ import { readSymbols } from '../symbols.js';
 import type { Gdb } from './gdb.js';
 import { Machine } from './machine.js';
 
-/** Register numbers in the stub of a Cortex-M. */
+/** Numbers of registers in the debugger's stub of a Cortex-M. */
 const [RESULT, LINK, PROGRAM] = [0, 14, 15];
 const BOOT_MS = 60_000;
 const SYSTICK_COUNTER = 0xe000e018;
@@ -10,15 +10,16 @@ const SYSTICK_COUNTER = 0xe000e018;
 interface StartedClock {
   machine: Machine;
   gdb: Gdb;
-  /** The address of a function or variable of the image. */
+  /** Returns the address of a function or variable of the image. */
   symbol(name: string): number;
   /** Address at which the machine stopped at a breakpoint. */
   at: number;
 }
 
 /**
- * Runs a Cortex-M image until its clock has started. `image` is a path without an extension; `options` are
- * arguments of qemu-system-arm, including those that make its time advance by instructions.
+ * Runs a Cortex-M image until its clock has started, and then calls `read`. `image` is a path without an
+ * extension. `options` are arguments of qemu-system-arm, including those that make its time advance with
+ * instructions.
  */
 async function withStartedClock<T>(
   image: string,
@@ -35,11 +36,11 @@ async function withStartedClock<T>(
     const gdb = await machine.debug();
     const start = symbol('tick_start');
     await gdb.breakAt(start);
-    if (!(await gdb.resume(BOOT_MS))) throw new Error('the image does not start');
+    if (!(await gdb.resume(BOOT_MS))) throw new Error('the image did not start');
     await gdb.unbreakAt(start);
     const at = (await gdb.register(LINK)) & ~1;
     await gdb.breakAt(at);
-    if (!(await gdb.resume(BOOT_MS))) throw new Error('the clock does not start');
+    if (!(await gdb.resume(BOOT_MS))) throw new Error('the clock of the image did not start');
     return await read({ machine, gdb, symbol, at });
   } finally {
     await machine.kill();
@@ -47,7 +48,7 @@ async function withStartedClock<T>(
   }
 }
 
-/** The counter of a Cortex-M image's clock right after its start. */
+/** Returns the counter of the clock of a Cortex-M image, directly after the start of the clock. */
 export function countAtStart(image: string, options: string[]): Promise<number> {
   return withStartedClock(image, options, async ({ machine }) => {
     const [, count] = (await machine.test(`readl ${SYSTICK_COUNTER}`)).split(' ');
@@ -56,14 +57,14 @@ export function countAtStart(image: string, options: string[]): Promise<number> 
 }
 
 /**
- * Values of `board_microseconds` in a Cortex-M image while interrupts are held, read repeatedly until a time
- * has passed, or until it goes back.
+ * Returns values of `board_microseconds` in a Cortex-M image while interrupts are held. They are read
+ * repeatedly until a time has passed, or until a value is lower than the previous one.
  */
 export function heldTimes(image: string, options: string[], microseconds: number): Promise<number[]> {
   return withStartedClock(image, options, async ({ gdb, symbol, at }) => {
     const call = async (name: string) => {
       await gdb.setRegisters({ [PROGRAM]: symbol(name), [LINK]: at | 1 });
-      if (!(await gdb.resume())) throw new Error(`${name} does not return`);
+      if (!(await gdb.resume())) throw new Error(`the call of ${name} did not return`);
     };
     await call('board_hold_interrupts');
     const times: number[] = [];

@@ -2,7 +2,9 @@ import type { Socket } from 'node:net';
 
 const PATIENCE_MS = 60_000;
 
-/** The remote protocol of GDB. While this is connected, the machine is stopped, except during `resume`. */
+/**
+ * A client of GDB's remote protocol. While it is connected, the machine only runs during `resume` and `run`.
+ */
 export class Gdb {
   #input = '';
   #wanted: ((reply: string) => void) | undefined;
@@ -14,19 +16,19 @@ export class Gdb {
     socket.on('error', () => undefined);
   }
 
-  /** Waits until the machine is stopped; the stub may report the stop by itself. */
+  /** Waits until the machine is stopped. The stub may report the stop without a request. */
   async open(): Promise<this> {
     let reply = await this.#ask('qSupported');
     while (!reply.startsWith('PacketSize')) reply = (await this.#reply(PATIENCE_MS)) ?? 'PacketSize';
     return this;
   }
 
-  /** One of the core's registers, by its number in the stub's order. */
+  /** Returns a register of the core, by its number in the order of the stub. */
   async register(index: number): Promise<number> {
     return Buffer.from(await this.#ask('g'), 'hex').readUInt32LE(4 * index);
   }
 
-  /** Changes some of the registers, by their number. */
+  /** Changes registers, by their numbers. */
   async setRegisters(values: Readonly<Record<number, number>>): Promise<void> {
     const bytes = Buffer.from(await this.#ask('g'), 'hex');
     for (const [index, value] of Object.entries(values)) bytes.writeUInt32LE(value >>> 0, 4 * Number(index));
@@ -37,7 +39,7 @@ export class Gdb {
     return Buffer.from(await this.#ask(`m${address.toString(16)},${length.toString(16)}`), 'hex');
   }
 
-  /** Writes memory, flash too. */
+  /** Writes to memory, including flash. */
   async write(address: number, bytes: Uint8Array): Promise<void> {
     await this.#command(
       `M${address.toString(16)},${bytes.length.toString(16)}:${Buffer.from(bytes).toString('hex')}`,
@@ -52,13 +54,16 @@ export class Gdb {
     await this.#command(`z0,${address.toString(16)},2`);
   }
 
-  /** Runs until a breakpoint; returns false if none is reached in time, and the machine keeps running. */
+  /**
+   * Runs until a breakpoint. If no breakpoint is reached in time, returns false, and the machine keeps
+   * running.
+   */
   async resume(milliseconds = PATIENCE_MS): Promise<boolean> {
     this.#send('c');
     return (await this.#reply(milliseconds)) !== undefined;
   }
 
-  /** Runs until a breakpoint or `interrupt`; returns whether it was a breakpoint. */
+  /** Runs until a breakpoint or `interrupt`. Returns whether a breakpoint stopped the machine. */
   async run(): Promise<boolean> {
     this.#send('c');
     const reply = await this.#reply();
@@ -74,11 +79,12 @@ export class Gdb {
   }
 
   /**
-   * Steps over the breakpoint at which the machine stopped; `program` is the number of the program counter.
+   * Steps over the breakpoint at which the machine stopped. `program` is the register number of the program
+   * counter.
    */
   async stepOver(address: number, program: number): Promise<void> {
     await this.unbreakAt(address);
-    // On a loaded machine QEMU may report a step that executed nothing.
+    // On a loaded machine, QEMU may report a step without having executed an instruction.
     do await this.step();
     while ((await this.register(program)) === address);
     await this.breakAt(address);
@@ -92,13 +98,14 @@ export class Gdb {
 
   async #command(packet: string): Promise<void> {
     const reply = await this.#ask(packet);
-    if (reply !== 'OK') throw new Error(`gdb: ${packet.slice(0, 40)} is answered ${reply}`);
+    if (reply !== 'OK')
+      throw new Error(`gdb: expected OK as the reply to ${packet.slice(0, 40)}, found ${reply}`);
   }
 
   async #ask(packet: string): Promise<string> {
     this.#send(packet);
     const reply = await this.#reply(PATIENCE_MS);
-    if (reply === undefined) throw new Error(`gdb: ${packet.slice(0, 40)} is not answered`);
+    if (reply === undefined) throw new Error(`gdb: QEMU did not reply to ${packet.slice(0, 40)}`);
     return reply;
   }
 

@@ -11,8 +11,8 @@ const FLASH_BYTES = 256 << 10;
 const PAGE = 1 << 10;
 const SETTINGS = [2, 1].map(pages => FLASH_BYTES - pages * PAGE) as [number, number];
 /**
- * Ports E and F, of the seven from A on, in the order in which the machine creates its devices; level 0 means
- * down.
+ * The pins of the keys: the QEMU path of port E or F, and the number of the pin. QEMU numbers its devices in
+ * the order in which it creates them. Level 0 means that a key is down.
  */
 const KEY_PINS = [
   ['/machine/unattached/device[12]', 2, KEY_BITS.left],
@@ -20,7 +20,7 @@ const KEY_PINS = [
 ] as const;
 const SELECT_PIN = ['/machine/unattached/device[13]', 1] as const;
 const SYSTICK_CONTROL = 0xe000e010;
-/** Messages about features that the machine does not model, or that it prints at its start. */
+/** Messages that QEMU prints at its start, or about features that it does not model. */
 const EXPECTED = /^flash-control: unimplemented|stellaris_enet|period zero|^SSYS: write at bad offset 0x140$/;
 const [FMA, FMD, FMC] = [0, 4, 8];
 const KEY = 0xa4420000;
@@ -35,8 +35,8 @@ export class Lm3s6965 extends SerialDriver {
   readonly seesDisplay = false;
   protected readonly keystoreOptions = 0;
   /**
-   * Places of a power cut: nothing changed, half a page erased, the page erased, and some of its words
-   * written.
+   * Number of places at which a power cut can interrupt a change: before it, with half of the page erased,
+   * with the page erased, and after each written word.
    */
   readonly cuts = 3 + SETTINGS_WORDS;
   readonly #flash: Buffer;
@@ -63,7 +63,10 @@ export class Lm3s6965 extends SerialDriver {
     return new Lm3s6965(machine, image, options).boot();
   }
 
-  /** Releasing a key may store settings, which the program reads again at once. */
+  /**
+   * Performs the flash commands after a key is released, because the program may store settings and read them
+   * back.
+   */
   override async hold(key: Key, isDown: boolean): Promise<void> {
     if (isDown || this.gdb || this.isMeasuring) return super.hold(key, isDown);
     const gdb = await this.machine.debug();
@@ -74,7 +77,7 @@ export class Lm3s6965 extends SerialDriver {
     await served;
   }
 
-  /** Performs the program's commands to the flash controller, until the debugger is interrupted. */
+  /** Performs the program's commands to the flash controller until the debugger is interrupted. */
   async #serveFlash(gdb: Gdb): Promise<void> {
     const flashWrite = this.image.symbol('flash_write');
     await gdb.breakAt(flashWrite);
@@ -90,7 +93,7 @@ export class Lm3s6965 extends SerialDriver {
     await gdb.detach();
   }
 
-  /** Presses the board's key for both. */
+  /** Presses or releases the key `select`, which stands for both keys. */
   async holdSelect(isDown: boolean): Promise<void> {
     await this.machine.test(`set_irq_in ${SELECT_PIN[0]} unnamed-gpio-in ${SELECT_PIN[1]} ${isDown ? 0 : 1}`);
     await this.awaitStable(isDown ? KEY_BITS.both : 0);
@@ -103,7 +106,7 @@ export class Lm3s6965 extends SerialDriver {
     for (let y = 0; y < HEIGHT; y++)
       for (let x = 0; x < WIDTH; x++) {
         const grey = pixels[((y * SCALE + 1) * WIDTH * SCALE + x * SCALE + 1) * 3]!;
-        if (grey !== 0 && grey !== 0xff) throw new Error(`a pixel is grey: ${grey}`);
+        if (grey !== 0 && grey !== 0xff) throw new Error(`expected a pixel of 0 or 255, found grey ${grey}`);
         if (grey) frame[y * 16 + (x >> 3)]! |= 0x80 >> (x & 7);
       }
     return frame;
@@ -124,7 +127,8 @@ export class Lm3s6965 extends SerialDriver {
     await this.settle();
     await this.close();
     const [erasure, ...words] = this.#operations;
-    if (words.length !== SETTINGS_WORDS) throw new Error(`${words.length} words of settings were written`);
+    if (words.length !== SETTINGS_WORDS)
+      throw new Error(`expected ${SETTINGS_WORDS} words of settings, found ${words.length}`);
     if (at >= 1) before.fill(0xff, erasure!.at, erasure!.at + (at === 1 ? PAGE / 2 : PAGE));
     for (const operation of words.slice(0, Math.max(at - 2, 0))) program(before, operation);
     return storageIn(before);
@@ -148,7 +152,9 @@ export class Lm3s6965 extends SerialDriver {
     return EXPECTED.test(line);
   }
 
-  /** QEMU only logs the program's writes to the flash controller. */
+  /**
+   * Reads the program's writes to the flash controller from QEMU's log, because QEMU does not perform them.
+   */
   #readLog(): void {
     const lines = this.machine.log;
     for (const line of lines.slice(this.#applied)) {
@@ -170,7 +176,10 @@ export class Lm3s6965 extends SerialDriver {
       const operation = { at, word: this.#registers[FMD]! };
       this.#operations.push(operation);
       program(this.#flash, operation);
-    } else throw new Error(`flash: FMC is ${value.toString(16)} at ${at.toString(16)}`);
+    } else
+      throw new Error(
+        `flash: FMC has the unknown command ${value.toString(16)} for address ${at.toString(16)}`,
+      );
   }
 
   async #showFlash(gdb: Gdb): Promise<void> {
@@ -179,7 +188,7 @@ export class Lm3s6965 extends SerialDriver {
   }
 }
 
-/** Programming only changes bits of flash from 1 to 0. */
+/** Programs a word of flash. Programming only changes bits from 1 to 0. */
 function program(flash: Buffer, { at, word }: Operation): void {
   flash.writeUInt32LE((flash.readUInt32LE(at) & word!) >>> 0, at);
 }

@@ -7,18 +7,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Gdb } from './gdb.js';
 import { Qmp } from './qmp.js';
 
-/** Kills a program if the thread that started it ends for any reason. */
+/** Arguments of setpriv that kill the program when the thread that started it ends for any reason. */
 const WITH_PARENT = ['--pdeathsig', 'KILL'];
 
 interface MachineOptions {
   program: string;
-  /** Additional arguments; `directory` is for this machine's files. */
+  /** Returns additional arguments. `directory` is for the files of this machine. */
   arguments: (directory: string) => string[];
-  /** Options of the tracing plugin, which is not loaded if absent. */
+  /** Options of the tracing plugin. If undefined, the plugin is not loaded. */
   traced?: string | undefined;
   /** Whether a panel has its own UART. */
   hasPanelUart?: boolean;
-  /** Maps an address of the program to another address of the same memory, if there is one. */
+  /** Maps an address of the program to the address at which QEMU can access the same memory. */
   physical?: (address: number) => number;
 }
 
@@ -28,7 +28,7 @@ export class Machine {
   readonly #calls: string;
   readonly #end: string;
   #errors = '';
-  /** The remaining log after its file was deleted. */
+  /** The log at the time when its file was deleted. */
   #lastLog: string[] | undefined;
 
   private constructor(
@@ -86,14 +86,15 @@ export class Machine {
     return new Machine(directory, child, await Qmp.on(qmp), qtest, uart, panel, physical);
   }
 
-  /** Sends a command of QEMU's device test protocol; returns the answer. */
+  /** Sends a command of qtest, QEMU's protocol for testing devices. Returns the answer. */
   async test(command: string): Promise<string> {
     const answer = new Promise<string>(resolve =>
       this.qtest.once('data', data => resolve(String(data).trim())),
     );
     this.qtest.write(`${command}\n`);
     const text = await answer;
-    if (!text.startsWith('OK')) throw new Error(`qtest: ${command}: ${text}`);
+    if (!text.startsWith('OK'))
+      throw new Error(`qtest: expected OK as the answer to ${command}, found ${text}`);
     return text;
   }
 
@@ -108,19 +109,19 @@ export class Machine {
     return new Uint8Array(readFileSync(filename));
   }
 
-  /** The pixels of the machine's display as PPM; undefined without a display. */
+  /** Returns the pixels of the machine's display as PPM, or undefined if the machine has no display. */
   async screen(): Promise<Buffer> {
     const filename = join(this.directory, 'screen.ppm');
     await this.qmp.do('screendump', { filename });
     return readFileSync(filename);
   }
 
-  /** Whether the program reset the machine, which is then stopped. */
+  /** Whether the program has reset the machine. A reset stops the machine. */
   get isReset(): boolean {
     return this.qmp.events.includes('SHUTDOWN');
   }
 
-  /** Resets the machine and leaves it stopped. RAM is preserved. */
+  /** Resets the machine, which stays stopped. RAM is preserved. */
   async reset(): Promise<void> {
     await this.qmp.do('stop');
     await this.qmp.do('set-action', { reboot: 'reset' });
@@ -131,12 +132,14 @@ export class Machine {
     this.qmp.events.length = 0;
   }
 
-  /** QEMU's log of the program's accesses. */
+  /**
+   * Lines of QEMU's log: invalid accesses of the program, and accesses to devices that QEMU does not model.
+   */
   get log(): string[] {
     return this.#lastLog ?? readFileSync(this.#log, 'utf8').split('\n').slice(0, -1);
   }
 
-  /** QEMU's other messages. */
+  /** Lines that QEMU has written to its error output. */
   get errors(): string[] {
     return this.#errors.split('\n').filter(line => line !== '');
   }
@@ -150,12 +153,12 @@ export class Machine {
     rmSync(this.#end);
   }
 
-  /** The plugin's output. */
+  /** The output of the plugin so far. */
   get calls(): string[] {
     return readFileSync(this.#calls, 'utf8').split('\n').slice(0, -1);
   }
 
-  /** Kills the process; the files of the machine's flash stay readable until `discard`. */
+  /** Kills the process. The files with the flash of the machine stay readable until `discard`. */
   async kill(): Promise<void> {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return;
     const gone = new Promise(resolve => this.child.once('exit', resolve));
@@ -169,10 +172,10 @@ export class Machine {
   }
 }
 
-/** Connects to a socket of a starting QEMU; throws if QEMU exits instead. */
+/** Connects to a socket of a QEMU that is starting. Throws if QEMU exits. */
 export async function connect(path: string, child: ChildProcess): Promise<Socket> {
   for (let turn = 0; turn < 20_000; turn++) {
-    if (child.exitCode !== null) throw new Error(`QEMU ended: ${child.exitCode}`);
+    if (child.exitCode !== null) throw new Error(`QEMU exited with code ${child.exitCode}`);
     const socket = await new Promise<Socket | undefined>(resolve => {
       const attempt = createConnection(path);
       attempt.once('connect', () => resolve(attempt));
@@ -184,5 +187,5 @@ export async function connect(path: string, child: ChildProcess): Promise<Socket
     }
     await sleep(5);
   }
-  throw new Error(`QEMU does not open ${path}`);
+  throw new Error(`QEMU did not open its socket ${path}`);
 }

@@ -7,16 +7,16 @@ import { PanelDriver } from './panel-driver.js';
 import { CORTEX_M } from './serial-driver.js';
 
 const SECTOR = 4 << 10;
-/** Address of the settings for the secure world, in the memory that survives a reset. */
+/** Secure address of the settings, in the memory that a reset preserves. */
 const SETTINGS = 0x10300000;
 const SECTORS = [0, 1, 2, 3].map(index => SETTINGS + index * SECTOR);
-/** Number of instructions between cuts in the copy of a page, chosen to cut within a word too. */
+/** Number of instructions between power cuts during the copy of a page. Some cuts are within a word. */
 const INSTRUCTIONS_APART = 37;
 
-/** Messages of the machine at its start, before the image is loaded and without a network. */
+/** Messages of QEMU at its start, when the image is not loaded yet, and about the missing network. */
 const EXPECTED = /^Invalid read at addr 0x1000000[04], size 4, .*rejected$|lan9118/;
 
-/** Options for a machine whose program may be in either world. */
+/** Options of a machine whose program may run in the secure or the non-secure world. */
 export const TRUSTZONE = {
   program: 'qemu-system-arm',
   arguments: (image: BoardImage) => ['-M', 'mps2-an505', '-kernel', join(image.directory, 'zbc-signer.elf')],
@@ -24,11 +24,13 @@ export const TRUSTZONE = {
   physical: (address: number) => address & ~(1 << 28),
 };
 
-/** QEMU's Cortex-M33 with the host's UART in one world and the panel's in the other. */
+/**
+ * QEMU's Cortex-M33, with the host's UART in the non-secure world and the panel's UART in the secure world.
+ */
 export class Mps2An505 extends PanelDriver {
-  /** Places of a power cut: before the erasure, after it, and within the copy of the page. */
+  /** Places of a power cut: before the erasure, after the erasure, and three during the copy of the page. */
   readonly cuts = 5;
-  /** The driver of the host's UART does not run in a trap. */
+  /** False, because the driver of the host's UART does not run during a trap. */
   override readonly answersTraps = false;
 
   static async open(options: DriverOptions): Promise<Mps2An505> {
@@ -50,7 +52,7 @@ export class Mps2An505 extends PanelDriver {
     const gdb = await this.machine.debug();
     const reach = async (name: string) => {
       await gdb.breakAt(this.image.symbol(name));
-      if (!(await gdb.resume())) throw new Error(`${name} is not called`);
+      if (!(await gdb.resume())) throw new Error(`${name} was not called`);
     };
     const written = reach('flash_write');
     void act().catch(() => undefined);
@@ -71,7 +73,7 @@ export class Mps2An505 extends PanelDriver {
   }
 
   protected setTicking(): Promise<void> {
-    throw new Error('the calls of this board are not followed');
+    throw new Error('the costs of calls cannot be measured on mps2-an505');
   }
 
   protected async stored(): Promise<Storage> {

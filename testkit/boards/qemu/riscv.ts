@@ -22,9 +22,9 @@ const REGISTERS: Registers = {
 const MTIMECMP_HIGH = 0x02004004;
 const SETTINGS_WORDS = 7;
 
-/** QEMU's RV32 machine with a panel at the other end of the UART, implemented here. */
+/** QEMU's RV32 machine, with a panel at the other end of its UART. */
 export class Riscv extends PanelDriver {
-  /** Places of a power cut: before the erasure, and before each of the words. */
+  /** Places of a power cut: before the erasure, and before each word is written. */
   readonly cuts = 1 + SETTINGS_WORDS;
 
   static async open(options: DriverOptions): Promise<Riscv> {
@@ -55,11 +55,11 @@ export class Riscv extends PanelDriver {
     let reached = gdb.resume();
     void act().catch(() => undefined);
     for (let turn = 0; turn < at; turn++) {
-      if (!(await reached)) throw new Error('no settings are stored');
+      if (!(await reached)) throw new Error('the action does not store the settings');
       await gdb.stepOver(command, this.registers.program);
       reached = gdb.resume();
     }
-    if (!(await reached)) throw new Error('no settings are stored');
+    if (!(await reached)) throw new Error('the action does not store the settings');
     await this.machine.kill();
     return this.stored();
   }

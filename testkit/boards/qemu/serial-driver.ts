@@ -8,19 +8,21 @@ import { encodePacket, type Packet, PacketReader } from './packets.js';
 
 export const KEY_BITS = { left: 1, right: 2, both: 3 } as const satisfies Record<Key, number>;
 const STABLE_SAMPLES = 8;
-/** Maximum size of the debugger's packets. */
+/** Maximum number of bytes that are written to memory with one packet of the debugger. */
 const WRITE_BYTES = 2000;
-/** With a planted fault, the awaited event may never happen. */
+/**
+ * Time limit of every wait. Mutation tests shorten it, because with a mutation the event may never happen.
+ */
 const PATIENCE_MS = Number(process.env.ZBC_BOARD_TURNS ?? 10_000);
 
-/** Register numbers of a core in its debugger's stub. */
+/** Numbers of a core's registers in the debugger's stub. */
 export interface Registers {
   stack: number;
   program: number;
   firstArgument: number;
   /** The register with the return address. */
   link: number;
-  /** The monitor's name of the program counter. */
+  /** Matches the program counter in the output of QEMU's monitor. */
   programName: RegExp;
 }
 
@@ -32,16 +34,16 @@ export const CORTEX_M: Registers = {
   programName: /R15=([0-9a-f]+)/,
 };
 
-/** A board in QEMU whose link is a UART. Time is real, except in `exactly`. */
+/** A board in QEMU whose link is a UART. Times are real time, except in `exactly`. */
 export abstract class SerialDriver implements Driver {
   readonly links = 1;
   abstract readonly seesDisplay: boolean;
   readonly answersTraps: boolean = true;
   abstract readonly cuts: number;
-  /** The keystore's options for this board (board.mk). */
+  /** KEYSTORE_OPTIONS in the board.mk of this board. */
   protected abstract readonly keystoreOptions: number;
   hasDisplay: boolean;
-  /** The debugger that controls time in `exactly`. */
+  /** The debugger, during `exactly`, in which it controls the time. */
   protected gdb: Gdb | undefined;
   /** Set while a call is traced. */
   protected isMeasuring = false;
@@ -72,18 +74,18 @@ export abstract class SerialDriver implements Driver {
   abstract loseDisplayPower(): void;
   abstract storage(): Promise<Storage>;
   abstract powerCutWhile(act: () => Promise<void>, at: number): Promise<Storage>;
-  /** Whether the board knows the display's state that its next press depends on. */
+  /** Whether the board has received the state of the display, on which the effect of a press depends. */
   protected async isReady(): Promise<boolean> {
     return true;
   }
-  /** Sends the board the state of the keys; in `exactly`, the machine is stopped. */
+  /** Sends the state of the keys to the board. During `exactly`, the machine is stopped. */
   protected abstract setKeys(bits: number): Promise<void>;
   protected abstract reopen(options: DriverOptions): Promise<Driver>;
   /** Stops or starts the interrupt that samples the keys. */
   protected abstract setTicking(isTicking: boolean): Promise<void>;
   /** Handles a packet that does not belong to the link. */
   protected takePanelPacket(packet: Packet): void {
-    this.#faults.push(`a packet ${packet.type} of ${packet.body.length} bytes`);
+    this.#faults.push(`the board sent an unexpected packet ${packet.type} of ${packet.body.length} bytes`);
   }
 
   /** Runs from power-on until the menu appears. */
@@ -91,7 +93,7 @@ export abstract class SerialDriver implements Driver {
     await this.setKeys(0);
     await this.machine.qmp.do('cont');
     if (!(await this.run(PATIENCE_MS, () => this.#mayWrite)))
-      throw new Error(`the image does not start: ${await this.#where()}`);
+      throw new Error(`the image did not start: ${await this.#where()}`);
     await this.awaitStable(this.#isDown);
     await this.settle();
     const { passphrase = '' } = this.options;
@@ -110,12 +112,12 @@ export abstract class SerialDriver implements Driver {
 
   async write(_link: number, report: Uint8Array, waits = true): Promise<void> {
     if (!(await this.run(PATIENCE_MS, () => this.#mayWrite)))
-      throw new Error(`the board takes no report: ${await this.#where()}`);
+      throw new Error(`the board was not ready for a report: ${await this.#where()}`);
     this.#mayWrite = false;
     const before = this.#taken;
     this.machine.uart.write(encodePacket('R', report));
     if (waits && !(await this.run(PATIENCE_MS, () => this.#taken > before)))
-      throw new Error(`the board asks for no other report: ${await this.#where()}`);
+      throw new Error(`the board did not accept the report: ${await this.#where()}`);
   }
 
   async writeGarbage(_link: number, bytes: Uint8Array): Promise<void> {
@@ -144,7 +146,8 @@ export abstract class SerialDriver implements Driver {
       await sleep(milliseconds);
       return false;
     }
-    // The loop does not use the clock: a pause of this process or the machine counts as one turn.
+    // The loop counts turns and does not use the clock, so a pause of this process or the machine counts as
+    // one turn.
     for (let turn = 0; turn < milliseconds; turn++) {
       if (await until()) return true;
       await sleep(1);
@@ -243,7 +246,8 @@ export abstract class SerialDriver implements Driver {
     const at = this.image.symbol('idle_seconds');
     await this.poke([[at, wordOf(seconds)]]);
     const counted = async () => Buffer.compare(await this.machine.memory(at, 4), wordOf(seconds)) !== 0;
-    if (!(await this.run(PATIENCE_MS, counted))) throw new Error('the board does not count the time');
+    if (!(await this.run(PATIENCE_MS, counted)))
+      throw new Error('the seconds that the board counts have not increased in time');
     await this.settle();
   }
 
@@ -263,7 +267,7 @@ export abstract class SerialDriver implements Driver {
     const isSigners = async () =>
       Buffer.from(await this.machine.memory(this.image.symbol('front'), 4)).readUInt32LE() === signers;
     if (!(await this.run(PATIENCE_MS, isSigners)))
-      throw new Error(`the keystore does not open: ${await this.#where()}`);
+      throw new Error(`the keystore did not open: ${await this.#where()}`);
     await this.settle();
   }
 
@@ -275,7 +279,7 @@ export abstract class SerialDriver implements Driver {
     await gdb.breakAt(at);
     const called = gdb.resume();
     const acted = act();
-    if (!(await called)) throw new Error(`${name} is not called`);
+    if (!(await called)) throw new Error(`${name} was not called`);
     this.machine.trace((await gdb.register(this.registers.link)) & ~1);
     await this.setTicking(false);
     await gdb.unbreakAt(at);
@@ -301,8 +305,9 @@ export abstract class SerialDriver implements Driver {
   }
 
   /**
-   * Waits until the board has debounced the held keys: their state, the number of samples, the chord, and
-   * whether it is ignored, which ends with the first sample after all keys were up long enough.
+   * Waits until the board has debounced the held keys. It reads the fields of debounce_t: the last sample,
+   * the number of equal samples, the chord, and whether the chord is ignored. The last one becomes false with
+   * the first sample after all keys were up long enough.
    */
   protected async awaitStable(held: number): Promise<void> {
     const at = this.image.symbol('keys');
@@ -312,7 +317,7 @@ export abstract class SerialDriver implements Driver {
       return seen === held && stable! >= STABLE_SAMPLES && isTaken;
     };
     if (!(await this.run(PATIENCE_MS, isStable)))
-      throw new Error(`the keys do not settle: ${await this.#where()}`);
+      throw new Error(`the board did not debounce the keys: ${await this.#where()}`);
   }
 
   async #isAtWatched(bytes: Uint8Array): Promise<boolean> {
@@ -332,7 +337,7 @@ export abstract class SerialDriver implements Driver {
 
   async #tick(gdb: Gdb): Promise<void> {
     await gdb.stepOver(this.image.symbol('tick_interrupt'), this.registers.program);
-    if (!(await gdb.resume())) throw new Error('the board does not tick');
+    if (!(await gdb.resume())) throw new Error('the timer interrupt of the board did not occur');
   }
 
   async #programCounter(): Promise<number> {
@@ -345,7 +350,8 @@ export abstract class SerialDriver implements Driver {
   }
 }
 
-// A line of the plugin has the kind, the function, the instructions and the trace.
+// A line of the plugin has the kind of the line, the function, the number of instructions, and the hash of
+// the trace.
 const isStore = (line: string) => line.startsWith('store');
 const isCall = (line: string) => line.startsWith('call');
 

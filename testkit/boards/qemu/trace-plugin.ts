@@ -6,10 +6,10 @@ import type { DriverOptions } from '../driver.js';
 
 const PLUGIN = join(root, 'dist/boards/trace.so');
 
-/** The plugin with its arguments, as an option of QEMU; undefined without anything to trace. */
+/** Returns the option of QEMU that loads the tracing plugin, or undefined if nothing is to be traced. */
 export function tracePlugin(image: BoardImage, { traced, watched }: DriverOptions): string | undefined {
   if (!traced) return undefined;
-  if (!existsSync(PLUGIN)) throw new Error('make test-boards builds dist/boards/trace.so');
+  if (!existsSync(PLUGIN)) throw new Error('dist/boards/trace.so is missing: make test-boards builds it');
   const starts = traced.map(name => `start=${image.symbol(name)}`);
   const watch = watched === undefined ? [] : [`watch=${watched}`, 'length=64'];
   return [PLUGIN, ...starts, ...watch].join(',');

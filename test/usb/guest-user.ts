@@ -9,10 +9,10 @@ const IN_FRONT = /^In front of you: (\w+)\. (.*)$/gm;
 
 /**
  * The person at a terminal of the guest, whose output arrives over TCP. They press the guest's devices, which
- * are emulators, through the REST interfaces. In the test about it, they unplug the device after its first
- * page.
+ * are emulators, through the REST interfaces. In the test of unplugging, they unplug the device after its
+ * first page.
  */
-export class PersonOutside {
+export class GuestUser {
   readonly #server = createServer({ noDelay: true });
   #person: Person | undefined;
 
@@ -29,9 +29,9 @@ export class PersonOutside {
     });
   }
 
-  /** Starts with the devices by serial number. */
-  static async start(devices: ReadonlyMap<string, EmulatorServer>): Promise<PersonOutside> {
-    const outside = new PersonOutside(devices);
+  /** Starts a user with these devices, by serial number. */
+  static async start(devices: ReadonlyMap<string, EmulatorServer>): Promise<GuestUser> {
+    const outside = new GuestUser(devices);
     outside.#server.listen(0, '127.0.0.1');
     await once(outside.#server, 'listening');
     return outside;
