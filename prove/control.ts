@@ -1,47 +1,47 @@
-// The controls of the proofs: every planted fault must be found.
+// Runs the controls of the proofs: every planted fault must be found.
 import { basename, dirname } from 'node:path';
 
 /** A claim is false on some path, or could not be shown. */
-export class NotShown extends Error {
-  override readonly name = 'NotShown';
+export class UnprovenClaim extends Error {
+  override readonly name = 'UnprovenClaim';
 }
 
 type Found = string | undefined;
 
-/** A fault, and the function that finds it; undefined if nothing is found. */
+/** A fault, and a function that looks for the fault; it returns undefined if it finds nothing. */
 export type Trial = readonly [fault: string, find: () => Found | Promise<Found>];
 
-/** Counts the found faults; sets the exit code if one is not found. */
-export async function control(trials: Iterable<Trial>, isTold = true): Promise<number> {
+/** Counts the found faults, and prints them if `isTold`. Sets the exit code if a fault is not found. */
+export async function runControls(trials: Iterable<Trial>, isTold = true): Promise<number> {
   let count = 0;
   for (const [fault, find] of trials) {
     const found = await find();
     if (found === undefined) {
-      console.error(`${fault} is not found`);
+      console.error(`the planted fault was not found: ${fault}`);
       process.exitCode = 1;
       continue;
     }
     count++;
-    if (isTold) console.log(`${`${fault}:`.padEnd(32)}${found.slice(0, 160)}`);
+    if (isTold) console.log(`${`${fault}: `.padEnd(32)}${found.slice(0, 160)}`);
   }
   return count;
 }
 
-/** The same for modules in directories named after their faults. */
+/** Like `runControls`, for modules in directories that are named after their faults. */
 export function controlModules(
   paths: readonly string[],
   find: (path: string) => Found | Promise<Found>,
 ): Promise<number> {
-  return control(paths.map(path => [basename(dirname(path)), () => find(path)]));
+  return runControls(paths.map(path => [basename(dirname(path)), () => find(path)]));
 }
 
-/** Why a proof fails; undefined if it succeeds. */
+/** The reason why a proof fails; undefined if it succeeds. */
 export function refutationOf(prove: () => unknown): string | undefined {
   try {
     prove();
     return undefined;
   } catch (error) {
-    if (!(error instanceof NotShown)) throw error;
+    if (!(error instanceof UnprovenClaim)) throw error;
     return error.message;
   }
 }

@@ -53,8 +53,8 @@ const list = (found: Map<string, number>) =>
 
 for (const [name, path] of depths) console.log(`${name}: ${path.length} calls deep, to ${path.at(-1)}`);
 console.log(`no function can call itself; ${module.functions.length} functions, ${loops} loops`);
-console.log(`checked as it runs: ${list(unreachable)}`);
-console.log(`divisors that are no constant: ${list(divisions) || 'none'}`);
+console.log(`run-time checks: ${list(unreachable)}`);
+console.log(`divisors that are not constant: ${list(divisions) || 'none'}`);
 
 /** A copy in which the last called function calls the first one of the path. */
 function recursive({ functions, ...rest }: WasmModule): WasmModule {

@@ -1,8 +1,8 @@
-// Numbers by their decimal digits, of which only zeros are known: a quotient or remainder by a power of ten
-// shows which digits it has.
-import { NotShown } from '../control.js';
+// Represents numbers by their decimal digits. A proof knows only which digits are 0. Dividing by a power of
+// ten selects some of the digits, as quotient or as remainder.
+import { UnprovenClaim } from '../control.js';
 
-/** Digits `low` to before `high` of a number below 10^20, as a separate number. */
+/** The digits from index `low` up to, but not including, `high` of a number below 10^20. */
 export interface Slice {
   readonly kind: 'slice';
   readonly of: string;
@@ -20,79 +20,79 @@ interface Choice {
   isOpen: boolean;
 }
 
-/** Follows code along every path that zeros among the digits allow. */
+/** Runs code once for each path that its branches on zero digits can take. */
 export class Zeros {
   paths = 0;
-  private trail: Choice[] = [];
-  private at = 0;
-  private known = new Map<string, boolean>();
+  #trail: Choice[] = [];
+  #at = 0;
+  #known = new Map<string, boolean>();
   /** Slices with a digit other than 0. */
-  private nonZero: Slice[] = [];
+  #nonZero: Slice[] = [];
 
   explore(run: () => void): void {
     do {
-      this.at = 0;
-      this.known = new Map();
-      this.nonZero = [];
+      this.#at = 0;
+      this.#known = new Map();
+      this.#nonZero = [];
       try {
         run();
         this.paths++;
       } catch (error) {
         if (!(error instanceof Contradiction)) throw error;
       }
-    } while (this.turn());
+    } while (this.#turn());
   }
 
   /** Whether all digits of a slice are 0, on this path. */
   isZero(slice: Slice): boolean {
     const digits = placesOf(slice);
-    if (digits.some(key => this.known.get(key) === false)) return false;
-    if (digits.every(key => this.known.get(key))) return true;
-    const open = digits.filter(key => !this.known.has(key));
-    const zero = this.choose();
-    if (zero) for (const key of open) this.known.set(key, true);
-    else if (open.length === 1) this.known.set(open[0]!, false);
-    else this.nonZero.push(slice);
-    this.check();
+    if (digits.some(key => this.#known.get(key) === false)) return false;
+    if (digits.every(key => this.#known.get(key))) return true;
+    const open = digits.filter(key => !this.#known.has(key));
+    const zero = this.#choose();
+    if (zero) for (const key of open) this.#known.set(key, true);
+    else if (open.length === 1) this.#known.set(open[0]!, false);
+    else this.#nonZero.push(slice);
+    this.#check();
     return zero;
   }
 
   /** Whether a signed number is below 0 on this path. */
   isNegative(of: string): boolean {
     const key = `sign of ${of}`;
-    const known = this.known.get(key) ?? this.choose();
-    this.known.set(key, known);
+    const known = this.#known.get(key) ?? this.#choose();
+    this.#known.set(key, known);
     return known;
   }
 
-  /** Whether all digits are 0, if the path has decided it; otherwise throws a NotShown. */
+  /** Whether all digits are 0. Throws an UnprovenClaim if no branch of this path has depended on that. */
   hasDecided(slice: Slice): boolean {
-    const before = this.at;
+    const before = this.#at;
     const zero = this.isZero(slice);
-    if (this.at !== before) throw new NotShown(`what is shown does not depend on digit ${slice.low}`);
+    if (this.#at !== before) throw new UnprovenClaim(`the output does not depend on digit ${slice.low}`);
     return zero;
   }
 
   /** Takes one of two branches. */
-  private choose(): boolean {
-    if (this.at === this.trail.length) this.trail.push({ taken: true, isOpen: true });
-    return this.trail[this.at++]!.taken;
+  #choose(): boolean {
+    if (this.#at === this.#trail.length) this.#trail.push({ taken: true, isOpen: true });
+    return this.#trail[this.#at++]!.taken;
   }
 
-  private check(): void {
-    for (const slice of this.nonZero) {
-      const left = placesOf(slice).filter(key => this.known.get(key) !== true);
+  #check(): void {
+    for (const slice of this.#nonZero) {
+      const left = placesOf(slice).filter(key => this.#known.get(key) !== true);
       if (left.length === 0) throw new Contradiction();
-      if (left.length === 1) this.known.set(left[0]!, false);
+      if (left.length === 1) this.#known.set(left[0]!, false);
     }
   }
 
-  private turn(): boolean {
-    this.trail.length = this.at;
-    while (this.trail.length > 0) {
-      const { isOpen } = this.trail.pop()!;
+  #turn(): boolean {
+    this.#trail.length = this.#at;
+    while (this.#trail.length > 0) {
+      const { isOpen } = this.#trail.pop()!;
       if (!isOpen) continue;
-      this.trail.push({ taken: false, isOpen: false });
+      this.#trail.push({ taken: false, isOpen: false });
       return true;
     }
     return false;

@@ -1,13 +1,13 @@
-// amounts: the shipped module's output for amounts of all 64 bits and all decimals, and for times; then the
-// same for copies with a changed constant, each of which must be refuted.
+// Proves the text that the shipped module writes for every 64-bit amount with any number of decimals, and for
+// times. Then changes one constant at a time: each changed copy must be refuted.
 import { readFileSync } from 'node:fs';
-import { control, refutationOf, type Trial } from '../control.js';
+import { refutationOf, runControls, type Trial } from '../control.js';
 import { type Constant, constantsOf } from '../wasm/edit.js';
 import { NAMED_MODULE, readModule, type WasmModule } from '../wasm/module.js';
 import { AmountProof } from './proof.js';
 import { changedCalendars, compareTimes } from './times.js';
 
-/** The proof that checks the constants of a function. */
+/** The method of AmountProof that must refute a changed constant, by the function with the constant. */
 const PROOFS: Record<string, 'proveDecimal' | 'proveSigned' | 'proveScaled' | 'proveSum'> = {
   putDecimal: 'proveDecimal',
   putSignedDecimal: 'proveSigned',
@@ -17,8 +17,9 @@ const PROOFS: Record<string, 'proveDecimal' | 'proveSigned' | 'proveScaled' | 'p
 };
 
 /**
- * Constants without an effect: characters beyond a literal's end; a check that a point or a minus fits, which
- * the digit after it repeats; the first of 20 digits of a fraction.
+ * Whether changing a constant has no effect. There are three such constants: the value that stands for a
+ * character beyond a literal's end, the check that a point or a minus fits, which the check of the next digit
+ * repeats, and the first of the 20 digits of a fraction.
  */
 function isIdle(name: string, { op, value, next }: Constant): boolean {
   if (op === 'i32.const' && value === -1n) return true;
@@ -33,7 +34,7 @@ function* faultsOf(module: WasmModule, wasm: Uint8Array): Generator<Trial> {
       yield [`${name}:${constant.at}`, () => refutationOf(() => new AmountProof(constant.raised())[prove]())];
     }
   for (const [number, calendar] of changedCalendars(wasm))
-    yield [`another number for ${number}`, () => refutationOf(() => compareTimes(calendar))];
+    yield [`a calendar with a changed ${number}`, () => refutationOf(() => compareTimes(calendar))];
 }
 
 const module = readModule();
@@ -42,8 +43,10 @@ proof.proveDecimal();
 proof.proveSigned();
 proof.proveScaled();
 proof.proveSum();
-console.log(`amounts of all 64 bits, 0 to 18 decimals, and sums of three: ${proof.paths} paths`);
-console.log(`${proof.accesses} accesses, each in its place`);
+console.log(`all 64-bit amounts with 0 to 18 decimals, and all sums of three amounts: ${proof.paths} paths`);
+console.log(`${proof.accesses} accesses, each within its buffer`);
 const wasm = readFileSync(NAMED_MODULE);
-console.log(`${compareTimes(wasm)} times: each day up to the year 9999, each second of a day, and beyond`);
-console.log(`planted faults: ${await control(faultsOf(module, wasm), false)} refuted`);
+console.log(
+  `${compareTimes(wasm)} times are right: each day up to the year 9999, each second of one day, and later times`,
+);
+console.log(`planted faults: ${await runControls(faultsOf(module, wasm), false)} refuted`);

@@ -1,5 +1,6 @@
-// Compares the shipped module's amounts, for all 64 bits and all decimals, with the correct ones.
-import { NotShown } from '../control.js';
+// Compares the texts that the shipped module writes for amounts with the correct ones, for all 64-bit
+// amounts.
+import { UnprovenClaim } from '../control.js';
 import { Machine } from '../wasm/machine.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
 import { type Character, DIGITS, DigitDomain, fixed, number, type Value } from './digit-domain.js';
@@ -12,10 +13,10 @@ const COIN_DECIMALS = 8;
 const COIN = ' ZBC';
 
 const DIGITS_SIZE = 20;
-/** Use of the arena before a value: all of it fits, some of it, nothing. */
+/** Used bytes of the arena before a value is written: the value fits, fits in part, or does not fit. */
 const STARTS = [0, ARENA_SIZE - 8, ARENA_SIZE];
 
-/** The correct text of a number with a number of decimals, on a path that knows which digits are 0. */
+/** The correct text of a number with this many decimals, on a path that knows which digits are 0. */
 function expected(zeros: Zeros, of: string, decimals: number): Value[] {
   const digit = (at: number): Slice => number(of, at, at + 1);
   const character = (at: number): Character => ({ kind: 'character', digit: digit(at) });
@@ -42,39 +43,39 @@ function same(a: Value, b: Value, zeros: Zeros): boolean {
 export class AmountProof {
   accesses = 0;
   paths = 0;
-  private readonly module: WasmModule;
-  private readonly layout: Layout;
+  readonly #module: WasmModule;
+  readonly #layout: Layout;
 
   constructor(module: WasmModule) {
-    [this.module, this.layout] = [module, readLayout(module)];
+    [this.#module, this.#layout] = [module, readLayout(module)];
   }
 
-  /** putScaled: any 64-bit number, with 0 to 18 decimals. */
+  /** Proves putScaled for any 64-bit number with 0 to 18 decimals. */
   proveScaled(): void {
     for (let decimals = 0; decimals <= MOST_DECIMALS; decimals++) {
       const starts = decimals === COIN_DECIMALS ? STARTS : [0];
-      this.prove('putScaled', [number('v'), fixed(BigInt(decimals))], starts, zeros =>
+      this.#prove('putScaled', [number('v'), fixed(BigInt(decimals))], starts, zeros =>
         expected(zeros, 'v', decimals),
       );
     }
   }
 
-  /** putDecimal: any 64-bit number. */
+  /** Proves putDecimal for any 64-bit number. */
   proveDecimal(): void {
-    this.prove('putDecimal', [number('v')], STARTS, zeros => expected(zeros, 'v', 0));
+    this.#prove('putDecimal', [number('v')], STARTS, zeros => expected(zeros, 'v', 0));
   }
 
-  /** putSignedDecimal: any signed 64-bit number. */
+  /** Proves putSignedDecimal for any signed 64-bit number. */
   proveSigned(): void {
-    this.prove('putSignedDecimal', [{ kind: 'signed', of: 'v' }], STARTS, zeros =>
+    this.#prove('putSignedDecimal', [{ kind: 'signed', of: 'v' }], STARTS, zeros =>
       zeros.isNegative('v') ? [...text('-'), ...expected(zeros, '-v', 0)] : expected(zeros, 'v', 0),
     );
   }
 
-  /** putCoinSum: the exact sum of any three amounts. */
+  /** Proves that putCoinSum writes the exact sum of any three amounts. */
   proveSum(): void {
     const three = ['a', 'b', 'c'];
-    this.prove(
+    this.#prove(
       'putCoinSum',
       three.map(name => number(name)),
       [0, ARENA_SIZE - 3],
@@ -82,51 +83,51 @@ export class AmountProof {
     );
   }
 
-  private prove(
+  #prove(
     name: string,
     parameters: Value[],
     starts: readonly number[],
     wanted: (zeros: Zeros) => Value[],
   ): void {
-    for (const used of starts) this.proveAt(used, name, parameters, wanted);
+    for (const used of starts) this.#proveAt(used, name, parameters, wanted);
   }
 
-  private proveAt(used: number, name: string, parameters: Value[], wanted: (zeros: Zeros) => Value[]): void {
-    const { items, arena, digits } = this.layout;
+  #proveAt(used: number, name: string, parameters: Value[], wanted: (zeros: Zeros) => Value[]): void {
+    const { items, arena, digits } = this.#layout;
     const zeros = new Zeros();
     zeros.explore(() => {
-      const domain = new DigitDomain(this.module, zeros, [
+      const domain = new DigitDomain(this.#module, zeros, [
         { start: items, length: FIRST_ITEM, isWritable: true },
         { start: items + FIRST_ITEM + ITEM_LENGTH, length: 4, isWritable: true },
         { start: arena, length: ARENA_SIZE, isWritable: true },
         { start: digits, length: DIGITS_SIZE, isWritable: true },
-        ...this.strings(),
+        ...this.#strings(),
       ]);
       domain.put(items, 4, fixed(1n));
       domain.put(items + USED, 4, fixed(BigInt(used)));
-      new Machine(this.module, domain).call(functionIndex(this.module, name), parameters);
+      new Machine(this.#module, domain).call(functionIndex(this.#module, name), parameters);
       const all = wanted(zeros);
       const kept = all.slice(0, ARENA_SIZE - used);
       const length = domain.peek(items + FIRST_ITEM + ITEM_LENGTH, 4);
       if (length.kind !== 'fixed' || length.value !== BigInt(kept.length))
-        throw new NotShown(`${name} writes another number of characters`);
+        throw new UnprovenClaim(`${name} writes a wrong number of characters`);
       const overflowed = domain.peek(items + USED + 4, 1);
       if (overflowed.kind !== 'fixed' || overflowed.value !== (kept.length < all.length ? 1n : 0n))
-        throw new NotShown(`${name} does not say that something did not fit`);
+        throw new UnprovenClaim(`${name} reports wrongly whether the value fits`);
       kept.forEach((each, i) => {
         if (!same(domain.peek(arena + used + i, 1), each, zeros))
-          throw new NotShown(`${name} writes another character`);
+          throw new UnprovenClaim(`${name} writes a wrong character`);
       });
       this.accesses += domain.accesses;
     });
     this.paths += zeros.paths;
   }
 
-  /** The literal after a sum: its characters, preceded by its length. */
-  private strings() {
+  /** The literal that follows a sum: its length, then its characters. */
+  #strings() {
     const characters = Buffer.from(COIN, 'utf16le');
     const length = Buffer.from([characters.length, 0, 0, 0]);
-    const start = Buffer.from(this.module.memory).indexOf(Buffer.concat([length, characters]));
+    const start = Buffer.from(this.#module.memory).indexOf(Buffer.concat([length, characters]));
     return [{ start, length: length.length + characters.length, isWritable: false }];
   }
 }

@@ -2,7 +2,7 @@
 // day, and later numbers of seconds.
 import { randomBytes } from 'node:crypto';
 import { compileModule } from '#emulator/device/webassembly.js';
-import { NotShown } from '../control.js';
+import { UnprovenClaim } from '../control.js';
 import { exportFunction } from '../wasm/exports.js';
 import { decodeModule, functionIndex } from '../wasm/module.js';
 import { FIRST_ITEM, ITEM_LENGTH, readLayout, USED } from './layout.js';
@@ -19,7 +19,7 @@ function instantiate(wasm: Uint8Array): Write {
   const { items, arena } = readLayout(module);
   const exported = exportFunction(wasm, 'putTime', functionIndex(module, 'putTime'));
   const unused = () => {
-    throw new NotShown('putTime calls the platform');
+    throw new UnprovenClaim('putTime calls the platform');
   };
   const platform = ['locked', 'seed', 'quit', 'display', 'text', 'settings_load', 'settings_store'];
   const hal = Object.fromEntries(platform.map(name => [name, unused]));
@@ -44,14 +44,15 @@ function wanted(seconds: bigint): string {
   return `${text.slice(0, 10)} ${text.slice(11, 19)} UTC`;
 }
 
-/** The number of compared times. Throws a NotShown at the first difference. */
+/** Returns the number of times that were compared. Throws an UnprovenClaim at the first difference. */
 export function compareTimes(wasm: Uint8Array): number {
   const write = instantiate(wasm);
   let count = 0;
   const compare = (seconds: bigint): void => {
     count++;
     const found = write(seconds);
-    if (found !== wanted(seconds)) throw new NotShown(`${seconds} seconds are written ${found}`);
+    if (found !== wanted(seconds))
+      throw new UnprovenClaim(`${seconds} seconds after 1970 are written as ${found}`);
   };
   for (let day = 0; day * DAY < YEAR_10000; day++) compare(BigInt(day * DAY + ((day * 7919) % DAY)));
   for (let second = 0; second < DAY; second++) compare(BigInt(YEAR_10000 - DAY + second));
@@ -62,10 +63,10 @@ export function compareTimes(wasm: Uint8Array): number {
   return count;
 }
 
-/** Numbers of the calendar in putDate's code; each is changed by one. */
+/** Constants of the calendar in putDate's code. Each of them is changed by one. */
 const CALENDAR = [719468, 146097, 1460, 36524, 146096, 365, 153, 3600];
 
-/** Copies of a module with one changed number of the calendar. */
+/** Yields copies of a module with one changed constant of the calendar. */
 export function* changedCalendars(wasm: Uint8Array): Generator<[number: number, wasm: Uint8Array]> {
   for (const number of CALENDAR) {
     const encoded: number[] = [0x41];

@@ -1,5 +1,5 @@
-// multiplyBase: proves the digits of a scalar, that each entry of the comb is the point of its five digits,
-// and that the sum is the scalar times the base point.
+// Proves multiplyBase: the digits of a scalar are right, each entry of the comb is the point that its five
+// digits select, and the sum of the entries is the scalar times the base point.
 import { Machine } from '../wasm/machine.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
 import { ArithmeticDomain } from './arithmetic-domain.js';
@@ -29,35 +29,38 @@ interface CombResult {
 }
 
 export class Comb {
-  private readonly module: WasmModule;
-  private readonly index: number;
+  readonly #module: WasmModule;
+  readonly #index: number;
 
   constructor(module: WasmModule) {
-    this.module = module;
-    this.index = functionIndex(module, 'multiplyBase');
+    this.#module = module;
+    this.#index = functionIndex(module, 'multiplyBase');
   }
 
   /**
-   * The digits: scalar + 2^255 − 1 mod L, plus L where that makes it even, so bit n + 1 says whether digit n
-   * is +1 or −1. Their sum, each times 2^n, is the scalar modulo L. Returns their address.
+   * Proves the digits of the scalar, and returns their address. They are the bits of scalar + 2^255 − 1 mod
+   * L, plus L if that sum is even: bit n + 1 says whether digit n is +1 or −1. The sum of all digits, each
+   * times 2^n, is the scalar modulo L.
    */
   proveDigits(): number {
     const stores: number[] = [];
-    const domain = new ArithmeticDomain(this.module, {
+    const domain = new ArithmeticDomain(this.#module, {
       strict: false,
       stored: address => {
         if (stores.push(address) > 8) throw new Stop();
       },
     });
     const words = Array.from({ length: 8 }, (_, i) => {
-      // The scalar is below 2^255: clamped, or below L.
+      // Every scalar is below 2^255, because it is clamped or below L.
       const word = domain.algebra.symbol(0n, i === 7 ? WORD / 2n - 1n : WORD - 1n);
       domain.put(SCALAR + 4 * i, 4, word);
       return word;
     });
-    this.runUntilStopped(domain);
+    this.#runUntilStopped(domain);
     const at = stores[0]!;
-    require(stores.slice(0, 8).every((address, i) => address === at + 4 * i), 'digits are not written first');
+    require(stores
+      .slice(0, 8)
+      .every((address, i) => address === at + 4 * i), 'the first stores do not write the digits');
     const { algebra } = domain;
     const number = (take: (i: number) => polynomial.Polynomial) =>
       Array.from({ length: 8 }, (_, i) => take(i)).reduce(
@@ -78,18 +81,21 @@ export class Comb {
       polynomial.scale(parity, L),
     );
     const rest = [...polynomial.terms(polynomial.add(written, right, -1n))];
-    // A carry out of 2^256 is impossible: the sum of the scalar, 2^255 mod L and L is below it.
-    require(2n ** 255n + 2n * L < 2n ** 256n, 'the digits may not fit');
+    // A carry out of 2^256 is impossible: the sum of the scalar, 2^255 mod L and L is below 2^256.
+    require(2n ** 255n + 2n * L < 2n ** 256n, 'the digits may not fit in 256 bits');
     const isCarry =
       rest.length === 0 || (rest.length === 1 && rest[0]![0].length === 1 && rest[0]![1] === -(2n ** 256n));
-    require(isCarry, 'the digits are of another number');
+    require(isCarry, 'the digits do not represent the scalar');
     return at;
   }
 
-  /** Runs with a name for each bit of the digits: every entry for every value of its digits, and the sum. */
+  /**
+   * Runs multiplyBase with each bit of the digits as a symbol. Proves every entry for all values of its
+   * digits, and the sum.
+   */
   proveSum(digitsAt: number): CombResult {
     const names = new Map(
-      ['doublePoint', 'addField', 'combine', 'finish'].map(name => [functionIndex(this.module, name), name]),
+      ['doublePoint', 'addField', 'combine', 'finish'].map(name => [functionIndex(this.#module, name), name]),
     );
     const points = teethPoints();
     const weights = new Map<number, bigint>();
@@ -98,14 +104,15 @@ export class Comb {
     let first: Call[] | undefined;
     let hasT = true;
     let used = 0;
-    const domain: ArithmeticDomain = new ArithmeticDomain(this.module, {
+    const domain: ArithmeticDomain = new ArithmeticDomain(this.#module, {
       strict: false,
       bitsAt: digitsAt,
       call: (index, parameters) => {
         const name = names.get(index);
         if (name === undefined) return undefined;
         if (name === 'doublePoint') {
-          require(parameters[0] === this.sumAddress(addition, parameters), 'another point is doubled');
+          require(parameters[0] ===
+            this.#sumAddress(addition, parameters), 'a point other than the sum is doubled');
           for (const [bit, weight] of weights) weights.set(bit, 2n * weight);
           hasT = parameters[1] === 1;
           return [];
@@ -113,8 +120,8 @@ export class Comb {
         if (name === 'addField') addition = [];
         addition.push([name, parameters]);
         if (name === 'combine') {
-          require(hasT, 'an entry is added to a point without T');
-          const bits = this.proveEntry(domain, parameters, points, entryBounds);
+          require(hasT, 'an entry is added to a point whose T is not computed');
+          const bits = this.#proveEntry(domain, parameters, points, entryBounds);
           for (const bit of bits) weights.set(bit, (weights.get(bit) ?? 0n) + 1n);
           used += bits.length;
         }
@@ -125,30 +132,33 @@ export class Comb {
             each === 'finish' ? [...values.slice(0, 3), 1] : values,
           ]);
           first ??= normal;
-          require(JSON.stringify(first) === JSON.stringify(normal), 'entries are added in two ways');
+          require(JSON.stringify(first) === JSON.stringify(normal), 'entries are added by different calls');
         }
         return [];
       },
     });
     for (let i = 0; i < 32; i++) domain.put(SCALAR + i, 1, exact(0n));
-    new Machine<Value>(this.module, domain).call(this.index, [exact(BigInt(SCALAR))]);
-    require(used === DIGITS && weights.size === DIGITS && hasT, 'not every digit counts once');
+    new Machine<Value>(this.#module, domain).call(this.#index, [exact(BigInt(SCALAR))]);
+    require(used === DIGITS && weights.size === DIGITS && hasT, 'not every digit is used exactly once');
     for (const [bit, weight] of weights) {
-      // An entry holds its teeth's weights; the doublings give the weight of the row.
+      // An entry includes the weights of the five digits that select it, so the doublings must give 2^row.
       const row = (bit - 1) % SPACING;
-      require(weight === 2n ** BigInt(row), 'a digit has another weight');
+      require(weight === 2n ** BigInt(row), 'a digit has a wrong weight');
     }
     const sumAddress = first![0]![1][1]! - 80;
-    this.proveStart(domain, sumAddress);
+    this.#proveStart(domain, sumAddress);
     return { addEntry: first!, sumAddress, entryBounds };
   }
 
-  private sumAddress(addition: Call[], [point]: number[]): number {
+  #sumAddress(addition: Call[], [point]: number[]): number {
     return addition.length === 0 ? point! : addition.at(-1)![1][0]!;
   }
 
-  /** setNeutral: 0, 1, 1, 0, which nothing changes here, because calls that would change it are omitted. */
-  private proveStart(domain: ArithmeticDomain, sumAddress: number): void {
+  /**
+   * Proves that the sum starts as the neutral point (0, 1, 1, 0). Its elements still have these values,
+   * because the calls that would change them were replaced.
+   */
+  #proveStart(domain: ArithmeticDomain, sumAddress: number): void {
     [0n, 1n, 1n, 0n].forEach((value, i) => {
       for (let limb = 0; limb < LIMBS; limb++) {
         const found = domain.get(sumAddress + 40 * i + 4 * limb, 4) as Finite;
@@ -158,8 +168,8 @@ export class Comb {
     });
   }
 
-  /** The entry for all 32 values of its digits; returns their bits. */
-  private proveEntry(
+  /** Proves an entry for all 32 values of its digits, and returns the numbers of the digits' bits. */
+  #proveEntry(
     domain: ArithmeticDomain,
     [, yPlusX, yMinusX, product]: number[],
     points: AffinePoint[],
@@ -169,11 +179,12 @@ export class Comb {
       Array.from({ length: LIMBS }, (_, i) => domain.get(at + 4 * i, 4) as Finite),
     );
     const support = [...new Set(elements.flat().flatMap(limb => limb.support))].sort((a, b) => a - b);
-    require(support.length === TEETH, 'an entry does not depend on five digits');
+    require(support.length === TEETH, 'an entry does not depend on exactly five digits');
     const position = support[0]! - 1;
     const [row, comb] = [position % SPACING, Math.floor(position / (SPACING * TEETH))];
     support.forEach((bit, tooth) => {
-      require(bit === 1 + row + SPACING * (tooth + TEETH * comb), 'a digit stands elsewhere');
+      require(bit ===
+        1 + row + SPACING * (tooth + TEETH * comb), 'an entry depends on digits of other places');
     });
     for (let teeth = 0; teeth < 2 ** TEETH; teeth++) {
       const point = points[comb * 32 + teeth]!;
@@ -181,7 +192,7 @@ export class Comb {
       elements.forEach((limbs, n) => {
         const values = limbs.map(limb => BigInt.asIntN(32, valueFor(limb, support, teeth)));
         const value = values.reduce((sum, limb, i) => sum + (limb << BigInt(Math.ceil(25.5 * i))), 0n);
-        require(modulo(value - right[n]!) === 0n, 'an entry of the table is another point');
+        require(modulo(value - right[n]!) === 0n, 'an entry of the table is a wrong point');
         values.forEach((limb, i) => {
           const [low, high] = bounds[n]![i] ?? [limb, limb];
           bounds[n]![i] = [limb < low ? limb : low, limb > high ? limb : high];
@@ -191,14 +202,14 @@ export class Comb {
     return support;
   }
 
-  private runUntilStopped(domain: ArithmeticDomain): void {
+  #runUntilStopped(domain: ArithmeticDomain): void {
     try {
-      new Machine<Value>(this.module, domain).call(this.index, [exact(BigInt(SCALAR))]);
+      new Machine<Value>(this.#module, domain).call(this.#index, [exact(BigInt(SCALAR))]);
     } catch (error) {
       if (error instanceof Stop) return;
       throw error;
     }
-    throw new NotProved('multiplyBase calls nothing');
+    throw new NotProved('multiplyBase ends before it has stored its digits');
   }
 }
 
@@ -208,8 +219,8 @@ function valueFor(limb: Finite, support: readonly number[], teeth: number): bigi
 }
 
 /**
- * Σ ±2^(17·(t + 5·comb)) · B over the five teeth t of each comb, + where bit t is set; index 32 · comb +
- * bits.
+ * The points that the entries must be. Entry 32 · comb + bits is the sum of ±2^(17·(t + 5·comb)) · B over the
+ * five digits t of the comb, with + if bit t is set and − if it is not.
  */
 function teethPoints(): AffinePoint[] {
   require(isOnCurve(BASE), 'the base point is not on the curve');

@@ -1,5 +1,5 @@
-// The functions on field elements, for all inputs within bounds: no result overflows its type, and the value
-// is correct modulo p.
+// Proves the functions on field elements for all inputs within bounds: no result overflows its type, and each
+// value is correct modulo p.
 import { Machine } from '../wasm/machine.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
 import { ArithmeticDomain } from './arithmetic-domain.js';
@@ -15,10 +15,10 @@ const bitsOf = (limb: number) => (limb % 2 === 0 ? 26n : 25n);
 /** Bounds of each limb of an element. */
 export type Bounds = readonly (readonly [bigint, bigint])[];
 
-/** Addresses far above the module's own memory. */
+/** Addresses above the module's own memory. */
 const SLOTS = { out: 40000, a: 41000, b: 42000, second: 43000 };
 
-/** The results of functions for their operands, by name; with two results, `out` is the last. */
+/** The correct result of each function for its operands. */
 const VALUES: Record<string, (a: Polynomial, b: Polynomial) => Polynomial> = {
   multiplyField: polynomial.multiply,
   squareField: a => polynomial.multiply(a, a),
@@ -27,7 +27,7 @@ const VALUES: Record<string, (a: Polynomial, b: Polynomial) => Polynomial> = {
   subtractField: (a, b) => polynomial.add(a, b, -1n),
 };
 
-/** The number of elements that each function reads, and whether a parameter gives the destination. */
+/** The number of elements that each function reads. */
 const OPERANDS: Record<string, number> = {
   multiplyField: 2,
   squareField: 1,
@@ -45,22 +45,22 @@ export class FieldFunctions {
   /** Number of range checks. */
   checks = 0;
   readonly peaks = { i32: 0n, i64: 0n };
-  private readonly results = new Map<string, Bounds>();
+  readonly #results = new Map<string, Bounds>();
 
   constructor(module: WasmModule) {
     this.module = module;
   }
 
-  /** Bounds of a function's results from those of its operands; proves on the way that nothing overflows. */
+  /** Returns the bounds of a function's results for these operands, and proves that nothing overflows. */
   bounds(name: string, operands: Bounds[]): Bounds {
     const limbs = operands.flat().map(([low, high]) => `${low}:${high}`);
     const key = `${name} ${limbs.join()}`;
-    let result = this.results.get(key);
+    let result = this.#results.get(key);
     if (!result) {
-      result = this.run(name, operands, [SLOTS.a, SLOTS.b], SLOTS.out).map(
+      result = this.#run(name, operands, [SLOTS.a, SLOTS.b], SLOTS.out).map(
         limb => [limb.low, limb.high] as const,
       );
-      this.results.set(key, result);
+      this.#results.set(key, result);
     }
     return result;
   }
@@ -76,19 +76,19 @@ export class FieldFunctions {
             [SLOTS.a, SLOTS.a],
           ];
     for (const from of places) {
-      for (const to of new Set([SLOTS.out, ...from])) this.proveAt(name, operands, from, to);
+      for (const to of new Set([SLOTS.out, ...from])) this.#proveAt(name, operands, from, to);
     }
   }
 
-  private proveAt(name: string, operands: Bounds[], from: number[], to: number): void {
+  #proveAt(name: string, operands: Bounds[], from: number[], to: number): void {
     const elements = new Map<number, Integer[]>();
-    const limbs = this.run(name, operands, from, to, elements);
+    const limbs = this.#run(name, operands, from, to, elements);
     const [a, b = a] = from.map(address => fieldValue(elements.get(address)!)) as [Polynomial, Polynomial?];
     const difference = polynomial.add(fieldValue(limbs), VALUES[name]!(a, b), -1n);
-    require(polynomial.isMultiple(difference, P), `${name} has another value modulo p`);
+    require(polynomial.isMultiple(difference, P), `${name} has a wrong value modulo p`);
   }
 
-  private run(
+  #run(
     name: string,
     operands: Bounds[],
     from: number[],
@@ -104,13 +104,13 @@ export class FieldFunctions {
     const fixed = fixedOut(this.module, index, places.length);
     const parameters = fixed === undefined ? places : places.slice(1);
     new Machine<Value>(this.module, domain).call(index, parameters.map(BigInt).map(exact));
-    this.count(domain);
+    this.#count(domain);
     return takeElement(domain, fixed ?? to);
   }
 
   /**
-   * addAndSubtractField(sum, difference, a, b), as it is called: with or without overlap of results and
-   * operands.
+   * Proves addAndSubtractField(sum, difference, a, b) as it is called: with and without overlap of results
+   * and operands.
    */
   proveAddAndSubtract(bounds: Bounds): void {
     const index = functionIndex(this.module, 'addAndSubtractField');
@@ -128,31 +128,31 @@ export class FieldFunctions {
       ];
       const parameters = [sum, difference, SLOTS.a, SLOTS.b].map(BigInt).map(exact);
       new Machine<Value>(this.module, domain).call(index, parameters);
-      this.count(domain);
+      this.#count(domain);
       for (const [at, sign] of [
         [sum, 1n],
         [difference, -1n],
       ] as const) {
         const wrong = polynomial.add(fieldValue(takeElement(domain, at)), polynomial.add(a, b, sign), -1n);
-        require(polynomial.isMultiple(wrong, P), 'addAndSubtractField has another value');
+        require(polynomial.isMultiple(wrong, P), 'addAndSubtractField has a wrong value');
       }
     }
   }
 
-  /** negateFieldIf with either mask. */
+  /** Proves negateFieldIf for both masks. */
   proveNegate(bounds: Bounds): void {
     const index = functionIndex(this.module, 'negateFieldIf');
     for (const mask of [0n, -1n]) {
       const domain = new ArithmeticDomain(this.module, { strict: true });
       const value = fieldValue(putElement(domain, SLOTS.a, bounds));
       new Machine<Value>(this.module, domain).call(index, [exact(BigInt(SLOTS.a)), exact(mask)]);
-      this.count(domain);
+      this.#count(domain);
       const wrong = polynomial.add(fieldValue(takeElement(domain, SLOTS.a)), value, mask === 0n ? -1n : 1n);
-      require(wrong.size === 0, 'negateFieldIf has another value');
+      require(wrong.size === 0, 'negateFieldIf has a wrong value');
     }
   }
 
-  /** decodeField: exactly the low 255 bits, in non-negative limbs. */
+  /** Proves that decodeField reads exactly the low 255 bits, into non-negative limbs. */
   proveDecode(): void {
     const index = functionIndex(this.module, 'decodeField');
     for (const to of [SLOTS.out, SLOTS.a]) {
@@ -168,7 +168,7 @@ export class FieldFunctions {
       const limbs = takeElement(domain, to);
       const right = polynomial.add(value, top.polynomial, -(1n << 255n));
       const wrong = polynomial.add(domain.algebra.expand(fieldValue(limbs)), right, -1n);
-      require(wrong.size === 0, 'decodeField has another value');
+      require(wrong.size === 0, 'decodeField has a wrong value');
       limbs.forEach((limb, i) => {
         require(limb.low >= 0n && limb.high < 1n << bitsOf(i), 'decodeField has a limb that is too large');
       });
@@ -176,11 +176,14 @@ export class FieldFunctions {
   }
 
   /**
-   * encodeField writes the representative below p, A mod p for A = Q·p + R. Its carries are floors of floors,
-   * so its quotient is ⌊(A + c) / 2^255⌋ for its rounded start c = ⌊19·a9 / 2^25 + 1/2⌋, and what it writes
-   * is (A + 19 · quotient) mod 2^255. With A = 2^230·a9 + A', c = ⌊19Q + δ + 1/2⌋ for δ = 19(R − 19Q)/2^255 −
-   * 19·A'/2^255. Where −1/2 ≤ δ < 19 1/2, c − 19Q is from 0 to 19, so 0 ≤ R + c − 19Q < 2^255: the quotient
-   * is Q, and A + 19Q = 2^255·Q + R.
+   * Proves that encodeField writes the representative below p, which is R for A = Q·p + R.
+   *
+   * Each carry is the floor of a floor, so the carries together give one quotient, ⌊(A + c) / 2^255⌋, for the
+   * rounded start c = ⌊19·a9 / 2^25 + 1/2⌋. The function writes (A + 19 · quotient) mod 2^255.
+   *
+   * With A = 2^230·a9 + A', c = ⌊19Q + δ + 1/2⌋ for δ = 19(R − 19Q)/2^255 − 19·A'/2^255. If −1/2 ≤ δ < 19
+   * 1/2, then c − 19Q is from 0 to 19, and 0 ≤ R + c − 19Q < 2^255. So the quotient is Q, and A + 19Q =
+   * 2^255·Q + R.
    */
   proveEncode(bounds: Bounds): void {
     const stores: number[] = [];
@@ -193,11 +196,12 @@ export class FieldFunctions {
     const value = fieldValue(limbs);
     const index = functionIndex(this.module, 'encodeField');
     new Machine<Value>(this.module, domain).call(index, [exact(BigInt(SLOTS.out)), exact(BigInt(SLOTS.a))]);
-    require(domain.peaks.i32 < 1n << 31n, 'encodeField leaves i32');
+    require(domain.peaks.i32 < 1n << 31n, 'a value in encodeField does not fit i32');
     domain.peaks.i64 = 0n; // packing shifts limbs out of the word on purpose
-    this.count(domain);
+    this.#count(domain);
     const scratch = stores.filter(address => address < SLOTS.out || address >= SLOTS.out + 32);
-    require(Math.max(...scratch) - Math.min(...scratch) < 4 * LIMBS, 'encodeField writes elsewhere');
+    require(Math.max(...scratch) - Math.min(...scratch) <
+      4 * LIMBS, 'encodeField writes outside its result and its scratch memory');
     let written = polynomial.ZERO;
     for (let i = 0; i < 4; i++) {
       const word = algebra.toInteger(domain.get(SLOTS.out + 8 * i, 8));
@@ -220,11 +224,11 @@ export class FieldFunctions {
     const whole = polynomial.add(value, nineteen.polynomial);
     const right = polynomial.add(whole, dropped.polynomial, -(1n << 255n));
     const wrong = polynomial.add(algebra.expand(written), algebra.expand(right), -1n);
-    require(wrong.size === 0, 'encodeField does not write A + 19 · quotient without its carry');
+    require(wrong.size === 0, 'encodeField does not write (A + 19 · quotient) mod 2^255');
     proveRounding(bounds);
   }
 
-  private count(domain: ArithmeticDomain): void {
+  #count(domain: ArithmeticDomain): void {
     this.checks += domain.checks;
     for (const type of ['i32', 'i64'] as const) {
       if (domain.peaks[type] > this.peaks[type]) this.peaks[type] = domain.peaks[type];
@@ -232,7 +236,10 @@ export class FieldFunctions {
   }
 }
 
-/** −1/2 ≤ δ < 19 1/2, for all elements within the bounds; see proveEncode. All values are times 2^256. */
+/**
+ * Proves −1/2 ≤ δ < 19 1/2 for all elements within the bounds (see proveEncode). All values here are
+ * multiplied by 2^256.
+ */
 function proveRounding(bounds: Bounds): void {
   const size = ([low, high]: readonly [bigint, bigint]) => (-low > high ? -low : high);
   const sizes = bounds.map(size);
@@ -258,18 +265,18 @@ function takeElement(domain: ArithmeticDomain, address: number): Integer[] {
 }
 
 /**
- * The fixed destination of a function that lost a parameter in compilation because all callers write to the
- * same place: the address of its stores.
+ * The address to which a function always writes, if compilation removed its parameter for the result because
+ * all callers pass the same address. Undefined if the function still has this parameter.
  */
 function fixedOut(module: WasmModule, index: number, expected: number): number | undefined {
   const { parameters, code } = module.functions[index]!;
   if (parameters === expected) return undefined;
-  require(parameters === expected - 1, 'a field function has lost its parameters');
+  require(parameters === expected - 1, 'compilation removed more than one parameter of a field function');
   const stores: number[] = [];
   const domain = new ArithmeticDomain(module, { strict: false, stored: address => stores.push(address) });
   for (let i = 0; i < LIMBS; i++) domain.put(SLOTS.a + 4 * i, 4, exact(0n));
   new Machine<Value>(module, domain).call(index, [exact(BigInt(SLOTS.a))]);
   require(code.length > 0 &&
-    known(domain.get(Math.min(...stores), 4)) === 0n, 'a field function writes nothing');
+    known(domain.get(Math.min(...stores), 4)) === 0n, 'a field function does not write a result');
   return Math.min(...stores);
 }

@@ -1,5 +1,5 @@
-// Proves the arithmetic of the shipped module for all inputs, and then that planted faults are refuted.
-import { control, type Trial } from '../control.js';
+// Proves the arithmetic of the shipped module for all inputs, and then refutes mutated copies of the module.
+import { runControls, type Trial } from '../control.js';
 import { constantsOf } from '../wasm/edit.js';
 import { functionIndex, readModule, type WasmModule } from '../wasm/module.js';
 import { D, L, modulo } from './curve.js';
@@ -24,8 +24,8 @@ const FUNCTIONS: Record<string, Stage> = {
 };
 
 /**
- * Half units of a limb that rounding adds: another number gives the correct value too, so changes of these
- * are not faults.
+ * Half units of a limb, which rounding adds. With another number the result is correct too, so a change of
+ * these constants is not a fault.
  */
 const ROUNDING = [2n ** 24n, 2n ** 25n];
 
@@ -35,15 +35,15 @@ function withBit(module: WasmModule, address: number, bit: number): WasmModule {
   return { ...module, memory };
 }
 
-/** Every constant of the computing functions, increased by one. */
+/** Increases every constant of each of FUNCTIONS by one. */
 function* constants(module: WasmModule): Generator<PlantedFault> {
   for (const [name, stage] of Object.entries(FUNCTIONS)) {
     const { code } = module.functions[functionIndex(module, name)]!;
     for (const { at, value, raised } of constantsOf(module, name)) {
       if (ROUNDING.includes(value)) continue;
-      // The first word that multiplyMontgomery clears falls off, so one byte less is not a fault.
+      // multiplyMontgomery discards the first word that it clears, so clearing one byte less is not a fault.
       if (name === 'multiplyMontgomery' && at === 0) continue;
-      // reduceScalar stores 1 at the cleared address next, and one byte more is not a fault.
+      // reduceScalar then stores 1 at the address that it cleared, so clearing one byte more is not a fault.
       const clears = [at + 1, at + 3].some(place => code[place]?.op === 'memory.fill');
       if (name === 'reduceScalar' && clears) continue;
       yield { name: `${name}: ${value}`, stage, module: raised() };
@@ -55,7 +55,7 @@ function bytesOf(value: bigint): Buffer {
   return Buffer.from(value.toString(16).padStart(64, '0'), 'hex').reverse();
 }
 
-/** One flipped bit in each table. */
+/** Flips one bit in each table. */
 function* tables(module: WasmModule): Generator<PlantedFault> {
   const memory = Buffer.from(module.memory);
   const numbers: [string, Stage, bigint][] = [
@@ -84,7 +84,7 @@ function* tables(module: WasmModule): Generator<PlantedFault> {
   }
 }
 
-/** Some constants of the functions above the field: addresses, counts, masks. */
+/** Increases some constants of the functions that call the field functions: addresses, counts and masks. */
 function* above(module: WasmModule): Generator<PlantedFault> {
   const chosen: [string, Stage, number[]][] = [
     ['raiseTo250Ones', 'point', [4, 15]],
@@ -98,7 +98,7 @@ function* above(module: WasmModule): Generator<PlantedFault> {
     const found = constantsOf(module, name).filter(({ op }) => op === 'i32.const');
     for (const place of places) {
       const { value, raised } = found[place]!;
-      if (value === 16n) continue; // the first row: doubling the neutral point once more is no fault
+      if (value === 16n) continue; // 16 is the first row, where one more doubling of the neutral point has no effect
       yield { name: `${name}: ${value}`, stage, module: raised() };
     }
   }
@@ -130,6 +130,6 @@ const trials = [...plantedFaults(module)].map(
     },
   ],
 );
-const refuted = await control(trials, false);
+const refuted = await runControls(trials, false);
 console.log(`${refuted} planted faults refuted`);
 if (refuted < 20) process.exitCode = 1;

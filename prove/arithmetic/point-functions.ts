@@ -1,11 +1,12 @@
-// Points: the formulas as identities of polynomials, and bounds that hold at every call.
+// Proves the functions on points: their formulas are identities of polynomials, and bounds hold at every
+// call.
 import { Machine } from '../wasm/machine.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
 import { D, modulo, P, power } from './curve.js';
 import { type Bounds, type FieldFunctions, LIMBS } from './field-functions.js';
 import {
   DECODED,
-  hull,
+  enclosing,
   isWithin,
   PointDomain,
   type PointOptions,
@@ -17,7 +18,7 @@ import type { Polynomial } from './polynomial.js';
 import * as polynomial from './polynomial.js';
 import { NotProved, require } from './values.js';
 
-/** Symbols of the affine coordinates of two points of the curve, and of their Z. */
+/** Symbols for the affine coordinates and the Z of two points of the curve, and for a root. */
 const [X1, Y1, Z1, X2, Y2, Z2, ROOT] = [0, 1, 2, 3, 4, 5, 6].map(polynomial.symbol) as [
   Polynomial,
   Polynomial,
@@ -66,14 +67,14 @@ type PointBounds = readonly [Bounds, Bounds, Bounds, Bounds];
 
 const CONSTANT = (value: bigint): Bounds =>
   Array.from({ length: LIMBS }, (_, i) => (i === 0 ? ([value, value] as const) : ([0n, 0n] as const)));
-const SMALL = hull(CONSTANT(0n), CONSTANT(1n));
+const SMALL = enclosing(CONSTANT(0n), CONSTANT(1n));
 
 /** Addresses above the module's memory. */
 const POINT = 40000;
 const MULTIPLE = 41000;
 const ENTRY = 42000;
 
-/** A call of multiplyBase: a field function or one of a point, with its parameters. */
+/** A call in multiplyBase of a function on field elements or points, with its parameters. */
 export type Call = readonly [name: string, parameters: readonly number[]];
 
 export class PointFunctions {
@@ -84,7 +85,7 @@ export class PointFunctions {
   readonly encodable: Bounds;
   calls = 0;
   paths = 0;
-  private readonly base: PointOptions;
+  readonly #base: PointOptions;
 
   constructor(module: WasmModule, field: FieldFunctions) {
     this.module = module;
@@ -96,42 +97,42 @@ export class PointFunctions {
     const results = ['multiplyField', 'squareField', 'squareFieldTwice'].map(name =>
       field.bounds(name, name === 'multiplyField' ? [largest, largest] : [largest]),
     );
-    this.products = hull(...results, SMALL);
+    this.products = enclosing(...results, SMALL);
     this.encodable = this.products.map(([low, high]) => [3n * low, 3n * high] as const);
-    this.base = { encodable: this.encodable, squareTwiceOut: findSquareTwiceOut(module), withValues: false };
+    this.#base = { encodable: this.encodable, squareTwiceOut: findSquareTwiceOut(module), withValues: false };
   }
 
   /**
-   * The addition law (§5.1.4 of RFC 8032, complete as d is no square) for each function that adds or
-   * doubles.
+   * Proves that each function that adds or doubles implements the addition law (RFC 8032 §5.1.4). The law is
+   * complete because d is not a square.
    */
   proveFormulas(addEntry: readonly Call[], sumAddress: number): void {
     require(power(D, (P - 1n) / 2n) === P - 1n, 'd is a square');
-    require(power(P - 1n, (P - 1n) / 2n) === 1n, '−1 is no square');
+    require(power(P - 1n, (P - 1n) / 2n) === 1n, '−1 is not a square');
     const [first, second] = [pointOf(X1, Y1, Z1), pointOf(X2, Y2, Z2)];
-    this.proveSum(
-      this.run([['doublePoint', [POINT, 1]]], [[POINT, first]]),
+    this.#proveSum(
+      this.#run([['doublePoint', [POINT, 1]]], [[POINT, first]]),
       [X1, Y1],
       [X1, Y1],
       'doublePoint',
     );
-    const prepared = this.run([['prepareMultiple', [MULTIPLE, POINT]]], [[POINT, second]], MULTIPLE);
+    const prepared = this.#run([['prepareMultiple', [MULTIPLE, POINT]]], [[POINT, second]], MULTIPLE);
     const expected = [sum(second[1]!, second[0]!), sum(second[1]!, second[0]!, -1n), second[2]!];
     expected.push(product(second[3]!, polynomial.constant(2n * D)));
     prepared.forEach((value, i) => {
-      require(sum(value, expected[i]!, -1n).size === 0, 'prepareMultiple has another value');
+      require(sum(value, expected[i]!, -1n).size === 0, 'prepareMultiple has a wrong value');
     });
-    const added = this.run(
+    const added = this.#run(
       [['addMultiple', [POINT, MULTIPLE]]],
       [
         [POINT, first],
         [MULTIPLE, prepared],
       ],
     );
-    this.proveSum(added, [X1, Y1], [X2, Y2], 'addMultiple');
+    this.#proveSum(added, [X1, Y1], [X2, Y2], 'addMultiple');
     const entry = [sum(Y2, X2), sum(Y2, X2, -1n), product(X2, Y2, polynomial.constant(2n * D))];
     const entryAddress = addEntry.find(([name]) => name === 'combine')![1][1]!;
-    const mixed = this.run(
+    const mixed = this.#run(
       addEntry,
       [
         [sumAddress, first],
@@ -139,18 +140,18 @@ export class PointFunctions {
       ],
       sumAddress,
     );
-    this.proveSum(mixed, [X1, Y1], [X2, Y2], 'the addition of an entry');
-    const subtraction = this.subtraction();
-    const less = this.run(subtraction, [
+    this.#proveSum(mixed, [X1, Y1], [X2, Y2], 'the addition of an entry');
+    const subtraction = this.#subtraction();
+    const less = this.#run(subtraction, [
       [POINT, first],
       [MULTIPLE, prepared],
     ]);
-    this.proveSum(less, [X1, Y1], [polynomial.scale(X2, -1n), Y2], 'the subtraction of a multiple');
+    this.#proveSum(less, [X1, Y1], [polynomial.scale(X2, -1n), Y2], 'the subtraction of a multiple');
   }
 
-  /** The calls by which multiplyPoint subtracts, with point and multiple at this proof's addresses. */
-  private subtraction(): Call[] {
-    const calls = this.subtractionCalls;
+  /** The calls with which multiplyPoint subtracts, with point and multiple at this proof's addresses. */
+  #subtraction(): Call[] {
+    const calls = this.#subtractionCalls;
     require(calls.length > 0, 'multiplyPoint was not run');
     const combine = calls.find(([name]) => name === 'combine')!;
     const [point, multiple] = [combine[1][0]!, combine[1][2]!];
@@ -161,10 +162,10 @@ export class PointFunctions {
     return calls.map(([name, parameters]) => [name, parameters.map(moved)] as const);
   }
 
-  private subtractionCalls: Call[] = [];
+  #subtractionCalls: Call[] = [];
 
-  private run(calls: readonly Call[], elements: [number, Polynomial[]][], result = POINT): Polynomial[] {
-    const domain = new PointDomain(this.module, this.field, { ...this.base, withValues: true });
+  #run(calls: readonly Call[], elements: [number, Polynomial[]][], result = POINT): Polynomial[] {
+    const domain = new PointDomain(this.module, this.field, { ...this.#base, withValues: true });
     for (const [address, values] of elements) {
       values.forEach((value, i) => {
         domain.putElement(address + 40 * i, { value, bounds: this.products });
@@ -178,8 +179,8 @@ export class PointFunctions {
     return [0, 1, 2, 3].map(i => domain.getElement(result + 40 * i).value!);
   }
 
-  /** (X/Z, Y/Z) is the sum of two points, T = XY/Z, and Z is not 0. */
-  private proveSum(
+  /** Proves that (X/Z, Y/Z) is the sum of two points, that T = XY/Z, and that Z is not 0. */
+  #proveSum(
     [x, y, z, t]: Polynomial[],
     [x1, y1]: [Polynomial, Polynomial],
     [x2, y2]: [Polynomial, Polynomial],
@@ -192,8 +193,8 @@ export class PointFunctions {
       sum(product(y!, minus), product(z!, sum(product(y1, y2), product(x1, x2))), -1n),
       sum(product(t!, z!), product(x!, y!), -1n),
     ];
-    require(right.every(isZeroOnCurve), `${what} is not the addition law`);
-    // 1 ± d·x1·x2·y1·y2 is never 0, nor is a Z.
+    require(right.every(isZeroOnCurve), `${what} does not follow the addition law`);
+    // 1 ± d·x1·x2·y1·y2 is never 0, and no Z is 0.
     const scale = [...onCurve(product(plus, minus)).keys()].length > 0;
     const factors = [ONE, product(Z1, Z1), product(Z1, Z1, Z1, Z1), product(Z1, Z1, Z2, Z2)];
     const isUnit = factors.some(factor =>
@@ -203,20 +204,21 @@ export class PointFunctions {
   }
 
   /**
-   * Bounds of each function on points: if the coordinates are products, they remain products at every call.
+   * Proves the bounds of each function on points: if the coordinates of its operands are within the bounds of
+   * products, those of its result are too.
    */
   proveBounds(addEntry: readonly Call[], sumAddress: number, entries: readonly Bounds[]): void {
     const computed: PointBounds = [this.products, this.products, this.products, this.products];
-    const either = hull(this.products, flipped(this.products));
+    const either = enclosing(this.products, flipped(this.products));
     const decoded: PointBounds = [either, DECODED, SMALL, either];
     const prepare = (point: PointBounds) =>
-      this.boundsAfter([['prepareMultiple', [MULTIPLE, POINT]]], [[POINT, point]], MULTIPLE);
+      this.#boundsAfter([['prepareMultiple', [MULTIPLE, POINT]]], [[POINT, point]], MULTIPLE);
     const multiples = [prepare(computed), prepare(decoded)];
     const close = (calls: readonly Call[], elements: [number, readonly Bounds[]][], result = POINT): void => {
-      const after = this.boundsAfter(calls, elements, result);
+      const after = this.#boundsAfter(calls, elements, result);
       require(after.every(bounds =>
         isWithin(bounds, this.products),
-      ), `${calls.at(-1)![0]} leaves its bounds`);
+      ), `the result of ${calls.at(-1)![0]} is outside its bounds`);
     };
     for (const point of [computed, decoded]) {
       close([['doublePoint', [POINT, 1]]], [[POINT, point]]);
@@ -228,7 +230,7 @@ export class PointFunctions {
             [MULTIPLE, multiple],
           ],
         );
-        close(this.subtraction(), [
+        close(this.#subtraction(), [
           [POINT, point],
           [MULTIPLE, multiple],
         ]);
@@ -243,24 +245,24 @@ export class PointFunctions {
       ],
       sumAddress,
     );
-    this.boundsAfter([['encodePoint', [ENTRY]]], [], undefined, computed);
-    this.proveSign(computed, decoded);
+    this.#boundsAfter([['encodePoint', [ENTRY]]], [], undefined, computed);
+    this.#proveSign(computed, decoded);
   }
 
-  private boundsAfter(
+  #boundsAfter(
     calls: readonly Call[],
     elements: [number, readonly Bounds[]][],
     result: number | undefined,
     everywhere?: PointBounds,
   ): Bounds[] {
-    const domain = new PointDomain(this.module, this.field, this.base);
+    const domain = new PointDomain(this.module, this.field, this.#base);
     for (const [address, all] of elements) {
       all.forEach((bounds, i) => {
         domain.putElement(address + 40 * i, { value: undefined, bounds });
       });
     }
     if (everywhere) {
-      // encodePoint reads multiplyBase's sum.
+      // encodePoint reads its point from the address of multiplyBase's sum.
       const sumAddress = this.sumAddress;
       everywhere.forEach((bounds, i) => {
         domain.putElement(sumAddress + 40 * i, { value: undefined, bounds });
@@ -275,16 +277,16 @@ export class PointFunctions {
 
   sumAddress = 0;
 
-  /** Proves `sign` with its decoding and verification along every path. */
-  private proveSign(computed: PointBounds, decoded: PointBounds): void {
+  /** Proves `sign`, including its decoding and verification, along every path. */
+  #proveSign(computed: PointBounds, decoded: PointBounds): void {
     const pending: boolean[][] = [[]];
     while (pending.length > 0) {
       const choices = pending.pop()!;
-      const { branches, points } = this.runSign(choices, computed);
+      const { branches, points } = this.#runSign(choices, computed);
       this.paths++;
       for (const point of points) {
         point.bounds.forEach((bounds, i) => {
-          require(isWithin(bounds, decoded[i]!), 'a decoded point has other bounds');
+          require(isWithin(bounds, decoded[i]!), 'a decoded point is outside its bounds');
         });
         proveRoot(point.values);
       }
@@ -295,7 +297,7 @@ export class PointFunctions {
     }
   }
 
-  private runSign(choices: boolean[], computed: PointBounds) {
+  #runSign(choices: boolean[], computed: PointBounds) {
     const points: { bounds: Bounds[]; values: Polynomial[] }[] = [];
     const take = (domain: PointDomain, at: number) => {
       const elements = [0, 1, 2, 3].map(i => domain.getElement(at + 40 * i));
@@ -306,7 +308,7 @@ export class PointFunctions {
         domain.putElement(at + 40 * i, { value: undefined, bounds });
       });
     const domain = new PointDomain(this.module, this.field, {
-      ...this.base,
+      ...this.#base,
       withValues: true,
       choices,
       replaced: (name, [first], at) => {
@@ -315,7 +317,7 @@ export class PointFunctions {
         else if (name === 'multiplyPoint') {
           take(at, this.decodedAddress);
           putPoint(at, this.productAddress);
-        } else if (name === 'raiseTo250Ones') return this.raise(at, place);
+        } else if (name === 'raiseTo250Ones') return this.#raise(at, place);
         else if (/^(encodePoint|hasSmallOrder)$/.test(name)) {
           if (name === 'hasSmallOrder') return [UNKNOWN];
         } else if (
@@ -330,13 +332,13 @@ export class PointFunctions {
     return { branches: domain.branches, points };
   }
 
-  /** The result of raiseTo250Ones, whose exponents proveExponents follows, is a symbol. */
-  private raise(domain: PointDomain, at: number): [] {
+  /** Replaces raiseTo250Ones by a symbol for its result. `proveExponents` proves its exponents. */
+  #raise(domain: PointDomain, at: number): [] {
     const value = domain.getElement(at).value;
     const [u, v] = decodedTerms();
-    require(value !== undefined, 'a root of something unknown');
+    require(value !== undefined, 'a root is taken of an unknown value');
     require(sum(value, product(u, ...Array<Polynomial>(7).fill(v)), -1n).size ===
-      0, 'the root is not of u·v^7');
+      0, 'a root is taken of a value other than u·v^7');
     domain.putElement(this.powerAddress, { value: ROOT, bounds: this.products });
     return [];
   }
@@ -346,7 +348,8 @@ export class PointFunctions {
   productAddress = 0;
 
   /**
-   * Finds addresses, and the calls of a subtraction, by running multiplyPoint on a scalar; checks the digits.
+   * Runs multiplyPoint on a challenge, and checks the challenge's digits. Keeps the addresses that it uses,
+   * and the calls that subtract a multiple.
    */
   runMultiplyPoint(challenge: bigint): void {
     const subtractions: Call[] = [];
@@ -355,7 +358,7 @@ export class PointFunctions {
     const multiples = new Map<number, bigint>();
     const index = functionIndex(this.module, 'multiplyPoint');
     const domain = new PointDomain(this.module, this.field, {
-      ...this.base,
+      ...this.#base,
       replaced: (name, parameters) => {
         const places = parameters.map(Number);
         if (name === 'prepareMultiple') {
@@ -365,9 +368,9 @@ export class PointFunctions {
           this.productAddress = places[0]!;
           if (total !== undefined) total *= 2n;
         } else if (name === 'addMultiple' && places[0] === this.productAddress) {
-          total = (total ?? 0n) + this.multipleAt(multiples, places[1]!);
+          total = (total ?? 0n) + this.#multipleAt(multiples, places[1]!);
         } else if (name === 'combine') {
-          total = (total ?? 0n) - this.multipleAt(multiples, places[2]!);
+          total = (total ?? 0n) - this.#multipleAt(multiples, places[2]!);
           recent = [...recent, [name, places]];
         } else if (name === 'finish') {
           subtractions.push(...(subtractions.length === 0 ? [...recent, [name, places] as const] : []));
@@ -384,13 +387,13 @@ export class PointFunctions {
       }
       return original(called, parameters);
     };
-    this.putChallenge(domain, index, challenge);
+    this.#putChallenge(domain, index, challenge);
     new Machine<PointValue>(this.module, domain).call(index, []);
-    if (subtractions.length > 0) this.subtractionCalls = subtractions;
-    require((total ?? 0n) === challenge, 'the digits of a scalar do not give it');
+    if (subtractions.length > 0) this.#subtractionCalls = subtractions;
+    require((total ?? 0n) === challenge, 'the digits do not add up to the challenge');
   }
 
-  private putChallenge(domain: PointDomain, index: number, challenge: bigint): void {
+  #putChallenge(domain: PointDomain, index: number, challenge: bigint): void {
     const { code } = this.module.functions[index]!;
     const at = code.findIndex(({ op }) => op === 'i64.load');
     const base = Number(code.slice(0, at).findLast(({ op }) => op === 'i32.const')!.value);
@@ -400,38 +403,38 @@ export class PointFunctions {
     }
   }
 
-  /** Multiples are 160 bytes apart: 1, 3, 5 … 15 times the point. */
-  private multipleAt(multiples: Map<number, bigint>, at: number): bigint {
+  /** The factor of the multiple at an address. The multiples 1, 3, 5 … 15 are 160 bytes apart. */
+  #multipleAt(multiples: Map<number, bigint>, at: number): bigint {
     const start = Math.min(...multiples.keys());
-    require(multiples.has(at), 'a multiple that was not prepared');
+    require(multiples.has(at), 'a multiple is used that was not prepared');
     return BigInt((2 * (at - start)) / 160 + 1);
   }
 
-  /** invertField and raiseForRoot raise to p − 2 and (p − 5)/8: the exponents add up. */
+  /** Adds up exponents to prove that invertField raises to p − 2, and raiseForRoot to (p − 5)/8. */
   proveExponents(): void {
     const index = functionIndex(this.module, 'raiseTo250Ones');
-    const exponents = this.exponents();
+    const exponents = this.#exponents();
     new Machine<PointValue>(this.module, exponents.domain).call(index, [BigInt(POINT)]);
     const results = [...exponents.at];
     const ones = results.find(([, exponent]) => exponent === 2n ** 250n - 1n);
     const eleven = results.find(([, exponent]) => exponent === 11n);
-    require(ones !== undefined && eleven !== undefined, 'raiseTo250Ones has other exponents');
+    require(ones !== undefined && eleven !== undefined, 'raiseTo250Ones raises to wrong exponents');
     this.powerAddress = ones[0];
-    // encodePoint: 1/Z, then X/Z and Y/Z
-    const inverted = this.exponents((at, value) => {
-      require(at === this.sumAddress + 80 && value === 1n, 'encodePoint inverts something else');
+    // encodePoint computes 1/Z, then X/Z and Y/Z.
+    const inverted = this.#exponents((at, value) => {
+      require(at === this.sumAddress + 80 && value === 1n, 'encodePoint does not invert Z');
     });
     inverted.at.set(this.sumAddress + 80, 1n);
     new Machine<PointValue>(this.module, inverted.domain).call(functionIndex(this.module, 'encodePoint'), [
       BigInt(ENTRY),
     ]);
     require([...inverted.at.values()].includes(P - 2n), 'encodePoint does not raise to p − 2');
-    require((2n ** 250n - 1n) * 4n + 1n === (P - 5n) / 8n, 'the exponent of a root is another');
+    require((2n ** 250n - 1n) * 4n + 1n === (P - 5n) / 8n, 'the exponent of a root is not (p − 5)/8');
   }
 
-  private exponents(started?: (at: number, value: bigint) => void) {
+  #exponents(started?: (at: number, value: bigint) => void) {
     const at = new Map<number, bigint>([[POINT, 1n]]);
-    const domain = new PointDomain(this.module, this.field, this.base);
+    const domain = new PointDomain(this.module, this.field, this.#base);
     const names = new Map(
       ['multiplyField', 'squareField', 'encodeField', 'raiseTo250Ones'].map(name => [
         functionIndex(this.module, name),
@@ -465,23 +468,25 @@ function decodedTerms(): [Polynomial, Polynomial] {
   return [sum(square, ONE, -1n), sum(product(polynomial.constant(D), square), ONE)];
 }
 
-/** A decoded point: X is ±u·v³·(u·v^7)^((p−5)/8), times a root of −1 or not; Y as decoded, Z = 1, T = XY. */
+/**
+ * Proves the coordinates of a decoded point: X is ±u·v³·(u·v^7)^((p−5)/8), or this times a root of −1; Y is
+ * the decoded symbol, Z = 1 and T = XY.
+ */
 function proveRoot([x, y, z, t]: Polynomial[]): void {
   const [u, v] = decodedTerms();
   const candidate = product(u, v, v, v, product(u, ...Array<Polynomial>(7).fill(v)), ROOT, ROOT, ROOT, ROOT);
   const rootOfMinusOne = power(2n, (P - 1n) / 4n);
-  require(modulo(rootOfMinusOne * rootOfMinusOne) === P - 1n, 'this is no root of −1');
+  require(modulo(rootOfMinusOne * rootOfMinusOne) === P - 1n, 'the square of 2^((p − 1)/4) is not −1');
   const factors = [1n, -1n, rootOfMinusOne, -rootOfMinusOne];
-  require(factors.some(factor => sum(x!, candidate, -factor).size === 0), 'X of a decoded point is another');
-  require(sum(y!, X1, -1n).size === 0 &&
-    sum(z!, ONE, -1n).size === 0, 'Y or Z of a decoded point is another');
+  require(factors.some(factor => sum(x!, candidate, -factor).size === 0), 'X of a decoded point is wrong');
+  require(sum(y!, X1, -1n).size === 0 && sum(z!, ONE, -1n).size === 0, 'Y or Z of a decoded point is wrong');
   const same = [1n, -1n].some(sign => sum(t!, product(x!, y!), -sign).size === 0);
-  require(same, 'T of a decoded point is another');
+  require(same, 'T of a decoded point is wrong');
 }
 
 function findSquareTwiceOut(module: WasmModule): number {
   const { parameters, code } = module.functions[functionIndex(module, 'squareFieldTwice')]!;
-  if (parameters !== 1) throw new NotProved('squareFieldTwice has two parameters again');
+  if (parameters !== 1) throw new NotProved('squareFieldTwice does not have exactly one parameter');
   const stores = code.filter(({ op, value }) => op === 'i32.const' && value > 9000n);
   return Number(stores.map(({ value }) => value).reduce((a, b) => (a < b ? a : b)));
 }

@@ -1,10 +1,10 @@
-// The values of the arithmetic's proofs: integers that are polynomials over symbols within bounds, and finite
-// functions of a few bits. A machine word stands for any congruent integer.
+// The values in the proofs of the arithmetic: integers that are polynomials over symbols within bounds, and
+// finite functions of a few bits. An integer represents the machine word to which it is congruent.
 
 import type { Polynomial } from './polynomial.js';
 import * as polynomial from './polynomial.js';
 
-/** An integer for all values of the symbols, with its bounds. */
+/** An integer as a polynomial over symbols, with bounds that hold for all values of the symbols. */
 export interface Integer {
   kind: 'integer';
   polynomial: Polynomial;
@@ -12,7 +12,10 @@ export interface Integer {
   high: bigint;
 }
 
-/** A value for each assignment of the bits `support`, the first of them the lowest of the index. */
+/**
+ * A value for each assignment of the bits in `support`. The first of these bits is the lowest bit of the
+ * index into `values`.
+ */
 export interface Finite {
   kind: 'finite';
   support: readonly number[];
@@ -48,13 +51,13 @@ export function exact(value: bigint): Finite {
   return { kind: 'finite', support: [], values: [value] };
 }
 
-/** The value, if it depends on nothing. */
+/** The value, if it depends on no symbol. */
 export function known(value: Value): bigint | undefined {
   if (value.kind === 'finite' && value.support.length === 0) return value.values[0];
   return value.kind === 'integer' ? polynomial.constantOf(value.polynomial) : undefined;
 }
 
-/** The finite functions of operands, value by value. */
+/** Applies a function to finite values, for each assignment of their bits. */
 export function pointwise(operands: Finite[], compute: (values: bigint[]) => bigint): Finite {
   const support = [...new Set(operands.flatMap(each => each.support))].sort((a, b) => a - b);
   require(support.length <= MAX_SUPPORT, 'a value depends on too many bits');
@@ -81,13 +84,13 @@ interface Quotient {
   shift: bigint;
 }
 
-/** The symbols of a proof, with their bounds and the integers whose quotients they are. */
+/** The symbols of a proof with their bounds. Some symbols represent the quotient of an integer. */
 export class Algebra {
   readonly bounds: [bigint, bigint][] = [];
   readonly quotients: (Quotient | undefined)[] = [];
-  private readonly ids = new Map<string, number>();
-  /** The meaning of remainder symbols, in other symbols. */
-  private readonly remainders = new Map<number, Polynomial>();
+  readonly #ids = new Map<string, number>();
+  /** The polynomial that each remainder symbol represents. */
+  readonly #remainders = new Map<number, Polynomial>();
 
   symbol(low: bigint, high: bigint): Integer {
     const id = this.bounds.push([low, high]) - 1;
@@ -98,17 +101,17 @@ export class Algebra {
     return { kind: 'integer', polynomial: of, low, high };
   }
 
-  /** A value as an integer; besides integers, only exact values are allowed. */
+  /** A value as an integer. Throws for a value that is neither an integer nor a single number. */
   toInteger(value: Value): Integer {
     if (value.kind === 'integer') return value;
     const single = known(value);
-    require(single !== undefined, 'a function of bits meets an unbounded integer');
+    require(single !== undefined, 'an integer is combined with a value that depends on single bits');
     return this.integer(polynomial.constant(single), single, single);
   }
 
   add(a: Integer, b: Integer, factor = 1n): Integer {
     const [low, high] = factor === 1n ? [b.low, b.high] : [-b.high, -b.low];
-    return this.tightened(
+    return this.#tightened(
       this.integer(polynomial.add(a.polynomial, b.polynomial, factor), a.low + low, a.high + high),
     );
   }
@@ -130,20 +133,20 @@ export class Algebra {
     if (polynomial.isMultiple(written, 1n << shift)) {
       return this.integer(polynomial.divide(written, 1n << shift), low, high);
     }
-    const reduced = this.reduce(a.polynomial, shift);
+    const reduced = this.#reduce(a.polynomial, shift);
     if (reduced.shift === 0n) return this.integer(reduced.of, low, high);
     if (low === high) return this.integer(polynomial.constant(low), low, low);
     const key = `${reduced.shift}|${polynomial.keyOf(reduced.of)}`;
-    let id = this.ids.get(key);
+    let id = this.#ids.get(key);
     if (id === undefined) {
       id = this.bounds.push([low, high]) - 1;
-      this.ids.set(key, id);
+      this.#ids.set(key, id);
       this.quotients[id] = reduced;
     }
     return this.integer(polynomial.symbol(id), low, high);
   }
 
-  /** a mod 2^bits, as a symbol; `expand` gives its meaning. */
+  /** a mod 2^bits, as a symbol that `expand` replaces by its definition. */
   remainder(a: Integer, bits: bigint): Integer {
     if (a.low >= 0n && a.high < 1n << bits) return a;
     const whole = this.quotient(a, bits);
@@ -152,27 +155,27 @@ export class Algebra {
     if (single !== undefined) return this.integer(rest, single, single);
     const key = `%${bits}|${polynomial.keyOf(rest)}`;
     const last = (1n << bits) - 1n;
-    let id = this.ids.get(key);
+    let id = this.#ids.get(key);
     if (id === undefined) {
       id = this.bounds.push([0n, last]) - 1;
-      this.ids.set(key, id);
-      this.remainders.set(id, rest);
+      this.#ids.set(key, id);
+      this.#remainders.set(id, rest);
     }
     return this.integer(polynomial.symbol(id), 0n, last);
   }
 
-  /** Whether it is some remainder modulo 2^bits, written out. */
+  /** Whether a polynomial is the definition of a remainder modulo 2^bits. */
   isRemainder(of: Polynomial, bits: bigint): boolean {
-    return this.ids.has(`%${bits}|${polynomial.keyOf(of)}`);
+    return this.#ids.has(`%${bits}|${polynomial.keyOf(of)}`);
   }
 
-  /** The polynomial with every remainder written out. */
+  /** The polynomial with every remainder replaced by its definition. */
   expand(of: Polynomial): Polynomial {
     let expanded = polynomial.ZERO;
     for (const [symbols, coefficient] of polynomial.terms(of)) {
       let term = polynomial.constant(coefficient);
       for (const id of symbols) {
-        term = polynomial.multiply(term, this.remainders.get(id) ?? polynomial.symbol(id));
+        term = polynomial.multiply(term, this.#remainders.get(id) ?? polynomial.symbol(id));
       }
       expanded = polynomial.add(expanded, term);
     }
@@ -191,8 +194,11 @@ export class Algebra {
     return [low, high];
   }
 
-  /** ⌊(A + 2^j·B) / 2^k⌋ = ⌊B / 2^(k−j)⌋ if 0 ≤ A < 2^j; and the quotient of a quotient is one quotient. */
-  private reduce(of: Polynomial, shift: bigint): Quotient {
+  /**
+   * Replaces ⌊(A + 2^j·B) / 2^k⌋ by ⌊B / 2^(k−j)⌋ if 0 ≤ A < 2^j, and the quotient of a quotient by one
+   * quotient.
+   */
+  #reduce(of: Polynomial, shift: bigint): Quotient {
     const places = new Map([...of].map(([monomial, coefficient]) => [monomial, twos(coefficient, shift)]));
     const candidates = [...new Set([...places.values(), shift])]
       .filter(j => j > 0n)
@@ -202,19 +208,19 @@ export class Algebra {
       const [low, high] = this.boundsOf(below);
       if (low < 0n || high >= 1n << j) continue;
       const above = new Map([...of].filter(([monomial]) => places.get(monomial)! >= j));
-      return this.reduce(polynomial.divide(above, 1n << j), shift - j);
+      return this.#reduce(polynomial.divide(above, 1n << j), shift - j);
     }
     if (shift > 0n && of.size === 1) {
       const [[monomial, coefficient]] = [...of] as [[string, bigint]];
       const inner =
         coefficient === 1n && /^\d+$/.test(monomial) ? this.quotients[Number(monomial)] : undefined;
-      if (inner) return this.reduce(inner.of, inner.shift + shift);
+      if (inner) return this.#reduce(inner.of, inner.shift + shift);
     }
     return { of, shift };
   }
 
-  /** Bounds of 2^s·(D − 2^k·⌊D / 2^k⌋) + c, which do not depend on D. */
-  private tightened(value: Integer): Integer {
+  /** Tightens the bounds of 2^s·(D − 2^k·⌊D / 2^k⌋) + c; they do not depend on D. */
+  #tightened(value: Integer): Integer {
     for (const [symbols, coefficient] of polynomial.terms(value.polynomial)) {
       const definition = symbols.length === 1 ? this.quotients[symbols[0]!] : undefined;
       if (!definition || coefficient >= 0n) continue;

@@ -18,8 +18,11 @@ function declassifyResult(source: string, name: string, call: string): string {
   const body = source.slice(start, end);
   const exit = body.lastIndexOf('FUNC_EPILOGUE;');
   if (start < 0 || exit < 0)
-    throw new Error(`the module has no function ${name}: say anew where its result is`);
-  if (/w2c_p0 = /.test(body)) throw new Error(`${name} changes its first argument`);
+    throw new Error(
+      `the module has no function ${name}: update PUBLIC_RESULTS in prove/constant-time/declassify.ts`,
+    );
+  if (/w2c_p0 = /.test(body))
+    throw new Error(`${name} assigns to its first parameter, which must keep the address of the result`);
   const marking = `${call}(instance->w2c_memory.data + w2c_p0);\n  `;
   return source.slice(0, start + exit) + marking + source.slice(start + exit);
 }

@@ -11,14 +11,16 @@ static unsigned long steps, residue, declassified;
 
 void on_seed(uint8_t *copy) { VALGRIND_MAKE_MEM_UNDEFINED(copy, SEED_BYTES); }
 
-// Only the public key and R are ever encoded (RFC 8032 §5.1.5 step 4, §5.1.6 step 3).
+// Makes an encoded point public. Only the public key and R are ever encoded (RFC 8032 §5.1.5 step 4, §5.1.6
+// step 3).
 void declassify_point(const uint8_t *encoded) {
   last_point = encoded;
   VALGRIND_MAKE_MEM_DEFINED(encoded, 32);
   declassified += 32;
 }
 
-// S, after R, is the other half of the signature (§5.1.6 step 6); every other sum stays secret.
+// Makes a sum public if it is S, which is stored directly after R (§5.1.6 step 6). Every other sum stays
+// secret.
 void declassify_sum(const uint8_t *scalar) {
   if (scalar != last_point + 32) return;
   VALGRIND_MAKE_MEM_DEFINED(scalar, 32);
@@ -39,7 +41,7 @@ void residue_reset(void) {}
 
 int is_constant_time(void) {
   const unsigned long reports = VALGRIND_COUNT_ERRORS;
-  printf("%lu reports, %lu secret bytes left in memory, looked for after %lu steps; %lu bytes became public\n", reports,
+  printf("%lu reports; %lu secret bytes left in memory, in searches after %lu steps; %lu bytes became public\n", reports,
          residue, steps, declassified);
   return RUNNING_ON_VALGRIND && reports == 0 && residue == 0 && declassified > 0;
 }

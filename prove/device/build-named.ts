@@ -1,7 +1,8 @@
-// build-named <shipped.wasm> <output.wasm> [target]: the shipped module with its functions' names; fails if
-// anything else differs. build-named --faults <file.wasm> <target> <name>...: the same from sources with a
-// planted fault, as dist/native/faults/<name>/<file.wasm>; --sources <name>: only these sources, beside it.
-// Only the compiler's first module is slow.
+// build-named <shipped.wasm> <output.wasm> [target]: writes the shipped module with the names of its
+// functions; fails if anything else differs from the sources. build-named --faults <file.wasm> <target>
+// <name>...: builds copies of the sources with one planted fault each, as
+// dist/native/faults/<name>/<file.wasm>. One process builds them, because only the first compilation is slow.
+// build-named --sources <name>: writes only the sources of such a copy.
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileAssembly } from '../../tools/build/compile-assembly.js';
@@ -11,7 +12,7 @@ import { stripNames } from './strip-names.js';
 async function buildShipped(shipped: string, output: string, target = 'release'): Promise<void> {
   const { wasm } = await compileAssembly('.', target, true);
   if (!stripNames(wasm).equals(stripNames(readFileSync(shipped)))) {
-    throw new Error(`${shipped} is not what the sources compile to: build it first`);
+    throw new Error(`${shipped} does not match the sources: build it first`);
   }
   writeFileSync(output, wasm);
 }

@@ -47,7 +47,7 @@ void device_cancel(void) { Z_signerZ_cancel(&signer); }
 
 // Checks that `length` bytes named by the firmware lie in its static memory.
 static uint8_t *at(u32 address, u32 length) {
-  if (length > STATIC_BYTES || address > STATIC_BYTES - length) finding("the platform was handed a wild pointer");
+  if (length > STATIC_BYTES || address > STATIC_BYTES - length) finding("the firmware passed the platform a pointer outside its static memory");
   return signer.w2c_memory.data + address;
 }
 
@@ -85,7 +85,7 @@ void Z_halZ_quit(struct Z_hal_instance_t *hal) { (void)hal; }
 
 void Z_halZ_settings_store(struct Z_hal_instance_t *hal, u32 from, u32 length) {
   (void)hal;
-  if (length != SETTINGS_BYTES) finding("settings_store with a length other than 16");
+  if (length != SETTINGS_BYTES) finding("settings_store was called with a length other than 16");
   memcpy(platform.settings, at(from, length), length);
   platform.has_settings = true;
 }

@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { listMutations, type Mutations, plant } from '../mutation.js';
 
-/**
- * Faults that the fuzzer's oracles or the constant-time check must find, each in one place of the firmware.
- */
+/** Faults that the controls of the proofs must find, each in one place of the firmware. */
 export const FAULTS: Mutations = {
   'screen/flow.ts': {
+    'pages-counted-once': [
+      '    if (this.pages !== pages || <u32>this.page >= <u32>pages) unreachable();\n',
+      '',
+    ],
     'approve-on-any-page': [
       'if (position.isApprovePage(items)) return APPROVED;',
       'if (!position.isRejectPage(items)) return APPROVED;',
@@ -194,8 +196,8 @@ export const FAULTS: Mutations = {
       'sha3Update(genesisHash, HASH_LENGTH);\n  sha3Update(upload.bytes, session.transactionLength - 1);',
     ],
   },
-  'screen/page.ts': {
-    'page-drawn-once': ['  if (sumOfFrame() !== drawn) unreachable();\n', ''],
+  'handlers/review.ts': {
+    'page-drawn-once': ['  if (draw(false) !== drawn) unreachable();\n', '  draw(false);\n'],
   },
   'crypto/ed25519.ts': {
     'nonce-made-once': [

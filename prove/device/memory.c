@@ -15,7 +15,7 @@
 #define ASAN_UNPOISON_MEMORY_REGION(start, size) ((void)(start), (void)(size))
 #endif
 
-// The compiler uses no address below this, so that a null pointer is never valid.
+// The compiler places nothing below this address, so a null pointer is never valid.
 enum { FIRST_STATIC = 64 };
 static const size_t REACH = (size_t)8 << 30;
 static uint8_t *page;
@@ -29,7 +29,7 @@ bool wasm_rt_is_initialized(void) { return true; }
 void wasm_rt_allocate_memory(wasm_rt_memory_t *memory, uint32_t pages, uint32_t max_pages) {
   page = mmap(NULL, REACH, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (page == MAP_FAILED || pages != 1 || mprotect(page, PAGE_BYTES, PROT_READ | PROT_WRITE) != 0) {
-    perror("no memory for the module");
+    perror("cannot allocate memory for the module");
     exit(2);
   }
   *memory = (wasm_rt_memory_t){.data = page, .pages = pages, .max_pages = max_pages, .size = PAGE_BYTES};

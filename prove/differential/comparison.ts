@@ -9,8 +9,8 @@ import { meaningFault } from './oracle/meaning.js';
 import { NodeOracle, type NodeVerdict } from './oracle/node-oracle.js';
 import { describeVerdict, type Verdict } from './oracle/verdict.js';
 
-/** The compared parties: firmware and chain/, or these and the node. */
-export type Asked = 'two' | 'three';
+/** The compared parties: firmware and chain/, or these two and the node. */
+export type ComparedParties = 'two' | 'three';
 
 /** The outcome of a case; `fault` describes an unexpected divergence, if any. */
 export interface Comparison {
@@ -22,7 +22,7 @@ export interface Comparison {
   fault?: string;
 }
 
-/** Replacements for the real ones, to test the comparison itself. */
+/** Replacements for the oracle of chain/ and for the differences, to test the comparison itself. */
 export interface OracleOptions {
   askChain?: typeof chainVerdict;
   differences?: readonly Difference[];
@@ -43,7 +43,7 @@ export class Oracles {
     return new Oracles(await DeviceOracle.start(), options);
   }
 
-  async compare(upload: Upload, asked: Asked): Promise<Comparison> {
+  async compare(upload: Upload, asked: ComparedParties): Promise<Comparison> {
     const own = OWN_ACCOUNTS[upload.account]!;
     const signers = {
       device: await this.#device.verdict(upload),
@@ -64,7 +64,7 @@ export class Oracles {
   /** Compares the verdict of the signer, on which firmware and chain/ agree, with the node's. */
   #compare(upload: Upload, own: Account, signer: Verdict, node: NodeVerdict): Partial<Comparison> {
     const [taken, second] = node.taken;
-    if (second) return { fault: 'the node accepts the same bytes under two namings' };
+    if (second) return { fault: 'the node accepts two interpretations of the same bytes' };
     if ('shown' in signer && taken) {
       const fault = meaningFault(upload, taken);
       return fault === undefined ? {} : { fault };

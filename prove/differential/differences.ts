@@ -15,7 +15,7 @@ interface Divergence {
   node: NodeVerdict;
 }
 
-/** A difference that the specification requires, recognised by the fields as well as the verdicts. */
+/** A difference that the specification requires; `applies` recognises it by the fields and the verdicts. */
 export interface Difference {
   name: string;
   takenBy: 'signer' | 'node';
@@ -41,7 +41,10 @@ function isUtf8(bytes: Buffer): boolean {
   return Buffer.from(bytes.toString('utf8'), 'utf8').equals(bytes);
 }
 
-/** Every allowed difference between what the signer and a node accept; any other is a fault. */
+/**
+ * Every allowed difference between the bytes that the signer accepts and those that a node accepts; any other
+ * difference is a fault.
+ */
 export const DIFFERENCES: readonly Difference[] = [
   {
     name: 'a SendZBC body with a tail',
@@ -75,13 +78,13 @@ export const DIFFERENCES: readonly Difference[] = [
       refusal?.reason === 'sender-not-own' && !upload.transaction.subarray(13, 49).equals(own),
   },
   {
-    name: 'an approval with other linked bytes than its hash names',
+    name: 'an approval whose linked bytes do not match its hash',
     takenBy: 'node',
-    clause: 'docs/APDU.md#sign_tx, docs/TRANSACTION.md#linked-transaction: only the signer is sent it',
+    clause: 'docs/APDU.md#sign_tx, docs/TRANSACTION.md#linked-transaction: only the signer receives them',
     applies: divergence => divergence.refusal?.reason === 'escrow-hash' && typeOf(divergence) === 4,
   },
   {
-    name: 'an approval of linked bytes that are no escrowed transaction for this approver',
+    name: 'an approval of linked bytes that are not an escrowed transaction for this approver',
     takenBy: 'node',
     clause: 'docs/TRANSACTION.md#linked-transaction: the node looks the hash up in its ledger instead',
     applies: divergence => divergence.refusal?.field === LINKED_FIELD && typeOf(divergence) === 4,
@@ -94,9 +97,9 @@ export const DIFFERENCES: readonly Difference[] = [
       refusal?.reason === 'linked-too-large' && upload.linked.length > MAX_LINKED,
   },
   {
-    name: 'linked bytes with a type that has none',
+    name: 'linked bytes with a type that does not use them',
     takenBy: 'node',
-    clause: 'docs/TRANSACTION.md#linked-transaction: only the signer is sent it',
+    clause: 'docs/TRANSACTION.md#linked-transaction: only the signer receives them',
     applies: divergence =>
       divergence.refusal?.reason === 'linked-unexpected' &&
       typeOf(divergence) !== 4 &&
@@ -105,7 +108,7 @@ export const DIFFERENCES: readonly Difference[] = [
   {
     name: 'token details with a type that moves no token',
     takenBy: 'node',
-    clause: 'docs/APDU.md#sign_tx: only the signer is sent the token tail',
+    clause: 'docs/APDU.md#sign_tx: only the signer receives the token tail',
     applies: divergence =>
       divergence.refusal?.reason === 'token-tail-unexpected' &&
       typeOf(divergence) !== 11 &&
@@ -114,7 +117,7 @@ export const DIFFERENCES: readonly Difference[] = [
   {
     name: 'a fee below the network minimum',
     takenBy: 'signer',
-    clause: 'docs/TRANSACTION.md#limits (minimum fee): the signer knows no network',
+    clause: 'docs/TRANSACTION.md#limits (minimum fee): the signer does not know the minimum',
     applies: divergence =>
       segmentOf(divergence.layout, 'fee')!.readBigUInt64LE() < MINIMUM_FEE &&
       says(divergence, /: fee too low: /),
@@ -140,7 +143,8 @@ export const DIFFERENCES: readonly Difference[] = [
   {
     name: 'an escrow instruction that is not UTF-8',
     takenBy: 'signer',
-    clause: 'docs/TRANSACTION.md#text-and-binary shows it as binary; a broadcast has it as a JSON string',
+    clause:
+      'docs/TRANSACTION.md#text-and-binary: the signer shows it as binary, but a broadcast contains it as a JSON string',
     applies: divergence => {
       const instruction = segmentOf(divergence.layout, 'instruction');
       return instruction !== undefined && !isUtf8(instruction) && says(divergence, /not UTF-8/);

@@ -11,7 +11,7 @@ const USAGE = `node dist/prove/differential/main.js [--cases N | --seconds N] [-
   --long       also compare every vector's neighbours with the node, and insert all 256 bytes everywhere`;
 
 const CASES = 20_000;
-const NAMES = { two: 'firmware against chain/', three: 'firmware against chain/ and node' };
+const NAMES = { two: 'firmware compared with chain/', three: 'firmware compared with chain/ and node' };
 
 const { values } = parseArgs({
   options: {
@@ -61,7 +61,7 @@ const VECTOR_RUNS = {
 
 const oracles = await Oracles.start();
 const startMs = performance.now();
-print(`random cases of seed ${seed}, ${NAMES.three}`, await runRandom(oracles, seed, goesOn), startMs);
+print(`random cases with seed ${seed}, ${NAMES.three}`, await runRandom(oracles, seed, goesOn), startMs);
 for (const { insertions, asked } of VECTOR_RUNS[values.long ? 'long' : 'short']) {
   if (process.exitCode) break;
   const vectorsMs = performance.now();

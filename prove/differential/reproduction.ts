@@ -3,16 +3,16 @@ import type { Upload } from './case/upload.js';
 import type { Comparison, Oracles } from './comparison.js';
 import { describeVerdict } from './oracle/verdict.js';
 
-/** Drops edits, then clears bytes, while the divergence stays the same. */
+/** Removes edits, then clears bytes, as long as the divergence stays the same. */
 export async function minimise(oracles: Oracles, found: RandomCase): Promise<Upload> {
-  const wanted = quarrelOf(await oracles.compare(applyEdits(found), 'three'));
-  const keeps = async (upload: Upload) => quarrelOf(await oracles.compare(upload, 'three')) === wanted;
+  const wanted = causeOf(await oracles.compare(applyEdits(found), 'three'));
+  const keeps = async (upload: Upload) => causeOf(await oracles.compare(upload, 'three')) === wanted;
   const smaller = await withoutEdits(found, candidate => keeps(applyEdits(candidate)));
   return withoutBytes(applyEdits(smaller), keeps);
 }
 
 /** A key that is equal for two comparisons with the same cause. */
-function quarrelOf({ fault, device, chain }: Comparison): string {
+function causeOf({ fault, device, chain }: Comparison): string {
   const reasons = [device, chain].map(verdict => ('refused' in verdict ? verdict.refused.reason : 'shown'));
   return [fault, ...reasons].join(' / ');
 }
@@ -38,7 +38,7 @@ async function withoutBytes(upload: Upload, keeps: (candidate: Upload) => Promis
   return smallest;
 }
 
-/** The bytes in hex and each oracle's verdict. */
+/** Describes an upload in hex, and the verdict of each oracle. */
 export function describeFault(upload: Upload, comparison: Comparison): string[] {
   const { device, chain, node, fault } = comparison;
   const { account, transaction, linked, genesisHash, token } = upload;
@@ -51,7 +51,7 @@ export function describeFault(upload: Upload, comparison: Comparison): string[] 
     ...(token ? [`token        ${JSON.stringify(token)}`] : []),
     `firmware     ${describeVerdict(device)}`,
     `chain        ${describeVerdict(chain)}`,
-    ...(node?.taken.map(({ operation }) => `node         takes it: ${operation.kind}`) ?? []),
+    ...(node?.taken.map(({ operation }) => `node         accepts: ${operation.kind}`) ?? []),
     ...(node?.refused.map(text => `node         refuses: ${text}`) ?? []),
   ];
 }

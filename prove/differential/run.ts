@@ -1,7 +1,7 @@
 import type { TransactionCase } from '../../testkit/repository/vectors.js';
 import { type Insertions, vectorCases } from './case/exhaustive.js';
 import { applyEdits, type RandomCase, randomCases } from './case/random-case.js';
-import type { Asked, Comparison, Oracles } from './comparison.js';
+import type { ComparedParties, Comparison, Oracles } from './comparison.js';
 import { describeFault, minimise } from './reproduction.js';
 
 /** Counts the outcomes of cases by class. */
@@ -24,17 +24,17 @@ class Tally {
   }
 }
 
-/** `report` describes the first fault in printable lines; missing without one. */
+/** `report` describes the first fault in printable lines; missing if there is none. */
 export interface Outcome {
   tally: Tally;
   report?: string[];
 }
 
-/** Tests every neighbour of every vector, or of the given ones. */
+/** Compares the parties on every neighbour of every vector, or of the given vectors. */
 export async function runVectors(
   oracles: Oracles,
   insertions: Insertions,
-  asked: Asked,
+  asked: ComparedParties,
   vectors?: readonly TransactionCase[],
 ): Promise<Outcome> {
   const tally = new Tally();
@@ -46,7 +46,7 @@ export async function runVectors(
   return { tally };
 }
 
-/** Compares all three on random cases, while `goesOn(compared)` is true. */
+/** Compares firmware, chain/ and node on random cases, while `goesOn(compared)` is true. */
 export async function runRandom(
   oracles: Oracles,
   seed: number,
@@ -70,9 +70,9 @@ async function describeSmallest(oracles: Oracles, found: RandomCase): Promise<st
   ];
 }
 
-/** `fault: …`, `difference: …`, `shown: <type>` or `refused: <reason>`. */
+/** The class of a comparison, such as `fault: …`, `shown: <type>` or `refused: <reason>`. */
 function classOf({ fault, difference, chain }: Comparison): string {
   if (fault) return `fault: ${fault}`;
-  if (difference) return `only the ${difference.takenBy} takes ${difference.name} — ${difference.clause}`;
+  if (difference) return `only the ${difference.takenBy} accepts ${difference.name} — ${difference.clause}`;
   return 'shown' in chain ? `shown: ${chain.shown[1]?.[1]}` : `refused: ${chain.refused.reason}`;
 }

@@ -1,4 +1,4 @@
-// Constants of the hash functions and of derivation, each changed in a copy of the module: its proof must
+// Changes constants of the hash functions and of derivation in copies of the module; each copy's proof must
 // fail.
 
 import { refutationOf, type Trial } from '../control.js';
@@ -8,7 +8,10 @@ import { HashProof } from './proof.js';
 
 type Proof = 'proveSha512Block' | 'proveKeccak' | 'proveSha512' | 'proveSha3' | 'proveDerivation';
 
-/** Constants by function: the instruction that uses them, and the interval of those that are changed. */
+/**
+ * The constants to change: those of a function that an instruction with this pattern uses. Every n-th of them
+ * is changed, and the proof must fail.
+ */
 const CONSTANTS: [name: string, user: RegExp, every: number, proof: Proof][] = [
   ['runSha512Rounds', /rotr/, 12, 'proveSha512Block'],
   ['hashBlock', /rotr|shr_u/, 3, 'proveSha512Block'],
@@ -56,5 +59,5 @@ export function* faultsOf(module: WasmModule): Generator<Trial> {
     yield fault(`computeHmac:${at}`, raised(), 'proveDerivation');
   }
   for (const [word, proof] of TABLES)
-    yield fault(`the table word ${word.toString(16)}`, withTable(module, word), proof);
+    yield fault(`a flipped bit of the table word ${word.toString(16)}`, withTable(module, word), proof);
 }

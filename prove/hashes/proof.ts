@@ -1,6 +1,6 @@
-// The shipped hash functions and key derivation against the standards: compression functions for all
-// states and blocks, the rest for all messages with any compression function.
-import { NotShown } from '../control.js';
+// Proves the shipped hash functions and key derivation against the standards: the compression functions for
+// all states and blocks, and all other code for all messages with any compression function.
+import { UnprovenClaim } from '../control.js';
 import { range } from '../symbolic/run.js';
 import { withSolver } from '../symbolic/solver.js';
 import { Machine } from '../wasm/machine.js';
@@ -55,7 +55,7 @@ export function readLayout(module: WasmModule): Layout {
 
 function requireEqual(found: readonly Word[], wanted: readonly Word[], what: string): void {
   const at = wanted.findIndex((each, i) => each.text !== found[i]!.text);
-  if (at >= 0) throw new NotShown(`${what}: word or byte ${at} is another`);
+  if (at >= 0) throw new UnprovenClaim(`${what}: word or byte ${at} is wrong`);
 }
 
 const writable = (start: number, length: number): Place => ({ start, length, isWritable: true });
@@ -63,18 +63,18 @@ const readable = (start: number, length: number): Place => ({ start, length, isW
 
 export class HashProof {
   readonly tally: HashTally = { passes: 0, accesses: 0 };
-  private readonly module: WasmModule;
-  private readonly layout: Layout;
+  readonly #module: WasmModule;
+  readonly #layout: Layout;
 
   constructor(module: WasmModule) {
-    [this.module, this.layout] = [module, readLayout(module)];
+    [this.#module, this.#layout] = [module, readLayout(module)];
   }
 
-  /** hashBlock: FIPS 180-4 §6.4.2 for all states and blocks. */
+  /** Proves hashBlock (FIPS 180-4 §6.4.2) for all states and blocks. */
   proveSha512Block(): void {
-    const { scratch, constants } = this.layout;
+    const { scratch, constants } = this.#layout;
     const words = new Words();
-    const domain = this.domain(words, [
+    const domain = this.#domain(words, [
       ...constants,
       writable(scratch, BLOCK),
       writable(scratch + SCHEDULE, SCHEDULE_SIZE),
@@ -84,8 +84,8 @@ export class HashProof {
     state.forEach((word, i) => {
       domain.put(scratch + 8 * i, 8, word);
     });
-    const bytes = this.message(words, domain, 128);
-    this.run(domain, 'hashBlock', [words.constant(BigInt(MESSAGE))]);
+    const bytes = this.#message(words, domain, 128);
+    this.#run(domain, 'hashBlock', [words.constant(BigInt(MESSAGE))]);
     const block = range(16).map(i =>
       range(8).reduce(
         (sum, j) => words.xor(sum, words.shift(bytes[8 * i + j]!, BigInt(56 - 8 * j))),
@@ -94,7 +94,7 @@ export class HashProof {
     );
     const found = range(8).map(i => domain.peek(scratch + 8 * i, 8));
     const wanted = rounds512(words, state, schedule512(words, block));
-    // A stored sum is represented by its name.
+    // In memory, a symbol represents each sum. A shift by 0 gives the same symbol.
     requireEqual(
       found,
       wanted.map(each => words.shift(each, 0n)),
@@ -102,17 +102,17 @@ export class HashProof {
     );
   }
 
-  /** permuteKeccak: FIPS 202 §3.3 for all states. */
+  /** Proves permuteKeccak (FIPS 202 §3.3) for all states. */
   proveKeccak(): void {
-    const { sponge, constants } = this.layout;
+    const { sponge, constants } = this.#layout;
     const words = new Words();
-    const domain = this.domain(words, [...constants, writable(sponge, 200)]);
+    const domain = this.#domain(words, [...constants, writable(sponge, 200)]);
     const state = range(25).map(i => words.symbol(`a${i}`));
     state.forEach((word, i) => {
       domain.put(sponge + 8 * i, 8, word);
     });
     domain.onDecide = () => words.collapse();
-    this.run(domain, 'permuteKeccak', []);
+    this.#run(domain, 'permuteKeccak', []);
     const found = range(25).map(i => domain.peek(sponge + 8 * i, 8));
     const wanted = keccak(
       words,
@@ -123,50 +123,50 @@ export class HashProof {
     requireEqual(found, wanted, 'the permutation of SHA-3');
   }
 
-  /** Blocks and padding of SHA-512 for all messages, with any compression function. */
+  /** Proves blocks and padding of SHA-512 for all messages, with any compression function. */
   proveSha512(): void {
-    this.absorb(proof => proof.proveSha512(this.layout.scratch));
+    this.#absorb(proof => proof.proveSha512(this.#layout.scratch));
   }
 
-  /** The same for SHA3-256. */
+  /** Proves blocks and padding of SHA3-256 for all messages, with any permutation. */
   proveSha3(): void {
-    this.absorb(proof => proof.proveSha3(this.layout.sponge));
+    this.#absorb(proof => proof.proveSha3(this.#layout.sponge));
   }
 
-  private absorb(prove: (proof: AbsorbingProof) => void): void {
+  #absorb(prove: (proof: AbsorbingProof) => void): void {
     withSolver(solver => {
-      const proof = new AbsorbingProof(this.module, solver);
+      const proof = new AbsorbingProof(this.#module, solver);
       prove(proof);
       this.tally.passes += proof.passes;
       this.tally.accesses += proof.accesses;
     });
   }
 
-  /** openKey: SLIP-0010 from any seed for any index below 2^31; nothing of the seed remains. */
+  /** Proves openKey: SLIP-0010 from any seed, for any index below 2^31. No byte of the seed remains. */
   proveDerivation(): void {
-    const { scratch, seed, key, constants } = this.layout;
+    const { scratch, seed, key, constants } = this.#layout;
     const words = new Words();
-    const domain = this.domain(words, [
+    const domain = this.#domain(words, [
       ...constants,
       writable(scratch, SCRATCH_SIZE),
       writable(seed, SEED_SIZE),
       writable(key, 32),
     ]);
     const bytes = range(SEED_SIZE).map(i => words.symbol(`seed${i}`, 0xffn));
-    domain.stubs.set(this.seedIndex(), ([out]) => {
+    domain.stubs.set(this.#seedIndex(), ([out]) => {
       bytes.forEach((byte, i) => {
         domain.put(out! + i, 1, byte);
       });
       return [words.constant(1n)];
     });
-    this.stubBlock(words, domain);
+    this.#stubBlock(words, domain);
     const index = words.symbol('index', 0x7fffffffn);
-    this.run(domain, 'openKey', [index]);
+    this.#run(domain, 'openKey', [index]);
     const hardened = words.xor(index, words.constant(0x80000000n));
     const indexBytes = range(4).map(i =>
       words.and(words.shift(hardened, BigInt(8 * i - 24)), words.constant(0xffn)),
     );
-    const wanted = slip10(words, bytes, indexBytes, this.anyCompression(words));
+    const wanted = slip10(words, bytes, indexBytes, this.#anyCompression(words));
     requireEqual(
       range(32).map(i => domain.peek(key + i, 1)),
       wanted,
@@ -180,23 +180,23 @@ export class HashProof {
       requireEqual(
         range(size).map(i => domain.peek(start + i, 1)),
         range(size).map(() => zero),
-        'what is wiped',
+        'the wiped memory',
       );
   }
 
-  private seedIndex(): number {
-    return this.module.functions.findIndex(({ name }) => name === 'hal.seed');
+  #seedIndex(): number {
+    return this.#module.functions.findIndex(({ name }) => name === 'hal.seed');
   }
 
-  private anyCompression(words: Words) {
+  #anyCompression(words: Words) {
     return (state: readonly Word[], block: readonly Word[]) =>
       range(8).map(i => words.image(`c${i}`, [...state, ...block]));
   }
 
-  /** hashBlock as an arbitrary function of its state and block. */
-  private stubBlock(words: Words, domain: WordDomain): void {
-    const { scratch } = this.layout;
-    domain.stubs.set(functionIndex(this.module, 'hashBlock'), ([at]) => {
+  /** Replaces hashBlock by an arbitrary function of its state and block. */
+  #stubBlock(words: Words, domain: WordDomain): void {
+    const { scratch } = this.#layout;
+    domain.stubs.set(functionIndex(this.#module, 'hashBlock'), ([at]) => {
       const state = range(8).map(i => domain.read(scratch + 8 * i, 8));
       const block = range(16).map(i =>
         range(8).reduce(
@@ -204,14 +204,14 @@ export class HashProof {
           words.constant(0n),
         ),
       );
-      this.anyCompression(words)(state, block).forEach((word, i) => {
+      this.#anyCompression(words)(state, block).forEach((word, i) => {
         domain.put(scratch + 8 * i, 8, word);
       });
       return [];
     });
   }
 
-  private message(words: Words, domain: WordDomain, length: number): Word[] {
+  #message(words: Words, domain: WordDomain, length: number): Word[] {
     const bytes = range(length).map(i => words.symbol(`m${i}`, 0xffn));
     bytes.forEach((byte, i) => {
       domain.put(MESSAGE + i, 1, byte);
@@ -219,12 +219,12 @@ export class HashProof {
     return bytes;
   }
 
-  private domain(words: Words, places: readonly Place[]): WordDomain {
-    return new WordDomain(this.module, words, places);
+  #domain(words: Words, places: readonly Place[]): WordDomain {
+    return new WordDomain(this.#module, words, places);
   }
 
-  private run(domain: WordDomain, name: string, parameters: Word[]): void {
-    new Machine(this.module, domain).call(functionIndex(this.module, name), parameters);
+  #run(domain: WordDomain, name: string, parameters: Word[]): void {
+    new Machine(this.#module, domain).call(functionIndex(this.#module, name), parameters);
     this.tally.accesses += domain.accesses;
     domain.accesses = 0;
   }

@@ -1,6 +1,6 @@
-// The module's instructions on words.
+// Executes the module's instructions on the words of word.ts.
 
-import { NotShown } from '../control.js';
+import { UnprovenClaim } from '../control.js';
 import { compute } from '../wasm/compute.js';
 import type { Domain } from '../wasm/machine.js';
 import type { WasmModule } from '../wasm/module.js';
@@ -13,23 +13,23 @@ const WORD32 = 0xffffffffn;
 export class WordDomain extends PlacedMemory<Word> implements Domain<Word> {
   /** Called when a loop or branch is decided. */
   onDecide: (() => void) | undefined;
-  private readonly words: Words;
-  private readonly memory = new Map<number, Word>();
+  readonly #words: Words;
+  readonly #memory = new Map<number, Word>();
 
   constructor(module: WasmModule, words: Words, places: readonly Place[]) {
     super(module, places);
-    this.words = words;
+    this.#words = words;
   }
 
   constant(value: bigint, bits: 32 | 64): Word {
-    return this.words.constant(BigInt.asUintN(bits, value));
+    return this.#words.constant(BigInt.asUintN(bits, value));
   }
 
   apply(op: string, operands: Word[]): Word {
     const values = operands.map(({ value }) => value);
-    if (values.every(each => each !== undefined)) return this.words.constant(compute(op, values));
+    if (values.every(each => each !== undefined)) return this.#words.constant(compute(op, values));
     const [a, b] = operands as [Word, Word];
-    const { words } = this;
+    const words = this.#words;
     const is32 = op.startsWith('i32');
     const cut = (word: Word) => (is32 ? words.and(word, words.constant(WORD32)) : word);
     const by = values[1] === undefined ? undefined : values[1] % (is32 ? 32n : 64n);
@@ -49,12 +49,13 @@ export class WordDomain extends PlacedMemory<Word> implements Domain<Word> {
       const up = (left + 32n) % 32n;
       return words.xor(cut(words.shift(a, up)), words.shift(a, up - 32n));
     }
-    throw new NotShown(`${op} of words that are not fixed`);
+    throw new UnprovenClaim(`${op} is not supported on words that are not fixed`);
   }
 
   decide(condition: Word): boolean {
     this.onDecide?.();
-    if (condition.value === undefined) throw new NotShown('a branch on a word that is not fixed');
+    if (condition.value === undefined)
+      throw new UnprovenClaim('a branch depends on a word that is not fixed');
     return condition.value !== 0n;
   }
 
@@ -63,23 +64,23 @@ export class WordDomain extends PlacedMemory<Word> implements Domain<Word> {
   }
 
   peek(at: number, bytes: number): Word {
-    const { words } = this;
+    const words = this.#words;
     let whole = words.constant(0n);
     for (let i = 0; i < bytes; i++) {
-      const byte = this.memory.get(at + i) ?? words.constant(BigInt(this.module.memory[at + i]!));
+      const byte = this.#memory.get(at + i) ?? words.constant(BigInt(this.module.memory[at + i]!));
       whole = words.xor(whole, words.shift(byte, BigInt(8 * i)));
     }
     return whole;
   }
 
   put(at: number, bytes: number, value: Word): void {
-    const { words } = this;
+    const words = this.#words;
     for (let i = 0; i < bytes; i++)
-      this.memory.set(at + i, words.and(words.shift(value, BigInt(-8 * i)), words.constant(0xffn)));
+      this.#memory.set(at + i, words.and(words.shift(value, BigInt(-8 * i)), words.constant(0xffn)));
   }
 
   protected fixed({ value }: Word): number {
-    if (value === undefined) throw new NotShown('an address that is not fixed');
+    if (value === undefined) throw new UnprovenClaim('an address is not fixed');
     return Number(value);
   }
 }

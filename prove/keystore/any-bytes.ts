@@ -1,6 +1,7 @@
-// The keystore's instructions on arbitrary bytes: operations on the words of hashes, sums of 32 bits, and
-// comparisons that a word's bits decide. The initial content of the work space is arbitrary too.
-import { NotShown } from '../control.js';
+// Executes the keystore's instructions on arbitrary bytes: operations on the words of hashes, sums of 32
+// bits, and comparisons that the bits of a word decide. The initial content of the work space is arbitrary
+// too.
+import { UnprovenClaim } from '../control.js';
 import { type Word, Words } from '../hashes/word.js';
 import { WordDomain } from '../hashes/word-domain.js';
 import { range } from '../symbolic/run.js';
@@ -12,12 +13,12 @@ const WORD32 = 0xffffffffn;
 
 /** Words whose 32-bit sums have a unique form, regardless of the order of terms. */
 export class Words32 extends Words {
-  private readonly whole = new Map<string, Word>();
+  readonly #whole = new Map<string, Word>();
 
   add32(a: Word, b: Word): Word {
-    const sum = this.add(this.whole.get(a.text) ?? a, this.whole.get(b.text) ?? b);
+    const sum = this.add(this.#whole.get(a.text) ?? a, this.#whole.get(b.text) ?? b);
     const cut = this.and(sum, this.constant(WORD32));
-    if (cut.value === undefined) this.whole.set(cut.text, sum);
+    if (cut.value === undefined) this.#whole.set(cut.text, sum);
     return cut;
   }
 
@@ -53,12 +54,12 @@ export class AnyBytes extends WordDomain {
     if (op === 'i32.add') return this.all.add32(a, b);
     if (/\.(eq|ne)$/.test(op)) {
       const isSame = a.text === b.text;
-      if (!isSame && !this.allDiffer) throw new NotShown('a comparison of words that are not fixed');
+      if (!isSame && !this.allDiffer) throw new UnprovenClaim('words that are not fixed are compared');
       return this.all.constant(isSame === op.endsWith('eq') ? 1n : 0n);
     }
     const compared = /^i32\.(lt|gt|le|ge)_[su]$/.exec(op)?.[1];
-    if (compared) return this.all.constant(this.compare(compared, a, b) ? 1n : 0n);
-    // For a word that is not negative, both shifts are equal.
+    if (compared) return this.all.constant(this.#compare(compared, a, b) ? 1n : 0n);
+    // For a word that is not negative, both right shifts are equal.
     return super.apply(op === 'i32.shr_s' && bound(a) < 1n << 31n ? 'i32.shr_u' : op, operands);
   }
 
@@ -67,13 +68,13 @@ export class AnyBytes extends WordDomain {
     super.store(op, address, offset, value);
   }
 
-  /** Compares by the bits that a word may have with a limit, which must be at least a power of two. */
-  private compare(compared: string, a: Word, b: Word): boolean {
+  /** Compares a word with a limit, which must be 0 or above all values that the word can have. */
+  #compare(compared: string, a: Word, b: Word): boolean {
     if (b.value === undefined || bound(a) >= 1n << 31n)
-      throw new NotShown('a comparison of words that are not fixed');
+      throw new UnprovenClaim('words that are not fixed are compared');
     if (compared === 'lt' && b.value === 0n) return false;
     if (compared === 'ge' && b.value === 0n) return true;
-    if (bound(a) >= b.value) throw new NotShown('a comparison of words that are not fixed');
+    if (bound(a) >= b.value) throw new UnprovenClaim('words that are not fixed are compared');
     return compared === 'lt' || compared === 'le';
   }
 }
@@ -82,14 +83,14 @@ export class AnyBytes extends WordDomain {
 export class AnyRun {
   readonly words = new Words32();
   readonly domain: AnyBytes;
-  private readonly machine: Machine<Word>;
+  readonly #machine: Machine<Word>;
 
   constructor(
     private readonly module: WasmModule,
     readonly layout: Layout,
   ) {
     this.domain = new AnyBytes(module, this.words);
-    this.machine = new Machine(module, this.domain);
+    this.#machine = new Machine(module, this.domain);
     for (const [start, end] of layout.spare) this.putSymbols(start, end - start, 'rubbish');
   }
 
@@ -124,15 +125,15 @@ export class AnyRun {
     return found;
   }
 
-  /** The result of a function, by the end of its name. */
+  /** Runs a function, given by the end of its name, and returns its result. */
   result(name: string, ...parameters: number[]): Word[] {
-    return this.machine.call(
+    return this.#machine.call(
       this.indexOf(name),
       parameters.map(each => this.number(each)),
     );
   }
 
-  /** Runs a function; returns whether it trapped. */
+  /** Runs a function, and returns whether it trapped. */
   call(name: string, ...parameters: number[]): 'done' | 'trap' {
     try {
       this.result(name, ...parameters);
@@ -143,7 +144,7 @@ export class AnyRun {
     }
   }
 
-  /** SHA-256's compression as an arbitrary function of state and block. */
+  /** An arbitrary function of state and block, in place of SHA-256's compression. */
   compress = (state: readonly Word[], block: readonly Word[]): Word[] =>
     range(8).map(i => {
       const image = this.words.image(`c${i}`, [...state, ...block]);
@@ -169,5 +170,6 @@ export function bigEndian(words: Words, bytes: readonly Word[]): Word {
 
 export function requireSame(found: readonly Word[], wanted: readonly Word[], what: string): void {
   const at = wanted.findIndex((each, i) => each.text !== found[i]?.text);
-  if (at >= 0 || found.length !== wanted.length) throw new NotShown(`${what}: byte or word ${at} is another`);
+  if (at >= 0 || found.length !== wanted.length)
+    throw new UnprovenClaim(`${what}: byte or word ${at} is wrong`);
 }

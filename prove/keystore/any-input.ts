@@ -1,7 +1,7 @@
-// any-input MODULE: the keystore's results for all sources, words and passphrases at once, with an arbitrary
-// initial work space. --control MODULE…: modules with a planted fault, each of which must be refuted.
+// any-input MODULE: proves the keystore's results for all sources, words and passphrases at once, with an
+// arbitrary initial work space. --control MODULE…: refutes modules with a planted fault.
 
-import { NotShown } from '../control.js';
+import { UnprovenClaim } from '../control.js';
 import type { Word } from '../hashes/word.js';
 import { range } from '../symbolic/run.js';
 import { AnyRun, bigEndian, requireSame } from './any-bytes.js';
@@ -22,10 +22,10 @@ const LENGTHS = [12, 15, 18, 21, 24];
 const ONE = 0x31;
 const ZERO = 0x30;
 
-/** One proof for a module; returns the proved claim. */
+/** Proves one claim about a module, and returns the claim in words. */
 type Proof = (begin: () => AnyRun) => string;
 
-/** SHA-256 compresses every block into every state as the standard says. */
+/** Proves that SHA-256 compresses every block into every state as the standard says. */
 const compression: Proof = begin => {
   const run = begin();
   const { words, domain, layout } = run;
@@ -39,14 +39,15 @@ const compression: Proof = begin => {
   const asWords = range(16).map(i => bigEndian(words, block.slice(4 * i, 4 * i + 4)));
   const found = range(8).map(i => domain.peek(state + 4 * i, 4));
   requireSame(found, compress256(words, before, asWords), 'the compression function of SHA-256');
-  return 'SHA-256 compresses every block into every state as FIPS 180-4 says';
+  return 'SHA-256 compresses every block into every state as FIPS 180-4 requires';
 };
 
-/** All 1,024 raw bytes enter the device's part in order, if they pass the tests. */
+/** Proves that all 1,024 raw bytes enter the device's part in order, if they pass the tests. */
 const devicePart: Proof = begin => {
   const run = begin();
   const [hashed, wanted]: Word[][] = [[], []];
-  // Hashes are fixed here, because the digits branch on their bytes; only their inputs matter.
+  // The compression function returns fixed words, because the code that writes the digits branches on bytes
+  // of the hash. Only its inputs are compared.
   const fixed = (into: Word[]) => (state: readonly Word[], block: readonly Word[]) => {
     into.push(...state, ...block);
     return range(8).map(i => run.number(0x01234567 * (i + 1)));
@@ -56,13 +57,14 @@ const devicePart: Proof = begin => {
   run.set('step', 16);
   run.set('claimedBits', 8);
   const raw = run.putSymbols(run.layout.raw, 1024, 'raw');
-  if (run.call('noise/formDevicePart') === 'trap') throw new NotShown('noise that passes gives no part');
+  if (run.call('noise/formDevicePart') === 'trap')
+    throw new UnprovenClaim('noise that passes the tests gives no device part');
   for (const _ of ['hash', 'again']) sha256(run.words, raw, fixed(wanted!));
   requireSame(hashed!, wanted!, "what the device's part is hashed from");
   return "the device's part is hashed from the 1,024 raw bytes in their order";
 };
 
-/** The entropy is the hash of only the device's part and the record, for arbitrary bytes. */
+/** Proves that the entropy is the hash of only the device's part and the record, for arbitrary bytes. */
 const sources: Proof = begin => {
   let seeds = 0;
   let traps = 0;
@@ -74,7 +76,8 @@ const sources: Proof = begin => {
       setSeed(run, { method, count, events, hasNoise, hasDevicePart: hasNoise });
       const part = run.putSymbols(layout.part, 64, 'part');
       const record = run.putSymbols(layout.record, MAX_RECORD, 'event');
-      if (run.call('new-seed/formSeed') === 'trap') throw new NotShown('a whole record gives no seed');
+      if (run.call('new-seed/formSeed') === 'trap')
+        throw new UnprovenClaim('a complete record gives no seed');
       const text = [...(hasNoise ? part : []), ...record.slice(0, events)];
       const hash = sha256(words, text, run.compress);
       const length = (count * 4) / 3;
@@ -84,10 +87,10 @@ const sources: Proof = begin => {
       seeds++;
       traps += refuseOthers(begin, method, count, events, hasNoise);
     }
-  return `the entropy is the hash of device's part and record in ${seeds} kinds of seeds, for all bytes; ${traps} records of other lengths, or without a part that is due, trap`;
+  return `the entropy is the hash of device's part and record in ${seeds} kinds of seeds, for all bytes; ${traps} records with a wrong number of events, or with a missing or extra device's part, trap`;
 };
 
-/** Any other number of events, and a missing or extra device's part, give no seed. */
+/** Proves that any other number of events, and a missing or extra device's part, give no seed. */
 function refuseOthers(
   begin: () => AnyRun,
   method: number,
@@ -102,13 +105,14 @@ function refuseOthers(
     for (let events = 0; events <= MAX_RECORD; events++) {
       if (events === needed && hasDevicePart === hasNoise) continue;
       setSeed(run, { method, count, events, hasNoise, hasDevicePart });
-      if (run.call('new-seed/formSeed') !== 'trap') throw new NotShown(`${events} events give a seed`);
+      if (run.call('new-seed/formSeed') !== 'trap')
+        throw new UnprovenClaim(`${events} events with device's part ${hasDevicePart} give a seed`);
       traps++;
     }
   return traps;
 }
 
-/** Each press on a page of events adds or undoes exactly one event of any record. */
+/** Proves that each press on a page of events adds or undoes exactly one event of any record. */
 const events: Proof = begin => {
   let presses = 0;
   for (const { method, count, events: needed } of NEEDED) {
@@ -123,7 +127,7 @@ const events: Proof = begin => {
           }
     }
   }
-  return `${presses} presses on rolls and flips, each on any record: what is kept is what was pressed, in order`;
+  return `${presses} presses on rolls and flips, each on any record: the record has the pressed events, in order`;
 };
 
 interface EventPress {
@@ -147,7 +151,8 @@ function pressEvent(run: AnyRun, press: EventPress): void {
   run.domain.put(record + kept, 1, run.number(0));
   const last = kept > 0 ? run.bytes(record + kept - 1, 1) : [];
   run.domain.written.clear();
-  if (run.call('device/pressOnPage', button) === 'trap') throw new NotShown('a press on an event traps');
+  if (run.call('device/pressOnPage', button) === 'trap')
+    throw new UnprovenClaim('a press on the page of an event traps');
   const wanted = afterEvent(press);
   const found = {
     page: run.get('page'),
@@ -158,11 +163,12 @@ function pressEvent(run: AnyRun, press: EventPress): void {
   const where = `event ${kept + 1}, half ${half}, button ${button}`;
   const { appended, ...fields } = wanted;
   if (JSON.stringify(found) !== JSON.stringify(fields))
-    throw new NotShown(`${where}: ${JSON.stringify(found)}, not ${JSON.stringify(fields)}`);
+    throw new UnprovenClaim(`${where}: ${JSON.stringify(found)}, not ${JSON.stringify(fields)}`);
   const writes = [...run.domain.written].filter(at => at >= record && at < record + MAX_RECORD);
   const at = appended === undefined ? kept - 1 : kept;
   const isTakenBack = fields.events < kept;
-  if (writes.some(each => each !== record + at)) throw new NotShown(`${where}: another event is written`);
+  if (writes.some(each => each !== record + at))
+    throw new UnprovenClaim(`${where}: a byte of another event is written`);
   if (appended !== undefined || isTakenBack)
     requireSame(run.bytes(record + at, 1), [run.number(appended ?? 0)], where);
   else if (kept > 0) requireSame(run.bytes(record + at, 1), last, where);
@@ -194,7 +200,10 @@ function afterEvent({ method, needed, kept, half, undone, button }: EventPress) 
   return keep(ONE + pair + (button === RIGHT ? 1 : 0));
 }
 
-/** Entropy to words and back, for every entropy; each offered last word is valid for any other words. */
+/**
+ * Proves the conversion of entropy to words and back for every entropy, and that each offered last word is
+ * valid after any other words.
+ */
 const phrases: Proof = begin => {
   let choices = 0;
   for (const count of LENGTHS) {
@@ -205,17 +214,17 @@ const phrases: Proof = begin => {
     run.set('count', count);
     const entropy = run.putSymbols(layout.entropy, length, 'entropy');
     const checksum = sha256(words, entropy, run.compress)[0]!;
-    if (run.call('words/formWords') === 'trap') throw new NotShown('entropy gives no words');
+    if (run.call('words/formWords') === 'trap') throw new UnprovenClaim('the entropy gives no words');
     const bits = bitsOf(run, [...entropy, checksum]);
     const wanted = range(count).map(i => joinBits(run, bits.slice(11 * i, 11 * i + 11)));
     const found = () => range(count).map(i => domain.peek(layout.words + 2 * i, 2));
     requireSame(found(), wanted, `${count} words of the entropy`);
     run.putSymbols(layout.entropy, 40, 'other');
-    if (run.call('words/formEntropy') === 'trap') throw new NotShown('words that fit are refused');
+    if (run.call('words/formEntropy') === 'trap') throw new UnprovenClaim('valid words are refused');
     requireSame(run.bytes(layout.entropy, length), entropy, `the entropy of ${count} words`);
     choices += proveLastWords(begin, count);
   }
-  return `entropy and words are one another's for all entropy of ${LENGTHS.length} lengths, and ${choices} last words fit any words before`;
+  return `entropy and words convert into each other for all entropy of ${LENGTHS.length} lengths, and ${choices} last words are valid after any other words`;
 };
 
 function proveLastWords(begin: () => AnyRun, count: number): number {
@@ -246,7 +255,10 @@ function proveLastWords(begin: () => AnyRun, count: number): number {
   return offered;
 }
 
-/** The passphrase that is hashed with the words is the one on the page, for arbitrary characters. */
+/**
+ * Proves that the passphrase that is hashed with the words is the passphrase on the page, for arbitrary
+ * characters.
+ */
 const passphrase: Proof = begin => {
   for (let length = 0; length <= 64; length++) {
     const run = begin();
@@ -267,7 +279,7 @@ const passphrase: Proof = begin => {
     requireSame(salted, [...tag, ...typed], `the salt of ${length} characters`);
     if (length > 0) requireSame(shownText(run), typed, `${length} characters that are shown`);
   }
-  return 'the passphrase that is shown is the one that is hashed, for all characters of 0 to 64';
+  return 'the passphrase that is shown is the one that is hashed, for all passphrases of 0 to 64 characters';
 };
 
 /** The characters of all lines that the passphrase's page composes. */

@@ -1,6 +1,6 @@
-// entries MODULE: each of the 2,048 words at each place of each phrase, on the page that shows it and while
-// it is entered; each character of a passphrase at each place; each PIN. --control MODULE…: modules with a
-// planted fault, each of which must be found.
+// entries MODULE: checks each of the 2,048 words at each place of each phrase, on the page that shows it and
+// while it is entered; each character of a passphrase at each place; and each PIN. --control MODULE…: checks
+// modules with a planted fault, each of which must be found.
 import { readFileSync } from 'node:fs';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { compileModule } from '#emulator/device/webassembly.js';
@@ -8,7 +8,7 @@ import { readPage } from '../read-back/page.js';
 import { exportFunction } from '../wasm/exports.js';
 import { CREATE, type Field, fieldAt, type Layout, PAGES, readKeystore, STATIC, widthOf } from './layout.js';
 import { BOTH, LEFT, RIGHT } from './machine.js';
-import { run, Wrong } from './run.js';
+import { FalseClaim, run } from './run.js';
 
 const RESTORE = 0x5a5a5a5a;
 const BUTTONS = [LEFT, BOTH, RIGHT];
@@ -84,16 +84,16 @@ class Entries {
     this.#app.pressOnPage(button, ~button);
   }
 
-  /** The lines of a page, by its pixels. */
+  /** The lines of a page, read from its pixels. */
   read(title: string): string[] {
     this.#app.showPage();
     const page = readPage(this.#frame, title);
-    if (page?.title !== title) throw new Wrong(`the title is ${page?.title}, not ${title}`);
+    if (page?.title !== title) throw new FalseClaim(`the title is ${page?.title}, not ${title}`);
     return page.lines.map(({ text }) => text);
   }
 }
 
-/** Each word at each place of 12 and of 24, on the pages of a new seed. */
+/** Compares each word at each place of 12 and of 24 words, on the pages of a new seed. */
 function showWords(entries: Entries): string {
   let screens = 0;
   for (const count of [12, 24])
@@ -101,22 +101,25 @@ function showWords(entries: Entries): string {
       const words = Array.from({ length: count }, (_, i) => (first + 83 * i) % LIST);
       entries.set({ page: PAGES.words, purpose: CREATE, count });
       entries.putWords(words);
-      // The same words at other places give other screens, so a page of four per pass shows each word at each
-      // place.
+      // Each pass has other words on its pages, and all passes together show each word at each place.
       for (let index = 0; index < count / 4; index++) {
         entries.set({ index });
         const found = entries.read(`Words (${index + 1}/${count / 4})`);
         const wanted = words
           .slice(4 * index, 4 * index + 4)
           .map((word, i) => `${4 * index + i + 1} ${wordlist[word]}`);
-        if (found.join() !== wanted.join()) throw new Wrong(`it shows ${found.join()}, not ${wanted.join()}`);
+        if (found.join() !== wanted.join())
+          throw new FalseClaim(`the page shows ${found.join()}, not ${wanted.join()}`);
         screens++;
       }
     }
-  return `each of 2,048 words at each place of 12 and 24, read from the pixels of ${screens} screens`;
+  return `each of 2,048 words is right at each place of 12 and 24 words, read from the pixels of ${screens} screens`;
 }
 
-/** Enters every entry of a list by thirds: each is reached once, after the same number of presses. */
+/**
+ * Enters every word of a list by choosing thirds of the list. Each word must be reached once, after the same
+ * number of presses.
+ */
 function enterWords(entries: Entries): string {
   let presses = 0;
   let words = 0;
@@ -141,22 +144,23 @@ function enterWords(entries: Entries): string {
           presses++;
           if (entries.get('presses') === pressed) continue;
           if (entries.get('page') === PAGES.keep) {
-            if (pressed + 1 !== depth) throw new Wrong(`a word after ${pressed + 1} presses`);
+            if (pressed + 1 !== depth)
+              throw new FalseClaim(`a word is reached after ${pressed + 1} presses, not ${depth}`);
             if (!isLast && entries.wordAt(word) !== entries.get('from'))
-              throw new Wrong('a word that was not chosen');
+              throw new FalseClaim('the kept word is not the chosen word');
             found.add(entries.wordAt(word));
           } else visit(entries.get('from'), entries.get('size'), pressed + 1);
         }
       };
       visit(0, size, 0);
       if (found.size !== size)
-        throw new Wrong(`${found.size} words of ${size} at word ${word + 1} of ${count}`);
+        throw new FalseClaim(`${found.size} of ${size} words are reached at word ${word + 1} of ${count}`);
       words += size;
     }
-  return `${words} words at 90 places of five phrases, each found by one way of as many presses as the others; ${presses} presses`;
+  return `${words} words at 90 places of five phrases, each reached on exactly one path, and all with the same number of presses; ${presses} presses`;
 }
 
-/** Compares the pixels of the word to keep, and of thirds of the list. */
+/** Compares the pixels of the word that is kept, and of thirds of the list. */
 function keepWords(entries: Entries): string {
   entries.set({ purpose: RESTORE, count: 24 });
   for (let word = 0; word < LIST; word++) {
@@ -164,15 +168,15 @@ function keepWords(entries: Entries): string {
     entries.set({ page: PAGES.keep, word: place });
     entries.putWords(Array.from({ length: place + 1 }, () => word));
     const found = entries.read(`Word ${place + 1} of 24`)[0];
-    if (found !== wordlist[word]) throw new Wrong(`it keeps ${found}, not ${wordlist[word]}`);
+    if (found !== wordlist[word]) throw new FalseClaim(`the page keeps ${found}, not ${wordlist[word]}`);
     const rest = Math.min(3, LIST - word);
     if (rest < 3) continue;
     entries.set({ page: PAGES.range, from: word, size: 3, presses: 6 });
     const ranges = entries.read(`Word ${place + 1} of 24`).map(line => line.slice(3));
     if (ranges.join() !== wordlist.slice(word, word + 3).join())
-      throw new Wrong(`it offers ${ranges.join()}`);
+      throw new FalseClaim(`the page offers ${ranges.join()}`);
   }
-  return 'each word where it is chosen and where it is kept, by its pixels';
+  return 'each word is right where it is chosen and where it is kept, by its pixels';
 }
 
 /** Each printable character at each of 64 places, in passphrases of each length. */
@@ -185,10 +189,10 @@ function showPassphrases(entries: Entries): string {
       entries.putPassphrase(bytes);
       const wanted = Buffer.from(bytes).toString('latin1');
       const found = entries.read('Passphrase').join('');
-      if (found !== wanted) throw new Wrong(`it shows ${found}, not ${wanted}`);
+      if (found !== wanted) throw new FalseClaim(`the page shows ${found}, not ${wanted}`);
       screens++;
     }
-  return `each character at each place of a passphrase of each length, read from the pixels of ${screens} screens`;
+  return `each character is right at each place of a passphrase of each length, read from the pixels of ${screens} screens`;
 }
 
 const PROOFS = [enterWords, keepWords, showPassphrases, showWords];

@@ -1,7 +1,7 @@
-// explore MODULE: every press in every state of the keystore, until no state is new, against a model, on
-// boards without a noise source, with one, and with a vault. States that differ only in their data count as
-// one state, with the data of some session. --control MODULE…: modules with a planted fault, each of which must be
-// found.
+// explore MODULE: tries every press in every state of the keystore, until no state is new, and compares each
+// outcome with a model, on boards without a noise source, with a noise source, and with a vault. Of the
+// states that differ only in their data, only the first is explored. --control MODULE…: explores modules with
+// a planted fault, each of which must be found.
 import { createHash } from 'node:crypto';
 import { Cells } from '../../testkit/repository/specification.js';
 import { keystore } from '../../testkit/repository/vectors.js';
@@ -9,7 +9,7 @@ import { readPage } from '../read-back/page.js';
 import { type Field, fieldAt, type Layout, readKeystore, STATIC } from './layout.js';
 import { BOTH, HAS_NOISE, HAS_VAULT, type Image, LEFT, Machine, type Prepared, RIGHT } from './machine.js';
 import { Keystore, type Model, needed, start, thirds } from './model.js';
-import { prepare, run, Wrong } from './run.js';
+import { FalseClaim, prepare, run } from './run.js';
 
 const HALF_HOUR = 1800;
 const NOISE = createHash('shake256', { outputLength: 1 << 18 })
@@ -38,19 +38,19 @@ interface Reached {
   model: Model;
   before: number;
   event: string;
-  /** States after presses. */
+  /** Indices of the states that presses lead to. */
   next: number[];
 }
 
 const isSame = (a: Uint8Array, b: Uint8Array) => Buffer.compare(a, b) === 0;
 
 class Explorer {
-  private readonly reached: Reached[] = [];
-  private readonly frames = new Map<string, string>();
-  private transitions = 0;
-  private forgettings = 0;
-  private opened = 0;
-  private interruptions = 0;
+  readonly #reached: Reached[] = [];
+  readonly #frames = new Map<string, string>();
+  #transitions = 0;
+  #forgettings = 0;
+  #opened = 0;
+  #interruptions = 0;
   readonly #machine: Machine;
   readonly #model: Keystore;
   readonly #seen = new Map<string, number>();
@@ -76,25 +76,28 @@ class Explorer {
   explore(): string {
     this.#judge(start(), 'the start');
     this.#add({ image: this.#fresh, model: start(), before: -1, event: '', next: [] });
-    for (let at = 0; at < this.reached.length; at++) this.#tryAll(at);
+    for (let at = 0; at < this.#reached.length; at++) this.#tryAll(at);
     const [trapped] = this.#trapped();
-    if (trapped) throw new Wrong(`no press leads to a menu: ${trapped}`);
+    if (trapped) throw new FalseClaim(`no presses lead to a menu from ${trapped}`);
     return (
-      `a board ${this.kind.name}: ${this.reached.length} states and ${this.transitions} presses to closure, each also on ` +
-      `other memory: ${this.frames.size} different screens, ${this.opened} ways to an open seed, ` +
-      `${this.forgettings} forgettings, ${this.interruptions} computations that are interrupted; each state leads to a menu`
+      `a board ${this.kind.name}: ${this.#reached.length} states and ${this.#transitions} presses until no state was new, each also with ` +
+      `garbage in the work space: ${this.#frames.size} different screens, a seed is open ${this.#opened} times, ` +
+      `${this.#forgettings} states from which everything is forgotten, ${this.#interruptions} interrupted computations; each state leads to a menu`
     );
   }
 
   #tryAll(at: number): void {
-    const { model } = this.reached[at]!;
+    const { model } = this.#reached[at]!;
     for (const button of this.#order(model)) if (this.#isExplored(model, button)) this.#press(at, button);
     this.#nothing(at);
     this.#idle(at);
     if (model.open) this.#openMenu(at);
   }
 
-  /** The press that fits a session's data comes first, so that its state represents the others. */
+  /**
+   * Orders presses: the press of a typical session comes first, because only the first of similar states
+   * counts.
+   */
   #order(m: Model): number[] {
     const buttons = [LEFT, RIGHT, BOTH];
     const wanted = this.#wanted(m);
@@ -121,7 +124,10 @@ class Explorer {
     return undefined;
   }
 
-  /** On the board with a vault, seeds of other lengths than 12 words, and coins, are omitted. */
+  /**
+   * Whether a press is explored. On the board with a vault, coins and seeds of other lengths than 12 words
+   * are not.
+   */
   #isExplored({ page, index }: Model, button: number): boolean {
     if (!this.kind.hasVault) return true;
     if (page === 'word count' || page === 'randomness') return button !== RIGHT;
@@ -129,54 +135,59 @@ class Explorer {
   }
 
   #press(at: number, button: number): void {
-    const { image, model } = this.reached[at]!;
+    const { image, model } = this.#reached[at]!;
     const machine = this.#machine;
     const wanted = this.#model.press(model, button);
     const where = () => `${this.#path(at)} ${NAMES[button]}`;
     const [row, outcome] = [this.#model.nameOf(model), this.#model.nameOf(wanted)];
     if (!this.cells.meet(row, COLUMNS[button]!, outcome))
-      throw new Wrong(`the specification does not say ${outcome}: ${where()}`);
+      throw new FalseClaim(`the specification does not allow the outcome "${outcome}": ${where()}`);
     machine.restore(image);
-    if (!machine.press(button)) throw new Wrong(`it traps: ${where()}`);
-    this.transitions++;
+    if (!machine.press(button)) throw new FalseClaim(`the module traps: ${where()}`);
+    this.#transitions++;
     this.#judge(wanted, where);
     const after = machine.image();
     this.#pressOnRubbish(image, button, after, where);
-    this.#interrupt(this.reached[at]!, button, where);
-    this.reached[at]!.next.push(
+    this.#interrupt(this.#reached[at]!, button, where);
+    this.#reached[at]!.next.push(
       this.#add({ image: after, model: wanted, before: at, event: NAMES[button]!, next: [] }),
     );
   }
 
-  /** Work space and all globals except the seal must not matter. */
+  /** Proves that the outcome of a press does not depend on the content of the work space. */
   #pressOnRubbish(image: Image, button: number, after: Image, where: () => string): void {
     const machine = this.#machine;
     machine.restore(image);
     for (const [from, bytes] of this.#rubbish) machine.memory.set(bytes, from);
-    if (!machine.press(button)) throw new Wrong(`it traps on other memory: ${where()}`);
+    if (!machine.press(button))
+      throw new FalseClaim(`the module traps with garbage in the work space: ${where()}`);
     const again = machine.image();
     const { state, stateSize } = this.layout;
     const stateOf = ({ memory }: Image) => memory.subarray(state, state + stateSize);
     const isEqual =
       isSame(stateOf(after), stateOf(again)) && after.texts.join('\n') === again.texts.join('\n');
-    if (!isEqual) throw new Wrong(`it depends on other memory: ${where()}`);
+    if (!isEqual) throw new FalseClaim(`the outcome depends on the work space: ${where()}`);
   }
 
-  /** During a computation, presses have no effect, and half an hour forgets everything, as on each page. */
+  /**
+   * Proves that, during a computation, presses have no effect, and half an hour forgets everything, as on
+   * each page.
+   */
   #interrupt({ image, model }: Reached, button: number, where: () => string): void {
     const machine = this.#machine;
     machine.restore(image);
     machine.app.button(button);
     if (machine.app.work() === 0) return;
-    this.interruptions++;
+    this.#interruptions++;
     const begun = machine.image().memory;
     for (const pressed of [LEFT, RIGHT, BOTH]) machine.app.button(pressed);
-    if (!isSame(machine.image().memory, begun)) throw new Wrong(`a press counts within ${where()}`);
+    if (!isSame(machine.image().memory, begun))
+      throw new FalseClaim(`a press has an effect during the computation of ${where()}`);
     if (model.open && model.neverLocks) return;
     machine.app.idle(HALF_HOUR);
     const page = machine.vault.record ? 'locked' : 'empty';
     if (machine.texts[0] !== 'ZBC Signer' || !isSame(machine.image().memory, this.#freshOf(page)))
-      throw new Wrong(`half an hour leaves something within ${where()}`);
+      throw new FalseClaim(`half an hour leaves data in memory during the computation of ${where()}`);
   }
 
   /** Checks texts, pixels, and the signer's seed. */
@@ -186,68 +197,74 @@ class Explorer {
     if (!wanted.isBehind) {
       const texts = this.#model.texts(wanted);
       if (!this.cells.meet(this.#model.nameOf(wanted), 'Screen', texts.map(line => `${line}\n`).join('')))
-        throw new Wrong(`the specification does not have ${texts.join(' / ')}: ${place()}`);
+        throw new FalseClaim(`the specification does not have ${texts.join(' / ')}: ${place()}`);
       this.#judgeScreen(texts, wanted.page, place);
     }
     const seed = machine.seed;
     const given = wanted.isBehind ? wanted.open : undefined;
-    if (seed?.hex !== given) throw new Wrong(`the seed is ${seed?.hex}: ${place()}`);
-    if (seed?.isInFront) throw new Wrong(`it is in front with a seed: ${place()}`);
-    if (machine.app.locked() !== (given ? 0 : 1)) throw new Wrong(`locked() is wrong: ${place()}`);
-    if (given) this.opened++;
+    if (seed?.hex !== given)
+      throw new FalseClaim(`the signer gets the seed ${seed?.hex}, not ${given}: ${place()}`);
+    if (seed?.isInFront)
+      throw new FalseClaim(`the keystore is in front, but the signer gets a seed: ${place()}`);
+    if (machine.app.locked() !== (given ? 0 : 1))
+      throw new FalseClaim(`locked() returns a wrong value: ${place()}`);
+    if (given) this.#opened++;
   }
 
   #judgeScreen(wanted: string[], page: Model['page'], place: () => string): void {
     const { texts, frame } = this.#machine;
     const text = wanted.join('\n');
     if (texts.join('\n') !== text)
-      throw new Wrong(`it shows ${texts.join(' / ')}, not ${wanted.join(' / ')}: ${place()}`);
+      throw new FalseClaim(`the screen shows ${texts.join(' / ')}, not ${wanted.join(' / ')}: ${place()}`);
     const pixels = Buffer.from(frame).toString('latin1', 0, 59 * 16);
-    // A fingerprint appears in a reading and in the menu.
+    // A fingerprint is shown on a page of its own and in the menu, with different pixels.
     const key = page === 'fingerprint' ? `${text}\n` : text;
-    const known = this.frames.get(key);
+    const known = this.#frames.get(key);
     if (known === undefined) {
-      this.frames.set(key, pixels);
+      this.#frames.set(key, pixels);
       const seen = readPage(frame, wanted[0]);
       const read = seen && [seen.title, ...seen.lines.map(line => line.text)].join('\n');
-      if (seen && read !== text) throw new Wrong(`its pixels say ${read}: ${place()}`);
-    } else if (known !== pixels) throw new Wrong(`the same texts are drawn otherwise: ${place()}`);
+      if (seen && read !== text) throw new FalseClaim(`the pixels show ${read}: ${place()}`);
+    } else if (known !== pixels)
+      throw new FalseClaim(`the same texts are drawn with other pixels: ${place()}`);
   }
 
-  /** Invalid presses, and less than half an hour, change nothing. */
+  /** Proves that invalid presses, and less than half an hour, change nothing. */
   #nothing(at: number): void {
-    const { image } = this.reached[at]!;
+    const { image } = this.#reached[at]!;
     const machine = this.#machine;
     machine.restore(image);
     for (const button of [0, 4, -1]) machine.press(button);
     machine.app.idle(HALF_HOUR - 1);
     if (!isSame(machine.image().memory, image.memory))
-      throw new Wrong(`nothing does something: ${this.#path(at)}`);
+      throw new FalseClaim(`an invalid press, or less than half an hour, changes memory: ${this.#path(at)}`);
   }
 
-  /** Half an hour leads to a menu, and leaves the same memory as a fresh start. */
+  /** Proves that half an hour leads to a menu, and leaves the same memory as a fresh start. */
   #idle(at: number): void {
-    const { image, model } = this.reached[at]!;
+    const { image, model } = this.#reached[at]!;
     const machine = this.#machine;
     const wanted = this.#model.idle(model);
     machine.restore(image);
     machine.app.idle(HALF_HOUR);
     const where = () => `${this.#path(at)} half an hour`;
     if (wanted === model) {
-      if (!isSame(machine.image().memory, image.memory)) throw new Wrong(`it forgets: ${where()}`);
+      if (!isSame(machine.image().memory, image.memory))
+        throw new FalseClaim(`half an hour changes memory, but must not: ${where()}`);
       return;
     }
     this.#judge(wanted, where);
     const { memory } = machine;
     const fresh = this.#freshOf(wanted.page);
     const differs = fresh.findIndex((byte, i) => byte !== memory[i]);
-    if (differs >= 0) throw new Wrong(`byte ${differs} is not forgotten: ${where()}`);
-    this.forgettings++;
+    if (differs >= 0)
+      throw new FalseClaim(`byte ${differs} differs from its value after a fresh start: ${where()}`);
+    this.#forgettings++;
   }
 
   #freshMemory = new Map<string, Uint8Array>();
 
-  /** All memory after a start with this vault. */
+  /** All memory after a start that leads to this page. */
   #freshOf(page: Model['page']): Uint8Array {
     const found = this.#freshMemory.get(page) ?? this.#startWith(page === 'locked');
     this.#freshMemory.set(page, found);
@@ -262,26 +279,29 @@ class Explorer {
   }
 
   #openMenu(at: number): void {
-    const { image, model } = this.reached[at]!;
+    const { image, model } = this.#reached[at]!;
     const wanted = this.#model.openMenu(model);
     this.#machine.restore(image);
     this.#machine.app.open_menu();
     if (!model.isBehind) return;
     this.#judge(wanted, () => `${this.#path(at)} Quit`);
     const after = { image: this.#machine.image(), model: wanted, before: at, event: 'Quit', next: [] };
-    this.reached[at]!.next.push(this.#add(after));
+    this.#reached[at]!.next.push(this.#add(after));
   }
 
   #add(reached: Reached): number {
     const key = this.#keyOf(reached);
     const known = this.#seen.get(key);
     if (known !== undefined) return known;
-    this.#seen.set(key, this.reached.length);
-    this.reached.push(reached);
-    return this.reached.length - 1;
+    this.#seen.set(key, this.#reached.length);
+    this.#reached.push(reached);
+    return this.#reached.length - 1;
   }
 
-  /** The fields of the state that are not data, and whether the data fits a session. */
+  /**
+   * A key that is equal for states that differ only in their data: the fields that are not data, and whether
+   * the data fits a typical session.
+   */
   #keyOf({ image, model: m }: Reached): string {
     const fields = image.memory.slice(this.layout.state, this.layout.state + 104);
     const hide = (field: Field, bytes = 4) => {
@@ -306,23 +326,23 @@ class Explorer {
 
   #path(at: number): string {
     const events: string[] = [];
-    for (let i = at; i > 0; i = this.reached[i]!.before) events.unshift(this.reached[i]!.event);
-    return `${events.join(' ')} [${this.reached[at]!.model.page}]`;
+    for (let i = at; i > 0; i = this.#reached[i]!.before) events.unshift(this.#reached[i]!.event);
+    return `${events.join(' ')} [${this.#reached[at]!.model.page}]`;
   }
 
-  /** Pages from which presses never lead to a menu. */
+  /** The paths to states from which presses never lead to a menu. */
   #trapped(): string[] {
     const before = new Map<number, number[]>();
-    for (const [at, { next }] of this.reached.entries())
+    for (const [at, { next }] of this.#reached.entries())
       for (const to of next) before.set(to, [...(before.get(to) ?? []), at]);
     const out = new Set<number>();
-    const queue = [...this.reached.keys()].filter(at => MENUS.includes(this.reached[at]!.model.page));
+    const queue = [...this.#reached.keys()].filter(at => MENUS.includes(this.#reached[at]!.model.page));
     for (const at of queue) {
       if (out.has(at)) continue;
       out.add(at);
       queue.push(...(before.get(at) ?? []));
     }
-    return [...this.reached.keys()].filter(at => !out.has(at)).map(at => this.#path(at));
+    return [...this.#reached.keys()].filter(at => !out.has(at)).map(at => this.#path(at));
   }
 }
 
@@ -330,7 +350,7 @@ const recordOf = (m: Model) =>
   keystore.seeds.find(({ kind, record }) => (kind === 'dice') === m.isDice && record.length === needed(m))!
     .record;
 
-/** The board with a vault comes first, because planted faults are found there soonest. */
+/** Explores the board with a vault first, because planted faults are found there soonest. */
 await run(path => {
   const { layout } = readKeystore(path);
   const cells = new Cells('## Keystore pages');
@@ -342,6 +362,6 @@ await run(path => {
 
 function allMet(cells: Cells): string {
   const [unmet] = cells.unmet();
-  if (unmet) throw new Wrong(`nothing leads to what the specification says: ${unmet}`);
-  return 'each alternative of each cell of the specification was met';
+  if (unmet) throw new FalseClaim(`no press has an outcome that the specification lists: ${unmet}`);
+  return 'each alternative in each cell of the specification occurred';
 }

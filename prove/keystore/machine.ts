@@ -16,7 +16,7 @@ export interface Image {
   memory: Uint8Array;
   globals: (number | bigint)[];
   noiseUsed: number;
-  /** The noise from its first written byte on, whose hash is a device's part. */
+  /** The noise that was drawn, at its offsets from the first address; its hash is the device's part. */
   drawn: Uint8Array;
   vault: VaultState;
   texts: string[];
@@ -28,7 +28,10 @@ export interface Prepared {
   globals: number;
 }
 
-/** A trial's change of a vault call: another answer without the effect, or a power cut. */
+/**
+ * A trial's change of a vault call: another answer without the effect, a success without the effect
+ * (`silent`), or a power cut.
+ */
 export type VaultFault = number | 'silent' | 'cut before' | 'cut after';
 
 export const LEFT = 1;
@@ -44,7 +47,7 @@ export const MOST_PRESSES = 400;
 const RAW = 1024;
 const DONE = 1;
 const FAILED = 0;
-/** More slices than any computation takes. */
+/** More slices than any computation needs. */
 const MOST_SLICES = 1000;
 
 export class Machine {
@@ -52,7 +55,7 @@ export class Machine {
   vault: VaultState = { record: undefined, count: 0, mayStretch: false };
   noiseUsed = 0;
   drawn: Uint8Array = new Uint8Array(RAW);
-  /** Calls so far, except those of the display. */
+  /** Calls of the platform so far, except those of the display. */
   calls: string[] = [];
   /** Called before each call of the vault. */
   onVault: ((call: string) => VaultFault | undefined) | undefined;
@@ -104,7 +107,7 @@ export class Machine {
     }
   }
 
-  /** The open seed in hex, and whether it is exported while the keystore has the display. */
+  /** The seed that the keystore gives to the signer, in hex, and whether the keystore has the display. */
   get seed(): { hex: string; isInFront: boolean } | undefined {
     try {
       const at = this.app.seed() >>> 0;
@@ -141,7 +144,7 @@ export class Machine {
   /** Runs the current computation to its end. */
   work(): void {
     for (let slices = 0; this.app.work() === 1; slices++) {
-      if (slices > MOST_SLICES) throw new Error('a computation that does not end');
+      if (slices > MOST_SLICES) throw new Error('a computation does not end');
     }
   }
 
@@ -228,7 +231,7 @@ export class Machine {
   }
 }
 
-/** The power failed. */
+/** Thrown where the power fails. */
 class PowerCut extends Error {
   override readonly name = 'PowerCut';
 }

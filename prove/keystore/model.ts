@@ -84,16 +84,16 @@ export interface Board {
   hasVault: boolean;
 }
 
-const RAW = gateOf('raw bytes of a noise source');
+const RAW = gateOf('raw bytes read from a noise source for a seed');
 const SHUFFLE = 64;
 const SALT = 16;
 const COLUMNS = 21;
 const COUNTS = [...SEED_GATES.keys()];
-const MOST_PERIOD = gateOf('a record must not repeat after so many events, or fewer');
-const WORD_PRESSES = gateOf('presses of another word');
-const MOST_CHARACTERS = gateOf('characters of a passphrase at most');
+const MOST_PERIOD = gateOf('longest period of a repeating record that is refused, in rolls or flips');
+const WORD_PRESSES = gateOf('presses that choose a word other than the last');
+const MOST_CHARACTERS = gateOf('maximum number of characters of a passphrase');
 const DIGITS = gateOf('digits of a PIN');
-const TRIES = gateOf('wrong PINs that erase');
+const TRIES = gateOf('wrong PINs in a row after which the seed is erased');
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const FIRST = `${LETTERS}${LETTERS.toUpperCase()}0123456789`;
 const PRINTABLE = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i));
@@ -149,7 +149,7 @@ function entropyOf(words: readonly number[]): Uint8Array {
   return entropy;
 }
 
-/** The last word at a position among those that fit the other words. */
+/** The word at a position in the list of last words that are valid after the other words. */
 function lastWord(before: readonly number[], count: number, place: number): number {
   const width = count / 3;
   const bits = [
@@ -588,7 +588,7 @@ export class Keystore {
     return given;
   }
 
-  /** Fisher and Yates, skipping bytes that would favour a place. */
+  /** Shuffles as Fisher and Yates do, but skips bytes that would favour a place. */
   #shuffle(m: Model): void {
     const noise = [...this.#draw(m, SHUFFLE)];
     m.order = [1, 2, 3, 4, 5, 6, 7, 8, 9];
@@ -615,14 +615,14 @@ function reading(title: string, index: number, lines: string[]): string[] {
   return [pages === 1 ? title : `${title} (${index + 1}/${pages})`, ...lines.slice(4 * index, 4 * index + 4)];
 }
 
-/** Moves in a menu; returns whether its page was selected. */
+/** Moves in a menu; returns whether the press selects the current page. */
 function moves(m: Model, button: number, pages: number): boolean {
   if (button === LEFT) m.index = Math.max(m.index - 1, 0);
   if (button === RIGHT) m.index = Math.min(m.index + 1, pages - 1);
   return button === BOTH;
 }
 
-/** Moves through a reading with this many lines, or leaves it. */
+/** Turns the pages of a text with this many lines, or leaves the text. */
 function turn(m: Model, button: number, lines: number, back: () => void, on: () => void): void {
   const last = Math.ceil(lines / 4) - 1;
   if (button === LEFT && m.index === 0) back();
@@ -687,7 +687,7 @@ function endRecord(m: Model): void {
 const others = ({ words, word }: Model) =>
   [...new Set(words)].filter(each => each !== words[word]).sort((a, b) => a - b);
 
-/** docs/KEYSTORE.md#the-check */
+/** The words to choose from in the check (docs/KEYSTORE.md#the-check). */
 function candidates(m: Model): number[] {
   const drawn = createHmac('sha256', entropyOf(m.words))
     .update('ZBC-CHECK')
@@ -715,7 +715,7 @@ function beginCharacter(m: Model): void {
   Object.assign(m, { page: 'character', index: 0, from: 0, size: ENTRIES.length, presses: 0 });
 }
 
-/** The start and the size of each button's part. */
+/** The start and the size of the part of the range that each button chooses. */
 export function thirds({ from, size }: Pick<Model, 'from' | 'size'>): [from: number, size: number][] {
   if (size === 1)
     return [

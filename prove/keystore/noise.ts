@@ -1,9 +1,10 @@
-// noise MODULE: a source that fails at any moment, or gives bytes that cannot have the claimed entropy, gives
-// no seed. --control MODULE…: modules with a planted fault, each of which must be found.
+// noise MODULE: proves that a source that fails at any moment, or gives bytes that cannot have the claimed
+// entropy, gives no seed. --control MODULE…: checks modules with a planted fault, each of which must be
+// found.
 import { createHash } from 'node:crypto';
 import { STATIC } from './layout.js';
 import { BOTH, LEFT, Machine, type Prepared, RIGHT } from './machine.js';
-import { prepare, run, Wrong } from './run.js';
+import { FalseClaim, prepare, run } from './run.js';
 
 const RAW = 1024;
 const PIECES = 16;
@@ -30,7 +31,7 @@ const CLAIMS = [1, 2, 3, 4, 5, 6, 7, 8];
 const stream = (name: string, length: number): Uint8Array =>
   createHash('shake256', { outputLength: length }).update(name).digest();
 
-/** SP 800-90B §4.4.2: 1 + the critical value of the binomial distribution, computed instead of listed. */
+/** SP 800-90B §4.4.2: 1 + the critical value of the binomial distribution. */
 function proportionCutoff(claim: number): number {
   const share = 2 ** -claim;
   const logs = [0];
@@ -69,7 +70,7 @@ class Source extends Machine {
 
 const isFailure = (texts: string[]) => texts.join() === 'Noise source,has failed';
 
-/** A failure at any of 16 pieces, immediate or after waiting, always leaves nothing. */
+/** Proves that a failure at any of 16 pieces, immediate or after waiting, leaves no data. */
 function proveFailures(prepared: Prepared): string {
   let tried = 0;
   let left: Uint8Array | undefined;
@@ -84,17 +85,19 @@ function proveFailures(prepared: Prepared): string {
         ]);
         machine.begin(8);
         if (!isFailure(machine.texts))
-          throw new Wrong(`it shows ${machine.texts.join(' / ')} after answer ${failure} to piece ${piece}`);
+          throw new FalseClaim(
+            `the screen shows ${machine.texts.join(' / ')} after answer ${failure} to piece ${piece}`,
+          );
         const memory = machine.memory.slice(0, STATIC);
         left ??= memory;
         if (Buffer.compare(left, memory) !== 0)
-          throw new Wrong(`a failure at piece ${piece} leaves something`);
+          throw new FalseClaim(`a failure at piece ${piece} leaves data in memory`);
         tried++;
       }
-  return `${tried} failures, at any piece, leave no noise and no seed`;
+  return `${tried} failures, at all pieces, leave no noise and no seed`;
 }
 
-/** Tests runs and shares around each cut-off, and random ones close to them, by the standard's tests. */
+/** Tries sources with runs and shares around each cut-off, and random sources close to the cut-offs. */
 function proveTests(prepared: Prepared): string {
   let refused = 0;
   let passed = 0;
@@ -103,8 +106,11 @@ function proveTests(prepared: Prepared): string {
     machine.begin(claim);
     const isTaken = machine.texts[0] === "Device's part";
     if (isTaken !== passes(noise, claim))
-      throw new Wrong(`noise is ${isTaken ? 'taken' : 'refused'} at a claim of ${claim}`);
-    if (!isTaken && !isFailure(machine.texts)) throw new Wrong(`it shows ${machine.texts.join(' / ')}`);
+      throw new FalseClaim(
+        `noise is wrongly ${isTaken ? 'accepted' : 'refused'} at a claim of ${claim} bits`,
+      );
+    if (!isTaken && !isFailure(machine.texts))
+      throw new FalseClaim(`the screen shows ${machine.texts.join(' / ')}`);
     if (isTaken) passed++;
     else refused++;
   };
@@ -124,17 +130,17 @@ function proveTests(prepared: Prepared): string {
   const random = stream('noise of all kinds', 400 * RAW);
   for (let i = 0; i < 400; i++) {
     const claim = 1 + (i % 8);
-    // Noise with fewer values than claimed comes close to the cut-offs.
+    // Noise with fewer different values than claimed comes close to the cut-offs.
     const mask = (1 << Math.max(1, claim - (i % 3 === 0 ? 1 : 0))) - 1;
     judge(
       random.subarray(i * RAW, (i + 1) * RAW).map(byte => byte & mask),
       claim,
     );
   }
-  return `${refused + passed} sources around the cut-offs of eight claims: ${refused} are refused, ${passed} pass, as SP 800-90B says`;
+  return `${refused + passed} sources around the cut-offs of eight claims: ${refused} are refused, ${passed} pass, as SP 800-90B requires`;
 }
 
-/** A window whose first byte occurs this often, never twice in a row if possible. */
+/** Noise with a window in which the first byte occurs this often, but not twice in a row if possible. */
 function withShare(base: Uint8Array, window: number, count: number, variant: number): Uint8Array {
   const noise = base.slice();
   noise[window] = 0;
@@ -145,7 +151,7 @@ function withShare(base: Uint8Array, window: number, count: number, variant: num
   return noise;
 }
 
-/** Each bit of 1,024 bytes changes the device's part, which is the SHA-256 of the bytes. */
+/** Proves that each bit of 1,024 bytes changes the device's part, which is the SHA-256 hash of the bytes. */
 function proveBits(prepared: Prepared): string {
   const good = stream('good', RAW);
   const parts = new Set<string>();
@@ -155,7 +161,7 @@ function proveBits(prepared: Prepared): string {
     machine.begin(8);
     const found = machine.texts.slice(1).join('');
     if (found !== createHash('sha256').update(noise).digest('hex'))
-      throw new Wrong(`a device's part is ${found}`);
+      throw new FalseClaim(`a device's part is ${found}`);
     parts.add(found);
     for (const [i, digit] of [...found].entries()) seen.add(`${i}${digit}`);
   };
@@ -165,8 +171,8 @@ function proveBits(prepared: Prepared): string {
     noise[bit >> 3]! ^= 1 << (bit & 7);
     if (passes(noise, 8)) part(noise);
   }
-  if (seen.size !== 16 * 64) throw new Wrong('a digit was never written at a place');
-  return `${parts.size - 1} flipped bits of noise each give another device's part, the SHA-256 of the bytes`;
+  if (seen.size !== 16 * 64) throw new FalseClaim('a digit was never written at a place');
+  return `${parts.size - 1} flipped bits of noise each give another device's part, which is the SHA-256 hash of the bytes`;
 }
 
 const PROOFS = [proveFailures, proveTests, proveBits];

@@ -1,6 +1,6 @@
-// power MODULE: wrong answers, missing effects and power cuts before and after the effect, at every vault
-// call of every unlock, change and erasure, never allow more than ten attempts at a PIN until a correct one.
-// --control MODULE…: modules with a planted fault, each of which must be found.
+// power MODULE: proves that at most ten attempts at a PIN are possible until a correct one. At every vault
+// call of every unlock, change and erasure, it tries a wrong answer, a missing effect, and a power cut before
+// and after the effect. --control MODULE…: checks modules with a planted fault, each of which must be found.
 import { createHash } from 'node:crypto';
 import { keystore } from '../../testkit/repository/vectors.js';
 import {
@@ -14,14 +14,14 @@ import {
   type VaultFault,
   type VaultState,
 } from './machine.js';
-import { chooseDigit, Guesser, Owner, type Person, Restorer } from './person.js';
-import { prepare, run, Wrong } from './run.js';
+import { FalseClaim, prepare, run } from './run.js';
+import { chooseDigit, Guesser, Restorer, type SimulatedUser, UserWithPin } from './simulated-user.js';
 
 const NOISE = createHash('shake256', { outputLength: 1 << 16 })
   .update('power')
   .digest();
 const FAULTS: VaultFault[] = [0, 'cut before', 'cut after'];
-/** Calls that may report success without any effect. */
+/** Calls that, in some trials, report success without any effect. */
 const UNNOTICED = ['begin_attempt', 'stretch'];
 const [dice, another] = keystore.seeds.filter(
   ({ words, passphrase }) => words === 12 && passphrase === '',
@@ -43,7 +43,7 @@ interface End {
   vault: VaultState;
   /** Calls of the vault, without their arguments. */
   calls: string[];
-  /** PINs for which the chip's key was used. */
+  /** Number of attempts: PINs for which the chip's key was used. */
   stretched: number;
 }
 
@@ -53,10 +53,10 @@ class Board {
     private readonly chipKey?: string,
   ) {}
 
-  /** Starts with a vault and acts like a person, with one failing call of the vault. */
+  /** Starts with a vault and acts like a simulated user, with one failing call of the vault. */
   run(
     vault: VaultState,
-    person: Person | undefined,
+    user: SimulatedUser | undefined,
     trial?: Trial,
     onOpen?: (machine: Machine) => void,
   ): End {
@@ -70,7 +70,7 @@ class Board {
     };
     try {
       machine.boot(HAS_NOISE | HAS_VAULT);
-      if (person && follow(machine, person)) onOpen?.(machine);
+      if (user && follow(machine, user)) onOpen?.(machine);
     } catch (error) {
       if ((error as Error).name !== 'PowerCut') throw error;
     }
@@ -90,10 +90,10 @@ class Board {
   }
 }
 
-/** Presses like the person; returns whether a seed is open at the end. */
-function follow(machine: Machine, person: Person): boolean {
+/** Presses what a simulated user presses; returns whether a seed is open at the end. */
+function follow(machine: Machine, user: SimulatedUser): boolean {
   for (let presses = 0; presses < MOST_PRESSES && machine.seed === undefined; presses++) {
-    const button = person.next(machine.texts);
+    const button = user.next(machine.texts);
     if (button === undefined) return false;
     if (!machine.press(button)) return false;
   }
@@ -106,8 +106,8 @@ function enterPin(machine: Machine, pin: string): void {
     for (let half = 0; half < 2; half++) machine.press(chooseDigit(machine.texts, digit) ?? 0);
 }
 
-const owner = ({ mnemonic, fingerprint } = dice, pin = RIGHT_PIN) =>
-  new Owner(new Restorer(mnemonic.split(' '), fingerprint), pin);
+const userWithPin = ({ mnemonic, fingerprint } = dice, pin = RIGHT_PIN) =>
+  new UserWithPin(new Restorer(mnemonic.split(' '), fingerprint), pin);
 const EMPTY: VaultState = { record: undefined, count: 0, mayStretch: false };
 
 /** Trials for each call of a run, with each kind of failure. */
@@ -118,8 +118,8 @@ function* trialsOf(calls: readonly string[]): Generator<Trial> {
 }
 
 /**
- * The maximum number of attempts since the last correct one, for each count of the vault, over all reachable
- * states.
+ * Computes the maximum number of attempts since the last correct one, for each count of the vault, over all
+ * reachable states. Throws if it is too large.
  */
 function proveTries(board: Board, record: Uint8Array): string {
   const most = new Map<number, number>([[0, 0]]);
@@ -136,10 +136,12 @@ function proveTries(board: Board, record: Uint8Array): string {
         judgeTry(end, pin, trial);
         if (end.vault.record === undefined) continue;
         const isCleared = end.calls.includes('clear_attempts') && end.vault.count === 0;
-        if (isCleared && pin === WRONG_PIN) throw new Wrong(`a wrong PIN clears the count of ${count}`);
+        if (isCleared && pin === WRONG_PIN) throw new FalseClaim(`a wrong PIN clears the count of ${count}`);
         const made = isCleared ? 0 : tries + end.stretched;
         if (made > MOST_TRIES)
-          throw new Wrong(`${made} tries, after ${end.calls.join()} with ${describe(trial)}`);
+          throw new FalseClaim(
+            `${made} attempts are possible, after ${end.calls.join()} with ${describe(trial)}`,
+          );
         if (made <= (most.get(end.vault.count) ?? -1)) continue;
         most.set(end.vault.count, made);
         queue.push(end.vault.count);
@@ -147,25 +149,23 @@ function proveTries(board: Board, record: Uint8Array): string {
     }
   }
   const worst = Math.max(...most.values());
-  return `${trials} tries of a PIN at counts of ${Math.min(...most.keys())} to ${Math.max(...most.keys())}, each call of them gone wrong: at most ${worst} between two right ones`;
+  return `${trials} attempts with one failing call, at counts of ${Math.min(...most.keys())} to ${Math.max(...most.keys())}: at most ${worst} attempts between two right PINs`;
 }
 
 function judgeTry({ machine, calls }: End, pin: string, trial: Trial | undefined): void {
   const { seed } = machine;
-  if (seed && pin !== RIGHT_PIN) throw new Wrong(`a wrong PIN opens with ${describe(trial)}`);
-  if (seed && seed.hex !== dice.seed) throw new Wrong(`another seed opens with ${describe(trial)}`);
+  if (seed && pin !== RIGHT_PIN) throw new FalseClaim(`a wrong PIN opens with ${describe(trial)}`);
+  if (seed && seed.hex !== dice.seed) throw new FalseClaim(`another seed opens with ${describe(trial)}`);
   if (trial?.fault === 0 && trial.at < calls.length && machine.texts.join() !== 'Vault,has failed')
-    throw new Wrong(`a call of ${calls[trial.at]} that fails is not noticed: ${machine.texts.join(' / ')}`);
+    throw new FalseClaim(`the failure of ${calls[trial.at]} is not noticed: ${machine.texts.join(' / ')}`);
   if (trial?.fault === 'silent' && seed)
-    throw new Wrong(`a ${calls[trial.at]} that does nothing is not noticed`);
+    throw new FalseClaim(`a call of ${calls[trial.at]} without an effect is not noticed`);
 }
 
 const describe = (trial: Trial | undefined) =>
-  trial ? `call ${trial.at} ${trial.fault}` : 'every call done';
+  trial ? `call ${trial.at} failing (${trial.fault})` : 'no failing call';
 
-/**
- * A change of PIN is atomic: after any failure, exactly one of the two PINs opens the record, and no third.
- */
+/** Proves that a change of PIN is atomic: after any failure, exactly one of the two PINs opens the record. */
 function proveChange(board: Board, record: Uint8Array): string {
   const change = (machine: Machine) => {
     machine.app.open_menu();
@@ -185,25 +185,25 @@ function proveChange(board: Board, record: Uint8Array): string {
     const end = board.run(vault, new Guesser(RIGHT_PIN), trial, change);
     const opens = [RIGHT_PIN, NEW_PIN].filter(pin => board.opens(end.vault, pin));
     if (opens.length !== 1)
-      throw new Wrong(`${opens.length} PINs open after a change with ${describe(trial)}`);
-    if (end.vault.count > 2) throw new Wrong(`a change counts ${end.vault.count} tries`);
+      throw new FalseClaim(`${opens.length} PINs open after a change with ${describe(trial)}`);
+    if (end.vault.count > 2) throw new FalseClaim(`a change of the PIN counts ${end.vault.count} attempts`);
     trials++;
   }
-  return `${trials} changes of a PIN, each call of them gone wrong: the old one opens or the new one, never both`;
+  return `${trials} changes of a PIN with one failing call: either the old PIN opens or the new one, never both`;
 }
 
-/** A new record is complete or absent; an erased one does not return. */
+/** Proves that a new record is complete or absent, and that an erased record does not return. */
 function proveStoring(board: Board, record: Uint8Array): string {
-  const { calls } = board.run(EMPTY, owner());
+  const { calls } = board.run(EMPTY, userWithPin());
   let trials = 0;
   for (const trial of trialsOf(calls)) {
-    const end = board.run(EMPTY, owner(), trial);
+    const end = board.run(EMPTY, userWithPin(), trial);
     trials++;
     const isStored = end.vault.record !== undefined;
     if (isStored && !board.opens(end.vault, RIGHT_PIN))
-      throw new Wrong(`a record that nothing opens: ${describe(trial)}`);
+      throw new FalseClaim(`no PIN opens a stored record: ${describe(trial)}`);
     if (isStored && board.opens(end.vault, WRONG_PIN))
-      throw new Wrong(`a record that any PIN opens: ${describe(trial)}`);
+      throw new FalseClaim(`a wrong PIN opens a stored record: ${describe(trial)}`);
   }
   const forget = (machine: Machine) => {
     machine.app.open_menu();
@@ -217,49 +217,50 @@ function proveStoring(board: Board, record: Uint8Array): string {
     const { machine } = board.run(vault, new Guesser(RIGHT_PIN), trial, forget);
     trials++;
     if (whole.calls[trial.at] === 'erase' && machine.seed)
-      throw new Wrong(`an erasure that fails leaves a seed open`);
+      throw new FalseClaim(`a failed erasure leaves a seed open`);
   }
   // A count of ten erases the record at the start, after any earlier failure.
   for (const trial of [undefined, ...trialsOf(board.run({ ...vault, count: 10 }, undefined).calls)]) {
     const end = board.run({ ...vault, count: 10 }, new Guesser(RIGHT_PIN), trial);
-    if (end.machine.seed) throw new Wrong(`a count of ten opens with ${describe(trial)}`);
+    if (end.machine.seed) throw new FalseClaim(`a record with a count of ten opens with ${describe(trial)}`);
     trials++;
   }
-  return `${trials} records stored and erased, each call gone wrong: whole or not at all`;
+  return `${trials} records stored and erased with one failing call: each record is complete or absent`;
 }
 
-/** A foreign, swapped or incomplete record opens only with its own PIN, and attempts count. */
+/** Proves that a foreign, swapped or changed record opens only with its own PIN, and that attempts count. */
 function proveSwaps(board: Board, record: Uint8Array): string {
-  const others = board.run(EMPTY, owner(another, NEW_PIN)).vault.record!;
+  const others = board.run(EMPTY, userWithPin(another, NEW_PIN)).vault.record!;
   const whole = { record, count: 0, mayStretch: false };
   let trials = 0;
   for (const at of board.run(whole, new Guesser(RIGHT_PIN)).calls.keys())
     for (const pin of [RIGHT_PIN, NEW_PIN, WRONG_PIN]) {
       const { machine, calls, vault } = board.run(whole, new Guesser(pin), { at, record: others });
       const opens = { [RIGHT_PIN]: dice.seed, [NEW_PIN]: another.seed }[pin];
-      if (machine.seed && machine.seed.hex !== opens) throw new Wrong(`a record swapped at call ${at} opens`);
+      if (machine.seed && machine.seed.hex !== opens)
+        throw new FalseClaim(`a record swapped at call ${at} opens`);
       const cleared = calls.includes('clear_attempts');
       if (!cleared && calls.includes('stretch') && vault.count !== 1)
-        throw new Wrong(`a try does not count when the record is swapped at call ${at}`);
+        throw new FalseClaim(`an attempt does not count if the record is swapped at call ${at}`);
       trials++;
     }
   const apart = new Board(board.prepared, 'of another chip');
-  if (apart.opens(whole, RIGHT_PIN)) throw new Wrong('a record opens on another chip');
+  if (apart.opens(whole, RIGHT_PIN)) throw new FalseClaim('a record opens on another chip');
   for (const [at, byte] of record.entries()) {
     const changed = record.slice();
     changed[at] = byte ^ (1 << (at % 8));
     if (board.opens({ ...whole, record: changed }, RIGHT_PIN))
-      throw new Wrong(`a record opens whose byte ${at} is another`);
+      throw new FalseClaim(`a record opens although its byte ${at} was changed`);
   }
-  return `${trials} unlocks whose record is swapped for another seed's, one on another chip, ${record.length} with a flipped bit: only a record's own PIN opens it`;
+  return `${trials} unlocks during which the record is swapped for another seed's, one unlock on another chip, ${record.length} with a flipped bit in the record: only a record's own PIN opens it`;
 }
 
 const PROOFS = [proveTries, proveStoring, proveChange, proveSwaps];
 
 await run(path => {
   const board = new Board(prepare(path));
-  const { vault, machine } = board.run(EMPTY, owner());
-  if (vault.record === undefined) throw new Wrong(`no record is stored: ${machine.texts.join(' / ')}`);
+  const { vault, machine } = board.run(EMPTY, userWithPin());
+  if (vault.record === undefined) throw new FalseClaim(`no record is stored: ${machine.texts.join(' / ')}`);
   const { record } = vault;
   return PROOFS.map(proof => () => proof(board, record));
 });

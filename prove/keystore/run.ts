@@ -1,5 +1,5 @@
-// Common parts of the proofs of the keystore's module: MODULE… proves each, --control MODULE… must find a
-// fault in each.
+// Runs the proofs of the keystore's module. With MODULE…, each module is proved; with --control MODULE…, a
+// fault must be found in each module.
 import { readFileSync } from 'node:fs';
 import { compileModule } from '#emulator/device/webassembly.js';
 import { controlModules } from '../control.js';
@@ -8,8 +8,8 @@ import { decodeModule } from '../wasm/module.js';
 import type { Prepared } from './machine.js';
 
 /** A claim is false. */
-export class Wrong extends Error {
-  override readonly name = 'Wrong';
+export class FalseClaim extends Error {
+  override readonly name = 'FalseClaim';
 }
 
 /** Proves one claim, and returns it in words; throws if it is false. */

@@ -1,8 +1,8 @@
 // single-faults NAMED ASKING: inverts every conditional branch of the keystore once, and flips bits of its
 // state before each press, in new seeds, a restore and unlocks, with good and bad noise. NAMED is the shipped
-// module with its functions' names, ASKING the same with a question before each branch. --control ASKING…:
-// modules that lack a check, or have a bug that a product has had, beside each its `keystore.wasm`: each must
-// be found.
+// module with its functions' names. ASKING is the same module with a call before each branch that decides
+// whether the branch is inverted. --control ASKING…: checks modules that lack a check, or have a bug that a
+// product has had. Each of them has its `keystore.wasm` next to it, and its fault must be found.
 import { createHash, pbkdf2Sync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -14,12 +14,12 @@ import { keystore } from '../../testkit/repository/vectors.js';
 import { controlModules } from '../control.js';
 import { type Layout, readKeystore } from './layout.js';
 import { HAS_NOISE, HAS_VAULT, type Image, Machine, MOST_PRESSES, type Prepared } from './machine.js';
-import { Guesser, type Person, Restorer, Roller } from './person.js';
 import { prepare } from './run.js';
+import { Guesser, Restorer, Roller, type SimulatedUser } from './simulated-user.js';
 
 const RAW = 1024;
 
-// The end of a session with a harmless fault; any other end is harm.
+// The ends of a session with a harmless fault; any other end describes harm.
 const TRAP = 'trap';
 const SAME = 'same';
 const NO_HARM = 'no harm';
@@ -43,62 +43,70 @@ interface Session {
   name: string;
   options: number;
   noise: Uint8Array | undefined;
-  person: () => Person;
+  user: () => SimulatedUser;
   /** The vault's initial count of attempts; its PIN is PIN. */
   tries?: number;
   /** The seed that is open at the end, without a fault. */
   opens?: string;
-  /** The harm at the end of a session; undefined if none. */
-  harm: (end: Machine, person: Person) => string | undefined;
+  /** Describes the harm at the end of a session; undefined if there is none. */
+  harm: (end: Machine, user: SimulatedUser) => string | undefined;
 }
 
 const seedOf = (words: string) => pbkdf2Sync(words, 'mnemonic', 2048, 64, 'sha512').toString('hex');
 
-/** An open seed must belong to the shown words, and these to both sources. */
-function judgeNewSeed({ seed, drawn }: Machine, person: Person, hasGoodNoise: boolean): string | undefined {
+/**
+ * An open seed must belong to the shown words, and these words must come from both the device's noise and the
+ * user's rolls.
+ */
+function judgeNewSeed(
+  { seed, drawn }: Machine,
+  user: SimulatedUser,
+  hasGoodNoise: boolean,
+): string | undefined {
   if (seed === undefined) return undefined;
-  const { words, rolled } = person as Roller;
-  if (seed.isInFront) return 'the seed is given in front';
-  if (rolled.length !== (words.length === 12 ? 50 : 99)) return 'a seed of too few rolls';
-  if (seed.hex !== seedOf(words.join(' '))) return 'a seed that its words do not give';
-  if (!hasGoodNoise) return 'a seed from noise that has failed';
+  const { words, rolled } = user as Roller;
+  if (seed.isInFront) return 'the signer gets the seed while the keystore is in front';
+  if (rolled.length !== (words.length === 12 ? 50 : 99)) return 'the seed was made from too few rolls';
+  if (seed.hex !== seedOf(words.join(' '))) return 'the seed does not belong to its words';
+  if (!hasGoodNoise) return 'the seed was made from failed noise';
   const part = createHash('sha256').update(drawn).digest('hex');
   const entropy = createHash('sha256')
     .update(`${part}${rolled}`)
     .digest()
     .subarray(0, (words.length * 4) / 3);
-  return words.join(' ') === entropyToMnemonic(entropy, wordlist) ? undefined : 'a seed that lacks a source';
+  return words.join(' ') === entropyToMnemonic(entropy, wordlist) ? undefined : 'the seed lacks a source';
 }
 
 function judgeUnlock({ seed, vault, texts }: Machine, tries: number): string | undefined {
-  if (seed !== undefined) return seed.hex === dice.seed ? 'open without the PIN' : 'open with another seed';
+  if (seed !== undefined)
+    return seed.hex === dice.seed ? 'the keystore opens without the PIN' : 'the keystore opens another seed';
   if (texts[0] !== 'Wrong PIN') return undefined;
-  if (vault.count <= tries) return 'a try that does not count';
-  return tries === 9 && vault.count < 10 ? 'an eleventh try' : undefined;
+  if (vault.count <= tries) return 'the attempt does not count';
+  return tries === 9 && vault.count < 10 ? 'an eleventh attempt is possible' : undefined;
 }
 
 const newSeed = (seed: typeof dice): Session => ({
   name: `a new seed of ${seed.words} words`,
   options: HAS_NOISE,
   noise: noiseOf(seed),
-  person: () => new Roller(seed.record, seed.words),
+  user: () => new Roller(seed.record, seed.words),
   opens: seedOf(seed.mnemonic),
-  harm: (end, person) => judgeNewSeed(end, person, true),
+  harm: (end, user) => judgeNewSeed(end, user, true),
 });
 
 const withoutNoise = (name: string, noise: Uint8Array): Session => ({
   name,
   options: HAS_NOISE,
   noise,
-  person: () => new Roller(dice.record, dice.words),
-  harm: (end, person) => judgeNewSeed(end, person, false),
+  user: () => new Roller(dice.record, dice.words),
+  harm: (end, user) => judgeNewSeed(end, user, false),
 });
 
 const unlock = (tries: number): Session => ({
   name: `a wrong PIN after ${tries} tries`,
   options: HAS_NOISE | HAS_VAULT,
   noise: good,
-  person: () => new Guesser(WRONG_PIN),
+  user: () => new Guesser(WRONG_PIN),
   tries,
   harm: end => judgeUnlock(end, tries),
 });
@@ -115,9 +123,9 @@ const SESSIONS: Session[] = [
     options: 0,
     noise: undefined,
     opens: dice.seed,
-    person: () => new Restorer(dice.mnemonic.split(' '), dice.fingerprint),
+    user: () => new Restorer(dice.mnemonic.split(' '), dice.fingerprint),
     harm: ({ seed }) =>
-      seed === undefined || seed.hex === dice.seed ? undefined : 'another seed than its words',
+      seed === undefined || seed.hex === dice.seed ? undefined : 'the seed does not belong to its words',
   },
   unlock(0),
   unlock(9),
@@ -128,15 +136,17 @@ interface Found {
   where: string;
 }
 
-/** A press of the correct course, with the board before and after it, and the person after it. */
+/**
+ * A press in a session without faults, with the board before and after it, and the simulated user after it.
+ */
 interface Press {
   image: Image;
   button: number;
-  person: Person;
+  user: SimulatedUser;
   after: Image;
 }
 
-/** A session: its correct course, and every fault in it. */
+/** Tries every fault in a session, starting from the session's correct course. */
 class Campaign {
   readonly tally: Record<string, number> = {};
   readonly flips: Record<string, number> = {};
@@ -170,21 +180,22 @@ class Campaign {
 
   #rehearse(): Press[] {
     const machine = this.#plain;
-    const { name, options, tries, person: begin, opens, harm } = this.session;
+    const { name, options, tries, user: begin, opens, harm } = this.session;
     if (tries !== undefined) machine.vault = { record: RECORD, count: tries, mayStretch: false };
     machine.boot(options);
-    const person = begin();
+    const user = begin();
     const course: Press[] = [];
     while (course.length < MOST_PRESSES && machine.seed === undefined) {
-      const button = person.next(machine.texts);
+      const button = user.next(machine.texts);
       if (button === undefined) break;
       const image = machine.image();
       machine.press(button);
-      course.push({ image, button, person: person.clone(), after: machine.image() });
+      course.push({ image, button, user: user.clone(), after: machine.image() });
     }
-    const harmed = harm(machine, person);
+    const harmed = harm(machine, user);
     if (harmed !== undefined) throw new Error(`${name}: ${harmed}, without a fault`);
-    if (machine.seed?.hex !== opens) throw new Error(`${name}: it ends at "${machine.texts[0]}"`);
+    if (machine.seed?.hex !== opens)
+      throw new Error(`${name}: without a fault, the session ends at "${machine.texts[0]}"`);
     return course;
   }
 
@@ -193,7 +204,7 @@ class Campaign {
     const { memory, globals } = press.image;
     const { state, stateSize, seed } = this.layout;
     for (let i = 0; i < stateSize; i++) {
-      // Every bit of the fields, which come first, is flipped; of other bytes only one.
+      // Flips every bit of the fields, which come first, but only one bit of each other byte.
       const bits = state + i < seed ? [0, 1, 2, 3, 4, 5, 6, 7] : [i % 8];
       for (const bit of bits) {
         const flipped = memory.slice();
@@ -213,7 +224,7 @@ class Campaign {
     const machine = this.#plain;
     machine.restore(flipped);
     const given = machine.seed;
-    const before = given === undefined ? undefined : this.session.harm(machine, press.person);
+    const before = given === undefined ? undefined : this.session.harm(machine, press.user);
     const works = before === undefined && machine.press(press.button);
     const end = before ?? (works ? this.#goOn(press, machine.image()) : TRAP);
     this.flips[end] = (this.flips[end] ?? 0) + 1;
@@ -242,18 +253,18 @@ class Campaign {
     this.found.push({ harm: end, where });
   }
 
-  /** Continues without another fault, like a person who sees the resulting screens. */
-  #goOn({ after, person: given }: Press, faulty: Image): string {
+  /** Continues without another fault, like a user who sees the resulting screens. */
+  #goOn({ after, user: given }: Press, faulty: Image): string {
     if (isSame(faulty, after)) return SAME;
     const machine = this.#plain;
     machine.restore(faulty);
-    const person = given.clone();
+    const user = given.clone();
     for (let presses = 0; presses < MOST_PRESSES && machine.seed === undefined; presses++) {
-      const button = person.next(machine.texts);
+      const button = user.next(machine.texts);
       if (button === undefined) break;
       if (!machine.press(button)) return TRAP;
     }
-    return this.session.harm(machine, person) ?? NO_HARM;
+    return this.session.harm(machine, user) ?? NO_HARM;
   }
 
   #branch(condition: number, place: number): number {
@@ -263,7 +274,7 @@ class Campaign {
   }
 }
 
-/** Tries only the first two and the last of consecutive presses on similar pages, such as rolls. */
+/** Whether a press is tried: of consecutive presses on similar pages, such as rolls, only three are. */
 function isOfItsOwn({ image }: Press, at: number, course: readonly Press[]): boolean {
   const kindAt = (other: number) => course[other]?.image.texts[0]?.replace(/\d+/g, '#');
   const kind = image.texts[0]!.replace(/\d+/g, '#');
@@ -317,7 +328,7 @@ function textOf(tally: Record<string, number>): string {
   return `${faults}: ${counted.map(([end, count]) => `${count} ${end}`).join(', ')}`;
 }
 
-/** The harm of a module that lacks a check or has a known bug of a product, which must be found. */
+/** The first harm in a module that lacks a check or has a known bug of a product; it must be found. */
 function firstHarm(asking: string): string | undefined {
   try {
     for (const [session, campaign] of campaignsOf(join(dirname(asking), 'keystore.wasm'), asking)) {

@@ -1,6 +1,7 @@
-// traces SIGNER KEYSTORE: two seeds and the same presses: everything that the modules pass to the platform,
-// except display, text, seed and the ciphertext of a vault's record, is equal, and so is the memory of both
-// after the seed is forgotten. --control MODULE…: modules with a planted fault, each of which must be found.
+// traces SIGNER KEYSTORE: proves that, for two seeds and the same presses, everything that the modules pass
+// to the platform is equal, except display, text, seed and the ciphertext of a vault's record. The memory of
+// both modules after the seed is forgotten is equal too. --control MODULE…: checks modules with a planted
+// fault, each of which must be found.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -10,8 +11,8 @@ import { keystore } from '../../testkit/repository/vectors.js';
 import { COMMANDS, commandNamed, SEEDS } from '../explore/alphabet.js';
 import { decodeModule } from '../wasm/module.js';
 import { HAS_NOISE, HAS_VAULT, type Image, Machine, MOST_PRESSES, type Prepared } from './machine.js';
-import { Owner, type Person, Restorer, Roller } from './person.js';
-import { prepare, run, Wrong } from './run.js';
+import { FalseClaim, prepare, run } from './run.js';
+import { Restorer, Roller, type SimulatedUser, UserWithPin } from './simulated-user.js';
 
 const SIGN_TX = 6;
 const HALF_HOUR = 1800;
@@ -27,13 +28,18 @@ interface Trace {
 /** The version and salt of a record precede its ciphertext (docs/KEYSTORE.md#with-a-vault). */
 const withoutCiphertext = (call: string) => call.replace(/^(write [0-9a-f]{34})[0-9a-f]+$/, '$1');
 
-function trace(prepared: Prepared, noise: Uint8Array | undefined, person: Person, hasVault: boolean): Trace {
+function trace(
+  prepared: Prepared,
+  noise: Uint8Array | undefined,
+  user: SimulatedUser,
+  hasVault: boolean,
+): Trace {
   const machine = new Machine(prepared, noise);
   machine.boot((noise ? HAS_NOISE : 0) | (hasVault ? HAS_VAULT : 0));
   let presses = 0;
   while (presses < MOST_PRESSES && machine.seed === undefined) {
-    const button = person.next(machine.texts);
-    if (button === undefined) throw new Wrong(`a person stops at ${machine.texts.join(' / ')}`);
+    const button = user.next(machine.texts);
+    if (button === undefined) throw new FalseClaim(`a user stops at ${machine.texts.join(' / ')}`);
     machine.press(button);
     presses++;
     machine.calls.push(`press ${machine.app.in_front()} ${machine.app.locked()}`);
@@ -46,11 +52,12 @@ function compare(name: string, traces: Trace[]): string {
   const [first, ...others] = traces as [Trace, ...Trace[]];
   for (const other of others) {
     if (first.presses !== other.presses)
-      throw new Wrong(`${name}: ${first.presses} presses, and ${other.presses}`);
-    if (first.calls.join('\n') !== other.calls.join('\n')) throw new Wrong(`${name}: calls differ`);
+      throw new FalseClaim(`${name}: one seed needs ${first.presses} presses, another ${other.presses}`);
+    if (first.calls.join('\n') !== other.calls.join('\n'))
+      throw new FalseClaim(`${name}: the calls of the platform differ`);
     const isSame = first.left.globals.every((value, i) => value === other.left.globals[i]);
     if (!isSame || Buffer.compare(first.left.memory, other.left.memory) !== 0)
-      throw new Wrong(`${name}: memory differs when all is forgotten`);
+      throw new FalseClaim(`${name}: the memory differs after the seed is forgotten`);
   }
   return `${name}: ${traces.length} seeds, ${first.presses} presses each: the same calls, and the same memory afterwards`;
 }
@@ -59,8 +66,8 @@ function compare(name: string, traces: Trace[]): string {
 function traceSigner(module: WebAssembly.Module, seed: Uint8Array): { stored: string[]; left: Uint8Array } {
   const device = new BareDevice(module, undefined, true);
   device.seed = seed;
-  // Transactions are excluded: whether one opens a review depends on the sender's key, and so do the effects
-  // of presses.
+  // Transactions are excluded. Whether a transaction opens a review depends on the sender's key, and so do
+  // the effects of presses.
   const names = Object.keys(COMMANDS).filter(name => commandNamed(name)[1] !== SIGN_TX);
   const random = createHash('shake256', { outputLength: 2 * EVENTS })
     .update('events')
@@ -91,7 +98,8 @@ const SIGNER_IMPORTS =
   'hal.display hal.locked hal.quit hal.seed hal.settings_load hal.settings_store hal.text';
 
 function checkImports(path: string, expected: string): void {
-  if (importsOf(path) !== expected) throw new Wrong(`${path} imports ${importsOf(path)}`);
+  if (importsOf(path) !== expected)
+    throw new FalseClaim(`${path} imports ${importsOf(path)}, not ${expected}`);
 }
 
 function proveSigner(path: string): string {
@@ -99,9 +107,9 @@ function proveSigner(path: string): string {
   const module = compileModule(readFileSync(path));
   const [one, other] = [traceSigner(module, SEEDS.A), traceSigner(module, SEEDS.B)];
   if (one.stored.join('\n') !== other.stored.join('\n') || one.stored.length === 0)
-    throw new Wrong('the settings that a signer stores depend on its seed');
+    throw new FalseClaim('the settings that a signer stores depend on its seed');
   if (Buffer.compare(one.left, other.left) !== 0)
-    throw new Wrong("a signer's memory keeps what its seed gave");
+    throw new FalseClaim("the signer's memory depends on a seed that it no longer has");
   return `the signer: two seeds, ${EVENTS} commands and presses: the same ${one.stored.length} records of settings, and the same memory afterwards`;
 }
 
@@ -125,8 +133,8 @@ function proveKeystore(path: string): (() => string)[] {
     RESTORED.map(({ mnemonic, fingerprint }) => new Restorer(mnemonic.split(' '), fingerprint));
   const rollers = () => RECORDS.map(each => new Roller(each, 12));
   return BOARDS.flatMap(({ name, noise, hasVault }) => {
-    const traces = (people: Person[]) =>
-      people.map(person => trace(prepared, noise, hasVault ? new Owner(person, PIN) : person, hasVault));
+    const traces = (users: SimulatedUser[]) =>
+      users.map(user => trace(prepared, noise, hasVault ? new UserWithPin(user, PIN) : user, hasVault));
     return [
       () => compare(`restores ${name}`, traces(restorers())),
       () => compare(`new seeds ${name}`, traces(rollers())),

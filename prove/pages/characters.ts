@@ -1,8 +1,8 @@
-// Hexadecimal and addresses of the shipped module, for all bytes: each character as a function of the bits
-// that it encodes.
+// Proves the hexadecimal digits and the addresses of the shipped module for all bytes: each character is the
+// right function of the bits that it encodes.
 import { ADDRESS_LENGTH, HASH_LENGTH, PUBLIC_KEY_LENGTH } from '@zbc-signer/protocol/limits';
 import { ARENA_SIZE, FIRST_ITEM, ITEM_SIZE, readLayout as readAmounts } from '../amounts/layout.js';
-import { NotShown } from '../control.js';
+import { UnprovenClaim } from '../control.js';
 import { readLayout as readParser, SPONGE_LENGTH } from '../symbolic/layout.js';
 import { Machine } from '../wasm/machine.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
@@ -29,7 +29,7 @@ const OUT = 64_000;
 
 const place = (start: number, length: number, isWritable = true): Place => ({ start, length, isWritable });
 
-/** Requires the character for a number of these bits, the first the highest. */
+/** Requires the character that these bits encode; the first bit is the highest. */
 function requireDigit(found: Word, bits: readonly Bit[], alphabet: string, what: string): void {
   const sorted = [...bits].sort((a, b) => a - b);
   const isTable = !isNumber(found) && found.kind === 'table' && `${found.of}` === `${sorted}`;
@@ -39,55 +39,56 @@ function requireDigit(found: Word, bits: readonly Bit[], alphabet: string, what:
       const value = bits.reduce((sum, bit) => 2 * sum + ((setting >> sorted.indexOf(bit)) & 1), 0);
       return each === alphabet.charCodeAt(value);
     });
-  if (!isSame) throw new NotShown(`${what} is another`);
+  if (!isSame) throw new UnprovenClaim(`${what} is wrong`);
 }
 
 export class Characters {
   accesses = 0;
-  private readonly module: WasmModule;
-  private readonly bits = new Bits();
+  readonly #module: WasmModule;
+  readonly #bits = new Bits();
 
   constructor(module: WasmModule) {
-    this.module = module;
+    this.#module = module;
   }
 
-  private bit(byte: number, bit: number): Bit {
-    return this.bits.bit(`byte ${byte} bit ${bit}`);
+  #bit(byte: number, bit: number): Bit {
+    return this.#bits.bit(`byte ${byte} bit ${bit}`);
   }
 
-  private byte(index: number): Word {
-    const bits = Array.from({ length: 8 }, (_, i) => this.bit(index, i));
+  #byte(index: number): Word {
+    const bits = Array.from({ length: 8 }, (_, i) => this.#bit(index, i));
     return { kind: 'bits', bits: [...bits, ...Array<Bit>(24).fill(0)] };
   }
 
-  private run(
+  #run(
     domain: PictureDomain,
     name: string,
     parameters: Word[],
-    machine = new Machine<Word>(this.module, domain),
+    machine = new Machine<Word>(this.#module, domain),
   ): void {
-    machine.call(functionIndex(this.module, name), parameters);
+    machine.call(functionIndex(this.#module, name), parameters);
     this.accesses += domain.accesses;
   }
 
-  private reads(domain: PictureDomain, name: string, length: number): void {
+  #reads(domain: PictureDomain, name: string, length: number): void {
     domain.at = at => {
-      if (at.name !== name || at.plus < 0 || at.plus >= length) throw new NotShown(`a load at ${at.plus}`);
-      return this.byte(at.plus);
+      if (at.name !== name || at.plus < 0 || at.plus >= length)
+        throw new UnprovenClaim(`a load at offset ${at.plus} is outside the input`);
+      return this.#byte(at.plus);
     };
   }
 
-  /** Values of up to 32 bytes, with room for all, some or none of their digits. */
+  /** Proves values of up to 32 bytes, with room for all, some or none of their digits. */
   proveHexadecimal(): void {
-    const { items, arena } = readAmounts(this.module);
+    const { items, arena } = readAmounts(this.#module);
     for (let length = 0; length <= PUBLIC_KEY_LENGTH; length++)
       for (const room of [ARENA_SIZE, length, 0]) {
         const used = ARENA_SIZE - Math.min(room, ARENA_SIZE);
         const item = items + FIRST_ITEM;
         const domain = new PictureDomain(
-          this.module,
+          this.#module,
           [place(items, FIRST_ITEM), place(item, ITEM_SIZE), place(arena, ARENA_SIZE)],
-          this.bits,
+          this.#bits,
         );
         for (const [at, value] of [
           [items + COUNT, 1],
@@ -97,11 +98,11 @@ export class Characters {
         ] as const)
           domain.write(at, 4, value);
         domain.write(items + OVERFLOWED, 1, 0);
-        this.reads(domain, 'bytes', length);
-        this.run(domain, 'putHex', [{ kind: 'place', name: 'bytes', plus: 0 }, length]);
+        this.#reads(domain, 'bytes', length);
+        this.#run(domain, 'putHex', [{ kind: 'place', name: 'bytes', plus: 0 }, length]);
         const written = Math.min(2 * length, room);
         for (let i = 0; i < written; i++) {
-          const bits = [3, 2, 1, 0].map(bit => this.bit(i >> 1, bit + (i % 2 === 0 ? 4 : 0)));
+          const bits = [3, 2, 1, 0].map(bit => this.#bit(i >> 1, bit + (i % 2 === 0 ? 4 : 0)));
           requireDigit(domain.peek(arena + used + i), bits, HEXADECIMAL, `digit ${i}`);
         }
         const isFull = domain.peek(items + OVERFLOWED);
@@ -114,13 +115,13 @@ export class Characters {
           words[1] !== written ||
           words[2] !== OUT
         )
-          throw new NotShown(`${length} bytes in hexadecimal take another length`);
+          throw new UnprovenClaim(`${length} bytes have a wrong number of hexadecimal digits`);
       }
   }
 
-  /** Addresses of all keys, for any hash function. */
+  /** Proves the addresses of all keys, for any hash function. */
   proveAddress(): void {
-    const { module } = this;
+    const module = this.#module;
     const code = module.functions[functionIndex(module, 'formatAddress')]!.code;
     const input = Number(code[0]!.value);
     const { sponge } = readParser(module);
@@ -136,11 +137,11 @@ export class Characters {
         place(sponge, SPONGE_LENGTH),
         place(OUT, ADDRESS_LENGTH),
       ],
-      this.bits,
+      this.#bits,
     );
     // The last character is read together with the byte after it, which is arbitrary.
-    domain.write(input + PUBLIC_KEY_LENGTH + CHECKSUM, 1, this.byte(INPUT_LENGTH + HASH_LENGTH));
-    this.reads(domain, 'key', PUBLIC_KEY_LENGTH);
+    domain.write(input + PUBLIC_KEY_LENGTH + CHECKSUM, 1, this.#byte(INPUT_LENGTH + HASH_LENGTH));
+    this.#reads(domain, 'key', PUBLIC_KEY_LENGTH);
     const machine = new Machine<Word>(module, domain);
     let isHashed = false;
     domain.stubs.set(functionIndex(module, 'sha3Update'), ([from, length]) => {
@@ -152,28 +153,30 @@ export class Characters {
         length === bytes.length &&
         bytes.every((each, i) =>
           i < PUBLIC_KEY_LENGTH
-            ? JSON.stringify(each) === JSON.stringify(this.byte(i))
+            ? JSON.stringify(each) === JSON.stringify(this.#byte(i))
             : each === NAME.charCodeAt(i - PUBLIC_KEY_LENGTH),
         );
       return [];
     });
     domain.stubs.set(functionIndex(module, 'sha3Final'), ([to]) => {
-      if (to !== hash) throw new NotShown('the hash is elsewhere');
-      for (let i = 0; i < HASH_LENGTH; i++) domain.write(hash + i, 1, this.byte(PUBLIC_KEY_LENGTH + i));
+      if (to !== hash) throw new UnprovenClaim('the hash is written to a wrong address');
+      for (let i = 0; i < HASH_LENGTH; i++) domain.write(hash + i, 1, this.#byte(PUBLIC_KEY_LENGTH + i));
       return [];
     });
     machine.globals[ABSORBED] = 1;
-    this.run(domain, 'formatAddress', [OUT, { kind: 'place', name: 'key', plus: 0 }], machine);
-    if (!isHashed) throw new NotShown('other bytes are hashed');
+    this.#run(domain, 'formatAddress', [OUT, { kind: 'place', name: 'key', plus: 0 }], machine);
+    if (!isHashed) throw new UnprovenClaim('wrong bytes are hashed');
     [...NAME].forEach((each, i) => {
-      if (domain.peek(OUT + i) !== each.charCodeAt(0)) throw new NotShown('the name is another');
+      if (domain.peek(OUT + i) !== each.charCodeAt(0))
+        throw new UnprovenClaim('the prefix of the address is wrong');
     });
     const digits = ((PUBLIC_KEY_LENGTH + CHECKSUM) * 8) / 5;
     for (let i = 0; i < digits; i++) {
       const at = OUT + CHECKSUM + i + Math.floor(i / GROUP) + 1;
-      const bits = Array.from({ length: 5 }, (_, j) => this.bit((5 * i + j) >> 3, 7 - ((5 * i + j) & 7)));
+      const bits = Array.from({ length: 5 }, (_, j) => this.#bit((5 * i + j) >> 3, 7 - ((5 * i + j) & 7)));
       requireDigit(domain.peek(at), bits, BASE32, `character ${at - OUT}`);
-      if (i % GROUP === 0 && domain.peek(at - 1) !== 0x5f) throw new NotShown('a group begins otherwise');
+      if (i % GROUP === 0 && domain.peek(at - 1) !== 0x5f)
+        throw new UnprovenClaim('a group does not begin with an underscore');
     }
   }
 }

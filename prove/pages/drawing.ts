@@ -1,9 +1,9 @@
-// Drawing by the shipped module, for any characters of the font: a bit of the frame is inverted exactly if
-// the picture has a bit of a glyph, an inverted cell or a mark there.
+// Proves the drawing of the shipped module for any characters of the font: a bit of the frame is inverted
+// exactly if the expected picture has a bit of a glyph, an inverted cell or a mark there.
 
 import { FRAME_LENGTH, SCREEN_WIDTH } from '@zbc-signer/protocol/limits';
 import { ITEM_SIZE } from '../amounts/layout.js';
-import { NotShown } from '../control.js';
+import { UnprovenClaim } from '../control.js';
 import { Machine } from '../wasm/machine.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
 import {
@@ -39,21 +39,23 @@ export class Drawing {
   readonly layout: Layout;
   readonly bits: Bits;
   /** Pixels of an arbitrary frame, and its bytes with the one after it. */
-  private readonly before: readonly Bit[];
-  private readonly blank: readonly Word[];
+  readonly #before: readonly Bit[];
+  readonly #blank: readonly Word[];
   readonly literals: readonly Literal[];
 
-  /** `like` supplies what is known of a module that differs only in its code. */
+  /** `like` is the proof of a module that differs only in its code, so that its facts can be reused. */
   constructor(module: WasmModule, like?: Drawing) {
     this.module = module;
     this.layout = like?.layout ?? readLayout(module);
     this.literals = like?.literals ?? readLiterals(module);
     this.bits = like?.bits ?? new Bits();
-    this.before =
-      like?.before ?? Array.from({ length: 8 * FRAME_LENGTH }, (_, at) => this.bits.bit(`frame ${at}`));
-    this.blank = Array.from({ length: FRAME_LENGTH + 1 }, (_, i): Word => {
+    this.#before = like
+      ? like.#before
+      : Array.from({ length: 8 * FRAME_LENGTH }, (_, at) => this.bits.bit(`frame ${at}`));
+    this.#blank = Array.from({ length: FRAME_LENGTH + 1 }, (_, i): Word => {
       if (i === FRAME_LENGTH) return 0;
-      return like?.blank[i] ?? ofBits(this.before.slice(8 * i, 8 * i + 8).reverse());
+      if (like) return like.#blank[i]!;
+      return ofBits(this.#before.slice(8 * i, 8 * i + 8).reverse());
     });
   }
 
@@ -64,7 +66,7 @@ export class Drawing {
   /** A domain with an arbitrary frame. */
   domain(places = [...canvas(this.layout), ...tables(this.layout)]): PictureDomain {
     const domain = new PictureDomain(this.module, places, this.bits);
-    this.blank.forEach((byte, i) => {
+    this.#blank.forEach((byte, i) => {
       domain.write(this.layout.frame + i, 1, byte);
     });
     return domain;
@@ -81,7 +83,7 @@ export class Drawing {
     } catch (error) {
       if (!(error instanceof Error)) throw error;
       const [index, position] = machine.at;
-      throw new NotShown(`${this.module.functions[index]!.name}:${position}: ${error.message}`);
+      throw new UnprovenClaim(`${this.module.functions[index]!.name}:${position}: ${error.message}`);
     }
   }
 
@@ -90,29 +92,29 @@ export class Drawing {
       const found = bitsOf(domain.peek(this.layout.frame + i));
       for (let bit = 0; bit < 8; bit++) {
         const at = 8 * i + 7 - bit;
-        if (found?.[bit] !== picture.bit(this.bits, at, this.before[at]!))
-          throw new NotShown(
-            `${what}: pixel ${at % SCREEN_WIDTH}, ${Math.floor(at / SCREEN_WIDTH)} is another`,
+        if (found?.[bit] !== picture.bit(this.bits, at, this.#before[at]!))
+          throw new UnprovenClaim(
+            `${what}: pixel ${at % SCREEN_WIDTH}, ${Math.floor(at / SCREEN_WIDTH)} is wrong`,
           );
       }
     }
     if (domain.peek(this.layout.frame + FRAME_LENGTH) !== 0)
-      throw new NotShown(`${what}: a bit behind the frame`);
+      throw new UnprovenClaim(`${what}: a bit after the frame is changed`);
   }
 
   /** The bits of a row of a character's glyph, the first pixel last. */
-  private glyphRow(domain: PictureDomain, of: Word, row: number): readonly Bit[] {
+  #glyphRow(domain: PictureDomain, of: Word, row: number): readonly Bit[] {
     const { valueGlyphs } = this.layout;
     const at = apply(this.bits, 'i32.mul', apply(this.bits, 'i32.sub', of, 0x20), VALUE_HEIGHT);
     const byte = domain.load('i32.load8_u', apply(this.bits, 'i32.add', at, valueGlyphs), row);
     const bits = bitsOf(byte);
-    if (!bits) throw new NotShown('a glyph is not known');
+    if (!bits) throw new UnprovenClaim('a glyph is not known');
     return bits;
   }
 
   addGlyph(domain: PictureDomain, picture: Picture, of: Word, x: number, y: number, scale = 1): void {
     for (let row = 0; row < VALUE_HEIGHT; row++) {
-      const bits = this.glyphRow(domain, of, row);
+      const bits = this.#glyphRow(domain, of, row);
       for (let pixel = 0; pixel < 8; pixel++)
         for (let i = 0; i < scale ** 2; i++)
           picture.flip(
@@ -123,10 +125,11 @@ export class Drawing {
     }
   }
 
-  /** Text of arbitrary characters at any address. */
+  /** Lets the code read arbitrary characters at the address of this text. */
   readText(domain: PictureDomain, name: string): void {
     domain.at = place => {
-      if (place.name !== name || place.plus < 0) throw new NotShown(`a load at ${place.name}`);
+      if (place.name !== name || place.plus < 0)
+        throw new UnprovenClaim(`a load at ${place.name} is not allowed`);
       return character(`text ${place.plus}`);
     };
   }
@@ -143,18 +146,15 @@ export class Drawing {
     domain.stubs.set(
       this.module.functions.findIndex(each => each.name === 'hal.text'),
       given => {
-        requireSame(given, expected[reported++] ?? [UNKNOWN], 'a text is reported otherwise');
+        requireSame(given, expected[reported++] ?? [UNKNOWN], 'a text is reported with wrong arguments');
         return [];
       },
     );
     this.run(domain, name, parameters, isSilent ? 1 : 0);
-    if (reported !== (isSilent ? 0 : expected.length)) throw new NotShown('a text is reported, or is not');
+    if (reported !== (isSilent ? 0 : expected.length))
+      throw new UnprovenClaim('a wrong number of texts is reported');
   }
 
-  /**
-   * The lines of a page: each begins where the previous one ends, and is drawn with its inverse cells and its
-   * mark. A pass takes only its beginning from the previous one.
-   */
   /** Literals that fit the screen as titles with page numbers. */
   titles(): Literal[] {
     return titlesOf(this.literals);
@@ -200,5 +200,5 @@ export function requireSame(
   what: string,
 ): void {
   if (expected.some((each, i) => each !== undefined && JSON.stringify(each) !== JSON.stringify(given[i])))
-    throw new NotShown(`${what}: ${JSON.stringify(given)}, not ${JSON.stringify(expected)}`);
+    throw new UnprovenClaim(`${what}: ${JSON.stringify(given)}, not ${JSON.stringify(expected)}`);
 }

@@ -1,13 +1,13 @@
-// Addresses for drawing: buffers from the module's own code, tables from the sources
-// (firmware/assembly/screen/generated/font.ts, review/items.ts, screen/flow.ts). If they are misread, proofs
-// fail.
+// Finds addresses for drawing: those of buffers in the module's own code, those of tables in the sources
+// (firmware/assembly/screen/generated/font.ts, review/items.ts, screen/flow.ts). If one of them is wrong, the
+// proofs fail.
 import { FRAME_LENGTH } from '@zbc-signer/protocol/limits';
 import { POSITION_SIZE, readLayout as readAmounts } from '../amounts/layout.js';
 import { readLayout as readParser } from '../symbolic/layout.js';
 import { numbersIn, type WasmModule } from '../wasm/module.js';
 import type { Place } from '../wasm/places.js';
 
-/** Characters of the two fonts, from the space on; the one for values also has two marks. */
+/** Number of characters in the two fonts, from the space on; the font for values also has two marks. */
 const TITLE_CHARACTERS = 95;
 const VALUE_CHARACTERS = 97;
 export const TITLE_HEIGHT = 8;
@@ -38,7 +38,7 @@ export function readLayout(module: WasmModule): Layout {
   const { payload } = readParser(module);
   const title = named('drawItemPage').find(value => value > payload)!;
   const line = named('page/drawUnderTitle').find(value => value > title && value < title + 2 * TITLE_LENGTH);
-  const frame = named('review/drawReview').find((_, i, all) => all[i + 2] === FRAME_LENGTH)!;
+  const frame = named('review/draw').find((_, i, all) => all[i + 2] === FRAME_LENGTH)!;
   const widths = frame + FRAME_LENGTH + 1;
   const titleGlyphs = widths + TITLE_CHARACTERS;
   const { items } = readAmounts(module);

@@ -1,7 +1,7 @@
-// Lines of values, and of pages with two lines.
+// Proves that the lines of values, and the lines of pages with two lines, are drawn correctly.
 import { SCREEN_WIDTH } from '@zbc-signer/protocol/limits';
 import { ITEM_SIZE } from '../amounts/layout.js';
-import { NotShown } from '../control.js';
+import { UnprovenClaim } from '../control.js';
 import { count, type Drawing, MARGIN, requireSame, VALUE } from './drawing.js';
 import { COLUMNS, canvas, ITEM, linesOf, tables, VALUE_HEIGHT, VALUE_WIDTH } from './layout.js';
 import { indexOf, LINES, offset } from './paging.js';
@@ -14,7 +14,7 @@ const LINE_PITCH = 12;
 const CENTERED_Y = [18, 34];
 const LINE_FEED_MARK = 0x7f;
 
-/** Lines of 0 to 21 characters, at every position of a line. */
+/** Proves lines of 0 to 21 characters, at every position of a line. */
 export function proveRows(drawing: Drawing): void {
   const centered = (length: number) => Math.trunc((SCREEN_WIDTH - length * VALUE_WIDTH) / 2);
   const pointer: Word = { kind: 'place', name: 'text', plus: 0 };
@@ -57,8 +57,8 @@ export function proveLines(drawing: Drawing): void {
 }
 
 /**
- * A page of `count` lines, followed by more if there are four; one of them has this many characters, the
- * others none.
+ * Proves one line of a page of `count` lines; if there are four, more lines follow. This line has `length`
+ * characters, and the others are empty.
  */
 function proveLine(
   drawing: Drawing,
@@ -80,34 +80,34 @@ function proveLine(
   const lengthOf = (i: number) => (i === line ? length : 0);
   const endsAt = (i: number) => i === line && isEnded;
   domain.isLess = ([a, b]) => {
-    if (isNumber(a as Word) || isNumber(b as Word)) throw new NotShown('other places are compared');
+    if (isNumber(a as Word) || isNumber(b as Word)) throw new UnprovenClaim('wrong addresses are compared');
     const [x, y] = [a, b] as [{ name: string; plus: number }, { name: string; plus: number }];
     const [i, j] = [indexOf(x.name), indexOf(y.name)];
     if (i !== undefined && x.plus === 0 && y.name === 'length' && y.plus === 0)
       return i < count || count === LINES;
     if (i === undefined || j !== i + 1 || y.plus !== 0 || x.plus !== lengthOf(i))
-      throw new NotShown('other places are compared');
+      throw new UnprovenClaim('wrong addresses are compared');
     return endsAt(i);
   };
   let [drawn, next, measured] = [0, 0, 0];
   domain.stubs.set(drawing.index('nextLine'), ([of, from]) => {
-    requireSame([of!, from!], [item, offset(next)], 'the next line is looked for elsewhere');
+    requireSame([of!, from!], [item, offset(next)], 'nextLine is called with wrong arguments');
     return [offset(++next)];
   });
   domain.stubs.set(drawing.index('lineLength'), ([of, from]) => {
-    requireSame([of!, from!], [item, offset(measured)], 'a line is measured elsewhere');
+    requireSame([of!, from!], [item, offset(measured)], 'lineLength is called with wrong arguments');
     return [lengthOf(measured++)];
   });
   domain.stubs.set(drawing.index('drawRow'), ([x, y, pointer, characters]) => {
     const at: Word = { kind: 'place', name: ['value', `offset ${drawn}`].sort().join(' + '), plus: 0 };
     const expected = [MARGIN, FIRST_LINE_Y + drawn * LINE_PITCH, at, lengthOf(drawn)];
-    requireSame([x!, y!, pointer!, characters!], expected, 'a line is drawn elsewhere');
+    requireSame([x!, y!, pointer!, characters!], expected, 'drawRow is called with wrong arguments');
     drawn++;
     return [];
   });
   drawing.run(domain, 'page/drawLines', [item, offset(0)]);
   if (drawn !== count || next !== count || measured !== count)
-    throw new NotShown(`a page of ${count} lines shows ${drawn}`);
+    throw new UnprovenClaim(`of a page with ${count} lines, ${drawn} are drawn`);
   const picture = new Picture();
   if (line >= 0) {
     const y = FIRST_LINE_Y + line * LINE_PITCH;
@@ -124,7 +124,7 @@ function proveLine(
   drawing.requirePicture(domain, picture, `line ${line} of ${length}`);
 }
 
-/** Pages of two lines: the upper one any literal, the lower one the content of the line buffer. */
+/** Proves pages of two lines: the upper one any literal, the lower one the content of the line buffer. */
 export function provePlainPages(drawing: Drawing): void {
   const { title, line } = drawing.layout;
   for (const { address, text, place } of linesOf(drawing.literals))
@@ -139,14 +139,18 @@ export function provePlainPages(drawing: Drawing): void {
       domain.stubs.set(drawing.index('drawRow'), given => {
         const [pointer, characters] = rows[drawn]!;
         const x = Math.trunc((SCREEN_WIDTH - characters * VALUE_WIDTH) / 2);
-        requireSame(given, [x, CENTERED_Y[drawn]!, pointer, characters], 'a line is drawn elsewhere');
+        requireSame(
+          given,
+          [x, CENTERED_Y[drawn]!, pointer, characters],
+          'a line is drawn with wrong arguments',
+        );
         drawn++;
         return [];
       });
       drawing.run(domain, 'drawUnderTitle', [address, length, count('left', 0, 1), count('right', 0, 1)]);
-      if (drawn !== rows.length) throw new NotShown('a line is missing');
+      if (drawn !== rows.length) throw new UnprovenClaim('a line is missing');
       [...text].forEach((each, i) => {
-        requireSame([domain.peek(title + i)], [each.charCodeAt(0)], `the title ${text} is another`);
+        requireSame([domain.peek(title + i)], [each.charCodeAt(0)], `the title ${text} is wrong`);
       });
     }
 }

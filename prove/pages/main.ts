@@ -1,5 +1,5 @@
-// pages: the shipped module's drawing, pagination, hexadecimal and addresses, on arbitrary characters and
-// bytes; then the same for copies with a changed constant, which must be refuted.
+// pages: proves the shipped module's drawing, pagination, hexadecimal and addresses, on arbitrary characters
+// and bytes. Then refutes copies of the module with a changed constant.
 import { refutationOf } from '../control.js';
 import { readModule } from '../wasm/module.js';
 import { Characters } from './characters.js';
@@ -27,13 +27,13 @@ characters.proveAddress();
 console.log(
   `lines, marks, inverse cells, ${drawing.titles().length} titles with page numbers, large type, arrows:`,
 );
-console.log(`${drawing.tally.runs} runs, each pixel is the one of its glyph, on any frame`);
+console.log(`${drawing.tally.runs} runs: each pixel is that of its glyph, on any frame`);
 console.log(
-  'pages: one begins where the lines of the one before end; hexadecimal and addresses of any bytes',
+  'each page begins where the lines of the previous page end; hexadecimal and addresses are right for any bytes',
 );
-console.log(`${drawing.tally.accesses + characters.accesses} accesses, each in its place`);
+console.log(`${drawing.tally.accesses + characters.accesses} accesses, each within its buffer`);
 
-/** Number of constants without an effect, among those that may have none. */
+/** The expected number of constants without an effect, among those that may have no effect. */
 const IDLE = 30;
 let [refuted, idle] = [0, 0];
 for (const { place, module: copy, proofs, isIdle } of changed(module)) {
@@ -43,12 +43,12 @@ for (const { place, module: copy, proofs, isIdle } of changed(module)) {
   if (found !== undefined) refuted++;
   else if (isIdle) idle++;
   else {
-    console.error(`${place} is not refuted`);
+    console.error(`the planted fault was not refuted: ${place}`);
     process.exitCode = 1;
   }
 }
 if (idle !== IDLE) {
-  console.error(`${idle} constants make no difference, not ${IDLE}`);
+  console.error(`${idle} changed constants have no effect, not ${IDLE}`);
   process.exitCode = 1;
 }
-console.log(`planted faults: ${refuted} refuted; ${idle} other constants make no difference`);
+console.log(`planted faults: ${refuted} refuted; ${idle} other changed constants have no effect`);

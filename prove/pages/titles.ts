@@ -1,6 +1,6 @@
-// Titles, large type and arrows.
+// Proves titles, large type and arrows.
 import { SCREEN_WIDTH } from '@zbc-signer/protocol/limits';
-import { NotShown } from '../control.js';
+import { UnprovenClaim } from '../control.js';
 import { count, type Drawing, MARGIN, requireSame, VALUE } from './drawing.js';
 import { type Literal, POSITION, TITLE_HEIGHT, TITLE_LENGTH, VALUE_HEIGHT, VALUE_WIDTH } from './layout.js';
 import { MOST_PAGES } from './paging.js';
@@ -11,11 +11,11 @@ import { apply, type Bits, isNumber, SPACE, type Word } from './word.js';
 const LARGE_Y = 25;
 const TITLE_BAR = 10;
 const TITLE_Y = 1;
-/** Longest word in large type that fits; the module uses APPROVE and REJECT. */
+/** Length of the longest word in large type that fits; the module uses APPROVE and REJECT. */
 const LONGEST_LARGE = 10;
 const ARROW_HEIGHT = 5;
 
-/** Titles with and without page numbers stay within their buffer, are on their bar, and are complete. */
+/** Proves that titles, with and without page numbers, stay within buffer and bar, and are complete. */
 export function proveTitles(drawing: Drawing, titles: readonly Literal[] = drawing.titles()): void {
   for (const { address, text, place } of titles) {
     for (const [page, pages] of pageNumbers()) {
@@ -32,7 +32,7 @@ export function proveTitles(drawing: Drawing, titles: readonly Literal[] = drawi
       const none = [VALUE, 0, SCREEN_WIDTH / 2, LARGE_Y, 0, 2 * VALUE_HEIGHT];
       drawing.runReported(domain, 'drawItemPage', [drawing.layout.items], false, [report, none]);
       characters.forEach((each, i) => {
-        requireSame([domain.peek(drawing.layout.title + i)], [each], `the title ${text} is another`);
+        requireSame([domain.peek(drawing.layout.title + i)], [each], `the title ${text} is wrong`);
       });
       const picture = new Picture(TITLE_BAR);
       if (isOne) addTitle(drawing, picture, text);
@@ -42,7 +42,7 @@ export function proveTitles(drawing: Drawing, titles: readonly Literal[] = drawi
         `the title ${text}`,
         isOne ? 0 : (TITLE_BAR * SCREEN_WIDTH) / 8,
       );
-      if (!drawn) throw new NotShown('arrows are not drawn');
+      if (!drawn) throw new UnprovenClaim('the arrows are not drawn');
     }
   }
 }
@@ -76,11 +76,11 @@ function titleOf(drawing: Drawing, text: string, page: Word, pages: Word): Word[
       0x29,
     );
   }
-  if (characters.length > TITLE_LENGTH) throw new NotShown(`the title ${text} is too long`);
+  if (characters.length > TITLE_LENGTH) throw new UnprovenClaim(`the title ${text} is too long`);
   return characters;
 }
 
-/** Arrows on both sides; on the first page only to the right. */
+/** Proves that pages have arrows on both sides, and the first page only one to the right. */
 export function proveArrowsOfPages(drawing: Drawing): void {
   const title = drawing.titles().find(({ text }) => text === '');
   for (const item of [0, 1])
@@ -89,12 +89,12 @@ export function proveArrowsOfPages(drawing: Drawing): void {
       domain.write(drawing.layout.position + POSITION.item, 4, item);
       let drawn = 0;
       domain.stubs.set(drawing.index('drawArrows'), given => {
-        requireSame(given, [Math.max(item, page), 1], 'other arrows');
+        requireSame(given, [Math.max(item, page), 1], 'drawArrows is called with wrong arguments');
         drawn++;
         return [];
       });
       drawing.run(domain, 'drawItemPage', [drawing.layout.items]);
-      if (drawn !== 1) throw new NotShown('arrows are not drawn');
+      if (drawn !== 1) throw new UnprovenClaim('the arrows are not drawn exactly once');
     }
 }
 
@@ -115,7 +115,7 @@ export function proveArrows(drawing: Drawing): void {
     }
 }
 
-/** Words in large type. */
+/** Proves words in large type. */
 export function proveLarge(drawing: Drawing): void {
   const title = drawing.titles().find(({ text }) => text === '');
   for (let length = 0; length <= LONGEST_LARGE; length++) {
@@ -131,11 +131,19 @@ export function proveLarge(drawing: Drawing): void {
     const picture = new Picture();
     for (let i = 0; i < length; i++)
       drawing.addGlyph(domain, picture, character(`text ${i}`), left + 2 * i * VALUE_WIDTH, LARGE_Y, 2);
-    drawing.requirePicture(domain, picture, `a large word of ${length}`, (TITLE_BAR * SCREEN_WIDTH) / 8);
+    drawing.requirePicture(
+      domain,
+      picture,
+      `a large word of ${length} characters`,
+      (TITLE_BAR * SCREEN_WIDTH) / 8,
+    );
   }
 }
 
-/** Page numbers by their number of digits: one page, or any of several. */
+/**
+ * Pairs of a page number and a number of pages: the only page, then a page of several, with one pair for each
+ * combination of their numbers of digits.
+ */
 function pageNumbers(): [page: Word, pages: Word][] {
   const found: [Word, Word][] = [[0, 1]];
   const ranges = [1, 10, 100].map(low => [low, Math.min(10 * low - 1, MOST_PAGES)] as const);

@@ -1,5 +1,5 @@
-// Words by their structure: numbers, one of several characters, single bits, a function of a few bits.
-// Results are exact, otherwise `unknown`, which may not be an address or a decision.
+// Words by their structure: numbers, one of several characters, single bits, or a function of a few bits. A
+// result is either exact or `unknown`; an unknown word may not be an address or decide a branch.
 
 import { compute32 } from '../wasm/compute.js';
 
@@ -9,11 +9,11 @@ export type Bit = number;
 export type Word =
   | number
   | { readonly kind: 'bits'; readonly bits: readonly Bit[] }
-  /** A number for each setting of these bits, the first the lowest. */
+  /** A number for each setting of these bits; the first bit is the lowest of the index. */
   | { readonly kind: 'table'; readonly of: readonly Bit[]; readonly values: readonly number[] }
   /** `factor` × a named number from `low` to `high`, plus a number. */
   | { readonly kind: 'scaled'; readonly of: Variable; readonly factor: number; readonly plus: number }
-  /** One of these values. */
+  /** The word has one of these values. */
   | { readonly kind: 'some'; readonly values: readonly number[] }
   /** A named address with an offset. */
   | { readonly kind: 'place'; readonly name: string; readonly plus: number }
@@ -23,7 +23,7 @@ export type Word =
   | { readonly kind: 'is-space'; readonly of: Variable }
   | { readonly kind: 'unknown' };
 
-/** A number with known bounds, and for a character whether a space is drawn as its mark. */
+/** A number with known bounds. A marked character is drawn as a mark if it is a space. */
 export interface Variable {
   readonly name: string;
   readonly low: number;
@@ -45,25 +45,25 @@ export function isNumber(word: Word): word is number {
 
 /** Unknown bits, and the results of combining two of them. */
 export class Bits {
-  private count = 2;
-  private readonly pairs = new Map<string, Bit>();
-  private readonly sums = new Map<number, Bit>();
-  private readonly named = new Map<string, Bit>();
+  #count = 2;
+  readonly #pairs = new Map<string, Bit>();
+  readonly #sums = new Map<number, Bit>();
+  readonly #named = new Map<string, Bit>();
   /** The parts of even bits that are combinations. */
-  private readonly parts = new Map<Bit, readonly Bit[]>();
+  readonly #parts = new Map<Bit, readonly Bit[]>();
 
   bit(name: string): Bit {
-    let found = this.named.get(name);
+    let found = this.#named.get(name);
     if (found === undefined) {
-      found = this.fresh();
-      this.named.set(name, found);
+      found = this.#fresh();
+      this.#named.set(name, found);
     }
     return found;
   }
 
-  private fresh(): Bit {
-    const bit = this.count;
-    this.count += 2;
+  #fresh(): Bit {
+    const bit = this.#count;
+    this.#count += 2;
     return bit;
   }
 
@@ -71,15 +71,15 @@ export class Bits {
     if (a < 2 || b < 2) return a ^ b;
     if (a >> 1 === b >> 1) return (a ^ b) & 1;
     const whole = a < b ? a * 2 ** 24 + b : b * 2 ** 24 + a;
-    let found = this.sums.get(whole);
+    let found = this.#sums.get(whole);
     if (found === undefined) {
-      found = this.sum(a, b);
-      this.sums.set(whole, found);
+      found = this.#sum(a, b);
+      this.#sums.set(whole, found);
     }
     return found;
   }
 
-  private sum(a: Bit, b: Bit): Bit {
+  #sum(a: Bit, b: Bit): Bit {
     const all = new Set(this.partsOf(a));
     for (const each of this.partsOf(b)) if (!all.delete(each)) all.add(each);
     const sorted = [...all].sort((x, y) => x - y);
@@ -87,18 +87,18 @@ export class Bits {
     if (sorted.length === 0) return flip;
     if (sorted.length === 1) return sorted[0]! ^ flip;
     const key = sorted.join();
-    let found = this.pairs.get(key);
+    let found = this.#pairs.get(key);
     if (found === undefined) {
-      found = this.fresh();
-      this.pairs.set(key, found);
-      this.parts.set(found, sorted);
+      found = this.#fresh();
+      this.#pairs.set(key, found);
+      this.#parts.set(found, sorted);
     }
     return found ^ flip;
   }
 
-  /** The named bits whose sum is the given bit. */
+  /** The named bits whose sum modulo 2 is the given bit. */
   partsOf(bit: Bit): readonly Bit[] {
-    return this.parts.get(bit & ~1) ?? (bit < 2 ? [] : [bit & ~1]);
+    return this.#parts.get(bit & ~1) ?? (bit < 2 ? [] : [bit & ~1]);
   }
 }
 
@@ -126,7 +126,7 @@ function ofTable(of: readonly Bit[], values: readonly number[]): Word {
   return values.every(each => each === values[0]) ? values[0]! : { kind: 'table', of, values };
 }
 
-/** A word as a function of its bits; undefined if there are many. */
+/** A word as a function of its bits; undefined if it depends on too many bits. */
 function tableOf(word: Word): { of: readonly Bit[]; values: readonly number[] } | undefined {
   if (isNumber(word)) return { of: [], values: [word] };
   if (word.kind === 'table') return word;
@@ -164,13 +164,13 @@ export function valuesOf(word: Word): readonly number[] | undefined {
   return shownBy(of).map(each => each * factor + plus);
 }
 
-/** The possible numbers of a symbol: a marked character is never a space. */
+/** The possible values of a variable. In a marked character, the mark replaces the space. */
 export function shownBy({ low, high, isMarked }: Variable): number[] {
   const all = Array.from({ length: high - low + 1 }, (_, i) => low + i);
   return isMarked ? all.map(each => (each === SPACE ? SPACE_MARK : each)) : all;
 }
 
-export function some(values: Iterable<number>): Word {
+export function someOf(values: Iterable<number>): Word {
   const all = [...new Set(values)].sort((a, b) => a - b);
   if (all.length > MOST_VALUES) return UNKNOWN;
   return all.length === 1 ? all[0]! : { kind: 'some', values: all };
@@ -222,7 +222,7 @@ function quotient(name: string, low: number, high: number): Word {
     : { kind: 'scaled', of: { name, low, high, isMarked: false }, factor: 1, plus: 0 };
 }
 
-/** A comparison that the bounds of both sides decide, otherwise an unknown one. */
+/** A comparison: known if the bounds of both sides decide it, otherwise unknown. */
 function compared(op: string, a: Word, b: Word): Word | undefined {
   const [, name, sign] = /^i32\.(eqz|eq|ne|lt|gt|le|ge)(?:_([su]))?$/.exec(op) ?? [];
   const [x, y] = [bounds(a), bounds(b)];
@@ -231,9 +231,9 @@ function compared(op: string, a: Word, b: Word): Word | undefined {
   if (name === 'eq' || name === 'ne' || name === 'eqz') {
     const isApart = x[0] > y[1] || y[0] > x[1];
     const isOne = x[0] === x[1] && y[0] === y[1] && x[0] === y[0];
-    return isApart || isOne ? corners[0]! : some([0, 1]);
+    return isApart || isOne ? corners[0]! : someOf([0, 1]);
   }
-  return some(corners);
+  return someOf(corners);
 }
 
 /** The result of an instruction on words. */
@@ -249,7 +249,7 @@ export function apply(bits: Bits, op: string, a: Word, b: Word = 0): Word {
   if (wise !== undefined) return wise;
   const [p, q] = [valuesOf(a), valuesOf(b)];
   if (p && q && p.length * q.length <= MOST_VALUES)
-    return some(p.flatMap(left => q.map(right => compute32(op, left, right))));
+    return someOf(p.flatMap(left => q.map(right => compute32(op, left, right))));
   return together(op, a, b);
 }
 

@@ -85,5 +85,5 @@ function compileTypeScript(workspace: string, directory: string): void {
 
 function run(workspace: string, program: string, words: string[], env = process.env): void {
   const { status, stdout, stderr } = spawnSync(program, words, { cwd: workspace, encoding: 'utf8', env });
-  if (status !== 0) throw new Error(`it does not compile\n${stdout}${stderr}`);
+  if (status !== 0) throw new Error(`the mutated sources do not compile\n${stdout}${stderr}`);
 }

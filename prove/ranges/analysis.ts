@@ -1,34 +1,36 @@
-// Follows the module's code on ranges through both sides of branches, and joins the knowledge where they
-// meet.
+// Follows the module's code on ranges of words, through both outcomes of each branch. Where paths come
+// together, keeps the knowledge that they have in common.
 import { MAX_LINKED, MAX_TRANSACTION } from '@zbc-signer/protocol/limits';
 import type { Instruction, WasmModule } from '../wasm/module.js';
 import { Findings } from './findings.js';
 import { type Body, type Label, runLoop } from './loop.js';
 import type { Memory } from './state/memory.js';
 import { divisionFault, rangeOf } from './state/numeric.js';
-import { anyOf, hull, interval, isWithin, type Range } from './state/range.js';
+import { anyOf, interval, isWithin, type Range, union } from './state/range.js';
 import { isTruth, type Relation, State } from './state/state.js';
-import { constant, made, sum, symbol, type Term } from './state/term.js';
+import { constant, makeTerm, sum, symbol, type Term } from './state/term.js';
 
 export interface Returned {
   state: State;
   results: Term[];
 }
 
-/** Replaces a call; returns undefined if it never returns. */
+/** Replaces a call. The result is undefined if the replaced call never returns. */
 export type Contract = (analysis: Analysis, parameters: Term[], state: State) => Returned | undefined;
 
 interface Summary {
   findings: Findings;
   results: { bits: 32 | 64; range: Range }[];
   returns: boolean;
-  /** Cells that it reads, with their ranges in the analysis. */
+  /**
+   * Cells (words in memory, see state/memory.ts) that the function reads, with their ranges in the analysis.
+   */
   reads: ReadonlyMap<number, Range>;
   /** Relations that were assumed in the analysis. */
   orders: readonly Relation[];
 }
 
-/** Functions whose results are expressed by their parameters. */
+/** Functions that are followed at each call, because their results depend on their parameters. */
 const FOLLOWED = /\/nextPage$/;
 const UNARY = /eqz$|wrap|extend|clz|ctz|popcnt/;
 
@@ -39,17 +41,17 @@ export class Analysis {
   relations: readonly Relation[] = [];
   /** Summaries of functions that write no cells and globals. */
   summaries = new Map<string, Summary>();
-  private readonly impure = new Set<number>();
+  readonly #impure = new Set<number>();
   /** Numbers at which a growing range may stop. */
   readonly thresholds: readonly number[];
-  private readonly local = new Map<readonly Instruction[], readonly number[]>();
+  readonly #local = new Map<readonly Instruction[], readonly number[]>();
   /** Number of loops that are being followed. */
   depth = 0;
 
   constructor(module: WasmModule, memory: Memory, contracts: ReadonlyMap<number, Contract>) {
     [this.module, this.memory, this.contracts] = [module, memory, contracts];
     module.functions.forEach(({ name }, index) => {
-      if (FOLLOWED.test(name)) this.impure.add(index);
+      if (FOLLOWED.test(name)) this.#impure.add(index);
     });
     const shared = module.functions.flatMap(({ code }) => comparedWith(code, true));
     this.thresholds = ascending([
@@ -65,12 +67,12 @@ export class Analysis {
     ]);
   }
 
-  /** The same, with those of one function. */
+  /** Returns these thresholds and the constants of one function. */
   thresholdsIn(code: readonly Instruction[]): readonly number[] {
-    let found = this.local.get(code);
+    let found = this.#local.get(code);
     if (!found) {
       found = ascending([...this.thresholds, ...comparedWith(code, false)]);
-      this.local.set(code, found);
+      this.#local.set(code, found);
     }
     return found;
   }
@@ -87,16 +89,16 @@ export class Analysis {
   call(index: number, parameters: Term[], state: State): Returned | undefined {
     const contract = this.contracts.get(index);
     if (contract) return contract(this, parameters, state);
-    if (this.impure.has(index)) return this.follow(index, parameters, state);
+    if (this.#impure.has(index)) return this.follow(index, parameters, state);
     const given = [...parameters, ...state.globals];
     for (const each of parameters) state.tighten(each);
     const ranges = given.map(each => state.range(each));
     const key = `${index} ${ranges.map(({ low, high, values }) => values?.join('.') ?? `${low}_${high}`)}`;
     let summary = this.summaries.get(key);
-    if (!summary || !this.covers(summary, state)) {
-      const made = this.summarise(index, given, ranges, state, summary?.reads);
+    if (!summary || !this.#covers(summary, state)) {
+      const made = this.#summarise(index, given, ranges, state, summary?.reads);
       if (!made) {
-        this.impure.add(index);
+        this.#impure.add(index);
         return this.follow(index, parameters, state);
       }
       summary = made;
@@ -109,7 +111,7 @@ export class Analysis {
   }
 
   /** Whether the summary covers the current ranges of the cells that it reads. */
-  private covers({ reads, orders }: Summary, state: State): boolean {
+  #covers({ reads, orders }: Summary, state: State): boolean {
     for (const [cell, range] of reads) {
       const term = state.cells[cell];
       if (!term || !isWithin(state.range(term), range)) return false;
@@ -118,7 +120,7 @@ export class Analysis {
   }
 
   /** Follows a function on the ranges of a call; returns undefined if it writes to cells or globals. */
-  private summarise(
+  #summarise(
     index: number,
     given: readonly Term[],
     ranges: readonly Range[],
@@ -133,7 +135,7 @@ export class Analysis {
     const found = state.cells.map((term, i) => {
       if (!term) return undefined;
       const [now, then] = [state.range(term), before?.get(i)];
-      return then ? hull(now, then) : now;
+      return then ? union(now, then) : now;
     });
     bare.cells = found.map((range, i) => range && symbol(state.cells[i]!.bits, range));
     const orders = this.relations.filter(relation => isKept(state, relation));
@@ -194,7 +196,7 @@ export class Analysis {
           state =
             each.op === 'loop'
               ? runLoop(this, body, at, state, labels)
-              : this.runBlock(body, at, state, labels);
+              : this.#runBlock(body, at, state, labels);
           at = each.end + 1;
           break;
         case 'br':
@@ -202,11 +204,11 @@ export class Analysis {
           state = undefined;
           break;
         case 'br_if':
-          state = this.branchIf(state, state.stack.pop()!, labels.at(-1 - each.index)!);
+          state = this.#branchIf(state, state.stack.pop()!, labels.at(-1 - each.index)!);
           at++;
           break;
         case 'br_table':
-          this.branchByTable(state, each.labels, labels);
+          this.#branchByTable(state, each.labels, labels);
           state = undefined;
           break;
         case 'return':
@@ -227,14 +229,14 @@ export class Analysis {
           break;
         }
         default:
-          state = this.step(each, state) ? state : undefined;
+          state = this.#step(each, state) ? state : undefined;
           at++;
       }
     }
     return state;
   }
 
-  private branchIf(state: State, condition: Term, label: Label): State | undefined {
+  #branchIf(state: State, condition: Term, label: Label): State | undefined {
     const range = state.range(condition);
     const isTaken = range.low > 0 || range.high < 0;
     const isNot = range.low === 0 && range.high === 0;
@@ -248,20 +250,20 @@ export class Analysis {
     return state.learn(condition, false) ? state : undefined;
   }
 
-  private branchByTable(state: State, targets: number[], labels: Label[]): void {
+  #branchByTable(state: State, targets: number[], labels: Label[]): void {
     const index = state.stack.pop()!;
     targets.forEach((depth, i) => {
       const leaving = state.copy();
       const number = constant(i, 32);
       const isTaken =
         i === targets.length - 1
-          ? leaving.learn(made('i32.ge_u', 32, [index, number], interval(0, 1)), true)
-          : leaving.learn(made('i32.eq', 32, [index, number], interval(0, 1)), true);
+          ? leaving.learn(makeTerm('i32.ge_u', 32, [index, number], interval(0, 1)), true)
+          : leaving.learn(makeTerm('i32.eq', 32, [index, number], interval(0, 1)), true);
       if (isTaken) this.arrive(leaving, labels.at(-1 - depth)!);
     });
   }
 
-  private runBlock(body: Body, at: number, start: State, labels: Label[]): State | undefined {
+  #runBlock(body: Body, at: number, start: State, labels: Label[]): State | undefined {
     const each = body.code[at]!;
     const condition = each.op === 'if' ? start.stack.pop()! : undefined;
     const label: Label = { isLoop: false, arity: each.arity, height: start.stack.length, arrived: [] };
@@ -286,8 +288,8 @@ export class Analysis {
     return joined;
   }
 
-  /** Executes an instruction except those of control; returns false if it always traps. */
-  private step(each: Instruction, state: State): boolean {
+  /** Executes an instruction that does not change the control flow; returns false if it always traps. */
+  #step(each: Instruction, state: State): boolean {
     const { memory } = this;
     const { op } = each;
     const { stack, locals } = state;
@@ -323,7 +325,7 @@ export class Analysis {
         return true;
       case 'select': {
         const [whole, other, condition] = stack.splice(-3) as [Term, Term, Term];
-        stack.push(this.select(state, whole, other, condition));
+        stack.push(this.#select(state, whole, other, condition));
         return true;
       }
       case 'memory.fill': {
@@ -348,36 +350,36 @@ export class Analysis {
       const value = stack.pop()!;
       return memory.store(state, op, stack.pop()!, each.offset, value);
     }
-    if (!/^i(32|64)\./.test(op)) throw new Error(`${op} cannot be followed`);
+    if (!/^i(32|64)\./.test(op)) throw new Error(`${op} is not supported`);
     const operands = UNARY.test(op) ? [stack.pop()!] : stack.splice(-2);
-    stack.push(this.apply(state, op, operands));
+    stack.push(this.#apply(state, op, operands));
     return true;
   }
 
-  private apply(state: State, op: string, operands: readonly Term[]): Term {
+  #apply(state: State, op: string, operands: readonly Term[]): Term {
     const [a, b] = operands as [Term, Term];
     const summed = op.startsWith('i32') && b ? linear(op, a, b) : undefined;
     if (summed) return summed;
     const x = state.range(a);
-    if (!b) return made(op, resultBits(op), operands, rangeOf(op, [x]));
+    if (!b) return makeTerm(op, resultBits(op), operands, rangeOf(op, [x]));
     const y = state.range(b);
-    if (/\.(div|rem)_/.test(op) && b.op !== 'constant') this.requireDivision(op, x, y);
+    if (/\.(div|rem)_/.test(op) && b.op !== 'constant') this.#requireDivision(op, x, y);
     else if (/\.(div|rem)_/.test(op)) {
       const fault = divisionFault(op, x, y);
-      if (fault) this.requireDivision(op, x, y);
+      if (fault) this.#requireDivision(op, x, y);
     }
     const range = rangeOf(op, [x, y]);
-    return isSame(op, a, b, range) ?? made(op, resultBits(op), operands, range);
+    return isSame(op, a, b, range) ?? makeTerm(op, resultBits(op), operands, range);
   }
 
-  private requireDivision(op: string, a: Range, b: Range): void {
+  #requireDivision(op: string, a: Range, b: Range): void {
     const { place } = this.memory;
     this.findings.met.add(place);
     const fault = divisionFault(op, a, b);
     if (fault) this.findings.open.set(place, fault);
   }
 
-  private select(state: State, whole: Term, other: Term, condition: Term): Term {
+  #select(state: State, whole: Term, other: Term, condition: Term): Term {
     const decided = state.range(condition);
     if (decided.low > 0 || decided.high < 0) return whole;
     if (decided.high === 0 && decided.low === 0) return other;
@@ -385,7 +387,7 @@ export class Analysis {
     const [x, y] = [state.copy(), state.copy()];
     if (!x.learn(condition, true)) return other;
     if (!y.learn(condition, false)) return whole;
-    const term = made('select', bits, [whole, other, condition], hull(x.range(whole), y.range(other)));
+    const term = makeTerm('select', bits, [whole, other, condition], union(x.range(whole), y.range(other)));
     if (bits === 64 || term.op === 'constant') return term;
     const zero = interval(0, 0);
     for (const [from, to, chosenState, kept] of [
@@ -395,7 +397,7 @@ export class Analysis {
       const change = chosenState.difference(to, from);
       const difference = state.difference(term, kept);
       if (change && difference && term.op === 'select')
-        state.note(difference, hull(zero, chosenState.range(change)));
+        state.note(difference, union(zero, chosenState.range(change)));
     }
     return term;
   }
@@ -409,8 +411,8 @@ function isKept(state: State, relation: Relation): boolean {
 const EQUALITY = /^i32\.(eq|ne)$/;
 
 /**
- * Numbers, and their predecessors, with which words are compared for equality: all, or only words in memory
- * and globals.
+ * Numbers with which words are compared for equality, and their predecessors. With `isShared`, only globals
+ * and words in memory count.
  */
 function comparedWith(code: readonly Instruction[], isShared: boolean): number[] {
   return code.flatMap(({ op, value }, at) => {
@@ -427,7 +429,7 @@ function ascending(numbers: readonly number[]): number[] {
   return [...new Set(numbers)].sort((a, b) => a - b);
 }
 
-/** Instructions that are sums. */
+/** The result of an instruction whose result is a sum of its operands; undefined for other instructions. */
 function linear(op: string, a: Term, b: Term): Term | undefined {
   const [x, y] = [a.op === 'constant' ? a.constant : undefined, b.op === 'constant' ? b.constant : undefined];
   switch (op) {
@@ -464,13 +466,13 @@ function resultBits(op: string): 32 | 64 {
   return op.startsWith('i64') ? 64 : 32;
 }
 
-/** Joins the results of a block that combines two conditions. */
+/** The result of a block that combines two conditions, as a condition that both or either of them hold. */
 function chosen(condition: Term, arrived: readonly State[]): Term | undefined {
   const [whole, other] = arrived.map(({ stack }) => stack.at(-1)!) as [Term, Term];
   const range = interval(0, 1);
   if (other.op === 'constant' && other.constant === 0 && (isTruth(whole) || whole.op === 'constant'))
-    return whole.op === 'constant' ? undefined : made('both', 32, [condition, whole], range);
+    return whole.op === 'constant' ? undefined : makeTerm('both', 32, [condition, whole], range);
   if (whole.op === 'constant' && whole.constant === 1)
-    return made('either', 32, [condition, other], hull(interval(1, 1), arrived[1]!.range(other)));
+    return makeTerm('either', 32, [condition, other], union(interval(1, 1), arrived[1]!.range(other)));
   return undefined;
 }

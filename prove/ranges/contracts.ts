@@ -29,7 +29,7 @@ import {
 import { functionIndex, type WasmModule } from '../wasm/module.js';
 import type { Analysis, Contract, Returned } from './analysis.js';
 import { Findings } from './findings.js';
-import { hull, interval, isWithin, type Range, valuesOf } from './state/range.js';
+import { interval, isWithin, type Range, union, valuesOf } from './state/range.js';
 import type { State } from './state/state.js';
 import { constant, sum, symbol, type Term } from './state/term.js';
 
@@ -90,7 +90,7 @@ function describeFields(
   const pointer = interval(payload, payload + MAX_TRANSACTION + MAX_LINKED);
   const length = interval(0, bytes);
   const flag = interval(0, 1);
-  const kinds = hull(interval(0, 1), interval(3, 16));
+  const kinds = union(interval(0, 1), interval(3, 16));
   const put = (offset: number, size: number, range: Range): Term => {
     const index = memory.cellAt(at + offset, size, 'i32.store');
     const term = symbol(32, range);
@@ -147,7 +147,7 @@ function describeTransaction(module: WasmModule, layout: Layout): [number, Contr
   return [index, contract];
 }
 
-/** Unparsed or refused transactions, of which nothing is known. */
+/** Replaces the parser: afterwards nothing is known about the fields of a transaction. */
 function parser(module: WasmModule, layout: Layout): [number, Contract][] {
   const { cursor, transaction, linked, hash, payload } = layout;
   const parse =
@@ -189,12 +189,12 @@ function requireItem({ memory }: Analysis, item: Term, state: State, drawn: Draw
   if (!title) return false;
   const isItem = low >= items.start && high <= items.start + items.length - ITEM_SIZE;
   const isTitle = valuesOf(state.range(title))?.every(each => titles.has(each));
-  if (!isItem) memory.findings.open.set(memory.place, `items from ${low} to ${high}`);
-  else if (!isTitle) memory.findings.open.set(memory.place, 'a title that may be none of the literals');
+  if (!isItem) memory.findings.open.set(memory.place, `an item at ${low} to ${high} may not be in the list`);
+  else if (!isTitle) memory.findings.open.set(memory.place, 'the title may not be one of the literals');
   return true;
 }
 
-/** Results of `make prove ONLY=pages`: pages of items, and pages of two lines. */
+/** Arguments for which `make prove ONLY=pages` covers the pages of items, and pages of two lines. */
 interface Drawn {
   items: { start: number; length: number };
   titles: ReadonlySet<number>;
@@ -219,9 +219,9 @@ function drawing(module: WasmModule): [number, Contract][] {
   const drawUnderTitle: Contract = (analysis, [upper, length], state) => {
     const { findings, place } = analysis.memory;
     const isLine = valuesOf(state.range(upper!))?.every(each => drawn.lines.has(each));
-    if (!isLine) findings.open.set(place, 'an upper line that may be none of the literals');
+    if (!isLine) findings.open.set(place, 'the upper line may not be one of the literals');
     if (!isWithin(state.range(length!), interval(0, LINE)))
-      findings.open.set(place, 'a line that may be too long');
+      findings.open.set(place, 'the line may be too long');
     return draws(analysis, state);
   };
   const countPages: Contract = (analysis, [item], state) =>
@@ -235,7 +235,7 @@ function drawing(module: WasmModule): [number, Contract][] {
   ];
 }
 
-/** Amounts with the numbers of decimals that `make prove ONLY=amounts` covers. */
+/** Replaces functions of amounts; requires a number of decimals that `make prove ONLY=amounts` covers. */
 function amounts(module: WasmModule): [number, Contract][] {
   return ['putScaled', 'putFraction'].map(name => {
     const index = functionIndex(module, name);
@@ -244,7 +244,10 @@ function amounts(module: WasmModule): [number, Contract][] {
       const { memory } = analysis;
       const outer = memory.findings;
       if (!isWithin(state.range(parameters[1]!), interval(0, MOST_DECIMALS)))
-        outer.open.set(memory.place, `decimals ${JSON.stringify(state.range(parameters[1]!))}`);
+        outer.open.set(
+          memory.place,
+          `the number of decimals may be ${JSON.stringify(state.range(parameters[1]!))}`,
+        );
       memory.findings = new Findings();
       const after = analysis.follow(index, parameters, state);
       for (const place of [...memory.findings.open.keys()])
@@ -257,7 +260,7 @@ function amounts(module: WasmModule): [number, Contract][] {
   });
 }
 
-/** Lines of a value from an offset within it: their lengths, and the next offset. */
+/** Replaces the functions that return the length of a line, and the offset of the next line. */
 function paginator(module: WasmModule): [number, Contract][] {
   const contract =
     (isNext: boolean): Contract =>
@@ -266,7 +269,7 @@ function paginator(module: WasmModule): [number, Contract][] {
       if (!length) return undefined;
       const left = state.difference(length, from!);
       if (!left || state.range(left).low < 1 || state.range(from!).low < 0)
-        memory.findings.open.set(memory.place, 'a line that may begin outside its value');
+        memory.findings.open.set(memory.place, 'the line may begin outside its value');
       const result = symbol(32, interval(0, isNext ? state.range(length).high : LINE));
       const change = isNext ? state.difference(result, from!) : undefined;
       if (change) state.note(change, interval(1, LINE + 1));

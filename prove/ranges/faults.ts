@@ -6,7 +6,7 @@ import type { Instruction, WasmModule } from '../wasm/module.js';
 interface Fault {
   name: string;
   in: string;
-  /** The changed constant, the instruction after it (or one further), and the new value. */
+  /** The changed constant, the instruction after it (or the one after that), and the new value. */
   value?: bigint;
   before?: RegExp;
   to?: bigint;
@@ -36,8 +36,8 @@ export const FAULTS: readonly Fault[] = [
     before: /le_s|gt_s|lt_s|ge_s/,
     to: 361n,
   },
-  { name: 'more than a report copied', in: 'index/report', value: 64n, before: /./, to: 80n },
-  { name: 'more hashed than the rate', in: 'sha3Update', value: 136n, before: /i32.(eq|ne)/, to: 300n },
+  { name: 'more bytes copied than a report has', in: 'index/report', value: 64n, before: /./, to: 80n },
+  { name: 'more bytes hashed than the rate', in: 'sha3Update', value: 136n, before: /i32.(eq|ne)/, to: 300n },
   {
     name: 'more values than the arena holds',
     in: 'putDecimal',
@@ -66,10 +66,10 @@ export const FAULTS: readonly Fault[] = [
   { name: 'day divided by 0', in: 'putTime', value: 86400n, before: /i64.(div|rem)_u/, to: 0n },
 ];
 
-/** Copies with the fault in each matching place. */
+/** A copy of the module with the fault in each matching place. */
 export function plant(module: WasmModule, fault: Fault): WasmModule {
   const index = module.functions.findIndex(({ name }) => name === fault.in || name.endsWith(`/${fault.in}`));
-  if (index < 0) throw new Error(`there is no function ${fault.in}`);
+  if (index < 0) throw new Error(`the module has no function ${fault.in}`);
   let planted = 0;
   const code = module.functions[index]!.code.map((each, at, all): Instruction => {
     const { value, before, to, op } = fault;
@@ -79,6 +79,6 @@ export function plant(module: WasmModule, fault: Fault): WasmModule {
     planted++;
     return isConstant ? { ...each, value: to ?? 0n } : { ...each, op: op![1] };
   });
-  if (planted === 0) throw new Error(`${fault.name} does not fit ${fault.in}`);
+  if (planted === 0) throw new Error(`the fault "${fault.name}" matches no instruction in ${fault.in}`);
   return withCode(module, index, code);
 }

@@ -6,7 +6,7 @@ import type { Places } from './buffers.js';
 import { readContracts } from './contracts.js';
 import { Findings } from './findings.js';
 import { fixedWords, Memory } from './state/memory.js';
-import { anyOf, hull, interval, isWithin, type Range } from './state/range.js';
+import { anyOf, interval, isWithin, type Range, union } from './state/range.js';
 import { type Relation, State } from './state/state.js';
 import { symbol, type Term } from './state/term.js';
 
@@ -22,33 +22,33 @@ interface Word {
 export class Invariants {
   passes = 0;
   readonly memory: Memory;
-  private readonly module: WasmModule;
-  private readonly analysis: Analysis;
-  private readonly orders: Places['orders'];
-  private words: Word[] = [];
-  private globals: Word[];
-  private hasChanged = false;
+  readonly #module: WasmModule;
+  readonly #analysis: Analysis;
+  readonly #orders: Places['orders'];
+  #words: Word[] = [];
+  #globals: Word[];
+  #hasChanged = false;
 
   constructor(module: WasmModule, places: Places) {
     const { buffers, shapeless, platform, orders, hashed, words, assumed } = places;
-    [this.module, this.orders] = [module, orders];
+    [this.#module, this.#orders] = [module, orders];
     this.memory = new Memory(module.memory, buffers, shapeless, new Findings());
     this.memory.assumed = assumed;
-    this.analysis = new Analysis(module, this.memory, readContracts(module));
+    this.#analysis = new Analysis(module, this.memory, readContracts(module));
     for (const { start, end } of platform) this.memory.isWritten.fill(1, start, end);
-    this.globals = this.initialGlobals();
+    this.#globals = this.#initialGlobals();
     for (const { lesser, greater } of orders)
       for (const each of [lesser, greater]) this.memory.addCell(each, 4);
     this.memory.addCell(hashed, 8);
     for (const { address, bytes } of [...words, ...fixedWords(module)]) this.memory.addCell(address, bytes);
-    this.words = this.initialWords();
+    this.#words = this.#initialWords();
   }
 
-  private initialGlobals(): Word[] {
-    return this.module.globals.map(value => ({ range: interval(Number(value), Number(value)), growths: 0 }));
+  #initialGlobals(): Word[] {
+    return this.#module.globals.map(value => ({ range: interval(Number(value), Number(value)), growths: 0 }));
   }
 
-  private initialWords(): Word[] {
+  #initialWords(): Word[] {
     return this.memory.cells.map(cell => ({ range: this.memory.initial(cell), growths: 0 }));
   }
 
@@ -57,48 +57,50 @@ export class Invariants {
     while (this.passes++ < PASSES) {
       const cells = this.memory.cells.length;
       const written = this.memory.isWritten.reduce((all, each) => all + each, 0);
-      this.hasChanged = false;
-      const [words, globals] = [this.words, this.globals];
-      const findings = this.pass();
+      this.#hasChanged = false;
+      const [words, globals] = [this.#words, this.#globals];
+      const findings = this.#pass();
       const isWider = this.memory.isWritten.reduce((all, each) => all + each, 0) > written;
-      if (isWider) this.analysis.summaries.clear();
+      if (isWider) this.#analysis.summaries.clear();
       const { length } = this.memory.cells;
-      report(`pass ${this.passes}: ${findings.met.size} met, ${findings.open.size} open, ${length} cells`);
+      report(
+        `pass ${this.passes}: ${findings.met.size} accesses and divisions reached, ${findings.open.size} not shown, ${length} words followed`,
+      );
       if (length > cells) {
         // Newly found cells were unknown, so ranges found so far for the others are discarded.
-        this.words = [...words, ...this.initialWords().slice(words.length)];
-        this.globals = globals;
-      } else if (!this.hasChanged && !isWider) return findings;
+        this.#words = [...words, ...this.#initialWords().slice(words.length)];
+        this.#globals = globals;
+      } else if (!this.#hasChanged && !isWider) return findings;
     }
-    throw new Error('what lies in memory between calls does not come to rest');
+    throw new Error('the ranges in memory between calls keep growing');
   }
 
   /**
-   * A violation of another module's invariants, or a finding that is not among its known ones; undefined if
-   * none.
+   * Describes a violation of another module's invariants, or a finding that is not among its known ones;
+   * undefined if there is none.
    */
   refute(base: Invariants, known: Findings): string | undefined {
     for (const { address, bytes } of base.memory.cells) this.memory.addCell(address, bytes);
     if (this.memory.cells.some(({ address }, i) => base.memory.cells[i]?.address !== address))
-      return 'other cells';
+      return 'the module accesses other words at fixed addresses';
     this.memory.isWritten.set(base.memory.isWritten);
-    [this.words, this.globals] = [base.words, base.globals];
+    [this.#words, this.#globals] = [base.#words, base.#globals];
     this.memory.findings = new Findings();
-    this.relateCells();
-    for (const [name, index] of this.module.exports) {
-      this.follow(name, index, this.memory.cells.length);
+    this.#relateCells();
+    for (const [name, index] of this.#module.exports) {
+      this.#follow(name, index, this.memory.cells.length);
       const { open, loops } = this.memory.findings;
       for (const [place, what] of open) if (!known.open.has(place)) return `${place}: ${what}`;
       for (const [place, passes] of loops)
         if (!Number.isFinite(passes) && Number.isFinite(known.loops.get(place) ?? 0))
-          return `${place}: a loop without a bound`;
-      if (this.hasChanged) return `${name}: a word is not within what was known of it`;
+          return `${place}: a loop may not end`;
+      if (this.#hasChanged) return `${name}: a word is outside its range`;
     }
     return undefined;
   }
 
-  private relateCells(): void {
-    this.analysis.relations = this.orders.map(({ lesser, greater, plus, isAssumed }) => ({
+  #relateCells(): void {
+    this.#analysis.relations = this.#orders.map(({ lesser, greater, plus, isAssumed }) => ({
       lesser: this.memory.cellAt(lesser, 4, 'i32.store')!,
       greater: this.memory.cellAt(greater, 4, 'i32.store')!,
       plus,
@@ -106,67 +108,70 @@ export class Invariants {
     }));
   }
 
-  private follow(name: string, index: number, count: number): void {
-    const parameters: Term[] = Array.from({ length: this.module.functions[index]!.parameters }, () =>
+  #follow(name: string, index: number, count: number): void {
+    const parameters: Term[] = Array.from({ length: this.#module.functions[index]!.parameters }, () =>
       symbol(32),
     );
-    const after = this.analysis.follow(index, parameters, this.enter(count));
-    if (after) this.leave(name, after.state, count);
+    const after = this.#analysis.follow(index, parameters, this.#enter(count));
+    if (after) this.#leave(name, after.state, count);
   }
 
   /** Each word at a fixed address, with its range between calls. */
   *ranges(): Generator<[address: number, bytes: number, range: Range]> {
     for (const [i, { address, bytes }] of this.memory.cells.entries())
-      yield [address, bytes, this.words[i]!.range];
+      yield [address, bytes, this.#words[i]!.range];
   }
 
-  private pass(): Findings {
+  #pass(): Findings {
     this.memory.findings = new Findings();
-    this.relateCells();
+    this.#relateCells();
     const count = this.memory.cells.length;
-    for (const [name, index] of this.module.exports) this.follow(name, index, count);
+    for (const [name, index] of this.#module.exports) this.#follow(name, index, count);
     return this.memory.findings;
   }
 
-  private enter(count: number): State {
+  #enter(count: number): State {
     const state = new State();
-    state.cells = this.words
+    state.cells = this.#words
       .slice(0, count)
       .map(({ range }, i) => symbol(this.memory.cells[i]!.bytes === 8 ? 64 : 32, range));
-    state.globals = this.globals.map(({ range }, i) => symbol(this.module.globalBits[i]!, range));
-    for (const relation of this.analysis.relations)
+    state.globals = this.#globals.map(({ range }, i) => symbol(this.#module.globalBits[i]!, range));
+    for (const relation of this.#analysis.relations)
       state.relate(relation, interval(anyOf(32).low, relation.plus));
     return state;
   }
 
-  private leave(name: string, state: State, count: number): void {
-    for (const relation of this.analysis.relations) {
-      const slack = this.slack(state, relation);
+  #leave(name: string, state: State, count: number): void {
+    for (const relation of this.#analysis.relations) {
+      const slack = this.#slack(state, relation);
       if (relation.isAssumed || (slack && slack.high <= relation.plus)) continue;
       const { address } = this.memory.cells[relation.lesser]!;
-      this.memory.findings.open.set(`${name}:${address}`, `${address} is not below the word that bounds it`);
+      this.memory.findings.open.set(
+        `${name}:${address}`,
+        `the word at ${address} may be above the word that bounds it`,
+      );
     }
-    this.words = this.words.map((word, i) => {
+    this.#words = this.#words.map((word, i) => {
       const term = i < count ? state.cells[i] : undefined;
-      return term ? this.grown(word, state.range(term), this.memory.cells[i]!.bytes) : word;
+      return term ? this.#grown(word, state.range(term), this.memory.cells[i]!.bytes) : word;
     });
-    this.globals = this.globals.map((word, i) => this.grown(word, state.range(state.globals[i]!), 8));
+    this.#globals = this.#globals.map((word, i) => this.#grown(word, state.range(state.globals[i]!), 8));
   }
 
-  private slack(state: State, relation: Relation): Range | undefined {
+  #slack(state: State, relation: Relation): Range | undefined {
     return state.slack(relation);
   }
 
-  private grown(word: Word, seen: Range, bytes: number): Word {
+  #grown(word: Word, seen: Range, bytes: number): Word {
     if (isWithin(seen, word.range)) return word;
-    this.hasChanged = true;
-    const all = hull(word.range, seen);
+    this.#hasChanged = true;
+    const all = union(word.range, seen);
     const growths = word.growths + 1;
     if (growths <= EXACT_GROWTHS) return { range: all, growths };
     const any = bytes === 4 ? anyOf(32) : bytes === 8 ? anyOf(64) : interval(0, 2 ** (8 * bytes) - 1);
     const high =
       all.high > word.range.high && growths < GROWTHS
-        ? (this.analysis.thresholds.find(each => each >= all.high) ?? any.high)
+        ? (this.#analysis.thresholds.find(each => each >= all.high) ?? any.high)
         : all.high > word.range.high
           ? any.high
           : all.high;

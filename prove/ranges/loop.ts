@@ -1,16 +1,20 @@
-// Loops: pass by pass if they end soon, otherwise by invariants at the beginning of every pass.
+// Follows loops pass by pass if they end soon. Otherwise finds ranges that hold at the beginning of every
+// pass.
 
 import type { Instruction } from '../wasm/module.js';
 import { Findings } from './findings.js';
-import { anyOf, hull, interval, isWithin, meet, type Range } from './state/range.js';
+import { anyOf, intersection, interval, isWithin, type Range, union } from './state/range.js';
 import type { State } from './state/state.js';
 import { constant, sum, symbol, type Term } from './state/term.js';
 
-/** Passes followed one by one while the loop's end is undecided, and while it is decided. */
+/**
+ * Maximum number of passes that are followed one by one: while it is undecided whether the loop ends, in
+ * general and in an outermost loop without inner loops and calls, and while it is decided.
+ */
 const UNDECIDED = 1;
 const UNDECIDED_ALONE = 12;
 const DECIDED = 6000;
-/** The same for a loop with inner loops or calls. */
+/** Passes of a loop with inner loops or calls, while its end is decided. */
 const DECIDED_OUTER = 4;
 const MOST = 48;
 const GROWTHS = 14;
@@ -46,7 +50,7 @@ type Kind = 'locals' | 'globals' | 'cells';
 interface Slot {
   kind: Kind;
   index: number;
-  /** The beginning of every pass. */
+  /** The word at the beginning of every pass. */
   head: Term;
   range: Range;
   growths: number;
@@ -126,35 +130,38 @@ function total(a: Term, b: Term): Term | undefined {
 }
 
 class Widening {
-  private readonly start: State;
-  private readonly thresholds: readonly number[];
-  private slots = new Map<string, Slot>();
-  private pairs: [number, number][] = [];
+  readonly #start: State;
+  readonly #thresholds: readonly number[];
+  #slots = new Map<string, Slot>();
+  #pairs: [number, number][] = [];
 
   constructor(start: State, thresholds: readonly number[]) {
-    [this.start, this.thresholds] = [start, thresholds];
+    [this.#start, this.#thresholds] = [start, thresholds];
   }
 
   head(): State {
-    const head = this.start.copy();
-    for (const slot of this.slots.values()) {
+    const head = this.#start.copy();
+    for (const slot of this.#slots.values()) {
       slot.head = symbol(slot.head.bits, slot.range);
       if (slot.kind === 'cells') head.setCell(slot.index, slot.head);
       else head[slot.kind][slot.index] = slot.head;
     }
-    for (const [a, b] of this.pairs) {
-      const [now, before] = [head, this.start].map(({ locals }) => total(locals[a]!, locals[b]!));
-      if (now && before) head.note(now, this.start.range(before));
+    for (const [a, b] of this.#pairs) {
+      const [now, before] = [head, this.#start].map(({ locals }) => total(locals[a]!, locals[b]!));
+      if (now && before) head.note(now, this.#start.range(before));
     }
     return head;
   }
 
-  /** Pairs of locals whose sum is constant: a pass moves an amount from one to the other. */
-  private keepPairs(again: readonly State[]): boolean {
-    const moved = [...this.slots.values()].filter(({ kind, head }) => kind === 'locals' && head.bits === 32);
+  /**
+   * Finds pairs of locals whose sum is constant, because a pass moves an amount from one to the other.
+   * Returns whether the pairs have changed.
+   */
+  #keepPairs(again: readonly State[]): boolean {
+    const moved = [...this.#slots.values()].filter(({ kind, head }) => kind === 'locals' && head.bits === 32);
     const keeps = (a: number, b: number): boolean =>
       again.every(state => {
-        const [one, other] = [this.slots.get(`locals ${a}`)!, this.slots.get(`locals ${b}`)!];
+        const [one, other] = [this.#slots.get(`locals ${a}`)!, this.#slots.get(`locals ${b}`)!];
         const change = sum([
           [state.locals[a]!, 1],
           [state.locals[b]!, 1],
@@ -166,36 +173,36 @@ class Widening {
     const found = moved.flatMap(({ index: a }) =>
       moved.flatMap(({ index: b }): [number, number][] => (a < b && keeps(a, b) ? [[a, b]] : [])),
     );
-    const isSame = `${found}` === `${this.pairs}`;
-    this.pairs = found;
+    const isSame = `${found}` === `${this.#pairs}`;
+    this.#pairs = found;
     return !isSame;
   }
 
   settle(pass: (head: State) => State[]): number {
     let again = pass(this.head());
-    for (let count = 0; [this.grow(again), this.keepPairs(again)].includes(true); count++) {
-      if (count > MOST) throw new Error('what a loop changes does not come to rest');
+    for (let count = 0; [this.#grow(again), this.#keepPairs(again)].includes(true); count++) {
+      if (count > MOST) throw new Error('the ranges of a loop keep growing');
       again = pass(this.head());
     }
-    let bound = this.bound(again);
+    let bound = this.#bound(again);
     // A pass begins with the loop's initial state or with the end of a pass, so the range may be narrowed.
-    for (let count = 0; count < NARROWINGS && this.narrow(again, bound); count++) {
+    for (let count = 0; count < NARROWINGS && this.#narrow(again, bound); count++) {
       again = pass(this.head());
-      bound = Math.min(bound, this.bound(again));
+      bound = Math.min(bound, this.#bound(again));
     }
     return bound;
   }
 
-  /** Changes of the state by passes: slot, state and range. */
-  private changes(again: readonly State[]): [key: string, term: Term, range: Range][] {
+  /** The words that passes have changed: their slots, the new words and the ranges of these. */
+  #changes(again: readonly State[]): [key: string, term: Term, range: Range][] {
     const found: [string, Term, Range][] = [];
     for (const kind of ['locals', 'globals', 'cells'] as const) {
       for (const state of again) {
-        if (state[kind] === this.start[kind]) continue;
+        if (state[kind] === this.#start[kind]) continue;
         state[kind].forEach((term, index) => {
           if (!term) return;
           const key = `${kind} ${index}`;
-          const before = this.slots.get(key)?.head ?? this.start[kind][index];
+          const before = this.#slots.get(key)?.head ?? this.#start[kind][index];
           if (term !== before) found.push([key, term, state.range(term)]);
         });
       }
@@ -203,24 +210,24 @@ class Widening {
     return found;
   }
 
-  private grow(again: readonly State[]): boolean {
+  #grow(again: readonly State[]): boolean {
     let grows = false;
-    for (const [key, term, range] of this.changes(again)) {
-      const slot = this.slots.get(key);
+    for (const [key, term, range] of this.#changes(again)) {
+      const slot = this.#slots.get(key);
       if (slot && isWithin(range, slot.range)) continue;
       grows = true;
       const [kind, index] = key.split(' ') as [Kind, string];
-      const before = this.start[kind][Number(index)];
+      const before = this.#start[kind][Number(index)];
       const growths = (slot?.growths ?? 0) + 1;
-      const old = slot?.range ?? (before ? this.start.range(before) : anyOf(term.bits));
+      const old = slot?.range ?? (before ? this.#start.range(before) : anyOf(term.bits));
       const bits = before && before.bits !== term.bits ? 32 : term.bits;
-      const all = hull(old, range);
+      const all = union(old, range);
       const any = anyOf(bits);
       const wide = interval(
         range.low < old.low ? (range.low >= 0 ? 0 : any.low) : old.low,
-        range.high > old.high ? this.next(range.high, growths, any.high) : old.high,
+        range.high > old.high ? this.#next(range.high, growths, any.high) : old.high,
       );
-      this.slots.set(key, {
+      this.#slots.set(key, {
         kind,
         index: Number(index),
         head: slot?.head ?? constant(0, bits),
@@ -231,30 +238,30 @@ class Widening {
     return grows;
   }
 
-  /** The next number at which a growing range may stop. */
-  private next(high: number, growths: number, last: number): number {
-    return (growths < GROWTHS ? this.thresholds.find(each => each >= high) : undefined) ?? last;
+  /** The next of the numbers at which a growing range may stop. */
+  #next(high: number, growths: number, last: number): number {
+    return (growths < GROWTHS ? this.#thresholds.find(each => each >= high) : undefined) ?? last;
   }
 
-  private narrow(again: readonly State[], bound: number): boolean {
+  #narrow(again: readonly State[], bound: number): boolean {
     let isNarrower = false;
-    for (const [key, slot] of this.slots) {
+    for (const [key, slot] of this.#slots) {
       const { kind, index, head } = slot;
-      const before = this.start[kind][index];
-      const first = before ? this.start.range(before) : anyOf(head.bits);
+      const before = this.#start[kind][index];
+      const first = before ? this.#start.range(before) : anyOf(head.bits);
       let found = first;
-      for (const state of again) found = hull(found, state.range(state[kind][index] ?? head));
-      const counted = this.counted(again, slot, first, bound);
-      const both = counted ? meet(found, counted) : found;
+      for (const state of again) found = union(found, state.range(state[kind][index] ?? head));
+      const counted = this.#counted(again, slot, first, bound);
+      const both = counted ? intersection(found, counted) : found;
       if (!both || isWithin(slot.range, both)) continue;
       isNarrower = true;
-      this.slots.set(key, { ...slot, range: both });
+      this.#slots.set(key, { ...slot, range: both });
     }
     return isNarrower;
   }
 
-  /** The effect of a number of passes on a word to which each adds a little. */
-  private counted(
+  /** The range of a word after at most `bound` passes, if each pass adds a number with known bounds. */
+  #counted(
     again: readonly State[],
     { kind, index, head }: Slot,
     first: Range,
@@ -265,7 +272,7 @@ class Widening {
     for (const state of again) {
       const change = state.difference(state[kind][index] ?? head, head);
       if (!change) return undefined;
-      added = hull(added, state.range(change));
+      added = union(added, state.range(change));
     }
     const low = first.low + bound * added.low;
     const high = first.high + bound * added.high;
@@ -273,11 +280,11 @@ class Widening {
     return low >= any.low && high <= any.high ? interval(low, high) : undefined;
   }
 
-  /** Maximum number of passes, from a word that each moves in the same direction within its range. */
-  private bound(again: readonly State[]): number {
+  /** Maximum number of passes, computed from words that all passes move in the same direction. */
+  #bound(again: readonly State[]): number {
     if (again.length === 0) return 1;
     let best = Number.POSITIVE_INFINITY;
-    for (const { kind, index, head, range } of this.slots.values()) {
+    for (const { kind, index, head, range } of this.#slots.values()) {
       if (head.bits === 64 || head.op !== 'symbol') continue;
       const moved = again.map(state => {
         const change = state.difference(state[kind][index] ?? head, head);
@@ -291,8 +298,8 @@ class Widening {
       const down = Math.min(...moved.map(({ high }) => -high));
       const step = Math.max(up, down);
       if (step < 1) continue;
-      // The ranges at the beginning of passes that are not the last.
-      const going = again.map(state => state.range(head)).reduce(hull);
+      // The range at the beginning of all passes except the last.
+      const going = again.map(state => state.range(head)).reduce(union);
       const span = Math.min(range.high, going.high) - Math.max(range.low, going.low);
       best = Math.min(best, Math.floor(span / step) + 2);
     }

@@ -1,7 +1,8 @@
-// Follows every export of the shipped module on ranges of words: shows accesses to be within their buffers,
-// divisors not to be 0, the checks that may stop it, and the maximum passes of each loop. Everything else is
-// listed by function, with the proof that covers it. With --control, the same for modules with a fault.
-import { control } from '../control.js';
+// Follows every export of the shipped module on ranges of words. Shows that accesses are within their buffers
+// and that divisors are not 0. Lists the checks that may stop the module, and the maximum number of passes of
+// each loop. Lists by function what is not shown, with the proof that covers it. With --control, refutes
+// modules with a fault.
+import { runControls } from '../control.js';
 import { readModule } from '../wasm/module.js';
 import { readBuffers } from './buffers.js';
 import { SHOWN_ELSEWHERE } from './contracts.js';
@@ -9,7 +10,7 @@ import { FAULTS, plant } from './faults.js';
 import { Invariants } from './invariants.js';
 import { anyOf } from './state/range.js';
 
-/** The proofs that cover functions without a result here. */
+/** Which proof covers the functions that have no result here, by name. */
 const COVERED: [RegExp, string][] = [
   [/^crypto\/(sha512|hmac|sha3)/, 'make prove ONLY=hashes, for its lengths'],
   [/^crypto\//, 'make prove ONLY=arithmetic, for 210 scalars'],
@@ -44,11 +45,11 @@ for (const { name, code } of module.functions) {
 const accesses = [...findings.met].filter(each => !isElsewhere(functionOf(each)));
 const open = [...findings.open.keys()];
 console.log(
-  `${invariants.passes} passes over ${module.exports.size} exports until what holds between calls is known`,
+  `${invariants.passes} passes over ${module.exports.size} exports until the ranges between calls no longer grow`,
 );
 console.log(`${all} accesses and divisions, of which ${list(elsewhere)} are left to other proofs`);
 console.log(
-  `${accesses.length} met, ${accesses.length - open.filter(each => findings.met.has(each)).length} shown, ${open.length} not shown:`,
+  `${accesses.length} reached, ${accesses.length - open.filter(each => findings.met.has(each)).length} shown, ${open.length} not shown:`,
 );
 for (const [name, count] of byFunction(open)) {
   const covered = COVERED.find(([pattern]) => pattern.test(name))?.[1] ?? 'left to the run-time check';
@@ -57,7 +58,7 @@ for (const [name, count] of byFunction(open)) {
 console.log(`checks that may stop the module: ${list(byFunction(findings.checks))}`);
 const isLong = (passes: number) => passes > 1_000_000;
 const loops = [...findings.loops].filter(([place]) => !isElsewhere(functionOf(place)));
-console.log(`loops and their passes at most, from one entry each:`);
+console.log(`loops, with the maximum number of passes after one entry:`);
 for (const [name] of byFunction(loops.map(([place]) => place))) {
   const passes = loops
     .filter(([place]) => functionOf(place) === name)
@@ -69,12 +70,12 @@ for (const [, bytes, { low, high }] of invariants.ranges()) {
   const any = anyOf(bytes === 8 ? 64 : 32);
   if (low > any.low || high < any.high) words++;
 }
-console.log(`${words} words between calls are within ranges that each export leaves them in`);
+console.log(`${words} words stay within ranges between calls, which each export preserves`);
 
 if (process.argv.includes('--control')) {
   const unchanged = new Invariants(module, places).refute(invariants, findings);
   if (unchanged) throw new Error(`the module itself is refuted: ${unchanged}`);
-  await control(
+  await runControls(
     FAULTS.map(fault => [
       `${fault.name} in ${fault.in}`,
       () => new Invariants(plant(module, fault), places).refute(invariants, findings),

@@ -1,4 +1,4 @@
-// Changes hashed and signed data in copies of the module: the proof must refute each.
+// Changes hashed and signed data in copies of the module; the proof must refute each copy.
 import { edit, instruction, type Place } from '../wasm/edit.js';
 import type { Instruction, WasmModule } from '../wasm/module.js';
 import type { Layout } from './proof.js';
@@ -33,7 +33,7 @@ export function plantFaults(module: WasmModule, { account, transactionLength }: 
       [...unless883, times],
     ),
     fault('proveSign', 'a nonce without the prefix', ['makeNonce', 'sha512Update', 0, 2], 3, nothing),
-    fault('proveSign', 'another second nonce', ['crypto/sign', 'makeNonce', 1, 1], 1, [number(0)]),
+    fault('proveSign', 'a different second nonce', ['crypto/sign', 'makeNonce', 1, 1], 1, [number(0)]),
     fault('proveSign', 'a challenge without R', ['hashChallenge', 'sha512Update', 0, 2], 3, nothing),
     fault('proveSign', 'a challenge without A', ['hashChallenge', 'sha512Update', 1, 2], 3, nothing),
     fault(
@@ -46,8 +46,8 @@ export function plantFaults(module: WasmModule, { account, transactionLength }: 
     ...(
       [
         ['an S that is the order', 7, number(1)],
-        ['an S by its low words', 40, number(16)],
-        ['an S by every other word', 13, number(16)],
+        ['an S compared only by its low words', 40, number(16)],
+        ['an S compared only by every other word', 13, number(16)],
         ['an S above the order', 17, instruction('i64.gt_u')],
       ] as const
     ).map(([name, before, by]) =>
@@ -67,18 +67,22 @@ export function plantFaults(module: WasmModule, { account, transactionLength }: 
     fault('proveTransaction', 'a hash without the signature', ['hashSigned', 'sha3Update', 1, 2], 3, nothing),
     fault(
       'proveTransaction',
-      'a second hash that is not made',
+      'a second hash that is not computed',
       ['releaseTransactionSignature', 'hashSigned', 1, 1],
       2,
       nothing.slice(1),
     ),
-    fault('proveTransaction', 'another account', ['releaseTransactionSignature', 'signAs', 0, 4], 1, [
-      linkedLength,
-    ]),
+    fault(
+      'proveTransaction',
+      'a signature of another account',
+      ['releaseTransactionSignature', 'signAs', 0, 4],
+      1,
+      [linkedLength],
+    ),
     fault('proveMessage', 'a message of one byte', ['releaseMessageSignature', 'signAs', 0, 1], 1, [
       number(1),
     ]),
-    fault('proveReviews', 'another digest reviewed', ['commands/answer', 'hashPayload', 0, 1], 1, [
+    fault('proveReviews', 'a review of another digest', ['commands/answer', 'hashPayload', 0, 1], 1, [
       number(account),
     ]),
   ];

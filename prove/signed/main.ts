@@ -1,6 +1,6 @@
-// signed: the data that the shipped module hashes and signs, for all accounts, lengths and bytes; then the
-// same for copies with a planted fault, each of which must be refuted.
-import { control, refutationOf } from '../control.js';
+// signed: proves the data that the shipped module hashes and signs, for all accounts, lengths and bytes. Then
+// refutes each copy of the module with a planted fault.
+import { refutationOf, runControls } from '../control.js';
 import { withSolver } from '../symbolic/solver.js';
 import { readModule, type WasmModule } from '../wasm/module.js';
 import { PROOFS, type Proof, plantFaults } from './faults.js';
@@ -17,9 +17,10 @@ function prove(of: WasmModule, layout: Layout, names: readonly Proof[]): Signing
 const module = readModule();
 const layout = readLayout(module);
 const { paths, reviews, releases, signatures } = prove(module, layout, PROOFS);
-if (reviews === 0 || releases === 0 || signatures === 0) throw new Error('nothing is reviewed or signed');
+if (reviews === 0 || releases === 0 || signatures === 0)
+  throw new Error('no path leads to a review, a release or a signature');
 console.log(`${paths} paths: ${reviews} to a review, ${releases} to a release, ${signatures} to a signature`);
-await control(
+await runControls(
   plantFaults(module, layout).map(({ name, module: changed, proof }) => [
     name,
     () => refutationOf(() => prove(changed, layout, [proof])),

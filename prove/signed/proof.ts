@@ -1,6 +1,6 @@
-// The hashed and signed data, for every account, length and content: hash functions, key derivation, scalars
-// and points stand for themselves, and the data kept by a review and the answer of a release are compared, as
-// terms of these, with RFC 8032 §5.1.6 and docs/TRANSACTION.md#signing-digest.
+// Proves the hashed and signed data, for every account, length and content. Hash functions, key derivation,
+// scalars and points are uninterpreted functions. The data that a review keeps and the answer of a release
+// are compared, as terms of these functions, with RFC 8032 §5.1.6 and docs/TRANSACTION.md#signing-digest.
 import { INS_SIGN_MESSAGE, INS_SIGN_TX } from '@zbc-signer/protocol/commands';
 import {
   HASH_LENGTH,
@@ -10,10 +10,10 @@ import {
   SIGNATURE_LENGTH,
 } from '@zbc-signer/protocol/limits';
 import { L } from '../arithmetic/curve.js';
-import { NotShown } from '../control.js';
+import { UnprovenClaim } from '../control.js';
 import { readLayout as readHashes } from '../hashes/proof.js';
 import { readLayout as readParser } from '../symbolic/layout.js';
-import { PathEnds, Paths } from '../symbolic/paths.js';
+import { PathEnd, Paths } from '../symbolic/paths.js';
 import type { Solver } from '../symbolic/solver.js';
 import { anything, constants, type Input, SymbolicDomain } from '../symbolic/symbolic-domain.js';
 import { known, type Term } from '../symbolic/terms.js';
@@ -49,7 +49,7 @@ const VERIFICATION = [
 const littleEndian = (value: bigint) =>
   Buffer.from(Array.from({ length: 32 }, (_, i) => Number((value >> BigInt(8 * i)) & 255n)));
 
-/** Addresses (firmware/assembly/session.ts). If they are misread, the proof fails. */
+/** Finds addresses (firmware/assembly/session.ts). If one of them is wrong, the proof fails. */
 export function readLayout(module: WasmModule) {
   const { scratch, sponge, key, constants } = readHashes(module);
   const { payload, transactionLength, received, ownAccount, cursor, account, genesis } = readParser(module);
@@ -75,11 +75,11 @@ export type Layout = ReturnType<typeof readLayout>;
 
 class SigningDomain extends SymbolicDomain {
   machine!: Machine<Term>;
-  private readonly all: Paths;
-  private readonly layout: Layout;
+  readonly #all: Paths;
+  readonly #layout: Layout;
   /** Address and size of the last read of the upload. */
-  private readAt: readonly [number, number] = [-1, -1];
-  private readonly loops = new Set<Instruction>();
+  #readAt: readonly [number, number] = [-1, -1];
+  readonly #loops = new Set<Instruction>();
 
   constructor(module: WasmModule, paths: Paths, layout: Layout, message?: Input) {
     const { upload, reply, initial, order, factor } = layout;
@@ -87,53 +87,54 @@ class SigningDomain extends SymbolicDomain {
     const rest = [anything(0, upload), anything(reply, MEMORY - reply)];
     const [start, length] = [upload, reply - upload].map(each => paths.terms.constant(BigInt(each), 32));
     super(module, paths, [...fixed, ...rest], [message ?? { start: start!, length: length! }]);
-    [this.all, this.layout] = [paths, layout];
+    [this.#all, this.#layout] = [paths, layout];
   }
 
   isUpload(at: bigint | undefined): boolean {
-    return at === undefined || (at >= this.layout.upload && at < this.layout.reply);
+    return at === undefined || (at >= this.#layout.upload && at < this.#layout.reply);
   }
 
   /** A read at a symbolic address gives an arbitrary value. */
   override load(op: string, address: Term, offset: number): Term {
-    if (this.isUpload(known(address))) this.readAt = this.machine.at;
+    if (this.isUpload(known(address))) this.#readAt = this.machine.at;
     return known(address) === undefined
-      ? this.all.fresh(op.startsWith('i32') ? 32 : 64)
+      ? this.#all.fresh(op.startsWith('i32') ? 32 : 64)
       : super.load(op, address, offset);
   }
 
-  /** A loop over the upload continues once with arbitrary locals, which represents all its passes. */
+  /** A loop over the upload continues once with arbitrary locals. This pass represents all passes. */
   again(code: readonly Instruction[], start: number, locals: Term[]): void {
     const loop = code[start]!;
-    const [index, at] = this.readAt;
+    const [index, at] = this.#readAt;
     if (index !== this.machine.at[0] || at < start || at > loop.end) return;
-    if (this.loops.has(loop)) throw new PathEnds();
-    this.loops.add(loop);
+    if (this.#loops.has(loop)) throw new PathEnd();
+    this.#loops.add(loop);
     for (const { op, index: local } of code.slice(start, loop.end)) {
-      if (/store|call|global.set|fill|copy/.test(op)) throw new NotShown('a loop over the upload writes');
-      if (/^local.(set|tee)$/.test(op)) locals[local] = this.all.fresh(locals[local]!.bits);
+      if (/store|call|global.set|fill|copy/.test(op))
+        throw new UnprovenClaim('a loop over the upload writes');
+      if (/^local.(set|tee)$/.test(op)) locals[local] = this.#all.fresh(locals[local]!.bits);
     }
   }
 }
 
-/** One path: replacements of calls, and expected values. */
+/** One path: replaces calls, and computes the expected values. */
 class SigningRun extends Uninterpreted<SigningDomain> {
-  private readonly layout: Layout;
-  private spoils = 0;
+  readonly #layout: Layout;
+  #spoils = 0;
 
   constructor(module: WasmModule, paths: Paths, layout: Layout, message?: Input) {
     const domain = new SigningDomain(module, paths, layout, message);
     super(module, paths, domain);
-    this.layout = layout;
+    this.#layout = layout;
     domain.machine = this.machine;
     domain.write(layout.transactionLength, paths.fresh(32, 1n, BigInt(MAX_TRANSACTION)));
     domain.write(layout.received, paths.fresh(32, 1n, BigInt(MAX_TRANSACTION + MAX_LINKED)));
-    this.stubHashes();
-    if (message) this.stubArithmetic();
-    else this.stubKeys();
+    this.#stubHashes();
+    if (message) this.#stubArithmetic();
+    else this.#stubKeys();
   }
 
-  /** Registers a callback for calls of a function that stands for itself. */
+  /** Registers a callback for calls of an uninterpreted function. */
   note(name: string, then: (parameters: Term[]) => void): void {
     const index = functionIndex(this.module, name);
     const stub = this.domain.stubs.get(index)!;
@@ -155,18 +156,18 @@ class SigningRun extends Uninterpreted<SigningDomain> {
   }
 
   field(name: 'transactionLength' | 'received' | 'account'): Term {
-    return this.domain.peek(this.layout[name], 4);
+    return this.domain.peek(this.#layout[name], 4);
   }
 
   /** Bytes of the upload from its first one on. */
   uploaded(length: Term): Message {
-    return [this.number(this.layout.upload), length];
+    return [this.number(this.#layout.upload), length];
   }
 
-  /** docs/TRANSACTION.md#signing-digest */
+  /** The signing digest (docs/TRANSACTION.md#signing-digest). */
   digest(): Term[] {
     const tag = [...Buffer.from(TAG)].map(byte => this.paths.terms.constant(BigInt(byte), 8));
-    const genesis = this.bytes(this.layout.genesis, HASH_LENGTH);
+    const genesis = this.bytes(this.#layout.genesis, HASH_LENGTH);
     return this.sha3([...tag, ...genesis, ...this.uploaded(this.field('transactionLength'))]);
   }
 
@@ -183,7 +184,10 @@ class SigningRun extends Uninterpreted<SigningDomain> {
     );
   }
 
-  /** RFC 8032 §5.1.5, §5.1.6, with multiplication modulo L as two by 2^-256 and 2^512. */
+  /**
+   * The signature of RFC 8032 §5.1.5 and §5.1.6. A multiplication modulo L consists of two Montgomery
+   * multiplications, each of which divides by 2^256; the factor of the second one is 2^512.
+   */
   ed25519(key: Message, message: Message): Term[] {
     const { terms } = this.paths;
     const expanded = this.image('SHA-512', key, 64);
@@ -196,13 +200,13 @@ class SigningRun extends Uninterpreted<SigningDomain> {
     const point = (scalar: readonly Term[]) => this.image('encode', this.image('B', scalar, POINT), 32);
     const nonce = reduced([...expanded.slice(32), ...message]);
     const challenge = reduced([...point(nonce), ...point(a), ...message]);
-    const factor = this.bytes(this.layout.factor, 32);
+    const factor = this.bytes(this.#layout.factor, 32);
     const product = (x: readonly Term[], y: readonly Term[]) => this.image('by', [...x, ...y], 32);
     return [...point(nonce), ...this.image('+', [...nonce, ...product(a, product(challenge, factor))], 32)];
   }
 
   requireEqual(at: number, wanted: readonly Term[], what: string): void {
-    if (this.bytes(at, wanted.length).some((byte, i) => byte !== wanted[i])) throw new NotShown(what);
+    if (this.bytes(at, wanted.length).some((byte, i) => byte !== wanted[i])) throw new UnprovenClaim(what);
   }
 
   /** Verification continues to the public key exactly if S is below the group order. */
@@ -217,16 +221,16 @@ class SigningRun extends Uninterpreted<SigningDomain> {
         terms.both(terms.eq(word, bound), rest),
       );
     }, terms.truth(false));
-    this.paths.require(isTaken ? isBelow : terms.not(isBelow), 'S is compared with another order');
+    this.paths.require(isTaken ? isBelow : terms.not(isBelow), 'S is compared with a wrong order');
   }
 
   /** Overwrites temporaries with arbitrary words. */
-  private spoil(from: number, length: number): void {
-    this.domain.write(from, this.paths.terms.symbol(`spoilt${this.spoils++}`, 8 * length));
+  #spoil(from: number, length: number): void {
+    this.domain.write(from, this.paths.terms.symbol(`spoilt${this.#spoils++}`, 8 * length));
   }
 
-  private stubHashes(): void {
-    const { sponge, scratch, initial, absorbed } = this.layout;
+  #stubHashes(): void {
+    const { sponge, scratch, initial, absorbed } = this.#layout;
     const isSame = (a: readonly Term[], b: readonly Term[]) => a.every((each, i) => each === b[i]);
     const update =
       (name: string, at: number, size: number, isNew: (state: Term[]) => boolean) =>
@@ -240,7 +244,8 @@ class SigningRun extends Uninterpreted<SigningDomain> {
     const keep = () => this.paths.terms.symbol(`absorbed${this.domain.peek(sponge, 1).id}`, 32);
     const updateSponge = update('sponge', sponge, SPONGE_SIZE, state => {
       const isNew = isSame(state, this.zeros(SPONGE_SIZE)) && known(count()) === 0n;
-      if (!isNew && count() !== keep()) throw new NotShown('SHA-3 goes on from another number of bytes');
+      if (!isNew && count() !== keep())
+        throw new UnprovenClaim('SHA-3 continues from a wrong number of bytes');
       return isNew;
     });
     this.stub('sha3Update', (from, length) => {
@@ -259,16 +264,16 @@ class SigningRun extends Uninterpreted<SigningDomain> {
     this.stub('sha512Update', (from, length) => updateState(from!, length!));
     this.stub('sha512Final', out => {
       const hash = this.image('SHA-512', this.given('SHA-512 state', this.bytes(scratch, SHA512_SIZE)), 64);
-      this.spoil(scratch, SHA512_SIZE);
+      this.#spoil(scratch, SHA512_SIZE);
       this.put(Number(known(out!)), hash);
     });
   }
 
-  private stubArithmetic(): void {
-    const { scratch } = this.layout;
+  #stubArithmetic(): void {
+    const { scratch } = this.#layout;
     const spoilTemporaries = () => {
-      this.spoil(scratch, EXPANDED_KEY);
-      this.spoil(scratch + VERIFY_POINT, SCRATCH_SIZE - VERIFY_POINT);
+      this.#spoil(scratch, EXPANDED_KEY);
+      this.#spoil(scratch + VERIFY_POINT, SCRATCH_SIZE - VERIFY_POINT);
     };
     const make = (name: string, out: Term, sizes: number[], of: Term[], length: number) => {
       const arguments_ = of.flatMap((at, i) => this.bytes(Number(known(at)), sizes[i]!));
@@ -290,8 +295,8 @@ class SigningRun extends Uninterpreted<SigningDomain> {
   }
 
   /** Derivation is an arbitrary function of the account's index, and the seed may be missing. */
-  private stubKeys(): void {
-    const { key, reply } = this.layout;
+  #stubKeys(): void {
+    const { key, reply } = this.#layout;
     this.stub('crypto/sign', (from, length) => {
       const piece = this.piece(from!, length!, this.domain.isUpload(known(from!)));
       const isSigned = this.paths.decide(this.any());
@@ -310,7 +315,7 @@ class SigningRun extends Uninterpreted<SigningDomain> {
     });
     for (const name of ['sign-tx/formItems', 'sign-message/formItems'])
       this.stub(name, () => {
-        this.domain.write(this.layout.status, this.paths.fresh(32));
+        this.domain.write(this.#layout.status, this.paths.fresh(32));
       });
   }
 }
@@ -321,43 +326,45 @@ export class SigningProof {
   signatures = 0;
   reviews = 0;
   releases = 0;
-  private readonly module: WasmModule;
-  private readonly layout: Layout;
-  private readonly solver: Solver;
+  readonly #module: WasmModule;
+  readonly #layout: Layout;
+  readonly #solver: Solver;
 
   constructor(module: WasmModule, layout: Layout, solver: Solver) {
-    [this.module, this.layout, this.solver] = [module, layout, solver];
+    [this.#module, this.#layout, this.#solver] = [module, layout, solver];
   }
 
-  /** A review keeps the digest of its transaction, or the hash of its message. */
+  /** Proves that a review keeps the digest of its transaction, or the hash of its message. */
   proveReviews(): void {
     for (const ins of [INS_SIGN_TX, INS_SIGN_MESSAGE])
-      this.explore(run => {
-        run.domain.write(this.layout.command + CLA_AT, run.number(CLA));
-        run.domain.write(this.layout.command + INS_AT, run.number(ins));
+      this.#explore(run => {
+        run.domain.write(this.#layout.command + CLA_AT, run.number(CLA));
+        run.domain.write(this.#layout.command + INS_AT, run.number(ins));
         for (const name of ['receiveChunk', 'refuseUnknownChain', 'answerTransactionHeader', 'hal.locked'])
           run.stub(name, () => run.any());
         run.stub('openReview', review => {
-          if (known(review!) === REVIEW_OF_ADDRESS) throw new NotShown('another review');
+          if (known(review!) === REVIEW_OF_ADDRESS)
+            throw new UnprovenClaim('a review of an address is opened');
           const wanted = ins === INS_SIGN_TX ? run.digest() : run.sha3(run.uploaded(run.field('received')));
-          run.requireEqual(this.layout.reviewed, wanted, 'another hash of what is reviewed is kept');
+          run.requireEqual(this.#layout.reviewed, wanted, 'the review keeps a wrong hash');
           this.reviews++;
-          throw new PathEnds();
+          throw new PathEnd();
         });
         run.call('commands/answer');
       });
   }
 
   /**
-   * `sign`: the signature of any message by any key, or zeros; its check accepts only an S below the order.
+   * Proves `sign`: it writes the signature of any message by any key, or zeros. Its check accepts only an S
+   * below the order.
    */
   proveSign(): void {
-    const { key, reply, scratch } = this.layout;
+    const { key, reply, scratch } = this.#layout;
     const message = (paths: Paths) => ({
       start: paths.fresh(32, 0n, BigInt(MEMORY)),
       length: paths.fresh(32, 0n, BigInt(MAX_TRANSACTION)),
     });
-    this.explore((run, given) => {
+    this.#explore((run, given) => {
       const wanted = run.ed25519(run.bytes(key, 32), [given!.start, given!.length]);
       let made: Term[] | undefined;
       let isTaken = false;
@@ -369,41 +376,45 @@ export class SigningProof {
       });
       const outcome = run.call('crypto/sign', given!.start, given!.length);
       if (made) run.requireOrder(made, isTaken);
-      run.requireEqual(scratch, run.zeros(SCRATCH_SIZE), 'something is left in scratch memory');
+      run.requireEqual(scratch, run.zeros(SCRATCH_SIZE), 'scratch memory is not cleared');
       if (known(outcome!) === BigInt(SIGNED)) {
-        run.requireEqual(reply, wanted.slice(0, 32), 'R is of another nonce');
-        run.requireEqual(reply, wanted, 'S is of another nonce, challenge or key');
+        run.requireEqual(reply, wanted.slice(0, 32), 'R belongs to another nonce');
+        run.requireEqual(reply, wanted, 'S belongs to another nonce, challenge or key');
         this.signatures++;
       } else
-        run.requireEqual(reply, run.zeros(SIGNATURE_LENGTH), 'something is left where nothing is signed');
+        run.requireEqual(
+          reply,
+          run.zeros(SIGNATURE_LENGTH),
+          'the reply is not cleared although nothing is signed',
+        );
     }, message);
   }
 
-  /** The data released for a transaction: the signature of its digest, and the transaction hash. */
+  /** Proves the data released for a transaction: the signature of its digest, and the transaction hash. */
   proveTransaction(): void {
-    this.release('releaseTransactionSignature', run => {
+    this.#release('releaseTransactionSignature', run => {
       const signature = run.signature(run.digest());
       const hash = run.sha3([...run.uploaded(run.field('transactionLength')), ...signature]);
-      run.requireEqual(this.layout.reply, signature, 'other bytes are signed');
+      run.requireEqual(this.#layout.reply, signature, 'wrong bytes are signed');
       run.requireEqual(
-        this.layout.reply + SIGNATURE_LENGTH,
+        this.#layout.reply + SIGNATURE_LENGTH,
         hash,
-        'the transaction hash is over other bytes',
+        'the transaction hash covers wrong bytes',
       );
     });
   }
 
-  /** The data released for a message: the signature of all received bytes. */
+  /** Proves the data released for a message: the signature of all received bytes. */
   proveMessage(): void {
-    this.release('releaseMessageSignature', run => {
+    this.#release('releaseMessageSignature', run => {
       const signature = run.signature(run.uploaded(run.field('received')));
-      run.requireEqual(this.layout.reply, signature, 'other bytes are signed');
+      run.requireEqual(this.#layout.reply, signature, 'wrong bytes are signed');
     });
   }
 
   /** Requires a property of every answer except a bare status word. */
-  private release(name: string, require: (run: SigningRun) => void): void {
-    this.explore(run => {
+  #release(name: string, require: (run: SigningRun) => void): void {
+    this.#explore(run => {
       const reply = run.call(name);
       if (!reply || known(reply) === STATUS_LENGTH) return;
       require(run);
@@ -411,11 +422,11 @@ export class SigningProof {
     });
   }
 
-  private explore(prove: (run: SigningRun, given?: Input) => void, message?: (paths: Paths) => Input): void {
-    const paths = new Paths(this.solver);
+  #explore(prove: (run: SigningRun, given?: Input) => void, message?: (paths: Paths) => Input): void {
+    const paths = new Paths(this.#solver);
     paths.explore(() => {
       const given = message?.(paths);
-      prove(new SigningRun(this.module, paths, this.layout, given), given);
+      prove(new SigningRun(this.#module, paths, this.#layout, given), given);
     });
     this.paths += paths.count;
   }

@@ -1,6 +1,6 @@
-// Functions that stand for themselves: equal arguments give equal bytes, and nothing else is known of them.
-// States of the hash functions are such bytes too, so that a state determines the hashed data.
-import { NotShown } from '../control.js';
+// Uninterpreted functions: equal arguments give equal bytes, and nothing else is known about them. The state
+// of a hash function consists of such bytes too, so that a state determines the hashed data.
+import { UnprovenClaim } from '../control.js';
 import { Run, range } from '../symbolic/run.js';
 import type { SymbolicDomain } from '../symbolic/symbolic-domain.js';
 import { known, type Term } from '../symbolic/terms.js';
@@ -13,7 +13,7 @@ export type Message = readonly Term[];
 
 export class Uninterpreted<Domain extends SymbolicDomain> extends Run<Domain> {
   /** Messages of unfinished hashes, by the first byte of the state. */
-  private readonly begun = new Map<Term, Message>();
+  readonly #begun = new Map<Term, Message>();
 
   /** The result of a function for a message. */
   image(name: string, of: Message, bytes: number): Term[] {
@@ -25,22 +25,22 @@ export class Uninterpreted<Domain extends SymbolicDomain> extends Run<Domain> {
   piece(from: Term, length: Term, isUpload: boolean): Message {
     const [at, count] = [known(from), known(length)];
     if (!isUpload && at !== undefined && count !== undefined) return this.bytes(Number(at), Number(count));
-    this.domain.requireInput(from, length, 'what is hashed is not within the upload');
+    this.domain.requireInput(from, length, 'bytes outside the upload are hashed');
     return [from, length];
   }
 
   /** The state of a hash after this input. */
   state(name: string, of: Message, size: number): Term[] {
     const state = this.image(name, of, size);
-    this.begun.set(state[0]!, of);
+    this.#begun.set(state[0]!, of);
     return state;
   }
 
   /** The input of the hash with this state. */
   given(name: string, state: readonly Term[]): Message {
-    const of = this.begun.get(state[0]!);
+    const of = this.#begun.get(state[0]!);
     if (!of || this.image(name, of, state.length).some((byte, i) => byte !== state[i]))
-      throw new NotShown(`${name} goes on from a state that is no hash's`);
+      throw new UnprovenClaim(`${name} continues from bytes that are not the state of a hash`);
     return of;
   }
 }

@@ -1,11 +1,11 @@
-// single-faults MODULE: flips every bit of the state between any two events and a bit of every other byte,
-// and inverts every conditional branch, in signing each type, a message and an address; branches also with
-// each setting. --long MODULE: every branch each time that it is met, every other byte before each event, and
-// the state with each setting. --control MODULE…: modules without one of the checks against faults, in which
-// a fault must do harm.
+// single-faults MODULE: in sessions that sign each type and a message and show an address, flips every bit of
+// the state between any two events and one bit of every other byte, and inverts every conditional branch;
+// branches also with each setting. --long MODULE: inverts every branch at each execution, flips a bit of
+// every other byte before each event, and flips the state with each setting. --control MODULE…: modules
+// without one of the checks against faults, in which a fault must do harm.
 import { Worker } from 'node:worker_threads';
 import { controlModules } from '../control.js';
-import { Campaign, type Found, type Outcome, type Tally } from './faults.js';
+import { FaultCampaign, type FoundFault, type Outcome, type Tally } from './faults.js';
 import { SESSIONS } from './session.js';
 
 const KINDS = ['state', 'constants', 'branches'] as const;
@@ -39,7 +39,7 @@ function sumOf(outcomes: Outcome[], kind: (typeof KINDS)[number]): Tally {
   return sum;
 }
 
-const line = ({ verdict, session, where }: Found) => `${verdict} in ${session}: ${where}`;
+const line = ({ verdict, session, where }: FoundFault) => `${verdict} in ${session}: ${where}`;
 
 async function proveShipped(path: string, long: boolean): Promise<void> {
   const outcomes = await runAll(path, long);
@@ -56,14 +56,14 @@ async function proveShipped(path: string, long: boolean): Promise<void> {
 }
 
 async function harmIn(path: string): Promise<string | undefined> {
-  const found: Found[] = [];
+  const found: FoundFault[] = [];
   for (const session of SESSIONS.slice(0, 2)) {
-    const campaign = await Campaign.open(path, session);
+    const campaign = await FaultCampaign.open(path, session);
     campaign.flipState();
     campaign.invertBranches();
     found.push(...campaign.outcome.found);
   }
-  return found[0] && `${found.length}, first ${line(found[0])}`;
+  return found[0] && `${found.length} faults do harm; the first is ${line(found[0])}`;
 }
 
 const [first = '', ...paths] = process.argv.slice(2);

@@ -1,5 +1,5 @@
-// A user's signing of each type, a message and an address: the device's answers and screens at each event,
-// and forbidden outcomes under a fault.
+// Sessions in which a user signs each type and a message and confirms an address: the device's answers and
+// screens at each event, and the outcomes that are forbidden under a fault.
 
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { derivePrivateKey } from '@zbc-signer/chain';
@@ -37,9 +37,9 @@ const pressesOf = ({ details, refuses }: Settings) => [
   BOTH,
 ];
 
-/** A review of a case, or of a subject without a chain. */
+/** A session that reviews a transaction, a message or an address. */
 function sessionOf(name: string, settings: Settings): Session {
-  const on = [...(settings.details ? ['details'] : []), ...(settings.refuses ? ['known chains alone'] : [])];
+  const on = [...(settings.details ? ['details'] : []), ...(settings.refuses ? ['only known chains'] : [])];
   const head = { name: [name, ...on].join(', '), presses: pressesOf(settings) };
   if (name === 'message') return { ...head, apdus: signMessage(0, MESSAGE), signed: bytes => bytes };
   if (name === 'address') return { ...head, apdus: [getPublicKey(1, true)], signed: bytes => bytes };
@@ -51,12 +51,14 @@ function sessionOf(name: string, settings: Settings): Session {
   return { ...head, apdus: signTransaction({ ...request, genesis }), signed };
 }
 
-const REVIEWS = ['send', 'address', 'token', 'approve', 'message', 'token escrow', 'escrow'];
+export const REVIEWS = ['send', 'address', 'token', 'approve', 'message', 'token escrow', 'escrow'];
 
-/** Number of sessions whose every state bit the short form flips: settings off, and a short escrow. */
+/**
+ * Number of sessions in which the short form flips every bit of the state: settings off, and a short escrow.
+ */
 export const WHOLE = 6;
 
-/** Each review in each setting. */
+/** Each review in each setting; those with settings off are first. */
 export const SESSIONS: Session[] = [
   ...REVIEWS.map(name => sessionOf(name, { details: false, refuses: false })),
   ...[true, false].flatMap(details =>
@@ -71,7 +73,7 @@ export type Step = { command: Uint8Array } | { button: number };
 
 export interface Result {
   reply: string;
-  /** Hash of the shown frame; empty without one. */
+  /** Hash of the shown frame; empty if there is none. */
   frame: string;
   trapped: boolean;
 }
@@ -87,9 +89,9 @@ const FRAME = 1024;
 
 export class FaultyDevice {
   readonly memory: Uint8Array;
-  private readonly app: FirmwareExports;
-  private readonly globals: { value: number | bigint }[];
-  private frame = '';
+  readonly #app: FirmwareExports;
+  readonly #globals: { value: number | bigint }[];
+  #frame = '';
 
   constructor(
     compiled: WebAssembly.Module,
@@ -104,7 +106,7 @@ export class FaultyDevice {
       },
       display: (frame: number) => {
         const shown = this.memory.subarray(frame >>> 0, (frame >>> 0) + FRAME);
-        this.frame = createHash('md5').update(shown).digest('base64');
+        this.#frame = createHash('md5').update(shown).digest('base64');
       },
       text: () => undefined,
       quit: () => undefined,
@@ -112,41 +114,41 @@ export class FaultyDevice {
       settings_store: () => undefined,
     };
     const { exports } = new WebAssembly.Instance(compiled, { hal, fault: { branch } });
-    this.app = exports as unknown as FirmwareExports;
-    this.memory = new Uint8Array(this.app.memory.buffer);
+    this.#app = exports as unknown as FirmwareExports;
+    this.memory = new Uint8Array(this.#app.memory.buffer);
     const found = exports as unknown as Record<string, { value: number | bigint }>;
-    this.globals = Array.from({ length: globals }, (_, i) => found[`global${i}`]!);
+    this.#globals = Array.from({ length: globals }, (_, i) => found[`global${i}`]!);
   }
 
   boot(): void {
-    this.app.boot();
+    this.#app.boot();
   }
 
   image(): Image {
-    return { memory: this.memory.slice(0, STATIC), globals: this.globals.map(({ value }) => value) };
+    return { memory: this.memory.slice(0, STATIC), globals: this.#globals.map(({ value }) => value) };
   }
 
   restore({ memory, globals }: Image): void {
     this.memory.fill(0, STATIC);
     this.memory.set(memory);
     globals.forEach((value, i) => {
-      this.globals[i]!.value = value;
+      this.#globals[i]!.value = value;
     });
   }
 
   run(step: Step): Result {
-    this.frame = '';
+    this.#frame = '';
     try {
       let length: number;
       if ('command' in step) {
-        this.memory.set(step.command, this.app.buffer());
-        length = this.app.command(step.command.length);
-      } else length = this.app.button(step.button);
-      const at = this.app.buffer();
+        this.memory.set(step.command, this.#app.buffer());
+        length = this.#app.command(step.command.length);
+      } else length = this.#app.button(step.button);
+      const at = this.#app.buffer();
       const bytes = this.memory.subarray(at, at + Math.min(Math.max(length, 0), 300));
-      return { reply: Buffer.from(bytes).toString('hex'), frame: this.frame, trapped: false };
+      return { reply: Buffer.from(bytes).toString('hex'), frame: this.#frame, trapped: false };
     } catch {
-      return { reply: '', frame: this.frame, trapped: true };
+      return { reply: '', frame: this.#frame, trapped: true };
     }
   }
 }
@@ -163,7 +165,7 @@ export function rehearse(device: FaultyDevice, { apdus }: Session): { steps: Ste
     steps.push({ button: RIGHT });
     right.push(result);
   }
-  // The last step led to the reject page.
+  // The last step is omitted, because it led to the reject page.
   steps.pop();
   right.pop();
   device.restore(image);
@@ -198,7 +200,7 @@ export function holdsSecret(reply: string): boolean {
  * The outcome of a faulty run. `misdrawn`: the correct signature, but an earlier page differed. `other hash`:
  * the correct signature with a wrong transaction hash. `other nonce`: a valid signature of the shown bytes
  * with another nonce. `other upload`: a received bit was flipped before the upload was complete, and the
- * result was shown and signed. `public key`: a reply that begins with the account's public key, which is no
+ * result was shown and signed. `public key`: a reply that begins with the account's public key, which is not
  * secret.
  */
 export type Verdict =
@@ -222,7 +224,7 @@ const verifiers = publicKeys.map(key =>
 
 const startsWithKey = (reply: string) => publicKeys.some(key => reply.startsWith(key.toString('hex')));
 
-/** The bytes that a session's chunks bring. */
+/** The bytes in a session's chunks. */
 export function bytesOf({ apdus }: Session): Buffer {
   return Buffer.concat(apdus.slice(1).map(apdu => apdu.subarray(5)));
 }

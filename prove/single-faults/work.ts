@@ -1,10 +1,10 @@
-// A thread's session with all its faults.
+// Runs one session with all its faults in a thread.
 import { parentPort, workerData } from 'node:worker_threads';
-import { Campaign } from './faults.js';
+import { FaultCampaign } from './faults.js';
 import { SESSIONS, WHOLE } from './session.js';
 
 const { path, session, long } = workerData as { path: string; session: number; long: boolean };
-const campaign = await Campaign.open(path, SESSIONS[session]!);
+const campaign = await FaultCampaign.open(path, SESSIONS[session]!);
 if (long) {
   campaign.invertBranches(true);
   campaign.flipConstantsAlways();

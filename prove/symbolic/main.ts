@@ -1,5 +1,5 @@
-// symbolic: the parser and the paginator of the shipped module, on all bytes and lengths. symbolic --control
-// MODULE…: modules with a planted fault, each of which must be found.
+// symbolic: proves the parser and the paginator of the shipped module, on all bytes and lengths. symbolic
+// --control MODULE…: refutes modules with a planted fault.
 import { basename, dirname } from 'node:path';
 import { controlModules, refutationOf } from '../control.js';
 import { NAMED_MODULE, readModule } from '../wasm/module.js';
@@ -21,7 +21,7 @@ function provePages(wasm: string, report: Report): void {
     const { paths, accesses } = provePaginator(readModule(wasm), solver);
     report(`lines of a value: ${paths} paths; ${accesses} accesses within the value`);
     report(
-      `presses in a review: ${proveMoves(readModule(wasm), solver)} paths, each to the next page or the one before`,
+      `presses in a review: ${proveMoves(readModule(wasm), solver)} paths, each of which leads to the next page or the previous one`,
     );
   });
 }
@@ -31,7 +31,9 @@ function proveParser(wasm: string, report: Report): void {
     const parser = new Parser(readModule(wasm), solver);
     report(`transaction: ${write(parser.proveTransaction())}`);
     report(`linked transaction: ${write(parser.proveLinked())}`);
-    report(`accepted bytes are the fields, written again; ${solver.queries} questions to z3`);
+    report(
+      `the fields of each accepted transaction encode to the accepted bytes; ${solver.queries} queries to z3`,
+    );
   });
 }
 

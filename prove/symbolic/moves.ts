@@ -1,5 +1,5 @@
-// Where a press leads from each page of a review up to the approving one, for any items and numbers of pages: to
-// the page behind it or before it, so that none is passed over.
+// Proves where a press leads from each page of a review up to the approving page, for any items and numbers
+// of pages: to the next page or the previous one, so that no page is skipped.
 import { MAX_LINKED } from '@zbc-signer/protocol/limits';
 import { FIRST_ITEM, ITEM_SIZE, ITEMS, POSITION_SIZE, readLayout } from '../amounts/layout.js';
 import type { WasmModule } from '../wasm/module.js';
@@ -9,7 +9,7 @@ import type { Solver } from './solver.js';
 import { anything, SymbolicDomain } from './symbolic-domain.js';
 
 const [LEFT, RIGHT] = [1, 2] as const;
-/** Of the longest value: a page has at least four characters. */
+/** The longest value has at most so many pages, because a page has at least four characters. */
 const MOST_PAGES = MAX_LINKED / 4;
 
 export function proveMoves(module: WasmModule, solver: Solver): number {
@@ -41,14 +41,14 @@ export function proveMoves(module: WasmModule, solver: Solver): number {
       isWithin || isFirst ? [there, terms.plus(page, step), pages] : [there, pageThere, pagesThere];
     run.stub('paginate/countPages', of => {
       const isThere = terms.eq(of, terms.plus(run.number(items + FIRST_ITEM), there, BigInt(ITEM_SIZE)));
-      paths.require(isThere, 'the pages of another item are counted');
+      paths.require(isThere, 'the pages of a wrong item are counted');
       return others;
     });
     run.stub('review/drawReview', () => undefined);
     run.call('press/pressInReview', run.number(isForward ? RIGHT : LEFT));
     for (const [i, each] of [...moved, terms.plus(ahead, -step)].entries()) {
       const isSame = terms.eq(run.domain.peek(position + 4 * i, 4), each);
-      paths.require(isSame, 'a press may lead to another page');
+      paths.require(isSame, 'a press may lead to a wrong page');
     }
   });
   return paths.count;

@@ -1,7 +1,7 @@
-// How the shipped module breaks a value into lines, for all values and offsets: a page begins with the line
-// after the last one of the previous page, so pages omit nothing and end.
+// Proves how the shipped module breaks a value into lines, for all values and offsets. A page begins with the
+// line after the last line of the previous page, so pages omit nothing, and their number is finite.
 import { MAX_LINKED } from '@zbc-signer/protocol/limits';
-import { NotShown } from '../control.js';
+import { UnprovenClaim } from '../control.js';
 import { Machine } from '../wasm/machine.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
 import { Paths } from './paths.js';
@@ -33,22 +33,25 @@ function show(paths: Paths, domain: SymbolicDomain, value: Term, length: Term, m
   const call = (name: string) =>
     new Machine(module, domain).call(functionIndex(module, name), [number(BigInt(ITEM)), from])[0]!;
   const line = known(call('lineLength'));
-  if (line === undefined || line > COLUMNS) throw new NotShown('a line may be too long');
+  if (line === undefined || line > COLUMNS) throw new UnprovenClaim('a line may be too long');
   const end = terms.plus(from, number(line));
-  paths.require(isAtMost(end, length), 'a line may be longer than what is left of the value');
+  paths.require(isAtMost(end, length), 'a line may be longer than the rest of the value');
   const characterAt = (offset: Term) => terms.input(terms.plus(value, offset));
   const isLineFeed = (offset: Term) => terms.eq(characterAt(offset), terms.constant(LINE_FEED, 8));
   for (let i = 0n; i < line; i++)
-    paths.require(terms.not(isLineFeed(terms.plus(from, number(i)))), 'a line may hold a line feed');
+    paths.require(terms.not(isLineFeed(terms.plus(from, number(i)))), 'a line may contain a line feed');
   const next = call('nextLine');
-  paths.require(terms.less(from, next), 'a line may not come to the next');
+  paths.require(terms.less(from, next), 'the next line may not begin after this line');
   paths.require(isAtMost(next, length), 'the next line may be beyond the value');
   if (paths.decide(terms.eq(next, end))) return;
-  paths.require(terms.eq(next, terms.plus(end, number(1n))), 'the next line may leave out characters');
-  paths.require(isLineFeed(end), 'the next line may leave out a character that is no line feed');
+  paths.require(
+    terms.eq(next, terms.plus(end, number(1n))),
+    'characters may be omitted before the next line',
+  );
+  paths.require(isLineFeed(end), 'a character other than a line feed may be omitted');
 }
 
-/** Values of 1 to 2112 characters, at any address. */
+/** Proves the lines of values of 1 to 2112 characters, at any address. */
 export function provePaginator(module: WasmModule, solver: Solver): PaginatorTally {
   const item = anything(ITEM, ITEM_SIZE, false);
   const paths = new Paths(solver);

@@ -1,5 +1,5 @@
-// z3 as a process that is queried line by line without the event loop, because the calling machine runs code
-// synchronously.
+// Runs z3 as a process, and queries it line by line without the event loop, because the calling machine runs
+// code synchronously.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,13 +28,13 @@ const OPERATORS: Record<string, string> = {
 
 const literal = (value: bigint, bits: number) => `(_ bv${BigInt.asUintN(bits, value)} ${bits})`;
 
-/** Terms written for the solver, each once. */
+/** Writes terms for the solver, each of them once. */
 class Writer {
-  private readonly written = new Set<Term>();
-  private readonly out: (line: string) => void;
+  readonly #written = new Set<Term>();
+  readonly #out: (line: string) => void;
 
   constructor(out: (line: string) => void) {
-    this.out = out;
+    this.#out = out;
     out('(declare-const input (Array (_ BitVec 32) (_ BitVec 8)))');
   }
 
@@ -43,7 +43,7 @@ class Writer {
     if (term.op === 'constant') return literal(term.constant, term.bits);
     if (isCondition(term))
       return `(ite ${this.truth(term)} ${literal(1n, term.bits)} ${literal(0n, term.bits)})`;
-    this.define(term, `(_ BitVec ${term.bits})`, () => this.formula(term));
+    this.#define(term, `(_ BitVec ${term.bits})`, () => this.#formula(term));
     return `t${term.id}`;
   }
 
@@ -60,21 +60,21 @@ class Writer {
     }
     if (term.op === 'both') return `(and ${term.parts.map(part => this.truth(part)).join(' ')})`;
     const relation = { eq: '=', ult: 'bvult', slt: 'bvslt' }[term.op]!;
-    this.define(term, 'Bool', () => `(${relation} ${term.parts.map(part => this.word(part)).join(' ')})`);
+    this.#define(term, 'Bool', () => `(${relation} ${term.parts.map(part => this.word(part)).join(' ')})`);
     return `t${term.id}`;
   }
 
-  private define(term: Term, sort: string, formula: () => string): void {
-    if (this.written.has(term)) return;
-    this.written.add(term);
-    if (term.op === 'symbol') this.out(`(declare-const t${term.id} ${sort})`);
+  #define(term: Term, sort: string, formula: () => string): void {
+    if (this.#written.has(term)) return;
+    this.#written.add(term);
+    if (term.op === 'symbol') this.#out(`(declare-const t${term.id} ${sort})`);
     else {
       const text = formula();
-      this.out(`(define-fun t${term.id} () ${sort} ${text})`);
+      this.#out(`(define-fun t${term.id} () ${sort} ${text})`);
     }
   }
 
-  private formula(term: Term): string {
+  #formula(term: Term): string {
     const { op, bits, parts } = term;
     const words = () => parts.map(part => this.word(part));
     if (op === 'input') return `(select input ${words()[0]})`;
@@ -96,7 +96,7 @@ class Writer {
       return [...summands, literal(term.constant, bits)].reduce((a, b) => `(bvadd ${a} ${b})`);
     }
     const operator = OPERATORS[op];
-    if (!operator) throw new Error(`the solver knows no ${op}`);
+    if (!operator) throw new Error(`the solver does not support ${op}`);
     return `(${operator} ${words().join(' ')})`;
   }
 }
@@ -105,13 +105,13 @@ export class Solver implements Oracle {
   queries = 0;
   /** The terms for queries. */
   readonly terms = new Terms();
-  private readonly process: ChildProcess;
-  private readonly to: number;
-  private readonly from: number;
-  private readonly writer: Writer;
-  private readonly chunk = Buffer.alloc(65536);
-  private text = '';
-  private pending = '';
+  readonly #process: ChildProcess;
+  readonly #to: number;
+  readonly #from: number;
+  readonly #writer: Writer;
+  readonly #chunk = Buffer.alloc(65536);
+  #text = '';
+  #pending = '';
 
   /** Throws an Error if z3 is not installed. */
   constructor() {
@@ -119,27 +119,27 @@ export class Solver implements Oracle {
     const directory = mkdtempSync(join(tmpdir(), 'zbc-signer-z3-'));
     const [input, output] = [join(directory, 'in'), join(directory, 'out')];
     execFileSync('mkfifo', [input, output]);
-    this.to = openSync(input, 'r+');
-    this.from = openSync(output, 'r+');
-    this.process = spawn('z3', ['-in', '-smt2', `-T:${LIFETIME_S}`], {
-      stdio: [this.to, this.from, 'inherit'],
+    this.#to = openSync(input, 'r+');
+    this.#from = openSync(output, 'r+');
+    this.#process = spawn('z3', ['-in', '-smt2', `-T:${LIFETIME_S}`], {
+      stdio: [this.#to, this.#from, 'inherit'],
     });
     rmSync(directory, { recursive: true });
-    for (const line of SETTINGS) this.say(line);
-    this.writer = new Writer(line => this.say(line));
+    for (const line of SETTINGS) this.#say(line);
+    this.#writer = new Writer(line => this.#say(line));
   }
 
   push(): void {
-    this.say('(push 1)');
+    this.#say('(push 1)');
   }
 
   pop(): void {
-    this.say('(pop 1)');
+    this.#say('(pop 1)');
   }
 
   assert(condition: Term): void {
-    const text = this.writer.truth(condition);
-    this.say(`(assert ${text})`);
+    const text = this.#writer.truth(condition);
+    this.#say(`(assert ${text})`);
   }
 
   /** Whether the assertions are compatible with a condition. Throws an Error if z3 gives up. */
@@ -147,45 +147,45 @@ export class Solver implements Oracle {
     this.queries++;
     this.push();
     this.assert(condition);
-    this.say('(check-sat)');
+    this.#say('(check-sat)');
     this.pop();
-    const answer = this.readLine();
-    if (answer !== 'sat' && answer !== 'unsat') throw new Error(`z3 answers ${answer}`);
+    const answer = this.#readLine();
+    if (answer !== 'sat' && answer !== 'unsat') throw new Error(`z3 answers ${answer}, not sat or unsat`);
     return answer === 'sat';
   }
 
   close(): void {
-    this.say('(exit)');
-    this.flush();
-    this.process.unref();
-    closeSync(this.to);
-    closeSync(this.from);
+    this.#say('(exit)');
+    this.#flush();
+    this.#process.unref();
+    closeSync(this.#to);
+    closeSync(this.#from);
   }
 
-  private say(line: string): void {
-    this.pending += `${line}\n`;
-    if (this.pending.length > 16384) this.flush();
+  #say(line: string): void {
+    this.#pending += `${line}\n`;
+    if (this.#pending.length > 16384) this.#flush();
   }
 
-  private flush(): void {
-    let bytes = Buffer.from(this.pending);
-    this.pending = '';
-    while (bytes.length > 0) bytes = bytes.subarray(writeSync(this.to, bytes));
+  #flush(): void {
+    let bytes = Buffer.from(this.#pending);
+    this.#pending = '';
+    while (bytes.length > 0) bytes = bytes.subarray(writeSync(this.#to, bytes));
   }
 
-  private readLine(): string {
-    this.flush();
-    while (!this.text.includes('\n')) {
-      this.text += this.chunk.toString('latin1', 0, readSync(this.from, this.chunk));
+  #readLine(): string {
+    this.#flush();
+    while (!this.#text.includes('\n')) {
+      this.#text += this.#chunk.toString('latin1', 0, readSync(this.#from, this.#chunk));
     }
-    const end = this.text.indexOf('\n');
-    const line = this.text.slice(0, end);
-    this.text = this.text.slice(end + 1);
+    const end = this.#text.indexOf('\n');
+    const line = this.#text.slice(0, end);
+    this.#text = this.#text.slice(end + 1);
     return line;
   }
 }
 
-/** The result of a function with a solver that is closed afterwards. */
+/** Runs a function with a solver, which is closed afterwards; returns the function's result. */
 export function withSolver<Result>(run: (solver: Solver) => Result): Result {
   const solver = new Solver();
   try {

@@ -1,5 +1,5 @@
-// Machine words as terms over symbols, each term once. Sums are kept as coefficients of other terms, so that
-// equal addresses are one term; bounds decide most comparisons without a solver.
+// Machine words as terms over symbols; equal terms are one object. Sums are kept as coefficients of other
+// terms, so that equal addresses are one term. Bounds decide most comparisons without a solver.
 import { compute } from '../wasm/compute.js';
 
 export interface Term {
@@ -32,29 +32,29 @@ export function known(term: Term): bigint | undefined {
 const last = (bits: number) => (1n << BigInt(bits)) - 1n;
 
 export class Terms {
-  private readonly terms = new Map<string, Term>();
+  readonly #terms = new Map<string, Term>();
 
   constant(value: bigint, bits: number): Term {
     const constant = BigInt.asUintN(bits, value);
-    return this.make({ op: 'constant', bits, constant, low: constant, high: constant });
+    return this.#make({ op: 'constant', bits, constant, low: constant, high: constant });
   }
 
   /** A value of which only the bounds are known; the caller must assume them. */
   symbol(name: string, bits: number, low = 0n, high = last(bits)): Term {
-    return this.make({ op: 'symbol', bits, name, low, high });
+    return this.#make({ op: 'symbol', bits, name, low, high });
   }
 
   /** The condition, for the solver, that a symbol is within its bounds. */
   within(symbol: Term): Term {
-    return this.make({ op: 'within', bits: 32, parts: [symbol], high: 1n });
+    return this.#make({ op: 'within', bits: 32, parts: [symbol], high: 1n });
   }
 
   /** The byte of the input at an address. */
   input(address: Term): Term {
-    return this.make({ op: 'input', bits: 8, parts: [address], high: 255n });
+    return this.#make({ op: 'input', bits: 8, parts: [address], high: 255n });
   }
 
-  /** A number of bits of a term, from a bit on. */
+  /** A number of bits of a term, beginning at the bit `from`. */
   slice(of: Term, from: number, bits: number): Term {
     if (bits === of.bits) return of;
     const value = known(of);
@@ -82,7 +82,7 @@ export class Terms {
       }
     }
     const [low, high] = from === 0 && of.high <= last(bits) ? [of.low, of.high] : [0n, last(bits)];
-    return this.make({ op: 'slice', bits, parts: [of], constant: BigInt(from), low, high });
+    return this.#make({ op: 'slice', bits, parts: [of], constant: BigInt(from), low, high });
   }
 
   /** The same value with more bits. */
@@ -90,7 +90,7 @@ export class Terms {
     if (bits === of.bits) return of;
     const value = known(of);
     if (value !== undefined) return this.constant(value, bits);
-    return this.make({ op: 'extend', bits, parts: [of], low: of.low, high: of.high });
+    return this.#make({ op: 'extend', bits, parts: [of], low: of.low, high: of.high });
   }
 
   /** Concatenated terms, the lowest first. */
@@ -104,7 +104,7 @@ export class Terms {
         bits,
       );
     }
-    return this.make({ op: 'joined', bits, parts, high: last(bits) });
+    return this.#make({ op: 'joined', bits, parts, high: last(bits) });
   }
 
   /** The sum of terms with factors, and a constant, modulo 2^bits. */
@@ -134,7 +134,7 @@ export class Terms {
     }
     if (low < 0n && high < 0n) [low, high] = [low + (1n << BigInt(bits)), high + (1n << BigInt(bits))];
     if (low < 0n || high > last(bits)) [low, high] = [0n, last(bits)];
-    return this.make({
+    return this.#make({
       op: 'sum',
       bits,
       parts: parts.map(([part]) => part),
@@ -171,17 +171,17 @@ export class Terms {
     if (isCondition(a) && known(b) === 0n) return this.not(a);
     if (isCondition(a) && known(b) === 1n) return a;
     if (b.id < a.id) [a, b] = [b, a];
-    return this.make({ op: 'eq', bits: 32, parts: [a, b], high: 1n });
+    return this.#make({ op: 'eq', bits: 32, parts: [a, b], high: 1n });
   }
 
   /** The condition that both conditions hold. */
   both(a: Term, b: Term): Term {
     if (known(a) !== undefined) return known(a) !== 0n ? b : a;
     if (known(b) !== undefined) return known(b) !== 0n ? a : b;
-    return this.make({ op: 'both', bits: 32, parts: [a, b], high: 1n });
+    return this.#make({ op: 'both', bits: 32, parts: [a, b], high: 1n });
   }
 
-  /** The condition that at least one holds. */
+  /** The condition that at least one of these conditions holds. */
   any(conditions: readonly Term[]): Term {
     return conditions.reduce((a, b) => this.select(a, this.truth(true), b));
   }
@@ -196,7 +196,7 @@ export class Terms {
     if (value !== undefined) return this.truth(value === 0n);
     if (condition.op === 'not') return condition.parts[0]!;
     if (!isCondition(condition)) return this.eq(condition, this.constant(0n, condition.bits));
-    return this.make({ op: 'not', bits: 32, parts: [condition], high: 1n });
+    return this.#make({ op: 'not', bits: 32, parts: [condition], high: 1n });
   }
 
   less(a: Term, b: Term, signed = false): Term {
@@ -207,11 +207,11 @@ export class Terms {
       const bValue = known(b);
       if (aValue !== undefined && bValue !== undefined)
         return this.truth(BigInt.asIntN(a.bits, aValue) < BigInt.asIntN(a.bits, bValue));
-      return this.make({ op: 'slt', bits: 32, parts: [a, b], high: 1n });
+      return this.#make({ op: 'slt', bits: 32, parts: [a, b], high: 1n });
     }
     if (a.high < b.low) return this.truth(true);
     if (a.low >= b.high) return this.truth(false);
-    return this.make({ op: 'ult', bits: 32, parts: [a, b], high: 1n });
+    return this.#make({ op: 'ult', bits: 32, parts: [a, b], high: 1n });
   }
 
   select(condition: Term, whole: Term, other: Term): Term {
@@ -219,7 +219,7 @@ export class Terms {
     if (value !== undefined) return value !== 0n ? whole : other;
     if (whole === other) return whole;
     const test = isCondition(condition) ? condition : this.not(this.not(condition));
-    return this.make({
+    return this.#make({
       op: 'select',
       bits: whole.bits,
       parts: [test, whole, other],
@@ -262,11 +262,11 @@ export class Terms {
       case 'mul':
         if (second.op === 'constant') return this.sum(bits, [[first, second.constant]]);
         if (first.op === 'constant') return this.sum(bits, [[second, first.constant]]);
-        return this.operation(name, bits, [first, second]);
+        return this.#operation(name, bits, [first, second]);
       case 'shl':
         if (second.op === 'constant')
           return this.sum(bits, [[first, 1n << (second.constant % BigInt(bits))]]);
-        return this.operation(name, bits, [first, second]);
+        return this.#operation(name, bits, [first, second]);
       case 'eqz':
         return isCondition(first) ? this.not(first) : this.eq(first, zero);
       case 'eq':
@@ -278,23 +278,23 @@ export class Terms {
       case 'extend_i32_u':
         return this.extend(first, 64);
       case 'extend_i32_s':
-        return first.high >> 31n === 0n ? this.extend(first, 64) : this.operation(name, bits, [first]);
+        return first.high >> 31n === 0n ? this.extend(first, 64) : this.#operation(name, bits, [first]);
       case 'rem_s':
-        return this.remainder(first, second) ?? this.operation(name, bits, [first, second]);
+        return this.#remainder(first, second) ?? this.#operation(name, bits, [first, second]);
       default:
-        return this.comparison(name, first, second) ?? this.operation(name, bits, [first, second]);
+        return this.#comparison(name, first, second) ?? this.#operation(name, bits, [first, second]);
     }
   }
 
   /** The remainder of a sum that is not negative and did not wrap, if the divisor divides every factor. */
-  private remainder(of: Term, by: Term): Term | undefined {
+  #remainder(of: Term, by: Term): Term | undefined {
     const divisor = known(by);
     const isPlain = of.op === 'sum' && of.constant >= 0n && of.high >> BigInt(of.bits - 1) === 0n;
     if (!divisor || !isPlain || of.factors.some(each => each < 0n || each % divisor !== 0n)) return undefined;
     return this.constant(of.constant % divisor, of.bits);
   }
 
-  private comparison(name: string, a: Term, b: Term): Term | undefined {
+  #comparison(name: string, a: Term, b: Term): Term | undefined {
     const [, relation, type] = /^([lg][te])_([su])$/.exec(name) ?? [];
     if (!relation) return undefined;
     const signed = type === 's';
@@ -304,7 +304,7 @@ export class Terms {
   }
 
   /** An operation for the solver, with the bounds of its result. */
-  private operation(op: string, bits: number, operands: Term[]): Term {
+  #operation(op: string, bits: number, operands: Term[]): Term {
     const parts = operands.filter(each => each !== undefined);
     if (/^(and|or|xor)$/.test(op)) parts.sort((x, y) => x.id - y.id);
     const [a, b] = parts as [Term, Term];
@@ -317,17 +317,17 @@ export class Terms {
     } else if (op === 'div_u' && b.low > 0n) [low, high] = [a.low / b.high, a.high / b.low];
     else if (op === 'rem_u' && b.low > 0n) high = a.high < b.high - 1n ? a.high : b.high - 1n;
     if (low === high) return this.constant(low, bits);
-    return this.make({ op, bits, parts, low, high });
+    return this.#make({ op, bits, parts, low, high });
   }
 
-  private make(of: Partial<Term> & { op: string; bits: number }): Term {
+  #make(of: Partial<Term> & { op: string; bits: number }): Term {
     const term = { parts: [], factors: [], constant: 0n, low: 0n, high: 0n, name: '', ...of };
     const { op, bits, parts, factors, constant, low, high, name } = term;
     const key = `${op} ${bits} ${constant} ${name} ${parts.map(({ id }) => id)} ${factors} ${low} ${high}`;
-    const present = this.terms.get(key);
+    const present = this.#terms.get(key);
     if (present) return present;
-    const made: Term = { ...term, id: this.terms.size };
-    this.terms.set(key, made);
+    const made: Term = { ...term, id: this.#terms.size };
+    this.#terms.set(key, made);
     return made;
   }
 }

@@ -50,16 +50,18 @@ export function compute(op: string, operands: bigint[]): bigint {
   if (unary) return unary(operands[0]!);
   const bits = op.startsWith('i32') ? 32 : 64;
   const operation = OPERATIONS[op.slice(4)];
-  if (!operation) throw new TypeError(`${op} is not understood`);
+  if (!operation) throw new TypeError(`${op} is not supported`);
   const [a = 0n, b = 0n] = operands.map(value => unsigned(value, bits));
   const result = operation(a, b, bits);
   return typeof result === 'boolean' ? BigInt(result) : unsigned(result, bits);
 }
 
-/** The same for 32 bits on numbers, for frequently executed code; results are signed. */
+/**
+ * Like `compute`, for 32 bits, on numbers: it is faster, for code that is executed often. Results are signed.
+ */
 export function compute32(op: string, a: number, b: number): number {
   const operation = OPERATIONS32[op];
-  if (!operation) throw new TypeError(`${op} is not understood`);
+  if (!operation) throw new TypeError(`${op} is not supported`);
   return Number(operation(a, b)) | 0;
 }
 

@@ -13,7 +13,7 @@ export interface Domain<Value> {
   /** Decides whether a condition is not zero. */
   decide(condition: Value): boolean;
   select(condition: Value, whole: Value, other: Value): Value;
-  /** The results of a call that stands for itself; undefined runs the function's code. */
+  /** The results of a replaced call; if undefined, the function's code runs. */
   call(index: number, parameters: Value[]): Value[] | undefined;
   /**
    * Whether an `if` may stay undecided. Its result is then selected. If it has no result and no `else`, its
@@ -37,7 +37,7 @@ interface Label {
   block: Instruction;
   start: number;
   height: number;
-  /** Whether it may be skipped. */
+  /** Whether the code may be skipped. */
   isOpen?: boolean;
 }
 
@@ -46,7 +46,7 @@ const PURE = /^((local|global)\.get$|i(32|64)\.(?!store))/;
 const UNARY = /eqz$|wrap|extend|clz|ctz|popcnt/;
 
 function unknown<Value>(domain: Domain<Value>): Value {
-  if (!domain.unknown) throw new Error('what a block leaves in locals is not known');
+  if (!domain.unknown) throw new Error('the locals after an optional block are unknown');
   return domain.unknown();
 }
 
@@ -54,27 +54,27 @@ export class Machine<Value> {
   readonly globals: Value[];
   /** Function index and position of the current instruction. */
   at: [number, number] = [0, 0];
-  private readonly module: WasmModule;
-  private readonly domain: Domain<Value>;
+  readonly #module: WasmModule;
+  readonly #domain: Domain<Value>;
 
   constructor(module: WasmModule, domain: Domain<Value>) {
-    this.module = module;
-    this.domain = domain;
+    this.#module = module;
+    this.#domain = domain;
     this.globals = module.globals.map(value => domain.constant(value, 64));
   }
 
   /** Runs a function and returns its results. */
   call(index: number, parameters: Value[]): Value[] {
-    const replaced = this.domain.call(index, parameters);
+    const replaced = this.#domain.call(index, parameters);
     if (replaced) return replaced;
-    const { code, locals, results } = this.module.functions[index]!;
-    const zeros = Array.from({ length: locals }, () => this.domain.constant(0n, 64));
-    const stack = this.run(index, code, [...parameters, ...zeros]);
+    const { code, locals, results } = this.#module.functions[index]!;
+    const zeros = Array.from({ length: locals }, () => this.#domain.constant(0n, 64));
+    const stack = this.#run(index, code, [...parameters, ...zeros]);
     return results === 0 ? [] : stack.slice(-results);
   }
 
-  private run(index: number, code: Instruction[], locals: Value[]): Value[] {
-    const { domain } = this;
+  #run(index: number, code: Instruction[], locals: Value[]): Value[] {
+    const domain = this.#domain;
     const stack: Value[] = [];
     const labels: Label[] = [];
     const pop = () => stack.pop()!;
@@ -83,7 +83,7 @@ export class Machine<Value> {
     let open = 0;
     const branch = (depth: number): void => {
       if (open > 0 && labels.slice(-1 - depth).some(({ isOpen }) => isOpen))
-        throw new Error('a branch leaves a block that may be left out');
+        throw new Error('a branch leaves an optional block');
       if (depth >= labels.length) {
         position = code.length;
         return;
@@ -142,8 +142,8 @@ export class Machine<Value> {
             if (each.arity === 1) {
               const parts = [code.slice(position, otherwise), code.slice(otherwise + 1, end)] as const;
               if (parts.some(part => part.some(({ op }) => !PURE.test(op))))
-                throw new Error('a value is chosen by what is not known');
-              const [whole, other] = parts.map(part => this.run(index, part, locals).at(-1)!) as [
+                throw new Error('the condition of a select is unknown');
+              const [whole, other] = parts.map(part => this.#run(index, part, locals).at(-1)!) as [
                 Value,
                 Value,
               ];
@@ -151,7 +151,7 @@ export class Machine<Value> {
               position = end + 1;
               break;
             }
-            if (otherwise >= 0) throw new Error('a branch that may go both ways');
+            if (otherwise >= 0) throw new Error('both outcomes of a branch are possible');
             domain.enter?.(condition);
             open++;
             labels.push({ block: each, start: position - 1, height: stack.length, isOpen: true });
@@ -192,11 +192,11 @@ export class Machine<Value> {
           break;
         }
         case 'return':
-          if (open > 0) throw new Error('a return out of a block that may be left out');
+          if (open > 0) throw new Error('a return leaves an if block whose condition is not known');
           position = code.length;
           break;
         case 'call': {
-          const { parameters } = this.module.functions[each.index]!;
+          const { parameters } = this.#module.functions[each.index]!;
           const given = parameters === 0 ? [] : stack.splice(-parameters);
           stack.push(...this.call(each.index, given));
           break;
@@ -222,7 +222,7 @@ export class Machine<Value> {
             domain.store(each.op, pop(), each.offset, value);
           } else if (/^i(32|64)\./.test(each.op)) {
             stack.push(domain.apply(each.op, stack.splice(UNARY.test(each.op) ? -1 : -2)));
-          } else throw new Error(`${each.op} cannot be run`);
+          } else throw new Error(`${each.op} is not supported`);
       }
     }
     return stack;

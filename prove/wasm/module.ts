@@ -52,7 +52,7 @@ function connect(code: Instruction[]): void {
 /** Throws a TypeError if the type is not an integer. */
 function readBits(reader: WasmReader): 32 | 64 {
   const type = reader.byte();
-  if (type !== I32 && type !== I64) throw new TypeError(`type 0x${type.toString(16)} is not understood`);
+  if (type !== I32 && type !== I64) throw new TypeError(`type 0x${type.toString(16)} is not supported`);
   return type === I32 ? 32 : 64;
 }
 
@@ -68,7 +68,7 @@ function readCode(reader: WasmReader): Pick<WasmFunction, 'locals' | 'localBits'
   const code: Instruction[] = [];
   while (!body.atEnd) {
     const read = readInstruction(body);
-    if (kindOf(read) !== 'plain') throw new TypeError(`an instruction is not understood: ${kindOf(read)}`);
+    if (kindOf(read) !== 'plain') throw new TypeError(`an instruction is not supported: ${kindOf(read)}`);
     code.push(read);
   }
   connect(code);
@@ -151,7 +151,7 @@ export function readModule(path = NAMED_MODULE): WasmModule {
 /** The index of the only function whose name ends in `/name`. */
 export function functionIndex(module: WasmModule, name: string): number {
   const found = module.functions.flatMap((each, index) => (each.name.endsWith(`/${name}`) ? [index] : []));
-  if (found.length !== 1) throw new Error(`the module has ${found.length} functions ${name}`);
+  if (found.length !== 1) throw new Error(`the module has ${found.length} functions named ${name}, not one`);
   return found[0]!;
 }
 

@@ -1,9 +1,9 @@
 // Memory at fixed addresses, with the ranges that code may read and write, for values of any kind.
-import { NotShown } from '../control.js';
+import { UnprovenClaim } from '../control.js';
 import type { WasmModule } from './module.js';
 import { isAllowed, type Place, sizeOf } from './places.js';
 
-/** Replaces a call. */
+/** A function that replaces a call. */
 type Stub<Value> = (parameters: number[]) => Value[];
 
 export abstract class PlacedMemory<Value> {
@@ -27,38 +27,38 @@ export abstract class PlacedMemory<Value> {
   }
 
   load(op: string, address: Value, offset: number): Value {
-    if (op.endsWith('_s')) throw new NotShown(`${op} is not understood`);
+    if (op.endsWith('_s')) throw new UnprovenClaim(`${op} is not supported`);
     return this.read(this.fixed(address) + offset, sizeOf(op));
   }
 
   store(op: string, address: Value, offset: number, value: Value): void {
-    this.write(this.fixed(address) + offset, sizeOf(op), value);
+    this.#write(this.fixed(address) + offset, sizeOf(op), value);
   }
 
   fill(to: Value, value: Value, length: Value): void {
-    for (let i = 0; i < this.fixed(length); i++) this.write(this.fixed(to) + i, 1, value);
+    for (let i = 0; i < this.fixed(length); i++) this.#write(this.fixed(to) + i, 1, value);
   }
 
   copy(to: Value, from: Value, length: Value): void {
     const bytes = Array.from({ length: this.fixed(length) }, (_, i) => this.read(this.fixed(from) + i, 1));
     bytes.forEach((byte, i) => {
-      this.write(this.fixed(to) + i, 1, byte);
+      this.#write(this.fixed(to) + i, 1, byte);
     });
   }
 
   read(at: number, bytes: number): Value {
-    this.allow(at, bytes, false);
+    this.#allow(at, bytes, false);
     return this.peek(at, bytes);
   }
 
-  private write(at: number, bytes: number, value: Value): void {
-    this.allow(at, bytes, true);
+  #write(at: number, bytes: number, value: Value): void {
+    this.#allow(at, bytes, true);
     this.put(at, bytes, value);
   }
 
-  private allow(at: number, bytes: number, writes: boolean): void {
+  #allow(at: number, bytes: number, writes: boolean): void {
     this.accesses++;
     if (!isAllowed(this.places, at, bytes, writes))
-      throw new NotShown(`a ${writes ? 'store' : 'load'} of ${bytes} bytes at ${at}`);
+      throw new UnprovenClaim(`a ${writes ? 'store' : 'load'} of ${bytes} bytes at ${at} is not allowed`);
   }
 }

@@ -11,20 +11,20 @@ describe('compileAssembly', () => {
     cryptography = await compileAssembly(root, 'crypto');
   });
 
-  test('gives the same bytes as in the build', async () => {
+  test('gives the same bytes as the build', async () => {
     const built = readFileSync(join(root, await outputFile('crypto')));
     expect(Buffer.compare(cryptography.wasm, built)).toBe(0);
     expect(built.length).toBeGreaterThan(10000);
   });
 
-  test('finds no allocator, and the static memory, of the cryptography', () => {
+  test('finds the static memory and no allocator in the module of the cryptography', () => {
     const { allocatorFunctions, staticSize } = cryptography;
     expect(allocatorFunctions).toEqual([]);
     expect(staticSize).toBeGreaterThan(8192); // the test module's buffer
     expect(staticSize).toBeLessThan(65536);
   });
 
-  test('finds an allocator in a module that makes an object', async () => {
+  test('finds an allocator in a module that creates an object', async () => {
     const { allocatorFunctions } = await compileAssembly(root, 'allocating');
     expect(allocatorFunctions.join()).toContain('~lib/rt/stub/__alloc');
   });
@@ -41,7 +41,7 @@ describe('compileAssembly', () => {
   });
 });
 
-test('the compiler run by hand with asconfig.json makes the bytes that the build made', async () => {
+test('the compiler, called directly with asconfig.json, gives the same bytes as the build', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'asc-'));
   const output = join(directory, 'module.wasm');
   const asc = join(root, 'node_modules/assemblyscript/bin/asc.js');

@@ -4,15 +4,15 @@ import { OWN_ACCOUNTS } from './accounts.js';
 import { type Layout, type Segment, type SegmentName, segmentOf } from './layout.js';
 
 /**
- * Changes a transaction by its segments, some of which earlier edits may have removed; `donor` is another
- * transaction's layout.
+ * Changes the segments of a transaction. Earlier edits may have removed some of them. `donor` is the layout
+ * of another transaction.
  */
 type LayoutEdit = (layout: Layout, numbers: Numbers, donor: Layout) => Layout;
 
 const TYPES = [0, 1, 2, 3, 4, 5, 6, 10, 11, 12, 13, 18, 258, 260, 0x0100_0001, 0xffff_ffff];
 const KINDS = [...Array(18).keys(), 0x100, 0x0100_0000, 0xffff_ffff];
 const PAYLOADS = [0, 19, 20, 21, 27, 28, 29, 31, 32, 33];
-/** Lengths close to every limit of a body, a message or an instruction, and of the whole. */
+/** Lengths close to every limit of a body, a message, an instruction and a transaction. */
 const LENGTHS = [
   0, 1, 7, 8, 9, 12, 15, 16, 17, 18, 35, 36, 37, 255, 256, 257, 511, 512, 513, 1900, 2048, 2100,
 ];
@@ -36,8 +36,8 @@ function resize(bytes: Buffer, length: number, numbers: Numbers): Buffer {
 }
 
 /**
- * Resizes a segment with its length field, and keeps a new instruction a text, so that a broadcast can carry
- * it.
+ * Resizes a segment and sets its length field. A new instruction is always a text, so that a broadcast can
+ * contain it.
  */
 function resizeCounted(layout: Layout, name: keyof typeof COUNTED, length: number, numbers: Numbers): Layout {
   const bytes = segmentOf(layout, name);
@@ -53,7 +53,7 @@ function isEscrow({ name }: Segment): boolean {
   );
 }
 
-/** Inserts the donor's field 9. */
+/** Replaces the escrow, which is field 9, by the donor's escrow. */
 function withEscrowOf(layout: Layout, donor: Layout): Layout {
   const before = layout.findIndex(isEscrow);
   return [
@@ -63,12 +63,12 @@ function withEscrowOf(layout: Layout, donor: Layout): Layout {
   ];
 }
 
-/** Edits by the names in a reproduction. */
+/** Edits by name; the report of a fault lists the names. */
 export const LAYOUT_EDITS: Readonly<Record<string, LayoutEdit>> = {
   'another type': (layout, numbers) => put(layout, 'type', u32(pick(numbers, TYPES))),
   'another version': (layout, numbers) => put(layout, 'version', Buffer.of(numbers(4))),
   'another number': (layout, numbers) => put(layout, pick(numbers, NUMBERS_OF_8), u64(pick(numbers, WORDS))),
-  'a timeout beside the timestamp': (layout, numbers) => {
+  'a timeout at the timestamp, or one second from it': (layout, numbers) => {
     const timestamp = segmentOf(layout, 'timestamp')?.readBigUInt64LE() ?? 0n;
     return put(layout, 'timeout', u64(BigInt.asUintN(64, timestamp + BigInt(numbers(3)) - 1n)));
   },
@@ -117,12 +117,12 @@ export const LAYOUT_EDITS: Readonly<Record<string, LayoutEdit>> = {
     layout
       .filter(segment => !isEscrow(segment) || segment.name === 'approver kind')
       .map(segment => (segment.name === 'approver kind' ? { ...segment, bytes: u32(2) } : segment)),
-  'the escrow of another': (layout, _numbers, donor) => withEscrowOf(layout, donor),
-  'a segment of another': (layout, numbers, donor) => {
+  'the escrow of another transaction': (layout, _numbers, donor) => withEscrowOf(layout, donor),
+  'a segment of another transaction': (layout, numbers, donor) => {
     const { name, bytes } = pick(numbers, donor);
     return put(layout, name, bytes);
   },
-  'the end of another': (layout, numbers, donor) => {
+  'the end of another transaction': (layout, numbers, donor) => {
     const { name } = pick(numbers, layout);
     const from = donor.findIndex(segment => segment.name === name);
     return from < 0
@@ -135,11 +135,11 @@ export const LAYOUT_EDITS: Readonly<Record<string, LayoutEdit>> = {
           ...donor.slice(from),
         ];
   },
-  'a segment left out': (layout, numbers) => {
+  'an omitted segment': (layout, numbers) => {
     const gone = numbers(layout.length);
     return layout.filter((_, at) => at !== gone);
   },
-  'a segment twice': (layout, numbers) => {
+  'a repeated segment': (layout, numbers) => {
     const at = numbers(layout.length);
     return [...layout.slice(0, at + 1), ...layout.slice(at)];
   },

@@ -5,7 +5,7 @@ import { LAYOUT_EDITS } from './layout-edits.js';
 import { RAW_EDITS } from './raw-edits.js';
 import type { Upload } from './upload.js';
 
-/** Changes the parts of an upload besides the transaction; `donor` is another upload. */
+/** Changes the parts of an upload other than the transaction; `donor` is another upload. */
 type UploadEdit = (upload: Upload, numbers: Numbers, donor: Upload) => Upload;
 
 const SIGNATURE = 64;
@@ -13,7 +13,7 @@ const HASH = 32;
 /** Offset of the hash in an approval's body, after 65 bytes of fields 1 to 7 and the decision. */
 const HASH_AT = 69;
 
-/** Replaces the linked bytes, and the hash in the approval. */
+/** Replaces the linked bytes, and their hash in the approval. */
 export function withLinked(upload: Upload, linked: Buffer): Upload {
   const transaction = Buffer.from(upload.transaction);
   createHash('sha3-256').update(linked).digest().copy(transaction, HASH_AT);
@@ -37,10 +37,10 @@ function editLayout(linked: Buffer, numbers: Numbers, donor: Buffer): Buffer {
   return Buffer.concat([joinLayout(edited), linked.subarray(-SIGNATURE)]);
 }
 
-/** Edits by the names in a reproduction. */
+/** Edits by name; the report of a fault lists the names. */
 export const UPLOAD_EDITS: Readonly<Record<string, UploadEdit>> = {
   'no linked bytes': upload => ({ ...upload, linked: Buffer.alloc(0) }),
-  'the linked bytes of another': (upload, _numbers, donor) => ({ ...upload, linked: donor.linked }),
+  'the linked bytes of another upload': (upload, _numbers, donor) => ({ ...upload, linked: donor.linked }),
   'other linked bytes': (upload, numbers) => ({ ...upload, linked: editRaw(upload.linked, numbers) }),
   'other linked bytes and their hash': (upload, numbers) =>
     isApproval(upload) ? withLinked(upload, editRaw(upload.linked, numbers)) : upload,

@@ -7,7 +7,7 @@ import type { Verdict } from './verdict.js';
 
 const STATUS_NAMES = new Map(Object.entries(statusWords).map(([name, word]) => [word, name]));
 
-/** The shipped firmware, queried by commands. */
+/** The verdicts of the shipped firmware, to which commands are sent. */
 export class DeviceOracle {
   #emulator: Emulator;
 
@@ -42,18 +42,18 @@ export class DeviceOracle {
     if (begun.status !== '9000') return refusalOf(begun);
     const reply = this.#emulator.exchange(apdus.at(-1)!).then(splitReply);
     if (!this.#emulator.reviewing) return refusalOf(await reply);
-    // A crash in the review also rejects the reply, after review() has thrown it.
+    // If the firmware crashes in the review, review() throws the error, and `reply` is rejected as well.
     reply.catch(() => undefined);
     const shown = await this.#emulator.review();
     await this.#emulator.reject();
     const { status } = await reply;
-    return status === '6985' ? { shown } : broken(`a rejected transaction was answered ${status}`);
+    return status === '6985' ? { shown } : broken(`a rejected transaction was answered with ${status}`);
   }
 }
 
 function refusalOf({ status, data }: Reply): Verdict {
   const name = STATUS_NAMES.get(Number.parseInt(status, 16)) ?? status;
-  if (data.length !== 4) return broken(`answered ${data.toString('hex')} ${name}`);
+  if (data.length !== 4) return broken(`a refusal was answered with ${data.toString('hex')} ${name}`);
   const reason = refusalReason(data[3]!) ?? `reason ${data[3]}`;
   return { refused: { status: name, field: data[0]!, offset: data.readUInt16LE(1), reason } };
 }

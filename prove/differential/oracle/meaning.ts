@@ -14,24 +14,24 @@ import type { Operation } from '#devnet/node/transaction/operation.js';
 import { broadcastRequest } from '#host/gateway/broadcast.js';
 import type { Upload } from '../case/upload.js';
 import { nameFields } from './naming.js';
-import type { Taken } from './node-oracle.js';
+import type { AcceptedLayout } from './node-oracle.js';
 
 const SIGNATURE = 64;
 
-/** The fault if signer and node accept the bytes with different meanings; undefined otherwise. */
-export function meaningFault(upload: Upload, { layout, operation }: Taken): string | undefined {
+/** Describes the fault if signer and node accept the bytes with different meanings; undefined otherwise. */
+export function meaningFault(upload: Upload, { layout, operation }: AcceptedLayout): string | undefined {
   const transaction = decodeTransaction(upload.transaction);
   if (!upload.transaction.equals(encodeTransaction(transaction))) {
-    return 'what chain/ decodes encodes to other bytes';
+    return 'chain/ decodes the transaction, but encodes it to other bytes';
   }
   if (formatJson(operation) !== formatJson(operationOf(transaction))) {
-    return `the node would do ${formatJson(operation)}`;
+    return `the node would apply a different operation: ${formatJson(operation)}`;
   }
   const signature = new Uint8Array(SIGNATURE);
   const named = nameFields(layout, signature);
   const hosts = parseBroadcast(parseJson(formatJson(broadcastRequest(transaction, signature))));
   const same = 'fields' in named && formatJson(parseBroadcast(named.fields)) === formatJson(hosts);
-  return same ? undefined : 'the host names other fields';
+  return same ? undefined : 'the host library would broadcast other fields';
 }
 
 function operationOf(transaction: Transaction): Operation {

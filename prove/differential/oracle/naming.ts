@@ -1,12 +1,12 @@
 import { type Layout, type SegmentName, segmentOf } from '../case/layout.js';
 
 /**
- * The named fields of a broadcast in a host's format (docs/gateway/routes.md#broadcast-request), or why the
- * JSON cannot carry them.
+ * The named fields of a broadcast in a host's format (docs/gateway/routes.md#broadcast-request), or the
+ * reason why JSON cannot represent them.
  */
 type Naming = { fields: Record<string, unknown> } | { unnamed: string };
 
-/** `signature` is 64 bytes. */
+/** Names the fields of a broadcast; `signature` has 64 bytes. */
 export function nameFields(layout: Layout, signature: Uint8Array): Naming {
   const escrow = nameEscrow(layout);
   if (typeof escrow === 'string') return { unnamed: escrow };
@@ -26,17 +26,17 @@ export function nameFields(layout: Layout, signature: Uint8Array): Naming {
   };
 }
 
-/** Returns a sentence if the escrow cannot be named. */
+/** Returns the reason, a sentence, if JSON cannot represent the escrow. */
 function nameEscrow(layout: Layout): { escrow?: Record<string, unknown> } | string {
   if (segmentOf(layout, 'approver payload') === undefined) {
     const marker = bytesOf(layout, 'approver kind').readUInt32LE();
-    return marker === 2 ? {} : `an escrow that is only the marker ${marker} cannot be named`;
+    return marker === 2 ? {} : `JSON cannot represent an escrow that is only the marker ${marker}`;
   }
   const flag = bytesOf(layout, 'multi-party')[0]!;
-  if (flag > 1) return `multi_party ${flag} cannot be named`;
+  if (flag > 1) return `JSON cannot represent multi_party ${flag}`;
   const instruction = bytesOf(layout, 'instruction').toString('utf8');
   if (!Buffer.from(instruction, 'utf8').equals(bytesOf(layout, 'instruction'))) {
-    return 'an instruction that is not UTF-8 cannot be named';
+    return 'JSON cannot represent an instruction that is not UTF-8';
   }
   const approver_address = hexOf(layout, 'approver kind', 'approver payload');
   const terms = { commission: integerOf(layout, 'commission'), timeout: integerOf(layout, 'timeout') };

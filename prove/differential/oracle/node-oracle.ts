@@ -10,14 +10,16 @@ import { type Layout, layoutsOf } from '../case/layout.js';
 import { nameFields } from './naming.js';
 
 /** An interpretation that the node accepts, with the resulting operation. */
-export interface Taken {
+export interface AcceptedLayout {
   layout: Layout;
   operation: Operation;
 }
 
-/** `refused` is the node's error for all interpretations, or the reason why there is none. */
+/**
+ * `refused` has the node's error for each refused interpretation, or says that there is no interpretation.
+ */
 export interface NodeVerdict {
-  taken: Taken[];
+  taken: AcceptedLayout[];
   refused: string[];
 }
 
@@ -27,7 +29,10 @@ const NEVER = 2n ** 64n;
 const SENDER_KEY_AT = 17;
 const PUBLIC_KEY = 32;
 
-/** Every balance suffices and every escrow awaits this sender: only a transaction's form can be invalid. */
+/**
+ * A ledger in which every balance suffices and every escrow awaits this approver, so that only a
+ * transaction's form can be invalid.
+ */
 function generousLedger(approver: string): LedgerReader {
   const balance = { balance: RICHES, pending: 0n, held: 0n };
   const held = { state: 'held', sender: '', recipient: '', tokenId: 0n, amount: 0n, commission: 0n } as const;
@@ -37,12 +42,12 @@ function generousLedger(approver: string): LedgerReader {
   };
 }
 
-/** The development network's validation of every possible naming of the fields, with a valid signature. */
+/** Validates every interpretation of the bytes as the development network does, with a valid signature. */
 export class NodeOracle {
   readonly #keys = new Map<string, KeyObject>();
   readonly #first: KeyObject;
 
-  /** Signs with the sender's key if it is one of these, otherwise with the first. */
+  /** Signs with the sender's key if it is one of `keys`, and with the first of them otherwise. */
   constructor(keys: readonly KeyObject[]) {
     for (const key of keys) {
       const spki = createPublicKey(key).export({ format: 'der', type: 'spki' });
@@ -53,7 +58,8 @@ export class NodeOracle {
 
   verdict(bytes: Buffer): NodeVerdict {
     const layouts = layoutsOf(bytes);
-    if (layouts.length === 0) return { taken: [], refused: ['the bytes are not 11 fields'] };
+    if (layouts.length === 0)
+      return { taken: [], refused: ['the bytes cannot be divided into the 11 fields'] };
     const signature = this.#sign(bytes);
     const verdict: NodeVerdict = { taken: [], refused: [] };
     for (const layout of layouts) {
@@ -89,8 +95,8 @@ function ask(layout: Layout, signature: Buffer): Operation | string {
 }
 
 /**
- * The node's clock and its newest block have the transaction's own time, so that its window is open; the
- * clock is never 0.
+ * The node's clock and its newest block have the transaction's timestamp, so that the transaction is not too
+ * early or too late. The clock is never 0.
  */
 function timesOf({ timestamp: signedAt }: Broadcast): Conditions {
   const timestamp = signedAt === 0n ? GENESIS_TIMESTAMP : signedAt;

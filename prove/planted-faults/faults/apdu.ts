@@ -21,13 +21,13 @@ export const apdu: Module = {
   },
   faults: {
     'apdu/dispatch.ts': {
-      'takes commands during a review': ['  if (isReviewing()) return reply(BUSY);\n', ''],
-      'keeps an upload over another command': [
+      'accepts commands during a review': ['  if (isReviewing()) return reply(BUSY);\n', ''],
+      'keeps an upload during another command': [
         '  if (!isRead || command.p1 !== P1_DATA || command.ins !== upload.ins) clearCommand();\n',
         '',
       ],
-      'takes the chunks of one command for another': [' || command.ins !== upload.ins', ''],
-      'keeps what a refused command brought': [
+      'accepts chunks of one command for the upload of another': [' || command.ins !== upload.ins', ''],
+      'keeps the data of a refused command': [
         '  if (replied !== 0 && upload.ins === 0) clearCommand();\n',
         '',
         'firmware/release',
@@ -45,14 +45,14 @@ export const apdu: Module = {
       'keeps an upload whose host went away': ['  else clearCommand();\n', ''],
     },
     'handlers/command.ts': {
-      'takes any Lc': [' || <i32>load<u8>(buffer, 4) !== length - APDU_HEADER_LENGTH', ''],
-      'takes any class': ['    if (this.cla !== cla) return false;\n', ''],
-      "takes our instructions in the ecosystem's class": [
+      'accepts any Lc': [' || <i32>load<u8>(buffer, 4) !== length - APDU_HEADER_LENGTH', ''],
+      'accepts any class': ['    if (this.cla !== cla) return false;\n', ''],
+      "accepts this app's instructions in the ecosystem's class": [
         'if (this.cla !== cla) return false;',
         'if (this.cla !== cla && this.cla !== 0xb0) return false;',
       ],
-      'takes any P2': ['this.p1 > lastP1 || this.p2 !== 0', 'this.p1 > lastP1'],
-      'takes a P1 too many': ['this.p1 > lastP1 ||', 'this.p1 > lastP1 + 1 ||'],
+      'accepts any P2': ['this.p1 > lastP1 || this.p2 !== 0', 'this.p1 > lastP1'],
+      'accepts one P1 too many': ['this.p1 > lastP1 ||', 'this.p1 > lastP1 + 1 ||'],
     },
     'apdu/press.ts': {
       'signs on either decision': [
@@ -72,11 +72,11 @@ export const apdu: Module = {
     },
     'handlers/receive.ts': {
       'continues an upload that it refused': ['  upload.drop();\n', ''],
-      'takes a chunk without bytes': [
+      'accepts a chunk without bytes': [
         'if (fits && command.length !== 0 && !upload.isComplete)',
         'if (fits && !upload.isComplete)',
       ],
-      'takes a chunk without a header': ['if (upload.ins === 0) return reply(BAD_STATE);', ''],
+      'accepts a chunk without a header': ['if (upload.ins === 0) return reply(BAD_STATE);', ''],
     },
     'handlers/sign-tx-header.ts': {
       'waits for chunks after a header that it refused': [
@@ -85,7 +85,7 @@ export const apdu: Module = {
       ],
     },
     'apdu/report.ts': {
-      'answers the last host to ask, not the one whose command was decided': [
+      'answers the host that asked last, not the host whose command was decided': [
         'link.answer(link.pending, length);',
         'link.answer(link.channel, length);',
       ],
@@ -97,9 +97,9 @@ export const apdu: Module = {
       ],
     },
     'transport/link.ts': {
-      'takes a report of any channel': ['channelOf(report, from) !== this.channel || ', ''],
-      'takes two links for one': ['((from & MAX_LINK) << 16) | ', ''],
-      'takes a report out of its order': ['if (sequence !== this.nextIn) {', 'if (false) {'],
+      'accepts a report of any channel': ['channelOf(report, from) !== this.channel || ', ''],
+      'treats two links as one': ['((from & MAX_LINK) << 16) | ', ''],
+      'accepts a report out of order': ['if (sequence !== this.nextIn) {', 'if (false) {'],
       'writes a command past its buffer': ['if (this.received + count <= MAX_APDU) ', ''],
     },
   },

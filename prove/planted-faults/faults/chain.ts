@@ -49,7 +49,7 @@ export const chain: Module = {
         'if (!checksum.every((byte, at) => byte === bytes[PUBLIC_KEY_LENGTH + at])) {',
         'if (checksum.length !== CHECKSUM) {',
       ],
-      'compares a byte of the checksum': [
+      'compares only one byte of the checksum': [
         'if (!checksum.every((byte, at) => byte === bytes[PUBLIC_KEY_LENGTH + at])) {',
         'if (checksum[0] !== bytes[PUBLIC_KEY_LENGTH]) {',
       ],
@@ -57,17 +57,17 @@ export const chain: Module = {
         'sha3_256(concatBytes(publicKey, PREFIX_BYTES))',
         'sha3_256(publicKey)',
       ],
-      "takes a node's address for an account's": [
+      "accepts a node's address as an account's": [
         'if (/^zbc$/i.test(found))',
         'if (/^(zbc|znk)$/i.test(found))',
       ],
     },
     'amount.ts': {
-      'takes more decimals than the unit has': [
+      'accepts more decimals than the unit has': [
         'if (fraction.length > decimals) {',
         'if (fraction.length > decimals + 1) {',
       ],
-      'takes more than 64 bits hold': ['if (atoms > maximum) {', 'if (atoms > maximum + 1n) {'],
+      'accepts an amount of more than 64 bits': ['if (atoms > maximum) {', 'if (atoms > maximum + 1n) {'],
       'rounds an amount through a floating-point number': [
         "BigInt(whole + fraction.padEnd(decimals, '0'))",
         "BigInt(Math.round(Number(whole + fraction.padEnd(decimals, '0'))))",
@@ -83,7 +83,7 @@ export const chain: Module = {
         'concatBytes(TAG, genesisHash, unsigned)',
         'concatBytes(genesisHash, unsigned)',
       ],
-      'takes a genesis hash of any length': [
+      'accepts a genesis hash of any length': [
         "  checkLength('a genesis hash', genesisHash, HASH_LENGTH);\n",
         '',
       ],
@@ -92,13 +92,13 @@ export const chain: Module = {
     },
     'derivation.ts': {
       'derives unhardened keys': ['index + HARDENED', 'index'],
-      'takes a mnemonic with a wrong checksum': [
+      'accepts a mnemonic with a wrong checksum': [
         'if (!validateMnemonic(words, wordlist))',
         "if (words === '')",
       ],
     },
     'keys.ts': {
-      'verifies by the lenient rules': ['{ zip215: false }', '{ zip215: true }'],
+      'verifies signatures by the lenient rules of ZIP 215': ['{ zip215: false }', '{ zip215: true }'],
       'signs a digest of any length': ['if (digest.length !== HASH_LENGTH)', 'if (digest.length === 0)'],
     },
     'wire-writer.ts': {
@@ -109,7 +109,7 @@ export const chain: Module = {
       'leaves the multi-party byte out': ['    .u8(Number(multiParty))\n', ''],
     },
     'account.ts': {
-      'takes accounts of the same key and another kind for the same': [
+      'treats accounts with equal keys and different kinds as equal': [
         'return one.kind === other.kind && toHex',
         'return toHex',
       ],
@@ -120,17 +120,17 @@ export const chain: Module = {
       ],
     },
     'hex.ts': {
-      'takes half a byte of hex': ['digits.length % 2 !== 0 || ', ''],
+      'accepts half a byte of hex': ['digits.length % 2 !== 0 || ', ''],
     },
     'transaction-decoder.ts': {
       'accepts version 2': ['if (reader.u8() !== TRANSACTION_VERSION)', 'if (reader.u8() > 2)'],
-      'leaves bytes behind the message unread': ['if (reader.remaining > 0)', 'if (reader.remaining > 1)'],
-      'takes a transaction of 2049 bytes': [
+      'leaves bytes after the message unread': ['if (reader.remaining > 0)', 'if (reader.remaining > 1)'],
+      'accepts a transaction of 2049 bytes': [
         'if (bytes.length > MAX_TRANSACTION) {',
         'if (bytes.length > MAX_TRANSACTION + 1) {',
       ],
       'accepts an escrow that ends as it begins': ['timeout <= timestamp', 'timeout < timestamp'],
-      'takes any linked signature length': [
+      'accepts a linked signature of any length': [
         'if (reader.remaining !== SIGNATURE_LENGTH)',
         'if (reader.remaining < SIGNATURE_LENGTH)',
       ],
@@ -155,12 +155,12 @@ export const chain: Module = {
       ],
     },
     'json.ts': {
-      'takes a name twice in JSON': ['if (names.has(name))', 'if (names.size > 99)'],
+      'accepts a repeated name in JSON': ['if (names.has(name))', 'if (names.size > 99)'],
       'loses the last digits of integers': [
         'BigInt(value.slice(mark.length))',
         'BigInt(Number(value.slice(mark.length)))',
       ],
-      'reads as many values of JSON as there are': ['|| values > MAX_VALUES', '|| values < 0'],
+      'reads any number of values in JSON': ['|| values > MAX_VALUES', '|| values < 0'],
     },
     'refusal.ts': {
       'reads the offset of a refusal from the wrong end': ['view.getUint16(1, true)', 'view.getUint16(1)'],

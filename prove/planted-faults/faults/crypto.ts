@@ -54,17 +54,17 @@ export const crypto: Module = {
       ],
     },
     'scratch.ts': {
-      'wipes all of its working memory but the end': ['wipe(START, SIZE);', 'wipe(START, SIZE - 40);'],
+      'wipes all of its working memory except the end': ['wipe(START, SIZE);', 'wipe(START, SIZE - 40);'],
     },
     'wipe.ts': {
       'wipes nothing': ['  memory.fill(pointer, 0, length);\n', ''],
     },
     'ed25519.ts': {
-      'takes the nonce from the scalar, not from the prefix': [
+      'derives the nonce from the scalar, not from the prefix': [
         'sha512Update(EXPANDED_KEY + 32, 32);',
         'sha512Update(EXPANDED_KEY, 32);',
       ],
-      'takes the nonce from the message alone': ['  sha512Update(EXPANDED_KEY + 32, 32);\n', ''],
+      'derives the nonce only from the message': ['  sha512Update(EXPANDED_KEY + 32, 32);\n', ''],
       'leaves the public key out of the challenge': ['  sha512Update(publicKey, 32);\n', ''],
       'does not clamp the low bits of the scalar': [
         'load<u8>(EXPANDED_KEY) & 248',
@@ -90,18 +90,18 @@ export const crypto: Module = {
       'accepts an R of small order': [' && !hasSmallOrder(COMB_SUM)', ''],
     },
     'scalar.ts': {
-      'looks at the three highest bits of S only': [
+      'checks only the three highest bits of S': [
         'return load<u64>(a + i) < load<u64>(ORDER + i);',
         'return load<u8>(a, 31) < 32;',
       ],
-      'gives L back only when it has to': [
+      'adds L back only if necessary': [
         '  const mask = <u32>borrow;\n',
         '  const mask = <u32>borrow;\n  if (mask === 0) return;\n',
         'firmware/crypto/constant-time',
       ],
     },
     'decode-point.ts': {
-      'compares three quarters of R': [
+      'compares only three quarters of R': [
         'for (let i = 0; i < 32; i += 8) if',
         'for (let i = 0; i < 24; i += 8) if',
       ],
@@ -124,7 +124,7 @@ export const crypto: Module = {
         'const mask = <i64>(((i ^ index) - 1) >> 31);',
         'if (i !== index) {\n      table += ENTRY;\n      continue;\n    }\n    const mask: i64 = -1;',
       ],
-      'negates a point only when it has to': [
+      'negates a point only if necessary': [
         '  negateFieldIf(COMB_ENTRY + 80, negative);\n',
         '  if (negative !== 0) negateFieldIf(COMB_ENTRY + 80, negative);\n',
       ],

@@ -14,26 +14,26 @@ export const devnet: Module = {
   },
   faults: {
     'transaction/signed-transaction.ts': {
-      'takes any signature': [
+      'accepts any signature': [
         'if (!isZbcAccount(sender) || !verify(signature, digest, sender.subarray(KIND_BYTES))) {',
         'if (!isZbcAccount(sender)) {',
       ],
-      'takes a signature for another chain': [
+      'accepts a signature for another chain': [
         'signingDigest(genesisHash, unsigned)',
         'signingDigest(new Uint8Array(32), unsigned)',
       ],
     },
     'ledger/rules.ts': {
-      'takes version 2': ['if (broadcast.version !== 1n)', 'if (broadcast.version > 2n)'],
-      'takes a fee below the minimum': [
+      'accepts version 2': ['if (broadcast.version !== 1n)', 'if (broadcast.version > 2n)'],
+      'accepts a fee below the minimum': [
         'if (broadcast.fee < minimum) {',
         'if (broadcast.fee < minimum - 1n) {',
       ],
-      'takes a transaction a second too old': [
+      'accepts a transaction that is one second too old': [
         'if (age > WINDOW_SECONDS ||',
         'if (age > WINDOW_SECONDS + 1n ||',
       ],
-      'takes a transaction from the far future': [' || -age > WINDOW_SECONDS', ''],
+      'accepts a transaction from the far future': [' || -age > WINDOW_SECONDS', ''],
       'lets anybody decide on an escrow': [
         '    checkDecider(store, sender, operation);\n',
         '',
@@ -46,8 +46,8 @@ export const devnet: Module = {
       ],
     },
     'ledger/mempool.ts': {
-      'takes a transaction twice': ['if (store.transactions.get(hash) !== undefined)', "if (hash === '')"],
-      'spends what is spent already': ['  reserveCost(store, transaction, operation);\n', ''],
+      'accepts a transaction twice': ['if (store.transactions.get(hash) !== undefined)', "if (hash === '')"],
+      'spends coins that are already spent': ['  reserveCost(store, transaction, operation);\n', ''],
     },
     'ledger/escrow.ts': {
       'pays the recipient of a rejected escrow': [

@@ -25,7 +25,10 @@ export const emulator: Module = {
         'if (this.#app) new Uint8Array(this.#app.memory.buffer).fill(0);',
         '',
       ],
-      'takes a reply longer than any': ['if (length < 2 || length > MAX_APDU)', 'if (length < 2)'],
+      'accepts a reply that is longer than allowed': [
+        'if (length < 2 || length > MAX_APDU)',
+        'if (length < 2)',
+      ],
     },
     'device/exchange.ts': {
       'does not notify the firmware of a lost host': ['      this.device.cancel();\n', ''],
@@ -40,13 +43,13 @@ export const emulator: Module = {
     },
     'device/seed.ts': {
       'repeats a wrong seed in its error': ['hexadecimal digits`);', 'hexadecimal digits` + digits);'],
-      'takes a mnemonic with a wrong checksum': [
+      'accepts a mnemonic with a wrong checksum': [
         'if (!validateMnemonic(mnemonic, wordlist)) {',
         "if (mnemonic === '') {",
       ],
     },
     'server/apdu-server.ts': {
-      'reads a command longer than any from its port': [
+      'reads a command that is longer than allowed from its port': [
         'if (length === 0 || length > MAX_APDU) socket.destroy();',
         'if (length === 0) socket.destroy();',
       ],
@@ -56,13 +59,13 @@ export const emulator: Module = {
       ],
     },
     'device/buttons.ts': {
-      'takes two keys that were down together for the last one': [
+      'treats two keys that were down together as the last one': [
         "return chord === BUTTON_BITS.both ? 'both' : chord === BUTTON_BITS.left",
         'return chord === BUTTON_BITS.left',
       ],
     },
     'review/review-pages.ts': {
-      'takes an item that quotes the approve page for it': [
+      'treats an item that quotes the approve page as that page': [
         "return APPROVE_TITLES.includes(title) && line === 'approve: press both' && rest.length === 0;",
         "return line === 'approve: press both' && rest.length === 0;",
       ],

@@ -3,13 +3,13 @@ import type { Module } from '../fault.js';
 /** Faults in the payment flow and in reading the gateway's answers. */
 export const flow: Module = {
   name: 'flow',
-  guards: 'docs/WALLET.md#what-is-known-of-a-payment',
+  guards: 'docs/WALLET.md#what-is-known-about-a-payment',
   guardsBy: {
     'flow/chain/chain.ts': 'docs/gateway/routes.md#signing-version',
     'gateway/node-hostname.ts': 'docs/gateway/routes.md#signing-version',
     'flow/chain/height.ts': 'docs/gateway/routes.md#blocks',
     'flow/chain/fee.ts': 'docs/gateway/routes.md#fee-estimate',
-    'flow/draft/transaction-copy.ts': 'docs/gateway/routes.md#client-sequence',
+    'flow/transaction-copy.ts': 'docs/gateway/routes.md#client-sequence',
     'clock.ts': 'docs/TRANSACTION.md#wire-format',
     'flow/draft/escrowed.ts': 'docs/gateway/routes.md#client-sequence',
     'flow/chain/retry.ts': 'docs/WALLET.md#events-states-and-times',
@@ -23,8 +23,8 @@ export const flow: Module = {
     'flow/sign.ts': 'docs/WALLET.md#sign-offline',
     'flow/document.ts': 'docs/TRANSACTION.md#transaction-document',
     'hands the device a symbol that it would refuse': 'docs/APDU.md#sign_tx',
-    'takes the status of another transaction': 'docs/gateway/routes.md#transaction-status',
-    'takes a negative balance': 'docs/gateway/routes.md#accounts',
+    'accepts the status of another transaction': 'docs/gateway/routes.md#transaction-status',
+    'accepts a negative balance': 'docs/gateway/routes.md#accounts',
   },
   directory: 'host/src',
   tests: ['host/flow/send'],
@@ -33,7 +33,7 @@ export const flow: Module = {
     'gateway/node-hostname.ts': ['host/gateway/node-hostname'],
     'flow/chain/height.ts': ['host/flow/chain/height'],
     'flow/chain/fee.ts': ['host/flow/steps'],
-    'flow/draft/transaction-copy.ts': ['host/flow/steps'],
+    'flow/transaction-copy.ts': ['host/flow/steps'],
     'flow/errors.ts': ['host/flow/outcomes'],
     'network-fault.ts': ['host/flow/outcomes'],
     'flow/sent.ts': ['host/flow/sent'],
@@ -50,7 +50,7 @@ export const flow: Module = {
   },
   faults: {
     'flow/chain/chain.ts': {
-      'signs for a node that says nothing of its signing version': [
+      'signs for a node that does not report its signing version': [
         'if (info.signingVersion !== SIGNING_VERSION)',
         'if (info.signingVersion !== undefined && info.signingVersion !== SIGNING_VERSION)',
       ],
@@ -64,7 +64,7 @@ export const flow: Module = {
         'info.signingTag.length !== SIGNING_TAG.length',
         'host/flow/send',
       ],
-      'signs for another chain than the one that was named': [
+      'signs for a chain other than the named one': [
         'toHex(step.expectedGenesisHash) !== genesisHash',
         'toHex(step.expectedGenesisHash).length !== genesisHash.length',
         'host/flow/steps',
@@ -73,17 +73,20 @@ export const flow: Module = {
         'toHex(info.genesisHash) !== toHex(genesisHash)',
         'toHex(info.genesisHash).length !== toHex(genesisHash).length',
       ],
-      'asks nodes that the gateway says do not answer': ['node.answers && isReachable', 'isReachable'],
+      'asks nodes that, according to the gateway, do not answer': [
+        'node.answers && isReachable',
+        'isReachable',
+      ],
       'asks an archival node before a full one': ['[true, false].map', '[false, true].map'],
     },
     'gateway/node-hostname.ts': {
-      'makes a hostname of what is not an address': ['!IPV4.test(ip) ||', ''],
+      'makes a hostname from text that is not an address': ['!IPV4.test(ip) ||', ''],
     },
     'flow/chain/height.ts': {
       'does not wait for the height of the confirmation': ['last >= height', 'last >= 0n'],
     },
     'flow/submit.ts': {
-      'does not compare the hash that the gateway took': [
+      'does not compare the hash that the gateway reports': [
         'toHex(receipt.transactionHash) === signedHash',
         'toHex(receipt.transactionHash).length === signedHash.length',
       ],
@@ -95,30 +98,30 @@ export const flow: Module = {
         '    await clock.sleep(pauseMs, request.signal);\n    return isLast;\n',
         '    return isLast;\n',
       ],
-      'sends again what the node refused': [
-        "return loses(error) || sentOf(error) === 'no' ? PAUSES_MS",
-        "return loses(error) || sentOf(error) !== 'yes' ? PAUSES_MS",
+      'sends a transaction again that the node refused': [
+        "return isOutcomeUnknown(error) || sentOf(error) === 'no' ? PAUSES_MS",
+        "return isOutcomeUnknown(error) || sentOf(error) !== 'yes' ? PAUSES_MS",
       ],
       'gives up when the gateway is under load': [
         '    if (isBusy(error)) {\n',
         '    if (isBusy(error) && !isBusy(error)) {\n',
         'host/flow/deadline',
       ],
-      'calls what was sent before new': [
+      'reports a transaction as new that was sent before': [
         'this.#accepted = { transactionHash: signed.transactionHash, duplicate: true };',
         'this.#accepted = { transactionHash: signed.transactionHash, duplicate: false };',
       ],
-      'calls a lost broadcast refused': [
-        'if (!(error instanceof GatewayStatusError) || loses(error)) {',
+      'reports a lost broadcast as refused': [
+        'if (!(error instanceof GatewayStatusError) || isOutcomeUnknown(error)) {',
         'if (!(error instanceof GatewayStatusError)) {',
         'host/flow/outcomes',
       ],
-      'sends two payments that were prepared side by side': [
+      'sends two payments that were prepared at the same time': [
         '    if (isAsked) refuseUnsettled(pending, signed);\n',
         '',
         'host/flow/unsettled',
       ],
-      'sends one of two payments of which either may have been made': [
+      'sends one of two payments although either may have been made': [
         '    if (isRivalled) return false;\n',
         '',
         'host/flow/unsettled',
@@ -132,21 +135,21 @@ export const flow: Module = {
         'return INVALID_SIGNATURE.test(error.nodeError)',
         "return error.nodeError === ''",
       ],
-      'broadcasts what the chain knows already': [
+      'broadcasts a transaction that the chain already knows': [
         'if (known !== undefined && this.#isFirst) {',
         'if (known !== undefined && this.#isFirst && transactionHash.length === 0) {',
       ],
-      'takes any stage for accepted': [
+      'treats every stage as accepted': [
         'status !== undefined && ACCEPTED_STAGES.includes(status.stage)',
         'status !== undefined',
         'host/flow/hostile-gateway',
       ],
-      'calls a payment unsent that is maybe sent': [
+      'reports a payment as unsent that may have been sent': [
         "    if (sent === 'no') this.sent = 'maybe';\n",
         '',
         'host/flow/interruption',
       ],
-      'submits what was changed after it was signed': [
+      'submits a transaction that was changed after it was signed': [
         '  checkSigned(signed, { genesisHash, unsigned: encodeTransaction(transaction), publicKey });\n',
         '',
         'host/flow/steps',
@@ -159,14 +162,14 @@ export const flow: Module = {
         'if (fee > step.maxFee)',
         'if (given !== undefined && fee > step.maxFee)',
       ],
-      'signs for a clock that is hours off': [
+      'signs although the clock is wrong by hours': [
         '  checkClock(transaction.timestamp, nodeTime);\n',
         '',
         'host/flow/chain/fee',
       ],
     },
-    'flow/draft/transaction-copy.ts': {
-      'asks the user to approve what no signer accepts': [
+    'flow/transaction-copy.ts': {
+      'asks the user to approve a transaction that no signer accepts': [
         'const copy = decodeTransaction(encodeTransaction(transaction), own);',
         'const copy = transaction;',
       ],
@@ -197,66 +200,66 @@ export const flow: Module = {
         'if (approver === undefined || !sameAccount(approver, own)) {',
         'if (approver === undefined) {',
       ],
-      'has the user decide on a decided escrow': [
+      'lets the user decide on an escrow that is already decided': [
         '  checkUndecided(step, hash, stored, linked);\n',
         '',
         'host/flow/hostile-gateway',
       ],
     },
     'flow/broadcast-failure.ts': {
-      'takes HTTP 500 for a refusal': ['error.status >= 500 ||', 'error.status > 500 ||'],
+      'treats HTTP 500 as a refusal': ['error.status >= 500 ||', 'error.status > 500 ||'],
       'mistakes an invalid response for a rejection': ['    error instanceof GatewayMalformedError ||\n', ''],
     },
     'flow/errors.ts': {
-      'believes that a refusal keeps nothing': [
+      'reports every refused broadcast as certainly unsent': [
         '    transactionHash,\n    sent,\n    ...(sent',
         "    transactionHash,\n    sent: explained.code === 'BROADCAST_REFUSED' ? 'no' : sent,\n    ...(sent",
       ],
     },
     'network-fault.ts': {
-      'calls a connection that closed one that was never made': [
+      'reports a closed connection as one that was never made': [
         "const NOT_CONNECTED = ['ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT'];",
         "const NOT_CONNECTED = ['ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_SOCKET'];",
       ],
     },
     'flow/sent.ts': {
-      'forgets until when an unsent payment may be accepted': [
+      'ends the window of an unsent payment one second early': [
         'return timestamp + WINDOW_SECONDS + 1n;',
         'return timestamp + WINDOW_SECONDS;',
       ],
     },
     'flow/confirm.ts': {
-      'forgets a confirmed payment beside an open one': [
+      'forgets a confirmed payment while another one is open': [
         '    await holdOthers(journal, await pendingOf(journal), submitted);\n',
         '',
         'host/flow/unsettled',
       ],
-      'believes a confirmation by an older block': [
-        'blockHeight !== undefined && blockHeight <= preparedHeight',
-        'blockHeight !== undefined && blockHeight < 0n && blockHeight <= preparedHeight',
+      'accepts a confirmation in a block that is too old': [
+        'const isEarlier = wanted <= preparedHeight;',
+        'const isEarlier = wanted < 0n;',
         'host/flow/outcomes',
       ],
-      'believes a confirmation by a block that does not come': [
+      'accepts a confirmation in a block that never arrives': [
         'if (height !== undefined && height >= wanted) return true;',
         'if (height !== undefined) return true;',
         'host/flow/outcomes',
       ],
-      'takes the word of one gateway for that of most': [
+      'trusts one gateway instead of the majority': [
         'if (votes.get(block) === quorum) resolve(status);',
         'resolve(status);',
         'host/flow/several-gateways',
       ],
-      'waits for a confirmation for ever': [
+      'waits too long for a confirmation': [
         'const leftMs = deadlineMs - elapsedMs(clock);',
         'const leftMs = deadlineMs + 60_000 - elapsedMs(clock);',
       ],
-      'takes the mempool for a confirmation': [
+      'treats a transaction in the mempool as confirmed': [
         "const CONFIRMED = 'confirmed';",
         "const CONFIRMED = 'mempool' as string as 'confirmed';",
       ],
     },
     'flow/journal/file-journal.ts': {
-      'forgets what another program has sent': [
+      'forgets payments that another program has sent': [
         'names.length === 1 ? [own, heldName(hash)] : [own]',
         'names',
       ],
@@ -268,16 +271,16 @@ export const flow: Module = {
       ],
     },
     'flow/chain/retry.ts': {
-      'waits as long as a gateway asks for': [
+      'waits as long as a gateway asks': [
         'Math.min(askedMs, MAX_RETRY_AFTER_MS)',
         'askedMs',
         'host/flow/deadline',
       ],
-      'gives a read up at the first failure': [
+      'gives up a read at the first failure': [
         'const READ_PAUSES_MS = [200, 400, 800];',
         'const READ_PAUSES_MS: number[] = [];',
       ],
-      'repeats a read that cannot do better': ['if (!isPassing(error) ||', 'if (pauseMs < 0 ||'],
+      'repeats a read that cannot succeed': ['if (!isPassing(error) ||', 'if (pauseMs < 0 ||'],
     },
     'flow/draft/holdings.ts': {
       'forgets the commission of an escrow': [' + (transaction.escrow?.commission ?? 0n)', ''],
@@ -286,22 +289,22 @@ export const flow: Module = {
         'transaction.amount > token.spendable * 2n',
       ],
       'scales by the decimals of another token': ['if (token?.id !== tokenId)', 'if (token === undefined)'],
-      'takes the decimals of one route': [
+      'trusts decimals that only one route reports': [
         'own.decimals !== token.decimals',
         'own.decimals > 8',
         'host/flow/hostile-gateway',
       ],
     },
     'gateway/records/transaction.ts': {
-      'takes the status of another transaction': [
+      'accepts the status of another transaction': [
         "answer.has('transaction_hash') && toHex(answer.hash",
         "!answer.has('transaction_hash') && toHex(answer.hash",
       ],
-      'takes any broadcast status for success': [
+      'treats every broadcast status as success': [
         "if (answer.text('status') !== 'success') {",
         "if (answer.text('status') === '') {",
       ],
-      'does not say that the node had it already': [
+      'does not report that the node already had the transaction': [
         "duplicate: answer.has('duplicate') && answer.flag('duplicate'),",
         'duplicate: false,',
         'host/gateway/client',
@@ -309,11 +312,11 @@ export const flow: Module = {
       ],
     },
     'gateway/records/holdings.ts': {
-      'believes that a token has 9 decimals': ['if (decimals > MAX_TOKEN_DECIMALS) {', 'if (decimals > 9) {'],
+      'accepts a token with 9 decimals': ['if (decimals > MAX_TOKEN_DECIMALS) {', 'if (decimals > 9) {'],
     },
     'gateway/answer.ts': {
-      'takes a negative balance': ['if (value < 0n)', 'if (value < -1n)'],
-      'takes a genesis hash of any length': [
+      'accepts a negative balance': ['if (value < 0n)', 'if (value < -1n)'],
+      'accepts a genesis hash of any length': [
         'if (length !== undefined && digits.length !== 2 * length) {',
         'if (length !== undefined && digits.length > 2 * length) {',
       ],
@@ -326,15 +329,15 @@ export const flow: Module = {
     'gateway/http.ts': {
       'follows a redirection with a broadcast': ["redirect: 'manual',", "redirect: 'follow',"],
       'reads an answer without end': ['if (length > maxBytes) {', 'if (length > maxBytes * 1000) {'],
-      "takes a proxy's empty 404 for the chain's word": [
+      "treats a proxy's empty 404 as the chain's answer": [
         '  if (error === undefined && status < 500) {',
         '  if (error === undefined && status < 400) {',
       ],
-      'takes a password in the address of a gateway': [
+      'accepts a password in the address of a gateway': [
         "if (url.username !== '' || url.password !== '') {",
         "if (url.username === '-') {",
       ],
-      "prints a node's error text as it came": [
+      "prints a node's error text unchanged": [
         'return isError ? cleanText(error) : undefined;',
         'return isError ? error : undefined;',
       ],
@@ -361,10 +364,10 @@ export const flow: Module = {
     },
     'flow/journal/memory-journal.ts': {
       'gives two equal payments the same timestamp': ['    taken.set(timestamp, nowMs());\n', ''],
-      'does not look at what another process has sent': [' || others.has(timestamp)', ''],
+      'ignores payments that another process has sent': [' || others.has(timestamp)', ''],
     },
     'gateway/records/node.ts': {
-      'takes a signing version in a text': [
+      'accepts a signing version that is a string': [
         "answer.strictInteger('signing_version')",
         "answer.integer('signing_version')",
       ],
@@ -374,11 +377,11 @@ export const flow: Module = {
         '  checkSigned({ signature, transactionHash }, { genesisHash, unsigned, publicKey });\n',
         '',
       ],
-      'signs what was prepared yesterday': [
+      'signs a transaction that was prepared yesterday': [
         '  if (ahead < -WINDOW_SECONDS) throw',
         '  if (ahead > 2n * WINDOW_SECONDS) throw',
       ],
-      'signs what was put off': [
+      'signs a transaction that is dated far in the future': [
         '  if (ahead > WINDOW_SECONDS) throw',
         '  if (ahead > 24n * WINDOW_SECONDS) throw',
       ],

@@ -13,6 +13,7 @@ export const handlers: Module = {
     'reply.ts': 'docs/APDU.md#refusal-details',
     'get-app-version.ts': 'docs/APDU.md#get_app_version',
     'leaves the genesis hash out of the digest': 'docs/TRANSACTION.md#signing-digest',
+    'shows a review page only to test harnesses': 'docs/TRANSACTION.md#pages',
     'leaves the tag out of the digest': 'docs/TRANSACTION.md#signing-digest',
     'ends the tag with a zero': 'docs/TRANSACTION.md#signing-digest',
     'leaves the signature out of the transaction hash': 'docs/TRANSACTION.md#signing-digest',
@@ -53,12 +54,12 @@ export const handlers: Module = {
         '',
         'firmware/refusals',
       ],
-      'ignores a token tail that it has no use for': [
+      'ignores an unexpected token tail': [
         'if (hasUnexpectedTail()) return',
         'if (false) return',
         'firmware/refusals',
       ],
-      'checks an unknown chain in the header only': [
+      'checks for an unknown chain only in the header': [
         '  const refused = refuseUnknownChain();\n  if (refused !== 0) return refused;\n',
         '',
         'firmware/release',
@@ -66,14 +67,19 @@ export const handlers: Module = {
     },
     'review.ts': {
       'leaves a decided review open': ['  clearCommand();\n  showMenu();', '  showMenu();'],
-      'shows what it could not form whole': [
+      'shows a review that it could not form completely': [
         'if (items.overflowed) return reply(INTERNAL);',
         '',
         'firmware/overflow',
       ],
+      'shows a review page only to test harnesses': [
+        '  if (draw(false) !== drawn) unreachable();\n  showFrame();\n',
+        '  if (draw(false) !== drawn) unreachable();\n',
+        'firmware/screens',
+      ],
     },
     'get-public-key.ts': {
-      'gives an address without the confirmation that was asked for': [
+      'gives an address without the requested confirmation': [
         'if (command.p1 !== P1_CONFIRM) return replyPublicKey();',
         'return replyPublicKey();',
       ],
@@ -85,7 +91,7 @@ export const handlers: Module = {
       'hides the index of a far account': [' || index >= FAR_INDEX', ''],
     },
     'key.ts': {
-      'takes an account that cannot be hardened': [
+      'accepts an account that cannot be hardened': [
         'return account <= <u32>MAX_ACCOUNT_INDEX;',
         'return account <= 0xffffffff;',
         'firmware/commands',
@@ -104,58 +110,61 @@ export const handlers: Module = {
         '  wipe(key, KEY);\n  return true;',
         '  return true;',
       ],
-      'asks for the seed to say whether it is locked': [
+      'reads the seed to find out whether it is locked': [
         'return locked() !== 0;',
         'return seed(seedBytes) === 0;',
         'firmware/release',
       ],
     },
     'sign-tx-header.ts': {
-      'takes a transaction to sign while locked': [
+      'accepts a transaction to sign while locked': [
         'if (isLocked()) return reply(LOCKED);',
         '',
         'firmware/vectors',
         'firmware/commands',
       ],
-      'takes a transaction of 2049 bytes': [
+      'accepts a transaction of 2049 bytes': [
         'length > <u32>MAX_TRANSACTION',
         'length > <u32>MAX_TRANSACTION + 1',
       ],
-      'takes lengths above 2^31 for negative ones': [
+      'treats lengths above 2^31 as negative': [
         'if (length > <u32>MAX_TRANSACTION)',
         'if (<i32>length > MAX_TRANSACTION)',
       ],
-      'takes a linked transaction of any length': [
+      'accepts a linked transaction of any length': [
         'if (linkedLength > <u32>MAX_LINKED)',
         'if (linkedLength === 0xffffffff)',
       ],
-      'takes a header with one byte of a tail': [
+      'accepts a header with one byte of a tail': [
         'length === SIGN_TX_HEADER_LENGTH || length >= SYMBOL_AT',
         'length >= SIGN_TX_HEADER_LENGTH',
       ],
-      'takes 9 decimals from the host': ['if (decimals > <u32>MAX_TOKEN_DECIMALS &&', 'if (decimals > 9 &&'],
-      'takes a symbol of 13 characters': ['if (symbolLength > MAX_TOKEN_SYMBOL)', 'if (symbolLength > 13)'],
-      'takes a space in a symbol': ['character <= 0x20', 'character < 0x20'],
-      'takes a delete character in a symbol': ['character > 0x7e', 'character > 0x7f'],
-      'shows what the host said of the token before': [
+      'accepts 9 decimals from the host': [
+        'if (decimals > <u32>MAX_TOKEN_DECIMALS &&',
+        'if (decimals > 9 &&',
+      ],
+      'accepts a symbol of 13 characters': ['if (symbolLength > MAX_TOKEN_SYMBOL)', 'if (symbolLength > 13)'],
+      'accepts a space in a symbol': ['character <= 0x20', 'character < 0x20'],
+      'accepts a delete character in a symbol': ['character > 0x7e', 'character > 0x7f'],
+      "shows the host's details of the previous token": [
         '  hint.clear();\n',
         '',
         'firmware/vectors',
         'firmware/commands',
       ],
-      'signs for unknown chains though the user turned that off': [
+      'signs for unknown chains although the user turned that off': [
         'if (!refusesUnknownChains() || isKnownNetwork(genesisHash)) return 0;',
         'return 0;',
         'firmware/screens',
       ],
-      'refuses known chains with the unknown ones': [
+      'refuses known chains as well as unknown ones': [
         'if (!refusesUnknownChains() || isKnownNetwork(genesisHash)) return 0;',
         'if (!refusesUnknownChains()) return 0;',
         'firmware/screens',
       ],
     },
     'sign-message.ts': {
-      'takes a message to sign while locked': [
+      'accepts a message to sign while locked': [
         'if (isLocked()) return reply(LOCKED);',
         '',
         'firmware/vectors',
@@ -170,7 +179,7 @@ export const handlers: Module = {
         'length > <u32>MAX_SIGN_MESSAGE + 1',
       ],
       'signs a message that is not text': ['if (text !== upload.received) return', 'if (text === 0) return'],
-      'signs all of a message but its last byte': [
+      'signs all of a message except its last byte': [
         'signAs(session.account, apduBuffer, upload.bytes, length)',
         'signAs(session.account, apduBuffer, upload.bytes, length - 1)',
         'firmware/vectors',
@@ -191,8 +200,8 @@ export const handlers: Module = {
         'firmware/commands',
       ],
       'forgets the setting at power-off': ['  settings_store(settings, SETTINGS_LENGTH);\n', ''],
-      'takes any stored byte for a setting': ['    load<u8>(settings) === MARK &&\n', ''],
-      'says nothing of settings that were torn': [
+      'accepts any stored byte as a setting': ['    load<u8>(settings) === MARK &&\n', ''],
+      'does not report settings that were partly written': [
         'menu.settingsReset = isStored && !isIntact;',
         'menu.settingsReset = false;',
       ],

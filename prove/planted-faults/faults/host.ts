@@ -17,13 +17,13 @@ export const host: Module = {
     'device/transport/usb/hid-device.ts': 'docs/APDU.md#hid',
     'device/transport/report-transport.ts': 'docs/APDU.md#hid',
     'device/transport/serial/tcp-link.ts': 'docs/APDU.md#tcp',
-    'device/transport/serial/tcp.ts': 'docs/APDU.md#tcp',
+    'device/transport/serial/socket-transport.ts': 'docs/APDU.md#tcp',
     'device/transport/http.ts': 'docs/APDU.md#http',
     'networks.ts': 'docs/TRANSACTION.md#review-items',
     'device/software-signer.ts': 'docs/TRANSACTION.md#signer-rules',
     'uploads a transaction of another sender': 'docs/APDU.md#sign_tx',
     'shows an address that does not belong to the key': 'docs/APDU.md#get_public_key',
-    'takes every status word for success': 'docs/APDU.md#status-words',
+    'treats every status word as success': 'docs/APDU.md#status-words',
   },
   directory: 'host/src',
   tests: ['host/device/signer'],
@@ -36,7 +36,7 @@ export const host: Module = {
     'device/transport/usb/hid-device.ts': ['host/device/transport/usb/hid'],
     'device/transport/report-transport.ts': ['host/device/transport/usb/hid'],
     'device/transport/serial/tcp-link.ts': ['host/device/transport/serial/tcp'],
-    'device/transport/serial/tcp.ts': ['host/device/transport/serial/tcp'],
+    'device/transport/serial/socket-transport.ts': ['host/device/transport/serial/tcp'],
     'device/transport/http.ts': ['host/device/transport/http'],
     'networks.ts': ['host/device/expected-review'],
     'device/software-signer.ts': ['host/device/software-signer'],
@@ -51,7 +51,7 @@ export const host: Module = {
         'if (toHex(hash) !== toHex(signed.transactionHash))',
         'if (hash.length !== signed.transactionHash.length)',
       ],
-      'compares a byte of the transaction hash': [
+      'compares only one byte of the transaction hash': [
         'if (toHex(hash) !== toHex(signed.transactionHash))',
         'if (hash[0] !== signed.transactionHash[0])',
       ],
@@ -70,7 +70,7 @@ export const host: Module = {
       ],
     },
     'device/upload-header.ts': {
-      'checks what the caller changed meanwhile': [
+      'checks bytes that the caller can change meanwhile': [
         "transaction: readBytes('transaction', needed.transaction),",
         'transaction: needed.transaction,',
       ],
@@ -78,7 +78,10 @@ export const host: Module = {
         'if (request.genesisHash.length !== HASH_LENGTH) {',
         'if (request.genesisHash.length > HASH_LENGTH) {',
       ],
-      'says of a token what nobody said': ['{ decimals = TOKEN_DECIMALS_NOT_GIVEN,', '{ decimals = 0,'],
+      'sends details of a token that nobody gave': [
+        '{ decimals = TOKEN_DECIMALS_NOT_GIVEN,',
+        '{ decimals = 0,',
+      ],
     },
     'device/exchange-queue.ts': {
       'lets two commands interleave': ['    this.#last = result.catch(() => undefined);\n', ''],
@@ -93,7 +96,7 @@ export const host: Module = {
         "if (address === '')",
       ],
       'talks to any app': ['if (name !== APP_NAME) {', "if (name === '') {"],
-      'talks to a device of another protocol': [
+      'talks to a device with another protocol version': [
         'protocolVersion !== undefined && protocolVersion !== PROTOCOL_VERSION',
         'protocolVersion === 0',
       ],
@@ -104,7 +107,7 @@ export const host: Module = {
     },
     'device/connection.ts': {
       'does not expect its upload to end early': ["      expectLength(reply, 0, 'an early result');\n", ''],
-      'takes every status word for success': [
+      'treats every status word as success': [
         'if (statusWord !== OK)',
         'if (statusWord === 0)',
         'host/device/status-errors',
@@ -116,32 +119,32 @@ export const host: Module = {
         'bytes.slice(at * MAX_CHUNK, (at + 1) * MAX_CHUNK)',
         'bytes.slice(at * MAX_CHUNK, (at + 1) * MAX_CHUNK + 1)',
       ],
-      'takes a reply longer than any': [' || bytes.length > MAX_APDU', ''],
+      'accepts a reply that is longer than allowed': [' || bytes.length > MAX_APDU', ''],
     },
     'device/status-errors.ts': {
-      'calls a rejection a malformed transaction': [
+      'reports a rejection as a malformed transaction': [
         '  if (statusWord === status.USER_REJECTED) return rejectedError(place, subject);\n',
         '',
       ],
     },
     'device/transport/report-framing.ts': {
-      "takes another channel's reply for its own": [
+      "accepts another channel's reply as its own": [
         ' || u16be(report, 0) !== this.channel',
         '',
         'host/device/transport/report-framing',
         'host/device/transport/usb/hid',
       ],
-      'puts a reply together from reports out of order': [
+      'assembles a reply from reports that are out of order': [
         'if (u16be(report, 3) !== this.#sequence)',
         'if (u16be(report, 3) > 999)',
       ],
-      'waits for a reply longer than any': ['if (length > MAX_APDU) {', 'if (length > 0xffff) {'],
+      'waits for a reply that is longer than allowed': ['if (length > MAX_APDU) {', 'if (length > 0xffff) {'],
     },
     'device/transport/report-channels.ts': {
-      'takes a late reply for the one to the next command': ['    this.#count += 1;\n', ''],
+      'treats a late reply as the reply to the next command': ['    this.#count += 1;\n', ''],
     },
     'device/transport/report-link.ts': {
-      'asks on the channel of the command that waits': [
+      'probes on the channel of the waiting command': [
         'this.#send(this.channels.take(this.#pending), PROBE)',
         'this.#send(this.channels.take(), PROBE)',
       ],
@@ -165,14 +168,22 @@ export const host: Module = {
       'keeps a device that failed': ['      else await this.close();\n', ''],
     },
     'device/transport/serial/tcp-link.ts': {
-      'takes bytes that nothing asked for as the next reply': [
+      'accepts unrequested bytes as the next reply': [
         'if (this.#waiter === undefined) {',
         'if (this.#failed) {',
       ],
-      'drops what follows a reply': [' || this.#unread.length > end) {', ') {'],
-      'waits for a reply longer than any on TCP': ['if (end > LENGTH_BYTES + MAX_APDU ||', 'if ('],
+      'drops the bytes that follow a reply': [' || this.#unread.length > end) {', ') {'],
+      'waits for a reply on TCP that is longer than allowed': [
+        'if (end > LENGTH_BYTES + MAX_APDU ||',
+        'if (',
+      ],
+      'sends a command before the connection': [
+        'if (this.#isConnected) this.#socket',
+        'if (frame) this.#socket',
+      ],
+      'sends a command that was aborted before the connection': ['    if (this.#failed) return;\n', ''],
     },
-    'device/transport/serial/tcp.ts': {
+    'device/transport/serial/socket-transport.ts': {
       'goes on with a connection whose command was aborted': [
         '    } catch (error) {\n      this.close();\n',
         '    } catch (error) {\n',
@@ -180,7 +191,7 @@ export const host: Module = {
     },
     'device/transport/http.ts': {
       'reads a body without end': ['if (body.length > MAX_BODY)', 'if (body.length > 1 << 28)'],
-      'takes any HTTP status for success': [
+      'treats every HTTP status as success': [
         'if (response.statusCode !== 200) throw',
         'if (response.statusCode === undefined) throw',
       ],
@@ -192,7 +203,7 @@ export const host: Module = {
       ],
     },
     'device/software-signer.ts': {
-      'signs in software what no signer would take': [
+      'signs in software a transaction that no signer would accept': [
         '    decodeTransaction(transaction, accountFromPublicKey(publicKey));\n',
         '',
       ],

@@ -5,12 +5,12 @@ export const review: Module = {
   name: 'review',
   guards: 'docs/TRANSACTION.md#review-items',
   guardsBy: {
-    'shows the value before a hash in its place': 'docs/TRANSACTION.md#details',
+    'shows the previous value in place of a hash': 'docs/TRANSACTION.md#details',
     'shows no hash of an unknown chain with its details': 'docs/TRANSACTION.md#details',
-    'shows the hash of a chain that it names too': 'docs/TRANSACTION.md#details',
+    'also shows the hash of a chain that it names': 'docs/TRANSACTION.md#details',
     'shows its own timestamp as that of the escrow': 'docs/TRANSACTION.md#details',
     'shows its own fee as that of the escrow': 'docs/TRANSACTION.md#details',
-    'draws what follows a binary form in inverse video too': 'docs/TRANSACTION.md#marks',
+    'draws the item after a binary form in inverse video too': 'docs/TRANSACTION.md#marks',
   },
   directory: 'firmware/assembly/review',
   tests: ['firmware/vectors'],
@@ -36,10 +36,10 @@ export const review: Module = {
         'const first = DIGITS - setDigits(fraction);',
       ],
       'shows trailing zeros': ['while (load<u8>(digits + last) === 0x30) last--;', ''],
-      'counts seven decimals to the coin': ['const COIN_DECIMALS = 8;', 'const COIN_DECIMALS = 7;'],
+      'gives the coin seven decimals': ['const COIN_DECIMALS = 8;', 'const COIN_DECIMALS = 7;'],
       'shows a negative token id without its sign': ['if (value < 0) items.put(0x2d);', ''],
       "shows another chain's account without its kind": ['putText(items, kindName(account.kind));', ''],
-      'writes another last digit of 2^63': [
+      'writes a wrong last digit of 2^63': [
         '    const digit = <u32>(value % 10);\n',
         '    const digit: u32 = value === <u64>1 << 63 && i === DIGITS - 1 ? 9 : <u32>(value % 10);\n',
         'firmware/reviews',
@@ -87,11 +87,14 @@ export const review: Module = {
         "  describeText(items, 'Message', 'Message hash', transaction.message, transaction.messageLength, details);\n  if (transaction.hasEscrow) describeEscrow(items, transaction, details);\n",
         "  if (transaction.hasEscrow) describeEscrow(items, transaction, details);\n  describeText(items, 'Message', 'Message hash', transaction.message, transaction.messageLength, details);\n",
       ],
-      'skips what is decided about': ['    describeEscrowedAmount(items, linked);\n', ''],
+      'skips the amount that an approval decides about': [
+        '    describeEscrowedAmount(items, linked, details);\n',
+        '',
+      ],
       'calls a token transfer a transfer of coins': ["return 'Send token';", "return 'Send ZBC';"],
     },
     'message.ts': {
-      'shows the value before a hash in its place': [
+      'shows the previous value in place of a hash': [
         'describeHash(items, hashTitle, hash);',
         'describeHash(items, hashTitle, items.at(items.count - 1).value);',
         'firmware/screens',
@@ -110,7 +113,7 @@ export const review: Module = {
         "  if (details.shown) describeHash(items, 'Chain hash', genesisHash);\n",
         '',
       ],
-      'shows the hash of a chain that it names too': [
+      'also shows the hash of a chain that it names': [
         'load<u8>(entry + HASH_LENGTH));\n    return;\n',
         "load<u8>(entry + HASH_LENGTH));\n    if (details.shown) describeHash(items, 'Chain hash', genesisHash);\n    return;\n",
       ],
@@ -147,7 +150,7 @@ export const review: Module = {
         "'Escrow instruction hash',\n    transaction.instruction,\n    transaction.instructionLength,",
         "'Escrow instruction hash',\n    transaction.instruction,\n    0,",
       ],
-      'never says that an escrow is multi-party': ['if (!transaction.multiParty) return;', 'return;'],
+      'never shows that an escrow is multi-party': ['if (!transaction.multiParty) return;', 'return;'],
     },
     'approval-escrow.ts': {
       'shows APPROVE for a rejection': [
@@ -173,15 +176,15 @@ export const review: Module = {
         "  items.begin('Token amount');\n  putTokenAmount(items, transaction.amount);",
         "  items.begin('Token amount');\n  putScaled(items, transaction.amount, hint.hasDecimals ? hint.decimals : 0);\n  putText(items, ' atomic units');",
       ],
-      "shows the host's words without saying whose they are": [
+      "shows the host's details without their source": [
         "items.begin('As reported by the app');",
         "items.begin('Token amount');",
       ],
-      'keeps a symbol that came without decimals to itself': [
+      'does not show a symbol that came without decimals': [
         'if (hint.hasDecimals || hint.symbolLength !== 0)',
         'if (hint.hasDecimals)',
       ],
-      'says who pays the fee the wrong way round': [
+      'shows the wrong fee payer': [
         "transaction.feeInToken === 1 ? 'Yes' : 'No'",
         "transaction.feeInToken === 0 ? 'Yes' : 'No'",
       ],
@@ -191,7 +194,7 @@ export const review: Module = {
       'shows control characters as text': ['byte < 0x20 ||', 'byte < 0x09 ||'],
     },
     'time.ts': {
-      'knows no leap centuries': [' + dayOfEra / 36524', ''],
+      'ignores the leap years of centuries': [' + dayOfEra / 36524', ''],
       'begins the year in March': ['(month <= 2 ? 1 : 0)', '0', 'firmware/vectors'],
       'writes the year 10000 as a date': ['if (seconds >= YEAR_10000) {', 'if (seconds > YEAR_10000) {'],
     },
@@ -204,7 +207,7 @@ export const review: Module = {
         '    if (this.used === ARENA) {\n      this.overflowed = true;\n',
         '    if (this.used === ARENA) {\n',
       ],
-      'draws what follows a binary form in inverse video too': [
+      'draws the item after a binary form in inverse video too': [
         '    item.inverse = false;\n',
         '    item.inverse = this.count > 0 && this.at(this.count - 1).inverse;\n',
         'firmware/screens',

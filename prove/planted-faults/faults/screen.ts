@@ -8,8 +8,8 @@ export const screen: Module = {
     'flow.ts': 'docs/SPECIFICATION.md#decision-pages',
     'menu.ts': 'docs/SPECIFICATION.md#menu',
     'draws a binary form as text': 'docs/TRANSACTION.md#marks',
-    'draws a line feed behind a full line as nothing': 'docs/TRANSACTION.md#marks',
-    'draws a space at the end of a line as nothing': 'docs/TRANSACTION.md#marks',
+    'draws no mark for a line feed after a full line': 'docs/TRANSACTION.md#marks',
+    'draws no mark for a space at the end of a line': 'docs/TRANSACTION.md#marks',
   },
   directory: 'firmware/assembly/screen',
   tests: ['firmware/screens'],
@@ -50,17 +50,17 @@ export const screen: Module = {
       'goes back to the first page of an item': ['      this.page = this.pages - 1;\n', ''],
     },
     'paginate.ts': {
-      'counts a page too few': [
+      'counts one page too few': [
         'let pages = 1;\n  for (let offset = nextPage(item, 0);',
         'let pages = 1;\n  for (let offset = nextPage(item, nextPage(item, 0));',
       ],
       'breaks lines after 22 characters': ['export const COLUMNS = 21;', 'export const COLUMNS = 22;'],
       'draws a fifth line': ['export const LINES = 4;', 'export const LINES = 5;'],
-      'swallows the space at which it breaks a line': [
+      'drops the space at which it breaks a line': [
         'return end < item.length && character(item.value, end) === LINE_FEED ? end + 1 : end;',
         'return end < item.length && character(item.value, end) <= SPACE ? end + 1 : end;',
       ],
-      'takes two line feeds for one': [
+      'treats two line feeds as one': [
         'return end < item.length && character(item.value, end) === LINE_FEED ? end + 1 : end;',
         'let next = end;\n  while (next < item.length && character(item.value, next) === LINE_FEED) next++;\n  return next;',
       ],
@@ -75,10 +75,6 @@ export const screen: Module = {
         'drawArrows(position.item !== 0 || position.page !== 0, true);',
         'drawArrows(true, true);',
       ],
-      'shows a review page only to harnesses': [
-        '  if (sumOfFrame() !== drawn) unreachable();\n  showFrame();\n',
-        '  if (sumOfFrame() !== drawn) unreachable();\n',
-      ],
     },
     'draw.ts': {
       'draws no arrow to the next page': [
@@ -86,22 +82,25 @@ export const screen: Module = {
         '',
       ],
       'draws titles without their bar': ['fillRows(0, TITLE_BAR);', ''],
-      'draws other letters than it reports to harnesses': [
+      'draws other letters than it reports to test harnesses': [
         'return VALUE_GLYPHS + (character - FIRST_CHARACTER) * VALUE_HEIGHT;',
         'return VALUE_GLYPHS + ((character ^ 1) - FIRST_CHARACTER) * VALUE_HEIGHT;',
       ],
-      'reports a line to harnesses and draws all but its last character': [
+      'reports a line to test harnesses and draws all except its last character': [
         '  for (let i = 0; i < length; i++) {\n    drawGlyph(x + i * VALUE_WIDTH',
         '  for (let i = 0; i < length - 1; i++) {\n    drawGlyph(x + i * VALUE_WIDTH',
       ],
-      'draws over the screen before': ['  clearFrame();\n', ''],
+      'draws over the previous screen': ['  clearFrame();\n', ''],
       'draws a title into the value below it': ['const TITLE_BAR = 10;', 'const TITLE_BAR = 12;'],
       'draws a binary form as text': ['  if (inverse) invertCells(y, length);\n', ''],
-      'draws a line feed behind a full line as nothing': [
+      'draws no mark for a line feed after a full line': [
         '    invertBits(SCREEN_WIDTH - 2, y + NARROW_MARK_Y + row, bits);\n',
         '',
       ],
-      'draws a space at the end of a line as nothing': ['index === 0 || index === length - 1', 'index === 0'],
+      'draws no mark for a space at the end of a line': [
+        'index === 0 || index === length - 1',
+        'index === 0',
+      ],
     },
     'menu.ts': {
       'wraps the idle menu': [
@@ -110,7 +109,7 @@ export const screen: Module = {
       ],
     },
     'generated/font.ts': {
-      'has another 3 in titles, by two pixels': [
+      'draws the digit 3 in titles with two wrong pixels': [
         '  224, 16, 16, 96, 16, 16, 224, 0, // 3\n',
         '  224, 16, 16, 32, 16, 16, 160, 0, // 3\n',
       ],

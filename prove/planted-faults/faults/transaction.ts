@@ -21,7 +21,7 @@ export const transaction: Module = {
         'if (transaction.timestamp === 0) cursor.refuse(MALFORMED, TIMESTAMP_ZERO, at);',
         '',
       ],
-      "takes another account's transaction": [
+      "accepts another account's transaction": [
         'if (memory.compare(at, ownAccount, ACCOUNT_LENGTH) !== 0)',
         'if (memory.compare(at, ownAccount, 4) !== 0)',
       ],
@@ -29,11 +29,14 @@ export const transaction: Module = {
         'if (memory.compare(at, ownAccount, ACCOUNT_LENGTH) !== 0)',
         'if (memory.compare(at + 4, ownAccount + 4, ACCOUNT_LENGTH - 4) !== 0)',
       ],
-      'leaves bytes behind the message unread': [
+      'leaves bytes after the message unread': [
         'if (cursor.position !== cursor.end) cursor.refuse(MALFORMED, TRAILING_BYTES, cursor.position);',
         '',
       ],
-      'sends to nobody': ['} else if (kind === KIND_NONE) {', '} else if (kind > 0xffff) {'],
+      'accepts a transfer without a recipient': [
+        '} else if (kind === KIND_NONE) {',
+        '} else if (kind > 0xffff) {',
+      ],
       'accepts a recipient of an escrow approval': [
         'if (kind !== KIND_NONE) cursor.refuse(MALFORMED, RECIPIENT_UNEXPECTED, at);',
         '',
@@ -62,30 +65,30 @@ export const transaction: Module = {
         'return length === SEND_ZBC_BODY;',
         'return length >= <u32>SEND_ZBC_BODY;',
       ],
-      'takes the older 12-byte body of an escrow approval': [
+      'accepts the older 12-byte body of an escrow approval': [
         'return length === APPROVAL_ESCROW_BODY;',
         'return length === APPROVAL_ESCROW_BODY || length === 12;',
       ],
-      'takes a token body of 18 bytes': [
+      'accepts a token body of 18 bytes': [
         'length === TRANSFER_TOKEN_BODY || length === TRANSFER_TOKEN_BODY_WITH_FLAG',
         'length >= <u32>TRANSFER_TOKEN_BODY && length <= <u32>TRANSFER_TOKEN_BODY_WITH_FLAG + 1',
       ],
     },
     'cursor.ts': {
-      'holds no length against the buffer': [
+      'compares no length with the buffer': [
         'if (<u32>length > <u32>(this.end - at)) {',
         'if (<u32>length > 4096) {',
       ],
       'reads one byte past the end': ['<u32>(this.end - at)', '<u32>(this.end - at) + 1'],
-      'takes a length above 2^31 for a negative one': [
+      'treats a length above 2^31 as negative': [
         'if (<u32>length > <u32>(this.end - at)) {',
         'if (length > <i32>(this.end - at)) {',
       ],
       'reports the last fault, not the first': ['    if (this.status !== 0) return;\n', ''],
     },
     'account.ts': {
-      'counts a kind too many': ['return kind < KINDS ?', 'return kind <= KINDS ?'],
-      'takes Cardano accounts of 20 bytes': [
+      'counts one kind too many': ['return kind < KINDS ?', 'return kind <= KINDS ?'],
+      'accepts Cardano accounts of 20 bytes': [
         '32, 28, 20, 20, 20,',
         '32, 20, 20, 20, 20,',
         'firmware/random-transactions',
@@ -124,18 +127,18 @@ export const transaction: Module = {
         'if (cursor.linked) cursor.refuse(MALFORMED, LINKED_WITHOUT_ESCROW, at);',
         '',
       ],
-      'remembers that an escrow before was multi-party': [
+      'remembers that a previous escrow was multi-party': [
         '  transaction.multiParty = flag === 1;\n',
         '  if (flag === 1) transaction.multiParty = true;\n',
         'firmware/reviews',
       ],
     },
     'linked.ts': {
-      'takes any transaction for the one whose hash is approved': [
+      'accepts any transaction in place of the one whose hash is approved': [
         'if (memory.compare(hash, transaction.escrowHash, HASH_LENGTH) === 0) return;',
         'if (cursor.status === 0) return;',
       ],
-      'compares eight bytes of the escrow hash': [
+      'compares only eight bytes of the escrow hash': [
         'memory.compare(hash, transaction.escrowHash, HASH_LENGTH)',
         'memory.compare(hash, transaction.escrowHash, 8)',
       ],
@@ -143,7 +146,7 @@ export const transaction: Module = {
         'sha3_256(hash, buffer, length);',
         'sha3_256(hash, buffer, length - SIGNATURE_LENGTH);',
       ],
-      'ignores a linked transaction that it has no use for': [
+      'ignores an unexpected linked transaction': [
         'if (length !== 0) cursor.refuse(MALFORMED, LINKED_UNEXPECTED, buffer);',
         '',
       ],

@@ -1,11 +1,11 @@
-// Memory: cells, which are words at fixed addresses with known properties; constants, which nothing writes;
-// and the unknown rest.
+// Memory consists of cells, which are words at fixed addresses with known properties, of constants, which
+// nothing writes, and of unknown bytes.
 import type { WasmModule } from '../../wasm/module.js';
 import type { Findings, Place } from '../findings.js';
 import { rangeOf } from './numeric.js';
-import { ANY32, ANY64, hull, interval, isWithin, meet, type Range, valuesOf } from './range.js';
+import { ANY32, ANY64, intersection, interval, isWithin, type Range, union, valuesOf } from './range.js';
 import type { State } from './state.js';
-import { constant, made, sum, symbol, type Term } from './term.js';
+import { constant, makeTerm, sum, symbol, type Term } from './term.js';
 
 export const PAGE = 65536;
 /** Constants with more bytes than this count as unknown. */
@@ -21,7 +21,7 @@ interface Cell {
   bytes: number;
 }
 
-/** Bytes that an access to them must not leave. */
+/** Bytes that an access to one of them must not leave. */
 export interface Buffer {
   name: string;
   start: number;
@@ -53,7 +53,7 @@ function widthRange(bytes: number): Range {
   return bytes === 4 ? ANY32 : interval(0, 2 ** (8 * bytes) - 1);
 }
 
-/** Reach of an access. */
+/** The bytes that an access can reach. */
 interface Reach {
   low: number;
   /** Address after its last byte. */
@@ -98,13 +98,13 @@ function effectOf(op: string, module: WasmModule, index: number): [number, numbe
 
 export class Memory {
   readonly cells: Cell[] = [];
-  /** Grows with each found cell. */
-  private readonly at = new Int16Array(PAGE).fill(-1);
+  /** For each byte, the index of the cell that contains it, or −1. */
+  readonly #at = new Int16Array(PAGE).fill(-1);
   readonly image: Uint8Array;
   readonly isWritten = new Uint8Array(PAGE);
-  private readonly buffers: readonly Buffer[];
-  /** Buffers without cells. */
-  private readonly shapeless: readonly Buffer[];
+  readonly #buffers: readonly Buffer[];
+  /** The buffers that have no cells. */
+  readonly #shapeless: readonly Buffer[];
   findings: Findings;
   place: Place = '';
   /** Assumed values of some words when they are read. */
@@ -120,7 +120,7 @@ export class Memory {
     shapeless: readonly Buffer[],
     findings: Findings,
   ) {
-    [this.image, this.buffers, this.shapeless, this.findings] = [image, buffers, shapeless, findings];
+    [this.image, this.#buffers, this.#shapeless, this.findings] = [image, buffers, shapeless, findings];
   }
 
   initial({ address, bytes }: Cell): Range {
@@ -130,7 +130,7 @@ export class Memory {
     return bytes === 4 ? interval(value | 0, value | 0) : interval(value, value);
   }
 
-  /** The reach of an access that does not trap; undefined if it always traps. */
+  /** The bytes that an access can reach if it does not trap; undefined if it always traps. */
   reach(
     state: State,
     address: Term,
@@ -156,7 +156,7 @@ export class Memory {
     const low = range.low + offset;
     if (range.low < 0 || size.low < 0 || end > PAGE) {
       findings.open.set(place, `addresses ${low} to ${end}`);
-      // After an access that does not trap, its address was within the page; an unbounded write is left to
+      // After an access that does not trap, its address was within the page. An unbounded write is left to
       // the proof that covers its place.
       if (!state.note(address, interval(0, PAGE))) return undefined;
       if (typeof length !== 'number' && !state.note(length, interval(0, PAGE))) return undefined;
@@ -167,9 +167,9 @@ export class Memory {
       return { low: from + offset, end: until, starts: undefined };
     }
     const starts = range.values?.map(each => each + offset) ?? (range.low === range.high ? [low] : undefined);
-    const isKept = size.high <= 0 || this.requireBuffer(low, end, starts, size.high);
-    // If a write is not shown to stay in its buffer, its doing so is an assumption for everything that
-    // follows.
+    const isKept = size.high <= 0 || this.#requireBuffer(low, end, starts, size.high);
+    // If the analysis cannot show that a write stays in its buffer, it lists the write, and assumes from then
+    // on that the write stays there.
     if (!isKept && writes) return { low, end: low, starts: undefined };
     if (writes) {
       findings.written.push([low, end]);
@@ -178,18 +178,16 @@ export class Memory {
     return { low, end, starts };
   }
 
-  private requireBuffer(
-    low: number,
-    end: number,
-    starts: readonly number[] | undefined,
-    length: number,
-  ): boolean {
-    for (const { name, start, end: behind } of this.buffers) {
+  #requireBuffer(low: number, end: number, starts: readonly number[] | undefined, length: number): boolean {
+    for (const { name, start, end: behind } of this.#buffers) {
       if (end <= start || low >= behind || (low >= start && end <= behind)) continue;
       const isPart = (from: number) =>
         from + length > start && from < behind && !(from >= start && from + length <= behind);
       if (!starts || starts.some(isPart)) {
-        this.findings.open.set(this.place, `${low} to ${end}, not within ${name} from ${start} to ${behind}`);
+        this.findings.open.set(
+          this.place,
+          `addresses ${low} to ${end} are not within ${name}, from ${start} to ${behind}`,
+        );
         return false;
       }
     }
@@ -208,16 +206,16 @@ export class Memory {
         const assumption = this.assumed.get(low);
         const term = this.cell(state, index);
         if (assumption && !state.note(term, assumption)) return undefined;
-        return this.shaped(state, term, shape);
+        return this.#shaped(state, term, shape);
       }
       return state.remembered(address, offset, op, () => {
         const ranges = starts.flatMap(start => {
-          const range = this.rangeAt(state, start, bytes);
+          const range = this.#rangeAt(state, start, bytes);
           const assumption = this.assumed.get(start);
-          return assumption ? (meet(range, assumption) ?? []) : [range];
+          return assumption ? (intersection(range, assumption) ?? []) : [range];
         });
-        const range = ranges.length === 0 ? widthRange(bytes) : ranges.reduce(hull);
-        return this.shaped(state, symbol(bytes === 8 ? 64 : 32, range), shape);
+        const range = ranges.length === 0 ? widthRange(bytes) : ranges.reduce(union);
+        return this.#shaped(state, symbol(bytes === 8 ? 64 : 32, range), shape);
       });
     }
     if (
@@ -228,7 +226,7 @@ export class Memory {
     ) {
       const table = this.image.subarray(low, end);
       const range = interval(Math.min(...table), Math.max(...table));
-      return this.shaped(state, symbol(32, range), shape);
+      return this.#shaped(state, symbol(32, range), shape);
     }
     if (bytes === bits / 8) return symbol(bits);
     const half = 2 ** (8 * bytes - 1);
@@ -243,28 +241,28 @@ export class Memory {
     const index = starts?.length === 1 ? this.cellAt(low, bytes, op) : undefined;
     if (index !== undefined) {
       this.writes++;
-      state.setCell(index, this.narrowed(state, value, bytes));
+      state.setCell(index, this.#narrowed(state, value, bytes));
       return true;
     }
     if (!starts) {
       this.forget(state, low, end);
       return true;
     }
-    const stored = state.range(this.narrowed(state, value, bytes));
+    const stored = state.range(this.#narrowed(state, value, bytes));
     for (const start of starts) {
-      const exact = this.at[start]!;
+      const exact = this.#at[start]!;
       const cell = this.cells[exact];
       if (cell?.address !== start || cell.bytes !== bytes) this.forget(state, start, start + bytes);
       else {
         this.writes++;
         const before = state.range(this.cell(state, exact));
-        state.setCell(exact, symbol(bytes === 8 ? 64 : 32, hull(before, stored)));
+        state.setCell(exact, symbol(bytes === 8 ? 64 : 32, union(before, stored)));
       }
     }
     return true;
   }
 
-  /** Writes equal bytes of which at most the value is known. */
+  /** Writes equal bytes, whose value may be unknown. */
   fill(state: State, address: Term, value: Term | undefined, length: Term): boolean {
     const reached = this.reach(state, address, 0, length, true);
     if (!reached) return false;
@@ -276,7 +274,7 @@ export class Memory {
       this.forget(state, low, end);
       return true;
     }
-    this.eachCell(low, end, index => {
+    this.#eachCell(low, end, index => {
       const { address: at, bytes } = this.cells[index]!;
       const isWhole = at >= low && at + bytes <= end;
       const bits = bytes === 8 ? 64 : 32;
@@ -298,16 +296,16 @@ export class Memory {
 
   /** Treats the content of cells as unknown. */
   forget(state: State, low: number, end: number): void {
-    this.eachCell(low, end, index => {
+    this.#eachCell(low, end, index => {
       const { bytes } = this.cells[index]!;
       state.setCell(index, symbol(bytes === 8 ? 64 : 32, widthRange(bytes)));
     });
   }
 
-  private eachCell(low: number, end: number, act: (index: number) => void): void {
+  #eachCell(low: number, end: number, act: (index: number) => void): void {
     let last = -1;
     for (let at = low; at < end; at++) {
-      const index = this.at[at]!;
+      const index = this.#at[at]!;
       if (index < 0 || index === last) continue;
       last = index;
       this.writes++;
@@ -329,56 +327,57 @@ export class Memory {
 
   /** The cell of exactly these bytes; it is created if it does not overlap others. */
   cellAt(address: number, bytes: number, op: string): number | undefined {
-    const index = this.at[address]!;
+    const index = this.#at[address]!;
     if (index >= 0) {
       const cell = this.cells[index]!;
       return cell.address === address && cell.bytes === bytes ? index : undefined;
     }
-    if (op.startsWith('i64') || (op.includes('load') && !this.isAnyWritten(address, bytes))) return undefined;
+    if (op.startsWith('i64') || (op.includes('load') && !this.#isAnyWritten(address, bytes)))
+      return undefined;
     return this.addCell(address, bytes);
   }
 
   addCell(address: number, bytes: number): number | undefined {
-    for (let i = address; i < address + bytes; i++) if (this.at[i]! >= 0) return undefined;
-    if (this.shapeless.some(({ start, end }) => address < end && address + bytes > start)) return undefined;
+    for (let i = address; i < address + bytes; i++) if (this.#at[i]! >= 0) return undefined;
+    if (this.#shapeless.some(({ start, end }) => address < end && address + bytes > start)) return undefined;
     const index = this.cells.length;
     this.cells.push({ address, bytes });
-    this.at.fill(index, address, address + bytes);
+    this.#at.fill(index, address, address + bytes);
     return index;
   }
 
-  private isAnyWritten(address: number, bytes: number): boolean {
+  #isAnyWritten(address: number, bytes: number): boolean {
     for (let i = address; i < address + bytes; i++) if (this.isWritten[i]) return true;
     return false;
   }
 
-  private rangeAt(state: State, address: number, bytes: number): Range {
-    const index = this.at[address]!;
+  #rangeAt(state: State, address: number, bytes: number): Range {
+    const index = this.#at[address]!;
     const cell = this.cells[index];
     if (cell?.address === address && cell.bytes === bytes) return state.range(this.cell(state, index));
-    if (!this.isAnyWritten(address, bytes)) return this.initial({ address, bytes });
+    if (!this.#isAnyWritten(address, bytes)) return this.initial({ address, bytes });
     return widthRange(bytes);
   }
 
   /** A loaded word in the instruction's type. */
-  private shaped(state: State, term: Term, { bytes, bits, isSigned }: Shape): Term {
+  #shaped(state: State, term: Term, { bytes, bits, isSigned }: Shape): Term {
     let word = term;
     if (isSigned && bytes < 4) {
       const op = `i32.extend${8 * bytes}_s`;
       const range = rangeOf(op, [state.range(word)]);
-      if (!isWithin(state.range(word), range)) word = made(op, 32, [word], range);
+      if (!isWithin(state.range(word), range)) word = makeTerm(op, 32, [word], range);
     }
     if (bits === word.bits) return word;
     const op = isSigned || bytes < 4 ? 'i64.extend_i32_s' : 'i64.extend_i32_u';
-    return made(op, 64, [word], rangeOf(op, [state.range(word)]));
+    return makeTerm(op, 64, [word], rangeOf(op, [state.range(word)]));
   }
 
   /** A word truncated to this many bytes. */
-  private narrowed(state: State, value: Term, bytes: number): Term {
+  #narrowed(state: State, value: Term, bytes: number): Term {
     if (bytes === 8) return value;
     const word =
       value.bits === 64
-        ? made('i32.wrap_i64', 32, [value], rangeOf('i32.wrap_i64', [state.range(value)]))
+        ? makeTerm('i32.wrap_i64', 32, [value], rangeOf('i32.wrap_i64', [state.range(value)]))
         : value;
     const width = widthRange(bytes);
     const range = state.range(word);

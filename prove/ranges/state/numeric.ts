@@ -32,7 +32,7 @@ function compare(name: string, a: Range, b: Range): Range {
   }
 }
 
-/** The range of all natural numbers with as many bits as the given ones. */
+/** The range of all natural numbers that have at most as many bits as the greatest of these. */
 function upToBits(...highs: number[]): Range {
   const most = Math.max(...highs);
   return Number.isFinite(most) && most < 2 ** 53
@@ -65,7 +65,7 @@ function multiply(a: Range, b: Range, bits: 32 | 64): Range {
   if (products.some(each => !Number.isFinite(each))) return bits === 32 ? ANY32 : ANY64;
   const [low, high] = [Math.min(...products), Math.max(...products)];
   if (low === high && bits === 64 && low >= 0 && low < 2 ** 63) {
-    // The product is too large for exact doubles, but is computed as an integer.
+    // Doubles of this size may not be exact, so the product is checked as an integer.
     return BigInt(low) === BigInt(a.low) * BigInt(b.low) ? interval(low, high) : ANY64;
   }
   return Number.isSafeInteger(low) && Number.isSafeInteger(high)
@@ -137,8 +137,8 @@ export function rangeOf(op: string, [a, b]: readonly [Range, Range?]): Range {
 
 /** The fault that makes a division unsafe; undefined if it is safe. */
 export function divisionFault(op: string, a: Range, b: Range): string | undefined {
-  if (b.low <= 0 && b.high >= 0 && (!b.values || b.values.includes(0))) return 'a divisor that may be 0';
+  if (b.low <= 0 && b.high >= 0 && (!b.values || b.values.includes(0))) return 'the divisor may be 0';
   const least = op.startsWith('i32') ? ANY32.low : Number.NEGATIVE_INFINITY;
   const isWide = /div_s$/.test(op) && b.low <= -1 && b.high >= -1 && a.low <= least;
-  return isWide ? 'a quotient that may not fit' : undefined;
+  return isWide ? 'the quotient may not fit' : undefined;
 }

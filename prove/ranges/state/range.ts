@@ -1,4 +1,4 @@
-// Ranges of words, taken as signed integers; a few values may be listed one by one.
+// Ranges of words, which are read as signed integers. If there are few values, a range may list them.
 
 export interface Range {
   readonly low: number;
@@ -49,7 +49,8 @@ function isFew({ low, high, values }: Range): boolean {
   return values !== undefined || high - low < FEW;
 }
 
-export function hull(a: Range, b: Range): Range {
+/** The smallest range that contains both ranges; it lists values if they are few. */
+export function union(a: Range, b: Range): Range {
   if (a === b) return a;
   const low = Math.min(a.low, b.low);
   const high = Math.max(a.high, b.high);
@@ -60,8 +61,8 @@ export function hull(a: Range, b: Range): Range {
   return ofValues([...(a.values ?? [a.low]), ...(b.values ?? [b.low])]);
 }
 
-/** Returns undefined if the intersection is empty. */
-export function meet(a: Range, b: Range): Range | undefined {
+/** The values that are in both ranges; undefined if there are none. */
+export function intersection(a: Range, b: Range): Range | undefined {
   const low = Math.max(a.low, b.low);
   const high = Math.min(a.high, b.high);
   if (low > high) return undefined;

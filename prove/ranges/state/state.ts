@@ -1,20 +1,20 @@
-// Knowledge at a point of the module: words in locals, globals and memory cells, and the conditions of
-// branches.
+// The knowledge at one point of the module's code: the words in locals, globals and memory cells, their
+// ranges, and the conditions of branches.
 import {
   ANY32,
   anyOf,
-  hull,
+  intersection,
   interval,
   isWithin,
-  meet,
   ofValues,
   type Range,
+  union,
   valuesOf,
   wrapped,
 } from './range.js';
 import { sum, symbol, type Term } from './term.js';
 
-/** A fact about a sum without its constant, with a positive first factor. */
+/** The known range of a sum without its constant, with a positive first factor. */
 interface Note {
   term: Term;
   range: Range;
@@ -45,46 +45,48 @@ export class State {
   outer: Frame | undefined;
   /** Some cells are missing in the pass that discovers them. The array is shared until one is set. */
   cells: readonly (Term | undefined)[] = [];
-  private ownsCells = false;
-  private notes = new Map<Term, Range>();
-  private sums = new Map<string, Note>();
-  private ownsNotes = true;
-  /** Pairs of conditions of which at least one is false. */
-  private choices: readonly Term[] = [];
+  #ownsCells = false;
+  #notes = new Map<Term, Range>();
+  #sums = new Map<string, Note>();
+  #ownsNotes = true;
+  /** Each term has two conditions as its parts, and at least one of the two is true. */
+  #choices: readonly Term[] = [];
 
-  /** Loads from one of several cells since the last write to a cell. */
-  private loads = new Map<string, Term>();
+  /** Words that were loaded from one of several cells since the last write to a cell. */
+  #loads = new Map<string, Term>();
 
-  /** The word loaded there before, or this one from now on. */
+  /**
+   * The word that was loaded there before. If there is none, the word from `make`, which is then remembered.
+   */
   remembered(address: Term, offset: number, op: string, make: () => Term): Term {
     const key = `${address.id} ${offset} ${op}`;
-    let term = this.loads.get(key);
+    let term = this.#loads.get(key);
     if (!term) {
       term = make();
-      this.loads.set(key, term);
+      this.#loads.set(key, term);
     }
     return term;
   }
 
   setCell(index: number, term: Term): void {
-    if (this.loads.size > 0) this.loads = new Map();
-    if (!this.ownsCells) this.cells = this.cells.slice();
-    this.ownsCells = true;
+    if (this.#loads.size > 0) this.#loads = new Map();
+    if (!this.#ownsCells) this.cells = this.cells.slice();
+    this.#ownsCells = true;
     (this.cells as Term[])[index] = term;
   }
 
-  private ownNotes(): void {
-    if (this.ownsNotes) return;
-    const live = this.notes.size > MANY_NOTES ? this.live() : undefined;
-    this.notes = live ? new Map([...this.notes].filter(([term]) => live.has(term))) : new Map(this.notes);
-    this.sums = live
-      ? new Map([...this.sums].filter(([, { term }]) => term.parts.every(part => live.has(part))))
-      : new Map(this.sums);
-    this.ownsNotes = true;
+  #ownNotes(): void {
+    if (this.#ownsNotes) return;
+    const live = this.#notes.size > MANY_NOTES ? this.#live() : undefined;
+    this.#notes = live ? new Map([...this.#notes].filter(([term]) => live.has(term))) : new Map(this.#notes);
+    this.#sums = live
+      ? new Map([...this.#sums].filter(([, { term }]) => term.parts.every(part => live.has(part))))
+      : new Map(this.#sums);
+    this.#ownsNotes = true;
   }
 
   /** Words that are still in use, and their parts. */
-  private live(): Set<Term> {
+  #live(): Set<Term> {
     const found = new Set<Term>();
     const add = (term: Term | undefined, depth: number): void => {
       if (!term || term.op === 'constant' || found.has(term)) return;
@@ -104,21 +106,21 @@ export class State {
     copy.stack = this.stack.slice();
     copy.globals = this.globals.slice();
     copy.outer = this.outer;
-    copy.choices = this.choices;
+    copy.#choices = this.#choices;
     copy.cells = this.cells;
-    copy.loads = new Map(this.loads);
-    copy.notes = this.notes;
-    copy.sums = this.sums;
-    this.ownsCells = false;
-    this.ownsNotes = false;
-    copy.ownsNotes = false;
+    copy.#loads = new Map(this.#loads);
+    copy.#notes = this.#notes;
+    copy.#sums = this.#sums;
+    this.#ownsCells = false;
+    this.#ownsNotes = false;
+    copy.#ownsNotes = false;
     return copy;
   }
 
   range(term: Term): Range {
     if (term.op === 'constant') return term.range;
-    if (term.op === 'sum') return this.rangeOfSum(term);
-    return this.notes.get(term) ?? term.range;
+    if (term.op === 'sum') return this.#rangeOfSum(term);
+    return this.#notes.get(term) ?? term.range;
   }
 
   /** The difference of two 32-bit words, as a word. */
@@ -129,7 +131,7 @@ export class State {
     ]);
   }
 
-  private rangeOfIntegers({ parts, factors, constant }: Term): [number, number] {
+  #rangeOfIntegers({ parts, factors, constant }: Term): [number, number] {
     let [low, high] = [constant, constant];
     for (let i = 0; i < parts.length; i++) {
       const { low: a, high: b } = this.range(parts[i]!);
@@ -140,9 +142,9 @@ export class State {
     return [low, high];
   }
 
-  private rangeOfSum(term: Term): Range {
+  #rangeOfSum(term: Term): Range {
     const { parts, factors, constant } = term;
-    const [low, high] = this.rangeOfIntegers(term);
+    const [low, high] = this.#rangeOfIntegers(term);
     let range = wrapped(low, high, 32);
     const [factor] = factors as [number];
     if (parts.length === 1) {
@@ -152,7 +154,7 @@ export class State {
         return ofValues(values.map(each => each * factor + constant));
       return range;
     }
-    for (const { term: base, range: noted } of this.sums.values()) {
+    for (const { term: base, range: noted } of this.#sums.values()) {
       let shared = 0;
       for (const part of base.parts) if (parts.includes(part)) shared++;
       if (parts.length + base.parts.length - 2 * shared > 2) continue;
@@ -162,20 +164,20 @@ export class State {
           [base, -sign],
         ]);
         if (!rest) continue;
-        const of = rest.op === 'sum' && rest.parts.length > 1 ? this.noted(rest) : this.range(rest);
+        const of = rest.op === 'sum' && rest.parts.length > 1 ? this.#noted(rest) : this.range(rest);
         if (!of) continue;
         const [a, b] = sign === 1 ? [noted.low, noted.high] : [-noted.high, -noted.low];
-        range = meet(range, wrapped(of.low + a, of.high + b, 32)) ?? range;
+        range = intersection(range, wrapped(of.low + a, of.high + b, 32)) ?? range;
       }
     }
     return range;
   }
 
-  /** The known range of a sum itself. */
-  private noted(term: Term): Range | undefined {
+  /** The range that was noted for this sum; undefined if none was noted. */
+  #noted(term: Term): Range | undefined {
     const sign = term.factors[0]! > 0 ? 1 : -1;
     const base = sum([[term, sign]], -sign * term.constant);
-    const range = base && this.sums.get(keyOf(base))?.range;
+    const range = base && this.#sums.get(keyOf(base))?.range;
     if (!range) return undefined;
     const { constant } = term;
     return sign === 1
@@ -186,17 +188,17 @@ export class State {
   /** Notes that a word is within a range; returns false if that is impossible. */
   note(term: Term, range: Range): boolean {
     const before = this.range(term);
-    const after = meet(before, range);
+    const after = intersection(before, range);
     if (!after) return false;
     if (term.op === 'constant' || isWithin(before, range)) return true;
-    if (term.op === 'sum') return this.noteSum(term, after);
-    this.ownNotes();
-    this.notes.set(term, after);
-    return this.noteSource(term, after);
+    if (term.op === 'sum') return this.#noteSum(term, after);
+    this.#ownNotes();
+    this.#notes.set(term, after);
+    return this.#noteSource(term, after);
   }
 
   /** Derives knowledge about the operand from an instruction's result. */
-  private noteSource({ op, parts }: Term, range: Range): boolean {
+  #noteSource({ op, parts }: Term, range: Range): boolean {
     const [part, other] = parts as [Term, Term];
     if (op === 'select') return true;
     const by = other?.op === 'constant' ? other.constant : undefined;
@@ -216,9 +218,9 @@ export class State {
     return true;
   }
 
-  private noteSum(term: Term, range: Range): boolean {
+  #noteSum(term: Term, range: Range): boolean {
     const { parts, factors, constant } = term;
-    const [low, high] = this.rangeOfIntegers(term);
+    const [low, high] = this.#rangeOfIntegers(term);
     const isExact = low >= ANY32.low && high <= ANY32.high;
     if (isExact) {
       for (let i = 0; i < parts.length; i++) {
@@ -236,7 +238,7 @@ export class State {
       // For one word plus a constant that may wrap, the range applies if only one wrapping is possible.
       const own = this.range(parts[0]!);
       const shifts = [-SIZE, 0, SIZE]
-        .map(by => meet(own, interval(range.low - constant + by, range.high - constant + by)))
+        .map(by => intersection(own, interval(range.low - constant + by, range.high - constant + by)))
         .filter(each => each !== undefined);
       if (shifts.length === 0) return false;
       if (shifts.length === 1 && !this.note(parts[0]!, shifts[0]!)) return false;
@@ -252,41 +254,41 @@ export class State {
     if (range.values && isExact)
       of = ofValues(range.values.map(each => (sign === 1 ? each - constant : constant - each)));
     const key = keyOf(base);
-    const present = this.sums.get(key);
-    const met = present ? meet(present.range, of) : of;
+    const present = this.#sums.get(key);
+    const met = present ? intersection(present.range, of) : of;
     if (!met) return false;
-    this.ownNotes();
-    this.sums.set(key, { term: base, range: met });
+    this.#ownNotes();
+    this.#sums.set(key, { term: base, range: met });
     // Earlier and new knowledge of the sum may together restrict its parts.
-    return isWithin(of, met) || this.noteSum(base, met);
+    return isWithin(of, met) || this.#noteSum(base, met);
   }
 
   /** Restricts a word by the known ranges of sums that contain it. */
   tighten(term: Term, depth = 1): void {
     if (term.op === 'sum') for (const part of term.parts) this.tighten(part, depth);
     else if (term.op !== 'constant' && term.bits === 32)
-      for (const { term: base, range } of [...this.sums.values()]) {
+      for (const { term: base, range } of [...this.#sums.values()]) {
         if (!base.parts.includes(term)) continue;
         if (depth > 0) for (const part of base.parts) if (part !== term) this.tighten(part, depth - 1);
-        this.noteSum(base, range);
+        this.#noteSum(base, range);
       }
   }
 
-  /** Continues with a condition true or false; returns false if that is impossible. */
+  /** Adds the knowledge that a condition is true or false; returns false if that is impossible. */
   learn(condition: Term, holds: boolean): boolean {
-    if (!this.learnOne(condition, holds)) return false;
-    if (holds && condition.op === 'either') this.choices = [...this.choices, condition];
-    for (const choice of this.choices) {
+    if (!this.#learnOne(condition, holds)) return false;
+    if (holds && condition.op === 'either') this.#choices = [...this.#choices, condition];
+    for (const choice of this.#choices) {
       const [one, other] = choice.parts as [Term, Term];
       const { low, high } = this.range(one);
       if (low !== 0 || high !== 0) continue;
-      this.choices = this.choices.filter(each => each !== choice);
+      this.#choices = this.#choices.filter(each => each !== choice);
       return this.learn(other, true);
     }
     return true;
   }
 
-  private learnOne(condition: Term, holds: boolean): boolean {
+  #learnOne(condition: Term, holds: boolean): boolean {
     const { op, parts } = condition;
     const [a, b] = parts as [Term, Term];
     const [, name] = op.split('.');
@@ -294,25 +296,25 @@ export class State {
       case 'eqz':
         return this.learn(a, !holds);
       case 'eq':
-        return holds ? this.learnEqual(a, b) : this.learnOther(a, b);
+        return holds ? this.#learnEqual(a, b) : this.#learnOther(a, b);
       case 'ne':
-        return holds ? this.learnOther(a, b) : this.learnEqual(a, b);
+        return holds ? this.#learnOther(a, b) : this.#learnEqual(a, b);
       case 'lt_s':
-        return holds ? this.learnLess(a, b, 1) : this.learnLess(b, a, 0);
+        return holds ? this.#learnLess(a, b, 1) : this.#learnLess(b, a, 0);
       case 'gt_s':
-        return holds ? this.learnLess(b, a, 1) : this.learnLess(a, b, 0);
+        return holds ? this.#learnLess(b, a, 1) : this.#learnLess(a, b, 0);
       case 'le_s':
-        return holds ? this.learnLess(a, b, 0) : this.learnLess(b, a, 1);
+        return holds ? this.#learnLess(a, b, 0) : this.#learnLess(b, a, 1);
       case 'ge_s':
-        return holds ? this.learnLess(b, a, 0) : this.learnLess(a, b, 1);
+        return holds ? this.#learnLess(b, a, 0) : this.#learnLess(a, b, 1);
       case 'lt_u':
-        return holds ? this.learnBelow(a, b, 1) : this.learnBelow(b, a, 0);
+        return holds ? this.#learnBelow(a, b, 1) : this.#learnBelow(b, a, 0);
       case 'gt_u':
-        return holds ? this.learnBelow(b, a, 1) : this.learnBelow(a, b, 0);
+        return holds ? this.#learnBelow(b, a, 1) : this.#learnBelow(a, b, 0);
       case 'le_u':
-        return holds ? this.learnBelow(a, b, 0) : this.learnBelow(b, a, 1);
+        return holds ? this.#learnBelow(a, b, 0) : this.#learnBelow(b, a, 1);
       case 'ge_u':
-        return holds ? this.learnBelow(b, a, 0) : this.learnBelow(a, b, 1);
+        return holds ? this.#learnBelow(b, a, 0) : this.#learnBelow(a, b, 1);
       case 'and':
         if (holds && isTruth(a) && isTruth(b)) return this.learn(a, true) && this.learn(b, true);
         break;
@@ -320,26 +322,28 @@ export class State {
         if (!holds) return this.learn(a, false) && this.learn(b, false);
         break;
     }
-    if (op === 'both' && !holds) return this.learnNotBoth(condition);
+    if (op === 'both' && !holds) return this.#learnNotBoth(condition);
     if (op === 'both' && holds) return this.learn(a, true) && this.learn(b, true);
     if (op === 'either' && !holds) return this.learn(a, false) && this.learn(b, false);
     if (!holds) return this.note(condition, interval(0, 0));
-    return this.without(condition, 0);
+    return this.#without(condition, 0);
   }
 
-  /** Learns that one of two conditions is false: joins both possibilities. */
-  private learnNotBoth(condition: Term): boolean {
+  /**
+   * Learns that one of two conditions is false: keeps the knowledge that both possibilities have in common.
+   */
+  #learnNotBoth(condition: Term): boolean {
     const [a, b] = condition.parts as [Term, Term];
     const [one, other] = [this.copy(), this.copy()];
     const isOne = one.learn(a, false);
     const isOther = other.learn(a, true) && other.learn(b, false);
     if (!isOne || !isOther)
       return isOne ? this.learn(a, false) : isOther && this.learn(a, true) && this.learn(b, false);
-    for (const word of a.parts) if (!this.note(word, hull(one.range(word), other.range(word)))) return false;
+    for (const word of a.parts) if (!this.note(word, union(one.range(word), other.range(word)))) return false;
     return this.note(condition, interval(0, 0));
   }
 
-  private without(term: Term, value: number): boolean {
+  #without(term: Term, value: number): boolean {
     const { low, high, values } = this.range(term);
     if (low === value && high === value) return false;
     if (values) return this.note(term, ofValues(values.filter(each => each !== value)));
@@ -349,25 +353,25 @@ export class State {
     return !others || this.note(term, ofValues(others.filter(each => each !== value)));
   }
 
-  private learnEqual(a: Term, b: Term): boolean {
-    const range = meet(this.range(a), this.range(b));
+  #learnEqual(a: Term, b: Term): boolean {
+    const range = intersection(this.range(a), this.range(b));
     if (!range || !this.note(a, range) || !this.note(b, range)) return false;
     if (a.bits === 64) return true;
     const difference = this.difference(a, b);
     return !difference || this.note(difference, interval(0, 0));
   }
 
-  private learnOther(a: Term, b: Term): boolean {
+  #learnOther(a: Term, b: Term): boolean {
     const [x, y] = [this.range(a), this.range(b)];
-    if (y.low === y.high && !this.without(a, y.low)) return false;
-    if (x.low === x.high && !this.without(b, x.low)) return false;
+    if (y.low === y.high && !this.#without(a, y.low)) return false;
+    if (x.low === x.high && !this.#without(b, x.low)) return false;
     if (a.bits === 64) return true;
     const difference = this.difference(a, b);
-    return !difference || this.without(difference, 0);
+    return !difference || this.#without(difference, 0);
   }
 
-  /** Learns that a + by <= b, signed. */
-  private learnLess(a: Term, b: Term, by: number): boolean {
+  /** Learns that a + by <= b, as signed numbers. */
+  #learnLess(a: Term, b: Term, by: number): boolean {
     const [x, y] = [this.range(a), this.range(b)];
     if (x.low + by > y.high) return false;
     if (x.high !== Number.POSITIVE_INFINITY || y.high !== Number.POSITIVE_INFINITY) {
@@ -379,16 +383,16 @@ export class State {
     return !difference || this.note(difference, interval(ANY32.low, -by));
   }
 
-  /** Learns that a + by <= b, unsigned. */
-  private learnBelow(a: Term, b: Term, by: number): boolean {
+  /** Learns that a + by <= b, as unsigned numbers. */
+  #learnBelow(a: Term, b: Term, by: number): boolean {
     const [x, y] = [this.range(a), this.range(b)];
     // As unsigned numbers, negative ones are greater than all others.
-    if (y.low >= 0) return this.note(a, interval(0, anyOf(a.bits).high)) && this.learnLess(a, b, by);
+    if (y.low >= 0) return this.note(a, interval(0, anyOf(a.bits).high)) && this.#learnLess(a, b, by);
     if (x.low >= 0 || x.high >= 0) return true;
-    return this.note(b, interval(anyOf(b.bits).low, -1)) && this.learnLess(a, b, by);
+    return this.note(b, interval(anyOf(b.bits).low, -1)) && this.#learnLess(a, b, by);
   }
 
-  /** Current bounds of a relation's difference. */
+  /** The range of `lesser` minus `greater` in a relation; undefined if it is unknown. */
   slack({ lesser, greater }: Relation): Range | undefined {
     const [a, b] = [this.cells[lesser], this.cells[greater]];
     if (!a || !b) return undefined;
@@ -403,38 +407,38 @@ export class State {
     if (difference) this.note(difference, range);
   }
 
-  private joinNotes(first: State, others: readonly State[]): void {
-    for (const [term, range] of first.notes) {
+  #joinNotes(first: State, others: readonly State[]): void {
+    for (const [term, range] of first.#notes) {
       let all: Range | undefined = range;
-      for (const { notes } of others) {
-        const noted = notes.get(term);
-        all = noted && all && hull(all, noted);
+      for (const other of others) {
+        const noted = other.#notes.get(term);
+        all = noted && all && union(all, noted);
       }
-      if (all) this.notes.set(term, all);
+      if (all) this.#notes.set(term, all);
     }
-    for (const [key, { term, range }] of first.sums) {
+    for (const [key, { term, range }] of first.#sums) {
       let all = range;
-      const isKnown = others.every(({ sums }) => {
-        const noted = sums.get(key);
-        if (noted) all = hull(all, noted.range);
+      const isKnown = others.every(other => {
+        const noted = other.#sums.get(key);
+        if (noted) all = union(all, noted.range);
         return noted;
       });
-      if (isKnown) this.sums.set(key, { term, range: all });
+      if (isKnown) this.#sums.set(key, { term, range: all });
     }
   }
 
-  /** The knowledge common to all states. */
+  /** A state with the knowledge that all these states have in common. */
   static join(states: readonly State[], relations: readonly Relation[]): State {
     const [first, ...others] = states as [State, ...State[]];
     if (others.length === 0) return first;
     const joined = new State();
-    /** Words that equal another one plus a range. */
+    /** Words that equal another word plus a number within a range. */
     const moved: [word: Term, base: Term, more: Range][] = [];
     const slots = (pick: (state: State) => Term[]): Term[] =>
       pick(first).map((term, i) => {
         if (others.every(state => pick(state)[i] === term)) return term;
         const range = others.reduce(
-          (all, state) => hull(all, state.range(pick(state)[i]!)),
+          (all, state) => union(all, state.range(pick(state)[i]!)),
           first.range(term),
         );
         const both = symbol(term.bits, range);
@@ -449,18 +453,18 @@ export class State {
     joined.stack = slots(({ stack }) => stack);
     joined.globals = slots(({ globals }) => globals);
     joined.outer = first.outer;
-    if (others.every(({ choices }) => choices === first.choices)) joined.choices = first.choices;
+    if (others.every(each => each.#choices === first.#choices)) joined.#choices = first.#choices;
     joined.cells = first.cells;
     if (others.every(({ cells }) => cells === first.cells))
-      joined.loads = new Map(
-        [...first.loads].filter(([key, term]) => others.every(({ loads }) => loads.get(key) === term)),
+      joined.#loads = new Map(
+        [...first.#loads].filter(([key, term]) => others.every(each => each.#loads.get(key) === term)),
       );
-    first.ownsCells = false;
+    first.#ownsCells = false;
     if (!others.every(({ cells }) => cells === first.cells)) joinCells(joined, states);
-    if (others.every(({ notes }) => notes === first.notes)) {
-      [joined.notes, joined.sums] = [first.notes, first.sums];
-      [first.ownsNotes, joined.ownsNotes] = [false, false];
-    } else joined.joinNotes(first, others);
+    if (others.every(each => each.#notes === first.#notes)) {
+      [joined.#notes, joined.#sums] = [first.#notes, first.#sums];
+      [first.#ownsNotes, joined.#ownsNotes] = [false, false];
+    } else joined.#joinNotes(first, others);
     for (const [word, base, more] of moved) {
       const difference = joined.difference(word, base);
       if (difference) joined.note(difference, more);
@@ -468,7 +472,7 @@ export class State {
     for (const relation of relations) {
       const slacks = states.map(state => state.slack(relation));
       if (slacks.some(each => !each)) continue;
-      const { low, high } = slacks.reduce((a, b) => hull(a!, b!))!;
+      const { low, high } = slacks.reduce((a, b) => union(a!, b!))!;
       joined.relate(relation, interval(low, high));
     }
     return joined;
@@ -487,7 +491,10 @@ function keyOf({ parts, factors }: Term): string {
   return parts.map(({ id }, i) => `${factors[i]}*${id}`).join();
 }
 
-/** A cell that is missing in some states was found on the way, so its earlier content is unknown. */
+/**
+ * Sets the cells of a joined state. A cell that is missing in some states is unknown, because it was found
+ * later.
+ */
 function joinCells(joined: State, states: readonly State[]): void {
   const [first, ...others] = states as [State, ...State[]];
   const known = Math.min(...states.map(({ cells }) => cells.length));
@@ -499,7 +506,7 @@ function joinCells(joined: State, states: readonly State[]): void {
       if (term) joined.setCell(i, symbol(term.bits));
       continue;
     }
-    joined.setCell(i, symbol(term!.bits, states.map((state, j) => state.range(terms[j]!)).reduce(hull)));
+    joined.setCell(i, symbol(term!.bits, states.map((state, j) => state.range(terms[j]!)).reduce(union)));
   }
 }
 

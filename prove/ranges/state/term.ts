@@ -1,4 +1,5 @@
-// Words as sums of words with known ranges, so that knowledge about one applies to all words derived from it.
+// Words as sums of words with known ranges, so that knowledge about a word applies to all words derived from
+// it.
 import { anyOf, interval, type Range } from './range.js';
 
 export interface Term {
@@ -11,7 +12,7 @@ export interface Term {
   readonly factors: readonly number[];
   /** Value of a constant, or constant part of a sum. */
   readonly constant: number;
-  /** Range at its creation; for sums see State. */
+  /** Range at the term's creation. The range of a sum is computed in State. */
   readonly range: Range;
 }
 
@@ -31,7 +32,7 @@ export function constant(value: number, bits: 32 | 64): Term {
   return { id: ++count, bits, op: 'constant', parts: NONE, factors: NONE, constant: value, range };
 }
 
-export function made(op: string, bits: 32 | 64, parts: readonly Term[], range: Range): Term {
+export function makeTerm(op: string, bits: 32 | 64, parts: readonly Term[], range: Range): Term {
   if (range.low === range.high) return constant(range.low, bits);
   return { id: ++count, bits, op, parts, factors: NONE, constant: 0, range };
 }

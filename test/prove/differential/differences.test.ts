@@ -73,15 +73,15 @@ const EXAMPLES: Readonly<Record<string, Upload>> = {
   'another account of the same user as sender': edited(SEND, layout =>
     put(layout, 'sender payload', Buffer.from(OWN_ACCOUNTS[1]!.payload)),
   ),
-  'an approval with other linked bytes than its hash names': {
+  'an approval whose linked bytes do not match its hash': {
     ...vector(APPROVAL),
     linked: vector('escrow reject, token').linked,
   },
-  'an approval of linked bytes that are no escrowed transaction for this approver': approvalOf(
+  'an approval of linked bytes that are not an escrowed transaction for this approver': approvalOf(
     vector(APPROVAL).linked.subarray(0, -1),
   ),
   'an approval with more than 2112 linked bytes': approvalOf(Buffer.alloc(2113)),
-  'linked bytes with a type that has none': { ...vector(SEND), linked: Buffer.alloc(1) },
+  'linked bytes with a type that does not use them': { ...vector(SEND), linked: Buffer.alloc(1) },
   'token details with a type that moves no token': { ...vector(SEND), token: { decimals: 2 } },
   'a fee below the network minimum': edited(SEND, layout => put(layout, 'fee', u64(2_499_999n))),
   'a token that the network does not have': edited(TOKEN, layout =>
@@ -94,7 +94,7 @@ const EXAMPLES: Readonly<Record<string, Upload>> = {
 };
 
 describe('differences between the signer and the node', () => {
-  test('each have an example here', () => {
+  test('each have an example in this file', () => {
     expect(Object.keys(EXAMPLES).sort()).toEqual(DIFFERENCES.map(({ name }) => name).sort());
   });
 
@@ -103,7 +103,7 @@ describe('differences between the signer and the node', () => {
     expect([fault, difference?.name]).toEqual([undefined, name]);
   });
 
-  test.each([SEND, ESCROW, APPROVAL])('are none for "%s"', async name => {
+  test.each([SEND, ESCROW, APPROVAL])('are not found for "%s"', async name => {
     const { fault, difference } = await oracles.compare(vector(name), 'three');
     expect([fault, difference]).toEqual([undefined, undefined]);
   });

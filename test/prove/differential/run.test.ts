@@ -25,8 +25,8 @@ async function compared<T>(use: (oracles: Oracles) => Promise<T>, options?: Orac
 const kebab = (name: string) => name.toLowerCase().replaceAll('_', '-');
 
 /**
- * Differences of the header, or of another command; the size of a linked buffer is nearly always one, because
- * only the signer receives one.
+ * Differences of the header, or of another command. The size of a linked buffer is nearly always a
+ * difference, because only the signer receives such a buffer.
  */
 const OTHERWISE_TESTED = [
   'LINKED_TOO_LARGE',
@@ -44,7 +44,7 @@ function classesOf({ tally }: Outcome, prefix: string): string[] {
   return [...tally.counts.keys()].filter(name => name.startsWith(prefix));
 }
 
-describe('the same bytes put to firmware, chain/ and node', () => {
+describe('the same bytes given to firmware, chain/ and node', () => {
   let vectors: Outcome;
   let random: Outcome;
   beforeAll(async () => {
@@ -52,19 +52,19 @@ describe('the same bytes put to firmware, chain/ and node', () => {
     random = await compared(oracles => runRandom(oracles, 7, count => count < CASES));
   });
 
-  test('every bit flip, truncation and one-byte insertion of the vectors has equal verdicts', () => {
+  test('get equal verdicts for every bit flip, truncation and one-byte insertion of the vectors', () => {
     expect(vectors.report).toBeUndefined();
     const bytes = VECTORS.map(({ tx }) => tx.length / 2).reduce((sum, length) => sum + length);
     // At each place there are eight bits to flip, one end to cut, and at least five bytes to insert.
     expect(vectors.tally.total).toBeGreaterThan(bytes * 14);
   });
 
-  test('random and mutated transactions have equal verdicts, apart from listed differences', () => {
+  test('get equal verdicts for random and mutated transactions, apart from listed differences', () => {
     expect(random.report).toBeUndefined();
     expect(random.tally.total).toBe(CASES);
   });
 
-  test('every reason to refuse a transaction is among them', () => {
+  test('include a case for every reason to refuse a transaction', () => {
     const seen = [vectors, random].flatMap(outcome => classesOf(outcome, 'refused: '));
     const named = new Set(seen.map(name => name.replace('refused: ', '')));
     const wanted = Object.keys(reasons).map(kebab);
@@ -72,15 +72,15 @@ describe('the same bytes put to firmware, chain/ and node', () => {
     expect(missing).toEqual([]);
   });
 
-  test('transactions of every type are shown', () => {
+  test('include shown transactions of every type', () => {
     const types = ['shown: Approve escrow', 'shown: Send ZBC', 'shown: Send token'];
     expect(classesOf(vectors, 'shown: ').sort()).toEqual(types);
     expect(classesOf(random, 'shown: ').sort()).toEqual(types);
   });
 });
 
-describe('the proof itself', () => {
-  test('finds and reduces a decoder that takes a version 2', async () => {
+describe('the comparison itself', () => {
+  test('finds a decoder that accepts version 2, and reduces the example', async () => {
     const askChain: typeof chainVerdict = (upload, own) => {
       const transaction = Buffer.from(upload.transaction);
       if (transaction[4] === 2) transaction[4] = 1;
@@ -103,8 +103,8 @@ describe('the proof itself', () => {
   });
 });
 
-describe('neighbours', () => {
-  test('are every flip, every truncation and every insertion, each once', () => {
+describe('the neighbours of a transaction', () => {
+  test('are every bit flip, truncation and insertion, each of them once', () => {
     const all = [...neighbours(Buffer.of(0x0a, 0x0b), 'all')].map(bytes => bytes.toString('hex'));
     expect(all.filter(hex => hex.length === 4)).toHaveLength(16);
     expect(new Set(all.filter(hex => hex.length === 4)).size).toBe(16);
@@ -123,7 +123,7 @@ describe('layoutsOf', () => {
     },
   );
 
-  test('finds nothing in bytes that do not end with the message', () => {
+  test('finds no layout for bytes that do not end with the message', () => {
     const bytes = Buffer.from(transactions.cases[0]!.tx, 'hex');
     expect(layoutsOf(bytes.subarray(0, -1))).toEqual([]);
     expect(layoutsOf(Buffer.concat([bytes, Buffer.of(0)]))).toEqual([]);

@@ -8,17 +8,17 @@ const toBytes = (found: readonly Word[]) => Buffer.from(found.map(({ value }) =>
 const compress = (state: readonly Word[], block: readonly Word[]) =>
   rounds512(words, state, schedule512(words, block));
 
-describe('the standards on words', () => {
+describe('the hash standards, computed on symbolic words', () => {
   const message = randomBytes(300);
 
-  it.each([0, 1, 111, 112, 127, 128, 300])('are those of Node for %d bytes', length => {
+  test.each([0, 1, 111, 112, 127, 128, 300])('agree with Node for %d bytes', length => {
     const bytes = message.subarray(0, length);
     expect(toBytes(sha512(words, bytesOf(bytes), compress))).toEqual(
       createHash('sha512').update(bytes).digest(),
     );
   });
 
-  it('are those of Node for a block of SHA-3', () => {
+  test('agree with Node for a block of SHA-3', () => {
     const block = Buffer.alloc(200);
     message.copy(block, 0, 0, 135);
     block[135] = 0x86;
@@ -29,18 +29,18 @@ describe('the standards on words', () => {
     expect(found).toEqual(createHash('sha3-256').update(message.subarray(0, 135)).digest());
   });
 
-  it('are those of Node for an HMAC', () => {
+  test('agree with Node for an HMAC', () => {
     const key = message.subarray(0, 32);
     const found = toBytes(hmac(words, bytesOf(key), bytesOf(message), compress));
     expect(found).toEqual(createHmac('sha512', key).update(message).digest());
   });
 });
 
-describe('words', () => {
+describe('symbolic words', () => {
   const [a, b, c] = ['a', 'b', 'c'].map(name => words.symbol(name)) as [Word, Word, Word];
   const ones = words.constant(-1n);
 
-  it('have one form for equal functions', () => {
+  test('have the same form for equal functions', () => {
     const choice = words.xor(c, words.and(a, words.xor(b, c)));
     const other = words.or(words.and(a, b), words.and(words.xor(a, ones), c));
     expect(other.text).toBe(choice.text);
@@ -49,16 +49,16 @@ describe('words', () => {
     expect(words.add(words.add(a, b), c).text).toBe(words.add(b, words.add(c, a)).text);
   });
 
-  it.each([
+  test.each([
     ['another rotation', words.rotate(a, 14n), words.rotate(a, 15n)],
     ['an or for an exclusive or', words.or(a, b), words.xor(a, b)],
     ['a sum for an exclusive or', words.add(a, b), words.xor(a, b)],
     ['a summand left out', words.add(a, words.add(b, c)), words.add(a, b)],
-  ])('have other forms for %s', (_, x, y) => {
+  ])('have different forms for %s', (_, x, y) => {
     expect(x.text).not.toBe(y.text);
   });
 
-  it('keep what they stand for when they are given a name', () => {
+  test('keep their meaning when they are given a name', () => {
     const own = new Words();
     const [x, y] = [own.symbol('x'), own.symbol('y')];
     const [found, wanted] = [own.xor(x, y), own.xor(y, x)];

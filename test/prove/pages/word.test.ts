@@ -20,14 +20,14 @@ function numberOf(bits: Bits, word: Word, isSet: (bit: Bit) => number): number {
   throw new Error(`a word that is ${word.kind}`);
 }
 
-describe('an instruction on words of bits', () => {
+describe('an instruction on symbolic words', () => {
   const bits = new Bits();
   const named = Array.from({ length: 6 }, (_, i) => bits.bit(`bit ${i}`));
   const randomWord = (): Word =>
     ofBits(Array.from({ length: 8 }, () => (random(3) === 0 ? named[random(6)]! ^ random(2) : random(2))));
 
-  it.each([...BITWISE, ...SHIFTS, ...NUMERIC].map(name => `i32.${name}`))(
-    'is what %s makes of numbers',
+  test.each([...BITWISE, ...SHIFTS, ...NUMERIC].map(name => `i32.${name}`))(
+    'gives the same result as on numbers: %s',
     op => {
       for (let i = 0; i < 60; i++) {
         const isShift = SHIFTS.includes(op.slice(4));
@@ -44,7 +44,7 @@ describe('an instruction on words of bits', () => {
   );
 });
 
-describe('a character that is any of several', () => {
+describe('a character that is one of several', () => {
   const bits = new Bits();
   const character: Word = {
     kind: 'scaled',
@@ -53,18 +53,18 @@ describe('a character that is any of several', () => {
     plus: 0,
   };
 
-  it('is compared where its bounds decide, and else may be either', () => {
+  test('is compared by its bounds, and has both results if they do not decide', () => {
     expect(apply(bits, 'i32.gt_u', character, 0x2f)).toBe(1);
     expect(apply(bits, 'i32.gt_u', character, 0x39)).toBe(0);
     expect(apply(bits, 'i32.gt_u', character, 0x35)).toEqual({ kind: 'some', values: [0, 1] });
   });
 
-  it('is taken times a number, and more, without being lost', () => {
+  test('stays known after a multiplication and an addition', () => {
     const address = apply(bits, 'i32.add', apply(bits, 'i32.mul', character, 12), 7888);
     expect(address).toEqual({ ...character, factor: 12, plus: 7888 });
   });
 
-  it('has quotients and remainders within their bounds', () => {
+  test('has quotients and remainders within their bounds', () => {
     expect(apply(bits, 'i32.div_u', character, 16)).toBe(3);
     expect(apply(bits, 'i32.rem_u', character, 10)).toMatchObject({ of: { low: 0, high: 9 } });
   });

@@ -61,7 +61,7 @@ function outliers(op: string, ranges: readonly Range[], given: Range): number[][
 const OPERATIONS = [...BINARY.flatMap(name => [`i32.${name}`, `i64.${name}`]), ...UNARY];
 
 describe('the range of a result', () => {
-  it.each(OPERATIONS)('holds what %s makes of any operands', op => {
+  test.each(OPERATIONS)('contains the results of %s for all operands', op => {
     const count = UNARY.includes(op) ? 1 : 2;
     for (let i = 0; i < 400; i++) {
       const ranges = Array.from({ length: count }, randomRange);
@@ -70,7 +70,7 @@ describe('the range of a result', () => {
     }
   });
 
-  it('is told from one that leaves out a result', () => {
+  test('is reported if it leaves out a result', () => {
     const ranges = [interval(0, 9), interval(1, 1)];
     expect(outliers('i32.add', ranges, interval(1, 10))).toEqual([]);
     expect(outliers('i32.add', ranges, interval(1, 9))).not.toEqual([]);
@@ -78,7 +78,7 @@ describe('the range of a result', () => {
 });
 
 describe('a division', () => {
-  it.each([
+  test.each([
     ['i32.div_u', interval(0, 9), interval(0, 3), true],
     ['i32.div_u', interval(0, 9), interval(1, 3), false],
     ['i32.rem_u', interval(0, 9), interval(-1, 3), true],

@@ -1,5 +1,5 @@
-import { NotShown } from '../../../prove/control.js';
-import { type Oracle, PathEnds, Paths } from '../../../prove/symbolic/paths.js';
+import { UnprovenClaim } from '../../../prove/control.js';
+import { type Oracle, PathEnd, Paths } from '../../../prove/symbolic/paths.js';
 import { type Term, Terms } from '../../../prove/symbolic/terms.js';
 import { evaluate } from './evaluate.js';
 
@@ -9,29 +9,29 @@ class Trial implements Oracle {
   readonly x = this.terms.symbol('x', 32);
   readonly y = this.terms.symbol('y', 32);
   questions = 0;
-  private asserted: Term[] = [];
-  private readonly scopes: Term[][] = [];
+  #asserted: Term[] = [];
+  readonly #scopes: Term[][] = [];
 
   push(): void {
-    this.scopes.push([...this.asserted]);
+    this.#scopes.push([...this.#asserted]);
   }
 
   pop(): void {
-    this.asserted = this.scopes.pop()!;
+    this.#asserted = this.#scopes.pop()!;
   }
 
   assert(condition: Term): void {
-    this.asserted.push(condition);
+    this.#asserted.push(condition);
   }
 
   isPossible(condition: Term): boolean {
     this.questions++;
-    return this.assignments().some(symbols =>
-      [...this.asserted, condition].every(each => evaluate(each, symbols) !== 0n),
+    return this.#assignments().some(symbols =>
+      [...this.#asserted, condition].every(each => evaluate(each, symbols) !== 0n),
     );
   }
 
-  private assignments(): Map<Term, bigint>[] {
+  #assignments(): Map<Term, bigint>[] {
     const values = Array.from({ length: 8 }, (_, i) => BigInt(i));
     return values.flatMap(x =>
       values.map(
@@ -49,7 +49,7 @@ class Trial implements Oracle {
   }
 }
 
-it('follows every way that is possible, and no other', () => {
+test('explores exactly the possible paths', () => {
   const trial = new Trial();
   const paths = new Paths(trial);
   const met: string[] = [];
@@ -71,7 +71,7 @@ it('follows every way that is possible, and no other', () => {
   expect(paths.count).toBe(6);
 });
 
-it('does not ask again what it asked on the way to a path', () => {
+test('does not repeat the questions that it asked on the way to a path', () => {
   const trial = new Trial();
   const paths = new Paths(trial);
   paths.explore(() => {
@@ -82,13 +82,15 @@ it('does not ask again what it asked on the way to a path', () => {
   expect(trial.questions).toBe(6);
 });
 
-it('shows what holds on a path, with what was assumed on it, and nothing else', () => {
+test('proves only what follows from the decisions and assumptions on a path', () => {
   const trial = new Trial();
   const paths = new Paths(trial);
   paths.explore(() => {
-    if (!paths.decide(trial.below(trial.x, 3n))) throw new PathEnds();
+    if (!paths.decide(trial.below(trial.x, 3n))) throw new PathEnd();
     paths.require(trial.below(trial.x, 4n), 'x may be 4');
-    expect(() => paths.require(trial.below(trial.x, 2n), 'x may be 2')).toThrow(new NotShown('x may be 2'));
+    expect(() => paths.require(trial.below(trial.x, 2n), 'x may be 2')).toThrow(
+      new UnprovenClaim('x may be 2'),
+    );
     paths.assume(trial.below(trial.x, 2n));
     paths.require(trial.below(trial.x, 2n), 'x may be 2 still');
   });

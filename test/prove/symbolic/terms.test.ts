@@ -21,7 +21,7 @@ const OPERATIONS = [
 
 const word = fc.oneof(fc.bigInt({ min: 0n, max: 2n ** 32n - 1n }), fc.bigInt({ min: 0n, max: 40n }));
 
-it('keeps the value of an instruction, and its bounds, in every form that a term takes', () => {
+test('keeps the value and the bounds of an instruction when a term is rewritten', () => {
   fc.assert(
     fc.property(
       word,
@@ -54,7 +54,7 @@ it('keeps the value of an instruction, and its bounds, in every form that a term
   );
 });
 
-it('takes addresses that are formed in different ways for one', () => {
+test('gives equal terms for an address that is computed in different ways', () => {
   const terms = new Terms();
   const x = terms.symbol('x', 32);
   const number = (value: bigint) => terms.constant(value, 32);
@@ -63,7 +63,7 @@ it('takes addresses that are formed in different ways for one', () => {
   expect(known(terms.apply('i32.sub', [behind, x]))).toBe(12n);
 });
 
-it('finds what was joined again in its parts', () => {
+test('returns the joined parts when a term is sliced', () => {
   const terms = new Terms();
   const bytes = ['a', 'b', 'c', 'd'].map(name => terms.symbol(name, 8));
   const joined = terms.join(bytes);
@@ -73,7 +73,7 @@ it('finds what was joined again in its parts', () => {
   });
 });
 
-it('decides comparisons from bounds', () => {
+test('decides comparisons by bounds', () => {
   const terms = new Terms();
   const small = terms.symbol('small', 32, 0n, 9n);
   expect(known(terms.less(small, terms.constant(10n, 32)))).toBe(1n);

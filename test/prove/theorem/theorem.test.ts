@@ -19,7 +19,7 @@ function judge(table: Table) {
   return { open: openOf(shapesOf(true, table)), hidden: openOf(shapesOf(false, table)) };
 }
 
-test('726 kinds of reviews differ in their items in each setting, and with details say all parts', () => {
+test('726 kinds of reviews differ in their items in each setting, and show all parts when details are shown', () => {
   expect([true, false].map(isDetailed => shapesOf(isDetailed).length)).toEqual([726, 726]);
   proveParts();
   expect(judge(itemsOf)).toEqual({ open: [], hidden: listedParts(readTexts()) });
@@ -35,7 +35,7 @@ test.each<[string, Table, string[]]>([
   ],
   ['the hash of a chain is cut', withValue('Chain hash', () => '<digits genesis>'), ['genesis']],
   [
-    'an amount is shown in a sum alone',
+    'an amount is shown only in a sum',
     withValue('Amount', value => value.replace('coins', 'sum')),
     ['own.amount'],
   ],
@@ -49,28 +49,32 @@ test.each<[string, Table, string[]]>([
     without('Escrow transaction'),
     ['linked.feeInToken', 'linked.signature', 'own.escrowHash'],
   ],
-])('a part is open with details when %s', (_, table, open) => {
+])('with details shown, a part is reported as not shown when %s', (_, table, open) => {
   expect(judge(table).open).toEqual(open);
 });
 
 test.each<[string, Table, RegExp]>([
   [
-    'a title is there twice',
+    'a title appears twice',
     withItems(item => ({ ...item, title: item.title.replace('Escrow fee', 'Fee') })),
-    /two items Fee/,
+    /two items with the title Fee/,
   ],
   ['a decision is shown as the other', withValue('Escrow decision', () => 'APPROVE'), /read alike/],
   ['a flag is left out', without('Escrow multi-party'), /read alike/],
-  ['nothing says what a field can be', review => (review.own.is('nonce', 0) ? [] : itemsOf(review)), /nonce/],
-  ['nothing shows a form', withValue('Fee', () => '<roman own.fee>'), /roman/],
+  [
+    'nothing limits the values of a field',
+    review => (review.own.is('nonce', 0) ? [] : itemsOf(review)),
+    /nonce/,
+  ],
+  ['nothing defines a notation', withValue('Fee', () => '<roman own.fee>'), /roman/],
 ])('the theorem breaks when %s', (_, table, message) => {
   expect(() => judge(table)).toThrow(message);
 });
 
-describe('its page', () => {
+describe('the page of the theorem', () => {
   const texts = readTexts();
 
-  test('cites every proof, each of which is run and has its section', () => {
+  test('cites every proof, and each proof is run and has a section', () => {
     expect(proveCited(texts)).toBeGreaterThan(5);
   });
 
@@ -78,7 +82,7 @@ describe('its page', () => {
     ['a proof is not cited', { page: texts.page.replaceAll('#amounts', '#pages') }],
     ['a proof is not run', { rules: texts.rules.replace(/^described:.*$/m, '') }],
     ['a proof has no claim', { soundness: texts.soundness.replaceAll('ONLY=symbolic', 'ONLY=other') }],
-  ])('breaks when %s', (_, change) => {
+  ])('is reported as wrong when %s', (_, change) => {
     expect(() => proveCited({ ...texts, ...change })).toThrow();
   });
 });

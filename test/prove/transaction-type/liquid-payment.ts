@@ -1,8 +1,8 @@
 // The changes for a fourth type: LiquidPayment of the chain, whose duration in minutes the user sees.
 
 /**
- * In an existing file, each first text, which occurs once, is replaced by the second. A file with a single
- * text is new.
+ * An edit with pairs of texts changes an existing file: the first text of a pair occurs once in it, and is
+ * replaced by the second. An edit with a single text creates the file.
  */
 export type Edit =
   | readonly [file: string, text: string]
@@ -65,7 +65,7 @@ import { parseSendZbcBody`,
 import { putDecimal, putText } from './format';
 import { Items } from './items';
 
-/** How long it flows. */
+/** Describes the duration of the payment. */
 export function describeMinutes(items: Items, transaction: Transaction): void {
   items.begin('Paid within');
   putDecimal(items, transaction.minutes);
@@ -167,7 +167,7 @@ export const liquidPayment: TransactionFormat<LiquidPaymentBody> = {
     'host/src/flow/draft/draft.ts',
     ['import type { APPROVAL_ESCROW, SEND_ZBC,', 'import type { APPROVAL_ESCROW, LIQUID_PAYMENT, SEND_ZBC,'],
     [
-      '/** `amount` in atomic units of the token. */',
+      '/** A transfer of a token;',
       `export interface LiquidDraft extends DraftBase {
   type: typeof LIQUID_PAYMENT;
   recipient: Account;
@@ -175,7 +175,7 @@ export const liquidPayment: TransactionFormat<LiquidPaymentBody> = {
   minutes: bigint;
 }
 
-/** \`amount\` in atomic units of the token. */`,
+/** A transfer of a token;`,
     ],
     ['Draft = SendDraft |', 'Draft = SendDraft | LiquidDraft |'],
   ],

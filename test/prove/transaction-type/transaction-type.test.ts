@@ -62,7 +62,7 @@ process.stdout.write(JSON.stringify({ address, review, paid, listed, own, linked
 const copy = mkdtempSync(join(tmpdir(), 'transaction-type-'));
 afterAll(() => rmSync(copy, { recursive: true }));
 
-test('a fourth type takes the files that CONTRIBUTING.md lists, and no other', async () => {
+test('adding a fourth type needs changes only in the files that CONTRIBUTING.md lists', async () => {
   const files = rowsOf(sectionOf('CONTRIBUTING.md', '## Adding a transaction type')).map(([file]) =>
     file!.replaceAll('`', '').replace('NAME', NAME),
   );

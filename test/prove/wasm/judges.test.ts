@@ -232,7 +232,7 @@ function wabt(file: string): bigint[] {
 const directory = mkdtempSync(join(tmpdir(), 'wasm-judges-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-test(`the proofs run ${MODULES} generated modules as V8 and wasm-interp do`, async () => {
+test(`the WASM machine of the proofs agrees with V8 and wasm-interp on ${MODULES} generated modules`, async () => {
   const written = new Set<string>();
   for (let seed = 1; seed <= MODULES; seed++) {
     const generator = new Generator(seed);

@@ -98,7 +98,7 @@ function valuesFor(code: number): () => number {
 
 const differ = (a: number, b: number, secret: number) => ((a ^ b) & ~secret) !== 0;
 
-test('after each instruction, what is not secret is the same whatever the secret', () => {
+test('after each instruction, the bits that are not marked as secret do not depend on the secret', () => {
   const codes = Array.from({ length: 0x10000 }, (_, code) => code).filter(isTried);
   const [left, right] = [new Core(), new Core()];
   const wrong = new Set<string>();

@@ -5,11 +5,11 @@ import { BOTH, LEFT, RIGHT } from './machine.js';
 const OPTION = /^(< {2}|<> |> {2})(.*)$/;
 const BUTTONS: Record<string, number> = { '<  ': LEFT, '<> ': BOTH, '>  ': RIGHT };
 
-/** Returns the next press; undefined if the person stops. */
-export interface Person {
+/** A simulated user. `next` returns the next press; undefined if the user stops. */
+export interface SimulatedUser {
   next(texts: readonly string[]): number | undefined;
-  /** A copy of the person, who may continue differently. */
-  clone(): Person;
+  /** A copy of this user, which may continue differently. */
+  clone(): SimulatedUser;
 }
 
 const menu: Record<string, Record<string, number>> = {
@@ -24,14 +24,14 @@ function choose(texts: readonly string[], isMeant: (option: string) => boolean):
   return chosen === undefined ? undefined : BUTTONS[OPTION.exec(chosen)![1]!];
 }
 
-/** The button of a PIN digit's group or key. */
+/** The button that chooses a PIN digit, or the group with this digit. */
 export function chooseDigit(texts: readonly string[], digit: string): number | undefined {
   return choose(texts, option => option.split(' ').includes(digit));
 }
 
-/** Rolls a die for a new seed, and notes the device's data. */
-export class Roller implements Person {
-  /** The rolls so far; another device may need fewer. */
+/** Rolls a die for a new seed, and writes down what the device shows. */
+export class Roller implements SimulatedUser {
+  /** The rolls so far; a faulty device may ask for fewer. */
   rolled = '';
   words: string[] = [];
   #isHalf = false;
@@ -85,8 +85,8 @@ export class Roller implements Person {
   }
 }
 
-/** Enters 12 words, and knows the fingerprint. */
-export class Restorer implements Person {
+/** Enters 12 words, and knows their fingerprint. */
+export class Restorer implements SimulatedUser {
   kept = 0;
 
   constructor(
@@ -121,17 +121,17 @@ export class Restorer implements Person {
   }
 }
 
-/** Another person, who also chooses a PIN where one is asked. */
-export class Owner implements Person {
+/** Acts like another user, and also chooses a PIN if the keystore asks for one. */
+export class UserWithPin implements SimulatedUser {
   #presses = 0;
 
   constructor(
-    private readonly other: Person,
+    private readonly other: SimulatedUser,
     private readonly pin: string,
   ) {}
 
-  clone(): Owner {
-    const clone = new Owner(this.other.clone(), this.pin);
+  clone(): UserWithPin {
+    const clone = new UserWithPin(this.other.clone(), this.pin);
     clone.#presses = this.#presses;
     return clone;
   }
@@ -142,8 +142,8 @@ export class Owner implements Person {
   }
 }
 
-/** Tries a PIN at a locked keystore, and continues as far as it opens. */
-export class Guesser implements Person {
+/** Tries a PIN at a locked keystore, and continues as far as the PIN opens it. */
+export class Guesser implements SimulatedUser {
   digits = 0;
   half = false;
 
