@@ -10,7 +10,7 @@ import {
   rowsOfTraces,
 } from './rows.js';
 
-/** A load above what the last build may have left behind. */
+/** Load average above which other programs are running; the end of a build causes less. */
 const LOADED = 1;
 
 const PARTS: ReadonlyMap<string, () => Promise<TableRow[]>> = new Map([
@@ -25,7 +25,7 @@ const PARTS: ReadonlyMap<string, () => Promise<TableRow[]>> = new Map([
 const names = process.argv.slice(2);
 const unknown = names.find(name => !PARTS.has(name));
 if (unknown !== undefined) {
-  console.error(`unknown part "${unknown}"; there are ${[...PARTS.keys()].join(', ')}`);
+  console.error(`unknown part "${unknown}": expected ${[...PARTS.keys()].join(', ')}`);
   process.exit(2);
 }
 
@@ -33,12 +33,11 @@ console.log(
   `${cpus()[0]?.model ?? 'unknown processor'}, Node ${process.version}, OpenSSL ${process.versions.openssl}`,
 );
 console.log(
-  'Medians; a ratio below 1 means that ours takes less time than its peer in the same run, or does less of',
+  'Medians. A ratio below 1 means less time, or a smaller rate, than that of the peer in the same run.\n',
 );
-console.log('what is counted a second.\n');
 const [load] = loadavg();
 if (load! > LOADED)
-  console.log(`The machine is loaded (${load!.toFixed(1)}): these figures are of a loaded one.\n`);
+  console.log(`The load average is ${load!.toFixed(1)}: other programs affect these figures.\n`);
 for (const [name, measure] of PARTS) {
   if (names.length > 0 && !names.includes(name)) continue;
   for (const [task, figure, rest] of await measure()) {

@@ -1,5 +1,6 @@
-// Signs a transfer through the REST API like clients of Speculos: one request per command, button press and
-// screen, which is polled as fast as responses arrive.
+// Signs a transfer through the REST API like clients of Speculos, with one request for each command and
+// button press.
+// The screen is polled as fast as responses arrive.
 import { startEmulatorServer } from '@zbc-signer/emulator';
 import { signTransaction } from '../testkit/device/apdu.js';
 import { transactions } from '../testkit/repository/vectors.js';
@@ -9,7 +10,7 @@ const RUNS = 60;
 const WARMING_UP = 5;
 const APPROVE = 'approve: press both';
 
-/** A response of the routes. */
+/** The fields that this benchmark reads from responses of the REST API. */
 interface Answer {
   data: string;
   events: { text: string }[];
@@ -21,7 +22,7 @@ interface RestSigning {
   requests: number;
 }
 
-/** The median time of signing one transfer of seven pages, without the first runs. */
+/** The median time of signing one transfer, not counting the first WARMING_UP runs. */
 export async function measureRestSigning(): Promise<RestSigning> {
   const server = await startEmulatorServer({ apiPort: 'auto', apduPort: 0, ledgerPort: 0 });
   const times: number[] = [];
@@ -50,7 +51,7 @@ async function signOnce(api: string): Promise<{ pages: number; requests: number 
   const texts = async (): Promise<string[]> =>
     (await call('events?currentscreenonly=true')).events.map(({ text }) => text);
   let pages = 1;
-  // The menu stays until the last command has arrived.
+  // The device shows its menu until the last command has arrived.
   for (let shown = await texts(); shown[1] !== APPROVE; shown = await texts()) {
     if (shown[0] === 'ZBC Signer') continue;
     await press('right');
@@ -58,6 +59,7 @@ async function signOnce(api: string): Promise<{ pages: number; requests: number 
   }
   await press('both');
   const { data } = await signed;
-  if (data.length !== 196) throw new Error(`a reply of ${data.length / 2} bytes`);
+  if (data.length !== 196)
+    throw new Error(`the reply has ${data.length / 2} bytes, but 98 bytes were expected`);
   return { pages, requests };
 }

@@ -1,4 +1,4 @@
-// The rows of the table that `make bench` prints.
+// Makes the rows of the table that `make bench` prints.
 import { root } from '../testkit/repository/repository.js';
 import { compileAssembly } from '../tools/build/compile-assembly.js';
 import { measureCrypto, type Row } from './crypto.js';
@@ -11,7 +11,7 @@ import { measureHarness } from './harness.js';
 import { measureProcesses } from './process.js';
 import { measureRestSigning } from './rest-signing.js';
 import { measureSessions } from './session.js';
-import { measureTrace, type Times } from './trace.js';
+import { measureTrace, type StepTimes } from './trace.js';
 import { measureWholeTests } from './zemu.js';
 
 const FIRST_IN_PROCESS_MS = 5;
@@ -50,15 +50,15 @@ export async function rowsOfTraces(): Promise<TableRow[]> {
   const task = `trace of ${steps} steps, ${megabytes.toFixed(1)} MB: read`;
   return [
     [task, ms(parseMs), `replayed once: ${ms(replayMs)}`],
-    ['  a live device of any step of it', '', spread(fork)],
+    ['  a live device at any step of it', '', spread(fork)],
     ['  any step on the page in Chromium', '', page ? spread(page) : 'not measured: no Chromium'],
   ];
 }
 
-const spread = ({ medianMs, p99Ms, slowestMs }: Times) =>
+const spread = ({ medianMs, p99Ms, slowestMs }: StepTimes) =>
   `${tenths(medianMs)}, p99 ${tenths(p99Ms)}, slowest ${tenths(slowestMs)}`;
 
-/** Rows for clients of Speculos: a signature, a whole test, a start. */
+/** Rows for users of Speculos: a signature, a whole test, and the start of the emulator. */
 export async function rowsOfEmulator(): Promise<TableRow[]> {
   const { medianMs, pages, requests } = await measureRestSigning();
   const { zemuMs, zemuSleepMs, harnessMs } = await measureWholeTests();
@@ -74,7 +74,7 @@ export async function rowsOfEmulator(): Promise<TableRow[]> {
     ['the same on our harness', tenths(harnessMs), ''],
     ['emulator process, start to ready', ms(emulatorReadyMs), ready],
     ['emulator in process, the first after import', tenths(firstInProcessMs), first],
-    ['  each after it', tenths(nextInProcessMs), ''],
+    ['  each later one', tenths(nextInProcessMs), ''],
     ['zbc-signer --version', ms(versionMs), against(versionMs)],
     ['zbc-signer --help', ms(helpMs), against(helpMs)],
   ];
@@ -82,7 +82,7 @@ export async function rowsOfEmulator(): Promise<TableRow[]> {
 
 export async function rowsOfGateway(): Promise<TableRow[]> {
   return [
-    ...(await unlessMissing('gateway beside nginx', [NGINX, 'wrk'], async () =>
+    ...(await unlessMissing('gateway and nginx', [NGINX, 'wrk'], async () =>
       rowsOfComparisons(await measureGateway()),
     )),
     ...(await unlessMissing('gateway with one slow node', ['wrk'], rowsOfSlowNode)),
@@ -96,7 +96,7 @@ async function rowsOfSlowNode(): Promise<TableRow[]> {
   return [['p99 of a gateway with one slow node of two', tenths(slowP99Ms), prompt]];
 }
 
-/** Replaces the rows by one with a reason if the programs cannot be measured here. */
+/** The rows of `measure`; if a program is missing, one row with the reason. */
 async function unlessMissing(
   task: string,
   programs: readonly string[],

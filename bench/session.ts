@@ -1,4 +1,5 @@
-// Measures whole signing sessions in this process: header to verified signature, with every page drawn.
+// Measures whole signing sessions in this process, from the header to the verified signature, with every page
+// drawn.
 import { signingDigest, verify } from '@zbc-signer/chain';
 import { Emulator } from '@zbc-signer/emulator';
 import { signTransaction } from '../testkit/device/apdu.js';
@@ -29,8 +30,8 @@ export async function measureSessions(): Promise<SessionRate> {
 }
 
 /**
- * Presses right through every page and approves; returns the number of pages. The firmware verifies its
- * signature.
+ * Signs once: presses the right button on every page, then approves. Returns the number of pages. The
+ * firmware verifies the signature.
  */
 async function signOnce(emulator: Emulator, apdus: Uint8Array[]): Promise<number> {
   const reply = await startSigning(emulator, apdus);
@@ -38,11 +39,14 @@ async function signOnce(emulator: Emulator, apdus: Uint8Array[]): Promise<number
   for (; emulator.texts()[1] !== 'approve: press both'; pages++) emulator.press('right');
   emulator.press('both');
   const { length } = await reply.bytes;
-  if (length !== 98) throw new Error(`a reply of ${length} bytes`);
+  if (length !== 98) throw new Error(`the reply has ${length} bytes, but 98 bytes were expected`);
   return pages;
 }
 
-/** The promise is wrapped, since awaiting it would await the signature too. */
+/**
+ * Sends every command. The promise of the last reply is in an object, so that awaiting this does not await
+ * it.
+ */
 async function startSigning(
   emulator: Emulator,
   apdus: Uint8Array[],

@@ -1,4 +1,4 @@
-// Measures a trace of 10,000 steps: the time to bring a step to life and to show it.
+// Measures a trace of 10,000 steps: the time to start a device in the state of a step, and to show a step.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,11 +13,11 @@ import { timed } from './measure.js';
 const STEPS = 10_000;
 const FORKS = 500;
 const SHOWN = 500;
-/** Has no divisor in common with the number of steps. */
+/** Distance between two measured steps. It has no divisor in common with the number of steps. */
 const STRIDE = 6173;
 
 /** Times over many steps. */
-export interface Times {
+export interface StepTimes {
   medianMs: number;
   /** The time that one step in a hundred exceeded. */
   p99Ms: number;
@@ -29,12 +29,12 @@ interface TraceFigures {
   megabytes: number;
   /** Time for reading and checking the file. */
   parseMs: number;
-  /** Time of the first fork of the last step, which replays all of them. */
+  /** Time of the first fork at the last step, which replays all steps. */
   replayMs: number;
-  /** Times of later forks of any step. */
-  fork: Times;
-  /** Times of one step of the page in Chromium, up to the next picture; undefined without Chromium. */
-  page: Times | undefined;
+  /** Times of later forks at any step. */
+  fork: StepTimes;
+  /** Times in which the page in Chromium shows another step; undefined without Chromium. */
+  page: StepTimes | undefined;
 }
 
 export async function measureTrace(): Promise<TraceFigures> {
@@ -60,7 +60,7 @@ export async function measureTrace(): Promise<TraceFigures> {
   };
 }
 
-/** Records the approval of every transaction of the vectors in turn. */
+/** Records the signing of the golden cases, one after another, until the trace has STEPS steps. */
 async function recordSteps(): Promise<Recording> {
   const emulator = await Emulator.start({ trace: false });
   const recorder = record(emulator);
@@ -74,7 +74,7 @@ async function recordSteps(): Promise<Recording> {
   return recorder.recording;
 }
 
-async function measurePage(recording: Recording): Promise<Times> {
+async function measurePage(recording: Recording): Promise<StepTimes> {
   const browser = await launchChromium();
   const directory = mkdtempSync(join(tmpdir(), 'trace-bench-'));
   try {
@@ -101,7 +101,7 @@ async function measurePage(recording: Recording): Promise<Times> {
   }
 }
 
-function timesOf(times: number[]): Times {
+function timesOf(times: number[]): StepTimes {
   const sorted = times.toSorted((a, b) => a - b);
   const at = (part: number) => sorted[Math.floor(part * sorted.length)]!;
   return { medianMs: at(0.5), p99Ms: at(0.99), slowestMs: sorted.at(-1)! };

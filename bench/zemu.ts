@@ -1,5 +1,5 @@
-// Measures a whole test of an app, from a fresh device to its end: a transfer is read page by page and
-// approved.
+// Measures a whole test of an app, from the start of a new device to its end. The test reads a transfer page
+// by page and approves it.
 import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Emulator } from '@zbc-signer/emulator';
@@ -15,7 +15,7 @@ const TRANSFER = FLOWS[0]!;
 
 interface WholeTestTimes {
   zemuMs: number;
-  /** The part of this time that Zemu slept. */
+  /** The part of `zemuMs` in which Zemu slept. */
   zemuSleepMs: number;
   harnessMs: number;
 }
@@ -31,11 +31,11 @@ async function checkWithHarness(): Promise<void> {
   const reply = TRANSFER.ask(new Signer(emulator.transport()));
   await emulator.review();
   emulator.press('both');
-  if ((await reply) !== TRANSFER.expected) throw new Error('not the signature of the vector');
+  if ((await reply) !== TRANSFER.expected) throw new Error('the signature is not that of the golden case');
   emulator.stop();
 }
 
-/** Medians, in milliseconds; the first run of each warms up. */
+/** Measures both tests: medians in milliseconds. The first run of each test is not counted. */
 export async function measureWholeTests(): Promise<WholeTestTimes> {
   const elf = stubElf();
   const sleep = Zemu.sleep;

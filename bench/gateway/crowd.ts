@@ -1,6 +1,6 @@
-// Measures the effect of a crowd on the latency of another client and on memory: `make prove ONLY=crowd`. The
-// gateway has one processor to itself; wrk, the crowd and the upstream share another, so each figure is also
-// taken for the upstream itself with the same crowd.
+// Measures the effect of a crowd on the latency of another client and on memory: `make stress ONLY=crowd`. The
+// gateway has one processor to itself. wrk, the crowd and the upstream share another processor, so each
+// figure is also measured for the upstream itself with the same crowd.
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,10 +19,10 @@ import { load } from './wrk.js';
 
 const SHARE = Number(argv[2] ?? 1);
 const ROUNDS = Number(argv[3] ?? 5);
-/** Runs only crowds whose name contains this. */
+/** Only the crowds whose name contains this text are run. */
 const WANTED = argv[4] ?? '';
 const LOAD = { connections: 4, seconds: 3 };
-/** Most allowed ratio of the p99 with a crowd to that without. */
+/** Limit of the p99 with a crowd, divided by the p99 without it. */
 const MOST = 2;
 const PATH = '/api/v1/x';
 const LARGE_BYTES = { large: 150_000, huge: 8_000_000 };
@@ -92,7 +92,7 @@ async function gather(kind: CrowdKind, count: number, { url }: Server) {
     last = message;
   });
   await once(child, 'message');
-  // The crowd's requests are running after this pause.
+  // After this pause, the requests of the crowd are running.
   await pause(SETTLING_MS);
   return { child, report: () => last };
 }
@@ -127,7 +127,7 @@ async function measureRound(kind: CrowdKind, count: number, gateway: Server): Pr
 async function untilLeft(gateway: Server, most: number): Promise<void> {
   for (let waitedMs = 0; descriptorsOf(gateway) > most; waitedMs += MEMORY_MS) {
     if (waitedMs >= LEAVING_MS)
-      throw new Error(`${descriptorsOf(gateway)} descriptors are open, not ${most}`);
+      throw new Error(`the gateway has ${descriptorsOf(gateway)} open descriptors, expected at most ${most}`);
     await pause(MEMORY_MS);
   }
 }
@@ -142,11 +142,11 @@ function print(kind: CrowdKind, count: number, rounds: readonly Round[]): void {
   const p99 = ratios(rounds, 'p99');
   const of = (figure: 'p50' | 'p99' | 'slowest' | 'directP99') => {
     const ms = (when: keyof Pair) => `${median(rounds.map(each => each[figure][when])).toFixed(2)} ms`;
-    return `${ms('alone')} alone, ${ms('beside')} beside: ${median(ratios(rounds, figure)).toFixed(2)} ×`;
+    return `${ms('alone')} without, ${ms('beside')} with: ${median(ratios(rounds, figure)).toFixed(2)} ×`;
   };
   const range = `${Math.min(...p99).toFixed(2)} to ${Math.max(...p99).toFixed(2)} × in ${rounds.length} rounds`;
   const verdict = `limit ${MOST} ×: ${median(p99) <= MOST ? 'met' : 'missed'}`;
-  console.log(`Beside ${count} ${kind}`);
+  console.log(`Without and with ${count} ${kind}`);
   console.log(`  p99       ${of('p99')} (${range}; ${verdict})`);
   console.log(`  p50       ${of('p50')}`);
   console.log(`  slowest   ${of('slowest')}`);
@@ -156,7 +156,7 @@ function print(kind: CrowdKind, count: number, rounds: readonly Round[]): void {
   const memory = Math.max(...rounds.map(({ memoryMb }) => memoryMb)).toFixed(0);
   const refused = rounds.reduce((sum, round) => sum + round.refused, 0);
   console.log(
-    `  memory    at most ${memory} MB; at the end at least ${fewest} of the crowd were there, at most ${closed} had been closed; ${refused} answers were refusals`,
+    `  memory    at most ${memory} MB; at the end of a round, at least ${fewest} clients were connected, and at most ${closed} connections had been closed; ${refused} answers were refusals`,
   );
 }
 

@@ -3,22 +3,22 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { basename } from 'node:path';
 
-/** Reserved for the measured process. */
+/** The processor for the measured process only. */
 const MEASURED = 0;
-/** Used by the load generator and the upstream. */
+/** The processor for the load generator and the upstream. */
 const OTHERS = 1;
 
 export const ON_MEASURED = ['taskset', '-c', `${MEASURED}`] as const;
 export const ON_OTHERS = ['taskset', '-c', `${OTHERS}`] as const;
 
-/** Why programs cannot be compared here; undefined if they can. */
+/** The reason why programs cannot be compared on this machine; undefined if they can. */
 export function whyNotMeasured(programs: readonly string[]): string | undefined {
-  if (cpus().length < 2) return 'not measured: there is one processor';
+  if (cpus().length < 2) return 'not measured: there is only one processor';
   const missing = ['taskset', ...programs].find(program => spawnSync(program, ['-v']).error !== undefined);
   return missing === undefined ? undefined : `not measured: ${basename(missing)} is not installed`;
 }
 
-/** Linux counts in ticks of 10 ms. */
+/** Linux counts processor time in ticks of 10 ms. */
 const TICK_MS = 10;
 const USER_TICKS = 13;
 const SYSTEM_TICKS = 14;
