@@ -24,7 +24,7 @@ function isFound(target: string): boolean {
   return existsSync(join(root, path)) && (anchor === undefined || anchors(path).has(anchor));
 }
 
-test('every citation in code names a document, and a heading that is in it', () => {
+test('every citation in code names an existing document and heading', () => {
   const cited = sources.flatMap(path =>
     [...readText(path).matchAll(CITATION)].map(([target]) => ({ path, target })),
   );
@@ -42,7 +42,7 @@ test('no file cites a document outside the repository', () => {
   expect(strangers).toEqual([]);
 });
 
-test.each(pages)('every link of %s leads to a file, and a heading that is in it', path => {
+test.each(pages)('every link of %s leads to an existing file and heading', path => {
   const links = [...prose(path).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!);
   const local = links.filter(target => target.startsWith(HOME) || !/^https?:/.test(target));
   const lost = local.filter(target => {

@@ -1,15 +1,18 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { commandGroups, nodeSentence } from '../testkit/packages/documented-commands.js';
 import { repositoryFiles, rowsOf, sectionOf } from '../testkit/repository/documents.js';
 import { readText, root } from '../testkit/repository/repository.js';
+
+const PLACEHOLDER = /\/path\/to|(?:^| )[A-Z]+(?: |$)/;
 
 interface List {
   heading: string;
   /** Existing members whose names replace `NAME`. */
   examples: readonly string[];
-  /** A file with all patterns of an entry must change for a new member. */
+  /** Sets of patterns; a file that matches all patterns of one set must change for a new member. */
   marks: readonly (readonly RegExp[])[];
-  /** Files with the marks that need no change for a new member. */
+  /** Files that match, but need no change for a new member. */
   exempt?: readonly string[];
 }
 
@@ -40,7 +43,7 @@ const LISTS: readonly List[] = [
     heading: '### On the gateway',
     examples: ['status'],
     marks: [[/\brelay\/info\b/]],
-    // Only a comment on a field of the configuration has the marks.
+    // This file matches only by the comment on a field of the configuration.
     exempt: ['gateway/src/config/schema.ts'],
   },
 ];
@@ -61,13 +64,38 @@ test.each(LISTS)('every file under "$heading" in CONTRIBUTING.md exists', list =
   expect(listed.length).toBeGreaterThan(5);
 });
 
-test.each(LISTS)('"$heading" in CONTRIBUTING.md lists every file that names all there are', list => {
-  const listed = new Set(listedFiles(list).flat());
-  const marked = sources.filter(path => {
-    const text = readText(path);
-    return list.marks.some(patterns => patterns.every(pattern => pattern.test(text)));
+test.each(LISTS)(
+  '"$heading" in CONTRIBUTING.md lists every file that names all members of the kind',
+  list => {
+    const listed = new Set(listedFiles(list).flat());
+    const marked = sources.filter(path => {
+      const text = readText(path);
+      return list.marks.some(patterns => patterns.every(pattern => pattern.test(text)));
+    });
+    const exempt = new Set(list.exempt ?? []);
+    expect(marked.filter(path => !listed.has(path) && !exempt.has(path))).toEqual([]);
+    expect(marked.length).toBeGreaterThan(3);
+  },
+);
+
+describe('the commands that make test-bare-machine finds in the documents', () => {
+  const groups = commandGroups();
+
+  test('need the packages of make system-deps only after it', () => {
+    const install = groups.findIndex(group => group.includes('make system-deps'));
+    expect(groups.slice(0, install).flat()).toEqual(expect.arrayContaining(['make demo', 'make check']));
+    expect(groups.at(-1)).toEqual(expect.arrayContaining(['make test', 'make test-node']));
   });
-  const exempt = new Set(list.exempt ?? []);
-  expect(marked.filter(path => !listed.has(path) && !exempt.has(path))).toEqual([]);
-  expect(marked.length).toBeGreaterThan(3);
+
+  test('are whole commands without placeholders', () => {
+    const commands = groups.flat();
+    expect(commands).toContain('npm pack --workspaces --ignore-scripts --pack-destination dist');
+    expect(commands.filter(command => /\n/.test(command) || PLACEHOLDER.test(command))).toEqual([]);
+  });
+
+  test('are those of a README that names the least Node as the Makefile does', () => {
+    const { engines } = JSON.parse(readText('package.json')) as { engines: { node: string } };
+    expect(nodeSentence()).toBe(`You need make and Node ≥ ${engines.node.replace('>=', '')}`);
+    expect(readText('Makefile')).toContain('You need make and Node ≥ $(LEAST_NODE);');
+  });
 });

@@ -19,14 +19,14 @@ import { transferScreens } from '../tools/draw/draw-transfer.js';
 describe('docs/APDU.md', () => {
   const rows = tableRows('docs/APDU.md');
 
-  test('lists every status word with its value, and no other', () => {
+  test('lists exactly the status words of the protocol, with their values', () => {
     const listed = rows
       .filter(([word]) => /^[0-9a-f]{4}$/.test(word!))
       .map(([word, name]) => [name, Number.parseInt(word!, 16)]);
     expect(Object.fromEntries(listed)).toEqual({ ...statusWords });
   });
 
-  test('lists every refusal reason with its number and a status word, and no other', () => {
+  test('lists exactly the refusal reasons of the protocol, each with its number and a status word', () => {
     const details = sectionOf('docs/APDU.md', '## Refusal details');
     const listed = rowsOf(details).filter(([number]) => /^\d+$/.test(number!));
     expect(Object.fromEntries(listed.map(([number, name]) => [name, Number(number)]))).toEqual({
@@ -63,7 +63,7 @@ test('docs/TRANSACTION.md lists every kind of account with its payload length', 
 const casesOf = ({ cases, ...lists }: { cases?: unknown[] } & Record<string, unknown>) =>
   (cases ? [cases] : Object.values(lists).filter(Array.isArray)).flat().length;
 
-test('vectors/README.md lists every file with the number of its cases, and no other', () => {
+test('vectors/README.md lists exactly the files of vectors, each with the number of its cases', () => {
   const listed = tableRows('vectors/README.md')
     .filter(([name]) => name!.endsWith('.json`'))
     .map(([name, cases]) => [name!.replaceAll('`', ''), Number(cases)]);
@@ -73,7 +73,7 @@ test('vectors/README.md lists every file with the number of its cases, and no ot
 });
 
 describe('README.md', () => {
-  test('has every directory in its project layout, and no other', () => {
+  test('lists exactly the existing directories in its project layout', () => {
     const rows = rowsOf(sectionOf('README.md', '## Project layout'));
     const listed = rows.flatMap(([first]) => [...first!.matchAll(/`([\w/-]+)\/`/g)].map(match => match[1]!));
     const directories = readdirSync(root, { withFileTypes: true })
@@ -94,14 +94,14 @@ describe('docs/SEEDS.md', () => {
   test.each([
     ['seeds-new.png', newSeedPages],
     ['seeds-restore.png', restorePages],
-  ])('has the pages that the firmware draws in %s', async (name, pages) => {
+  ])('shows the pages that the firmware draws in %s', async (name, pages) => {
     const drawn = PNG.sync.read(Buffer.from(contactSheet(await pages())));
     const shown = PNG.sync.read(readFileSync(join(root, 'docs', name)));
     expect([shown.width, shown.height]).toEqual([drawn.width, drawn.height]);
     expect(shown.data.equals(drawn.data)).toBe(true);
   });
 
-  test('computes the words of every case by its five lines of Python', () => {
+  test('computes the words of every case with its five lines of Python', () => {
     const [, program = ''] = /```python\n([\s\S]*?)```/.exec(readText('docs/SEEDS.md')) ?? [];
     const directory = mkdtempSync(join(tmpdir(), 'seeds-'));
     writeFileSync(join(directory, 'english.txt'), `${wordlist.join('\n')}\n`);
@@ -124,7 +124,7 @@ test('docs/specimen.png shows the characters that the firmware draws', async () 
   expect(shown.data.equals(drawn.data)).toBe(true);
 });
 
-test('docs/gallery.html shows what the firmware shows', async () => {
+test('docs/gallery.html equals the gallery that the command line draws, apart from the pictures', async () => {
   const galleryDirectory = mkdtempSync(join(tmpdir(), 'gallery-'));
   const drawn = join(galleryDirectory, 'gallery.html');
   await runCli(['gallery', join(root, 'vectors/transactions.json'), '-o', drawn]);

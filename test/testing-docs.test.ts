@@ -39,7 +39,7 @@ function run(...words: string[]): { status: number | null; output: string } {
   return { status, output: stdout + stderr };
 }
 
-test('the document has these programs', () => {
+test('docs/TESTING.md and README.md contain the programs that this file tests', () => {
   expect([...programs.keys()]).toEqual([
     'screens.test.js',
     'screens.mocha.js',
@@ -51,7 +51,7 @@ test('the document has these programs', () => {
   ]);
 });
 
-test('the packages that they import are installed as printed', () => {
+test('the printed command installs the packages that the programs import', () => {
   const [install = ''] = /^npm install --save-dev jest .*$/m.exec(readText('docs/TESTING.md'))!;
   const installed = [...install.matchAll(/\/path\/to\/zbc-signer\/(\w+)/g)].map(([, name]) => name);
   const imported = [...programs.values()].flatMap(source =>
@@ -60,7 +60,7 @@ test('the packages that they import are installed as printed', () => {
   expect(installed.sort()).toEqual([...new Set(imported)].sort());
 });
 
-test('the first tests run in jest as printed, and write their snapshots', () => {
+test('the first tests of docs/TESTING.md run in jest as printed, and write their snapshots', () => {
   const { status, output } = run('--experimental-vm-modules', JEST, '--rootDir', directory, '--transform={}');
   expect(output).toContain('3 passed, 3 total');
   expect(status).toBe(0);
@@ -81,7 +81,7 @@ test.each(['transfer.node.js', 'encoder.node.js'])('the program %s runs as print
   expect(status).toBe(0);
 });
 
-test('the recording is replayed as printed', () => {
+test('the program that replays a recording runs as printed', () => {
   expect(run('replay.js')).toEqual({ status: 0, output: 'replayed\nAddress\n' });
 });
 

@@ -21,11 +21,11 @@ const check = () => {
   return { status, stdout, stderr };
 };
 
-test('all vectors follow from their inputs', () => {
+test('all expected values in the vectors follow from their inputs', () => {
   expect(check()).toEqual({ status: 0, stdout: '', stderr: '' });
 });
 
-test('a changed character of an expected value is found, in each file', () => {
+test('the check finds a changed character of an expected value in each file', () => {
   const files = readdirSync(vectors).filter(name => name.endsWith('.json'));
   for (const name of files) {
     const path = join(vectors, name);

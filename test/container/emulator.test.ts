@@ -23,7 +23,7 @@ afterAll(() => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-it('runs as a user who can write neither to the system nor to the package', () => {
+test('the container runs as a user who can write neither to the system nor to the package', () => {
   const { User } = buildah.configOf(IMAGE);
   expect(User).toBe('node');
   expect(buildah.run(container, 'node', '-p', 'process.getuid()').trim()).toBe('1000');
@@ -33,7 +33,7 @@ it('runs as a user who can write neither to the system nor to the package', () =
   expect(buildah.tryWrite(container, '/tmp/x')).toBe('written');
 });
 
-it('answers REST and the command of its health check, which fails when nobody answers', async () => {
+test('the container answers REST requests, and its health check fails when the emulator does not answer', async () => {
   const { Entrypoint, Healthcheck } = buildah.configOf(IMAGE);
   const port = await freePort();
   const [kind, ...check] = Healthcheck.Test;

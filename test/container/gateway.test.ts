@@ -30,7 +30,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-it('runs as a user who can write to its state alone', () => {
+test('the container runs as a user who can write only to the directory of the state', () => {
   expect(buildah.configOf(IMAGE).User).toBe('node');
   expect(buildah.run(container, 'node', '-p', 'process.getuid()').trim()).toBe('1000');
   for (const path of ['/x', '/etc/x', '/usr/local/lib/node_modules/zbc-signer/x']) {
@@ -39,7 +39,7 @@ it('runs as a user who can write to its state alone', () => {
   expect(buildah.tryWrite(container, '/var/lib/zbc-gateway/x')).toBe('written');
 });
 
-it('answers from a node, keeps its state, and passes the check of its health', async () => {
+test('the container answers from a node, keeps its state, and passes its health check', async () => {
   const port = await freePort();
   const file = join(directory, 'gateway.json');
   const config = {

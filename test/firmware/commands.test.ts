@@ -33,11 +33,11 @@ function expectReply(reply: Reply, status: string, data = ''): void {
 }
 
 describe('GET_APP_VERSION', () => {
-  test('gives versions, caps and types', async () => {
+  test('gives the versions, the size limits and the transaction types', async () => {
     expect(await raw('e003000000')).toBe(`${VERSION_REPLY}9000`);
   });
 
-  test('says that a device without a seed is locked', async () => {
+  test('reports a device without a seed as locked', async () => {
     const locked = await Emulator.start({ seed: null });
     const reply = splitReply(await locked.exchange(GET_APP_VERSION));
     expect(reply.data[4]).toBe(2);
@@ -45,7 +45,7 @@ describe('GET_APP_VERSION', () => {
   });
 });
 
-test('the ecosystem finds the app by its name', async () => {
+test("the command of existing host tools for the app's name finds the app", async () => {
   expect(await raw('b001000000')).toBe('010a5a4243205369676e657205312e302e3001009000');
 });
 
@@ -81,14 +81,17 @@ const REFUSED: Record<string, Step[][]> = {
   ).map(each => [each]),
   // Ragger's --get-stack-consumption expects exactly 6E00 for the last command from an app that does not
   // measure its stack.
-  'any: CLA is not `e0`, nor is it GET_APP_NAME': bytes(
+  'any: CLA is not `e0`, and the command is not GET_APP_NAME': bytes(
     'e103000000',
     '00ff000000',
     'b003000000',
     'b057000100',
   ).map(each => [each]),
-  'any: INS is not 03, 05, 06 or 07': bytes('e004000000', 'e001000000').map(each => [each]),
-  "any: P1 or P2 is not one of its command's": bytes(
+  'any: INS is not 03, 05, 06 or 07, and the command is not GET_APP_NAME': bytes(
+    'e004000000',
+    'e001000000',
+  ).map(each => [each]),
+  'any: the command does not allow this P1 or P2': bytes(
     'e003010000',
     'e003000100',
     'b001010000',
@@ -112,7 +115,7 @@ const REFUSED: Record<string, Step[][]> = {
     [txHeader(0, 2049, 0)],
     [txHeader(0, 2 ** 32 - 1, 0)],
   ],
-  'SIGN_TX header: the linked length is above 2112': [
+  'SIGN_TX header: the length of the linked transaction is above 2112': [
     [txHeader(0, 109, 2113)],
     [txHeader(0, 109, 2 ** 32 - 1)],
   ],
@@ -124,7 +127,7 @@ const REFUSED: Record<string, Step[][]> = {
     [txHeader(0, 121, 0, `020d${'41'.repeat(13)}`)],
     [txHeader(0, 121, 0, '020d')],
   ],
-  'SIGN_TX header: the symbol length is not that of the rest': [
+  'SIGN_TX header: the symbol length is not the number of bytes after it': [
     [txHeader(0, 121, 0, '02034142')],
     [txHeader(0, 121, 0, '02014142')],
   ],
@@ -142,7 +145,7 @@ const REFUSED: Record<string, Step[][]> = {
       ),
     ]),
   ],
-  'SIGN_TX header: the chain is unknown, and the setting refuses it': [
+  'SIGN_TX header: the chain is unknown, and `Unknown chains` is `refused`': [
     [refuseUnknown, lock, txHeader(0, 113, 0)],
   ],
   'SIGN_TX header: there is no seed': [[lock, txHeader(0, 113, 0)]],
@@ -154,22 +157,25 @@ const REFUSED: Record<string, Step[][]> = {
   'SIGN_MESSAGE header: the message length is above 2048': [[messageHeader(0, 2049)]],
   'SIGN_MESSAGE header: the message length is 0 or 32': [[messageHeader(0, 0)], [messageHeader(0, 32)]],
   'SIGN_MESSAGE header: there is no seed': [[lock, messageHeader(0, 4)]],
-  'SIGN_TX chunk, SIGN_MESSAGE chunk: no header of this command is before it': [
+  'SIGN_TX chunk, SIGN_MESSAGE chunk: no header of this command precedes the chunk': [
     bytes('e00601000100'),
     bytes('e00701000100'),
     [messageHeader(0, 4), apdu(0x06, 1)],
   ],
-  'SIGN_TX chunk, SIGN_MESSAGE chunk: it is empty': [upload(6, Buffer.alloc(0)), upload(7, Buffer.alloc(0))],
-  'SIGN_TX chunk: more bytes than declared': [
+  'SIGN_TX chunk, SIGN_MESSAGE chunk: the chunk is empty': [
+    upload(6, Buffer.alloc(0)),
+    upload(7, Buffer.alloc(0)),
+  ],
+  'SIGN_TX chunk: more bytes in all than the header declared': [
     upload(6, Buffer.alloc(5)),
     upload(6, Buffer.alloc(3), Buffer.alloc(2)),
   ],
-  'SIGN_MESSAGE chunk: more bytes than declared': [upload(7, Buffer.alloc(5))],
-  'SIGN_TX, all bytes: the chain is unknown, and the setting refuses it': [
+  'SIGN_MESSAGE chunk: more bytes in all than the header declared': [upload(7, Buffer.alloc(5))],
+  'SIGN_TX, all bytes: the chain is unknown, and `Unknown chains` is `refused`': [
     [txHeader(0, 4, 0), refuseUnknown, lock, apdu(0x06, 1, Buffer.alloc(4))],
   ],
   'SIGN_TX, all bytes: there is no seed': [[txHeader(0, 4, 0, '0200'), lock, apdu(0x06, 1, Buffer.alloc(4))]],
-  'SIGN_TX, all bytes: there are decimals or a symbol, and the type is not TransferToken': [
+  'SIGN_TX, all bytes: there is a token tail, and the type is not TransferToken': [
     [txHeader(0, 4, 0, '0200'), apdu(0x06, 1, Buffer.alloc(4))],
   ],
   'SIGN_MESSAGE, all bytes: a byte is not text': [
@@ -182,7 +188,7 @@ const REFUSED: Record<string, Step[][]> = {
 
 const nameOf = ({ commands, when }: (typeof REFUSALS)[number]) => `${commands.join(', ')}: ${when}`;
 
-describe('a command is refused, as the specification says, when', () => {
+describe('the refusals of commands in the specification', () => {
   const cases = REFUSALS.flatMap(row => {
     const name = nameOf(row);
     return (REFUSED[name] ?? []).map((steps, i) => [`${name} (${i})`, steps, row] as const);
@@ -194,12 +200,14 @@ describe('a command is refused, as the specification says, when', () => {
     const from = commands[0] === 'SIGN_TX header' ? 46 : 0;
     const isWrong = (byte: number, i: number) => i >= from && (byte <= 0x20 || byte > 0x7e);
     const at =
-      offset === 'its first' ? (steps.at(-1) as Uint8Array).subarray(5).findIndex(isWrong) : Number(offset);
+      offset === 'that of the first such byte'
+        ? (steps.at(-1) as Uint8Array).subarray(5).findIndex(isWrong)
+        : Number(offset);
     const details = reason === undefined ? '' : Buffer.of(0, at, 0, reason).toString('hex');
     expect(replies.at(-1)).toBe(details + status);
   });
 
-  test('and has a case for each of its rows', () => {
+  test('each have a case in this file', () => {
     expect(Object.keys(REFUSED)).toEqual(REFUSALS.map(nameOf));
   });
 });
@@ -219,7 +227,7 @@ describe('an upload', () => {
     expectReply(splitReply(await exchange(chunks[1]!)), '6902');
   });
 
-  test('is dropped by bytes that are no command', async () => {
+  test('is dropped by bytes that are not a command', async () => {
     await send(exchange, [header!, chunks[0]!]);
     expect(await raw('ff')).toBe('6700');
     expectReply(splitReply(await exchange(chunks[1]!)), '6902');
@@ -231,13 +239,13 @@ describe('an upload', () => {
     expectReply(splitReply(await exchange(chunks[1]!)), '6902');
   });
 
-  test('of more than was declared is refused and dropped', async () => {
+  test('of more bytes than were declared is refused and dropped', async () => {
     await send(exchange, [header!, chunks[0]!, chunks[1]!]);
     expectReply(splitReply(await exchange(apdu(0x07, 1, Buffer.alloc(91)))), '6A80', '00040009');
     expectReply(splitReply(await exchange(chunks[1]!)), '6902');
   });
 
-  test('is not begun by a refused header, in any state', async () => {
+  test('is not begun by a refused header, not even after a completed upload', async () => {
     const done = send(exchange, signMessage(0, Buffer.from('short')));
     await emulator.reject();
     await done;
@@ -246,14 +254,14 @@ describe('an upload', () => {
     expectReply(splitReply(await exchange(apdu(0x07, 1, Buffer.from('shor')))), '6902');
   });
 
-  test('of the largest size is taken whole and touches nothing else', async () => {
+  test('of the largest size is stored whole and overwrites nothing else', async () => {
     const request = { ...plainSend, tx: '01'.repeat(2048), linked: '01'.repeat(2112) };
     expectReply(await send(exchange, signTransaction({ ...request, token: {} })), '6A80', '002c0008');
     expectReply(await send(exchange, signTransaction(request)), 'B102', '0100000d');
     expectReply(splitReply(await exchange(GET_APP_VERSION)), '9000', VERSION_REPLY);
   });
 
-  test('of the largest size lies in a buffer of its own until its last byte', async () => {
+  test('of the largest size stays in its own buffer until its last byte', async () => {
     const device = await BareDevice.start();
     const bytes = Buffer.from(Array.from({ length: 2048 + 2112 }, (_, at) => (at * 167 + (at >> 8)) & 0xff));
     const [tx, linked] = [bytes.toString('hex', 0, 2048), bytes.toString('hex', 2048)];
@@ -264,21 +272,21 @@ describe('an upload', () => {
     expect(Buffer.from(device.memory).includes(taken)).toBe(true);
   });
 
-  test('is dropped when its host goes away', async () => {
+  test('is dropped when its host disconnects', async () => {
     const device = await BareDevice.start();
     expect(device.send([header!, chunks[0]!])).toBe('9000');
     device.app.cancel();
     expect(device.command(chunks[1]!)).toBe('6902');
   });
 
-  test('begins anew with another header', async () => {
+  test('starts again with another header', async () => {
     await send(exchange, [header!, chunks[0]!]);
     const done = send(exchange, signMessage(0, Buffer.from('short')));
     await emulator.approve();
     expect((await done).status).toBe('9000');
   });
 
-  test('may come in chunks of any size', async () => {
+  test('may be sent in chunks of any size', async () => {
     const bytes = Buffer.from(plainSend.tx, 'hex');
     const apdus = [signTransaction(plainSend)[0]!, ...[...bytes].map(byte => apdu(0x06, 1, Buffer.of(byte)))];
     const done = send(exchange, apdus);
@@ -291,10 +299,10 @@ describe('during a review', () => {
   test.each([
     ['a version request', GET_APP_VERSION],
     ['a key request', getPublicKey(0)],
-    ['a new header', signTransaction(plainSend)[0]!],
+    ['the header of a new upload', signTransaction(plainSend)[0]!],
     ['a chunk', apdu(0x06, 1, Buffer.of(1))],
     ['garbage', Buffer.of(1, 2, 3)],
-  ])('%s is answered BUSY and the screen stays', async (_what, command) => {
+  ])('%s is answered BUSY and the screen does not change', async (_what, command) => {
     const done = send(exchange, signTransaction(plainSend));
     await emulator.waitForReview();
     emulator.press('right');
@@ -305,7 +313,7 @@ describe('during a review', () => {
     expectReply(await done, '9000', plainSend.expect.signature + plainSend.expect.tx_hash);
   });
 
-  test('losing the host drops it and shows the menu', async () => {
+  test('a host that disconnects ends the review, and the menu is shown', async () => {
     const gone = new AbortController();
     const apdus = signTransaction(plainSend);
     await send(exchange, apdus.slice(0, -1));
@@ -317,7 +325,7 @@ describe('during a review', () => {
     expectReply(splitReply(await exchange(GET_APP_VERSION)), '9000', VERSION_REPLY);
   });
 
-  test('a rejection is answered with its status word alone, and the same bytes can be sent again', async () => {
+  test('a rejection is answered only with its status word, and the same bytes can be sent again', async () => {
     const done = send(exchange, signTransaction(plainSend));
     await emulator.reject();
     expectReply(await done, '6985');

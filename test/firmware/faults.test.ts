@@ -39,31 +39,34 @@ test.each([
   ['an address', [getPublicKey(0, true)]],
   ['a transaction', signTransaction(plainSend)],
   ['a message', signMessage(0, Buffer.from('hello'))],
-])('a flipped bit while %s waits for its approval releases the same or nothing', async (_what, apdus) => {
-  const [right, live] = [await released(apdus), await liveBytes(apdus)];
-  const outcomes = new Map<string, number>();
-  const device = await BareDevice.start();
-  const idle = device.memory.slice();
-  const wait = () => {
-    device.memory.set(idle);
-    device.send(apdus);
-    device.walk();
-    return device.memory.slice();
-  };
-  let waiting = wait();
-  for (let bit = 0; bit < 8 * live.length; bit++) {
-    device.memory.set(waiting);
-    device.memory[live[bit >> 3]!]! ^= 1 << (bit & 7);
-    const reply = pressed(device);
-    outcomes.set(reply, (outcomes.get(reply) ?? 0) + 1);
-    // A trap stops the module at once; after any other reply it has continued.
-    if (reply !== '6f00') waiting = wait();
-  }
-  expect([...outcomes.keys()].filter(reply => reply !== right)).toEqual(['6f00']);
-  expect(outcomes.get('6f00')).toBeGreaterThan(500);
-});
+])(
+  'a bit flipped while %s waits for approval leads to the correct output or to no output',
+  async (_what, apdus) => {
+    const [right, live] = [await released(apdus), await liveBytes(apdus)];
+    const outcomes = new Map<string, number>();
+    const device = await BareDevice.start();
+    const idle = device.memory.slice();
+    const wait = () => {
+      device.memory.set(idle);
+      device.send(apdus);
+      device.walk();
+      return device.memory.slice();
+    };
+    let waiting = wait();
+    for (let bit = 0; bit < 8 * live.length; bit++) {
+      device.memory.set(waiting);
+      device.memory[live[bit >> 3]!]! ^= 1 << (bit & 7);
+      const reply = pressed(device);
+      outcomes.set(reply, (outcomes.get(reply) ?? 0) + 1);
+      // A trap stops the module at once; after any other reply it has continued.
+      if (reply !== '6f00') waiting = wait();
+    }
+    expect([...outcomes.keys()].filter(reply => reply !== right)).toEqual(['6f00']);
+    expect(outcomes.get('6f00')).toBeGreaterThan(500);
+  },
+);
 
-test('an address confirmation never becomes a signature, for any contents of its memory', async () => {
+test('an address confirmation never releases a signature, whatever kind of review its memory holds', async () => {
   const right = await released([getPublicKey(0, true)]);
   const device = await BareDevice.start();
   device.command(getPublicKey(0, true));

@@ -49,21 +49,21 @@ function tooClose(cells: Map<string, Set<string>>, characters: string[], least: 
   );
 }
 
-describe('the characters of values', () => {
+describe('the characters in which values are shown', () => {
   let cells: Map<string, Set<string>>;
   beforeAll(async () => {
     cells = await drawnCells([...LETTERS_AND_DIGITS, '_']);
   });
 
-  test('that an address is made of differ in at least 8 pixels, any two', () => {
+  test('of addresses differ in at least 8 pixels from each other', () => {
     expect(tooClose(cells, ADDRESS, 8)).toEqual([]);
   });
 
-  test('that are letters or digits differ in at least 4 pixels, any two', () => {
+  test('that are letters or digits differ in at least 4 pixels from each other', () => {
     expect(tooClose(cells, LETTERS_AND_DIGITS, 4)).toEqual([]);
   });
 
-  test('leave a column between each other', () => {
+  test('leave an empty column between each other', () => {
     for (const [character, cell] of cells) {
       expect([character, [...cell].filter(pixel => pixel.startsWith('5,'))]).toEqual([character, []]);
       expect(cell.size).toBeGreaterThan(4);
@@ -71,7 +71,7 @@ describe('the characters of values', () => {
   });
 });
 
-test('both faces are those that people have looked at, to the pixel', async () => {
+test('both typefaces have the pixels that were reviewed', async () => {
   const source = readText('firmware/assembly/screen/generated/font.ts').replace(/\/\/.*$/gm, '');
   const tables = [...source.matchAll(/memory\.data<u8>\(\[([^\]]*)\]/g)].map(([, numbers]) =>
     Buffer.from(numbers!.split(',').flatMap(each => (each.trim() === '' ? [] : [Number(each)]))),

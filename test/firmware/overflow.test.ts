@@ -44,19 +44,19 @@ function open(): string {
 }
 
 describe('a review', () => {
-  test('of as many and as long items as fit is shown', () => {
+  test('with the maximum number of items of maximum length is shown', () => {
     for (let i = 0; i < 26; i++) module.add(40);
     expect(open()).toBe('');
     expect(screens).toBe(1);
   });
 
-  test('of an item too many is refused, and nothing is shown', () => {
+  test('with one item too many is refused, and nothing is shown', () => {
     for (let i = 0; i < 27; i++) module.add(0);
     expect(open()).toBe('6f00');
     expect(screens).toBe(0);
   });
 
-  test('of a character too many is refused, and nothing is shown', () => {
+  test('with one character too many is refused, and nothing is shown', () => {
     for (let i = 0; i < 26; i++) module.add(i === 0 ? 41 : 40);
     expect(open()).toBe('6f00');
     expect(screens).toBe(0);

@@ -21,7 +21,7 @@ const menuOf = (device: BareDevice): string[] => {
 test.each([
   [undefined, ['ZBC Signer/is ready', 'Settings', 'Version/1.0.0', 'Quit/press both']],
   [7, ['ZBC Signer/is ready', 'Settings', 'Version/1.0.0', 'Security counter/7', 'Quit/press both']],
-])('the idle menu ends with Quit, with a counter of %s', async (counter, pages) => {
+])('the idle menu ends with Quit, with a security counter of %s', async (counter, pages) => {
   const device = await start(counter);
   expect(menuOf(device)).toEqual(pages);
   for (const page of pages.slice(0, -1).reverse()) {
@@ -30,7 +30,7 @@ test.each([
   }
 });
 
-test('both on Quit calls the platform once, and on no other page', async () => {
+test("pressing both buttons on Quit calls the platform's quit once", async () => {
   const device = await start();
   for (let i = 0; i < 3; i++) device.press(RIGHT);
   expect(device.quits).toBe(0);
@@ -39,11 +39,11 @@ test('both on Quit calls the platform once, and on no other page', async () => {
   expect(device.texts).toEqual(['Quit', 'press both']);
 });
 
-test('a signer without a keystore has no such page', async () => {
+test('a signer without a keystore has no page Quit', async () => {
   expect(menuOf(await BareDevice.start()).at(-1)).toBe('Version/1.0.0');
 });
 
-test('resume drops an upload, leaves no byte of it, and shows the menu', async () => {
+test('resume drops an upload, leaves no byte of it in memory, and shows the menu', async () => {
   const device = await start();
   const marked = Buffer.alloc(64, 0xa7);
   const header = Buffer.alloc(SIGN_MESSAGE_HEADER_LENGTH);

@@ -52,7 +52,7 @@ async function approve(apdus: Uint8Array[]) {
 }
 
 // Other kinds of transactions are in test/prove/differential/run.test.ts.
-test(`${CASES} random transactions decode, are shown for what they are, and their signatures verify`, async () => {
+test(`${CASES} random transactions decode, are shown as they are, and their signatures verify`, async () => {
   for (const request of randomRequests(OWN, CASES, 1)) {
     const { transaction, genesisHash, escrowed, token } = request;
     const bytes = encodeTransaction(transaction);

@@ -81,7 +81,7 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.stop());
 
-/** The refusal; an accepted transaction begins a review, which this rejects. */
+/** Returns the refusal. If the device accepts the transaction instead, this function rejects the review. */
 async function refusalOf(apdus: Uint8Array[]): Promise<string> {
   const answer = send(bytes => emulator.exchange(bytes), apdus);
   const review = emulator.waitForReview().catch(() => answer);
@@ -174,7 +174,7 @@ test.each(MAIN)('refuses a transaction with %s', async (_what, rows, expected) =
   expect(await refusalOf(signTransaction(request))).toBe(refusal(expected));
 });
 
-test('the first of several faults in wire order decides', async () => {
+test('the first of several faults, in the order of the encoding, is the one that is reported', async () => {
   const tx = wire({ version: '02', timestamp: u64(0n), sender: OTHER, tail: '00' });
   expect(await refusalOf(signTransaction({ account: 0, genesis: GENESIS, tx }))).toBe(
     refusal(['MALFORMED', 2, 4, 'BAD_VERSION']),
@@ -247,7 +247,7 @@ test.each(LINKED)('refuses a linked transaction %s', async (_what, request, expe
   );
 });
 
-test('caps and timeout of a linked transaction are the business of the chain', async () => {
+test('sizes and timeout of a linked transaction are not limited by the device', async () => {
   const text = '61'.repeat(900);
   const linked = escrowed({ escrow: escrow({ timeout: 1n, text }), messageLength: u32(900), message: text });
   const done = send(
@@ -261,7 +261,7 @@ test('caps and timeout of a linked transaction are the business of the chain', a
   expect((await done).status).toBe('6985');
 });
 
-test('refuses decimals and symbol on a transaction that moves no token, before all else', async () => {
+test('refuses decimals and symbol for a transaction that moves no token before it checks any field', async () => {
   const token = { decimals: 2, symbol: 'X' };
   const request = { account: 0, genesis: GENESIS, tx: wire({ version: '09' }), token };
   expect(await refusalOf(signTransaction(request))).toBe(
@@ -282,7 +282,7 @@ test.each(MESSAGES)('refuses to sign a message of %s', async (_what, text, expec
   expect(await refusalOf(signMessage(0, Buffer.from(text)))).toBe(refusal(expected));
 });
 
-test('every reason that the protocol lists is reached by a case here, or in commands.test.ts', () => {
+test('every refusal reason of the protocol is reached by a case in this file or in commands.test.ts', () => {
   const here = [MAIN, LINKED, MESSAGES].flat().map(row => reasons[row[2][3]]);
   const reached = new Set<number | undefined>([...here, ...REFUSALS.map(({ reason }) => reason)]);
   expect(Object.entries(reasons).filter(([, number]) => !reached.has(number))).toEqual([]);

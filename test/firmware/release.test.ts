@@ -15,7 +15,7 @@ beforeEach(async () => {
   device = await BareDevice.start();
 });
 
-test.each(REVIEWS)('%s is answered LOCKED when the seed was swapped during its review', (_what, apdus) => {
+test.each(REVIEWS)('%s is answered LOCKED if the seed was replaced during its review', (_what, apdus) => {
   expect(device.send(apdus)).toBe('');
   device.walk();
   device.seed = new Uint8Array(64).fill(7);
@@ -23,14 +23,14 @@ test.each(REVIEWS)('%s is answered LOCKED when the seed was swapped during its r
   expect(device.texts).toEqual(['ZBC Signer', 'is ready']);
 });
 
-test.each(REVIEWS)('%s is answered LOCKED when the seed went away during its review', (_what, apdus) => {
+test.each(REVIEWS)('%s is answered LOCKED if the seed was removed during its review', (_what, apdus) => {
   expect(device.send(apdus)).toBe('');
   device.walk();
   device.seed = undefined;
   expect(device.press(BOTH)).toBe('5515');
 });
 
-test.each(REVIEWS)('%s is signed when a swapped seed came back before the approval', (_what, apdus) => {
+test.each(REVIEWS)('%s is signed if a replaced seed was restored before the approval', (_what, apdus) => {
   const { seed } = device;
   expect(device.send(apdus)).toBe('');
   device.seed = new Uint8Array(64).fill(7);
@@ -39,7 +39,7 @@ test.each(REVIEWS)('%s is signed when a swapped seed came back before the approv
   expect(device.press(BOTH)).toMatch(/9000$/);
 });
 
-test('the seed is asked for to derive keys, and for nothing else', () => {
+test('the firmware requests the seed only to derive keys', () => {
   expect(device.command(GET_APP_VERSION)).toMatch(/9000$/);
   for (const header of [signTransaction(plainSend), signMessage(0, Buffer.from('hello'))])
     expect(device.command(header[0]!)).toBe('9000');
@@ -48,7 +48,7 @@ test('the seed is asked for to derive keys, and for nothing else', () => {
   expect(device.seedsGiven).toBe(1);
 });
 
-test('an unknown chain that the user refuses between header and last chunk is refused before it is shown', () => {
+test('a transaction is refused before it is shown if its user refuses unknown chains between header and last chunk', () => {
   const [header, ...chunks] = signTransaction(plainSend);
   expect(device.command(header!)).toBe('9000');
   for (const button of [2, 3, 3]) device.press(button);

@@ -12,7 +12,7 @@ beforeEach(async () => {
   device = await BareDevice.start();
 });
 
-/** Sends a report over the link of this number. */
+/** Sends a report over the link with this number. */
 function give(report: Uint8Array, link = 0): number {
   device.memory.set(report, device.app.report_buffer());
   return device.app.report(link);
@@ -43,7 +43,7 @@ test('a command of one report is answered on its channel', async () => {
   expect(nextReport()).toBeUndefined();
 });
 
-test('a reply of several reports is the reply, zero padded', async () => {
+test('several reports carry a long reply, padded with zeros', async () => {
   expect(giveAll(1, getPublicKey(0))).toEqual([1]);
   const reports = [nextReport()!, nextReport()!];
   expect(nextReport()).toBeUndefined();
@@ -51,17 +51,20 @@ test('a reply of several reports is the reply, zero padded', async () => {
   expect(reports).toEqual(framed(1, reply));
 });
 
-test.each([1, 56, 57, 58, 116, 117, 255])('a command with %s bytes of data comes in whole', async count => {
-  const command = Buffer.concat([Buffer.of(0xe0, 0x07, 1, 0, count), Buffer.alloc(count, 0x61)]);
-  const header = Buffer.from('e00700000800000000ff070000', 'hex');
-  expect(giveAll(9, header)).toEqual([1]);
-  expect(readReply(9)).toBe('9000');
-  const answers = giveAll(9, command);
-  expect(answers).toEqual(answers.map((_, at) => (at === answers.length - 1 ? 1 : 0)));
-  expect(readReply(9)).toBe('9000');
-});
+test.each([1, 56, 57, 58, 116, 117, 255])(
+  'a command with %s bytes of data is received whole',
+  async count => {
+    const command = Buffer.concat([Buffer.of(0xe0, 0x07, 1, 0, count), Buffer.alloc(count, 0x61)]);
+    const header = Buffer.from('e00700000800000000ff070000', 'hex');
+    expect(giveAll(9, header)).toEqual([1]);
+    expect(readReply(9)).toBe('9000');
+    const answers = giveAll(9, command);
+    expect(answers).toEqual(answers.map((_, at) => (at === answers.length - 1 ? 1 : 0)));
+    expect(readReply(9)).toBe('9000');
+  },
+);
 
-test('the reply to a decision goes to the channel whose command waited, and BUSY to the other', () => {
+test('the reply to a decision goes to the channel whose command waited, and another channel gets BUSY', () => {
   for (const apdu of signTransaction(plainSend)) giveAll(7, apdu);
   expect(nextReport()).toBeUndefined();
   expect(giveAll(8, GET_APP_VERSION)).toEqual([1]);
@@ -71,14 +74,14 @@ test('the reply to a decision goes to the channel whose command waited, and BUSY
   expect(readReply(7)).toBe(`${plainSend.expect.signature}${plainSend.expect.tx_hash}9000`);
 });
 
-test('a decision about a command that came otherwise gives no report', () => {
+test('a decision about a command that did not arrive in reports gives no report', () => {
   device.send([getPublicKey(0, true)]);
   device.walk();
   expect(device.press(BOTH)).toMatch(/9000$/);
   expect(nextReport()).toBeUndefined();
 });
 
-test('reports of another tag, of another channel or without a beginning are ignored', async () => {
+test('reports of another tag, of another channel or without a first report are ignored', async () => {
   const [first, second, third] = framed(
     5,
     Buffer.concat([Buffer.of(0xe0, 0x06, 1, 0, 150), Buffer.alloc(150)]),
@@ -91,7 +94,7 @@ test('reports of another tag, of another channel or without a beginning are igno
   expect(readReply(5)).toBe('6902');
 });
 
-test('a report out of order ends its command', () => {
+test('a report out of order discards its command', () => {
   const [first, second, third] = framed(
     5,
     Buffer.concat([Buffer.of(0xe0, 0x06, 1, 0, 150), Buffer.alloc(150)]),
@@ -101,7 +104,7 @@ test('a report out of order ends its command', () => {
   expect(giveAll(5, GET_APP_VERSION)).toEqual([1]);
 });
 
-test('a first report begins anew, also after one of another channel', async () => {
+test('a first report restarts the command, even after one of another channel', async () => {
   const [first] = framed(5, Buffer.concat([Buffer.of(0xe0, 0x06, 1, 0, 150), Buffer.alloc(150)]));
   give(first!);
   expect(giveAll(6, GET_APP_VERSION)).toEqual([1]);
@@ -117,7 +120,7 @@ test.each([262, 1000, 0xffff])('a command of %s bytes is answered 6700, and over
   const buffers = [device.app.buffer(), device.app.report_buffer()];
   const changed = [...device.memory.keys()].filter(at => device.memory[at] !== before[at]);
   const strays = changed.filter(at => !buffers.some((start, i) => at >= start && at < start + [261, 64][i]!));
-  // The rest are the framing's own numbers.
+  // The other changed bytes are the counters of the framing.
   expect(strays.length).toBeLessThan(40);
   expect(strays.every(at => device.memory[at] !== 0xee)).toBe(true);
 });
@@ -127,7 +130,7 @@ test('a command of no bytes is answered 6700', () => {
   expect(readReply(3)).toBe('6700');
 });
 
-test('when the host goes away, no reply and no command of its is left', () => {
+test('when the host disconnects, its reply and its unfinished command are dropped', () => {
   const [first, second] = framed(5, Buffer.concat([Buffer.of(0xe0, 0x06, 1, 0, 90), Buffer.alloc(90)]));
   giveAll(5, getPublicKey(0));
   device.app.cancel();
@@ -140,7 +143,7 @@ test('when the host goes away, no reply and no command of its is left', () => {
 /** A report that signals that the host of a channel is gone. */
 const cancellation = (channel: number) => Buffer.concat([Buffer.of(channel >> 8, channel & 0xff, 6)], 64);
 
-test('a cancellation on the channel of the review ends it, and on another does nothing', async () => {
+test('a cancellation ends a review on its own channel, and does not affect one on another channel', async () => {
   const menu = [...device.texts];
   for (const apdu of signTransaction(plainSend)) giveAll(7, apdu);
   expect(give(cancellation(8))).toBe(0);
@@ -152,7 +155,7 @@ test('a cancellation on the channel of the review ends it, and on another does n
   expect(readReply(7)).toBe(await byCommand(GET_APP_VERSION));
 });
 
-test('a cancellation over another link leaves a review on the same channel alone', () => {
+test('a cancellation over another link does not touch a review on the same channel', () => {
   const menu = [...device.texts];
   for (const apdu of signTransaction(plainSend)) giveAll(7, apdu, 0);
   const shown = [...device.texts];
@@ -163,7 +166,7 @@ test('a cancellation over another link leaves a review on the same channel alone
   expect(device.texts).toEqual(menu);
 });
 
-test('a cancellation over another link leaves an upload on the same channel alone', () => {
+test('a cancellation over another link does not touch an upload on the same channel', () => {
   const menu = [...device.texts];
   const [header, ...chunks] = signTransaction(plainSend);
   giveAll(7, header!, 3);
@@ -180,7 +183,7 @@ test('a report over another link does not continue a command on the same channel
   expect(readReply(5)).toBe('6902');
 });
 
-test('the decision goes to the link whose command waited, on the channel that both links chose', () => {
+test('the decision goes to the link whose command waited, even if another link uses the same channel', () => {
   for (const apdu of signTransaction(plainSend)) giveAll(0xffff, apdu, 0x7fff);
   expect(giveAll(0xffff, GET_APP_VERSION, 0)).toEqual([1]);
   expect(readReply(0xffff)).toBe('6901');
@@ -199,7 +202,7 @@ test('a cancellation drops the upload of its channel', () => {
   expect(readReply(7)).toBe('6902');
 });
 
-test('a cancellation on another channel leaves an upload alone', () => {
+test('a cancellation on another channel does not touch an upload', () => {
   const apdus = signTransaction(plainSend);
   giveAll(7, apdus[0]!);
   readReply(7);
@@ -218,7 +221,7 @@ test('a cancellation does not end a review that a command opened', () => {
   expect(device.texts).toEqual(shown);
 });
 
-test("a cancellation goes by the upload's channel, not by the last that was heard", () => {
+test("a cancellation is compared with the upload's channel, not with the channel of the last report", () => {
   const apdus = signTransaction(plainSend);
   giveAll(7, apdus[0]!);
   readReply(7);
@@ -236,7 +239,7 @@ test("a cancellation goes by the upload's channel, not by the last that was hear
   expect(readReply(7)).toBe('6902');
 });
 
-test('a cancellation never drops an upload that came otherwise', () => {
+test('a cancellation does not drop an upload that did not arrive in reports', () => {
   giveAll(7, GET_APP_VERSION);
   readReply(7);
   const apdus = signTransaction(plainSend);
@@ -245,7 +248,7 @@ test('a cancellation never drops an upload that came otherwise', () => {
   expect(device.command(apdus[1]!)).toBe('');
 });
 
-test('a decision takes the place of a command that is half there, whose rest is ignored', () => {
+test('a decision replaces an incomplete command, whose remaining reports are ignored', () => {
   giveAll(7, getPublicKey(0, true));
   const [first, second] = framed(8, new Uint8Array(100));
   give(first!);
@@ -256,7 +259,7 @@ test('a decision takes the place of a command that is half there, whose rest is 
   expect(nextReport()).toBeUndefined();
 });
 
-test('a command that is too long is BUSY during a review, and drops an upload', () => {
+test('a command that is too long is answered BUSY during a review, and drops an upload', () => {
   giveAll(7, getPublicKey(0, true));
   giveAll(8, new Uint8Array(300));
   expect(readReply(8)).toBe('6901');

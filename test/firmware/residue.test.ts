@@ -45,7 +45,7 @@ function countResidue(): number {
 
 const exchange = (bytes: Uint8Array) => emulator.exchange(bytes);
 
-test('seed and key are found by this search', () => {
+test('seed and key in memory are found by the search of this test', () => {
   new Uint8Array(memory.buffer).set(secrets[0]!, 30_000);
   expect(countResidue()).toBe(57);
   new Uint8Array(memory.buffer).set(secrets[1]!, 40_000);
@@ -55,7 +55,7 @@ test('seed and key are found by this search', () => {
 test.each([
   ['the version', [GET_APP_VERSION]],
   ['an address', [getPublicKey(0)]],
-])('seed and key are nowhere after %s was given', async (_what, apdus) => {
+])('seed and key are nowhere in memory after the command for %s', async (_what, apdus) => {
   expect((await send(exchange, apdus)).status).toBe('9000');
   expect(countResidue()).toBe(0);
 });
@@ -64,11 +64,14 @@ test.each([
   ['a transaction', signTransaction(transactions.cases[0]!)],
   ['a message', signMessage(0, Buffer.from('hello'))],
   ['an address', [getPublicKey(0, true)]],
-])('seed and key are nowhere while %s is reviewed and after it was approved', async (_what, apdus) => {
-  const done = send(exchange, apdus);
-  await emulator.waitForReview();
-  expect(countResidue()).toBe(0);
-  await emulator.approve();
-  expect((await done).status).toBe('9000');
-  expect(countResidue()).toBe(0);
-});
+])(
+  'seed and key are nowhere in memory while %s is reviewed and after it was approved',
+  async (_what, apdus) => {
+    const done = send(exchange, apdus);
+    await emulator.waitForReview();
+    expect(countResidue()).toBe(0);
+    await emulator.approve();
+    expect((await done).status).toBe('9000');
+    expect(countResidue()).toBe(0);
+  },
+);

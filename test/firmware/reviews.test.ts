@@ -25,7 +25,7 @@ const OWN = accountFromPublicKey(Buffer.from(accounts.cases[0]!.public_key, 'hex
 const { genesis } = transactions.cases[0]!;
 const MOST = 2n ** 64n;
 
-/** Numbers of 64 bits close to each power of two and of ten. */
+/** 64-bit numbers next to each power of two and of ten. */
 const EDGES = [
   ...new Set(
     [
@@ -100,7 +100,7 @@ function coins(atoms: bigint): string {
   return `${`${digits.slice(0, -8)}.${digits.slice(-8)}`.replace(/\.?0+$/, '')} ZBC`;
 }
 
-test('amounts, fees and commissions around each power of two and of ten have all their digits', async () => {
+test('amounts, fees and commissions around each power of two and of ten are shown with all digits', async () => {
   const emulator = await start();
   for (let i = 0; i < EDGES.length; i += 3) {
     const three = [0, 1, 2].map(j => EDGES[(i + j) % EDGES.length]!);
@@ -110,7 +110,7 @@ test('amounts, fees and commissions around each power of two and of ten have all
   }
 });
 
-test('token ids of both signs around each power of two and of ten have all their digits', async () => {
+test('token ids of both signs around each power of two and of ten are shown with all digits', async () => {
   const emulator = await start();
   const ids = EDGES.filter(value => value <= MOST / 2n).flatMap(value => [value, -value]);
   for (const tokenId of ids.filter(value => value !== 0n && value < MOST / 2n)) {
@@ -121,7 +121,7 @@ test('token ids of both signs around each power of two and of ten have all their
   }
 });
 
-test('recipient and approver keep their places, however many bytes they have in common', async () => {
+test('recipient and approver are not confused, however many bytes they have in common', async () => {
   const emulator = await start();
   const key = Buffer.from(Array.from({ length: 32 }, (_, i) => 3 * i));
   const other = key.map(byte => byte ^ 0x80);
@@ -144,7 +144,7 @@ function dataset(payload: Uint8Array): Account {
   return { kind: 10, payload };
 }
 
-test('a review draws the same after any other', async () => {
+test('a review draws the same pages whichever review was shown before it', async () => {
   const requests: Request[] = [...transactions.cases, ...detailsCases];
   const right: string[][] = [];
   for (const request of requests) right.push(await framesOf(await start(), request));
@@ -172,7 +172,7 @@ test.each([
   65_536,
   2 ** 31 - 2,
   2 ** 31 - 1,
-])('account %i signs as RFC 8032 says, by OpenSSL', async account => {
+])('account %i signs as OpenSSL does', async account => {
   const emulator = await start();
   const message = Buffer.from(`of account ${account}`);
   const { done } = await startReview(emulator, signMessage(account, message));

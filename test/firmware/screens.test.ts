@@ -73,7 +73,7 @@ function litPixels(): Set<string> {
   return lit;
 }
 
-/** Only the pixels in these rows. */
+/** Returns only the pixels in these rows. */
 const rows = (pixels: Set<string>, from: number, to: number) =>
   new Set(
     [...pixels].filter(pixel => Number(pixel.split(',')[1]) >= from && Number(pixel.split(',')[1]) < to),
@@ -90,7 +90,7 @@ describe('the idle menu', () => {
     expect(seen).toEqual([ready, ready, settings, version, version, settings, ready, ready]);
   });
 
-  test('opens the settings, which do not wrap, and leaves them by Back', () => {
+  test('opens the settings, which do not wrap and are left by Back', () => {
     press('right', 'both');
     const seen = [emulator.texts()];
     for (const button of ['left', 'right', 'right', 'right', 'left', 'right', 'both'] as const) {
@@ -113,7 +113,7 @@ describe('the idle menu', () => {
     ]);
   });
 
-  test('toggles each setting apart from the other', () => {
+  test('toggles each setting without changing the other', () => {
     press('right', 'both', 'both');
     expect(emulator.texts()).toEqual(['Unknown chains', 'refused']);
     press('right');
@@ -142,7 +142,7 @@ describe('the setting "refuse unknown chains"', () => {
     expect(emulator.frame()).toEqual(menu);
   });
 
-  test('still takes the chain that the device knows', async () => {
+  test('still accepts the chain that the device knows', async () => {
     press('right', 'both', 'both');
     const { done } = await startReview(signTransaction({ ...plainSend, genesis: KNOWN.genesis_hash }));
     await emulator.reject();
@@ -154,7 +154,7 @@ describe('the setting "refuse unknown chains"', () => {
     ['allowed', 'shown'],
     ['refused', 'hidden'],
     ['refused', 'shown'],
-  ])('survives power-off beside the other: %s, %s', async (chains, details) => {
+  ])('survives power-off together with the other setting: %s, %s', async (chains, details) => {
     press('right', 'both');
     if (chains === 'refused') press('both');
     press('right');
@@ -167,7 +167,7 @@ describe('the setting "refuse unknown chains"', () => {
     restarted.stop();
   });
 
-  test('survives power-off and shows in the version flags', async () => {
+  test('survives power-off and is reported in the flags of the version', async () => {
     press('right', 'both', 'both');
     const restarted = await Emulator.start({ settings: emulator.settings });
     const reply = await restarted.exchange(Buffer.from('e003000000', 'hex'));
@@ -175,7 +175,7 @@ describe('the setting "refuse unknown chains"', () => {
     restarted.stop();
   });
 
-  test('is off when what the platform stored is foreign', async () => {
+  test('is off when the platform stored something that is not a record of settings', async () => {
     const foreign = await Emulator.start({ settings: new Uint8Array(16).fill(1) });
     expect((await foreign.exchange(Buffer.from('e003000000', 'hex')))[4]).toBe(0);
     foreign.stop();
@@ -183,7 +183,7 @@ describe('the setting "refuse unknown chains"', () => {
 });
 
 describe('a record of settings with any bit wrong', () => {
-  test('gives the defaults, and the Settings page says so until a setting is stored', async () => {
+  test('gives the defaults, which the Settings page reports until a setting is stored', async () => {
     press('right', 'both', 'both', 'right', 'both');
     const stored = emulator.settings!;
     for (let bit = 0; bit < 8 * stored.length; bit++) {
@@ -204,7 +204,7 @@ describe('a record of settings with any bit wrong', () => {
   test.each([
     ['mark', 0],
     ['version', 1],
-  ])('gives the defaults for another %s, though its check is right', async (_what, at) => {
+  ])('gives the defaults for another %s, even if its checksum is right', async (_what, at) => {
     press('right', 'both', 'both');
     const other = emulator.settings!.map((byte, index) => (index === at ? byte + 1 : byte));
     other.set(sha3(other.subarray(0, 12)).subarray(0, 4), 12);
@@ -215,7 +215,7 @@ describe('a record of settings with any bit wrong', () => {
     restarted.stop();
   });
 
-  test('says nothing of a new device, nor of a record that is whole', async () => {
+  test('does not report a reset for a new device or an intact record', async () => {
     press('right');
     expect(emulator.texts()).toEqual(['Settings']);
     press('both', 'both');
@@ -241,7 +241,7 @@ const DETAILS = new Set([
   'Escrow transaction',
 ]);
 
-/** Every page's frame. */
+/** Returns the frame of every page. */
 async function framesOf(apdus: Uint8Array[]): Promise<string[]> {
   const { done } = await startReview(apdus);
   const frames: string[] = [];
@@ -269,7 +269,7 @@ describe('with details shown', () => {
   };
 
   test.each(transactions.cases.filter(({ account }) => account === 0))(
-    'a review begins with who signs and when: $name',
+    'a review begins with the chain, the account and the time: $name',
     async request => {
       showDetails();
       const review = await titles(request);
@@ -286,26 +286,32 @@ describe('with details shown', () => {
     },
   );
 
-  test.each(detailsCases)('a review has hashes whole, and what they stand for: $name', async request => {
-    showDetails();
-    expect(await titles(request)).toEqual(request.expect.review);
-  });
+  test.each(detailsCases)(
+    'a review shows whole hashes and the values that they stand for: $name',
+    async request => {
+      showDetails();
+      expect(await titles(request)).toEqual(request.expect.review);
+    },
+  );
 
-  test.each(detailsCases)('frames differ that are the same with details hidden: $name', async request => {
-    const [first, second] = [request, { ...request, ...request.alike }].map(signTransaction);
-    expect(await framesOf(second!)).toEqual(await framesOf(first!));
-    showDetails();
-    expect(await framesOf(second!)).not.toEqual(await framesOf(first!));
-  });
+  test.each(detailsCases)(
+    'transactions with equal frames when details are hidden have different frames: $name',
+    async request => {
+      const [first, second] = [request, { ...request, ...request.alike }].map(signTransaction);
+      expect(await framesOf(second!)).toEqual(await framesOf(first!));
+      showDetails();
+      expect(await framesOf(second!)).not.toEqual(await framesOf(first!));
+    },
+  );
 
-  test('a chain that has a name has no hash, nor has a message that is text', async () => {
+  test('no hash is shown for a chain that has a name, or for a message that is text', async () => {
     showDetails();
     const text = transactions.cases.find(({ name }) => name === 'send, printable message')!;
     const review = await titles({ ...text, genesis: KNOWN.genesis_hash });
     expect(review.map(([title]) => title).filter(title => /hash/.test(title))).toEqual([]);
   });
 
-  test('the total with commission follows the commission of a coin transfer, exact beyond 64 bits', async () => {
+  test('the total with commission is shown after the commission of a coin transfer, exact beyond 64 bits', async () => {
     showDetails();
     const most = 2n ** 64n - 1n;
     const tx = encodeTransaction({
@@ -347,7 +353,7 @@ describe('with details shown', () => {
 });
 
 describe('a review', () => {
-  test('moves a page at a time, does not wrap, and acts on its last two pages only', async () => {
+  test('moves by one page per press, does not wrap, and can be decided only on its last two pages', async () => {
     const { done } = await startReview(signTransaction(plainSend));
     const first = emulator.frame();
     press('left', 'both');
@@ -395,7 +401,7 @@ describe('a review', () => {
   test.each([
     ['a message', signMessage(0, Buffer.from('hi')), 'Sign message', 'Reject message'],
     ['an address', [getPublicKey(0, true)], 'Approve', 'Reject'],
-  ])('of %s ends with its own words', async (_what, apdus, approve, reject) => {
+  ])('of %s ends with its own wording of the two decisions', async (_what, apdus, approve, reject) => {
     const { done } = await startReview(apdus);
     walk();
     expect(emulator.texts()).toEqual([approve, 'approve: press both']);
@@ -415,7 +421,7 @@ describe('the arrows', () => {
     return [columns.some(x => x < 3), columns.some(x => x >= 125)];
   }
 
-  test('say where the buttons lead on each page of a review', async () => {
+  test('show which buttons lead to another page on each page of a review', async () => {
     const { done } = await startReview(signMessage(0, Buffer.from('\n'.repeat(7))));
     const seen = [arrows()];
     for (let page = 0; page < 4; page++) {
@@ -434,7 +440,7 @@ describe('the arrows', () => {
     await done;
   });
 
-  test('say where the buttons lead in the menu', () => {
+  test('show which buttons lead to another page in the menu', () => {
     const seen = [arrows()];
     for (const _ of ['Settings', 'Version']) {
       press('right');
@@ -457,7 +463,7 @@ describe('the network', () => {
     return `${title}: ${lines.join('')}`;
   };
 
-  test('has its name only when every byte of the hash is right', async () => {
+  test('is shown by name only if every byte of its genesis hash is right', async () => {
     const hash = Buffer.from(KNOWN.genesis_hash, 'hex');
     expect(await networkOf(hash.toString('hex'))).toBe(`Network: ${KNOWN.name}`);
     for (let at = 0; at < 32; at++) {
@@ -500,7 +506,7 @@ describe('a time', () => {
   });
 
   test.each([253402300800n, 2n ** 63n, 2n ** 64n - 1n])(
-    'past the year 9999 is a number: %s',
+    'after the year 9999 is shown as a number: %s',
     async seconds => {
       expect(await shownTimeout(seconds)).toBe(`${seconds} (Unix seconds)`);
     },
@@ -527,7 +533,7 @@ describe('a value', () => {
     ['the most pages', '\n'.repeat(2048)],
   ];
 
-  test.each(samples)('of %s is shown whole, in lines and pages that fit', async (_what, text) => {
+  test.each(samples)('of %s is shown completely, in lines and pages that fit', async (_what, text) => {
     const pages = await messagePages(text);
     const lines = pages.flatMap(([, ...values]) => values);
     expect(lines.join('')).toBe(text.replaceAll('\n', ''));
@@ -539,7 +545,7 @@ describe('a value', () => {
     expect(pages.map(([title]) => title)).toEqual(wanted);
   });
 
-  test('breaks at a line feed and nowhere else when its lines are short', async () => {
+  test('breaks only at line feeds if its lines are short', async () => {
     expect(await messagePages('one\ntwo\nthree\nfour\nfive')).toEqual([
       ['Message (1/2)', 'one', 'two', 'three', 'four'],
       ['Message (2/2)', 'five'],
@@ -561,7 +567,7 @@ describe('a value', () => {
   });
 });
 
-describe('the pixels', () => {
+describe('the drawn pixels', () => {
   // Baselines of the title and the four value lines.
   const TITLE_BASELINE = 8;
   const LINE_BASELINES = [22, 34, 46, 58];
@@ -592,7 +598,7 @@ describe('the pixels', () => {
     return new Set([0, 1, 2, 3, 4].map(row => `127,${top + row}`).concat(`126,${top + 4}`));
   }
 
-  /** Lights the cells of a line in binary form, with dark characters. */
+  /** Draws a line of a value in binary form: dark characters in lit cells. */
   function inverted(pixels: string[], text: string, baseline: number): string[] {
     const lit = new Set<string>();
     for (let y = baseline - 11; y < baseline + 1; y++)
@@ -665,7 +671,7 @@ describe('the pixels', () => {
   test.each([
     ...transactions.cases.map(vector => [vector.name, vector, false] as const),
     ...detailsCases.map(vector => [`${vector.name}, with details shown`, vector, true] as const),
-  ])('of every page say what its item says: %s', async (_name, vector, isDetailed) => {
+  ])('of every page show the text of its item: %s', async (_name, vector, isDetailed) => {
     if (isDetailed) showDetails();
     const { done } = await startReview(signTransaction(vector));
     for (const [title, value] of vector.expect.review)
@@ -683,8 +689,8 @@ describe('the pixels', () => {
     ['spaces at both ends', '  abc  \n  d \n '],
     ['a single space', ' '],
     ['lines of spaces', ' '.repeat(200)],
-    ['what looks like a binary form', '5 bytes (binary) 0123abcd'],
-  ])('of a message say where lines end and spaces stand: %s', async (_what, text) => {
+    ['text that looks like the binary form', '5 bytes (binary) 0123abcd'],
+  ])('of a message show where lines end and where spaces are: %s', async (_what, text) => {
     const { done } = await startReview(signMessage(0, Buffer.from(text)));
     while (!emulator.texts()[0]!.startsWith('Message')) press('right');
     expectItem('Message', text, false);
@@ -712,7 +718,7 @@ describe('the pixels', () => {
     expect(new Set(drawn).size).toBe(94);
   });
 
-  test('of the longest title stay on the screen', async () => {
+  test('of the longest title fit on the screen', async () => {
     const { done } = await startReview(signMessage(0, Buffer.from('\n'.repeat(2048))));
     press('right');
     expect(emulator.texts()[0]).toBe('Message (1/512)');

@@ -18,7 +18,7 @@ const READY = ['ZBC Signer', 'is ready'];
 const VERSION = ['Version', '1.0.0'];
 
 describe('the security counter', () => {
-  test('stands right of the version, and the menu does not wrap there', async () => {
+  test('is the page after the version, and the menu does not wrap there', async () => {
     const counter = ['Security counter', '3'];
     expect(await pagesOf(3, [RIGHT, RIGHT, RIGHT, RIGHT, BOTH, LEFT, LEFT, LEFT])).toEqual([
       READY,
@@ -33,16 +33,16 @@ describe('the security counter', () => {
     ]);
   });
 
-  test.each([1, 9, 10, 2_147_483_648, 4_294_967_295])('is shown in all its digits: %d', async counter => {
+  test.each([1, 9, 10, 2_147_483_648, 4_294_967_295])('is shown with all its digits: %d', async counter => {
     const pages = await pagesOf(counter, [RIGHT, RIGHT, RIGHT]);
     expect(pages.at(-1)).toEqual(['Security counter', String(counter)]);
   });
 
-  test.each([undefined, 0])('has no page where the platform has none: %p', async counter => {
+  test.each([undefined, 0])('has no page if the platform reports no counter: %p', async counter => {
     expect((await pagesOf(counter, [RIGHT, RIGHT, RIGHT])).slice(2)).toEqual([VERSION, VERSION]);
   });
 
-  test('is no setting: the settings and their ends are as without it', async () => {
+  test('does not change the settings menu', async () => {
     const pages = await pagesOf(7, [RIGHT, BOTH, LEFT, RIGHT, RIGHT, RIGHT, BOTH]);
     expect(pages.slice(2)).toEqual([
       ['Unknown chains', 'allowed'],

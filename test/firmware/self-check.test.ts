@@ -6,7 +6,7 @@ import { transactions } from '../../testkit/repository/vectors.js';
 test.each([
   ['a transaction', signTransaction(transactions.cases[0]!)],
   ['a message', signMessage(0, Buffer.from('hello'))],
-])('a signature of %s that does not verify is answered INTERNAL, and nothing else', async (_what, apdus) => {
+])('a signature of %s that does not verify is answered only with INTERNAL', async (_what, apdus) => {
   const emulator = await Emulator.start({ module: await compileWithoutVerification('zbc-signer.wasm') });
   const done = send(bytes => emulator.exchange(bytes), apdus);
   await emulator.approve();

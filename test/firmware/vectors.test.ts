@@ -28,7 +28,7 @@ async function reviewAndApprove(apdus: Uint8Array[]) {
 }
 
 describe('vectors/transactions.json', () => {
-  it.each(transactions.cases)('shows and signs: $name', async ({ expect: expected, ...request }) => {
+  test.each(transactions.cases)('shows and signs: $name', async ({ expect: expected, ...request }) => {
     const { review, status, data } = await reviewAndApprove(signTransaction(request));
     expect(review).toEqual(withoutLineFeeds(expected.review));
     expect(status).toBe('9000');
@@ -37,7 +37,7 @@ describe('vectors/transactions.json', () => {
 });
 
 describe('vectors/refusals.json', () => {
-  it.each(refusals.cases)('refuses: $name', async ({ expect: expected, ...request }) => {
+  test.each(refusals.cases)('refuses: $name', async ({ expect: expected, ...request }) => {
     const menu = emulator.frame();
     const { status, data } = await send(exchange, signTransaction(request));
     expect(status).toBe(statusOf(expected.refusal));
@@ -48,33 +48,39 @@ describe('vectors/refusals.json', () => {
 });
 
 describe('vectors/messages.json', () => {
-  it.each(messages.cases)('message $#: $message', async ({ account, message, expect: expected }) => {
-    const apdus = signMessage(account, Buffer.from(message, 'hex'));
-    if ('refusal' in expected) {
-      const { status, data } = await send(exchange, apdus);
-      expect([status, data[0]]).toEqual([statusOf(expected.refusal), expected.field]);
-      return;
-    }
-    const { review, status, data } = await reviewAndApprove(apdus);
-    expect(review).toEqual(withoutLineFeeds(expected.review));
-    expect([status, data.toString('hex')]).toEqual(['9000', expected.signature]);
-  });
+  test.each(messages.cases)(
+    'reviews and signs, or refuses, message $#: $message',
+    async ({ account, message, expect: expected }) => {
+      const apdus = signMessage(account, Buffer.from(message, 'hex'));
+      if ('refusal' in expected) {
+        const { status, data } = await send(exchange, apdus);
+        expect([status, data[0]]).toEqual([statusOf(expected.refusal), expected.field]);
+        return;
+      }
+      const { review, status, data } = await reviewAndApprove(apdus);
+      expect(review).toEqual(withoutLineFeeds(expected.review));
+      expect([status, data.toString('hex')]).toEqual(['9000', expected.signature]);
+    },
+  );
 });
 
 describe('vectors/accounts.json', () => {
-  it.each(accounts.cases)('account $account, silent and confirmed', async expected => {
-    const reply = expected.public_key + Buffer.from(expected.address).toString('hex');
-    const silent = await send(exchange, [getPublicKey(expected.account)]);
-    expect([silent.status, silent.data.toString('hex')]).toEqual(['9000', reply]);
-    const confirmed = await reviewAndApprove([getPublicKey(expected.account, true)]);
-    const index = expected.account < 1000 ? [] : [['Account index', `${expected.account}`]];
-    expect(confirmed.review).toEqual([...index, ['Address', expected.address]]);
-    expect([confirmed.status, confirmed.data.toString('hex')]).toEqual(['9000', reply]);
-  });
+  test.each(accounts.cases)(
+    'gives the key of account $account with and without confirmation',
+    async expected => {
+      const reply = expected.public_key + Buffer.from(expected.address).toString('hex');
+      const silent = await send(exchange, [getPublicKey(expected.account)]);
+      expect([silent.status, silent.data.toString('hex')]).toEqual(['9000', reply]);
+      const confirmed = await reviewAndApprove([getPublicKey(expected.account, true)]);
+      const index = expected.account < 1000 ? [] : [['Account index', `${expected.account}`]];
+      expect(confirmed.review).toEqual([...index, ['Address', expected.address]]);
+      expect([confirmed.status, confirmed.data.toString('hex')]).toEqual(['9000', reply]);
+    },
+  );
 });
 
 describe('every transaction of the vectors', () => {
-  it.each(transactions.cases)(
+  test.each(transactions.cases)(
     'is not signed when the user rejects: $name',
     async ({ expect: _, ...request }) => {
       const reply = send(exchange, signTransaction(request));
@@ -84,12 +90,12 @@ describe('every transaction of the vectors', () => {
   );
 });
 
-it('names the app as existing host tools ask for it', async () => {
+test('answers existing host tools with the name of the app', async () => {
   const reply = await exchange(Uint8Array.of(0xb0, 1, 0, 0, 0));
   expect(Buffer.from(reply).toString('latin1')).toBe('\x01\x0aZBC Signer\x051.0.0\x01\x00\x90\x00');
 });
 
-it('reports its versions, limits and types', async () => {
+test('reports its versions, limits and types', async () => {
   const { data } = await send(exchange, [apdu(0x03)]);
   const numbers = [2048, 256, 512].map(limit => Buffer.from(Uint32Array.of(limit).buffer).toString('hex'));
   expect(data.toString('hex')).toBe(`0101000000${numbers.join('')}0301000000040000000b000000`);

@@ -1,70 +1,23 @@
 // make test-bare-machine: runs the commands of README, CONTRIBUTING and docs/boards in a clean clone, on a
 // Debian with only make, git and the Node that runs this. Needs root and Debian's mmdebstrap.
-// bare-machine.json lists the omitted commands with reasons.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, readdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { commandGroups, isInTerminal, nodeSentence } from '../../testkit/packages/documented-commands.js';
 import { NPM_PROGRAM } from '../../testkit/packages/npm.js';
 import { openDirectory } from '../../testkit/process/temporary-directory.js';
-import { readText, root } from '../../testkit/repository/repository.js';
-import { samplesOf } from './samples.js';
+import { root } from '../../testkit/repository/repository.js';
 
-interface List {
-  /** Commands, or their beginnings, that run in separate terminals, which stay open. */
-  inTerminals: string[];
-  /** Commands, or their beginnings, that cannot run there, with the reason. */
-  notTyped: Record<string, string>;
-}
-
-const list = JSON.parse(readText('test/packages/bare-machine.json')) as List;
-const GENERAL = ['README.md', 'CONTRIBUTING.md'];
-const INSTALL = 'make system-deps';
 /** Path in the new root. */
 const CLONE = '/root/zbc-signer';
 const CERTIFICATES = '/etc/machine-certificates.crt';
 
-/** The commands of a document: the lines of its code blocks, then those in its sentences and tables. */
-function commandsOf(document: string): string[] {
-  const blocks = samplesOf(document).filter(({ language }) => language === '' || language === 'sh');
-  const lines = blocks.flatMap(({ source }) => source.replaceAll(/ *\\\n */g, ' ').split('\n'));
-  const typed = lines.map(line => line.replace(/ +# .*/, '').trim());
-  const spans = readText(document).matchAll(/`((?:make|npm|npx|node|sudo) [^`]+)`/g);
-  return [...typed.filter(line => /^[a-z]/.test(line)), ...[...spans].map(match => match[1]!)];
-}
-
-/** Whether a command equals or begins with an entry of a list. */
-function isOneOf(command: string, starts: readonly string[]): boolean {
-  return starts.some(start => command === start || command.startsWith(`${start} `));
-}
-
-/**
- * The commands in groups; those that need the packages of `make system-deps` according to CONTRIBUTING come
- * last.
- */
-function commandGroups(): string[][] {
-  const [, sentence] = /\n\n([^.]*?)need\s+what `make system-deps`/.exec(readText('CONTRIBUTING.md'))!;
-  const needy = [...sentence!.matchAll(/`([^`]+)`/g)].map(match => match[1]!);
-  const general = [...new Set(GENERAL.flatMap(commandsOf))].filter(command => command !== INSTALL);
-  const isLast = (command: string) => isOneOf(command, needy);
-  const pages = readdirSync(join(root, 'docs/boards')).filter(name => name.endsWith('.md'));
-  const boards = pages.sort().map(name => commandsOf(`docs/boards/${name}`));
-  return [general.filter(command => !isLast(command)), [INSTALL], ...boards, general.filter(isLast)];
-}
-
-/** Fails if an entry of the list no longer occurs in a document. */
-function checkList(commands: readonly string[]): void {
-  const listed = [...Object.keys(list.notTyped), ...list.inTerminals];
-  const lost = listed.filter(start => !commands.some(command => isOneOf(command, [start])));
-  if (lost.length > 0) throw new Error(`no document says any more: ${lost.join('; ')}`);
-}
-
 /** A bash script that prints each command and its time, continues after a failure, and finally fails. */
 function scriptOf(groups: readonly string[][]): string {
-  const notTyped = Object.keys(list.notTyped);
   const lineOf = (command: string) =>
-    `${isOneOf(command, list.inTerminals) ? 'terminal' : 'type'} '${command.replaceAll("'", "'\\''")}'`;
-  const typed = groups.map(group => group.filter(command => !isOneOf(command, notTyped)).map(lineOf));
+    `${isInTerminal(command) ? 'terminal' : 'type'} '${command.replaceAll("'", "'\\''")}'`;
+  const typed = groups.map(group => group.map(lineOf));
   return `cd ${CLONE}
 type() {
   printf '\n$ %s\n' "$1"; local began=$SECONDS status=0
@@ -117,7 +70,10 @@ async function isolated(script: string, ...words: string[]): Promise<{ status: n
   return { status: status ?? 1, output };
 }
 
-/** The same in the new root, without chroot, because the kernel allows no user namespaces in one. */
+/**
+ * Runs a script in the new root. It does not use chroot, because the kernel allows no user namespaces in a
+ * chroot.
+ */
 function inRoot(script: string): ReturnType<typeof isolated> {
   const enter = `set -e
 mount --bind $1 $1; cd $1
@@ -140,7 +96,7 @@ async function buildRoot(): Promise<void> {
   if (status !== 0) throw new Error('mmdebstrap failed; apt-get install mmdebstrap installs it');
 }
 
-/** Copies this machine's registry settings, which are read now and written only into the root. */
+/** Copies this machine's registry settings into the new root. This machine's own settings stay unchanged. */
 function copySettings(): void {
   for (const path of ['/etc/resolv.conf', '/etc/hosts'])
     cpSync(path, join(debian, path), { dereference: true });
@@ -169,7 +125,7 @@ function copyNode(): void {
 
 /** Without Node, and with Debian's own, which is too old, the README's message must appear. */
 async function checkOldNode(): Promise<void> {
-  const [sentence] = /You need make and Node ≥ [\d.]+/.exec(readText('README.md'))!;
+  const sentence = nodeSentence();
   const install = 'apt-get update -qq && apt-get install -y -qq --no-install-recommends nodejs >/dev/null';
   for (const [before, after] of [
     ['true', 'true'],
@@ -182,7 +138,6 @@ async function checkOldNode(): Promise<void> {
 }
 
 const groups = commandGroups();
-checkList(groups.flat());
 await buildRoot();
 copySettings();
 execFileSync('git', ['clone', '--quiet', '--no-hardlinks', root, join(debian, CLONE)]);

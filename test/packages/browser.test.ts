@@ -5,7 +5,7 @@ let project: Project;
 
 beforeAll(() => {
   project = new Project();
-  project.install(['protocol', 'chain', 'connect', 'host', 'web']);
+  project.install(['protocol', 'chain', 'connect', 'host', 'react', 'web']);
 });
 afterAll(() => project.remove());
 
@@ -21,7 +21,9 @@ test.each([
   ['@zbc-signer/host', 109_000],
   ['@zbc-signer/chain', 90_000],
   ['@zbc-signer/connect', 5_000],
-  // This includes the used part of the host library and the journal of payments.
+  // The limit includes React and the used part of the host library.
+  ['@zbc-signer/react', 100_000],
+  // The limit includes the used part of the host library and the journal of payments.
   ['@zbc-signer/web', 78_000],
 ])(
   '%s runs in a browser: one script of at most %i bytes, without a module of Node',

@@ -22,7 +22,7 @@ test('the demonstration confirms a transfer', () => {
   ]);
 });
 
-test('the demonstration says so at once on a machine without a loopback interface', () => {
+test('the demonstration reports at once that the machine has no loopback interface', () => {
   const { status, stderr } = project.run('unshare', '-rn', 'timeout', '240', 'zbc-signer', 'demo');
   expect([status, stderr]).toEqual([2, expect.stringContaining('this machine has no loopback interface')]);
 });

@@ -32,18 +32,18 @@ describe.each(PACKAGES)('%s', directory => {
     expect(readText(`${directory}/LICENSE`)).toBe(readText('LICENSE'));
   });
 
-  test('needs the other packages in the version in which they are published with it', () => {
+  test('requires our other packages in the version that is published together with it', () => {
     const own = Object.entries(manifest.dependencies ?? {}).filter(([name]) =>
       name.startsWith('@zbc-signer/'),
     );
     expect(own.filter(([, wanted]) => wanted !== version)).toEqual([]);
   });
 
-  test('has no tests and nothing of the build', () => {
+  test('contains no tests and no files of the build', () => {
     expect(paths.filter(path => /(^|\/)test|tsbuildinfo|tsconfig|\.test\./.test(path))).toEqual([]);
   });
 
-  test('has every file that its exports, its commands and sideEffects name', () => {
+  test('contains every file that its exports, its commands and its sideEffects name', () => {
     const targets = filesOf(manifest.exports);
     const effects = Array.isArray(manifest.sideEffects) ? manifest.sideEffects : [];
     const named = [...targets, ...effects, ...Object.values(manifest.bin ?? {})].map(normalize);
@@ -52,7 +52,7 @@ describe.each(PACKAGES)('%s', directory => {
     expect(named.filter(name => !isThere(name))).toEqual([]);
   });
 
-  test('has the sources of all its maps', () => {
+  test('contains the sources of all its source maps', () => {
     const maps = paths.filter(path => path.endsWith('.map'));
     const sources = maps.flatMap(path => {
       const map = JSON.parse(readText(join(directory, path))) as { sources: string[] };
@@ -63,7 +63,7 @@ describe.each(PACKAGES)('%s', directory => {
     expect(withoutMap.filter(path => path.startsWith('dist/'))).toEqual([]);
   });
 
-  test('has no link to a map that is not there', () => {
+  test('has no link to a source map that it does not contain', () => {
     const scripts = paths.filter(path => /\.[cm]?js$/.test(path));
     const links = scripts.flatMap(path => {
       const link = /\n\/\/# sourceMappingURL=(\S+)\s*$/.exec(readText(join(directory, path)));
@@ -77,7 +77,7 @@ describe.each(PACKAGES)('%s', directory => {
     expect([status, stdout]).toEqual([0, expect.stringContaining('All good!')]);
   });
 
-  test('resolves with its types in every tool that knows ES modules', () => {
+  test('resolves with its types in every tool that supports ES modules', () => {
     // The firmware is data without types.
     const words = [tarballPath(directory), '--profile', 'esm-only', '--exclude-entrypoints', 'firmware.wasm'];
     const { status, stdout } = run(bin('attw'), words, root);
@@ -85,13 +85,13 @@ describe.each(PACKAGES)('%s', directory => {
   });
 });
 
-describe('licences', () => {
-  test('the emulator carries that of the font in its firmware', () => {
+describe('the packed packages', () => {
+  test('the emulator contains the licence of the font in its firmware', () => {
     expect(tarballOf('emulator').files.map(({ path }) => path)).toContain('LICENSE-OFL.md');
     expect(readText('emulator/LICENSE-OFL.md')).toBe(readText('firmware/font/OFL.md'));
   });
 
-  test('the bundle carries those of the font and of what the packages in it depend on', () => {
+  test('the bundle contains the licences of the font and of the dependencies of its packages', () => {
     const text = readText('cli/dist/bundle/THIRD-PARTY-LICENSES');
     const listed = [...text.matchAll(/^-{80}\n(\S+) \S+ \(.+\)\n\n.+/gm)].map(match => match[1]!);
     const needed = PACKAGES.map(manifestOf).flatMap(({ dependencies = {} }) => Object.keys(dependencies));

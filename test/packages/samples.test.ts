@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { findBoard, writeImageFile } from '@zbc-signer/image';
 import { parse } from 'yaml';
 import { Project } from '../../testkit/packages/project.js';
+import { type Sample, samplesOf, userDocuments } from '../../testkit/packages/samples.js';
 import { PACKAGES, TARBALLS } from '../../testkit/packages/tarballs.js';
 import { readText, root } from '../../testkit/repository/repository.js';
-import { type Sample, samplesOf, userDocuments } from './samples.js';
 
 const samples = userDocuments().flatMap(samplesOf);
 const inLanguage = (...languages: string[]) => samples.filter(({ language }) => languages.includes(language));
@@ -103,7 +103,7 @@ test.each(inLanguage('js'))('the program at $at runs', ({ source }) => {
   if (status !== 0) throw new Error(`it ends with ${status}\n${stderr}${stdout}`);
 });
 
-test('the tests among them write their snapshots', () => {
+test('the samples that are tests write their snapshots', () => {
   expect(readdirSync(join(project.directory, 'snapshots/sign-in')).length).toBeGreaterThan(1);
 });
 
@@ -129,7 +129,7 @@ function compile(...files: string[]): string {
   return project.run(join(root, 'node_modules/.bin/tsc'), ...words, ...files).stdout;
 }
 
-test.each(inLanguage('ts'))('the program at $at has the right types', ({ source }) => {
+test.each(inLanguage('ts'))('the program at $at has correct types', ({ source }) => {
   project.write('sample.ts', source);
   expect(compile('sample.ts')).toBe('');
 });
@@ -176,7 +176,7 @@ function installAsTyped(source: string): string[] {
 }
 
 test.each([...installs, ...installsInWords])(
-  'what $at says installs its packages, and nothing of these names from a registry',
+  'the instructions at $at install their packages, and no packages of these names from a registry',
   ({ source }) => {
     // npm would look up a name that is not a path in the registry, where nobody owns it yet.
     expect(source).not.toMatch(/(?:install|-[\w-]+) +(?:\S+ +)*(?:@zbc-signer\/|zbc-signer(?:\s|$))/m);
@@ -206,7 +206,7 @@ test.each(scripts.filter(sample => !begins(sample, IN_TERMINALS)))('the commands
     /^npx zbc-signer \w+(?: --[\w-]+)* &$/.test(line) ? inTerminal(i, line.slice(0, -' &'.length)) : line,
   );
   const ended = 'cat terminal-* 2>/dev/null || true\nkill $(jobs -p) 2>/dev/null || true';
-  // A sample that kills its emulator leaves none.
+  // A sample that kills its emulator must leave no emulator running.
   const left = sample.source.includes('kill %1') ? 'wait\n! curl -s http://127.0.0.1:5000/' : '';
   const { status, output } = runScript(`${typed.join('\n')}\n${ended}\n${left}\n`);
   expect([status, output]).toEqual([0, expect.not.stringMatching(/error:|"error"|not found/)]);
@@ -230,7 +230,7 @@ interface WorkflowStep {
   with?: Record<string, string>;
 }
 
-test('the commands of docs/ci/github-actions.yml run, and write what it uploads', () => {
+test('the commands of docs/ci/github-actions.yml run, and write the files that it uploads', () => {
   const workflow = parse(readText('docs/ci/github-actions.yml')) as {
     permissions: object;
     jobs: Record<string, { env: Record<string, string>; steps: WorkflowStep[] }>;

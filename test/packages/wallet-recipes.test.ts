@@ -4,12 +4,12 @@ import { Emulator } from '@zbc-signer/emulator';
 import { build, type Plugin } from 'esbuild';
 import type { Browser, Route } from 'playwright-core';
 import { Project } from '../../testkit/packages/project.js';
+import { samplesOf } from '../../testkit/packages/samples.js';
 import { launchChromium } from '../../tools/chromium.js';
-import { samplesOf } from './samples.js';
 
 /**
- * An origin that is never resolved, because every request is answered here. Tabs share a device only in
- * secure pages.
+ * The name is never resolved, because every request is answered here. The scheme is https, because tabs share
+ * a device only on secure pages.
  */
 const ORIGIN = 'https://wallet.test';
 const USES_SETUP = "import { setUp } from './setup.js';";
@@ -188,7 +188,7 @@ test.each(recipes)('$name runs in Chromium, bundled from the packed packages', a
   await runInPage(await bundle(source));
 });
 
-test('the recipe for tabs pays from the one that has the device', async () => {
+test('the recipe for tabs pays from the tab that has the device', async () => {
   const [recipe] = samplesOf('docs/WALLET.md').filter(({ language }) => language === 'ts');
   expect(recipe!.source).toContain('export async function pay(shared: SharedSigner');
   await runInPage(await bundle(TABS, recipe!.source));

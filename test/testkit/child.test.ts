@@ -5,7 +5,7 @@ import { root } from '../../testkit/repository/repository.js';
 
 const FORGETFUL = join(root, 'dist/testkit/process/forgetful-process.js');
 
-test.each(['SIGKILL', 'SIGTERM'] as const)('a process ends when its parent is gone by %s', async signal => {
+test.each(['SIGKILL', 'SIGTERM'] as const)('a process ends when its parent was ended by %s', async signal => {
   const starter = await startScript(FORGETFUL, [], { stderr: 'pipe' });
   // Both write to the same stderr, which closes once both have ended.
   const closed = once(starter.child.stderr!.resume(), 'close');
@@ -15,6 +15,6 @@ test.each(['SIGKILL', 'SIGTERM'] as const)('a process ends when its parent is go
 
 test('a process that ends before its first line is reported', async () => {
   await expect(startScript('no-such-script.js', ['a word'], { stderr: 'ignore' })).rejects.toThrow(
-    'no-such-script.js a word ended before it was ready',
+    'no-such-script.js a word ended before it printed a line',
   );
 });

@@ -21,9 +21,11 @@ test('a file that changes nothing passes', async () => {
   expect(await leftBy(() => undefined)).toBeUndefined();
 });
 
-test.each(CHANGES)('a file that leaves %s changed fails', async (name, change, undo) => {
+test.each(CHANGES)('a file that does not restore %s fails', async (name, change, undo) => {
   try {
-    expect(await leftBy(change)).toEqual(new Error(`this file leaves changed for others: ${name}`));
+    expect(await leftBy(change)).toEqual(
+      new Error(`this file leaves these modified for other files: ${name}`),
+    );
   } finally {
     undo();
   }

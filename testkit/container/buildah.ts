@@ -5,21 +5,21 @@ import { join } from 'node:path';
 
 const PROGRAM = 'buildah';
 const STUCK_MS = 240_000;
-/** This isolation needs no cgroups, no separate network and no daemon. */
+/** Isolation that needs no cgroups, no separate network and no daemon. */
 const ISOLATION = ['--isolation', 'chroot'];
 
-/** An image's settings for running it. */
+/** The settings of an image with which containers run. */
 interface ImageConfig {
   User: string;
   Entrypoint: string[];
   Healthcheck: { Test: string[] };
 }
 
-/** Debian's buildah with its own images in a temporary directory. */
+/** Debian's buildah, with images in a temporary directory of its own. */
 export class Buildah {
   readonly #directory = mkdtempSync(join(tmpdir(), 'buildah-'));
 
-  /** Builds an image without pulling any. */
+  /** Builds an image without pulling images from a registry. */
   build(name: string, context: string, ...options: string[]): void {
     const how = [...ISOLATION, '--format', 'docker', '--pull=never'];
     this.#run('build', ...how, '--tag', name, ...options, context);
@@ -30,22 +30,25 @@ export class Buildah {
     return Docker.config as ImageConfig;
   }
 
-  /** Creates a container of an image; returns its name. */
+  /** Creates a container of an image. Returns the name of the container. */
   from(image: string): string {
     return this.#run('from', '--pull=never', image).trim();
   }
 
-  /** The output of a command in a container, as the image's user; throws with the output if it fails. */
+  /**
+   * Runs a command in a container, as the user of the image. Returns its output. Throws with the output if it
+   * fails.
+   */
   run(container: string, ...command: string[]): string {
     return this.#run(...runWords(container, command));
   }
 
-  /** Copies a file of this machine into a container, owned by its user `node`. */
+  /** Copies a file of this machine into a container. The container's user `node` owns the copy. */
   copy(container: string, from: string, to: string): void {
     this.#run('copy', '--chown', 'node:node', container, from, to);
   }
 
-  /** Tries to write a file in a container; returns `written` or the error code. */
+  /** Tries to write a file in a container. Returns `written` or the error code. */
   tryWrite(container: string, path: string): string {
     const script = `try { fs.writeFileSync('${path}', ''); console.log('written') } catch (error) { console.log(error.code) }`;
     return this.run(container, 'node', '-e', script).trim();
@@ -68,7 +71,8 @@ export class Buildah {
       maxBuffer: 1 << 26,
       timeout: STUCK_MS,
     });
-    if (error) throw new Error(`${PROGRAM} cannot be run: apt-get install buildah (${error.message})`);
+    if (error)
+      throw new Error(`cannot run ${PROGRAM} (${error.message}); install it with apt-get install buildah`);
     if (status !== 0) throw new Error(`${PROGRAM} ${words.join(' ')} failed\n${stdout}${stderr}`);
     return stdout;
   }

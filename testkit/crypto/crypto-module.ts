@@ -24,7 +24,10 @@ interface Exports {
   wipe(pointer: number, length: number): void;
 }
 
-/** The success value of `sign` in crypto.ts; an i32 of WebAssembly is signed. */
+/**
+ * Results of `sign` in firmware/assembly/crypto/crypto.ts, as signed numbers, because WebAssembly returns an
+ * i32.
+ */
 export const SIGNED = 0x5a96c33c;
 export const WRONG_KEY = 0xa5963cc3 | 0;
 export const NOT_VERIFIED = 0x66aaf00f;
@@ -34,37 +37,37 @@ const compiled = await WebAssembly.compile(
 );
 
 /**
- * The firmware's cryptography in a fresh instance, with bytes in and bytes out; its input is limited to 8 KB
- * in total.
+ * A new instance of the firmware's cryptography, with functions from bytes to bytes. The inputs of one call
+ * are limited to 8 KB in total.
  */
 export class CryptoModule {
   readonly exports: Exports;
   readonly memory: Uint8Array;
-  private next: number;
+  #next: number;
 
   constructor(module: WebAssembly.Module = compiled, imports: Record<string, Record<string, unknown>> = {}) {
     this.exports = new WebAssembly.Instance(module, imports).exports as unknown as Exports;
     this.memory = new Uint8Array(this.exports.memory.buffer);
-    this.next = this.exports.buffer();
+    this.#next = this.exports.buffer();
   }
 
   /** Copies bytes into the module's buffer and returns their address. */
   place(bytes: Uint8Array): number {
-    const address = this.next;
-    this.next += bytes.length + 1;
-    if (this.next > this.exports.buffer() + this.exports.bufferSize())
-      throw new RangeError('the buffer is full');
+    const address = this.#next;
+    this.#next += bytes.length + 1;
+    if (this.#next > this.exports.buffer() + this.exports.bufferSize())
+      throw new RangeError('the inputs do not fit into the buffer of the module');
     this.memory.set(bytes, address);
     return address;
   }
 
-  /** Wipes the buffer and starts again at its beginning. */
+  /** Wipes the buffer. The next bytes are placed at its start. */
   clear(): void {
-    this.next = this.exports.buffer();
-    this.memory.fill(0, this.next, this.next + this.exports.bufferSize());
+    this.#next = this.exports.buffer();
+    this.memory.fill(0, this.#next, this.#next + this.exports.bufferSize());
   }
 
-  private run(length: number, call: (out: number) => unknown): Uint8Array {
+  #run(length: number, call: (out: number) => unknown): Uint8Array {
     const out = this.place(new Uint8Array(length));
     call(out);
     const result = this.memory.slice(out, out + length);
@@ -73,17 +76,17 @@ export class CryptoModule {
   }
 
   deriveKey(seed: Uint8Array, account: number): Uint8Array {
-    return this.run(32, out => this.exports.deriveKey(out, this.place(seed), account));
+    return this.#run(32, out => this.exports.deriveKey(out, this.place(seed), account));
   }
 
   publicKey(key: Uint8Array): Uint8Array {
-    return this.run(32, out => this.exports.publicKey(out, this.place(key)));
+    return this.#run(32, out => this.exports.publicKey(out, this.place(key)));
   }
 
-  /** The signature; undefined if the firmware gave none. */
+  /** Signs a message. Returns undefined if the firmware did not return a signature. */
   sign(message: Uint8Array, key: Uint8Array, publicKey = this.publicKey(key)): Uint8Array | undefined {
     let outcome = 0;
-    const signature = this.run(64, out => {
+    const signature = this.#run(64, out => {
       const [messageAt, keyAt, expectedAt] = [message, key, publicKey].map(bytes => this.place(bytes)) as [
         number,
         number,
@@ -112,12 +115,12 @@ export class CryptoModule {
   }
 
   sha3(message: Uint8Array): Uint8Array {
-    return this.run(32, out => this.exports.sha3_256(out, this.place(message), message.length));
+    return this.#run(32, out => this.exports.sha3_256(out, this.place(message), message.length));
   }
 
-  /** SHA3-256 of the pieces, with one update for each. */
+  /** Returns the SHA3-256 of the concatenated pieces, with one call of update for each piece. */
   sha3OfPieces(pieces: Uint8Array[]): Uint8Array {
-    return this.run(32, out => {
+    return this.#run(32, out => {
       this.exports.sha3Init();
       for (const piece of pieces) this.exports.sha3Update(this.place(piece), piece.length);
       this.exports.sha3Final(out);
@@ -125,11 +128,11 @@ export class CryptoModule {
   }
 
   sha512(message: Uint8Array): Uint8Array {
-    return this.run(64, out => this.exports.hashSha512(out, this.place(message), message.length));
+    return this.#run(64, out => this.exports.hashSha512(out, this.place(message), message.length));
   }
 
   hmacSha512(key: Uint8Array, message: Uint8Array): Uint8Array {
-    return this.run(64, out =>
+    return this.#run(64, out =>
       this.exports.hmacSha512(out, this.place(key), key.length, this.place(message), message.length),
     );
   }

@@ -1,12 +1,15 @@
-/** Objects whose properties a test could change for later files. */
+/** Objects whose properties a test could modify, which would affect later files. */
 const WATCHED: Readonly<Record<string, object>> = { globalThis, process, Date, Math, JSON };
-/** Properties that Circus, Jest and the file system of browsers' drivers replace. */
+/** Properties that may differ, because Circus, Jest or the drivers of browsers replace them. */
 const REPLACED =
   /^globalThis\.(?:(?:after|before)(?:All|Each)|[fx]?(?:describe|it|test)|expect)$|^process\.(?:_|(?:chdir|cwd)$)/;
-/** The value of a property with a getter, which Node replaces by the real value at the first use. */
+/**
+ * Stands for the value of a property with a getter. It is not read, because Node replaces it at the first
+ * read.
+ */
 const NOT_READ = Symbol('not read');
 
-/** The state of the process that outlives a test file, by name. */
+/** Returns the state of the process that outlives a test file, by name. */
 function readState(): Map<string, unknown> {
   const state = new Map<string, unknown>([
     ['the working directory', process.cwd()],
@@ -21,7 +24,10 @@ function readState(): Map<string, unknown> {
   return state;
 }
 
-/** The names of changed entries; libraries such as AssemblyScript add to globals and Math when imported. */
+/**
+ * Returns the names of changed entries. Of new entries, only environment variables and listeners count,
+ * because libraries such as AssemblyScript add properties to globals and Math when they are imported.
+ */
 function differences(before: ReadonlyMap<string, unknown>, after: ReadonlyMap<string, unknown>): string[] {
   const names = [...new Set([...before.keys(), ...after.keys()])];
   return names
@@ -30,25 +36,25 @@ function differences(before: ReadonlyMap<string, unknown>, after: ReadonlyMap<st
 }
 
 /**
- * Jest's environment of most test files: it shares the globals of the worker's process, so that imports are
- * evaluated once per worker (`runner.ts`). A file that leaves its process changed fails.
+ * Jest's environment of most test files. The files share the globals of the worker's process, so that imports
+ * are evaluated once per worker (`runner.ts`). A file fails if it leaves its process modified.
  *
- * A file that replaces globals, with fake timers or spies, begins with the docblock `@jest-environment node`:
- * it has globals and modules to itself.
+ * A file that replaces globals, with fake timers or spies, begins with the docblock `@jest-environment node`.
+ * It then has its own globals and modules.
  */
 export default class SharedEnvironment {
   readonly global = globalThis;
-  /** Jest's runtime requires a mocker; it restores nothing, because these files have no `jest` object. */
+  /** A mocker, which Jest's runtime requires. It does nothing, because these files have no `jest` object. */
   readonly moduleMocker = { clearAllMocks: () => undefined, restoreAllMocks: () => undefined };
-  private readonly before: ReadonlyMap<string, unknown>;
-  private readonly console = globalThis.console;
-  private readonly exit = process.exit;
-  private readonly getBuiltinModule = process.getBuiltinModule;
+  readonly #before: ReadonlyMap<string, unknown>;
+  readonly #console = globalThis.console;
+  readonly #exit = process.exit;
+  readonly #getBuiltinModule = process.getBuiltinModule;
 
-  /** The globals of a Jest project apply to its files. */
+  /** Sets the globals that the configuration of the Jest project defines. */
   constructor({ projectConfig }: { projectConfig: { globals: object } }) {
     Object.assign(globalThis, projectConfig.globals);
-    this.before = readState();
+    this.#before = readState();
   }
 
   getVmContext(): object {
@@ -59,17 +65,21 @@ export default class SharedEnvironment {
     return ['node', 'node-addons'];
   }
 
-  /** Loads Node's fetch first: if the package undici were loaded before, it would handle fetch's requests. */
+  /**
+   * Loads Node's fetch before the file can import the package undici. Otherwise that package would handle the
+   * requests of fetch.
+   */
   async setup(): Promise<void> {
     await fetch('data:,');
   }
 
   async teardown(): Promise<void> {
-    // Jest's own console belongs to the file.
-    globalThis.console = this.console;
-    process.exit = this.exit;
-    process.getBuiltinModule = this.getBuiltinModule;
-    const changed = differences(this.before, readState());
-    if (changed.length > 0) throw new Error(`this file leaves changed for others: ${changed.join(', ')}`);
+    // Jest has replaced the console for this file.
+    globalThis.console = this.#console;
+    process.exit = this.#exit;
+    process.getBuiltinModule = this.#getBuiltinModule;
+    const changed = differences(this.#before, readState());
+    if (changed.length > 0)
+      throw new Error(`this file leaves these modified for other files: ${changed.join(', ')}`);
   }
 }

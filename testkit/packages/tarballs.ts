@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../repository/repository.js';
 
-/** Directories of the published packages, each after its dependencies. */
+/** Directories of the published packages. A package follows its dependencies. */
 export const PACKAGES = [
   'protocol',
   'chain',
   'connect',
   'host',
+  'react',
   'image',
   'emulator',
   'web',
@@ -20,7 +21,7 @@ export type PackageName = (typeof PACKAGES)[number];
 
 /** Directory of the tarballs while the tests run. */
 export const TARBALLS = join(root, 'dist/tarballs');
-/** File with the output of `npm pack --json`. */
+/** Returns the path of the file with the output of `npm pack --json`. */
 export const reportOf = (directory: string): string => join(directory, 'report.json');
 
 export interface Tarball {
@@ -30,10 +31,10 @@ export interface Tarball {
   files: { path: string; mode: number }[];
 }
 
-/** A file, or one file per condition. */
+/** A target in the `exports` of a package.json: a file, or a target for each condition. */
 export type ExportTarget = string | { [condition: string]: ExportTarget };
 
-/** The used fields of a package.json. */
+/** The fields of a package.json that tests use. */
 interface Manifest {
   name: string;
   version: string;

@@ -5,13 +5,15 @@ import { createInterface } from 'node:readline';
 const PRELOADED = new URL('./end-with-parent.js', import.meta.url).href;
 
 export interface ChildOptions {
-  /** Words in front of the command, such as `taskset -c 0`. */
+  /** Words before the command, such as `taskset -c 0`. */
   before?: readonly string[];
   /** Options of Node itself. */
   nodeOptions?: readonly string[];
-  /** Default: no input. */
+  /** Whether stdin is a pipe. Default: no input. */
   stdin?: 'pipe';
-  /** A number is the descriptor of an open file; default: inherited. */
+  /**
+   * Destination of stderr. A number is the descriptor of an open file. Default: the stderr of this process.
+   */
   stderr?: 'ignore' | 'pipe' | number;
   /** Whether to open a channel of Node's IPC. */
   channel?: boolean;
@@ -19,13 +21,13 @@ export interface ChildOptions {
   env?: NodeJS.ProcessEnv;
 }
 
-/** A process with its first line of output. */
+/** A process, and the first line of its output. */
 export interface StartedChild {
   child: ChildProcess;
   line: string;
 }
 
-/** Runs a script of this repository in a process that ends if this one ends for any reason. */
+/** Runs a script of this repository in a process. It ends when this process ends for any reason. */
 export function spawnScript(
   script: string,
   words: readonly string[],
@@ -33,12 +35,12 @@ export function spawnScript(
 ): ChildProcess {
   const node = [process.execPath, ...nodeOptions, '--import', PRELOADED, script, ...words];
   const [command = process.execPath, ...rest] = [...before, ...node];
-  // A forked process ends with its channel, any other with its pipe.
+  // A process with an IPC channel ends when the channel closes. Any other process ends when a pipe closes.
   const lifeline = channel === true ? 'ipc' : 'pipe';
   return spawn(command, rest, { env, stdio: [stdin ?? 'ignore', 'pipe', stderr ?? 'inherit', lifeline] });
 }
 
-/** Resolves when the process prints its first line; throws if it ends without one. */
+/** Starts a script. Resolves when it has printed its first line. Throws if it ends before that. */
 export async function startScript(
   script: string,
   words: readonly string[],
@@ -49,11 +51,15 @@ export async function startScript(
     once(createInterface(child.stdout!), 'line'),
     once(child, 'exit'),
   ])) as [unknown];
-  if (typeof line !== 'string') throw new Error(`${script} ${words.join(' ')} ended before it was ready`);
+  if (typeof line !== 'string')
+    throw new Error(`${script} ${words.join(' ')} ended before it printed a line`);
   return { child, line };
 }
 
-/** Kills a process or, with SIGTERM, stops it like an operator; has no effect after its end. */
+/**
+ * Kills a process, or stops it with SIGTERM, as an operator does. Does nothing if the process has already
+ * ended.
+ */
 export async function endProcess(
   { child }: { child: ChildProcess },
   signal: NodeJS.Signals = 'SIGKILL',

@@ -13,22 +13,25 @@ export type { CliResult };
 export interface CliOptions {
   env?: Record<string, string>;
   stdin?: string;
-  /** Words in front of the command, as in `ChildOptions`. */
+  /** Words before the command, as in `ChildOptions`. */
   before?: readonly string[];
-  /** Replaces `PROGRAM`. */
+  /** Path of a program that replaces `PROGRAM`. */
   program?: string;
 }
 
 export interface CliProcess {
   child: ChildProcess;
-  /** Output received so far. */
+  /** The output received so far. */
   output: { stdout: string; stderr: string };
   done: Promise<CliResult>;
 }
 
 let journals = 0;
 
-/** Omits the caller's environment and configuration file; the journal of payments is empty. */
+/**
+ * Returns the environment of a command. It does not contain the environment of this process or a
+ * configuration file. The journal of payments is empty.
+ */
 function environment(env: Record<string, string>): Record<string, string> {
   return {
     PATH: process.env.PATH ?? '',
@@ -38,7 +41,7 @@ function environment(env: Record<string, string>): Record<string, string> {
   };
 }
 
-/** The command line in a separate process, without the caller's environment. */
+/** Starts the command line in a separate process, without the environment of this process. */
 export function startCli(
   words: readonly string[],
   { env = {}, stdin = '', before = [], program = PROGRAM }: CliOptions = {},
@@ -56,7 +59,7 @@ export function startCli(
   child.stderr!.on('data', (chunk: Buffer) => {
     output.stderr += chunk;
   });
-  // A command that does not read its input may have ended already.
+  // A command that does not read its input may already have ended.
   child.stdin!.on('error', () => undefined);
   child.stdin!.end(stdin);
   const done = new Promise<CliResult>(resolve => {
@@ -69,7 +72,7 @@ export function runCli(words: readonly string[], options?: CliOptions): Promise<
   return startCli(words, options).done;
 }
 
-/** Installs `zbc-signer` in this directory, for a shell that has it in its PATH. */
+/** Installs `zbc-signer` in this directory, for a shell that has the directory in its PATH. */
 export function installProgram(directory: string): void {
   const script = `#!/bin/sh\nexec '${process.execPath}' '${PROGRAM}' "$@"\n`;
   writeFileSync(join(directory, 'zbc-signer'), script, { mode: 0o755 });
@@ -115,8 +118,8 @@ const loops: CommandLoop[] = [];
 const MAX_LOOPS = 2;
 
 /**
- * Like `runCli`, in a process that runs one command after another: for what ends by itself,
- * whose process is not what is tested.
+ * Does the same as `runCli`, but in a process that runs one command after another. Use it if the command ends
+ * by itself and the test is not about the process.
  */
 export function runCommand(
   words: readonly string[],
@@ -130,14 +133,17 @@ export function runCommand(
   return loop.run({ words, env: environment(env), stdin });
 }
 
-/** Resolves when the text appears on a stream; rejects if the process ends without it. */
+/** Resolves when the text appears on a stream. Rejects if the process ends before that. */
 export async function untilSaid(cli: CliProcess, stream: 'stdout' | 'stderr', text: string): Promise<void> {
   let ended = false;
   void cli.done.then(() => {
     ended = true;
   });
   while (!cli.output[stream].includes(text)) {
-    if (ended) throw new Error(`ended without ${JSON.stringify(text)}: ${JSON.stringify(cli.output)}`);
+    if (ended)
+      throw new Error(
+        `the command ended without printing ${JSON.stringify(text)}: ${JSON.stringify(cli.output)}`,
+      );
     await new Promise(resolve => setTimeout(resolve, 10));
   }
 }

@@ -3,15 +3,17 @@ import { rowsOf, sectionOf, tableRows } from './documents.js';
 
 const PAGE = 'docs/SPECIFICATION.md';
 
-/** A table without its heading rows. */
+/** Returns the rows of a table without its heading. */
 const tableOf = (heading: string) => rowsOf(sectionOf(PAGE, heading)).slice(2);
 
-/** The code spans of a cell. */
+/** Returns the texts of the code spans of a cell. */
 export const codesOf = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, code]) => code!);
 
 const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('…', '[^\n]*');
 
-/** A screen: lines in code spans, and … for any lines. */
+/**
+ * Returns the pattern of a screen. The cell has the lines of the screen in code spans, and … for any lines.
+ */
 const patternOf = (screen: string) =>
   new RegExp(
     `^${screen
@@ -20,11 +22,11 @@ const patternOf = (screen: string) =>
       .join('')}$`,
   );
 
-/** Rows and columns of a table whose cells list alternatives, and the alternatives met so far. */
+/** A table whose cells list the allowed outcomes, and the outcomes that have occurred so far. */
 export class Cells {
   readonly #alternatives = new Map<string, { text: string; pattern?: RegExp; isMet: boolean }[]>();
 
-  /** An empty cell repeats the one on its left. */
+  /** Reads the table below a heading. An empty cell has the content of the cell on its left. */
   constructor(heading: string) {
     const [[, ...columns] = [], , ...rows] = rowsOf(sectionOf(PAGE, heading));
     for (const [row, ...cells] of rows) {
@@ -41,7 +43,7 @@ export class Cells {
     }
   }
 
-  /** Whether the page allows the outcome. */
+  /** Returns whether a cell allows an outcome, and records that the outcome has occurred. */
   meet(row: string, column: string, outcome: string): boolean {
     const alternative = this.#alternatives
       .get(`${row}: ${column}`)
@@ -50,7 +52,7 @@ export class Cells {
     return alternative !== undefined;
   }
 
-  /** Alternatives of the page that were never met. */
+  /** Returns the outcomes of the table that have not occurred. */
   unmet(): string[] {
     return [...this.#alternatives].flatMap(([cell, alternatives]) =>
       alternatives.filter(({ isMet }) => !isMet).map(({ text }) => `${cell}: ${text}`),
@@ -63,7 +65,7 @@ interface Refusal {
   when: string;
   /** Status word in four hex digits. */
   status: string;
-  /** Reason of a refusal with details. */
+  /** The reason, if the refusal has details. */
   reason?: number;
   /** An offset, or a description of the byte. */
   offset: string;
@@ -81,21 +83,21 @@ const reasons = new Map(
 
 export const statusNamed = (name: string): string => statuses.get(name)!;
 
-/** The name of a status word. */
+/** Returns the name of a status word. */
 export const nameOfStatus = (status: string) => [...statuses].find(([, word]) => word === status)?.[0];
 
 export const REFUSALS: readonly Refusal[] = tableOf('## Refusals').map(
   ([commands = '', when = '', name = '', offset = '']) => {
     const [reason, statusName] = reasons.get(name) ?? [undefined, name];
     const status = statuses.get(statusName);
-    if (!status) throw new Error(`${PAGE} refuses with ${name}, which docs/APDU.md does not know`);
+    if (!status) throw new Error(`${PAGE} names the status word ${name}, which docs/APDU.md does not define`);
     const [last, ...others] = commands.split(', ').reverse();
     const whole = last === 'all bytes' ? [`${others[0]}, all bytes`] : commands.split(', ');
     return { commands: whole, when, status, offset, ...(reason !== undefined && { reason }) };
   },
 );
 
-/** Pages of the signer's menu: second lines, and the pages after presses. */
+/** Pages of the signer's menu: the possible second lines, and the next page for each button. */
 export const MENU = new Map(
   tableOf('## Menu').map(([page = '', lines = '', right = '', left = '', both = '']) => [
     codesOf(page)[0]!,
@@ -110,7 +112,7 @@ export const MENU = new Map(
   ]),
 );
 
-/** Texts of the approve page and of the reject page by command. */
+/** Texts of the approve page and the reject page, by command. */
 export const DECISIONS = new Map(
   tableOf('## Decision pages').map(([command = '', approve = '', reject = '']) => [
     command,
@@ -120,7 +122,7 @@ export const DECISIONS = new Map(
 
 const [seeds, gates] = [6, 2].map(width => tableOf('## Gates').filter(row => row.length === width));
 
-/** Required events for a seed, by number of words. */
+/** Required numbers of rolls and flips for a seed, by number of words. */
 export const SEED_GATES = new Map(
   seeds!.map(row => {
     const [words = 0, rolls = 0, equalRolls = 0, flips = 0, equalFlips = 0, lastPresses = 0] =

@@ -63,7 +63,7 @@ function traceWith(secret: Uint8Array, call: () => unknown): Trace {
   return trace(call);
 }
 
-describe('the course of a computation', () => {
+describe('the trace of a computation', () => {
   test.each([
     ['deriveKey', 64, () => exports.deriveKey(out, secretAt, 5)],
     ['publicKey', 32, () => exports.publicKey(out, secretAt)],
@@ -75,7 +75,7 @@ describe('the course of a computation', () => {
     for (const other of others) expect(other).toEqual(first);
   });
 
-  test('differs where it may, in verify: so this test would see it', () => {
+  test('differs between inputs of verify, which shows that the trace detects differences', () => {
     const traces = [1, 2].map(() => {
       const [key, message] = [random(32), random(32)];
       const signature = module.place(opensslSign(message, key));
@@ -88,9 +88,9 @@ describe('the course of a computation', () => {
 });
 
 describe('the compiled firmware', () => {
-  // The hash above would not show a select, or a branch between values.
+  // The hash above does not cover `select` instructions, so the code must not contain any.
   test.each(['release', 'crypto'])(
-    'selects in no function of the cryptography but verification: %s',
+    'has no select instruction in the cryptography, except in verification: %s',
     async target => {
       const text = readFileSync(join(root, (await outputFile(target)).replace('.wasm', '.wat')), 'utf8');
       const functions = text.split(/^ \(func \$/m).slice(1);

@@ -36,7 +36,7 @@ function deriveWithOpenssl(seed: Uint8Array, path: number[]): Buffer {
 describe('deriveKey', () => {
   const nodes = slip.cases.flatMap(({ name, seed, nodes }) => nodes.map(node => ({ name, seed, ...node })));
   test.each(nodes)(
-    'gives the node $path of SLIP-0010, $name',
+    'gives the key of the node $path of SLIP-0010, $name',
     ({ seed, path, chain_code, key, public_key }) => {
       const { exports, memory } = module;
       exports.deriveMaster(module.place(bytesOf(seed)), seed.length / 2);

@@ -49,7 +49,7 @@ describe('Ed25519', () => {
     }
   });
 
-  test('signs with keys of extreme bytes', () => {
+  test('signs with keys made of extreme byte values', () => {
     for (const fill of [0x00, 0x01, 0x7f, 0x80, 0xff]) {
       const key = new Uint8Array(32).fill(fill);
       expect(module.publicKey(key)).toEqual(opensslPublicKey(key));
@@ -68,7 +68,7 @@ describe('Ed25519', () => {
     module.clear();
   });
 
-  test('signs for no other public key than the one that is expected, and says so', () => {
+  test('does not sign if any bit of the expected public key is wrong, and reports it', () => {
     const random = createRandom(16);
     const [key, message] = [random(32), random(32)];
     const out = module.place(new Uint8Array(64).fill(0xaa));

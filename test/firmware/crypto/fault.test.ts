@@ -14,7 +14,7 @@ function findTable(memory: Uint8Array): number {
 }
 
 describe('a fault in the table of points', () => {
-  test('makes a signature that is right, or none at all', () => {
+  test('leads either to the right signature or to no signature', () => {
     const random = createRandom(15);
     let refused = 0;
     for (let i = 0; i < 150; i++) {

@@ -41,20 +41,20 @@ function readSignatures(): SignatureAnswer[] {
 
 const module = new CryptoModule();
 
-describe('the sets in the test files of @stablelib', () => {
+describe('the test vectors of @stablelib', () => {
   const signatures = readSignatures();
   const sha3 = readDigests('sha3', 'vectors256');
   const sha512 = readDigests('sha512', 'vectors');
   const hmacSha256 = readDigests('hmac', 'vectors256');
 
-  test('are whole', () => {
+  test('are complete', () => {
     expect(signatures.map(({ message }) => message.length)).toEqual(
       Array.from({ length: 1024 }, (_, n) => n),
     );
     expect([sha3.length, sha512.length, hmacSha256.length]).toEqual([256, 256, 256]);
   });
 
-  test('Ed25519 gives the public key and the signature of all 1,024 lines of sign.input', () => {
+  test('give the public key and the signature that Ed25519 computes for all 1,024 lines of sign.input', () => {
     for (const { key, publicKey, message, signature } of signatures) {
       expect(module.publicKey(key)).toEqual(publicKey);
       expect(module.sign(message, key)).toEqual(signature);
@@ -62,7 +62,7 @@ describe('the sets in the test files of @stablelib', () => {
     }
   });
 
-  test('Ed25519 refuses each line of sign.input with a bit of its signature, message or key changed', () => {
+  test('are refused by Ed25519 if a bit of the signature, message or key of a line is changed', () => {
     for (const [line, { publicKey, message, signature }] of signatures.entries()) {
       const flip = (bytes: Uint8Array) =>
         bytes.map((byte, at) => (at === line % bytes.length ? byte ^ (1 << (line & 7)) : byte));
@@ -72,18 +72,18 @@ describe('the sets in the test files of @stablelib', () => {
     }
   });
 
-  test('SHA3-256 gives all 256 digests', () => {
+  test('give the digests that SHA3-256 computes for all 256 inputs', () => {
     for (const [length, digest] of sha3.entries()) expect(module.sha3(countedBytes(length))).toEqual(digest);
   });
 
-  test('SHA-512 gives all 256 digests', () => {
+  test('give the digests that SHA-512 computes for all 256 inputs', () => {
     for (const [length, digest] of sha512.entries())
       expect(module.sha512(countedBytes(length))).toEqual(digest);
   });
 
   // The HMAC set has answers for SHA-256 and SHA-224 only: it defines the inputs, and its library computes
   // the results for SHA-512.
-  test('HMAC-SHA512 gives what the library gives for the 256 inputs of the HMAC set', () => {
+  test('give 256 inputs for which HMAC-SHA512 agrees with the library', () => {
     for (const [length, code] of hmacSha256.entries()) {
       const input = countedBytes(length);
       expect(new Uint8Array(createHmac('sha256', input).update(input).digest())).toEqual(code);

@@ -41,8 +41,8 @@ function windows(bytes: Uint8Array): string[] {
 }
 
 /**
- * The number of eight-byte sequences of the secrets, also with reversed bytes in words, that are in the
- * memory.
+ * The number of eight-byte sequences of the secrets, also with the bytes of each 64-bit word reversed, that
+ * are in the memory.
  */
 function countResidue(memory: Uint8Array, secrets: Uint8Array[]): number {
   const found = new Set(windows(memory));
@@ -52,8 +52,8 @@ function countResidue(memory: Uint8Array, secrets: Uint8Array[]): number {
 
 const secrets = [seed, key, ...secretNodes(), ...signingSecrets()];
 
-describe('what is left in memory', () => {
-  test('is found by this search when nothing is wiped', () => {
+describe('secret data in memory', () => {
+  test('is found by the search of this test when nothing is wiped', () => {
     const { exports, memory, ...module } = open();
     exports.expandKey(module.keyAt);
     exports.signExpanded(module.out, module.messageAt, message.length, module.keyAt, module.keyAt);
@@ -78,7 +78,7 @@ describe('what is left in memory', () => {
       ({ exports, out, keyAt, messageAt }) => exports.hmacSha512(out, keyAt, 32, messageAt, 100),
     ],
   ] as [string, number, (module: ReturnType<typeof open>) => unknown][])(
-    'is nothing after %s',
+    'does not remain after %s',
     (_, length, call) => {
       const fresh = new CryptoModule().memory.slice();
       const module = open();
@@ -90,7 +90,7 @@ describe('what is left in memory', () => {
     },
   );
 
-  test('is nothing after wipe', () => {
+  test('does not remain after wipe', () => {
     const module = open();
     module.exports.wipe(module.seedAt, 64);
     module.exports.wipe(module.keyAt, 32);

@@ -8,7 +8,7 @@ const random = createRandom(15);
 const [key, message] = [random(32), random(32)];
 
 describe('a signature that does not verify', () => {
-  test('is right all the same in this module, whose verification alone is broken', () => {
+  test('is computed correctly by this module, in which only the verification is broken', () => {
     const publicKey = opensslPublicKey(key);
     expect(module.publicKey(key)).toEqual(publicKey);
     const [out, text, keyAt, publicKeyAt] = [new Uint8Array(64), message, key, publicKey].map(bytes =>
@@ -20,7 +20,7 @@ describe('a signature that does not verify', () => {
     expect(module.verify(opensslSign(message, key), message, publicKey)).toBe(false);
   });
 
-  test('is not given out: 64 zeros are', () => {
+  test('is withheld: the output is 64 zeros', () => {
     const out = module.place(new Uint8Array(64).fill(0xee));
     const [text, keyAt, expectedAt] = [message, key, opensslPublicKey(key)].map(bytes =>
       module.place(bytes),

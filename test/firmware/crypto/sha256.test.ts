@@ -35,11 +35,11 @@ test.each([
     'abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq',
     '248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1',
   ],
-])('SHA-256 of %j is that of the standard', (text, digest) => {
+])('SHA-256 of %j is the digest that the standard gives', (text, digest) => {
   expect(digestOf([Buffer.from(text)])).toBe(digest);
 });
 
-test('it is OpenSSL’s for every length up to three blocks', () => {
+test('SHA-256 agrees with OpenSSL for every length up to three blocks', () => {
   const random = createRandom(256);
   for (let length = 0; length <= 192; length++) {
     const bytes = random(length);
@@ -47,7 +47,7 @@ test('it is OpenSSL’s for every length up to three blocks', () => {
   }
 });
 
-test('it does not depend on how the bytes are divided', () => {
+test('SHA-256 does not depend on how the input is divided', () => {
   const random = createRandom(257);
   for (let round = 0; round < 300; round++) {
     const parts = Array.from({ length: 1 + (round % 7) }, () => random(random(2)[0]! * 4));

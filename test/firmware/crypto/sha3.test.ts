@@ -22,7 +22,7 @@ describe('SHA3-256', () => {
     expect(hexOf(module.sha3(textBytes(text)))).toBe(digest);
   });
 
-  test('gives the known answer for a million letters a, streamed', () => {
+  test('gives the known answer for a million letters "a" that are streamed', () => {
     const { exports } = module;
     const piece = module.place(textBytes('a'.repeat(1000)));
     exports.sha3Init();
@@ -51,7 +51,7 @@ describe('SHA3-256', () => {
     }
   });
 
-  test('hashes a message in pieces of any length as it hashes it whole', () => {
+  test('gives the same digest whether a message is hashed in pieces or at once', () => {
     const random = createRandom(3);
     const message = random(700);
     for (const size of [1, 2, 3, 7, 135, 136, 137, 271, 272, 273, 699]) {
@@ -62,7 +62,7 @@ describe('SHA3-256', () => {
     }
   });
 
-  test('forgets an unfinished hash when another starts', () => {
+  test('discards an unfinished hash when another one starts', () => {
     const unfinished = module.place(textBytes('left behind'));
     module.exports.sha3Init();
     module.exports.sha3Update(unfinished, 11);

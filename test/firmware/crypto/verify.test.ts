@@ -91,7 +91,7 @@ describe('verify', () => {
     }
   });
 
-  test('refuses S of L or more', () => {
+  test('refuses a signature whose S is L or more', () => {
     const s = numberOf(signature.slice(32));
     for (let multiple = 1n; s + multiple * L < 2n ** 256n; multiple++) {
       const malleable = join(signature.slice(0, 32), littleEndian(s + multiple * L));
@@ -100,7 +100,7 @@ describe('verify', () => {
     expect(module.verify(join(signature.slice(0, 32), littleEndian(L)), message, publicKey)).toBe(false);
   });
 
-  test('decodes a key exactly when noble does by the rules of RFC 8032', () => {
+  test('decodes exactly the keys that noble decodes by the rules of RFC 8032', () => {
     const bytes = createRandom(12);
     for (let i = 0; i < 1000; i++) {
       const encoding = bytes(32);
@@ -125,14 +125,14 @@ describe('verify', () => {
     expect(canonical.length).toBeGreaterThan(10); // this shows that the reason was not y itself
   });
 
-  test('refuses x = 0 with its sign set', () => {
+  test('refuses a point with x = 0 whose sign bit is set', () => {
     for (const y of [1n, P - 1n]) {
       expect(module.decodesPoint(littleEndian(y))).toBe(true);
       expect(module.decodesPoint(littleEndian(y + 2n ** 255n))).toBe(false);
     }
   });
 
-  test('refuses each key of small order, with signatures that OpenSSL accepts', () => {
+  test('refuses each key of small order, even for signatures that OpenSSL accepts', () => {
     for (const small of smallPoints()) {
       const { signature, text, A } = forge(small, 0n, 5n, 0n);
       expect(opensslVerify(signature, text, A)).toBe(true);
@@ -140,7 +140,7 @@ describe('verify', () => {
     }
   });
 
-  test('refuses R of small order, with a signature that OpenSSL accepts', () => {
+  test('refuses R of small order, in a signature that OpenSSL accepts', () => {
     const { signature, text, A } = forge(Point.ZERO, secretScalar(), 0n, 0n);
     expect(A).toEqual(publicKey);
     expect(opensslVerify(signature, text, A)).toBe(true);
@@ -156,7 +156,7 @@ describe('verify', () => {
     expect(module.verify(forged, text, publicKey)).toBe(false);
   });
 
-  test('takes the equation without the cofactor, as OpenSSL does', () => {
+  test('checks the equation without the cofactor, as OpenSSL does', () => {
     const [, torsion] = smallPoints();
     for (const residue of [0n, 1n]) {
       const { signature, text, A } = forge(torsion!, 7n, 5n, residue);
@@ -168,7 +168,7 @@ describe('verify', () => {
 
   // noble, the slowest, checks only every fifth signature, by the rules of RFC 8032; its default rules, ZIP
   // 215, accept more: see below.
-  test(`agrees with OpenSSL and noble for ${CASES} random signatures, three in four of them altered`, () => {
+  test(`agrees with OpenSSL and noble for ${CASES} random signatures, three quarters of which are altered`, () => {
     const bytes = createRandom(13);
     const taken = [0, 0, 0, 0];
     let signer = opensslPair(key);

@@ -1,4 +1,4 @@
-// Tests the menu of an open seed, and the remains of a forgotten one (docs/KEYSTORE.md#open-and-closing).
+// Tests the menu of an open seed, and the remains of a forgotten one (docs/KEYSTORE.md#while-a-seed-is-open).
 import { createHash } from 'node:crypto';
 import { KeystoreDevice } from '../../../testkit/device/keystore-device.js';
 import { keystore } from '../../../testkit/repository/vectors.js';
@@ -25,7 +25,7 @@ function inMenu(): KeystoreDevice {
 const bytesThatDiffer = (a: Uint8Array, b: Uint8Array) =>
   a.reduce((count, byte, i) => count + (byte === b[i] ? 0 : 1), 0);
 
-test('in front the seed is locked; behind, presses do nothing', () => {
+test('the seed is locked while the keystore is in front, and presses do nothing while the signer is', () => {
   const device = restored();
   expect(device.seed).toBe(dice!.seed);
   device.app.open_menu();
@@ -37,7 +37,7 @@ test('in front the seed is locked; behind, presses do nothing', () => {
   expect(device.seed).toBe(dice!.seed);
 });
 
-test('the menu has its pages in order, without a vault', () => {
+test('the menu of a device without a vault has its pages in order', () => {
   const device = inMenu();
   const pages = [device.texts];
   for (let i = 0; i < 5; i++) pages.push(device.press('r'));
@@ -73,7 +73,7 @@ describe('a check of the backup', () => {
     expect(device.seed).toBe(dice!.seed);
   });
 
-  test('back leads to its page of the menu, and leaves nothing that was entered', () => {
+  test('returns to its page of the menu after Back, and leaves nothing that was entered in memory', () => {
     const device = inMenu();
     device.press('r');
     const before = device.memory.slice();
@@ -83,10 +83,10 @@ describe('a check of the backup', () => {
   });
 });
 
-describe('closing', () => {
+describe('closing the keystore', () => {
   const fresh = () => new KeystoreDevice();
 
-  test('forgets all but what a fresh start has', () => {
+  test('leaves the memory of a fresh start', () => {
     const device = inMenu();
     device.press('rrrrb');
     expect(device.texts).toEqual(['Forget seed', '<  Keep it', '<> Forget it']);
@@ -96,7 +96,7 @@ describe('closing', () => {
     expect(bytesThatDiffer(device.memory, fresh().memory)).toBe(0);
   });
 
-  test('happens after half an hour behind the signer, and never when that was chosen', () => {
+  test('happens after half an hour behind the signer, unless the user chose "never"', () => {
     const device = restored();
     device.app.idle(HALF_HOUR - 1);
     expect(device.seed).toBe(dice!.seed);
@@ -125,7 +125,7 @@ describe('closing', () => {
     ['counts', 'rrb'],
     ['word', 'rrbblrb'],
     ['word found', 'rrbblllllll'],
-  ])('at the page "%s" leaves nothing of it', (_, presses) => {
+  ])('at the page "%s" leaves no data of it in memory', (_, presses) => {
     const device = new KeystoreDevice({ noise });
     device.press(presses);
     expect(device.texts[0]).not.toBe('ZBC Signer');
@@ -139,7 +139,7 @@ describe('closing', () => {
     ['character', 'r'],
     ['typed', 'rbbbbb'],
     ['fingerprint', 'l'],
-  ])('at the passphrase, %s, leaves nothing of it', (_, presses) => {
+  ])('at the page "%s" of the passphrase leaves no data of it in memory', (_, presses) => {
     const device = new KeystoreDevice();
     device.press('rrb');
     device.enterWords(MNEMONIC);
@@ -149,7 +149,7 @@ describe('closing', () => {
   });
 });
 
-test('presses during a computation do nothing', () => {
+test('button presses during a computation do nothing', () => {
   const device = new KeystoreDevice();
   device.press('rrb');
   device.enterWords(MNEMONIC);

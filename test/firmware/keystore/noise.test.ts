@@ -15,12 +15,12 @@ function drawFrom(noise: Uint8Array, claim?: number): KeystoreDevice {
   return device;
 }
 
-test('the device part is the SHA-256 of the first 1,024 bytes', () => {
+test("the device's part is the SHA-256 of the first 1,024 bytes of noise", () => {
   const part = createHash('sha256').update(good.subarray(0, RAW)).digest('hex');
   expect(drawFrom(good).texts.slice(1).join('')).toBe(part);
 });
 
-test('each flipped byte gives another device part', () => {
+test("a change to any byte of the noise changes the device's part", () => {
   const parts = new Set<string>();
   for (let at = 0; at < RAW; at += 31) {
     const noise = good.slice();
@@ -30,7 +30,7 @@ test('each flipped byte gives another device part', () => {
   expect(parts.size).toBe(Math.ceil(RAW / 31));
 });
 
-test.each([0, 1, 63, 64, 960, 1023])('a source that ends after %d bytes gives no seed', length => {
+test.each([0, 1, 63, 64, 960, 1023])('a noise source that ends after %d bytes gives no seed', length => {
   const device = drawFrom(good.subarray(0, length));
   expect(device.texts).toEqual(FAILED);
   expect(device.press('b')).toEqual(['New seed', 'press both']);
@@ -55,12 +55,15 @@ test.each([
   [3, 8],
   [2, 11],
   [1, 21],
-])('with a claim of %d bits, %d equal bytes in a row fail, and one fewer do not', (claim, cutoff) => {
-  expect(drawFrom(withRun(cutoff), claim).texts).toEqual(FAILED);
-  expect(drawFrom(withRun(cutoff - 1), claim).texts[0]).toBe("Device's part");
-});
+])(
+  'with a claimed entropy of %d bits, %d equal bytes in a row fail the health test, and one fewer do not',
+  (claim, cutoff) => {
+    expect(drawFrom(withRun(cutoff), claim).texts).toEqual(FAILED);
+    expect(drawFrom(withRun(cutoff - 1), claim).texts[0]).toBe("Device's part");
+  },
+);
 
-/** Noise whose window of 512 has its first byte `count` times, never twice in a row. */
+/** Noise in which a window of 512 bytes has its first byte `count` times, never twice in a row. */
 function withShare(window: number, count: number): Uint8Array {
   const noise = Uint8Array.from({ length: RAW }, (_, i) => (i % 2 === 0 ? 10 + (i % 97) : 120 + (i % 89)));
   const free = Array.from({ length: 512 }, (_, i) => i);
@@ -80,7 +83,7 @@ test.each([
   [3, 103],
   [2, 177],
 ])(
-  'with a claim of %d bits, %d equal bytes of 512 fail in either window, and one fewer do not',
+  'with a claimed entropy of %d bits, %d equal bytes of 512 fail in either window, and one fewer do not',
   (claim, cutoff) => {
     for (const window of [0, 1]) {
       expect(drawFrom(withShare(window, cutoff), claim).texts).toEqual(FAILED);
@@ -89,14 +92,14 @@ test.each([
   },
 );
 
-test.each([0, 0xff])('a source that gives %d only has failed', value => {
+test.each([0, 0xff])('a noise source that gives only the byte %d is reported as failed', value => {
   expect(drawFrom(new Uint8Array(RAW).fill(value), 1).texts).toEqual(FAILED);
 });
 
 test.each([
   ['a vault without noise', 2],
-  ['noise without a claim', 1],
-  ['a claim of more than 8 bits', 1 | (9 << 8)],
-])('%s does not start', (_, options) => {
+  ['noise without claimed entropy', 1],
+  ['a claimed entropy of more than 8 bits', 1 | (9 << 8)],
+])('a keystore with %s does not start', (_, options) => {
   expect(() => new KeystoreDevice({ options })).toThrow('unreachable');
 });

@@ -14,7 +14,7 @@ interface Start {
   raw?: string;
 }
 
-/** Goes to the first roll or flip. */
+/** Starts a new seed, up to the page of the first roll or flip. */
 function beginSeed({ kind, words, raw }: Start): KeystoreDevice {
   const device = new KeystoreDevice(raw ? { noise: Buffer.from(raw, 'hex') } : {});
   device.press(`rb${words === 12 ? 'l' : 'r'}${kind === 'dice' ? 'l' : 'r'}`);
@@ -28,7 +28,7 @@ describe.each(keystore.seeds.map(seed => [name(seed), seed] as const))('%s', (_,
   const { kind, words: count, devicePart, record, presses, mnemonic, checkedBy, passphrase } = expected;
   const words = mnemonic.split(' ');
 
-  test('is created: device part, record, words, every question, fingerprint, seed', () => {
+  test("is created with the expected device's part, record, words, questions, fingerprint and seed", () => {
     const device = beginSeed(expected);
     expect(device.read("Device's part").join('')).toBe(devicePart || 'none');
     device.press(pressesOf(presses));
@@ -61,7 +61,7 @@ describe.each(keystore.seeds.map(seed => [name(seed), seed] as const))('%s', (_,
   });
 });
 
-/** Enters the record after the device's part. */
+/** Enters the recorded rolls or flips, from the page with the device's part. */
 function enterRecord(device: KeystoreDevice, kind: string, record: string): void {
   device.press('r');
   for (const event of record) {
@@ -92,7 +92,7 @@ const gates = [12, 24].flatMap(words => {
   ] as const;
 });
 
-test.each(gates)('with %s for %i words one value may come %i times of %i, and not once more', (...gate) => {
+test.each(gates)('with %s for %i words, accepts one value %i times in %i, but not once more', (...gate) => {
   const [kind, words, most, events, others] = gate;
   const titleAfter = (equal: number) => {
     const device = beginSeed({ kind, words });
@@ -103,13 +103,13 @@ test.each(gates)('with %s for %i words one value may come %i times of %i, and no
   expect(titleAfter(most + 1)).toBe('Not random');
 });
 
-test.each(keystore.words)('$word is found by its seven presses', ({ word, presses }) => {
+test.each(keystore.words)('the word "$word" is found by its seven presses', ({ word, presses }) => {
   const device = new KeystoreDevice();
   device.press(`rrbb${pressesOf(presses)}`);
   expect(device.texts).toEqual(['Word 1 of 12', word, '<  Change', '<> Back', '>  Keep']);
 });
 
-test('each of the 2,048 words is found by seven presses, and spelled as in the list', () => {
+test('each of the 2,048 words is found by seven presses, and is spelled as in the list', () => {
   const device = new KeystoreDevice();
   device.press('rrbb');
   for (const [index, word] of wordlist.entries()) {
@@ -119,27 +119,30 @@ test('each of the 2,048 words is found by seven presses, and spelled as in the l
   }
 });
 
-test.each(keystore.lastWords)('the last words after $first are those that fit', ({ first, candidates }) => {
-  const words = first.split(' ');
-  const device = new KeystoreDevice();
-  device.press(words.length === 11 ? 'rrbb' : 'rrbrb');
-  for (const word of words) device.press(`${thirds(2048, wordlist.indexOf(word))}r`);
-  const least = words.length === 11 ? 5 : 2;
-  for (const [index, candidate] of candidates.entries()) {
-    const presses = thirds(candidates.length, index, least);
-    expect([presses.length, device.press(presses)[1]]).toEqual([least, candidate]);
-    device.press('l');
-  }
-});
+test.each(keystore.lastWords)(
+  'the last words that are offered after $first are those that fit the checksum',
+  ({ first, candidates }) => {
+    const words = first.split(' ');
+    const device = new KeystoreDevice();
+    device.press(words.length === 11 ? 'rrbb' : 'rrbrb');
+    for (const word of words) device.press(`${thirds(2048, wordlist.indexOf(word))}r`);
+    const least = words.length === 11 ? 5 : 2;
+    for (const [index, candidate] of candidates.entries()) {
+      const presses = thirds(candidates.length, index, least);
+      expect([presses.length, device.press(presses)[1]]).toEqual([least, candidate]);
+      device.press('l');
+    }
+  },
+);
 
-describe('events', () => {
+describe('entering rolls', () => {
   const rolling = () => {
     const device = beginSeed({ kind: 'dice', words: 12 });
     device.press('r');
     return device;
   };
 
-  test('undo returns to the first page, then takes rolls back, then leads to the device part', () => {
+  test("Undo returns to the first page of a roll, then removes rolls, then leads to the device's part", () => {
     const device = rolling();
     device.press('lrbl');
     expect(device.texts).toEqual(['Roll 3 of 50', '23', '<  1 or 2', '<> 3 or 4', '>  5 or 6']);
@@ -153,14 +156,14 @@ describe('events', () => {
     expect(device.texts).toEqual(["Device's part", 'none']);
   });
 
-  test('left of the record takes back the last', () => {
+  test('the left button on the record removes the last roll', () => {
     const device = rolling();
     for (let i = 0; i < 50; i++) device.press(['ll', 'lr', 'bl', 'br', 'rl', 'rr', 'rr'][i % 7]!);
     expect(device.texts[0]).toBe('Rolls');
     expect(device.press('l')[0]).toBe('Roll 50 of 50');
   });
 
-  test('the device part stays until a menu is reached', () => {
+  test("the device's part does not change until a menu is reached", () => {
     const noise = createHash('shake256', { outputLength: 4096 }).update('noise').digest();
     const device = new KeystoreDevice({ noise });
     const part = device.press('rbll').join('');
@@ -171,7 +174,7 @@ describe('events', () => {
   });
 });
 
-test('a wrong answer shows the words again, and asks the same', () => {
+test('after a wrong answer to a question about the words, the words are shown and the question is repeated', () => {
   const [expected] = keystore.seeds;
   const words = expected!.mnemonic.split(' ');
   const device = beginSeed(expected!);
@@ -197,7 +200,7 @@ test('a seed can be discarded while its words are shown', () => {
   expect(device.press('lb')).toEqual(['New seed', 'press both']);
 });
 
-describe('passphrase', () => {
+describe('entering a passphrase', () => {
   const asked = () => {
     const device = new KeystoreDevice();
     device.press('rrb');
@@ -205,11 +208,11 @@ describe('passphrase', () => {
     return device;
   };
 
-  test('back leads to the last word of a restore', () => {
+  test('Back leads to the last word of a restore', () => {
     expect(asked().press('b').slice(0, 2)).toEqual(['Word 12 of 12', 'sponsor']);
   });
 
-  test('nothing typed asks again; delete takes a character back; 64 is the most', () => {
+  test('an empty passphrase is asked for again, Delete removes a character, and 64 characters are the limit', () => {
     const device = asked();
     device.press('r');
     device.type('Done');

@@ -57,7 +57,7 @@ function openRecord(record: Uint8Array, pin: string): { tagIsRight: boolean; wor
   };
 }
 
-test('a restored seed is stored under its PIN, and opens', () => {
+test('a restored seed is stored under its PIN, and is available to the signer', () => {
   const vault = new FakeVault();
   const device = start(vault);
   restore(device, '918273');
@@ -67,7 +67,7 @@ test('a restored seed is stored under its PIN, and opens', () => {
   expect(vault.count).toBe(0);
 });
 
-test('PINs that differ are asked anew, and nothing is written', () => {
+test('if the repeated PIN differs, the PIN is asked for again and nothing is written', () => {
   const vault = new FakeVault();
   const device = start(vault);
   device.press('rrb');
@@ -82,7 +82,7 @@ test('PINs that differ are asked anew, and nothing is written', () => {
   expect(device.press('b')[0]).toBe('New PIN 1 of 6');
 });
 
-test('a start finds it locked; the PIN leads to the passphrase, and opens it', () => {
+test('the vault is locked after a start; the PIN leads to the passphrase, which opens the vault', () => {
   const vault = stored();
   const device = start(vault);
   expect(device.texts).toEqual(LOCKED);
@@ -95,14 +95,14 @@ test('a start finds it locked; the PIN leads to the passphrase, and opens it', (
   expect(device.seed).toBe(dice!.seed);
 });
 
-test('back at the passphrase of an unlock leads to the menu: words are never shown again', () => {
+test('Back at the passphrase of an unlock leads to the menu, so that the words are not shown again', () => {
   const vault = stored();
   const device = start(vault);
   unlock(device, '123456');
   expect(device.press('b')).toEqual(['Unlock', 'press both']);
 });
 
-test('each digit of a PIN takes two presses, and its places change', () => {
+test('each digit of a PIN takes two presses, and the places of the digits change', () => {
   const device = start(stored());
   device.press('rb');
   const places = new Set<string>();
@@ -114,7 +114,7 @@ test('each digit of a PIN takes two presses, and its places change', () => {
   expect(places.size).toBeGreaterThan(4);
 });
 
-test('the count rises before a try is judged, and is shown after a wrong one', () => {
+test('the count of tries rises before a PIN is checked, and the tries left are shown after a wrong PIN', () => {
   const vault = stored();
   const device = start(vault);
   vault.calls.length = 0;
@@ -124,7 +124,7 @@ test('the count rises before a try is judged, and is shown after a wrong one', (
   expect(device.press('b')).toEqual(['Unlock', 'press both']);
 });
 
-test('nine wrong tries leave one; the tenth erases', () => {
+test('nine wrong PINs leave one try, and the tenth wrong PIN erases the seed', () => {
   const vault = stored();
   const device = start(vault);
   for (let left = 9; left > 0; left--) {
@@ -138,7 +138,7 @@ test('nine wrong tries leave one; the tenth erases', () => {
   expect(device.press('b')).toEqual(['ZBC Signer', 'has no seed']);
 });
 
-test('a right PIN in the tenth try opens', () => {
+test('the right PIN in the tenth try opens the vault', () => {
   const vault = stored();
   vault.count = 9;
   const device = start(vault);
@@ -147,14 +147,14 @@ test('a right PIN in the tenth try opens', () => {
   expect(vault.count).toBe(0);
 });
 
-test('a count of ten at the start erases first', () => {
+test('if the count of tries is ten at the start, the seed is erased', () => {
   const vault = stored();
   vault.count = 10;
   expect(start(vault).texts).toEqual(['ZBC Signer', 'has no seed']);
   expect(vault.record).toBeUndefined();
 });
 
-test('a try of which the power went counts', () => {
+test('a try during which the power fails is counted', () => {
   const vault = stored();
   const device = start(vault);
   device.press('rb');
@@ -165,7 +165,7 @@ test('a try of which the power went counts', () => {
   expect(vault.count).toBe(1);
 });
 
-test('another chip opens nothing with the right PIN', () => {
+test('the right PIN does not open a record that is moved to another chip', () => {
   const other = new FakeVault('of another chip');
   other.record = stored().record;
   const device = start(other);
@@ -173,7 +173,7 @@ test('another chip opens nothing with the right PIN', () => {
   expect(device.texts).toEqual(['Wrong PIN', '9 tries left']);
 });
 
-test.each([0, 16, 17, 49, 50, 81])('a record with another byte %d opens nothing', at => {
+test.each([0, 16, 17, 49, 50, 81])('a record whose byte %d is changed cannot be opened', at => {
   const vault = stored();
   vault.record![at]! ^= 1;
   const device = start(vault);
@@ -185,7 +185,7 @@ test.each([0, 16, 17, 49, 50, 81])('a record with another byte %d opens nothing'
 });
 
 describe('a call of the vault that fails', () => {
-  test('says so, opens nothing, and is tried again from the start', () => {
+  test('is reported, opens nothing, and leads back to the start', () => {
     const unlocking = 7;
     for (let call = 0; call < unlocking; call++) {
       const vault = stored();
@@ -199,7 +199,7 @@ describe('a call of the vault that fails', () => {
     }
   });
 
-  test('while a PIN is stored: nothing opens', () => {
+  test('while a PIN is stored opens nothing', () => {
     for (const call of ['begin_attempt', 'stretch', 'write']) {
       const vault = new FakeVault();
       vault.failing = { begin_attempt: 2, stretch: 3, write: 4 }[call]!;
@@ -214,7 +214,7 @@ describe('a call of the vault that fails', () => {
   });
 });
 
-test('a vault that answers "not yet" is asked again', () => {
+test('a vault that answers "not yet" is called again', () => {
   const vault = new FakeVault();
   vault.slow = true;
   const device = start(vault);
@@ -223,7 +223,7 @@ test('a vault that answers "not yet" is asked again', () => {
   unlock(start(vault), '123456');
 });
 
-test('a new PIN takes the place of the old one, which is asked first', () => {
+test('a new PIN replaces the old one, which is asked for first', () => {
   const vault = stored();
   const device = start(vault);
   unlock(device, '123456');
@@ -243,7 +243,7 @@ test('a new PIN takes the place of the old one, which is asked first', () => {
   expect(device.seed).toBe(dice!.seed);
 });
 
-test('a vault that is locked again has the memory of a fresh start', () => {
+test('a device whose vault is locked again has the memory of a fresh start', () => {
   const vault = stored();
   const device = start(vault);
   unlock(device, '123456');
@@ -255,7 +255,7 @@ test('a vault that is locked again has the memory of a fresh start', () => {
   expect(Buffer.compare(device.memory, start(vault).memory)).toBe(0);
 });
 
-test('Lock keeps the record; Forget seed erases it', () => {
+test('"Lock" keeps the record, and "Forget seed" erases it', () => {
   const vault = stored();
   const device = start(vault);
   const open = () => {

@@ -31,7 +31,7 @@ const TYPED: [typed: string, completed: string][] = [
   ['zbc-signer completion fi', 'fish'],
 ];
 
-test.each(TYPED)('fish completes "%s" to %s, with a description of commands', (typed, completed) => {
+test.each(TYPED)('fish completes "%s" to %s, and describes the commands', (typed, completed) => {
   const command = `source ${join(directory, 'script.fish')}; complete -C '${typed}'`;
   const { status, stdout } = spawnSync('fish', ['--no-config', '-c', command], {
     encoding: 'utf8',
@@ -40,7 +40,7 @@ test.each(TYPED)('fish completes "%s" to %s, with a description of commands', (t
   expect([status, stdout.split(/[\t\n]/)[0]]).toEqual([0, completed]);
 });
 
-test('zsh completes each on a terminal', () => {
+test('zsh completes each typed line on a terminal', () => {
   // Every line is typed into an interactive zsh, completed with Tab and then deleted.
   const types = TYPED.map(
     ([typed, completed]) =>

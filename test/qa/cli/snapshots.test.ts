@@ -39,7 +39,7 @@ async function openPage(url: string, options: BrowserContextOptions): Promise<Pa
 const current = (page: Page) => page.locator('article[aria-current] h2').textContent();
 const pixelsOf = (name: string) => PNG.sync.read(readFileSync(join(directory, name))).data;
 
-test('the file works offline, by keyboard and search, and its command approves what was chosen', async () => {
+test('the file works offline, with keyboard and search, and its command approves the chosen snapshots', async () => {
   const file = join(directory, 'differences.html');
   expect((await runCli(['snapshots', 'list', directory, '--html', file])).code).toBe(16);
   const page = await openPage(pathToFileURL(file).href, { offline: true, ...PHONE });
@@ -68,7 +68,7 @@ test('the file works offline, by keyboard and search, and its command approves w
   expect(complaints).toEqual([]);
 });
 
-test('the served page writes what is approved, one or all', async () => {
+test('the served page writes approved snapshots, one or all of them', async () => {
   const review: CliProcess = startCli(['snapshots', 'review', directory, '--json']);
   try {
     await untilSaid(review, 'stdout', '\n');

@@ -62,7 +62,7 @@ const shows = (step: number, text: string) =>
 
 const picture = () => page.locator('#screen').screenshot();
 
-test('the page steps, scrubs and searches by keyboard and mouse, without a network', async () => {
+test('the page can be stepped, scrubbed and searched by keyboard and mouse, without a network', async () => {
   await shows(0, 'is ready');
   const before = await picture();
   for (let step = 0; step < 4; step++) await page.keyboard.press('ArrowRight');
@@ -87,7 +87,7 @@ test('the page steps, scrubs and searches by keyboard and mouse, without a netwo
   await shows(steps.length, 'is ready');
   // The time line is proportional to time, so the last press is at the end.
   const { atMs, tookMs } = steps.at(-1)!;
-  const left = await page.locator('#cursor').evaluate(cursor => cursor.style.left);
+  const left = await page.evaluate<string>("document.querySelector('#cursor').style.left");
   expect(Number.parseFloat(left)).toBeCloseTo((100 * atMs) / (atMs + tookMs), 1);
   await page.mouse.up();
   await page.locator('#film button').nth(3).click();
@@ -96,7 +96,7 @@ test('the page steps, scrubs and searches by keyboard and mouse, without a netwo
   expect(requests.filter(url => !url.startsWith('file:'))).toEqual([]);
 });
 
-test('the page of a failed test opens where it failed, with the expectation and the line', async () => {
+test('the page of a failed test opens at the failed step, with the expectation and the line', async () => {
   const html = join(directory, 'failed.html');
   expect(await runCli(['trace', 'open', failed, '--html', html])).toMatchObject({ code: 0 });
   await page.goto(pathToFileURL(html).href);
@@ -108,7 +108,7 @@ test('the page of a failed test opens where it failed, with the expectation and 
   expect(complaints).toEqual([]);
 });
 
-test('its policy lets no other script run', async () => {
+test('the policy of the page lets no other script run', async () => {
   const added = page.evaluate(
     'document.body.append(Object.assign(document.createElement("script"), { textContent: "window.ran = 1" }))',
   );

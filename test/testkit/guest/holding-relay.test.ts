@@ -48,7 +48,7 @@ function submit(sequence: number, data?: Buffer): void {
   kernel.write(data === undefined ? header : Buffer.concat([header, data]));
 }
 
-/** Sends the command with two open transfers for its reply; the end of its own transfer comes first. */
+/** Sends the command, with two open transfers for its reply; the command's own transfer completes first. */
 async function sendCommand(): Promise<void> {
   submit(1);
   submit(2);
@@ -58,13 +58,13 @@ async function sendCommand(): Promise<void> {
 
 const sequenceOf = (message: Buffer) => message.readUInt16BE(HEADER + 3);
 
-test('passes whole replies on, until it is asked to hold one', async () => {
+test('the relay passes whole replies on until it is asked to hold one', async () => {
   await sendCommand();
   const [first, second] = [await read(kernel, HEADER + REPORT), await read(kernel, HEADER + REPORT)];
   expect([first, second].map(sequenceOf)).toEqual([0, 1]);
 });
 
-test('lets the first report of a long reply out, and none after it until the next attachment', async () => {
+test('the relay passes only the first report of a held reply, and none of the rest until the next attachment', async () => {
   const response = await fetch(`http://127.0.0.1:${relay.controlPort}/`);
   await sendCommand();
   expect(sequenceOf(await read(kernel, HEADER + REPORT))).toBe(0);

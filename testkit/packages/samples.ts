@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { PACKAGES } from '../../testkit/packages/tarballs.js';
-import { readText, root } from '../../testkit/repository/repository.js';
+import { readText, root } from '../repository/repository.js';
+import { PACKAGES } from './tarballs.js';
 
 /** A block of code in a document. */
 export interface Sample {
