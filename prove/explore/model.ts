@@ -248,7 +248,8 @@ const CHECKS: Record<string, (question: Question) => boolean | number> = {
   'there is no seed': ({ model }) => model.seed === 'none',
   'the transaction length is 0': ({ data }) => data.readUInt32LE(36) === 0,
   'the transaction length is above 2048': ({ data }) => data.readUInt32LE(36) > 2048,
-  'the length of the linked transaction is above 2112': ({ data }) => data.readUInt32LE(40) > 2112,
+  'the length of the linked transaction and its signature is above 2112': ({ data }) =>
+    data.readUInt32LE(40) > 2112,
   'the decimals are neither 0 to 8 nor `ff`': ({ data }) =>
     data.length > 44 && data[44]! > 8 && data[44] !== 255,
   'the symbol length is above 12': ({ data }) => data.length > 44 && data[45]! > 12,

@@ -106,7 +106,7 @@ class Explorer {
 
   #wanted(m: Model): number | undefined {
     const ofThree = [LEFT, BOTH, RIGHT];
-    if (m.page === 'event') {
+    if (m.page === 'roll or flip') {
       const event = recordOf(m)[m.record.length]!;
       if (!m.isDice) return event === '1' ? LEFT : RIGHT;
       return m.half === 0 ? ofThree[(Number(event) - 1) >> 1] : Number(event) % 2 ? LEFT : RIGHT;

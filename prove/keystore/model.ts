@@ -15,7 +15,7 @@ type Page =
   | 'word count'
   | 'randomness'
   | 'device part'
-  | 'event'
+  | 'roll or flip'
   | 'record'
   | 'not random'
   | 'words'
@@ -224,7 +224,7 @@ export class Keystore {
         return ['Randomness', '<  Dice', '<> Back', '>  Coins'];
       case 'device part':
         return ["Device's part", ...(m.part?.match(/.{16}/g) ?? ['none'])];
-      case 'event': {
+      case 'roll or flip': {
         const title = `${m.isDice ? 'Roll' : 'Flip'} ${m.record.length + 1} of ${needed(m)}`;
         return [title, m.record.slice(-COLUMNS), ...eventOptions(m)];
       }
@@ -359,10 +359,10 @@ export class Keystore {
         is(
           () => go('randomness'),
           () => {},
-          () => go('event'),
+          () => go('roll or flip'),
         );
         return;
-      case 'event':
+      case 'roll or flip':
         pressEvent(m, button);
         return;
       case 'record':
@@ -376,7 +376,7 @@ export class Keystore {
         return;
       case 'not random':
         if (button === BOTH) Object.assign(m, this.#forgotten(m), { page: 'empty', index: 1 });
-        if (button === RIGHT) Object.assign(go('event'), { record: '' });
+        if (button === RIGHT) Object.assign(go('roll or flip'), { record: '' });
         return;
       case 'words':
         turn(
@@ -657,7 +657,7 @@ function pressEvent(m: Model, button: number): void {
 
 function takeBack(m: Model): void {
   if (m.record === '') Object.assign(m, { page: 'device part', index: 0, undone: false });
-  else Object.assign(m, { page: 'event', index: 0, record: m.record.slice(0, -1) });
+  else Object.assign(m, { page: 'roll or flip', index: 0, record: m.record.slice(0, -1) });
 }
 
 function whyNotRandom(m: Model): string | undefined {

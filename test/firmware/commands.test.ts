@@ -115,7 +115,7 @@ const REFUSED: Record<string, Step[][]> = {
     [txHeader(0, 2049, 0)],
     [txHeader(0, 2 ** 32 - 1, 0)],
   ],
-  'SIGN_TX header: the length of the linked transaction is above 2112': [
+  'SIGN_TX header: the length of the linked transaction and its signature is above 2112': [
     [txHeader(0, 109, 2113)],
     [txHeader(0, 109, 2 ** 32 - 1)],
   ],
