@@ -229,7 +229,7 @@ class Explorer {
       throw new FalseClaim(`the same texts are drawn with other pixels: ${place()}`);
   }
 
-  /** Proves that invalid presses, and less than half an hour, change nothing. */
+  /** Proves that neither an invalid press nor a wait of less than half an hour changes anything. */
   #nothing(at: number): void {
     const { image } = this.#reached[at]!;
     const machine = this.#machine;

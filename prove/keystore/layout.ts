@@ -63,7 +63,7 @@ export interface Layout {
   passphrase: number;
   raw: number;
   sha256: { state: number; pending: number };
-  /** Memory outside the state that is initially zero. It is work space, unused between two events. */
+  /** Memory that is initially zero and is not part of the state. It is work space, unused between two events. */
   spare: [start: number, end: number][];
 }
 

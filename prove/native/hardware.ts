@@ -235,7 +235,7 @@ export async function* frameScenarios(
 /** More instructions than a press needs to reach the signing function. */
 const TO_SIGNATURE = 3_000_000;
 
-/** A press of both keys on the approving page, which the display did not accept. */
+/** Presses both keys on an approving page whose frame the display has not acknowledged. */
 async function dark(secret: readonly number[]): Promise<FaultScenario> {
   const { driver } = await openReview(SESSIONS[0]!);
   const pages = await countPages();
@@ -247,7 +247,7 @@ async function dark(secret: readonly number[]): Promise<FaultScenario> {
   return { name: 'a press on a page that was not shown', traced, steps: traced.stepsToTry(true), judge };
 }
 
-/** A page that the display rejects. */
+/** Presses a key whose next page the display rejects. */
 async function refused(secret: readonly number[]): Promise<FaultScenario> {
   const { driver } = await openReview(SESSIONS[0]!);
   await atPress(driver, 'right');

@@ -38,8 +38,9 @@ export class Drawing {
   readonly module: WasmModule;
   readonly layout: Layout;
   readonly bits: Bits;
-  /** Pixels of an arbitrary frame, and its bytes with the one after it. */
+  /** The bits of an arbitrary frame. */
   readonly #before: readonly Bit[];
+  /** The bytes of this frame, and the byte after the frame. */
   readonly #blank: readonly Word[];
   readonly literals: readonly Literal[];
 

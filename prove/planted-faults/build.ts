@@ -29,7 +29,7 @@ const MODULES = [
 const SHARED = 'protocol/';
 const TSC = 'node_modules/typescript/bin/tsc';
 
-/** The installed command line is not built, because tests run the compiled files. */
+/** The build step that bundles the command line. It is skipped, because tests run the compiled files. */
 const BUNDLE = 'dist/tools/bundle/bundle.js';
 
 /** Builds a workspace like `npm run build`, without the bundle. */

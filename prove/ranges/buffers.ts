@@ -24,7 +24,7 @@ const KEY = 32;
 const UPLOAD_HEADER = 16;
 /** The link's size, and the offsets of a command's expected and received lengths. */
 const LINK = { size: 40, expected: 4, received: 8 };
-/** Bytes of the position before the items, and the item's offset in it. */
+/** Length of the position in a review, which precedes the items in the state block. */
 const POSITION = 24;
 /** Bytes of the state block before the items. */
 const STATE_BEFORE_ITEMS = 192;

@@ -1,11 +1,14 @@
 // instrument <named.wasm> <out.wasm>: adds a call of `fault.branch(condition, number)` before each
-// conditional branch, which decides its direction. Everything else stays unchanged.
+// conditional branch. The result of the call decides the direction of the branch. Everything else stays unchanged.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 
 const IMPORT = '  (import "fault" "branch" (func $branch (param i32 i32) (result i32)))';
 
-/** The text form with the calls, and the function and kind of each place. */
+/**
+ * Returns the text of a module with the calls, and for each branch the name of its function and its
+ * instruction.
+ */
 function instrument(text: string): { text: string; places: string[] } {
   const places: string[] = [];
   const lines: string[] = [];

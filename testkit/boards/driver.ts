@@ -1,6 +1,6 @@
 export type Key = 'left' | 'right' | 'both';
 
-/** The first bytes of the two sectors of the settings, and of those of a vault. */
+/** The first bytes of each of the two sectors of the settings, and of each of the two sectors of a vault. */
 export interface Storage {
   settings: [Uint8Array, Uint8Array];
   vault?: [Uint8Array, Uint8Array];

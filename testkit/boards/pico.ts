@@ -168,8 +168,8 @@ export class SimulatedPico {
   }
 
   /**
-   * Runs until `until` returns true, but at most for a simulated time. `until` is called from time to time.
-   * Returns its last result. Ends early if the program repeats an operation that silicon does not allow.
+   * Runs until `until` returns true, but at most for `milliseconds` of simulated time. `until` is called from
+   * time to time. Returns the last result of `until`. Ends early if the program repeats an operation that silicon does not allow.
    */
   run(milliseconds: number, until: () => boolean = () => false): boolean {
     const { core } = this.chip;

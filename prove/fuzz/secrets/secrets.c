@@ -6,8 +6,8 @@
 
 enum { WINDOW = 8, SLOTS = 1 << 16, MANY = 20000, FILTER_BITS = 18 };
 
-// An open-addressed table of windows, which are 8 bytes of a secret. A filter with one bit for each window is
-// checked first. A slot with zeros is empty.
+// `slots` is a hash table with open addressing. Each entry is a window: 8 consecutive bytes of a secret. An
+// entry of zeros is empty. `filter`, which has one bit for each window, is checked first.
 static uint64_t slots[SLOTS];
 static uint64_t filter[(1 << FILTER_BITS) / 64];
 static int count;
