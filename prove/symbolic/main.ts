@@ -21,7 +21,7 @@ function provePages(wasm: string, report: Report): void {
     const { paths, accesses } = provePaginator(readModule(wasm), solver);
     report(`lines of a value: ${paths} paths; ${accesses} accesses within the value`);
     report(
-      `presses in a review: ${proveMoves(readModule(wasm), solver)} paths, each of which leads to the next page or the previous one`,
+      `presses in a review: ${proveMoves(readModule(wasm), solver)} paths, each of which leads to the next page, or to the previous one if there is one`,
     );
   });
 }

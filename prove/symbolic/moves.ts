@@ -1,5 +1,5 @@
 // Proves where a press leads from each page of a review up to the approving page, for any items and numbers
-// of pages: to the next page or the previous one, so that no page is skipped.
+// of pages: to the next page, or to the previous one if there is one, so that no page is skipped.
 import { MAX_LINKED } from '@zbc-signer/protocol/limits';
 import { FIRST_ITEM, ITEM_SIZE, ITEMS, POSITION_SIZE, readLayout } from '../amounts/layout.js';
 import type { WasmModule } from '../wasm/module.js';
