@@ -25,6 +25,8 @@ export interface GatewayContext {
    * Undefined if the gateway cannot be reloaded, because the program that started it passed no `readConfig`.
    */
   reload: (() => Promise<void>) | undefined;
+  /** Directory of the built wallet page, if the program that started the gateway passed it. */
+  walletDirectory: URL | undefined;
   /** Time of the start, as returned by `performance.now()`. */
   startedAtMs: number;
   /** Called with failures that belong to no request. */

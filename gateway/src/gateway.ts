@@ -51,6 +51,8 @@ export interface GatewayOptions {
   logger?: LoggerOption;
   /** Reads the configuration for a reload; throws ConfigError. */
   readConfig?: () => Promise<LoadedConfig>;
+  /** Directory of the built wallet page, `WALLET_DIRECTORY` of `@zbc-signer/wallet`. The setting `wallet` needs it. */
+  walletDirectory?: URL;
   /** Adds hooks before any route is registered, such as fault injection. */
   extend?: (app: FastifyInstance) => void;
 }
@@ -237,7 +239,7 @@ class RunningGateway implements Gateway {
   }
 
   #create(config: GatewayConfig, previous?: GatewayContext): Promise<Generation> {
-    const { readConfig, logger, extend } = this.#options;
+    const { readConfig, logger, walletDirectory, extend } = this.#options;
     const lasting = {
       server: this.#server!,
       logger,
@@ -247,6 +249,7 @@ class RunningGateway implements Gateway {
       history: this.#history,
       blocks: this.#blocks,
       reload: readConfig && (() => this.reload()),
+      walletDirectory,
       startedAtMs: this.#startedAtMs,
       onError: this.#onError,
     };

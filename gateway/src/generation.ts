@@ -20,7 +20,7 @@ import { readNodeTrust } from './upstream/node-trust.js';
 /** The parts of a gateway that a reload keeps. */
 type Lasting = Pick<
   GatewayContext,
-  'answers' | 'traffic' | 'history' | 'startedAtMs' | 'reload' | 'onError'
+  'answers' | 'traffic' | 'history' | 'walletDirectory' | 'startedAtMs' | 'reload' | 'onError'
 > & {
   blocks: BlockHistory;
   server: Server;

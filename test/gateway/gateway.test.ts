@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Writable } from 'node:stream';
+import { startGateway } from '#gateway/gateway.js';
+import { gatewayConfig } from '../../testkit/gateway/gateway-config.js';
 import { GatewayFixture } from '../../testkit/gateway/gateway-fixture.js';
 import { type Answer, json, OTHER_GENESIS, RecordingNode } from '../../testkit/gateway/recording-node.js';
 import { openRequest, readBody } from '../../testkit/network/http.js';
@@ -162,6 +164,11 @@ test('routes its own reads of the chain like the reads of a client', async () =>
   await expect(readChain('/api/v1/x')).rejects.toMatchObject({ statusCode: 503 });
   archival.genesisHash = OTHER_GENESIS;
   await expect(readChain('/api/v1/x')).rejects.toThrow();
+});
+
+test('does not start with the wallet page if its directory is not given', async () => {
+  const started = startGateway(gatewayConfig({ wallet: true }));
+  await expect(started).rejects.toMatchObject({ code: 'CONFIG_INVALID' });
 });
 
 test('reports the address on which it cannot listen', async () => {

@@ -1,3 +1,4 @@
+import { WALLET_DIRECTORY as walletDirectory } from '@zbc-signer/wallet';
 import type { GatewayConfig } from '#gateway/config/config.js';
 import { type Gateway, type GatewayOptions, startGateway } from '#gateway/gateway.js';
 import { type HttpReply, httpRequest } from '../network/http.js';
@@ -25,7 +26,7 @@ export class GatewayFixture {
   ): Promise<GatewayFixture> {
     const staticNodes = nodes.map(({ ip, port, role }) => ({ ip, port, role }));
     const config = gatewayConfig({ staticNodes, ...changes });
-    return new GatewayFixture(await startGateway(config, options), nodes);
+    return new GatewayFixture(await startGateway(config, { walletDirectory, ...options }), nodes);
   }
 
   get(path: string, headers: Record<string, string> = {}): Promise<HttpReply> {

@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type Gateway, startGateway } from '@zbc-signer/gateway';
 import type { NodeAddress } from '@zbc-signer/gateway/server';
 import { LOOPBACK, localAddress, once } from '@zbc-signer/gateway/server';
+import { WALLET_DIRECTORY as walletDirectory } from '@zbc-signer/wallet';
 import type { FastifyInstance } from 'fastify';
 import { startArchivalNode } from '../archival/archival-node.js';
 import { addChaos } from '../chaos/add-chaos.js';
@@ -83,7 +84,7 @@ async function serve(directory: string, options: DevnetOptions): Promise<Devnet>
     const config = await configure(directory, options, registry, nodes.genesisHash);
     const { onError } = options;
     const extend = (app: FastifyInstance) => extendGateway(app, options);
-    running.gateway = await startGateway(config, { ...(onError && { onError }), extend });
+    running.gateway = await startGateway(config, { ...(onError && { onError }), walletDirectory, extend });
     const { url } = running.gateway;
     registry.gateways = [`${config.gatewayHost}:${new URL(url).port}`];
     return { url, ...nodes, stop };

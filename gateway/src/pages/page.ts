@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { WALLET_DIRECTORY } from '@zbc-signer/wallet';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { entityTagOf } from '../http/entity-tag.js';
 
@@ -13,7 +12,6 @@ interface Page {
 }
 
 interface PageSource {
-  directory: URL;
   style: string;
   /** Origins other than its own to which the page may connect. */
   connections: readonly string[];
@@ -21,7 +19,7 @@ interface PageSource {
   keepsOpener?: boolean;
 }
 
-const OWN: PageSource = { directory: BROWSER_FILES, style: 'page.css', connections: [] };
+const OWN: PageSource = { style: 'page.css', connections: [] };
 
 /** Origins of the wallet's devices, which are emulators and the bridge on this machine, on any port. */
 const LOOPBACK = ['http://127.0.0.1:*', 'http://localhost:*'];
@@ -30,21 +28,23 @@ const SOURCES = {
   admin: OWN,
   faucet: OWN,
   verify: OWN,
-  wallet: { directory: WALLET_DIRECTORY, style: 'wallet.css', connections: LOOPBACK },
-  connect: { directory: WALLET_DIRECTORY, style: 'wallet.css', connections: LOOPBACK, keepsOpener: true },
+  wallet: { style: 'wallet.css', connections: LOOPBACK },
+  connect: { style: 'wallet.css', connections: LOOPBACK, keepsOpener: true },
 } as const satisfies Record<string, PageSource>;
 
 type PageName = keyof typeof SOURCES;
 
-const pages = new Map<PageName, Promise<Page>>();
+/** Pages by the URL of their HTML file. */
+const pages = new Map<string, Promise<Page>>();
 
-/** Reads a built page, and keeps it in memory. */
-export function readPage(name: PageName): Promise<Page> {
-  const known = pages.get(name);
+/** Reads a built page, by default one of the gateway's own, and keeps it in memory. */
+export function readPage(name: PageName, directory = BROWSER_FILES): Promise<Page> {
+  const { href } = new URL(`${name}.html`, directory);
+  const known = pages.get(href);
   if (known !== undefined) return known;
-  const page = buildPage(name);
-  pages.set(name, page);
-  page.catch(() => pages.delete(name));
+  const page = buildPage(name, directory);
+  pages.set(href, page);
+  page.catch(() => pages.delete(href));
   return page;
 }
 
@@ -53,8 +53,8 @@ export function sendPage(reply: FastifyReply, { headers, html }: Partial<Page>):
   return reply.headers(headers ?? {}).send(html);
 }
 
-async function buildPage(name: PageName): Promise<Page> {
-  const { directory, style: styleName, ...source }: PageSource = SOURCES[name];
+async function buildPage(name: PageName, directory: URL): Promise<Page> {
+  const { style: styleName, ...source }: PageSource = SOURCES[name];
   const readText = (file: string) => readFile(new URL(file, directory), 'utf8');
   const [frame, style, script] = await Promise.all([
     readText(`${name}.html`),

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { RequestError } from '../base/errors.js';
+import { ConfigError, RequestError } from '../base/errors.js';
 import { GATEWAY_VERSION } from '../base/version.js';
 import type { GatewayContext } from '../gateway-context.js';
 import { isKnownTag } from '../http/entity-tag.js';
@@ -24,13 +24,17 @@ const PERMISSIONS = 'hid=(self), usb=(self), camera=(), geolocation=(), micropho
 
 /**
  * Adds `GET /wallet/` and `GET /connect/`. The wallet page reads the chain from this gateway. A page of any
- * origin opens the connect page to request something of its user, such as a signature.
+ * origin opens the connect page to request something of its user, such as a signature. Throws ConfigError
+ * without the directory of the pages.
  */
-function addWalletRoutes(app: FastifyInstance): void {
+function addWalletRoutes(app: FastifyInstance, directory: URL | undefined): void {
+  if (directory === undefined) {
+    throw new ConfigError('CONFIG_INVALID', 'wallet: this program has no wallet page');
+  }
   for (const name of ['wallet', 'connect'] as const) {
     app.get(`/${name}`, (_request, reply) => reply.redirect(`/${name}/`, 308));
     app.get(`/${name}/`, async (request, reply) => {
-      const page = await readPage(name);
+      const page = await readPage(name, directory);
       // Browsers revalidate the page at each visit and fetch it only if it changed.
       reply.headers({ 'cache-control': 'no-cache', 'permissions-policy': PERMISSIONS });
       return isKnownTag(request.headers['if-none-match'], page.headers.etag!)
@@ -62,7 +66,7 @@ export function addOwnRoutes(app: FastifyInstance, context: GatewayContext, rout
     addInstallRoute(app, context);
   }
   if (faucet) addFaucetRoutes(app, context.nodes, router);
-  if (wallet) addWalletRoutes(app);
+  if (wallet) addWalletRoutes(app, context.walletDirectory);
 }
 
 /** `GET /openapi.json` describes every route of this gateway and of its nodes. */

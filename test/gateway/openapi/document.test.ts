@@ -70,6 +70,7 @@ test('every route of the gateway itself is in the document, and no other', async
       releasesDir: directory,
     }),
     {
+      walletDirectory: new URL('file:///'),
       extend: app => {
         app.addHook('onRoute', ({ method, url }) => {
           for (const name of [method].flat()) {

@@ -27,11 +27,12 @@ export const command = defineCommand({
       );
     }
     const { loadGatewayConfig, openLog, startGateway } = await import('@zbc-signer/gateway');
+    const { WALLET_DIRECTORY: walletDirectory } = await import('@zbc-signer/wallet');
     const { config, warnings } = await loadGatewayConfig(path);
     const log = openLog(logLevel);
     for (const warning of warnings) log.logger.warn(warning);
     const readConfig = () => loadGatewayConfig(path);
-    const options = { onError: log.onError, logger: log.options, readConfig };
+    const options = { onError: log.onError, logger: log.options, readConfig, walletDirectory };
     const gateway = await startGateway(config, options).catch(error => {
       throw explainTakenPort(error, config, path);
     });
