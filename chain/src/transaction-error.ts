@@ -1,7 +1,7 @@
 import { ZbcSignerError } from './error.js';
 import { FIELD_NAMES, REFUSAL_WORDS, type RefusalReason } from './refusal.js';
 
-/** Name of the status word with which a device refuses the same bytes. */
+/** Name of the status word with which a device refuses the bytes that a TransactionError is about. */
 export type TransactionErrorStatus = 'MALFORMED' | 'TOO_LARGE' | 'UNSUPPORTED_TYPE' | 'SENDER_MISMATCH';
 
 /** A length and its limit, in bytes. */

@@ -69,7 +69,7 @@ export const REMEDIES = {
   ESCROW_MISMATCH: "Try another gateway.",
   ESCROW_DECIDED: "There is nothing left to decide.",
   NOT_THE_APPROVER: "Use the account or the device of the approver.",
-  UNSETTLED_PAYMENT: "Look up the earlier payment first. To pay in spite of it, set `paysAgain: true`.",
+  UNSETTLED_PAYMENT: "Look up the earlier payment first. To pay nevertheless, set `paysAgain: true`.",
   JOURNAL_FAILED: "Free disk space or repair the journal. Then resume its payments before you send other payments.",
   DUPLICATE_TRANSACTION: "Look up the transaction. It pays only once, even if several programs send it.",
   SUBMISSION_INTERRUPTED: "If you have the signed transaction, submit it again. The chain accepts it only once.",

@@ -129,7 +129,7 @@ class Consent {
       throw tooOftenError('a page left the bridge before the user answered', 'Wait a moment.');
     }
     if (since(this.#refusedAt.get(request.origin)) < REFUSED_MS) {
-      throw tooOftenError('the bridge got too many requests', 'Wait a moment.');
+      throw tooOftenError('the user refused this page a moment ago', 'Wait a moment.');
     }
     this.#isAsking = true;
     try {

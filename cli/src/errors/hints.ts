@@ -20,7 +20,7 @@ const HINTS: Readonly<Record<string, string>> = {
   TRANSACTION_EXPIRED: 'Build the transaction again with `zbc-signer tx build`.',
   NOT_THE_APPROVER: '`zbc-signer escrow list` lists the escrows that an account may decide.',
   UNSETTLED_PAYMENT:
-    '`zbc-signer payments resume` settles the earlier payment. --pay-again pays in spite of it.',
+    '`zbc-signer payments resume` settles the earlier payment. To pay nevertheless, use --pay-again.',
   UNKNOWN_TOKEN: '`zbc-signer balance` lists the token ids of an account.',
   // For these errors, the advice about the hash is sufficient.
   SUBMISSION_INTERRUPTED: '',

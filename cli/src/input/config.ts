@@ -91,7 +91,9 @@ function checkValue(path: string, key: string, value: unknown): string {
     );
   }
   if (typeof value !== 'string' || value === '' || value.length > MAX_VALUE) {
-    throw new UsageError(`${path}: ${key} must be a string, written as for --${key.replace('_', '-')}`);
+    throw new UsageError(
+      `${path}: ${key} must be a string of 1 to ${MAX_VALUE} characters, like the value of --${key.replace('_', '-')}`,
+    );
   }
   return value;
 }

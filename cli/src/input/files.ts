@@ -41,7 +41,7 @@ function openFile(path: string, maxBytes: number): Readable {
 
 const OTHERS = 0o077;
 
-/** Warns if other users may read or write a file with a secret, which the warning calls `what`. */
+/** Warns if other users may read or write the file of a secret. In the warning, `what` names the secret. */
 export async function warnIfReadable(what: string, path: string, terminal: Terminal): Promise<void> {
   const found = path === '-' ? undefined : await stat(path).catch(() => undefined);
   if (found?.isFile() && (found.mode & OTHERS) !== 0)

@@ -183,11 +183,11 @@ function quorumError(
   asked: number,
   liars: readonly string[],
 ): Error {
-  const lies = liars.length === 0 ? '' : `; ${liars.join(' and ')} cannot be right`;
+  const lies = liars.length === 0 ? '' : `; ${liars.join(' and ')} sent a false status`;
   return notConfirmedError(
     toHex(transactionHash),
     CONFIRMED,
-    `${agreeing} of ${asked} gateways confirm it in the same block, but ${quorum} are needed${lies}`,
+    `${agreeing} of ${asked} gateways confirm the same block, but ${quorum} are needed${lies}`,
   );
 }
 

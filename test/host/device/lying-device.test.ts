@@ -192,7 +192,7 @@ async function inSession<Result>(device: Transport, work: (session: SignerSessio
   }
 }
 
-/** Runs every step of a payment separately, passing it on as a document. */
+/** Runs each step of a payment separately. The transaction goes from step to step as a document. */
 async function runSteps(session: SignerSession, sent = draft): Promise<string> {
   const gateway = new GatewayClient(fixture.url);
   const { publicKey, address } = await session.getPublicKey(0);

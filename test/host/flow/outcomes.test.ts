@@ -134,7 +134,7 @@ function on(route: string, ...answers: (FakeAnswer | 'refused')[]): void {
   if (others.length > 0) fixture.gateway.on(route, ...others);
 }
 
-/** Works like fetch, but sends requests that are to be refused to a port where nothing listens. */
+/** Works like fetch. If a request should be refused, it goes to a port on which nothing listens. */
 const fetchOrRefuse: typeof fetch = (url, init) => {
   const isOfRoute = init?.method === refused?.method && refused?.route.test(`${url}`);
   const isRefused = refused !== undefined && isOfRoute && refused.from-- <= 0;

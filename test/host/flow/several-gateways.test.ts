@@ -50,7 +50,7 @@ describe('a payment that the gateway calls confirmed', () => {
     others[1]!.on(STATUS, two);
     await expect(run()).rejects.toMatchObject({
       code: 'NOT_CONFIRMED',
-      message: 'not confirmed: 1 of 3 gateways confirm it in the same block, but 2 are needed',
+      message: 'not confirmed: 1 of 3 gateways confirm the same block, but 2 are needed',
       facts: { sent: 'yes', stage: 'confirmed' },
     });
   });

@@ -572,8 +572,8 @@ test('a payment that another program sends in the meantime is reported as maybe 
 });
 
 /**
- * Returns a client for which requests of one method find no listener. Before each such request, another
- * program acts.
+ * Returns a client whose requests of one method are refused, because nothing listens at their port. Before
+ * each such request, another program acts.
  */
 function gatewayWithout(method: 'GET' | 'POST', act = async () => {}): GatewayClient {
   return new GatewayClient(fixture.url, {

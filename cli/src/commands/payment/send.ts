@@ -55,7 +55,7 @@ export const command = defineCommand({
     }
     const recipient = parseRecipient(options.to);
     if (options.amount === undefined) {
-      throw new UsageError('--amount is missing: the coins to send, such as 1.5');
+      throw new UsageError('--amount is missing: give the number of coins to send, such as 1.5');
     }
     const amount = parseCoinsOption('--amount', options.amount);
     const escrow = parseEscrow(options);
