@@ -26,7 +26,9 @@ export interface Search {
  */
 export async function* allTransactions(search: Search): AsyncGenerator<ListedTransaction> {
   const { gateway, reader } = search;
-  const newest = await retryRead(reader, request => gateway.recentTransactions(MAX_LISTED, request));
+  const newest = await patiently(search, () =>
+    retryRead(reader, request => gateway.recentTransactions(MAX_LISTED, request)),
+  );
   const seen = new Set<string>();
   const isWanted = ({ hash, blockHeight }: ListedTransaction) => {
     if (seen.has(toHex(hash)) || (blockHeight !== undefined && blockHeight < search.fromBlock)) return false;
@@ -50,10 +52,14 @@ export async function* allTransactions(search: Search): AsyncGenerator<ListedTra
 
 /** The transactions of the blocks from one height to another, newest first. */
 async function readBlocks(search: Search, from: bigint, to: bigint): Promise<ListedTransaction[]> {
-  await search.terminal.wait(`Searching blocks ${from} to ${to}`);
+  const { gateway, reader, terminal } = search;
+  await terminal.wait(`Searching blocks ${from} to ${to}`);
   const transactions: ListedTransaction[] = [];
   for (let height = from; height <= to; ) {
-    const blocks = await readPatiently(search, height, Number(to - height) + 1);
+    const limit = Number(to - height) + 1;
+    const blocks = await patiently(search, () =>
+      retryRead(reader, request => gateway.blocks(height, limit, request)),
+    );
     if (blocks.length === 0) break;
     transactions.push(...blocks.flatMap(block => block.transactions));
     height += BigInt(blocks.length);
@@ -61,11 +67,11 @@ async function readBlocks(search: Search, from: bigint, to: bigint): Promise<Lis
   return transactions.reverse();
 }
 
-/** Reads blocks. If the gateway's rate limit is reached, waits and tries again. */
-async function readPatiently({ gateway, reader, terminal }: Search, from: bigint, limit: number) {
+/** Reads from the gateway. If the gateway's rate limit is reached, waits and reads again. */
+export async function patiently<T>({ reader, terminal }: Search, read: () => Promise<T>): Promise<T> {
   for (let pauses = 0; ; pauses += 1) {
     try {
-      return await retryRead(reader, request => gateway.blocks(from, limit, request));
+      return await read();
     } catch (error) {
       const isLimited = error instanceof GatewayBusyError && error.status === TOO_MANY_REQUESTS;
       if (!isLimited || pauses >= RATE_PAUSES) throw error;

@@ -66,6 +66,12 @@ test('history stops at --limit and at --from-block', async () => {
   expect(blocksAsked().slice(2)).toEqual(['from=101&limit=1']);
 });
 
+test('history waits when the gateway limits the rate of requests before its first list', async () => {
+  const limited = Array.from({ length: 4 }, () => answer('', 429));
+  gateway.on('GET /api/v1/movements/latest', ...limited, answer('{"movements":[]}'));
+  expect((await run('history', '--limit', '1')).code).toBe(0);
+});
+
 test('escrow list finds an escrow that is pending in an old block', async () => {
   const { code, stdout } = await run('escrow', 'list');
   expect(code).toBe(0);

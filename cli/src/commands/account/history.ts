@@ -8,7 +8,7 @@ import { formatTable } from '../../output/table.js';
 import { defineCommand } from '../../parser/command.js';
 import { DEVICE_OPTIONS, GATEWAY_OPTIONS } from '../../parser/options.js';
 import { describeListed, listedJson, tokensOf } from '../../transaction/listed.js';
-import { allTransactions, MAX_LISTED, type Search } from '../../transaction/search.js';
+import { allTransactions, MAX_LISTED, patiently, type Search } from '../../transaction/search.js';
 import { Units } from '../../transaction/units.js';
 
 /** Limit for one account, for which the command searches all blocks. */
@@ -50,7 +50,8 @@ export const command = defineCommand({
     const search = { gateway, reader, terminal, fromBlock };
     const entries = own === undefined ? await readNewest(search, limit) : await readOwn(search, own, limit);
     const shown = entries.slice(0, limit);
-    const units = await Units.read(gateway, reader, shown.flatMap(tokensOfEntry));
+    const tokenIds = shown.flatMap(tokensOfEntry);
+    const units = await patiently(search, () => Units.read(gateway, reader, tokenIds));
     return {
       json: {
         ...(own !== undefined && { address: own }),
@@ -89,7 +90,9 @@ async function readNewest({ gateway, reader }: Search, limit: number): Promise<E
  */
 async function readOwn(search: Search, own: string, limit: number): Promise<Entry[]> {
   const { gateway, reader, fromBlock } = search;
-  const movements = await retryRead(reader, request => gateway.movements(MAX_LISTED, request));
+  const movements = await patiently(search, () =>
+    retryRead(reader, request => gateway.movements(MAX_LISTED, request)),
+  );
   const transactions: ListedTransaction[] = [];
   for await (const transaction of allTransactions(search)) {
     if (transaction.sender === own || transaction.recipient === own) transactions.push(transaction);

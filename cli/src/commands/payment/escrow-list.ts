@@ -7,7 +7,7 @@ import { formatTable } from '../../output/table.js';
 import { defineCommand } from '../../parser/command.js';
 import { DEVICE_OPTIONS, GATEWAY_OPTIONS } from '../../parser/options.js';
 import { describeContent, listedJson, tokensOf } from '../../transaction/listed.js';
-import { allTransactions } from '../../transaction/search.js';
+import { allTransactions, patiently } from '../../transaction/search.js';
 import { Units } from '../../transaction/units.js';
 
 const HELD = 'held';
@@ -36,11 +36,12 @@ export const command = defineCommand({
     const reader = createReader(terminal);
     const own = await findAddress(options, terminal.signal, '--address');
     const escrows: ListedTransaction[] = [];
-    for await (const transaction of allTransactions({ gateway, reader, terminal, fromBlock })) {
+    const search = { gateway, reader, terminal, fromBlock };
+    for await (const transaction of allTransactions(search)) {
       const isOpen = (transaction.escrowState ?? HELD) === HELD;
       if (concerns(transaction, own) && (isOpen || options.all === true)) escrows.push(transaction);
     }
-    const units = await Units.read(gateway, reader, tokensOf(escrows));
+    const units = await patiently(search, () => Units.read(gateway, reader, tokensOf(escrows)));
     const byApprover = escrows.filter(({ escrow }) => escrow?.approver === own);
     const bySender = escrows.filter(({ sender }) => sender === own);
     return {
