@@ -1,12 +1,4 @@
-import {
-  encodeAddress,
-  fromHex,
-  parseCoins,
-  TRANSACTION_FORMATS,
-  toHex,
-  verify,
-  ZbcSignerError,
-} from '@zbc-signer/chain';
+import { encodeAddress, fromHex, parseCoins, TRANSACTION_FORMATS, toHex, verify } from '@zbc-signer/chain';
 import {
   type Balance,
   type ConfirmOptions,
@@ -333,13 +325,7 @@ export class Wallet {
     const [own, its] = [this.genesisHash, signed.genesisHash].map(hash => hash && toHex(hash));
     if (own !== its || this.chainChanged) throw new PageError(t`the transaction is for another chain`);
     await this.journal.letGo(signed);
-    try {
-      return await this.#settle(step => submitAndConfirm(signed, step), options);
-    } catch (error) {
-      // The chain has the transaction already, so `resume` looks up its outcome.
-      if (error instanceof ZbcSignerError && error.code === 'DUPLICATE_TRANSACTION') await this.resume();
-      throw error;
-    }
+    return this.#settle(step => submitAndConfirm(signed, step), options);
   }
 
   /** Requests the signature of a draft from the device. Nothing is sent. */

@@ -54,7 +54,7 @@ const ACCEPTED_STAGES = ['staging', 'mempool', 'confirmed'];
  * looked up before the first broadcast and after every failed one. A node has accepted the transaction if the
  * look-up finds it, or if the node reports a duplicate. Rejects with a ZbcSignerError with
  * `facts.transactionHash`, `facts.sent` and, unless that is `no`, `facts.safeAfter`: `DUPLICATE_TRANSACTION`
- * for a hash that the chain knew before anything was sent, `UNSETTLED_PAYMENT`, `TRANSACTION_POSTDATED`,
+ * if the chain knew a new payment before anything was sent, `UNSETTLED_PAYMENT`, `TRANSACTION_POSTDATED`,
  * `HASH_MISMATCH`, `BROADCAST_REFUSED`, `SIGNATURE_REFUSED`, `BROADCAST_UNCERTAIN`, `SUBMISSION_INTERRUPTED`
  * or a GatewayError.
  */
@@ -225,8 +225,6 @@ async function hasKept(journal: PaymentJournal, signed: SignedTransaction): Prom
 }
 
 class Submission {
-  /** Whether no earlier call is known to have sent the transaction. */
-  #isFirst: boolean;
   readonly #accepted: BroadcastReceipt;
   /** Answers to the broadcasts and the look-ups after them. */
   readonly #answers: string[] = [];
@@ -249,13 +247,11 @@ class Submission {
      */
     private readonly mayBeSent: (sent: Sent) => Promise<boolean>,
   ) {
-    this.#isFirst = signed.sent === 'no';
     this.#accepted = { transactionHash: signed.transactionHash, duplicate: true };
   }
 
   /** Notes that the journal had the payment before this call. */
   noteKept(kept: SignedTransaction): void {
-    this.#isFirst = false;
     if (this.sent !== 'yes') this.sent = keptSent(kept.sent);
   }
 
@@ -279,12 +275,14 @@ class Submission {
     }
   }
 
-  /** Throws `DUPLICATE_TRANSACTION` if the chain knows a transaction that was never sent. */
+  /**
+   * Throws `DUPLICATE_TRANSACTION` if the chain knows a new payment: another program has made an equal one.
+   */
   async #isKnownBefore(): Promise<boolean> {
     const { step, signed } = this;
     const { transactionHash } = signed;
     const known = await retryRead(step, options => step.gateway.transactionStatus(transactionHash, options));
-    if (known !== undefined && this.#isFirst) {
+    if (known !== undefined && this.sent === 'no') {
       this.sent = 'maybe';
       throw duplicateTransactionError(toHex(transactionHash));
     }

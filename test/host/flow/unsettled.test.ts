@@ -15,6 +15,7 @@ import {
   type SignedTransaction,
   type SubmitOptions,
   signTransaction,
+  submitAndConfirm,
   submitTransaction,
 } from '@zbc-signer/host';
 import { FileJournal } from '@zbc-signer/host/node';
@@ -451,14 +452,14 @@ test.each<[string, () => GatewayClient]>([
   },
 );
 
-test('the document of a payment that a gateway reports as confirmed is refused as a duplicate, and stays open until a look-up', async () => {
+test('the document of a payment that a gateway reports as confirmed ends as confirmed, and leaves nothing open', async () => {
   fixture.gateway.on(POST, receipt()).on(STATUS, NOT_FOUND, stage('confirmed'));
   const made = await fixture.run(sendDraft());
   const options = { gateway: new GatewayClient(fixture.url), journal: fixture.journal, clock: CLOCK };
-  const again = submitTransaction(parseSignedDocument(formatDocument({ ...made, sent: 'no' })), options);
-  await expect(again).rejects.toMatchObject({ code: 'DUPLICATE_TRANSACTION' });
-  expect(await fixture.journal.pending()).toMatchObject([{ sent: 'maybe' }]);
-  expect(await resumePayments(fixture.journal, options)).toMatchObject([{ status: 'confirmed' }]);
+  const again = submitAndConfirm(parseSignedDocument(formatDocument({ ...made, sent: 'no' })), options);
+  expect(await again).toMatchObject({ status: 'confirmed', duplicate: true });
+  expect(fixture.posts).toHaveLength(1);
+  expect(await fixture.journal.pending()).toEqual([]);
 });
 
 test('a new payment that a gateway reports as confirmed before the broadcast stays open until a look-up', async () => {
