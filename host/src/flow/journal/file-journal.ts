@@ -247,8 +247,9 @@ export class FileJournal implements PaymentJournal {
     try {
       return await readdir(this.directory);
     } catch (error) {
-      if (codeOf(error) === 'ENOENT' && !(await isThere(this.directory))) return [];
-      throw error;
+      if (codeOf(error) !== 'ENOENT') throw error;
+      // Another program may create the directory after the first attempt to read it.
+      return (await isThere(this.directory)) ? readdir(this.directory) : [];
     }
   }
 

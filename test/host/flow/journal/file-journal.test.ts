@@ -219,6 +219,14 @@ test('a process with a low limit of open files reads a journal with many entries
   expect([`${stdout}`, `${stderr}`]).toEqual(['1\n', '']);
 });
 
+test('a journal that another program creates at this moment can be read', async () => {
+  const pending = journal.pending();
+  // Until this function returns, the journal cannot see that its first attempt to read has failed.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+  mkdirSync(directory);
+  expect(await pending).toEqual([]);
+});
+
 test('a link that leads nowhere is an error, not an empty journal', async () => {
   symlinkSync('/nowhere/payments', directory);
   await expect(journal.pending()).rejects.toMatchObject({ code: 'JOURNAL_FAILED' });
