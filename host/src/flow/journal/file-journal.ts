@@ -45,10 +45,10 @@ const NONCE = randomBytes(8).toString('hex');
 /** The PID namespace of this process. Every container numbers its processes separately. */
 const NAMESPACE = namespaceOfThis();
 /**
- * File names of the entries whose payments this process is still sending. Paths would not identify them,
- * because one directory may have several paths.
+ * File names of the entries whose payments this process is still sending, each with its directory. Paths
+ * would not identify them, because one directory may have several paths.
  */
-const SENDING = new Set<string>();
+const SENDING = new Map<string, string>();
 
 /** A process that sends a payment. `began`, its start time, and `namespace` are known only on Linux. */
 interface Sender {
@@ -91,7 +91,7 @@ export class FileJournal implements PaymentJournal {
   async signed(payment: SignedTransaction): Promise<void> {
     const sender = { pid, began: processState(pid)?.began, namespace: NAMESPACE, nonce: NONCE };
     const name = `${toHex(payment.transactionHash)}-${randomBytes(8).toString('hex')}.json`;
-    SENDING.add(name);
+    SENDING.set(name, this.directory);
     try {
       await this.#call(() =>
         this.#write(name, { payment: { ...payment, sent: keptSent(payment.sent) }, sender }),
@@ -119,7 +119,12 @@ export class FileJournal implements PaymentJournal {
   async ended(transactionHash: Uint8Array, end: PaymentEnd): Promise<void> {
     const hash = toHex(transactionHash);
     await this.#call(async () => {
-      const names = await this.#entriesOf(hash);
+      const names = await this.#entriesOf(hash).catch(error => {
+        // This process no longer sends the payment, although it cannot note the outcome.
+        const isOwn = (name: string) => name.startsWith(hash) && SENDING.get(name) === this.directory;
+        SENDING.delete([...SENDING.keys()].find(isOwn) ?? '');
+        throw error;
+      });
       const own = names.find(name => SENDING.delete(name));
       if (isSettled(end)) return this.#remove([...names, heldName(hash)]);
       if (own === undefined) return end === 'unknown' ? this.#noteUnknown(names) : undefined;

@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -145,6 +146,18 @@ test('a payment whose end cannot be written is no longer in flight for this proc
     code: 'JOURNAL_FAILED',
   });
   writeFileSync(path, text);
+  expect(await journal.pending()).toMatchObject([{ isInFlight: false }]);
+});
+
+test('a payment whose journal cannot be read at its end is no longer in flight for this process', async () => {
+  await journal.signed(payment);
+  renameSync(directory, `${directory}.moved`);
+  writeFileSync(directory, '');
+  await expect(journal.ended(payment.transactionHash, 'unknown')).rejects.toMatchObject({
+    code: 'JOURNAL_FAILED',
+  });
+  rmSync(directory);
+  renameSync(`${directory}.moved`, directory);
   expect(await journal.pending()).toMatchObject([{ isInFlight: false }]);
 });
 
