@@ -9,6 +9,7 @@ export * from './json.js';
 export * from './keys.js';
 export * from './refusal.js';
 export * from './review-item.js';
+export * from './time.js';
 export * from './transaction.js';
 export * from './transaction-decoder.js';
 export * from './transaction-encoder.js';

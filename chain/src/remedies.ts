@@ -1,5 +1,6 @@
 import { type ErrorFacts, SETTLING_SECONDS, type ZbcSignerError } from './error.js';
 import { type ErrorCode, REMEDIES } from './generated/remedies.js';
+import { formatTime } from './time.js';
 
 const OF_CODES: Readonly<Partial<Record<ErrorCode, string>>> = REMEDIES;
 
@@ -25,9 +26,7 @@ export function adviceOf(
   lookUp = 'Look up the hash, preferably at another gateway.',
 ): string | undefined {
   if (sent === 'no') return undefined;
-  const time = new Date((Number(safeAfter) + Number(SETTLING_SECONDS)) * 1000);
-  // The time of an invalid date is NaN.
-  return time.getTime() > 0
-    ? `${lookUp} Do not pay again before ${time.toISOString().slice(0, 19).replace('T', ' ')} UTC by the chain's clock, and later only if the chain does not know the hash.`
+  return /^\d+$/.test(`${safeAfter}`)
+    ? `${lookUp} Do not pay again before ${formatTime(BigInt(`${safeAfter}`) + SETTLING_SECONDS)} by the chain's clock, and later only if the chain does not know the hash.`
     : `${lookUp} Do not pay again before you know what became of the transaction.`;
 }

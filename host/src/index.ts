@@ -7,6 +7,7 @@ export {
   type ErrorDetails,
   type ErrorFacts,
   formatJson,
+  formatTime,
   parseJson,
   type ReviewItem,
   type Sent,
@@ -19,7 +20,6 @@ export { type Clock, SYSTEM_CLOCK } from './clock.js';
 export {
   expectedReview,
   formatText,
-  formatTime,
   type ReviewSubject,
 } from './device/expected-review.js';
 export type { AppName, DevicePublicKey, SignerVersion } from './device/replies.js';

@@ -3,6 +3,7 @@ import {
   type Escrow,
   formatAccount,
   formatCoinAmount,
+  formatTime,
   type ReviewItem,
   type TokenDetails,
   TRANSACTION_FORMATS,
@@ -19,9 +20,6 @@ export interface ReviewSubject {
   linked?: Transaction | undefined;
   token?: TokenDetails | undefined;
 }
-
-/** The last time that is shown as a date: 9999-12-31 23:59:59 UTC. */
-const LAST_DATE_SECONDS = 253402300799n;
 
 /** The items that the signer must show for the transaction, for the user to compare. */
 export function expectedReview({ genesisHash, transaction, linked, token }: ReviewSubject): ReviewItem[] {
@@ -69,11 +67,4 @@ export function formatText(bytes: Uint8Array): string {
   return bytes.every(byte => byte === 0x0a || (byte >= 0x20 && byte <= 0x7e))
     ? String.fromCharCode(...bytes)
     : `${bytes.length} bytes (binary) ${toHex(sha3_256(bytes)).slice(0, 8)}`;
-}
-
-/** Formats Unix seconds as `2027-01-15 08:00:00 UTC`; after the year 9999 as `N (Unix seconds)`. */
-export function formatTime(seconds: bigint): string {
-  return seconds > LAST_DATE_SECONDS
-    ? `${seconds} (Unix seconds)`
-    : `${new Date(Number(seconds) * 1000).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
