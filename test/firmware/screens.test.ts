@@ -36,7 +36,8 @@ function press(...buttons: ('left' | 'right' | 'both')[]): void {
 
 async function startReview(apdus: Uint8Array[]): Promise<{ done: ReturnType<typeof send> }> {
   const done = send(exchange, apdus);
-  // If an expectation fails first, stopping the emulator rejects pending calls.
+  // If an expectation fails before the reply, stopping the emulator rejects `done`. Nobody awaits `done` then,
+  // so the rejection is ignored here.
   done.catch(() => undefined);
   await emulator.waitForReview();
   return { done };

@@ -61,9 +61,9 @@ function sendWords(order: number) {
 }
 
 interface Killed {
-  /** The exit code; null if it was killed. */
+  /** The exit code of the command; null if the command was killed. */
   code: number | null;
-  /** Operations on the gateway and the journal, up to the one at which it was killed. */
+  /** Operations on the gateway and the journal, up to the one at which the command was killed. */
   operations: string[];
 }
 
@@ -74,7 +74,7 @@ interface Kill {
   moment: Moment;
 }
 
-/** Runs a command and kills it at an operation, if it is reached. */
+/** Runs a command, and kills it if it reaches the operation of `kill`. */
 async function runKilled(words: readonly string[], stdin: string, kill?: Kill): Promise<Killed> {
   const at = kill && `${kill.moment} ${kill.times} ${kill.label}`;
   const killed = { NODE_OPTIONS: `--import ${PRELOADED}`, ...(at && { KILLED_AT: at }) };
@@ -118,7 +118,10 @@ const AIMED: readonly Kill[] = [
   { label: 'open timestamp', times: 1, moment: 'before' },
 ];
 
-/** The kill of an order: one of `AIMED`, or an operation one stride further on, at alternating moments. */
+/**
+ * Returns the kill for an order. Orders with odd numbers use the kills of `AIMED` in turn. Orders with even
+ * numbers are killed at operations that are STRIDE apart, at each of the MOMENTS in turn.
+ */
 function killOf(order: number, operations: readonly string[]): Kill {
   if (order % 2 === 1) return AIMED[((order - 1) / 2) % AIMED.length]!;
   const round = Math.floor(order / operations.length);

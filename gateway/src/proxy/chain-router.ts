@@ -90,7 +90,7 @@ export class ChainRouter {
       fault = answer;
       if (fault.sent) break;
     }
-    throw fault === undefined ? noNodeAvailable('node') : faultError(fault, MAYBE_ACCEPTED);
+    throw fault === undefined ? noNodeAvailable('full node') : faultError(fault, MAYBE_ACCEPTED);
   }
 
   async submitTo(node: KnownNode, request: NodeRequest): Promise<RoutedAnswer> {

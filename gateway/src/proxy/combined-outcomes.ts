@@ -55,7 +55,8 @@ export class CombinedOutcomes {
   settle(): RoutedAnswer {
     if (this.#failed !== undefined) return this.#failed;
     if (this.#fault !== undefined) throw faultError(this.#fault);
-    throw noNodeAvailable(this.#missingFor.has('full') ? 'archival node' : 'node');
+    if (this.#missingFor.has('full')) throw noNodeAvailable('archival node');
+    throw noNodeAvailable(this.#missingFor.has('archival') ? 'full node' : 'node');
   }
 
   #by({ role }: KnownNode): AnsweredBy {
@@ -77,7 +78,7 @@ export class CombinedOutcomes {
   }
 }
 
-export function noNodeAvailable(missing: 'node' | 'archival node'): RequestError {
+export function noNodeAvailable(missing: 'node' | 'full node' | 'archival node'): RequestError {
   return new RequestError(503, `No ${missing} is available`);
 }
 

@@ -573,8 +573,8 @@ test('a payment that another program sends in the meantime is reported as maybe 
 });
 
 /**
- * Returns a client whose requests of one method are refused, because nothing listens at their port. Before
- * each such request, another program acts.
+ * Returns a client whose requests of one method are refused, because they go to a port on which nothing
+ * listens. Before each such request, `act` does what another program would do at that moment.
  */
 function gatewayWithout(method: 'GET' | 'POST', act = async () => {}): GatewayClient {
   return new GatewayClient(fixture.url, {

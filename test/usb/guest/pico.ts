@@ -14,7 +14,9 @@ const GONE = { code: /^DEVICE_(DISCONNECTED|NOT_FOUND)$/ };
 const VERSION_REPORT = Buffer.concat([Buffer.of(0), Buffer.from('123405000000' + '05e003000000', 'hex')], 65);
 const gatewayPort = Number(process.argv[3]);
 
-/** The gateway outside, forwarded from a port of this machine, because it answers only to loopback names. */
+/**
+ * Forwards a local port to the gateway, which runs outside the guest and answers only to loopback names.
+ */
 let forward: Server;
 before(() => {
   forward = createServer(socket => {
