@@ -20,7 +20,7 @@ TEST_USB_pico    := $(MAKE) --no-print-directory image BOARD=pico && \
   npm test --silent -- --config test/usb/jest.json --testPathIgnorePatterns='/(guest|browser)/' --testPathPatterns=usb/pico -i
 TEST_USB_browser := npm test --silent -- --config test/usb/browser/jest.json
 
-qa: build        ## run stock test tools against the emulator, and its panel in Chromium; ONLY=wallet-schedules runs 1,000 schedules of tabs, cable and device
+qa: build        ## test the emulator with Zemu, Ragger's requests and pytest, and pages in browsers; ONLY=wallet-schedules runs 1,000 schedules of tabs, cable and device
 	@$(or $(QA_$(or $(ONLY),all)),$(error ONLY may be all or wallet-schedules))
 
 QA_all              := npm run --silent qa
