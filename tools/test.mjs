@@ -30,7 +30,7 @@ const BUILT = [
   { sources: ['firmware', 'protocol/src', 'asconfig.json'], output: 'emulator/dist/zbc-signer.lines.json' },
   { sources: ['emulator/panel'], output: 'emulator/dist/panel/panel.js' },
   {
-    sources: ['wallet/page', 'web/src', 'host/src', 'chain/src', 'protocol/src'],
+    sources: ['wallet/page', 'connect/src', 'web/src', 'host/src', 'chain/src', 'protocol/src'],
     output: 'wallet/dist/bundle/wallet.js',
   },
   { sources: ['gateway/pages', 'gateway/src/pages'], output: 'gateway/dist/browser/admin.js' },

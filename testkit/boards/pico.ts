@@ -352,20 +352,23 @@ export class SimulatedPico {
 
   /**
    * Makes the display behave as if a transfer had been interrupted within a byte of zeros: it holds SDA low
-   * for nine clocks, and accepts transfers only after a STOP.
+   * for nine clocks, and accepts transfers only after a STOP. The returned function counts
+   * the clocks up to that STOP.
    */
-  holdData(): void {
+  holdData(): () => number {
     const [data, clock] = [this.#pin(SDA), this.#pin(SCL)];
     let clocks = 0;
     data.setInputValue(false);
     this.#isMidByte = true;
-    clock.addListener(state => {
-      if (state !== GPIOPinState.Low && ++clocks === 9) data.setInputValue(true);
+    clock.addListener((state, before) => {
+      const isRise = before === GPIOPinState.Low && state !== before;
+      if (isRise && this.#isMidByte && ++clocks === 9) data.setInputValue(true);
     });
     data.addListener((state, before) => {
       const isStop = before === GPIOPinState.Low && state !== before && clock.value !== GPIOPinState.Low;
       if (isStop && clocks >= 9) this.#isMidByte = false;
     });
+    return () => clocks;
   }
 
   #pin(number: number): GPIOPin {

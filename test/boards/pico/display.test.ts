@@ -60,6 +60,8 @@ describe('a page that is left on the display', () => {
 
 test('a display that a reset interrupted in a byte shows the first frame', async () => {
   const pico = new SimulatedPico(flashWith());
-  pico.holdData();
+  const clocks = pico.holdData();
   await Board.on(PicoDriver.on(pico), new Reference(null)).expectFrame();
+  // Nine clocks, and the one of the STOP.
+  expect(clocks()).toBe(10);
 });

@@ -64,6 +64,7 @@ test('a restored seed is stored under its PIN, and is available to the signer', 
   expect(device.seed).toBe(dice!.seed);
   expect(openRecord(vault.record!, '918273')).toEqual({ tagIsRight: true, words: dice!.mnemonic });
   expect(openRecord(vault.record!, '918274').tagIsRight).toBe(false);
+  expect(noise.includes(Buffer.from(vault.record!.slice(1, 17)))).toBe(true);
   expect(vault.count).toBe(0);
 });
 

@@ -381,11 +381,14 @@ describe('an attacker', () => {
     const page = await openPage('127.0.0.1');
     const window = await ask(page, 'account()');
     await window.locator('#allow:enabled').waitFor();
+    // The second click of a double click comes up to half a second after the first.
     await window.evaluate(`{
+      const click = () => document.querySelector('#allow').click();
       dispatchEvent(new Event('focus'));
-      document.querySelector('#allow').click();
+      click();
+      setTimeout(click, 500);
     }`);
-    await window.waitForTimeout(300);
+    await window.waitForTimeout(600);
     expect(window.isClosed()).toBe(false);
     await allow(window);
     expect(await endOf(page)).toMatchObject({ address: FIRST });
