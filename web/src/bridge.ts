@@ -10,11 +10,11 @@ import {
 import { BRIDGE_PORT, bridgeCode } from './bridge-protocol.js';
 import type { Browser } from './browser.js';
 import { invalidReplyError } from './errors.js';
+import { postJson, readBounded } from './loopback.js';
 
 const STORED = 'zbc-signer bridge';
 const NONCE_BYTES = 16;
 const KEY_BYTES = 32;
-const MAX_BODY = 4096;
 const FIND_MS = 1500;
 
 /** A pairing that the user allowed in the bridge's terminal; the key is 32 bytes in hex. */
@@ -90,15 +90,7 @@ export class Bridge {
 
   async #fetch(path: string, body: object, signal: AbortSignal | undefined): Promise<Response> {
     try {
-      return await this.#browser.fetch(this.#url + path, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-        credentials: 'omit',
-        redirect: 'error',
-        cache: 'no-store',
-        ...(signal !== undefined && { signal }),
-      });
+      return await postJson(this.#browser.fetch, this.#url + path, body, signal);
     } catch (cause) {
       if (signal?.aborted) throw new AbortedError(signal.reason);
       throw new TransportError('DEVICE_DISCONNECTED', 'the bridge did not answer', {
@@ -177,9 +169,7 @@ class BridgeTransport implements Transport {
 
 async function readAnswer(response: Response): Promise<Record<string, unknown>> {
   try {
-    const text = await response.text();
-    if (text.length > MAX_BODY) throw new Error('the response is too long');
-    return Object(JSON.parse(text)) as Record<string, unknown>;
+    return Object(JSON.parse(await readBounded(response))) as Record<string, unknown>;
   } catch (cause) {
     if ((cause as Error).name === 'AbortError') throw new AbortedError(cause);
     throw invalidReplyError(`the response of the bridge is not JSON (${(cause as Error).message})`);

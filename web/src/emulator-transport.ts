@@ -8,9 +8,8 @@ import {
 } from '@zbc-signer/host';
 import { type Browser, currentBrowser } from './browser.js';
 import { invalidReplyError } from './errors.js';
+import { postJson, readBounded } from './loopback.js';
 
-/** This limit is far above the length of a reply of 261 bytes in hex. */
-const MAX_BODY = 4096;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
@@ -36,15 +35,7 @@ export class EmulatorTransport implements Transport {
     const open = this.#open.signal;
     const either = eitherSignal(signal, open);
     try {
-      const response = await this.#fetch(`${this.#origin}/apdu`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ data: toHex(apdu) }),
-        signal: either,
-        credentials: 'omit',
-        redirect: 'error',
-        cache: 'no-store',
-      });
+      const response = await postJson(this.#fetch, `${this.#origin}/apdu`, { data: toHex(apdu) }, either);
       const reply = await readReply(response);
       this.#answers = true;
       return reply;
@@ -102,18 +93,4 @@ async function readReply(response: Response): Promise<Uint8Array> {
       `the response of the emulator is not {"data": hex} (${(cause as Error).message})`,
     );
   }
-}
-
-async function readBounded(response: Response): Promise<string> {
-  const reader = response.body?.getReader();
-  const decoder = new TextDecoder();
-  let text = '';
-  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
-    text += decoder.decode(part.value, { stream: true });
-    if (text.length > MAX_BODY) {
-      await reader?.cancel();
-      throw invalidReplyError('the emulator sent more bytes than a reply can have');
-    }
-  }
-  return text;
 }
