@@ -28,6 +28,14 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+/** Makes a button that does not submit a form. */
+export function makeButton(text: string, className: string, act: () => unknown): HTMLButtonElement {
+  const made = element('button', className, text);
+  made.type = 'button';
+  made.addEventListener('click', () => void act());
+  return made;
+}
+
 /** Matches addresses and hashes, which are shown in a fixed-width font. */
 const CODE = /^(ZBC_\w{56,}|[0-9a-f]{32,})$/;
 

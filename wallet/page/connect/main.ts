@@ -1,7 +1,7 @@
 import { ZbcSignerError } from '@zbc-signer/chain';
 import { ConnectError } from '@zbc-signer/connect';
 import { sentOf } from '@zbc-signer/host';
-import { button, element, find, onClick, part } from '../dom.js';
+import { button, element, find, makeButton, onClick, part } from '../dom.js';
 import { shorten } from '../format.js';
 import { t, translateDocument } from '../language.js';
 import { ConnectView } from '../views/connect.js';
@@ -130,9 +130,7 @@ function showAllowed(): void {
   part('none-allowed').hidden = pages.length > 0;
   part('allowed-list').replaceChildren(
     ...pages.map(([origin, address]) => {
-      const remove = element('button', 'plain', t`Remove`);
-      remove.type = 'button';
-      remove.addEventListener('click', () => {
+      const remove = makeButton(t`Remove`, 'plain', () => {
         allowed.forget(origin);
         showAllowed();
       });

@@ -2,7 +2,7 @@ import { type Decision, type Escrow, fromHex, parseAccount, parseCoins, toHex } 
 import { formatTime, type ListedEscrow, type ListedTransaction } from '@zbc-signer/host';
 import { APPROVAL_ESCROW } from '@zbc-signer/protocol/transaction-types';
 import { HELD } from '../activity-reader.js';
-import { element, factList, input } from '../dom.js';
+import { element, factList, input, makeButton } from '../dom.js';
 import { fillAssets, readTransfer, titleOf } from '../drafts.js';
 import { checkOnChange, InputError, onForm, readField } from '../fields.js';
 import { formatAmount } from '../format.js';
@@ -61,16 +61,10 @@ export class EscrowView {
       ...(escrow.instruction ? [[t`Instruction`, escrow.instruction] as const] : []),
       [t`Hash`, toHex(hash)],
     ]);
-    const buttons = (['approve', 'reject'] as const).map(decision => {
-      const made = element(
-        'button',
-        decision === 'approve' ? 'primary' : '',
-        decision === 'approve' ? t`Approve` : t`Reject`,
-      );
-      made.type = 'button';
-      made.addEventListener('click', () => void this.#decide(decision, hash));
-      return made;
-    });
+    const buttons = [
+      makeButton(t`Approve`, 'primary', () => this.#decide('approve', hash)),
+      makeButton(t`Reject`, '', () => this.#decide('reject', hash)),
+    ];
     const heading = element('div', 'entry', element('strong', '', this.#amountOf(transaction)));
     return element('li', '', heading, facts, element('div', 'row', ...buttons));
   }

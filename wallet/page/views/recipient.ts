@@ -1,5 +1,5 @@
 import { formatAccount, parseAccount } from '@zbc-signer/chain';
-import { attempt, element, input, part } from '../dom.js';
+import { attempt, element, input, makeButton, part } from '../dom.js';
 import { checkOnChange } from '../fields.js';
 import { shorten } from '../format.js';
 import { t } from '../language.js';
@@ -51,16 +51,14 @@ export class RecipientField {
     list.dataset.shown = shown.join();
     list.replaceChildren(
       ...shown.map(([name, to]) => {
-        const made = element('button', 'small', name);
-        made.type = 'button';
-        // The field must keep the focus. The check when it loses the focus would move the button before the
-        // click.
-        made.addEventListener('mousedown', event => event.preventDefault());
-        made.addEventListener('click', () => {
+        const made = makeButton(name, 'small', () => {
           field.value = to;
           field.dispatchEvent(new Event('input'));
           input('send-amount').focus();
         });
+        // The field must keep the focus. The check when it loses the focus would move the button before the
+        // click.
+        made.addEventListener('mousedown', event => event.preventDefault());
         return element('li', '', made);
       }),
     );

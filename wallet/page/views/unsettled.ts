@@ -6,7 +6,7 @@ import {
   type SignedTransaction,
   safeAfter,
 } from '@zbc-signer/host';
-import { element, factList, foldedFacts, part } from '../dom.js';
+import { element, factList, foldedFacts, makeButton, part } from '../dom.js';
 import { t } from '../language.js';
 import { saveSigned } from '../sending.js';
 import type { Wallet } from '../wallet.js';
@@ -53,13 +53,12 @@ export class UnsettledView {
   #describeUnknown(payment: PendingPayment): HTMLElement {
     const error = this.#errorOf(payment);
     const forget = this.#forgetButton(payment.transactionHash);
-    const look = makeButton(t`Check and send`, () => this.wallet.resume());
-    look.className = 'primary';
+    const look = makeButton(t`Check and send`, 'primary', () => this.wallet.resume());
     look.disabled = this.wallet.isResuming;
     const until = formatTime(safeAfter(payment.transaction));
     if (payment.isHeld) {
       const words = t`It is not sent from here: it was signed into a file, or its recipient was paid since. The chain may accept it until ${until}.`;
-      const save = makeButton(t`Save the file`, () => saveSigned(payment));
+      const save = makeButton(t`Save the file`, 'plain', () => saveSigned(payment));
       return describePayment(payment, element('p', '', words), element('div', 'row', save, forget));
     }
     const known =
@@ -82,7 +81,7 @@ export class UnsettledView {
       unknown: '',
       leftAlone: '',
     }[status];
-    const done = makeButton(t`Understood`, () => this.wallet.noteSeen(payment.transactionHash));
+    const done = makeButton(t`Understood`, 'plain', () => this.wallet.noteSeen(payment.transactionHash));
     return describePayment(payment, element('p', '', words), element('div', 'row', done));
   }
 
@@ -98,7 +97,7 @@ export class UnsettledView {
   }
 
   #forgetButton(transactionHash: Uint8Array): HTMLButtonElement {
-    return makeButton(t`Forget`, async () => {
+    return makeButton(t`Forget`, 'plain', async () => {
       const question = t`Forget this payment? If it was made, paying again pays twice.`;
       if (confirm(question)) await this.wallet.forget(transactionHash);
     });
@@ -113,11 +112,4 @@ function describePayment(
   const facts = factList(review.filter(([name]) => TOLD.includes(name)));
   const folded = foldedFacts([[t`Transaction`, toHex(transactionHash)]]);
   return element('li', '', element('strong', '', type), facts, ...children, folded);
-}
-
-function makeButton(text: string, act: () => unknown): HTMLButtonElement {
-  const made = element('button', 'plain', text);
-  made.type = 'button';
-  made.addEventListener('click', () => void act());
-  return made;
 }
