@@ -77,6 +77,8 @@ function askAgain(): void {
 async function refresh(): Promise<void> {
   try {
     if (document.hidden) return;
+    // The other tab may have been closed.
+    if (wallet.signer?.state === 'elsewhere') void wallet.readDevice();
     await Promise.all([wallet.readChain(), wallet.readHoldings()]);
     await lookAtStart();
     await wallet.readJournal();

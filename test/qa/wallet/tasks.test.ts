@@ -112,7 +112,6 @@ test('the page shows an unconfirmed address only with the note that it is not co
   expect(await tab.locator('#address').innerText()).toBe(FIRST);
   expect(await tab.locator('#address-state').innerText()).toBe('Not confirmed on the device');
   await tab.close();
-  await page.getByRole('button', { name: 'Use it here' }).click();
   await page.locator('#elsewhere').waitFor({ state: 'hidden' });
 });
 
