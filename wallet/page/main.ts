@@ -55,7 +55,7 @@ function openPlace(isByUser: boolean): void {
   const key = [name, address, /home|receive/.test(name) ? balance?.balance : ''].join();
   if (key === opened) return;
   opened = key;
-  void READ_WHEN_OPENED.get(name)?.();
+  if (wallet.account !== undefined) void READ_WHEN_OPENED.get(name)?.();
 }
 
 let isAnswered = true;

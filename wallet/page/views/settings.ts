@@ -16,6 +16,13 @@ const NOTIFICATIONS = {
   none: t`This browser has no notifications for this page.`,
 };
 
+/** Not called at each update, because the page stands still until the browser has told the permission. */
+function showNotifications(): void {
+  const state = notificationState();
+  button('notify').hidden = state !== 'default';
+  part('notify-state').textContent = NOTIFICATIONS[state];
+}
+
 /** The facts about the chain, the gateway and the signer, and the alarms at the top of the page. */
 export class SettingsView {
   #gateway: GatewayStatus | undefined;
@@ -26,10 +33,11 @@ export class SettingsView {
       location.reload();
     });
     onClick('disconnect', () => void wallet.disconnect());
-    onClick('notify', () => void Notification.requestPermission().then(() => this.update()));
+    onClick('notify', () => void Notification.requestPermission().then(showNotifications));
   }
 
   async open(): Promise<void> {
+    showNotifications();
     this.#gateway = await this.wallet.gateway.gatewayStatus().catch(() => undefined);
     this.update();
   }
@@ -37,9 +45,6 @@ export class SettingsView {
   update(): void {
     this.#updateNetwork();
     this.#updateAlarms();
-    const notifications = notificationState();
-    button('notify').hidden = notifications !== 'default';
-    part('notify-state').textContent = NOTIFICATIONS[notifications];
     showFacts(part('about-signer'), this.#signerFacts());
     showFacts(part('about-chain'), this.#chainFacts());
     showFacts(part('about-gateway'), this.#gatewayFacts());
