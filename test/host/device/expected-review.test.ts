@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { decodeLinked, decodeTransaction, fromHex, toHex } from '@zbc-signer/chain';
 import { expectedReview, formatText } from '#host/device/expected-review.js';
 import { NETWORKS, networkName } from '#host/networks.js';
@@ -22,6 +23,15 @@ test('the expected review of a message equals the review in its vector', () => {
     if ('review' in expected) expect(['Message', formatText(fromHex(message))]).toEqual(expected.review[1]);
   }
 });
+
+test.each([1, 136, 137, 257, 512, 1000])(
+  'the hash of a binary text of %d bytes covers all of them',
+  length => {
+    const bytes = Uint8Array.from({ length }, (_, i) => (i * 31 + 128) & 0xff);
+    const digits = createHash('sha3-256').update(bytes).digest('hex').slice(0, 8);
+    expect(formatText(bytes)).toBe(`${length} bytes (binary) ${digits}`);
+  },
+);
 
 test('the table of networks equals that of the firmware', () => {
   const known = JSON.parse(readText('firmware/networks.json'));
