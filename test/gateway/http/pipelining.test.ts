@@ -47,13 +47,6 @@ test.each<[string, string[], string[]]>([
   expect(await statusesFor(pieces)).toEqual(statuses);
 });
 
-test.each([
-  ['garbage', GARBAGE],
-  ['a broken body', `${CHUNKED}xyz\r\n`],
-])('%s without a request before it is refused', async (_what, piece) => {
-  expect(await statusesFor([piece])).toEqual(['400']);
-});
-
 test('garbage in many pieces does not accumulate listeners', async () => {
   let response: ServerResponse | undefined;
   let goOn = () => {};

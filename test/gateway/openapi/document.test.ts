@@ -8,6 +8,7 @@ import { Archive } from '../../../testkit/devnet/archive.js';
 import { Network } from '../../../testkit/devnet/network.js';
 import { gatewayConfig } from '../../../testkit/gateway/gateway-config.js';
 import { httpRequest } from '../../../testkit/network/http.js';
+import { sectionOf } from '../../../testkit/repository/documents.js';
 
 const CHAIN = '/api/v1/';
 const { paths, components } = describeGateway('0');
@@ -46,6 +47,12 @@ const documented = (role: string) =>
     .flatMap(({ route, operation }) => (operation['x-nodes']?.includes(role as never) ? [route] : []))
     .sort();
 
+const own = () =>
+  operations
+    .filter(({ operation }) => operation['x-nodes'] === undefined)
+    .map(({ route }) => route)
+    .sort();
+
 test('every chain route of a full node is in the document, and no other', async () => {
   const network = await Network.open();
   await network.app.ready();
@@ -82,11 +89,21 @@ test('every route of the gateway itself is in the document, and no other', async
       },
     },
   );
-  const own = operations
-    .filter(({ operation }) => operation['x-nodes'] === undefined)
-    .map(({ route }) => route);
-  expect([...routes].sort()).toEqual(own.sort());
+  expect([...routes].sort()).toEqual(own());
   await gateway.stop();
+});
+
+test.each([
+  ['a full node', documented('full'), ['### Both kinds of node', '### Full nodes only']],
+  ['an archival node', documented('archival'), ['### Both kinds of node', '### Archival nodes only']],
+  ['the gateway itself', own(), ['## Gateway routes']],
+])('docs/gateway/routes.md lists the same routes of %s as the document', (_whose, routes, headings) => {
+  const listed = headings.flatMap(heading => {
+    const rows = sectionOf('docs/gateway/routes.md', heading).matchAll(/^\| `((?:GET|POST) \S+)` \|/gm);
+    return [...rows].map(([, route]) => route!.replace(/:(\w+)/g, '{$1}'));
+  });
+  // The document lists the faucet of a full node only as a route of the gateway.
+  expect(listed.filter(route => headings.length === 1 || route.includes(CHAIN)).sort()).toEqual(routes);
 });
 
 test('a gateway serves the document', async () => {

@@ -64,15 +64,6 @@ test('accepts POST for a full node, and returns 405 for an archival node', async
   expect([archival.asked, full.asked]).toEqual([[], ['POST /api/v1/transactions']]);
 });
 
-test.each(['/', '/gateway/status', '/admin', '/faucet', '/dl/x'])(
-  'has no route %s of the gateway',
-  async path => {
-    const reply = await get(hostOf(full.port), path);
-    expect([reply.status, JSON.parse(reply.body).code]).toEqual([404, 404]);
-    nobodyAsked();
-  },
-);
-
 test('rejects a node that is not on the allowlist on every route', async () => {
   for (const target of [INFO, '/', '/gateway/status']) {
     const reply = await get(hostOf(stranger.port), target);
@@ -116,80 +107,7 @@ test('does not ask a named node on a different chain', async () => {
   nobodyAsked();
 });
 
-test.each([
-  'elsewhere.test',
-  'gateway.test.',
-  'localhost',
-  '169.254.169.254',
-  '[::1]',
-  'ip-127-0-0-1-p80.gateway.test.',
-  'ip-0127-0-0-1.gateway.test',
-  'ip-169-254-169-254.gateway.test',
-  'user@gateway.test',
-])('refuses the host %s', async host => {
-  const reply = await get(host);
-  expect([reply.status, JSON.parse(reply.body).code]).toEqual([403, 403]);
-  expect(reply.headers['content-type']).toBe('application/json; charset=utf-8');
-  nobodyAsked();
-});
-
 test('accepts the address of the connection as host', async () => {
   const { host } = new URL(fixture.gateway.url);
   expect((await get(host)).status).toBe(200);
-});
-
-describe('an ambiguous request', () => {
-  const HOST = 'Host: gateway.test\r\n';
-  const CHUNKED = 'Transfer-Encoding: chunked\r\n';
-
-  test.each([
-    ['in absolute form', `GET http://gateway.test${INFO} HTTP/1.1\r\n${HOST}`, 400],
-    ['in absolute form for a node', `GET http://127.0.0.1:1${INFO} HTTP/1.1\r\n${HOST}`, 400],
-    ['for the asterisk', `OPTIONS * HTTP/1.1\r\n${HOST}`, 400],
-    ['in authority form', `CONNECT gateway.test:443 HTTP/1.1\r\n${HOST}`, 400],
-    ['without a Host', `GET ${INFO} HTTP/1.1\r\n`, 400],
-    ['with an empty Host', `GET ${INFO} HTTP/1.1\r\nHost:\r\n`, 400],
-    ['with two Hosts', `GET ${INFO} HTTP/1.1\r\n${HOST}Host: elsewhere.test\r\n`, 400],
-    ['with the same Host twice', `GET ${INFO} HTTP/1.1\r\n${HOST}hOsT: gateway.test\r\n`, 400],
-    ['in HTTP/1.0 without a Host', `GET ${INFO} HTTP/1.0\r\n`, 400],
-    ['with a folded header', `GET ${INFO} HTTP/1.1\r\n${HOST}X: a\r\n b\r\n`, 400],
-    ['with a space before the colon', `GET ${INFO} HTTP/1.1\r\n${HOST}X : a\r\n`, 400],
-    ['with a length and an encoding', `POST ${INFO} HTTP/1.1\r\n${HOST}Content-Length: 4\r\n${CHUNKED}`, 400],
-    ['with two lengths', `POST ${INFO} HTTP/1.1\r\n${HOST}Content-Length: 1\r\nContent-Length: 2\r\n`, 400],
-    ['with a sign in its length', `POST ${INFO} HTTP/1.1\r\n${HOST}Content-Length: +1\r\n`, 400],
-    ['with an unknown encoding', `POST ${INFO} HTTP/1.1\r\n${HOST}Transfer-Encoding: gzip, chunked\r\n`, 400],
-    ['with a misspelled encoding', `POST ${INFO} HTTP/1.1\r\n${HOST}Transfer-Encoding: xchunked\r\n`, 400],
-    ['to GET with a body', `GET ${INFO} HTTP/1.1\r\n${HOST}Content-Length: 5\r\n`, 400],
-    ['to GET with chunks', `GET ${INFO} HTTP/1.1\r\n${HOST}${CHUNKED}`, 400],
-    ['to upgrade', `GET ${INFO} HTTP/1.1\r\n${HOST}Connection: Upgrade\r\nUpgrade: websocket\r\n`, 400],
-    ['to speak HTTP/2', `PRI * HTTP/2.0\r\n`, 400],
-    ['with a dot segment', `GET /api/v1/../../x HTTP/1.1\r\n${HOST}`, 400],
-    ['with an escaped dot segment', `GET /api/v1/%2e%2e/x HTTP/1.1\r\n${HOST}`, 400],
-    ['with a broken escape', `GET /api/v1/%zz HTTP/1.1\r\n${HOST}`, 400],
-    ['with bytes past ASCII', `GET /api/v1/\xe9 HTTP/1.1\r\n${HOST}`, 400],
-    ['of text that is not HTTP', 'nonsense\r\n', 400],
-    ['with a long path', `GET /api/v1/${'a'.repeat(2048)} HTTP/1.1\r\n${HOST}`, 414],
-    ['with a long head', `GET ${INFO} HTTP/1.1\r\n${HOST}X: ${'a'.repeat(20_000)}\r\n`, 431],
-    [
-      'with an unknown expectation',
-      `POST ${INFO} HTTP/1.1\r\n${HOST}Expect: a-pony\r\nContent-Length: 2\r\n`,
-      417,
-    ],
-  ])('%s is rejected and closes the connection', async (_what, head, status) => {
-    const second = `GET /api/v1/smuggled HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`;
-    const reply = await sendRaw(fixture.gateway.url, `${head}\r\n${second}`);
-    expect(reply.status).toBe(status);
-    expect(JSON.parse(reply.body)).toEqual({ success: false, error: expect.any(String), code: status });
-    expect(reply.headers['content-type']).toBe('application/json; charset=utf-8');
-    expect(reply.headers.connection).toBe('close');
-    nobodyAsked();
-  });
-
-  test('is answered if its only doubtful part is a single Content-Length of 0', async () => {
-    const reply = await sendRaw(
-      fixture.gateway.url,
-      `GET ${INFO} HTTP/1.1\r\n${HOST}Content-Length: 0\r\nConnection: close\r\n\r\n`,
-    );
-    expect(reply.status).toBe(200);
-  });
 });

@@ -97,6 +97,12 @@ export const BODIES: readonly HostileCase[] = [
     ...broadcast('{"a":1}'),
   },
   {
+    name: 'forwards a GET whose length is 0',
+    bytes: request('GET', '/api/v1/x', ['Content-Length: 0']),
+    replies: [200, 200],
+    archival: [{ method: 'GET', path: '/api/v1/x' }],
+  },
+  {
     name: 'forwards an empty broadcast',
     bytes: request('POST', '/api/v1/transactions', ['Content-Length: 0']),
     replies: [200, 200],

@@ -106,6 +106,7 @@ const ask = (lines: string, target = '/api/v1/hidden') => `GET ${target} HTTP/1.
 
 const OTHERS: readonly HostileCase[] = [
   answers('refuses a request without a Host', ask('')),
+  answers('refuses a request in HTTP/1.0 without a Host', 'GET /api/v1/hidden HTTP/1.0\r\n\r\n'),
   answers('refuses an empty Host', ask('Host:\r\n')),
   answers('refuses a Host of spaces', ask('Host:   \r\n')),
   answers(
