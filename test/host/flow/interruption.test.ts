@@ -1,19 +1,14 @@
 import { ZbcSignerError } from '@zbc-signer/chain';
 import { sentOf } from '@zbc-signer/host';
-import { answer } from '../../../testkit/gateway/fake-gateway.js';
+import type { FakeAnswer } from '../../../testkit/gateway/fake-gateway.js';
 import {
   BUSY,
   FlowFixture,
   keyOf,
-  NOT_FOUND,
   POST,
-  receipt,
-  refusal,
   SEND,
   SENT,
-  STATUS,
   sendDraft,
-  stage,
 } from '../../../testkit/gateway/flow-fixture.js';
 
 const HASH = SEND.expect.tx_hash;
@@ -50,40 +45,12 @@ describe('an abort after the approval names the transaction', () => {
     expect(fixture.posts).toHaveLength(sent === 'no' ? 0 : 1);
   });
 
-  test('if it happens between two broadcasts, with sent: maybe', async () => {
-    fixture.gateway.on(POST, 'drop');
+  test.each<[string, FakeAnswer]>([
+    ['was lost', 'drop'],
+    ['was answered 503 but may have been passed on', BUSY],
+  ])('if it follows a broadcast that %s, with sent: maybe', async (_what, reply) => {
+    fixture.gateway.on(POST, reply);
     expect(await abortAt('retry')).toMatchObject({ facts: { transactionHash: HASH, sent: 'maybe' } });
-  });
-
-  test('if it follows a broadcast that was answered 503 but may have been passed on, with sent: maybe', async () => {
-    fixture.gateway.on(POST, BUSY);
-    expect(await abortAt('retry')).toMatchObject({ facts: { transactionHash: HASH, sent: 'maybe' } });
-  });
-});
-
-describe('a failure after the approval names the transaction', () => {
-  const gone = answer('', 503);
-  test.each<[string, string, string, Parameters<FlowFixture['gateway']['on']>[]]>([
-    ['the gateway stays overloaded', 'GATEWAY_BUSY', 'maybe', [[POST, gone]]],
-    ['the node refuses', 'BROADCAST_REFUSED', 'maybe', [[POST, refusal('no')]]],
-    [
-      'an answer is lost, and the second copy is refused',
-      'BROADCAST_REFUSED',
-      'maybe',
-      [[POST, 'drop', refusal('no')]],
-    ],
-    ['no broadcast is answered', 'BROADCAST_UNCERTAIN', 'maybe', [[POST, 'drop']]],
-    ['the answer has another hash', 'HASH_MISMATCH', 'maybe', [[POST, receipt('00'.repeat(32))]]],
-    ['the status cannot be read before the broadcast', 'GATEWAY_BUSY', 'no', [[STATUS, gone]]],
-    ['no block contains the transaction', 'NOT_CONFIRMED', 'yes', [[STATUS, NOT_FOUND, stage('mempool')]]],
-    ['the status is an HTML page', 'GATEWAY_MALFORMED', 'yes', [[STATUS, NOT_FOUND, answer('<html>')]]],
-  ])('if %s: %s with sent: %s', async (_what, code, sent, answers) => {
-    if (code !== 'GATEWAY_MALFORMED' && code !== 'NOT_CONFIRMED') fixture.gateway.on(STATUS, NOT_FOUND);
-    for (const [route, ...replies] of answers) fixture.gateway.on(route, ...replies);
-    await expect(fixture.run(sendDraft())).rejects.toMatchObject({
-      code,
-      facts: { transactionHash: HASH, sent },
-    });
   });
 });
 
@@ -104,15 +71,6 @@ test.each<[string, unknown]>([
     expect(error).toMatchObject({ code: 'TRANSPORT_FAILED' });
     expect(sentOf(error)).toBe('no');
   }
-});
-
-test('an exception in onProgress does not fail the payment', async () => {
-  const result = await fixture.run(sendDraft(), undefined, {
-    onProgress: () => {
-      throw new Error('a bug in the page');
-    },
-  });
-  expect(result.status).toBe('confirmed');
 });
 
 test('an abort that another copy of the library throws is also an interruption', async () => {

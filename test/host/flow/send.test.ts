@@ -197,13 +197,6 @@ describe('before the device is asked', () => {
 });
 
 describe('a broadcast', () => {
-  test('is sent again after 503, with pauses between the tries', async () => {
-    gateway.on(POST, BUSY, BUSY, receipt()).on(STATUS, NOT_FOUND, NOT_FOUND, NOT_FOUND, stage('confirmed'));
-    expect((await run(sendDraft())).status).toBe('confirmed');
-    expect(posts()).toHaveLength(3);
-    expect(fixture.sleptMs).toBeGreaterThan(1000);
-  });
-
   test('is not sent again when its answer is lost and the chain knows the hash', async () => {
     gateway.on(POST, 'drop').on(STATUS, NOT_FOUND, stage('confirmed'));
     const result = await run(sendDraft());
@@ -224,20 +217,6 @@ describe('a broadcast', () => {
     expect(gateway.routes.slice(5)).toEqual([POST, STATUS, POST, STATUS, POST, STATUS, POST, STATUS, HEIGHT]);
   });
 
-  test('whose first answer is "duplicate" is accepted, because a proxy may have repeated the request', async () => {
-    gateway.on(POST, receipt(undefined, true));
-    expect(await run(sendDraft())).toMatchObject({ status: 'confirmed', duplicate: true });
-  });
-
-  test('is not sent if the chain already knows the hash', async () => {
-    gateway.on(STATUS, stage('mempool'));
-    await expect(run(sendDraft())).rejects.toMatchObject({
-      code: 'DUPLICATE_TRANSACTION',
-      facts: { transactionHash: SEND.expect.tx_hash, sent: 'maybe' },
-    });
-    expect(posts()).toEqual([]);
-  });
-
   test('is accepted as a duplicate after a lost answer', async () => {
     gateway.on(POST, 'drop', receipt(undefined, true)).on(STATUS, NOT_FOUND, NOT_FOUND, stage('confirmed'));
     expect(await run(sendDraft())).toMatchObject({ status: 'confirmed', duplicate: true });
@@ -249,29 +228,6 @@ describe('a broadcast', () => {
     expect(await run(sendDraft())).toMatchObject({ status: 'confirmed' });
   });
 
-  test('succeeds if the gateway reports a refusal but the chain has the transaction', async () => {
-    gateway.on(POST, refusal('insufficient balance'));
-    expect(await run(sendDraft())).toMatchObject({ status: 'confirmed', duplicate: true });
-    expect(posts()).toHaveLength(1);
-  });
-
-  test('that is refused may have been sent, whatever the look-up of its hash returns', async () => {
-    gateway.on(POST, refusal('insufficient balance')).on(STATUS, NOT_FOUND, 'drop');
-    await expect(run(sendDraft())).rejects.toMatchObject({
-      code: 'BROADCAST_REFUSED',
-      facts: { sent: 'maybe' },
-    });
-  });
-
-  test('without any answer may have been accepted', async () => {
-    gateway.on(POST, 'drop').on(STATUS, NOT_FOUND);
-    const call = run(sendDraft());
-    await expect(call).rejects.toMatchObject({
-      code: 'BROADCAST_UNCERTAIN',
-      facts: { transactionHash: SEND.expect.tx_hash },
-    });
-  });
-
   test("is not repeated if the node refuses it, and the error has the node's reason, cleaned", async () => {
     gateway.on(POST, refusal('sender account does not\\u202e exist')).on(STATUS, NOT_FOUND);
     await expect(run(sendDraft())).rejects.toMatchObject({
@@ -279,21 +235,6 @@ describe('a broadcast', () => {
       message: 'the node rejected the transaction: sender account does not exist',
     });
     expect(posts()).toHaveLength(1);
-  });
-
-  test('that is refused for an invalid signature has its own error code', async () => {
-    gateway.on(
-      POST,
-      refusal('Transaction validation failed: ValidationError: Invalid transaction signature'),
-    );
-    gateway.on(STATUS, NOT_FOUND);
-    expect(await codeOf(run(sendDraft()))).toBe('SIGNATURE_REFUSED');
-  });
-
-  test('that is answered with a different hash is reported as possible tampering', async () => {
-    gateway.on(POST, receipt('00'.repeat(32)));
-    expect(await codeOf(run(sendDraft()))).toBe('HASH_MISMATCH');
-    expect(gateway.routes.at(-1)).toBe(POST);
   });
 
   test('may be answered with its hash in upper case', async () => {
@@ -367,12 +308,6 @@ describe('a token', () => {
     expect(asked).toEqual([]);
   });
 
-  test('is refused if the gateway answers with another token', async () => {
-    gateway.on(TOKEN, answer('{"token_id":42,"decimals":6,"symbol":"USDX"}'));
-    expect(await codeOf(run(tokenDraft(1_000_000n)))).toBe('UNKNOWN_TOKEN');
-    expect(asked).toEqual([]);
-  });
-
   test('that the chain does not know is refused', async () => {
     gateway.on(TOKEN, NOT_FOUND);
     expect(await codeOf(run(tokenDraft(1_000_000n)))).toBe('UNKNOWN_TOKEN');
@@ -422,16 +357,6 @@ describe('an escrow approval', () => {
     expect(Buffer.from(asked[0]!.linked!).toString('hex')).toBe(vector.linked);
     expect(toHex(result.transactionHash)).toBe(vector.expect.tx_hash);
     expect(events.find(event => event.step === 'review')).toMatchObject({ items: vector.expect.review });
-  });
-
-  test.each<[string, string, string]>([
-    ['whose fields hash to something else', stored({ fee: 1 }), 'ESCROW_MISMATCH'],
-    ['whose fields do not describe a transfer', stored({ transaction_type: 2 }), 'ESCROW_MISMATCH'],
-    ['whose fields are malformed', stored({ signature: 'zz' }), 'ESCROW_MISMATCH'],
-  ])('of a transaction %s is refused', async (_name, body, code) => {
-    gateway.on(STORED, answer(body));
-    expect(await codeOf(run(draft))).toBe(code);
-    expect(asked).toEqual([]);
   });
 
   test('of a hash that the chain does not know is refused', async () => {

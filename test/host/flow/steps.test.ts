@@ -82,17 +82,13 @@ describe('the steps', () => {
 });
 
 describe('preparing a payment', () => {
-  test.each<[string, object, object, string]>([
-    ['an estimated fee above the limit', {}, { maxFee: 2_499_999n }, 'FEE_TOO_HIGH'],
-    ['a given fee above the limit', { fee: 100_000_001n }, {}, 'FEE_TOO_HIGH'],
-    ['another chain', {}, { expectedGenesisHash: new Uint8Array(32) }, 'WRONG_CHAIN'],
-    ['an amount of 0', { amount: 0n }, {}, 'ZERO_AMOUNT'],
-    ['a message that no signer accepts', { message: new Uint8Array(257) }, {}, 'INVALID_TRANSACTION'],
-    ['an account without coins', {}, { publicKey: fromHex('ab'.repeat(32)) }, 'INSUFFICIENT_BALANCE'],
-    ['a call after an abort', {}, { signal: AbortSignal.abort() }, 'ABORTED'],
-  ])('%s is refused', async (_what, changes, options, code) => {
+  test.each<[string, object, string]>([
+    ['an estimated fee above the limit', { maxFee: 2_499_999n }, 'FEE_TOO_HIGH'],
+    ['another chain', { expectedGenesisHash: new Uint8Array(32) }, 'WRONG_CHAIN'],
+    ['a call after an abort', { signal: AbortSignal.abort() }, 'ABORTED'],
+  ])('%s is refused', async (_what, options, code) => {
     const publicKey = fromHex(OWN.public_key);
-    const call = prepareTransaction(sendDraft(changes), {
+    const call = prepareTransaction(sendDraft(), {
       gateway: gateway(),
       publicKey,
       journal: fixture.journal,
