@@ -130,7 +130,10 @@ describe('unexpected paths, methods, queries and headers', () => {
 });
 
 describe('a page of another origin', () => {
-  const ORIGINS = ['https://example.org', 'null', 'http://127.0.0.1.example.org', 'file://'];
+  const ORIGINS = [
+    ...['https://example.org', 'http://localhost.example.org', 'http://127.0.0.1.example.org'],
+    ...['http://10.0.0.1:5000', 'chrome-extension://abcdef', 'file://', 'null', 'not a url'],
+  ];
 
   test.each(ORIGINS)(
     'at %s can neither press a button nor send a command nor read the screen',

@@ -1,9 +1,12 @@
 import { createRequire } from 'node:module';
+import type Base from '@ledgerhq/hw-transport';
 import type TcpTransportClass from '@ledgerhq/hw-transport-node-speculos';
 import type HttpTransportClass from '@ledgerhq/hw-transport-node-speculos-http';
 import type { EmulatorServer } from '@zbc-signer/emulator';
+import { Signer, type Transport } from '@zbc-signer/host';
 import { CONFIRMED_HEX } from '../../../testkit/device/confirmed-account.js';
 import { startServer } from '../../../testkit/device/device-host.js';
+import { accountCases } from '../../../testkit/repository/vectors.js';
 
 // Both packages are CommonJS for Node.
 const load = createRequire(import.meta.url);
@@ -21,6 +24,19 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 const ACCOUNT_0 = Buffer.alloc(4);
+
+/**
+ * This compiles only if Ledger's base class is assignable to Transport, and with it each of Ledger's
+ * transports.
+ */
+const asTransport: (ledger: Base.default) => Transport = ledger => ledger;
+
+/** Sends a command of the host library over one of Ledger's transports, and closes it. */
+async function expectSigner(transport: Base.default): Promise<void> {
+  const signer = new Signer(asTransport(transport));
+  expect((await signer.getPublicKey(0)).address).toBe(accountCases[0]!.address);
+  await signer.close();
+}
 
 describe("Ledger's hw-transport-node-speculos-http", () => {
   const open = () => HttpTransport.open({ baseURL: 'http://127.0.0.1', apiPort: new URL(server.api).port });
@@ -46,7 +62,7 @@ describe("Ledger's hw-transport-node-speculos-http", () => {
     const refused = expect(reply).rejects.toMatchObject({ statusCode: 0x6985 });
     await server.emulator.reject();
     await refused;
-    await transport.close();
+    await expectSigner(transport);
   });
 });
 
@@ -57,6 +73,6 @@ describe("Ledger's hw-transport-node-speculos", () => {
     await server.emulator.approve();
     expect((await reply).toString('hex')).toBe(CONFIRMED_HEX);
     await expect(transport.send(0xe0, 0xff, 0, 0)).rejects.toMatchObject({ statusCode: 0x6d00 });
-    await transport.close();
+    await expectSigner(transport);
   });
 });

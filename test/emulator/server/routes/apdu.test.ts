@@ -88,25 +88,4 @@ describe('POST /apdu', () => {
       expect([status, JSON.parse(body.toString()).data]).toEqual([200, expect.stringMatching(/9000$/)]);
     },
   );
-
-  test.each([
-    ['an unknown property', '{"data":"e003000000","extra":1}', 'unknown property "extra"'],
-    ['an unknown property that cannot be shown', '{"data":"e003000000","\\u202e":1}', 'unknown property'],
-    ['an object without data', '{}', "body must have required property 'data'"],
-    ['hex of odd length', '{"data":"e00"}', expect.stringContaining('pattern')],
-    ['hex with other characters', '{"data":"e0zz"}', expect.stringContaining('pattern')],
-    ['data that is not a string', '{"data":5}', expect.stringContaining('string')],
-    ['an array', '[]', expect.stringContaining('object')],
-    ['invalid JSON', '{', expect.any(String)],
-    ['a poisoned prototype', '{"data":"e003000000","__proto__":{}}', expect.any(String)],
-    ['an empty body', '', expect.any(String)],
-  ])('answers 400, with the reason, to %s', async (_, document, error) => {
-    const { status, body } = await postText(document);
-    expect([status, JSON.parse(body.toString())]).toEqual([400, { error }]);
-  });
-
-  test('answers 413 to a body that is longer than any command needs', async () => {
-    const { status, body } = await postText(JSON.stringify({ data: 'e0'.repeat(100_000) }));
-    expect([status, JSON.parse(body.toString())]).toEqual([413, { error: expect.any(String) }]);
-  });
 });

@@ -38,30 +38,9 @@ describe('POST /button', () => {
     expect(server.emulator.texts()).toEqual(['Unknown chains', 'allowed']);
   });
 
-  test('ignores the release of a key that was not down', async () => {
-    await button('right', 'release');
-    expect(server.emulator.texts()).toEqual(['ZBC Signer', 'is ready']);
-  });
-
   test('accepts a delay', async () => {
     await callJson('POST', `${server.api}/button/right`, { action: 'press-and-release', delay: 0.1 });
     expect(server.emulator.texts()).toEqual(['Settings']);
-  });
-
-  test.each([
-    ['/button/middle', '{"action":"press-and-release"}'],
-    ['/button/left', '{"action":"hold"}'],
-    ['/button/left', '{}'],
-    ['/button/left', '{"action":"press","force":2}'],
-  ])('answers 400 to %s %s', async (path, body) => {
-    const reply = await httpRequest('POST', server.api + path, { body });
-    expect([reply.status, JSON.parse(reply.body.toString())]).toEqual([400, { error: expect.any(String) }]);
-  });
-
-  test('lists the valid buttons in its error', async () => {
-    const body = '{"action":"press"}';
-    const reply = await httpRequest('POST', `${server.api}/button/middle`, { body });
-    expect(JSON.parse(reply.body.toString()).error).toMatch(/one of the allowed values: left, right, both$/);
   });
 });
 
