@@ -195,18 +195,6 @@ describe('gateway', () => {
     expect(stderr).not.toMatch(new RegExp(`${KEY}|hunter2`));
   });
 
-  test('prints its URLs', async () => {
-    write({});
-    const cli = startCli(['gateway', '--config', file, '--log-level', 'error']);
-    running.push(cli);
-    await untilSaid(cli, 'stdout', 'Ready. Ctrl-C stops it.');
-    expect(cli.output.stdout).toMatch(
-      /^Gateway {5}http:\/\/127\.0\.0\.1:\d+\nAdmin page {2}http:.*\/admin\n/,
-    );
-    cli.child.kill('SIGTERM');
-    expect(await cli.done).toMatchObject({ code: 0, stderr: '' });
-  });
-
   test.each(['stdout', 'stderr'] as const)('ends at SIGTERM even if nobody reads its %s', async name => {
     const pipe = new FullPipe(join(directory, 'pipe'));
     const port = await freePort();
@@ -254,12 +242,6 @@ describe('gateway', () => {
     );
     expect(cli.output.stderr).toContain('listen_prot is not a known field');
     expect(await relay()).toBe(200);
-  });
-
-  test('requires a configuration', async () => {
-    const { code, stderr } = await runCommand(['gateway']);
-    expect(code).toBe(2);
-    expect(stderr).toContain('`zbc-signer gateway init` writes a configuration.');
   });
 
   test('reports every invalid field of its configuration, one per line', async () => {

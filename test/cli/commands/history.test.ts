@@ -88,11 +88,6 @@ test('escrow list finds an escrow that is pending in an old block', async () => 
   });
 });
 
-test('escrow list shows what the approver is asked to check', async () => {
-  const { stdout } = await runCommand(['escrow', 'list', '--address', OWN, '--api', api]);
-  expect(stdout).toMatch(/^ *Instruction +ship first$/m);
-});
-
 test('blocks of other heights are an invalid response, and do not cause an endless search', async () => {
   gateway.on('GET /api/v1/blocks', answer(`{"blocks":[${block(7)}]}`));
   const { code, stdout } = await run('history');

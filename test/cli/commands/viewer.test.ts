@@ -75,11 +75,3 @@ test('q is a letter in a search', () => {
   for (const key of keysOf('/ q')) expect(viewer.press(key)).toBe(true);
   expect(viewer.draw()).toContain('\n/q\n');
 });
-
-test('the view shows the screen, the input, the time and the keys', () => {
-  const text = new Viewer(STEPS, 21).draw();
-  expect(text).toContain('Screen  Amount / line 21');
-  expect(text).toContain('21.000 s, took 0.500 ms');
-  expect(text).toContain('q quit');
-  expect(text.split('\n').filter(line => line.startsWith('│'))).toHaveLength(16);
-});

@@ -162,15 +162,6 @@ describe('a new configuration', () => {
     expect((await loadGatewayConfig(file)).config.adminApiKey).toBe(keys[0]);
   });
 
-  test('never replaces a file', async () => {
-    write({});
-    const before = readFileSync(file, 'utf8');
-    await expect(initGatewayConfig(file, { gateway_host: 'localhost' })).rejects.toMatchObject({
-      code: 'CONFIG_EXISTS',
-    });
-    expect(readFileSync(file, 'utf8')).toBe(before);
-  });
-
   test('is not written if it is invalid', async () => {
     await expect(initGatewayConfig(file, { gateway_host: 'a b' })).rejects.toMatchObject({
       code: 'CONFIG_INVALID',
