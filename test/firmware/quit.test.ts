@@ -39,10 +39,6 @@ test("pressing both buttons on Quit calls the platform's quit once", async () =>
   expect(device.texts).toEqual(['Quit', 'press both']);
 });
 
-test('a signer without a keystore has no page Quit', async () => {
-  expect(menuOf(await BareDevice.start()).at(-1)).toBe('Version/1.0.0');
-});
-
 test('resume drops an upload, leaves no byte of it in memory, and shows the menu', async () => {
   const device = await start();
   const marked = Buffer.alloc(64, 0xa7);

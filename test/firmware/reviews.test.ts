@@ -155,23 +155,7 @@ test('a review draws the same pages whichever review was shown before it', async
 });
 
 test.each([
-  0,
-  1,
-  43,
-  44,
-  127,
-  128,
-  255,
-  256,
-  882,
-  883,
-  884,
-  999,
-  1000,
-  65_535,
-  65_536,
-  2 ** 31 - 2,
-  2 ** 31 - 1,
+  0, 1, 43, 44, 127, 128, 255, 256, 882, 883, 884, 999, 1000, 65_535, 65_536, 2_147_483_646, 2_147_483_647,
 ])('account %i signs as OpenSSL does', async account => {
   const emulator = await start();
   const message = Buffer.from(`of account ${account}`);

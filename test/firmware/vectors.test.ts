@@ -1,6 +1,6 @@
 import { Emulator } from '@zbc-signer/emulator';
 import * as statusWords from '@zbc-signer/protocol/status-words';
-import { apdu, getPublicKey, send, signMessage, signTransaction } from '../../testkit/device/apdu.js';
+import { getPublicKey, send, signMessage, signTransaction } from '../../testkit/device/apdu.js';
 import { accounts, messages, refusals, transactions } from '../../testkit/repository/vectors.js';
 
 let emulator: Emulator;
@@ -88,15 +88,4 @@ describe('every transaction of the vectors', () => {
       expect(await reply).toEqual({ status: '6985', data: Buffer.alloc(0) });
     },
   );
-});
-
-test('answers existing host tools with the name of the app', async () => {
-  const reply = await exchange(Uint8Array.of(0xb0, 1, 0, 0, 0));
-  expect(Buffer.from(reply).toString('latin1')).toBe('\x01\x0aZBC Signer\x051.0.0\x01\x00\x90\x00');
-});
-
-test('reports its versions, limits and types', async () => {
-  const { data } = await send(exchange, [apdu(0x03)]);
-  const numbers = [2048, 256, 512].map(limit => Buffer.from(Uint32Array.of(limit).buffer).toString('hex'));
-  expect(data.toString('hex')).toBe(`0101000000${numbers.join('')}0301000000040000000b000000`);
 });

@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import { mnemonicToSeedSync } from '@scure/bip39';
 import { derivePrivateKey } from '@zbc-signer/chain';
 import { CryptoModule } from '../../../testkit/crypto/crypto-module.js';
 import { createRandom } from '../../../testkit/crypto/random.js';
@@ -14,14 +13,9 @@ interface SlipVectors {
     nodes: { path: number[]; chain_code: string; key: string; public_key: string }[];
   }[];
 }
-interface AccountVectors {
-  mnemonic: string;
-  cases: { passphrase: string; account: number; public_key: string }[];
-}
 
 const module = new CryptoModule();
 const slip = readVectors<SlipVectors>('slip-0010.json');
-const accounts = readVectors<AccountVectors>('accounts.json');
 
 function deriveWithOpenssl(seed: Uint8Array, path: number[]): Buffer {
   let node = createHmac('sha512', 'ed25519 seed').update(seed).digest();
@@ -45,14 +39,6 @@ describe('deriveKey', () => {
       module.clear();
       expect(hexOf(node)).toBe(key + chain_code);
       expect(hexOf(module.publicKey(bytesOf(key)))).toBe(public_key);
-    },
-  );
-
-  test.each(accounts.cases)(
-    'gives the public key of account $account',
-    ({ passphrase, account, public_key }) => {
-      const seed = mnemonicToSeedSync(accounts.mnemonic, passphrase);
-      expect(hexOf(module.publicKey(module.deriveKey(seed, account)))).toBe(public_key);
     },
   );
 

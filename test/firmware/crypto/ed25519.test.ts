@@ -37,18 +37,6 @@ describe('Ed25519', () => {
     }
   });
 
-  test('signs and verifies messages of every length from 0 to 300', () => {
-    const random = createRandom(9);
-    const key = random(32);
-    const publicKey = opensslPublicKey(key);
-    for (let length = 0; length <= 300; length++) {
-      const message = random(length);
-      const signature = opensslSign(message, key);
-      expect(module.sign(message, key)).toEqual(signature);
-      expect(module.verify(signature, message, publicKey)).toBe(true);
-    }
-  });
-
   test('signs with keys made of extreme byte values', () => {
     for (const fill of [0x00, 0x01, 0x7f, 0x80, 0xff]) {
       const key = new Uint8Array(32).fill(fill);
