@@ -87,48 +87,22 @@ describe('decodeAddress', () => {
   });
 
   test.each([
-    ['an empty text', '', 'ADDRESS_PREFIX', 'an account address starts with ZBC'],
-    ['another prefix', ADDRESS.replace('ZBC', 'ABC'), 'ADDRESS_PREFIX', 'an account address starts with ZBC'],
-    ['no prefix', ADDRESS.slice(4), 'ADDRESS_PREFIX', 'an account address starts with ZBC'],
-    [
-      'an address that is one character too short',
-      ADDRESS.slice(0, -1),
-      'ADDRESS_LENGTH',
-      'the address has 55 characters after ZBC, expected 56',
-    ],
-    [
-      'an address that is one character too long',
-      `${ADDRESS}A`,
-      'ADDRESS_LENGTH',
-      'the address has 57 characters after ZBC, expected 56',
-    ],
-    ['a long text', 'Z'.repeat(201), 'ADDRESS_LENGTH', 'the address has 201 characters, expected 66'],
-    [
-      'a digit outside the alphabet',
-      ADDRESS.replace('L2', 'L1'),
-      'ADDRESS_ALPHABET',
-      'the address has a character other than the letters A-Z and the digits 2-7',
-    ],
-    [
-      'a line feed between groups',
-      ADDRESS.replace('_V', '\nV'),
-      'ADDRESS_ALPHABET',
-      'the address has a character other than the letters A-Z and the digits 2-7',
-    ],
-    [
-      'a wrong checksum',
-      ADDRESS.replace(/X$/, 'Y'),
-      'ADDRESS_CHECKSUM',
-      'the checksum of the address does not match: it may be mistyped',
-    ],
+    ['an empty text', '', 'ADDRESS_PREFIX'],
+    ['another prefix', ADDRESS.replace('ZBC', 'ABC'), 'ADDRESS_PREFIX'],
+    ['no prefix', ADDRESS.slice(4), 'ADDRESS_PREFIX'],
+    ['an address that is one character too short', ADDRESS.slice(0, -1), 'ADDRESS_LENGTH'],
+    ['an address that is one character too long', `${ADDRESS}A`, 'ADDRESS_LENGTH'],
+    ['a long text', 'Z'.repeat(201), 'ADDRESS_LENGTH'],
+    ['a digit outside the alphabet', ADDRESS.replace('L2', 'L1'), 'ADDRESS_ALPHABET'],
+    ['a line feed between groups', ADDRESS.replace('_V', '\nV'), 'ADDRESS_ALPHABET'],
+    ['a wrong checksum', ADDRESS.replace(/X$/, 'Y'), 'ADDRESS_CHECKSUM'],
     [
       'the checksum of another prefix',
       addressByHand(PUBLIC_KEY, 'ZNK').replace('ZNK', 'ZBC'),
       'ADDRESS_CHECKSUM',
-      'the checksum of the address does not match: it may be mistyped',
     ],
-  ])('refuses %s', (_what, text, code, message) => {
-    expect(refusalOf(text)).toMatchObject({ code, message });
+  ])('refuses %s', (_what, text, code) => {
+    expect(refusalOf(text)).toMatchObject({ code });
   });
 
   test.each(['\u017f', '\u0131', '\u212a'])(

@@ -1,7 +1,6 @@
 import { parseAccount, toHex } from '@zbc-signer/chain';
 import type { Emulator } from '@zbc-signer/emulator';
 import { formatDocument, parseSignedDocument, TransactionType } from '@zbc-signer/host';
-import type { Browser } from '@zbc-signer/web';
 import type { Wallet } from '#wallet/page/wallet.js';
 import type { ModelChain } from '../../testkit/chain/model-chain.js';
 import { OTHER } from '../../testkit/gateway/chain-answers.js';
@@ -25,9 +24,9 @@ interface OpenTab {
   wallet: Wallet;
 }
 
-async function openTab(changes: Partial<Browser> = {}): Promise<OpenTab> {
+async function openTab(): Promise<OpenTab> {
   const tab = profile.openTab();
-  const wallet = walletIn({ ...tab.browser, ...changes });
+  const wallet = walletIn(tab.browser);
   await wallet.readChain();
   await wallet.connect((await wallet.devices.request('hid'))!);
   return { tab, wallet };
@@ -51,63 +50,6 @@ async function payAndLose({ tab, wallet }: OpenTab, { isPosted }: { isPosted: bo
   await emulator.approve();
   await until(() => tab.isGone && (!isPosted || paid().length === 1));
 }
-
-test.each([
-  ['before', false],
-  ['after', true],
-] as const)(
-  'if a tab is killed %s the POST, its payment is made once, by the next tab',
-  async (_when, isPosted) => {
-    await payAndLose(await openTab(), { isPosted });
-    expect(paid()).toEqual(isPosted ? [5n] : []);
-
-    const { wallet } = await openTab();
-    await wallet.readJournal();
-    expect(wallet.unsettled).toHaveLength(1);
-    await wallet.resume();
-    expect(wallet.resumed).toMatchObject([{ status: 'confirmed' }]);
-    expect(wallet.unsettled).toEqual([]);
-    expect(await wallet.journal.pending()).toEqual([]);
-    expect(paid()).toEqual([5n]);
-    wallet.noteSeen(wallet.resumed[0]!.payment.transactionHash);
-    expect(wallet.resumed).toEqual([]);
-  },
-);
-
-test('a tab neither shows nor sends a payment that another open tab is sending', async () => {
-  const [{ wallet }, other] = [await openTab(), walletIn(profile.openTab().browser)];
-  await other.readChain();
-  const keep = wallet.journal.signed.bind(wallet.journal);
-  wallet.journal.signed = async payment => {
-    await keep(payment);
-    await other.readJournal();
-    await other.resume();
-    expect(paid()).toEqual([]);
-    expect([other.unsettled, other.resumed]).toEqual([[], []]);
-  };
-  const sending = wallet.send(DRAFT, { title: TITLE });
-  await emulator.approve();
-  await expect(sending).resolves.toMatchObject({ status: 'confirmed' });
-  expect(paid()).toEqual([5n]);
-});
-
-test('equal payments of two tabs in the same second are made as two payments', async () => {
-  const [first, second] = [await openTab(), walletIn(profile.openTab().browser)];
-  await second.readChain();
-  await second.connect((await second.devices.list())[0]!);
-  const pay = async (wallet: Wallet) => {
-    await wallet.signer!.useHere();
-    await wallet.readDevice();
-    const sending = wallet.send(DRAFT, { title: TITLE });
-    await emulator.approve();
-    return sending;
-  };
-  const timestamps = [await pay(first.wallet), await pay(second)].map(
-    ({ transaction }) => transaction.timestamp,
-  );
-  expect(new Set(timestamps).size).toBe(2);
-  expect(paid()).toEqual([5n, 5n]);
-});
 
 test('the recipient of a stored payment is not paid again until the payment is forgotten', async () => {
   await payAndLose(await openTab(), { isPosted: false });
@@ -150,25 +92,6 @@ test('a damaged entry is reported, and prevents payments until it is forgotten',
   expect(emulator.reviewing).toBe(false);
   await wallet.forget(transactionHash);
   expect(wallet.journalError).toBeUndefined();
-});
-
-test('without IndexedDB no review is started, and nothing is sent', async () => {
-  const { wallet } = await openTab({ indexedDB: undefined });
-  await expect(wallet.send(DRAFT, { title: TITLE })).rejects.toMatchObject({ code: 'JOURNAL_FAILED' });
-  expect(wallet.journalError).toMatchObject({ code: 'JOURNAL_FAILED' });
-  expect(emulator.reviewing).toBe(false);
-  expect(paid()).toEqual([]);
-});
-
-test('if IndexedDB fails after the approval, nothing is sent, and no entry is left to send later', async () => {
-  const { wallet } = await openTab();
-  wallet.journal.signed = () => Promise.reject(new Error('the disk is full'));
-  const sending = wallet.send(DRAFT, { title: TITLE });
-  sending.catch(() => undefined);
-  await emulator.approve();
-  await expect(sending).rejects.toMatchObject({ code: 'JOURNAL_FAILED', facts: { sent: 'no' } });
-  expect(await wallet.journal.pending()).toEqual([]);
-  expect(paid()).toEqual([]);
 });
 
 test('a signed document is sent once, and only to its own chain', async () => {

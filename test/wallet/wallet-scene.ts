@@ -1,4 +1,4 @@
-import { Emulator, type EmulatorOptions } from '@zbc-signer/emulator';
+import { Emulator } from '@zbc-signer/emulator';
 import type { Browser } from '@zbc-signer/web';
 import { Wallet } from '#wallet/page/wallet.js';
 import { ModelChain } from '../../testkit/chain/model-chain.js';
@@ -11,8 +11,8 @@ interface WalletScene {
 }
 
 /** A signer, a chain behind a gateway, and a browser that answers at once. */
-export async function startScene(options?: EmulatorOptions): Promise<WalletScene> {
-  const [emulator, chain] = [await Emulator.start(options), new ModelChain()];
+export async function startScene(): Promise<WalletScene> {
+  const [emulator, chain] = [await Emulator.start(), new ModelChain()];
   return { emulator, chain, profile: new ModelBrowser(emulator, chain, () => 0) };
 }
 

@@ -1,8 +1,7 @@
 import { fromHex } from '@zbc-signer/chain';
-import { type Emulator, restoreSeed } from '@zbc-signer/emulator';
+import type { Emulator } from '@zbc-signer/emulator';
 import { SharedSigner, WebDevices } from '@zbc-signer/web';
 import type { Wallet } from '#wallet/page/wallet.js';
-import { explain } from '#wallet/page/words.js';
 import type { ModelChain } from '../../testkit/chain/model-chain.js';
 import { accounts } from '../../testkit/repository/vectors.js';
 import type { ModelBrowser } from './model-browser.js';
@@ -72,29 +71,10 @@ test('the wallet also asks after a reload before it uses another chain', async (
   expect([accepted.chainChanged, Buffer.from(accepted.genesisHash!).toString('hex')]).toEqual([false, other]);
 });
 
-test('the wallet asks to unlock a signer without a seed, and reads its accounts after the words are entered', async () => {
-  emulator.stop();
-  ({ emulator, chain, profile } = await startScene({ keystore: {} }));
+test('a disconnected device of another kind does not affect the device in use', async () => {
   const wallet = await openWallet();
-  expect(explain(wallet.deviceError)).toMatchObject({ what: 'Unlock the signer.' });
-  restoreSeed(emulator, accounts.mnemonic);
-  await wallet.readDevice();
+  wallet.notePlug({ type: 'disconnected', kind: 'usb' });
   expect(wallet.deviceError).toBeUndefined();
-  expect(wallet.accounts[0]!.address).toBe(accounts.cases[0]!.address);
-});
-
-describe('a connect or disconnect event', () => {
-  test('of the device in use leads to the message that it is unplugged', async () => {
-    const wallet = await openWallet();
-    wallet.notePlug({ type: 'disconnected', kind: 'hid' });
-    expect(wallet.deviceError).toMatchObject({ code: 'DEVICE_DISCONNECTED' });
-  });
-
-  test('of a device of another kind does not affect the device in use', async () => {
-    const wallet = await openWallet();
-    wallet.notePlug({ type: 'disconnected', kind: 'usb' });
-    expect(wallet.deviceError).toBeUndefined();
-  });
 });
 
 test('a signer that is closed during its work becomes available to other tabs', async () => {
@@ -113,30 +93,18 @@ test('a signer that is closed during its work becomes available to other tabs', 
   expect(await second.run(signer => signer.getVersion())).toMatchObject({ locked: false });
 });
 
-describe('a signer whose accounts are no longer those of the page', () => {
-  const replaced = async () => {
-    const wallet = await openWallet();
-    const [shown, other] = [wallet.accounts[0]!, accounts.cases[1]!];
-    wallet.accounts = [{ ...shown, address: other.address, publicKey: fromHex(other.public_key) }];
-    return wallet;
-  };
-  const { signal } = new AbortController();
-
-  test('confirms no address of the page', async () => {
-    const comparing = (await replaced()).compareAddress(signal);
-    comparing.catch(() => undefined);
-    await emulator.waitForReview();
-    await emulator.approve();
-    await expect(comparing).rejects.toThrow('another account');
-  });
-
-  test('signs nothing for an account of the page', async () => {
-    const signing = (await replaced()).signMessage(new TextEncoder().encode('hello'), signal);
-    signing.catch(() => undefined);
-    await emulator.waitForReview();
-    await emulator.approve();
-    await expect(signing).rejects.toThrow('another account');
-  });
+test.each<[string, (wallet: Wallet, signal: AbortSignal) => Promise<unknown>]>([
+  ['confirms no address', (wallet, signal) => wallet.compareAddress(signal)],
+  ['signs nothing', (wallet, signal) => wallet.signMessage(new TextEncoder().encode('hello'), signal)],
+])('a signer whose accounts are no longer those of the page %s', async (_what, ask) => {
+  const wallet = await openWallet();
+  const [shown, other] = [wallet.accounts[0]!, accounts.cases[1]!];
+  wallet.accounts = [{ ...shown, address: other.address, publicKey: fromHex(other.public_key) }];
+  const asking = ask(wallet, new AbortController().signal);
+  asking.catch(() => undefined);
+  await emulator.waitForReview();
+  await emulator.approve();
+  await expect(asking).rejects.toThrow('another account');
 });
 
 test('the wallet gives up a connection to a faucet whose response never ends', async () => {
