@@ -245,6 +245,7 @@ describe('rejects an invalid file or argument', () => {
     ['JSON of another kind', '{}\n', /"format" is not/],
     ['endless brackets', `${'['.repeat(100_000)}\n`, /not a recording/],
     ['a wrong version', '{"format":"zbc-signer-session","version":3}\n', /"version" is not 2/],
+    ['half a line', '{\n', /invalid JSON in line 1/],
     ['another prototype', '{"__proto__":{"format":"zbc-signer-session"}}\n', /"format" is not/],
   ])('%s', async (_, text, complaint) => {
     const bad = path('bad.trace');

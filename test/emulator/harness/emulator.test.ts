@@ -3,19 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Emulator, EmulatorStoppedError, NoReviewError, parseRecording } from '@zbc-signer/emulator';
-import {
-  GET_APP_VERSION,
-  getPublicKey,
-  send,
-  signTransaction,
-  splitReply,
-} from '../../../testkit/device/apdu.js';
+import { GET_APP_VERSION, getPublicKey, splitReply } from '../../../testkit/device/apdu.js';
 import { ADDRESS_REVIEW, CONFIRM_ADDRESS, CONFIRMED_HEX } from '../../../testkit/device/confirmed-account.js';
 import { collectingGarbage } from '../../../testkit/process/collect-garbage.js';
-import { transactions } from '../../../testkit/repository/vectors.js';
 
 const MENU = ['ZBC Signer', 'is ready'];
-const [payment] = transactions.cases;
 
 let emulator: Emulator;
 
@@ -102,18 +94,6 @@ describe('waiting for a review', () => {
   });
 });
 
-describe('another command during a review', () => {
-  test('gets BUSY, and the review stays as it was', async () => {
-    const reply = confirmAddress();
-    const [texts, frame] = [emulator.texts(), emulator.frame()];
-    expect(hex(await emulator.transport().exchange(GET_APP_VERSION))).toBe('6901');
-    expect(hex(await emulator.transport().exchange(CONFIRM_ADDRESS))).toBe('6901');
-    expect([emulator.texts(), emulator.frame()]).toEqual([texts, frame]);
-    await emulator.approve();
-    expect(hex(await reply)).toBe(CONFIRMED_HEX);
-  });
-});
-
 describe('a host that disconnects', () => {
   test('drops its review by aborting', async () => {
     const host = new AbortController();
@@ -164,24 +144,6 @@ describe('a host that disconnects', () => {
     await expect(confirmAddress(AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone');
     expect(emulator.texts()).toEqual(MENU);
   });
-});
-
-test('an emulator without a seed is locked', async () => {
-  const locked = await Emulator.start({ seed: null });
-  expect(splitReply(await locked.exchange(getPublicKey(0))).status).toBe('5515');
-  const { data } = splitReply(await locked.exchange(GET_APP_VERSION));
-  expect(data[4]).toBe(2);
-  locked.stop();
-});
-
-test('an emulator keeps the setting that the user changed', async () => {
-  expect(emulator.settings).toBeUndefined();
-  for (const button of ['right', 'both', 'both'] as const) emulator.press(button);
-  expect(emulator.texts()).toEqual(['Unknown chains', 'refused']);
-  const restarted = await Emulator.start({ settings: emulator.settings });
-  const reply = await send(apdu => restarted.exchange(apdu), signTransaction(payment!));
-  expect(reply.status).toBe('6985');
-  restarted.stop();
 });
 
 describe('a stop', () => {
@@ -266,12 +228,4 @@ test('a stopped emulator rejects commands and presses', async () => {
   await emulator.stop();
   await expect(emulator.exchange(GET_APP_VERSION)).rejects.toBeInstanceOf(EmulatorStoppedError);
   expect(() => emulator.press('left')).toThrow(EmulatorStoppedError);
-});
-
-test('lets a listener press while a command is being answered', async () => {
-  emulator.on('screen', ({ texts }) => {
-    if (texts[0]?.text === 'Approve') emulator.press('both');
-    else if (texts[0]?.text.startsWith('Address')) emulator.press('right');
-  });
-  expect(hex(await confirmAddress())).toBe(CONFIRMED_HEX);
 });

@@ -260,8 +260,3 @@ test('zbc-speculos names the file if its settings are invalid', async () => {
     stderr: expect.stringMatching(/main_nvram\.bin has 11 bytes/),
   });
 });
-
-test('zbc-speculos prints its options for --help', async () => {
-  const { code, stdout } = await runCli(['--help'], { program });
-  expect([code, stdout]).toEqual([0, expect.stringContaining('--stub-elf FILE')]);
-});

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Emulator, type Recording, record } from '@zbc-signer/emulator';
 import { bisectTrace, describeTrace, readFirmware, Trace } from '@zbc-signer/emulator/trace';
 import {
@@ -11,7 +9,6 @@ import {
 } from '../../../testkit/device/apdu.js';
 import { CONFIRM_ADDRESS, CONFIRMED_HEX } from '../../../testkit/device/confirmed-account.js';
 import { payment, paymentResult } from '../../../testkit/device/payment.js';
-import { root } from '../../../testkit/repository/repository.js';
 import { firmwareWithDisplayFault } from '../../../testkit/screen/display-fault.js';
 
 const OTHER_SEED = `hex:${'07'.repeat(64)}`;
@@ -88,15 +85,6 @@ test('devices of one step are independent of each other and of the trace', async
   const again = await trace.fork(stepOf('Amount'));
   expect(again.reviewing).toBe(true);
   await again.stop();
-});
-
-test('a state includes the globals of the firmware, which are not in its memory', async () => {
-  const signing = await trace.fork(stepOf('Sign transaction'));
-  const idle = await trace.fork(0);
-  expect(idle.save().image!.globals.length).toBeGreaterThan(0);
-  expect(signing.save().image!.globals).not.toEqual(idle.save().image!.globals);
-  signing.stop();
-  idle.stop();
 });
 
 test.each([-1, 1.5, 1e6])('step %p is rejected', async step => {
@@ -218,8 +206,4 @@ describe('bisection', () => {
     });
     expect(fault!.actualReply).not.toBe(fault!.expectedReply);
   });
-});
-
-test('readFirmware returns the shipped firmware', async () => {
-  expect(await readFirmware()).toEqual(readFileSync(join(root, 'emulator/dist/zbc-signer.wasm')));
 });
