@@ -101,40 +101,7 @@ describe.each(OWN_ROADS)('an abort %s', (_name, open) => {
   });
 });
 
-test('a second host receives BUSY, and the review continues', async () => {
-  const [first, second] = [
-    new Signer(new TcpTransport({ port: server.apduPort })),
-    new Signer(new HttpTransport(server.api)),
-  ];
-  const vector = transactions.cases[0]!;
-  const signing = first.signTransaction(requestOf(vector));
-  await server.emulator.waitForReview();
-  await expect(second.getPublicKey(0)).rejects.toMatchObject({ code: 'BUSY' });
-  await server.emulator.approve();
-  expect(toHex((await signing).signature)).toBe(vector.expect.signature);
-  await Promise.all([first.close(), second.close()]);
-});
-
-test('a locked device is reported', async () => {
-  await server.close();
-  server = await startServer({ seed: null });
-  const signer = new Signer(server.emulator.transport());
-  await expect(signer.getPublicKey(0)).rejects.toMatchObject({ code: 'LOCKED' });
-  expect(await signer.getVersion()).toMatchObject({ locked: true });
-});
-
 describe('a transaction that the device refuses', () => {
-  test.each(refusals.cases)(
-    'is reported with the field that was refused: $name',
-    async ({ expect: wanted, ...vector }) => {
-      const failure = new Signer(server.emulator.transport()).signTransaction(requestOf(vector));
-      await expect(failure).rejects.toMatchObject({ code: wanted.refusal, field: wanted.field });
-      await expect(failure).rejects.toThrow(
-        /^the device refused the transaction: .* \([a-z -]+, byte \d+\)$/,
-      );
-    },
-  );
-
   test.each([
     ['2049 bytes', 2049, 2048],
     ['message 257', 257, 256],

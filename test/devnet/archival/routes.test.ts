@@ -67,28 +67,6 @@ describe('an archival node leaves to a full node, with an empty 404:', () => {
   });
 });
 
-describe('an archival node itself answers, with an error body:', () => {
-  test.each([
-    [404, `/api/v1/accounts/${alice.hex}?height=1`, /did not exist at height 1/],
-    [404, `/api/v1/accounts/${Wallet.numbered(9).hex}?height=2`, /did not exist at height 2/],
-    [404, '/api/v1/tokens/15', /Token not found/],
-    [404, '/api/v1/exchange/orderbook?market=5', /Market not found/],
-    [400, '/api/v1/exchange/orderbook', /market must be an integer/],
-    [400, '/api/v1/exchange/orderbook?market=x', /market must be an integer/],
-    [400, '/api/v1/exchange/orderbook?market=1&market=2', /market must be an integer/],
-    [400, '/api/v1/blocks/-1', /height must be an integer that is not negative/],
-    [400, '/api/v1/blocks', /from must be an integer/],
-    [400, '/api/v1/movements/latest?limit=-1', /limit must be an integer/],
-    [400, `/api/v1/accounts/${alice.hex}?height=x`, /height must be an integer/],
-    [400, '/api/v1/accounts/ZBC_AAAA', /characters/],
-    [400, '/api/v1/transactions/abcd', /64 hex digits/],
-  ])('%s to %s', async (status, url, error) => {
-    const reply = await archive.get(url);
-    expect(reply.body).toEqual({ success: false, error: expect.stringMatching(error), code: BigInt(status) });
-    expect(reply.status).toBe(status);
-  });
-});
-
 describe('the routes of both kinds of node', () => {
   test.each([
     '/api/v1/blockchain/status',

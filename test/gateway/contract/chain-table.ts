@@ -47,7 +47,10 @@ export const READ_ROUTES: readonly ReadRoute[] = [
     path: '/api/v1/blocks?from=0&limit=2',
     asked: 'archival',
     answer: { blocks: [{ height: 0n }, { height: 1n }] },
-    errors: [['/api/v1/blocks?from=x', 400, 'archival']],
+    errors: [
+      ['/api/v1/blocks?from=x', 400, 'archival'],
+      ['/api/v1/blocks', 400, 'archival'],
+    ],
   },
   {
     path: '/api/v1/accounts/{alice}',
@@ -56,10 +59,13 @@ export const READ_ROUTES: readonly ReadRoute[] = [
     errors: [
       ['/api/v1/accounts/nobody', 400, 'archival'],
       ['/api/v1/accounts/ZNK_AAAA', 400, 'archival'],
+      ['/api/v1/accounts/ZBC_AAAA', 400, 'archival'],
+      ['/api/v1/accounts/02000000', 400, 'archival'],
       [`/api/v1/accounts/${UNKNOWN_ACCOUNT}`, 404, 'archival, full'],
       ['/api/v1/accounts/{alice}?height=99999999', 404, 'archival, full'],
       ['/api/v1/accounts/{alice}?height=x', 400, 'archival'],
       ['/api/v1/accounts/{alice}?height=0', 404, 'archival'],
+      [`/api/v1/accounts/${UNKNOWN_ACCOUNT}?height=0`, 404, 'archival'],
     ],
   },
   {
@@ -84,6 +90,8 @@ export const READ_ROUTES: readonly ReadRoute[] = [
     errors: [
       ['/api/v1/transactions?limit=x', 400, 'archival'],
       ['/api/v1/transactions?limit=-1', 400, 'archival'],
+      ['/api/v1/transactions?limit=1e9', 400, 'archival'],
+      ['/api/v1/transactions?limit=', 400, 'archival'],
     ],
   },
   {
@@ -109,7 +117,10 @@ export const READ_ROUTES: readonly ReadRoute[] = [
     asked: 'archival',
     onlyArchival: true,
     answer: { movements: expect.arrayContaining([expect.objectContaining({ kind: 'reward', amount: FEE })]) },
-    errors: [['/api/v1/movements/latest?limit=x', 400, 'archival']],
+    errors: [
+      ['/api/v1/movements/latest?limit=x', 400, 'archival'],
+      ['/api/v1/movements/latest?limit=-1', 400, 'archival'],
+    ],
   },
   {
     path: '/api/v1/exchange/markets',
@@ -126,6 +137,7 @@ export const READ_ROUTES: readonly ReadRoute[] = [
       ['/api/v1/exchange/orderbook?market=1', 404, 'archival'],
       ['/api/v1/exchange/orderbook', 400, 'archival'],
       ['/api/v1/exchange/orderbook?market=x', 400, 'archival'],
+      ['/api/v1/exchange/orderbook?market=1&market=2', 400, 'archival'],
     ],
   },
   { path: '/api/v1/exchange/offers', asked: 'archival', onlyArchival: true, answer: { offers: LIST } },
@@ -136,7 +148,11 @@ export const READ_ROUTES: readonly ReadRoute[] = [
     answer: { token_id: 1n, decimals: expect.anything(), supply: expect.anything() },
     errors: [
       ['/api/v1/tokens/-5', 404, 'archival'],
+      ['/api/v1/tokens/0', 404, 'archival'],
+      ['/api/v1/tokens/-9223372036854775808', 404, 'archival'],
       ['/api/v1/tokens/x', 400, 'archival'],
+      ['/api/v1/tokens/1.5', 400, 'archival'],
+      ['/api/v1/tokens/99999999999999999999', 400, 'archival'],
     ],
   },
   { path: '/api/v1/release/list', asked: 'archival', onlyArchival: true, answer: { releases: LIST } },

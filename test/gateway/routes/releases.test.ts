@@ -127,34 +127,18 @@ describe('GET /releases/<version>/<arch>/', () => {
   test.each([
     '/releases/1.0.0/y/',
     '/releases/2.0.0/x/',
-    '/releases/1.0.0/linked-directory/',
-    '/releases/1.0.0/linked-file/',
     '/releases/1.0.0/pipe/',
     '/releases/1.0.0/two/',
     '/releases/1.0.0/',
-    '/releases/',
-    '/releases/../secret/',
-    '/releases/1.0.0/../',
-    '/releases/1.0.0/%2e%2e/',
-    '/releases/%2e%2e/x/',
-    '/releases/..%2f..%2f/x/',
-    '/releases/1.0.0/..%2fx/',
-    '/releases/1.0.0/x%00/',
     '/releases/1.0.0/x/bundle',
-    '/releases/1.0.0/x//',
     '/releases/.git/x/',
-    '/releases/linked/x/',
     `/releases/1.0.0/${'x'.repeat(300)}/`,
   ])('serves no file for %s', async path => {
     directory.write('1.0.0/x/bundle', 'x');
     directory.write('1.0.0/two/one', 'x');
     directory.write('1.0.0/two/two', 'x');
     directory.write('.git/x/config', 'x');
-    mkdirSync(join(directory.path, '1.0.0/linked-file'));
     mkdirSync(join(directory.path, '1.0.0/pipe'));
-    symlinkSync('/etc/passwd', join(directory.path, '1.0.0/linked-file/passwd'));
-    symlinkSync(join(directory.path, '1.0.0/x'), join(directory.path, '1.0.0/linked-directory'));
-    symlinkSync(join(directory.path, '1.0.0'), join(directory.path, 'linked'));
     execFileSync('mkfifo', [join(directory.path, '1.0.0/pipe/pipe')]);
     const { status, body } = await getRaw(fixture.gateway.url, path, 'gateway.test');
     expect([400, 404, 414]).toContain(status);
