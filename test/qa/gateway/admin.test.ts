@@ -322,23 +322,6 @@ describe('the last hour', () => {
   });
 });
 
-test('labels are aligned, and leave room for the focus ring of a field', async () => {
-  await unlock();
-  await page.locator('#ip:focus').waitFor();
-  const boxes = async (selector: string) =>
-    Promise.all((await page.locator(selector).all()).map(async part => (await part.boundingBox())!));
-  const labels = await boxes('#add-form label');
-  const fields = await boxes('#add-form input, #add-form select');
-  const [hint] = await boxes('#port-hint');
-  expect(new Set(labels.map(({ y }) => y)).size).toBe(1);
-  for (const [index, { x, y, height }] of labels.entries()) {
-    expect(x).toBe(fields[index]!.x);
-    // The outline is 3 pixels wide and starts 2 from the edge.
-    expect(fields[index]!.y - (y + height)).toBeGreaterThan(5);
-    expect(hint!.y - (fields[index]!.y + fields[index]!.height)).toBeGreaterThan(5);
-  }
-});
-
 test('the page shows everything from the network as text', async () => {
   const hostile = '<img src=/x onerror=alert(1)><b>&amp;';
   await page.route('**/admin/state', async route => {

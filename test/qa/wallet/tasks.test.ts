@@ -485,21 +485,6 @@ test('the page did all of this without an error, and sent requests only to the g
 });
 
 describe('when things go wrong', () => {
-  test('a missing emulator is named by its URL, with how to start it', async () => {
-    const url = 'http://127.0.0.1:9';
-    const tab = await (await scene.context.browser()!.newContext()).newPage();
-    await tab.goto(scene.url);
-    await tab.getByLabel('URL').fill(url);
-    await tab.getByRole('button', { name: 'Connect', exact: true }).click();
-    const words = tab.locator('#connect-result .bad');
-    await words.waitFor();
-    expect(await words.innerText()).toMatch(
-      /^Nothing answers at http:\/\/127\.0\.0\.1:9\.\s+Start an emulator with/,
-    );
-    expect(await tab.locator('#device-chip').innerText()).toBe(`Nothing answers at ${url}`);
-    await tab.context().close();
-  });
-
   test('a gateway that is down causes an alarm, which ends when the gateway is back', async () => {
     await page.route('**/api/v1/**', route => route.abort());
     await page.locator('#alarms', { hasText: 'The gateway does not answer' }).waitFor();
@@ -520,40 +505,6 @@ describe('when things go wrong', () => {
     await page.locator('#activity-list .entry').first().waitFor();
     await openPlace(page, 'Home');
     await page.locator('#faucet').waitFor();
-  });
-
-  test('after a gateway fails after the approval, the page says that nothing was sent', async () => {
-    await fillTransfer(page, SECOND, '0.5');
-    await pressReview(page);
-    await page.locator('#task-review').waitFor();
-    await page.route('**/api/v1/**', route => route.abort());
-    await decide('approve');
-    const failed = result(page).locator('.bad', { hasText: 'The gateway does not answer' });
-    await failed.waitFor();
-    expect(await failed.innerText()).toMatch(/connection\. Nothing was sent\./);
-    await closeTask(page);
-    await page.unroute('**/api/v1/**');
-    await page.locator('#alarms', { hasText: 'does not answer' }).waitFor({ state: 'detached' });
-  });
-
-  test('a gateway that loses the response to a broadcast is asked again, and nothing is sent twice', async () => {
-    const before = await balanceOf(SECOND);
-    let lost = 0;
-    await page.route('**/api/v1/transactions', async route => {
-      if (route.request().method() !== 'POST' || lost > 0) return route.continue();
-      lost += 1;
-      await route.fetch();
-      return route.abort();
-    });
-    await fillTransfer(page, SECOND, '0.5');
-    await page.locator('#send-asset').selectOption('0');
-    await pressReview(page);
-    await decide('approve');
-    await confirmed();
-    await page.unroute('**/api/v1/transactions');
-    expect(lost).toBe(1);
-    expect((await balanceOf(SECOND)) - before).toBe(50_000_000n);
-    expect(await page.locator('#unsettled').isVisible()).toBe(false);
   });
 
   test('a false refusal by the gateway is not believed: the recipient is paid again only if the user asks for it', async () => {

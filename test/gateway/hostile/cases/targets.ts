@@ -137,6 +137,8 @@ const OTHERS: readonly HostileCase[] = [
   answers('refuses DELETE', request('DELETE', '/api/v1/blocks/1'), 405),
   answers('refuses OPTIONS', request('OPTIONS', '/api/v1/hidden'), 405),
   answers('refuses OPTIONS *', request('OPTIONS', '*')),
+  answers('refuses PATCH', request('PATCH', '/api/v1/hidden'), 405),
+  answers('refuses PROPFIND', request('PROPFIND', '/api/v1/hidden'), 405),
   answers('refuses a method in lower case', request('get', '/api/v1/hidden')),
   answers('refuses an unknown method', request('FROB', '/api/v1/hidden')),
   answers('refuses HTTP/2 without TLS', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
@@ -163,10 +165,14 @@ const OTHERS: readonly HostileCase[] = [
   answers('has no route in capitals', request('GET', '/API/V1/hidden'), 404, 200),
   answers('has no route of another API version', request('GET', '/api/v2/hidden'), 404, 200),
   answers('has no route at the prefix itself', request('GET', '/api/v1'), 404, 200),
+  answers('has no route before the prefix', request('GET', '/api'), 404, 200),
+  answers('has no route that only begins like the prefix', request('GET', '/apiv1/hidden'), 404, 200),
+  answers('has no page of its own', request('GET', '/'), 404, 200),
   passes('a query with slashes, dots and a question mark', '/api/v1/hidden?x=../../etc&y=?'),
   passes('an escaped address of another host', '/api/v1/accounts/http:%3A?u=http://evil.example/'),
   passes('a semicolon, which some servers cut at', '/api/v1/hidden;jsessionid=1'),
   passes('three dots', '/api/v1/.../hidden'),
+  passes('every other character of a path', "/api/v1/a%20b/~c;d=1/:@!$&'()*+,=?x=%2F%2e/?&&%C3%A9"),
   passes('an at sign', '/api/v1/accounts/user@evil.example:80'),
 ];
 
