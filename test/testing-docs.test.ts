@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openTestDirectory } from '../testkit/process/temporary-directory.js';
 import { readText, root } from '../testkit/repository/repository.js';
 
 const JEST = join(root, 'node_modules/jest/bin/jest.js');
@@ -14,11 +14,10 @@ const programs = new Map(
 );
 programs.set('readme.js', /```js\n([\s\S]*?)```/.exec(readText('README.md'))![1]!);
 
-let directory: string;
+const directory = openTestDirectory();
 
 /** A project with the installed packages. */
 beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), 'first-test-'));
   mkdirSync(join(directory, 'node_modules'));
   for (const name of ['@zbc-signer', 'fast-check']) {
     symlinkSync(join(root, 'node_modules', name), join(directory, 'node_modules', name));
@@ -26,8 +25,6 @@ beforeAll(() => {
   writeFileSync(join(directory, 'package.json'), '{"type":"module"}');
   for (const [name, source] of programs) writeFileSync(join(directory, name), source);
 });
-
-afterAll(() => rmSync(directory, { recursive: true }));
 
 function run(...words: string[]): { status: number | null; output: string } {
   const env = { PATH: process.env.PATH ?? '' };

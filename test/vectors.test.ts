@@ -1,17 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openTestDirectory } from '../testkit/process/temporary-directory.js';
 import { root } from '../testkit/repository/repository.js';
 
-const copy = mkdtempSync(join(tmpdir(), 'vectors-'));
+const copy = openTestDirectory();
 const vectors = join(copy, 'vectors');
 beforeAll(() => {
   for (const path of ['vectors', 'firmware/networks.json'])
     cpSync(join(root, path), join(copy, path), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
 });
-afterAll(() => rmSync(copy, { recursive: true }));
 
 const check = () => {
   const { status, stdout, stderr } = spawnSync('python3', ['-B', 'make.py', '--check'], {

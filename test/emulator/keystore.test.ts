@@ -1,11 +1,11 @@
 // Tests an emulated device with a keystore in front of its signer (docs/KEYSTORE.md#platform).
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Button, createSeed, Emulator, restoreSeed, unlockSeed, Vault } from '@zbc-signer/emulator';
 import { Signer } from '@zbc-signer/host';
 import { getPublicKey, signMessage, signTransaction } from '../../testkit/device/apdu.js';
+import { openTestDirectory } from '../../testkit/process/temporary-directory.js';
 import { keystore as cases, transactionCases } from '../../testkit/repository/vectors.js';
 
 const HALF_HOUR = 1800;
@@ -32,13 +32,12 @@ const PAGES = [
 const noise = createHash('shake256', { outputLength: 1 << 15 })
   .update('emulator')
   .digest();
-const directory = mkdtempSync(join(tmpdir(), 'vault-'));
+const directory = openTestDirectory();
 const running: Emulator[] = [];
 
 afterEach(() => {
   for (const emulator of running.splice(0)) emulator.stop();
 });
-afterAll(() => rmSync(directory, { recursive: true }));
 
 async function start(keystore = {}): Promise<Emulator> {
   const emulator = await Emulator.start({ keystore });

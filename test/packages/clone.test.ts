@@ -1,15 +1,14 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, utimesSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { npm, run } from '../../testkit/packages/npm.js';
 import { manifestOf, PACKAGES, type Tarball, tarballOf } from '../../testkit/packages/tarballs.js';
+import { openTestDirectory } from '../../testkit/process/temporary-directory.js';
 import { root } from '../../testkit/repository/repository.js';
 
-let clone: string;
+const clone = openTestDirectory();
 
 /** Prepares a clone as after `npm ci`. */
 beforeAll(() => {
-  clone = mkdtempSync(join(tmpdir(), 'clone-'));
   const { stdout } = run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], root);
   for (const path of stdout.split('\0').filter(name => name !== '')) {
     mkdirSync(dirname(join(clone, path)), { recursive: true });
@@ -19,7 +18,6 @@ beforeAll(() => {
   // The file must not be older than the lock file, or make would install again.
   utimesSync(join(clone, 'node_modules/.package-lock.json'), new Date(), new Date());
 });
-afterAll(() => rmSync(clone, { recursive: true }));
 
 /** Packs packages of the clone; returns npm's report. */
 function pack(...words: string[]): Tarball[] {

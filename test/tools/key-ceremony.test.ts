@@ -1,20 +1,19 @@
 import { spawnSync } from 'node:child_process';
 import { createPublicKey } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { keyHash } from '@zbc-signer/image';
 import { slotProgram } from '../../testkit/boards/slot-image.js';
 import { runCli } from '../../testkit/process/cli.js';
+import { openTestDirectory } from '../../testkit/process/temporary-directory.js';
 import { readText } from '../../testkit/repository/repository.js';
 
 const [make, split, restore] = [...readText('docs/RELEASES.md').matchAll(/```sh\n([\s\S]*?)```/g)].map(
   ([, commands]) => commands!,
 );
 const hasShares = spawnSync('ssss-split', ['-h']).error === undefined;
-const directory = mkdtempSync(join(tmpdir(), 'ceremony-'));
+const directory = openTestDirectory();
 const at = (name: string) => join(directory, name);
-afterAll(() => rmSync(directory, { recursive: true }));
 
 /** The output of the commands, which are pasted into one shell. */
 function paste(...commands: string[]): string {

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { developmentKey, developmentPublicKey } from '@zbc-signer/image';
+import { openTestDirectory } from '../../testkit/process/temporary-directory.js';
 import { root } from '../../testkit/repository/repository.js';
 
-const directory = mkdtempSync(join(tmpdir(), 'loader-keys-'));
+const directory = openTestDirectory();
 const at = (name: string) => join(directory, name);
 const [own, next] = [generateKeyPairSync('ed25519'), generateKeyPairSync('ed25519')];
 
@@ -23,7 +23,6 @@ beforeAll(() => {
     writeFileSync(at(name), key.export({ type: 'spki', format: 'pem' }));
   writeFileSync(at('none.pem'), 'no key');
 });
-afterAll(() => rmSync(directory, { recursive: true }));
 
 function run(tool: string, ...words: string[]) {
   const tools = join(root, 'dist/tools', tool);

@@ -9,3 +9,10 @@ export function openDirectory(prefix: string): string {
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
   return directory;
 }
+
+/** Creates a temporary directory for a test file. It is deleted after the last test of the file. */
+export function openTestDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'zbc-test-'));
+  afterAll(() => rmSync(directory, { recursive: true }));
+  return directory;
+}

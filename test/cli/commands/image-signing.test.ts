@@ -1,17 +1,16 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { developmentKey, findBoard, readImageFile } from '@zbc-signer/image';
 import { slotProgram } from '../../../testkit/boards/slot-image.js';
 import { runCommand } from '../../../testkit/process/cli.js';
+import { openTestDirectory } from '../../../testkit/process/temporary-directory.js';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-let directory: string;
+const directory = openTestDirectory();
 const at = (name: string) => join(directory, name);
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'signing-'));
   const raw = Buffer.from((publicKey.export({ format: 'jwk' }) as { x: string }).x, 'base64url');
   await Promise.all([
     writeFile(at('app.bin'), slotProgram({ counter: 1, bytes: 5000 })),
@@ -24,7 +23,6 @@ beforeAll(async () => {
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ bytes: 256 + 5000 + 12 + 144, version: '1.2.3', counter: 5 });
 });
-afterAll(() => rm(directory, { recursive: true }));
 
 const sign = (words: string[], output: string) =>
   runCommand([

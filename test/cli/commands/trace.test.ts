@@ -1,14 +1,4 @@
-import {
-  copyFileSync,
-  linkSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, linkSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Emulator, formatRecording, parseRecording, TraceFile } from '@zbc-signer/emulator';
 import { send, signTransaction } from '../../../testkit/device/apdu.js';
@@ -16,9 +6,10 @@ import { CONFIRM_ADDRESS } from '../../../testkit/device/confirmed-account.js';
 import { payment, paymentResult } from '../../../testkit/device/payment.js';
 import { callJson } from '../../../testkit/network/http.js';
 import { type CliProcess, runCli, runCommand, startCli, untilSaid } from '../../../testkit/process/cli.js';
+import { openTestDirectory } from '../../../testkit/process/temporary-directory.js';
 import { firmwareWithDisplayFault } from '../../../testkit/screen/display-fault.js';
 
-let directory: string;
+const directory = openTestDirectory();
 let file: string;
 let steps: number;
 
@@ -28,7 +19,6 @@ const path = (name: string) => join(directory, name);
  * Records a session in which a payment is approved and an address is rejected, as by a test of the harness.
  */
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'trace-'));
   file = path('session.trace');
   const emulator = await Emulator.start();
   const trace = new TraceFile(emulator, file).open();
@@ -42,7 +32,6 @@ beforeAll(async () => {
   trace.close();
   steps = parseRecording(readFileSync(file, 'utf8')).steps.length;
 });
-afterAll(() => rmSync(directory, { recursive: true }));
 
 const rowsOf = (output: string) => output.trim().split('\n').slice(1);
 

@@ -1,17 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { installProgram, runCli } from '../../../testkit/process/cli.js';
+import { openTestDirectory } from '../../../testkit/process/temporary-directory.js';
 
-let directory: string;
+const directory = openTestDirectory();
 let script: string;
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'completion-'));
   installProgram(directory);
   ({ stdout: script } = await runCli(['completion', 'bash']));
 });
-afterAll(() => rmSync(directory, { recursive: true }));
 
 const environment = () => ({ PATH: `${directory}:${process.env.PATH}`, SHELL: '/bin/bash' });
 

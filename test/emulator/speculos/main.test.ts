@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TEST_MNEMONIC } from '@zbc-signer/chain';
 import {
@@ -17,6 +16,7 @@ import { CONFIRM_ADDRESS_HEX, CONFIRMED_HEX } from '../../../testkit/device/conf
 import { freePort } from '../../../testkit/network/free-port.js';
 import { callJson, httpRequest } from '../../../testkit/network/http.js';
 import { type CliProcess, runCli, startCli, untilSaid } from '../../../testkit/process/cli.js';
+import { openTestDirectory } from '../../../testkit/process/temporary-directory.js';
 import { root } from '../../../testkit/repository/repository.js';
 
 const program = join(root, 'emulator/bin/zbc-speculos.js');
@@ -29,11 +29,7 @@ interface Shown {
   events: { text: string }[];
 }
 
-let directory: string;
-beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), 'speculos-'));
-});
-afterAll(() => rmSync(directory, { recursive: true }));
+const directory = openTestDirectory();
 
 const pressBoth = [
   ['button', 1, true],

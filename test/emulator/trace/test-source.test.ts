@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Emulator, type Recording, record } from '@zbc-signer/emulator';
 import { renderTest, type TestRunner } from '@zbc-signer/emulator/trace';
@@ -7,20 +6,19 @@ import { GET_APP_VERSION, send, signTransaction } from '../../../testkit/device/
 import { CONFIRM_ADDRESS } from '../../../testkit/device/confirmed-account.js';
 import { payment } from '../../../testkit/device/payment.js';
 import { runToEnd } from '../../../testkit/process/run-to-end.js';
+import { openTestDirectory } from '../../../testkit/process/temporary-directory.js';
 import { root } from '../../../testkit/repository/repository.js';
 
 const JEST = ['--experimental-vm-modules', join(root, 'node_modules/jest/bin/jest.js'), '--transform={}'];
 const NAME = 'pays #{1} `\\\'"\n\u2028';
 
-let directory: string;
+const directory = openTestDirectory();
 
 beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), 'recorded-test-'));
   mkdirSync(join(directory, 'node_modules'));
   symlinkSync(join(root, 'node_modules/@zbc-signer'), join(directory, 'node_modules/@zbc-signer'));
   writeFileSync(join(directory, 'package.json'), '{"type":"module"}');
 });
-afterAll(() => rmSync(directory, { recursive: true }));
 
 async function recordSession(act: (emulator: Emulator) => Promise<void>): Promise<Recording> {
   const emulator = await Emulator.start();

@@ -1,13 +1,13 @@
 // Compares the proofs' reading and execution of WebAssembly with V8 and wabt's wasm-interp, on generated
 // modules with every instruction of the firmware.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compute } from '../../../prove/wasm/compute.js';
 import { type Domain, Machine } from '../../../prove/wasm/machine.js';
 import { decodeModule } from '../../../prove/wasm/module.js';
 import { type Numbers, pick, randomBytes, seededNumbers } from '../../../testkit/chain/numbers.js';
+import { openTestDirectory } from '../../../testkit/process/temporary-directory.js';
 import { caseCount } from '../../../testkit/repository/case-count.js';
 
 type Type = 'i32' | 'i64';
@@ -229,8 +229,7 @@ function wabt(file: string): bigint[] {
   return [...printed.matchAll(/=> i64:(\d+)/g)].map(([, value]) => BigInt(value!));
 }
 
-const directory = mkdtempSync(join(tmpdir(), 'wasm-judges-'));
-afterAll(() => rmSync(directory, { recursive: true }));
+const directory = openTestDirectory();
 
 test(`the WASM machine of the proofs agrees with V8 and wasm-interp on ${MODULES} generated modules`, async () => {
   const written = new Set<string>();

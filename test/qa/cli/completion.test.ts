@@ -1,18 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installProgram, runCli } from '../../../testkit/process/cli.js';
+import { openTestDirectory } from '../../../testkit/process/temporary-directory.js';
 
-let directory: string;
+const directory = openTestDirectory();
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'completion-'));
   installProgram(directory);
   for (const shell of ['zsh', 'fish']) {
     writeFileSync(join(directory, `script.${shell}`), (await runCli(['completion', shell])).stdout);
   }
 });
-afterAll(() => rmSync(directory, { recursive: true }));
 
 const environment = (shell: string) => ({
   PATH: `${directory}:${process.env.PATH}`,

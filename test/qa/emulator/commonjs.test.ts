@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openTestDirectory } from '../../../testkit/process/temporary-directory.js';
 import { readText, root } from '../../../testkit/repository/repository.js';
 
 const REQUIRES = /```cjs\n([\s\S]*?)```/.exec(readText('docs/TESTING.md'))![1]!;
@@ -17,9 +17,8 @@ test('confirms an address', async () => {
 });
 `;
 
-let directory: string;
+const directory = openTestDirectory();
 beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), 'commonjs-'));
   mkdirSync(join(directory, 'node_modules'));
   for (const name of ['@zondax', '@zbc-signer']) {
     symlinkSync(join(root, 'node_modules', name), join(directory, 'node_modules', name));
@@ -27,7 +26,6 @@ beforeAll(() => {
   writeFileSync(join(directory, 'package.json'), '{"private":true}');
   writeFileSync(join(directory, 'address.test.js'), SUITE);
 });
-afterAll(() => rmSync(directory, { recursive: true }));
 
 test("the example of docs/TESTING.md runs in Jest's default module format", () => {
   const jest = join(root, 'node_modules/jest/bin/jest.js');

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EmulatorServer } from '@zbc-signer/emulator';
 import { startServer } from '../../../testkit/device/device-host.js';
 import { PROGRAM } from '../../../testkit/process/program.js';
+import { openTestDirectory } from '../../../testkit/process/temporary-directory.js';
 import { readText, root } from '../../../testkit/repository/repository.js';
 import { firmwareWithDisplayFault } from '../../../testkit/screen/display-fault.js';
 import { COMPLAINT, follow, Person } from '../../../testkit/screen/person.js';
@@ -37,18 +37,16 @@ status = os.waitpid(pid, 0)[1]
 print('[ended', os.waitstatus_to_exitcode(status), end=']', flush=True)
 `;
 
-let directory: string;
+const directory = openTestDirectory();
 let device: EmulatorServer | undefined;
 
 beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), 'zbc-person-'));
   mkdirSync(join(directory, 'node_modules'));
   symlinkSync(join(root, 'node_modules/@zbc-signer'), join(directory, 'node_modules/@zbc-signer'));
   writeFileSync(join(directory, 'package.json'), '{"type":"module"}');
   const programs = readText('docs/TESTING.md').matchAll(/```js\n\/\/ (screens\.\S+)\n([\s\S]*?)```/g);
   for (const [, name = '', source = ''] of programs) writeFileSync(join(directory, name), source);
 });
-afterAll(() => rmSync(directory, { recursive: true }));
 afterEach(async () => {
   await device?.close();
   device = undefined;

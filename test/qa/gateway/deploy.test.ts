@@ -1,14 +1,14 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { type ClientHttp2Session, connect } from 'node:http2';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadCertificate } from '#gateway/http/tls.js';
 import { GatewayFixture } from '../../../testkit/gateway/gateway-fixture.js';
 import { type Answer, json, RecordingNode } from '../../../testkit/gateway/recording-node.js';
 import { freePort } from '../../../testkit/network/free-port.js';
 import { httpRequest } from '../../../testkit/network/http.js';
+import { openTestDirectory } from '../../../testkit/process/temporary-directory.js';
 import { readText, root } from '../../../testkit/repository/repository.js';
 import { until } from '../../../testkit/time/until.js';
 
@@ -17,11 +17,7 @@ const HASH = 'cd'.repeat(32);
 /** Enough requests that a proxy that picks gateways at random picks both. */
 const REQUESTS = 10;
 const STATUS = `/api/v1/transactions/${HASH}/status`;
-let directory: string;
-beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), 'zbc-deploy.'));
-});
-afterAll(() => rmSync(directory, { recursive: true }));
+const directory = openTestDirectory();
 
 const readDeploy = (name: string) => readFileSync(join(DEPLOY, name), 'utf8');
 
