@@ -3,23 +3,18 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 import { type CliProcess, runCli, startCli, untilSaid } from '../../../testkit/process/cli.js';
 import { PROGRAM } from '../../../testkit/process/program.js';
 import { CHANGED, screenPng, writeFiles } from '../../../testkit/screen/changed-snapshots.js';
-import { launchChromium } from '../../../tools/chromium.js';
+import { chromiumOfFile } from '../../../testkit/screen/chromium-of-file.js';
 
 const PHONE = { viewport: { width: 360, height: 740 } };
 
-let browser: Browser;
+const browser = chromiumOfFile();
 let directory: string;
 let complaints: string[];
-
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser?.close());
 
 beforeEach(() => {
   complaints = [];
@@ -29,7 +24,7 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true }));
 
 async function openPage(url: string, options: BrowserContextOptions): Promise<Page> {
-  const page = await (await browser.newContext(options)).newPage();
+  const page = await (await browser().newContext(options)).newPage();
   page.on('console', message => complaints.push(message.text()));
   page.on('pageerror', error => complaints.push(error.message));
   await page.goto(url);

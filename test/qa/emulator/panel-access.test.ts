@@ -1,20 +1,14 @@
 import type { EmulatorServer } from '@zbc-signer/emulator';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { getPublicKey, send, signTransaction } from '../../../testkit/device/apdu.js';
 import { startServer } from '../../../testkit/device/device-host.js';
 import { refusals } from '../../../testkit/repository/vectors.js';
+import { chromiumOfFile } from '../../../testkit/screen/chromium-of-file.js';
 import { CONTRASTS, type Contrast } from '../../../testkit/screen/contrasts.js';
-import { launchChromium } from '../../../tools/chromium.js';
 
-let browser: Browser;
+const browser = chromiumOfFile();
 let server: EmulatorServer;
 let pending: Promise<unknown>;
-
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-
-afterAll(() => browser?.close());
 
 // A page with each element: replies of every outcome, a waiting command, and a fault in the command box.
 beforeEach(async () => {
@@ -39,7 +33,7 @@ afterEach(async () => {
 });
 
 async function openPanel(colorScheme: 'light' | 'dark', width = 1360): Promise<Page> {
-  const page = await browser.newPage({ colorScheme, viewport: { width, height: 900 } });
+  const page = await browser().newPage({ colorScheme, viewport: { width, height: 900 } });
   await page.goto(server.api);
   await page.locator('#connection[data-state=live]').waitFor();
   await page.getByRole('textbox', { name: 'Send commands' }).fill('e0x');

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type EmulatorServer, startEmulatorServer } from '@zbc-signer/emulator';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 import { joinPages } from '#emulator/review/review-pages.js';
 import { apdu, send, signMessage, signTransaction } from '../../../testkit/device/apdu.js';
@@ -10,21 +10,15 @@ import { crashingFirmware } from '../../../testkit/device/crashing-firmware.js';
 import { startServer } from '../../../testkit/device/device-host.js';
 import { freePort } from '../../../testkit/network/free-port.js';
 import { transactions } from '../../../testkit/repository/vectors.js';
+import { chromiumOfFile } from '../../../testkit/screen/chromium-of-file.js';
 import { until } from '../../../testkit/time/until.js';
-import { launchChromium } from '../../../tools/chromium.js';
 
-let browser: Browser;
+const browser = chromiumOfFile();
 let server: EmulatorServer;
 let page: Page;
 /** Complaints of the browser: failed scripts, and everything that the page's policy blocked. */
 let complaints: string[];
 let requests: string[];
-
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-
-afterAll(() => browser?.close());
 
 beforeEach(async () => {
   // Two tests restart the server on the same port.
@@ -38,7 +32,7 @@ afterEach(async () => {
 });
 
 async function openPanel(colorScheme: 'light' | 'dark' = 'light'): Promise<Page> {
-  const context = await browser.newContext({ colorScheme, viewport: { width: 1360, height: 900 } });
+  const context = await browser().newContext({ colorScheme, viewport: { width: 1360, height: 900 } });
   const opened = await context.newPage();
   complaints = [];
   requests = [];

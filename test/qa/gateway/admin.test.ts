@@ -1,13 +1,13 @@
-import type { Browser, Page, Request } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import type { NodeRole } from '#gateway/base/node-address.js';
 import { gatewayConfig } from '../../../testkit/gateway/gateway-config.js';
 import { GatewayFixture, startNodes } from '../../../testkit/gateway/gateway-fixture.js';
 import { json, OTHER_GENESIS, RecordingNode } from '../../../testkit/gateway/recording-node.js';
-import { launchChromium } from '../../../tools/chromium.js';
+import { chromiumOfFile } from '../../../testkit/screen/chromium-of-file.js';
 
 const KEY = gatewayConfig().adminApiKey;
 
-let browser: Browser;
+const browser = chromiumOfFile();
 let fixture: GatewayFixture;
 let page: Page;
 /** Complaints of the browser: failed scripts, and everything that the page's policy blocked. */
@@ -16,15 +16,9 @@ let requests: Request[];
 /** Nodes that the gateway does not know initially. */
 let strangers: RecordingNode[];
 
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-
-afterAll(() => browser?.close());
-
 beforeEach(async () => {
   fixture = await GatewayFixture.open(await startNodes({ archival: [json(200, {})], full: [json(200, {})] }));
-  const context = await browser.newContext({ viewport: { width: 1360, height: 900 } });
+  const context = await browser().newContext({ viewport: { width: 1360, height: 900 } });
   page = await context.newPage();
   complaints = [];
   requests = [];

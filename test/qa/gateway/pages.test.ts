@@ -1,25 +1,19 @@
 import { createHash } from 'node:crypto';
-import type { Browser, Page, Request } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { GatewayFixture, startNodes } from '../../../testkit/gateway/gateway-fixture.js';
 import { publishing } from '../../../testkit/gateway/published.js';
 import { type Answer, json } from '../../../testkit/gateway/recording-node.js';
-import { launchChromium } from '../../../tools/chromium.js';
+import { chromiumOfFile } from '../../../testkit/screen/chromium-of-file.js';
 
 const GENUINE = Buffer.from('a genuine bundle');
 const HASH = createHash('sha256').update(GENUINE).digest('hex');
 const FILE = { arch: 'x86_64', name: 'zbc-node.tar.gz', size: GENUINE.length, sha256: HASH };
 
-let browser: Browser;
+const browser = chromiumOfFile();
 let fixture: GatewayFixture;
 let page: Page;
 let complaints: string[];
 let requests: Request[];
-
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-
-afterAll(() => browser?.close());
 
 afterEach(async () => {
   await page.context().close();
@@ -30,7 +24,7 @@ async function open(path: string, answer: Answer): Promise<void> {
   fixture = await GatewayFixture.open(await startNodes({ archival: [answer], full: [answer] }), {
     faucet: true,
   });
-  page = await (await browser.newContext()).newPage();
+  page = await (await browser().newContext()).newPage();
   complaints = [];
   requests = [];
   page.on('console', message => complaints.push(message.text()));

@@ -1,6 +1,6 @@
-import { GatewayClient } from '@zbc-signer/host';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { accounts } from '../../../testkit/repository/vectors.js';
+import { chromiumOfFile } from '../../../testkit/screen/chromium-of-file.js';
 import {
   closeTask,
   fillTransfer,
@@ -10,24 +10,18 @@ import {
   shownItems,
 } from '../../../testkit/screen/wallet-page.js';
 import { until } from '../../../testkit/time/until.js';
-import { launchChromium } from '../../../tools/chromium.js';
 import { BridgeProcess } from './bridge-process.js';
 import { launchFirefox } from './firefox.js';
 import { WalletScene } from './scene.js';
 
 const SECOND = accounts.cases[1]!.address;
 
-let browser: Browser;
+const browser = chromiumOfFile('foreign.test');
 let scene: WalletScene;
 let bridge: BridgeProcess;
 
-beforeAll(async () => {
-  browser = await launchChromium('foreign.test');
-});
-afterAll(() => browser?.close());
-
 beforeEach(async () => {
-  scene = await WalletScene.open(browser);
+  scene = await WalletScene.open(browser());
   bridge = await BridgeProcess.start(scene.server.api, scene.devnet.url);
 });
 afterEach(async () => {
@@ -35,7 +29,7 @@ afterEach(async () => {
   await scene.close();
 });
 
-const received = async () => (await new GatewayClient(scene.devnet.nodeUrl).account(SECOND))?.balance ?? 0n;
+const received = () => scene.balanceOf(SECOND);
 
 /** Presses the button, and returns the code that page and terminal show. */
 async function ask(page: Page): Promise<string> {

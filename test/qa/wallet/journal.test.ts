@@ -1,6 +1,6 @@
-import { GatewayClient } from '@zbc-signer/host';
-import type { Browser, Page, Route } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { accounts } from '../../../testkit/repository/vectors.js';
+import { chromiumOfFile } from '../../../testkit/screen/chromium-of-file.js';
 import {
   closeTask,
   fillTransfer,
@@ -10,22 +10,17 @@ import {
   shownItems,
 } from '../../../testkit/screen/wallet-page.js';
 import { until } from '../../../testkit/time/until.js';
-import { launchChromium } from '../../../tools/chromium.js';
 import { WalletScene } from './scene.js';
 
 const SECOND = accounts.cases[1]!.address;
 const BROADCASTS = '**/api/v1/transactions';
 
-let browser: Browser;
+const browser = chromiumOfFile();
 let scene: WalletScene;
 let page: Page;
 
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser?.close());
 beforeEach(async () => {
-  scene = await WalletScene.open(browser);
+  scene = await WalletScene.open(browser());
   page = await scene.openOverHid();
   await requestCoins(page);
 });
@@ -34,7 +29,7 @@ afterEach(async () => {
   await scene.close();
 });
 
-const received = async () => (await new GatewayClient(scene.devnet.url).account(SECOND))?.balance ?? 0n;
+const received = () => scene.balanceOf(SECOND);
 
 async function beginTransfer(tab: Page, amount: string): Promise<void> {
   await fillTransfer(tab, SECOND, amount);

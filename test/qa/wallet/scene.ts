@@ -1,5 +1,6 @@
 import { type Devnet, type DevnetOptions, startDevnet } from '@zbc-signer/devnet';
 import type { EmulatorServer, EmulatorServerOptions } from '@zbc-signer/emulator';
+import { GatewayClient } from '@zbc-signer/host';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { startServer } from '../../../testkit/device/device-host.js';
 import { accounts } from '../../../testkit/repository/vectors.js';
@@ -125,6 +126,11 @@ export class WalletScene {
     await page.reload();
     await page.locator('#allowed-list li').waitFor();
     return page;
+  }
+
+  /** The balance of an account, as a full node reports it. */
+  async balanceOf(address: string): Promise<bigint> {
+    return (await new GatewayClient(this.devnet.nodeUrl).account(address))?.balance ?? 0n;
   }
 
   async close(): Promise<void> {

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { formatCoins, toHex } from '@zbc-signer/chain';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { caseCount } from '../../../testkit/repository/case-count.js';
 import { accounts } from '../../../testkit/repository/vectors.js';
+import { chromiumOfFile } from '../../../testkit/screen/chromium-of-file.js';
 import { requestCoins } from '../../../testkit/screen/wallet-page.js';
 import { until } from '../../../testkit/time/until.js';
-import { launchChromium } from '../../../tools/chromium.js';
 import { WalletScene } from './scene.js';
 
 // `make qa ONLY=wallet-schedules` runs all; FIRST_SEED=431 SCHEDULES=1 repeats one that failed.
@@ -70,12 +70,7 @@ const RESUME = `(() => {
   }
 })()`;
 
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser?.close());
+const browser = chromiumOfFile();
 
 /** Numerical Recipes' generator; the upper bits are good enough to choose a step. */
 function random(seed: number): (below: number) => number {
@@ -221,7 +216,7 @@ class Scene {
   }
 
   static async open(): Promise<Scene> {
-    const scene = await WalletScene.open(browser);
+    const scene = await WalletScene.open(browser());
     const tab = await scene.openOverHid();
     await requestCoins(tab);
     return new Scene(scene, tab);

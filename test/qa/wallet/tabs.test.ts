@@ -1,6 +1,6 @@
-import { GatewayClient } from '@zbc-signer/host';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { accounts } from '../../../testkit/repository/vectors.js';
+import { chromiumOfFile } from '../../../testkit/screen/chromium-of-file.js';
 import {
   closeTask,
   fillTransfer,
@@ -10,23 +10,16 @@ import {
   result,
   shownItems,
 } from '../../../testkit/screen/wallet-page.js';
-import { launchChromium } from '../../../tools/chromium.js';
 import { WalletScene } from './scene.js';
 
 const SECOND = accounts.cases[1]!.address;
 
-let browser: Browser;
+const browser = chromiumOfFile();
 let scene: WalletScene;
 let page: Page;
 
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-
-afterAll(() => browser?.close());
-
 beforeEach(async () => {
-  scene = await WalletScene.open(browser);
+  scene = await WalletScene.open(browser());
   page = await scene.openOverHid();
   await requestCoins(page);
 });
@@ -36,7 +29,7 @@ afterEach(async () => {
   await scene.close();
 });
 
-const received = async () => (await new GatewayClient(scene.devnet.nodeUrl).account(SECOND))?.balance ?? 0n;
+const received = () => scene.balanceOf(SECOND);
 
 async function beginTransfer(amount: string): Promise<void> {
   await fillTransfer(page, SECOND, amount);
