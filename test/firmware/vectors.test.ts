@@ -78,14 +78,3 @@ describe('vectors/accounts.json', () => {
     },
   );
 });
-
-describe('every transaction of the vectors', () => {
-  test.each(transactions.cases)(
-    'is not signed when the user rejects: $name',
-    async ({ expect: _, ...request }) => {
-      const reply = send(exchange, signTransaction(request));
-      await emulator.reject();
-      expect(await reply).toEqual({ status: '6985', data: Buffer.alloc(0) });
-    },
-  );
-});

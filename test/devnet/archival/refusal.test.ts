@@ -101,31 +101,19 @@ describe('refuses a block', () => {
 
   const withFirst = (changes: Fields) => ({ ...block, transactions: [{ ...first, ...changes }] });
 
-  test.each<[string, (block: Fields) => Fields, RegExp]>([
-    [
-      'another hash',
-      block => ({ ...block, block_hash: 'ab'.repeat(32) }),
-      /its hash does not match its content/,
-    ],
-    ['another time', block => ({ ...block, timestamp: START + 9n }), /its hash does not match its content/],
+  test.each<[string, (block: Fields) => Fields, RegExp?]>([
+    ['another hash', block => ({ ...block, block_hash: 'ab'.repeat(32) })],
+    ['another time', block => ({ ...block, timestamp: START + 9n })],
     ['another parent', block => remade(block, { previous_block_hash: 'cd'.repeat(32) }), /does not follow/],
-    [
-      'a time before that of its parent',
-      block => remade(block, { timestamp: START - 1n }),
-      /earlier timestamp/,
-    ],
+    ['an earlier time than its parent', block => remade(block, { timestamp: START - 1n }), /earlier time/],
     ['a skipped height', block => remade(block, { height: 5n }), /expected block 4, received block 5/],
+    ['a missing transaction', block => ({ ...block, transactions: [] })],
     [
-      'a missing transaction',
-      block => ({ ...block, transactions: [] }),
-      /its hash does not match its content/,
-    ],
-    [
-      'an expired escrow that does not exist',
+      'an escrow that does not exist',
       block => remade(block, { expired_escrows: ['ef'.repeat(32)] }),
       /expired/,
     ],
-  ])('with %s', async (_what, forge, reason) => {
+  ])('with %s', async (_what, forge, reason = /its hash does not match its content/) => {
     await expectRefused(forge(block), reason);
   });
 

@@ -44,13 +44,6 @@ describe('a command that traps', () => {
     await send(TRAP);
     await expect(wait).rejects.toBe(emulator.crashes[0]);
   });
-
-  test('is reported to listeners', async () => {
-    const reported: Error[] = [];
-    emulator.on('crash', error => reported.push(error));
-    await send(TRAP);
-    expect(reported).toEqual(emulator.crashes);
-  });
 });
 
 describe('the memory of the firmware', () => {

@@ -78,12 +78,6 @@ test('accepts every field', () => {
   });
 });
 
-test('resolves the state file relative to the configuration', () => {
-  const config = parse({ state_file: 'allowlist.json' });
-  expect(config.stateFile).toBe('/etc/zbc/allowlist.json');
-  expect(Object.keys(config)).not.toContain('downloadsDir');
-});
-
 describe('a fault is reported with its path', () => {
   test.each<[string, Record<string, unknown>, begins: string]>([
     [

@@ -177,7 +177,3 @@ describe('a certificate that clients would refuse', () => {
     checkRenewal(undefined, undefined);
   });
 });
-
-test('a configuration without tls has no certificate', async () => {
-  expect(await loadCertificate({ gatewayHost: 'x' })).toBeUndefined();
-});

@@ -37,40 +37,25 @@ const hex = (statusWord: number) => statusWord.toString(16);
 
 describe('a status word', () => {
   test.each([
-    ['6985', 'DeviceError', 'USER_REJECTED', 'rejected on the device'],
-    ['6a80', 'DeviceRefusedError', 'MALFORMED', 'the device refused the transaction: it is malformed'],
-    [
-      'b101',
-      'DeviceRefusedError',
-      'SENDER_MISMATCH',
-      "the device refused the transaction: it is for an account other than this device's",
-    ],
-    [
-      'b102',
-      'DeviceRefusedError',
-      'UNSUPPORTED_TYPE',
-      'the device refused the transaction: its type is not supported',
-    ],
-    ['b103', 'DeviceRefusedError', 'TOO_LARGE', 'the device refused the transaction: it is too large'],
-    [
-      'b104',
-      'DeviceRefusedError',
-      'ESCROW_HASH_MISMATCH',
-      'the device refused the transaction: the linked transaction is not the one whose hash is to be approved',
-    ],
-    ['5515', 'DeviceError', 'LOCKED', 'the device is locked'],
-    ['6901', 'DeviceError', 'BUSY', 'the device is busy: a review is on its screen'],
-    ['6d00', 'DeviceError', 'WRONG_APP', 'the device does not run ZBC Signer'],
-    ['6e00', 'DeviceError', 'WRONG_APP', 'the device does not run ZBC Signer'],
-    ['6700', 'DeviceError', 'WRONG_LENGTH', 'the device refused the command length'],
-    ['6a86', 'DeviceError', 'WRONG_P1P2', 'the device refused the command parameters'],
-    ['6902', 'DeviceError', 'BAD_STATE', 'the device dropped the upload before it was complete'],
-    ['6f00', 'DeviceError', 'INTERNAL', 'a self-check in the device failed; it returned nothing'],
-    ['1234', 'DeviceError', 'UNKNOWN_STATUS', 'unknown status 1234 from the device'],
-  ])('%s becomes a %s', async (statusWord, name, code, message) => {
+    ['6985', 'DeviceError', 'USER_REJECTED'],
+    ['6a80', 'DeviceRefusedError', 'MALFORMED'],
+    ['b101', 'DeviceRefusedError', 'SENDER_MISMATCH'],
+    ['b102', 'DeviceRefusedError', 'UNSUPPORTED_TYPE'],
+    ['b103', 'DeviceRefusedError', 'TOO_LARGE'],
+    ['b104', 'DeviceRefusedError', 'ESCROW_HASH_MISMATCH'],
+    ['5515', 'DeviceError', 'LOCKED'],
+    ['6901', 'DeviceError', 'BUSY'],
+    ['6d00', 'DeviceError', 'WRONG_APP'],
+    ['6e00', 'DeviceError', 'WRONG_APP'],
+    ['6700', 'DeviceError', 'WRONG_LENGTH'],
+    ['6a86', 'DeviceError', 'WRONG_P1P2'],
+    ['6902', 'DeviceError', 'BAD_STATE'],
+    ['6f00', 'DeviceError', 'INTERNAL'],
+    ['1234', 'DeviceError', 'UNKNOWN_STATUS'],
+  ])('%s becomes a %s', async (statusWord, name, code) => {
     const error = await refusalOf(statusWord);
     expect(error).toBeInstanceOf(host.DeviceError);
-    expect(error).toMatchObject({ name, code, message, statusWord: Number.parseInt(statusWord, 16) });
+    expect(error).toMatchObject({ name, code, statusWord: Number.parseInt(statusWord, 16) });
     expect(error.facts.statusWord).toBe(statusWord.toUpperCase());
   });
 
