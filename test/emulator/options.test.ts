@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Emulator, startEmulatorServer } from '@zbc-signer/emulator';
 import SignerReporter from '@zbc-signer/emulator/jest-reporter';
 import { attachZemu } from '@zbc-signer/emulator/zemu';
 import { CONFIRM_ADDRESS } from '../../testkit/device/confirmed-account.js';
+import { openTestDirectory } from '../../testkit/process/temporary-directory.js';
 
 /** Passes options like JavaScript, without a check of names. */
 const mistyped = (options: object) => options;
@@ -37,16 +36,12 @@ test('the Jest reporter rejects unknown options', () => {
 describe('an invalid value is rejected', () => {
   const invalid = (message: string) => ({ code: 'INVALID_INPUT', message: expect.stringContaining(message) });
   let emulator: Emulator;
-  let directory: string;
+  const directory = openTestDirectory();
 
   beforeEach(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'options-'));
     emulator = await Emulator.start();
   });
-  afterEach(() => {
-    emulator.stop();
-    rmSync(directory, { recursive: true });
-  });
+  afterEach(() => emulator.stop());
 
   test.each([
     [{ decide: 'rejected' }, 'decide must be one of "approve", "reject", not "rejected"'],

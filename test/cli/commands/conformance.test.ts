@@ -1,14 +1,14 @@
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EmulatorServer } from '@zbc-signer/emulator';
 import { startServer } from '../../../testkit/device/device-host.js';
 import { type CliResult, runCommand } from '../../../testkit/process/cli.js';
+import { openTestDirectory } from '../../../testkit/process/temporary-directory.js';
 
 let server: EmulatorServer | undefined;
-let directory: string;
+const directory = openTestDirectory();
 
 const mute = createServer(socket => socket.resume());
 /**
@@ -25,13 +25,9 @@ beforeAll(async () => {
 afterAll(() => {
   mute.close();
 });
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'conformance-'));
-});
 afterEach(async () => {
   await server?.close();
   server = undefined;
-  await rm(directory, { recursive: true });
 });
 
 test('the emulator conforms without a user, and every report says so', async () => {

@@ -1,19 +1,13 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PNG } from 'pngjs';
 import { payment, startPayment } from '../../../testkit/device/payment.js';
 import { runCommand } from '../../../testkit/process/cli.js';
+import { openTestDirectory } from '../../../testkit/process/temporary-directory.js';
 import { root } from '../../../testkit/repository/repository.js';
 import { messages, refusals, transactions } from '../../../testkit/repository/vectors.js';
 
-let directory: string;
-
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'gallery-'));
-});
-
-afterEach(() => rm(directory, { recursive: true }));
+const directory = openTestDirectory();
 
 const out = () => join(directory, 'out.html');
 const readPage = () => readFile(out(), 'utf8');

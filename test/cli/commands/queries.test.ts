@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   chainGateway,
@@ -11,6 +10,7 @@ import {
 } from '../../../testkit/gateway/chain-answers.js';
 import { answer, type FakeGateway } from '../../../testkit/gateway/fake-gateway.js';
 import { type CliResult, runCommand } from '../../../testkit/process/cli.js';
+import { openTestDirectory } from '../../../testkit/process/temporary-directory.js';
 
 let gateway: FakeGateway;
 let api: string;
@@ -79,12 +79,6 @@ describe('history', () => {
         { direction: 'out', transaction_hash: hash(3) },
       ],
     });
-  });
-
-  test('stops at --limit', async () => {
-    const { json } = await runBoth('history', '--limit', '2');
-    expect(json.entries).toHaveLength(2);
-    expect(gateway.requests.at(-1)!.path).toContain('limit=2');
   });
 });
 
@@ -215,13 +209,11 @@ describe('relay check', () => {
 });
 
 describe('verify', () => {
-  let directory: string;
+  const directory = openTestDirectory();
   beforeAll(() => {
-    directory = mkdtempSync(join(tmpdir(), 'verify-'));
     writeFileSync(join(directory, 'good'), 'published\n');
     writeFileSync(join(directory, 'bad'), 'published\n\n');
   });
-  afterAll(() => rmSync(directory, { recursive: true }));
 
   test('prints the release of a published file', async () => {
     const { text, json } = await runBoth('verify', join(directory, 'good'));

@@ -247,24 +247,6 @@ describe('a gateway', () => {
     expect(JSON.parse(stdout).error).toMatchObject({ code: 'SIGNING_VERSION' });
   });
 
-  test('of a chain other than --genesis is an error', async () => {
-    gateway.on('GET /api/v1/node/info', info(',"signing_version":2'));
-    const words = ['send', '--json-input', '--api', api, '--genesis', '11'.repeat(32)];
-    const { code, stdout } = await runCommand(words, payment());
-    expect(code).toBe(10);
-    expect(JSON.parse(stdout).error).toMatchObject({ code: 'WRONG_CHAIN', genesis_hash: HASH });
-  });
-
-  test('with an empty account reports the amount needed', async () => {
-    gateway.on('GET /api/v1/node/info', info(',"signing_version":2'));
-    gateway.on('GET /api/v1/blockchain/estimate-fee', answer('{"minimum_fee":2500000}'));
-    const { code, stdout } = await runCommand(['send', '--json-input', '--api', api], payment());
-    expect(code).toBe(13);
-    expect(JSON.parse(stdout).error.message).toBe(
-      'insufficient balance: 0.02500001 ZBC needed, 0 ZBC spendable',
-    );
-  });
-
   test('has an exit code for each failure: an invalid response, a refusal, and an unknown hash', async () => {
     gateway.on(
       `GET /api/v1/transactions/${HASH}/status`,

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { CommandDescriber } from '#emulator/command-log/command-description.js';
 import { CommandLog } from '#emulator/command-log/command-log.js';
 import type { CommandEntry } from '#emulator/command-log/entry.js';
-import { apdu, getPublicKey, send, signMessage, signTransaction } from '../../../testkit/device/apdu.js';
+import { apdu, getPublicKey, send, signTransaction } from '../../../testkit/device/apdu.js';
 import { crashingFirmware } from '../../../testkit/device/crashing-firmware.js';
-import { accounts, messages, refusals, transactions } from '../../../testkit/repository/vectors.js';
+import { accounts, refusals, transactions } from '../../../testkit/repository/vectors.js';
 
 let emulator: Emulator;
 let log: CommandLog;
@@ -106,19 +106,6 @@ test('reports where a transaction is refused and why', async () => {
   const [, toldStatus, words] = lastDescribed();
   expect(toldStatus!.slice(0, 4).toUpperCase()).toBe(status);
   expect(words).toMatch(/ \(sender, byte \d+\)$/);
-});
-
-test('describes a rejection and a signed message', async () => {
-  const { account, message } = messages.cases.find(({ expect }) => 'signature' in expect)!;
-  const commands = signMessage(account, Buffer.from(message, 'hex'));
-  const rejected = send(exchange, commands);
-  await emulator.reject();
-  await rejected;
-  expect(lastDescribed().slice(1)).toEqual(['6985 USER_REJECTED', 'rejected by the user', 'rejected']);
-  const approved = send(exchange, commands);
-  await emulator.approve();
-  await approved;
-  expect(lastDescribed().slice(1)).toEqual(['9000 OK', 'signed', 'ok']);
 });
 
 test('shows a command without a reply while the user decides, and reports when the host disconnects', async () => {

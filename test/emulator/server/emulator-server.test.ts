@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { PortInUseError, readyLine, startEmulatorServer } from '@zbc-signer/emulator';
+import { PortInUseError, startEmulatorServer } from '@zbc-signer/emulator';
 import { readRelease } from '@zbc-signer/emulator/trace';
 import { startServer } from '../../../testkit/device/device-host.js';
 import { httpRequest, openRequest } from '../../../testkit/network/http.js';
@@ -12,18 +12,6 @@ const isOpen = (port: number) =>
     const socket = connect(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false));
     socket.on('connect', () => socket.destroy());
   });
-
-test('prints the addresses of its servers in one line of JSON', async () => {
-  const server = await startServer();
-  expect(JSON.parse(readyLine(server))).toEqual({
-    ready: true,
-    api: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
-    apdu_port: server.apduPort,
-    ledger: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
-  });
-  expect(readyLine(server)).not.toContain('\n');
-  await server.close();
-});
 
 test('closes every server, held replies and event streams included', async () => {
   const server = await startServer();
@@ -80,12 +68,4 @@ test('refuses USB/IP for a firmware that has no USB interface', async () => {
 
 test('reports a host that it cannot listen on', async () => {
   await expect(startServer({ host: '192.0.2.1' })).rejects.toMatchObject({ code: 'LISTEN_FAILED' });
-});
-
-test('does not start with an invalid seed, and does not repeat it', async () => {
-  const start = startServer({
-    seed: 'legal winner thank year wave sausage worth useful legal winner thank thank',
-  });
-  await expect(start).rejects.toMatchObject({ code: 'BAD_SEED' });
-  await expect(start).rejects.not.toThrow(/sausage/);
 });

@@ -24,14 +24,6 @@ describe('SHA-512', () => {
     expect(hexOf(module.sha512(textBytes(text)))).toBe(digest);
   });
 
-  test('agrees with OpenSSL for every length from 0 to 300', () => {
-    const random = createRandom(4);
-    for (let length = 0; length <= 300; length++) {
-      const message = random(length);
-      expect(hexOf(module.sha512(message))).toBe(opensslSha512(message));
-    }
-  });
-
   test(`agrees with OpenSSL and noble for ${CASES} random messages`, () => {
     const random = createRandom(5);
     for (let i = 0; i < CASES; i++) {

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { startGateway } from '#gateway/gateway.js';
 import { describeGateway } from '#gateway/openapi/document.js';
@@ -8,6 +5,7 @@ import { Archive } from '../../../testkit/devnet/archive.js';
 import { Network } from '../../../testkit/devnet/network.js';
 import { gatewayConfig } from '../../../testkit/gateway/gateway-config.js';
 import { httpRequest } from '../../../testkit/network/http.js';
+import { openTestDirectory } from '../../../testkit/process/temporary-directory.js';
 import { sectionOf } from '../../../testkit/repository/documents.js';
 
 const CHAIN = '/api/v1/';
@@ -19,12 +17,7 @@ const operations = Object.entries(paths).flatMap(([path, item]) =>
   })),
 );
 
-let directory: string;
-
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'zbc-openapi-'));
-});
-afterEach(() => rmSync(directory, { recursive: true }));
+const directory = openTestDirectory();
 
 /** Returns the app's routes in the format of the document, without the HEAD of each GET. */
 function routesOf(app: FastifyInstance): string[] {

@@ -168,10 +168,3 @@ test('closes the connection if a file was truncated', async () => {
   truncateSync(path, 1000);
   await expect(response.toArray()).rejects.toThrow('aborted');
 });
-
-test('the route does not exist without downloads_dir', async () => {
-  const other = await GatewayFixture.open([]);
-  const reply = await other.get('/dl/page.html');
-  expect([reply.status, errorOf(reply).error]).toEqual([404, 'No such route']);
-  await other.close();
-});

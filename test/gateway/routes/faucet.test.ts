@@ -75,15 +75,3 @@ test('answers 503 without a full node', async () => {
   expect([reply.status, errorOf(reply).code]).toEqual([503, 503]);
   expect(archival.asked).toEqual([]);
 });
-
-test('the faucet exists only on a development gateway', async () => {
-  const full = await RecordingNode.start('full', json(200, PAID));
-  fixture = await GatewayFixture.open([full]);
-  const replies = [
-    await fixture.get('/faucet'),
-    await fixture.post('/faucet', BODY),
-    await fixture.head('/faucet'),
-  ];
-  expect(replies.map(({ status }) => status)).toEqual([404, 404, 404]);
-  expect(full.asked).toEqual([]);
-});

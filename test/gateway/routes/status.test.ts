@@ -93,10 +93,4 @@ describe('GET /relay/info', () => {
       `{"address":"ZBR_TEST","rate":9007199254740995,"genesis_hash":"${GENESIS}"}`,
     ]);
   });
-
-  test('is 404 with a body if no relay is configured', async () => {
-    fixture = await GatewayFixture.open([]);
-    const reply = await fixture.get('/relay/info');
-    expect([reply.status, errorOf(reply).error]).toEqual([404, 'This gateway has no relay']);
-  });
 });

@@ -127,11 +127,6 @@ describe('GET /verify?sha256=', () => {
     const reply = await verify(`?sha256=${HASH}`);
     expect([reply.status, errorOf(reply).code]).toEqual([status, status]);
   });
-
-  test('is 503 without any node', async () => {
-    fixture = await GatewayFixture.open([]);
-    expect((await verify(`?sha256=${HASH}`)).status).toBe(503);
-  });
 });
 
 describe('GET /verify', () => {

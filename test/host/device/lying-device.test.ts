@@ -108,7 +108,7 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.gateway.stop());
 
-const LIES: [what: string, step: Step, lie: Lie, code: string][] = [
+const LIES: [what: string, step: Step, lie: Lie, code?: string][] = [
   [
     "another account's key with the own address",
     'key',
@@ -141,27 +141,20 @@ const LIES: [what: string, step: Step, lie: Lie, code: string][] = [
     'INVALID_REPLY',
   ],
   ['one byte too many', 'result', honest => Buffer.concat([Buffer.alloc(1), honest]), 'INVALID_REPLY'],
-  ['a signature with a flipped bit in R', 'result', flip(0), 'INVALID_SIGNATURE'],
-  ['a signature with a flipped bit in S', 'result', flip(32), 'INVALID_SIGNATURE'],
-  ['a signature whose S is out of range', 'result', addGroupOrder, 'INVALID_SIGNATURE'],
-  [
-    'a signature of zeros',
-    'result',
-    honest => withSignature(new Uint8Array(64), honest),
-    'INVALID_SIGNATURE',
-  ],
+  ['a signature with a flipped bit in R', 'result', flip(0)],
+  ['a signature with a flipped bit in S', 'result', flip(32)],
+  ['a signature whose S is out of range', 'result', addGroupOrder],
+  ['a signature of zeros', 'result', honest => withSignature(new Uint8Array(64), honest)],
   [
     'a signature of the bytes rather than the digest',
     'result',
     (honest, { transaction }) =>
       withSignature(sign(transaction, derivePrivateKey(seedFromMnemonic(TEST_MNEMONIC), 0)), honest),
-    'INVALID_SIGNATURE',
   ],
   [
     "a signature of another account's key",
     'result',
     (honest, { transaction }) => withSignature(sign(transaction, OTHER_KEY), honest),
-    'INVALID_SIGNATURE',
   ],
   ['a hash with a flipped bit', 'result', flip(64), 'TRANSACTION_HASH_MISMATCH'],
   [
@@ -215,17 +208,20 @@ const WAYS: [way: string, run: (device: Transport, sent?: typeof draft) => Promi
 ];
 
 describe.each(WAYS)('a payment through %s', (_way, run) => {
-  test.each(LIES)('a device that gives %s causes no payment', async (_what, step, lie, code) => {
-    const error = await run(new LyingDevice(step, lie)).then(
-      () => 'paid',
-      error => error,
-    );
-    expect(error).toMatchObject({ code });
-    // No request reached a node, so no transaction may count as sent.
-    expect(error.facts.sent ?? 'no').toBe('no');
-    expect(fixture.posts).toEqual([]);
-    expect(exitCodeOf(error)).toBeGreaterThan(1);
-  });
+  test.each(LIES)(
+    'a device that gives %s causes no payment',
+    async (_what, step, lie, code = 'INVALID_SIGNATURE') => {
+      const error = await run(new LyingDevice(step, lie)).then(
+        () => 'paid',
+        error => error,
+      );
+      expect(error).toMatchObject({ code });
+      // No request reached a node, so no transaction may count as sent.
+      expect(error.facts.sent ?? 'no').toBe('no');
+      expect(fixture.posts).toEqual([]);
+      expect(exitCodeOf(error)).toBeGreaterThan(1);
+    },
+  );
 
   test('the same device without a lie signs, and the payment is sent', async () => {
     await run(new LyingDevice('key', honest => honest), sendDraft());

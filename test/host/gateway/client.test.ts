@@ -190,13 +190,6 @@ describe('failed requests', () => {
     expect(await failureOf(client.nodeInfo())).toMatchObject({ code: 'GATEWAY_UNREACHABLE' });
   });
 
-  test('that are not answered in time are reported as GATEWAY_UNREACHABLE', async () => {
-    gateway.on(INFO, 'silence');
-    const { code, message } = await failureOf(new GatewayClient(client.url, { timeoutMs: 50 }).nodeInfo());
-    expect(code).toBe('GATEWAY_UNREACHABLE');
-    expect(message).toContain('no answer within 0.05 s');
-  });
-
   test("that are aborted reject with an AbortedError and the signal's reason", async () => {
     gateway.on(INFO, 'silence');
     const controller = new AbortController();

@@ -1,19 +1,19 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import '@zbc-signer/emulator/jest';
 import { Emulator, parseRecording, type RecordedStep, TraceFile } from '@zbc-signer/emulator';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { send, signTransaction } from '../../../testkit/device/apdu.js';
 import { CONFIRM_ADDRESS } from '../../../testkit/device/confirmed-account.js';
 import { payment } from '../../../testkit/device/payment.js';
 import { runCli } from '../../../testkit/process/cli.js';
-import { launchChromium } from '../../../tools/chromium.js';
+import { openTestDirectory } from '../../../testkit/process/temporary-directory.js';
+import { chromiumOfFile } from '../../../testkit/screen/chromium-of-file.js';
 
-let browser: Browser;
+const browser = chromiumOfFile();
 let page: Page;
-let directory: string;
+const directory = openTestDirectory();
 /** The trace of a failed expectation. */
 let failed: string;
 let steps: readonly RecordedStep[];
@@ -22,7 +22,6 @@ const complaints: string[] = [];
 const requests: string[] = [];
 
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'trace-page-'));
   const [file, html] = [join(directory, 'a.trace'), join(directory, 'a.html')];
   process.env.ZBC_SIGNER_TRACE_DIRECTORY = directory;
   const emulator = await Emulator.start();
@@ -41,16 +40,11 @@ beforeAll(async () => {
   trace.close();
   ({ steps } = parseRecording(readFileSync(file, 'utf8')));
   expect(await runCli(['trace', 'open', file, '--html', html])).toMatchObject({ code: 0 });
-  browser = await launchChromium();
-  page = await (await browser.newContext({ offline: true })).newPage();
+  page = await (await browser().newContext({ offline: true })).newPage();
   page.on('console', message => complaints.push(message.text()));
   page.on('pageerror', error => complaints.push(error.message));
   page.on('request', request => requests.push(request.url()));
   await page.goto(pathToFileURL(html).href);
-});
-afterAll(async () => {
-  await browser?.close();
-  rmSync(directory, { recursive: true });
 });
 
 const shows = (step: number, text: string) =>

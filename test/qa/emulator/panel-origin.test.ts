@@ -2,20 +2,19 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { EmulatorServer } from '@zbc-signer/emulator';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { startServer } from '../../../testkit/device/device-host.js';
-import { launchChromium } from '../../../tools/chromium.js';
+import { chromiumOfFile } from '../../../testkit/screen/chromium-of-file.js';
 
 const FOREIGN = 'evil.example';
 
-let browser: Browser;
+const browser = chromiumOfFile(FOREIGN);
 let server: EmulatorServer;
 let site: Server;
 let sitePort: number;
 let page: Page;
 
 beforeAll(async () => {
-  browser = await launchChromium(FOREIGN);
   site = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html');
     response.end('<!doctype html><title>Another page</title>');
@@ -24,14 +23,11 @@ beforeAll(async () => {
   sitePort = (site.address() as AddressInfo).port;
 });
 
-afterAll(async () => {
-  await browser?.close();
-  site?.close();
-});
+afterAll(() => void site?.close());
 
 beforeEach(async () => {
   server = await startServer();
-  page = await browser.newPage();
+  page = await browser().newPage();
 });
 
 afterEach(async () => {

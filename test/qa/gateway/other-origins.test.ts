@@ -2,9 +2,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Devnet, startDevnet } from '@zbc-signer/devnet';
 import { build } from 'esbuild';
-import type { Browser } from 'playwright-core';
 import { root } from '../../../testkit/repository/repository.js';
-import { launchChromium } from '../../../tools/chromium.js';
+import { chromiumOfFile } from '../../../testkit/screen/chromium-of-file.js';
 
 /** A page whose title is the result of its first read of the gateway in its query. */
 const DAPP = `
@@ -15,7 +14,7 @@ gateway.nodeInfo().then(() => 'read', error => error.code + ' ' + error.facts.or
 
 let pages: Server;
 let devnet: Devnet;
-let browser: Browser;
+const browser = chromiumOfFile();
 /** Two origins that serve the same pages; the gateway's configuration lists only the first. */
 let listed: string;
 let foreign: string;
@@ -38,16 +37,14 @@ beforeAll(async () => {
   listed = `http://127.0.0.1:${port}`;
   foreign = `http://localhost:${port}`;
   devnet = await startDevnet({ corsOrigins: [listed] });
-  browser = await launchChromium();
 });
 afterAll(async () => {
-  await browser?.close();
   await devnet?.stop();
   pages?.close();
 });
 
 async function titleOf(origin: string, gateway: string): Promise<string> {
-  const page = await browser.newPage();
+  const page = await browser().newPage();
   await page.goto(`${origin}/?gateway=${encodeURIComponent(gateway)}`);
   await page.waitForFunction("document.title !== 'dapp'");
   const title = await page.title();

@@ -1,14 +1,14 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { request } from 'undici';
-import { launchChromium } from '../../../tools/chromium.js';
+import { chromiumOfFile } from '../../../testkit/screen/chromium-of-file.js';
 import { WalletScene } from './scene.js';
 
 /** A host name that the browser resolves to this machine. */
 const FOREIGN = 'foreign.test';
 
-let browser: Browser;
+const browser = chromiumOfFile(FOREIGN);
 let scene: WalletScene;
 let foreign: Server;
 let foreignUrl: string;
@@ -18,7 +18,6 @@ let html: string;
 const reached: string[] = [];
 
 beforeAll(async () => {
-  browser = await launchChromium(FOREIGN);
   foreign = createServer((request, response) => {
     reached.push(request.url!);
     response.end(html);
@@ -30,12 +29,11 @@ beforeAll(async () => {
 afterAll(async () => {
   foreign.closeAllConnections();
   foreign.close();
-  await browser?.close();
 });
 
 beforeEach(async () => {
   html = '<!doctype html><title>foreign</title>';
-  scene = await WalletScene.open(browser);
+  scene = await WalletScene.open(browser());
 });
 afterEach(() => scene.close());
 

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parseSignedDocument } from '@zbc-signer/host';
-import type { Browser, Page, Route } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { accounts } from '../../../testkit/repository/vectors.js';
+import { chromiumOfFile } from '../../../testkit/screen/chromium-of-file.js';
 import {
   closeTask,
   fillTransfer,
@@ -11,20 +12,18 @@ import {
   result,
   shownItems,
 } from '../../../testkit/screen/wallet-page.js';
-import { launchChromium } from '../../../tools/chromium.js';
 import { WalletScene } from './scene.js';
 
 const [FIRST, SECOND, THIRD] = accounts.cases.map(({ address }) => address) as [string, string, string];
 /** As a time, this is later than any date of JavaScript. */
 const LAST_U64 = '18446744073709551615';
 
-let browser: Browser;
+const browser = chromiumOfFile();
 let scene: WalletScene;
 let page: Page;
 
 beforeAll(async () => {
-  browser = await launchChromium();
-  scene = await WalletScene.open(browser);
+  scene = await WalletScene.open(browser());
   page = await scene.openOverHid();
   await requestCoins(page);
 });
@@ -33,10 +32,7 @@ afterEach(async () => {
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await page.evaluate(`document.querySelector('#send-form').reset()`);
 });
-afterAll(async () => {
-  await scene?.close();
-  await browser?.close();
-});
+afterAll(() => scene?.close());
 
 const field = (name: string) => page.locator(`#send-${name}`);
 const values = async () => Promise.all(['to', 'amount', 'message'].map(name => field(name).inputValue()));
