@@ -126,6 +126,9 @@ function readlinkIfThere(path: string): string {
 }
 
 describe('a path that is not a published file', () => {
+  // The gateway closes the files of earlier requests after it has answered them.
+  beforeAll(() => until(() => openFiles().length === 0));
+
   // Paths that lead out of the directory are in test/gateway/hostile/cases/targets.ts.
   test.each([
     '../secret.txt',
