@@ -8,7 +8,7 @@ import { PNG } from 'pngjs';
 import { type CliProcess, runCli, startCli, untilSaid } from '../../../testkit/process/cli.js';
 import { PROGRAM } from '../../../testkit/process/program.js';
 import { CHANGED, screenPng, writeFiles } from '../../../testkit/screen/changed-snapshots.js';
-import { chromiumOfFile } from '../../../testkit/screen/chromium-of-file.js';
+import { chromiumOfFile } from '../chromium-of-file.js';
 
 const PHONE = { viewport: { width: 360, height: 740 } };
 

@@ -9,7 +9,7 @@ import { CONFIRM_ADDRESS } from '../../../testkit/device/confirmed-account.js';
 import { payment } from '../../../testkit/device/payment.js';
 import { runCli } from '../../../testkit/process/cli.js';
 import { openTestDirectory } from '../../../testkit/process/temporary-directory.js';
-import { chromiumOfFile } from '../../../testkit/screen/chromium-of-file.js';
+import { chromiumOfFile } from '../chromium-of-file.js';
 
 const browser = chromiumOfFile();
 let page: Page;

@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core';
 import { getPublicKey, send, signTransaction } from '../../../testkit/device/apdu.js';
 import { startServer } from '../../../testkit/device/device-host.js';
 import { refusals } from '../../../testkit/repository/vectors.js';
-import { chromiumOfFile } from '../../../testkit/screen/chromium-of-file.js';
 import { CONTRASTS, type Contrast } from '../../../testkit/screen/contrasts.js';
+import { chromiumOfFile } from '../chromium-of-file.js';
 
 const browser = chromiumOfFile();
 let server: EmulatorServer;

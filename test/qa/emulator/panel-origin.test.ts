@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { EmulatorServer } from '@zbc-signer/emulator';
 import type { Page } from 'playwright-core';
 import { startServer } from '../../../testkit/device/device-host.js';
-import { chromiumOfFile } from '../../../testkit/screen/chromium-of-file.js';
+import { chromiumOfFile } from '../chromium-of-file.js';
 
 const FOREIGN = 'evil.example';
 

@@ -10,8 +10,8 @@ import { crashingFirmware } from '../../../testkit/device/crashing-firmware.js';
 import { startServer } from '../../../testkit/device/device-host.js';
 import { freePort } from '../../../testkit/network/free-port.js';
 import { transactions } from '../../../testkit/repository/vectors.js';
-import { chromiumOfFile } from '../../../testkit/screen/chromium-of-file.js';
 import { until } from '../../../testkit/time/until.js';
+import { chromiumOfFile } from '../chromium-of-file.js';
 
 const browser = chromiumOfFile();
 let server: EmulatorServer;

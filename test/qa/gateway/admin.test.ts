@@ -3,7 +3,7 @@ import type { NodeRole } from '#gateway/base/node-address.js';
 import { gatewayConfig } from '../../../testkit/gateway/gateway-config.js';
 import { GatewayFixture, startNodes } from '../../../testkit/gateway/gateway-fixture.js';
 import { json, OTHER_GENESIS, RecordingNode } from '../../../testkit/gateway/recording-node.js';
-import { chromiumOfFile } from '../../../testkit/screen/chromium-of-file.js';
+import { chromiumOfFile } from '../chromium-of-file.js';
 
 const KEY = gatewayConfig().adminApiKey;
 

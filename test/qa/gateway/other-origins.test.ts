@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { type Devnet, startDevnet } from '@zbc-signer/devnet';
 import { build } from 'esbuild';
 import { root } from '../../../testkit/repository/repository.js';
-import { chromiumOfFile } from '../../../testkit/screen/chromium-of-file.js';
+import { chromiumOfFile } from '../chromium-of-file.js';
 
 /** A page whose title is the result of its first read of the gateway in its query. */
 const DAPP = `

@@ -3,7 +3,7 @@ import type { Page, Request } from 'playwright-core';
 import { GatewayFixture, startNodes } from '../../../testkit/gateway/gateway-fixture.js';
 import { publishing } from '../../../testkit/gateway/published.js';
 import { type Answer, json } from '../../../testkit/gateway/recording-node.js';
-import { chromiumOfFile } from '../../../testkit/screen/chromium-of-file.js';
+import { chromiumOfFile } from '../chromium-of-file.js';
 
 const GENUINE = Buffer.from('a genuine bundle');
 const HASH = createHash('sha256').update(GENUINE).digest('hex');

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 import { accounts } from '../../../testkit/repository/vectors.js';
-import { chromiumOfFile } from '../../../testkit/screen/chromium-of-file.js';
 import {
   closeTask,
   fillTransfer,
@@ -10,6 +9,7 @@ import {
   shownItems,
 } from '../../../testkit/screen/wallet-page.js';
 import { until } from '../../../testkit/time/until.js';
+import { chromiumOfFile } from '../chromium-of-file.js';
 import { BridgeProcess } from './bridge-process.js';
 import { launchFirefox } from './firefox.js';
 import { WalletScene } from './scene.js';

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { parseSignedDocument } from '@zbc-signer/host';
 import type { Page, Route } from 'playwright-core';
 import { accounts } from '../../../testkit/repository/vectors.js';
-import { chromiumOfFile } from '../../../testkit/screen/chromium-of-file.js';
 import {
   closeTask,
   fillTransfer,
@@ -12,6 +11,7 @@ import {
   result,
   shownItems,
 } from '../../../testkit/screen/wallet-page.js';
+import { chromiumOfFile } from '../chromium-of-file.js';
 import { WalletScene } from './scene.js';
 
 const [FIRST, SECOND, THIRD] = accounts.cases.map(({ address }) => address) as [string, string, string];

@@ -3,9 +3,9 @@ import { formatCoins, toHex } from '@zbc-signer/chain';
 import type { Page } from 'playwright-core';
 import { caseCount } from '../../../testkit/repository/case-count.js';
 import { accounts } from '../../../testkit/repository/vectors.js';
-import { chromiumOfFile } from '../../../testkit/screen/chromium-of-file.js';
 import { requestCoins } from '../../../testkit/screen/wallet-page.js';
 import { until } from '../../../testkit/time/until.js';
+import { chromiumOfFile } from '../chromium-of-file.js';
 import { WalletScene } from './scene.js';
 
 // `make qa ONLY=wallet-schedules` runs all; FIRST_SEED=431 SCHEDULES=1 repeats one that failed.
