@@ -4,10 +4,13 @@ import { replaceOnce } from '../tools/image/replace-once.js';
 /**
  * Mutations of sources, by file and by name. A name describes the fault of the mutated program as a sentence
  * without its subject. A mutation is a text that occurs exactly once in the file, its replacement, and
- * further data for the proof that uses the list.
+ * further data for the proof that uses the list. If a mutation is only a text, the text is deleted.
  */
 export type Mutations = Readonly<
-  Record<string, Readonly<Record<string, readonly [find: string, replace: string, ...more: string[]]>>>
+  Record<
+    string,
+    Readonly<Record<string, string | readonly [find: string, replace: string, ...more: string[]]>>
+  >
 >;
 
 export interface Mutation {
@@ -20,13 +23,10 @@ export interface Mutation {
 
 export function listMutations(mutations: Mutations): Mutation[] {
   return Object.entries(mutations).flatMap(([file, byName]) =>
-    Object.entries(byName).map(([name, [find, replace, ...more]]) => ({
-      file,
-      name,
-      find,
-      replace,
-      more,
-    })),
+    Object.entries(byName).map(([name, texts]) => {
+      const [find, replace, ...more] = typeof texts === 'string' ? [texts, ''] : texts;
+      return { file, name, find, replace, more };
+    }),
   );
 }
 

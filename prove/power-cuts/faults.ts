@@ -30,14 +30,8 @@ export const FAULTS: Mutations = {
       '    is_installed = image_read(&installed, installed_slot, minimum);\n',
       '    installed = staged;\n    is_installed = true;\n    if (staged.length > 4300) flash_erase(installed_slot + 4096);\n',
     ],
-    'does not erase before it writes': [
-      '    if (at % SECTOR_BYTES == 0) flash_erase(installed_slot + at);\n',
-      '',
-    ],
-    'omits the last page': [
-      'at < length; at += FLASH_PAGE_BYTES',
-      'at + FLASH_PAGE_BYTES < length; at += FLASH_PAGE_BYTES',
-    ],
+    'does not erase before it writes': '    if (at % SECTOR_BYTES == 0) flash_erase(installed_slot + at);\n',
+    'omits the last page': ['at < length; at', 'at + FLASH_PAGE_BYTES < length; at'],
     'starts an incomplete image if its header is complete': [
       '  if (!is_installed) stay();\n',
       '  if (flash_read(installed_slot)[0] == 0x3D) start_installed();\n  if (!is_installed) stay();\n',
@@ -47,15 +41,9 @@ export const FAULTS: Mutations = {
       '(!is_installed || image_is_newer(&staged, &installed))',
       'is_installed && image_is_newer(&staged, &installed)',
     ],
-    'never raises the counter': [
-      '  if (installed.counter > minimum) counter_raise(installed.counter);\n',
-      '',
-    ],
+    'never raises the counter': '  if (installed.counter > minimum) counter_raise(installed.counter);\n',
     'raises the counter at every start': ['if (installed.counter > minimum) counter_raise', 'counter_raise'],
-    'erases the staged slot at every start': [
-      '  if (!is_staged_empty()) flash_erase(staged_slot);\n',
-      '  flash_erase(staged_slot);\n',
-    ],
+    'erases the staged slot at every start': ['  if (!is_staged_empty()) flash_erase', '  flash_erase'],
   },
   [image]: {
     'does not check the signature': [
@@ -72,14 +60,9 @@ export const FAULTS: Mutations = {
       '  digest_of(digest, start, HEADER_BYTES + payload_bytes);\n',
     ],
     'does not compare the counter': [' || covered->counter < minimum) return false;', ') return false;'],
-    'accepts a counter that is too low by one': [
-      'covered->counter < minimum',
-      'covered->counter + 1 < minimum',
-    ],
-    'starts an image that is linked for another place': [
+    'accepts a counter that is too low by one': ['counter < minimum', 'counter + 1 < minimum'],
+    'starts an image that is linked for another place':
       '  if (!vectors_fit((const void *)(start + HEADER_BYTES), payload_bytes)) return false;\n',
-      '',
-    ],
     'compares versions before counters': [
       '  if (image->counter != than->counter) return image->counter > than->counter;\n',
       '  if (image->revision != than->revision) return image->revision > than->revision;\n',
@@ -102,11 +85,8 @@ export const FAULTS: Mutations = {
       '    if (!is_erased((const uint8_t *)record_at(sector, i))) continue;',
       '    if (is_whole(record_at(sector, i))) continue;',
     ],
-    'begins a sector of counters without erasing it': ['  flash_erase(counter_sectors[!sector]);\n', ''],
-    'reads only the first sector of counters': [
-      '  return first > second ? first : second;',
-      '  return (void)second, first;',
-    ],
+    'begins a sector of counters without erasing it': '  flash_erase(counter_sectors[!sector]);\n',
+    'reads only the first sector of counters': [' first > second ? first : second;', ' (void)second, first;'],
     'writes its counters to the sector of the seed': [
       '  flash_program(counter_sectors[sector] + index * FLASH_PAGE_BYTES, page);\n',
       '  flash_program(counter_sectors[sector] + 2 * SECTOR_BYTES + index * FLASH_PAGE_BYTES, page);\n',

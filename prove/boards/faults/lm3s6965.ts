@@ -14,7 +14,7 @@ export const oled: FaultGroup = {
         '(bits & 2 ? 0xF0 : 0) | (bits & 1 ? 0x0F : 0)',
         '(bits & 1 ? 0xF0 : 0) | (bits & 2 ? 0x0F : 0)',
       ],
-      'sends pixels as commands': ['  GPIODATA(GPIOC, PIN_DATA_NOT_COMMAND) = PIN_DATA_NOT_COMMAND;\n', ''],
+      'sends pixels as commands': '  GPIODATA(GPIOC, PIN_DATA_NOT_COMMAND) = PIN_DATA_NOT_COMMAND;\n',
       'draws in a window that is too small': ['0x15, 0, 63, 0x75, 0, 63,', '0x15, 0, 62, 0x75, 0, 63,'],
       'shows grey pixels': ['? 0xF0 : 0', '? 0x70 : 0'],
     },
@@ -26,23 +26,13 @@ export const pins: FaultGroup = {
   tests: ['keys|journeys', 'select|the menu'],
   faults: {
     [board]: {
-      'swaps left and right': [
-        'PIN_LEFT = 1 << 2, PIN_RIGHT = 1 << 3',
-        'PIN_LEFT = 1 << 3, PIN_RIGHT = 1 << 2',
-      ],
-      'does not see the select key': [
-        '  if (!GPIODATA(GPIOF, PIN_SELECT)) return KEY_LEFT | KEY_RIGHT;\n',
-        '',
-      ],
+      'swaps left and right': ['1 << 2, PIN_RIGHT = 1 << 3', '1 << 3, PIN_RIGHT = 1 << 2'],
+      'does not see the select key': '  if (!GPIODATA(GPIOF, PIN_SELECT)) return KEY_LEFT | KEY_RIGHT;\n',
     },
     [flash]: {
       'writes flash without the key': ['FMC = FMC_WRKEY | action;', 'FMC = action;'],
       'erases no page': ['  command(FMC_ERASE);\n', '', 'survive the loss of power'],
-      'writes every word at the start of the page': [
-        'FMA = offset + at;',
-        'FMA = offset;',
-        'survive the loss of power',
-      ],
+      'writes every word at the start of the page': ['offset + at;', 'offset;', 'survive the loss of power'],
     },
   },
 };

@@ -24,10 +24,7 @@ export const answers: FaultGroup = {
         '',
         'to an earlier frame',
       ],
-      'ignores late answers of the panel': [
-        'bool display_took_late(void) { return panel_shows; }',
-        'bool display_took_late(void) { return false; }',
-      ],
+      'ignores late answers of the panel': ['(void) { return panel_shows; }', '(void) { return false; }'],
     },
     'common/front.c': {
       'counts a press that began before the panel answered': [
@@ -77,10 +74,7 @@ export const vault: FaultGroup = {
       'keeps a vault in one sector': ['sectors[before == 0 ? 1 : 0]', 'sectors[before < 0]'],
     },
     'vault-model/vault.c': {
-      'leaves erased contents in the other sector of a vault': [
-        'keep(contents) == DONE ? keep(contents) : FAILED',
-        'keep(contents)',
-      ],
+      'leaves erased contents in the other sector of a vault': ' == DONE ? keep(contents) : FAILED',
       'erases the count of a vault before its record': [
         '  const contents_t contents = {.erasures',
         '  contents_t counted = load();\n  counted.count = 0;\n  (void)keep(counted);\n  const contents_t contents = {.erasures',

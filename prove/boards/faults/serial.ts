@@ -7,20 +7,9 @@ export const serial: FaultGroup = {
   tests: ['packets', ''],
   faults: {
     [packets]: {
-      'accepts a packet with a wrong checksum': [
-        'if (crc32(packet, content) == word_at(packet + content)) dispatch',
-        'dispatch',
-      ],
-      'sends an escape unescaped': [
-        'if (byte == END || byte == ESCAPE) {',
-        'if (byte == END) {',
-        'need an escape',
-      ],
-      'accepts a report of any length': [
-        'type == PACKET_REPORT && length == REPORT_BYTES',
-        'type == PACKET_REPORT && length > 0',
-        'too short, too long',
-      ],
+      'accepts a packet with a wrong checksum': 'if (crc32(packet, content) == word_at(packet + content)) ',
+      'sends an escape unescaped': ['(byte == END || byte == ESCAPE) {', '(byte == END) {', 'need an escape'],
+      'accepts a report of any length': ['length == REPORT_BYTES', 'length > 0', 'too short, too long'],
     },
   },
 };

@@ -32,22 +32,14 @@ export const usb: FaultGroup = {
         '  halted[endpoint][direction] = false;\n  empty(endpoint, direction, 0);\n  if',
         'can be halted',
       ],
-      'reports no halt': [
-        'halted[endpoint][direction] = true;',
-        'halted[endpoint][direction] = false;',
-        'endpoint 1 in can be halted',
-      ],
+      'reports no halt': ['[direction] = true;', '[direction] = false;', 'endpoint 1 in can be halted'],
       'sends while it is halted': [' && !halted[endpoint][IN]; }', '; }', 'sends nothing while it is halted'],
       'accepts a report while it is halted': [
         ' && !halted[endpoint][OUT];',
         ';',
         'takes nothing while it is halted',
       ],
-      'enables no endpoint': [
-        'EP_CONTROL_ENABLE | EP_CONTROL_INTERRUPT_PER_BUFFER',
-        'EP_CONTROL_INTERRUPT_PER_BUFFER',
-        'carry commands',
-      ],
+      'enables no endpoint': ['EP_CONTROL_ENABLE | ', '', 'carry commands'],
       'makes the HID endpoints bulk': [
         'endpoint == EP_HID ? TYPE_INTERRUPT : TYPE_BULK',
         'endpoint == EP_HID ? TYPE_BULK : TYPE_INTERRUPT',
@@ -79,15 +71,9 @@ export const usb: FaultGroup = {
         '',
         'not armed late',
       ],
-      'treats power without a host as a suspended bus': [
-        'return suspended && configured;',
-        'return suspended;',
-        'with power only',
-      ],
-      'never enables its pull-up, so that no host detects it': [
+      'treats power without a host as a suspended bus': [' && configured;', ';', 'with power only'],
+      'never enables its pull-up, so that no host detects it':
         '  SET_BITS(USB_SIE_CTRL) = SIE_CTRL_PULLUP_EN;\n',
-        '',
-      ],
     },
     'pico/flash.c': {
       'treats a start of frame that waited for flash as new': [
@@ -97,7 +83,7 @@ export const usb: FaultGroup = {
       ],
     },
     [control]: {
-      'keeps the data toggles of endpoint 0 across SETUP': ['  usb_set_toggle(EP0, IN, true);\n', ''],
+      'keeps the data toggles of endpoint 0 across SETUP': '  usb_set_toggle(EP0, IN, true);\n',
       'sets its address before the status stage': [
         'new_address = (uint8_t)address;',
         'usb_set_address((uint8_t)address);',
@@ -107,18 +93,14 @@ export const usb: FaultGroup = {
         '',
         'a device qualifier stalls',
       ],
-      'does not accept the status stage after data': ['  usb_take(EP0, 0);\n', ''],
+      'does not accept the status stage after data': '  usb_take(EP0, 0);\n',
       'omits the empty packet after data of 64 bytes': [
         'ends_empty = length < asked && length % PACKET_BYTES == 0;',
         'ends_empty = false;',
         'the configuration descriptor',
       ],
       'sends more than the host asked for': ['end = whole < asked ? whole : asked;', 'end = whole;'],
-      'answers with a wrong descriptor': [
-        'answer(setup, OF_BOS)',
-        'answer(setup, OF_HID)',
-        'the BOS descriptor',
-      ],
+      'answers with a wrong descriptor': ['(setup, OF_BOS)', '(setup, OF_HID)', 'the BOS descriptor'],
       'reports its interfaces before it is configured': [
         'return configuration && index <= VENDOR_INTERFACE;',
         'return index <= VENDOR_INTERFACE;',
@@ -149,11 +131,7 @@ export const usb: FaultGroup = {
       'shows a press while the bus sleeps': ['  if (sleeps) return;\n', '', 'turns display and PLLs off'],
     },
     'pico/sleep.c': {
-      'does not check the line of a suspended bus': [
-        ' || !is_line_idle())',
-        ')',
-        'turns display and PLLs off',
-      ],
+      'does not check the line of a suspended bus': [' || !is_line_idle()', '', 'turns display and PLLs off'],
     },
     'common/exchange.c': {
       'asks twice for a report that an interrupt may withdraw': [

@@ -8,10 +8,7 @@ export const cli: Module = {
   tests: ['cli/commands/queries'],
   faults: {
     'commands/chain/relay-check.ts': {
-      'pays a relay of another chain': [
-        'if (relayHash !== ownHash) throw',
-        'if (relayHash.length !== ownHash.length) throw',
-      ],
+      'pays a relay of another chain': ['(relayHash !== ownHash)', '(relayHash.length !== ownHash.length)'],
     },
   },
 };

@@ -73,14 +73,11 @@ export const flow: Module = {
         'toHex(info.genesisHash) !== toHex(genesisHash)',
         'toHex(info.genesisHash).length !== toHex(genesisHash).length',
       ],
-      'asks nodes that, according to the gateway, do not answer': [
-        'node.answers && isReachable',
-        'isReachable',
-      ],
+      'asks nodes that, according to the gateway, do not answer': 'node.answers && ',
       'asks an archival node before a full one': ['[true, false].map', '[false, true].map'],
     },
     'gateway/node-hostname.ts': {
-      'makes a hostname from text that is not an address': ['!IPV4.test(ip) ||', ''],
+      'makes a hostname from text that is not an address': '!IPV4.test(ip) ||',
     },
     'flow/chain/height.ts': {
       'does not wait for the height of the confirmation': ['last >= height', 'last >= 0n'],
@@ -90,27 +87,19 @@ export const flow: Module = {
         'toHex(receipt.transactionHash) === signedHash',
         'toHex(receipt.transactionHash).length === signedHash.length',
       ],
-      'sends again without asking for the status first': [
+      'sends again without asking for the status first':
         "if (this.sent !== 'no' && (await this.#isKnownAfter(error))) return this.#accepted;",
-        '',
-      ],
       'asks for the status at once, before the node can know': [
         '    await clock.sleep(pauseMs, request.signal);\n    return isLast;\n',
         '    return isLast;\n',
       ],
-      'sends a transaction again that the node refused': [
-        "return isOutcomeUnknown(error) || sentOf(error) === 'no' ? PAUSES_MS",
-        "return isOutcomeUnknown(error) || sentOf(error) !== 'yes' ? PAUSES_MS",
-      ],
+      'sends a transaction again that the node refused': ["=== 'no' ? PAUSES_MS", "!== 'yes' ? PAUSES_MS"],
       'gives up when the gateway is under load': [
         '    if (isBusy(error)) {\n',
         '    if (isBusy(error) && !isBusy(error)) {\n',
         'host/flow/deadline',
       ],
-      'reports a transaction as new that was sent before': [
-        'this.#accepted = { transactionHash: signed.transactionHash, duplicate: true };',
-        'this.#accepted = { transactionHash: signed.transactionHash, duplicate: false };',
-      ],
+      'reports a transaction as new that was sent before': ['duplicate: true', 'duplicate: false'],
       'reports a lost broadcast as refused': [
         'if (!(error instanceof GatewayStatusError) || isOutcomeUnknown(error)) {',
         'if (!(error instanceof GatewayStatusError)) {',
@@ -126,11 +115,7 @@ export const flow: Module = {
         '',
         'host/flow/unsettled',
       ],
-      'sends a payment that is held': [
-        'return kept !== undefined && kept.isHeld !== true;',
-        'return kept !== undefined;',
-        'host/flow/unsettled',
-      ],
+      'sends a payment that is held': [' && kept.isHeld !== true', '', 'host/flow/unsettled'],
       'does not say which broadcast had a wrong signature': [
         'return INVALID_SIGNATURE.test(error.nodeError)',
         "return error.nodeError === ''",
@@ -157,11 +142,8 @@ export const flow: Module = {
     },
     'flow/chain/fee.ts': {
       'pays less than the minimum fee': ['if (fee < minimumFee ||', 'if (fee < 0n ||', 'host/flow/send'],
-      'pays any fee': ['  if (fee > step.maxFee) throw feeTooHighError(fee, step.maxFee, minimumFee);\n', ''],
-      'limits only the fee that the caller gave': [
-        'if (fee > step.maxFee)',
-        'if (given !== undefined && fee > step.maxFee)',
-      ],
+      'pays any fee': '  if (fee > step.maxFee) throw feeTooHighError(fee, step.maxFee, minimumFee);\n',
+      'limits only the fee that the caller gave': ['fee > step.', 'given !== undefined && fee > step.'],
       'signs although the clock is wrong by hours': [
         '  checkClock(transaction.timestamp, nodeTime);\n',
         '',
@@ -175,16 +157,10 @@ export const flow: Module = {
       ],
     },
     'clock.ts': {
-      'dates transactions in milliseconds': [
-        'BigInt(Math.floor(clock.now() / 1000))',
-        'BigInt(Math.floor(clock.now()))',
-      ],
+      'dates transactions in milliseconds': ['(Math.floor(clock.now() / 1000))', '(Math.floor(clock.now()))'],
     },
     'flow/prepare.ts': {
-      'hands the device a symbol that it would refuse': [
-        'const symbol = cleanSymbol(token.symbol);',
-        'const symbol = token.symbol;',
-      ],
+      'hands the device a symbol that it would refuse': ['cleanSymbol(token.symbol);', 'token.symbol;'],
       'pays again while the first payment may still be accepted': [
         'options.paysAgain !== true',
         'options.paysAgain === false',
@@ -196,10 +172,7 @@ export const flow: Module = {
         'if (toHex(transactionHash(stored.unsigned, stored.signature)) !== hash) {',
         'if (hash.length !== 64) {',
       ],
-      "asks the user about someone else's escrow": [
-        'if (approver === undefined || !sameAccount(approver, own)) {',
-        'if (approver === undefined) {',
-      ],
+      "asks the user about someone else's escrow": ['undefined || !sameAccount(approver, own)', 'undefined'],
       'lets the user decide on an escrow that is already decided': [
         '  checkUndecided(step, hash, stored, linked);\n',
         '',
@@ -208,7 +181,7 @@ export const flow: Module = {
     },
     'flow/broadcast-failure.ts': {
       'treats HTTP 500 as a refusal': ['error.status >= 500 ||', 'error.status > 500 ||'],
-      'mistakes an invalid response for a rejection': ['    error instanceof GatewayMalformedError ||\n', ''],
+      'mistakes an invalid response for a rejection': '    error instanceof GatewayMalformedError ||\n',
     },
     'flow/errors.ts': {
       'reports every refused broadcast as certainly unsent': [
@@ -223,10 +196,7 @@ export const flow: Module = {
       ],
     },
     'flow/sent.ts': {
-      'ends the window of an unsent payment one second early': [
-        'return timestamp + WINDOW_SECONDS + 1n;',
-        'return timestamp + WINDOW_SECONDS;',
-      ],
+      'ends the window of an unsent payment one second early': ['WINDOW_SECONDS + 1n;', 'WINDOW_SECONDS;'],
     },
     'flow/confirm.ts': {
       'forgets a confirmed payment while another one is open': [
@@ -249,14 +219,8 @@ export const flow: Module = {
         'resolve(status);',
         'host/flow/several-gateways',
       ],
-      'waits too long for a confirmation': [
-        'const leftMs = deadlineMs - elapsedMs(clock);',
-        'const leftMs = deadlineMs + 60_000 - elapsedMs(clock);',
-      ],
-      'treats a transaction in the mempool as confirmed': [
-        "const CONFIRMED = 'confirmed';",
-        "const CONFIRMED = 'mempool' as string as 'confirmed';",
-      ],
+      'waits too long for a confirmation': ['deadlineMs - elapsedMs', 'deadlineMs + 60_000 - elapsedMs'],
+      'treats a transaction in the mempool as confirmed': ["'confirmed", "'mempool' as string as 'confirmed"],
     },
     'flow/journal/file-journal.ts': {
       'forgets payments that another program has sent': [
@@ -283,11 +247,8 @@ export const flow: Module = {
       'repeats a read that cannot succeed': ['if (!isPassing(error) ||', 'if (pauseMs < 0 ||'],
     },
     'flow/draft/holdings.ts': {
-      'forgets the commission of an escrow': [' + (transaction.escrow?.commission ?? 0n)', ''],
-      'spends more tokens than the account has': [
-        'transaction.amount > token.spendable',
-        'transaction.amount > token.spendable * 2n',
-      ],
+      'forgets the commission of an escrow': ' + (transaction.escrow?.commission ?? 0n)',
+      'spends more tokens than the account has': ['> token.spendable', '> token.spendable * 2n'],
       'scales by the decimals of another token': ['if (token?.id !== tokenId)', 'if (token === undefined)'],
       'trusts decimals that only one route reports': [
         'own.decimals !== token.decimals',
@@ -300,10 +261,7 @@ export const flow: Module = {
         "answer.has('transaction_hash') && toHex(answer.hash",
         "!answer.has('transaction_hash') && toHex(answer.hash",
       ],
-      'treats every broadcast status as success': [
-        "if (answer.text('status') !== 'success') {",
-        "if (answer.text('status') === '') {",
-      ],
+      'treats every broadcast status as success': ["text('status') !== 'success'", "text('status') === ''"],
       'does not report that the node already had the transaction': [
         "duplicate: answer.has('duplicate') && answer.flag('duplicate'),",
         'duplicate: false,',
@@ -316,85 +274,50 @@ export const flow: Module = {
     },
     'gateway/answer.ts': {
       'accepts a negative balance': ['if (value < 0n)', 'if (value < -1n)'],
-      'accepts a genesis hash of any length': [
-        'if (length !== undefined && digits.length !== 2 * length) {',
-        'if (length !== undefined && digits.length > 2 * length) {',
-      ],
-      'lets an integer of a gateway exceed 64 bits': [
-        'if (value < -MAX_I64 - 1n || value > MAX_U64)',
-        'if (value < -MAX_I64 - 1n)',
-        'host/flow/hostile-gateway',
-      ],
+      'accepts a genesis hash of any length': ['digits.length !== 2 * length', 'digits.length > 2 * length'],
+      'lets an integer of a gateway exceed 64 bits': [' || value > MAX_U64', '', 'host/flow/hostile-gateway'],
     },
     'gateway/http.ts': {
       'follows a redirection with a broadcast': ["redirect: 'manual',", "redirect: 'follow',"],
       'reads an answer without end': ['if (length > maxBytes) {', 'if (length > maxBytes * 1000) {'],
-      "treats a proxy's empty 404 as the chain's answer": [
-        '  if (error === undefined && status < 500) {',
-        '  if (error === undefined && status < 400) {',
-      ],
-      'accepts a password in the address of a gateway': [
-        "if (url.username !== '' || url.password !== '') {",
-        "if (url.username === '-') {",
-      ],
-      "prints a node's error text unchanged": [
-        'return isError ? cleanText(error) : undefined;',
-        'return isError ? error : undefined;',
-      ],
+      "treats a proxy's empty 404 as the chain's answer": [' status < 500', ' status < 400'],
+      'accepts a password in the address of a gateway': ["!== '' || url.password !== ''", "=== '-'"],
+      "prints a node's error text unchanged": ['return isError ? cleanText(error)', 'return isError ? error'],
     },
     'gateway/broadcast.ts': {
-      'leaves the instruction out of the broadcast': [
+      'leaves the instruction out of the broadcast':
         '    ...(instruction.length > 0 && { instruction: decodeInstruction(instruction) }),\n',
-        '',
-      ],
       'broadcasts an instruction that no node can rebuild': [
         '{ fatal: true, ignoreBOM: true }',
         '{ fatal: false, ignoreBOM: true }',
         'host/gateway/broadcast',
       ],
-      'drops the byte-order mark of an instruction': [
-        '{ fatal: true, ignoreBOM: true }',
-        '{ fatal: true }',
-        'host/gateway/broadcast',
-      ],
+      'drops the byte-order mark of an instruction': [': true, ignoreBOM', '', 'host/gateway/broadcast'],
       'broadcasts more than field 8 as the body': [
         'toHex(encodeBody(transaction))',
         'toHex(encodeAccount(recipient)) + toHex(encodeBody(transaction))',
       ],
     },
     'flow/journal/memory-journal.ts': {
-      'gives two equal payments the same timestamp': ['    taken.set(timestamp, nowMs());\n', ''],
-      'ignores payments that another process has sent': [' || others.has(timestamp)', ''],
+      'gives two equal payments the same timestamp': '    taken.set(timestamp, nowMs());\n',
+      'ignores payments that another process has sent': ' || others.has(timestamp)',
     },
     'gateway/records/node.ts': {
-      'accepts a signing version that is a string': [
-        "answer.strictInteger('signing_version')",
-        "answer.integer('signing_version')",
-      ],
+      'accepts a signing version that is a string': ['answer.strictInteger', 'answer.integer'],
     },
     'flow/sign.ts': {
-      'trusts the signature of a signer': [
+      'trusts the signature of a signer':
         '  checkSigned({ signature, transactionHash }, { genesisHash, unsigned, publicKey });\n',
-        '',
-      ],
-      'signs a transaction that was prepared yesterday': [
-        '  if (ahead < -WINDOW_SECONDS) throw',
-        '  if (ahead > 2n * WINDOW_SECONDS) throw',
-      ],
-      'signs a transaction that is dated far in the future': [
-        '  if (ahead > WINDOW_SECONDS) throw',
-        '  if (ahead > 24n * WINDOW_SECONDS) throw',
-      ],
+      'signs a transaction that was prepared yesterday': [' < -WINDOW_SECONDS', ' > 2n * WINDOW_SECONDS'],
+      'signs a transaction that is dated far in the future': [' > WINDOW_SECONDS', ' > 24n * WINDOW_SECONDS'],
     },
     'flow/document.ts': {
       'shows the review that a document claims': [
         "  if (formatJson(fields.get('review')) !== formatJson(review)) throw",
         "  if (!fields.has('review')) throw",
       ],
-      'believes the hash of a document': [
+      'believes the hash of a document':
         '  checkSigned(signed, { genesisHash, unsigned: encodeTransaction(transaction), publicKey });\n',
-        '',
-      ],
     },
   },
 };

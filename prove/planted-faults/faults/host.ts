@@ -43,10 +43,7 @@ export const host: Module = {
   },
   faults: {
     'device/signed-transaction.ts': {
-      'does not verify signatures': [
-        'if (!verify(signature, message, publicKey))',
-        'if (signature.length !== 64)',
-      ],
+      'does not verify signatures': ['(!verify(signature, message, publicKey))', '(signature.length !== 64)'],
       "hands out the device's transaction hash unchecked": [
         'if (toHex(hash) !== toHex(signed.transactionHash))',
         'if (hash.length !== signed.transactionHash.length)',
@@ -62,7 +59,7 @@ export const host: Module = {
       ],
     },
     'device/signer.ts': {
-      "does not verify a message's signature": ['    checkSignature(signature, message, publicKey);\n', ''],
+      "does not verify a message's signature": '    checkSignature(signature, message, publicKey);\n',
       'uploads a transaction of another sender': [
         '    checkSender(subject, publicKey);\n',
         '',
@@ -74,21 +71,12 @@ export const host: Module = {
         "transaction: readBytes('transaction', needed.transaction),",
         'transaction: needed.transaction,',
       ],
-      'sends a genesis hash of any length': [
-        'if (request.genesisHash.length !== HASH_LENGTH) {',
-        'if (request.genesisHash.length > HASH_LENGTH) {',
-      ],
-      'sends details of a token that nobody gave': [
-        '{ decimals = TOKEN_DECIMALS_NOT_GIVEN,',
-        '{ decimals = 0,',
-      ],
+      'sends a genesis hash of any length': ['length !== HASH_LENGTH', 'length > HASH_LENGTH'],
+      'sends details of a token that nobody gave': ['decimals = TOKEN_DECIMALS_NOT_GIVEN,', 'decimals = 0,'],
     },
     'device/exchange-queue.ts': {
-      'lets two commands interleave': ['    this.#last = result.catch(() => undefined);\n', ''],
-      'lets one failed command fail the next': [
-        'this.#last = result.catch(() => undefined);',
-        'this.#last = result;',
-      ],
+      'lets two commands interleave': '    this.#last = result.catch(() => undefined);\n',
+      'lets one failed command fail the next': ['#last = result.catch(() => undefined);', '#last = result;'],
     },
     'device/replies.ts': {
       'shows an address that does not belong to the key': [
@@ -100,13 +88,10 @@ export const host: Module = {
         'protocolVersion !== undefined && protocolVersion !== PROTOCOL_VERSION',
         'protocolVersion === 0',
       ],
-      'reads a version that is cut short': [
-        'if (data.length < TYPES_AT + 4 * count) {',
-        'if (data.length < TYPES_AT) {',
-      ],
+      'reads a version that is cut short': ['data.length < TYPES_AT + 4 * count', 'data.length < TYPES_AT'],
     },
     'device/connection.ts': {
-      'does not expect its upload to end early': ["      expectLength(reply, 0, 'an early result');\n", ''],
+      'does not expect its upload to end early': "      expectLength(reply, 0, 'an early result');\n",
       'treats every status word as success': [
         'if (statusWord !== OK)',
         'if (statusWord === 0)',
@@ -115,17 +100,12 @@ export const host: Module = {
       ],
     },
     'device/apdu.ts': {
-      'sends chunks of 256 bytes': [
-        'bytes.slice(at * MAX_CHUNK, (at + 1) * MAX_CHUNK)',
-        'bytes.slice(at * MAX_CHUNK, (at + 1) * MAX_CHUNK + 1)',
-      ],
-      'accepts a reply that is longer than allowed': [' || bytes.length > MAX_APDU', ''],
+      'sends chunks of 256 bytes': ['MAX_CHUNK, (at + 1) * MAX_CHUNK', 'MAX_CHUNK, (at + 1) * MAX_CHUNK + 1'],
+      'accepts a reply that is longer than allowed': ' || bytes.length > MAX_APDU',
     },
     'device/status-errors.ts': {
-      'reports a rejection as a malformed transaction': [
+      'reports a rejection as a malformed transaction':
         '  if (statusWord === status.USER_REJECTED) return rejectedError(place, subject);\n',
-        '',
-      ],
     },
     'device/transport/report-framing.ts': {
       "accepts another channel's reply as its own": [
@@ -134,20 +114,14 @@ export const host: Module = {
         'host/device/transport/report-framing',
         'host/device/transport/usb/hid',
       ],
-      'assembles a reply from reports that are out of order': [
-        'if (u16be(report, 3) !== this.#sequence)',
-        'if (u16be(report, 3) > 999)',
-      ],
+      'assembles a reply from reports that are out of order': ['!== this.#sequence', '> 999'],
       'waits for a reply that is longer than allowed': ['if (length > MAX_APDU) {', 'if (length > 0xffff) {'],
     },
     'device/transport/report-channels.ts': {
-      'treats a late reply as the reply to the next command': ['    this.#count += 1;\n', ''],
+      'treats a late reply as the reply to the next command': '    this.#count += 1;\n',
     },
     'device/transport/report-link.ts': {
-      'probes on the channel of the waiting command': [
-        'this.#send(this.channels.take(this.#pending), PROBE)',
-        'this.#send(this.channels.take(), PROBE)',
-      ],
+      'probes on the channel of the waiting command': ['channels.take(this.#pending),', 'channels.take(),'],
       'writes between the reports of a command that was abandoned': [
         'this.#written = this.#written.then(async () => {',
         'this.#written = Promise.resolve().then(async () => {',
@@ -155,46 +129,28 @@ export const host: Module = {
       ],
     },
     'device/transport/usb/hid-device.ts': {
-      'writes reports without the report id': [
-        'const id = Uint8Array.of(REPORT_ID);',
-        'const id = new Uint8Array(0);',
-      ],
+      'writes reports without the report id': ['id = Uint8Array.of(REPORT_ID);', 'id = new Uint8Array(0);'],
       'opens any device with its ids': [
         'return usagePage === USAGE_PAGE || (usagePage === undefined && number === HID_INTERFACE);',
         'return usagePage !== 0;',
       ],
     },
     'device/transport/report-transport.ts': {
-      'keeps a device that failed': ['      else await this.close();\n', ''],
+      'keeps a device that failed': '      else await this.close();\n',
     },
     'device/transport/serial/tcp-link.ts': {
-      'accepts unrequested bytes as the next reply': [
-        'if (this.#waiter === undefined) {',
-        'if (this.#failed) {',
-      ],
+      'accepts unrequested bytes as the next reply': ['if (this.#waiter === undefined)', 'if (this.#failed)'],
       'drops the bytes that follow a reply': [' || this.#unread.length > end) {', ') {'],
-      'waits for a reply on TCP that is longer than allowed': [
-        'if (end > LENGTH_BYTES + MAX_APDU ||',
-        'if (',
-      ],
-      'sends a command before the connection': [
-        'if (this.#isConnected) this.#socket',
-        'if (frame) this.#socket',
-      ],
-      'sends a command that was aborted before the connection': ['    if (this.#failed) return;\n', ''],
+      'waits for a reply on TCP that is longer than allowed': 'end > LENGTH_BYTES + MAX_APDU ||',
+      'sends a command before the connection': ['(this.#isConnected) this.#socket', '(frame) this.#socket'],
+      'sends a command that was aborted before the connection': '    if (this.#failed) return;\n',
     },
     'device/transport/serial/socket-transport.ts': {
-      'goes on with a connection whose command was aborted': [
-        '    } catch (error) {\n      this.close();\n',
-        '    } catch (error) {\n',
-      ],
+      'goes on with a connection whose command was aborted': ['\n      this.close();\n', '\n'],
     },
     'device/transport/http.ts': {
       'reads a body without end': ['if (body.length > MAX_BODY)', 'if (body.length > 1 << 28)'],
-      'treats every HTTP status as success': [
-        'if (response.statusCode !== 200) throw',
-        'if (response.statusCode === undefined) throw',
-      ],
+      'treats every HTTP status as success': ['statusCode !== 200', 'statusCode === undefined'],
     },
     'networks.ts': {
       'names the wrong chain beforehand': [
@@ -203,11 +159,9 @@ export const host: Module = {
       ],
     },
     'device/software-signer.ts': {
-      'signs in software a transaction that no signer would accept': [
+      'signs in software a transaction that no signer would accept':
         '    decodeTransaction(transaction, accountFromPublicKey(publicKey));\n',
-        '',
-      ],
-      'keeps the private key after a wipe': ['    this.#privateKey.fill(0);\n', ''],
+      'keeps the private key after a wipe': '    this.#privateKey.fill(0);\n',
     },
   },
 };

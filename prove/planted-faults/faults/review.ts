@@ -23,22 +23,13 @@ export const review: Module = {
   },
   faults: {
     'format.ts': {
-      'shows a truncated address': [
-        'putCharacters(items, address, ADDRESS_LENGTH);',
-        'putCharacters(items, address, 12);',
-      ],
-      'wraps the total at 64 bits': [
-        'putDecimal(items, a / unit + b / unit + c / unit + fraction / unit);',
-        'putDecimal(items, (a + b + c) / unit);',
-      ],
-      'drops the zeros that follow the point': [
-        'const first = DIGITS - decimals;',
-        'const first = DIGITS - setDigits(fraction);',
-      ],
-      'shows trailing zeros': ['while (load<u8>(digits + last) === 0x30) last--;', ''],
+      'shows a truncated address': ['(items, address, ADDRESS_LENGTH);', '(items, address, 12);'],
+      'wraps the total at 64 bits': ['a / unit + b / unit + c / unit + fraction', '(a + b + c)'],
+      'drops the zeros that follow the point': ['DIGITS - decimals;', 'DIGITS - setDigits(fraction);'],
+      'shows trailing zeros': 'while (load<u8>(digits + last) === 0x30) last--;',
       'gives the coin seven decimals': ['const COIN_DECIMALS = 8;', 'const COIN_DECIMALS = 7;'],
-      'shows a negative token id without its sign': ['if (value < 0) items.put(0x2d);', ''],
-      "shows another chain's account without its kind": ['putText(items, kindName(account.kind));', ''],
+      'shows a negative token id without its sign': 'if (value < 0) items.put(0x2d);',
+      "shows another chain's account without its kind": 'putText(items, kindName(account.kind));',
       'writes a wrong last digit of 2^63': [
         '    const digit = <u32>(value % 10);\n',
         '    const digit: u32 = value === <u64>1 << 63 && i === DIGITS - 1 ? 9 : <u32>(value % 10);\n',
@@ -49,19 +40,13 @@ export const review: Module = {
       'confuses two kinds of account': ["return 'Polkadot';", "return 'Solana';"],
     },
     'address.ts': {
-      'leaves the prefix out of the checksum of an address': ['putName(input + PUBLIC_KEY_LENGTH);', ''],
+      'leaves the prefix out of the checksum of an address': 'putName(input + PUBLIC_KEY_LENGTH);',
       'writes base32 with the digits 0 to 5': ['0x41 + 26 - 0x32', '0x41 + 26 - 0x30'],
     },
     'recipient.ts': {
-      'skips the recipient': [
-        "  items.begin('Recipient');\n  putAccount(items, transaction.recipient);\n",
-        '',
-      ],
-      'shows the sender as the recipient': [
-        'putAccount(items, transaction.recipient);',
-        'putAccount(items, transaction.sender);',
-      ],
-      'skips the fee': ["  items.begin('Fee');\n  putCoins(items, transaction.fee);\n", ''],
+      'skips the recipient': "  items.begin('Recipient');\n  putAccount(items, transaction.recipient);\n",
+      'shows the sender as the recipient': ['(items, transaction.recipient)', '(items, transaction.sender)'],
+      'skips the fee': "  items.begin('Fee');\n  putCoins(items, transaction.fee);\n",
       'shows the approver as the recipient where their first nine bytes agree': [
         'putAccount(items, transaction.recipient);',
         'const agree = memory.compare(transaction.recipient.payload, transaction.approver.payload, 9) === 0;\n  putAccount(items, transaction.hasEscrow && agree ? transaction.approver : transaction.recipient);',
@@ -75,22 +60,16 @@ export const review: Module = {
       ],
     },
     'describe.ts': {
-      'skips the message': [
+      'skips the message':
         "describeText(items, 'Message', 'Message hash', transaction.message, transaction.messageLength, details);",
-        '',
-      ],
-      'skips the escrow of a transfer': [
+      'skips the escrow of a transfer':
         '  if (transaction.hasEscrow) describeEscrow(items, transaction, details);\n',
-        '',
-      ],
       'shows the message after the escrow': [
         "  describeText(items, 'Message', 'Message hash', transaction.message, transaction.messageLength, details);\n  if (transaction.hasEscrow) describeEscrow(items, transaction, details);\n",
         "  if (transaction.hasEscrow) describeEscrow(items, transaction, details);\n  describeText(items, 'Message', 'Message hash', transaction.message, transaction.messageLength, details);\n",
       ],
-      'skips the amount that an approval decides about': [
+      'skips the amount that an approval decides about':
         '    describeEscrowedAmount(items, linked, details);\n',
-        '',
-      ],
       'calls a token transfer a transfer of coins': ["return 'Send token';", "return 'Send ZBC';"],
     },
     'message.ts': {
@@ -99,102 +78,53 @@ export const review: Module = {
         'describeHash(items, hashTitle, items.at(items.count - 1).value);',
         'firmware/screens',
       ],
-      'shows the first bytes of binary data, not of its hash': [
-        'putHex(items, hash, 4);',
-        'putHex(items, pointer, 4);',
-      ],
-      'signs a message for an account that it does not show': [
+      'shows the first bytes of binary data, not of its hash': ['(items, hash, 4);', '(items, pointer, 4);'],
+      'signs a message for an account that it does not show':
         "  items.begin('Account');\n  putAddress(items, publicKey);\n",
-        '',
-      ],
     },
     'network.ts': {
-      'shows no hash of an unknown chain with its details': [
+      'shows no hash of an unknown chain with its details':
         "  if (details.shown) describeHash(items, 'Chain hash', genesisHash);\n",
-        '',
-      ],
       'also shows the hash of a chain that it names': [
         'load<u8>(entry + HASH_LENGTH));\n    return;\n',
         "load<u8>(entry + HASH_LENGTH));\n    if (details.shown) describeHash(items, 'Chain hash', genesisHash);\n    return;\n",
       ],
-      'names a chain by the first eight bytes of its hash': [
-        'memory.compare(entry, genesisHash, HASH_LENGTH)',
-        'memory.compare(entry, genesisHash, 8)',
-      ],
-      'shows six digits of an unknown chain': [
-        'putHex(items, genesisHash, 4);',
-        'putHex(items, genesisHash, 3);',
-        'firmware/vectors',
-      ],
+      'names a chain by the first eight bytes of its hash': ['genesisHash, HASH_LENGTH', 'genesisHash, 8'],
+      'shows six digits of an unknown chain': ['genesisHash, 4', 'genesisHash, 3', 'firmware/vectors'],
     },
     'details.ts': {
-      'shows its own timestamp as that of the escrow': [
-        'putTime(items, linked.timestamp);',
-        'putTime(items, transaction.timestamp);',
-      ],
-      'shows its own fee as that of the escrow': [
-        'putCoins(items, linked.fee);',
-        'putCoins(items, transaction.fee);',
-      ],
+      'shows its own timestamp as that of the escrow': ['linked.timestamp', 'transaction.timestamp'],
+      'shows its own fee as that of the escrow': ['(items, linked.fee);', '(items, transaction.fee);'],
     },
     'escrow.ts': {
-      'skips the approver': [
-        "  items.begin('Escrow approver');\n  putAccount(items, transaction.approver);\n",
-        '',
-      ],
-      'skips the commission': [
+      'skips the approver': "  items.begin('Escrow approver');\n  putAccount(items, transaction.approver);\n",
+      'skips the commission':
         "  items.begin('Escrow commission');\n  putCoins(items, transaction.commission);\n",
-        '',
-      ],
-      'skips the instruction': [
-        "'Escrow instruction hash',\n    transaction.instruction,\n    transaction.instructionLength,",
-        "'Escrow instruction hash',\n    transaction.instruction,\n    0,",
-      ],
+      'skips the instruction': ['instruction,\n    transaction.instructionLength,', 'instruction,\n    0,'],
       'never shows that an escrow is multi-party': ['if (!transaction.multiParty) return;', 'return;'],
     },
     'approval-escrow.ts': {
-      'shows APPROVE for a rejection': [
-        "transaction.approval === APPROVE ? 'APPROVE' : 'REJECT'",
-        "transaction.approval !== APPROVE ? 'APPROVE' : 'REJECT'",
-      ],
+      'shows APPROVE for a rejection': ["approval === APPROVE ? 'APPROVE", "approval !== APPROVE ? 'APPROVE"],
       'shows the decision in small type': ['items.enlarge();', '', 'firmware/screens'],
-      'shows the sender of an escrow as its recipient': [
-        'putAccount(items, linked.recipient);',
-        'putAccount(items, linked.sender);',
-      ],
-      'skips the fee of an escrow approval': [
-        "  items.begin('Fee');\n  putCoins(items, transaction.fee);\n",
-        '',
-      ],
-      'shows the fee of the linked transaction as its own': [
-        'putCoins(items, transaction.fee);',
-        'putCoins(items, linked.fee);',
-      ],
+      'shows the sender of an escrow as its recipient': ['items, linked.recipient', 'items, linked.sender'],
+      'skips the fee of an escrow approval': "  items.begin('Fee');\n  putCoins(items, transaction.fee);\n",
+      'shows the fee of the linked transaction as its own': ['items, transaction.fee', 'items, linked.fee'],
     },
     'transfer-token.ts': {
       "believes the host's decimals": [
         "  items.begin('Token amount');\n  putTokenAmount(items, transaction.amount);",
         "  items.begin('Token amount');\n  putScaled(items, transaction.amount, hint.hasDecimals ? hint.decimals : 0);\n  putText(items, ' atomic units');",
       ],
-      "shows the host's details without their source": [
-        "items.begin('As reported by the app');",
-        "items.begin('Token amount');",
-      ],
-      'does not show a symbol that came without decimals': [
-        'if (hint.hasDecimals || hint.symbolLength !== 0)',
-        'if (hint.hasDecimals)',
-      ],
-      'shows the wrong fee payer': [
-        "transaction.feeInToken === 1 ? 'Yes' : 'No'",
-        "transaction.feeInToken === 0 ? 'Yes' : 'No'",
-      ],
+      "shows the host's details without their source": ["('As reported by the app');", "('Token amount');"],
+      'does not show a symbol that came without decimals': ' || hint.symbolLength !== 0',
+      'shows the wrong fee payer': ["transaction.feeInToken === 1 ? '", "transaction.feeInToken === 0 ? '"],
     },
     'text.ts': {
       'shows a delete character as text': ['byte > 0x7e', 'byte > 0x7f', 'firmware/refusals'],
       'shows control characters as text': ['byte < 0x20 ||', 'byte < 0x09 ||'],
     },
     'time.ts': {
-      'ignores the leap years of centuries': [' + dayOfEra / 36524', ''],
+      'ignores the leap years of centuries': ' + dayOfEra / 36524',
       'begins the year in March': ['(month <= 2 ? 1 : 0)', '0', 'firmware/vectors'],
       'writes the year 10000 as a date': ['if (seconds >= YEAR_10000) {', 'if (seconds > YEAR_10000) {'],
     },

@@ -12,7 +12,7 @@ export const tools: Module = {
   faults: {
     'build/inspect-wasm.ts': {
       'ships a module that imports anything': [String.raw`/^hal\.\w+$/`, '/./'],
-      'ships a module whose memory grows': [' || memory.maximum !== 1', ''],
+      'ships a module whose memory grows': ' || memory.maximum !== 1',
       'ships a module with floating point in its types': [
         'const FLOATING_TYPES = [0x7c, 0x7d];',
         'const FLOATING_TYPES: number[] = [];',
@@ -23,10 +23,7 @@ export const tools: Module = {
       ],
     },
     'build/compile-assembly.ts': {
-      'ships a module with an allocator': [
-        'this.allocatorFunctions = [...functions].map',
-        'this.allocatorFunctions = [...functions].slice(99).map',
-      ],
+      'ships a module with an allocator': ['[...functions].map', '[...functions].slice(99).map'],
     },
   },
 };

@@ -17,39 +17,21 @@ export const transaction: Module = {
   faults: {
     'parse.ts': {
       'accepts version 2': ['if (cursor.u8() !== 1)', 'if (cursor.u8() > 2)'],
-      'accepts timestamp 0': [
-        'if (transaction.timestamp === 0) cursor.refuse(MALFORMED, TIMESTAMP_ZERO, at);',
-        '',
-      ],
-      "accepts another account's transaction": [
-        'if (memory.compare(at, ownAccount, ACCOUNT_LENGTH) !== 0)',
-        'if (memory.compare(at, ownAccount, 4) !== 0)',
-      ],
+      'accepts timestamp 0': 'if (transaction.timestamp === 0) cursor.refuse(MALFORMED, TIMESTAMP_ZERO, at);',
+      "accepts another account's transaction": ['(at, ownAccount, ACCOUNT_LENGTH)', '(at, ownAccount, 4)'],
       "compares the sender's key but not its kind": [
         'if (memory.compare(at, ownAccount, ACCOUNT_LENGTH) !== 0)',
         'if (memory.compare(at + 4, ownAccount + 4, ACCOUNT_LENGTH - 4) !== 0)',
       ],
-      'leaves bytes after the message unread': [
+      'leaves bytes after the message unread':
         'if (cursor.position !== cursor.end) cursor.refuse(MALFORMED, TRAILING_BYTES, cursor.position);',
-        '',
-      ],
-      'accepts a transfer without a recipient': [
-        '} else if (kind === KIND_NONE) {',
-        '} else if (kind > 0xffff) {',
-      ],
-      'accepts a recipient of an escrow approval': [
+      'accepts a transfer without a recipient': ['else if (kind === KIND_NONE)', 'else if (kind > 0xffff)'],
+      'accepts a recipient of an escrow approval':
         'if (kind !== KIND_NONE) cursor.refuse(MALFORMED, RECIPIENT_UNEXPECTED, at);',
-        '',
-      ],
       'accepts a message of 257 bytes': ['length > <u32>MAX_MESSAGE', 'length > <u32>MAX_MESSAGE + 1'],
-      'accepts an escrow approval as a linked transaction': [
-        'if (!isSupportedType(type) || type === APPROVAL_ESCROW)',
-        'if (!isSupportedType(type))',
-      ],
-      "accepts a linked transaction whose sender is another chain's account": [
+      'accepts an escrow approval as a linked transaction': ['(type) || type === APPROVAL_ESCROW', '(type)'],
+      "accepts a linked transaction whose sender is another chain's account":
         'if (cursor.linked && sender.kind !== KIND_ZBC) cursor.refuse(MALFORMED, LINKED_SENDER_KIND, at);',
-        '',
-      ],
       'reads the fee from the wrong end': [
         'transaction.fee = cursor.u64();',
         'transaction.fee = bswap(cursor.u64());',
@@ -57,14 +39,8 @@ export const transaction: Module = {
       ],
     },
     'body.ts': {
-      'signs types that it does not know': [
-        'if (typeAt(i) === type) return true;',
-        'if (type !== 0) return true;',
-      ],
-      'ignores the tail of a long body': [
-        'return length === SEND_ZBC_BODY;',
-        'return length >= <u32>SEND_ZBC_BODY;',
-      ],
+      'signs types that it does not know': ['(typeAt(i) === type) return true;', '(type !== 0) return true;'],
+      'ignores the tail of a long body': ['length === SEND_ZBC_BODY;', 'length >= <u32>SEND_ZBC_BODY;'],
       'accepts the older 12-byte body of an escrow approval': [
         'return length === APPROVAL_ESCROW_BODY;',
         'return length === APPROVAL_ESCROW_BODY || length === 12;',
@@ -75,16 +51,10 @@ export const transaction: Module = {
       ],
     },
     'cursor.ts': {
-      'compares no length with the buffer': [
-        'if (<u32>length > <u32>(this.end - at)) {',
-        'if (<u32>length > 4096) {',
-      ],
+      'compares no length with the buffer': ['(<u32>length > <u32>(this.end - at))', '(<u32>length > 4096)'],
       'reads one byte past the end': ['<u32>(this.end - at)', '<u32>(this.end - at) + 1'],
-      'treats a length above 2^31 as negative': [
-        'if (<u32>length > <u32>(this.end - at)) {',
-        'if (length > <i32>(this.end - at)) {',
-      ],
-      'reports the last fault, not the first': ['    if (this.status !== 0) return;\n', ''],
+      'treats a length above 2^31 as negative': ['<u32>length > <u32>', 'length > <i32>'],
+      'reports the last fault, not the first': '    if (this.status !== 0) return;\n',
     },
     'account.ts': {
       'counts one kind too many': ['return kind < KINDS ?', 'return kind <= KINDS ?'],
@@ -95,10 +65,7 @@ export const transaction: Module = {
       ],
     },
     'escrow.ts': {
-      'accepts an escrow that ends as it begins': [
-        'transaction.timeout <= transaction.timestamp',
-        'transaction.timeout < transaction.timestamp',
-      ],
+      'accepts an escrow that ends as it begins': ['timeout <= transaction.', 'timeout < transaction.'],
       'compares timeouts as signed numbers': [
         'transaction.timeout <= transaction.timestamp',
         '<i64>transaction.timeout <= <i64>transaction.timestamp',
@@ -106,27 +73,15 @@ export const transaction: Module = {
         'firmware/refusals',
         'firmware/random-transactions',
       ],
-      'refuses to decide on an escrow that has expired': [
-        'if (!cursor.linked && transaction.timeout <= transaction.timestamp) {',
-        'if (transaction.timeout <= transaction.timestamp) {',
-      ],
-      'accepts an instruction of 513 bytes': [
-        'length > <u32>MAX_INSTRUCTION',
-        'length > <u32>MAX_INSTRUCTION + 1',
-      ],
+      'refuses to decide on an escrow that has expired': ['!cursor.linked && transaction.', 'transaction.'],
+      'accepts an instruction of 513 bytes': ['> <u32>MAX_INSTRUCTION', '> <u32>MAX_INSTRUCTION + 1'],
       'accepts a multi-party byte of 2': ['if (flag > 1)', 'if (flag > 2)'],
-      'accepts an approver of 20 bytes': [
+      'accepts an approver of 20 bytes':
         'if (payloadLength(kind) !== PUBLIC_KEY_LENGTH) cursor.refuse(MALFORMED, ACCOUNT_KIND, at);',
-        '',
-      ],
-      "decides on somebody else's escrow": [
+      "decides on somebody else's escrow":
         '  if (memory.compare(at, ownAccount, ACCOUNT_LENGTH) !== 0)\n    cursor.refuse(SENDER_MISMATCH, LINKED_APPROVER, at);\n',
-        '',
-      ],
-      'decides on a transaction without an escrow': [
+      'decides on a transaction without an escrow':
         'if (cursor.linked) cursor.refuse(MALFORMED, LINKED_WITHOUT_ESCROW, at);',
-        '',
-      ],
       'remembers that a previous escrow was multi-party': [
         '  transaction.multiParty = flag === 1;\n',
         '  if (flag === 1) transaction.multiParty = true;\n',
@@ -138,28 +93,21 @@ export const transaction: Module = {
         'if (memory.compare(hash, transaction.escrowHash, HASH_LENGTH) === 0) return;',
         'if (cursor.status === 0) return;',
       ],
-      'compares only eight bytes of the escrow hash': [
-        'memory.compare(hash, transaction.escrowHash, HASH_LENGTH)',
-        'memory.compare(hash, transaction.escrowHash, 8)',
-      ],
+      'compares only eight bytes of the escrow hash': ['escrowHash, HASH_LENGTH', 'escrowHash, 8'],
       'hashes the linked transaction without its signature': [
         'sha3_256(hash, buffer, length);',
         'sha3_256(hash, buffer, length - SIGNATURE_LENGTH);',
       ],
-      'ignores an unexpected linked transaction': [
+      'ignores an unexpected linked transaction':
         'if (length !== 0) cursor.refuse(MALFORMED, LINKED_UNEXPECTED, buffer);',
-        '',
-      ],
       'lets bytes follow the linked signature': [
         'if (cursor.end - cursor.position !== SIGNATURE_LENGTH)',
         'if (<i32>(cursor.end - cursor.position) < SIGNATURE_LENGTH)',
       ],
     },
     'types/transfer-token.ts': {
-      'sends the native coin as token 0': [
+      'sends the native coin as token 0':
         'if (transaction.tokenId === 0) cursor.refuse(MALFORMED, TOKEN_ID_ZERO, idAt);',
-        '',
-      ],
       'accepts a negative token amount': ['if (<i64>transaction.amount < 0)', 'if (transaction.amount < 0)'],
       'accepts a fee flag of 2': ['if (transaction.feeInToken > 1)', 'if (transaction.feeInToken > 2)'],
     },
