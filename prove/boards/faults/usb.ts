@@ -1,6 +1,5 @@
 import type { FaultGroup } from '../fault.js';
 
-const controller = 'pico/usb.c';
 const control = 'pico/usb-control.c';
 const interrupt = 'pico/usb-interrupt.c';
 
@@ -8,7 +7,7 @@ export const usb: FaultGroup = {
   board: 'pico',
   tests: ['usb', 'enumeration|endpoints'],
   faults: {
-    [controller]: {
+    'pico/usb.c': {
       'sets AVAILABLE together with the rest': [
         '|= BUFFER_DATA1;\n  BUFFER_CONTROL(endpoint, direction) = value;',
         '|= BUFFER_DATA1;\n  BUFFER_CONTROL(endpoint, direction) = value | BUFFER_AVAILABLE;',
