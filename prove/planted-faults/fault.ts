@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../testkit/repository/repository.js';
 import { listMutations, type Mutation, type Mutations } from '../mutation.js';
 
 /** The faults of one part of the repository. */
@@ -10,7 +13,7 @@ export interface Module {
   directory: string;
   /** Tests that should detect the faults: paths under test/ without `.test.ts`. */
   tests: readonly string[];
-  /** Overrides of the tests by file. */
+  /** Overrides of the tests by file. Without an override, a file's own test is used, if there is one. */
   testsBy?: Readonly<Record<string, readonly string[]>>;
   /** Faults in files of the directory. Some of them name other tests than the tests of their file. */
   faults: Mutations;
@@ -33,6 +36,12 @@ export function faultsOf(module: Module): PlantedFault[] {
     path: `${directory}/${file}`,
     find,
     replace,
-    tests: more.length > 0 ? more : (testsBy[file] ?? tests),
+    tests: more.length > 0 ? more : (testsBy[file] ?? ownTest(directory, file) ?? tests),
   }));
+}
+
+/** The test of a source file has the same path, without the directory of all sources. */
+function ownTest(directory: string, file: string): string[] | undefined {
+  const own = `${directory}/${file}`.replace(/\/(src|assembly)\//, '/').replace(/\.ts$/, '');
+  return existsSync(join(root, `test/${own}.test.ts`)) ? [own] : undefined;
 }

@@ -24,17 +24,9 @@ export const chain: Module = {
   tests: ['chain/transaction-decoder'],
   testsBy: {
     'types/send-zbc.ts': ['host/device/expected-review'],
-    'address.ts': ['chain/address'],
-    'amount.ts': ['chain/amount'],
-    'digest.ts': ['chain/digest'],
-    'derivation.ts': ['chain/derivation'],
-    'keys.ts': ['chain/keys'],
     'wire-writer.ts': ['chain/transaction-encoder'],
-    'transaction-encoder.ts': ['chain/transaction-encoder'],
     'account.ts': ['chain/account', 'chain/transaction-decoder'],
     'hex.ts': ['chain/account'],
-    'untrusted-text.ts': ['chain/untrusted-text'],
-    'json.ts': ['chain/json'],
     'refusal.ts': ['host/device/status-errors'],
   },
   faults: {

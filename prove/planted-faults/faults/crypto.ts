@@ -10,14 +10,9 @@ export const crypto: Module = {
     'crypto.ts': ['firmware/crypto/residue'],
     'scratch.ts': ['firmware/crypto/residue'],
     'wipe.ts': ['firmware/crypto/residue'],
-    'verify.ts': ['firmware/crypto/verify'],
     'scalar.ts': ['firmware/crypto/verify'],
     'decode-point.ts': ['firmware/crypto/verify'],
     'comb.ts': ['firmware/crypto/constant-time'],
-    'derive.ts': ['firmware/crypto/derive'],
-    'sha3.ts': ['firmware/crypto/sha3'],
-    'sha512.ts': ['firmware/crypto/sha512'],
-    'hmac-sha512.ts': ['firmware/crypto/hmac-sha512'],
   },
   faults: {
     'crypto.ts': {

@@ -9,9 +9,6 @@ export const devnet: Module = {
   },
   directory: 'devnet/src/node',
   tests: ['devnet/node/transaction/broadcast'],
-  testsBy: {
-    'ledger/escrow.ts': ['devnet/node/ledger/escrow'],
-  },
   faults: {
     'transaction/signed-transaction.ts': {
       'accepts any signature': ' || !verify(signature, digest, sender.subarray(KIND_BYTES))',

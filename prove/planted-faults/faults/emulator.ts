@@ -13,11 +13,6 @@ export const emulator: Module = {
   tests: ['emulator/harness/emulator'],
   testsBy: {
     'device/device.ts': ['emulator/device/crash'],
-    'device/platform.ts': ['emulator/device/platform'],
-    'device/seed.ts': ['emulator/device/seed'],
-    'server/apdu-server.ts': ['emulator/server/apdu-server'],
-    'device/buttons.ts': ['emulator/device/buttons'],
-    'review/review-pages.ts': ['emulator/review/review-pages'],
   },
   faults: {
     'device/device.ts': {

@@ -29,14 +29,10 @@ export const flow: Module = {
   directory: 'host/src',
   tests: ['host/flow/send'],
   testsBy: {
-    'flow/chain/chain.ts': ['host/flow/chain/chain'],
-    'gateway/node-hostname.ts': ['host/gateway/node-hostname'],
-    'flow/chain/height.ts': ['host/flow/chain/height'],
     'flow/chain/fee.ts': ['host/flow/steps'],
     'flow/transaction-copy.ts': ['host/flow/steps'],
     'flow/errors.ts': ['host/flow/outcomes'],
     'network-fault.ts': ['host/flow/outcomes'],
-    'flow/sent.ts': ['host/flow/sent'],
     'flow/journal/file-journal.ts': ['host/flow/unsettled', 'host/flow/journal/file-journal'],
     'flow/flow-step.ts': ['host/flow/deadline'],
     'gateway/records/transaction.ts': ['host/gateway/client'],
@@ -46,7 +42,7 @@ export const flow: Module = {
     'flow/journal/memory-journal.ts': ['host/flow/sent-transactions'],
     'gateway/records/node.ts': ['host/flow/hostile-gateway'],
     'flow/sign.ts': ['host/flow/steps'],
-    'flow/document.ts': ['host/flow/document'],
+    'gateway/broadcast.ts': ['host/flow/send'],
   },
   faults: {
     'flow/chain/chain.ts': {

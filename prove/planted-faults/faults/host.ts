@@ -28,18 +28,13 @@ export const host: Module = {
   directory: 'host/src',
   tests: ['host/device/signer'],
   testsBy: {
-    'device/exchange-queue.ts': ['host/device/exchange-queue'],
-    'device/status-errors.ts': ['host/device/status-errors'],
-    'device/transport/report-framing.ts': ['host/device/transport/report-framing'],
     'device/transport/report-channels.ts': ['host/device/transport/usb/hid'],
     'device/transport/report-link.ts': ['host/device/transport/faults'],
     'device/transport/usb/hid-device.ts': ['host/device/transport/usb/hid'],
     'device/transport/report-transport.ts': ['host/device/transport/usb/hid'],
     'device/transport/serial/tcp-link.ts': ['host/device/transport/serial/tcp'],
     'device/transport/serial/socket-transport.ts': ['host/device/transport/serial/tcp'],
-    'device/transport/http.ts': ['host/device/transport/http'],
     'networks.ts': ['host/device/expected-review'],
-    'device/software-signer.ts': ['host/device/software-signer'],
   },
   faults: {
     'device/signed-transaction.ts': {
