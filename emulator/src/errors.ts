@@ -101,6 +101,16 @@ export class NoReviewError extends EmulatorError {
   }
 }
 
+/**
+ * A directory has no coverage of this firmware or cannot be written to, or a module cannot be instrumented.
+ */
+export class CoverageError extends EmulatorError {
+  override readonly name = 'CoverageError';
+  constructor(message: string) {
+    super('BAD_COVERAGE', message);
+  }
+}
+
 /** An invalid automation document; the message names the place in it. */
 export class AutomationError extends EmulatorError {
   override readonly name = 'AutomationError';

@@ -1,6 +1,5 @@
 export type { ReviewItem } from '@zbc-signer/chain';
 export { compareWithBaseline } from './coverage/baseline.js';
-export { CoverageError } from './coverage/coverage-error.js';
 export { writeCoverageReport } from './coverage/report.js';
 export type { CoverageSummary, Ratio } from './coverage/tally.js';
 export type { Button } from './device/buttons.js';

@@ -1,8 +1,14 @@
-import { readFile } from 'node:fs/promises';
-import { PanelMissingError } from './errors.js';
 import { html, Markup, sourceHash } from './markup.js';
+import { readPanelFile } from './panel-files.js';
 
-const DIRECTORY = new URL('./panel/', import.meta.url);
+/** The style of a report, which is a page of tables. */
+const TABLES = `
+:root { color-scheme: light dark; }
+body { font: 1rem/1.5 system-ui, sans-serif; max-width: 64rem; margin: 0 auto; padding: 1.5rem 1rem 3rem; }
+h2 { margin: 1.8rem 0 .4rem; font-size: 1.1rem; }
+table { border-collapse: collapse; width: 100%; }
+th, td { text-align: left; vertical-align: top; padding: .25rem .6rem; border-bottom: 1px solid #8886; }
+`;
 
 /** The content of a page with a script. */
 interface Page {
@@ -19,16 +25,24 @@ interface Page {
  * not built.
  */
 export async function renderPage({ heading, name, content, allow = [] }: Page): Promise<string> {
-  const [script, style] = await Promise.all([readPart(`${name}.js`), readPart(`${name}.css`)]);
-  const policy = [
-    "default-src 'none'",
-    `script-src '${sourceHash(script)}'`,
-    `style-src '${sourceHash(style)}'`,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "require-trusted-types-for 'script'",
-    ...allow,
-  ].join('; ');
+  const files = await Promise.all([`${name}.js`, `${name}.css`].map(readPanelFile));
+  const [script, style] = files.map(file => file.toString().trim()) as [string, string];
+  const sources = [`script-src '${sourceHash(script)}'`, `style-src '${sourceHash(style)}'`];
+  const policy = [...sources, "require-trusted-types-for 'script'", ...allow];
+  const body = html`${content}<script type="module">${new Markup(script)}</script>\n`;
+  return renderDocument(heading, style, body, policy);
+}
+
+/** One HTML file that needs no network and has no script. */
+export function renderReport(heading: string, style: string, content: Markup): string {
+  return renderDocument(heading, TABLES + style, content, [
+    `style-src '${sourceHash(TABLES + style)}'`,
+    'img-src data:',
+  ]);
+}
+
+function renderDocument(heading: string, style: string, content: Markup, sources: readonly string[]): string {
+  const policy = ["default-src 'none'", ...sources, "base-uri 'none'", "form-action 'none'"].join('; ');
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -40,8 +54,7 @@ export async function renderPage({ heading, name, content, allow = [] }: Page): 
 </head>
 <body>
 <h1>${heading}</h1>
-${content}<script type="module">${new Markup(script)}</script>
-</body>
+${content}</body>
 </html>
 `.text;
 }
@@ -55,10 +68,3 @@ export function embedJson(id: string, value: object): Markup {
 
 const escapeUnit = (character: string): string =>
   `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-
-async function readPart(name: string): Promise<string> {
-  const text = await readFile(new URL(name, DIRECTORY), 'utf8').catch(error => {
-    throw error.code === 'ENOENT' ? new PanelMissingError() : error;
-  });
-  return text.trim();
-}

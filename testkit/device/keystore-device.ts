@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
-import { exportGlobals, GLOBAL_PREFIX } from '#emulator/device/exported-globals.js';
+import { exportGlobals, globalsOf } from '#emulator/device/exported-globals.js';
 import { compileModule } from '#emulator/device/webassembly.js';
 import { root } from '../repository/repository.js';
 import type { FakeVault } from './fake-vault.js';
@@ -92,9 +92,7 @@ export class KeystoreDevice {
 
   /** The values of the module's globals, in the order of the module. */
   get globals(): (number | bigint)[] {
-    return Object.entries(this.app).flatMap(([name, value]) =>
-      name.startsWith(GLOBAL_PREFIX) ? [(value as { value: number | bigint }).value] : [],
-    );
+    return globalsOf(this.app).map(({ value }) => value);
   }
 
   /** The open seed in hex; undefined if no seed is open. */

@@ -1,12 +1,9 @@
 import { encodeTransaction, type ReviewItem, statusWordOf, type Transaction, toHex } from '@zbc-signer/chain';
-import { MAX_CHUNK, SIGN_TX_HEADER_LENGTH, TOKEN_DECIMALS_NOT_GIVEN } from '@zbc-signer/protocol/limits';
 import * as reasons from '@zbc-signer/protocol/refusal-reasons';
 import * as statusWords from '@zbc-signer/protocol/status-words';
+import { transactionUpload } from '../commands.js';
 import type { Emulator } from '../harness/emulator.js';
 import type { ExpectedRefusal, SigningCase } from './signing-case.js';
-
-const CLA = 0xe0;
-const INS_SIGN_TX = 0x06;
 
 /**
  * Encodes the case's transaction with `encode`, sends it to the emulator, and rejects the review. If the case
@@ -21,7 +18,7 @@ export async function expectCase(
   signingCase: SigningCase,
   encode: (transaction: Transaction) => Uint8Array = encodeTransaction,
 ): Promise<void> {
-  const { expected, request, isEncoding } = signingCase;
+  const { expected, request, isEncoding, linked } = signingCase;
   let bytes = signingCase.bytes;
   try {
     if (isEncoding) bytes = encode(request.transaction);
@@ -29,7 +26,9 @@ export async function expectCase(
     if ('refusal' in expected) return;
     throw error;
   }
-  const { answer, decision } = await send(emulator, commandsOf(signingCase, bytes));
+  const { genesisHash: genesis, token } = request;
+  const commands = transactionUpload({ account: 0, genesis, transaction: bytes, linked, token });
+  const { answer, decision } = await send(emulator, commands);
   try {
     if ('review' in expected) await checkReview(emulator, expected.review, answer);
     else checkRefusal(expected.refusal, answer);
@@ -81,35 +80,4 @@ async function send(emulator: Emulator, commands: readonly Uint8Array[]): Promis
     if (statusWordOf(answer) !== statusWords.OK) break;
   }
   return answer ? { answer } : {};
-}
-
-/** The header and the chunks of SIGN_TX (docs/APDU.md#sign_tx). */
-function commandsOf({ request, linked }: SigningCase, bytes: Uint8Array): Uint8Array[] {
-  const { genesisHash, token } = request;
-  const tail = token ? tokenTail(token) : [];
-  const header = new Uint8Array(SIGN_TX_HEADER_LENGTH + tail.length);
-  header.set(genesisHash, 4);
-  const fields = new DataView(header.buffer);
-  fields.setUint32(36, bytes.length, true);
-  fields.setUint32(40, linked.length, true);
-  header.set(tail, SIGN_TX_HEADER_LENGTH);
-  const data = Uint8Array.of(...bytes, ...linked);
-  const commands = [command(0, header)];
-  for (let at = 0; at < data.length; at += MAX_CHUNK)
-    commands.push(command(1, data.subarray(at, at + MAX_CHUNK)));
-  return commands;
-}
-
-function tokenTail({
-  decimals = TOKEN_DECIMALS_NOT_GIVEN,
-  symbol = '',
-}: {
-  decimals?: number;
-  symbol?: string;
-}) {
-  return Uint8Array.of(decimals, symbol.length, ...new TextEncoder().encode(symbol));
-}
-
-function command(p1: number, data: Uint8Array): Uint8Array {
-  return Uint8Array.of(CLA, INS_SIGN_TX, p1, 0, data.length, ...data);
 }

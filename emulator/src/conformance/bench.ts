@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { statusWordOf } from '@zbc-signer/chain';
 import type { Transport } from '@zbc-signer/host';
 import { FLAG_LOCKED, FLAGS_AT } from '@zbc-signer/protocol/commands';
 import { BUSY } from '@zbc-signer/protocol/status-words';
+import { GET_APP_VERSION } from '../commands.js';
 import type { Button } from '../device/buttons.js';
 import type { KeystoreOptions } from '../device/keystore/keystore.js';
 import { Vault } from '../device/keystore/vault.js';
@@ -13,7 +15,6 @@ import type { Panel, ScreenStep, SignerUnderTest, WrongScreen } from '../real-de
 import { recordSteps } from '../real-device/step-recorder.js';
 import { withLimit } from '../real-device/time-limit.js';
 import { restoreSeed, unlockSeed } from '../review/seed-entry.js';
-import { GET_APP_VERSION } from './commands.js';
 import { areAllDigits, digitOf, isPinPage, isSamePinPage, type PinOptions, PinReader } from './pin-pages.js';
 
 /** One requirement of a signer. */
@@ -110,8 +111,8 @@ export class ConformanceBench {
   }
 
   /**
-   * Begins a check: drops the state of the previous check on both devices. A locked signer has a keystore,
-   * which needs the words or the PIN.
+   * Begins a check, or connects the host again: drops the previous state of both devices. A locked signer has
+   * a keystore, which needs the words or the PIN.
    */
   async begin(): Promise<void> {
     this.reference.restart();
@@ -276,11 +277,6 @@ export class ConformanceBench {
     }
   }
 
-  /** Reconnects the host. */
-  async disconnect(): Promise<void> {
-    await this.begin();
-  }
-
   /** Cuts the power of both devices as `lock` does, and opens the seed again. */
   async cutPower(): Promise<boolean> {
     if (!(await this.lock())) return false;
@@ -383,7 +379,7 @@ export class ConformanceBench {
     for (;;) {
       const outcome = await this.exchange(GET_APP_VERSION).then(
         reply =>
-          isBusy(reply)
+          statusWordOf(reply) === BUSY
             ? new Nonconformity('a review is still open after its host disconnected or the power was cut')
             : reply,
         (error: Error) => error,
@@ -429,10 +425,6 @@ function isLocked(versions: Uint8Array): boolean {
   return ((versions[FLAGS_AT] ?? 0) & FLAG_LOCKED) !== 0;
 }
 
-function isBusy(reply: Uint8Array): boolean {
-  return statusWordOf(reply) === BUSY;
-}
-
 function expectReply(reply: Uint8Array, expected: Uint8Array): void {
   const [shown, wanted] = [reply, expected].map(bytes => Buffer.from(bytes).toString('hex'));
   if (shown !== wanted)
@@ -441,8 +433,4 @@ function expectReply(reply: Uint8Array, expected: Uint8Array): void {
 
 function tooLate(what: string): (seconds: number) => Nonconformity {
   return seconds => new Nonconformity(`the signer sent ${what} within ${seconds} s`);
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise(resolve => setTimeout(resolve, ms));
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fromHex } from '@zbc-signer/chain';
-import { messageUpload, transactionUpload } from './commands.js';
+import { messageUpload, transactionUpload } from '../commands.js';
 
 /** Directory of the golden cases, which every signer must satisfy. */
 const DIRECTORY = new URL('../vectors/', import.meta.url);

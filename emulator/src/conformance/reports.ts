@@ -1,6 +1,7 @@
 import { encodePng } from '../device/png.js';
 import { type JunitCase, renderJunit } from '../junit.js';
 import { html, Markup } from '../markup.js';
+import { renderReport } from '../page.js';
 import { type CheckOutcome, type CheckResult, LEFT_OUT } from './run.js';
 
 /** The data of a report. */
@@ -56,29 +57,17 @@ function junitCase({ group, name, outcome, detail, milliseconds }: CheckResult):
 
 /** One HTML file without scripts or external resources. */
 export function renderPage({ signer, version, results }: ConformanceRun): string {
-  const style = new Markup(REPORT_STYLE);
   const counts = countOutcomes(results);
   const groups = [...new Set(results.map(({ group }) => group))];
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Conformance of ${signer}</title>
-<style>${style}</style>
-</head>
-<body>
-<h1>Conformance of ${signer}</h1>
-<p class="verdict ${conforms(ranOf(results)) ? 'passed' : 'failed'}">${verdictOf(results)}.</p>
+  const content = html`<p class="verdict ${conforms(ranOf(results)) ? 'passed' : 'failed'}">${verdictOf(results)}.</p>
 <p>${OUTCOMES.map(outcome => `${counts[outcome]} ${outcome}`).join(', ')}, by zbc-signer ${version}.</p>
 ${groups.map(group =>
   renderGroup(
     group,
     results.filter(result => result.group === group),
   ),
-)}</body>
-</html>
-`.text;
+)}`;
+  return renderReport(`Conformance of ${signer}`, STYLE, content);
 }
 
 function renderGroup(name: string, results: readonly CheckResult[]): Markup {
@@ -105,13 +94,7 @@ function picture(caption: string, frame: Uint8Array | undefined): Markup {
   return html`<figure><img src="${source}" width="256" height="128" alt="${caption}"><figcaption>${caption}</figcaption></figure>`;
 }
 
-/** The style sheet of the page of a conformance run. */
-const REPORT_STYLE = `
-:root { color-scheme: light dark; }
-body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 1.5rem 1rem 3rem; }
-h2 { margin: 1.8rem 0 .4rem; font-size: 1.1rem; }
-table { border-collapse: collapse; width: 100%; }
-th, td { text-align: left; vertical-align: top; padding: .25rem .6rem; border-bottom: 1px solid #8886; }
+const STYLE = `
 td:last-child, th:last-child { text-align: right; font-variant-numeric: tabular-nums; }
 .verdict { font-size: 1.25rem; font-weight: 600; }
 .passed { color: #18794e; }

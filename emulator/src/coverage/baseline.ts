@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { CoverageError } from './coverage-error.js';
+import { CoverageError } from '../errors.js';
 import { type CoverageSummary, percentOf, type Ratio } from './tally.js';
 
 type Baseline = Pick<CoverageSummary, 'lines' | 'branches' | 'unseen'>;

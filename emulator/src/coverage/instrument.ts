@@ -1,7 +1,8 @@
 // Adds probes to a module: each is a byte of its memory that becomes 1 when execution passes it (WebAssembly
 // 2.0 core, §5.4 and §5.5). The module's behaviour is otherwise unchanged.
-import { CoverageError } from './coverage-error.js';
-import { encodeUnsigned, ModuleReader } from './module-reader.js';
+
+import { CoverageError } from '../errors.js';
+import { encodeUnsigned, ModuleReader } from '../module-reader.js';
 
 /**
  * Start of the probes, at the end of the firmware's only page of memory. The firmware uses less than half of
@@ -173,42 +174,23 @@ class FunctionRewriter {
     const opcode = reader.byte();
     const labels = this.#readImmediates(opcode);
     const code = reader.between(offset, reader.offset);
+    const index = encodeUnsigned(local);
     if (opcode === IF || opcode === BR_IF || opcode === SELECT) {
       const probe = this.#decide(offset, opcode, 2);
       // The first probe is that of a true condition.
-      this.#out.push(
-        0x22,
-        ...encodeUnsigned(local),
-        0x45,
-        ...this.#store(probe),
-        0x20,
-        ...encodeUnsigned(local),
-      );
-      this.#out.push(...code);
+      this.#out.push(0x22, ...index, 0x45, ...this.#store(probe), 0x20, ...index, ...code);
       if (opcode === IF) this.#open(opcode, probe + 1, probe);
       else if (opcode === BR_IF) {
         this.#target(labels);
-        this.#move(probe + 1);
+        this.#here = probe + 1;
       }
       return;
     }
     if (opcode === BR_TABLE) {
-      const last = encodeUnsigned(labels.length - 1);
+      const last = [0x41, ...asSigned(encodeUnsigned(labels.length - 1))];
       const probe = this.#decide(offset, opcode, labels.length);
-      const index = encodeUnsigned(local);
       // The index is limited to the last branch, which is the default.
-      this.#out.push(
-        0x22,
-        ...index,
-        0x41,
-        ...asSigned(last),
-        0x20,
-        ...index,
-        0x41,
-        ...asSigned(last),
-        0x49,
-        0x1b,
-      );
+      this.#out.push(0x22, ...index, ...last, 0x20, ...index, ...last, 0x49, 0x1b);
       this.#out.push(...this.#store(probe), 0x20, ...index);
     }
     this.#out.push(...code);
@@ -216,19 +198,19 @@ class FunctionRewriter {
     if (opcode === BLOCK || opcode === LOOP) this.#open(opcode, NOWHERE, this.#here);
     else if (opcode === ELSE) this.#otherwise();
     else if (opcode === END) this.#close();
-    else if ([UNREACHABLE, BR, BR_TABLE, RETURN].includes(opcode)) this.#move(NOWHERE);
+    else if ([UNREACHABLE, BR, BR_TABLE, RETURN].includes(opcode)) this.#here = NOWHERE;
   }
 
   #open(opcode: number, other: number, here: number): void {
     const isReached = this.#here !== NOWHERE;
     this.#blocks.push({ opcode, isTargeted: false, other: isReached ? other : NOWHERE });
-    this.#move(isReached ? here : NOWHERE);
+    this.#here = isReached ? here : NOWHERE;
   }
 
   #otherwise(): void {
     const block = this.#blocks.at(-1)!;
     const here = this.#here;
-    this.#move(block.other);
+    this.#here = block.other;
     block.other = here;
   }
 
@@ -238,10 +220,6 @@ class FunctionRewriter {
     if (block === undefined) return;
     const isJoined = block.opcode === IF && block.other !== NOWHERE;
     if ((block.isTargeted && block.opcode !== LOOP) || isJoined) this.#emitProbe();
-  }
-
-  #move(probe: number): void {
-    this.#here = probe;
   }
 
   #target(labels: readonly number[]): void {
@@ -260,7 +238,7 @@ class FunctionRewriter {
   }
 
   #emitProbe(): void {
-    this.#move(this.result.probes++);
+    this.#here = this.result.probes++;
     this.#out.push(0x41, 0, ...this.#store(this.#here));
   }
 

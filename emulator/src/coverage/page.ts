@@ -1,4 +1,5 @@
-import { html, Markup, sourceHash } from '../markup.js';
+import { html, type Markup } from '../markup.js';
+import { renderReport } from '../page.js';
 import { KINDS, type Kind } from './catalogue.js';
 import {
   type CoverageSummary,
@@ -21,11 +22,6 @@ const HEADINGS: Readonly<Record<Kind, string>> = {
 };
 
 const STYLE = `
-:root { color-scheme: light dark; }
-body { font: 1rem/1.5 system-ui, sans-serif; max-width: 64rem; margin: 0 auto; padding: 1.5rem 1rem 3rem; }
-h2 { margin: 1.8rem 0 .4rem; font-size: 1.1rem; }
-table { border-collapse: collapse; width: 100%; }
-th, td { text-align: left; vertical-align: top; padding: .25rem .6rem; border-bottom: 1px solid #8886; }
 td { overflow-wrap: anywhere; }
 small { opacity: .8; }
 .seen { color: #18794e; }
@@ -35,19 +31,7 @@ small { opacity: .8; }
 
 /** One HTML file without scripts or external resources. */
 export function renderCoverage(tally: Tally, summary: CoverageSummary): string {
-  const policy = `default-src 'none'; style-src '${sourceHash(STYLE)}'; base-uri 'none'; form-action 'none'`;
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Coverage of the signer's firmware</title>
-<style>${new Markup(STYLE)}</style>
-</head>
-<body>
-<h1>Coverage of the signer's firmware</h1>
-<p>${tally.tests.length} tests or sessions reached ${formatRatio(summary.lines)} lines,
+  const content = html`<p>${tally.tests.length} tests or sessions reached ${formatRatio(summary.lines)} lines,
 ${formatRatio(summary.branches)} branches and ${formatRatio(summary.things)} elements of the protocol.</p>
 ${KINDS.map(kind =>
   renderKind(
@@ -60,9 +44,8 @@ ${KINDS.map(kind =>
 <tbody>
 ${tally.sources.map(renderSource)}</tbody>
 </table>
-</body>
-</html>
-`.text;
+`;
+  return renderReport("Coverage of the signer's firmware", STYLE, content);
 }
 
 /** Markdown for the text of a pull request. */

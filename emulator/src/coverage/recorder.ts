@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { parseRefusal, statusWordOf } from '@zbc-signer/chain';
 import { OK, USER_REJECTED } from '@zbc-signer/protocol/status-words';
 import { type Screen, textsOf } from '../device/platform.js';
+import { CoverageError } from '../errors.js';
 import {
   type Kind,
   nameOfDecision,
@@ -10,7 +11,6 @@ import {
   nameOfTitle,
   type Verdict,
 } from './catalogue.js';
-import { CoverageError } from './coverage-error.js';
 import { loadProbedFirmware, type ProbedFirmware } from './probed-firmware.js';
 import { nameTest } from './running-test.js';
 import { SessionFile } from './session-file.js';

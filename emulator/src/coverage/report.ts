@@ -1,6 +1,7 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CoverageError } from './coverage-error.js';
+import { CoverageError } from '../errors.js';
+import { writeWhole } from '../write-whole.js';
 import { renderCoverage, renderMarkdown } from './page.js';
 import { loadProbedFirmware, readCodeMap } from './probed-firmware.js';
 import { readSessions } from './session-file.js';
@@ -32,7 +33,7 @@ export async function writeCoverageReport(directory: string): Promise<CoverageSu
     renderMarkdown(summary),
   ];
   await mkdir(directory, { recursive: true });
-  await Promise.all(summary.files.map((path, index) => replaceFile(path, contents[index]!)));
+  await Promise.all(summary.files.map((path, index) => writeWhole(path, contents[index]!)));
   return summary;
 }
 
@@ -77,16 +78,4 @@ function formatSource({ source, lines, branches }: SourceTally): string {
     `LH:${lines.filter(({ tests }) => tests > 0).length}`,
     'end_of_record\n',
   ].join('\n');
-}
-
-/** Writes a draft and renames it, because several processes may write the same file at the same time. */
-async function replaceFile(path: string, contents: string): Promise<void> {
-  const draft = `${path}.${process.pid}`;
-  try {
-    await writeFile(draft, contents);
-    await rename(draft, path);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  }
 }

@@ -1,7 +1,7 @@
 import { MAX_APDU, REPORT_LENGTH } from '@zbc-signer/protocol/limits';
 import { INTERNAL } from '@zbc-signer/protocol/status-words';
 import { FirmwareCrashError } from '../errors.js';
-import { GLOBAL_PREFIX } from './exported-globals.js';
+import { globalsOf } from './exported-globals.js';
 import type { Platform } from './platform.js';
 import { instantiateModule } from './webassembly.js';
 
@@ -194,16 +194,6 @@ export class Device {
     this.platform.dropUnfinished();
     this.crashes.push(new FirmwareCrashError(cause));
   }
-}
-
-interface Global {
-  value: number | bigint;
-}
-
-function globalsOf(app: FirmwareExports): Global[] {
-  return Object.entries(app).flatMap(([name, value]) =>
-    name.startsWith(GLOBAL_PREFIX) ? [value as Global] : [],
-  );
 }
 
 export function statusReply(statusWord: number): Uint8Array {

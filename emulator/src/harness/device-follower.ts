@@ -4,11 +4,11 @@ import { statusWordOf } from '@zbc-signer/chain';
 import type { Transport } from '@zbc-signer/host';
 import { FLAG_LOCKED, FLAG_REFUSES_UNKNOWN_CHAINS, FLAGS_AT } from '@zbc-signer/protocol/commands';
 import { BUSY } from '@zbc-signer/protocol/status-words';
+import { GET_APP_VERSION, getPublicKey } from '../commands.js';
 import { nameTest } from '../coverage/running-test.js';
 import type { EmulatorEvents } from '../device/events.js';
 import type { Screen } from '../device/platform.js';
 import { EmulatorError, EmulatorStoppedError } from '../errors.js';
-import { GET_APP_VERSION, GET_PUBLIC_KEY } from '../real-device/commands.js';
 import type { RealDevice } from '../real-device/open.js';
 import type { ScreenStep } from '../real-device/signer-under-test.js';
 import { recordSteps } from '../real-device/step-recorder.js';
@@ -102,7 +102,7 @@ export class DeviceFollower {
     await expectSame(differencesOf, () => emulator.exchange(GET_APP_VERSION));
     await expectSame(
       () => 'a seed other than the test mnemonic',
-      () => emulator.exchange(GET_PUBLIC_KEY),
+      () => emulator.exchange(getPublicKey(0)),
     );
   }
 

@@ -36,7 +36,7 @@ export interface EmulatorOptions {
   trace?: boolean | undefined;
 }
 
-const OPTIONS: Readonly<Record<keyof EmulatorOptions, true>> = {
+export const OPTIONS = {
   seed: true,
   keystore: true,
   settings: true,
@@ -45,7 +45,7 @@ const OPTIONS: Readonly<Record<keyof EmulatorOptions, true>> = {
   state: true,
   device: true,
   trace: true,
-};
+} as const satisfies Readonly<Record<keyof EmulatorOptions, true>>;
 
 const KEYSTORE_OPTIONS: Readonly<Record<keyof KeystoreOptions, true>> = { noise: true, vault: true };
 

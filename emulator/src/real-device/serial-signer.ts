@@ -4,9 +4,9 @@ import type { Transport } from '@zbc-signer/host';
 import { encodeUartPacket, UartPacketReader } from '@zbc-signer/host/node';
 import { type ReportDevice, type ReportTimes, ReportTransport } from '@zbc-signer/host/reports';
 import { FRAME_LENGTH, REPORT_LENGTH } from '@zbc-signer/protocol/limits';
+import { GET_APP_VERSION } from '../commands.js';
 import { BUTTON_BITS, type Button } from '../device/buttons.js';
 import { EmulatorError } from '../errors.js';
-import { GET_APP_VERSION } from './commands.js';
 import {
   type DeviceControls,
   type Panel,

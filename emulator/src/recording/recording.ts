@@ -12,9 +12,9 @@ const MAX_TEXT = 64 * 1024 * 1024;
 const MAX_APDU_DIGITS = 8192;
 /** Limit of the texts on one screen. The firmware draws at most five. */
 const MAX_TEXTS = 64;
-const MAX_TEXT_LENGTH = 1024;
+export const MAX_TEXT_LENGTH = 1024;
 const FRAME_DIGITS = 64;
-const MAX_MESSAGE = 64 * 1024;
+export const MAX_MESSAGE = 64 * 1024;
 
 /** A screen in a recording: its texts, and the SHA-256 of its 1024-byte frame in hex. */
 export interface RecordedScreen {

@@ -5,6 +5,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type RecordedDevice, type Recorder, record } from './recorder.js';
 import {
   formatRecording,
+  MAX_MESSAGE,
+  MAX_TEXT_LENGTH,
   type RecordedFailure,
   type RecordedScreen,
   type Recording,
@@ -16,9 +18,6 @@ const DIRECTORY_VARIABLE = 'ZBC_SIGNER_TRACE_DIRECTORY';
 /** This number of steps takes about 10 MB if every screen differs. */
 const MAX_STEPS_IN_MEMORY = 10_000;
 const OWNER_ONLY = 0o600;
-/** Limit of a failure's message in parseRecording. */
-const MAX_MESSAGE = 64 * 1024;
-const MAX_NAME = 1024;
 
 /** The failed expectation and its place in the test. */
 export interface SessionFailure extends Pick<RecordedFailure, 'message'> {
@@ -114,10 +113,13 @@ function recordFailure(
   return {
     step: step < 0 ? steps.length : step,
     message: message.slice(0, MAX_MESSAGE),
-    ...(test !== undefined && { test: test.slice(0, MAX_NAME) }),
-    ...(at !== undefined && { at: at.slice(0, MAX_NAME) }),
+    ...(test !== undefined && { test: test.slice(0, MAX_TEXT_LENGTH) }),
+    ...(at !== undefined && { at: at.slice(0, MAX_TEXT_LENGTH) }),
     ...(expected && {
-      expected: { texts: expected.texts.map(text => text.slice(0, MAX_NAME)), ...(frame && { frame }) },
+      expected: {
+        texts: expected.texts.map(text => text.slice(0, MAX_TEXT_LENGTH)),
+        ...(frame && { frame }),
+      },
     }),
   };
 }

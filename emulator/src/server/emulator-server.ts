@@ -4,7 +4,7 @@ import { invalidInputError } from '@zbc-signer/chain';
 import type { FastifyInstance } from 'fastify';
 import { ListenError, PortInUseError } from '../errors.js';
 import { Emulator } from '../harness/emulator.js';
-import type { EmulatorOptions } from '../harness/emulator-options.js';
+import { type EmulatorOptions, OPTIONS as OF_EMULATOR } from '../harness/emulator-options.js';
 import { checkOptions } from '../options.js';
 import type { UsbOptions } from '../usb/emulated-device.js';
 import { createApduServer } from './apdu-server.js';
@@ -34,14 +34,9 @@ export interface EmulatorServerOptions extends Omit<EmulatorOptions, 'device'>, 
   usb?: UsbOptions | undefined;
 }
 
+const { device: _, ...OF_DEVICE } = OF_EMULATOR;
 const OPTIONS: Readonly<Record<keyof EmulatorServerOptions, true>> = {
-  seed: true,
-  keystore: true,
-  settings: true,
-  module: true,
-  coverage: true,
-  state: true,
-  trace: true,
+  ...OF_DEVICE,
   emulator: true,
   model: true,
   host: true,

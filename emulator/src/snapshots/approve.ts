@@ -3,10 +3,10 @@ import { basename, dirname, join, sep } from 'node:path';
 import { SCREEN_HEIGHT, SCREEN_WIDTH } from '@zbc-signer/protocol/limits';
 import { encodeColours } from '../device/png.js';
 import { EmulatorError } from '../errors.js';
+import { writeWhole } from '../write-whole.js';
 import { type MovedSet, readSmall, type SnapshotChange } from './changes.js';
 import { FAILURE_FILE, parseFailure } from './failure-file.js';
 import { MAX_PNG_BYTES } from './picture.js';
-import { writeWhole } from './write-whole.js';
 
 /** A snapshot could not be written. */
 export class SnapshotApprovalError extends EmulatorError {

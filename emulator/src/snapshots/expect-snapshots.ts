@@ -14,10 +14,10 @@ import {
   walkToFirstPage,
   walkToRejectPage,
 } from '../review/review.js';
+import { writeWhole } from '../write-whole.js';
 import { FAILURE_FILE, formatFailure, PAGE_NAME } from './failure-file.js';
 import { drawPicture, frameOf, type Picture, readPicture, samePixels } from './picture.js';
 import { comparePictures, drawDifference } from './picture-difference.js';
-import { writeWhole } from './write-whole.js';
 
 const UPDATE_VARIABLE = 'ZBC_SIGNER_UPDATE_SNAPSHOTS';
 const NO_PICTURE = 'the snapshot is not an opaque PNG of 128 × 64 pixels with at most 8 bits per colour';

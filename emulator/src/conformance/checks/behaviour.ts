@@ -1,9 +1,9 @@
+import { GET_APP_VERSION, getPublicKey } from '../../commands.js';
 import type { Button } from '../../device/buttons.js';
 import type { Emulator } from '../../harness/emulator.js';
 import type { CheckGroup, ConformanceBench } from '../bench.js';
 import { NotTested } from '../bench.js';
 import type { Cases } from '../cases.js';
-import { GET_APP_VERSION, getPublicKey } from '../commands.js';
 
 const press =
   (...buttons: readonly Button[]) =>
@@ -124,7 +124,7 @@ function cancelChecks({ transaction, message }: Samples): CheckGroup {
         run: async bench => {
           const review = await bench.open(transaction);
           await bench.follow(press('right', 'right'));
-          await bench.disconnect();
+          await bench.begin();
           await review.reply.catch(() => undefined);
           await bench.look();
           await bench.decide(await bench.open(message), 'approve');
@@ -135,7 +135,7 @@ function cancelChecks({ transaction, message }: Samples): CheckGroup {
         run: async bench => {
           const review = await bench.open(message);
           await bench.follow(reference => reference.review());
-          await bench.disconnect();
+          await bench.begin();
           await review.reply.catch(() => undefined);
           await bench.follow(press('both', 'both'));
           await bench.follow(press(...HOME));

@@ -1,7 +1,7 @@
+import { GET_APP_NAME, GET_APP_VERSION, getPublicKey } from '../../commands.js';
 import type { CheckGroup } from '../bench.js';
 import { Nonconformity } from '../bench.js';
 import type { Cases } from '../cases.js';
-import { GET_APP_NAME, GET_APP_VERSION, getPublicKey } from '../commands.js';
 
 const OK = '9000';
 

@@ -1,6 +1,6 @@
+import { GET_APP_VERSION, getPublicKey, messageChunk, messageUpload } from '../../commands.js';
 import type { CheckGroup } from '../bench.js';
 import type { Cases } from '../cases.js';
-import { GET_APP_VERSION, getPublicKey, messageChunk, messageUpload } from '../commands.js';
 
 const RANDOM_COMMANDS = 250;
 const SEED = 0x5eed;
@@ -57,7 +57,7 @@ export function refusalChecks({ refusals, messages }: Cases): CheckGroup[] {
           name: 'a message of 2048 bytes in chunks of 255',
           run: async bench => {
             const review = await bench.open(messageUpload(0, Buffer.alloc(2048, 'lorem ipsum ')));
-            await bench.disconnect();
+            await bench.begin();
             await review.reply.catch(() => undefined);
             await bench.sendAnswered([messageChunk(bytes('20'))]);
           },
@@ -66,7 +66,7 @@ export function refusalChecks({ refusals, messages }: Cases): CheckGroup[] {
           name: `${RANDOM_COMMANDS} random commands`,
           run: async bench => {
             for (const command of randomCommands()) {
-              if (await bench.send([command])) await bench.disconnect();
+              if (await bench.send([command])) await bench.begin();
             }
             await bench.sendAnswered([getPublicKey(0)]);
           },

@@ -1,7 +1,7 @@
+import { getPublicKey } from '../../commands.js';
 import type { CheckGroup, ConformanceBench } from '../bench.js';
 import { Nonconformity } from '../bench.js';
 import type { Cases, SignedCase } from '../cases.js';
-import { getPublicKey } from '../commands.js';
 
 /** Checks of every golden case: each page, and the data of the reply after the approval. */
 export function reviewChecks({ transactions, messages }: Cases): CheckGroup[] {

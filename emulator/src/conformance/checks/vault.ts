@@ -1,8 +1,8 @@
+import { GET_APP_VERSION, getPublicKey } from '../../commands.js';
 import { EmulatorError } from '../../errors.js';
 import type { Emulator } from '../../harness/emulator.js';
 import { unlockSeed } from '../../review/seed-entry.js';
 import { type CheckGroup, type ConformanceBench, Nonconformity, NotTested, PIN } from '../bench.js';
-import { GET_APP_VERSION, getPublicKey } from '../commands.js';
 
 const WRONG_PIN = '271828';
 const MAX_ATTEMPTS = 10;

@@ -3,9 +3,9 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { CommandLog } from '../../command-log/command-log.js';
 import type { Emulator } from '../../harness/emulator.js';
 import type { EmulatorOptions } from '../../harness/emulator-options.js';
+import { PANEL_FILES, readPanelFile } from '../../panel-files.js';
 import type { Recording } from '../../recording/recording.js';
 import type { TestRunner } from '../../trace/as-test.js';
-import { PANEL_FILES, type PanelFile, readPanelFile } from '../panel-files.js';
 import { PanelStream } from '../panel-stream.js';
 
 const HEADERS = {
@@ -62,7 +62,7 @@ export function routePanel(server: FastifyInstance, emulator: Emulator, openAnot
   const log = new CommandLog(emulator);
   let others = 0;
   server.get('/', (_request, reply) => sendFile('index.html', reply));
-  for (const name of Object.keys(PANEL_FILES) as PanelFile[]) {
+  for (const name of Object.keys(PANEL_FILES)) {
     server.get(`/panel/${name}`, (_request, reply) => sendFile(name, reply));
   }
   server.get('/panel/stream', { exposeHeadRoute: false }, (_request, reply) => {
@@ -135,7 +135,7 @@ async function sendSession(
   }
 }
 
-async function sendFile(name: PanelFile, reply: FastifyReply): Promise<FastifyReply> {
+async function sendFile(name: string, reply: FastifyReply): Promise<FastifyReply> {
   const bytes = await readPanelFile(name);
-  return reply.headers(HEADERS).type(PANEL_FILES[name]).send(bytes);
+  return reply.headers(HEADERS).type(PANEL_FILES[name]!).send(bytes);
 }

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { Emulator, type EmulatorServer } from '@zbc-signer/emulator';
 import { CommandLog } from '#emulator/command-log/command-log.js';
-import { PANEL_FILES, type PanelFile, readPanelFile } from '#emulator/server/panel-files.js';
+import { PANEL_FILES, readPanelFile } from '#emulator/panel-files.js';
 import { PanelStream } from '#emulator/server/panel-stream.js';
 import { getPublicKey } from '../../../../testkit/device/apdu.js';
 import { startServer } from '../../../../testkit/device/device-host.js';
@@ -128,7 +128,7 @@ test('the panel answers 409 if the session has no trace', async () => {
 });
 
 test('a panel that is not built is reported, with how to build it', async () => {
-  const missing = readPanelFile('nothing.js' as PanelFile);
+  const missing = readPanelFile('nothing.js');
   await expect(missing).rejects.toMatchObject({
     code: 'PANEL_MISSING',
     message: expect.stringContaining('make build'),

@@ -1,4 +1,4 @@
-import { CoverageError } from './coverage-error.js';
+import { CoverageError } from './errors.js';
 
 /** Reads the binary of a WebAssembly module; throws a CoverageError beyond its end. */
 export class ModuleReader {

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { PanelMissingError } from '../errors.js';
+import { PanelMissingError } from './errors.js';
 
-const DIRECTORY = new URL('../panel/', import.meta.url);
+const DIRECTORY = new URL('./panel/', import.meta.url);
 
 /** The files of the panel, as built into dist/panel, with their content types. */
-export const PANEL_FILES = {
+export const PANEL_FILES: Readonly<Record<string, string>> = {
   'index.html': 'text/html; charset=utf-8',
   'panel.css': 'text/css; charset=utf-8',
   'icon.svg': 'image/svg+xml',
@@ -14,12 +14,10 @@ export const PANEL_FILES = {
   'elements.js': 'text/javascript; charset=utf-8',
   'lists.js': 'text/javascript; charset=utf-8',
   'session.js': 'text/javascript; charset=utf-8',
-} as const;
-
-export type PanelFile = keyof typeof PANEL_FILES;
+};
 
 /** Throws PanelMissingError if the panel is not built. */
-export async function readPanelFile(name: PanelFile): Promise<Buffer> {
+export async function readPanelFile(name: string): Promise<Buffer> {
   return readFile(new URL(name, DIRECTORY)).catch(error => {
     throw error.code === 'ENOENT' ? new PanelMissingError() : error;
   });
