@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { generators } from './generate/generators.js';
+import * as generators from './generate/generators.js';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
@@ -15,7 +15,7 @@ function committed(path: string): string | undefined {
 }
 
 const checking = process.argv.includes('--check');
-for (const { path, content } of generators) {
+for (const { path, content } of Object.values(generators)) {
   const file = join(root, path);
   const wanted = content();
   if (committed(file) === wanted) continue;

@@ -1,11 +1,9 @@
 // Draws docs/gateway/admin.png: the admin page in Chromium, with an hour of invented data.
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { startDevnet } from '@zbc-signer/devnet';
 import { launchChromium } from '../chromium.js';
 
-const output = join(fileURLToPath(new URL('../../..', import.meta.url)), 'docs/gateway/admin.png');
+const output = new URL('../../../docs/gateway/admin.png', import.meta.url);
 
 const STEPS = 120;
 const KEY = 'k'.repeat(43);
@@ -58,11 +56,9 @@ const HISTORY = {
   nodes: NODES,
 };
 
-const scheme = process.argv[2] === 'dark' ? 'dark' : 'light';
-const width = Number(process.argv[3] ?? 1180);
 const devnet = await startDevnet({ blockTimeMs: 200, namedChain: true });
 const browser = await launchChromium();
-const page = await browser.newPage({ colorScheme: scheme, viewport: { width, height: 800 } });
+const page = await browser.newPage({ colorScheme: 'light', viewport: { width: 1180, height: 800 } });
 await page.route('**/admin/state', route =>
   route.fulfill({
     json: {
@@ -111,6 +107,6 @@ await page.getByLabel('Admin key').fill(KEY);
 await page.keyboard.press('Enter');
 await page.locator('#node-pictures li').first().waitFor();
 await page.evaluate('document.activeElement.blur()');
-writeFileSync(process.argv[4] ?? output, await page.screenshot({ fullPage: process.argv[4] !== undefined }));
+writeFileSync(output, await page.screenshot());
 await browser.close();
 await devnet.stop();

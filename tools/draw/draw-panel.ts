@@ -1,13 +1,11 @@
 // Draws docs/panel.png: the web panel in Chromium, in the middle of a review.
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type Emulator, startEmulatorServer } from '@zbc-signer/emulator';
 import { Signer } from '@zbc-signer/host';
 import { launchChromium } from '../chromium.js';
 import { signTransfer } from './draw-transfer.js';
 
-const output = join(fileURLToPath(new URL('../../..', import.meta.url)), 'docs/panel.png');
+const output = new URL('../../../docs/panel.png', import.meta.url);
 
 /**
  * Sends commands to the device: for its version, for a message that the user rejects, for a message that the

@@ -1,10 +1,6 @@
-// Draws docs/seeds-new.png and docs/seeds-restore.png: the emulator's pages for making a seed with dice, and
-// for entering its words.
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+// The screens in docs/seeds-new.png and seeds-restore.png: the pages for making a seed with dice, and for
+// entering its words.
 import { type Button, createSeed, Emulator, restoreSeed } from '@zbc-signer/emulator';
-import { contactSheet } from './contact-sheet.js';
 
 /** The rolls in docs/KEYSTORE.md and docs/SEEDS.md, and the resulting words. */
 export const ROLLS = '56422515446216114636161334631131452264516634453564';
@@ -61,10 +57,4 @@ export function newSeedPages(): Promise<Uint8Array[]> {
 /** The pages for entering the same words, with all pages of the first word. */
 export function restorePages(): Promise<Uint8Array[]> {
   return pages(RESTORE, device => restoreSeed(device, WORDS));
-}
-
-const root = fileURLToPath(new URL('../../..', import.meta.url));
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  writeFileSync(join(root, 'docs/seeds-new.png'), contactSheet(await newSeedPages()));
-  writeFileSync(join(root, 'docs/seeds-restore.png'), contactSheet(await restorePages()));
 }

@@ -1,10 +1,7 @@
-// Draws docs/specimen.png: every character and mark of the font for values, as the emulator renders them.
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+// The screens in docs/specimen.png: every character and mark of the font for values, as the emulator renders
+// them.
 import { Emulator } from '@zbc-signer/emulator';
 import { Signer } from '@zbc-signer/host';
-import { contactSheet } from './contact-sheet.js';
 import { screensOfReview } from './review-screens.js';
 
 const LINES = [
@@ -29,9 +26,4 @@ export async function specimenScreens(): Promise<Uint8Array[]> {
   const reply = new Signer(emulator.transport()).signMessage(0, text);
   const screens = await screensOfReview(emulator, reply);
   return screens.filter(({ title }) => title.startsWith('Message')).map(({ png }) => png);
-}
-
-const root = fileURLToPath(new URL('../../..', import.meta.url));
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  writeFileSync(join(root, 'docs/specimen.png'), contactSheet(await specimenScreens()));
 }

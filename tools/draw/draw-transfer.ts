@@ -1,7 +1,4 @@
-// Draws docs/transfer.png: the emulator's screens for one transfer.
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+// The screens in docs/transfer.png: the emulator's screens for one transfer.
 import {
   accountFromPublicKey,
   derivePrivateKey,
@@ -12,7 +9,6 @@ import {
 } from '@zbc-signer/chain';
 import { Emulator } from '@zbc-signer/emulator';
 import { NETWORKS, Signer } from '@zbc-signer/host';
-import { contactSheet } from './contact-sheet.js';
 import { screensOfReview } from './review-screens.js';
 
 const seed = seedFromMnemonic(TEST_MNEMONIC);
@@ -40,9 +36,4 @@ export function signTransfer(emulator: Emulator): Promise<unknown> {
 export async function transferScreens(): Promise<Uint8Array[]> {
   const emulator = await Emulator.start();
   return (await screensOfReview(emulator, signTransfer(emulator))).map(({ png }) => png);
-}
-
-const root = fileURLToPath(new URL('../../..', import.meta.url));
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  writeFileSync(join(root, 'docs/transfer.png'), contactSheet(await transferScreens()));
 }

@@ -1,34 +1,14 @@
-import { curveTables } from './curve-tables.js';
-import { emulatorRemedies, errorDocument, errorExits, errorRemedies } from './error-table.js';
-import { fieldArithmetic } from './field-arithmetic.js';
-import { font } from './font.js';
-import type { Generator } from './generator.js';
-import { keccakPermutation } from './keccak-permutation.js';
-import { keystoreTexts } from './keystore-texts.js';
-import { hostNetworks, networks } from './networks.js';
-import { picoWiring } from './pico-wiring.js';
-import { screens } from './screens.js';
-import { sha512Rounds } from './sha512-rounds.js';
-import { usbDescriptors } from './usb-descriptors.js';
-import { walletMessages } from './wallet-messages.js';
-import { wordList } from './word-list.js';
-
-export const generators: Generator[] = [
-  curveTables,
-  emulatorRemedies,
-  errorDocument,
-  errorExits,
-  errorRemedies,
-  fieldArithmetic,
-  font,
-  hostNetworks,
-  keccakPermutation,
-  keystoreTexts,
-  networks,
-  picoWiring,
-  screens,
-  sha512Rounds,
-  usbDescriptors,
-  walletMessages,
-  wordList,
-];
+// Every generator of a file.
+export { curveTables } from './curve-tables.js';
+export { emulatorRemedies, errorDocument, errorExits, errorRemedies } from './error-table.js';
+export { fieldArithmetic } from './field-arithmetic.js';
+export { font } from './font.js';
+export { keccakPermutation } from './keccak-permutation.js';
+export { keystoreTexts } from './keystore-texts.js';
+export { hostNetworks, networks } from './networks.js';
+export { picoWiring } from './pico-wiring.js';
+export { screens } from './screens.js';
+export { sha512Rounds } from './sha512-rounds.js';
+export { usbDescriptors } from './usb-descriptors.js';
+export { walletMessages } from './wallet-messages.js';
+export { wordList } from './word-list.js';

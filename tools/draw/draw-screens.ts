@@ -1,0 +1,17 @@
+// Draws the pictures of the emulator's screens: docs/seeds-new.png, seeds-restore.png, specimen.png and
+// transfer.png.
+import { writeFileSync } from 'node:fs';
+import { contactSheet } from './contact-sheet.js';
+import { newSeedPages, restorePages } from './draw-seeds.js';
+import { specimenScreens } from './draw-specimen.js';
+import { transferScreens } from './draw-transfer.js';
+
+const DOCS = new URL('../../../docs/', import.meta.url);
+
+for (const [name, draw] of [
+  ['seeds-new', newSeedPages],
+  ['seeds-restore', restorePages],
+  ['specimen', specimenScreens],
+  ['transfer', transferScreens],
+] as const)
+  writeFileSync(new URL(`${name}.png`, DOCS), contactSheet(await draw()));
