@@ -42,7 +42,7 @@ async function runFlow(request: (typeof transactions.cases)[number]): Promise<vo
   emulator.stop();
 }
 
-function check({ name, expect }: (typeof transactions.cases)[number], data: Buffer): void {
+export function check({ name, expect }: (typeof transactions.cases)[number], data: Buffer): void {
   if (data.toString('hex') !== expect.signature + expect.tx_hash) throw new Error(`wrong signature: ${name}`);
 }
 

@@ -1,11 +1,11 @@
 // Measures a trace of 10,000 steps: the time to start a device in the state of a step, and to show a step.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Emulator, formatRecording, parseRecording, type Recording, record } from '@zbc-signer/emulator';
 import { renderTracePage, Trace } from '@zbc-signer/emulator/trace';
 import { send, signTransaction } from '../testkit/device/apdu.js';
+import { openDirectory } from '../testkit/process/temporary-directory.js';
 import { transactions } from '../testkit/repository/vectors.js';
 import { launchChromium } from '../tools/chromium.js';
 import { timed } from './measure.js';
@@ -76,9 +76,8 @@ async function recordSteps(): Promise<Recording> {
 
 async function measurePage(recording: Recording): Promise<StepTimes> {
   const browser = await launchChromium();
-  const directory = mkdtempSync(join(tmpdir(), 'trace-bench-'));
+  const file = join(openDirectory('trace-bench-'), 'trace.html');
   try {
-    const file = join(directory, 'trace.html');
     writeFileSync(file, await renderTracePage(recording, 'bench'));
     const page = await browser.newPage();
     await page.goto(pathToFileURL(file).href);
@@ -97,7 +96,6 @@ async function measurePage(recording: Recording): Promise<StepTimes> {
     return timesOf(times as number[]);
   } finally {
     await browser.close();
-    rmSync(directory, { recursive: true });
   }
 }
 

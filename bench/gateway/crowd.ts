@@ -2,12 +2,11 @@
 // gateway has one processor to itself. wrk, the crowd and the upstream share another processor, so each
 // figure is also measured for the upstream itself with the same crowd.
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { argv } from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { endProcess, spawnScript } from '../../testkit/process/child.js';
+import { openDirectory } from '../../testkit/process/temporary-directory.js';
 import { root } from '../../testkit/repository/repository.js';
 import { median } from '../../testkit/time/median.js';
 import type { CrowdKind, CrowdReport } from './crowd-clients.js';
@@ -17,10 +16,7 @@ import type { Server } from './processors.js';
 import { ON_OTHERS } from './processors.js';
 import { load } from './wrk.js';
 
-const SHARE = Number(argv[2] ?? 1);
-const ROUNDS = Number(argv[3] ?? 5);
-/** Only the crowds whose name contains this text are run. */
-const WANTED = argv[4] ?? '';
+const ROUNDS = 5;
 const LOAD = { connections: 4, seconds: 3 };
 /** Limit of the p99 with a crowd, divided by the p99 without it. */
 const MOST = 2;
@@ -33,10 +29,10 @@ const INFO = JSON.stringify({ genesis_hash: 'a1'.repeat(32), height: 7 });
 const NO_LIMIT = { rate_limit: { requests: 0, writes: 0 } };
 
 const CROWDS: readonly [kind: CrowdKind, count: number][] = [
-  ['idle connections', 10_000 * SHARE],
-  ['slow readers of 150 kB', 1000 * SHARE],
-  ['slow readers of 8 MB', 1000 * SHARE],
-  ['slow writers', 1000 * SHARE],
+  ['idle connections', 10_000],
+  ['slow readers of 150 kB', 1000],
+  ['slow readers of 8 MB', 1000],
+  ['slow writers', 1000],
 ];
 
 /** Latencies in milliseconds, without and with the crowd. */
@@ -56,7 +52,7 @@ interface Round {
   crowd: CrowdReport;
 }
 
-const directory = mkdtempSync(join(tmpdir(), 'zbc-crowd.'));
+const directory = openDirectory('zbc-crowd.');
 for (const [name, bytes] of Object.entries(LARGE_BYTES)) {
   writeFileSync(join(directory, name), 'x'.repeat(bytes));
 }
@@ -163,7 +159,7 @@ function print(kind: CrowdKind, count: number, rounds: readonly Round[]): void {
 try {
   await load(served.url + PATH, LOAD);
   console.log(`Memory of the gateway without a crowd: ${memoryOf(served).toFixed(0)} MB`);
-  for (const [kind, count] of CROWDS.filter(crowd => crowd[0].includes(WANTED))) {
+  for (const [kind, count] of CROWDS) {
     const rounds: Round[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       rounds.push(await measureRound(kind, count, served));
@@ -173,5 +169,4 @@ try {
   }
 } finally {
   for (const server of [served, upstream]) await endProcess(server, 'SIGTERM');
-  rmSync(directory, { recursive: true });
 }

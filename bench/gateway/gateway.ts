@@ -1,10 +1,10 @@
 // Measures reads through the gateway and through nginx in turns. The proxy has one processor to itself. wrk
 // and the upstream share another processor.
-import { existsSync, mkdirSync, mkdtempSync, rmSync, truncateSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { startFullNode } from '../../testkit/network/network-processes.js';
 import { endProcess, startScript } from '../../testkit/process/child.js';
+import { openDirectory } from '../../testkit/process/temporary-directory.js';
 import { root } from '../../testkit/repository/repository.js';
 import { startGateway, UNREACHED } from './gateway-process.js';
 import { answering, proxying, startNginx } from './nginx.js';
@@ -51,26 +51,22 @@ export interface GatewayFigures {
 }
 
 export async function measureGateway(): Promise<GatewayFigures> {
-  const directory = mkdtempSync(join(tmpdir(), 'zbc-bench.'));
-  try {
-    const node = await startFullNode(
-      { dataDir: join(directory, 'node'), blockTimeSeconds: 2 },
-      { before: ON_OTHERS },
-    );
-    const bodies = await readBodies(node.url);
-    const beforeNode = await compareBefore(node, PATH, join(directory, 'before-node'));
-    const startUpstream = (name: string) =>
-      startNginx({ directory: join(directory, name), before: ON_OTHERS, http: answering(bodies) });
-    const kept = await compareBefore(await startUpstream('second'), KEPT_PATH, join(directory, 'kept'));
-    const first = await startUpstream('upstream');
-    return {
-      beforeNginx: await compareBefore(first, PATH, join(directory, 'before-nginx')),
-      beforeNode,
-      kept,
-    };
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
+  const directory = openDirectory('zbc-bench.');
+  const node = await startFullNode(
+    { dataDir: join(directory, 'node'), blockTimeSeconds: 2 },
+    { before: ON_OTHERS },
+  );
+  const bodies = await readBodies(node.url);
+  const beforeNode = await compareBefore(node, PATH, join(directory, 'before-node'));
+  const startUpstream = (name: string) =>
+    startNginx({ directory: join(directory, name), before: ON_OTHERS, http: answering(bodies) });
+  const kept = await compareBefore(await startUpstream('second'), KEPT_PATH, join(directory, 'kept'));
+  const first = await startUpstream('upstream');
+  return {
+    beforeNginx: await compareBefore(first, PATH, join(directory, 'before-nginx')),
+    beforeNode,
+    kept,
+  };
 }
 
 /** The response bodies of a node, read once it has more than two blocks. */

@@ -1,10 +1,9 @@
 // Measures how one slow node of two affects the slowest reads of a gateway. The gateway has one processor to
 // itself. wrk and the nodes share another processor.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startGatewayProcess } from '../../testkit/network/network-processes.js';
 import { endProcess, startScript } from '../../testkit/process/child.js';
+import { openDirectory } from '../../testkit/process/temporary-directory.js';
 import { root } from '../../testkit/repository/repository.js';
 import { median } from '../../testkit/time/median.js';
 import type { Server } from './processors.js';
@@ -28,7 +27,7 @@ interface SlowNodeFigures {
 
 /** Measures the p99 with and without a slow node. The slow node answers health checks at once. */
 export async function measureSlowNode(): Promise<SlowNodeFigures> {
-  const directory = mkdtempSync(join(tmpdir(), 'zbc-bench.'));
+  const directory = openDirectory('zbc-bench.');
   const nodes = await Promise.all([startNode(), startNode()]);
   const static_nodes = nodes.map(({ port }) => ({ ip: '127.0.0.1', port }));
   const gateway = await startGatewayProcess(directory, { static_nodes }, { before: ON_MEASURED });
@@ -51,7 +50,6 @@ export async function measureSlowNode(): Promise<SlowNodeFigures> {
     };
   } finally {
     for (const process of [gateway, ...nodes]) await endProcess(process, 'SIGTERM');
-    rmSync(directory, { recursive: true });
   }
 }
 
