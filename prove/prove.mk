@@ -34,8 +34,8 @@ $(OUT)/signer.wasm: dist/firmware/zbc-signer.wasm dist/prove/device/build-named.
 %/signer.c: %/signer.wasm
 	@wasm2c $< -n signer -o $@
 
-%/tainted.c: %/signer.c dist/prove/constant-time/prepare.js dist/prove/constant-time/declassify.js
-	@$(RUN)/constant-time/prepare.js $< $@
+%/tainted.c: %/signer.c dist/prove/constant-time/declassify.js
+	@$(RUN)/constant-time/declassify.js $< $@
 
 # The harness: with sanitizers for the fuzzer, plain for Memcheck and for mutation testing.
 
@@ -151,26 +151,40 @@ $(OUT)/constant-time/$(CLANG)-%: $(OUT)/tainted.c $(TAINT)
 $(OUT)/faults/%/tainted: $(OUT)/faults/%/tainted.c $(TAINT)
 	@gcc -O2 -g -w $(CHECKS_BOUNDS) $(INCLUDE) -o $@ $^ $(LIBS)
 
+# The recipes of the proofs and controls below that have none.
+
+PROOFS   := arithmetic explore symbolic amounts hashes signed described theorem ranges pages read-back board-c
+REFUTED  := explore single-faults symbolic theorem read-back power-cuts board-c
+KEYSTORE := explore entries noise power traces
+
+$(PROOFS):
+	@$(RUN)/$@/main.js
+
+$(REFUTED:%=%-control): %-control:
+	@$(RUN)/$*/main.js --control $^
+
+$(KEYSTORE:%=keystore-%): keystore-%:
+	@$(RUN)/keystore/$*.js $^
+
+$(KEYSTORE:%=keystore-%-control): keystore-%-control:
+	@$(RUN)/keystore/$*.js --control $^
+
 # Proofs that read the module itself.
 
 arithmetic: $(OUT)/signer.wasm  ## prove field, scalar and point functions of the shipped module for all inputs; planted faults must be refuted
-	@$(RUN)/arithmetic/main.js
 
 READ_BACK_FAULTS := skipped-page skipped-item cut-value line-feed-unmarked edge-space-unmarked binary-like-text \
   amount-rounded sum-of-64-bits leap-day-wrong
 
 read-back-control: $(READ_BACK_FAULTS:%=$(OUT)/faults/%/signer.wasm)  ## mutate copies of the firmware: reading back must find each fault
-	@$(RUN)/read-back/main.js --control $^
 
 EXPLORE_FAULTS := approve-on-any-page approve-on-right skipped-page busy-changes-upload chunk-over-the-end \
   upload-survives setting-not-judged-again other-seed-signs cancel-keeps-upload details-stay-hidden \
   far-index-hidden locked-header-taken skipped-item other-bytes-signed refusal-blames-elsewhere
 
 explore: $(OUT)/signer.wasm  ## try every event in every state of the shipped module until no state is new, and compare with a model
-	@$(RUN)/explore/main.js
 
 explore-control: $(EXPLORE_FAULTS:%=$(OUT)/faults/%/signer.wasm)  ## mutate copies of the firmware: the exploration must find each fault
-	@$(RUN)/explore/main.js --control $^
 
 SINGLE_FAULTS_FAULTS := state-unsealed digest-not-compared signature-not-verified page-drawn-once nonce-made-once \
   transaction-hash-made-once address-formed-once
@@ -185,7 +199,6 @@ single-faults-long: $(OUT)/asking.wasm  ## invert every branch at every executio
 	@$(RUN)/single-faults/main.js --long $<
 
 single-faults-control: $(SINGLE_FAULTS_FAULTS:%=$(OUT)/faults/%/asking.wasm)  ## remove checks from copies of the firmware: a single fault must do harm in each
-	@$(RUN)/single-faults/main.js --control $^
 
 # The shipped image, and images whose modules lack a check.
 PICO_IMAGE := $(MAKE) --no-print-directory -f firmware/boards/build.mk BOARD=pico
@@ -262,22 +275,17 @@ keystore-faults-control: $(KEYSTORE_FAULTS:%=$(OUT)/faults/%/keystore-asking.was
 	@$(RUN)/keystore/single-faults.js --control $^
 
 keystore-explore: $(OUT)/keystore.wasm  ## try every press in every state of the keystore, on three boards, until no state is new, and compare with a model
-	@$(RUN)/keystore/explore.js $<
 
 keystore-input: $(OUT)/keystore.wasm  ## follow sources, events, words and passphrase through the keystore, with all bytes symbolic
 	@$(RUN)/keystore/any-input.js $<
 
 keystore-entries: $(OUT)/keystore.wasm  ## show and enter each word at each place, and each character of a passphrase, by pixels
-	@$(RUN)/keystore/entries.js $<
 
 keystore-noise: $(OUT)/keystore.wasm  ## let the noise source fail at each piece, give bytes that must not pass, and flip each of its bits
-	@$(RUN)/keystore/noise.js $<
 
 keystore-traces: $(OUT)/signer.wasm $(OUT)/keystore.wasm  ## compare the platform calls and the memory of both modules for different seeds
-	@$(RUN)/keystore/traces.js $^
 
 keystore-power: $(OUT)/keystore.wasm  ## cut the power at each call of the vault, or let the call fail: at most ten attempts are possible between two right PINs
-	@$(RUN)/keystore/power.js $<
 
 KEYSTORE_INPUT_FAULTS := keystore-source-skipped keystore-gate-of-12-words keystore-face-1-not-kept keystore-passphrase-cut \
   keystore-record-to-its-zero
@@ -293,66 +301,50 @@ keystore-input-control: $(KEYSTORE_INPUT_FAULTS:%=$(OUT)/faults/%/keystore.wasm)
 	@$(RUN)/keystore/any-input.js --control $^
 
 keystore-explore-control: $(KEYSTORE_EXPLORE_FAULTS:%=$(OUT)/faults/%/keystore.wasm)  ## do the same for the exploration
-	@$(RUN)/keystore/explore.js --control $^
 
 keystore-planted: keystore-entries-control keystore-noise-control keystore-power-control keystore-traces-control  ## do the same for entries, noise, power and traces
 
 keystore-entries-control: $(KEYSTORE_ENTRIES_FAULTS:%=$(OUT)/faults/%/keystore.wasm)
-	@$(RUN)/keystore/entries.js --control $^
 
 keystore-noise-control: $(KEYSTORE_NOISE_FAULTS:%=$(OUT)/faults/%/keystore.wasm)
-	@$(RUN)/keystore/noise.js --control $^
 
 keystore-power-control: $(KEYSTORE_POWER_FAULTS:%=$(OUT)/faults/%/keystore.wasm)
-	@$(RUN)/keystore/power.js --control $^
 
 keystore-traces-control: $(SIGNER_TRACES_FAULTS:%=$(OUT)/faults/%/signer.wasm) $(KEYSTORE_TRACES_FAULTS:%=$(OUT)/faults/%/keystore.wasm)
-	@$(RUN)/keystore/traces.js --control $^
 
 SYMBOLIC_FAULTS := bound-one-too-far trailing-bytes-taken version-ignored flag-of-many-values kind-beyond-table \
   approver-unchecked linked-tail-taken instruction-too-long multi-party-ignored cut-value skipped-page
 
 symbolic: $(OUT)/signer.wasm  ## follow parser and paginator along every path, with all bytes and lengths symbolic (z3)
-	@$(RUN)/symbolic/main.js
 
 symbolic-control: $(SYMBOLIC_FAULTS:%=$(OUT)/faults/%/signer.wasm)  ## mutate copies of the firmware: the symbolic proofs must find each fault
-	@$(RUN)/symbolic/main.js --control $^
 
 amounts: $(OUT)/signer.wasm  ## compare the amounts that the module writes with the correct ones, for all of 64 bits and all decimals
-	@$(RUN)/amounts/main.js
 
 hashes: $(OUT)/signer.wasm  ## compare hash functions and key derivation with the standards, for all inputs; planted faults must be refuted
-	@$(RUN)/hashes/main.js
 
 signed: $(OUT)/signer.wasm  ## follow the hashed and signed bytes as terms, for all accounts, lengths and bytes; planted faults must be refuted (z3)
-	@$(RUN)/signed/main.js
 
 described: $(OUT)/signer.wasm  ## compare the items of all transactions in all settings with a table of their sources (z3)
-	@$(RUN)/described/main.js
 
 THEOREM_FAULTS := skipped-page skipped-item cut-value line-feed-unmarked edge-space-unmarked binary-like-text \
   amount-rounded details-stay-hidden glyphs-alike names-alike text-to-delete
 
 theorem: $(OUT)/signer.wasm  ## derive that the pages of a review determine the transaction (docs/THEOREM.md), and compare any two inputs of a pool
-	@$(RUN)/theorem/main.js
 
 theorem-control: $(THEOREM_FAULTS:%=$(OUT)/faults/%/signer.wasm)  ## mutate copies of the firmware: each fault must break a premise, or be found by a pair
-	@$(RUN)/theorem/main.js --control $^
 
 traps: $(OUT)/signer.wasm  ## list the instructions of the module that can trap, and how deep its calls go; fail if a function can call itself
 	@$(RUN)/traps.js
 
 ranges: $(OUT)/signer.wasm  ## follow each export on ranges of words: accesses, divisors, checks, loops
-	@$(RUN)/ranges/main.js
 
 ranges-control: $(OUT)/signer.wasm  ## change constants and an instruction of the module: ranges of words must refute each fault
 	@$(RUN)/ranges/main.js --control
 
 pages: $(OUT)/signer.wasm  ## compare pages, hexadecimal and addresses from the module with the correct ones; planted faults must be refuted
-	@$(RUN)/pages/main.js
 
 read-back:       ## read vectors, their neighbours and RANDOM_TRANSACTIONS=30000 random ones back from the pixels of their reviews
-	@$(RUN)/read-back/main.js
 
 differential:    ## compare firmware and chain rules on every neighbour of every vector, and both with the node on random edits
 	@$(RUN)/differential/main.js $(DIFFERENTIAL)
@@ -395,10 +387,7 @@ power-cuts:      ## cut the power at every flash operation of the loader of a Pi
 	@$(RUN)/power-cuts/main.js --depth $(DEPTH)
 
 power-cuts-control:  ## plant faults in the loader: a cut must find each
-	@$(RUN)/power-cuts/main.js --control
 
 board-c:         ## analyse with Frama-C the C that boards share: no events, modules or flash cause a run-time error
-	@$(RUN)/board-c/main.js
 
 board-c-control:  ## plant faults in copies of that C: each must raise an alarm
-	@$(RUN)/board-c/main.js --control

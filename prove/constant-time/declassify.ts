@@ -1,3 +1,6 @@
+// declassify <in.c> <out.c>: prepares the translated module for Memcheck.
+import { readFileSync, writeFileSync } from 'node:fs';
+
 /** Functions that write a public value to their first argument, with the Memcheck call for their return. */
 const PUBLIC_RESULTS = {
   w2c_firmware_assembly_crypto_point_encodePoint: 'declassify_point',
@@ -12,6 +15,7 @@ static inline u32 branch_on(u32 condition) {
 }
 `;
 
+/** Marks where a value becomes public. Throws if the function no longer exists. */
 function declassifyResult(source: string, name: string, call: string): string {
   const start = source.search(new RegExp(`^static void ${name}\\(.*\\) \\{$`, 'm'));
   const end = source.indexOf('\n}\n', start);
@@ -27,19 +31,13 @@ function declassifyResult(source: string, name: string, call: string): string {
   return source.slice(0, start + exit) + marking + source.slice(start + exit);
 }
 
+/** Turns every `select` into a branch, because Memcheck does not report conditional moves. */
 function branchOnSelects(source: string): string {
   const select = /^( *w2c_\w+ = )(w2c_\w+)( \? w2c_\w+ : w2c_\w+;)$/gm;
   return source.replace(select, '$1branch_on(!!$2)$3');
 }
 
-/**
- * Prepares the translated module for Memcheck: marks where values become public, and turns every `select`
- * into a branch, because Memcheck does not report conditional moves. Throws if one of the functions no longer
- * exists.
- */
-export function declassify(source: string): string {
-  let prepared = source.replace(/^#include "signer.h"$/m, line => line + PRELUDE);
-  for (const [name, call] of Object.entries(PUBLIC_RESULTS))
-    prepared = declassifyResult(prepared, name, call);
-  return branchOnSelects(prepared);
-}
+const [input, output] = process.argv.slice(2) as [string, string];
+let prepared = readFileSync(input, 'utf8').replace(/^#include "signer.h"$/m, line => line + PRELUDE);
+for (const [name, call] of Object.entries(PUBLIC_RESULTS)) prepared = declassifyResult(prepared, name, call);
+writeFileSync(output, branchOnSelects(prepared));
