@@ -132,10 +132,8 @@ async function control(program: Program): Promise<void> {
   const faults = listMutations(program.faults);
   for (const fault of faults) plant(join(boards, fault.file), fault);
   const found = alarms(await analyse(program, boards));
-  for (const {
-    name,
-    more: [file = '', text = ''],
-  } of faults) {
+  for (const { name, file: faulty, more } of faults) {
+    const [text = '', file = faulty] = more;
     const line =
       readFileSync(join(boards, file), 'utf8')
         .split('\n')

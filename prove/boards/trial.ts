@@ -68,19 +68,14 @@ async function firstFailure(
 ): Promise<string | undefined> {
   const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];
   const selected = [
-    '--config',
-    'test/boards/jest.json',
+    '--config=test/boards/jest.json',
     '--selectProjects',
     board,
     '--runInBand',
-    '--cacheDirectory',
-    join(root, 'node_modules/.cache/jest'),
-    '--reporters',
-    join(root, 'dist/prove/planted-faults/first-failure.js'),
-    '--testPathPatterns',
-    `/(${file})\\.test`,
-    '-t',
-    noticedBy ?? names,
+    `--cacheDirectory=${join(root, 'node_modules/.cache/jest')}`,
+    `--reporters=${join(root, 'dist/prove/planted-faults/first-failure.js')}`,
+    `--testPathPatterns=/(${file})\\.test`,
+    `--testNamePattern=${noticedBy ?? names}`,
   ];
   const report = join(directory, 'report.json');
   // Temporary files of the tests are deleted together with the trial's directory.

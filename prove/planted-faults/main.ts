@@ -9,7 +9,7 @@ import { openDirectory } from '../../testkit/process/temporary-directory.js';
 import { copySources, outputDirectories } from '../../testkit/repository/source-copy.js';
 import { buildAll } from './build.js';
 import { faultsOf, type PlantedFault } from './fault.js';
-import { modules } from './faults/index.js';
+import * as modules from './faults/index.js';
 import { runFailures, runTests } from './test-run.js';
 import { describe, type Outcome, tryFault } from './trial.js';
 
@@ -29,7 +29,7 @@ const { values: options } = parseArgs({
 
 /** One in so many faults of each module is tried, unless faults are chosen by name. */
 const share = options.only === '' ? Number(options.share) : 1;
-const all = modules.map(faultsOf);
+const all = Object.values(modules).map(faultsOf);
 const chosen = new RegExp(options.only, 'i');
 const faults = all
   .flatMap(module => module.filter((_, at) => at % share === 0))

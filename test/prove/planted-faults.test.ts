@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { FAULTS } from '../../prove/device/faults.js';
 import { listMutations } from '../../prove/mutation.js';
 import { faultsOf } from '../../prove/planted-faults/fault.js';
-import { modules } from '../../prove/planted-faults/faults/index.js';
+import * as modules from '../../prove/planted-faults/faults/index.js';
 import { readText, root } from '../../testkit/repository/repository.js';
 import { replaceOnce } from '../../tools/image/replace-once.js';
 
-const faults = modules.flatMap(faultsOf);
+const faults = Object.values(modules).flatMap(faultsOf);
 const deviceFaults = listMutations(FAULTS).map(fault => ({
   ...fault,
   module: 'device',

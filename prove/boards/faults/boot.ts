@@ -85,11 +85,7 @@ export const noise: FaultGroup = {
         '  static uint32_t state = 1;\n  state = state * 1103515245 + 12345;\n  return (ROSC_RANDOMBIT ^ state >> 16) & 1;',
         'that is stuck',
       ],
-      'reads its noise too fast': [
-        'BIT_MICROSECONDS = 10',
-        'BIT_MICROSECONDS = 1',
-        'every bit of its oscillator',
-      ],
+      'samples too fast': ['BIT_MICROSECONDS = 10', 'BIT_MICROSECONDS = 1', 'every bit of its oscillator'],
       'accepts noise from an oscillator that has stopped': [
         '    if ((ROSC_STATUS & running) != running) return FAILED;\n',
         '    (void)running;\n',
@@ -133,11 +129,7 @@ export const keystore: FaultGroup = {
       ],
     },
     'common/exchange.c': {
-      'keeps the data of a host when the keystore comes to the front': [
-        '  Z_signerZ_resume(&signer);\n',
-        '',
-        'who quits',
-      ],
+      'keeps the data of a host behind the keystore': ['  Z_signerZ_resume(&signer);\n', '', 'who quits'],
     },
   },
 };

@@ -17,11 +17,7 @@ export const settings: FaultGroup = {
         'word_at(record + end) != 0',
         'wherever it fails',
       ],
-      'gives every record the same number': [
-        '+ MARK_BYTES) + 1;',
-        '+ MARK_BYTES);',
-        'survive the loss of power',
-      ],
+      'numbers every record alike': ['+ MARK_BYTES) + 1;', '+ MARK_BYTES);', 'survive the loss of power'],
     },
     [flash]: {
       'erases flash with interrupts on': '  board_hold_interrupts();\n',
@@ -66,11 +62,7 @@ export const trap: FaultGroup = {
   faults: {
     'pico/board.c': {
       'leaves memory as it is at a trap': ['1: stmia %0!, {r2}', '1: adds %0, #4'],
-      'starts no watchdog at a trap': [
-        '  SET_BITS(WATCHDOG_CTRL) = WATCHDOG_CTRL_ENABLE;\n',
-        '',
-        'clears all memory',
-      ],
+      'traps unwatched': ['  SET_BITS(WATCHDOG_CTRL) = WATCHDOG_CTRL_ENABLE;\n', '', 'clears all memory'],
     },
     'common/trap.c': {
       'sends no answer at a trap': ['  exchange_answer_internal();\n', '', 'answers 6F00'],

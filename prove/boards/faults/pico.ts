@@ -41,11 +41,7 @@ export const hang: FaultGroup = {
       'never feeds its watchdog': ['    board_begin_turn();\n', '', 'not confused with an idle board'],
     },
     [start]: {
-      'clears only its data at the start': [
-        'word < stack;',
-        'word < &bss_start + 11000;',
-        'resets the chip after 8 s',
-      ],
+      'clears only its data': ['word < stack;', 'word < &bss_start + 11000;', 'resets the chip after 8 s'],
       'keeps its vectors in flash': ['text_start;', 'text_in_flash;', 'while flash is erased'],
     },
     [mpu]: {

@@ -19,11 +19,7 @@ export const answers: FaultGroup = {
   tests: ['panel', 'panel'],
   faults: {
     [panelFile]: {
-      'accepts an answer of the panel about any frame': [
-        ' && value == frame_number',
-        '',
-        'to an earlier frame',
-      ],
+      'accepts an answer about any frame': [' && value == frame_number', '', 'to an earlier frame'],
       'ignores late answers of the panel': ['(void) { return panel_shows; }', '(void) { return false; }'],
     },
     'common/front.c': {

@@ -33,11 +33,7 @@ export const usb: FaultGroup = {
       ],
       'reports no halt': ['[direction] = true;', '[direction] = false;', 'endpoint 1 in can be halted'],
       'sends while it is halted': [' && !halted[endpoint][IN]; }', '; }', 'sends nothing while it is halted'],
-      'accepts a report while it is halted': [
-        ' && !halted[endpoint][OUT];',
-        ';',
-        'takes nothing while it is halted',
-      ],
+      'takes reports while halted': [' && !halted[endpoint][OUT];', ';', 'takes nothing while it is halted'],
       'enables no endpoint': ['EP_CONTROL_ENABLE | ', '', 'carry commands'],
       'makes the HID endpoints bulk': [
         'endpoint == EP_HID ? TYPE_INTERRUPT : TYPE_BULK',
@@ -45,11 +41,7 @@ export const usb: FaultGroup = {
         'carry commands',
       ],
       'arms a packet without FULL': ['IN, BUFFER_FULL | length', 'IN, length'],
-      'sends before the host has read': [
-        '    sending[endpoint] = true;\n',
-        '',
-        'accept no more than the device can hold',
-      ],
+      'sends too early': ['    sending[endpoint] = true;\n', '', 'accept no more than the device can hold'],
       'accepts a report before the previous one was used': [
         '  has_received[endpoint] = true;\n',
         '  has_received[endpoint] = true;\n  usb_take(endpoint, PACKET_BYTES);\n',
@@ -83,10 +75,7 @@ export const usb: FaultGroup = {
     },
     [control]: {
       'keeps the data toggles of endpoint 0 across SETUP': '  usb_set_toggle(EP0, IN, true);\n',
-      'sets its address before the status stage': [
-        'new_address = (uint8_t)address;',
-        'usb_set_address((uint8_t)address);',
-      ],
+      'sets its address too early': ['new_address = (uint8_t)address;', 'usb_set_address((uint8_t)address);'],
       'does not stall unknown requests': [
         '  usb_stall(EP0, IN);\n  usb_stall(EP0, OUT);\n',
         '',
@@ -159,11 +148,7 @@ export const review: FaultGroup = {
       ],
     },
     'common/exchange.c': {
-      'does not report to the module that the host has gone': [
-        '  if (lost) drop_host();\n',
-        '',
-        'dropped by a bus reset',
-      ],
+      'does not report a lost host': ['  if (lost) drop_host();\n', '', 'dropped by a bus reset'],
     },
   },
 };

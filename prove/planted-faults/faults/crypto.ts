@@ -83,11 +83,7 @@ export const crypto: Module = {
       'accepts a public key off the curve': ['  if (!findX(point)) return false;\n', '  findX(point);\n'],
     },
     'field.ts': {
-      'counts bit 255 of a coordinate': [
-        '(w3 >> 38) & 0x1ffffff',
-        '(w3 >> 38) & 0x3ffffff',
-        'firmware/crypto/verify',
-      ],
+      'reads bit 255': ['(w3 >> 38) & 0x1ffffff', '(w3 >> 38) & 0x3ffffff', 'firmware/crypto/verify'],
       'encodes a coordinate without reducing it': ['  carry *= 19;\n', '  carry = 0;\n'],
     },
     'comb.ts': {

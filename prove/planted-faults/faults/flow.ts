@@ -219,10 +219,7 @@ export const flow: Module = {
       'treats a transaction in the mempool as confirmed': ["'confirmed", "'mempool' as string as 'confirmed"],
     },
     'flow/journal/file-journal.ts': {
-      'forgets payments that another program has sent': [
-        'names.length === 1 ? [own, heldName(hash)] : [own]',
-        'names',
-      ],
+      'forgets payments of another program': ['names.length === 1 ? [own, heldName(hash)] : [own]', 'names'],
     },
     'flow/flow-step.ts': {
       'waits beyond the deadline for the rest of an answer': [
@@ -231,11 +228,7 @@ export const flow: Module = {
       ],
     },
     'flow/chain/retry.ts': {
-      'waits as long as a gateway asks': [
-        'Math.min(askedMs, MAX_RETRY_AFTER_MS)',
-        'askedMs',
-        'host/flow/deadline',
-      ],
+      'waits what a gateway asks': ['Math.min(askedMs, MAX_RETRY_AFTER_MS)', 'askedMs', 'host/flow/deadline'],
       'gives up a read at the first failure': [
         'const READ_PAUSES_MS = [200, 400, 800];',
         'const READ_PAUSES_MS: number[] = [];',

@@ -81,10 +81,7 @@ export const handlers: Module = {
       ],
       'releases a signature that does not verify': ['INTERNAL;', 'OK;', 'firmware/self-check'],
       'leaves the seed in memory': '  wipe(seedBytes, SEED_LENGTH);\n',
-      'leaves the key in memory after signing': [
-        'key, ownAccount + 4);\n  wipe(key, KEY);\n',
-        'key, ownAccount + 4);\n',
-      ],
+      'keeps the signing key': ['key, ownAccount + 4);\n  wipe(key, KEY);\n', 'key, ownAccount + 4);\n'],
       'leaves the key in memory after giving the address': ['wipe(key, KEY);\n  return true', 'return true'],
       'reads the seed to find out whether it is locked': [
         'return locked() !== 0;',
@@ -110,12 +107,7 @@ export const handlers: Module = {
       'accepts a symbol of 13 characters': ['if (symbolLength > MAX_TOKEN_SYMBOL)', 'if (symbolLength > 13)'],
       'accepts a space in a symbol': ['character <= 0x20', 'character < 0x20'],
       'accepts a delete character in a symbol': ['character > 0x7e', 'character > 0x7f'],
-      "shows the host's details of the previous token": [
-        '  hint.clear();\n',
-        '',
-        'firmware/vectors',
-        'firmware/commands',
-      ],
+      'keeps details of another token': ['  hint.clear();\n', '', 'firmware/vectors', 'firmware/commands'],
       'signs for unknown chains although the user turned that off': [
         'if (!refusesUnknownChains() || isKnownNetwork(genesisHash)) return 0;',
         'return 0;',

@@ -55,11 +55,7 @@ export const host: Module = {
     },
     'device/signer.ts': {
       "does not verify a message's signature": '    checkSignature(signature, message, publicKey);\n',
-      'uploads a transaction of another sender': [
-        '    checkSender(subject, publicKey);\n',
-        '',
-        'host/device/lying-device',
-      ],
+      'signs for another sender': ['    checkSender(subject, publicKey);\n', '', 'host/device/lying-device'],
     },
     'device/upload-header.ts': {
       'checks bytes that the caller can change meanwhile': [

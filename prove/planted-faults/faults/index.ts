@@ -1,31 +1,14 @@
-import type { Module } from '../fault.js';
-import { apdu } from './apdu.js';
-import { chain } from './chain.js';
-import { cli } from './cli.js';
-import { crypto } from './crypto.js';
-import { devnet } from './devnet.js';
-import { emulator } from './emulator.js';
-import { flow } from './flow.js';
-import { handlers } from './handlers.js';
-import { host } from './host.js';
-import { review } from './review.js';
-import { screen } from './screen.js';
-import { tools } from './tools.js';
-import { transaction } from './transaction.js';
-
-/** Every fault, by module, in the order in which data flows. */
-export const modules: readonly Module[] = [
-  crypto,
-  transaction,
-  review,
-  screen,
-  handlers,
-  apdu,
-  chain,
-  host,
-  flow,
-  emulator,
-  devnet,
-  cli,
-  tools,
-];
+// Every fault, by module.
+export * from './apdu.js';
+export * from './chain.js';
+export * from './cli.js';
+export * from './crypto.js';
+export * from './devnet.js';
+export * from './emulator.js';
+export * from './flow.js';
+export * from './handlers.js';
+export * from './host.js';
+export * from './review.js';
+export * from './screen.js';
+export * from './tools.js';
+export * from './transaction.js';
