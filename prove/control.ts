@@ -1,9 +1,11 @@
 // Runs the controls of the proofs: every planted fault must be found.
+import { once } from 'node:events';
 import { basename, dirname } from 'node:path';
+import { Worker } from 'node:worker_threads';
 
 /** A claim is false on some path, or could not be shown. */
 export class UnprovenClaim extends Error {
-  override readonly name = 'UnprovenClaim';
+  override readonly name: string = 'UnprovenClaim';
 }
 
 type Found = string | undefined;
@@ -44,4 +46,20 @@ export function refutationOf(prove: () => unknown): string | undefined {
     if (!(error instanceof UnprovenClaim)) throw error;
     return error.message;
   }
+}
+
+/** The message of any error that a function throws; undefined if it throws none. */
+export function failureOf(run: () => unknown): string | undefined {
+  try {
+    run();
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/** The message that a script sends from its own thread. */
+export async function inThread<Outcome>(script: URL, workerData: object): Promise<Outcome> {
+  const [outcome] = await once(new Worker(script, { workerData }), 'message');
+  return outcome as Outcome;
 }

@@ -3,6 +3,7 @@
 import { UnprovenClaim } from '../control.js';
 import { Machine } from '../wasm/machine.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
+import { type Place, readable, writable } from '../wasm/places.js';
 import { type Character, DIGITS, DigitDomain, fixed, number, type Value } from './digit-domain.js';
 import { type Slice, Zeros } from './digits.js';
 import { ARENA_SIZE, FIRST_ITEM, ITEM_LENGTH, type Layout, readLayout, USED } from './layout.js';
@@ -12,7 +13,6 @@ const MOST_DECIMALS = 18;
 const COIN_DECIMALS = 8;
 const COIN = ' ZBC';
 
-const DIGITS_SIZE = 20;
 /** Used bytes of the arena before a value is written: the value fits, fits in part, or does not fit. */
 const STARTS = [0, ARENA_SIZE - 8, ARENA_SIZE];
 
@@ -97,11 +97,11 @@ export class AmountProof {
     const zeros = new Zeros();
     zeros.explore(() => {
       const domain = new DigitDomain(this.#module, zeros, [
-        { start: items, length: FIRST_ITEM, isWritable: true },
-        { start: items + FIRST_ITEM + ITEM_LENGTH, length: 4, isWritable: true },
-        { start: arena, length: ARENA_SIZE, isWritable: true },
-        { start: digits, length: DIGITS_SIZE, isWritable: true },
-        ...this.#strings(),
+        writable(items, FIRST_ITEM),
+        writable(items + FIRST_ITEM + ITEM_LENGTH, 4),
+        writable(arena, ARENA_SIZE),
+        writable(digits, DIGITS),
+        this.#coin(),
       ]);
       domain.put(items, 4, fixed(1n));
       domain.put(items + USED, 4, fixed(BigInt(used)));
@@ -124,10 +124,10 @@ export class AmountProof {
   }
 
   /** The literal that follows a sum: its length, then its characters. */
-  #strings() {
+  #coin(): Place {
     const characters = Buffer.from(COIN, 'utf16le');
     const length = Buffer.from([characters.length, 0, 0, 0]);
     const start = Buffer.from(this.#module.memory).indexOf(Buffer.concat([length, characters]));
-    return [{ start, length: length.length + characters.length, isWritable: false }];
+    return readable(start, length.length + characters.length);
   }
 }

@@ -1,10 +1,9 @@
 // Compares the shipped module's times with JavaScript's dates: each day up to the year 9999, each second of a
 // day, and later numbers of seconds.
 import { randomBytes } from 'node:crypto';
-import { compileModule } from '#emulator/device/webassembly.js';
 import { UnprovenClaim } from '../control.js';
-import { exportFunction } from '../wasm/exports.js';
-import { decodeModule, functionIndex } from '../wasm/module.js';
+import { openFunction } from '../wasm/exports.js';
+import { decodeModule } from '../wasm/module.js';
 import { FIRST_ITEM, ITEM_LENGTH, readLayout, USED } from './layout.js';
 
 const DAY = 86_400;
@@ -15,17 +14,8 @@ const RANDOM_TIMES = 100_000;
 type Write = (seconds: bigint) => string;
 
 function instantiate(wasm: Uint8Array): Write {
-  const module = decodeModule(wasm);
-  const { items, arena } = readLayout(module);
-  const exported = exportFunction(wasm, 'putTime', functionIndex(module, 'putTime'));
-  const unused = () => {
-    throw new UnprovenClaim('putTime calls the platform');
-  };
-  const platform = ['locked', 'seed', 'quit', 'display', 'text', 'settings_load', 'settings_store'];
-  const hal = Object.fromEntries(platform.map(name => [name, unused]));
-  const compiled = compileModule(exported);
-  const { exports } = new WebAssembly.Instance(compiled, { hal });
-  const { memory, putTime } = exports as { memory: WebAssembly.Memory; putTime: (seconds: bigint) => void };
+  const { items, arena } = readLayout(decodeModule(wasm));
+  const { memory, run: putTime } = openFunction(wasm, 'putTime');
   const view = new DataView(memory.buffer);
   const bytes = Buffer.from(memory.buffer);
   const lengthAt = items + FIRST_ITEM + ITEM_LENGTH;

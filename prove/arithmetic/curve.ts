@@ -14,6 +14,10 @@ export function power(base: bigint, exponent: bigint, modulus = P): bigint {
   return result;
 }
 
+/** The 32 bytes of a number, the lowest first. */
+export const littleEndian = (value: bigint) =>
+  Buffer.from(value.toString(16).padStart(64, '0'), 'hex').reverse();
+
 export const D = modulo(-121665n * power(121666n, P - 2n));
 
 export type AffinePoint = readonly [x: bigint, y: bigint];

@@ -15,25 +15,25 @@ const bitsOf = (limb: number) => (limb % 2 === 0 ? 26n : 25n);
 /** Bounds of each limb of an element. */
 export type Bounds = readonly (readonly [bigint, bigint])[];
 
+/**
+ * Bounds of 1.53 times a limb's size, 2^26 or 2^25: the largest operand is a sum of a decoded element and a
+ * product.
+ */
+export const OPERAND: Bounds = Array.from({ length: LIMBS }, (_, i) => {
+  const size = (2n ** bitsOf(i) * 153n) / 100n;
+  return [-size, size] as const;
+});
+
 /** Addresses above the module's own memory. */
 const SLOTS = { out: 40000, a: 41000, b: 42000, second: 43000 };
 
-/** The correct result of each function for its operands. */
+/** The correct result of each function for its operands, of which it has as many as parameters here. */
 const VALUES: Record<string, (a: Polynomial, b: Polynomial) => Polynomial> = {
   multiplyField: polynomial.multiply,
   squareField: a => polynomial.multiply(a, a),
   squareFieldTwice: a => polynomial.scale(polynomial.multiply(a, a), 2n),
   addField: polynomial.add,
   subtractField: (a, b) => polynomial.add(a, b, -1n),
-};
-
-/** The number of elements that each function reads. */
-const OPERANDS: Record<string, number> = {
-  multiplyField: 2,
-  squareField: 1,
-  squareFieldTwice: 1,
-  addField: 2,
-  subtractField: 2,
 };
 
 function fieldValue(limbs: readonly Integer[]): Polynomial {
@@ -67,9 +67,8 @@ export class FieldFunctions {
 
   /** Proves a function's result for each overlap of its result and operands. */
   prove(name: string, operands: Bounds[]): void {
-    const count = OPERANDS[name]!;
     const places =
-      count === 1
+      VALUES[name]!.length === 1
         ? [[SLOTS.a]]
         : [
             [SLOTS.a, SLOTS.b],
@@ -96,11 +95,12 @@ export class FieldFunctions {
     elements = new Map<number, Integer[]>(),
   ): Integer[] {
     const domain = new ArithmeticDomain(this.module, { strict: true });
-    from.slice(0, OPERANDS[name]).forEach((address, n) => {
+    const read = from.slice(0, VALUES[name]!.length);
+    read.forEach((address, n) => {
       if (!elements.has(address)) elements.set(address, putElement(domain, address, operands[n]!));
     });
     const index = functionIndex(this.module, name);
-    const places = [to, ...from.slice(0, OPERANDS[name])];
+    const places = [to, ...read];
     const fixed = fixedOut(this.module, index, places.length);
     const parameters = fixed === undefined ? places : places.slice(1);
     new Machine<Value>(this.module, domain).call(index, parameters.map(BigInt).map(exact));

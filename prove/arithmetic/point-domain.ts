@@ -53,7 +53,7 @@ export function enclosing(...all: Bounds[]): Bounds {
   });
 }
 
-const negated = (bounds: Bounds): Bounds => bounds.map(([low, high]) => [-high, -low] as const);
+export const negated = (bounds: Bounds): Bounds => bounds.map(([low, high]) => [-high, -low] as const);
 
 /** Bounds of the limbs that decodeField writes; FieldFunctions proves them. */
 export const DECODED: Bounds = Array.from(

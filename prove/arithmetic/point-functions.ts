@@ -3,11 +3,12 @@
 import { Machine } from '../wasm/machine.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
 import { D, modulo, P, power } from './curve.js';
-import { type Bounds, type FieldFunctions, LIMBS } from './field-functions.js';
+import { type Bounds, type FieldFunctions, LIMBS, OPERAND } from './field-functions.js';
 import {
   DECODED,
   enclosing,
   isWithin,
+  negated,
   PointDomain,
   type PointOptions,
   type PointValue,
@@ -90,12 +91,8 @@ export class PointFunctions {
   constructor(module: WasmModule, field: FieldFunctions) {
     this.module = module;
     this.field = field;
-    const largest: Bounds = Array.from({ length: LIMBS }, (_, i) => {
-      const size = (2n ** (i % 2 ? 25n : 26n) * 153n) / 100n;
-      return [-size, size] as const;
-    });
     const results = ['multiplyField', 'squareField', 'squareFieldTwice'].map(name =>
-      field.bounds(name, name === 'multiplyField' ? [largest, largest] : [largest]),
+      field.bounds(name, name === 'multiplyField' ? [OPERAND, OPERAND] : [OPERAND]),
     );
     this.products = enclosing(...results, SMALL);
     this.encodable = this.products.map(([low, high]) => [3n * low, 3n * high] as const);
@@ -209,7 +206,7 @@ export class PointFunctions {
    */
   proveBounds(addEntry: readonly Call[], sumAddress: number, entries: readonly Bounds[]): void {
     const computed: PointBounds = [this.products, this.products, this.products, this.products];
-    const either = enclosing(this.products, flipped(this.products));
+    const either = enclosing(this.products, negated(this.products));
     const decoded: PointBounds = [either, DECODED, SMALL, either];
     const prepare = (point: PointBounds) =>
       this.#boundsAfter([['prepareMultiple', [MULTIPLE, POINT]]], [[POINT, point]], MULTIPLE);
@@ -454,8 +451,6 @@ export class PointFunctions {
     return { at, domain };
   }
 }
-
-const flipped = (bounds: Bounds): Bounds => bounds.map(([low, high]) => [-high, -low] as const);
 
 /** A point with affine coordinates x and y: X, Y, Z, T. */
 function pointOf(x: Polynomial, y: Polynomial, z: Polynomial): Polynomial[] {

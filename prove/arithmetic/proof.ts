@@ -1,7 +1,7 @@
 // Runs the proofs of the arithmetic, in an order in which each can use earlier results.
 import type { WasmModule } from '../wasm/module.js';
 import { Comb } from './comb.js';
-import { type Bounds, FieldFunctions, LIMBS } from './field-functions.js';
+import { FieldFunctions, OPERAND } from './field-functions.js';
 import { PointFunctions } from './point-functions.js';
 import { ScalarFunctions } from './scalar-functions.js';
 
@@ -19,15 +19,6 @@ interface Tally {
 }
 
 export type Stage = 'field' | 'scalar' | 'comb' | 'point';
-
-/**
- * Bounds of 1.53 times a limb's size, 2^26 or 2^25: the largest operand is a sum of a decoded element and a
- * product.
- */
-const OPERAND: Bounds = Array.from({ length: LIMBS }, (_, i) => {
-  const size = (2n ** (i % 2 ? 25n : 26n) * 153n) / 100n;
-  return [-size, size] as const;
-});
 
 /** Small and large challenges for the multiplication in verification. */
 const CHALLENGES = [

@@ -1,8 +1,9 @@
 // The events of the exploration: every command in and out of order, complete and malformed. The transactions
 // are vectors, whose screens and signatures come from another implementation.
-import { createHash, createPrivateKey, sign } from 'node:crypto';
+import { createHash, type KeyObject, sign } from 'node:crypto';
 import { derivePrivateKey, publicKeyOf, seedFromMnemonic, TEST_MNEMONIC } from '@zbc-signer/chain';
 import { u32 } from '../../testkit/crypto/little-endian.js';
+import { privateKeyObject } from '../../testkit/crypto/openssl.js';
 import { apdu, getPublicKey, signTransaction } from '../../testkit/device/apdu.js';
 import { type TransactionCase, transactions } from '../../testkit/repository/vectors.js';
 import { NETWORKS } from '../read-back/check.js';
@@ -10,7 +11,6 @@ import { NETWORKS } from '../read-back/check.js';
 export type SeedName = 'A' | 'B';
 
 export const KNOWN = [...NETWORKS.keys()][0]!;
-const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 export const SEEDS: Record<SeedName, Uint8Array> = {
   A: seedFromMnemonic(TEST_MNEMONIC),
@@ -35,7 +35,7 @@ export const CASES: Record<string, TransactionCase> = {
  * The messages repeat one letter, so that their length alone shows which part was received. They have one
  * page, three pages or nine.
  */
-export const LETTER = 0x61;
+const LETTER = 0x61;
 
 export const uploadBytes = ({ tx, linked }: TransactionCase) => Buffer.from(tx + (linked ?? ''), 'hex');
 
@@ -138,7 +138,7 @@ export const isStray = (upload: { length: number; bytes: string }): boolean =>
     name => CASES[name]!.tx.length === 2 * upload.length && !CASES[name]!.tx.startsWith(upload.bytes),
   );
 
-const keys = new Map<string, { publicKey: Buffer; privateKey: ReturnType<typeof createPrivateKey> }>();
+const keys = new Map<string, { publicKey: Buffer; privateKey: KeyObject }>();
 
 /** The key of an account, by node:crypto. */
 export function keyOf(seed: SeedName, account: number) {
@@ -146,9 +146,7 @@ export function keyOf(seed: SeedName, account: number) {
   let found = keys.get(id);
   if (!found) {
     const secret = derivePrivateKey(SEEDS[seed], account);
-    const der = Buffer.concat([PKCS8, secret]);
-    const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
-    found = { publicKey: Buffer.from(publicKeyOf(secret)), privateKey };
+    found = { publicKey: Buffer.from(publicKeyOf(secret)), privateKey: privateKeyObject(secret) };
     keys.set(id, found);
   }
   return found;

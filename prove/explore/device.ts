@@ -1,5 +1,6 @@
 // Runs the shipped module from any explored state. Before each event, the state is restored, and all other
 // memory that an event has ever written is filled with garbage.
+import { globalsOf } from '#emulator/device/exported-globals.js';
 import type { FirmwareExports } from '../../testkit/device/bare-device.js';
 import { numbersIn, type WasmModule } from '../wasm/module.js';
 import { SEEDS, type SeedName } from './alphabet.js';
@@ -80,8 +81,7 @@ export class ExploredDevice {
     this.#app = new WebAssembly.Instance(compiled, { hal }).exports as unknown as FirmwareExports;
     this.#memory = new Uint8Array(this.#app.memory.buffer);
     this.#fresh = this.#memory.slice(0, STATIC);
-    const exports = this.#app as unknown as Record<string, { value: number | bigint }>;
-    this.#globals = module.globals.map((_, i) => exports[`global${i}`]!);
+    this.#globals = globalsOf(this.#app);
     this.#freshGlobals = this.#globals.map(({ value }) => value);
     this.#makePoisons();
     this.#app.boot();

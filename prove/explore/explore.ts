@@ -1,10 +1,8 @@
 // Tries each event of the alphabet in every state that the alphabet reaches, and compares the outcome with
 // the model.
-import { readFileSync } from 'node:fs';
 import { Cells, nameOfStatus } from '../../testkit/repository/specification.js';
 import { readPage } from '../read-back/page.js';
-import { exportGlobals } from '../wasm/exports.js';
-import { decodeModule } from '../wasm/module.js';
+import { openWithGlobals } from '../wasm/exports.js';
 import { COMMANDS, commandNamed, isStray, UPLOADS } from './alphabet.js';
 import { ExploredDevice, type Outcome, type ShownScreen, type State } from './device.js';
 import {
@@ -260,8 +258,7 @@ function isReply(reply: string, expected: string): boolean {
 }
 
 /** Explores a module until no state is new, or until `most` states are explored. */
-export async function explore(path: string, most = Number.POSITIVE_INFINITY): Promise<Exploration> {
-  const module = decodeModule(readFileSync(path));
-  const compiled = await WebAssembly.compile(exportGlobals(readFileSync(path), module.globals.length));
+export function explore(path: string, most = Number.POSITIVE_INFINITY): Exploration {
+  const { compiled, module } = openWithGlobals(path);
   return new Explorer(new ExploredDevice(compiled, module)).explore(most);
 }

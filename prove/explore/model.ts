@@ -291,7 +291,7 @@ function refusal(status: string, reason: number, offset: number, field = 0): str
   return hex(Buffer.of(field, offset & 0xff, offset >> 8, reason)) + status;
 }
 
-export function answer(model: Model, command: Buffer): Expected {
+function answer(model: Model, command: Buffer): Expected {
   const question = { model, command, data: command.subarray(5) };
   const refused = refusalOf('any', question) ?? refusalOf(nameOfCommand(command), question);
   const { upload, ...dropped } = model;

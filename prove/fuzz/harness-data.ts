@@ -1,19 +1,14 @@
 // harness-data <directory>: generates headers with the repository's data for the C harness.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { seedFromMnemonic, TEST_MNEMONIC } from '@zbc-signer/chain';
-
-interface Network {
-  name: string;
-  genesis_hash: string;
-}
+import { NETWORKS } from '../read-back/check.js';
 
 const bytesInC = (bytes: Uint8Array) => `{${[...bytes].join(', ')}}`;
 
 function networksHeader(): string {
-  const networks = JSON.parse(readFileSync('firmware/networks.json', 'utf8')) as Network[];
-  const rows = networks.map(
-    ({ name, genesis_hash }) => `  {${JSON.stringify(name)}, ${bytesInC(Buffer.from(genesis_hash, 'hex'))}},`,
+  const rows = [...NETWORKS].map(
+    ([genesis, name]) => `  {${JSON.stringify(name)}, ${bytesInC(Buffer.from(genesis, 'hex'))}},`,
   );
   return [
     'static const struct { const char *name; unsigned char genesis[32]; } networks[] = {',

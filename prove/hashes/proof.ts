@@ -5,9 +5,9 @@ import { range } from '../symbolic/run.js';
 import { withSolver } from '../symbolic/solver.js';
 import { Machine } from '../wasm/machine.js';
 import { functionIndex, numbersIn, type WasmModule } from '../wasm/module.js';
-import type { Place } from '../wasm/places.js';
+import { type Place, readable, writable } from '../wasm/places.js';
 import { AbsorbingProof } from './absorbing.js';
-import { keccak, rounds512, schedule512, slip10 } from './standards.js';
+import { bigEndian, compress, keccak, SHA512, slip10 } from './standards.js';
 import { type Word, Words } from './word.js';
 import { WordDomain } from './word-domain.js';
 
@@ -43,13 +43,17 @@ export function readLayout(module: WasmModule): Layout {
   const tableAt = code.findIndex(({ op }, at) => op === 'i64.load' && code[at - 1]!.op === 'i32.add');
   const rounds = Number(code.slice(0, tableAt).findLast(({ op }) => op === 'i32.const')!.value);
   const table = numbersIn(module, 'runSha512Rounds').find(value => value > scratch! + SCRATCH_SIZE)!;
-  const place = (start: number, length: number): Place => ({ start, length, isWritable: false });
   return {
     scratch: scratch!,
     sponge: sponge!,
     seed: seed!,
     key,
-    constants: [place(initial!, 64), place(table, 640), place(rounds, 192), place(master!, masterLength!)],
+    constants: [
+      readable(initial!, 64),
+      readable(table, 640),
+      readable(rounds, 192),
+      readable(master!, masterLength!),
+    ],
   };
 }
 
@@ -57,9 +61,6 @@ function requireEqual(found: readonly Word[], wanted: readonly Word[], what: str
   const at = wanted.findIndex((each, i) => each.text !== found[i]!.text);
   if (at >= 0) throw new UnprovenClaim(`${what}: word or byte ${at} is wrong`);
 }
-
-const writable = (start: number, length: number): Place => ({ start, length, isWritable: true });
-const readable = (start: number, length: number): Place => ({ start, length, isWritable: false });
 
 export class HashProof {
   readonly tally: HashTally = { passes: 0, accesses: 0 };
@@ -81,19 +82,12 @@ export class HashProof {
       readable(MESSAGE, 128),
     ]);
     const state = range(8).map(i => words.symbol(`s${i}`));
-    state.forEach((word, i) => {
-      domain.put(scratch + 8 * i, 8, word);
-    });
+    domain.putAll(scratch, 8, state);
     const bytes = this.#message(words, domain, 128);
     this.#run(domain, 'hashBlock', [words.constant(BigInt(MESSAGE))]);
-    const block = range(16).map(i =>
-      range(8).reduce(
-        (sum, j) => words.xor(sum, words.shift(bytes[8 * i + j]!, BigInt(56 - 8 * j))),
-        words.constant(0n),
-      ),
-    );
+    const block = range(16).map(i => bigEndian(words, bytes.slice(8 * i, 8 * i + 8)));
     const found = range(8).map(i => domain.peek(scratch + 8 * i, 8));
-    const wanted = rounds512(words, state, schedule512(words, block));
+    const wanted = compress(SHA512, words, state, block);
     // In memory, a symbol represents each sum. A shift by 0 gives the same symbol.
     requireEqual(
       found,
@@ -108,9 +102,7 @@ export class HashProof {
     const words = new Words();
     const domain = this.#domain(words, [...constants, writable(sponge, 200)]);
     const state = range(25).map(i => words.symbol(`a${i}`));
-    state.forEach((word, i) => {
-      domain.put(sponge + 8 * i, 8, word);
-    });
+    domain.putAll(sponge, 8, state);
     domain.onDecide = () => words.collapse();
     this.#run(domain, 'permuteKeccak', []);
     const found = range(25).map(i => domain.peek(sponge + 8 * i, 8));
@@ -154,9 +146,7 @@ export class HashProof {
     ]);
     const bytes = range(SEED_SIZE).map(i => words.symbol(`seed${i}`, 0xffn));
     domain.stubs.set(this.#seedIndex(), ([out]) => {
-      bytes.forEach((byte, i) => {
-        domain.put(out! + i, 1, byte);
-      });
+      domain.putAll(out!, 1, bytes);
       return [words.constant(1n)];
     });
     this.#stubBlock(words, domain);
@@ -198,24 +188,21 @@ export class HashProof {
     const { scratch } = this.#layout;
     domain.stubs.set(functionIndex(this.#module, 'hashBlock'), ([at]) => {
       const state = range(8).map(i => domain.read(scratch + 8 * i, 8));
+      const byte = (i: number) => domain.read(at! + i, 1);
       const block = range(16).map(i =>
-        range(8).reduce(
-          (sum, j) => words.xor(sum, words.shift(domain.read(at! + 8 * i + j, 1), BigInt(56 - 8 * j))),
-          words.constant(0n),
+        bigEndian(
+          words,
+          range(8).map(j => byte(8 * i + j)),
         ),
       );
-      this.#anyCompression(words)(state, block).forEach((word, i) => {
-        domain.put(scratch + 8 * i, 8, word);
-      });
+      domain.putAll(scratch, 8, this.#anyCompression(words)(state, block));
       return [];
     });
   }
 
   #message(words: Words, domain: WordDomain, length: number): Word[] {
     const bytes = range(length).map(i => words.symbol(`m${i}`, 0xffn));
-    bytes.forEach((byte, i) => {
-      domain.put(MESSAGE + i, 1, byte);
-    });
+    domain.putAll(MESSAGE, 1, bytes);
     return bytes;
   }
 

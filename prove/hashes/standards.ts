@@ -21,36 +21,45 @@ function root(of: bigint, power: bigint): bigint {
 export const fractions = (count: number, power: bigint, bits: number) =>
   primes(count).map(prime => BigInt.asUintN(bits, root(prime << (BigInt(bits) * power), power)));
 
-const SQUARE_ROOTS = fractions(8, 2n, 64);
-const CUBE_ROOTS = fractions(80, 3n, 64);
-
-/** FIPS 180-4 §6.4.2: the schedule of the 16 words of a block. */
-export function schedule512(words: Words, block: readonly Word[]): Word[] {
-  const w = [...block];
-  const small = (x: Word, a: bigint, b: bigint, c: bigint) =>
-    words.xor(words.xor(words.rotate(x, -a), words.rotate(x, -b)), words.shift(x, -c));
-  for (let t = 16; t < 80; t++) {
-    const s1 = small(w[t - 2]!, 19n, 61n, 6n);
-    const s0 = small(w[t - 15]!, 1n, 8n, 7n);
-    w.push([w[t - 7]!, s0, w[t - 16]!].reduce((sum, each) => words.add(sum, each), s1));
-  }
-  return w;
+/** A hash function of FIPS 180-4 on words of `bits` bits; each line of `turns` is one of its functions Σ and σ. */
+export interface Sha2 {
+  bits: number;
+  rounds: number;
+  constants: readonly bigint[];
+  initial: readonly bigint[];
+  turns: { big1: Turns; big0: Turns; small1: Turns; small0: Turns };
+  add(words: Words, a: Word, b: Word): Word;
+  rotateRight(words: Words, word: Word, by: bigint): Word;
 }
+type Turns = readonly [bigint, bigint, bigint];
 
-/** The 80 rounds from a state and a schedule, and the sum with the state. */
-export function rounds512(words: Words, state: readonly Word[], w: readonly Word[]): Word[] {
-  const big = (x: Word, p: bigint, q: bigint, r: bigint) =>
-    words.xor(words.xor(words.rotate(x, -p), words.rotate(x, -q)), words.rotate(x, -r));
-  const sum = (...parts: Word[]) => parts.reduce((total, each) => words.add(total, each));
+export const SHA512: Sha2 = {
+  ...{ bits: 64, rounds: 80, constants: fractions(80, 3n, 64), initial: fractions(8, 2n, 64) },
+  turns: { big1: [14n, 18n, 41n], big0: [28n, 34n, 39n], small1: [19n, 61n, 6n], small0: [1n, 8n, 7n] },
+  add: (words, a, b) => words.add(a, b),
+  rotateRight: (words, word, by) => words.rotate(word, -by),
+};
+
+/** FIPS 180-4 §6.2.2 and §6.4.2: compresses a block of 16 words into a state of 8 words. */
+export function compress(of: Sha2, words: Words, state: readonly Word[], block: readonly Word[]): Word[] {
+  const { big1, big0, small1, small0 } = of.turns;
+  const sum = (...parts: Word[]) => parts.reduce((total, each) => of.add(words, total, each));
+  const turned = (x: Word, ...by: bigint[]) =>
+    by.map(each => of.rotateRight(words, x, each)).reduce((a, b) => words.xor(a, b));
+  const small = (x: Word, [a, b, c]: Turns) => words.xor(turned(x, a, b), words.shift(x, -c));
+  const w = [...block];
+  for (let t = 16; t < of.rounds; t++)
+    w.push(sum(small(w[t - 2]!, small1), w[t - 7]!, small(w[t - 15]!, small0), w[t - 16]!));
+  const ones = words.constant((1n << BigInt(of.bits)) - 1n);
   let [a, b, c, d, e, f, g, h] = state as [Word, Word, Word, Word, Word, Word, Word, Word];
-  for (let t = 0; t < 80; t++) {
-    const choice = words.xor(words.and(e, f), words.and(words.xor(e, words.constant(-1n)), g));
+  for (let t = 0; t < of.rounds; t++) {
+    const choice = words.xor(words.and(e, f), words.and(words.xor(e, ones), g));
     const majority = words.xor(words.xor(words.and(a, b), words.and(a, c)), words.and(b, c));
-    const t1 = sum(h, big(e, 14n, 18n, 41n), choice, words.constant(CUBE_ROOTS[t]!), w[t]!);
-    const t2 = sum(big(a, 28n, 34n, 39n), majority);
+    const t1 = sum(h, turned(e, ...big1), choice, words.constant(of.constants[t]!), w[t]!);
+    const t2 = sum(turned(a, ...big0), majority);
     [h, g, f, e, d, c, b, a] = [g, f, e, sum(d, t1), c, b, a, sum(t1, t2)];
   }
-  return [a, b, c, d, e, f, g, h].map((each, i) => words.add(state[i]!, each));
+  return [a, b, c, d, e, f, g, h].map((each, i) => sum(state[i]!, each));
 }
 
 /** Compresses a block into a state. */
@@ -59,29 +68,27 @@ type Compress = (state: readonly Word[], block: readonly Word[]) => Word[];
 const byteOf = (words: Words, word: Word, i: number) =>
   words.and(words.shift(word, BigInt(-8 * i)), words.constant(0xffn));
 
-/** Eight bytes as a word; `isBig` tells whether the first byte is the highest or the lowest. */
-function joined(words: Words, bytes: readonly Word[], isBig: boolean): Word {
-  const order = isBig ? [...bytes].reverse() : bytes;
-  return order.reduce((sum, byte, i) => words.xor(sum, words.shift(byte, BigInt(8 * i))), words.constant(0n));
+/** Bytes as a word, the highest first. */
+export function bigEndian(words: Words, bytes: readonly Word[]): Word {
+  return bytes.reduce((sum, byte) => words.xor(words.shift(sum, 8n), byte), words.constant(0n));
 }
 
-function eights(bytes: readonly Word[]): Word[][] {
-  return Array.from({ length: bytes.length / 8 }, (_, i) => bytes.slice(8 * i, 8 * i + 8));
-}
-
-/** FIPS 180-4 §5.1.2, §6.4: the 64 bytes of a hash. */
-export function sha512(words: Words, message: readonly Word[], compress: Compress): Word[] {
+/** FIPS 180-4 §5.1, §6: the bytes of a hash, with any compression function. */
+export function hash(of: Sha2, words: Words, message: readonly Word[], compressed: Compress): Word[] {
+  const size = of.bits / 8;
   const padded = [...message, words.constant(0x80n)];
-  while (padded.length % 128 !== 112) padded.push(words.constant(0n));
+  while (padded.length % (16 * size) !== 14 * size) padded.push(words.constant(0n));
   const bits = BigInt(8 * message.length);
-  for (let i = 15n; i >= 0n; i--) padded.push(words.constant((bits >> (8n * i)) & 0xffn));
-  let state = SQUARE_ROOTS.map(value => words.constant(value));
-  for (let at = 0; at < padded.length; at += 128)
-    state = compress(
+  for (let i = BigInt(2 * size - 1); i >= 0n; i--) padded.push(words.constant((bits >> (8n * i)) & 0xffn));
+  let state = of.initial.map(value => words.constant(value));
+  for (let at = 0; at < padded.length; at += 16 * size) {
+    const wordAt = (_: unknown, i: number) => padded.slice(at + size * i, at + size * (i + 1));
+    state = compressed(
       state,
-      eights(padded.slice(at, at + 128)).map(bytes => joined(words, bytes, true)),
+      Array.from({ length: 16 }, wordAt).map(bytes => bigEndian(words, bytes)),
     );
-  return state.flatMap(word => Array.from({ length: 8 }, (_, i) => byteOf(words, word, 7 - i)));
+  }
+  return state.flatMap(word => Array.from({ length: size }, (_, i) => byteOf(words, word, size - 1 - i)));
 }
 
 /** HMAC (FIPS 198-1) with a key of at most one block. */
@@ -89,12 +96,12 @@ export function hmac(
   words: Words,
   key: readonly Word[],
   message: readonly Word[],
-  compress: Compress,
+  compressed: Compress,
 ): Word[] {
   const padded = [...key, ...Array.from({ length: 128 - key.length }, () => words.constant(0n))];
   const keyed = (by: bigint) => padded.map(byte => words.xor(byte, words.constant(by)));
-  const inner = sha512(words, [...keyed(0x36n), ...message], compress);
-  return sha512(words, [...keyed(0x5cn), ...inner], compress);
+  const inner = hash(SHA512, words, [...keyed(0x36n), ...message], compressed);
+  return hash(SHA512, words, [...keyed(0x5cn), ...inner], compressed);
 }
 
 /** SLIP-0010 for Ed25519: the key of m/44'/883'/index', where `index` has four bytes, highest first. */
@@ -102,13 +109,13 @@ export function slip10(
   words: Words,
   seed: readonly Word[],
   index: readonly Word[],
-  compress: Compress,
+  compressed: Compress,
 ): Word[] {
   const text = (value: string) => [...Buffer.from(value)].map(byte => words.constant(BigInt(byte)));
   const hardened = (n: number) => [0x80, 0, n >> 8, n & 255].map(byte => words.constant(BigInt(byte)));
-  let node = hmac(words, text('ed25519 seed'), seed, compress);
+  let node = hmac(words, text('ed25519 seed'), seed, compressed);
   for (const child of [hardened(44), hardened(883), index])
-    node = hmac(words, node.slice(32), [words.constant(0n), ...node.slice(0, 32), ...child], compress);
+    node = hmac(words, node.slice(32), [words.constant(0n), ...node.slice(0, 32), ...child], compressed);
   return node.slice(0, 32);
 }
 

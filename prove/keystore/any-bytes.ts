@@ -2,6 +2,7 @@
 // bits, and comparisons that the bits of a word decide. The initial content of the work space is arbitrary
 // too.
 import { UnprovenClaim } from '../control.js';
+import { bigEndian } from '../hashes/standards.js';
 import { type Word, Words } from '../hashes/word.js';
 import { WordDomain } from '../hashes/word-domain.js';
 import { range } from '../symbolic/run.js';
@@ -156,16 +157,10 @@ export class AnyRun {
     this.domain.stubs.set(this.indexOf('sha256/hashBlock'), () => {
       const before = range(8).map(i => this.domain.read(state + 4 * i, 4));
       const block = range(16).map(i => bigEndian(this.words, this.bytes(pending + 4 * i, 4)));
-      compress(before, block).forEach((word, i) => {
-        this.domain.put(state + 4 * i, 4, word);
-      });
+      this.domain.putAll(state, 4, compress(before, block));
       return [];
     });
   }
-}
-
-export function bigEndian(words: Words, bytes: readonly Word[]): Word {
-  return bytes.reduce((sum, byte) => words.xor(words.shift(sum, 8n), byte), words.constant(0n));
 }
 
 export function requireSame(found: readonly Word[], wanted: readonly Word[], what: string): void {

@@ -2,9 +2,10 @@
 // arbitrary initial work space. --control MODULE…: refutes modules with a planted fault.
 
 import { UnprovenClaim } from '../control.js';
+import { bigEndian } from '../hashes/standards.js';
 import type { Word } from '../hashes/word.js';
 import { range } from '../symbolic/run.js';
-import { AnyRun, bigEndian, requireSame } from './any-bytes.js';
+import { AnyRun, requireSame } from './any-bytes.js';
 import { COINS, CREATE, DICE, PAGES, readKeystore } from './layout.js';
 import { BOTH, LEFT, RIGHT } from './machine.js';
 import { run as runProofs } from './run.js';
@@ -31,9 +32,7 @@ const compression: Proof = begin => {
   const { words, domain, layout } = run;
   const { state, pending } = layout.sha256;
   const before = range(8).map(i => words.symbol(`s${i}`, 0xffffffffn));
-  before.forEach((word, i) => {
-    domain.put(state + 4 * i, 4, word);
-  });
+  domain.putAll(state, 4, before);
   const block = run.putSymbols(pending, 64, 'm');
   run.call('sha256/hashBlock');
   const asWords = range(16).map(i => bigEndian(words, block.slice(4 * i, 4 * i + 4)));
@@ -236,9 +235,7 @@ function proveLastWords(begin: () => AnyRun, count: number): number {
   run.set('count', count);
   for (const choice of range(offered)) {
     const before = range(count - 1).map(i => words.symbol(`word${i}`, 0x7ffn));
-    before.forEach((word, i) => {
-      domain.put(layout.words + 2 * i, 2, word);
-    });
+    domain.putAll(layout.words, 2, before);
     const entropyBits = [
       ...before.flatMap(word => wordBits(run, word, 11)),
       ...wordBits(run, run.number(choice), 11 - width),
@@ -264,9 +261,7 @@ const passphrase: Proof = begin => {
     const run = begin();
     const { layout } = run;
     const typed = run.putSymbols(layout.passphrase, length, 'typed');
-    range(64 - length).forEach(i => {
-      run.domain.put(layout.passphrase + length + i, 1, run.number(0));
-    });
+    run.domain.putAll(layout.passphrase + length, 1, Array(64 - length).fill(run.number(0)));
     run.set('count', 12);
     run.set('length', length);
     let salted: Word[] = [];

@@ -6,8 +6,9 @@ import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { compileModule } from '#emulator/device/webassembly.js';
 import { readPage } from '../read-back/page.js';
 import { exportFunction } from '../wasm/exports.js';
-import { CREATE, type Field, fieldAt, type Layout, PAGES, readKeystore, STATIC, widthOf } from './layout.js';
-import { BOTH, LEFT, RIGHT } from './machine.js';
+import { functionIndex } from '../wasm/module.js';
+import { CREATE, type Field, fieldAt, type Layout, PAGES, readKeystore, widthOf } from './layout.js';
+import { BOTH, LEFT, Machine, RIGHT } from './machine.js';
 import { FalseClaim, run } from './run.js';
 
 const RESTORE = 0x5a5a5a5a;
@@ -18,8 +19,6 @@ const SPACE = 32;
 const PRINTABLE = 95;
 
 interface Inside {
-  readonly memory: WebAssembly.Memory;
-  boot(options: number): void;
   showPage(): void;
   pressOnPage(button: number, complement: number): void;
 }
@@ -27,33 +26,20 @@ interface Inside {
 /** The module with access to two of its functions and to its state. */
 class Entries {
   readonly layout: Layout;
-  readonly #app: Inside;
-  readonly #memory: Uint8Array;
+  readonly #machine: Machine;
+  readonly #inside: Inside;
   readonly #view: DataView;
-  #frame: Uint8Array = new Uint8Array(1024);
 
   constructor(path: string) {
     const { module, layout } = readKeystore(path);
     this.layout = layout;
     let wasm: Uint8Array = readFileSync(path);
     for (const name of ['showPage', 'pressOnPage'])
-      wasm = exportFunction(
-        wasm,
-        name,
-        module.functions.findIndex(each => each.name.endsWith(`device/${name}`)),
-      );
-    const imports = module.functions.filter(({ name }) => name.startsWith('hal.'));
-    const hal: Record<string, (at: number) => number> = Object.fromEntries(
-      imports.map(({ name }) => [name.slice(4), () => 0]),
-    );
-    hal.display = at => {
-      this.#frame = this.#memory.slice(at, at + 1024);
-      return 0;
-    };
-    this.#app = new WebAssembly.Instance(compileModule(wasm), { hal }).exports as unknown as Inside;
-    this.#memory = new Uint8Array(this.#app.memory.buffer, 0, STATIC);
-    this.#view = new DataView(this.#app.memory.buffer);
-    this.#app.boot(0);
+      wasm = exportFunction(wasm, name, functionIndex(module, `device/${name}`));
+    this.#machine = new Machine(compileModule(wasm), undefined);
+    this.#inside = this.#machine.app as unknown as Inside;
+    this.#view = new DataView(this.#machine.app.memory.buffer);
+    this.#machine.boot(0);
   }
 
   set(fields: Partial<Record<Field, number>>): void {
@@ -77,17 +63,17 @@ class Entries {
   }
 
   putPassphrase(bytes: Uint8Array): void {
-    this.#memory.set(bytes, this.layout.passphrase);
+    this.#machine.memory.set(bytes, this.layout.passphrase);
   }
 
   press(button: number): void {
-    this.#app.pressOnPage(button, ~button);
+    this.#inside.pressOnPage(button, ~button);
   }
 
   /** The lines of a page, read from its pixels. */
   read(title: string): string[] {
-    this.#app.showPage();
-    const page = readPage(this.#frame, title);
+    this.#inside.showPage();
+    const page = readPage(this.#machine.frame, title);
     if (page?.title !== title) throw new FalseClaim(`the title is ${page?.title}, not ${title}`);
     return page.lines.map(({ text }) => text);
   }

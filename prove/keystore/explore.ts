@@ -2,19 +2,16 @@
 // outcome with a model, on boards without a noise source, with a noise source, and with a vault. Of the
 // states that differ only in their data, only the first is explored. --control MODULE…: explores modules with
 // a planted fault, each of which must be found.
-import { createHash } from 'node:crypto';
 import { Cells } from '../../testkit/repository/specification.js';
 import { keystore } from '../../testkit/repository/vectors.js';
 import { readPage } from '../read-back/page.js';
 import { type Field, fieldAt, type Layout, readKeystore, STATIC } from './layout.js';
-import { BOTH, HAS_NOISE, HAS_VAULT, type Image, LEFT, Machine, type Prepared, RIGHT } from './machine.js';
+import { BOTH, HAS_NOISE, HAS_VAULT, type Image, LEFT, Machine, RIGHT, stream } from './machine.js';
 import { Keystore, type Model, needed, start, thirds } from './model.js';
 import { FalseClaim, prepare, run } from './run.js';
 
 const HALF_HOUR = 1800;
-const NOISE = createHash('shake256', { outputLength: 1 << 18 })
-  .update('exploration')
-  .digest();
+const NOISE = stream('exploration', 1 << 18);
 const NAMES = ['', 'left', 'right', 'both'];
 const COLUMNS = ['', 'Left', 'Right', 'Both'];
 const PIN = '314159';
@@ -59,7 +56,7 @@ class Explorer {
 
   constructor(
     private readonly kind: Kind,
-    private readonly prepared: Prepared,
+    private readonly prepared: WebAssembly.Module,
     private readonly layout: Layout,
     private readonly cells: Cells,
   ) {

@@ -1,6 +1,8 @@
 // The keystore's shipped module on a board whose whole state can be copied: its memory, its globals, the used
 // noise, and the vault.
-import { createHmac } from 'node:crypto';
+
+import { createHash, createHmac } from 'node:crypto';
+import { globalsOf } from '#emulator/device/exported-globals.js';
 import type { KeystoreExports } from '../../testkit/device/keystore-device.js';
 import { STATIC } from './layout.js';
 
@@ -11,6 +13,10 @@ export interface VaultState {
   mayStretch: boolean;
 }
 
+/** Bytes that look random, and are the same in each run. */
+export const stream = (name: string, outputLength: number): Buffer =>
+  createHash('shake256', { outputLength }).update(name).digest();
+
 /** The state of a board between two presses. */
 export interface Image {
   memory: Uint8Array;
@@ -20,12 +26,6 @@ export interface Image {
   drawn: Uint8Array;
   vault: VaultState;
   texts: string[];
-}
-
-/** A module, and the number of globals that it exports as `global0` and so on. */
-export interface Prepared {
-  compiled: WebAssembly.Module;
-  globals: number;
 }
 
 /**
@@ -66,7 +66,7 @@ export class Machine {
   #frameAt = 0;
 
   constructor(
-    { compiled, globals }: Prepared,
+    compiled: WebAssembly.Module,
     private readonly noise: Uint8Array | undefined,
     branch?: (condition: number, place: number) => number,
     /** Answers of the noise source before it gives its noise. */
@@ -78,8 +78,7 @@ export class Machine {
       ...(branch && { fault: { branch } }),
     });
     this.app = exports as unknown as KeystoreExports;
-    const found = exports as unknown as Record<string, { value: number | bigint }>;
-    this.#globals = Array.from({ length: globals }, (_, i) => found[`global${i}`]!);
+    this.#globals = globalsOf(exports);
   }
 
   get memory(): Uint8Array {

@@ -3,7 +3,7 @@
 // found.
 import { createHash } from 'node:crypto';
 import { STATIC } from './layout.js';
-import { BOTH, LEFT, Machine, type Prepared, RIGHT } from './machine.js';
+import { BOTH, LEFT, Machine, RIGHT, stream } from './machine.js';
 import { FalseClaim, prepare, run } from './run.js';
 
 const RAW = 1024;
@@ -27,9 +27,6 @@ const FAILURES = [
 /** Presses from the start to the device's part. */
 const PATH = [RIGHT, BOTH, LEFT, LEFT];
 const CLAIMS = [1, 2, 3, 4, 5, 6, 7, 8];
-
-const stream = (name: string, length: number): Uint8Array =>
-  createHash('shake256', { outputLength: length }).update(name).digest();
 
 /** SP 800-90B §4.4.2: 1 + the critical value of the binomial distribution. */
 function proportionCutoff(claim: number): number {
@@ -71,7 +68,7 @@ class Source extends Machine {
 const isFailure = (texts: string[]) => texts.join() === 'Noise source,has failed';
 
 /** Proves that a failure at any of 16 pieces, immediate or after waiting, leaves no data. */
-function proveFailures(prepared: Prepared): string {
+function proveFailures(prepared: WebAssembly.Module): string {
   let tried = 0;
   let left: Uint8Array | undefined;
   for (let piece = 0; piece < PIECES; piece++)
@@ -98,7 +95,7 @@ function proveFailures(prepared: Prepared): string {
 }
 
 /** Tries sources with runs and shares around each cut-off, and random sources close to the cut-offs. */
-function proveTests(prepared: Prepared): string {
+function proveTests(prepared: WebAssembly.Module): string {
   let refused = 0;
   let passed = 0;
   const judge = (noise: Uint8Array, claim: number) => {
@@ -152,7 +149,7 @@ function withShare(base: Uint8Array, window: number, count: number, variant: num
 }
 
 /** Proves that each bit of 1,024 bytes changes the device's part, which is the SHA-256 hash of the bytes. */
-function proveBits(prepared: Prepared): string {
+function proveBits(prepared: WebAssembly.Module): string {
   const good = stream('good', RAW);
   const parts = new Set<string>();
   const seen = new Set<string>();

@@ -1,7 +1,6 @@
 // power MODULE: proves that at most ten attempts at a PIN are possible until a correct one. At every vault
 // call of every unlock, change and erasure, it tries a wrong answer, a missing effect, and a power cut before
 // and after the effect. --control MODULE…: checks modules with a planted fault, each of which must be found.
-import { createHash } from 'node:crypto';
 import { keystore } from '../../testkit/repository/vectors.js';
 import {
   BOTH,
@@ -9,17 +8,15 @@ import {
   HAS_VAULT,
   Machine,
   MOST_PRESSES,
-  type Prepared,
   RIGHT,
+  stream,
   type VaultFault,
   type VaultState,
 } from './machine.js';
 import { FalseClaim, prepare, run } from './run.js';
 import { chooseDigit, Guesser, Restorer, type SimulatedUser, UserWithPin } from './simulated-user.js';
 
-const NOISE = createHash('shake256', { outputLength: 1 << 16 })
-  .update('power')
-  .digest();
+const NOISE = stream('power', 1 << 16);
 const FAULTS: VaultFault[] = [0, 'cut before', 'cut after'];
 /** Calls that, in some trials, report success without any effect. */
 const UNNOTICED = ['begin_attempt', 'stretch'];
@@ -49,7 +46,7 @@ interface End {
 
 class Board {
   constructor(
-    readonly prepared: Prepared,
+    readonly prepared: WebAssembly.Module,
     private readonly chipKey?: string,
   ) {}
 

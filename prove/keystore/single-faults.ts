@@ -11,9 +11,10 @@ import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { FakeVault } from '../../testkit/device/fake-vault.js';
 import { KeystoreDevice } from '../../testkit/device/keystore-device.js';
 import { keystore } from '../../testkit/repository/vectors.js';
-import { controlModules } from '../control.js';
+import { controlModules, failureOf, UnprovenClaim } from '../control.js';
+import { Branches, flippedGlobals } from '../single-faults/inversion.js';
 import { type Layout, readKeystore } from './layout.js';
-import { HAS_NOISE, HAS_VAULT, type Image, Machine, MOST_PRESSES, type Prepared } from './machine.js';
+import { HAS_NOISE, HAS_VAULT, type Image, Machine, MOST_PRESSES, stream } from './machine.js';
 import { prepare } from './run.js';
 import { Guesser, Restorer, Roller, type SimulatedUser } from './simulated-user.js';
 
@@ -28,13 +29,7 @@ const HARMLESS = [TRAP, SAME, NO_HARM];
 const rolls = (count: number) =>
   keystore.seeds.find(({ kind, words, raw }) => kind === 'dice' && words === count && raw !== '')!;
 const dice = rolls(12);
-const noiseOf = ({ raw }: typeof dice) =>
-  Buffer.concat([
-    Buffer.from(raw, 'hex'),
-    createHash('shake256', { outputLength: 1 << 16 })
-      .update('rest')
-      .digest(),
-  ]);
+const noiseOf = ({ raw }: typeof dice) => Buffer.concat([Buffer.from(raw, 'hex'), stream('rest', 1 << 16)]);
 const good = noiseOf(dice);
 const PIN = '314159';
 const WRONG_PIN = '271828';
@@ -151,30 +146,27 @@ class Campaign {
   readonly tally: Record<string, number> = {};
   readonly flips: Record<string, number> = {};
   readonly found: Found[] = [];
-  #target = -1;
-  #remaining = 0;
-  #counts: Uint32Array | undefined;
+  readonly #branches = new Branches();
   readonly #asking: Machine;
   readonly #plain: Machine;
 
   constructor(
     private readonly session: Session,
-    named: Prepared,
-    asking: Prepared,
+    named: WebAssembly.Module,
+    asking: WebAssembly.Module,
     private readonly places: string[],
     private readonly layout: Layout,
   ) {
-    this.#asking = new Machine(asking, session.noise, (condition, place) => this.#branch(condition, place));
+    this.#asking = new Machine(asking, session.noise, this.#branches.take);
     this.#plain = new Machine(named, session.noise);
   }
 
   run(): void {
     for (const press of this.#rehearse().filter(isOfItsOwn)) {
       this.#flipAll(press);
-      for (const [place, count] of this.#countBranches(press).entries()) {
-        const times = count === 0 ? [] : new Set([1, count]);
-        for (const time of times) this.#invert(press, place, time);
-      }
+      const counts = this.#branches.count(this.places.length, () => this.#pressAsking(press));
+      for (const [place, count] of counts.entries())
+        for (const time of count === 0 ? [] : new Set([1, count])) this.#invert(press, place, time);
     }
   }
 
@@ -212,12 +204,8 @@ class Campaign {
         this.#pressFlipped(press, { ...press.image, memory: flipped }, `byte ${i} of the state`);
       }
     }
-    for (const [i, value] of globals.entries())
-      for (let bit = 0; bit < (typeof value === 'bigint' ? 64 : 32); bit++) {
-        const other = globals.slice();
-        other[i] = typeof value === 'bigint' ? value ^ (1n << BigInt(bit)) : value ^ (1 << bit);
-        this.#pressFlipped(press, { ...press.image, globals: other }, `global ${i}`);
-      }
+    for (const [flipped, where] of flippedGlobals(globals))
+      this.#pressFlipped(press, { ...press.image, globals: flipped }, where);
   }
 
   #pressFlipped(press: Press, flipped: Image, what: string): void {
@@ -232,20 +220,13 @@ class Campaign {
       this.found.push({ harm: end, where: `${what}, at "${press.image.texts.join(' / ')}"` });
   }
 
-  #countBranches({ image, button }: Press): Uint32Array {
-    const counts = new Uint32Array(this.places.length);
-    this.#counts = counts;
+  #pressAsking({ image, button }: Press): boolean {
     this.#asking.restore(image);
-    this.#asking.press(button);
-    this.#counts = undefined;
-    return counts;
+    return this.#asking.press(button);
   }
 
   #invert(press: Press, place: number, time: number): void {
-    this.#asking.restore(press.image);
-    [this.#target, this.#remaining] = [place, time];
-    const works = this.#asking.press(press.button);
-    this.#target = -1;
+    const works = this.#branches.invert(place, time, () => this.#pressAsking(press));
     const end = works ? this.#goOn(press, this.#asking.image()) : TRAP;
     this.tally[end] = (this.tally[end] ?? 0) + 1;
     if (HARMLESS.includes(end)) return;
@@ -265,12 +246,6 @@ class Campaign {
       if (!machine.press(button)) return TRAP;
     }
     return this.session.harm(machine, user) ?? NO_HARM;
-  }
-
-  #branch(condition: number, place: number): number {
-    if (this.#counts) this.#counts[place]! += 1;
-    if (place !== this.#target || --this.#remaining !== 0) return condition;
-    return condition === 0 ? 1 : 0;
   }
 }
 
@@ -328,20 +303,15 @@ function textOf(tally: Record<string, number>): string {
   return `${faults}: ${counted.map(([end, count]) => `${count} ${end}`).join(', ')}`;
 }
 
-/** The first harm in a module that lacks a check or has a known bug of a product; it must be found. */
-function firstHarm(asking: string): string | undefined {
-  try {
-    for (const [session, campaign] of campaignsOf(join(dirname(asking), 'keystore.wasm'), asking)) {
-      campaign.run();
-      const [first] = campaign.found;
-      if (first) return `${session.name}: ${first.harm}: ${first.where}`;
-    }
-    return undefined;
-  } catch (error) {
-    return (error as Error).message;
+/** Throws the first harm in a module that lacks a check or has a known bug of a product. */
+function requireNoHarm(asking: string): void {
+  for (const [session, campaign] of campaignsOf(join(dirname(asking), 'keystore.wasm'), asking)) {
+    campaign.run();
+    const [first] = campaign.found;
+    if (first) throw new UnprovenClaim(`${session.name}: ${first.harm}: ${first.where}`);
   }
 }
 
 const [first = '', ...rest] = process.argv.slice(2);
-if (first === '--control') await controlModules(rest, firstHarm);
+if (first === '--control') await controlModules(rest, asking => failureOf(() => requireNoHarm(asking)));
 else proveShipped(first, rest[0]!);

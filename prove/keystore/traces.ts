@@ -2,7 +2,6 @@
 // to the platform is equal, except display, text, seed and the ciphertext of a vault's record. The memory of
 // both modules after the seed is forgotten is equal too. --control MODULE…: checks modules with a planted
 // fault, each of which must be found.
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { compileModule } from '#emulator/device/webassembly.js';
@@ -10,7 +9,7 @@ import { BareDevice } from '../../testkit/device/bare-device.js';
 import { keystore } from '../../testkit/repository/vectors.js';
 import { COMMANDS, commandNamed, SEEDS } from '../explore/alphabet.js';
 import { decodeModule } from '../wasm/module.js';
-import { HAS_NOISE, HAS_VAULT, type Image, Machine, MOST_PRESSES, type Prepared } from './machine.js';
+import { HAS_NOISE, HAS_VAULT, type Image, Machine, MOST_PRESSES, stream } from './machine.js';
 import { FalseClaim, prepare, run } from './run.js';
 import { Restorer, Roller, type SimulatedUser, UserWithPin } from './simulated-user.js';
 
@@ -29,7 +28,7 @@ interface Trace {
 const withoutCiphertext = (call: string) => call.replace(/^(write [0-9a-f]{34})[0-9a-f]+$/, '$1');
 
 function trace(
-  prepared: Prepared,
+  prepared: WebAssembly.Module,
   noise: Uint8Array | undefined,
   user: SimulatedUser,
   hasVault: boolean,
@@ -69,9 +68,7 @@ function traceSigner(module: WebAssembly.Module, seed: Uint8Array): { stored: st
   // Transactions are excluded. Whether a transaction opens a review depends on the sender's key, and so do
   // the effects of presses.
   const names = Object.keys(COMMANDS).filter(name => commandNamed(name)[1] !== SIGN_TX);
-  const random = createHash('shake256', { outputLength: 2 * EVENTS })
-    .update('events')
-    .digest();
+  const random = stream('events', 2 * EVENTS);
   const stored: string[] = [];
   for (let i = 0; i < EVENTS; i++) {
     const before = device.settings;
@@ -117,9 +114,7 @@ const PIN = '314159';
 const { record } = keystore.seeds.find(({ kind, words }) => kind === 'dice' && words === 12)!;
 const RECORDS = [record, [...record].reverse().join('')];
 const RESTORED = keystore.seeds.filter(({ words, passphrase }) => words === 12 && passphrase === '');
-const NOISE = createHash('shake256', { outputLength: 1 << 13 })
-  .update('traces')
-  .digest();
+const NOISE = stream('traces', 1 << 13);
 const BOARDS = [
   { name: 'without noise', noise: undefined, hasVault: false },
   { name: 'with noise', noise: NOISE, hasVault: false },

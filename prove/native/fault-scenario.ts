@@ -20,7 +20,8 @@ const REFUSAL = /^(?!9000).{4}0*$/;
  * Status words of a rejection by the user and of an error of the device. Neither reply contains a signature
  * (docs/APDU.md#status-words).
  */
-export const [REFUSED, INTERNAL] = ['6985', '6f00'];
+const REFUSED = '6985';
+export const INTERNAL = '6f00';
 
 /**
  * The outcome of a trial.
@@ -158,13 +159,18 @@ interface Allowed {
 /** Opens a review. Afterwards, the host has read all replies to its commands. */
 export async function openReview(session: Session): Promise<{ driver: PicoDriver; channel: number }> {
   const driver = await PicoDriver.open({ storage: emptyStorage(), passphrase: '' });
+  return { driver, channel: await sendAll(driver, session.apdus) };
+}
+
+/** Sends commands, reads all replies, and returns the channel of the last command. */
+export async function sendAll(driver: PicoDriver, commands: readonly Uint8Array[]): Promise<number> {
   let channel = CHANNEL;
-  for (const command of session.apdus) {
+  for (const command of commands) {
     for (const report of framed(++channel, command)) await driver.write(0, report);
     while (await driver.read(0, REPLY_MS));
   }
   await driver.settle();
-  return { driver, channel };
+  return channel;
 }
 
 /** Pages through the review, rejects it, and pages through the menu; records all frames and packets. */
@@ -182,7 +188,8 @@ async function rehearse(session: Session): Promise<Allowed> {
   };
 }
 
-async function pageThrough(driver: PicoDriver): Promise<string[]> {
+/** Presses right until the screen stays the same, and returns the hash of each screen. */
+export async function pageThrough(driver: PicoDriver): Promise<string[]> {
   const frames: string[] = [];
   for (;;) {
     const frame = hashOf((await driver.frame())!);

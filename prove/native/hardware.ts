@@ -14,6 +14,7 @@ import {
   judgeReports,
   mainLoop,
   openReview,
+  pageThrough,
   REPLY_MS,
   toPage,
   type Verdict,
@@ -238,7 +239,7 @@ const TO_SIGNATURE = 3_000_000;
 /** Presses both keys on an approving page whose frame the display has not acknowledged. */
 async function dark(secret: readonly number[]): Promise<FaultScenario> {
   const { driver } = await openReview(SESSIONS[0]!);
-  const pages = await countPages();
+  const { length: pages } = await pageThrough((await openReview(SESSIONS[0]!)).driver);
   await toPage(driver, pages - 2);
   driver.pico.write(symbol('shown'), Uint8Array.of(0));
   await atPress(driver, 'both');
@@ -262,15 +263,4 @@ async function refused(secret: readonly number[]): Promise<FaultScenario> {
     steps: traced.stepsToTry(true, traced.firstStepAt(symbol('front_show'))),
     judge,
   };
-}
-
-async function countPages(): Promise<number> {
-  const { driver } = await openReview(SESSIONS[0]!);
-  for (let page = 0, last = ''; ; page++) {
-    const frame = Buffer.from((await driver.frame())!).toString('hex');
-    if (frame === last) return page;
-    last = frame;
-    await driver.press('right');
-    await driver.settle();
-  }
 }

@@ -6,7 +6,7 @@ import { UnprovenClaim } from '../control.js';
 import { readLayout as readParser, SPONGE_LENGTH } from '../symbolic/layout.js';
 import { Machine } from '../wasm/machine.js';
 import { functionIndex, type WasmModule } from '../wasm/module.js';
-import type { Place } from '../wasm/places.js';
+import { writable } from '../wasm/places.js';
 import { ITEM } from './layout.js';
 import { PictureDomain } from './picture-domain.js';
 import { type Bit, Bits, isNumber, type Word } from './word.js';
@@ -26,8 +26,6 @@ const USED = 4;
 const OVERFLOWED = 8;
 /** Address of the proof's output. */
 const OUT = 64_000;
-
-const place = (start: number, length: number, isWritable = true): Place => ({ start, length, isWritable });
 
 /** Requires the character that these bits encode; the first bit is the highest. */
 function requireDigit(found: Word, bits: readonly Bit[], alphabet: string, what: string): void {
@@ -87,7 +85,7 @@ export class Characters {
         const item = items + FIRST_ITEM;
         const domain = new PictureDomain(
           this.#module,
-          [place(items, FIRST_ITEM), place(item, ITEM_SIZE), place(arena, ARENA_SIZE)],
+          [writable(items, FIRST_ITEM), writable(item, ITEM_SIZE), writable(arena, ARENA_SIZE)],
           this.#bits,
         );
         for (const [at, value] of [
@@ -132,10 +130,10 @@ export class Characters {
     const domain = new PictureDomain(
       module,
       [
-        place(input, INPUT_LENGTH),
-        place(hash, HASH_LENGTH),
-        place(sponge, SPONGE_LENGTH),
-        place(OUT, ADDRESS_LENGTH),
+        writable(input, INPUT_LENGTH),
+        writable(hash, HASH_LENGTH),
+        writable(sponge, SPONGE_LENGTH),
+        writable(OUT, ADDRESS_LENGTH),
       ],
       this.#bits,
     );

@@ -5,7 +5,7 @@ import { FRAME_LENGTH } from '@zbc-signer/protocol/limits';
 import { POSITION_SIZE, readLayout as readAmounts } from '../amounts/layout.js';
 import { readLayout as readParser } from '../symbolic/layout.js';
 import { numbersIn, type WasmModule } from '../wasm/module.js';
-import type { Place } from '../wasm/places.js';
+import { type Place, readable, writable } from '../wasm/places.js';
 
 /** Number of characters in the two fonts, from the space on; the font for values also has two marks. */
 const TITLE_CHARACTERS = 95;
@@ -54,20 +54,18 @@ export function readLayout(module: WasmModule): Layout {
   };
 }
 
-const place = (start: number, length: number, isWritable: boolean): Place => ({ start, length, isWritable });
-
 /** Tables that drawing reads. */
 export function tables({ widths, titleGlyphs, valueGlyphs }: Layout): Place[] {
   return [
-    place(widths, TITLE_CHARACTERS, false),
-    place(titleGlyphs, TITLE_CHARACTERS * TITLE_HEIGHT, false),
-    place(valueGlyphs, VALUE_CHARACTERS * VALUE_HEIGHT, false),
+    readable(widths, TITLE_CHARACTERS),
+    readable(titleGlyphs, TITLE_CHARACTERS * TITLE_HEIGHT),
+    readable(valueGlyphs, VALUE_CHARACTERS * VALUE_HEIGHT),
   ];
 }
 
 /** Memory that drawing may write. */
 export function canvas({ frame, title }: Layout): Place[] {
-  return [place(frame, FRAME_LENGTH + 1, true), place(title, TITLE_LENGTH, true)];
+  return [writable(frame, FRAME_LENGTH + 1), writable(title, TITLE_LENGTH)];
 }
 
 /** A literal of the sources, by its address. */
@@ -109,7 +107,7 @@ export function readLiterals(module: WasmModule): Literal[] {
       found.set(address, {
         address,
         text,
-        place: place(address - STRING_HEADER, STRING_HEADER + length, false),
+        place: readable(address - STRING_HEADER, STRING_HEADER + length),
       });
     }
   return [...found.values()].sort((a, b) => a.address - b.address);

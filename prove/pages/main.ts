@@ -11,16 +11,9 @@ import { proveArrows, proveArrowsOfPages, proveLarge, proveTitles } from './titl
 
 const module = readModule();
 const drawing = new Drawing(module);
-proveRows(drawing);
-proveLines(drawing);
-proveTitles(drawing);
-proveLarge(drawing);
-provePageStarts(drawing);
-proveArrows(drawing);
-proveArrowsOfPages(drawing);
-provePlainPages(drawing);
-proveNextPage(drawing);
-proveCountPages(drawing);
+for (const prove of [proveRows, proveLines, proveTitles, proveLarge, provePageStarts]) prove(drawing);
+for (const prove of [proveArrows, proveArrowsOfPages, provePlainPages, proveNextPage, proveCountPages])
+  prove(drawing);
 const characters = new Characters(module);
 characters.proveHexadecimal();
 characters.proveAddress();

@@ -1,17 +1,13 @@
-import { createPrivateKey } from 'node:crypto';
 import { findBoard } from '@zbc-signer/image';
 import { imageOf } from '../../testkit/boards/slot-image.js';
+import { privateKeyObject } from '../../testkit/crypto/openssl.js';
 
 const { flashBytes, sectorBytes, slots } = findBoard('pico')!;
 const { installed, staged } = slots!;
 const COUNTERS = [flashBytes - 5 * sectorBytes, flashBytes - 4 * sectorBytes] as const;
 const PAGE = 256;
-/** A key that the loader does not accept: PKCS #8 of 32 equal bytes. */
-const STRANGER = createPrivateKey({
-  key: Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), Buffer.alloc(32, 7)]),
-  format: 'der',
-  type: 'pkcs8',
-});
+/** A key that the loader does not accept. */
+const STRANGER = privateKeyObject(Buffer.alloc(32, 7));
 
 /**
  * A flash, and the images that may start: `old` at first, and `last` in the end. If neither is given, no

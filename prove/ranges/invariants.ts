@@ -7,7 +7,7 @@ import { readContracts } from './contracts.js';
 import { Findings } from './findings.js';
 import { fixedWords, Memory } from './state/memory.js';
 import { anyOf, interval, isWithin, type Range, union } from './state/range.js';
-import { type Relation, State } from './state/state.js';
+import { State } from './state/state.js';
 import { symbol, type Term } from './state/term.js';
 
 const PASSES = 40;
@@ -36,7 +36,10 @@ export class Invariants {
     this.memory.assumed = assumed;
     this.#analysis = new Analysis(module, this.memory, readContracts(module));
     for (const { start, end } of platform) this.memory.isWritten.fill(1, start, end);
-    this.#globals = this.#initialGlobals();
+    this.#globals = module.globals.map(value => ({
+      range: interval(Number(value), Number(value)),
+      growths: 0,
+    }));
     for (const { lesser, greater } of orders)
       for (const each of [lesser, greater]) this.memory.addCell(each, 4);
     this.memory.addCell(hashed, 8);
@@ -44,16 +47,12 @@ export class Invariants {
     this.#words = this.#initialWords();
   }
 
-  #initialGlobals(): Word[] {
-    return this.#module.globals.map(value => ({ range: interval(Number(value), Number(value)), growths: 0 }));
-  }
-
   #initialWords(): Word[] {
     return this.memory.cells.map(cell => ({ range: this.memory.initial(cell), growths: 0 }));
   }
 
   /** Runs all exports with arbitrary parameters until the invariants are stable; then once more. */
-  run(report: (line: string) => void = () => undefined): Findings {
+  run(): Findings {
     while (this.passes++ < PASSES) {
       const cells = this.memory.cells.length;
       const written = this.memory.isWritten.reduce((all, each) => all + each, 0);
@@ -62,11 +61,7 @@ export class Invariants {
       const findings = this.#pass();
       const isWider = this.memory.isWritten.reduce((all, each) => all + each, 0) > written;
       if (isWider) this.#analysis.summaries.clear();
-      const { length } = this.memory.cells;
-      report(
-        `pass ${this.passes}: ${findings.met.size} accesses and divisions reached, ${findings.open.size} not shown, ${length} words followed`,
-      );
-      if (length > cells) {
+      if (this.memory.cells.length > cells) {
         // Newly found cells were unknown, so ranges found so far for the others are discarded.
         this.#words = [...words, ...this.#initialWords().slice(words.length)];
         this.#globals = globals;
@@ -143,7 +138,7 @@ export class Invariants {
 
   #leave(name: string, state: State, count: number): void {
     for (const relation of this.#analysis.relations) {
-      const slack = this.#slack(state, relation);
+      const slack = state.slack(relation);
       if (relation.isAssumed || (slack && slack.high <= relation.plus)) continue;
       const { address } = this.memory.cells[relation.lesser]!;
       this.memory.findings.open.set(
@@ -156,10 +151,6 @@ export class Invariants {
       return term ? this.#grown(word, state.range(term), this.memory.cells[i]!.bytes) : word;
     });
     this.#globals = this.#globals.map((word, i) => this.#grown(word, state.range(state.globals[i]!), 8));
-  }
-
-  #slack(state: State, relation: Relation): Range | undefined {
-    return state.slack(relation);
   }
 
   #grown(word: Word, seen: Range, bytes: number): Word {

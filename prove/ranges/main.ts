@@ -77,7 +77,7 @@ if (process.argv.includes('--control')) {
   if (unchanged) throw new Error(`the module itself is refuted: ${unchanged}`);
   await runControls(
     FAULTS.map(fault => [
-      `${fault.name} in ${fault.in}`,
+      `${fault[0]} in ${fault[1]}`,
       () => new Invariants(plant(module, fault), places).refute(invariants, findings),
     ]),
   );

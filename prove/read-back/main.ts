@@ -1,21 +1,12 @@
 // read-back: reads every vector, every neighbour of a vector, and RANDOM_TRANSACTIONS=30000 random
 // transactions back from the pixels of their reviews. read-back --control MODULE…: reads reviews of modules
 // with a planted fault, each of which must be found.
-import { Worker } from 'node:worker_threads';
-import { controlModules } from '../control.js';
-import { type Outcome, readBack, type WorkShare } from './work.js';
+import { controlModules, inThread } from '../control.js';
+import { type Outcome, readBack } from './work.js';
 
 const THREADS = 2;
 const SEED = 20261122;
 const RANDOM = Number(process.env.RANDOM_TRANSACTIONS ?? 30_000);
-
-function run(share: WorkShare): Promise<Outcome> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./work.js', import.meta.url), { workerData: share });
-    worker.once('message', resolve);
-    worker.once('error', reject);
-  });
-}
 
 async function proveShipped(): Promise<void> {
   const shares = Array.from({ length: THREADS }, (_, thread) => ({
@@ -24,7 +15,8 @@ async function proveShipped(): Promise<void> {
     random: RANDOM,
     seed: SEED,
   }));
-  const outcomes = await Promise.all(shares.map(run));
+  const work = new URL('./work.js', import.meta.url);
+  const outcomes = await Promise.all(shares.map(share => inThread<Outcome>(work, share)));
   const total = (key: 'sent' | 'readWithDetails' | 'readWithout' | 'pages') =>
     outcomes.reduce((sum, outcome) => sum + outcome[key], 0);
   for (const { failure } of outcomes) if (failure) throw new Error(failure);
@@ -34,9 +26,8 @@ async function proveShipped(): Promise<void> {
   );
 }
 
-async function failureIn(wasm: string): Promise<string | undefined> {
-  return (await readBack({ thread: 0, threads: 19, random: 2000, seed: SEED, wasm })).failure;
-}
+const failureIn = (wasm: string) =>
+  readBack({ thread: 0, threads: 19, random: 2000, seed: SEED, wasm }).failure;
 
 const [first, ...paths] = process.argv.slice(2);
 if (first === '--control') await controlModules(paths, failureIn);

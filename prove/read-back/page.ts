@@ -1,6 +1,7 @@
 // Reads a page only from its pixels, with the fonts' own files (testkit/screen/bitmap-font.ts). Every pixel
 // must belong to a recognized element.
 import { pixelsOf, pixelsOfMark } from '../../testkit/screen/bitmap-font.js';
+import { UnprovenClaim } from '../control.js';
 
 const COLUMNS = 21;
 const CELL_WIDTH = 6;
@@ -29,7 +30,7 @@ export interface Page {
 }
 
 /** Thrown if no text draws the pixels of a page. */
-export class UnreadablePage extends Error {
+export class UnreadablePage extends UnprovenClaim {
   override readonly name = 'UnreadablePage';
 }
 

@@ -3,7 +3,7 @@
 // and the fee-in-token flag and signature of the linked transaction, which its hash covers. Without details,
 // the user's own account, the timestamp, and the timestamp and fee of the linked transaction are given too.
 import { createHash } from 'node:crypto';
-import { u32 } from '../../testkit/crypto/little-endian.js';
+import { u32, u64 } from '../../testkit/crypto/little-endian.js';
 import type { ReadItem } from './items.js';
 import { UnreadablePage } from './page.js';
 
@@ -46,12 +46,6 @@ const KINDS = [
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 const sha3 = (...parts: Uint8Array[]) => createHash('sha3-256').update(Buffer.concat(parts)).digest();
-
-function u64(value: bigint): Buffer {
-  const bytes = Buffer.alloc(8);
-  bytes.writeBigUInt64LE(BigInt.asUintN(64, value));
-  return bytes;
-}
 
 function publicKeyOf(address: string): Buffer {
   const match = /^ZBC((?:_[A-Z2-7]{8}){7})$/.exec(address);
@@ -270,7 +264,7 @@ function readTokenBody(items: ItemReader, given: ReviewContext): Buffer {
   checkReported(items.maybe('As reported by the app'), amount, given.token);
   const flag = items.maybe('Fee in token');
   return Buffer.concat([
-    u64(id),
+    u64(BigInt.asUintN(64, id)),
     u64(amount),
     flag === undefined ? Buffer.alloc(0) : Buffer.of(flagOf(flag)),
   ]);
@@ -291,7 +285,7 @@ function readLinked(items: ItemReader, ownKey: Uint8Array, given: ReviewContext)
     type === 1
       ? u64(coinsOf(items.take('Escrow amount')))
       : Buffer.concat([
-          u64(decimalOf(items.take('Escrow token'))),
+          u64(BigInt.asUintN(64, decimalOf(items.take('Escrow token')))),
           u64(unitsOf(items.take('Escrow token amount'))),
           linked.feeInToken,
         ]);

@@ -1,10 +1,11 @@
 // Reads a thread's share of the uploads.
 import { parentPort, workerData } from 'node:worker_threads';
 import { randomRequests } from '../../testkit/chain/random-transaction.js';
+import { u32 } from '../../testkit/crypto/little-endian.js';
 import { transactions } from '../../testkit/repository/vectors.js';
 import { OWN_ACCOUNTS } from '../differential/case/accounts.js';
 import { vectorCases } from '../differential/case/exhaustive.js';
-import { type Upload, uploadOf } from '../differential/case/upload.js';
+import { type Upload, uploadOf, uploadOfVector } from '../differential/case/upload.js';
 import { checkUpload } from './check.js';
 import { Reviewer } from './reviewer.js';
 
@@ -45,26 +46,18 @@ function* messages(): Generator<string> {
 
 /** Yields a transfer with each of these messages. */
 export function* messageCases(): Generator<Upload> {
-  const [{ account, genesis, tx }] = transactions.cases as [(typeof transactions.cases)[0]];
+  const upload = uploadOfVector(transactions.cases[0]!);
   for (const message of messages()) {
-    const length = Buffer.from([message.length, 0, 0, 0]);
-    const transaction = Buffer.concat([Buffer.from(tx, 'hex').subarray(0, -4), length, Buffer.from(message)]);
-    yield { account, genesisHash: Buffer.from(genesis, 'hex'), transaction, linked: Buffer.alloc(0) };
+    const length = u32(message.length);
+    const transaction = Buffer.concat([upload.transaction.subarray(0, -4), length, Buffer.from(message)]);
+    yield { ...upload, transaction };
   }
 }
 
 function* uploads({ thread, threads, random, seed }: WorkShare): Generator<[Upload, both: boolean]> {
   let n = 0;
-  for (const { account, genesis, tx, linked, token } of transactions.cases) {
-    const upload = {
-      account,
-      genesisHash: Buffer.from(genesis, 'hex'),
-      transaction: Buffer.from(tx, 'hex'),
-      linked: Buffer.from(linked ?? '', 'hex'),
-      token,
-    };
+  for (const upload of transactions.cases.map(uploadOfVector))
     if (n++ % threads === thread) yield [upload, true];
-  }
   for (const upload of messageCases()) if (n++ % threads === thread) yield [upload, false];
   for (const upload of vectorCases('some')) if (n++ % threads === thread) yield [upload, false];
   for (let round = thread; round * POOL < random; round += threads) {
@@ -73,8 +66,8 @@ function* uploads({ thread, threads, random, seed }: WorkShare): Generator<[Uplo
   }
 }
 
-export async function readBack(share: WorkShare): Promise<Outcome> {
-  const [shown, hidden] = [await Reviewer.open(true, share.wasm), await Reviewer.open(false, share.wasm)];
+export function readBack(share: WorkShare): Outcome {
+  const [shown, hidden] = [new Reviewer(true, share.wasm), new Reviewer(false, share.wasm)];
   const outcome = { sent: 0, readWithDetails: 0, readWithout: 0, pages: 0 };
   for (const [upload, both] of uploads(share)) {
     try {
@@ -89,4 +82,4 @@ export async function readBack(share: WorkShare): Promise<Outcome> {
   return { ...outcome, pages: shown.pages + hidden.pages };
 }
 
-if (parentPort) parentPort.postMessage(await readBack(workerData as WorkShare));
+if (parentPort) parentPort.postMessage(readBack(workerData as WorkShare));

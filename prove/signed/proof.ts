@@ -9,7 +9,7 @@ import {
   PUBLIC_KEY_LENGTH,
   SIGNATURE_LENGTH,
 } from '@zbc-signer/protocol/limits';
-import { L } from '../arithmetic/curve.js';
+import { L, littleEndian } from '../arithmetic/curve.js';
 import { UnprovenClaim } from '../control.js';
 import { readLayout as readHashes } from '../hashes/proof.js';
 import { readLayout as readParser } from '../symbolic/layout.js';
@@ -45,9 +45,6 @@ const VERIFICATION = [
 ]
   .concat(['raiseTo250Ones', 'squareRepeatedly', 'negateFieldIf', 'multiplyPoint', 'prepareMultiple'])
   .concat(['addMultiple']);
-
-const littleEndian = (value: bigint) =>
-  Buffer.from(Array.from({ length: 32 }, (_, i) => Number((value >> BigInt(8 * i)) & 255n)));
 
 /** Finds addresses (firmware/assembly/session.ts). If one of them is wrong, the proof fails. */
 export function readLayout(module: WasmModule) {

@@ -1,8 +1,9 @@
 // Tries single faults in a session: a flipped bit of memory between two events, or one inverted execution of
 // a conditional branch.
 import { readFileSync } from 'node:fs';
-import { exportGlobals } from '../wasm/exports.js';
-import { decodeModule, functionIndex } from '../wasm/module.js';
+import { openWithGlobals } from '../wasm/exports.js';
+import { numbersIn } from '../wasm/module.js';
+import { Branches, flippedGlobals } from './inversion.js';
 import {
   bytesOf,
   FaultyDevice,
@@ -53,26 +54,17 @@ export class FaultCampaign {
   readonly #images: Image[] = [];
   readonly #block: [start: number, end: number];
   readonly #places: string[];
-  // The inverted branch: its number, and the number of its execution.
-  #target = -1;
-  #remaining = 0;
-  #counts: Uint32Array | undefined;
+  readonly #branches = new Branches();
 
-  static async open(path: string, session: Session): Promise<FaultCampaign> {
-    const wasm = readFileSync(path);
-    const module = decodeModule(wasm);
-    const compiled = await WebAssembly.compile(exportGlobals(wasm, module.globals.length));
+  static open(path: string, session: Session): FaultCampaign {
+    const { compiled, module } = openWithGlobals(path);
     const places = JSON.parse(readFileSync(`${path}.json`, 'utf8')) as string[];
-    const { code } = module.functions[functionIndex(module, 'cancel')]!;
-    const [start = 0, end = 0] = code
-      .filter(({ op, value }) => op === 'i32.const' && value > 64n)
-      .map(({ value }) => Number(value));
-    return new FaultCampaign(compiled, module.globals.length, session, places, [start, end]);
+    const [start = 0, end = 0] = numbersIn(module, 'cancel').filter(value => value > 64);
+    return new FaultCampaign(compiled, session, places, [start, end]);
   }
 
   private constructor(
     compiled: WebAssembly.Module,
-    globals: number,
     session: Session,
     places: string[],
     block: [number, number],
@@ -80,7 +72,7 @@ export class FaultCampaign {
     this.#session = session;
     this.#places = places;
     this.#block = block;
-    this.#device = new FaultyDevice(compiled, globals, (condition, place) => this.#branch(condition, place));
+    this.#device = new FaultyDevice(compiled, this.#branches.take);
     this.#device.boot();
     for (const button of session.presses) this.#device.run({ button });
     const fresh = this.#device.image();
@@ -93,12 +85,6 @@ export class FaultCampaign {
     }
   }
 
-  #branch(condition: number, place: number): number {
-    if (this.#counts) this.#counts[place]!++;
-    if (place !== this.#target || --this.#remaining !== 0) return condition;
-    return condition === 0 ? 1 : 0;
-  }
-
   /** Flips each bit of the state block, and of the received bytes, before each step. */
   flipState(): void {
     const [start, end] = this.#block;
@@ -109,7 +95,10 @@ export class FaultCampaign {
       for (let address = start; address < last; address++) {
         for (let bit = 0; bit < 8; bit++) this.#flip('state', at, address, bit);
       }
-      for (let global = 0; global < this.#images[at]!.globals.length; global++) this.#flipGlobal(at, global);
+      for (const [globals, where] of flippedGlobals(this.#images[at]!.globals)) {
+        this.#device.restore({ ...this.#images[at]!, globals });
+        this.#finish('state', at, where);
+      }
     }
   }
 
@@ -132,26 +121,13 @@ export class FaultCampaign {
     this.#finish(kind, at, `bit ${bit} of ${address}`);
   }
 
-  #flipGlobal(at: number, global: number): void {
-    const image = this.#images[at]!;
-    const value = image.globals[global]!;
-    for (let bit = 0; bit < (typeof value === 'bigint' ? 64 : 32); bit++) {
-      const globals = [...image.globals];
-      globals[global] =
-        typeof value === 'bigint' ? BigInt.asIntN(64, value ^ (1n << BigInt(bit))) : value ^ (1 << bit);
-      this.#device.restore({ ...image, globals });
-      this.#finish('state', at, `bit ${bit} of global ${global}`);
-    }
-  }
-
   /** Inverts each conditional branch of each step, at its first and last execution; or `always`. */
   invertBranches(always = false): void {
     for (let at = 0; at < this.#steps.length; at++) {
-      this.#counts = new Uint32Array(this.#places.length);
-      this.#device.restore(this.#images[at]!);
-      this.#device.run(this.#steps[at]!);
-      const counts = this.#counts;
-      this.#counts = undefined;
+      const counts = this.#branches.count(this.#places.length, () => {
+        this.#device.restore(this.#images[at]!);
+        this.#device.run(this.#steps[at]!);
+      });
       for (const [place, count] of counts.entries()) {
         const times = always ? Array.from({ length: count }, (_, i) => i + 1) : new Set([1, count]);
         for (const time of times) if (count > 0) this.#invert(at, place, time);
@@ -161,9 +137,8 @@ export class FaultCampaign {
 
   #invert(at: number, place: number, time: number): void {
     this.#device.restore(this.#images[at]!);
-    [this.#target, this.#remaining] = [place, time];
-    this.#finish('branches', at, `${this.#places[place]} (${place}), time ${time}`);
-    this.#target = -1;
+    const where = `${this.#places[place]} (${place}), time ${time}`;
+    this.#branches.invert(place, time, () => this.#finish('branches', at, where));
   }
 
   #judge(kind: string, results: Result[], at: number, where: string): Verdict {

@@ -3,27 +3,19 @@
 // branches also with each setting. --long MODULE: inverts every branch at each execution, flips a bit of
 // every other byte before each event, and flips the state with each setting. --control MODULE…: modules
 // without one of the checks against faults, in which a fault must do harm.
-import { Worker } from 'node:worker_threads';
-import { controlModules } from '../control.js';
+import { controlModules, inThread } from '../control.js';
 import { FaultCampaign, type FoundFault, type Outcome, type Tally } from './faults.js';
 import { SESSIONS } from './session.js';
 
+const WORK = new URL('./work.js', import.meta.url);
 const KINDS = ['state', 'constants', 'branches'] as const;
-
-function run(path: string, session: number, long: boolean): Promise<Outcome> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./work.js', import.meta.url), { workerData: { path, session, long } });
-    worker.once('message', resolve);
-    worker.once('error', reject);
-  });
-}
 
 /** Runs two sessions at a time. */
 async function runAll(path: string, long: boolean): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   const next = SESSIONS.keys();
   const take = async (): Promise<void> => {
-    for (const session of next) outcomes[session] = await run(path, session, long);
+    for (const session of next) outcomes[session] = await inThread(WORK, { path, session, long });
   };
   await Promise.all([take(), take()]);
   return outcomes;
@@ -55,10 +47,10 @@ async function proveShipped(path: string, long: boolean): Promise<void> {
   if (found.length > 0) process.exitCode = 1;
 }
 
-async function harmIn(path: string): Promise<string | undefined> {
+function harmIn(path: string): string | undefined {
   const found: FoundFault[] = [];
   for (const session of SESSIONS.slice(0, 2)) {
-    const campaign = await FaultCampaign.open(path, session);
+    const campaign = FaultCampaign.open(path, session);
     campaign.flipState();
     campaign.invertBranches();
     found.push(...campaign.outcome.found);

@@ -1,8 +1,10 @@
 // Sessions in which a user signs each type and a message and confirms an address: the device's answers and
 // screens at each event, and the outcomes that are forbidden under a fault.
 
-import { createHash, createPublicKey, verify } from 'node:crypto';
+import { createHash, verify } from 'node:crypto';
 import { derivePrivateKey } from '@zbc-signer/chain';
+import { globalsOf } from '#emulator/device/exported-globals.js';
+import { publicKeyObject } from '../../testkit/crypto/openssl.js';
 import { getPublicKey, signMessage, signTransaction } from '../../testkit/device/apdu.js';
 import type { FirmwareExports } from '../../testkit/device/bare-device.js';
 import { CASES, KNOWN, keyOf, SEEDS, sha3 } from '../explore/alphabet.js';
@@ -93,11 +95,7 @@ export class FaultyDevice {
   readonly #globals: { value: number | bigint }[];
   #frame = '';
 
-  constructor(
-    compiled: WebAssembly.Module,
-    globals: number,
-    branch: (condition: number, place: number) => number,
-  ) {
+  constructor(compiled: WebAssembly.Module, branch: (condition: number, place: number) => number) {
     const hal = {
       locked: () => 0,
       seed: (out: number) => {
@@ -116,8 +114,7 @@ export class FaultyDevice {
     const { exports } = new WebAssembly.Instance(compiled, { hal, fault: { branch } });
     this.#app = exports as unknown as FirmwareExports;
     this.memory = new Uint8Array(this.#app.memory.buffer);
-    const found = exports as unknown as Record<string, { value: number | bigint }>;
-    this.#globals = Array.from({ length: globals }, (_, i) => found[`global${i}`]!);
+    this.#globals = globalsOf(exports);
   }
 
   boot(): void {
@@ -216,11 +213,8 @@ export type Verdict =
   | 'early signature'
   | 'secret';
 
-const SPKI = Buffer.from('302a300506032b6570032100', 'hex');
 const publicKeys = [0, 1].map(account => keyOf('A', account).publicKey);
-const verifiers = publicKeys.map(key =>
-  createPublicKey({ key: Buffer.concat([SPKI, key]), format: 'der', type: 'spki' }),
-);
+const verifiers = publicKeys.map(publicKeyObject);
 
 const startsWithKey = (reply: string) => publicKeys.some(key => reply.startsWith(key.toString('hex')));
 

@@ -4,7 +4,7 @@ import { FaultCampaign } from './faults.js';
 import { SESSIONS, WHOLE } from './session.js';
 
 const { path, session, long } = workerData as { path: string; session: number; long: boolean };
-const campaign = await FaultCampaign.open(path, SESSIONS[session]!);
+const campaign = FaultCampaign.open(path, SESSIONS[session]!);
 if (long) {
   campaign.invertBranches(true);
   campaign.flipConstantsAlways();

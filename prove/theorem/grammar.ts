@@ -1,9 +1,9 @@
 // The grammar of a review: its titles and values, their order, and the origin of each value. It is derived
 // from the table that `make prove ONLY=described` compares with the module, by trying each value of the
 // table's conditions.
-import { readText } from '../../testkit/repository/repository.js';
 import { UnprovenClaim } from '../control.js';
 import { type Fields, itemsOf, type Review } from '../described/items.js';
+import { NETWORKS } from '../read-back/check.js';
 import { ACCEPTED, FIELDS } from '../symbolic/layout.js';
 
 type Table = typeof itemsOf;
@@ -50,10 +50,6 @@ const BINARY = 2;
 const LINKED: Readonly<Record<string, readonly number[]>> = { type: [SEND, TOKEN], hasEscrow: [1] };
 const OF_APPROVAL: Readonly<Record<string, readonly number[]>> = { hasEscrow: [0] };
 
-export const NETWORKS = (
-  JSON.parse(readText('firmware/networks.json')) as { name: string; genesis_hash: string }[]
-).map(({ name, genesis_hash }) => ({ name, hash: genesis_hash }));
-
 class Undecided extends Error {
   readonly key: string;
   readonly values: readonly number[];
@@ -96,12 +92,13 @@ function shapeOf(choice: ReadonlyMap<string, number>, isDetailed: boolean, table
     if (!values) throw new UnprovenClaim(`the possible values of ${key} are unknown`);
     throw new Undecided(key, values);
   };
-  const network = decide('genesis', [...NETWORKS.keys(), NETWORKS.length]);
+  const names = [...NETWORKS.values()];
+  const network = decide('genesis', [...names.keys(), names.length]);
   const isToken = decide('own.type', ACCEPTED.type) === TOKEN;
   const review: Review = {
     own: fieldsOf('own', decide),
     linked: fieldsOf('linked', decide),
-    network: NETWORKS[network]?.name,
+    network: names[network],
     genesis: bytes => (bytes === 32 ? '<hash genesis>' : '<digits genesis>'),
     accountIndex: '<decimal account>',
     isDetailed,
@@ -188,7 +185,7 @@ function openParts({ choice, items }: Shape): string[] {
   for (const [key, value] of choice) {
     const isSaid = /\.(message|instruction)$/.test(key)
       ? value === NONE
-      : key !== 'genesis' || value < NETWORKS.length;
+      : key !== 'genesis' || value < NETWORKS.size;
     if (isSaid) said.add(key);
   }
   for (const { value } of items)

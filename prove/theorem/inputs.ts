@@ -1,8 +1,10 @@
 // Splits inputs into the grammar's parts, and removes the parts that the screens leave open.
 import { createHash } from 'node:crypto';
+import { u32 } from '../../testkit/crypto/little-endian.js';
 import { type Layout, layoutByKinds, segmentOf } from '../differential/case/layout.js';
 import type { Upload } from '../differential/case/upload.js';
-import { BODIES, COMMON, ESCROW, NETWORKS } from './grammar.js';
+import { NETWORKS } from '../read-back/check.js';
+import { BODIES, COMMON, ESCROW } from './grammar.js';
 
 const SIGNATURE = 64;
 
@@ -27,10 +29,8 @@ function* partsOfTransaction(whose: string, layout: Layout): Generator<[string, 
 
 /** An accepted input by its parts. */
 export function partsOfInput({ account, genesisHash, transaction, linked }: Upload): Map<string, Buffer> {
-  const index = Buffer.alloc(4);
-  index.writeUInt32LE(account);
   const parts = new Map([
-    ['account', index],
+    ['account', u32(account)],
     ['genesis', Buffer.from(genesisHash)],
     ...partsOfTransaction('own', layoutByKinds(transaction)!),
   ]);
@@ -58,7 +58,7 @@ export function shownOf(parts: ReadonlyMap<string, Buffer>, open: readonly strin
       return [part, isText(bytes) ? bytes.toString('hex') : binaryForm(bytes)];
     if (part !== 'genesis') return [part, ''];
     const hash = bytes.toString('hex');
-    return [part, NETWORKS.find(each => each.hash === hash)?.name ?? hash.slice(0, 2 * DIGITS)];
+    return [part, NETWORKS.get(hash) ?? hash.slice(0, 2 * DIGITS)];
   });
   return JSON.stringify(shown);
 }

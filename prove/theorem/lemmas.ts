@@ -10,11 +10,11 @@ import { FIRST_ITEM, ITEM_SIZE, readLayout } from '../amounts/layout.js';
 import { UnprovenClaim } from '../control.js';
 import { joinLayout, layoutByKinds } from '../differential/case/layout.js';
 import { put } from '../differential/case/layout-edits.js';
-import { apdusOf, type Upload } from '../differential/case/upload.js';
+import { apdusOf, type Upload, uploadOfVector } from '../differential/case/upload.js';
 import { ITEM } from '../pages/layout.js';
 import { readItems } from '../read-back/items.js';
 import { Reviewer } from '../read-back/reviewer.js';
-import { exportFunction } from '../wasm/exports.js';
+import { openFunction } from '../wasm/exports.js';
 import { decodeModule, functionIndex } from '../wasm/module.js';
 import { binaryForm, isText } from './inputs.js';
 
@@ -33,21 +33,12 @@ const PAYLOAD = 5;
  * Tries each byte at each place of a text, as the last byte and before others: only a text is shown
  * unchanged.
  */
-export async function proveTextBytes(wasm: Uint8Array): Promise<number> {
+function proveTextBytes(wasm: Uint8Array): number {
   const module = decodeModule(wasm);
   const { items } = readLayout(module);
-  const index = functionIndex(module, 'describeText');
-  const { code } = module.functions[index]!;
+  const { code } = module.functions[functionIndex(module, 'describeText')]!;
   const details = Number(code[code.findLastIndex(({ op }) => op === 'i32.load8_u') - 1]!.value);
-  const compiled = await WebAssembly.compile(exportFunction(wasm, 'describeText', index));
-  const none = () => 0;
-  const platform = ['locked', 'seed', 'quit', 'display', 'text', 'settings_load', 'settings_store'];
-  const hal = Object.fromEntries(platform.map(name => [name, none]));
-  const { exports } = new WebAssembly.Instance(compiled, { hal });
-  const { memory, describeText } = exports as {
-    memory: WebAssembly.Memory;
-    describeText: (title: number, hashTitle: number, pointer: number, length: number) => void;
-  };
+  const { memory, run } = openFunction(wasm, 'describeText');
   const view = new DataView(memory.buffer);
   const bytes = new Uint8Array(memory.buffer, PLACE, MAX_LINKED);
   const text = BYTES.filter(byte => isText(Buffer.of(byte)));
@@ -62,7 +53,7 @@ export async function proveTextBytes(wasm: Uint8Array): Promise<number> {
       for (const length of at % WHOLE === 0 ? [at + 1, MAX_LINKED] : [at + 1]) {
         bytesOfItems(memory, items).fill(0);
         view.setUint8(details, count % 2);
-        describeText(TITLE, TITLE, PLACE, length);
+        run(TITLE, TITLE, PLACE, length);
         count++;
         const item = items + FIRST_ITEM;
         const [value, size] = [ITEM.value, ITEM.length].map(field => view.getUint32(item + field, true));
@@ -83,7 +74,7 @@ const bytesOfItems = (memory: WebAssembly.Memory, items: number) =>
   new Uint8Array(memory.buffer, items, FIRST_ITEM + ITEM_SIZE);
 
 /** Checks the binary form of a value of each length whose last byte is not text. */
-export function proveBinaryForms(reviewer: Reviewer, upload: Upload): number {
+function proveBinaryForms(reviewer: Reviewer, upload: Upload): number {
   const layout = layoutByKinds(upload.transaction)!;
   let count = 0;
   for (const [name, most] of [
@@ -106,7 +97,7 @@ export function proveBinaryForms(reviewer: Reviewer, upload: Upload): number {
 }
 
 /** Checks an account of each kind as the recipient, and of each kind that may approve. */
-export function proveKinds(reviewer: Reviewer, upload: Upload): number {
+function proveKinds(reviewer: Reviewer, upload: Upload): number {
   const layout = layoutByKinds(upload.transaction)!;
   let count = 0;
   for (const [kind, { name, payloadLength }] of ACCOUNT_KINDS.entries())
@@ -126,14 +117,11 @@ export function proveKinds(reviewer: Reviewer, upload: Upload): number {
   return count;
 }
 
-export async function proveLemmas(path: string): Promise<string> {
-  const reviewer = await Reviewer.open(true, path);
-  const { account, genesis, tx } = detailsCases.find(each => each.name === 'two binary escrow instructions')!;
-  const escrowed: Upload = {
-    account,
-    ...{ genesisHash: Buffer.from(genesis, 'hex'), transaction: Buffer.from(tx, 'hex'), linked: Buffer.of() },
-  };
-  const texts = await proveTextBytes(readFileSync(path));
+export function proveLemmas(path: string): string {
+  const reviewer = new Reviewer(true, path);
+  const named = detailsCases.find(each => each.name === 'two binary escrow instructions')!;
+  const escrowed = uploadOfVector({ ...named, linked: '' });
+  const texts = proveTextBytes(readFileSync(path));
   const [forms, kinds] = [proveBinaryForms(reviewer, escrowed), proveKinds(reviewer, escrowed)];
   return `${texts} texts, ${forms} binary forms and ${kinds} accounts of all kinds are shown right`;
 }

@@ -1,7 +1,6 @@
 // theorem: proves the premises of docs/THEOREM.md, and compares pairs of inputs in the shipped module.
 // theorem --control MODULE…: modules with a planted fault, each of which must break the theorem.
-import { controlModules, UnprovenClaim } from '../control.js';
-import { UnreadablePage } from '../read-back/page.js';
+import { controlModules, refutationOf, UnprovenClaim } from '../control.js';
 import { NAMED_MODULE, readModule } from '../wasm/module.js';
 import { openOf, proveParts, proveUniqueParse, shapesOf } from './grammar.js';
 import { proveLemmas } from './lemmas.js';
@@ -38,32 +37,21 @@ function proveGrammar(report: Report): string[] {
   return open;
 }
 
-async function prove(path: string, open: readonly string[], random: number, report: Report): Promise<void> {
+function prove(path: string, open: readonly string[], random: number, report: Report): void {
   const module = readModule(path);
   report(
     `${proveCells(module)} cells and ${proveTitles(module, shapesOf(true))} titles differ in their pixels`,
   );
-  report(await proveLemmas(path));
-  const settings = await openSettings(open, path);
+  report(proveLemmas(path));
+  const settings = openSettings(open, path);
   report(
     `${proveAlike(settings, open)} pairs with the same frames, for each open part; with details, their frames differ`,
   );
   report(provePool(settings, random));
 }
 
-/** The premise that a module's fault breaks. */
-async function breakage(path: string, open: readonly string[]): Promise<string | undefined> {
-  try {
-    await prove(path, open, OF_CONTROL, () => undefined);
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof UnprovenClaim || error instanceof UnreadablePage)) throw error;
-    return error.message;
-  }
-}
-
 const [first, ...paths] = process.argv.slice(2);
 if (first === '--control') {
   const open = proveGrammar(() => undefined);
-  await controlModules(paths, path => breakage(path, open));
-} else await prove(NAMED_MODULE, proveGrammar(console.log), RANDOM, console.log);
+  await controlModules(paths, path => refutationOf(() => prove(path, open, OF_CONTROL, () => undefined)));
+} else prove(NAMED_MODULE, proveGrammar(console.log), RANDOM, console.log);

@@ -9,7 +9,7 @@ import { UnprovenClaim } from '../control.js';
 import { OWN_ACCOUNTS } from '../differential/case/accounts.js';
 import { joinLayout, type Layout, layoutByKinds, segmentOf } from '../differential/case/layout.js';
 import { LAYOUT_EDITS, put } from '../differential/case/layout-edits.js';
-import { apdusOf, type Upload, uploadOf } from '../differential/case/upload.js';
+import { apdusOf, type Upload, uploadOf, uploadOfVector } from '../differential/case/upload.js';
 import { UPLOAD_EDITS, withLinked } from '../differential/case/upload-edits.js';
 import { Reviewer } from '../read-back/reviewer.js';
 import { messageCases } from '../read-back/work.js';
@@ -19,12 +19,6 @@ const SEED = 20261126;
 const SIGNATURE = 64;
 const NEIGHBOURS = 8;
 const COIN = 10n ** 8n;
-
-const bytesOf = (hex: string) => Buffer.from(hex, 'hex');
-const uploadOfHex = (account: number, genesis: string, tx: string, linked = ''): Upload => ({
-  account,
-  ...{ genesisHash: bytesOf(genesis), transaction: bytesOf(tx), linked: bytesOf(linked) },
-});
 
 type Edit = (layout: Layout, numbers: Numbers, donor: Layout) => Layout;
 
@@ -119,17 +113,14 @@ export interface Settings {
   hidden: Screens;
 }
 
-export async function openSettings(open: readonly string[], path?: string): Promise<Settings> {
-  const [shown, hidden] = [await Reviewer.open(true, path), await Reviewer.open(false, path)];
+export function openSettings(open: readonly string[], path: string): Settings {
+  const [shown, hidden] = [new Reviewer(true, path), new Reviewer(false, path)];
   return { shown: new Screens(shown, []), hidden: new Screens(hidden, open) };
 }
 
 /** Pairs with equal default screens. */
 function alikePairs(): [name: string, Upload, Upload][] {
-  const of = ({ account, genesis, tx, linked }: (typeof detailsCases)[0], alike: object) => {
-    const all = { account, genesis, tx, linked, ...alike };
-    return uploadOfHex(all.account, all.genesis, all.tx, all.linked);
-  };
+  const of = (each: (typeof detailsCases)[0], alike: object) => uploadOfVector({ ...each, ...alike });
   const [first, approval] = [detailsCases[0]!, detailsCases.at(-1)!].map(each => of(each, {})) as [
     Upload,
     Upload,
@@ -172,11 +163,10 @@ export function proveAlike({ shown, hidden }: Settings, open: readonly string[])
 
 /** Compares any two of a pool of vectors, random inputs and their neighbours. */
 export function provePool({ shown, hidden }: Settings, random: number): string {
-  const vectors = transactions.cases.map(({ account, genesis, tx, linked, token }) => ({
-    ...uploadOfHex(account, genesis, tx, linked),
-    token,
-  }));
-  const bases = [...vectors, ...randomRequests(OWN_ACCOUNTS[0]!, random, SEED).map(uploadOf)];
+  const bases = [
+    ...transactions.cases.map(uploadOfVector),
+    ...randomRequests(OWN_ACCOUNTS[0]!, random, SEED).map(uploadOf),
+  ];
   const numbers = seededNumbers(SEED);
   const near = bases.flatMap(base =>
     Array.from({ length: NEIGHBOURS }, () => neighbour(base, numbers, pick(numbers, bases))),

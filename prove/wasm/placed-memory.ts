@@ -19,6 +19,11 @@ export abstract class PlacedMemory<Value> {
   abstract peek(at: number, bytes: number): Value;
   /** Writes memory for a proof. */
   abstract put(at: number, bytes: number, value: Value): void;
+  /** Writes adjacent values of this many bytes each. */
+  putAll(at: number, bytes: number, values: readonly Value[]): void {
+    for (const [i, value] of values.entries()) this.put(at + i * bytes, bytes, value);
+  }
+
   /** The number of an address or a length. */
   protected abstract fixed(value: Value): number;
 

@@ -5,6 +5,9 @@ export interface Place {
   readonly isWritable: boolean;
 }
 
+export const writable = (start: number, length: number): Place => ({ start, length, isWritable: true });
+export const readable = (start: number, length: number): Place => ({ start, length, isWritable: false });
+
 /** Whether an access is within one of the places. */
 export function isAllowed(places: readonly Place[], at: number, bytes: number, writes: boolean): boolean {
   return places.some(

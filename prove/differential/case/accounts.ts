@@ -1,4 +1,4 @@
-import { createPrivateKey, type KeyObject } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 import {
   type Account,
   accountFromPublicKey,
@@ -7,9 +7,9 @@ import {
   seedFromMnemonic,
   TEST_MNEMONIC,
 } from '@zbc-signer/chain';
+import { privateKeyObject } from '../../../testkit/crypto/openssl.js';
 
 const COUNT = 4;
-const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 const seed = seedFromMnemonic(TEST_MNEMONIC);
 const secrets = Array.from({ length: COUNT }, (_, account) => derivePrivateKey(seed, account));
@@ -20,6 +20,4 @@ export const OWN_ACCOUNTS: readonly Account[] = secrets.map(secret =>
 );
 
 /** Private keys of OWN_ACCOUNTS for node:crypto. */
-export const OWN_KEYS: readonly KeyObject[] = secrets.map(secret =>
-  createPrivateKey({ key: Buffer.concat([PKCS8, secret]), format: 'der', type: 'pkcs8' }),
-);
+export const OWN_KEYS: readonly KeyObject[] = secrets.map(privateKeyObject);

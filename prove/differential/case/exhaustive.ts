@@ -1,5 +1,5 @@
 import { type TransactionCase, transactions } from '../../../testkit/repository/vectors.js';
-import type { Upload } from './upload.js';
+import { type Upload, uploadOfVector } from './upload.js';
 import { withLinked } from './upload-edits.js';
 
 /**
@@ -25,16 +25,6 @@ export function* neighbours(bytes: Buffer, insertions: Insertions): Generator<Bu
       yield Buffer.concat([bytes.subarray(0, at), Buffer.of(value), bytes.subarray(at)]);
     }
   }
-}
-
-function uploadOfVector({ account, genesis, tx, linked, token }: TransactionCase): Upload {
-  return {
-    account,
-    genesisHash: Buffer.from(genesis, 'hex'),
-    transaction: Buffer.from(tx, 'hex'),
-    linked: Buffer.from(linked ?? '', 'hex'),
-    token,
-  };
 }
 
 /**

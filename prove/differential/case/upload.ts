@@ -1,6 +1,7 @@
 import { encodeTransaction } from '@zbc-signer/chain';
-import { linkedBytes, type SigningRequest } from '@zbc-signer/emulator/arbitrary';
+import { linkedBytes as encodeLinked, type SigningRequest } from '@zbc-signer/emulator/arbitrary';
 import { signTransaction } from '../../../testkit/device/apdu.js';
+import type { TransactionCase } from '../../../testkit/repository/vectors.js';
 
 /** The arguments that a host gives SIGN_TX; the bytes need not be valid. */
 export interface Upload {
@@ -13,7 +14,7 @@ export interface Upload {
 
 /** The upload of a request that the signer accepts. */
 export function uploadOf({ transaction, genesisHash, escrowed, signature, token }: SigningRequest): Upload {
-  const linked = escrowed ? linkedBytes(escrowed, signature!) : [];
+  const linked = escrowed ? encodeLinked(escrowed, signature!) : [];
   return {
     account: 0,
     genesisHash,
@@ -21,6 +22,20 @@ export function uploadOf({ transaction, genesisHash, escrowed, signature, token 
     linked: Buffer.from(linked),
     token,
   };
+}
+
+/** The upload of a vector. */
+export function uploadOfVector({
+  account,
+  genesis,
+  tx,
+  linked,
+  token,
+}: Omit<TransactionCase, 'name' | 'expect'>): Upload {
+  const [genesisHash, transaction, linkedBytes] = [genesis, tx, linked ?? ''].map(hex =>
+    Buffer.from(hex, 'hex'),
+  );
+  return { account, genesisHash: genesisHash!, transaction: transaction!, linked: linkedBytes!, token };
 }
 
 /** The commands that carry an upload (docs/APDU.md#sign_tx). */

@@ -1,6 +1,8 @@
+import { u32 } from '../../../testkit/crypto/little-endian.js';
+
 /** Concatenates sessions, each after its length (u32le), in the format of prove/fuzz/replay.c. */
 export function packSessions(sessions: Uint8Array[]): Buffer {
-  return Buffer.concat(sessions.flatMap(session => [lengthOf(session), session]));
+  return Buffer.concat(sessions.flatMap(session => [u32(session.length), session]));
 }
 
 /** The inverse of packSessions; throws a RangeError for an incomplete archive. */
@@ -13,10 +15,4 @@ export function unpackSessions(archive: Buffer): Buffer[] {
     at = end;
   }
   return sessions;
-}
-
-function lengthOf(session: Uint8Array): Buffer {
-  const length = Buffer.alloc(4);
-  length.writeUInt32LE(session.length);
-  return length;
 }

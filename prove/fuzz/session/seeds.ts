@@ -1,6 +1,13 @@
 // seeds <seeds archive> <vectors archive>: writes the sessions (prove/fuzz/session/session.h) from which the
 // fuzzer's search starts, and an archive with only the vectors.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
+import {
+  type MessageCase,
+  messages,
+  refusalCases,
+  type TransactionCase,
+  transactionCases,
+} from '../../../testkit/repository/vectors.js';
 import { packSessions } from './archive.js';
 
 const RAW_COMMAND = 0;
@@ -31,22 +38,6 @@ const NO_LAST_CHUNK = 32;
 const ONE_TOO_MANY = 64;
 const MENDED = OWN_SENDER | LINK_HASH | OWN_APPROVER;
 
-interface TransactionCase {
-  account: number;
-  tx: string;
-  linked?: string;
-  token?: { decimals?: number; symbol?: string };
-}
-
-interface MessageCase {
-  account: number;
-  message: string;
-}
-
-function readCases<Case>(name: string): Case[] {
-  return (JSON.parse(readFileSync(`vectors/${name}.json`, 'utf8')) as { cases: Case[] }).cases;
-}
-
 function step(code: number, ...payload: (number | Uint8Array)[]): Buffer {
   const bytes = Buffer.concat(payload.map(part => (typeof part === 'number' ? Buffer.of(part) : part)));
   const header = Buffer.of(code, 0, 0);
@@ -58,7 +49,10 @@ const session = (...steps: Buffer[]) => Buffer.concat(steps);
 
 const accountChoice = (account: number) => Math.max(0, ACCOUNTS.indexOf(account));
 
-function transactionStep({ account, tx, linked = '', token }: TransactionCase, flags = 0): Buffer {
+function transactionStep(
+  { account, tx, linked = '', token }: Omit<TransactionCase, 'expect'>,
+  flags = 0,
+): Buffer {
   const symbol = Buffer.from(token?.symbol ?? '');
   const linkedBytes = Buffer.from(linked, 'hex');
   const linkedLength = Buffer.alloc(2);
@@ -72,9 +66,6 @@ function transactionStep({ account, tx, linked = '', token }: TransactionCase, f
 const messageStep = ({ account, message }: MessageCase, flags = 0) =>
   step(MESSAGE, accountChoice(account), flags, flags & NO_LAST_CHUNK ? 1 : 0, 0, Buffer.from(message, 'hex'));
 
-const transactions = readCases<TransactionCase>('transactions');
-const refusals = readCases<TransactionCase>('refusals');
-const messages = readCases<MessageCase>('messages');
 const raw = (hex: string) => step(RAW_COMMAND, Buffer.from(hex, 'hex'));
 const version = raw('e003000000');
 
@@ -86,23 +77,38 @@ const sessions = [
   session(step(PRESS, RIGHT, BOTH, LEFT, RIGHT, BOTH, RIGHT, BOTH), version, step(RESTART), version),
   // After the header, the user turns on the setting that refuses unknown chains.
   session(
-    transactionStep(transactions[0]!, NO_LAST_CHUNK),
+    transactionStep(transactionCases[0]!, NO_LAST_CHUNK),
     step(PRESS, RIGHT, BOTH, BOTH),
-    raw(`e0060100${(transactions[0]!.tx.length / 2).toString(16)}${transactions[0]!.tx}`),
+    raw(`e0060100${(transactionCases[0]!.tx.length / 2).toString(16)}${transactionCases[0]!.tx}`),
   ),
   session(step(PRESS, ...SHOW_DETAILS), step(PUBLIC_KEY, 0, 1), step(WALK, APPROVE)),
-  ...transactions.map(test =>
+  ...transactionCases.map(test =>
     session(step(PRESS, ...SHOW_DETAILS), transactionStep(test), step(WALK, BACK_AND_APPROVE)),
   ),
-  session(step(PRESS, RIGHT, BOTH, BOTH), version, transactionStep(transactions[0]!), step(RESTART), version),
-  session(step(LOCK, 1), version, messageStep(messages[0]!), step(LOCK, 0), messageStep(messages[0]!)),
-  session(messageStep(messages[0]!), step(LOCK, 1), step(WALK, APPROVE), step(CANCEL)),
-  session(messageStep(messages[0]!), step(PRESS, RIGHT, LEFT, LEFT, BOTH, RIGHT, RIGHT, RIGHT, RIGHT, BOTH)),
+  session(
+    step(PRESS, RIGHT, BOTH, BOTH),
+    version,
+    transactionStep(transactionCases[0]!),
+    step(RESTART),
+    version,
+  ),
+  session(
+    step(LOCK, 1),
+    version,
+    messageStep(messages.cases[0]!),
+    step(LOCK, 0),
+    messageStep(messages.cases[0]!),
+  ),
+  session(messageStep(messages.cases[0]!), step(LOCK, 1), step(WALK, APPROVE), step(CANCEL)),
+  session(
+    messageStep(messages.cases[0]!),
+    step(PRESS, RIGHT, LEFT, LEFT, BOTH, RIGHT, RIGHT, RIGHT, RIGHT, BOTH),
+  ),
   // A refused header drops the previous upload, and so does any other command.
   ...[raw('e0070000080000000020000000'), raw('e00700000800000000ffff0000'), version, raw('e006010000')].map(
-    other => session(messageStep(messages[0]!, NO_LAST_CHUNK), other, raw('e00701000141')),
+    other => session(messageStep(messages.cases[0]!, NO_LAST_CHUNK), other, raw('e00701000141')),
   ),
-  ...transactions.flatMap(test => [
+  ...transactionCases.flatMap(test => [
     session(transactionStep({ ...test, account: 883 }, MENDED), step(WALK, APPROVE)),
     session(transactionStep(test, OWN_SENDER | NEARLY)),
     session(transactionStep(test, OWN_APPROVER | LINK_HASH | NEARLY)),
@@ -111,13 +117,13 @@ const sessions = [
     session(transactionStep(test, MENDED), step(WALK, BACK_AND_APPROVE)),
     session(transactionStep(test), step(WALK, REJECT), step(WALK, STOP)),
   ]),
-  ...messages.map(test => session(messageStep(test), version, step(WALK, APPROVE))),
+  ...messages.cases.map(test => session(messageStep(test), version, step(WALK, APPROVE))),
 ];
 
 const vectors = [
-  ...transactions.map(test => session(transactionStep(test), step(WALK, APPROVE))),
-  ...refusals.map(test => session(transactionStep(test))),
-  ...messages.map(test => session(messageStep(test), step(WALK, APPROVE))),
+  ...transactionCases.map(test => session(transactionStep(test), step(WALK, APPROVE))),
+  ...refusalCases.map(test => session(transactionStep(test))),
+  ...messages.cases.map(test => session(messageStep(test), step(WALK, APPROVE))),
   ...[0, 1, 3].map(choice =>
     session(step(PUBLIC_KEY, choice, 0), step(PUBLIC_KEY, choice, 1), step(WALK, APPROVE)),
   ),

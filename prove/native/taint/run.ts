@@ -7,18 +7,16 @@ import { derivePrivateKey } from '@zbc-signer/chain';
 import { image, symbol } from '../../../testkit/boards/image.js';
 import { PicoDriver } from '../../../testkit/boards/pico-driver.js';
 import { emptyStorage } from '../../../testkit/boards/storage.js';
-import { framed } from '../../../testkit/device/reports.js';
 import { accounts } from '../../../testkit/repository/vectors.js';
 import { keyOf, SEEDS, signatureOf } from '../../explore/alphabet.js';
 import { bytesOf, type Session } from '../../single-faults/session.js';
 import type { WasmModule } from '../../wasm/module.js';
+import { pageThrough, REPLY_MS, sendAll } from '../fault-scenario.js';
 import { placesOf } from '../places.js';
 import { Shadow } from './shadow.js';
 
 const SRAM = 0x20000000;
 const HALF = 32;
-const CHANNEL = 0x1000;
-const REPLY_MS = 60;
 const STRETCH_MS = 5000;
 const ORDER = 2n ** 252n + 27742317777372353535851937790883648493n;
 const SEED = Buffer.from(SEEDS.A);
@@ -86,11 +84,6 @@ abstract class Run {
     const found: number[] = [];
     for (let at = memory.indexOf(bytes); at >= 0; at = memory.indexOf(bytes, at + 1)) found.push(SRAM + at);
     return found;
-  }
-
-  protected async press(key: 'left' | 'right' | 'both'): Promise<void> {
-    await this.driver.press(key);
-    await this.driver.settle();
   }
 }
 
@@ -160,20 +153,12 @@ export class Signing extends Run {
 
   async #sign(): Promise<void> {
     const { driver } = this;
-    let channel = CHANNEL;
-    for (const command of this.#apdus) {
-      for (const report of framed(++channel, command)) await driver.write(0, report);
-      while (await driver.read(0, REPLY_MS));
+    await sendAll(driver, this.#apdus);
+    await pageThrough(driver);
+    for (const key of ['left', 'both'] as const) {
+      await driver.press(key);
+      await driver.settle();
     }
-    await driver.settle();
-    for (let page: Uint8Array | undefined; ; ) {
-      const shown = await driver.frame();
-      if (page && equal(page, shown!)) break;
-      page = shown;
-      await this.press('right');
-    }
-    await this.press('left');
-    await this.press('both');
     const report = await driver.read(0, REPLY_MS);
     if (!report || !Buffer.from(report).includes(this.#r)) throw new Error('the image does not sign');
   }
