@@ -21,7 +21,7 @@ export const host: Module = {
     'device/transport/http.ts': 'docs/APDU.md#http',
     'networks.ts': 'docs/TRANSACTION.md#review-items',
     'device/software-signer.ts': 'docs/TRANSACTION.md#signer-rules',
-    'uploads a transaction of another sender': 'docs/APDU.md#sign_tx',
+    'signs for another sender': 'docs/APDU.md#sign_tx',
     'shows an address that does not belong to the key': 'docs/APDU.md#get_public_key',
     'treats every status word as success': 'docs/APDU.md#status-words',
   },
