@@ -31,10 +31,11 @@ let missed = 0;
 async function attempt(fault: Mutation, group: FaultGroup, number: number): Promise<void> {
   const own = join(directory, String(number));
   mkdirSync(own);
+  const name = `${fault.name} (${group.guards})`;
   const begun = performance.now();
   const outcome = await tryFault(fault, group, own).then(
-    failure => (failure ? `noticed  ${fault.name}: ${failure}` : `MISSED   ${fault.name}`),
-    (error: Error) => `BROKEN   ${fault.name}: ${error.message}`,
+    failure => (failure ? `noticed  ${name}: ${failure}` : `MISSED   ${name}`),
+    (error: Error) => `BROKEN   ${name}: ${error.message}`,
   );
   if (!outcome.startsWith('noticed')) missed++;
   console.log(`${outcome} (${Math.round((performance.now() - begun) / 1000)} s)`);

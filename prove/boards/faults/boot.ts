@@ -8,6 +8,7 @@ const front = 'common/front.c';
 const source = 'pico/noise.c';
 
 export const boot: FaultGroup = {
+  guards: 'docs/PORTING.md#what-a-board-supplies',
   board: 'pico',
   tests: ['boot', 'boots to the menu'],
   faults: {
@@ -35,6 +36,7 @@ export const boot: FaultGroup = {
 };
 
 export const seed: FaultGroup = {
+  guards: 'docs/SECURITY.md#where-the-seed-is',
   board: 'pico',
   tests: ['boot|pico/keystore', 'without a seed|keeps no copy|older firmware'],
   faults: {
@@ -71,6 +73,7 @@ export const seed: FaultGroup = {
 };
 
 export const noise: FaultGroup = {
+  guards: 'docs/KEYSTORE.md#a-new-seed',
   board: 'pico',
   tests: ['pico/keystore', 'the noise of a Pico'],
   faults: {
@@ -103,6 +106,7 @@ export const noise: FaultGroup = {
 };
 
 export const keystore: FaultGroup = {
+  guards: 'docs/SPECIFICATION.md#keystore-pages',
   board: 'pico',
   tests: ['boards/keystore', ''],
   faults: {

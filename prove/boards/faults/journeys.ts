@@ -7,6 +7,7 @@ const front = 'common/front.c';
 const debounce = 'common/debounce.c';
 
 export const settings: FaultGroup = {
+  guards: 'docs/SPECIFICATION.md#menu',
   board: 'pico',
   tests: ['journeys', 'the menu|power fails'],
   faults: {
@@ -34,6 +35,7 @@ export const settings: FaultGroup = {
 };
 
 export const buttons: FaultGroup = {
+  guards: 'docs/SPECIFICATION.md#decision-pages',
   board: 'pico',
   tests: ['journeys', 'buttons'],
   faults: {
@@ -57,6 +59,7 @@ export const buttons: FaultGroup = {
 };
 
 export const trap: FaultGroup = {
+  guards: 'docs/APDU.md#platform-rules',
   board: 'pico',
   tests: ['journeys', 'a trap'],
   faults: {
@@ -74,6 +77,7 @@ export const trap: FaultGroup = {
 };
 
 export const display: FaultGroup = {
+  guards: 'docs/APDU.md#platform-rules',
   board: 'pico',
   tests: ['journeys', 'a display'],
   faults: {
@@ -91,6 +95,7 @@ export const display: FaultGroup = {
 };
 
 export const links: FaultGroup = {
+  guards: 'docs/APDU.md#transports',
   board: 'pico',
   tests: ['vectors', 'signs the message 5369676e'],
   faults: {

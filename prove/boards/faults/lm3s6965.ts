@@ -6,6 +6,7 @@ const board = 'lm3s6965/board.c';
 const core = 'cortex-m/core.c';
 
 export const oled: FaultGroup = {
+  guards: 'docs/PORTING.md#what-a-board-supplies',
   board: 'lm3s6965',
   tests: ['boot', 'boots to the menu'],
   faults: {
@@ -22,6 +23,7 @@ export const oled: FaultGroup = {
 };
 
 export const pins: FaultGroup = {
+  guards: 'docs/boards/lm3s6965.md#host-and-buttons',
   board: 'lm3s6965',
   tests: ['keys|journeys', 'select|the menu'],
   faults: {
@@ -38,6 +40,7 @@ export const pins: FaultGroup = {
 };
 
 export const clock: FaultGroup = {
+  guards: 'docs/PORTING.md#what-a-board-supplies',
   board: 'lm3s6965',
   tests: ['clock', 'the time continues'],
   faults: {
@@ -48,6 +51,7 @@ export const clock: FaultGroup = {
 };
 
 export const ram: FaultGroup = {
+  guards: 'docs/APDU.md#platform-rules',
   board: 'lm3s6965',
   tests: ['journeys', 'a trap'],
   faults: {

@@ -3,6 +3,7 @@ import type { FaultGroup } from '../fault.js';
 const gateway = 'mps2-an505/gateway.c';
 
 export const worlds: FaultGroup = {
+  guards: 'docs/boards/mps2-an505.md#worlds',
   board: 'mps2-an505',
   tests: ['trustzone', ''],
   faults: {
@@ -28,6 +29,7 @@ export const worlds: FaultGroup = {
 };
 
 export const ending: FaultGroup = {
+  guards: 'docs/APDU.md#platform-rules',
   board: 'mps2-an505',
   tests: ['journeys', 'a trap'],
   faults: {

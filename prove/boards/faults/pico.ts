@@ -3,6 +3,7 @@ import type { FaultGroup } from '../fault.js';
 const front = 'common/front.c';
 
 export const rest: FaultGroup = {
+  guards: 'docs/boards/pico.md#how-it-behaves',
   board: 'pico',
   tests: ['pico/display', ''],
   faults: {
@@ -24,6 +25,7 @@ const mpu = 'pico/mpu.c';
 const start = 'pico/start.c';
 
 export const hang: FaultGroup = {
+  guards: 'docs/boards/pico.md#how-it-behaves',
   board: 'pico',
   tests: ['pico/faults', ''],
   faults: {

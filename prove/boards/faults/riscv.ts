@@ -5,6 +5,7 @@ const panelFile = 'panel/panel.c';
 const flash = 'riscv/flash.c';
 
 export const panel: FaultGroup = {
+  guards: 'docs/APDU.md#uart',
   board: 'riscv',
   tests: ['journeys', 'a display'],
   faults: {
@@ -15,6 +16,7 @@ export const panel: FaultGroup = {
 };
 
 export const answers: FaultGroup = {
+  guards: 'docs/APDU.md#uart',
   board: 'riscv',
   tests: ['panel', 'panel'],
   faults: {
@@ -33,6 +35,7 @@ export const answers: FaultGroup = {
 };
 
 export const cells: FaultGroup = {
+  guards: 'docs/PORTING.md#what-a-board-supplies',
   board: 'riscv',
   tests: ['journeys', 'the menu|a damaged'],
   faults: {
@@ -52,6 +55,7 @@ export const cells: FaultGroup = {
 };
 
 export const wiped: FaultGroup = {
+  guards: 'docs/APDU.md#platform-rules',
   board: 'riscv',
   tests: ['journeys', 'a trap'],
   faults: {
@@ -62,6 +66,7 @@ export const wiped: FaultGroup = {
 };
 
 export const vault: FaultGroup = {
+  guards: 'docs/KEYSTORE.md#with-a-vault',
   board: 'riscv',
   hasVault: true,
   tests: ['riscv/vault', 'wherever power fails'],

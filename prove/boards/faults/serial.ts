@@ -3,6 +3,7 @@ import type { FaultGroup } from '../fault.js';
 const packets = 'serial/packets.c';
 
 export const serial: FaultGroup = {
+  guards: 'docs/APDU.md#uart',
   board: 'riscv',
   tests: ['packets', ''],
   faults: {
@@ -15,6 +16,7 @@ export const serial: FaultGroup = {
 };
 
 export const connection: FaultGroup = {
+  guards: 'docs/APDU.md#uart',
   board: 'riscv',
   tests: ['journeys', 'a host'],
   faults: {
@@ -25,6 +27,7 @@ export const connection: FaultGroup = {
 };
 
 export const flow: FaultGroup = {
+  guards: 'docs/APDU.md#uart',
   board: 'riscv',
   tests: ['packets', 'arrive unchanged'],
   faults: {

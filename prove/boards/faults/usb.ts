@@ -4,6 +4,7 @@ const control = 'pico/usb-control.c';
 const interrupt = 'pico/usb-interrupt.c';
 
 export const usb: FaultGroup = {
+  guards: 'docs/APDU.md#transports',
   board: 'pico',
   tests: ['usb', 'enumeration|endpoints'],
   faults: {
@@ -137,6 +138,7 @@ export const usb: FaultGroup = {
 };
 
 export const review: FaultGroup = {
+  guards: 'docs/SECURITY.md#guarantees',
   board: 'pico',
   tests: ['usb|journeys', 'a review|a host'],
   faults: {
