@@ -20,7 +20,10 @@ export interface JunitSuite {
   cases: readonly JunitCase[];
 }
 
-/** Renders JUnit XML. Control characters and ANSI colours in messages are removed. */
+/**
+ * Renders JUnit XML. Control characters and ANSI colours in messages are removed. No library is used:
+ * junit-report-builder would lose the reason of a skipped test, and is larger than this package.
+ */
 export function renderJunit(name: string, suites: readonly JunitSuite[]): string {
   return html`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="${name}" ${countsOf(suites.flatMap(({ cases }) => cases))}>
