@@ -5,7 +5,6 @@ export type { CoverageSummary, Ratio } from './coverage/tally.js';
 export type { Button } from './device/buttons.js';
 export type { DeviceImage } from './device/device.js';
 export type { EmulatorEvents, EmulatorInput } from './device/events.js';
-export { readKeystore } from './device/keystore/command-line.js';
 export type { KeystoreOptions } from './device/keystore/keystore.js';
 export { Vault } from './device/keystore/vault.js';
 export type { Screen, ScreenText } from './device/platform.js';

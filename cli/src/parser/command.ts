@@ -4,7 +4,7 @@ import type { Outcome, Terminal } from '../output/terminal.js';
 interface ValueDefinition {
   describe: string;
   /** Type of the option. Default: a string. */
-  type?: 'boolean';
+  type?: 'boolean' | 'string';
   choices?: readonly string[];
   /** Allows the option to occur several times, or the argument to have several words. */
   array?: true;

@@ -3,15 +3,15 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { dirname } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { ZbcSignerError } from '@zbc-signer/chain';
+import { invalidInputError, ZbcSignerError } from '@zbc-signer/chain';
 import { SETTINGS_LENGTH } from '@zbc-signer/protocol/limits';
+import { DEVICE_OPTIONS, readKeystore, SERVER_OPTIONS } from '../command-line.js';
 import { writeCoverageReport } from '../coverage/report.js';
-import { readKeystore } from '../device/keystore/command-line.js';
 import { EmulatorError } from '../errors.js';
 import { COVERAGE_VARIABLE } from '../harness/companions.js';
 import type { Emulator } from '../harness/emulator.js';
 import { type EmulatorServer, startEmulatorServer } from '../server/emulator-server.js';
-import { readCommandLine, type SpeculosCommandLine, SpeculosUsageError } from './command-line.js';
+import { readCommandLine, type SpeculosCommandLine } from './command-line.js';
 import { createStubElf } from './stub-elf.js';
 
 const FAILED = 1;
@@ -27,26 +27,27 @@ APDU ports, on the loopback address. The app is not run. Of the options of Specu
 --api-port, --apdu-port, --automation, --load-nvram and --save-nvram have an effect. To start the emulator by
 hand, use zbc-signer emulator.
 
-  --load-nvram     begin with the settings in ${SETTINGS_FILE}
-  --save-nvram     write the settings to ${SETTINGS_FILE} when they change
-  --api-port N     port of the REST API; 0 disables it, auto chooses a free port
-  --apdu-port N    port for APDUs; 0 disables it, auto chooses a free port
-  --host ADDRESS   listen on this address; anyone who can reach it can use the device
-  --allow-host N   host name that clients use, such as that of a compose service; may be repeated
-  --stub-elf FILE  write a substitute app for tools that read an app file, and exit
-  --coverage DIR   report the coverage of the firmware in DIR [ZBC_SIGNER_COVERAGE]
-  --keystore       begin without a seed; the seed is created or entered with the buttons
-  --noise FILE     bytes of the keystore's noise source, which fails at the end of the file
-  --vault FILE     file in which the keystore keeps a seed under a PIN
-  --ends-with-stdin  end when standard input ends, for example because the caller was killed
-`;
+${describeOptions({
+  'load-nvram': { describe: `begin with the settings in ${SETTINGS_FILE}` },
+  'save-nvram': { describe: `write the settings to ${SETTINGS_FILE} when they change` },
+  'stub-elf FILE': { describe: 'write a substitute app for tools that read an app file, and exit' },
+  'ends-with-stdin': { describe: 'end when standard input ends, for example because the caller was killed' },
+  ...SERVER_OPTIONS,
+  ...DEVICE_OPTIONS,
+})}`;
+
+function describeOptions(options: Readonly<Record<string, { describe: string }>>): string {
+  return Object.entries(options)
+    .map(([name, { describe }]) => `  --${name.padEnd(16)} ${describe}\n`)
+    .join('');
+}
 
 /** Runs a command line of Speculos until the process is stopped; resolves with the exit code. */
 async function main(words: readonly string[]): Promise<number> {
   try {
     return await run(readCommandLine(words));
   } catch (error) {
-    if (!(error instanceof SpeculosUsageError || error instanceof ZbcSignerError)) throw error;
+    if (!(error instanceof ZbcSignerError)) throw error;
     const isUsage = !(error instanceof EmulatorError);
     process.stderr.write(`zbc-speculos: error: ${error.message}\n`);
     return isUsage ? USAGE : FAILED;
@@ -58,28 +59,21 @@ async function run(line: SpeculosCommandLine): Promise<number> {
     process.stdout.write(HELP);
     return 0;
   }
-  if (line.stubElf !== undefined) {
-    await writeStub(line.stubElf);
+  if (line['stub-elf'] !== undefined) {
+    await writeStub(line['stub-elf']);
     return 0;
   }
   const rules = await readRules(line.automation);
-  const { seed, apiPort, apduPort, host, allowedHosts, coverage } = line;
+  const { seed, coverage } = line;
   const keystore = await readKeystore(line, readNoise);
-  const settings = line.loadsSettings ? await loadSettings() : undefined;
+  const settings = line['load-nvram'] ? await loadSettings() : undefined;
   const device = { seed, keystore, settings, coverage };
-  const server = await startEmulatorServer({
-    ...device,
-    host,
-    allowedHosts,
-    apiPort,
-    apduPort,
-    ledgerPort: 0,
-  });
-  if (line.savesSettings) saveSettings(server.emulator);
+  const server = await startEmulatorServer({ ...device, ...line.server, ledgerPort: 0 });
+  if (line['save-nvram']) saveSettings(server.emulator);
   const directory = coverage ?? process.env[COVERAGE_VARIABLE] ?? '';
   if (directory !== '') reportAtEnd(server, directory);
   if (rules !== undefined) await loadRules(server, rules);
-  if (line.endsWithStdin) process.stdin.once('end', () => process.kill(process.pid, 'SIGTERM')).resume();
+  if (line['ends-with-stdin']) process.stdin.once('end', () => process.kill(process.pid, 'SIGTERM')).resume();
   process.stderr.write(`zbc-speculos: REST ${server.api || 'off'}, APDUs on port ${server.apduPort}\n`);
   return 0;
 }
@@ -98,12 +92,12 @@ function reportAtEnd(server: EmulatorServer, directory: string): void {
 
 async function loadSettings(): Promise<Uint8Array | undefined> {
   const settings = await readFile(SETTINGS_FILE).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw new SpeculosUsageError(`cannot read the settings: ${error.message}`);
+    if (error.code !== 'ENOENT') throw invalidInputError(`cannot read the settings: ${error.message}`);
     process.stderr.write(`zbc-speculos: there is no ${SETTINGS_FILE}, so the default settings are used\n`);
     return undefined;
   });
   if (settings === undefined || settings.length === SETTINGS_LENGTH) return settings;
-  throw new SpeculosUsageError(
+  throw invalidInputError(
     `${SETTINGS_FILE} has ${settings.length} bytes instead of ${SETTINGS_LENGTH}: delete the file to start with the default settings`,
   );
 }
@@ -130,24 +124,24 @@ async function writeStub(path: string): Promise<void> {
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, createStubElf());
   } catch (error) {
-    throw new SpeculosUsageError(`cannot write the app: ${(error as Error).message}`);
+    throw invalidInputError(`cannot write the app: ${(error as Error).message}`);
   }
 }
 
 async function readRules(automation: string | undefined): Promise<string | undefined> {
   if (!automation?.startsWith('file:')) return automation;
   return readFile(automation.slice('file:'.length), 'utf8').catch((error: Error) => {
-    throw new SpeculosUsageError(`cannot read the rules: ${error.message}`);
+    throw invalidInputError(`cannot read the rules: ${error.message}`);
   });
 }
 
 /** The length is limited, because the path may be a device without an end, such as /dev/urandom. */
 async function readNoise(path: string, maxBytes: number): Promise<Uint8Array> {
   const noise = await buffer(createReadStream(path, { end: maxBytes })).catch((error: Error) => {
-    throw new SpeculosUsageError(`cannot read the noise: ${error.message}`);
+    throw invalidInputError(`cannot read the noise: ${error.message}`);
   });
   if (noise.length <= maxBytes) return noise;
-  throw new SpeculosUsageError(`the noise in ${path} is longer than ${maxBytes} bytes`);
+  throw invalidInputError(`the noise in ${path} is longer than ${maxBytes} bytes`);
 }
 
 async function loadRules(server: EmulatorServer, body: string): Promise<void> {
@@ -158,7 +152,7 @@ async function loadRules(server: EmulatorServer, body: string): Promise<void> {
   const { error = 'it needs the REST API, which --api-port 0 disables' } = response
     ? ((await response.json()) as { error?: string })
     : {};
-  throw new SpeculosUsageError(`--automation: ${error}`);
+  throw invalidInputError(`--automation: ${error}`);
 }
 
 process.exitCode = await main(process.argv.slice(2));

@@ -8,17 +8,9 @@ const RAGGER = [
 ];
 
 test('parses a command line of Ragger', () => {
-  expect(readCommandLine(RAGGER)).toEqual({
-    help: false,
-    stubElf: undefined,
+  expect(readCommandLine(RAGGER)).toMatchObject({
     seed: undefined,
-    apiPort: 5001,
-    apduPort: 5002,
-    host: undefined,
-    allowedHosts: undefined,
-    loadsSettings: false,
-    savesSettings: false,
-    automation: undefined,
+    server: { apiPort: 5001, apduPort: 5002, host: undefined, allowedHosts: undefined },
   });
 });
 
@@ -26,14 +18,14 @@ test.each([
   [['--seed', `hex:${'00'.repeat(64)}`], { seed: `hex:${'00'.repeat(64)}` }],
   [['--see=hex:00'], { seed: 'hex:00' }],
   [['-shex:00'], { seed: 'hex:00' }],
-  [['--api-port=0'], { apiPort: 0, apduPort: 9999 }],
-  [['--api-port=auto', '--apdu-port', 'auto'], { apiPort: 'auto', apduPort: 'auto' }],
+  [['--api-port=0'], { server: { apiPort: 0, apduPort: 9999 } }],
+  [['--api-port=auto', '--apdu-port', 'auto'], { server: { apiPort: 'auto', apduPort: 'auto' } }],
   [['--auto', '{}'], {}],
   [
     ['--host', '0.0.0.0', '--allow-host', 'signer', '--allow-host', 'signer.test'],
-    { host: '0.0.0.0', allowedHosts: ['signer', 'signer.test'] },
+    { server: { host: '0.0.0.0', allowedHosts: ['signer', 'signer.test'] } },
   ],
-  [['--load-nvram', '--save-nvram'], { loadsSettings: true, savesSettings: true }],
+  [['--load-nvram', '--save-nvram'], { 'load-nvram': true, 'save-nvram': true }],
   [['--automation', 'file:a.json'], { automation: 'file:a.json' }],
   [['--keystore', '--noise', 'n', '--vault=v'], { keystore: true, noise: 'n', vault: 'v' }],
 ])('reads %j as argparse does', (words, wanted) => {
@@ -47,6 +39,7 @@ test.each([
   [['--model', 'stax', 'app.elf'], /touch/],
   [['--vnc-port', '5900', 'app.elf'], /--vnc-port.*REST/],
   [['--api-port', '70000', 'app.elf'], /--api-port/],
+  [['--allow-host', 'http://signer', 'app.elf'], /--allow-host must be a host name/],
   [['--nonsense', 'app.elf'], /--nonsense/],
   [['--model', 'nanosp'], /app\.elf/],
   [['a.elf', 'b.elf'], /app\.elf/],

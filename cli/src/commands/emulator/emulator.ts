@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Emulator, EmulatorOptions } from '@zbc-signer/emulator';
+import { DEVICE_OPTIONS, readKeystore } from '@zbc-signer/emulator/command-line';
 import { UsageError } from '../../errors/errors.js';
 import { readBytes } from '../../input/files.js';
 import { explainFirmwareError, FIRMWARE_OPTION, readFirmwareOption } from '../../input/firmware.js';
@@ -28,18 +29,7 @@ const OPTIONS = {
     describe:
       'emulate a locked device, which has no seed and answers only the commands for its name and version',
   },
-  keystore: {
-    type: 'boolean',
-    describe: 'put a keystore in front of the signer: you make or enter the seed with the buttons',
-  },
-  noise: {
-    describe: "file whose bytes are the keystore's noise; the noise source fails at the end of the file",
-  },
-  'no-noise': { type: 'boolean', describe: 'give the keystore no noise source, which is the default' },
-  vault: { describe: 'file in which the keystore keeps a seed under a PIN; needs --noise' },
-  coverage: {
-    describe: 'directory to write the firmware coverage to at exit [ZBC_SIGNER_COVERAGE]',
-  },
+  ...DEVICE_OPTIONS,
   record: { describe: 'file to write the trace of the session to; only you can read it' },
 } as const;
 
@@ -54,7 +44,7 @@ export const command = defineCommand({
   ],
 
   async run(options, terminal) {
-    const { readKeystore, readyLine, TraceFile, writeCoverageReport } = await import('@zbc-signer/emulator');
+    const { readyLine, TraceFile, writeCoverageReport } = await import('@zbc-signer/emulator');
     refuseConflicts(options);
     const { coverage } = options;
     const keystore = await readKeystore(options, (path, maxBytes) =>
@@ -114,31 +104,20 @@ function closeTrace(trace: { close(): void } | undefined, terminal: Terminal): v
   }
 }
 
-interface Excluded {
-  keystore: boolean | undefined;
-  noise: string | undefined;
-  noNoise: boolean | undefined;
-  locked: boolean | undefined;
-  seed: string | undefined;
-  record: string | undefined;
-  firmware: string | undefined;
-  coverage: string | undefined;
-}
+/** Options that exclude each other. */
+const CONFLICTS = [
+  ['firmware', 'coverage', ': coverage measures only the shipped firmware'],
+  ['locked', 'seed', ': a locked device has no seed'],
+  ['keystore', 'locked', ''],
+  ['keystore', 'firmware', ': only the shipped firmware has a keystore'],
+  ['keystore', 'record', ': the recorded presses would reveal the words of the seed'],
+] as const;
 
 /** Throws UsageError for options that exclude each other. */
-function refuseConflicts(options: Excluded): void {
-  const { keystore, noise, noNoise, locked, seed, record, firmware, coverage } = options;
-  if (firmware !== undefined && coverage !== undefined)
-    throw new UsageError('--firmware conflicts with --coverage: coverage measures only the shipped firmware');
-  if (locked && seed !== undefined)
-    throw new UsageError('--locked conflicts with --seed: a locked device has no seed');
-  if (noNoise && !keystore) throw new UsageError('--no-noise requires --keystore');
-  if (noNoise && noise !== undefined) throw new UsageError('--no-noise conflicts with --noise');
-  if (keystore && locked) throw new UsageError('--keystore conflicts with --locked');
-  if (firmware !== undefined && keystore)
-    throw new UsageError('--keystore conflicts with --firmware: only the shipped firmware has a keystore');
-  if (keystore && record !== undefined)
-    throw new UsageError(
-      '--keystore conflicts with --record: the recorded presses would reveal the words of the seed',
-    );
+function refuseConflicts(options: { [name in (typeof CONFLICTS)[number][0 | 1]]: unknown }): void {
+  const isGiven = (value: unknown) => value !== undefined && value !== false;
+  for (const [one, other, reason] of CONFLICTS) {
+    if (isGiven(options[one]) && isGiven(options[other]))
+      throw new UsageError(`--${one} conflicts with --${other}${reason}`);
+  }
 }

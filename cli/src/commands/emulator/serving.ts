@@ -1,9 +1,15 @@
 import { TEST_MNEMONIC } from '@zbc-signer/chain';
-import type { EmulatorServer, EmulatorServerOptions, Port } from '@zbc-signer/emulator';
-import { explainListenError, UsageError } from '../../errors/errors.js';
+import type { EmulatorServer, EmulatorServerOptions } from '@zbc-signer/emulator';
+import {
+  SERVER_OPTIONS as COMMON_OPTIONS,
+  readPort,
+  readServerOptions,
+  type ServerArguments,
+} from '@zbc-signer/emulator/command-line';
+import { explainListenError } from '../../errors/errors.js';
 import { SEED_VARIABLE } from '../../input/config.js';
 import { readStdin } from '../../input/stdin.js';
-import { parseAllowedOrigin, parsePort } from '../../input/values.js';
+import { parseAllowedOrigin } from '../../input/values.js';
 import type { Terminal } from '../../output/terminal.js';
 
 const MAX_SEED_BYTES = 1024;
@@ -16,19 +22,11 @@ export const SEED_OPTION = { seed: { alias: 's', describe: SEED_HELP } } as cons
 
 /** Options for the addresses and origins of an emulator's server. */
 export const SERVER_OPTIONS = {
-  host: { describe: 'address to listen on [127.0.0.1]' },
+  ...COMMON_OPTIONS,
   'allow-origin': {
     array: true,
     describe: 'origin of a page or extension that may use the REST API, in addition to those of this machine',
   },
-  'allow-host': {
-    array: true,
-    describe: 'host name by which clients reach the emulator, such as that of a compose service',
-  },
-  'api-port': {
-    describe: 'port of the REST API and web panel; 0 disables them, auto picks a free port [5000]',
-  },
-  'apdu-port': { describe: 'port of APDUs over TCP; 0 disables it, auto picks a free port [9999]' },
   'ledger-port': {
     describe: "port of Ledger's HTTP transport; 0 disables it, auto picks a free port [9998]",
   },
@@ -39,38 +37,37 @@ export const SERVER_OPTIONS = {
 } as const;
 
 /** The values of SERVER_OPTIONS after parsing. */
-interface GivenServerOptions {
-  host: string | undefined;
+interface GivenServerOptions extends ServerArguments {
   allowOrigin: string[] | undefined;
-  allowHost: string[] | undefined;
-  apiPort: string | undefined;
-  apduPort: string | undefined;
   ledgerPort: string | undefined;
   usbipPort: string | undefined;
 }
 
-/** Starts an emulator with SERVER_OPTIONS; throws UsageError and PortInUseError. */
+/** Starts an emulator with SERVER_OPTIONS; throws UsageError, PortInUseError and INVALID_INPUT. */
 export async function startServer(
   given: GivenServerOptions,
   device: Pick<EmulatorServerOptions, 'model' | 'emulator'>,
 ): Promise<EmulatorServer> {
   const { startEmulatorServer } = await import('@zbc-signer/emulator');
-  const ports = {
-    apiPort: parseServerPort('--api-port', given.apiPort) ?? 5000,
-    apduPort: parseServerPort('--apdu-port', given.apduPort) ?? 9999,
-    ledgerPort: parseServerPort('--ledger-port', given.ledgerPort) ?? 9998,
-    usbipPort: parseServerPort('--usbip-port', given.usbipPort) ?? 0,
-  };
-  return startEmulatorServer({
-    ...device,
-    host: given.host,
+  const options = {
+    ...readServerOptions(given),
     allowedOrigins: given.allowOrigin?.map(parseAllowedOrigin),
-    allowedHosts: given.allowHost?.map(parseHostName),
-    ...ports,
-  }).catch(error => {
-    throw explainListenError(error, portOptions(ports));
+    ledgerPort: readPort('--ledger-port', given.ledgerPort) ?? 9998,
+    usbipPort: readPort('--usbip-port', given.usbipPort) ?? 0,
+  };
+  return startEmulatorServer({ ...device, ...options }).catch(error => {
+    throw explainListenError(
+      error,
+      PORTS.map(name => ({
+        option: `--${name}-port`,
+        port: Number(options[`${name}Port`]),
+        free: 'auto' as const,
+      })),
+    );
   });
 }
+
+const PORTS = ['api', 'apdu', 'ledger', 'usbip'] as const;
 
 /** Reads the seed from --seed, stdin or the environment. */
 export async function readSeed(option: string | undefined, signal: AbortSignal): Promise<string | undefined> {
@@ -86,27 +83,9 @@ export function warnAboutSeed(seed: string | undefined, terminal: Terminal): voi
   );
 }
 
-function parseServerPort(option: string, text: string | undefined): Port | undefined {
-  return text === undefined || text === 'auto' ? text : parsePort(option, text);
-}
-
-function portOptions(ports: Readonly<Record<string, Port>>) {
-  const options = { apiPort: '--api-port', apduPort: '--apdu-port', ledgerPort: '--ledger-port' };
-  return Object.entries({ ...options, usbipPort: '--usbip-port' }).map(([name, option]) => ({
-    option,
-    port: Number(ports[name]),
-    free: 'auto' as const,
-  }));
-}
-
 /** The command that attaches the emulator to this machine's USB; run as root. */
 function attachCommand(port: number): string {
   return `modprobe vhci-hcd; usbip --tcp-port ${port} attach -r 127.0.0.1 -b 1-1`;
-}
-
-function parseHostName(text: string): string {
-  if (/^(?=.{1,253}$)[\w-]+(\.[\w-]+)*$/.test(text)) return text;
-  throw new UsageError('--allow-host must be a host name, such as signer or signer.test');
 }
 
 export function describeServers({ api, apduPort, ledger, usbipPort }: EmulatorServer): string {
