@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { Emulator, formatRecording, parseRecording, type Recording, record } from '@zbc-signer/emulator';
-import { renderTracePage, Trace } from '@zbc-signer/emulator/trace';
+import { Emulator, formatTrace, parseTrace, record, type Trace } from '@zbc-signer/emulator';
+import { renderTracePage, TracePlayer } from '@zbc-signer/emulator/trace';
 import { send, signTransaction } from '../testkit/device/apdu.js';
 import { openDirectory } from '../testkit/process/temporary-directory.js';
 import { transactions } from '../testkit/repository/vectors.js';
@@ -38,47 +38,47 @@ interface TraceFigures {
 }
 
 export async function measureTrace(): Promise<TraceFigures> {
-  const text = formatRecording(await recordSteps());
+  const text = formatTrace(await recordSteps());
   const parsing = performance.now();
-  const recording = parseRecording(text);
+  const trace = parseTrace(text);
   const parseMs = performance.now() - parsing;
-  const trace = await Trace.open(recording);
-  const replayMs = await timed(async () => (await trace.fork(recording.steps.length)).stop());
+  const player = await TracePlayer.open(trace);
+  const replayMs = await timed(async () => (await player.fork(trace.steps.length)).stop());
   const forks: number[] = [];
   for (let count = 0; count < FORKS; count++) {
-    const step = (count * STRIDE) % (recording.steps.length + 1);
-    forks.push(await timed(async () => (await trace.fork(step)).stop()));
+    const step = (count * STRIDE) % (trace.steps.length + 1);
+    forks.push(await timed(async () => (await player.fork(step)).stop()));
   }
-  trace.close();
+  player.close();
   return {
-    steps: recording.steps.length,
+    steps: trace.steps.length,
     megabytes: text.length / 1e6,
     parseMs,
     replayMs,
     fork: timesOf(forks),
-    page: await measurePage(recording).catch(() => undefined),
+    page: await measurePage(trace).catch(() => undefined),
   };
 }
 
 /** Records the signing of the golden cases, one after another, until the trace has STEPS steps. */
-async function recordSteps(): Promise<Recording> {
+async function recordSteps(): Promise<Trace> {
   const emulator = await Emulator.start({ trace: false });
   const recorder = record(emulator);
-  for (let each = 0; recorder.recording.steps.length < STEPS; each++) {
+  for (let each = 0; recorder.trace.steps.length < STEPS; each++) {
     const request = transactions.cases[each % transactions.cases.length]!;
     const signed = send(apdu => emulator.exchange(apdu), signTransaction(request));
     await emulator.approve();
     await signed;
   }
   emulator.stop();
-  return recorder.recording;
+  return recorder.trace;
 }
 
-async function measurePage(recording: Recording): Promise<StepTimes> {
+async function measurePage(trace: Trace): Promise<StepTimes> {
   const browser = await launchChromium();
   const file = join(openDirectory('trace-bench-'), 'trace.html');
   try {
-    writeFileSync(file, await renderTracePage(recording, 'bench'));
+    writeFileSync(file, await renderTracePage(trace, 'bench'));
     const page = await browser.newPage();
     await page.goto(pathToFileURL(file).href);
     const times = await page.evaluate(`(async () => {
@@ -86,7 +86,7 @@ async function measurePage(recording: Recording): Promise<StepTimes> {
       const times = [];
       for (let count = 0; count < ${SHOWN}; count++) {
         const start = performance.now();
-        scrub.value = (count * ${STRIDE}) % ${recording.steps.length};
+        scrub.value = (count * ${STRIDE}) % ${trace.steps.length};
         scrub.dispatchEvent(new Event('input'));
         document.body.getBoundingClientRect();
         times.push(performance.now() - start);

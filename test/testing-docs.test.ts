@@ -78,7 +78,7 @@ test.each(['transfer.node.js', 'encoder.node.js'])('the program %s runs as print
   expect(status).toBe(0);
 });
 
-test('the program that replays a recording runs as printed', () => {
+test('the program that replays a trace runs as printed', () => {
   expect(run('replay.js')).toEqual({ status: 0, output: 'replayed\nAddress\n' });
 });
 

@@ -294,8 +294,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
           },
           {
             usage: 'bisect <file>',
-            summary:
-              'Find the first step at which a firmware differs from the recording or from an expectation',
+            summary: 'Find the first step at which a firmware differs from the trace or from an expectation',
             load: () => import('./commands/trace/bisect.js'),
           },
           {

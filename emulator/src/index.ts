@@ -14,18 +14,7 @@ export type { EmulatedSigner, EmulatorTransport } from './harness/emulated-signe
 export { Emulator } from './harness/emulator.js';
 export type { EmulatorOptions, EmulatorState } from './harness/emulator-options.js';
 export { matchers } from './harness/jest-matchers.js';
-export { RecordDuringReviewError, type RecordedDevice, type Recorder, record } from './recording/recorder.js';
-export {
-  formatRecording,
-  parseRecording,
-  type RecordedFailure,
-  type RecordedScreen,
-  type RecordedStep,
-  type Recording,
-  RecordingError,
-} from './recording/recording.js';
-export { TraceFile, TraceWriteError } from './recording/trace-file.js';
-export type { SessionFailure } from './recording/trace-keeper.js';
+export { ReplayMismatchError, replay } from './replay/replay.js';
 export { expectReview, ReviewMismatchError } from './review/expect-review.js';
 export type { ReviewedEmulator } from './review/review.js';
 export { createSeed, restoreSeed, unlockSeed } from './review/seed-entry.js';
@@ -42,5 +31,16 @@ export {
   SnapshotMismatchError,
   type SnapshotOptions,
 } from './snapshots/expect-snapshots.js';
-export { ReplayMismatchError, replay } from './trace/replay.js';
+export { RecordDuringReviewError, type RecordedDevice, type Recorder, record } from './trace/recorder.js';
+export {
+  formatTrace,
+  parseTrace,
+  type RecordedFailure,
+  type RecordedScreen,
+  type RecordedStep,
+  type Trace,
+  TraceError,
+} from './trace/trace.js';
+export { TraceFile, TraceWriteError } from './trace/trace-file.js';
+export type { SessionFailure } from './trace/trace-keeper.js';
 export type { UsbOptions } from './usb/emulated-device.js';

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseRecording, replay } from '@zbc-signer/emulator';
+import { parseTrace, replay } from '@zbc-signer/emulator';
 import { type CliProcess, runCli, runCommand, startCli, untilSaid } from '../../testkit/process/cli.js';
 import { accounts } from '../../testkit/repository/vectors.js';
 
@@ -48,16 +48,16 @@ test('emulator reports when it is ready, warns of the test mnemonic, answers com
 });
 
 test('emulator records its session for a replay', async () => {
-  const recordingDirectory = mkdtempSync(join(tmpdir(), 'recording-'));
-  const file = join(recordingDirectory, 'session.json');
+  const traceDirectory = mkdtempSync(join(tmpdir(), 'trace-'));
+  const file = join(traceDirectory, 'session.json');
   const cli = startCli(['emulator', '--json', '--record', file, ...PORTS]);
   await untilSaid(cli, 'stdout', '\n');
   await runCommand(['address', '--device', JSON.parse(cli.output.stdout).api]);
   cli.child.kill('SIGINT');
   await cli.done;
   const text = readFileSync(file, 'utf8');
-  rmSync(recordingDirectory, { recursive: true });
-  expect(parseRecording(text).steps.length).toBeGreaterThan(0);
+  rmSync(traceDirectory, { recursive: true });
+  expect(parseTrace(text).steps.length).toBeGreaterThan(0);
   expect(text).toContain(Buffer.from(accounts.cases[0]!.address).toString('hex'));
   await replay(text);
 });

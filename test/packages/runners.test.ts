@@ -112,9 +112,9 @@ test('a recorded session becomes a strictly typed test for each runner, and runs
   await emulator.approve();
   await confirmed;
   await emulator.stop();
-  const recording = recorder.stop();
+  const trace = recorder.stop();
   const files = (['jest', 'vitest', 'node'] as const).map(runner => {
-    project.write(`recorded-${runner}.test.ts`, renderTest(recording, runner, 'shows an address'));
+    project.write(`recorded-${runner}.test.ts`, renderTest(trace, runner, 'shows an address'));
     return `recorded-${runner}.test.ts`;
   });
   const strict = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--skipLibCheck'];

@@ -86,7 +86,7 @@ export type ErrorCode =
   | keyof typeof REMEDIES
   | 'BAD_AUTOMATION'
   | 'BAD_COVERAGE'
-  | 'BAD_RECORDING'
+  | 'BAD_TRACE'
   | 'BAD_SEED'
   | 'DEVICE_MISMATCH'
   | 'DEVICE_TAKEN'

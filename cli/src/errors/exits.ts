@@ -84,7 +84,7 @@ export const EXITS: Readonly<Record<ErrorCode, ExitName>> = {
   NOT_CONFIRMED: 'notConfirmed',
   BAD_AUTOMATION: 'usage',
   BAD_COVERAGE: 'usage',
-  BAD_RECORDING: 'usage',
+  BAD_TRACE: 'usage',
   BAD_SEED: 'usage',
   DEVICE_MISMATCH: 'nonconforming',
   DEVICE_TAKEN: 'usage',

@@ -6,7 +6,6 @@ import { loadFirmware } from '../device/firmware.js';
 import { Platform } from '../device/platform.js';
 import { parseSeed, seedKindOf } from '../device/seed.js';
 import { EmulatorError } from '../errors.js';
-import { type SessionFailure, TraceKeeper } from '../recording/trace-keeper.js';
 import { expectReview } from '../review/expect-review.js';
 import { hasFailed, keepFailureTrace } from '../review/failure-trace.js';
 import {
@@ -17,6 +16,7 @@ import {
   rejectReview,
 } from '../review/review.js';
 import { expectSnapshots, type SnapshotOptions } from '../snapshots/expect-snapshots.js';
+import { type SessionFailure, TraceKeeper } from '../trace/trace-keeper.js';
 import { openDeviceFollower, openRecorder } from './companions.js';
 import type { DeviceFollower } from './device-follower.js';
 import { EmulatedSigner, type SignerParts } from './emulated-signer.js';

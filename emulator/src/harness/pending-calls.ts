@@ -1,8 +1,8 @@
 import { INS_GET_PUBLIC_KEY, INS_SIGN_MESSAGE, INS_SIGN_TX } from '@zbc-signer/protocol/commands';
 import { nameTest } from '../coverage/running-test.js';
 import { EmulatorError, EmulatorStoppedError, StillPendingError } from '../errors.js';
-import type { SessionFailure } from '../recording/trace-keeper.js';
 import { noCommand, noDecision } from '../review/decision-hint.js';
+import type { SessionFailure } from '../trace/trace-keeper.js';
 
 /** The host library's calls whose commands wait for the user. */
 const SIGNER_CALLS: Readonly<Record<number, string>> = {

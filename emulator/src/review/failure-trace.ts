@@ -1,6 +1,6 @@
 import { EmulatorError, EmulatorStoppedError } from '../errors.js';
-import { openCommand } from '../recording/trace-file.js';
-import type { SessionFailure } from '../recording/trace-keeper.js';
+import { openCommand } from '../trace/trace-file.js';
+import type { SessionFailure } from '../trace/trace-keeper.js';
 
 /** The part of an Emulator that keeps its trace. */
 interface Traced {

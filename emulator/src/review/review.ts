@@ -6,7 +6,7 @@ import type { Button } from '../device/buttons.js';
 import type { EmulatorEvents } from '../device/events.js';
 import { type Screen, textsOf } from '../device/platform.js';
 import { EmulatorStoppedError, type FirmwareCrashError, NoReviewError } from '../errors.js';
-import type { SessionFailure } from '../recording/trace-keeper.js';
+import type { SessionFailure } from '../trace/trace-keeper.js';
 import { noCommand } from './decision-hint.js';
 import { nameTraceOnFailure } from './failure-trace.js';
 import { isApprovePage, isRejectPage, joinPages } from './review-pages.js';

@@ -5,7 +5,6 @@ import { type Screen, textsOf } from '../device/platform.js';
 import { encodePng } from '../device/png.js';
 import { EmulatorError } from '../errors.js';
 import { checkChoice, checkOptions } from '../options.js';
-import { recordFrame } from '../recording/recording.js';
 import { align } from '../review/alignment.js';
 import { attachScreenFault, nameTraceOnFailure } from '../review/failure-trace.js';
 import {
@@ -14,6 +13,7 @@ import {
   walkToFirstPage,
   walkToRejectPage,
 } from '../review/review.js';
+import { recordFrame } from '../trace/trace.js';
 import { writeWhole } from '../write-whole.js';
 import { FAILURE_FILE, formatFailure, PAGE_NAME } from './failure-file.js';
 import { drawPicture, frameOf, type Picture, readPicture, samePixels } from './picture.js';

@@ -5,7 +5,7 @@ import { SCREEN_HEIGHT, SCREEN_WIDTH } from '@zbc-signer/protocol/limits';
 import { encodeColours } from '../device/png.js';
 import { html, Markup } from '../markup.js';
 import { embedJson, renderPage } from '../page.js';
-import { openCommand } from '../recording/trace-file.js';
+import { openCommand } from '../trace/trace-file.js';
 import { findSnapshotChanges, type MovedSet, type SnapshotChange } from './changes.js';
 import type { Picture } from './picture.js';
 import { comparePictures } from './picture-difference.js';

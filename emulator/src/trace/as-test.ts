@@ -1,6 +1,5 @@
 import { invalidInputError } from '@zbc-signer/chain';
-import type { RecordedStep, Recording } from '../recording/recording.js';
-import { TraceSeedError } from './replay.js';
+import { type RecordedStep, type Trace, TraceSeedError } from './trace.js';
 
 /** The test runners for which a trace can be converted to a test. */
 export type TestRunner = 'jest' | 'vitest' | 'node' | 'pytest';
@@ -46,11 +45,11 @@ const DIALECTS: Readonly<Record<Exclude<TestRunner, 'pytest'>, Dialect>> = {
  * The test repeats the commands and presses, and expects every reply and the texts of every screen. Throws
  * TraceSeedError, or INVALID_INPUT if a test for pytest cannot repeat the session.
  */
-export function renderTest(recording: Recording, runner: TestRunner, name: string): string {
-  if (recording.seed === 'other') throw new TraceSeedError();
-  if (runner === 'pytest') return renderPython(recording, name);
+export function renderTest(trace: Trace, runner: TestRunner, name: string): string {
+  if (trace.seed === 'other') throw new TraceSeedError();
+  if (runner === 'pytest') return renderPython(trace, name);
   const { head, ...dialect } = DIALECTS[runner];
-  const { seed, settings, start, steps } = recording;
+  const { seed, settings, start, steps } = trace;
   const options = [
     ...(seed === 'none' ? ['seed: null'] : []),
     ...(settings === null ? [] : [`settings: Buffer.from('${settings}', 'hex')`]),
@@ -124,7 +123,7 @@ const quote = (text: string): string =>
 const listOf = (texts: readonly string[]): string => `[${texts.map(quote).join(', ')}]`;
 
 /** The test uses the fixture of the package for pytest. */
-function renderPython({ seed, start, steps, settings }: Recording, name: string): string {
+function renderPython({ seed, start, steps, settings }: Trace, name: string): string {
   if (seed === 'none')
     throw invalidInputError(
       'a test in Python needs a seed, but the device of this session was locked and had none',

@@ -1,108 +1,268 @@
-import { TEST_MNEMONIC, ZbcSignerError } from '@zbc-signer/chain';
-import { exportGlobals } from '../device/exported-globals.js';
-import { readFirmware } from '../device/firmware.js';
-import { parseSeed } from '../device/seed.js';
-import { Emulator } from '../harness/emulator.js';
-import type { EmulatorState } from '../harness/emulator-options.js';
-import { checkRecording, type Recording } from '../recording/recording.js';
-import { Player, pause } from './player.js';
-import { expectStart, expectStep, seedOf, settingsOf } from './replay.js';
-import '../device/webassembly.js';
+import { createHash } from 'node:crypto';
+import { FRAME_LENGTH } from '@zbc-signer/protocol/limits';
+import { BUTTON_BITS, type Button } from '../device/buttons.js';
+import { type Screen, textsOf } from '../device/platform.js';
+import { SEED_KINDS, type SeedKind } from '../device/seed.js';
+import { EmulatorError } from '../errors.js';
 
-/** Maximum number of stored states. Each has 64 KiB, so they take 80 MB. */
-const MAX_STATES = 1250;
-const LEAST_INTERVAL = 8;
+const FORMAT = 'zbc-signer-session';
+const VERSION = 2;
+const MAX_STEPS = 100_000;
+const MAX_TEXT = 64 * 1024 * 1024;
+const MAX_APDU_DIGITS = 8192;
+/** Limit of the texts on one screen. The firmware draws at most five. */
+const MAX_TEXTS = 64;
+export const MAX_TEXT_LENGTH = 1024;
+const FRAME_DIGITS = 64;
+export const MAX_MESSAGE = 64 * 1024;
 
-/** Options of a replay. */
-export interface TraceOptions {
-  /** A seed, as for an emulator. Default: the seed of the recording, if it is known. */
-  seed?: string | null | undefined;
-  /** The bytes of a firmware that replaces the shipped one. */
-  firmware?: Uint8Array | undefined;
-  /** Aborts a long replay with the signal's reason. */
-  signal?: AbortSignal | undefined;
+/** A screen in a trace: its texts, and the SHA-256 of its 1024-byte frame in hex. */
+export interface RecordedScreen {
+  texts: string[];
+  frame: string;
 }
 
-/** A recording whose state after any step can be restored on a live device. */
-export class Trace {
-  /** Stored states, by the number of steps before them. */
-  readonly #states = new Map<number, EmulatorState>();
-  readonly #interval: number;
-  readonly #player: Player;
-  #played = 0;
+/** One input of the device, with bytes in hex; `reply` is null if the command waits for the user. */
+export type RecordedStep = (
+  | { apdu: string; reply: string | null }
+  | { button: Button; reply?: string }
+  | { cancel: true }
+  | { restart: true }
+) & {
+  /** Time of the input, in milliseconds since the start of the trace. */
+  atMs: number;
+  /** How long the device took. */
+  tookMs: number;
+  screen: RecordedScreen;
+};
 
-  private constructor(
-    readonly recording: Recording,
-    private readonly module: WebAssembly.Module,
-    private readonly seed: string | null,
-    private readonly emulator: Emulator,
-    private readonly signal: AbortSignal | undefined,
-  ) {
-    this.#interval = Math.max(LEAST_INTERVAL, Math.ceil(recording.steps.length / MAX_STATES));
-    this.#player = new Player(emulator);
-    this.#states.set(0, emulator.save());
+/** The failed expectation of a test, and its place. */
+export interface RecordedFailure {
+  /** The step after which the screen differs; 0 is the start. */
+  step: number;
+  message: string;
+  /** The test, if its runner reports it. */
+  test?: string;
+  /** File, line and column of the expectation. */
+  at?: string;
+  /** The expected screen, if it is known. It has a `frame` only if a snapshot was compared. */
+  expected?: { texts: string[]; frame?: string };
+}
+
+/** A recorded session (docs/TESTING.md), without the seed. */
+export interface Trace {
+  format: typeof FORMAT;
+  version: typeof VERSION;
+  seed: SeedKind;
+  /** The 16 bytes of stored settings at the start, in hex, or null. */
+  settings: string | null;
+  start: RecordedScreen;
+  steps: RecordedStep[];
+  /** The first failure. */
+  failure?: RecordedFailure;
+  /** The 1024 bytes of every frame in base64, keyed by their SHA-256. */
+  frames: Record<string, string>;
+}
+
+/** An invalid trace; the message names the place in it. */
+export class TraceError extends EmulatorError {
+  override readonly name = 'TraceError';
+  constructor(message: string) {
+    super('BAD_TRACE', `not a trace: ${message}`);
+  }
+}
+
+/** The session had a seed other than that of the test mnemonic, and traces do not contain the seed. */
+export class TraceSeedError extends EmulatorError {
+  override readonly name = 'TraceSeedError';
+  constructor() {
+    super(
+      'TRACE_SEED',
+      'this session had a seed other than the test mnemonic, and traces do not contain the seed',
+    );
+  }
+}
+
+export function newTrace(settings: Uint8Array | undefined, seed: SeedKind, screen: Screen): Trace {
+  const frames: Record<string, string> = {};
+  return {
+    format: FORMAT,
+    version: VERSION,
+    seed,
+    settings: settings ? Buffer.from(settings).toString('hex') : null,
+    start: recordScreen(screen, frames),
+    steps: [],
+    frames,
+  };
+}
+
+/** Adds the screen's frame to `frames`, and returns the screen in its recorded form. */
+export function recordScreen(screen: Screen, frames: Record<string, string>): RecordedScreen {
+  return { texts: textsOf(screen), frame: recordFrame(screen.frame, frames) };
+}
+
+/** Adds a frame to `frames`, and returns its SHA-256. */
+export function recordFrame(pixels: Uint8Array, frames: Record<string, string>): string {
+  const frame = createHash('sha256').update(pixels).digest('hex');
+  frames[frame] ??= Buffer.from(pixels).toString('base64');
+  return frame;
+}
+
+/** Writes lines of JSON: the head, then the steps. Each frame comes before the first step that shows it. */
+export function formatTrace(trace: Trace): string {
+  const format = new TraceFormat(trace);
+  return format.head() + trace.steps.map(step => format.step(step)).join('') + format.failure();
+}
+
+/** Formats a trace piece by piece. Every frame is written only once. */
+export class TraceFormat {
+  readonly #written = new Set<string>();
+
+  constructor(private readonly trace: Trace) {}
+
+  head(): string {
+    const { steps: _, frames: _frames, failure: _failure, ...head } = this.trace;
+    return this.#frameOf(head.start) + line(head);
   }
 
-  /**
-   * Starts the device on which the recording is replayed. Throws RecordingError, TraceSeedError,
-   * ReplayMismatchError if the first screen of the device differs, or an error of Emulator.start.
-   */
-  static async open(recording: Recording, { seed, firmware, signal }: TraceOptions = {}): Promise<Trace> {
-    checkRecording(recording);
-    const module = await WebAssembly.compile(exportGlobals(firmware ?? (await readFirmware())));
-    const text = seedOf(recording, seed);
-    // The seed is derived only once.
-    const bytes =
-      text === null ? null : `hex:${Buffer.from(parseSeed(text ?? TEST_MNEMONIC)).toString('hex')}`;
-    const settings = settingsOf(recording);
-    const emulator = await Emulator.start({ seed: bytes, settings, module, trace: false, device: null });
-    try {
-      expectStart(recording, emulator);
-      return new Trace(recording, module, bytes, emulator, signal);
-    } catch (error) {
-      emulator.stop();
-      throw error;
-    }
+  step(step: RecordedStep): string {
+    return this.#frameOf(step.screen) + line(step);
   }
 
-  /**
-   * Returns a live device in the state after `step`, where 0 is the start. The caller must stop the device.
-   * The reply to a command that waits for the user is emitted as `decision`. Throws `INVALID_INPUT`, or
-   * ReplayMismatchError if the firmware or the seed differs from that of the recording.
-   */
-  async fork(step: number): Promise<Emulator> {
-    const { steps } = this.recording;
-    if (!Number.isInteger(step) || step < 0 || step > steps.length) {
-      throw new ZbcSignerError('INVALID_INPUT', `the trace has the steps 0 to ${steps.length}`);
-    }
-    while (this.#played < step) {
-      this.#advance();
-      await pause(this.#played, this.signal);
-    }
-    const from = this.#played === step ? step : step - (step % this.#interval);
-    const state = this.#states.get(from) ?? this.emulator.save();
-    const { module, seed } = this;
-    const emulator = await Emulator.start({ module, seed, state, device: null });
-    if (from < step) {
-      const player = new Player(emulator);
-      for (let at = from; at < step; at++) expectStep(at + 1, steps[at]!, player.play(steps[at]!));
-      player.end();
-    }
-    return emulator;
+  /** Returns an empty string without a failure. */
+  failure(): string {
+    const { failure } = this.trace;
+    return failure ? this.#frameOf({ ...failure.expected }) + line({ failure }) : '';
   }
 
-  /** Wipes the states; live devices continue. */
-  close(): void {
-    for (const { image } of this.#states.values()) image?.memory.fill(0);
-    this.#states.clear();
-    this.emulator.stop();
+  #frameOf({ frame }: { frame?: string }): string {
+    if (frame === undefined || this.#written.has(frame)) return '';
+    this.#written.add(frame);
+    return line({ frame, pixels: this.trace.frames[frame] });
   }
+}
 
-  #advance(): void {
-    const step = this.recording.steps[this.#played]!;
-    const played = this.#player.play(step);
-    expectStep(this.#played + 1, step, played);
-    this.#played++;
-    if (this.#played % this.#interval === 0) this.#states.set(this.#played, this.emulator.save());
+const line = (value: object): string => `${JSON.stringify(value)}\n`;
+
+/** Parses a trace. Ignores an incomplete last line, left by a killed process. Throws TraceError. */
+export function parseTrace(text: string): Trace {
+  expectShape(text.length <= MAX_TEXT, `it is longer than ${MAX_TEXT} characters`);
+  const values = text.split('\n').slice(0, -1).map(parseLine);
+  const frames: [unknown, unknown][] = [];
+  const steps: unknown[] = [];
+  let head: object | undefined;
+  let failure: unknown;
+  for (const value of values) {
+    if (value !== null && typeof value === 'object' && 'pixels' in value) {
+      frames.push([Reflect.get(value, 'frame'), value.pixels]);
+    } else if (value !== null && typeof value === 'object' && 'failure' in value) {
+      failure ??= value.failure;
+    } else if (head === undefined) head = Object(value) as object;
+    else steps.push(value);
   }
+  // Object.fromEntries makes even a key such as __proto__ an ordinary property.
+  const failed = failure === undefined ? {} : { failure };
+  return checkTrace({ ...head, ...failed, steps, frames: Object.fromEntries(frames) });
+}
+
+function parseLine(text: string, index: number): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new TraceError(`invalid JSON in line ${index + 1}`);
+  }
+}
+
+export function checkTrace(json: unknown): Trace {
+  const { format, version, seed, settings, start, steps, failure, frames } = Object(json) as Partial<
+    Record<keyof Trace, unknown>
+  >;
+  expectShape(format === FORMAT, `"format" is not "${FORMAT}"`);
+  expectShape(version === VERSION, `"version" is not ${VERSION}`);
+  expectShape(SEED_KINDS.includes(seed as SeedKind), `"seed" is not one of ${SEED_KINDS.join(', ')}`);
+  expectShape(settings === null || isHex(settings, 32), '"settings" is neither null nor 32 hex digits');
+  const known = checkFrames(frames);
+  expectShape(isScreen(start, known), '"start" is not a screen');
+  expectShape(
+    Array.isArray(steps) && steps.length <= MAX_STEPS,
+    `"steps" is not a list of at most ${MAX_STEPS} steps`,
+  );
+  let last = 0;
+  for (const [index, step] of (steps as unknown[]).entries()) {
+    expectShape(
+      isStep(step, known),
+      `step ${index + 1} is not an APDU, a button, a cancel or a restart with its times and its screen`,
+    );
+    const { atMs } = step as RecordedStep;
+    expectShape(atMs >= last, `step ${index + 1} is earlier than the step before it`);
+    last = atMs;
+  }
+  const isKnown = failure === undefined || isFailure(failure, (steps as unknown[]).length, known);
+  expectShape(isKnown, '"failure" does not have a valid step, message and expected screen');
+  return json as Trace;
+}
+
+function checkFrames(frames: unknown): ReadonlySet<string> {
+  const known = new Set<string>();
+  for (const [hash, pixels] of Object.entries(Object(frames) as object)) {
+    const bytes = typeof pixels === 'string' ? Buffer.from(pixels, 'base64') : Buffer.alloc(0);
+    const isFrame = bytes.length === FRAME_LENGTH && bytes.toString('base64') === pixels;
+    expectShape(isFrame, 'a frame is not 1024 bytes in base64');
+    expectShape(
+      createHash('sha256').update(bytes).digest('hex') === hash,
+      'a frame has another SHA-256 than its key',
+    );
+    known.add(hash);
+  }
+  return known;
+}
+
+function expectShape(holds: boolean, fault: string): void {
+  if (!holds) throw new TraceError(fault);
+}
+
+function isStep(json: unknown, frames: ReadonlySet<string>): boolean {
+  const { apdu, button, cancel, restart, reply, screen, atMs, tookMs } = Object(json) as Record<
+    string,
+    unknown
+  >;
+  const inputs = [apdu, button, cancel, restart].filter(input => input !== undefined);
+  if (inputs.length !== 1 || !isScreen(screen, frames) || !isTime(atMs) || !isTime(tookMs)) return false;
+  if (apdu !== undefined) return isHex(apdu) && (reply === null || isReply(reply));
+  if (button !== undefined) {
+    return Object.hasOwn(BUTTON_BITS, `${button}`) && (reply === undefined || isReply(reply));
+  }
+  return (cancel ?? restart) === true && reply === undefined;
+}
+
+/** The limit is a year. */
+const isTime = (json: unknown): boolean => typeof json === 'number' && json >= 0 && json < 3.2e10;
+
+/** A reply has at least a status word. */
+const isReply = (json: unknown): boolean => isHex(json) && (json as string).length >= 4;
+
+function isFailure(json: unknown, steps: number, frames: ReadonlySet<string>): boolean {
+  const { step, message, test, at, expected } = Object(json) as Record<string, unknown>;
+  const isIn = Number.isInteger(step) && (step as number) >= 0 && (step as number) <= steps;
+  if (!isIn || typeof message !== 'string' || message.length > MAX_MESSAGE) return false;
+  if (![test, at].every(text => text === undefined || isText(text))) return false;
+  if (expected === undefined) return true;
+  const { texts, frame } = Object(expected) as Record<string, unknown>;
+  return (
+    isTexts(texts) && (frame === undefined || (isHex(frame, FRAME_DIGITS) && frames.has(frame as string)))
+  );
+}
+
+const isText = (text: unknown) => typeof text === 'string' && text.length <= MAX_TEXT_LENGTH;
+
+const isTexts = (texts: unknown) => Array.isArray(texts) && texts.length <= MAX_TEXTS && texts.every(isText);
+
+function isScreen(json: unknown, frames: ReadonlySet<string>): boolean {
+  const { texts, frame } = Object(json) as Record<string, unknown>;
+  return isTexts(texts) && isHex(frame, FRAME_DIGITS) && frames.has(frame as string);
+}
+
+function isHex(json: unknown, digits?: number): boolean {
+  if (typeof json !== 'string' || json.length > MAX_APDU_DIGITS || json.length % 2 !== 0) return false;
+  return /^[0-9a-f]*$/.test(json) && (digits === undefined || json.length === digits);
 }

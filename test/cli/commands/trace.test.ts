@@ -1,6 +1,6 @@
 import { copyFileSync, linkSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Emulator, formatRecording, parseRecording, TraceFile } from '@zbc-signer/emulator';
+import { Emulator, formatTrace, parseTrace, TraceFile } from '@zbc-signer/emulator';
 import { send, signTransaction } from '../../../testkit/device/apdu.js';
 import { CONFIRM_ADDRESS } from '../../../testkit/device/confirmed-account.js';
 import { payment, paymentResult } from '../../../testkit/device/payment.js';
@@ -30,7 +30,7 @@ beforeAll(async () => {
   await confirmed;
   emulator.stop();
   trace.close();
-  steps = parseRecording(readFileSync(file, 'utf8')).steps.length;
+  steps = parseTrace(readFileSync(file, 'utf8')).steps.length;
 });
 
 const rowsOf = (output: string) => output.trim().split('\n').slice(1);
@@ -66,7 +66,7 @@ describe('open', () => {
   });
 
   test('reports why a test failed, at the step', async () => {
-    const recording = parseRecording(readFileSync(file, 'utf8'));
+    const trace = parseTrace(readFileSync(file, 'utf8'));
     const failure = {
       step: 2,
       message: 'differs:\n\n  Type    Send ZBC\n- Amount  1\n          ^',
@@ -74,7 +74,7 @@ describe('open', () => {
       test: 'a',
       expected: { texts: ['Menu'] },
     };
-    writeFileSync(path('failed.trace'), formatRecording({ ...recording, failure }));
+    writeFileSync(path('failed.trace'), formatTrace({ ...trace, failure }));
     const { stdout } = await runCommand(['trace', 'open', path('failed.trace'), '--at', '2']);
     expect(stdout).toMatch(
       /└.*┘\nFailed at step 2: a\na\.test\.js:1:2\ndiffers:\n\n {2}Type {4}Send ZBC\n- Amount {2}1\n {10}\^\nExpected {2}Menu\n/s,
@@ -230,9 +230,9 @@ describe('fork', () => {
 describe('rejects an invalid file or argument', () => {
   test.each([
     ['a missing file', undefined, /no such file/],
-    ['an empty file', '', /not a recording/],
+    ['an empty file', '', /not a trace/],
     ['JSON of another kind', '{}\n', /"format" is not/],
-    ['endless brackets', `${'['.repeat(100_000)}\n`, /not a recording/],
+    ['endless brackets', `${'['.repeat(100_000)}\n`, /not a trace/],
     ['a wrong version', '{"format":"zbc-signer-session","version":3}\n', /"version" is not 2/],
     ['half a line', '{\n', /invalid JSON in line 1/],
     ['another prototype', '{"__proto__":{"format":"zbc-signer-session"}}\n', /"format" is not/],

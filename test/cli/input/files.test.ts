@@ -47,7 +47,7 @@ describe('a named pipe', () => {
     await writer.write('trace');
     await writer.close();
     const { code, stderr } = await cli.done;
-    expect([code, stderr]).toEqual([2, expect.stringContaining('not a recording')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('not a trace')]);
   });
 
   test.each(['SIGTERM', 'SIGINT'] as const)('does not delay %s when it has no writer', async signal => {

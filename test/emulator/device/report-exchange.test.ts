@@ -1,4 +1,4 @@
-import { Emulator, type Recording, record, replay } from '@zbc-signer/emulator';
+import { Emulator, record, replay, type Trace } from '@zbc-signer/emulator';
 import { CommandLog } from '#emulator/command-log/command-log.js';
 import { apdu, GET_APP_VERSION, signMessage } from '../../../testkit/device/apdu.js';
 import {
@@ -32,7 +32,7 @@ const settle = () => new Promise(resolve => setImmediate(resolve));
  * Records a session: a version request, a review during which another program sends a command, a cancelled
  * review, and an upload in many reports.
  */
-async function recordSession(): Promise<Recording> {
+async function recordSession(): Promise<Trace> {
   const recorder = record(emulator);
   send(GET_APP_VERSION);
   const confirmed = send(CONFIRM_ADDRESS);
@@ -46,16 +46,16 @@ async function recordSession(): Promise<Recording> {
   return recorder.stop();
 }
 
-test('commands that arrive in reports are recorded, and the recording can be replayed', async () => {
-  const recording = await recordSession();
-  const { steps } = recording;
+test('commands that arrive in reports are recorded, and the trace can be replayed', async () => {
+  const trace = await recordSession();
+  const { steps } = trace;
   expect(steps[0]).toMatchObject({ apdu: 'e003000000', reply: expect.stringMatching(/9000$/) });
   expect(steps[1]).toMatchObject({ apdu: CONFIRM_ADDRESS_HEX, reply: null });
   expect(steps[2]).toMatchObject({ apdu: 'e003000000', reply: '6901' });
   expect(steps.filter(step => 'cancel' in step)).toHaveLength(1);
   const long = apdu(0x07, 1, Buffer.alloc(255, 'a')).length * 2;
   expect(steps.filter(step => 'apdu' in step && step.apdu.length === long)).toHaveLength(1);
-  await replay(recording);
+  await replay(trace);
 });
 
 test('a cancellation over another endpoint does not end the review on the same channel', async () => {
@@ -65,7 +65,7 @@ test('a cancellation over another endpoint does not end the review on the same c
   expect(unframed(CHANNEL, confirmed)?.toString('hex')).toBe(CONFIRMED_HEX);
 });
 
-test('a recording contains an upload that its host left unfinished', async () => {
+test('a trace contains an upload that its host left unfinished', async () => {
   const recorder = record(emulator);
   const [header, first] = signMessage(0, Buffer.alloc(300, 'a')) as [Uint8Array, Uint8Array];
   send(header);
@@ -74,11 +74,11 @@ test('a recording contains an upload that its host left unfinished', async () =>
   send(header);
   emulator.disconnectReports();
   send(first);
-  const recording = recorder.stop();
-  expect(recording.steps.map(step => ('apdu' in step ? step.reply : 'cancel'))).toEqual(
+  const trace = recorder.stop();
+  expect(trace.steps.map(step => ('apdu' in step ? step.reply : 'cancel'))).toEqual(
     ['9000', 'cancel', '6902', '9000', 'cancel', '6902'].map(reply => expect.stringMatching(`${reply}$`)),
   );
-  await replay(recording);
+  await replay(trace);
 });
 
 test('commands that arrive in reports are logged with their replies', async () => {

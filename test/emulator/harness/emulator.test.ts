@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Emulator, EmulatorStoppedError, NoReviewError, parseRecording } from '@zbc-signer/emulator';
+import { Emulator, EmulatorStoppedError, NoReviewError, parseTrace } from '@zbc-signer/emulator';
 import { GET_APP_VERSION, getPublicKey, splitReply } from '../../../testkit/device/apdu.js';
 import { ADDRESS_REVIEW, CONFIRM_ADDRESS, CONFIRMED_HEX } from '../../../testkit/device/confirmed-account.js';
 import { collectingGarbage } from '../../../testkit/process/collect-garbage.js';
@@ -158,7 +158,7 @@ describe('a stop', () => {
       const { message } = await leaving.stop().then(undefined, error => error);
       const [, path] = /^trace: (\S+)\n/m.exec(message)!;
       expect(path!.startsWith(directory)).toBe(isNamed);
-      expect(parseRecording(readFileSync(path!, 'utf8')).failure).toMatchObject({
+      expect(parseTrace(readFileSync(path!, 'utf8')).failure).toMatchObject({
         test: expect.stringContaining('leaves a trace'),
         at: expect.stringMatching(/emulator\.test\.ts:\d+/),
         message: expect.stringContaining('had not ended'),

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import '@zbc-signer/emulator/jest';
-import { Emulator, parseRecording, replay } from '@zbc-signer/emulator';
+import { Emulator, parseTrace, replay } from '@zbc-signer/emulator';
 import { PNG } from 'pngjs';
 import { GET_APP_VERSION } from '../../../testkit/device/apdu.js';
 import { startPayment } from '../../../testkit/device/payment.js';
@@ -53,9 +53,9 @@ test.each(FAILURES)('a failed %s keeps the trace, names it, and can be replayed 
   await emulator.waitForReview();
   const message = await messageOf(fail(emulator));
   const path = namedTrace(message);
-  const recording = parseRecording(readFileSync(path, 'utf8'));
-  expect(recording.steps.at(-1)!.screen.texts).toEqual(emulator.texts());
-  await replay(recording);
+  const trace = parseTrace(readFileSync(path, 'utf8'));
+  expect(trace.steps.at(-1)!.screen.texts).toEqual(emulator.texts());
+  await replay(trace);
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(statSync(join(path, '..')).mode & 0o777).toBe(0o700);
   emulator.stop();
@@ -67,7 +67,7 @@ describe('the trace of a failed expectation says', () => {
     await emulator.waitForReview();
     const message = await messageOf(fail(emulator));
     emulator.stop();
-    const { failure, start, steps, frames } = parseRecording(readFileSync(namedTrace(message), 'utf8'));
+    const { failure, start, steps, frames } = parseTrace(readFileSync(namedTrace(message), 'utf8'));
     const { texts, frame } = [start, ...steps.map(({ screen }) => screen)][failure!.step]!;
     expect(message.startsWith(failure!.message)).toBe(true);
     expect(failure!.at).toMatch(/failure-trace\.test\.[jt]s:\d+:\d+$/);
@@ -118,7 +118,7 @@ describe('the trace of a failed expectation says', () => {
     }
     emulator.press('right');
     emulator.stop();
-    const { failure, steps } = parseRecording(readFileSync(emulator.keepTrace()!, 'utf8'));
+    const { failure, steps } = parseTrace(readFileSync(emulator.keepTrace()!, 'utf8'));
     expect(failure!.expected).toEqual({ texts: ['first'] });
     expect(steps.length).toBe(failure!.step + 1);
   });
@@ -132,7 +132,7 @@ test.each(['approve', 'reject', 'review'] as const)(
     await emulator.exchange(Uint8Array.of(0xe0, 0xff, 0, 0, 0));
     const message = await failed;
     expect(message).toMatch(/^the device answered 6D00 instead of opening a review\n/);
-    const { steps } = parseRecording(readFileSync(namedTrace(message), 'utf8'));
+    const { steps } = parseTrace(readFileSync(namedTrace(message), 'utf8'));
     expect(steps).toMatchObject([{ apdu: 'e0ff000000', reply: '6d00' }]);
     emulator.stop();
   },
@@ -153,9 +153,7 @@ test('with a trace directory, every session is written to a file there from its 
   const [one, other] = [await Emulator.start(), await Emulator.start()];
   await one.exchange(GET_APP_VERSION);
   const read = () =>
-    readdirSync(directory).map(
-      name => parseRecording(readFileSync(join(directory, name), 'utf8')).steps.length,
-    );
+    readdirSync(directory).map(name => parseTrace(readFileSync(join(directory, name), 'utf8')).steps.length);
   expect(read().sort()).toEqual([0, 1]);
   await other.exchange(GET_APP_VERSION);
   other.press('right');

@@ -5,7 +5,7 @@ import { TEST_MNEMONIC } from '@zbc-signer/chain';
 import {
   type Button,
   Emulator,
-  parseRecording,
+  parseTrace,
   restoreSeed,
   Vault,
   writeCoverageReport,
@@ -84,7 +84,7 @@ test("zbc-speculos runs as Ragger starts it: with two ports, a seed and Speculos
     await started.done;
   }
   const [name] = readdirSync(traces);
-  const { steps } = parseRecording(readFileSync(join(traces, name!), 'utf8'));
+  const { steps } = parseTrace(readFileSync(join(traces, name!), 'utf8'));
   expect(steps[0]).toMatchObject({ apdu: CONFIRM_ADDRESS_HEX, reply: null });
   expect(steps.at(-1)).toMatchObject({ button: 'both', reply: CONFIRMED_HEX });
 });

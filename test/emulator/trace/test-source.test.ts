@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Emulator, type Recording, record } from '@zbc-signer/emulator';
+import { Emulator, record, type Trace } from '@zbc-signer/emulator';
 import { renderTest, type TestRunner } from '@zbc-signer/emulator/trace';
 import { GET_APP_VERSION, send, signTransaction } from '../../../testkit/device/apdu.js';
 import { CONFIRM_ADDRESS } from '../../../testkit/device/confirmed-account.js';
@@ -20,7 +20,7 @@ beforeAll(() => {
   writeFileSync(join(directory, 'package.json'), '{"type":"module"}');
 });
 
-async function recordSession(act: (emulator: Emulator) => Promise<void>): Promise<Recording> {
+async function recordSession(act: (emulator: Emulator) => Promise<void>): Promise<Trace> {
   const emulator = await Emulator.start();
   const recorder = record(emulator);
   await act(emulator);
@@ -55,13 +55,13 @@ const write = (name: string, text: string): string => {
 };
 
 /** Changes the amount on the last screen that shows one. */
-function withOtherAmount(recording: Recording): Recording {
-  const steps = recording.steps.map(step =>
+function withOtherAmount(trace: Trace): Trace {
+  const steps = trace.steps.map(step =>
     step.screen.texts[0] === 'Amount'
       ? { ...step, screen: { ...step.screen, texts: ['Amount', '9 ZBC'] } }
       : step,
   );
-  return { ...recording, steps };
+  return { ...trace, steps };
 }
 
 test.each<[TestRunner, string, string[]]>([
@@ -70,38 +70,36 @@ test.each<[TestRunner, string, string[]]>([
 ])(
   'a session can be exported as a test for %s, which fails where a screen differs',
   async (runner, name, words) => {
-    const recording = await recordSession(converse(true));
+    const trace = await recordSession(converse(true));
     const passing = await runToEnd(
       process.execPath,
-      [...words, write(name, renderTest(recording, runner, NAME))],
+      [...words, write(name, renderTest(trace, runner, NAME))],
       directory,
     );
     expect(passing).toMatchObject({ failed: false });
-    write(name, renderTest(withOtherAmount(recording), runner, NAME));
+    write(name, renderTest(withOtherAmount(trace), runner, NAME));
     const failing = await runToEnd(process.execPath, [...words, name], directory);
     expect(failing).toMatchObject({ failed: true, output: expect.stringContaining('9 ZBC') });
   },
 );
 
 test('a test for Vitest differs from the test for Jest only in its imports', async () => {
-  const recording = await recordSession(converse(true));
+  const trace = await recordSession(converse(true));
   const [vitest, jest] = (['vitest', 'jest'] as const).map(runner =>
-    renderTest(recording, runner, NAME)
+    renderTest(trace, runner, NAME)
       .split('\n')
       .filter(line => !line.startsWith('import ')),
   );
   expect(vitest).toEqual(jest);
 });
 
-test('recordings that pytest cannot replay, and an unsuitable seed, are rejected', async () => {
-  const recording = await recordSession(converse(true));
-  expect(() => renderTest(recording, 'pytest', NAME)).toThrow(
-    expect.objectContaining({ code: 'INVALID_INPUT' }),
-  );
-  const locked: Recording = { ...(await recordSession(async () => undefined)), seed: 'none' };
+test('traces that pytest cannot replay, and an unsuitable seed, are rejected', async () => {
+  const trace = await recordSession(converse(true));
+  expect(() => renderTest(trace, 'pytest', NAME)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
+  const locked: Trace = { ...(await recordSession(async () => undefined)), seed: 'none' };
   expect(() => renderTest(locked, 'pytest', NAME)).toThrow(
     expect.objectContaining({ code: 'INVALID_INPUT', message: expect.stringContaining('locked') }),
   );
-  const other: Recording = { ...recording, seed: 'other' };
+  const other: Trace = { ...trace, seed: 'other' };
   expect(() => renderTest(other, 'jest', NAME)).toThrow(expect.objectContaining({ code: 'TRACE_SEED' }));
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import '@zbc-signer/emulator/jest';
-import { Emulator, parseRecording, type RecordedStep, TraceFile } from '@zbc-signer/emulator';
+import { Emulator, parseTrace, type RecordedStep, TraceFile } from '@zbc-signer/emulator';
 import type { Page } from 'playwright-core';
 import { send, signTransaction } from '../../../testkit/device/apdu.js';
 import { CONFIRM_ADDRESS } from '../../../testkit/device/confirmed-account.js';
@@ -38,7 +38,7 @@ beforeAll(async () => {
   delete process.env.ZBC_SIGNER_TRACE_DIRECTORY;
   for (const one of [emulator, failing]) one.stop();
   trace.close();
-  ({ steps } = parseRecording(readFileSync(file, 'utf8')));
+  ({ steps } = parseTrace(readFileSync(file, 'utf8')));
   expect(await runCli(['trace', 'open', file, '--html', html])).toMatchObject({ code: 0 });
   page = await (await browser().newContext({ offline: true })).newPage();
   page.on('console', message => complaints.push(message.text()));

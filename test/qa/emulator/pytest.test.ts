@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Emulator, type Recording, record } from '@zbc-signer/emulator';
+import { Emulator, record, type Trace } from '@zbc-signer/emulator';
 import { renderTest } from '@zbc-signer/emulator/trace';
 import { GET_APP_VERSION, send, signTransaction } from '../../../testkit/device/apdu.js';
 import { CONFIRM_ADDRESS_HEX, CONFIRMED_HEX } from '../../../testkit/device/confirmed-account.js';
@@ -107,7 +107,7 @@ const pytest = (words: readonly string[] = [], program = SPECULOS) =>
   runToEnd('pytest-3', [...PLUGIN, ...words], directory, variablesFor(program));
 
 /** Records a question and a payment. */
-async function recordSession(): Promise<Recording> {
+async function recordSession(): Promise<Trace> {
   const emulator = await Emulator.start();
   const recorder = record(emulator);
   await emulator.exchange(GET_APP_VERSION);

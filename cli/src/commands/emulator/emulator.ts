@@ -54,7 +54,7 @@ export const command = defineCommand({
     const held = keystore ? { keystore } : { seed };
     const emulator = await startFirmware(options.firmware, { ...held, coverage, device: null }, terminal);
     try {
-      // The recording starts before the session. Otherwise the first steps of the session would be lost.
+      // The trace starts before the session. Otherwise the first steps of the session would be lost.
       const trace = options.record === undefined ? undefined : new TraceFile(emulator, options.record);
       const server = await startServer(options, { emulator, model: options.model });
       // The file is opened after the start, because a start that fails must not replace an existing trace.

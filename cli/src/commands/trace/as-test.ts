@@ -18,9 +18,9 @@ export const command = defineCommand({
 
   async run({ file, for: runner }, terminal) {
     const { renderTest } = await import('@zbc-signer/emulator/trace');
-    const recording = await readTrace(file, terminal.signal);
-    const name = recording.failure?.test ?? basename(file, '.trace');
-    const source = renderTest(recording, runner, name);
+    const trace = await readTrace(file, terminal.signal);
+    const name = trace.failure?.test ?? basename(file, '.trace');
+    const source = renderTest(trace, runner, name);
     return { json: { for: runner, source }, text: source.trimEnd() };
   },
 });

@@ -1,5 +1,5 @@
 import { cleanText } from '@zbc-signer/chain';
-import type { Recording } from '@zbc-signer/emulator';
+import type { Trace } from '@zbc-signer/emulator';
 import { drawScreen } from '@zbc-signer/emulator/screen-art';
 import type { TraceExpectation, TraceFault, TraceStep } from '@zbc-signer/emulator/trace';
 import { UsageError } from '../../errors/errors.js';
@@ -29,23 +29,23 @@ export const command = defineCommand({
 
   async run(options, terminal) {
     const { bisectTrace, describeTrace } = await import('@zbc-signer/emulator/trace');
-    const recording = await readTrace(options.file, terminal.signal);
+    const trace = await readTrace(options.file, terminal.signal);
     const expectation = parseExpectation(options.expect ?? RECORDED);
-    if (expectation !== RECORDED) checkTitle(expectation.title, recording);
+    if (expectation !== RECORDED) checkTitle(expectation.title, trace);
     const seed = await readSeed(options.seed, terminal.signal);
     const firmware = await readFirmwareOption(options.firmware, terminal.signal);
-    const fault = await bisectTrace(recording, expectation, {
+    const fault = await bisectTrace(trace, expectation, {
       seed,
       firmware,
       signal: terminal.signal,
     }).catch(error => {
       throw explainFirmwareError(error, options.firmware);
     });
-    const { length } = recording.steps;
+    const { length } = trace.steps;
     if (fault === undefined)
       return { json: { holds: true, steps: length }, text: `The expectation holds in all ${length} steps.` };
     terminal.exitCode = exitCode('nonconforming');
-    return describeFault(fault, describeTrace(recording)[fault.step]!, expectation, length);
+    return describeFault(fault, describeTrace(trace)[fault.step]!, expectation, length);
   },
 });
 
@@ -61,7 +61,7 @@ function parseExpectation(text: string): TraceExpectation {
 }
 
 /** Rejects an item that appears on no screen, because every expectation about this item would hold. */
-function checkTitle(title: string, { start, steps }: Recording): void {
+function checkTitle(title: string, { start, steps }: Trace): void {
   const screens = [start, ...steps.map(({ screen }) => screen)];
   if (screens.some(({ texts }) => texts[0]?.startsWith(title))) return;
   throw new UsageError(

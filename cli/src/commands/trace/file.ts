@@ -1,4 +1,4 @@
-import type { Recording } from '@zbc-signer/emulator';
+import type { Trace } from '@zbc-signer/emulator';
 import { readBytes } from '../../input/files.js';
 
 const MAX_TRACE_BYTES = 64 * 1024 * 1024;
@@ -9,8 +9,8 @@ export const TRACE_ARGUMENT = {
   describe: 'trace of a session; - reads stdin',
 } as const;
 
-/** Throws UsageError, or RecordingError if the file is not a trace. */
-export async function readTrace(path: string, signal: AbortSignal): Promise<Recording> {
-  const { parseRecording } = await import('@zbc-signer/emulator');
-  return parseRecording((await readBytes('the trace', path, MAX_TRACE_BYTES, signal)).toString('utf8'));
+/** Throws UsageError, or TraceError if the file is not a trace. */
+export async function readTrace(path: string, signal: AbortSignal): Promise<Trace> {
+  const { parseTrace } = await import('@zbc-signer/emulator');
+  return parseTrace((await readBytes('the trace', path, MAX_TRACE_BYTES, signal)).toString('utf8'));
 }

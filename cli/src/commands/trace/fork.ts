@@ -25,21 +25,21 @@ export const command = defineCommand({
   examples: [['$0 trace fork a.trace --at 12', 'then open the panel at http://127.0.0.1:5000']],
   notes:
     'A trace contains no seed: give the seed of the session, unless it was the test mnemonic. The steps are' +
-    ' replayed first, and any difference from the recording is reported.',
+    ' replayed first, and any difference from the trace is reported.',
 
   async run(options, terminal) {
-    const [{ readyLine }, { Trace, describeReply }] = await Promise.all([
+    const [{ readyLine }, { TracePlayer, describeReply }] = await Promise.all([
       import('@zbc-signer/emulator'),
       import('@zbc-signer/emulator/trace'),
     ]);
-    const recording = await readTrace(options.file, terminal.signal);
-    const step = parseWhole('--at', options.at ?? `${recording.steps.length}`, recording.steps.length);
+    const trace = await readTrace(options.file, terminal.signal);
+    const step = parseWhole('--at', options.at ?? `${trace.steps.length}`, trace.steps.length);
     const seed = await readSeed(options.seed, terminal.signal);
     const firmware = await readFirmwareOption(options.firmware, terminal.signal);
-    const trace = await Trace.open(recording, { seed, firmware, signal: terminal.signal }).catch(error => {
+    const player = await TracePlayer.open(trace, { seed, firmware, signal: terminal.signal }).catch(error => {
       throw explainFirmwareError(error, options.firmware);
     });
-    const emulator = await trace.fork(step).finally(() => trace.close());
+    const emulator = await player.fork(step).finally(() => player.close());
     emulator.on('decision', reply => {
       const { status, hex } = describeReply(new Uint8Array(), reply);
       terminal.warn(`The reply to the waiting command is ${status}: ${hex}`);
@@ -48,7 +48,7 @@ export const command = defineCommand({
       emulator.stop();
       throw error;
     });
-    if (recording.seed !== 'none') warnAboutSeed(seed, terminal);
+    if (trace.seed !== 'none') warnAboutSeed(seed, terminal);
     process.stdout.write(`${terminal.json ? readyLine(server) : describeServers(server)}\n`);
     await Promise.race([terminal.interrupted(), once(emulator, 'stop')]);
     await server.close();

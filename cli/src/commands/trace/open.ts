@@ -22,23 +22,23 @@ export const command = defineCommand({
   async run({ file, at, search, html }, terminal) {
     const { describeTrace, renderTracePage } = await import('@zbc-signer/emulator/trace');
     if (html !== undefined) await requireOtherFile(file, '--html', html);
-    const recording = await readTrace(file, terminal.signal);
-    const last = recording.steps.length;
+    const trace = await readTrace(file, terminal.signal);
+    const last = trace.steps.length;
     if (html !== undefined) {
-      const page = await renderTracePage(recording, basename(file));
+      const page = await renderTracePage(trace, basename(file));
       await writeBytes(html, page, { secret: true, force: true });
       const bytes = Buffer.byteLength(page);
       return { json: { file: html, bytes, steps: last }, text: `${html}: ${last} steps, ${bytes} bytes` };
     }
-    const all = describeTrace(recording);
+    const all = describeTrace(trace);
     const step = at === undefined ? undefined : parseWhole('--at', at, last);
     const found = all.filter(
       each => (search === undefined || hasText(each, search)) && each.step === (step ?? each.step),
     );
-    const { failure } = recording;
+    const { failure } = trace;
     if (terminal.json) {
       return {
-        json: { seed: recording.seed, failed_at: failure?.step ?? null, steps: found.map(stepJson) },
+        json: { seed: trace.seed, failed_at: failure?.step ?? null, steps: found.map(stepJson) },
         text: '',
       };
     }

@@ -4,8 +4,8 @@ import { CommandLog } from '../../command-log/command-log.js';
 import type { Emulator } from '../../harness/emulator.js';
 import type { EmulatorOptions } from '../../harness/emulator-options.js';
 import { PANEL_FILES, readPanelFile } from '../../panel-files.js';
-import type { Recording } from '../../recording/recording.js';
 import type { TestRunner } from '../../trace/as-test.js';
+import type { Trace } from '../../trace/trace.js';
 import { PanelStream } from '../panel-stream.js';
 
 const HEADERS = {
@@ -70,18 +70,16 @@ export function routePanel(server: FastifyInstance, emulator: Emulator, openAnot
     new PanelStream(emulator, log, reply.raw).start();
   });
   server.get('/panel/trace', async (_request, reply) => {
-    const { renderTracePage } = await import('../../trace/page.js');
+    const { renderTracePage } = await import('../../replay/page.js');
     // The page has its own policy in a meta element, but such a policy cannot forbid frames.
     reply.headers({ ...HEADERS, 'content-security-policy': "frame-ancestors 'none'" });
-    return sendSession(emulator, reply, 'text/html', recording => renderTracePage(recording, 'session'));
+    return sendSession(emulator, reply, 'text/html', trace => renderTracePage(trace, 'session'));
   });
   for (const runner of RUNNERS) {
     server.get(`/panel/test/${runner}`, async (_request, reply) => {
       const { renderTest } = await import('../../trace/as-test.js');
       reply.headers(HEADERS);
-      return sendSession(emulator, reply, 'text/plain', recording =>
-        renderTest(recording, runner, 'session'),
-      );
+      return sendSession(emulator, reply, 'text/plain', trace => renderTest(trace, runner, 'session'));
     });
   }
   server.post<{ Body: { seed?: string; step?: number } }>(
@@ -98,8 +96,8 @@ export function routePanel(server: FastifyInstance, emulator: Emulator, openAnot
         return { api };
       };
       if (step !== undefined)
-        return sendSession(emulator, reply, 'application/json', async recording =>
-          open({ emulator: await fork(recording, step, seed) }),
+        return sendSession(emulator, reply, 'application/json', async trace =>
+          open({ emulator: await fork(trace, step, seed) }),
         );
       return open({ seed, settings: emulator.settings }).catch((error: Error) =>
         reply.code(400).send({ error: error.message }),
@@ -108,10 +106,10 @@ export function routePanel(server: FastifyInstance, emulator: Emulator, openAnot
   );
 }
 
-async function fork(recording: Recording, step: number, seed: string | undefined): Promise<Emulator> {
-  const { Trace } = await import('../../trace/trace.js');
-  const trace = await Trace.open(recording, { seed });
-  return trace.fork(step).finally(() => trace.close());
+async function fork(trace: Trace, step: number, seed: string | undefined): Promise<Emulator> {
+  const { TracePlayer } = await import('../../replay/trace-player.js');
+  const player = await TracePlayer.open(trace, { seed });
+  return player.fork(step).finally(() => player.close());
 }
 
 /** Sends what `make` renders from the session since the emulator's start; answers 409 if this fails. */
@@ -119,16 +117,16 @@ async function sendSession(
   emulator: Emulator,
   reply: FastifyReply,
   type: string,
-  make: (recording: Recording) => string | Promise<string | object>,
+  make: (trace: Trace) => string | Promise<string | object>,
 ): Promise<FastifyReply> {
   const path = emulator.keepTrace();
   if (path === undefined)
     return reply
       .code(409)
       .send({ error: 'this session has no trace: the device has a keystore, or the session is too long' });
-  const { parseRecording } = await import('../../recording/recording.js');
+  const { parseTrace } = await import('../../trace/trace.js');
   try {
-    const made = await make(parseRecording(await readFile(path, 'utf8')));
+    const made = await make(parseTrace(await readFile(path, 'utf8')));
     return reply.type(`${type}; charset=utf-8`).send(made);
   } catch (error) {
     return reply.code(409).send({ error: (error as Error).message });

@@ -1,7 +1,7 @@
 import { cleanText } from '@zbc-signer/chain';
 import { html, type Markup } from '../markup.js';
 import { embedJson, renderPage } from '../page.js';
-import type { RecordedFailure, Recording } from '../recording/recording.js';
+import type { RecordedFailure, Trace } from '../trace/trace.js';
 import { describeTrace, type TraceStep } from './description.js';
 
 /** Longer than any text that the firmware receives or shows. */
@@ -11,8 +11,8 @@ const MAX_TEXT = 2048;
  * One HTML file that needs no network: the screens, presses, commands, replies and times of a trace, with a
  * time line to scrub. Throws PanelMissingError if the page's script is not built.
  */
-export async function renderTracePage(recording: Recording, title: string): Promise<string> {
-  const { failure } = recording;
+export async function renderTracePage(trace: Trace, title: string): Promise<string> {
+  const { failure } = trace;
   const heading = `${failure ? 'Failed' : 'Trace'}: ${cleanText(failure?.test ?? title, MAX_TEXT)}`;
   const content = html`<main>
 ${failure ? renderFailure(failure) : ''}<div id="line">
@@ -42,7 +42,7 @@ ${failure ? renderFailure(failure) : ''}<div id="line">
 <ol id="list" aria-label="Steps"></ol>
 </div>
 </main>
-${embedJson('trace', pageData(recording))}`;
+${embedJson('trace', pageData(trace))}`;
   return renderPage({ heading, name: 'trace', content });
 }
 
@@ -61,16 +61,16 @@ ${place}<pre>${message.split('\n').map(line => `${cleanText(line, MAX_TEXT)}\n`)
 }
 
 /** The format that emulator/panel/trace.ts reads. */
-function pageData(recording: Recording): object {
+function pageData(trace: Trace): object {
   const frames = new Map<string, number>();
-  const steps = describeTrace(recording).map(step => {
+  const steps = describeTrace(trace).map(step => {
     const pixels = Buffer.from(step.frame).toString('base64');
     if (!frames.has(pixels)) frames.set(pixels, frames.size);
     return { ...cleanStep(step), frame: frames.get(pixels) };
   });
-  const { failure } = recording;
+  const { failure } = trace;
   const { step, expected } = failure ?? {};
-  const picture = expected?.frame === undefined ? {} : { expected: recording.frames[expected.frame] };
+  const picture = expected?.frame === undefined ? {} : { expected: trace.frames[expected.frame] };
   return { frames: [...frames.keys()], steps, ...(failure && { failure: { step, ...picture } }) };
 }
 

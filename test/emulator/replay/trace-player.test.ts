@@ -1,5 +1,5 @@
-import { Emulator, type Recording, record } from '@zbc-signer/emulator';
-import { bisectTrace, describeTrace, readFirmware, Trace } from '@zbc-signer/emulator/trace';
+import { Emulator, record, type Trace } from '@zbc-signer/emulator';
+import { bisectTrace, describeTrace, readFirmware, TracePlayer } from '@zbc-signer/emulator/trace';
 import {
   GET_APP_VERSION,
   getPublicKey,
@@ -16,7 +16,7 @@ const OTHER_SEED = `hex:${'07'.repeat(64)}`;
 /**
  * Records two rounds of a payment, a power cut, a rejected address, and an address whose host disconnects.
  */
-async function recordSession(seed?: string): Promise<Recording> {
+async function recordSession(seed?: string): Promise<Trace> {
   const emulator = await Emulator.start({ seed });
   const recorder = record(emulator);
   for (let round = 0; round < 2; round++) {
@@ -33,35 +33,35 @@ async function recordSession(seed?: string): Promise<Recording> {
     await dropped;
   }
   emulator.stop();
-  return recorder.recording;
+  return recorder.trace;
 }
 
-let recording: Recording;
 let trace: Trace;
+let player: TracePlayer;
 
 beforeAll(async () => {
-  recording = await recordSession();
-  trace = await Trace.open(recording);
+  trace = await recordSession();
+  player = await TracePlayer.open(trace);
 });
-afterAll(() => trace.close());
+afterAll(() => player.close());
 
-const stepOf = (text: string) => recording.steps.findIndex(({ screen }) => screen.texts[0] === text) + 1;
+const stepOf = (text: string) => trace.steps.findIndex(({ screen }) => screen.texts[0] === text) + 1;
 
 test('every step can be restored in any order, with the recorded screen', async () => {
-  const count = recording.steps.length;
+  const count = trace.steps.length;
   // 7 has no divisor in common with the number of steps.
   expect(count % 7).not.toBe(0);
   for (let step = 0, tried = 0; tried <= count; step = (step + 7) % (count + 1), tried++) {
-    const device = await trace.fork(step);
-    const expected = step === 0 ? recording.start : recording.steps[step - 1]!.screen;
+    const device = await player.fork(step);
+    const expected = step === 0 ? trace.start : trace.steps[step - 1]!.screen;
     expect(device.texts()).toEqual(expected.texts);
-    expect(Buffer.from(device.frame()).toString('base64')).toBe(recording.frames[expected.frame]);
+    expect(Buffer.from(device.frame()).toString('base64')).toBe(trace.frames[expected.frame]);
     device.stop();
   }
 });
 
 test('a restored review continues: its approval signs the same transaction', async () => {
-  const device = await trace.fork(stepOf('Fee'));
+  const device = await player.fork(stepOf('Fee'));
   const decisions: string[] = [];
   device.on('decision', reply => decisions.push(Buffer.from(reply).toString('hex')));
   expect(device.reviewing).toBe(true);
@@ -76,40 +76,40 @@ test('a restored review continues: its approval signs the same transaction', asy
 });
 
 test('devices of one step are independent of each other and of the trace', async () => {
-  const [one, other] = [await trace.fork(stepOf('Amount')), await trace.fork(stepOf('Amount'))];
+  const [one, other] = [await player.fork(stepOf('Amount')), await player.fork(stepOf('Amount'))];
   await one.reject();
   expect(other.texts()[0]).toBe('Amount');
   one.stop();
   await other.approve();
   other.stop();
-  const again = await trace.fork(stepOf('Amount'));
+  const again = await player.fork(stepOf('Amount'));
   expect(again.reviewing).toBe(true);
   await again.stop();
 });
 
 test.each([-1, 1.5, 1e6])('step %p is rejected', async step => {
-  await expect(trace.fork(step)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  await expect(player.fork(step)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
 });
 
 test('a replay ends when its signal is aborted', async () => {
   const signal = AbortSignal.abort(new Error('enough'));
-  await expect(bisectTrace(recording, 'recorded', { signal })).rejects.toThrow('enough');
+  await expect(bisectTrace(trace, 'recorded', { signal })).rejects.toThrow('enough');
 });
 
 test('a firmware or seed other than the recorded one is reported, and no device is started with it', async () => {
   const firmware = firmwareWithDisplayFault('F');
-  const other = await Trace.open(recording, { firmware });
-  await expect(other.fork(recording.steps.length)).rejects.toMatchObject({ step: stepOf('Fee') });
+  const other = await TracePlayer.open(trace, { firmware });
+  await expect(other.fork(trace.steps.length)).rejects.toMatchObject({ step: stepOf('Fee') });
   other.close();
   const session = await recordSession(OTHER_SEED);
-  await expect(Trace.open(session)).rejects.toMatchObject({ code: 'TRACE_SEED' });
-  const given = await Trace.open(session, { seed: OTHER_SEED });
+  await expect(TracePlayer.open(session)).rejects.toMatchObject({ code: 'TRACE_SEED' });
+  const given = await TracePlayer.open(session, { seed: OTHER_SEED });
   (await given.fork(session.steps.length)).stop();
   given.close();
 });
 
 test('each step is described in words: its input, its reply, and the command that the reply answers', () => {
-  const steps = describeTrace(recording);
+  const steps = describeTrace(trace);
   expect(steps[0]).toMatchObject({ step: 0, kind: 'start', texts: ['ZBC Signer', 'is ready'] });
   expect(steps[1]).toMatchObject({
     kind: 'command',
@@ -132,12 +132,12 @@ test('each step is described in words: its input, its reply, and the command tha
 
 describe('bisection', () => {
   test('finds no difference with the recorded firmware', async () => {
-    expect(await bisectTrace(recording)).toBeUndefined();
-    expect(await bisectTrace(recording, { title: 'Amount', value: '1 ZBC' })).toBeUndefined();
+    expect(await bisectTrace(trace)).toBeUndefined();
+    expect(await bisectTrace(trace, { title: 'Amount', value: '1 ZBC' })).toBeUndefined();
   });
 
   test('finds one wrong pixel of one letter at the first step that shows that letter', async () => {
-    const fault = await bisectTrace(recording, 'recorded', { firmware: firmwareWithDisplayFault('F') });
+    const fault = await bisectTrace(trace, 'recorded', { firmware: firmwareWithDisplayFault('F') });
     expect(fault).toMatchObject({ step: stepOf('Fee') });
     expect(fault!.actual.texts).toEqual(fault!.expected.texts);
     const different = fault!.actual.frame.filter((byte, at) => byte !== fault!.expected.frame[at]);
@@ -145,17 +145,15 @@ describe('bisection', () => {
   });
 
   test('finds nothing when no screen of the session has the letter', async () => {
-    expect(recording.steps.some(({ screen }) => screen.texts[0]!.includes('X'))).toBe(false);
-    expect(
-      await bisectTrace(recording, 'recorded', { firmware: firmwareWithDisplayFault('X') }),
-    ).toBeUndefined();
+    expect(trace.steps.some(({ screen }) => screen.texts[0]!.includes('X'))).toBe(false);
+    expect(await bisectTrace(trace, 'recorded', { firmware: firmwareWithDisplayFault('X') })).toBeUndefined();
   });
 
   test('finds the first screen that does not show the value', async () => {
-    expect(await bisectTrace(recording, { title: 'Amount', value: '2 ZBC' })).toMatchObject({
+    expect(await bisectTrace(trace, { title: 'Amount', value: '2 ZBC' })).toMatchObject({
       step: stepOf('Amount'),
     });
-    expect(await bisectTrace(recording, { title: 'Message', value: 'hello' })).toMatchObject({
+    expect(await bisectTrace(trace, { title: 'Message', value: 'hello' })).toMatchObject({
       step: stepOf('Message'),
     });
   });
@@ -165,9 +163,9 @@ describe('bisection', () => {
     const at = firmware.indexOf(Buffer.from('Amount', 'utf16le'));
     firmware.write('Ammunt', at, 'utf16le');
     const amount = { title: 'Amount', value: '1 ZBC' };
-    const fault = await bisectTrace(recording, amount, { firmware });
+    const fault = await bisectTrace(trace, amount, { firmware });
     expect(fault).toMatchObject({ step: stepOf('Amount'), actual: { texts: ['Ammunt', '1 ZBC'] } });
-    await expect(bisectTrace(recording, { ...amount, title: 'Amuont' })).rejects.toMatchObject({
+    await expect(bisectTrace(trace, { ...amount, title: 'Amuont' })).rejects.toMatchObject({
       code: 'INVALID_INPUT',
       message: expect.stringContaining('no screen of the session has an item with that title'),
     });
@@ -183,9 +181,8 @@ describe('bisection', () => {
     await signed;
     emulator.stop();
     const value = text.trimEnd();
-    const bisect = (expected: string) =>
-      bisectTrace(recorder.recording, { title: 'Message', value: expected });
-    const pages = recorder.recording.steps.filter(({ screen }) => /^Message/.test(screen.texts[0]!));
+    const bisect = (expected: string) => bisectTrace(recorder.trace, { title: 'Message', value: expected });
+    const pages = recorder.trace.steps.filter(({ screen }) => /^Message/.test(screen.texts[0]!));
     expect(pages.length).toBeGreaterThan(2);
     expect(await bisect(text)).toBeUndefined();
     expect(await bisect(`${value} And all the rest.`)).toBeDefined();
@@ -199,10 +196,10 @@ describe('bisection', () => {
     await emulator.exchange(GET_APP_VERSION);
     await emulator.exchange(getPublicKey(0));
     emulator.stop();
-    const fault = await bisectTrace(recorder.recording, 'recorded', { seed: OTHER_SEED });
+    const fault = await bisectTrace(recorder.trace, 'recorded', { seed: OTHER_SEED });
     expect(fault).toMatchObject({
       step: 2,
-      expectedReply: Reflect.get(recorder.recording.steps[1]!, 'reply'),
+      expectedReply: Reflect.get(recorder.trace.steps[1]!, 'reply'),
     });
     expect(fault!.actualReply).not.toBe(fault!.expectedReply);
   });

@@ -1,15 +1,17 @@
 import { invalidInputError } from '@zbc-signer/chain';
 import { Emulator } from '../harness/emulator.js';
-import {
-  checkRecording,
-  type RecordedScreen,
-  type RecordedStep,
-  type Recording,
-} from '../recording/recording.js';
 import { parseTitle } from '../review/review-pages.js';
-import { isAsRecorded, isSameScreen, type PlayedStep, Player, pause, recordedScreen } from './player.js';
+import { checkTrace, type RecordedScreen, type RecordedStep, type Trace } from '../trace/trace.js';
 import { seedOf, settingsOf } from './replay.js';
-import type { TraceOptions } from './trace.js';
+import {
+  isAsRecorded,
+  isSameScreen,
+  type PlayedStep,
+  pause,
+  recordedScreen,
+  StepPlayer,
+} from './step-player.js';
+import type { TraceOptions } from './trace-player.js';
 import '../device/webassembly.js';
 
 /** What every step must show: the recorded screen and reply, or the value of an item on each of its pages. */
@@ -33,52 +35,52 @@ export interface FaultScreen {
 }
 
 /**
- * Replays a recording on a firmware, and returns the first step that violates the expectation, or undefined
+ * Replays a trace on a firmware, and returns the first step that violates the expectation, or undefined
  * if no step does. It compares every step, so that a temporary fault is found too. If the firmware never
- * shows an item, the item is missing at its first recorded step. Throws RecordingError, TraceSeedError,
+ * shows an item, the item is missing at its first recorded step. Throws TraceError, TraceSeedError,
  * INVALID_INPUT for an item that was never recorded, or an error of Emulator.start.
  */
 export async function bisectTrace(
-  recording: Recording,
+  trace: Trace,
   expectation: TraceExpectation = 'recorded',
   { seed, firmware, signal }: TraceOptions = {},
 ): Promise<TraceFault | undefined> {
-  checkRecording(recording);
+  checkTrace(trace);
   const module = firmware === undefined ? undefined : await WebAssembly.compile(firmware);
   const emulator = await Emulator.start({
     device: null,
-    seed: seedOf(recording, seed),
-    settings: settingsOf(recording),
+    seed: seedOf(trace, seed),
+    settings: settingsOf(trace),
     module,
     trace: false,
   });
   try {
-    return await findFault(recording, expectation, emulator, signal);
+    return await findFault(trace, expectation, emulator, signal);
   } finally {
     emulator.stop();
   }
 }
 
 async function findFault(
-  recording: Recording,
+  trace: Trace,
   expectation: TraceExpectation,
   emulator: Emulator,
   signal: AbortSignal | undefined,
 ): Promise<TraceFault | undefined> {
   const fault = (step: number, screen: RecordedScreen): TraceFault => ({
     step,
-    expected: { texts: screen.texts, frame: Buffer.from(recording.frames[screen.frame]!, 'base64') },
+    expected: { texts: screen.texts, frame: Buffer.from(trace.frames[screen.frame]!, 'base64') },
     actual: { texts: emulator.texts(), frame: emulator.frame() },
   });
-  const screens = [recording.start, ...recording.steps.map(step => step.screen)];
-  const player = new Player(emulator);
+  const screens = [trace.start, ...trace.steps.map(step => step.screen)];
+  const player = new StepPlayer(emulator);
   const item = expectation === 'recorded' ? undefined : new ExpectedItem(expectation);
   let isShown = false;
   /** The fault at the first recorded step of the item, if the firmware does not show the item there. */
   let missed: TraceFault | undefined;
   for (const [step, screen] of screens.entries()) {
     await pause(step, signal);
-    const input = recording.steps[step - 1];
+    const input = trace.steps[step - 1];
     const played = input && player.play(input);
     if (item?.isOn(emulator.texts())) {
       isShown = true;

@@ -1,19 +1,8 @@
 import { EmulatorError } from '../errors.js';
 import { Emulator } from '../harness/emulator.js';
 import type { EmulatorOptions } from '../harness/emulator-options.js';
-import { checkRecording, parseRecording, type RecordedStep, type Recording } from '../recording/recording.js';
-import { isAsRecorded, isSameScreen, type PlayedStep, Player, recordedScreen } from './player.js';
-
-/** The session had a seed other than that of the test mnemonic, and recordings do not contain the seed. */
-export class TraceSeedError extends EmulatorError {
-  override readonly name = 'TraceSeedError';
-  constructor() {
-    super(
-      'TRACE_SEED',
-      'this session had a seed other than the test mnemonic, and recordings do not contain the seed',
-    );
-  }
-}
+import { checkTrace, parseTrace, type RecordedStep, type Trace, TraceSeedError } from '../trace/trace.js';
+import { isAsRecorded, isSameScreen, type PlayedStep, recordedScreen, StepPlayer } from './step-player.js';
 
 /** The first difference of a replay; `step` 0 is the initial screen. */
 export class ReplayMismatchError extends EmulatorError {
@@ -28,34 +17,34 @@ export class ReplayMismatchError extends EmulatorError {
 }
 
 /**
- * Replays a recording, which is a text or an object, on a new device, and then stops the device. The device
- * has the recorded settings and the seed of `options`. By default it has the seed of the recording, if that
- * is known. Throws ReplayMismatchError at the first reply or screen that differs, RecordingError, or
+ * Replays a trace, which is a text or an object, on a new device, and then stops the device. The device
+ * has the recorded settings and the seed of `options`. By default it has the seed of the trace, if that
+ * is known. Throws ReplayMismatchError at the first reply or screen that differs, TraceError, or
  * TraceSeedError.
  */
 export async function replay(
-  recording: Recording | string,
+  trace: Trace | string,
   options: Omit<EmulatorOptions, 'settings' | 'state' | 'trace' | 'device'> = {},
 ): Promise<void> {
-  const expected = typeof recording === 'string' ? parseRecording(recording) : checkRecording(recording);
+  const expected = typeof trace === 'string' ? parseTrace(trace) : checkTrace(trace);
   const settings = settingsOf(expected);
   const seed = seedOf(expected, options.seed);
   const emulator = await Emulator.start({ ...options, seed, settings, trace: false, device: null });
   try {
     expectStart(expected, emulator);
-    const player = new Player(emulator);
+    const player = new StepPlayer(emulator);
     for (const [index, step] of expected.steps.entries()) expectStep(index + 1, step, player.play(step));
   } finally {
     emulator.stop();
   }
 }
 
-export function settingsOf({ settings }: Recording): Uint8Array | undefined {
+export function settingsOf({ settings }: Trace): Uint8Array | undefined {
   return settings === null ? undefined : Buffer.from(settings, 'hex');
 }
 
 /** Compares the first screen; throws ReplayMismatchError. */
-export function expectStart({ start }: Recording, emulator: Emulator): void {
+export function expectStart({ start }: Trace, emulator: Emulator): void {
   const screen = recordedScreen(emulator.screen);
   if (!isSameScreen(start, screen)) throw new ReplayMismatchError(0, start, screen);
 }
@@ -75,10 +64,10 @@ function describeMismatch(step: number, expected: unknown, actual: unknown): str
 }
 
 /**
- * The seed for a replay: `given`, otherwise the seed of the recording. Throws TraceSeedError if it is
+ * The seed for a replay: `given`, otherwise the seed of the trace. Throws TraceSeedError if it is
  * unknown.
  */
-export function seedOf({ seed }: Recording, given: string | null | undefined): string | null | undefined {
+export function seedOf({ seed }: Trace, given: string | null | undefined): string | null | undefined {
   if (given !== undefined || seed === 'test') return given;
   if (seed === 'none') return null;
   throw new TraceSeedError();

@@ -1,16 +1,17 @@
 import { TEST_MNEMONIC } from '@zbc-signer/chain';
 import {
   Emulator,
-  formatRecording,
-  parseRecording,
+  formatTrace,
   parseSeed,
+  parseTrace,
   RecordDuringReviewError,
-  type Recording,
   ReplayMismatchError,
   record,
   replay,
+  type Trace,
+  TraceError,
 } from '@zbc-signer/emulator';
-import { checkRecording } from '#emulator/recording/recording.js';
+import { checkTrace } from '#emulator/trace/trace.js';
 import { apdu, GET_APP_VERSION, getPublicKey, send, signTransaction } from '../../../testkit/device/apdu.js';
 import {
   CONFIRM_ADDRESS,
@@ -32,7 +33,7 @@ afterEach(() => emulator.stop());
  * Records a session: a version request, a confirmed address (another command gets BUSY meanwhile), a dropped
  * review, a changed setting and a transfer.
  */
-async function recordSession(): Promise<Recording> {
+async function recordSession(): Promise<Trace> {
   const recorder = record(emulator);
   await emulator.exchange(GET_APP_VERSION);
   const confirmed = emulator.exchange(CONFIRM_ADDRESS);
@@ -49,13 +50,13 @@ async function recordSession(): Promise<Recording> {
   return recorder.stop();
 }
 
-const differenceOf = (recording: Recording | string, seed?: string | null): Promise<unknown> =>
-  replay(recording, { seed }).then(
+const differenceOf = (trace: Trace | string, seed?: string | null): Promise<unknown> =>
+  replay(trace, { seed }).then(
     () => 'none',
     (error: unknown) => error,
   );
 
-test('a recording contains what went over the wire, and what was shown', async () => {
+test('a trace contains what went over the wire, and what was shown', async () => {
   const { steps, start, settings } = await recordSession();
   expect(settings).toBeNull();
   expect(start.texts).toEqual(['ZBC Signer', 'is ready']);
@@ -70,20 +71,20 @@ test('a recording contains what went over the wire, and what was shown', async (
   expect(steps.at(-1)).toMatchObject({ button: 'both', reply: `${paymentResult}9000`, screen: start });
 });
 
-test('a recording can be replayed as an object and as text, and is the same in every run', async () => {
-  const recording = await recordSession();
-  const text = formatRecording(recording);
-  expect(parseRecording(text)).toEqual(recording);
-  expect(text.match(/^\{"(?:apdu|button|cancel)/gm)).toHaveLength(recording.steps.length);
-  await replay(recording);
+test('a trace can be replayed as an object and as text, and is the same in every run', async () => {
+  const trace = await recordSession();
+  const text = formatTrace(trace);
+  expect(parseTrace(text)).toEqual(trace);
+  expect(text.match(/^\{"(?:apdu|button|cancel)/gm)).toHaveLength(trace.steps.length);
+  await replay(trace);
   await replay(text);
   emulator.stop();
   emulator = await Emulator.start();
-  const timeless = ({ steps, ...rest }: Recording) => ({
+  const timeless = ({ steps, ...rest }: Trace) => ({
     ...rest,
     steps: steps.map(({ atMs: _, tookMs: _took, ...step }) => step),
   });
-  expect(timeless(await recordSession())).toEqual(timeless(recording));
+  expect(timeless(await recordSession())).toEqual(timeless(trace));
 });
 
 test('a step has the time at which it arrived, and the time that the device needed for it', async () => {
@@ -95,7 +96,7 @@ test('a step has the time at which it arrived, and the time that the device need
   expect(steps.at(-1)!.atMs + steps.at(-1)!.tookMs).toBeLessThan(elapsed + 1);
 });
 
-test('a recording has the pixels of every screen in it', async () => {
+test('a trace has the pixels of every screen in it', async () => {
   const { start, steps, frames } = await recordSession();
   const shown = new Set([start, ...steps.map(({ screen }) => screen)].map(({ frame }) => frame));
   expect(Object.keys(frames).sort()).toEqual([...shown].sort());
@@ -108,14 +109,14 @@ test('a power cut is recorded and replayed, even during a review', async () => {
   emulator.restart();
   await cut;
   await emulator.exchange(GET_APP_VERSION);
-  const recording = recorder.stop();
-  expect(recording.steps[1]).toMatchObject({ restart: true, screen: recording.start });
-  await replay(recording);
+  const trace = recorder.stop();
+  expect(trace.steps[1]).toMatchObject({ restart: true, screen: trace.start });
+  await replay(trace);
 });
 
-test('a recording contains no part of the seed', async () => {
-  const recording = await recordSession();
-  expect(Object.keys(recording).sort()).toEqual([
+test('a trace contains no part of the seed', async () => {
+  const trace = await recordSession();
+  expect(Object.keys(trace).sort()).toEqual([
     'format',
     'frames',
     'seed',
@@ -124,12 +125,12 @@ test('a recording contains no part of the seed', async () => {
     'steps',
     'version',
   ]);
-  const text = formatRecording(recording);
+  const text = formatTrace(trace);
   expect(text).not.toContain('abandon');
   expect(text).not.toContain(Buffer.from(parseSeed(TEST_MNEMONIC)).toString('hex'));
 });
 
-test('a recording contains no events after its end, or after the device stopped', async () => {
+test('a trace contains no events after its end, or after the device stopped', async () => {
   const [ended, lasting] = [record(emulator), record(emulator)];
   const { steps } = ended.stop();
   await emulator.exchange(GET_APP_VERSION);
@@ -138,17 +139,17 @@ test('a recording contains no events after its end, or after the device stopped'
   expect(lasting.stop().steps).toHaveLength(1);
 });
 
-test('a setting that was stored before the recording is set in the replay', async () => {
+test('a setting that was stored before the trace is set in the replay', async () => {
   for (const button of ['right', 'both', 'both'] as const) emulator.press(button);
   const restarted = await Emulator.start({ settings: emulator.settings });
   const recorder = record(restarted);
   await send(apdu => restarted.exchange(apdu), signTransaction(payment));
   restarted.stop();
-  const recording = recorder.stop();
-  expect(recording.settings).toMatch(/^[0-9a-f]{32}$/);
-  expect(recording.steps.at(-1)).toMatchObject({ reply: expect.stringMatching(/6985$/) });
-  await replay(recording);
-  expect(await differenceOf({ ...recording, settings: null })).toBeInstanceOf(ReplayMismatchError);
+  const trace = recorder.stop();
+  expect(trace.settings).toMatch(/^[0-9a-f]{32}$/);
+  expect(trace.steps.at(-1)).toMatchObject({ reply: expect.stringMatching(/6985$/) });
+  await replay(trace);
+  expect(await differenceOf({ ...trace, settings: null })).toBeInstanceOf(ReplayMismatchError);
 });
 
 test('a press by a listener while a command is answered is recorded like a press by the user', async () => {
@@ -158,13 +159,13 @@ test('a press by a listener while a command is answered is recorded like a press
     else if (texts[0]?.text.startsWith('Address')) emulator.press('right');
   });
   await emulator.exchange(CONFIRM_ADDRESS);
-  const recording = recorder.stop();
-  expect(recording.steps[0]).toMatchObject({ apdu: CONFIRM_ADDRESS_HEX, reply: null });
-  expect(recording.steps.at(-1)).toMatchObject({ button: 'both', reply: CONFIRMED_HEX });
-  await replay(recording);
+  const trace = recorder.stop();
+  expect(trace.steps[0]).toMatchObject({ apdu: CONFIRM_ADDRESS_HEX, reply: null });
+  expect(trace.steps.at(-1)).toMatchObject({ button: 'both', reply: CONFIRMED_HEX });
+  await replay(trace);
 });
 
-test('a recording cannot begin during a review', async () => {
+test('a trace cannot begin during a review', async () => {
   const reply = emulator.exchange(CONFIRM_ADDRESS);
   expect(() => record(emulator)).toThrow(RecordDuringReviewError);
   await emulator.reject();
@@ -176,21 +177,21 @@ describe('the first difference is reported', () => {
     const recorder = record(emulator);
     await emulator.exchange(GET_APP_VERSION);
     await emulator.exchange(getPublicKey(0));
-    const recording = recorder.stop();
-    const difference = await differenceOf(recording, `hex:${'07'.repeat(64)}`);
-    expect(difference).toMatchObject({ code: 'REPLAY_MISMATCH', step: 2, expected: recording.steps[1] });
-    expect(await differenceOf(recording, null)).toMatchObject({ step: 0 });
+    const trace = recorder.stop();
+    const difference = await differenceOf(trace, `hex:${'07'.repeat(64)}`);
+    expect(difference).toMatchObject({ code: 'REPLAY_MISMATCH', step: 2, expected: trace.steps[1] });
+    expect(await differenceOf(trace, null)).toMatchObject({ step: 0 });
   });
 
-  test('but not if the recording lacks the seed, which the caller must then give', async () => {
+  test('but not if the trace lacks the seed, which the caller must then give', async () => {
     const seed = `hex:${'07'.repeat(64)}`;
     const other = await Emulator.start({ seed });
     const recorder = record(other);
     await other.exchange(getPublicKey(0));
     other.stop();
-    expect(recorder.recording.seed).toBe('other');
-    expect(await differenceOf(recorder.recording)).toMatchObject({ code: 'TRACE_SEED' });
-    expect(await differenceOf(recorder.recording, seed)).toBe('none');
+    expect(recorder.trace.seed).toBe('other');
+    expect(await differenceOf(recorder.trace)).toMatchObject({ code: 'TRACE_SEED' });
+    expect(await differenceOf(recorder.trace, seed)).toBe('none');
   });
 
   test('but not for a locked device, which is replayed without a seed', async () => {
@@ -198,27 +199,27 @@ describe('the first difference is reported', () => {
     const recorder = record(locked);
     await locked.exchange(getPublicKey(0));
     locked.stop();
-    expect(recorder.recording.seed).toBe('none');
-    expect(await differenceOf(recorder.recording)).toBe('none');
+    expect(recorder.trace.seed).toBe('none');
+    expect(await differenceOf(recorder.trace)).toBe('none');
   });
 
   test.each([
-    ['the texts of a screen', 3, (recording: Recording) => recording.steps[2]!.screen.texts.push('more')],
-    ['a frame', 4, (recording: Recording) => (recording.steps[3]!.screen.frame = recording.start.frame)],
-    ['the first screen', 0, (recording: Recording) => recording.start.texts.pop()],
-    ['a missing press', 4, (recording: Recording) => recording.steps.splice(3, 1)],
+    ['the texts of a screen', 3, (trace: Trace) => trace.steps[2]!.screen.texts.push('more')],
+    ['a frame', 4, (trace: Trace) => (trace.steps[3]!.screen.frame = trace.start.frame)],
+    ['the first screen', 0, (trace: Trace) => trace.start.texts.pop()],
+    ['a missing press', 4, (trace: Trace) => trace.steps.splice(3, 1)],
   ])('for %s', async (_, step, edit) => {
-    const recording = parseRecording(formatRecording(await recordSession()));
-    edit(recording);
-    const difference = await differenceOf(recording);
+    const trace = parseTrace(formatTrace(await recordSession()));
+    edit(trace);
+    const difference = await differenceOf(trace);
     expect(difference).toBeInstanceOf(ReplayMismatchError);
     expect(difference).toMatchObject({ step });
   });
 
   test('for another firmware', async () => {
-    const recording = await recordSession();
+    const trace = await recordSession();
     const module = await crashingFirmware();
-    await expect(replay(recording, { module })).rejects.toMatchObject({ step: 0, expected: recording.start });
+    await expect(replay(trace, { module })).rejects.toMatchObject({ step: 0, expected: trace.start });
   });
 });
 
@@ -230,15 +231,15 @@ test('a crash is recorded as a reply of 6F00, and replayed', async () => {
   expect(() => crashing.press('left')).toThrow('the firmware crashed');
   await reply;
   crashing.stop();
-  const recording = recorder.stop();
-  expect(recording.steps[1]).toMatchObject({ button: 'left', reply: '6f00' });
-  await replay(recording, { module });
+  const trace = recorder.stop();
+  expect(trace.steps[1]).toMatchObject({ button: 'left', reply: '6f00' });
+  await replay(trace, { module });
 });
 
-test('a recording with an unfinished last line is read up to that line', async () => {
-  const recording = await recordSession();
-  const text = formatRecording(recording);
-  expect(parseRecording(text.slice(0, -5)).steps).toEqual(recording.steps.slice(0, -1));
+test('a trace with an unfinished last line is read up to that line', async () => {
+  const trace = await recordSession();
+  const text = formatTrace(trace);
+  expect(parseTrace(text.slice(0, -5)).steps).toEqual(trace.steps.slice(0, -1));
 });
 
 const PRESS = { button: 'left', atMs: 1, tookMs: 1, screen: 'start' };
@@ -269,7 +270,7 @@ test.each([
   const document = JSON.parse(JSON.stringify({ ...rest, start, ...changes }), (_, value) =>
     value === 'start' ? start : value,
   );
-  const check = () => formatRecording(checkRecording(document));
-  if (complaint === '') expect(parseRecording(check())).toEqual(document);
+  const check = () => formatTrace(checkTrace(document));
+  if (complaint === '') expect(parseTrace(check())).toEqual(document);
   else expect(check).toThrow(complaint);
 });

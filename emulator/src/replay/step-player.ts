@@ -3,7 +3,7 @@ import type { Button } from '../device/buttons.js';
 import type { Screen } from '../device/platform.js';
 import { FirmwareCrashError } from '../errors.js';
 import type { Emulator } from '../harness/emulator.js';
-import { type RecordedScreen, type RecordedStep, recordScreen } from '../recording/recording.js';
+import { type RecordedScreen, type RecordedStep, recordScreen } from '../trace/trace.js';
 
 /** Number of steps between pauses: few enough that Ctrl-C works, and so many that the pauses cost little. */
 const PAUSE_STEPS = 64;
@@ -15,7 +15,7 @@ export interface PlayedStep {
 }
 
 /** Repeats recorded inputs as the host and the user. The firmware answers at once, so nothing is awaited. */
-export class Player {
+export class StepPlayer {
   #reply: string | null | undefined;
 
   readonly #onReply = (reply: Uint8Array | undefined) => {
@@ -51,7 +51,7 @@ export class Player {
     try {
       this.emulator.press(button);
     } catch (error) {
-      // The recording has the reply to a crash, 6F00, which is compared.
+      // The trace has the reply to a crash, 6F00, which is compared.
       if (!(error instanceof FirmwareCrashError)) throw error;
     }
   }

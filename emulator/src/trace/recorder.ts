@@ -3,13 +3,7 @@ import type { EmulatorEvents, EmulatorInput } from '../device/events.js';
 import type { Screen } from '../device/platform.js';
 import type { SeedKind } from '../device/seed.js';
 import { EmulatorError } from '../errors.js';
-import {
-  newRecording,
-  type RecordedScreen,
-  type RecordedStep,
-  type Recording,
-  recordScreen,
-} from './recording.js';
+import { newTrace, type RecordedScreen, type RecordedStep, recordScreen, type Trace } from './trace.js';
 
 /** The part of an Emulator that a recorder uses. */
 export interface RecordedDevice extends EventEmitter<EmulatorEvents> {
@@ -19,19 +13,19 @@ export interface RecordedDevice extends EventEmitter<EmulatorEvents> {
   readonly reviewing: boolean;
 }
 
-/** A recording in progress. */
+/** A trace in progress. */
 export interface Recorder {
   /** The steps recorded so far. */
-  readonly recording: Recording;
-  /** Ends the recording, as stopping the emulator does. */
-  stop(): Recording;
+  readonly trace: Trace;
+  /** Ends the trace, as stopping the emulator does. */
+  stop(): Trace;
 }
 
-/** A recording cannot begin during a review. */
+/** A trace cannot begin during a review. */
 export class RecordDuringReviewError extends EmulatorError {
   override readonly name = 'RecordDuringReviewError';
   constructor() {
-    super('RECORD_DURING_REVIEW', 'a recording cannot begin while a review is on the screen');
+    super('RECORD_DURING_REVIEW', 'a trace cannot begin while a review is on the screen');
   }
 }
 
@@ -47,23 +41,23 @@ export function record(emulator: RecordedDevice, onStep?: (step: RecordedStep) =
   const onDecision = (reply: Uint8Array) => log.answerPress(reply);
   const stop = () => {
     emulator.off('input', onInput).off('command', onCommand).off('decision', onDecision).off('stop', stop);
-    return log.recording;
+    return log.trace;
   };
   emulator.on('input', onInput).on('command', onCommand).on('decision', onDecision).on('stop', stop);
   return {
-    get recording() {
-      return log.recording;
+    get trace() {
+      return log.trace;
     },
     stop,
   };
 }
 
 /**
- * Adds the steps to a recording. A listener may press a button while a command is being answered, so a step
+ * Adds the steps to a trace. A listener may press a button while a command is being answered, so a step
  * can begin before the previous step has its reply.
  */
 class StepLog {
-  readonly #recording: Recording;
+  readonly #trace: Trace;
   readonly #startMs = performance.now();
   readonly #commands: { reply: string | null }[] = [];
   #step: RecordedStep | undefined;
@@ -74,18 +68,18 @@ class StepLog {
     private readonly emulator: RecordedDevice,
     private readonly onStep?: (step: RecordedStep) => void,
   ) {
-    this.#recording = newRecording(emulator.settings, emulator.seedKind, emulator.screen);
+    this.#trace = newTrace(emulator.settings, emulator.seedKind, emulator.screen);
   }
 
-  /** The recording so far, whose last step has the current screen. */
-  get recording(): Recording {
+  /** The trace so far, whose last step has the current screen. */
+  get trace(): Trace {
     this.#complete();
-    return this.#recording;
+    return this.#trace;
   }
 
   begin(input: EmulatorInput): void {
     this.#complete();
-    const { steps, start } = this.#recording;
+    const { steps, start } = this.#trace;
     this.#step = beginStep(input, this.#now(), steps.at(-1)?.screen ?? start);
     steps.push(this.#step);
     if ('apdu' in this.#step) this.#commands.push(this.#step);
@@ -105,13 +99,13 @@ class StepLog {
   #complete(): void {
     const step = this.#step;
     if (step) {
-      step.screen = recordScreen(this.emulator.screen, this.#recording.frames);
+      step.screen = recordScreen(this.emulator.screen, this.#trace.frames);
       step.tookMs = rounded(this.#now() - step.atMs);
     }
     // While a command has neither been answered nor opened a review, its step is not complete.
     if (this.#commands.length > 0) return;
     this.#step = undefined;
-    const { steps } = this.#recording;
+    const { steps } = this.#trace;
     while (this.onStep !== undefined && this.#given < steps.length) this.onStep(steps[this.#given++]!);
   }
 

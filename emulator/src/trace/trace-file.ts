@@ -1,7 +1,7 @@
 import { closeSync, fchmodSync, lstatSync, openSync, rmSync, writeSync } from 'node:fs';
 import { EmulatorError } from '../errors.js';
 import { type RecordedDevice, type Recorder, record } from './recorder.js';
-import { type RecordedFailure, type Recording, RecordingFormat } from './recording.js';
+import { type RecordedFailure, type Trace, TraceFormat } from './trace.js';
 
 const OWNER_ONLY = 0o600;
 
@@ -26,18 +26,18 @@ export class TraceFile {
   /** Text that waits until the file is open. */
   #unwritten = '';
   readonly #recorder: Recorder;
-  readonly #format: RecordingFormat;
+  readonly #format: TraceFormat;
   #failure: TraceWriteError | undefined;
   #closed = false;
 
-  /** Starts recording. Before `open`, the recording is kept in memory. Throws RecordDuringReviewError. */
+  /** Starts recording. Before `open`, the trace is kept in memory. Throws RecordDuringReviewError. */
   constructor(
     emulator: RecordedDevice,
     readonly path: string,
   ) {
-    let format: RecordingFormat | undefined;
+    let format: TraceFormat | undefined;
     this.#recorder = record(emulator, step => this.#write(format!.step(step)));
-    format = new RecordingFormat(this.#recorder.recording);
+    format = new TraceFormat(this.#recorder.trace);
     this.#format = format;
     this.#write(format.head());
   }
@@ -54,14 +54,14 @@ export class TraceFile {
   }
 
   /** Adds the failure of a test. Only the first failure is kept. */
-  fail(describe: (recording: Recording) => RecordedFailure): void {
-    const { recording } = this.#recorder;
-    if (recording.failure || this.#closed) return;
-    recording.failure = describe(recording);
+  fail(describe: (trace: Trace) => RecordedFailure): void {
+    const { trace } = this.#recorder;
+    if (trace.failure || this.#closed) return;
+    trace.failure = describe(trace);
     this.#write(this.#format.failure());
   }
 
-  /** Ends the recording. Throws TraceWriteError if a part of the file could not be written. */
+  /** Ends the trace. Throws TraceWriteError if a part of the file could not be written. */
   close(): void {
     if (this.#closed) return;
     this.#recorder.stop();

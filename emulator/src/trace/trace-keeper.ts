@@ -4,14 +4,14 @@ import { join, resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type RecordedDevice, type Recorder, record } from './recorder.js';
 import {
-  formatRecording,
+  formatTrace,
   MAX_MESSAGE,
   MAX_TEXT_LENGTH,
   type RecordedFailure,
   type RecordedScreen,
-  type Recording,
   recordFrame,
-} from './recording.js';
+  type Trace,
+} from './trace.js';
 import { TraceFile, TraceWriteError } from './trace-file.js';
 
 const DIRECTORY_VARIABLE = 'ZBC_SIGNER_TRACE_DIRECTORY';
@@ -67,19 +67,19 @@ export class TraceKeeper {
    * Writes the trace so far, and returns its path. Returns undefined without a trace, or if writing fails.
    */
   keep(failure?: SessionFailure): string | undefined {
-    const describe = (recording: Recording) => recordFailure(failure!, recording);
+    const describe = (trace: Trace) => recordFailure(failure!, trace);
     if (failure) this.#file?.fail(describe);
     if (this.#file) return this.#file.path;
     if (!this.#recorder) return undefined;
-    const { recording } = this.#recorder;
-    if (failure) recording.failure ??= describe(recording);
+    const { trace } = this.#recorder;
+    if (failure) trace.failure ??= describe(trace);
     try {
       // The directory may have been deleted: some systems clean up /tmp while a test watcher runs for days.
       if (temporary === undefined || !existsSync(temporary)) {
         temporary = mkdtempSync(join(tmpdir(), 'zbc-signer-traces-'));
       }
       const path = join(temporary, this.#name);
-      writeFileSync(path, formatRecording(recording), { mode: OWNER_ONLY });
+      writeFileSync(path, formatTrace(trace), { mode: OWNER_ONLY });
       return path;
     } catch {
       // The failure of the test matters more than this error.
@@ -105,7 +105,7 @@ export class TraceKeeper {
 
 function recordFailure(
   { message, test, at, expected, isShown = () => true }: SessionFailure,
-  { start, steps, frames }: Recording,
+  { start, steps, frames }: Trace,
 ): RecordedFailure {
   const screens = [start, ...steps.map(({ screen }) => screen)];
   const step = screens.findLastIndex(isShown);

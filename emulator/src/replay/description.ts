@@ -1,7 +1,7 @@
 import { CommandDescriber } from '../command-log/command-description.js';
 import type { ReplyEntry } from '../command-log/entry.js';
 import { describeReply } from '../command-log/reply-description.js';
-import type { RecordedFailure, RecordedStep, Recording } from '../recording/recording.js';
+import type { RecordedFailure, RecordedStep, Trace } from '../trace/trace.js';
 
 /** A step of a trace in words; step 0 is the start, without an input. */
 export interface TraceStep {
@@ -30,12 +30,12 @@ export interface StepFailure extends Pick<RecordedFailure, 'message' | 'test' | 
 }
 
 /** Describes every step of a trace in words, beginning with the start. */
-export function describeTrace(recording: Recording): TraceStep[] {
+export function describeTrace(trace: Trace): TraceStep[] {
   const frames = new Map(
-    Object.entries(recording.frames).map(([hash, pixels]) => [hash, Buffer.from(pixels, 'base64')]),
+    Object.entries(trace.frames).map(([hash, pixels]) => [hash, Buffer.from(pixels, 'base64')]),
   );
   const describer = new StepDescriber();
-  const { start, steps, failure } = recording;
+  const { start, steps, failure } = trace;
   const described: TraceStep[] = [
     {
       step: 0,

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Emulator, parseRecording, TraceFile } from '@zbc-signer/emulator';
-import { openCommand } from '#emulator/recording/trace-file.js';
+import { Emulator, parseTrace, TraceFile } from '@zbc-signer/emulator';
+import { openCommand } from '#emulator/trace/trace-file.js';
 import { GET_APP_VERSION, getPublicKey } from '../../../testkit/device/apdu.js';
 
 test('two sessions with one file do not mix: the file contains all of the later session', async () => {
@@ -15,7 +15,7 @@ test('two sessions with one file do not mix: the file contains all of the later 
   const after = new TraceFile(second, path);
   // The file includes earlier steps, and the other session's file stays until it is opened.
   await second.exchange(getPublicKey(9));
-  expect(parseRecording(readFileSync(path, 'utf8')).steps).toHaveLength(1);
+  expect(parseTrace(readFileSync(path, 'utf8')).steps).toHaveLength(1);
   after.open();
   for (const index of [0, 1, 2]) {
     await second.exchange(getPublicKey(index));
@@ -23,7 +23,7 @@ test('two sessions with one file do not mix: the file contains all of the later 
   }
   for (const each of [before, after]) each.close();
   for (const each of [first, second]) each.stop();
-  const { steps } = parseRecording(readFileSync(path, 'utf8'));
+  const { steps } = parseTrace(readFileSync(path, 'utf8'));
   const sent = [9, 0, 1, 2].map(index => Buffer.from(getPublicKey(index)).toString('hex'));
   expect(steps.map(step => ('apdu' in step ? step.apdu : ''))).toEqual(sent);
   rmSync(directory, { recursive: true });
