@@ -1,4 +1,4 @@
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cleanText } from '@zbc-signer/chain';
 import { SCREEN_HEIGHT, SCREEN_WIDTH } from '@zbc-signer/protocol/limits';
@@ -6,6 +6,7 @@ import { encodeColours } from '../device/png.js';
 import { html, Markup } from '../markup.js';
 import { embedJson, renderPage } from '../page.js';
 import { openCommand } from '../trace/trace-file.js';
+import { writeWhole } from '../write-whole.js';
 import { findSnapshotChanges, type MovedSet, type SnapshotChange } from './changes.js';
 import type { Picture } from './picture.js';
 import { comparePictures } from './picture-difference.js';
@@ -102,19 +103,13 @@ export async function writeDifferences(directory: string): Promise<void> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const { changes, leftOut } = found;
       if (changes.length === 0) await rm(join(directory, PAGE), { force: true });
-      else await writePage(directory, await renderSnapshotPage(changes, { leftOut }));
+      else await writeWhole(join(directory, PAGE), await renderSnapshotPage(changes, { leftOut }));
       found = await findSnapshotChanges(directory, { flat: true });
       if (signatureOf(found.changes) === signatureOf(changes)) return;
     }
   } catch {
     // The directory cannot be written to.
   }
-}
-
-async function writePage(directory: string, page: string): Promise<void> {
-  const temporary = join(directory, `.${PAGE}.${process.pid}`);
-  await writeFile(temporary, page);
-  await rename(temporary, join(directory, PAGE));
 }
 
 const signatureOf = (changes: readonly SnapshotChange[]): string =>

@@ -9,7 +9,6 @@ import {
   record,
   replay,
   type Trace,
-  TraceError,
 } from '@zbc-signer/emulator';
 import { checkTrace } from '#emulator/trace/trace.js';
 import { apdu, GET_APP_VERSION, getPublicKey, send, signTransaction } from '../../../testkit/device/apdu.js';
