@@ -1,9 +1,9 @@
 import type { ReviewItem } from '@zbc-signer/chain';
 import { textsOf } from '../device/platform.js';
 import { EmulatorError } from '../errors.js';
+import { align } from './alignment.js';
 import { attachScreenFault, nameTraceOnFailure } from './failure-trace.js';
 import { type ReviewedEmulator, walkToApprovePage, walkToFirstPage } from './review.js';
-import { alignReviews, type ReviewRow } from './review-alignment.js';
 import { joinPages, parseTitle } from './review-pages.js';
 
 /** The shown review differs; the message aligns the items of both, `-` for expected and `+` for actual. */
@@ -87,4 +87,26 @@ function commonStart(a: string, b: string): number {
   let length = 0;
   while (length < a.length && a[length] === b[length]) length++;
   return length;
+}
+
+/** Two aligned items of reviews; `value` means the same title with a different value. */
+export interface ReviewRow {
+  difference: 'none' | 'value' | 'missing' | 'extra';
+  expected?: ReviewItem | undefined;
+  shown?: ReviewItem | undefined;
+}
+
+/** Pairs the items of two reviews, in order, so that the fewest rows differ. */
+export function alignReviews(expected: readonly ReviewItem[], shown: readonly ReviewItem[]): ReviewRow[] {
+  return align(expected, shown, pairCost).map(([left, right]): ReviewRow => {
+    if (left === undefined) return { difference: 'extra', shown: right };
+    if (right === undefined) return { difference: 'missing', expected: left };
+    return { difference: left[1] === right[1] ? 'none' : 'value', expected: left, shown: right };
+  });
+}
+
+/** Items with different titles never pair. */
+function pairCost(expected: ReviewItem, shown: ReviewItem): number {
+  if (expected[0] !== shown[0]) return Number.POSITIVE_INFINITY;
+  return expected[1] === shown[1] ? 0 : 1;
 }

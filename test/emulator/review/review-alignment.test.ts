@@ -1,4 +1,4 @@
-import { alignReviews } from '#emulator/review/review-alignment.js';
+import { alignReviews } from '#emulator/review/expect-review.js';
 
 const differences = (...[expected, shown]: Parameters<typeof alignReviews>) =>
   alignReviews(expected, shown).map(row => row.difference);

@@ -1,4 +1,4 @@
-import { compilePattern } from '#emulator/server/python-pattern.js';
+import { compilePattern } from '#emulator/server/automation-rules.js';
 
 // The expected results are those of Python 3.11's re.match.
 test.each([
