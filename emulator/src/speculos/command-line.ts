@@ -2,8 +2,9 @@ import { parseArgs } from 'node:util';
 import { invalidInputError } from '@zbc-signer/chain';
 import { DEVICE_OPTIONS, readServerOptions, SERVER_OPTIONS } from '../command-line.js';
 import { seedAsSpeculos } from '../device/seed.js';
-import { describeModelFault } from './speculos-command.js';
 
+/** A shell word, quoted or not. */
+const WORD = /(?:[^\s"']|"[^"]*"|'[^']*')+/g;
 const TEXT = { type: 'string' } as const;
 const FLAG = { type: 'boolean' } as const;
 
@@ -86,4 +87,27 @@ function lengthen(word: string): string {
   if (beginning === undefined || beginning in OPTIONS) return word;
   const names = Object.keys(OPTIONS).filter(name => name.startsWith(beginning));
   return names.length === 1 ? `--${names[0]}${value}` : word;
+}
+
+/**
+ * The seed of a command such as `… -s "word word …" -m nanosp …`, as `hex:` and digits. Like Speculos, it
+ * accepts any words as a seed.
+ */
+export function readSeedOption(command: string): string | undefined {
+  const words = (command.match(WORD) ?? []).map(word => word.replace(/["']/g, ''));
+  const { seed } = parseArgs({
+    args: words.map(lengthen),
+    options: OPTIONS,
+    allowPositionals: true,
+    strict: false,
+  }).values;
+  return typeof seed === 'string' ? seedAsSpeculos(seed) : undefined;
+}
+
+const BUTTON_MODELS = ['nanosp', 'nanox'];
+
+/** Describes why the emulator does not support a model; undefined if it does. */
+export function describeModelFault(model: string | undefined): string | undefined {
+  if (model === undefined || BUTTON_MODELS.includes(model)) return undefined;
+  return `the model must be ${BUTTON_MODELS.join(' or ')}, not ${model}: the signer has two buttons and no touch screen`;
 }

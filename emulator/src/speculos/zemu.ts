@@ -7,7 +7,7 @@ import {
   type EmulatorServerOptions,
   startEmulatorServer,
 } from '../server/emulator-server.js';
-import { describeModelFault, readSpeculosCommand } from './speculos-command.js';
+import { describeModelFault, readSeedOption } from './command-line.js';
 import { createStubElf } from './stub-elf.js';
 
 /** The members that attachZemu adds. */
@@ -77,7 +77,7 @@ export function stubElf(): string {
 }
 
 function startEmulator({ seed, settings }: AttachOptions, custom: string): Promise<EmulatorServer> {
-  const chosen = readSpeculosCommand(custom).seed ?? seed;
+  const chosen = readSeedOption(custom) ?? seed;
   return startEmulatorServer({ seed: chosen, settings, apiPort: 'auto', ledgerPort: 'auto', apduPort: 0 });
 }
 

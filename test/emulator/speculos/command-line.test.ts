@@ -1,4 +1,5 @@
-import { readCommandLine } from '#emulator/speculos/command-line.js';
+import { pbkdf2Sync } from 'node:crypto';
+import { readCommandLine, readSeedOption } from '#emulator/speculos/command-line.js';
 
 // Ragger's options: those of its backend, its conftest and its client.
 const RAGGER = [
@@ -45,4 +46,27 @@ test.each([
   [['a.elf', 'b.elf'], /app\.elf/],
 ])('reports an error for %j', (words, message) => {
   expect(() => readCommandLine(words)).toThrow(message);
+});
+
+/** Speculos accepts any words, without checking the list or the checksum. */
+const seedOf = (words: string) =>
+  `hex:${Buffer.from(pbkdf2Sync(words, 'mnemonic', 2048, 64, 'sha512')).toString('hex')}`;
+
+test.each([
+  ['', undefined],
+  ['speculos.py --display headless -m nanox app.elf', undefined],
+  ['speculos.py -s "one two three" -m nanosp app.elf -l lib:app', seedOf('one two three')],
+  ["--seed 'one two' --model nanosp", seedOf('one two')],
+  ['--seed=hex:00ff -m nanosp', 'hex:00ff'],
+  ['--seed="one two" -m nanosp', seedOf('one two')],
+  ['-s "one" -s "two"', seedOf('two')],
+  ['app.elf -s', undefined],
+])('reads the seed of %j', (command, seed) => {
+  expect(readSeedOption(command)).toBe(seed);
+});
+
+test('makes the seed that BIP-39 derives from an invalid mnemonic, in its normal form', () => {
+  // From BIP-39's list of Japanese vectors, whose words are not in the English list.
+  const mnemonic = `${'\u3042\u3044\u3053\u304f\u3057\u3093\u3000'.repeat(11)}\u3042\u304a\u305e\u3089`;
+  expect(readSeedOption(`-s "${mnemonic}"`)).toBe(seedOf(mnemonic.normalize('NFKD')));
 });
