@@ -123,13 +123,3 @@ export class AutomationError extends EmulatorError {
 function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
-
-/**
- * A directory has no coverage of this firmware or cannot be written to, or a module cannot be instrumented.
- */
-export class CoverageError extends EmulatorError {
-  override readonly name = 'CoverageError';
-  constructor(message: string) {
-    super('BAD_COVERAGE', message);
-  }
-}

@@ -52,6 +52,7 @@ const RUN_BY_ANOTHER_TEST: Record<string, string> = {
   'npx zbc-signer sign-message "Hello from a Pico"': 'a person with a Pico',
   'make release': 'test/boards/release.test.ts',
   'npx zbc-signer image sign': 'test/cli/commands/image-signing.test.ts',
+  'npx zbc-signer firmware verify dist/release': 'test/boards/release.test.ts',
   'npx zbc-signer image verify': 'test/cli/commands/image-signing.test.ts',
 };
 
