@@ -21,7 +21,7 @@ const GROUPS =
     ? ''
     : ['panel', 'buttons', 'busy', 'cancel', 'settings', 'power'].map(name => ` --only ${name}`).join('');
 
-const [, port = ''] = readText(PAGE).split('## A port, word by word');
+const [, port = ''] = readText(PAGE).split('## A port, step by step');
 const steps = [...port.matchAll(/```(sh|c)\n([\s\S]*?)```/g)].map(([, kind, text]) => ({
   kind,
   text: text!,
