@@ -117,8 +117,8 @@ export const flow: Module = {
         "return error.nodeError === ''",
       ],
       'broadcasts a transaction that the chain already knows': [
-        'if (known !== undefined && this.#isFirst) {',
-        'if (known !== undefined && this.#isFirst && transactionHash.length === 0) {',
+        "if (known !== undefined && this.sent === 'no') {",
+        "if (known !== undefined && this.sent === 'no' && transactionHash.length === 0) {",
       ],
       'treats every stage as accepted': [
         'status !== undefined && ACCEPTED_STAGES.includes(status.stage)',
