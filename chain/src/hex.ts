@@ -11,7 +11,7 @@ export function fromHex(text: string): Uint8Array {
   checkText('hex', text);
   const digits = text.replace(/^0x/i, '');
   if (digits.length % 2 !== 0 || !/^[0-9a-f]*$/i.test(digits)) {
-    throw invalidInputError('not hexadecimal: expected an even number of the digits 0-9 and a-f');
+    throw invalidInputError('the text is not hex: expected an even number of digits 0-9 and a-f');
   }
   return hexToBytes(digits);
 }

@@ -78,7 +78,7 @@ export function signImage(payload: Uint8Array, options: SigningOptions): Uint8Ar
   return assemble(payload, { version, counter, headerBytes, ...evidence });
 }
 
-/** The bytes that a signature covers. */
+/** Returns the bytes that a signature covers. */
 function signedPart(
   payload: Uint8Array,
   { version, counter, headerBytes }: Pick<SignedImage, 'version' | 'counter' | 'headerBytes'>,
@@ -108,8 +108,8 @@ function assemble(
 }
 
 /**
- * Whether a file is a signed image with the correct digest and only the content that `signImage` writes,
- * followed by FF. The signature is not checked.
+ * Returns whether a file is a signed image with the correct digest and only the content that `signImage`
+ * writes, followed by FF. The signature is not checked.
  */
 export function isOwnSignedImage(file: Uint8Array): boolean {
   if (!isSignedImage(file)) return false;
@@ -130,7 +130,7 @@ function tags(magic: number, entries: readonly (readonly [type: number, value: B
   return Buffer.concat([u16(magic), u16(INFO_BYTES + body.length), body]);
 }
 
-/** Whether a file begins with the header of a signed image. */
+/** Returns whether a file begins with the header of a signed image. */
 export function isSignedImage(file: Uint8Array): boolean {
   return file.length >= HEADER_BYTES && Buffer.from(file.subarray(0, 4)).readUInt32LE() === MAGIC;
 }
@@ -219,7 +219,8 @@ function readTags(bytes: Buffer, start: number, magic: number): Tags {
 function single(entries: Tags['entries'], wanted: number, length: number): Buffer {
   const [found, ...others] = entries.filter(([type]) => type === wanted);
   if (!found || others.length > 0 || found[1].length !== length) {
-    throw broken(`no valid tag ${wanted.toString(16).padStart(2, '0')}, or more than one`);
+    const tag = wanted.toString(16).padStart(2, '0');
+    throw new ImageError('IMAGE_BROKEN', `the image must have exactly one valid tag ${tag}`);
   }
   return found[1];
 }

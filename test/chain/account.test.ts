@@ -52,8 +52,8 @@ describe('accountFromHex', () => {
   test.each([
     ['three bytes', '020000', 'an account is at least 4 bytes, not 3'],
     ['a key that is one byte too short', ZBC_HEX.slice(0, -2), 'must have 32 bytes, but has 31'],
-    ['an odd number of digits', `${ZBC_HEX}0`, 'not hexadecimal'],
-    ['a letter that is not hexadecimal', ZBC_HEX.replace('5e', 'zz'), 'not hexadecimal'],
+    ['an odd number of digits', `${ZBC_HEX}0`, 'not hex'],
+    ['a letter that is not hexadecimal', ZBC_HEX.replace('5e', 'zz'), 'not hex'],
   ])('refuses %s', (_what, hex, message) => {
     expect(() => accountFromHex(hex)).toThrow(message);
   });

@@ -101,7 +101,7 @@ const MISTAKES: Mistake[] = [
     error: /^error: cannot reach the gateway at http:..127.0.0.1:6000: fetch does not allow this port\n/,
   },
   { words: ['status', HASH.slice(1)], error: /64 hex digits, not 63/ },
-  { words: ['tx', 'decode', 'xyz'], error: /not hexadecimal/ },
+  { words: ['tx', 'decode', 'xyz'], error: /the text is not hex/ },
   { words: ['tokens', 'amber'], error: /64-bit number\nGive the id of the token.*`zbc-signer tokens`/ },
   { words: ['orderbook', 'amber'], error: /number\nGive the id of the market.*`zbc-signer markets`/ },
   {

@@ -42,6 +42,6 @@ async function readBytes(hex: string, signal: AbortSignal): Promise<Uint8Array> 
   try {
     return fromHex(text.replace(/\s+/g, ''));
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : 'not hexadecimal');
+    throw new UsageError(error instanceof Error ? error.message : 'the text is not hex');
   }
 }
