@@ -20,8 +20,8 @@ export const SEEDS: Record<SeedName, Uint8Array> = {
 const caseNamed = (name: string): TransactionCase => transactions.cases.find(each => each.name === name)!;
 
 /**
- * A transfer, a token transfer whose header ends with token details, an approval, and two transfers with an escrow block. All of them
- * are signed with account 0 of seed A.
+ * A transfer, a token transfer whose header ends with token details, an approval, and two transfers with an
+ * escrow block. All of them are signed with account 0 of seed A.
  */
 export const CASES: Record<string, TransactionCase> = {
   send: caseNamed('send to self, reference length 113'),
@@ -32,8 +32,8 @@ export const CASES: Record<string, TransactionCase> = {
 };
 
 /**
- * The messages repeat one letter, so that their length alone shows which part was received. They have one
- * page, three pages or nine.
+ * The messages repeat one letter, so that a part of a message is determined by its length. They have two,
+ * three or nine pages.
  */
 const LETTER = 0x61;
 
@@ -129,8 +129,8 @@ export const UPLOADS: string[][] = Object.entries(CASES).map(([name, request]) =
 );
 
 /**
- * Whether an upload has the length of a transaction with an escrow, but other bytes. Such uploads are not
- * explored: the alphabet contains no part of these transactions, and the model does not know which other
+ * Returns whether an upload has the length of a transaction with an escrow, but other bytes. Such uploads are
+ * not explored: the alphabet contains no part of these transactions, and the model does not know which other
  * bytes are valid.
  */
 export const isStray = (upload: { length: number; bytes: string }): boolean =>
@@ -140,7 +140,7 @@ export const isStray = (upload: { length: number; bytes: string }): boolean =>
 
 const keys = new Map<string, { publicKey: Buffer; privateKey: KeyObject }>();
 
-/** The key of an account, by node:crypto. */
+/** Returns the key of an account, by node:crypto. */
 export function keyOf(seed: SeedName, account: number) {
   const id = `${seed}${account}`;
   let found = keys.get(id);
