@@ -54,7 +54,7 @@ export function encodeAccount(account: Account): Uint8Array {
   return bytes;
 }
 
-/** The account of a 32-byte Ed25519 public key. */
+/** Returns the account of a 32-byte Ed25519 public key. */
 export function accountFromPublicKey(publicKey: Uint8Array): Account {
   const account = { kind: KIND_ZBC, payload: Uint8Array.from(publicKey) };
   checkPayload(account);
@@ -98,12 +98,12 @@ export function formatAccount(account: Account): string {
   return `${ACCOUNT_KINDS[kind]?.name} ${toHex(payload)}`.trimEnd();
 }
 
-/** Whether two accounts have the same kind and payload. */
+/** Returns whether two accounts have the same kind and payload. */
 export function sameAccount(one: Account, other: Account): boolean {
   return one.kind === other.kind && toHex(one.payload) === toHex(other.payload);
 }
 
-/** Whether the wire form of this kind has exactly 36 bytes, as that of an escrow's approver must. */
+/** Returns whether the wire form of this kind has exactly 36 bytes, as that of an escrow's approver must. */
 export function hasKeySizedPayload(kind: number): boolean {
   return ACCOUNT_KINDS[kind]?.payloadLength === PUBLIC_KEY_LENGTH;
 }

@@ -30,7 +30,7 @@ export function seedFromMnemonic(mnemonic: string, passphrase = ''): Uint8Array 
   return mnemonicToSeedSync(words, passphrase);
 }
 
-/** The 32-byte Ed25519 private key at m/44'/883'/account' of a 64-byte seed. */
+/** Returns the 32-byte Ed25519 private key at m/44'/883'/account' of a 64-byte seed. */
 export function derivePrivateKey(seed: Uint8Array, accountIndex: number): Uint8Array {
   if (seed.length !== SEED_LENGTH)
     throw invalidInputError(`a seed is ${SEED_LENGTH} bytes, not ${seed.length}`);

@@ -8,21 +8,21 @@ export const SIGNING_TAG = 'ZBC-TX';
 const TAG = new TextEncoder().encode(SIGNING_TAG);
 
 /**
- * The 32-byte digest that is signed with Ed25519, for a transaction on the chain with this 32-byte genesis
- * hash.
+ * Returns the 32-byte digest that is signed with Ed25519, for a transaction on the chain with this 32-byte
+ * genesis hash.
  */
 export function signingDigest(genesisHash: Uint8Array, unsigned: Uint8Array): Uint8Array {
   checkLength('a genesis hash', genesisHash, HASH_LENGTH);
   return sha3_256(concatBytes(TAG, genesisHash, unsigned));
 }
 
-/** The chain's 32-byte hash of a signed transaction. */
+/** Returns the chain's 32-byte hash of a signed transaction. */
 export function transactionHash(unsigned: Uint8Array, signature: Uint8Array): Uint8Array {
   checkLength('a signature', signature, SIGNATURE_LENGTH);
   return sha3_256(concatBytes(unsigned, signature));
 }
 
-/** The first 8 bytes of the 32-byte transaction hash as a signed little-endian integer. */
+/** Returns the first 8 bytes of the 32-byte transaction hash as a signed little-endian integer. */
 export function transactionId(hash: Uint8Array): bigint {
   checkLength('a transaction hash', hash, HASH_LENGTH);
   return new DataView(hash.buffer, hash.byteOffset).getBigInt64(0, true);

@@ -59,7 +59,7 @@ export function checkText(name: string, text: unknown): void {
   if (typeof text !== 'string') throw invalidInputError(`${name} must be a string`);
 }
 
-/** An INVALID_INPUT error, for an argument that no field or command accepts. */
+/** Returns an INVALID_INPUT error, for an argument that no field or command accepts. */
 export function invalidInputError(message: string): ZbcSignerError {
   return new ZbcSignerError('INVALID_INPUT', message);
 }

@@ -5,12 +5,12 @@ import { invalidInputError } from './error.js';
 
 ed25519.hashes.sha512 = sha512;
 
-/** The 32-byte Ed25519 public key. */
+/** Returns the 32-byte Ed25519 public key. */
 export function publicKeyOf(privateKey: Uint8Array): Uint8Array {
   return ed25519.getPublicKey(privateKey);
 }
 
-/** The 64-byte pure Ed25519 signature (RFC 8032) over a message of any length. */
+/** Returns the 64-byte pure Ed25519 signature (RFC 8032) over a message of any length. */
 export function sign(message: Uint8Array, privateKey: Uint8Array): Uint8Array {
   return ed25519.sign(message, privateKey);
 }
@@ -24,7 +24,8 @@ export function signDigest(digest: Uint8Array, privateKey: Uint8Array): Uint8Arr
 }
 
 /**
- * Whether the signature verifies by the strict rules of RFC 8032; false for wrong lengths and invalid points.
+ * Returns whether the signature verifies by the strict rules of RFC 8032; false for wrong lengths and invalid
+ * points.
  */
 export function verify(signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array): boolean {
   if (signature.length !== SIGNATURE_LENGTH || publicKey.length !== PUBLIC_KEY_LENGTH) return false;

@@ -68,7 +68,7 @@ export const REFUSAL_WORDS: Readonly<Record<RefusalReason, string>> = {
 
 const NAMES = Object.keys(REFUSAL_WORDS) as RefusalReason[];
 
-/** The reason's name, or undefined for a number that is not in protocol/refusal-reasons.ts. */
+/** Returns the reason's name, or undefined for a number that is not in protocol/refusal-reasons.ts. */
 export function refusalReason(number: number): RefusalReason | undefined {
   return NAMES[number - 1];
 }
@@ -103,12 +103,12 @@ export function parseRefusal(data: Uint8Array): RefusalPlace | undefined {
   };
 }
 
-/** The text for a reason, or undefined for `reason-N`. */
+/** Returns the text for a reason, or undefined for `reason-N`. */
 export function refusalWords(reason: string): string | undefined {
   return Object.hasOwn(REFUSAL_WORDS, reason) ? REFUSAL_WORDS[reason as RefusalReason] : undefined;
 }
 
-/** The name of a field of the wire format, or `field N` for an unknown number. */
+/** Returns the name of a field of the wire format, or `field N` for an unknown number. */
 export function fieldName(field: number): string {
   return FIELD_NAMES[field] ?? `field ${field}`;
 }
@@ -118,7 +118,7 @@ export function formatStatusWord(statusWord: number): string {
   return statusWord.toString(16).toUpperCase().padStart(4, '0');
 }
 
-/** The status word of a reply, which is its last two bytes; 0 for an empty reply. */
+/** Returns the status word of a reply, which is its last two bytes; 0 for an empty reply. */
 export function statusWordOf(reply: Uint8Array): number {
   return ((reply.at(-2) ?? 0) << 8) | (reply.at(-1) ?? 0);
 }

@@ -169,8 +169,8 @@ function readMessage(reader: WireReader, rules: Rules): Uint8Array {
 }
 
 /**
- * Reads a u32 length and that many bytes, in their own field if `bytesField` is given; `allowed` is the
- * signer's limit.
+ * Reads a u32 length, and then that many bytes. `allowed` is the signer's limit of the length. If
+ * `bytesField` is given, it is the number of the bytes' own field.
  */
 function readCounted(
   reader: WireReader,

@@ -27,7 +27,7 @@ export const TRANSACTION_TYPE_NAMES: ReadonlyMap<number, string> = new Map([
   [770, 'ClaimNodeRegistration'],
 ]);
 
-/** The chain's name of a type, or `type N` for an unknown one. */
+/** Returns the chain's name of a type, or `type N` for an unknown one. */
 export function transactionTypeName(type: number): string {
   return TRANSACTION_TYPE_NAMES.get(type) ?? `type ${type}`;
 }

@@ -189,7 +189,7 @@ export function returnToMenu(): void {
   go(OPENED, MENU_TOP);
 }
 
-/** Whether the signer may have the seed now. */
+/** Returns whether the signer may have the seed now. */
 export function isOpen(): bool {
   if (state.opened !== OPEN && state.opened !== CLOSED) unreachable();
   return state.opened === OPEN && state.isBehind;

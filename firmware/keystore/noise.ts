@@ -32,13 +32,14 @@ export function drawPiece(): i32 {
   return answer === NOT_YET || answer === DONE ? answer : 0;
 }
 
-/** Whether all bytes pass the tests for the claimed entropy. */
+/** Returns whether all bytes pass the tests for the claimed entropy. */
 export function passesTests(): bool {
   return isNotStuck() && isInProportion(raw) && isInProportion(raw + WINDOW);
 }
 
 /**
- * The repetition count test (§4.4.1): with H bits of entropy, no byte may occur 1 + ⌈20/H⌉ times in a row.
+ * Returns whether the noise passes the repetition count test (§4.4.1): with H bits of entropy, no byte may
+ * occur 1 + ⌈20/H⌉ times in a row.
  */
 function isNotStuck(): bool {
   const cutoff = 1 + (ALPHA_BITS + board.claimedBits - 1) / board.claimedBits;
@@ -51,7 +52,7 @@ function isNotStuck(): bool {
   return longest < cutoff;
 }
 
-/** The adaptive proportion test (§4.4.2) of one window. */
+/** Returns whether one window passes the adaptive proportion test (§4.4.2). */
 function isInProportion(window: usize): bool {
   const first = load<u8>(window);
   let count = 0;

@@ -124,7 +124,9 @@ function rankOf(word: i32): i32 {
   return rank;
 }
 
-/** Whether the word at `index` differs from all earlier words of the seed and from the correct word. */
+/**
+ * Returns whether the word at `index` differs from all earlier words of the seed and from the correct word.
+ */
 function isOther(index: i32): bool {
   for (let i = 0; i < index; i++) if (wordAt(i) === wordAt(index)) return false;
   return wordAt(index) !== wordAt(state.word);

@@ -2,7 +2,7 @@
 import { BOTH, LEFT } from '../assembly/screen/flow';
 import { state } from './state';
 
-/** Begins with a list of `size` entries. */
+/** Begins a selection from a list of `size` entries. */
 export function beginThirds(size: i32): void {
   state.from = 0;
   state.size = size;

@@ -61,7 +61,7 @@ export const BOARDS: readonly Board[] = [
   },
 ];
 
-/** The board with this name; undefined if there is none. */
+/** Returns the board with this name; undefined if there is none. */
 export function findBoard(name: string): Board | undefined {
   return BOARDS.find(board => board.name === name);
 }

@@ -102,8 +102,8 @@ function imageOf(file: Uint8Array, board: Board): ImageFile | undefined {
 }
 
 /**
- * Whether the file is exactly what `writeImageFile` writes for its flash content, so that unused bytes hide
- * nothing. An entry point must be that of the released file.
+ * Returns whether the file is exactly what `writeImageFile` writes for its flash content, so that unused
+ * bytes hide nothing. An entry point must be that of the released file.
  */
 function isContainerExplained(
   file: Uint8Array,
@@ -154,7 +154,7 @@ function explainFor(
   ]);
 }
 
-/** The signed images at the addresses where a board's loader looks for them. */
+/** Returns the signed images at the addresses where a board's loader looks for them. */
 function signedImagesIn(
   segments: readonly Segment[],
   { flashStart, slots }: Board,

@@ -47,7 +47,7 @@ function parse(file: Uint8Array, board: Board): ImageFile {
   return { format: 'bin', segments: joinSegments([{ address: board.flashStart, bytes: file }]), start: [] };
 }
 
-/** The bytes of the file; throws ImageError if the board does not accept the format. */
+/** Returns the bytes of the file; throws ImageError if the board does not accept the format. */
 export function writeImageFile({ format, segments, start }: ImageFile, board: Board): Uint8Array {
   if (format === 'uf2') return toUf2(segments, familyOf(board));
   if (format === 'hex') return toIntelHex({ segments, start });

@@ -46,12 +46,12 @@ export function sha256Hex(bytes: Uint8Array | string): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** The bytes of a manifest, which the release key signs. */
+/** Returns the bytes of a manifest, which the release key signs. */
 export function formatManifest(manifest: ReleaseManifest): Uint8Array {
   return Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/** The 64-byte Ed25519 signature of the manifest's bytes. */
+/** Returns the 64-byte Ed25519 signature of the manifest's bytes. */
 export function signManifest(manifest: Uint8Array, key: KeyObject): Uint8Array {
   return sign(null, manifest, key);
 }
@@ -71,7 +71,7 @@ export function readManifest(
   return manifest;
 }
 
-/** The payload of an image file, without trailing FF; throws ImageError. */
+/** Returns the payload of an image file, without trailing FF; throws ImageError. */
 export function payloadOf(file: Uint8Array, board: Board): ReleasedPayload {
   const { segments, start } = readImageFile(file, board);
   const address = segments[0]!.address;

@@ -27,7 +27,7 @@ export function joinSegments(segments: readonly Segment[]): Segment[] {
   }));
 }
 
-/** The bytes from `start` to `end`; gaps read as FF, like erased flash. */
+/** Returns the bytes from `start` to `end`; gaps read as FF, like erased flash. */
 export function readRange(segments: readonly Segment[], start: number, end: number): Uint8Array {
   const range = new Uint8Array(end - start).fill(0xff);
   for (const { address, bytes } of segments) {
@@ -38,7 +38,7 @@ export function readRange(segments: readonly Segment[], start: number, end: numb
   return range;
 }
 
-/** The segments without the bytes from `start` to `end`. */
+/** Returns the segments without the bytes from `start` to `end`. */
 export function withoutRange(segments: readonly Segment[], start: number, end: number): Segment[] {
   return segments
     .flatMap(({ address, bytes }) => [

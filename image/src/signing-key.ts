@@ -6,28 +6,28 @@ const ED25519 = 'ed25519';
 const PRIVATE_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 const PUBLIC_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
-/** A publicly known key for experiments on one's own board. No release is signed with it. */
+/** Returns a publicly known key for experiments on one's own board. No release is signed with it. */
 export function developmentKey(): KeyObject {
   const seed = createHash('sha256').update('zbc-signer: key for development, never for a release').digest();
   return createPrivateKey({ key: Buffer.concat([PRIVATE_PREFIX, seed]), format: 'der', type: 'pkcs8' });
 }
 
-/** The public half of the development key. */
+/** Returns the public half of the development key. */
 export function developmentPublicKey(): KeyObject {
   return createPublicKey(developmentKey());
 }
 
-/** Whether a private or public key belongs to the development key pair. */
+/** Returns whether a private or public key belongs to the development key pair. */
 export function isDevelopmentKey(key: KeyObject): boolean {
   return spkiOf(key).equals(spkiOf(developmentKey()));
 }
 
-/** An Ed25519 key in PEM (PKCS #8), without a passphrase; throws ImageError. */
+/** Returns an Ed25519 key in PEM (PKCS #8), without a passphrase; throws ImageError. */
 export function parsePrivateKey(pem: string): KeyObject {
   return expectEd25519(() => createPrivateKey(pem), 'a private Ed25519 key in PEM, without a passphrase');
 }
 
-/** An Ed25519 key in PEM, or 64 hex digits; throws ImageError. */
+/** Returns an Ed25519 key in PEM, or 64 hex digits; throws ImageError. */
 export function parsePublicKey(text: string): KeyObject {
   const digits = /^\s*([0-9a-f]{64})\s*$/i.exec(text)?.[1];
   const key = () =>
@@ -63,7 +63,7 @@ export function keyHash(key: KeyObject): Buffer {
   return createHash('sha256').update(spkiOf(key)).digest();
 }
 
-/** The 32 bytes of the public key in hex. */
+/** Returns the 32 bytes of the public key in hex. */
 export function publicKeyHex(key: KeyObject): string {
   return spkiOf(key).subarray(PUBLIC_PREFIX.length).toString('hex');
 }

@@ -35,7 +35,7 @@ export function toUf2(segments: readonly Segment[], family: number): Uint8Array 
   );
 }
 
-/** The addresses of the pages that a segment writes. */
+/** Returns the addresses of the pages that a segment writes. */
 function pagesOf({ address, bytes }: Segment): number[] {
   if (address % PAYLOAD !== 0)
     throw new ImageError(
@@ -55,7 +55,7 @@ function block({ address, bytes }: Segment, number: number, count: number, famil
   return file;
 }
 
-/** The content of a UF2 file of this family; throws ImageError. */
+/** Returns the content of a UF2 file of this family; throws ImageError. */
 export function readUf2(file: Uint8Array, family: number): Segment[] {
   if (file.length % BLOCK !== 0) throw broken('has an incomplete block');
   const count = file.length / BLOCK;

@@ -11,18 +11,18 @@ export const MAX_INSTRUCTION = 512;
 /** The longest message of SIGN_MESSAGE. */
 export const MAX_SIGN_MESSAGE = 2048;
 
-/** The header of a command: CLA, INS, P1, P2 and Lc. */
+/** Length of the header of a command: CLA, INS, P1, P2 and Lc. */
 export const APDU_HEADER_LENGTH = 5;
 /** The longest data of one command. */
 export const MAX_CHUNK = 255;
-/** One report of HID or of the vendor interface. */
+/** Length of a report of HID or of the vendor interface. */
 export const REPORT_LENGTH = 64;
 /** The longest command. Every reply is shorter. */
 export const MAX_APDU = 261;
 
-/** The header of SIGN_TX without token details. */
+/** Length of the header of SIGN_TX without token details. */
 export const SIGN_TX_HEADER_LENGTH = 44;
-/** The header of SIGN_MESSAGE. */
+/** Length of the header of SIGN_MESSAGE. */
 export const SIGN_MESSAGE_HEADER_LENGTH = 8;
 
 /** The greatest account index: 2^31 - 1. */
@@ -34,24 +34,24 @@ export const TOKEN_DECIMALS_NOT_GIVEN = 0xff;
 /** The longest symbol of a token, in characters. */
 export const MAX_TOKEN_SYMBOL = 12;
 
-/** An Ed25519 public key. */
+/** Length of an Ed25519 public key. */
 export const PUBLIC_KEY_LENGTH = 32;
-/** An address, in characters. */
+/** Length of an address, in characters. */
 export const ADDRESS_LENGTH = 66;
-/** The wire form of an account. */
+/** Length of the wire form of an account of kind 0. */
 export const ACCOUNT_LENGTH = 36;
-/** An Ed25519 signature. */
+/** Length of an Ed25519 signature. */
 export const SIGNATURE_LENGTH = 64;
-/** A SHA3-256 hash. */
+/** Length of a SHA3-256 hash. */
 export const HASH_LENGTH = 32;
-/** A BIP-39 seed. */
+/** Length of a BIP-39 seed. */
 export const SEED_LENGTH = 64;
-/** The settings that a device stores. */
+/** Length of the settings that a device stores. */
 export const SETTINGS_LENGTH = 16;
 
 /** Width of the screen, in pixels. */
 export const SCREEN_WIDTH = 128;
 /** Height of the screen, in pixels. */
 export const SCREEN_HEIGHT = 64;
-/** One frame: 64 rows of 16 bytes, most significant bit left. */
+/** Length of a frame: 64 rows of 16 bytes, most significant bit left. */
 export const FRAME_LENGTH = 1024;

@@ -15,7 +15,7 @@ export type Decision = (typeof Decision)[keyof typeof Decision];
 /** Decisions by their number on the wire. */
 const DECISIONS: readonly Decision[] = [Decision.Approve, Decision.Reject];
 
-/** The decision that a number on the wire stands for; undefined for an invalid number. */
+/** Returns the decision that a number on the wire stands for; undefined for an invalid number. */
 export function decisionOf(wire: number): Decision | undefined {
   return DECISIONS[wire];
 }

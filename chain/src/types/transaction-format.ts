@@ -54,18 +54,20 @@ export interface TransactionFormat<Body> {
   read(reader: WireReader, length: number): Body;
   /** Writes field 8. */
   write(writer: WireWriter, body: Body): void;
-  /** The body's fields in wire order. */
+  /** Returns the body's fields in wire order. */
   fields(body: Body): BodyField[];
-  /** The coins in atomic units that leave the sender's account, without the commission of an escrow. */
+  /**
+   * Returns the coins in atomic units that leave the sender's account, without the commission of an escrow.
+   */
   coinsLeaving(transaction: TransactionBase & Body): bigint;
-  /** The items that a signer shows between the type and the message. */
+  /** Returns the items that a signer shows between the type and the message. */
   itemsBeforeMessage(transaction: TransactionBase & Body): ReviewItem[];
-  /** The items that a signer shows last. `linked` are the items of the escrow to decide on. */
+  /** Returns the items that a signer shows last. `linked` are the items of the escrow to decide on. */
   itemsAfterEscrow(
     transaction: TransactionBase & Body,
     token: TokenDetails,
     linked: readonly ReviewItem[],
   ): ReviewItem[];
-  /** The items for this body in the review of a decision on its escrow. */
+  /** Returns the items for this body in the review of a decision on its escrow. */
   itemsInEscrow(body: Body): ReviewItem[];
 }

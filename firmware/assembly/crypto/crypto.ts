@@ -61,7 +61,10 @@ function withhold(out: usize): void {
   wipeScratch();
 }
 
-/** Whether the 64-byte signature is valid by the rules of verify.ts. All arguments must be public values. */
+/**
+ * Returns whether the 64-byte signature is valid by the rules of verify.ts. All arguments must be public
+ * values.
+ */
 export function verify(signature: usize, message: usize, length: i32, publicKey: usize): bool {
   const valid = verifySignature(signature, message, length, publicKey);
   wipeScratch();

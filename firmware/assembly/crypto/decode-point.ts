@@ -57,7 +57,7 @@ function findX(point: usize): bool {
   return isZeroField(v3);
 }
 
-/** Whether the 32 bytes at `a` and at `b` are equal. */
+/** Returns whether the 32 bytes at `a` and at `b` are equal. */
 export function equalBytes(a: usize, b: usize): bool {
   for (let i = 0; i < 32; i += 8) if (load<u64>(a + i) !== load<u64>(b + i)) return false;
   return true;

@@ -65,7 +65,7 @@ function limb(index: i32): u64 {
   return load<u32>(FIELD_LIMBS + 4 * index);
 }
 
-/** Whether a public value is zero. The time depends on the value. */
+/** Returns whether a public value is zero. The time depends on the value. */
 export function isZeroField(a: usize): bool {
   encodeField(FIELD_BYTES, a);
   let bits: u64 = 0;

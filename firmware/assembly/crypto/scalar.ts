@@ -35,7 +35,7 @@ export function addScalar(out: usize, a: usize, b: usize): void {
   subtractOrderOnce(out);
 }
 
-/** Whether a public value is below L. The time depends on the value. */
+/** Returns whether a public value is below L. The time depends on the value. */
 export function isBelowOrder(a: usize): bool {
   for (let i = 24; i >= 0; i -= 8) {
     if (load<u64>(a + i) !== load<u64>(ORDER + i)) return load<u64>(a + i) < load<u64>(ORDER + i);

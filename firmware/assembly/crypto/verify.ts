@@ -35,7 +35,10 @@ import {
 const MULTIPLE = 160;
 const DIGITS = 256;
 
-/** Whether the 64 bytes at `signature` are a valid signature of the message. The caller wipes the memory. */
+/**
+ * Returns whether the 64 bytes at `signature` are a valid signature of the message. The caller wipes the
+ * memory.
+ */
 export function verifySignature(signature: usize, message: usize, length: i32, publicKey: usize): bool {
   if (!isBelowOrder(signature + 32)) return false;
   if (!decodePoint(VERIFY_POINT, publicKey)) return false;
@@ -51,7 +54,7 @@ export function verifySignature(signature: usize, message: usize, length: i32, p
   return equalBytes(VERIFY_BYTES, signature) && !hasSmallOrder(COMB_SUM);
 }
 
-/** Whether 8 · point is the neutral point, which is the only point with X = 0 and Y = Z. */
+/** Returns whether 8 · point is the neutral point, which is the only point with X = 0 and Y = Z. */
 function hasSmallOrder(point: usize): bool {
   for (let i = 0; i < MULTIPLE; i += 40) copyField(VERIFY_SUM + i, point + i);
   for (let i = 0; i < 3; i++) doublePoint(VERIFY_SUM, false);

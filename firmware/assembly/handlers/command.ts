@@ -35,8 +35,8 @@ export class Command {
   }
 
   /**
-   * Whether this APDU has the class `cla`, the instruction `ins` and a P1 of at most `lastP1`. If not,
-   * `status` is set to the closest mismatch so far, such as WRONG_P1P2 if the class and the instruction
+   * Returns whether this APDU has the class `cla`, the instruction `ins` and a P1 of at most `lastP1`. If
+   * not, `status` is set to the closest mismatch so far, such as WRONG_P1P2 if the class and the instruction
    * matched. In the class CLA_ECOSYSTEM an unknown instruction leaves CLA_NOT_SUPPORTED, as host tools expect
    * of an app.
    */

@@ -11,7 +11,7 @@ const seedBytes: usize = memory.data(SEED_LENGTH, 8);
 const key: usize = memory.data(KEY, 8);
 const account: usize = memory.data(ACCOUNT_LENGTH, 8);
 
-/** Whether an account index is within the range of hardened indexes (docs/APDU.md#commands). */
+/** Returns whether an account index is within the range of hardened indexes (docs/APDU.md#commands). */
 export function isAccountIndex(account: u32): bool {
   return account <= <u32>MAX_ACCOUNT_INDEX;
 }

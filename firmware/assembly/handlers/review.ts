@@ -14,7 +14,7 @@ export const REVIEW_ADDRESS: u32 = 0x3c3c3c3c;
 export const REVIEW_TRANSACTION: u32 = 0x5a5a5a5a;
 export const REVIEW_MESSAGE: u32 = 0x66666666;
 
-/** Whether a review is on the screen. */
+/** Returns whether a review is on the screen. */
 export function isReviewing(): bool {
   const review = session.reviewing;
   if (review === REVIEW_NONE) return false;

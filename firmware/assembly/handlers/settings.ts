@@ -30,7 +30,7 @@ export function loadSettings(): void {
   store<u8>(settings, VERSION, VERSION_AT);
 }
 
-/** Whether the user has turned on "refuse unknown chains" (docs/TRANSACTION.md#signer-rules 5). */
+/** Returns whether the user has turned on "refuse unknown chains" (docs/TRANSACTION.md#signer-rules 5). */
 export function refusesUnknownChains(): bool {
   return load<u8>(settings, UNKNOWN_CHAINS_AT) !== 0;
 }
@@ -39,7 +39,7 @@ export function toggleUnknownChains(): void {
   toggle(UNKNOWN_CHAINS_AT);
 }
 
-/** Whether the user has turned on the detail items, which reviews otherwise omit. */
+/** Returns whether the user has turned on the detail items, which reviews otherwise omit. */
 export function showsDetails(): bool {
   return load<u8>(settings, DETAILS_AT) !== 0;
 }

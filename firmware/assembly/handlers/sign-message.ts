@@ -82,8 +82,8 @@ export function releaseMessageSignature(): i32 {
 }
 
 /**
- * Whether a message may have this length. A length of 32 is refused, because the message could be the digest
- * of a transaction (docs/TRANSACTION.md#signer-rules 8).
+ * Returns whether a message may have this length. A length of 32 is refused, because the message could be the
+ * digest of a transaction (docs/TRANSACTION.md#signer-rules 8).
  */
 function isMessageLength(length: u32): bool {
   return length !== 0 && length !== HASH_LENGTH && length <= <u32>MAX_SIGN_MESSAGE;

@@ -59,8 +59,8 @@ function reviewTransaction(): i32 {
 }
 
 /**
- * Whether the header has a token tail although the transaction does not transfer tokens. The tail belongs to
- * the header, so it is checked before the transaction is parsed.
+ * Returns whether the header has a token tail although the transaction does not transfer tokens. The tail
+ * belongs to the header, so it is checked before the transaction is parsed.
  */
 function hasUnexpectedTail(): bool {
   return session.hasTokenTail && session.transactionLength >= 4 && load<u32>(upload.bytes) !== TRANSFER_TOKEN;

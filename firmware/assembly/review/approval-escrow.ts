@@ -6,7 +6,7 @@ import { putAccount, putCoins, putText } from './format';
 import { Items } from './items';
 import { describeText } from './message';
 
-/** Adds the item of the decision, in large type, and the detail item with the hash of what is decided. */
+/** Adds the item of the decision, in large type, and the detail item with the escrow hash. */
 export function describeDecision(items: Items, transaction: Transaction, details: Details): void {
   items.begin('Escrow decision');
   putText(items, transaction.approval === APPROVE ? 'APPROVE' : 'REJECT');

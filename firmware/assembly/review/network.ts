@@ -4,7 +4,7 @@ import { putCharacters, putHex, putText } from './format';
 import { NETWORK_COUNT, NETWORK_SIZE, NETWORKS } from './generated/networks';
 import { Items } from './items';
 
-/** Whether the genesis hash is in the compiled-in table. */
+/** Returns whether the genesis hash is in the compiled-in table. */
 export function isKnownNetwork(genesisHash: usize): bool {
   return networkEntry(genesisHash) !== 0;
 }

@@ -15,9 +15,9 @@ export const RIGHT = 2;
 export const BOTH = 3;
 
 /**
- * The position in a review: page `page` of item `item`. If `item` is the number of items, it is the approve
- * page, and the next number is the reject page. The position moves one page at a time, so the approve page is
- * reached only through all preceding pages.
+ * The position in a review: page `page` of item `item`. If `item` is the number of items, the position is the
+ * approve page; if `item` is one more, the position is the reject page. The position moves one page at a
+ * time, so the approve page is reached only through all preceding pages.
  */
 @unmanaged
 export class Position {
@@ -37,7 +37,7 @@ export class Position {
     this.enter(items, 0);
   }
 
-  /** Whether an approval is correct according to the fields that `decide` does not read. */
+  /** Returns whether an approval is correct according to the fields that `decide` does not read. */
   confirmsApproval(): bool {
     return this.ahead === 0 && this.notPressed === ~BOTH;
   }

@@ -12,8 +12,9 @@ const UNDERSCORE: u32 = 0x5f;
 
 /**
  * Returns the length of the line that begins at offset `from` of the item's value. The line ends at a line
- * feed. If there is none, it has as many characters as fit, and breaks after a space or before an underscore
- * near the end. The joined lines equal the value byte for byte, except for line feeds.
+ * feed. If no line feed follows within the width of the screen, the line has as many characters as fit, and
+ * breaks after a space or before an underscore near its end. The joined lines equal the value byte for byte,
+ * except for line feeds.
  */
 export function lineLength(item: Item, from: i32): i32 {
   const at = item.value + from;

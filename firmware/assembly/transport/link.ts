@@ -49,7 +49,9 @@ export class Link {
     this.replyLength = 0;
   }
 
-  /** Whether a report says that the host of the current review or unfinished upload has disconnected. */
+  /**
+   * Returns whether a report says that the host of the current review or unfinished upload has disconnected.
+   */
   isCancelled(report: usize, from: i32, reviewing: bool): bool {
     if (load<u8>(report, TAG_AT) !== CANCEL_TAG) return false;
     return channelOf(report, from) === (reviewing ? this.pending : this.owner);

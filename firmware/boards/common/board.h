@@ -13,9 +13,10 @@ void board_start(void);
 void board_begin_turn(void);
 // Sleeps until an interrupt. Returns immediately if an interrupt occurred since the last call.
 void board_sleep(void);
-// Whether the display must be off to save current, such as while USB is suspended. The default is false.
+// Returns whether the display must be off to save current, such as while USB is suspended. The default is
+// false.
 bool board_is_asleep(void);
-// Microseconds since power-on, modulo 2^32.
+// Returns the microseconds since power-on, modulo 2^32.
 uint32_t board_microseconds(void);
 // These functions are called in pairs. The pairs do not nest, and are not called in an interrupt.
 void board_hold_interrupts(void);
@@ -26,7 +27,7 @@ void board_begin_trap(uint32_t milliseconds);
 // Clears all RAM and resets the chip.
 _Noreturn void board_wipe_and_reset(void);
 
-// The counter that a loader checked in the signed image. The default, without a loader, is 0.
+// Returns the counter that a loader checked in the signed image. The default, without a loader, returns 0.
 uint32_t board_security_counter(void);
 
 // Erases the seed that firmware without a keystore kept in flash. The default does nothing.
@@ -36,8 +37,8 @@ void board_erase_old_seed(void);
 // display did not accept the frame. The board must also pass the state of the keys to buttons_sample() every
 // millisecond.
 bool display_show(const uint8_t frame[FRAME_BYTES]);
-// Whether the display accepted the frame later, after display_show() had returned false. The default is
-// false, for displays that answer immediately.
+// Returns whether the display accepted the frame later, after display_show() had returned false. The default
+// is false, for displays that answer immediately.
 bool display_took_late(void);
 // Dims the display, or turns it off if `dark`, until the next frame. Returns whether the display can do this.
 // The default returns false.

@@ -73,8 +73,8 @@ static void take_report(int link, const uint8_t *report) {
   }
 }
 
-// Whether outgoing_report equals the module's report and is the next report of this reply, which detects a
-// fault. The function must not be inlined: it would then use an address that the fault has changed.
+// Returns whether outgoing_report equals the module's report and is the next report of this reply, which
+// detects a fault. The function must not be inlined: it would then use an address that the fault has changed.
 __attribute__((noinline)) static bool is_due(void) {
   const uint8_t *given = module_span(Z_signerZ_report_buffer(&signer), REPORT_BYTES);
   const uint32_t sequence = (uint32_t)given[SEQUENCE_AT] << 8 | given[SEQUENCE_AT + 1];
@@ -98,7 +98,7 @@ static bool give_report(void) {
   return true;
 }
 
-// Whether the host has not read the reply for a second. The next command then replaces the reply.
+// Returns whether the host has not read the reply for a second. The next command then replaces the reply.
 static bool is_abandoned(void) { return board_microseconds() - last_sent > ABANDONED_MICROSECONDS; }
 
 static bool step_links(void) {

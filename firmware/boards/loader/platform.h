@@ -14,7 +14,7 @@ void flash_erase(uint32_t offset);
 // `page` has FLASH_PAGE_BYTES bytes, and must not be in flash.
 void flash_program(uint32_t offset, const uint8_t *page);
 
-// Whether the vectors belong to a program of `length` bytes after the header of the installed slot.
+// Returns whether the vectors belong to a program of `length` bytes after the header of the installed slot.
 bool vectors_fit(const uint32_t *vectors, uint32_t length);
 _Noreturn void start_installed(void);
 // Waits until an image is copied over USB, because there is no image to start. It never returns, but is not

@@ -16,7 +16,7 @@ static const uint32_t AIRCR_PRIS = 1 << 14, AIRCR_SYSRESETREQS = 1 << 3;
 #define SAU_RLAR REGISTER(0xE000EDE0)
 enum { SAU_CTRL_ENABLE = 1 << 0, SAU_RLAR_ENABLE = 1 << 0, SAU_RLAR_NSC = 1 << 1, SAU_GRANULE = 32 };
 
-// IoT Kit: security controller, and the watchdog, whose clock has 32 kHz
+// IoT Kit: the security controller, and the watchdog, which runs at 32 kHz
 #define SECRESPCFG REGISTER(0x50080010)
 #define NSCCFG REGISTER(0x50080014)
 #define APBNSPPCEXP1 REGISTER(0x50080084)
