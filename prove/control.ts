@@ -37,7 +37,7 @@ export function controlModules(
   return runControls(paths.map(path => [basename(dirname(path)), () => find(path)]));
 }
 
-/** The reason why a proof fails; undefined if it succeeds. */
+/** Returns the reason why a proof fails; undefined if it succeeds. */
 export function refutationOf(prove: () => unknown): string | undefined {
   try {
     prove();
@@ -48,7 +48,7 @@ export function refutationOf(prove: () => unknown): string | undefined {
   }
 }
 
-/** The message of any error that a function throws; undefined if it throws none. */
+/** Returns the message of any error that a function throws; undefined if it throws none. */
 export function failureOf(run: () => unknown): string | undefined {
   try {
     run();
@@ -58,7 +58,7 @@ export function failureOf(run: () => unknown): string | undefined {
   }
 }
 
-/** The message that a script sends from its own thread. */
+/** Returns the message that a script sends from its own thread. */
 export async function inThread<Outcome>(script: URL, workerData: object): Promise<Outcome> {
   const [outcome] = await once(new Worker(script, { workerData }), 'message');
   return outcome as Outcome;

@@ -56,7 +56,7 @@ console.log(`no function can call itself; ${module.functions.length} functions, 
 console.log(`run-time checks: ${list(unreachable)}`);
 console.log(`divisors that are not constant: ${list(divisions) || 'none'}`);
 
-/** A copy in which the last called function calls the first one of the path. */
+/** Returns a copy in which the last called function calls the first one of the path. */
 function recursive({ functions, ...rest }: WasmModule): WasmModule {
   const command = rest.exports.get('command')!;
   const leaf = functions.findIndex(({ code }) => code.length > 0 && !code.some(({ op }) => op === 'call'));

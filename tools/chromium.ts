@@ -14,7 +14,7 @@ const SWITCHES = [
   '--disable-sync',
 ];
 
-/** The path of the installed Chromium; throws if it is not installed. */
+/** Returns the path of the installed Chromium; throws if it is not installed. */
 export function findChromium(): string {
   const executablePath = process.env.CHROMIUM ?? PATHS.find(existsSync);
   if (executablePath === undefined || !existsSync(executablePath)) {

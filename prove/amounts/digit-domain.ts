@@ -50,7 +50,7 @@ const ZERO = 48n;
 export const fixed = (value: bigint): Fixed => ({ kind: 'fixed', value });
 export const number = (of: string, low = 0, high = DIGITS): Slice => ({ kind: 'slice', of, low, high });
 
-/** The exponent of a power of ten. */
+/** Returns the exponent of a power of ten. */
 function exponent(value: Value): number {
   const at =
     value.kind === 'fixed'

@@ -43,7 +43,7 @@ export class Zeros {
     } while (this.#turn());
   }
 
-  /** Whether all digits of a slice are 0, on this path. */
+  /** Returns whether all digits of a slice are 0, on this path. */
   isZero(slice: Slice): boolean {
     const digits = placesOf(slice);
     if (digits.some(key => this.#known.get(key) === false)) return false;
@@ -57,7 +57,7 @@ export class Zeros {
     return zero;
   }
 
-  /** Whether a signed number is below 0 on this path. */
+  /** Returns whether a signed number is below 0 on this path. */
   isNegative(of: string): boolean {
     const key = `sign of ${of}`;
     const known = this.#known.get(key) ?? this.#choose();
@@ -65,7 +65,9 @@ export class Zeros {
     return known;
   }
 
-  /** Whether all digits are 0. Throws an UnprovenClaim if no branch of this path has depended on that. */
+  /**
+   * Returns whether all digits are 0. Throws an UnprovenClaim if no branch of this path has depended on that.
+   */
   hasDecided(slice: Slice): boolean {
     const before = this.#at;
     const zero = this.isZero(slice);

@@ -17,9 +17,9 @@ const PROOFS: Record<string, 'proveDecimal' | 'proveSigned' | 'proveScaled' | 'p
 };
 
 /**
- * Whether changing a constant has no effect. There are three such constants: the value that stands for a
- * character beyond a literal's end, the check that a point or a minus fits, which the check of the next digit
- * repeats, and the first of the 20 digits of a fraction.
+ * Returns whether changing a constant has no effect. There are three such constants: the value that stands
+ * for a character beyond a literal's end, the check that a point or a minus fits, which the check of the next
+ * digit repeats, and the first of the 20 digits of a fraction.
  */
 function isIdle(name: string, { op, value, next }: Constant): boolean {
   if (op === 'i32.const' && value === -1n) return true;

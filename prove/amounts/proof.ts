@@ -8,7 +8,10 @@ import { type Character, DIGITS, DigitDomain, fixed, number, type Value } from '
 import { type Slice, Zeros } from './digits.js';
 import { ARENA_SIZE, FIRST_ITEM, ITEM_LENGTH, type Layout, readLayout, USED } from './layout.js';
 
-/** The greatest number of decimals that a host can name; the coin has 8. */
+/**
+ * The greatest number of decimals for which the proof holds. The coin has 8 decimals, and the signer accepts
+ * at most 8 for a token.
+ */
 const MOST_DECIMALS = 18;
 const COIN_DECIMALS = 8;
 const COIN = ' ZBC';
@@ -16,7 +19,10 @@ const COIN = ' ZBC';
 /** Used bytes of the arena before a value is written: the value fits, fits in part, or does not fit. */
 const STARTS = [0, ARENA_SIZE - 8, ARENA_SIZE];
 
-/** The correct text of a number with this many decimals, on a path that knows which digits are 0. */
+/**
+ * Returns the correct text of the number `of` with `decimals` decimals. `zeros` has the digits that are known
+ * to be 0 on this path.
+ */
 function expected(zeros: Zeros, of: string, decimals: number): Value[] {
   const digit = (at: number): Slice => number(of, at, at + 1);
   const character = (at: number): Character => ({ kind: 'character', digit: digit(at) });
@@ -123,7 +129,7 @@ export class AmountProof {
     this.paths += zeros.paths;
   }
 
-  /** The literal that follows a sum: its length, then its characters. */
+  /** Returns the literal that follows a sum: its length, then its characters. */
   #coin(): Place {
     const characters = Buffer.from(COIN, 'utf16le');
     const length = Buffer.from([characters.length, 0, 0, 0]);

@@ -242,7 +242,10 @@ export class ArithmeticDomain implements Domain<Value> {
     return this.algebra.remainder(value, BigInt(bits));
   }
 
-  /** The value in a narrower word. It stays the same if it fits there as a signed or an unsigned number. */
+  /**
+   * Returns the value in a narrower word. It stays the same if it fits there as a signed or an unsigned
+   * number.
+   */
   #narrowed(value: Integer, bits: number): Integer {
     const size = 1n << BigInt(bits);
     if (value.low >= -size / 2n && value.high < size / 2n) return value;

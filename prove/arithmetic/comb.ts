@@ -168,7 +168,10 @@ export class Comb {
     });
   }
 
-  /** Proves an entry for all 32 values of its digits, and returns the numbers of the digits' bits. */
+  /**
+   * Proves an entry for all 32 values of its digits. Returns the indices of the scalar's bits that are these
+   * digits.
+   */
   #proveEntry(
     domain: ArithmeticDomain,
     [, yPlusX, yMinusX, product]: number[],
@@ -219,8 +222,8 @@ function valueFor(limb: Finite, support: readonly number[], teeth: number): bigi
 }
 
 /**
- * The points that the entries must be. Entry 32 · comb + bits is the sum of ±2^(17·(t + 5·comb)) · B over the
- * five digits t of the comb, with + if bit t is set and − if it is not.
+ * Returns the points that the entries must be. Entry 32 · comb + bits is the sum of ±2^(17·(t + 5·comb)) · B
+ * over the five digits t of the comb, with + if bit t is set and − if it is not.
  */
 function teethPoints(): AffinePoint[] {
   require(isOnCurve(BASE), 'the base point is not on the curve');

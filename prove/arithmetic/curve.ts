@@ -14,7 +14,7 @@ export function power(base: bigint, exponent: bigint, modulus = P): bigint {
   return result;
 }
 
-/** The 32 bytes of a number, the lowest first. */
+/** Returns the 32 bytes of a number, the lowest first. */
 export const littleEndian = (value: bigint) =>
   Buffer.from(value.toString(16).padStart(64, '0'), 'hex').reverse();
 

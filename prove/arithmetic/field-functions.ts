@@ -265,8 +265,8 @@ function takeElement(domain: ArithmeticDomain, address: number): Integer[] {
 }
 
 /**
- * The address to which a function always writes, if compilation removed its parameter for the result because
- * all callers pass the same address. Undefined if the function still has this parameter.
+ * Returns the address to which a function always writes, if compilation removed its parameter for the result
+ * because all callers pass the same address. Undefined if the function still has this parameter.
  */
 function fixedOut(module: WasmModule, index: number, expected: number): number | undefined {
   const { parameters, code } = module.functions[index]!;

@@ -43,7 +43,7 @@ const FIELD_FUNCTIONS = [
 export const isWithin = (inner: Bounds, outer: Bounds) =>
   inner.every(([low, high], i) => low >= outer[i]![0] && high <= outer[i]![1]);
 
-/** The smallest bounds that contain all of these bounds. */
+/** Returns the smallest bounds that contain all of these bounds. */
 export function enclosing(...all: Bounds[]): Bounds {
   return all[0]!.map((_, i) => {
     const limbs = all.map(bounds => bounds[i]!);
@@ -61,7 +61,7 @@ export const DECODED: Bounds = Array.from(
   (_, i) => [0n, 2n ** (i % 2 ? 25n : 26n) - 1n] as const,
 );
 
-/** The polynomial with its coefficients reduced modulo p. */
+/** Returns the polynomial with its coefficients reduced modulo p. */
 export function reduced(value: Polynomial): Polynomial {
   return new Map(
     [...value].flatMap(([monomial, c]) => (modulo(c) === 0n ? [] : [[monomial, modulo(c)] as const])),

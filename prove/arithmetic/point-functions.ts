@@ -146,7 +146,9 @@ export class PointFunctions {
     this.#proveSum(less, [X1, Y1], [polynomial.scale(X2, -1n), Y2], 'the subtraction of a multiple');
   }
 
-  /** The calls with which multiplyPoint subtracts, with point and multiple at this proof's addresses. */
+  /**
+   * Returns the calls with which multiplyPoint subtracts, with point and multiple at this proof's addresses.
+   */
   #subtraction(): Call[] {
     const calls = this.#subtractionCalls;
     require(calls.length > 0, 'multiplyPoint was not run');
@@ -400,7 +402,7 @@ export class PointFunctions {
     }
   }
 
-  /** The factor of the multiple at an address. The multiples 1, 3, 5 … 15 are 160 bytes apart. */
+  /** Returns the factor of the multiple at an address. The multiples 1, 3, 5 … 15 are 160 bytes apart. */
   #multipleAt(multiples: Map<number, bigint>, at: number): bigint {
     const start = Math.min(...multiples.keys());
     require(multiples.has(at), 'a multiple is used that was not prepared');
@@ -452,7 +454,7 @@ export class PointFunctions {
   }
 }
 
-/** A point with affine coordinates x and y: X, Y, Z, T. */
+/** Returns a point with affine coordinates x and y: X, Y, Z, T. */
 function pointOf(x: Polynomial, y: Polynomial, z: Polynomial): Polynomial[] {
   return [product(x, z), product(y, z), z, product(x, y, z)];
 }

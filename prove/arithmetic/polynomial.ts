@@ -51,7 +51,7 @@ export function multiply(a: Polynomial, b: Polynomial): Polynomial {
   return product;
 }
 
-/** The value of a polynomial without symbols; undefined if it has a symbol. */
+/** Returns the value of a polynomial without symbols; undefined if it has a symbol. */
 export function constantOf(a: Polynomial): bigint | undefined {
   if (a.size === 0) return 0n;
   return a.size === 1 ? a.get('') : undefined;
@@ -64,7 +64,7 @@ export function keyOf(a: Polynomial): string {
     .join('+');
 }
 
-/** Whether each coefficient is a multiple of `modulus`. */
+/** Returns whether each coefficient is a multiple of `modulus`. */
 export function isMultiple(a: Polynomial, modulus: bigint): boolean {
   return [...a.values()].every(coefficient => coefficient % modulus === 0n);
 }

@@ -38,7 +38,7 @@ function takeNumber(domain: ArithmeticDomain, address: number): Polynomial {
   return domain.algebra.expand(numberOf(words));
 }
 
-/** The number in eight words, if every word is known. */
+/** Returns the number in eight words, if every word is known. */
 function knownNumber(domain: ArithmeticDomain, address: number): bigint | undefined {
   const words = Array.from({ length: WORDS }, (_, i) => known(domain.get(address + 4 * i, 4)));
   return words.reduceRight<bigint | undefined>(

@@ -51,7 +51,7 @@ export function exact(value: bigint): Finite {
   return { kind: 'finite', support: [], values: [value] };
 }
 
-/** The value, if it depends on no symbol. */
+/** Returns the value, if it depends on no symbol. */
 export function known(value: Value): bigint | undefined {
   if (value.kind === 'finite' && value.support.length === 0) return value.values[0];
   return value.kind === 'integer' ? polynomial.constantOf(value.polynomial) : undefined;
@@ -101,7 +101,7 @@ export class Algebra {
     return { kind: 'integer', polynomial: of, low, high };
   }
 
-  /** A value as an integer. Throws for a value that is neither an integer nor a single number. */
+  /** Returns a value as an integer. Throws for a value that is neither an integer nor a single number. */
   toInteger(value: Value): Integer {
     if (value.kind === 'integer') return value;
     const single = known(value);
@@ -164,12 +164,12 @@ export class Algebra {
     return this.integer(polynomial.symbol(id), 0n, last);
   }
 
-  /** Whether a polynomial is the definition of a remainder modulo 2^bits. */
+  /** Returns whether a polynomial is the definition of a remainder modulo 2^bits. */
   isRemainder(of: Polynomial, bits: bigint): boolean {
     return this.#ids.has(`%${bits}|${polynomial.keyOf(of)}`);
   }
 
-  /** The polynomial with every remainder replaced by its definition. */
+  /** Returns the polynomial with every remainder replaced by its definition. */
   expand(of: Polynomial): Polynomial {
     let expanded = polynomial.ZERO;
     for (const [symbols, coefficient] of polynomial.terms(of)) {
@@ -245,7 +245,7 @@ export class Algebra {
   }
 }
 
-/** The number of factors of 2, at most `most`. */
+/** Returns the number of factors of 2, at most `most`. */
 function twos(value: bigint, most: bigint): bigint {
   let count = 0n;
   while (count < most && (value & 1n) === 0n) {

@@ -18,7 +18,7 @@ const TIMEOUT_MS = 300_000;
 /** Maximum length of a printed test message. */
 const MOST_SHOWN = 100;
 
-/** The first failure of the tests with a faulty image; undefined if they detect nothing. */
+/** Returns the first failure of the tests with a faulty image; undefined if they detect nothing. */
 export async function tryFault(
   fault: Mutation,
   group: FaultGroup,

@@ -17,9 +17,9 @@ export interface Fields {
   signed(field: string): string;
   time(field: string): string;
   account(field: string): string;
-  /** All digits of a hash, given its pointer. */
+  /** Returns all digits of a hash, given its pointer. */
   hash(field: string): string;
-  /** A text; if it is binary and details are shown, an item with this title contains its hash. */
+  /** Returns a text; if it is binary and details are shown, an item with this title contains its hash. */
   text(field: string, hashTitle: string): string;
 }
 
@@ -28,7 +28,7 @@ export interface Review {
   linked: Fields;
   /** Undefined for a chain without a name. */
   network: string | undefined;
-  /** This many bytes of the genesis hash in hex. */
+  /** Returns the first `bytes` bytes of the genesis hash in hex. */
   genesis(bytes: number): string;
   accountIndex: string;
   isDetailed: boolean;

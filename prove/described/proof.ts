@@ -100,7 +100,7 @@ class ItemsDomain extends SymbolicDomain {
     return this.#all.decide(condition) ? whole : other;
   }
 
-  /** Loads a character of the token's symbol, the only host's detail that is read here. */
+  /** Loads a character of the token's symbol. The code reads no other token detail of the host here. */
   override load(op: string, address: Term, offset: number): Term {
     const at = this.#all.terms.plus(address, offset);
     const symbol = this.peek(this.#layout.genesis + HINT.symbol, 4);

@@ -11,7 +11,7 @@ export async function minimise(oracles: Oracles, found: RandomCase): Promise<Upl
   return withoutBytes(applyEdits(smaller), keeps);
 }
 
-/** A key that is equal for two comparisons with the same cause. */
+/** Returns a key that is equal for two comparisons with the same cause. */
 function causeOf({ fault, device, chain }: Comparison): string {
   const reasons = [device, chain].map(verdict => ('refused' in verdict ? verdict.refused.reason : 'shown'));
   return [fault, ...reasons].join(' / ');

@@ -17,7 +17,7 @@ class Tally {
     return [...this.counts.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** One line per class, in alphabetical order. */
+  /** Returns one line per class, in alphabetical order. */
   lines(): string[] {
     const classes = [...this.counts].sort(([one], [other]) => (one < other ? -1 : 1));
     return classes.map(([name, count]) => `${String(count).padStart(9)}  ${name}`);
@@ -66,7 +66,7 @@ async function describeSmallest(oracles: Oracles, found: RandomCase): Promise<st
   ];
 }
 
-/** The class of a comparison, such as `fault: …`, `shown: <type>` or `refused: <reason>`. */
+/** Returns the class of a comparison, such as `fault: …`, `shown: <type>` or `refused: <reason>`. */
 function classOf({ fault, difference, chain }: Comparison): string {
   if (fault) return `fault: ${fault}`;
   if (difference) return `only the ${difference.takenBy} accepts ${difference.name} — ${difference.clause}`;

@@ -169,7 +169,7 @@ export class ExploredDevice {
     return this.#deadCount;
   }
 
-  /** Whether anything beyond the static memory was written. */
+  /** Returns whether anything beyond the static memory was written. */
   wroteBeyond(): boolean {
     return this.#memory.subarray(STATIC).some(byte => byte !== 0);
   }

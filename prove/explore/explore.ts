@@ -217,14 +217,14 @@ const isTexts = (page: readonly string[] | ExpectedPage): page is readonly strin
 
 const BUTTONS = ['another press', 'left', 'right', 'both', 'another press'];
 
-/** The row of an event in docs/SPECIFICATION.md#states. */
+/** Returns the row of an event in docs/SPECIFICATION.md#states. */
 function rowOf(event: Event): string {
   if (event.kind === 'command') return kindOfCommand(commandNamed(event.name));
   if (event.kind === 'button') return BUTTONS[event.button]!;
   return event.kind === 'seed' ? 'another seed, or none' : event.kind;
 }
 
-/** An outcome in the words of the table's cells. */
+/** Returns an outcome in the words of the table's cells. */
 function outcomeOf(event: Event, { model, reply, isShown }: Expected): string {
   const name =
     event.kind === 'button' || reply === '6901' || reply === '9000' ? nameOfStatus(reply) : undefined;
@@ -250,7 +250,8 @@ const nameOf = (event: Event) =>
           : event.kind;
 
 /**
- * Whether a reply is the expected one. A refused transaction is answered with four bytes and a status word.
+ * Returns whether a reply is the expected one. A refused transaction is answered with four bytes and a status
+ * word.
  */
 function isReply(reply: string, expected: string): boolean {
   if (expected !== 'refused') return reply === expected;

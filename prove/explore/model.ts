@@ -141,7 +141,7 @@ function addLinkedDetails(items: [string, string][], linked: Buffer): void {
 const COMMANDS = { key: 'GET_PUBLIC_KEY', transaction: 'SIGN_TX', message: 'SIGN_MESSAGE' };
 const cache = new Map<string, (ExpectedPage | readonly string[])[]>();
 
-/** The pages of a review, including the two deciding ones. */
+/** Returns the pages of a review, including the two deciding ones. */
 function reviewPages(review: Review): (ExpectedPage | readonly string[])[] {
   const { page: _, ...rest } = review;
   const key = JSON.stringify(rest);
@@ -214,7 +214,7 @@ function nameOfCommand(command: Buffer): string {
   return name.startsWith('SIGN') ? `${name} ${command[2] === 0 ? 'header' : 'chunk'}` : name;
 }
 
-/** The row of docs/SPECIFICATION.md#states for a command. */
+/** Returns the row of docs/SPECIFICATION.md#states for a command. */
 export function kindOfCommand(bytes: Uint8Array): string {
   const isFramed = bytes.length >= 5 && bytes[4] === bytes.length - 5;
   const upload = isFramed && bytes[0] === 0xe0 && (bytes[1] === 6 || bytes[1] === 7) && bytes[3] === 0;
@@ -275,7 +275,7 @@ const CHECKS: Record<string, (question: Question) => boolean | number> = {
   },
 };
 
-/** The reply that the first applicable row of the refusals requires; undefined if no row applies. */
+/** Returns the reply that the first applicable row of the refusals requires; undefined if no row applies. */
 function refusalOf(command: string, question: Question): string | undefined {
   for (const { commands, when, status, reason, offset } of REFUSALS) {
     if (!commands.includes(command)) continue;
@@ -286,7 +286,7 @@ function refusalOf(command: string, question: Question): string | undefined {
   return undefined;
 }
 
-/** The reply of a refusal with its detail (docs/APDU.md#refusal-details). */
+/** Returns the reply of a refusal with its detail (docs/APDU.md#refusal-details). */
 function refusal(status: string, reason: number, offset: number, field = 0): string {
   return hex(Buffer.of(field, offset & 0xff, offset >> 8, reason)) + status;
 }
@@ -347,11 +347,11 @@ function answerChunk(model: Model, upload: Upload, { command, data }: Question):
   return open(model, { kind: 'transaction', account, seed, genesis, what });
 }
 
-/** The page that must be on the screen. */
+/** Returns the page that must be on the screen. */
 export const pageOf = (model: Model): ExpectedPage | readonly string[] =>
   model.review ? reviewPages(model.review)[model.review.page]! : menuOf(model);
 
-/** The name of the state in docs/SPECIFICATION.md#states. */
+/** Returns the name of the state in docs/SPECIFICATION.md#states. */
 export function stateOf({ upload, review }: Model): string {
   if (!review) return upload ? 'upload' : 'menu';
   return ['reject', 'approve'][reviewPages(review).length - 1 - review.page] ?? 'item';
@@ -406,7 +406,7 @@ function restart({ seed, refuses, details, reset }: Model, torn: boolean): Expec
   return { model, reply: '', isShown: true };
 }
 
-/** The only correct outcome of an event. */
+/** Returns the only correct outcome of an event. */
 export function step(model: Model, event: Event): Expected {
   if (event.kind === 'command') return answer(model, Buffer.from(commandNamed(event.name)));
   if (event.kind === 'button') return press(model, event.button);

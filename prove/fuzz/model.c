@@ -237,8 +237,8 @@ void model_answer(answer_t *answer, const uint8_t *command, int length) {
   else answer_part(answer, ins, command[2] == 1, data, data_length);
 }
 
-// Answers the signature over the uploaded bytes and, for a transaction, its hash. Signatures of RFC 8032 are
-// deterministic, so the device's signature must be equal.
+// Answers with the signature over the uploaded bytes and, for a transaction, with the transaction hash.
+// Signatures of RFC 8032 are deterministic, so the device's signature must be equal.
 static void answer_signature(answer_t *answer) {
   uint8_t digest[32], signature[64], hash[32];
   const keypair_t *pair = keypair_of(reviewed_account);

@@ -20,8 +20,8 @@ const OUT = 65_000;
  */
 const [FIRST_START, LAST_START, LONGEST, MOST_BLOCKS] = [64n, 32_768n, 32_767n, 1n << 20n] as const;
 /**
- * Indices of two locals in each of the functions sha512Update and sha3Update: the address of the next byte;
- * and the filled length of the block (SHA-512) or the end of the message (SHA-3).
+ * Indices of two locals, both in sha512Update and in sha3Update. The local NEXT is the address of the next
+ * byte. The local KEPT is the filled length of the block (SHA-512) or the end of the message (SHA-3).
  */
 const [NEXT, KEPT] = [0, 2] as const;
 
@@ -80,7 +80,7 @@ class HashRun extends Run<MessageDomain> {
   /** Inputs of the compression function or permutation. */
   given: Term[][] = [];
   #isSecond = false;
-  /** The message, or its rest at the beginning of a pass. */
+  /** The message, or the part of it that is left at the beginning of a pass. */
   readonly input: Input;
   readonly #at: number;
 
@@ -102,19 +102,19 @@ class HashRun extends Run<MessageDomain> {
     return this.held(from, 8 * count);
   }
 
-  /** The bytes that the compression or permutation with this number left in the state. */
+  /** Returns the bytes that the compression or permutation with this number left in the state. */
   left(time: number, words: number): Term[] {
     return range(8 * words).map(i =>
       this.paths.terms.slice(this.paths.terms.symbol(`c${time}.${i >> 3}`, 64), 8 * (i & 7), 8),
     );
   }
 
-  /** Bytes of the state. */
+  /** Returns the bytes of the state. */
   held(from: number, count: number): Term[] {
     return this.bytes(this.#at + from, count);
   }
 
-  /** The first bytes of the message. */
+  /** Returns the first bytes of the message. */
   message(count: number): Term[] {
     return this.paths.terms.inputs(this.input.start, count);
   }

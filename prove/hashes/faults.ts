@@ -43,7 +43,7 @@ function withTable(module: WasmModule, word: bigint): WasmModule {
   return { ...module, memory };
 }
 
-/** Each fault with its refutation. */
+/** Returns each fault with its refutation. */
 export function* faultsOf(module: WasmModule): Generator<Trial> {
   const fault = (name: string, changed: WasmModule, proof: Proof): Trial => [
     name,

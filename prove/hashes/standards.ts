@@ -10,14 +10,17 @@ function primes(count: number): bigint[] {
   return found;
 }
 
-/** The largest integer whose power with exponent `power` is at most `of`. */
+/** Returns the largest integer whose power with exponent `power` is at most `of`. */
 function root(of: bigint, power: bigint): bigint {
   let low = 0n;
   for (let bit = 1n << 80n; bit > 0n; bit >>= 1n) if ((low + bit) ** power <= of) low += bit;
   return low;
 }
 
-/** The first bits of the fractional parts of roots of the first primes (FIPS 180-4 §4.2.2, §4.2.3, §5.3). */
+/**
+ * Returns the first bits of the fractional parts of roots of the first primes (FIPS 180-4 §4.2.2, §4.2.3,
+ * §5.3).
+ */
 export const fractions = (count: number, power: bigint, bits: number) =>
   primes(count).map(prime => BigInt.asUintN(bits, root(prime << (BigInt(bits) * power), power)));
 
@@ -68,7 +71,7 @@ type Compress = (state: readonly Word[], block: readonly Word[]) => Word[];
 const byteOf = (words: Words, word: Word, i: number) =>
   words.and(words.shift(word, BigInt(-8 * i)), words.constant(0xffn));
 
-/** Bytes as a word, the highest first. */
+/** Returns the bytes as a word, the highest first. */
 export function bigEndian(words: Words, bytes: readonly Word[]): Word {
   return bytes.reduce((sum, byte) => words.xor(words.shift(sum, 8n), byte), words.constant(0n));
 }
@@ -119,7 +122,7 @@ export function slip10(
   return node.slice(0, 32);
 }
 
-/** The bit rc(t) of FIPS 202 algorithm 5. */
+/** Returns the bit rc(t) of FIPS 202 algorithm 5. */
 function roundBit(t: number): bigint {
   let register = [1n, 0n, 0n, 0n, 0n, 0n, 0n, 0n];
   for (let i = 0; i < t % 255; i++) {
@@ -136,7 +139,7 @@ function roundConstant(round: number): bigint {
   return constant;
 }
 
-/** The rotation of each lane (FIPS 202 algorithm 2); lane (x, y) has the index x + 5y (§3.1.2). */
+/** Returns the rotation of each lane (FIPS 202 algorithm 2); lane (x, y) has the index x + 5y (§3.1.2). */
 function rotations(): bigint[] {
   const offsets = Array.from({ length: 25 }, () => 0n);
   let [x, y] = [1, 0];

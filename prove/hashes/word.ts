@@ -68,12 +68,12 @@ export class Words {
     return this.#make(new Map(bits === 0n ? [] : [[ONE, bits]]));
   }
 
-  /** An arbitrary word within a mask. */
+  /** Returns an arbitrary word within a mask. */
   symbol(name: string, mask = ALL): Word {
     return this.#make(new Map([[`${name}@0`, mask]]));
   }
 
-  /** The result of an arbitrary function of words, equal for equal words. */
+  /** Returns the result of an arbitrary function of words, equal for equal words. */
   image(name: string, of: readonly Word[]): Word {
     return this.symbol(this.#nameFor(`${name}(${of.map(each => each.text).join(', ')})`));
   }
@@ -124,7 +124,7 @@ export class Words {
     );
   }
 
-  /** A left shift, or a right shift if `by` is negative. */
+  /** Returns a left shift, or a right shift if `by` is negative. */
   shift(word: Word, by: bigint): Word {
     const mask = by >= 0n ? (ALL << by) & ALL : ALL >> -by;
     return this.and(this.rotate(word, by), this.constant(mask));
@@ -162,7 +162,7 @@ export class Words {
     this.#made = [];
   }
 
-  /** The bits that may be set in a word; undefined for a sum. */
+  /** Returns the bits that may be set in a word; undefined for a sum. */
   #couldBe({ products }: Word): bigint | undefined {
     return products && [...products.values()].reduce((a, b) => a | b, 0n);
   }
@@ -195,7 +195,7 @@ export class Words {
   }
 }
 
-/** The symbol that the word equals, if any. */
+/** Returns the symbol that the word equals, if any. */
 function wholeSymbol({ products }: Word): string | undefined {
   if (products?.size !== 1) return undefined;
   const [[key, mask]] = [...products] as [[string, bigint]];

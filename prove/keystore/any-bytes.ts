@@ -29,7 +29,7 @@ export class Words32 extends Words {
   }
 }
 
-/** The largest value that a word can have. */
+/** Returns the largest value that a word can have. */
 function bound({ products }: Word): bigint {
   if (!products) return (1n << 64n) - 1n;
   return [...products.values()].reduce((a, b) => a | b, 0n);

@@ -173,7 +173,7 @@ function pressEvent(run: AnyRun, press: EventPress): void {
   else if (kept > 0) requireSame(run.bytes(record + at, 1), last, where);
 }
 
-/** The required effect of a press (docs/KEYSTORE.md#a-new-seed). */
+/** Returns the required effect of a press (docs/KEYSTORE.md#a-new-seed). */
 function afterEvent({ method, needed, kept, half, undone, button }: EventPress) {
   const keep = (appended: number) => ({
     page: kept + 1 === needed ? PAGES.recorded : PAGES.event,
@@ -277,7 +277,7 @@ const passphrase: Proof = begin => {
   return 'the passphrase that is shown is the one that is hashed, for all passphrases of 0 to 64 characters';
 };
 
-/** The characters of all lines that the passphrase's page composes. */
+/** Returns the characters of all lines that the passphrase's page composes. */
 function shownText(run: AnyRun): Word[] {
   const shown: Word[] = [];
   run.domain.stubs.set(run.indexOf('draw/drawRow'), ([, , from, length]) => {

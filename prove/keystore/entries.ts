@@ -23,7 +23,10 @@ interface Inside {
   pressOnPage(button: number, complement: number): void;
 }
 
-/** The module with access to two of its functions and to its state. */
+/**
+ * Gives a proof access to the state of the keystore's module, and to its functions `showPage` and
+ * `pressOnPage`.
+ */
 class Entries {
   readonly layout: Layout;
   readonly #machine: Machine;
@@ -70,7 +73,7 @@ class Entries {
     this.#inside.pressOnPage(button, ~button);
   }
 
-  /** The lines of a page, read from its pixels. */
+  /** Returns the lines of a page, read from its pixels. */
   read(title: string): string[] {
     this.#inside.showPage();
     const page = readPage(this.#machine.frame, title);
@@ -165,7 +168,7 @@ function keepWords(entries: Entries): string {
   return 'each word is right where it is chosen and where it is kept, by its pixels';
 }
 
-/** Each printable character at each of 64 places, in passphrases of each length. */
+/** Shows passphrases of each length, which have each printable character at each of 64 places. */
 function showPassphrases(entries: Entries): string {
   let screens = 0;
   for (let length = 1; length <= 64; length++)

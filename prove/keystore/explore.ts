@@ -122,8 +122,8 @@ class Explorer {
   }
 
   /**
-   * Whether a press is explored. On the board with a vault, coins and seeds of other lengths than 12 words
-   * are not.
+   * Returns whether a press is explored. On the board with a vault, coins and seeds of other lengths than 12
+   * words are not.
    */
   #isExplored({ page, index }: Model, button: number): boolean {
     if (!this.kind.hasVault) return true;
@@ -261,7 +261,7 @@ class Explorer {
 
   #freshMemory = new Map<string, Uint8Array>();
 
-  /** All memory after a start that leads to this page. */
+  /** Returns all memory after a start that leads to this page. */
   #freshOf(page: Model['page']): Uint8Array {
     const found = this.#freshMemory.get(page) ?? this.#startWith(page === 'locked');
     this.#freshMemory.set(page, found);
@@ -296,8 +296,8 @@ class Explorer {
   }
 
   /**
-   * A key that is equal for states that differ only in their data: the fields that are not data, and whether
-   * the data fits a typical session.
+   * Returns a key that is equal for states that differ only in their data: the fields that are not data, and
+   * whether the data fits a typical session.
    */
   #keyOf({ image, model: m }: Reached): string {
     const fields = image.memory.slice(this.layout.state, this.layout.state + 104);
@@ -327,7 +327,7 @@ class Explorer {
     return `${events.join(' ')} [${this.#reached[at]!.model.page}]`;
   }
 
-  /** The paths to states from which presses never lead to a menu. */
+  /** Returns the paths to states from which presses never lead to a menu. */
   #trapped(): string[] {
     const before = new Map<number, number[]>();
     for (const [at, { next }] of this.#reached.entries())

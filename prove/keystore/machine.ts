@@ -13,7 +13,7 @@ export interface VaultState {
   mayStretch: boolean;
 }
 
-/** Bytes that look random, and are the same in each run. */
+/** Returns the bytes that look random, and are the same in each run. */
 export const stream = (name: string, outputLength: number): Buffer =>
   createHash('shake256', { outputLength }).update(name).digest();
 

@@ -149,7 +149,7 @@ function entropyOf(words: readonly number[]): Uint8Array {
   return entropy;
 }
 
-/** The word at a position in the list of last words that are valid after the other words. */
+/** Returns the word at a position in the list of last words that are valid after the other words. */
 function lastWord(before: readonly number[], count: number, place: number): number {
   const width = count / 3;
   const bits = [
@@ -168,13 +168,15 @@ export const needed = ({ isDice, count }: Model) => SEED_GATES.get(count)![isDic
 export class Keystore {
   constructor(private readonly board: Board) {}
 
-  /** The texts on the screen. */
+  /** Returns the texts on the screen. */
   texts(m: Model): string[] {
     const [title, ...lines] = this.#page(m);
     return [title!, ...lines.filter(line => line !== '')];
   }
 
-  /** The page's name in docs/SPECIFICATION.md#keystore-pages, which has a row for each page of a menu. */
+  /**
+   * Returns the page's name in docs/SPECIFICATION.md#keystore-pages, which has a row for each page of a menu.
+   */
   nameOf(m: Model): string {
     if (m.isBehind) return 'signer';
     return ['empty', 'locked', 'opened', 'counts'].includes(m.page)
@@ -298,7 +300,7 @@ export class Keystore {
     return word === count - 1 ? lastWord(words.slice(0, count - 1), count, at) : at;
   }
 
-  /** The state after a press, and after the resulting computation. */
+  /** Returns the state after a press, and after the resulting computation. */
   press(before: Model, button: number): Model {
     const m = { ...before, words: [...before.words] };
     if (m.isBehind) return m;
@@ -306,7 +308,7 @@ export class Keystore {
     return m;
   }
 
-  /** The state after half an hour without a press. */
+  /** Returns the state after half an hour without a press. */
   idle(m: Model): Model {
     if (m.page === 'empty' || m.page === 'locked' || (m.open && m.neverLocks)) return m;
     return this.#forgotten(m);
@@ -683,11 +685,11 @@ function endRecord(m: Model): void {
   Object.assign(m, { page: 'words', index: 0, word: 0, record: '' });
 }
 
-/** The other distinct words of the seed, in the order of the list. */
+/** Returns the other distinct words of the seed, in the order of the list. */
 const others = ({ words, word }: Model) =>
   [...new Set(words)].filter(each => each !== words[word]).sort((a, b) => a - b);
 
-/** The words to choose from in the check (docs/KEYSTORE.md#the-check). */
+/** Returns the words to choose from in the check (docs/KEYSTORE.md#the-check). */
 function candidates(m: Model): number[] {
   const drawn = createHmac('sha256', entropyOf(m.words))
     .update('ZBC-CHECK')
@@ -715,7 +717,7 @@ function beginCharacter(m: Model): void {
   Object.assign(m, { page: 'character', index: 0, from: 0, size: ENTRIES.length, presses: 0 });
 }
 
-/** The start and the size of the part of the range that each button chooses. */
+/** Returns the start and the size of the part of the range that each button chooses. */
 export function thirds({ from, size }: Pick<Model, 'from' | 'size'>): [from: number, size: number][] {
   if (size === 1)
     return [

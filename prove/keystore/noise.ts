@@ -44,7 +44,7 @@ function proportionCutoff(claim: number): number {
 
 const CUTOFFS = CLAIMS.map(proportionCutoff);
 
-/** Whether noise passes both tests (docs/KEYSTORE.md#a-new-seed). */
+/** Returns whether noise passes both tests (docs/KEYSTORE.md#a-new-seed). */
 function passes(noise: Uint8Array, claim: number): boolean {
   let run = 0;
   for (const [i, byte] of noise.entries()) {

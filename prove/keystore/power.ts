@@ -116,7 +116,7 @@ function* trialsOf(calls: readonly string[]): Generator<Trial> {
 
 /**
  * Computes the maximum number of attempts since the last correct one, for each count of the vault, over all
- * reachable states. Throws if it is too large.
+ * reachable states. Throws if a maximum is too large.
  */
 function proveTries(board: Board, record: Uint8Array): string {
   const most = new Map<number, number>([[0, 0]]);

@@ -8,7 +8,7 @@ export class FalseClaim extends Error {
   override readonly name = 'FalseClaim';
 }
 
-/** Proves one claim, and returns it in words; throws if it is false. */
+/** Proves one claim, and returns the text of the claim; throws if the claim is false. */
 type Proof = () => string;
 
 export const prepare = (path: string) => openWithGlobals(path).compiled;

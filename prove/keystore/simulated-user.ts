@@ -8,7 +8,7 @@ const BUTTONS: Record<string, number> = { '<  ': LEFT, '<> ': BOTH, '>  ': RIGHT
 /** A simulated user. `next` returns the next press; undefined if the user stops. */
 export interface SimulatedUser {
   next(texts: readonly string[]): number | undefined;
-  /** A copy of this user, which may continue differently. */
+  /** Returns a copy of this user. The copy may continue differently. */
   clone(): SimulatedUser;
 }
 
@@ -18,13 +18,13 @@ const menu: Record<string, Record<string, number>> = {
   unlock: { 'ZBC Signer': RIGHT, Unlock: BOTH },
 };
 
-/** The button of the intended option. */
+/** Returns the button of the intended option. */
 function choose(texts: readonly string[], isMeant: (option: string) => boolean): number | undefined {
   const chosen = texts.slice(1).find(line => isMeant(OPTION.exec(line)?.[2] ?? ''));
   return chosen === undefined ? undefined : BUTTONS[OPTION.exec(chosen)![1]!];
 }
 
-/** The button that chooses a PIN digit, or the group with this digit. */
+/** Returns the button that chooses a PIN digit, or the group with this digit. */
 export function chooseDigit(texts: readonly string[], digit: string): number | undefined {
   return choose(texts, option => option.split(' ').includes(digit));
 }

@@ -1,8 +1,9 @@
 // single-faults NAMED ASKING: inverts every conditional branch of the keystore once, and flips bits of its
 // state before each press, in new seeds, a restore and unlocks, with good and bad noise. NAMED is the shipped
-// module with its functions' names. ASKING is the same module with a call before each branch that decides
-// whether the branch is inverted. --control ASKING…: checks modules that lack a check, or have a bug that a
-// product has had. Each of them has its `keystore.wasm` next to it, and its fault must be found.
+// module with its functions' names. ASKING is the same module with a call before each branch. The result of
+// this call decides whether the branch is inverted. --control ASKING…: checks modules that lack a check, or
+// have a bug that a product has had. Each of them has its `keystore.wasm` next to it, and its fault must be
+// found.
 import { createHash, pbkdf2Sync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -50,8 +51,8 @@ interface Session {
 const seedOf = (words: string) => pbkdf2Sync(words, 'mnemonic', 2048, 64, 'sha512').toString('hex');
 
 /**
- * An open seed must belong to the shown words, and these words must come from both the device's noise and the
- * user's rolls.
+ * An open seed must belong to the shown words, and these words must come from both the device's noise
+ * and the user's rolls.
  */
 function judgeNewSeed(
   { seed, drawn }: Machine,
@@ -249,7 +250,9 @@ class Campaign {
   }
 }
 
-/** Whether a press is tried: of consecutive presses on similar pages, such as rolls, only three are. */
+/**
+ * Returns whether a press is tried: of consecutive presses on similar pages, such as rolls, only three are.
+ */
 function isOfItsOwn({ image }: Press, at: number, course: readonly Press[]): boolean {
   const kindAt = (other: number) => course[other]?.image.texts[0]?.replace(/\d+/g, '#');
   const kind = image.texts[0]!.replace(/\d+/g, '#');
@@ -267,7 +270,7 @@ function isSame(one: Image, other: Image): boolean {
   );
 }
 
-/** A record made with the correct PIN. */
+/** Returns a record made with the correct PIN. */
 function storedRecord(): Uint8Array {
   const vault = new FakeVault();
   const device = new KeystoreDevice({ noise: good, vault });

@@ -61,7 +61,9 @@ function compare(name: string, traces: Trace[]): string {
   return `${name}: ${traces.length} seeds, ${first.presses} presses each: the same calls, and the same memory afterwards`;
 }
 
-/** The settings that a signer stores during the same commands and presses, and its memory afterwards. */
+/**
+ * Returns the settings that a signer stores during the same commands and presses, and its memory afterwards.
+ */
 function traceSigner(module: WebAssembly.Module, seed: Uint8Array): { stored: string[]; left: Uint8Array } {
   const device = new BareDevice(module, undefined, true);
   device.seed = seed;

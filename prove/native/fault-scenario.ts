@@ -74,7 +74,7 @@ export interface FaultScenario {
   judge(outcome: Outcome): Verdict;
 }
 
-/** A call of the main loop until it is idle, after the host has read all data. */
+/** Returns a call of the main loop until it is idle, after the host has read all data. */
 export function mainLoop({ pico }: PicoDriver, shows = true): CallSetup {
   return {
     entry: 'exchange_step',
@@ -216,7 +216,7 @@ function judgePress(outcome: Outcome, { frames, reports, sent }: Allowed): Verdi
   return isWrong ? 'misdrawn' : 'idle';
 }
 
-/** Whether a report contains a refusal, or only bytes that the host itself sent, and zeros. */
+/** Returns whether a report contains a refusal, or only bytes that the host itself sent, and zeros. */
 function isFamiliar(report: string, sent: Buffer): boolean {
   const [, data] = REPORT.exec(report) ?? [];
   if (data === undefined) return false;

@@ -75,7 +75,7 @@ class Keystore {
   }
 }
 
-/** Whether a piece of the seed is anywhere in the memory. */
+/** Returns whether a piece of the seed is anywhere in the memory. */
 function hasPiece(memory: Uint8Array): boolean {
   const bytes = Buffer.from(memory.buffer, memory.byteOffset, memory.length);
   for (let at = 0; at < SEED.length; at += SEED_PIECE)
@@ -151,7 +151,7 @@ interface Trials {
 
 const nothing = new Set(reportsOf(0, INTERNAL));
 
-/** A scenario of a press in the keystore. `harm` is called when the main loop is idle. */
+/** Returns a scenario of a press in the keystore. `harm` is called when the main loop is idle. */
 async function pressed(
   { secret, draws, all }: Trials,
   name: string,
@@ -235,7 +235,7 @@ async function halfHour({ secret, draws, layout, all }: Trials): Promise<FaultSc
   };
 }
 
-/** A scenario of a command of a host while no seed is open. */
+/** Returns a scenario of a command of a host while no seed is open. */
 async function asked(
   { secret, layout, all }: Trials,
   name: string,
@@ -256,7 +256,7 @@ async function asked(
   return { name, traced, steps: traced.stepsToTry(all), judge };
 }
 
-/** Whether a reply is longer than any valid reply. */
+/** Returns whether a reply is longer than any valid reply. */
 function isLong(reports: readonly string[]): boolean {
   const lengthOf = (report: string) => Number.parseInt(report.slice(10, 14), 16);
   return (

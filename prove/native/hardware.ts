@@ -154,7 +154,7 @@ const [IC_START, IC_END, IC_READY, IC_STOP] = [0x40044000, 0x40048000, 6, 1 << 9
 /** Number of instructions that convert and send a frame. */
 const A_FRAME = 300_000;
 
-/** A call of the driver of a connected display. `now` holds the bytes sent. */
+/** Returns a call of the driver of a connected display. `now` holds the bytes sent. */
 function showing(entry: string): CallSetup {
   const setup: CallSetup = {
     entry,
@@ -178,8 +178,8 @@ function showing(entry: string): CallSetup {
 }
 
 /**
- * The frame on a display that has shown the right frame, whose memory has then changed, and to which `words`
- * are sent; undefined if the display rejects them.
+ * Shows the right frame on a display, changes the memory of the display, and sends `words` to it. Returns the
+ * frame that the display then shows; undefined if the display rejects the words.
  */
 function sentTo(
   memory: Uint8Array,
@@ -236,7 +236,7 @@ export async function* frameScenarios(
 /** More instructions than a press needs to reach the signing function. */
 const TO_SIGNATURE = 3_000_000;
 
-/** Presses both keys on an approving page whose frame the display has not acknowledged. */
+/** Presses both keys on an approve page whose frame the display has not acknowledged. */
 async function dark(secret: readonly number[]): Promise<FaultScenario> {
   const { driver } = await openReview(SESSIONS[0]!);
   const { length: pages } = await pageThrough((await openReview(SESSIONS[0]!)).driver);

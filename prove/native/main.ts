@@ -1,10 +1,10 @@
 // native SIGNER KEYSTORE: after an event that must not sign, open or send anything, skips every instruction
-// of a Pico's image and inverts every branch, at its first and last execution. Both modules are those of the
-// image, with names. ZBC_BOARD_IMAGE is the image's directory, if it is not the one that ships. --control
-// KIND: the image lacks a check, and a fault during this kind of event must do harm, which ends the run.
-// --all: presses every key on every page of every review. Without this option, only the pages of a transfer
-// are tried: on the approving page the keys that do not approve, and on all other pages the press that
-// approves.
+// of a Pico's image and inverts every branch, at its first and last execution. SIGNER and KEYSTORE are the
+// modules of the image, with their function names. If ZBC_BOARD_IMAGE is set, it is the directory of the
+// image; by default, the image that ships is used. --control KIND: the image lacks a check. A fault during
+// this kind of event must do harm, and the run then ends. --all: presses every key on every page of every
+// review. Without this option, only the pages of a transfer are tried: on the approve page the keys that do
+// not approve, and on all other pages a press of both keys.
 import { parseArgs } from 'node:util';
 import { readKeystore } from '../keystore/layout.js';
 import { readModule } from '../wasm/module.js';

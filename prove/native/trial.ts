@@ -56,7 +56,7 @@ export interface CallSetup {
   read?(address: number): number | undefined;
   /** Handles the write of a register; returns false to leave it to the simulator. */
   write?(address: number, value: number): boolean;
-  /** Whether the function is called again after its return. */
+  /** Returns whether the function is called again after its return. */
   again(returned: number): boolean;
 }
 
@@ -115,8 +115,8 @@ export class TracedCall {
   }
 
   /**
-   * The steps to try: the first and optionally the last execution of each instruction between two steps, in
-   * order.
+   * Returns the steps to try: the first and optionally the last execution of each instruction between two
+   * steps, in order.
    */
   stepsToTry(withLast: boolean, from = 0, to = this.trace.length): number[] {
     const [first, last] = [new Map<number, number>(), new Map<number, number>()];
@@ -128,7 +128,7 @@ export class TracedCall {
     return [...new Set([...first.values(), ...(withLast ? last.values() : [])])].sort((a, b) => a - b);
   }
 
-  /** The step at which one of these addresses is first reached. */
+  /** Returns the step at which one of these addresses is first reached. */
   firstStepAt(...places: readonly number[]): number {
     return this.trace.findIndex(address => places.includes(address));
   }
@@ -258,7 +258,7 @@ export class TracedCall {
     return this.pico.chip.readUint16(address) >>> 11 >= 0b11101 ? 4 : 2;
   }
 
-  /** The target that a conditional branch does not take; undefined for other instructions. */
+  /** Returns the target that a conditional branch does not take; undefined for other instructions. */
   #otherWay(address: number): number | undefined {
     const code = this.pico.chip.readUint16(address);
     const condition = (code >> 8) & 15;

@@ -1,5 +1,6 @@
-// Proves the drawing of the shipped module for any characters of the font: a bit of the frame is inverted
-// exactly if the expected picture has a bit of a glyph, an inverted cell or a mark there.
+// Proves the drawing of the shipped module for any characters of the font. The module draws by inverting bits
+// of the frame. It inverts a bit exactly if a glyph, an inverse cell or a mark of the expected picture has a
+// pixel there.
 
 import { FRAME_LENGTH, SCREEN_WIDTH } from '@zbc-signer/protocol/limits';
 import { ITEM_SIZE } from '../amounts/layout.js';
@@ -64,7 +65,7 @@ export class Drawing {
     return functionIndex(this.module, name);
   }
 
-  /** A domain with an arbitrary frame. */
+  /** Returns a domain with an arbitrary frame. */
   domain(places = [...canvas(this.layout), ...tables(this.layout)]): PictureDomain {
     const domain = new PictureDomain(this.module, places, this.bits);
     this.#blank.forEach((byte, i) => {
@@ -103,7 +104,7 @@ export class Drawing {
       throw new UnprovenClaim(`${what}: a bit after the frame is changed`);
   }
 
-  /** The bits of a row of a character's glyph, the first pixel last. */
+  /** Returns the bits of a row of a character's glyph, the first pixel last. */
   #glyphRow(domain: PictureDomain, of: Word, row: number): readonly Bit[] {
     const { valueGlyphs } = this.layout;
     const at = apply(this.bits, 'i32.mul', apply(this.bits, 'i32.sub', of, 0x20), VALUE_HEIGHT);

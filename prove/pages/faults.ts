@@ -66,9 +66,9 @@ const MAY_BE_IDLE: readonly [name: string, value: bigint, next: RegExp][] = [
 ];
 
 /**
- * Whether the change of a constant may have no effect. Besides the constants in MAY_BE_IDLE, this is true of
- * two: the value for a character beyond a literal's end, and the mask that decides whether a byte that a
- * small glyph does not reach is also written.
+ * Returns whether the change of a constant may have no effect. Besides the constants in MAY_BE_IDLE, this is
+ * true of two: the value for a character beyond a literal's end, and the mask that decides whether a byte
+ * that a small glyph does not reach is also written.
  */
 function mayBeIdle(name: string, { value, next }: Constant): boolean {
   if (value === -1n || (value === 255n && next === 'i32.and')) return true;

@@ -1,6 +1,6 @@
-// Finds addresses for drawing: those of buffers in the module's own code, those of tables in the sources
-// (firmware/assembly/screen/generated/font.ts, review/items.ts, screen/flow.ts). If one of them is wrong, the
-// proofs fail.
+// Finds the addresses that drawing uses. Those of buffers are found in the module's own code. Those of tables
+// follow from the sources (firmware/assembly/screen/generated/font.ts, review/items.ts, screen/flow.ts). If
+// an address is wrong, the proofs fail.
 import { FRAME_LENGTH } from '@zbc-signer/protocol/limits';
 import { POSITION_SIZE, readLayout as readAmounts } from '../amounts/layout.js';
 import { readLayout as readParser } from '../symbolic/layout.js';
@@ -85,7 +85,7 @@ export function linesOf(literals: readonly Literal[]): Literal[] {
   return literals.filter(({ text }) => text.length <= COLUMNS);
 }
 
-/** All literals in the module's code. */
+/** Returns all literals in the module's code. */
 export function readLiterals(module: WasmModule): Literal[] {
   const { memory } = module;
   const word = (at: number) => new DataView(memory.buffer, memory.byteOffset).getUint32(at, true);

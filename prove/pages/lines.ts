@@ -37,7 +37,7 @@ export function proveRows(drawing: Drawing): void {
   }
 }
 
-/** A character of a line, or the mark of a leading or trailing space. */
+/** Returns a character of a line, or the mark of a leading or trailing space. */
 function shown(i: number, length: number): Word {
   const any = character(`text ${i}`);
   if ((i !== 0 && i !== length - 1) || isNumber(any) || any.kind !== 'scaled') return any;

@@ -64,7 +64,7 @@ export function proveCountPages(drawing: Drawing): void {
   }
 }
 
-/** An item whose value ends at this offset. */
+/** Returns an item whose value ends at this offset. */
 function value(drawing: Drawing, end: number): PictureDomain {
   const item = drawing.layout.items;
   const domain = new PictureDomain(drawing.module, [{ start: item, length: ITEM_SIZE, isWritable: false }]);

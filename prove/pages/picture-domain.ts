@@ -63,7 +63,7 @@ export class PictureDomain implements Domain<Word> {
     return apply(this.bits, op, a, b);
   }
 
-  /** Whether a condition is unknown. */
+  /** Returns whether a condition is unknown. */
   isOpen(condition: Word): boolean {
     return !isNumber(condition) && condition.kind !== 'less' && !isTrue(condition);
   }
@@ -170,7 +170,7 @@ export class PictureDomain implements Domain<Word> {
     });
   }
 
-  /** The content of memory, including parts that code may not read. */
+  /** Returns the content of memory, including parts that code may not read. */
   peek(at: number): Word {
     return this.#memory.get(at) ?? this.#initial(at);
   }
@@ -273,7 +273,7 @@ export class PictureDomain implements Domain<Word> {
   }
 }
 
-/** Whether a bit of the word is known to be set. */
+/** Returns whether a bit of the word is known to be set. */
 function isTrue(word: Word): boolean {
   return !isNumber(word) && word.kind === 'bits' && word.bits.includes(1);
 }
@@ -282,7 +282,7 @@ function isUnknown(word: Word): boolean {
   return !isNumber(word) && word.kind === 'unknown';
 }
 
-/** A word as a byte; unknown unless all its values are below 256. */
+/** Returns a word as a byte; unknown unless all its values are below 256. */
 function narrowed(word: Extract<Word, { kind: 'scaled' }>): Word {
   const { of, factor, plus } = word;
   const fits = shownBy(of).every(each => each * factor + plus >= 0 && each * factor + plus < 256);
@@ -308,7 +308,7 @@ function overwritten(code: readonly Instruction[], start: number): number[] {
   return found;
 }
 
-/** A character's word: any character of the font, or a range. */
+/** Returns a character's word: any character of the font, or a range. */
 export function character(name: string, low: number = SPACE, high = 0x7e): Word {
   return { kind: 'scaled', of: { name, low, high, isMarked: false }, factor: 1, plus: 0 };
 }

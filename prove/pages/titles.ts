@@ -62,7 +62,7 @@ function addTitle(drawing: Drawing, picture: Picture, text: string): void {
   }
 }
 
-/** The characters of a title, including digits of page numbers. */
+/** Returns the characters of a title, including digits of page numbers. */
 function titleOf(drawing: Drawing, text: string, page: Word, pages: Word): Word[] {
   const characters: Word[] = [...text].map(each => each.charCodeAt(0));
   if (pages !== 1) {
@@ -153,7 +153,7 @@ function pageNumbers(): [page: Word, pages: Word][] {
   return found;
 }
 
-/** The digits of a number with a known number of digits. */
+/** Returns the digits of a number with a known number of digits. */
 function digitsOf(bits: Bits, number: Word): Word[] {
   const high = isNumber(number) ? number : number.kind === 'scaled' ? number.of.high + number.plus : 0;
   const units = [100, 10, 1].filter(each => each <= high);

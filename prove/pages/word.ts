@@ -96,13 +96,13 @@ export class Bits {
     return found ^ flip;
   }
 
-  /** The named bits whose sum modulo 2 is the given bit. */
+  /** Returns the named bits whose sum modulo 2 is the given bit. */
   partsOf(bit: Bit): readonly Bit[] {
     return this.#parts.get(bit & ~1) ?? (bit < 2 ? [] : [bit & ~1]);
   }
 }
 
-/** A word of bits; a number if all are known. */
+/** Returns a word of bits; a number if all are known. */
 export function ofBits(bits: readonly Bit[]): Word {
   if (bits.every(each => each < 2)) return bits.reduce((sum, bit, i) => sum | (bit << i), 0);
   return {
@@ -126,7 +126,7 @@ function ofTable(of: readonly Bit[], values: readonly number[]): Word {
   return values.every(each => each === values[0]) ? values[0]! : { kind: 'table', of, values };
 }
 
-/** A word as a function of its bits; undefined if it depends on too many bits. */
+/** Returns a word as a function of its bits; undefined if it depends on too many bits. */
 function tableOf(word: Word): { of: readonly Bit[]; values: readonly number[] } | undefined {
   if (isNumber(word)) return { of: [], values: [word] };
   if (word.kind === 'table') return word;
@@ -164,7 +164,7 @@ export function valuesOf(word: Word): readonly number[] | undefined {
   return shownBy(of).map(each => each * factor + plus);
 }
 
-/** The possible values of a variable. In a marked character, the mark replaces the space. */
+/** Returns the possible values of a variable. In a marked character, the mark replaces the space. */
 export function shownBy({ low, high, isMarked }: Variable): number[] {
   const all = Array.from({ length: high - low + 1 }, (_, i) => low + i);
   return isMarked ? all.map(each => (each === SPACE ? SPACE_MARK : each)) : all;
@@ -222,7 +222,7 @@ function quotient(name: string, low: number, high: number): Word {
     : { kind: 'scaled', of: { name, low, high, isMarked: false }, factor: 1, plus: 0 };
 }
 
-/** A comparison: known if the bounds of both sides decide it, otherwise unknown. */
+/** Returns the result of a comparison. It is known if the bounds of both sides decide it. */
 function compared(op: string, a: Word, b: Word): Word | undefined {
   const [, name, sign] = /^i32\.(eqz|eq|ne|lt|gt|le|ge)(?:_([su]))?$/.exec(op) ?? [];
   const [x, y] = [bounds(a), bounds(b)];
@@ -236,7 +236,7 @@ function compared(op: string, a: Word, b: Word): Word | undefined {
   return someOf(corners);
 }
 
-/** The result of an instruction on words. */
+/** Returns the result of an instruction on words. */
 export function apply(bits: Bits, op: string, a: Word, b: Word = 0): Word {
   if (isNumber(a) && isNumber(b)) return compute32(op, a, b);
   if ((!isNumber(a) && a.kind === 'unknown') || (!isNumber(b) && b.kind === 'unknown')) return UNKNOWN;

@@ -40,7 +40,7 @@ export function buildAll(workspace: string): void {
   run(workspace, 'sh', ['-c', steps.join(' && ')], { ...process.env, PATH });
 }
 
-/** The files that a rebuild overwrites after the file at `path` changed. */
+/** Returns the files that a rebuild overwrites after the file at `path` changed. */
 export function outputsOf(path: string): string[] {
   const modules = modulesOf(path).flatMap(({ outputs }) => outputs);
   return isFirmware(path) ? modules : [...modules, scriptOf(path)];
@@ -57,12 +57,12 @@ export async function rebuild(workspace: string, path: string): Promise<void> {
   }
 }
 
-/** The directory of a source's package; `.` outside all packages. */
+/** Returns the directory of a source's package; `.` outside all packages. */
 function packageOf(path: string): string {
   return /^([a-z]+)\/src\//.exec(path)?.[1] ?? '.';
 }
 
-/** The compiled file of a source. */
+/** Returns the compiled file of a source. */
 export function scriptOf(path: string): string {
   const script = path.replace(/\.ts$/, '.js');
   return packageOf(path) === '.' ? `dist/${script}` : script.replace('/src/', '/dist/');

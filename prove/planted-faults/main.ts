@@ -27,7 +27,7 @@ const { values: options } = parseArgs({
   },
 });
 
-/** One in so many faults of each module is tried, unless faults are chosen by name. */
+/** If faults are not chosen by name, one in `share` faults of each module is tried. */
 const share = options.only === '' ? Number(options.share) : 1;
 const all = Object.values(modules).map(faultsOf);
 const chosen = new RegExp(options.only, 'i');

@@ -23,7 +23,7 @@ export interface Scenario {
   depth: 1 | 2;
 }
 
-/** A record of the counter sectors (firmware/boards/loader/counter.c), from its description. */
+/** Returns a record of the counter sectors (firmware/boards/loader/counter.c), from its description. */
 function counterRecord(counter: number): Uint8Array {
   const record = Buffer.alloc(12);
   record.write('ZBCc', 'latin1');
@@ -32,7 +32,7 @@ function counterRecord(counter: number): Uint8Array {
   return record;
 }
 
-/** An incomplete record. */
+/** Returns an incomplete record. */
 function damaged(): Uint8Array {
   return changed(counterRecord(9), 5);
 }
@@ -53,7 +53,7 @@ interface Contents {
   counters?: readonly (readonly number[])[];
 }
 
-/** A flash with a seed and settings, and a program in place of the loader. */
+/** Returns a flash with a seed and settings, and a program in place of the loader. */
 function flashOf(contents: Contents): Uint8Array {
   const flash = new Uint8Array(flashBytes).fill(0xff);
   flash.fill(0x11, 0, installed);
@@ -200,7 +200,7 @@ function refused(old: Uint8Array, next: Uint8Array): Scenario[] {
   return found;
 }
 
-/** An image that is signed with another key, but names the correct key. */
+/** Returns an image that is signed with another key, but names the correct key. */
 function foreign(image: Uint8Array): Uint8Array {
   const other = imageOf({ counter: 2, revision: 1, key: STRANGER });
   return Buffer.concat([image.subarray(0, -64), other.subarray(-64)]);

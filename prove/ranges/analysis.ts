@@ -110,7 +110,7 @@ export class Analysis {
     return { state, results: summary.results.map(({ bits, range }) => symbol(bits, range)) };
   }
 
-  /** Whether the summary covers the current ranges of the cells that it reads. */
+  /** Returns whether the summary covers the current ranges of the cells that it reads. */
   #covers({ reads, orders }: Summary, state: State): boolean {
     for (const [cell, range] of reads) {
       const term = state.cells[cell];
@@ -411,8 +411,8 @@ function isKept(state: State, relation: Relation): boolean {
 const EQUALITY = /^i32\.(eq|ne)$/;
 
 /**
- * Numbers with which words are compared for equality, and their predecessors. With `isShared`, only globals
- * and words in memory count.
+ * Returns the numbers with which words are compared for equality, and their predecessors. With `isShared`,
+ * only globals and words in memory count.
  */
 function comparedWith(code: readonly Instruction[], isShared: boolean): number[] {
   return code.flatMap(({ op, value }, at) => {
@@ -429,7 +429,10 @@ function ascending(numbers: readonly number[]): number[] {
   return [...new Set(numbers)].sort((a, b) => a - b);
 }
 
-/** The result of an instruction whose result is a sum of its operands; undefined for other instructions. */
+/**
+ * Returns the result of an instruction whose result is a sum of its operands; undefined for other
+ * instructions.
+ */
 function linear(op: string, a: Term, b: Term): Term | undefined {
   const [x, y] = [a.op === 'constant' ? a.constant : undefined, b.op === 'constant' ? b.constant : undefined];
   switch (op) {
@@ -452,7 +455,7 @@ function linear(op: string, a: Term, b: Term): Term | undefined {
   return undefined;
 }
 
-/** The operand that equals the instruction's result. */
+/** Returns the operand that equals the instruction's result. */
 function isSame(op: string, a: Term, b: Term, range: Range): Term | undefined {
   if (op === 'i32.and' && b.op === 'constant' && (b.constant & (b.constant + 1)) === 0 && b.constant > 0)
     return a.op !== 'sum' && a.range.low >= 0 && a.range.high <= b.constant ? a : undefined;
@@ -466,7 +469,10 @@ function resultBits(op: string): 32 | 64 {
   return op.startsWith('i64') ? 64 : 32;
 }
 
-/** The result of a block that combines two conditions, as a condition that both or either of them hold. */
+/**
+ * Returns the result of a block that combines two conditions, as a condition that both or either of them
+ * hold.
+ */
 function chosen(condition: Term, arrived: readonly State[]): Term | undefined {
   const [whole, other] = arrived.map(({ stack }) => stack.at(-1)!) as [Term, Term];
   const range = interval(0, 1);

@@ -33,7 +33,7 @@ export const FAULTS: readonly Fault[] = [
   ['day divided by 0', 'putTime', [86400n, /i64.(div|rem)_u/, 0n]],
 ];
 
-/** A copy of the module with the fault in each matching place. */
+/** Returns a copy of the module with the fault in each matching place. */
 export function plant(module: WasmModule, [what, within, change]: Fault): WasmModule {
   const index = module.functions.findIndex(({ name }) => name === within || name.endsWith(`/${within}`));
   if (index < 0) throw new Error(`the module has no function ${within}`);

@@ -7,14 +7,12 @@ import { anyOf, intersection, interval, isWithin, type Range, union } from './st
 import type { State } from './state/state.js';
 import { constant, sum, symbol, type Term } from './state/term.js';
 
-/**
- * Maximum number of passes that are followed one by one: while it is undecided whether the loop ends, in
- * general and in an outermost loop without inner loops and calls, and while it is decided.
- */
+// A pass decides the end of its loop if the ranges show whether another pass follows. These numbers limit how
+// many passes are followed one by one. ALONE means an outermost loop without inner loops and calls, and OUTER
+// a loop with them.
 const UNDECIDED = 1;
 const UNDECIDED_ALONE = 12;
 const DECIDED = 6000;
-/** Passes of a loop with inner loops or calls, while its end is decided. */
 const DECIDED_OUTER = 4;
 const MOST = 48;
 const GROWTHS = 14;
@@ -193,7 +191,7 @@ class Widening {
     return bound;
   }
 
-  /** The words that passes have changed: their slots, the new words and the ranges of these. */
+  /** Returns the words that passes have changed: their slots, the new words and the ranges of these. */
   #changes(again: readonly State[]): [key: string, term: Term, range: Range][] {
     const found: [string, Term, Range][] = [];
     for (const kind of ['locals', 'globals', 'cells'] as const) {
@@ -238,7 +236,7 @@ class Widening {
     return grows;
   }
 
-  /** The next of the numbers at which a growing range may stop. */
+  /** Returns the next of the numbers at which a growing range may stop. */
   #next(high: number, growths: number, last: number): number {
     return (growths < GROWTHS ? this.#thresholds.find(each => each >= high) : undefined) ?? last;
   }
@@ -260,7 +258,9 @@ class Widening {
     return isNarrower;
   }
 
-  /** The range of a word after at most `bound` passes, if each pass adds a number with known bounds. */
+  /**
+   * Returns the range of a word after at most `bound` passes, if each pass adds a number with known bounds.
+   */
   #counted(
     again: readonly State[],
     { kind, index, head }: Slot,

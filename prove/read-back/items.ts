@@ -9,7 +9,7 @@ export interface ReadItem {
 
 const NUMBERED = /^(.+) \((\d+)\/(\d+)\)$/;
 
-/** The items of the pages of a review, in order; throws if a page is missing or out of order. */
+/** Returns the items of the pages of a review, in order; throws if a page is missing or out of order. */
 export function readItems(pages: readonly Page[]): ReadItem[] {
   const items: ReadItem[] = [];
   let expected = 0;

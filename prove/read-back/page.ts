@@ -39,7 +39,7 @@ type Glyphs = Map<number, Map<number, string>>;
 const MARKS = { 'line-feed': '\n', space: '\u00b7' } as const;
 const CHARACTERS = Array.from({ length: 95 }, (_, i) => String.fromCharCode(0x20 + i));
 
-/** The rows of a cell as two numbers: the upper five, and the others. */
+/** Returns the rows of a cell as two numbers: the upper five, and the others. */
 function pack(rows: readonly number[]): [number, number] {
   const join = (part: readonly number[]) => part.reduce((sum, row) => sum * 64 + row, 0);
   return [join(rows.slice(0, 5)), join(rows.slice(5))];
@@ -88,7 +88,7 @@ const TITLE_COLUMNS = CHARACTERS.map(character => {
   return { character, columns };
 });
 
-/** The advance of a character, found by drawing a bar after it. */
+/** Returns the advance of a character, found by drawing a bar after it. */
 function titleWidth(character: string): number {
   const first = (text: string) =>
     Math.min(...[...pixelsOf(text, 'title', 0, TITLE_BASELINE)].map(pixel => Number(pixel.split(',')[0])));
@@ -102,8 +102,8 @@ function titleWidth(character: string): number {
 const titles = new Map<string, string>();
 
 /**
- * The only text whose characters have these columns. Throws if there is no such text, or if there are several
- * and the text is not known.
+ * Returns the only text whose characters have these columns. Throws if there is no such text, or if there are
+ * several and the text is not known.
  */
 function readTitle(frame: Uint8Array, known: string | undefined): string {
   const key = Buffer.from(frame.buffer, frame.byteOffset, TITLE_ROWS * ROW_BYTES).toString('latin1');
@@ -146,7 +146,7 @@ function bitsAt(frame: Uint8Array, y: number, x: number): number {
 const lit = (frame: Uint8Array, x: number, y: number) =>
   (frame[y * ROW_BYTES + (x >> 3)]! >> (7 - (x & 7))) & 1;
 
-/** Whether the mark of a line feed follows a full line, as a hook at the edge; removes its pixels. */
+/** Returns whether the mark of a line feed follows a full line, as a hook at the edge; removes its pixels. */
 function takeHook(frame: Uint8Array, top: number): boolean {
   const column = Array.from({ length: LINE_ROWS }, (_, i) => lit(frame, 127, top + i));
   if (column.every(bit => bit === 0)) return false;
@@ -168,7 +168,7 @@ function readCell(frame: Uint8Array, top: number, column: number): [character: s
   return [inverse, true];
 }
 
-/** A line; undefined if no pixel is lit. */
+/** Returns a line; undefined if no pixel is lit. */
 function readLine(frame: Uint8Array, top: number): Line | undefined {
   const hook = takeHook(frame, top);
   const cells = Array.from({ length: COLUMNS }, (_, column) => readCell(frame, top, column));
@@ -189,7 +189,7 @@ function readLine(frame: Uint8Array, top: number): Line | undefined {
   return { text: raw.replaceAll(MARKS.space, ' '), ended: mark || hook, inverse };
 }
 
-/** The rows below the title that a large word lights. */
+/** Returns the rows below the title that a large word lights. */
 function largeRows(word: string): string {
   const left = (128 - 2 * CELL_WIDTH * word.length) / 2;
   const top = (64 - 2 * LINE_ROWS + TITLE_ROWS) / 2;
@@ -214,7 +214,7 @@ const valueRows = (frame: Uint8Array) =>
 
 const LARGE = new Map(['APPROVE', 'REJECT'].map(word => [largeRows(word), word]));
 
-/** Whether a frame has a title bar, like pages of items. */
+/** Returns whether a frame has a title bar, like pages of items. */
 export const hasTitle = (frame: Uint8Array) => frame[0] !== 0;
 
 /**

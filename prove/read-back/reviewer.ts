@@ -1,4 +1,4 @@
-// A device of which only the frames are read. Each thread has its own device.
+// A device from which only the frames are read. Each thread has its own device.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ const OK = '9000';
 /** More pages than any review has. */
 const MAX_PAGES = 600;
 
-/** The 16 stored bytes that show details. */
+/** Returns the 16 bytes of stored settings in which `Details` is `shown`. */
 function settingsWithDetails(): Buffer {
   const record = Buffer.from([0x5a, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0]);
   return Buffer.concat([record, createHash('sha3-256').update(record).digest().subarray(0, 4)]);
@@ -30,7 +30,7 @@ export class Reviewer extends BareDevice {
     this.app.boot();
   }
 
-  /** The frames of these commands' review, up to the approve page; undefined if they are refused. */
+  /** Returns the frames of these commands' review, up to the approve page; undefined if they are refused. */
   frames(apdus: readonly Uint8Array[]): Buffer[] | undefined {
     for (const [i, apdu] of apdus.entries()) {
       const reply = this.command(apdu);
@@ -50,7 +50,7 @@ export class Reviewer extends BareDevice {
     return frames;
   }
 
-  /** The pages of these commands' review, up to the approve page; undefined if they are refused. */
+  /** Returns the pages of these commands' review, up to the approve page; undefined if they are refused. */
   review(apdus: readonly Uint8Array[]): Page[] | undefined {
     return this.frames(apdus)?.map(frame => readPage(frame)!);
   }

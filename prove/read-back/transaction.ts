@@ -123,7 +123,7 @@ class ItemReader {
     this.#given = given;
   }
 
-  /** The next item's value, if it has this title. */
+  /** Returns the next item's value, if it has this title. */
   maybe(title: string): string | undefined {
     const item = this.#items[this.#at];
     if (item?.title !== title) return undefined;
@@ -139,8 +139,8 @@ class ItemReader {
   }
 
   /**
-   * The bytes of a text, or the given bytes if the item shows their binary form; empty if the next item has
-   * another title.
+   * Returns the bytes of a text, or the given bytes if the item shows their binary form; empty if the next
+   * item has another title.
    */
   bytes(title: string): Buffer {
     const item = this.#items[this.#at];

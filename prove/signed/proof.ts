@@ -156,12 +156,12 @@ class SigningRun extends Uninterpreted<SigningDomain> {
     return this.domain.peek(this.#layout[name], 4);
   }
 
-  /** Bytes of the upload from its first one on. */
+  /** Returns the bytes of the upload from its first one on. */
   uploaded(length: Term): Message {
     return [this.number(this.#layout.upload), length];
   }
 
-  /** The signing digest (docs/TRANSACTION.md#signing-digest). */
+  /** Returns the signing digest (docs/TRANSACTION.md#signing-digest). */
   digest(): Term[] {
     const tag = [...Buffer.from(TAG)].map(byte => this.paths.terms.constant(BigInt(byte), 8));
     const genesis = this.bytes(this.#layout.genesis, HASH_LENGTH);
@@ -172,7 +172,7 @@ class SigningRun extends Uninterpreted<SigningDomain> {
     return this.image('SHA3-256', of, HASH_LENGTH);
   }
 
-  /** The result of `sign` for the current account's key and a message. */
+  /** Returns the result of `sign` for the current account's key and a message. */
   signature(message: Message): Term[] {
     return this.image(
       'sign',
@@ -182,7 +182,7 @@ class SigningRun extends Uninterpreted<SigningDomain> {
   }
 
   /**
-   * The signature of RFC 8032 §5.1.5 and §5.1.6. A multiplication modulo L consists of two Montgomery
+   * Returns the signature of RFC 8032 §5.1.5 and §5.1.6. A multiplication modulo L consists of two Montgomery
    * multiplications, each of which divides by 2^256; the factor of the second one is 2^512.
    */
   ed25519(key: Message, message: Message): Term[] {
@@ -206,7 +206,7 @@ class SigningRun extends Uninterpreted<SigningDomain> {
     if (this.bytes(at, wanted.length).some((byte, i) => byte !== wanted[i])) throw new UnprovenClaim(what);
   }
 
-  /** Verification continues to the public key exactly if S is below the group order. */
+  /** Requires that verification continues to the public key exactly if S is below the group order. */
   requireOrder(bytes: readonly Term[], isTaken: boolean): void {
     const { terms } = this.paths;
     const isBelow = [0, 8, 16, 24].reduce((rest, at) => {

@@ -15,13 +15,13 @@ export class Uninterpreted<Domain extends SymbolicDomain> extends Run<Domain> {
   /** Messages of unfinished hashes, by the first byte of the state. */
   readonly #begun = new Map<Term, Message>();
 
-  /** The result of a function for a message. */
+  /** Returns the result of a function for a message. */
   image(name: string, of: Message, bytes: number): Term[] {
     const key = `${name}(${of.map(({ id }) => id).join(' ')})`;
     return range(bytes).map(i => this.paths.terms.symbol(`${key}[${i}]`, 8));
   }
 
-  /** The input of an update: the current bytes, or a part of the upload, which nothing writes. */
+  /** Returns the input of an update: the current bytes, or a part of the upload, which nothing writes. */
   piece(from: Term, length: Term, isUpload: boolean): Message {
     const [at, count] = [known(from), known(length)];
     if (!isUpload && at !== undefined && count !== undefined) return this.bytes(Number(at), Number(count));
@@ -29,14 +29,14 @@ export class Uninterpreted<Domain extends SymbolicDomain> extends Run<Domain> {
     return [from, length];
   }
 
-  /** The state of a hash after this input. */
+  /** Returns the state of a hash after this input. */
   state(name: string, of: Message, size: number): Term[] {
     const state = this.image(name, of, size);
     this.#begun.set(state[0]!, of);
     return state;
   }
 
-  /** The input of the hash with this state. */
+  /** Returns the input of the hash with this state. */
   given(name: string, state: readonly Term[]): Message {
     const of = this.#begun.get(state[0]!);
     if (!of || this.image(name, of, state.length).some((byte, i) => byte !== state[i]))

@@ -39,7 +39,7 @@ const pressesOf = ({ details, refuses }: Settings) => [
   BOTH,
 ];
 
-/** A session that reviews a transaction, a message or an address. */
+/** Returns a session that reviews a transaction, a message or an address. */
 function sessionOf(name: string, settings: Settings): Session {
   const on = [...(settings.details ? ['details'] : []), ...(settings.refuses ? ['only known chains'] : [])];
   const head = { name: [name, ...on].join(', '), presses: pressesOf(settings) };
@@ -150,7 +150,9 @@ export class FaultyDevice {
   }
 }
 
-/** The steps of a session up to its approval, found on a device without faults, with their results. */
+/**
+ * Returns the steps of a session up to its approval, found on a device without faults, with their results.
+ */
 export function rehearse(device: FaultyDevice, { apdus }: Session): { steps: Step[]; right: Result[] } {
   const steps: Step[] = apdus.map(command => ({ command }));
   const right = steps.map(step => device.run(step));
@@ -187,7 +189,7 @@ const WINDOWS = new Set(
   ),
 );
 
-/** Whether a hexadecimal text contains 8 consecutive bytes of a secret. */
+/** Returns whether a hexadecimal text contains 8 consecutive bytes of a secret. */
 export function holdsSecret(reply: string): boolean {
   for (let at = 0; at + 16 <= reply.length; at += 2) if (WINDOWS.has(reply.slice(at, at + 16))) return true;
   return false;
@@ -218,7 +220,7 @@ const verifiers = publicKeys.map(publicKeyObject);
 
 const startsWithKey = (reply: string) => publicKeys.some(key => reply.startsWith(key.toString('hex')));
 
-/** The bytes in a session's chunks. */
+/** Returns the bytes in a session's chunks. */
 export function bytesOf({ apdus }: Session): Buffer {
   return Buffer.concat(apdus.slice(1).map(apdu => apdu.subarray(5)));
 }

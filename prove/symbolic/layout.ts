@@ -70,7 +70,7 @@ function code(module: WasmModule, name: string) {
   return module.functions[functionIndex(module, name)]!.code;
 }
 
-/** The constant that a function passes to another as its last parameter. */
+/** Returns the constant that a function passes to another as its last parameter. */
 function lastParameter(module: WasmModule, caller: string, called: string): number {
   const body = code(module, caller);
   const index = functionIndex(module, called);

@@ -1,4 +1,4 @@
-// Proves where a press leads from each page of a review up to the approving page, for any items and numbers
+// Proves where a press leads from each page of a review up to the approve page, for any items and numbers
 // of pages: to the next page, or to the previous one if there is one, so that no page is skipped.
 import { MAX_LINKED } from '@zbc-signer/protocol/limits';
 import { FIRST_ITEM, ITEM_SIZE, ITEMS, POSITION_SIZE, readLayout } from '../amounts/layout.js';

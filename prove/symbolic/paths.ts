@@ -10,7 +10,7 @@ export interface Oracle {
   push(): void;
   pop(): void;
   assert(condition: Term): void;
-  /** Whether a condition is compatible with all assertions. */
+  /** Returns whether a condition is compatible with all assertions. */
   isPossible(condition: Term): boolean;
 }
 
@@ -64,7 +64,9 @@ export class Paths {
     }
   }
 
-  /** Whether a condition is not zero on this path. If both outcomes are possible, both are followed. */
+  /**
+   * Returns whether a condition is not zero on this path. If both outcomes are possible, both are followed.
+   */
   decide(condition: Term): boolean {
     const value = known(condition);
     if (value !== undefined) return value !== 0n;
@@ -91,7 +93,7 @@ export class Paths {
     });
   }
 
-  /** Whether a condition holds, for every input. */
+  /** Returns whether a condition holds, for every input. */
   holds(condition: Term): boolean {
     const value = known(condition);
     if (value !== undefined) return value !== 0n;
@@ -109,7 +111,7 @@ export class Paths {
     if (!this.holds(condition)) throw new UnprovenClaim(what);
   }
 
-  /** A value of which only the bounds are known. */
+  /** Returns a value of which only the bounds are known. */
   fresh(bits: number, low = 0n, high = (1n << BigInt(bits)) - 1n): Term {
     const symbol = this.terms.symbol(`fresh${this.#names++}`, bits, low, high);
     this.assumeBounds(symbol);

@@ -51,7 +51,7 @@ export class Run<Domain extends SymbolicDomain> {
     return range(count).map(() => this.paths.terms.constant(0n, 8));
   }
 
-  /** A condition that may be true or false. */
+  /** Returns a condition that may be true or false. */
   any(): Term {
     return this.paths.fresh(32, 0n, 1n);
   }

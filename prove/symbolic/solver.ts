@@ -38,7 +38,7 @@ class Writer {
     out('(declare-const input (Array (_ BitVec 32) (_ BitVec 8)))');
   }
 
-  /** A term as a bit vector. */
+  /** Returns a term as a bit vector. */
   word(term: Term): string {
     if (term.op === 'constant') return literal(term.constant, term.bits);
     if (isCondition(term))
@@ -47,7 +47,7 @@ class Writer {
     return `t${term.id}`;
   }
 
-  /** A condition as a truth value. */
+  /** Returns a condition as a truth value. */
   truth(term: Term): string {
     if (term.op === 'constant') return term.constant !== 0n ? 'true' : 'false';
     if (term.op === 'not') return `(not ${this.truth(term.parts[0]!)})`;
@@ -142,7 +142,7 @@ export class Solver implements Oracle {
     this.#say(`(assert ${text})`);
   }
 
-  /** Whether the assertions are compatible with a condition. Throws an Error if z3 gives up. */
+  /** Returns whether the assertions are compatible with a condition. Throws an Error if z3 gives up. */
   isPossible(condition: Term): boolean {
     this.queries++;
     this.push();

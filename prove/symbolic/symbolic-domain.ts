@@ -130,7 +130,7 @@ export class SymbolicDomain implements Domain<Term> {
     });
   }
 
-  /** The content of memory, including parts that code may not read. */
+  /** Returns the content of memory, including parts that code may not read. */
   peek(at: number, bytes: number): Term {
     return this.#bytesAt(at, bytes);
   }
@@ -170,7 +170,7 @@ export class SymbolicDomain implements Domain<Term> {
     return this.#terms.join(this.#terms.inputs(address, bytes));
   }
 
-  /** A byte of a constant table, with a path for each possible value. */
+  /** Returns a byte of a constant table, with a path for each possible value. */
   #fromTable(address: Term): Term | undefined {
     const { low, high } = address;
     if (high - low > TABLE || address.op !== 'sum') {

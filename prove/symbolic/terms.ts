@@ -20,7 +20,7 @@ export interface Term {
 
 const COMPARISONS = new Set(['eq', 'ult', 'slt', 'within', 'both']);
 
-/** Whether a term's form shows that it is 0 or 1. */
+/** Returns whether a term's form shows that it is 0 or 1. */
 export function isCondition(term: Term): boolean {
   return COMPARISONS.has(term.op) || term.op === 'not';
 }
@@ -39,22 +39,22 @@ export class Terms {
     return this.#make({ op: 'constant', bits, constant, low: constant, high: constant });
   }
 
-  /** A value of which only the bounds are known; the caller must assume them. */
+  /** Returns a value of which only the bounds are known; the caller must assume them. */
   symbol(name: string, bits: number, low = 0n, high = last(bits)): Term {
     return this.#make({ op: 'symbol', bits, name, low, high });
   }
 
-  /** The condition, for the solver, that a symbol is within its bounds. */
+  /** Returns the condition, for the solver, that a symbol is within its bounds. */
   within(symbol: Term): Term {
     return this.#make({ op: 'within', bits: 32, parts: [symbol], high: 1n });
   }
 
-  /** The byte of the input at an address. */
+  /** Returns the byte of the input at an address. */
   input(address: Term): Term {
     return this.#make({ op: 'input', bits: 8, parts: [address], high: 255n });
   }
 
-  /** A number of bits of a term, beginning at the bit `from`. */
+  /** Returns a number of bits of a term, beginning at the bit `from`. */
   slice(of: Term, from: number, bits: number): Term {
     if (bits === of.bits) return of;
     const value = known(of);
@@ -85,7 +85,7 @@ export class Terms {
     return this.#make({ op: 'slice', bits, parts: [of], constant: BigInt(from), low, high });
   }
 
-  /** The same value with more bits. */
+  /** Returns the same value with more bits. */
   extend(of: Term, bits: number): Term {
     if (bits === of.bits) return of;
     const value = known(of);
@@ -93,7 +93,7 @@ export class Terms {
     return this.#make({ op: 'extend', bits, parts: [of], low: of.low, high: of.high });
   }
 
-  /** Concatenated terms, the lowest first. */
+  /** Concatenates terms, the lowest first. */
   join(parts: Term[]): Term {
     const [only] = parts as [Term];
     if (parts.length === 1) return only;
@@ -107,7 +107,7 @@ export class Terms {
     return this.#make({ op: 'joined', bits, parts, high: last(bits) });
   }
 
-  /** The sum of terms with factors, and a constant, modulo 2^bits. */
+  /** Returns the sum of terms with factors, and a constant, modulo 2^bits. */
   sum(bits: number, summands: [Term, bigint][], constant = 0n): Term {
     const factors = new Map<Term, bigint>();
     let rest = constant;
@@ -145,7 +145,7 @@ export class Terms {
     });
   }
 
-  /** A term plus another term or a number of the same width. */
+  /** Returns a term plus another term or a number of the same width. */
   plus(a: Term, b: Term | number, factor = 1n): Term {
     if (typeof b === 'number') return this.sum(a.bits, [[a, 1n]], BigInt(b));
     return this.sum(a.bits, [
@@ -154,7 +154,7 @@ export class Terms {
     ]);
   }
 
-  /** Bytes of the input from an address on. */
+  /** Returns the bytes of the input from an address on. */
   inputs(from: Term, count: number): Term[] {
     return Array.from({ length: count }, (_, i) => this.input(this.plus(from, i)));
   }
@@ -174,19 +174,19 @@ export class Terms {
     return this.#make({ op: 'eq', bits: 32, parts: [a, b], high: 1n });
   }
 
-  /** The condition that both conditions hold. */
+  /** Returns the condition that both conditions hold. */
   both(a: Term, b: Term): Term {
     if (known(a) !== undefined) return known(a) !== 0n ? b : a;
     if (known(b) !== undefined) return known(b) !== 0n ? a : b;
     return this.#make({ op: 'both', bits: 32, parts: [a, b], high: 1n });
   }
 
-  /** The condition that at least one of these conditions holds. */
+  /** Returns the condition that at least one of these conditions holds. */
   any(conditions: readonly Term[]): Term {
     return conditions.reduce((a, b) => this.select(a, this.truth(true), b));
   }
 
-  /** The condition that a term has one of these values. */
+  /** Returns the condition that a term has one of these values. */
   isOneOf(term: Term, values: readonly number[]): Term {
     return this.any(values.map(value => this.eq(term, this.constant(BigInt(value), term.bits))));
   }
@@ -232,7 +232,7 @@ export class Terms {
     return this.constant(value ? 1n : 0n, 32);
   }
 
-  /** The result of a numeric instruction. */
+  /** Returns the result of a numeric instruction. */
   apply(op: string, operands: readonly Term[]): Term {
     const bits = op.startsWith('i32') ? 32 : 64;
     const name = op.slice(4);
@@ -286,7 +286,10 @@ export class Terms {
     }
   }
 
-  /** The remainder of a sum that is not negative and did not wrap, if the divisor divides every factor. */
+  /**
+   * Returns the remainder of a sum that is not negative and did not wrap, if the divisor divides every
+   * factor.
+   */
   #remainder(of: Term, by: Term): Term | undefined {
     const divisor = known(by);
     const isPlain = of.op === 'sum' && of.constant >= 0n && of.high >> BigInt(of.bits - 1) === 0n;
@@ -303,7 +306,7 @@ export class Terms {
     return this.not(relation === 'le' ? this.less(b, a, signed) : this.less(a, b, signed));
   }
 
-  /** An operation for the solver, with the bounds of its result. */
+  /** Returns an operation for the solver, with the bounds of its result. */
   #operation(op: string, bits: number, operands: Term[]): Term {
     const parts = operands.filter(each => each !== undefined);
     if (/^(and|or|xor)$/.test(op)) parts.sort((x, y) => x.id - y.id);

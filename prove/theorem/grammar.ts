@@ -113,7 +113,7 @@ function shapeOf(choice: ReadonlyMap<string, number>, isDetailed: boolean, table
   return { choice, items };
 }
 
-/** All kinds of reviews. */
+/** Returns all kinds of reviews. */
 export function shapesOf(isDetailed: boolean, table: Table = itemsOf): Shape[] {
   const explore = (choice: ReadonlyMap<string, number>): Shape[] => {
     try {
@@ -126,7 +126,10 @@ export function shapesOf(isDetailed: boolean, table: Table = itemsOf): Shape[] {
   return explore(new Map());
 }
 
-/** Whether two values of these forms always differ: one is inverse, or their initial literals differ. */
+/**
+ * Returns whether two items of these forms always differ: their titles differ, only one of them is inverse,
+ * or their values begin with different literals.
+ */
 function isApart(a: Entry, b: Entry): boolean {
   if (a.title !== b.title || a.isInverse !== b.isInverse) return true;
   const [first, second] = [a, b].map(({ value }) => value.split('<')[0]!) as [string, string];
@@ -159,7 +162,7 @@ export const BODIES: Readonly<Record<number, Readonly<Record<string, number>>>> 
 };
 export const ESCROW = ['approver', 'commission', 'timeout', 'instruction', 'multiParty'];
 
-/** The fields from which all bytes of a transaction are encoded (`make prove ONLY=symbolic`). */
+/** Returns the fields from which all bytes of a transaction are encoded (`make prove ONLY=symbolic`). */
 function partsOf(choice: ReadonlyMap<string, number>): string[] {
   const of = (whose: string) =>
     [
@@ -179,7 +182,7 @@ export function proveParts(fields: readonly string[] = Object.keys(FIELDS)): voi
     throw new UnprovenClaim(`the parser's fields are not those of the theorem: ${other}`);
 }
 
-/** The fields that the items of this kind of review leave open. */
+/** Returns the fields that the items of this kind of review leave open. */
 function openParts({ choice, items }: Shape): string[] {
   const said = new Set<string>();
   for (const [key, value] of choice) {
@@ -203,7 +206,7 @@ function openParts({ choice, items }: Shape): string[] {
   return partsOf(choice).filter(part => !said.has(part) && !(isBound && part.startsWith('linked.')));
 }
 
-/** The fields that some review leaves open. */
+/** Returns the fields that some review leaves open. */
 export function openOf(shapes: readonly Shape[]): string[] {
   return [...new Set(shapes.flatMap(openParts))].sort();
 }

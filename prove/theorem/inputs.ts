@@ -8,7 +8,7 @@ import { BODIES, COMMON, ESCROW } from './grammar.js';
 
 const SIGNATURE = 64;
 
-/** The segments from which a field is encoded: an account has two. */
+/** Returns the segments from which a field is encoded: an account has two. */
 function bytesOf(layout: Layout, field: string): Buffer | undefined {
   const name = field === 'multiParty' ? 'multi-party' : field;
   const found = layout.filter(segment => segment.name.replace(/ (kind|payload)$/, '') === name);
@@ -27,7 +27,7 @@ function* partsOfTransaction(whose: string, layout: Layout): Generator<[string, 
     yield [`${whose}.${field}`, body.subarray(start, fields[i + 1]?.[1])];
 }
 
-/** An accepted input by its parts. */
+/** Returns an accepted input by its parts. */
 export function partsOfInput({ account, genesisHash, transaction, linked }: Upload): Map<string, Buffer> {
   const parts = new Map([
     ['account', u32(account)],
@@ -48,8 +48,8 @@ export const binaryForm = (bytes: Uint8Array) =>
   `${bytes.length} bytes (binary) ${hashOf(bytes).toString('hex', 0, DIGITS)}`;
 
 /**
- * An input without its open parts. If the screen shows some digits of an open part, these digits replace the
- * part.
+ * Returns an input without its open parts. If the screen shows some digits of an open part, these digits
+ * replace the part.
  */
 export function shownOf(parts: ReadonlyMap<string, Buffer>, open: readonly string[]): string {
   const shown = [...parts].map(([part, bytes]) => {
@@ -63,7 +63,7 @@ export function shownOf(parts: ReadonlyMap<string, Buffer>, open: readonly strin
   return JSON.stringify(shown);
 }
 
-/** The parts in which two inputs differ. */
+/** Returns the parts in which two inputs differ. */
 export function differences(a: ReadonlyMap<string, Buffer>, b: ReadonlyMap<string, Buffer>): string[] {
   const names = new Set([...a.keys(), ...b.keys()]);
   return [...names].filter(part => !(a.get(part) ?? Buffer.of()).equals(b.get(part) ?? Buffer.of())).sort();

@@ -33,7 +33,7 @@ function linkedEdited(upload: Upload, edit: (layout: Layout) => Layout): Upload 
   return withLinked(upload, Buffer.concat([joinLayout(edit(layout)), upload.linked.subarray(-SIGNATURE)]));
 }
 
-/** The same upload for another account of the user. */
+/** Returns the same upload for another account of the user. */
 function ofAccount(upload: Upload, account: number): Upload {
   const own = Buffer.from(OWN_ACCOUNTS[account]!.payload);
   const approved = linkedEdited(upload, layout => put(layout, 'approver payload', own));
@@ -79,7 +79,7 @@ class Screens {
     [this.#reviewer, this.#open] = [reviewer, open];
   }
 
-  /** A hash of the frames; undefined if the input is refused. */
+  /** Returns a hash of the frames; undefined if the input is refused. */
   frames(upload: Upload): string | undefined {
     const frames = this.#reviewer.frames(apdusOf(upload));
     return frames && createHash('sha256').update(Buffer.concat(frames)).digest('hex');

@@ -46,7 +46,7 @@ export function proveCited({ page, soundness, rules }: Texts): number {
   return Object.keys(PREMISES).length;
 }
 
-/** The parts in the first column of the page's table: those that the default screens leave open. */
+/** Returns the parts in the first column of the page's table: those that the default screens leave open. */
 export function listedParts({ page }: Texts): string[] {
   const rows = page.split('\n').filter(line => line.startsWith('| `'));
   return rows.flatMap(row => [...row.split('|')[1]!.matchAll(/`([\w.]+)`/g)].map(([, part]) => part!)).sort();

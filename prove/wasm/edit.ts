@@ -25,7 +25,7 @@ export function edit(module: WasmModule, place: Place, replaced: number, by: Ins
   return withCode(module, index, changed);
 }
 
-/** A copy with other code for a function. */
+/** Returns a copy with other code for a function. */
 export function withCode(module: WasmModule, index: number, code: Instruction[]): WasmModule {
   const functions = module.functions.with(index, { ...module.functions[index]!, code });
   return { ...module, functions };

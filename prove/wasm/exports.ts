@@ -9,7 +9,7 @@ import { decodeModule, functionIndex, type WasmModule } from './module.js';
 const EXPORTS = 7;
 const FUNCTION = 0;
 
-/** The module with one of its functions exported. */
+/** Returns the module with one of its functions exported. */
 export function exportFunction(wasm: Uint8Array, name: string, index: number): Uint8Array {
   const sections = sectionsOf(wasm).map(({ id, content }) => {
     if (id !== EXPORTS) return { id, content };
@@ -21,7 +21,7 @@ export function exportFunction(wasm: Uint8Array, name: string, index: number): U
   return joinSections(sections);
 }
 
-/** One of a module's functions, on a platform that the function must not call. */
+/** Returns one of a module's functions, on a platform that the function must not call. */
 export function openFunction(wasm: Uint8Array, name: string) {
   const module = decodeModule(wasm);
   const unused = () => {
@@ -37,7 +37,7 @@ export function openFunction(wasm: Uint8Array, name: string) {
   };
 }
 
-/** The module of a file, compiled with its globals as exports. */
+/** Returns the module of a file, compiled with its globals as exports. */
 export function openWithGlobals(path: string): { compiled: WebAssembly.Module; module: WasmModule } {
   const wasm = readFileSync(path);
   return { compiled: compileModule(exportGlobals(wasm)), module: decodeModule(wasm) };

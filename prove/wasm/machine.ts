@@ -13,7 +13,7 @@ export interface Domain<Value> {
   /** Decides whether a condition is not zero. */
   decide(condition: Value): boolean;
   select(condition: Value, whole: Value, other: Value): Value;
-  /** The results of a replaced call; if undefined, the function's code runs. */
+  /** Returns the results of a replaced call; if undefined, the function's code runs. */
   call(index: number, parameters: Value[]): Value[] | undefined;
   /**
    * Whether an `if` may stay undecided. Its result is then selected. If it has no result and no `else`, its

@@ -148,14 +148,14 @@ export function readModule(path = NAMED_MODULE): WasmModule {
   return decodeModule(readFileSync(path));
 }
 
-/** The index of the only function whose name ends in `/name`. */
+/** Returns the index of the only function whose name ends in `/name`. */
 export function functionIndex(module: WasmModule, name: string): number {
   const found = module.functions.flatMap((each, index) => (each.name.endsWith(`/${name}`) ? [index] : []));
   if (found.length !== 1) throw new Error(`the module has ${found.length} functions named ${name}, not one`);
   return found[0]!;
 }
 
-/** The 32-bit constants in a function's code, in order, such as addresses and lengths. */
+/** Returns the 32-bit constants in a function's code, in order, such as addresses and lengths. */
 export function numbersIn(module: WasmModule, name: string): number[] {
   const { code } = module.functions[functionIndex(module, name)]!;
   return code.flatMap(({ op, value }) => (op === 'i32.const' ? [Number(value)] : []));

@@ -15,7 +15,7 @@ export abstract class PlacedMemory<Value> {
     private readonly places: readonly Place[],
   ) {}
 
-  /** The content of memory, including parts that code may not read. */
+  /** Returns the content of memory, including parts that code may not read. */
   abstract peek(at: number, bytes: number): Value;
   /** Writes memory for a proof. */
   abstract put(at: number, bytes: number, value: Value): void;
@@ -24,7 +24,7 @@ export abstract class PlacedMemory<Value> {
     for (const [i, value] of values.entries()) this.put(at + i * bytes, bytes, value);
   }
 
-  /** The number of an address or a length. */
+  /** Returns the number of an address or a length. */
   protected abstract fixed(value: Value): number;
 
   call(index: number, parameters: Value[]): Value[] | undefined {

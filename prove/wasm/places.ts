@@ -8,14 +8,14 @@ export interface Place {
 export const writable = (start: number, length: number): Place => ({ start, length, isWritable: true });
 export const readable = (start: number, length: number): Place => ({ start, length, isWritable: false });
 
-/** Whether an access is within one of the places. */
+/** Returns whether an access is within one of the places. */
 export function isAllowed(places: readonly Place[], at: number, bytes: number, writes: boolean): boolean {
   return places.some(
     ({ start, length, isWritable }) => at >= start && at + bytes <= start + length && (isWritable || !writes),
   );
 }
 
-/** The number of bytes of a load or store with this name. */
+/** Returns the number of bytes of a load or store with this name. */
 export function sizeOf(op: string): number {
   const width = /(\d+)(_[su])?$/.exec(op.slice(4))?.[1];
   return width ? Number(width) / 8 : op.startsWith('i32') ? 4 : 8;

@@ -15,7 +15,7 @@ export interface DriverOptions {
   noise?: Uint8Array;
   /** Whether the display answers; default: true. */
   hasDisplay?: boolean;
-  /** Functions of which the path of each call is recorded, on machines that do not count cycles. */
+  /** Functions for which the path of each call is recorded, on machines that do not count cycles. */
   traced?: readonly string[];
   /** An address in RAM that is watched for the argument `until` of `costs`. */
   watched?: number;

@@ -103,8 +103,8 @@ export class Mpu {
 }
 
 /**
- * Whether a read fetches an instruction. The core reads both halfwords of an instruction before it advances
- * PC.
+ * Returns whether a read fetches an instruction. The core reads both halfwords of an instruction before it
+ * advances PC.
  */
 function isFetch(pc: number, address: number, size: string): boolean {
   const ahead = address - (pc & ~1);

@@ -46,7 +46,8 @@ interface PicoOptions {
   /** Whether a display answers at address 3C of the I2C bus. Default: false. */
   hasDisplay?: boolean;
   /**
-   * Bits of the ring oscillator, from the highest bit of the first byte on. After the last bit, it is stuck.
+   * Bits of the ring oscillator, from the highest bit of the first byte on. After the last bit, the
+   * oscillator is stuck.
    */
   noise?: Uint8Array;
   /** Whether I2C transfers take their real time. */
@@ -169,7 +170,8 @@ export class SimulatedPico {
 
   /**
    * Runs until `until` returns true, but at most for `milliseconds` of simulated time. `until` is called from
-   * time to time. Returns the last result of `until`. Ends early if the program repeats an operation that silicon does not allow.
+   * time to time. Returns the last result of `until`. Ends early if the program repeats an operation that
+   * silicon does not allow.
    */
   run(milliseconds: number, until: () => boolean = () => false): boolean {
     const { core } = this.chip;

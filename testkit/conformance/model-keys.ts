@@ -40,7 +40,10 @@ export class ModelKeys {
     return down ? 0 : this.#end();
   }
 
-  /** Called when the display shows a new frame. Keys that are down do not count as a press of it. */
+  /**
+   * Called when the display shows a new frame. Keys that are already down at this moment do not count as a
+   * press for the new frame.
+   */
   forget(): void {
     const isUp = this.#seen === 0 && this.#stable === STABLE_SAMPLES;
     if (!isUp && !this.faults.countsEarly) this.#isIgnored = true;

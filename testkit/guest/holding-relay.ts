@@ -128,7 +128,7 @@ function isSubmit(header: Buffer): boolean {
   return header.readUInt32BE(0) === COMMAND_SUBMIT;
 }
 
-/** Whether a report is the first one of a reply that has several reports (docs/APDU.md#hid). */
+/** Returns whether a report is the first one of a reply that has several reports (docs/APDU.md#hid). */
 function startsLongReply(report: Buffer): boolean {
   return (
     report.length === REPORT_LENGTH &&

@@ -24,8 +24,8 @@ const asyncHooks: { AsyncLocalStorage: new () => { disable(): void } } = require
 const CIRCUS_GLOBALS = new Set<string | undefined>(['JEST_STATE_SYMBOL', 'EVENT_HANDLERS']);
 
 /**
- * Whether the class AsyncLocalStorage can be replaced. Since Node 24 it cannot, because it is a getter. There
- * it is not necessary either, because storages add no cost to promises.
+ * Whether the class AsyncLocalStorage can be replaced. Since Node 24, the class is a getter and cannot be
+ * replaced. In these versions no replacement is necessary, because storages add no cost to promises.
  */
 const canReplaceStorage = Object.getOwnPropertyDescriptor(asyncHooks, 'AsyncLocalStorage')?.writable === true;
 

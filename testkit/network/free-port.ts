@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** The range of ports to choose from. It is below 32768, from where on Linux assigns ports by itself. */
+/** The range of ports to choose from. It is below 32768, the first port that Linux assigns by itself. */
 const [FIRST, COUNT] = [12_000, 20_000];
 
 /**

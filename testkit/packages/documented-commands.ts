@@ -23,12 +23,14 @@ function findIn(document: string, pattern: RegExp): RegExpExecArray {
   return found;
 }
 
-/** The README's sentence that `make demo` prints without a Node that is new enough. */
+/** Returns the README's sentence that `make demo` prints without a Node that is new enough. */
 export function nodeSentence(): string {
   return findIn('README.md', /You need make and Node ≥ \d+(?:\.\d+)*/)[0];
 }
 
-/** The commands of a document: the lines of its code blocks, then those in its sentences and tables. */
+/**
+ * Returns the commands of a document: the lines of its code blocks, then those in its sentences and tables.
+ */
 function commandsOf(document: string): string[] {
   const blocks = samplesOf(document).filter(({ language }) => language === '' || language === 'sh');
   const lines = blocks.flatMap(({ source }) => source.replaceAll(/ *\\\n */g, ' ').split('\n'));
@@ -39,19 +41,19 @@ function commandsOf(document: string): string[] {
   return [...typed.filter(line => /^[a-z]/.test(line)), ...inWords];
 }
 
-/** Whether a command equals or begins with an entry of a list. */
+/** Returns whether a command equals or begins with an entry of a list. */
 function isOneOf(command: string, starts: readonly string[]): boolean {
   return starts.some(start => command === start || command.startsWith(`${start} `));
 }
 
-/** Whether a command runs in a separate terminal, which stays open. */
+/** Returns whether a command runs in a separate terminal, which stays open. */
 export function isInTerminal(command: string): boolean {
   return isOneOf(command, list.inTerminals);
 }
 
 /**
- * The commands in groups; those that need the packages of `make system-deps` according to CONTRIBUTING come
- * last. Throws if an entry of the list no longer occurs in a document.
+ * Returns the commands in groups; those that need the packages of `make system-deps` according to
+ * CONTRIBUTING come last. Throws if an entry of the list no longer occurs in a document.
  */
 export function commandGroups(): string[][] {
   const [, sentence] = findIn('CONTRIBUTING.md', /`make system-deps`\s+installs:([\s\S]*?)\n\n/);

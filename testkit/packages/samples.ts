@@ -14,7 +14,7 @@ export interface Sample {
 
 const FENCE = /^( *)```(\w*)\n([\s\S]*?)^\1```$/gm;
 
-/** The documents that users read: the READMEs of the repository and of each package, and docs/. */
+/** Returns the documents that users read: the READMEs of the repository and of each package, and docs/. */
 export function userDocuments(): string[] {
   const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter(name => name.endsWith('.md'))

@@ -2,7 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { PNG } from 'pngjs';
 
-/** Returns a PNG of the size of the screen with the lit pixels `[x, y]`. Only pngjs encodes it. */
+/**
+ * Returns a PNG of the size of the screen with the lit pixels `[x, y]`. The PNG is encoded by pngjs, and not
+ * by the emulator's own encoder.
+ */
 export function screenPng(...lit: readonly (readonly [x: number, y: number])[]): Buffer {
   const png = new PNG({ width: 128, height: 64 });
   for (let at = 3; at < png.data.length; at += 4) png.data[at] = 0xff;

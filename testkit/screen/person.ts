@@ -8,8 +8,8 @@ import { until } from '../time/until.js';
 export const COMPLAINT = 'a wrong letter';
 
 /**
- * An automated person at the terminal of the harness, who only knows the text on the terminal. `act` does
- * what a page demands, and resolves with the answer to type. Pages are counted from 1.
+ * An automated person at the terminal of the harness, who only knows the text on the terminal. `act` performs
+ * the action that a page demands, and resolves with the answer to type. Pages are counted from 1.
  */
 export class Person {
   /** The text that the terminal has shown so far, without carriage returns. */

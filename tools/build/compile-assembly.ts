@@ -45,8 +45,8 @@ async function readConfig(): Promise<Config> {
 }
 
 /**
- * The output file of a target in asconfig.json, as a path from the root; throws a RangeError for an unknown
- * target.
+ * Returns the output file of a target in asconfig.json, as a path from the root; throws a RangeError for an
+ * unknown target.
  */
 export async function outputFile(target: string): Promise<string> {
   const path = (await readConfig()).targets[target]?.outFile;

@@ -60,7 +60,7 @@ interface Section {
 
 const HEADER = Uint8Array.of(0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00);
 
-/** The sections of a module in order; throws a TypeError if the bytes are not a module. */
+/** Returns the sections of a module in order; throws a TypeError if the bytes are not a module. */
 export function sectionsOf(wasm: Uint8Array): Section[] {
   const reader = new WasmReader(wasm);
   const header = reader.take(HEADER.length);

@@ -28,8 +28,8 @@ const RESTORE: readonly RegExp[] = [
 ];
 
 /**
- * Returns the pages that are shown during `enter`. For each title, it is the first page after the previous
- * one.
+ * Returns one of the pages that are shown during `enter` for each title: the first page with this title that
+ * follows the page of the previous title.
  */
 async function pages(
   titles: readonly RegExp[],
@@ -49,12 +49,12 @@ async function pages(
   return shown;
 }
 
-/** The pages for a new seed that is made with these rolls. */
+/** Returns the pages for a new seed that is made with these rolls. */
 export function newSeedPages(): Promise<Uint8Array[]> {
   return pages(DEVICE, device => createSeed(device, { record: ROLLS }));
 }
 
-/** The pages for entering the same words, with all pages of the first word. */
+/** Returns the pages for entering the same words, with all pages of the first word. */
 export function restorePages(): Promise<Uint8Array[]> {
   return pages(RESTORE, device => restoreSeed(device, WORDS));
 }

@@ -19,7 +19,7 @@ const LINES = [
   'ZBC_DOCOUQGO_G6B8BRPF',
 ];
 
-/** The screens of a message that contains all these characters and marks. */
+/** Returns the screens of a message that contains all these characters and marks. */
 export async function specimenScreens(): Promise<Uint8Array[]> {
   const emulator = await Emulator.start();
   const text = new TextEncoder().encode(LINES.join('\n'));

@@ -32,7 +32,7 @@ export function signTransfer(emulator: Emulator): Promise<unknown> {
   return new Signer(emulator.transport()).signTransaction({ account: 0, genesisHash, transaction });
 }
 
-/** The screens of the review of that transfer. */
+/** Returns the screens of the review of that transfer. */
 export async function transferScreens(): Promise<Uint8Array[]> {
   const emulator = await Emulator.start();
   return (await screensOfReview(emulator, signTransfer(emulator))).map(({ png }) => png);

@@ -44,7 +44,7 @@ function basePoint(): Point {
   return { x: x & 1n ? P - x : x, y };
 }
 
-/** The complete addition of §5.1.4 in affine coordinates. */
+/** Adds two points by the complete addition of §5.1.4, in affine coordinates. */
 function add(a: Point, b: Point): Point {
   const product = mod(D * a.x * b.x * mod(a.y * b.y));
   return {
@@ -55,7 +55,7 @@ function add(a: Point, b: Point): Point {
 
 const negate = (point: Point): Point => ({ x: mod(-point.x), y: point.y });
 
-/** The point 2^(SPACING · n) · B for each tooth of each comb. */
+/** Returns the point 2^(SPACING · n) · B for each tooth of each comb. */
 function toothPoints(): Point[] {
   const points: Point[] = [];
   let point = basePoint();
@@ -67,7 +67,8 @@ function toothPoints(): Point[] {
 }
 
 /**
- * The sum of the teeth with signs. The last tooth has the sign +; bit t of `index` gives the sign of tooth t.
+ * Returns the sum of the teeth with signs. The last tooth has the sign +; bit t of `index` gives the sign of
+ * tooth t.
  */
 function combEntry(teeth: Point[], index: number): Point {
   return teeth
@@ -75,7 +76,7 @@ function combEntry(teeth: Point[], index: number): Point {
     .reduce((sum, tooth, t) => add(sum, (index >> t) & 1 ? tooth : negate(tooth)), teeth.at(-1)!);
 }
 
-/** A table entry: (y + x, y − x, 2dxy), each with 32 bytes in little-endian order, as four words. */
+/** Returns a table entry: (y + x, y − x, 2dxy), each with 32 bytes in little-endian order, as four words. */
 function entryWords({ x, y }: Point): bigint[] {
   return [mod(y + x), mod(y - x), mod(2n * D * x * y)].flatMap(words);
 }
@@ -92,7 +93,7 @@ function combTable(): bigint[] {
 
 const words = (value: bigint) => [0n, 64n, 128n, 192n].map(shift => BigInt.asUintN(64, value >> shift));
 
-/** The ten limbs of a value, as in field-arithmetic.ts. No limb is negative. */
+/** Returns the ten limbs of a value, as in field-arithmetic.ts. No limb is negative. */
 function limbs(value: bigint): bigint[] {
   return Array.from({ length: 10 }, (_, i) => {
     const start = BigInt(Math.ceil(25.5 * i));

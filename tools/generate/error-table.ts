@@ -20,7 +20,7 @@ function readTable(): [code: string, row: ErrorRow][] {
   return Object.entries(JSON.parse(readFileSync(TABLE, 'utf8')) as Record<string, ErrorRow>);
 }
 
-/** The rows of the codes that only this package throws; if no package is given, all other rows. */
+/** Returns the rows of the codes that only this package throws; if no package is given, all other rows. */
 export function rowsOf(owner?: ErrorRow['package']): [code: string, row: ErrorRow][] {
   return readTable().filter(([, row]) => row.package === owner);
 }

@@ -14,8 +14,8 @@ const offsetOf = (limb: number) => 4 * limb;
 const loads = (name: string) => times(LIMBS, i => `const ${name}${i} = load<i32>(${name}, ${offsetOf(i)});`);
 
 /**
- * The factor with which limb i times limb j counts in limb (i + j) mod 10. It has a factor 19 if the product
- * wraps around, because 2^255 is 19 modulo p, and a factor 2 if both limbs are odd.
+ * Returns the factor with which limb i times limb j counts in limb (i + j) mod 10. It has a factor 19 if the
+ * product wraps around, because 2^255 is 19 modulo p, and a factor 2 if both limbs are odd.
  */
 function weight(i: number, j: number): number {
   return (i + j >= LIMBS ? 19 : 1) * (i % 2 === 1 && j % 2 === 1 ? 2 : 1);

@@ -42,7 +42,7 @@ function printable(): number[] {
   return Array.from({ length: LAST - FIRST + 1 }, (_, i) => FIRST + i);
 }
 
-/** The rows of a character's cell, one byte per row, with the most significant bit on the left. */
+/** Returns the rows of a character's cell, one byte per row, with the most significant bit on the left. */
 function cellRows(face: Face, code: number): number[] {
   const glyph = glyphOf(face.font, code);
   const cell = new Array<number>(face.height).fill(0);

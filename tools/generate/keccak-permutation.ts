@@ -6,7 +6,7 @@ import { indented, notice, staticData, times } from './source-text.js';
 const LANES = 25;
 const ROUNDS = 24;
 
-/** The rotations of ρ (§3.2.2, algorithm 2), indexed by lane x + 5y. */
+/** Returns the rotations of ρ (§3.2.2, algorithm 2), indexed by lane x + 5y. */
 function rotations(): number[] {
   const offsets = new Array<number>(LANES).fill(0);
   let [x, y] = [1, 0];
@@ -18,8 +18,8 @@ function rotations(): number[] {
 }
 
 /**
- * The constants of ι (§3.2.5, algorithm 5): bit 2^j − 1 of round i is rc(j + 7i), the output of an 8-bit
- * LFSR.
+ * Returns the constants of ι (§3.2.5, algorithm 5): bit 2^j − 1 of round i is rc(j + 7i), the output of an
+ * 8-bit LFSR.
  */
 function roundConstants(): bigint[] {
   let register = 1;
@@ -42,7 +42,7 @@ function theta(): string[] {
   ];
 }
 
-/** The last step of θ, together with ρ and π (§3.2.3): lane (x, y) moves to (y, 2x + 3y). */
+/** Returns the last step of θ, together with ρ and π (§3.2.3): lane (x, y) moves to (y, 2x + 3y). */
 function rhoAndPi(): string[] {
   const offsets = rotations();
   return times(LANES, from => {

@@ -25,7 +25,10 @@ function checkNetwork({ name, genesis_hash }: Network): void {
     );
 }
 
-/** The bytes of an entry: genesis hash (32 bytes), length of the name (1 byte), name (padded with zeros). */
+/**
+ * Returns the bytes of an entry: genesis hash (32 bytes), length of the name (1 byte), name (padded with
+ * zeros).
+ */
 function entryBytes({ name, genesis_hash }: Network): number[] {
   const padded = Buffer.alloc(NAME_LENGTH);
   padded.write(name, 'latin1');

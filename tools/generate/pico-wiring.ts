@@ -27,7 +27,7 @@ interface Point {
   y: number;
 }
 
-/** The GPIO that pins.h assigns to a name. */
+/** Returns the GPIO that pins.h assigns to a name. */
 function gpio(name: string): string {
   const source = readFileSync(join(root, 'firmware/boards/pico/pins.h'), 'utf8');
   const [, number] = new RegExp(`\\b${name} = (\\d+)`).exec(source) ?? [];
@@ -35,7 +35,7 @@ function gpio(name: string): string {
   return `GP${number}`;
 }
 
-/** The position of a pin in the drawing, by its number on the board. */
+/** Returns the position of a pin in the drawing, by its number on the board. */
 function pinAt(number: number): Point {
   const isLeft = number <= 20;
   const row = isLeft ? number - 1 : 40 - number;
@@ -93,8 +93,8 @@ function display(): string {
 }
 
 /**
- * The wires of the display. The wire of 3V3 crosses the top of the Pico, because the pin is on the other
- * side.
+ * Returns the wires of the display. The wire of 3V3 crosses the top of the Pico, because the pin is on the
+ * other side.
  */
 function displayWires(): string[] {
   const at = (label: string) => pinAt(numberOf(label));

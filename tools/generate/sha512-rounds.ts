@@ -12,7 +12,7 @@ function firstPrimes(count: number): bigint[] {
   return primes;
 }
 
-/** The largest integer whose `degree`th power is at most `value`. */
+/** Returns the largest integer whose `degree`th power is at most `value`. */
 function integerRoot(value: bigint, degree: bigint): bigint {
   let low = 0n;
   let high = value;
@@ -24,7 +24,10 @@ function integerRoot(value: bigint, degree: bigint): bigint {
   return low;
 }
 
-/** The first 64 bits of the fraction of a prime's root: cube roots for §4.2.3, square roots for §5.3.5. */
+/**
+ * Returns the first 64 bits of the fraction of a prime's root: cube roots for §4.2.3, square roots for
+ * §5.3.5.
+ */
 function rootFraction(prime: bigint, degree: bigint): bigint {
   return BigInt.asUintN(64, integerRoot(prime << (64n * degree), degree));
 }

@@ -42,8 +42,8 @@ const read = (file: string) => readFileSync(join(page, file), 'utf8');
 const explained = read('words.ts');
 
 /**
- * Whether the page shows the remedy of an error. It has its own texts for some errors, and others cannot
- * occur.
+ * Returns whether the page shows the remedy of an error. For some errors, the page has texts of its own.
+ * Other errors cannot occur.
  */
 export function isRemedyShown(code: string): boolean {
   return !explained.includes(`'${code}'`) && !NEVER_MET.includes(code);

@@ -20,7 +20,7 @@ export class CallGraph {
     for (const graph of graphs) this.#read(graph);
   }
 
-  /** The maximum stack usage of a call of a function, in bytes; throws if it is unbounded. */
+  /** Returns the maximum stack usage of a call of a function, in bytes; throws if it is unbounded. */
   depth(name: string, callers: readonly string[] = []): number {
     if (callers.includes(name)) throw new Error(`recursion: ${[...callers, name].join(' > ')}`);
     const node = this.#find(name);

@@ -79,7 +79,7 @@ function write(name: string, bytes: Uint8Array, board?: string): void {
   });
 }
 
-/** The compiler that board.mk sets, by default that of the Pico. */
+/** Returns the compiler that board.mk sets, by default that of the Pico. */
 function compilerOf(board: string): BoardCompiler {
   const file = join(root, `firmware/boards/${board}/board.mk`);
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';

@@ -22,14 +22,20 @@ const SOURCES = [
   'tools/build/wasm-reader.ts',
 ];
 
-/** The SHA-256 of each source file by its path, and the SHA-256 of this list in the format of `sha256sum`. */
+/**
+ * Returns the SHA-256 of each source file by its path, and the SHA-256 of this list in the format of
+ * `sha256sum`.
+ */
 export function describeSources(root: string): ReleaseManifest['sources'] {
   const paths = SOURCES.flatMap(path => filesUnder(root, path)).sort();
   const files = Object.fromEntries(paths.map(path => [path, sha256Hex(readFileSync(join(root, path)))]));
   return { sha256: sha256Hex(formatSums(files)), files };
 }
 
-/** The commit of the sources, or null if there are changes. Untracked files matter only among the sources. */
+/**
+ * Returns the commit of the sources, or null if there are changes. Untracked files matter only among the
+ * sources.
+ */
 export function commitOf(root: string): string | null {
   const git = (...words: string[]) =>
     execFileSync('git', words, { cwd: root, encoding: 'utf8', stdio: 'pipe' }).trim();

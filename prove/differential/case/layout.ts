@@ -78,8 +78,8 @@ export function layoutsOf(bytes: Uint8Array): Layout[] {
 }
 
 /**
- * The layout in which each payload has the length of its account's kind; undefined if there is no such
- * layout.
+ * Returns the layout in which each payload has the length of its account's kind; undefined if there is no
+ * such layout.
  */
 export function layoutByKinds(bytes: Uint8Array): Layout | undefined {
   return layoutsOf(bytes).find(layout => {

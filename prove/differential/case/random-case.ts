@@ -31,7 +31,7 @@ const NETWORK_TOKENS = 14;
 /** Edits of segments are listed twice, because there are many of them. */
 const EDIT_NAMES = [LAYOUT_EDITS, LAYOUT_EDITS, RAW_EDITS, UPLOAD_EDITS].map(edits => Object.keys(edits));
 
-/** An endless sequence of cases, determined by the seed. */
+/** Returns an endless sequence of cases, determined by the seed. */
 export function* randomCases(seed: number): Generator<RandomCase> {
   const numbers = seededNumbers(seed);
   for (let round = 0; ; round++) {
@@ -77,7 +77,9 @@ function withAscii(layout: Layout): Layout {
   return put(layout, 'instruction', Buffer.from(instruction.map(byte => byte & 0x7f)));
 }
 
-/** The upload after the edits. Edits of segments are applied first, because they need valid segments. */
+/**
+ * Returns the upload after the edits. Edits of segments are applied first, because they need valid segments.
+ */
 export function applyEdits({ base, donor, edits }: RandomCase): Upload {
   let layout = layoutByKinds(base.transaction)!;
   const other = layoutByKinds(donor.transaction)!;

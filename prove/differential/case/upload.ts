@@ -12,7 +12,7 @@ export interface Upload {
   token?: { decimals?: number; symbol?: string } | undefined;
 }
 
-/** The upload of a request that the signer accepts. */
+/** Returns the upload of a request that the signer accepts. */
 export function uploadOf({ transaction, genesisHash, escrowed, signature, token }: SigningRequest): Upload {
   const linked = escrowed ? encodeLinked(escrowed, signature!) : [];
   return {
@@ -24,7 +24,7 @@ export function uploadOf({ transaction, genesisHash, escrowed, signature, token 
   };
 }
 
-/** The upload of a vector. */
+/** Returns the upload of a vector. */
 export function uploadOfVector({
   account,
   genesis,
@@ -38,7 +38,7 @@ export function uploadOfVector({
   return { account, genesisHash: genesisHash!, transaction: transaction!, linked: linkedBytes!, token };
 }
 
-/** The commands that carry an upload (docs/APDU.md#sign_tx). */
+/** Returns the commands that carry an upload (docs/APDU.md#sign_tx). */
 export function apdusOf({ account, genesisHash, transaction, linked, token }: Upload): Uint8Array[] {
   return signTransaction({
     account,

@@ -17,8 +17,8 @@ const TRANSACTION_LENGTH_AT = 36;
 const LINKED_LENGTH_AT = 40;
 
 /**
- * The verdict that a signer with this account must give, by chain/'s decoder, docs/APDU.md#sign_tx and
- * docs/TRANSACTION.md#signer-rules.
+ * Returns the verdict that a signer with this account must give, by chain/'s decoder, docs/APDU.md#sign_tx
+ * and docs/TRANSACTION.md#signer-rules.
  */
 export function chainVerdict(upload: Upload, own: Account): Verdict {
   const early = headerRefusal(upload);

@@ -30,7 +30,7 @@ const SENDER_KEY_AT = 17;
 const PUBLIC_KEY = 32;
 
 /**
- * A ledger in which every balance suffices and every escrow awaits this approver, so that only a
+ * Returns a ledger in which every balance suffices and every escrow awaits this approver, so that only a
  * transaction's form can be invalid.
  */
 function generousLedger(approver: string): LedgerReader {
@@ -77,7 +77,7 @@ export class NodeOracle {
   }
 }
 
-/** The node's operation, or its error message. */
+/** Returns the node's operation, or its error message. */
 function ask(layout: Layout, signature: Buffer): Operation | string {
   const naming = nameFields(layout, signature);
   if ('unnamed' in naming) return naming.unnamed;

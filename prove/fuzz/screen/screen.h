@@ -21,7 +21,7 @@ extern page_t screen;
 void on_text(const uint8_t *text, int length, int x, int y, int width, int height);
 void on_frame(const uint8_t *frame);
 
-// Whether the page has a title on the lit bar, unlike pages with two centred lines.
+// Returns whether the page has a title on the lit bar, unlike pages with two centred lines.
 bool has_title_bar(const page_t *page);
 bool shows(const page_t *page, const char *upper, const char *lower);
 bool same_page(const page_t *a, const page_t *b);

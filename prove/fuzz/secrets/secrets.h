@@ -6,8 +6,8 @@
 
 void secrets_add(const uint8_t *bytes, int length);
 void secrets_clear(void);
-// Whether there are so many secrets that they should be cleared, for speed.
+// Returns whether there are so many secrets that they should be cleared, for speed.
 bool secrets_are_many(void);
 
-// Offset of the first 8 of these bytes that belong to a secret, or −1.
+// Returns the offset of the first 8 of these bytes that belong to a secret, or −1.
 int secrets_find(const uint8_t *bytes, int length);

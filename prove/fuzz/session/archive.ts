@@ -5,7 +5,7 @@ export function packSessions(sessions: Uint8Array[]): Buffer {
   return Buffer.concat(sessions.flatMap(session => [u32(session.length), session]));
 }
 
-/** The inverse of packSessions; throws a RangeError for an incomplete archive. */
+/** Returns the inverse of packSessions; throws a RangeError for an incomplete archive. */
 export function unpackSessions(archive: Buffer): Buffer[] {
   const sessions: Buffer[] = [];
   for (let at = 0; at < archive.length; ) {

@@ -1,7 +1,8 @@
 // taint SIGNER KEYSTORE: follows the seed through every instruction of a Pico's image, to a signature of a
-// transfer and of a message, and through rounds of its derivation. Both modules are those of the image, with
-// names. ZBC_BOARD_IMAGE is the image's directory, if it is not the one that ships.
-// --control FAULT: the image has this fault; its leak must be found, which ends the run.
+// transfer and of a message, and through rounds of its derivation. SIGNER and KEYSTORE are the modules of the
+// image, with their function names. If ZBC_BOARD_IMAGE is set, it is the directory of the image; by default,
+// the image that ships is used.
+// --control FAULT: the image has this fault. The run must find its leak, and then ends.
 // --all: signs every kind of transaction, and follows all rounds.
 import { parseArgs } from 'node:util';
 import { REVIEWS, SESSIONS } from '../../single-faults/session.js';

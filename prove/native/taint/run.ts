@@ -73,7 +73,7 @@ abstract class Run {
     this.published += length;
   }
 
-  /** Whether these bytes are in memory, and all their occurrences are marked secret. */
+  /** Returns whether these bytes are in memory, and all their occurrences are marked secret. */
   protected isFollowed(bytes: Uint8Array): boolean {
     const places = this.find(bytes);
     return places.length > 0 && places.every(at => this.shadow.count(at, bytes.length) === bytes.length);

@@ -19,7 +19,7 @@ const CONDITIONS = [Z, Z, C, C, N, N, V, V, C | Z, C | Z, N | V, N | V, N | Z | 
  */
 export type Leak = 'branch' | 'jump' | 'address' | 'store outside memory' | 'system register';
 
-/** The lowest set bit and all above it, which a carry may reach. */
+/** Returns the lowest set bit and all above it, which a carry may reach. */
 const upwards = (mask: number): number => mask | -mask;
 
 const isWide = (code: number): boolean => code >>> 11 >= 0b11101;
@@ -103,7 +103,7 @@ export class Shadow {
     for (let at = 0; at < length; at++) this.#setByte(address - SRAM + at, isSecret ? 0xff : 0);
   }
 
-  /** Number of these bytes that depend on a secret. */
+  /** Returns the number of these bytes that depend on a secret. */
   count(address: number, length: number): number {
     let found = 0;
     for (let at = 0; at < length; at++) if (this.memory[address - SRAM + at] !== 0) found++;
@@ -140,7 +140,7 @@ export class Shadow {
     for (let byte = 0; byte < size; byte++) this.#setByte(at + byte, (mask >>> (8 * byte)) & 0xff);
   }
 
-  /** The mask of a register that is read. */
+  /** Returns the mask of a register that is read. */
   #read(register: number): number {
     const mask = this.registers[register]!;
     if (mask !== 0) this.#isSecret = true;
@@ -170,7 +170,7 @@ export class Shadow {
     this.#setFlags(N | Z, (mask < 0 ? N : 0) | (mask !== 0 && (result & ~mask) === 0 ? Z : 0));
   }
 
-  /** The mask of a sum or difference, which also applies to all flags. */
+  /** Returns the mask of a sum or difference, which also applies to all flags. */
   #sum(result: number, mask: number): number {
     const sum = upwards(mask);
     this.#setNegativeZero(result, sum);
@@ -245,8 +245,8 @@ export class Shadow {
   }
 
   /**
-   * Whether the code at an address, or at the target of its jump, calls the trap. Compilers use calls for far
-   * jumps.
+   * Returns whether the code at an address, or at the target of its jump, calls the trap. Compilers use calls
+   * for far jumps.
    */
   #traps(address: number): boolean {
     const code = this.chip.readUint16(address);
@@ -256,7 +256,7 @@ export class Shadow {
     return code >>> 8 === 0x20 && this.#called(address + 2) === this.trap;
   }
 
-  /** The target of the call instruction at an address; undefined for another instruction. */
+  /** Returns the target of the call instruction at an address; undefined for another instruction. */
   #called(address: number): number | undefined {
     const [first, second] = [this.chip.readUint16(address), this.chip.readUint16(address + 2)];
     const isCall = first >>> 11 === 0b11110 && (second & 0xf800) === 0xf800;
@@ -297,7 +297,7 @@ export class Shadow {
     return result;
   }
 
-  /** ADDS and SUBS of three registers, or of two and a number. */
+  /** Executes ADDS or SUBS with three registers, or with two registers and an immediate operand. */
   #addThree(code: number): void {
     const [left, right] = [(code >> 3) & 7, (code >> 6) & 7];
     const isNumber = (code & 0x400) !== 0;
@@ -307,7 +307,7 @@ export class Shadow {
     this.registers[code & 7] = this.#sum(result | 0, mask);
   }
 
-  /** MOVS, CMP, ADDS, SUBS with a number. */
+  /** Executes MOVS, CMP, ADDS or SUBS with an immediate operand. */
   #immediate(code: number): void {
     const register = (code >> 8) & 7;
     const kind = (code >> 11) & 3;
@@ -538,7 +538,7 @@ const PERIPHERALS = 0x20042000;
 
 const LISTS = new Map<number, number[]>();
 
-/** The registers of a list, the lowest first, followed by the register `last`. */
+/** Returns the registers of a list, the lowest first, followed by the register `last`. */
 function registersOf(bits: number, last?: number): number[] {
   const key = bits | ((last ?? 0) << 8);
   let found = LISTS.get(key);

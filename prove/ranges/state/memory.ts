@@ -82,7 +82,7 @@ export function fixedWords(module: WasmModule): Cell[] {
   return found;
 }
 
-/** Number of words that an instruction pops and pushes; undefined for control instructions. */
+/** Returns the number of words that an instruction pops and pushes; undefined for control instructions. */
 function effectOf(op: string, module: WasmModule, index: number): [number, number] | undefined {
   if (/^(local|global)\.get$|\.const$/.test(op)) return [0, 1];
   if (/^(local|global)\.set$|^drop$/.test(op)) return [1, 0];
@@ -130,7 +130,7 @@ export class Memory {
     return bytes === 4 ? interval(value | 0, value | 0) : interval(value, value);
   }
 
-  /** The bytes that an access can reach if it does not trap; undefined if it always traps. */
+  /** Returns the bytes that an access can reach if it does not trap; undefined if it always traps. */
   reach(
     state: State,
     address: Term,
@@ -313,7 +313,7 @@ export class Memory {
     }
   }
 
-  /** The content of a cell. */
+  /** Returns the content of a cell. */
   cell(state: State, index: number): Term {
     this.reads.add(index);
     let term = state.cells[index];
@@ -325,7 +325,7 @@ export class Memory {
     return term;
   }
 
-  /** The cell of exactly these bytes; it is created if it does not overlap others. */
+  /** Returns the cell of exactly these bytes; it is created if it does not overlap others. */
   cellAt(address: number, bytes: number, op: string): number | undefined {
     const index = this.#at[address]!;
     if (index >= 0) {
@@ -359,7 +359,7 @@ export class Memory {
     return widthRange(bytes);
   }
 
-  /** A loaded word in the instruction's type. */
+  /** Returns a loaded word in the instruction's type. */
   #shaped(state: State, term: Term, { bytes, bits, isSigned }: Shape): Term {
     let word = term;
     if (isSigned && bytes < 4) {
@@ -372,7 +372,7 @@ export class Memory {
     return makeTerm(op, 64, [word], rangeOf(op, [state.range(word)]));
   }
 
-  /** A word truncated to this many bytes. */
+  /** Returns the word `value` truncated to `bytes` bytes. */
   #narrowed(state: State, value: Term, bytes: number): Term {
     if (bytes === 8) return value;
     const word =

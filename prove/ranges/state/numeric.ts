@@ -32,7 +32,7 @@ function compare(name: string, a: Range, b: Range): Range {
   }
 }
 
-/** The range of all natural numbers that have at most as many bits as the greatest of these. */
+/** Returns the range of all natural numbers that have at most as many bits as the greatest of these. */
 function upToBits(...highs: number[]): Range {
   const most = Math.max(...highs);
   return Number.isFinite(most) && most < 2 ** 53
@@ -119,7 +119,7 @@ function convert(op: string, a: Range): Range {
   return a.low >= -half && a.high < half ? a : interval(-half, half - 1);
 }
 
-/** The range of an instruction's result. */
+/** Returns the range of an instruction's result. */
 export function rangeOf(op: string, [a, b]: readonly [Range, Range?]): Range {
   const bits = op.startsWith('i64') ? 64 : 32;
   const name = op.slice(4);
@@ -135,7 +135,7 @@ export function rangeOf(op: string, [a, b]: readonly [Range, Range?]): Range {
   return bitwise(name, a, b!, bits);
 }
 
-/** The fault that makes a division unsafe; undefined if it is safe. */
+/** Returns the fault that makes a division unsafe; undefined if it is safe. */
 export function divisionFault(op: string, a: Range, b: Range): string | undefined {
   if (b.low <= 0 && b.high >= 0 && (!b.values || b.values.includes(0))) return 'the divisor may be 0';
   const least = op.startsWith('i32') ? ANY32.low : Number.NEGATIVE_INFINITY;

@@ -23,7 +23,7 @@ export function anyOf(bits: number): Range {
   return bits === 64 ? ANY64 : ANY32;
 }
 
-/** The range of an interval of integers truncated to this many bits. */
+/** Returns the range of an interval of integers truncated to this many bits. */
 export function wrapped(low: number, high: number, bits: number): Range {
   if (bits === 64) return low >= -EXACT && high <= EXACT ? { low, high } : ANY64;
   if (low >= ANY32.low && high <= ANY32.high) return { low, high };
@@ -37,19 +37,19 @@ export function ofValues(values: Iterable<number>): Range {
   return sorted.length <= MOST_VALUES ? { low, high, values: sorted } : { low, high };
 }
 
-/** The values one by one, if there are few. */
+/** Returns the values one by one, if there are few. */
 export function valuesOf({ low, high, values }: Range): readonly number[] | undefined {
   if (values) return values;
   if (!(high - low < MOST_VALUES)) return undefined;
   return Array.from({ length: high - low + 1 }, (_, i) => low + i);
 }
 
-/** Whether there are few enough values to list them with a separate range. */
+/** Returns whether there are few enough values to list them with a separate range. */
 function isFew({ low, high, values }: Range): boolean {
   return values !== undefined || high - low < FEW;
 }
 
-/** The smallest range that contains both ranges; it lists values if they are few. */
+/** Returns the smallest range that contains both ranges; it lists values if they are few. */
 export function union(a: Range, b: Range): Range {
   if (a === b) return a;
   const low = Math.min(a.low, b.low);
@@ -61,7 +61,7 @@ export function union(a: Range, b: Range): Range {
   return ofValues([...(a.values ?? [a.low]), ...(b.values ?? [b.low])]);
 }
 
-/** The values that are in both ranges; undefined if there are none. */
+/** Returns the values that are in both ranges; undefined if there are none. */
 export function intersection(a: Range, b: Range): Range | undefined {
   const low = Math.max(a.low, b.low);
   const high = Math.min(a.high, b.high);

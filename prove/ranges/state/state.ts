@@ -56,7 +56,8 @@ export class State {
   #loads = new Map<string, Term>();
 
   /**
-   * The word that was loaded there before. If there is none, the word from `make`, which is then remembered.
+   * Returns the word that was loaded there before. If there is none, the word from `make`, which is then
+   * remembered.
    */
   remembered(address: Term, offset: number, op: string, make: () => Term): Term {
     const key = `${address.id} ${offset} ${op}`;
@@ -123,7 +124,7 @@ export class State {
     return this.#notes.get(term) ?? term.range;
   }
 
-  /** The difference of two 32-bit words, as a word. */
+  /** Returns the difference of two 32-bit words, as a word. */
   difference(a: Term, b: Term): Term | undefined {
     return sum([
       [a, 1],
@@ -173,7 +174,7 @@ export class State {
     return range;
   }
 
-  /** The range that was noted for this sum; undefined if none was noted. */
+  /** Returns the range that was noted for this sum; undefined if none was noted. */
   #noted(term: Term): Range | undefined {
     const sign = term.factors[0]! > 0 ? 1 : -1;
     const base = sum([[term, sign]], -sign * term.constant);
@@ -392,7 +393,7 @@ export class State {
     return this.note(b, interval(anyOf(b.bits).low, -1)) && this.#learnLess(a, b, by);
   }
 
-  /** The range of `lesser` minus `greater` in a relation; undefined if it is unknown. */
+  /** Returns the range of `lesser` minus `greater` in a relation; undefined if it is unknown. */
   slack({ lesser, greater }: Relation): Range | undefined {
     const [a, b] = [this.cells[lesser], this.cells[greater]];
     if (!a || !b) return undefined;
@@ -427,7 +428,7 @@ export class State {
     }
   }
 
-  /** A state with the knowledge that all these states have in common. */
+  /** Returns a state with the knowledge that all these states have in common. */
   static join(states: readonly State[], relations: readonly Relation[]): State {
     const [first, ...others] = states as [State, ...State[]];
     if (others.length === 0) return first;
@@ -479,7 +480,7 @@ export class State {
   }
 }
 
-/** A word without its added constant, unless it is a constant. */
+/** Returns a word without its added constant, unless it is a constant. */
 function baseOf(term: Term): { key: string; of: Term; constant: number } | undefined {
   if (term.bits === 64 || term.op === 'constant') return undefined;
   if (term.op !== 'sum') return { key: `1*${term.id}`, of: term, constant: 0 };
@@ -510,7 +511,7 @@ function joinCells(joined: State, states: readonly State[]): void {
   }
 }
 
-/** Whether a word is 0 or 1. */
+/** Returns whether a word is 0 or 1. */
 export function isTruth(term: Term): boolean {
   return term.range.low >= 0 && term.range.high <= 1 && term.op !== 'sum';
 }

@@ -47,7 +47,7 @@ function shifted(term: Term, by: number): Term {
   return { id: ++count, bits: 32, op: 'sum', parts, factors, constant: value, range: anyOf(32) };
 }
 
-/** The sum of 32-bit words with factors; undefined if it is too complex to keep. */
+/** Returns the sum of 32-bit words with factors; undefined if it is too complex to keep. */
 export function sum(summands: readonly (readonly [Term, number])[], plus = 0): Term | undefined {
   const [[first, once], second] = summands as [readonly [Term, number], (readonly [Term, number])?];
   if (once === 1 && first.op !== 'constant' && (!second || second[0].op === 'constant')) {

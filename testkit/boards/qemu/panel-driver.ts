@@ -82,8 +82,8 @@ export abstract class PanelDriver extends SerialDriver {
   }
 
   /**
-   * Whether the board has received the panel's message for the last frame. Before that, presses do not count.
-   * On a loaded machine, the message may arrive late.
+   * Returns whether the board has received the panel's message for the last frame. Before that, presses do
+   * not count. On a loaded machine, the message may arrive late.
    */
   protected override async isReady(): Promise<boolean> {
     if (!this.#isAnswered) return true;

@@ -74,7 +74,9 @@ export abstract class SerialDriver implements Driver {
   abstract loseDisplayPower(): void;
   abstract storage(): Promise<Storage>;
   abstract powerCutWhile(act: () => Promise<void>, at: number): Promise<Storage>;
-  /** Whether the board has received the state of the display, on which the effect of a press depends. */
+  /**
+   * Returns whether the board has received the state of the display, on which the effect of a press depends.
+   */
   protected async isReady(): Promise<boolean> {
     return true;
   }
