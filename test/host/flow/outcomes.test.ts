@@ -36,9 +36,9 @@ const status = (rest: string) => answer(`{"transaction_hash":"${HASH}",${rest}}`
 
 /** Answers that any route may give, by the name of their row in the tables of docs/WALLET.md. */
 const ANY: Record<string, (FakeAnswer | 'refused')[]> = {
-  '400 to 415 with an error body, except 404 and 408': [400, 401, 403, 405, 409, 413, 415].map(json),
   '404 with an error body': [json(404)],
   '408 with an error body': [json(408)],
+  '400 to 415 with any other error body': [400, 401, 403, 405, 409, 413, 415].map(json),
   '400 to 415 with an HTML page': [400, 401, 403, 404, 405, 408, 409, 413, 415].map(page),
   '429 or 503, with any body': [429, 503].flatMap(code => [json(code), page(code), answer('', code)]),
   '502 or 504, with any body': [502, 504].flatMap(code => [json(code), page(code), answer('', code)]),
