@@ -193,7 +193,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, contex
   }
 }
 
-const INVALID = new RefusedError(400, 'TRANSPORT_FAILED', 'the request is not valid');
+const INVALID = new RefusedError(400, 'INVALID_INPUT', 'the body of the request is not valid');
 
 function preflight({ headers }: IncomingMessage, response: ServerResponse): void {
   response.setHeader('access-control-allow-methods', 'POST');

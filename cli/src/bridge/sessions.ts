@@ -8,7 +8,7 @@ export class RefusedError extends Error {
   override readonly name = 'RefusedError';
   constructor(
     readonly status: number,
-    readonly code: TransportErrorCode,
+    readonly code: TransportErrorCode | 'INVALID_INPUT',
     message: string,
     readonly hint?: string,
   ) {
