@@ -23,8 +23,8 @@ export interface Timing {
 }
 
 /**
- * Measures works in alternating batches, so that a disturbance of the machine affects all of them. Returns
- * medians by name.
+ * Measures several functions in alternating batches, so that a disturbance of the machine affects all of them.
+ * Returns the medians by the names of the functions.
  */
 export function measure(works: Map<string, () => unknown>): Map<string, Timing> {
   const entries = [...works].map(([name, work]) => ({

@@ -45,7 +45,7 @@ const IDLE_SPARE_MS = 10_000;
 
 /** Options of `startGateway`. */
 export interface GatewayOptions {
-  /** Called with failures that belong to no request; default: a process warning. */
+  /** Called with failures that belong to no request. By default, the gateway emits a process warning. */
   onError?: (error: Error) => void;
   /** Pino's options, or `true` for its defaults. By default, nothing is logged. */
   logger?: LoggerOption;

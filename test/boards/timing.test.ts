@@ -135,7 +135,7 @@ test('public keys cost the same for every seed', async () => {
   expect(publicKey).toBeLessThan(MOST.publicKey);
 });
 
-// The verification that follows depends only on public values in its time.
+// The time of the verification that follows depends only on public values.
 test('signatures are complete after the same cost for every seed', async () => {
   const watched = await findPlace();
   const rows = [];

@@ -275,7 +275,7 @@ describe('with details shown', () => {
       showDetails();
       const review = await titles(request);
       const hidden = review.filter(([title]) => !DETAILS.has(title));
-      // The emulator joins the lines of a page; its texts contain no line feeds.
+      // The emulator joins the lines of a page. The texts that the emulator reports contain no line feeds.
       const expected = request.expect.review.map(([title, value]) => [title, value.replaceAll('\n', '')]);
       expect(hidden).toEqual(expected);
       expect(review[1]).toEqual(['Chain hash', request.genesis]);

@@ -13,7 +13,7 @@ afterEach(() => emulator.stop());
 
 const exchange = (command: Uint8Array) => emulator.exchange(command);
 
-/** A line feed breaks the line on the screen and does not appear in its texts. */
+/** On the screen, a line feed breaks the line. The texts that the emulator reports do not contain line feeds. */
 const withoutLineFeeds = (review: [string, string][]) =>
   review.map(([title, value]) => [title, value.replaceAll('\n', '')]);
 

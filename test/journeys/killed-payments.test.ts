@@ -67,7 +67,7 @@ interface Killed {
   operations: string[];
 }
 
-/** An operation, with the number of its occurrences so far. */
+/** An operation, and how many times it has occurred so far. */
 interface Kill {
   label: string;
   times: number;

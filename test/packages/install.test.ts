@@ -22,8 +22,8 @@ const CLOSURES: Record<PackageName, PackageName[]> = {
 };
 
 /**
- * Versions on either side of the requirement of the test packages; an installation's contents are checked
- * with the later one.
+ * Two versions of Node: the first is below the requirement of the test packages, and the second meets it. The
+ * contents of an installation are checked with the second.
  */
 const [OLDEST, NEXT] = ['20.20.2', '22'];
 const needsNext = (name: PackageName) => manifestOf(name).engines.node === '>=22';

@@ -29,7 +29,7 @@ const RUNNERS: Record<string, string[]> = {
   node: ['--test'],
   mocha: ['node_modules/mocha/bin/mocha.js'],
 };
-/** Samples that other tests run, by their beginning. */
+/** Samples that other tests run, each identified by its first words. */
 const RUN_BY_ANOTHER_TEST: Record<string, string> = {
   'make demo': '.ci/run',
   'NODE_OPTIONS=--experimental-vm-modules npx jest': 'the programs below',

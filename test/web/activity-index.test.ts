@@ -22,7 +22,7 @@ interface ModelBlock {
 class BlockGateway {
   readonly blocks: ModelBlock[] = [];
   readonly asked: string[] = [];
-  /** Replaces the answer to a route, if it returns one. */
+  /** If this function returns an answer for a route, that answer replaces the usual one. */
   instead: ((route: string) => Response | undefined) | undefined;
   /** The most blocks in an answer. */
   most = 100;

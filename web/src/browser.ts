@@ -7,7 +7,7 @@ export interface Browser {
   locks?: BrowserLocks | undefined;
   /** `localStorage` of the origin. Without it, a review is not remembered across a reload. */
   storage?: BrowserStorage | undefined;
-  /** Used for the journal of payments and the index of activities. */
+  /** The database of the journal of payments and of the index of activities. */
   indexedDB?: BrowserIndexedDb | undefined;
   /** Opens a channel to the other tabs of the origin. */
   openChannel(name: string): BrowserChannel;

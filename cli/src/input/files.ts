@@ -57,7 +57,7 @@ interface WriteOptions {
   remedy?: string;
 }
 
-/** Writes the whole file or nothing; throws UsageError. */
+/** Writes the whole file or nothing. Throws UsageError if this fails. */
 export async function writeBytes(
   path: string,
   bytes: string | Uint8Array,

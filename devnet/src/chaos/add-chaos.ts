@@ -19,7 +19,7 @@ export function addChaos(app: FastifyInstance, chaos: Chaos): void {
   const random = new Random(chaos.seed ?? drawSeed());
   const faultsOf = new WeakMap<FastifyRequest, RequestFaults>();
   const closing = new AbortController();
-  // No limit of listeners, because each delayed request adds one.
+  // The number of listeners is not limited, because each delayed request adds one.
   setMaxListeners(0, closing.signal);
   app.addHook('preClose', async () => closing.abort());
   app.addHook('onRequest', async (request, reply) => {

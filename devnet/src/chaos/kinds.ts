@@ -5,7 +5,7 @@ import { ChaosError } from './chaos.js';
 /** A kind of fault, as it is written after `--chaos`. */
 interface ChaosKind {
   name: string;
-  /** Placeholder of the value, in brackets if the value is optional; empty if the kind has no value. */
+  /** Placeholder of the value, in brackets if the value is optional. It is empty if the kind has no value. */
   value: string;
   meaning: string;
   /** Returns the fields of Chaos that this kind sets. `value` is undefined if it was omitted. */

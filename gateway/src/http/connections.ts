@@ -24,7 +24,7 @@ export interface ConnectionLimits {
 const RESERVED_SHARE = 0.5;
 const MAX_RESERVED = 2048;
 
-/** Closes connections above the limits on arrival; `setConnectionLimit` changes them. */
+/** Closes a new connection immediately if it exceeds a limit. `setConnectionLimit` changes the limits. */
 export function limitConnections(server: Server, limits: ConnectionLimits): void {
   setConnectionLimit(server, limits);
   server.on('drop', () => limits.onRefused?.('all'));

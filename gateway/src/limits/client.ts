@@ -25,8 +25,8 @@ const WITH_PORT = /^(?:\[([^[\]:]*:[^[\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/;
 const UNKNOWN = 'unknown';
 
 /**
- * Creates a ClientNamer that trusts `X-Forwarded-For` only as far as the given proxies (addresses or
- * networks) wrote it.
+ * Creates a ClientNamer that trusts only the parts of `X-Forwarded-For` that the given proxies (addresses or
+ * networks) wrote.
  */
 export function createClientNamer(trustedProxies: readonly string[]): ClientNamer {
   const networks = trustedProxies.map(parseNetwork);

@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { cpus, freemem, loadavg, totalmem, uptime } from 'node:os';
 
-/** Sums over all processors, in milliseconds since the machine started. */
+/** Processor time since the machine started, summed over all processors, in milliseconds. */
 interface ProcessorTimes {
   busy: number;
   all: number;

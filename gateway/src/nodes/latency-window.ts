@@ -1,6 +1,6 @@
 /** Number of latencies that are kept. */
 const REMEMBERED = 128;
-/** Number of latencies from which on a percentile is calculated. */
+/** Minimum number of latencies for which a percentile is calculated. */
 const LEAST = 20;
 /** Number of answers between two calculations of the percentile. */
 const RECOUNT = 16;

@@ -48,7 +48,7 @@ export function readPage(name: PageName, directory = BROWSER_FILES): Promise<Pag
   return page;
 }
 
-/** Sends a page with its headers; for a 304, `html` is omitted. */
+/** Sends a page with its headers. For a 304, the caller omits `html`. */
 export function sendPage(reply: FastifyReply, { headers, html }: Partial<Page>): FastifyReply {
   return reply.headers(headers ?? {}).send(html);
 }

@@ -49,8 +49,8 @@ export class CombinedOutcomes {
   }
 
   /**
-   * Returns the result if no response was final: the last 5xx of a node. If there is none, throws an error
-   * for the first fault.
+   * Called if no response was final. Returns the last 5xx of a node. If no node sent a 5xx, throws an error for
+   * the first fault.
    */
   settle(): RoutedAnswer {
     if (this.#failed !== undefined) return this.#failed;

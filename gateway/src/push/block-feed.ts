@@ -23,7 +23,7 @@ const WAIT_MS = 10_000;
  * it.
  */
 const MAX_BLOCK_BYTES = 8_388_608;
-/** A block is skipped if this many responses with it, in a row, were larger than the limit. */
+/** If this many responses in a row with the same block are larger than the limit, the block is skipped. */
 const MAX_OVERSIZED = 3;
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 10_000;

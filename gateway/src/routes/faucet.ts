@@ -14,7 +14,7 @@ const MAX_ANSWER_BYTES = 65_536;
 
 /**
  * Adds the routes of the faucet, for development networks. `GET /faucet` sends a page. `POST /faucet` is
- * passed on to a full node, and is answered once archival nodes have the payment.
+ * forwarded to a full node, and is answered once archival nodes have the payment.
  */
 export function addFaucetRoutes(app: FastifyInstance, nodes: NodeDirectory, router: ChainRouter): void {
   app.get('/faucet', async (_request, reply) => sendPage(reply, await readPage('faucet')));

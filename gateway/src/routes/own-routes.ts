@@ -24,12 +24,15 @@ const PERMISSIONS = 'hid=(self), usb=(self), camera=(), geolocation=(), micropho
 
 /**
  * Adds `GET /wallet/` and `GET /connect/`. The wallet page reads the chain from this gateway. A page of any
- * origin opens the connect page to request something of its user, such as a signature. Throws ConfigError
- * without the directory of the pages.
+ * origin opens the connect page to request something of its user, such as a signature. Throws ConfigError if
+ * the directory of the pages is undefined.
  */
 function addWalletRoutes(app: FastifyInstance, directory: URL | undefined): void {
   if (directory === undefined) {
-    throw new ConfigError('CONFIG_INVALID', 'wallet: this program has no wallet page');
+    throw new ConfigError(
+      'CONFIG_INVALID',
+      'wallet: the program did not pass walletDirectory, the directory of the wallet page',
+    );
   }
   for (const name of ['wallet', 'connect'] as const) {
     app.get(`/${name}`, (_request, reply) => reply.redirect(`/${name}/`, 308));

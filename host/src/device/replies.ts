@@ -57,7 +57,7 @@ export function parseVersion(data: Uint8Array): SignerVersion {
   }
   const count = data[TYPE_COUNT_AT] ?? 0;
   if (data.length < TYPES_AT + 4 * count) {
-    throw invalidReplyError(`the version has ${data.length} bytes, too few for its fields`);
+    throw invalidReplyError(`the reply with the version is too short: ${data.length} bytes`);
   }
   const view = new DataView(data.buffer, data.byteOffset);
   const flags = view.getUint8(4);

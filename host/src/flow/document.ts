@@ -79,8 +79,9 @@ function signedFields({ signature, transactionHash: hash, transactionId: id, sen
 }
 
 /**
- * Reads a document of `formatDocument`. The document is untrusted: its bytes are decoded as in a signer, its
- * signature is verified, and review, hash and id must match the bytes. Throws `INVALID_DOCUMENT`.
+ * Reads a document of `formatDocument`. The document is untrusted. Therefore its bytes are decoded as in a
+ * signer, its signature is verified, and its review, hash and id must match the bytes. Throws
+ * `INVALID_DOCUMENT`.
  */
 export function parseDocument(json: string): PreparedTransaction | SignedTransaction {
   try {

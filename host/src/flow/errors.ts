@@ -317,7 +317,7 @@ export function transactionPostdatedError(timestamp: bigint): ZbcSignerError {
   );
 }
 
-/** A transaction that an error after the approval is about. A caller may have passed one with only a hash. */
+/** The transaction of an error after the approval. A caller may have passed one that has only a hash. */
 export type Approved = Pick<SignedTransaction, 'transactionHash'> &
   Partial<Pick<SignedTransaction, 'transaction' | 'genesisHash'>>;
 

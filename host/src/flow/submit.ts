@@ -180,7 +180,7 @@ async function refuseLater(submission: Submission, journal: PaymentJournal): Pro
   }
 }
 
-/** Submits a kept payment and notes the outcome. */
+/** Submits a payment that the journal has, and notes the outcome in the journal. */
 async function submitKept(submission: Submission, journal: PaymentJournal): Promise<SubmittedTransaction> {
   const { step, signed } = submission;
   const { transaction, transactionHash } = signed;

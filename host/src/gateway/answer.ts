@@ -128,7 +128,7 @@ export class Answer {
     }
   }
 
-  /** Hex in either case, with or without `0x`; `length` in bytes. */
+  /** Reads hex in either case, with or without `0x`. `length` is the expected number of bytes. */
   hex(name: string, length?: number): Uint8Array {
     const value = this.#value(name);
     const digits = typeof value === 'string' ? value.replace(/^0x/i, '') : '?';

@@ -44,7 +44,8 @@ const MAX_ANSWER_BYTES = 16 << 20;
 /** Size limit of an answer with a few fields, and of error bodies. */
 const MAX_SMALL_BYTES = 1 << 16;
 /**
- * Header of a response: the height of the answering node. In a request, the lowest height of a node to ask.
+ * In a response, this header is the height of the node that answered. In a request, it is the height that the
+ * node to ask should have reached.
  */
 const HEIGHT = 'zbc-height';
 const EVENTS = 'text/event-stream';
@@ -180,7 +181,7 @@ export class GatewayHttp {
       return read(response);
     };
     try {
-      // Node's fetch leaves a read pending for ever if the signal fires just before the end.
+      // If the signal fires just before the end of the response, Node's fetch leaves the read pending forever.
       return await untilAborted(exchange(), either);
     } catch (error) {
       throwIfAborted(signal);

@@ -16,7 +16,7 @@ const [OTHERS_START, OTHERS_END] = [0x28200000, 0x28204000];
 const [HOST_UART, PANEL_UART] = [0x40200000, 0x50201000];
 const BAUD_DIVISOR_AT = 16;
 const BAUD_DIVISOR = Math.floor(20_000_000 / 115_200);
-/** Start of the settings' sectors of 4 KB, which a vault's follow. */
+/** Start of the settings, in sectors of 4 KB. The sectors of a vault follow those of the settings. */
 const SETTINGS = 0x10000000 + (3 << 20);
 const VAULT = SETTINGS + 2 * 4096;
 const [MPC_OF_SSRAM1, MPC_OF_SSRAM2] = [0x58007000, 0x58008000];

@@ -5,7 +5,7 @@ import { createRandom } from '../../../testkit/crypto/random.js';
 
 const TABLE_SIZE = 4608;
 
-/** The address of the table of base point multiples, found by its first entry (comb.ts). */
+/** Returns the address of the table of multiples of the base point, by searching for its first entry (comb.ts). */
 function findTable(memory: Uint8Array): number {
   const { p } = Point.CURVE();
   const { x, y } = Point.BASE.multiply(2n ** 68n - 2n ** 51n - 2n ** 34n - 2n ** 17n - 1n).toAffine();

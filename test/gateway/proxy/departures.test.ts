@@ -73,7 +73,7 @@ test('the departure of a client does not cancel a broadcast, because the node ma
   const departed = departure();
   client.resetAndDestroy();
   await departed;
-  // If the gateway had closed the connection, the node would have noticed it before this check was answered.
+  // If the gateway had closed the connection, the node would have noticed that before it answered this check.
   await fixture.gateway.context.nodes.refresh();
   expect(silent.socket.destroyed).toBe(false);
   silent.respond();

@@ -152,7 +152,7 @@ test.each<[string, unknown, string | RegExp]>([
   ['clock', Date, 'clock must be a clock'],
   ['journal', new Set(), 'journal must be a PaymentJournal, with signed, ended and pending'],
   ['expectedGenesisHash', new Uint8Array(31), `expectedGenesisHash ${BYTES_32}`],
-  // A misspelt limit would have no effect.
+  // If a misspelt option were accepted, the limit that the caller wanted would have no effect.
   ['expectedGenesis', new Uint8Array(32), 'unknown option: expectedGenesis'],
   ['maxfee', 1n, 'unknown option: maxfee'],
 ])('the option %s is refused if it is %p', async (name, value, words) => {

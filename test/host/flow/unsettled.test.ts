@@ -63,7 +63,7 @@ describe('after a payment that may have been made', () => {
     expect(fixture.asked).toHaveLength(1);
   });
 
-  // These are fields that a user may change after an error about the balance, the fee or the message.
+  // A user may change these fields after an error about the balance, the fee or the message.
   test.each([[{ amount: 1n }], [{ fee: 3_000_000n }], [{ message: Uint8Array.of(65) }]])(
     'a payment to the recipient that differs in %j is also refused',
     async changes => {

@@ -13,7 +13,7 @@ const without = (title: string) => withItems(item => (item.title === title ? und
 const withValue = (title: string, change: (value: string) => string) =>
   withItems(item => (item.title === title ? { ...item, value: change(item.value) } : item));
 
-/** The theorem's result for a table, in both settings. */
+/** The theorem's result for a table, with each of the two settings. */
 function judge(table: Table) {
   for (const isDetailed of [true, false]) proveUniqueParse(shapesOf(isDetailed, table));
   return { open: openOf(shapesOf(true, table)), hidden: openOf(shapesOf(false, table)) };

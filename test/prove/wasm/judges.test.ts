@@ -41,7 +41,7 @@ const numeric = [...used].filter(isNumeric);
 const loads = [...used].filter(op => /\.load/.test(op));
 const stores = [...used].filter(op => /\.store/.test(op));
 
-/** Writes functions without parameters whose every path ends without a trap. */
+/** Writes functions without parameters, in which every path ends without a trap. */
 class Generator {
   readonly written = new Set<string>();
   readonly #number: Numbers;

@@ -13,7 +13,7 @@ let page: Page;
 /** Complaints of the browser: failed scripts, and everything that the page's policy blocked. */
 let complaints: string[];
 let requests: Request[];
-/** Nodes that the gateway does not know initially. */
+/** Nodes that the gateway does not know at the start. */
 let strangers: RecordingNode[];
 
 beforeEach(async () => {

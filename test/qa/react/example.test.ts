@@ -34,7 +34,7 @@ let server: Server;
 let page: Page;
 let markup: string;
 
-/** Bundles one of the files; the modules of a server find the packages by themselves. */
+/** Bundles one of the files. For a server, the packages are not bundled, because Node finds them. */
 async function bundle(name: string, platform: 'browser' | 'node'): Promise<string> {
   const outfile = join(DIRECTORY, `${name}.mjs`);
   const packages = platform === 'node' ? 'external' : 'bundle';

@@ -173,7 +173,7 @@ async function play(
   return left ?? scene.openTab();
 }
 
-/** Opens a new tab, which settles at start the payments that are not known to be on the chain. */
+/** Opens a new tab. At its start, it settles the payments that are not known to be on the chain. */
 async function drain(page: Page, { server: { emulator } }: WalletScene): Promise<void> {
   // A review may be left open.
   await until(async () => {
@@ -270,7 +270,7 @@ class Scene {
   }
 
   /**
-   * Waits until the hashes are on the chain; resolves with those that are still missing at the time limit.
+   * Waits until the hashes are on the chain. Resolves with the hashes that are still missing at the time limit.
    */
   async #awaitListed(hashes: string[]): Promise<string[]> {
     for (const end = Date.now() + LIMIT_MS; ; ) {

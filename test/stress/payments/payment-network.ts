@@ -10,7 +10,10 @@ import { prepareDevnetGateway } from '#devnet/network/devnet-gateway.js';
 const BLOCK_TIME_MS = 20;
 const LOOPBACK = '127.0.0.1';
 
-/** A full node without faults, and a gateway with faults before it that can be restarted, in this process. */
+/**
+ * A full node without faults, and in front of it a gateway that has faults and can be restarted. Both run in
+ * this process.
+ */
 export class PaymentNetwork {
   #gateway: Gateway | undefined;
   #cutAll: () => void = () => undefined;
@@ -41,7 +44,7 @@ export class PaymentNetwork {
     return this.#gateway.url;
   }
 
-  /** Starts the gateway with these faults; a running gateway is stopped first. */
+  /** Starts the gateway with these faults. If a gateway is running, it is stopped first. */
   async startGateway(chaos: Chaos): Promise<void> {
     const port = this.#gateway === undefined ? 0 : Number(new URL(this.#gateway.url).port);
     await this.#stopGateway();

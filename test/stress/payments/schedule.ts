@@ -20,7 +20,7 @@ import type { Random } from '#devnet/chaos/request-faults.js';
 export interface Report {
   /** Undefined if the payment was not approved. */
   hash: string | undefined;
-  /** `duplicate` if the chain has another payment with the same bytes. */
+  /** The outcome is `duplicate` if the chain has another payment with the same bytes. */
   outcome: 'sent' | 'no' | 'maybe' | 'duplicate' | 'not approved';
   /** Code of the last error; undefined for a success. */
   code: string | undefined;
@@ -47,7 +47,7 @@ const MAX_BROADCAST = 3;
 const HASTE = 15;
 const CONFIRMATION_TIMEOUT_MS = 10_000;
 
-/** A clock with shortened pauses, but the computer's time, which the node also has. */
+/** A clock whose pauses are shorter. Its time is that of the computer, which the node uses too. */
 const HASTY_CLOCK: Clock = {
   now: () => Date.now(),
   sleep: async (durationMs, signal) => {

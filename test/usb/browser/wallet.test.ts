@@ -15,7 +15,7 @@ import {
 import { GuestBrowser } from './guest-browser.js';
 
 const [FIRST, SECOND] = accounts.cases.map(({ address }) => address) as [string, string];
-/** In the emulated processor, a page takes half a minute even if this machine is otherwise idle. */
+/** On the emulated processor, a page needs half a minute even if this machine is otherwise idle. */
 const STEP_MS = 300_000;
 const LIMIT_MS = 1_200_000;
 const COIN = 100_000_000n;

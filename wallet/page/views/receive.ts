@@ -7,11 +7,14 @@ import type { Wallet } from '../wallet.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** The address of the account. It is shown once the user has confirmed it on the device or skipped this. */
+/**
+ * Shows the address of the account, once the user has confirmed the address on the device or skipped the
+ * confirmation.
+ */
 export class ReceiveView {
   /**
-   * For each shown address, the time at which the user confirmed it on the device; empty if the user skipped
-   * this.
+   * For each shown address, the time of its confirmation on the device, as text; an empty text if the user
+   * skipped the confirmation.
    */
   readonly #shown = new Map<string, string>();
   #address = '';

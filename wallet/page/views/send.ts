@@ -22,7 +22,7 @@ import { RecipientField } from './recipient.js';
 
 /** The form of a payment: recipient, amount and fee, before the device is asked. */
 export class SendView {
-  /** The fee for a transfer of the chosen asset, from the gateway's last answer. */
+  /** The fee for a transfer of the chosen coin or token, from the gateway's last answer. */
   #fee: bigint | undefined;
   #isAsking = false;
   readonly #recipient: RecipientField;
@@ -49,8 +49,8 @@ export class SendView {
   }
 
   /**
-   * Fills all fields from a payment link; the user then submits the form. Returns false if the text is no
-   * such link.
+   * Fills all fields from a payment link. The user then submits the form. Returns false if the text is not a
+   * payment link.
    */
   #fill(link: string): boolean {
     const asked = parsePaymentLink(link);

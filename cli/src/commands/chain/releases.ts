@@ -41,7 +41,7 @@ function describeRelease({ version, releasedAt, files }: Release): string {
   return `Release ${version}${when}\n${list}`;
 }
 
-/** A file of a release in JSON. */
+/** Returns the JSON object that describes a file of a release. */
 export function releaseFileJson(file: ReleaseFile): Record<string, unknown> {
   const { architecture, name, sizeBytes, sha256 } = file;
   return {

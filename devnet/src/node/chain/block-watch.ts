@@ -13,7 +13,10 @@ export class BlockWatch {
     for (const wake of [...this.#waiting]) wake();
   }
 
-  /** Resolves at the next block, timeout, abort or `close`; throws RequestError 503 above MAX_WAITING. */
+  /**
+   * Resolves at the next block, timeout, abort or `close`. If MAX_WAITING calls already wait, throws RequestError
+   * 503.
+   */
   next(timeoutMs: number, signal: AbortSignal): Promise<void> {
     if (this.#waiting.size >= MAX_WAITING) {
       throw new RequestError(503, 'Too many requests wait for a block: send the request without wait_ms');

@@ -6,7 +6,7 @@ export function developmentKey(name: string): Uint8Array {
   return sha3_256(new TextEncoder().encode(`ZBC development network ${name}`));
 }
 
-/** Returns the public key of that private key, in lower-case hex. */
+/** Returns the public key of the private key with this name, in lower-case hex. */
 export function developmentPublicKey(name: string): string {
   return toHex(publicKeyOf(developmentKey(name)));
 }

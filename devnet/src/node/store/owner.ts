@@ -50,8 +50,8 @@ function linuxStartOf(pid: number): string | undefined {
 }
 
 /**
- * Other systems give the start time only through another program. There, any running process with this id
- * counts as the owner.
+ * On systems other than Linux, only another program can report the start time. There, any running process with
+ * this id counts as the owner.
  */
 function signalledStartOf(pid: number): string | undefined {
   try {

@@ -21,8 +21,8 @@ export interface BroadcastEscrow {
 }
 
 /**
- * The fields of a broadcast, read from its JSON or decoded from stored bytes. Only types were checked: byte
- * fields may have any length, and integers fit their width.
+ * The fields of a broadcast, read from its JSON or decoded from stored bytes. Only their types were checked:
+ * byte fields may have any length, and each integer is in the range of its type.
  */
 export interface Broadcast {
   version: bigint;

@@ -14,11 +14,14 @@ import type { UsbIds } from './usb-ids.js';
 
 const VENDOR_CLASS = 0xff;
 const LIBRARIES_HINT = 'On Linux, the package usb needs /sys/bus/usb, which some containers lack.';
-/** Time limit of a read, the longest that the package allows: a cancelled transfer may lose a report. */
+/**
+ * Time limit of a read. It is the longest that the package allows, because a cancelled transfer may lose a
+ * report.
+ */
 const READ_MS = 0xffff_ffff;
 /** Time limit of a write. A signer accepts each report at once. */
 const WRITE_MS = 5000;
-/** If the signer does not answer for this long when it is closed, it is reset. */
+/** If the signer does not answer within this time when the connection is closed, the signer is reset. */
 const LAST_MS = 2000;
 
 /** One endpoint of an alternate setting, as WebUSB describes it. */
