@@ -16,7 +16,7 @@ export const command = defineCommand({
   options: {
     'allow-origin': {
       array: true,
-      describe: `origin whose pages may ask; pages of other origins are refused [${DEVNET_ORIGINS.join(', ')}]`,
+      describe: `origin whose pages may request access; pages of other origins are refused [${DEVNET_ORIGINS.join(', ')}]`,
     },
     device: DEVICE_OPTIONS.device,
     port: {
