@@ -18,7 +18,7 @@ function batchSize(work: () => unknown): number {
 
 export interface Timing {
   microseconds: number;
-  /** The median of the ratios in each batch: the time of the first work, divided by the time of this work. */
+  /** The median of the ratios of all batches: the time of the first function, divided by the time of this one. */
   ratio: number;
 }
 

@@ -33,7 +33,7 @@ interface TraceFigures {
   replayMs: number;
   /** Times of later forks at any step. */
   fork: StepTimes;
-  /** Times in which the page in Chromium shows another step; undefined without Chromium. */
+  /** How long the page in Chromium needs to show another step. Undefined if Chromium is not installed. */
   page: StepTimes | undefined;
 }
 

@@ -6,7 +6,7 @@ import { readText, root } from '../testkit/repository/repository.js';
 
 const JEST = join(root, 'node_modules/jest/bin/jest.js');
 
-/** The programs of docs/TESTING.md by the name in their first line, and README.md's. */
+/** The programs of docs/TESTING.md and README.md, by the name in their first line. */
 const programs = new Map(
   [...readText('docs/TESTING.md').matchAll(/```js\n\/\/ (\S+)\n([\s\S]*?)```/g)].map(
     ([, name, source]) => [name!, source!] as const,

@@ -29,7 +29,7 @@ test('the check finds a changed character of an expected value in each file', ()
   for (const name of files) {
     const path = join(vectors, name);
     const text = readFileSync(path, 'utf8');
-    // The last letter or digit of each file belongs to a computed value.
+    // The last letter or digit of each file is part of a computed value.
     writeFileSync(
       path,
       text.replace(/\w(?=\W*$)/, last => (last === '0' ? '1' : '0')),

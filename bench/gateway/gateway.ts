@@ -80,7 +80,7 @@ async function readBodies(url: string): Promise<Map<string, string>> {
   ]);
 }
 
-/** Compares the proxies of one upstream, then ends the upstream. */
+/** Compares the proxies in front of one upstream server, then ends this server. */
 async function compareBefore(upstream: Server, path: string, directory: string): Promise<Comparison> {
   mkdirSync(directory);
   const running = [upstream];

@@ -35,7 +35,8 @@ const GRACE_MS = 10_000;
 /** Interval at which idle connections are closed during a stop. */
 const CLOSE_IDLE_MS = 50;
 /**
- * Time limit for requests that run under a replaced configuration; longer than that of a streamed response.
+ * Time limit for requests that run under a replaced configuration. It is longer than the time limit of a
+ * streamed response.
  */
 const RETIRED_MS = 360_000;
 /** Maximum number of nodes whose faults are listed in one message. */

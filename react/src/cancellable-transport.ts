@@ -7,8 +7,8 @@ export class CancellableTransport implements Transport {
   constructor(private readonly transport: Transport) {}
 
   /**
-   * Rejects with AbortedError if the exchange was cancelled, even if a transport that ignores signals
-   * replies.
+   * Rejects with AbortedError if the exchange was cancelled, even if the transport ignores signals and returns a
+   * reply.
    */
   async exchange(apdu: Uint8Array, signal?: Cancellation): Promise<Uint8Array> {
     const running = new AbortController();

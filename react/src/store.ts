@@ -57,8 +57,8 @@ export class SignerStore {
   };
 
   /**
-   * Keeps the device until the returned function is called. Unmounting and mounting in strict mode keeps it
-   * too.
+   * Keeps the device until the returned function is called. If strict mode unmounts and mounts the components,
+   * the device is kept too.
    */
   readonly hold = (): (() => void) => {
     this.#users += 1;

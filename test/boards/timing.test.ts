@@ -100,8 +100,8 @@ async function measureApproval(
 }
 
 /**
- * The address to watch for a signature. A loaded machine may look late, and see a copy of the signature or
- * the next store; the measured cost is then too high, so the look is repeated.
+ * The address at which the signature appears. If this machine is busy, the search may come too late, and find
+ * a copy of the signature or the next store. The measured cost is then too high, so the search is repeated.
  */
 async function findPlace(): Promise<number> {
   for (let turn = 0; turn < LOOKS; turn++) {

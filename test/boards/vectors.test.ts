@@ -9,7 +9,7 @@ import {
   transactionCases,
 } from '../../testkit/repository/vectors.js';
 
-/** All vectors share one board, so that each would reveal remains of the previous one. */
+/** All vectors share one board, so that a test fails if data of the previous vector remains on the board. */
 let board: Board;
 let lastLink: number;
 

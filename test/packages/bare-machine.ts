@@ -123,7 +123,7 @@ function copyNode(): void {
   }
 }
 
-/** Without Node, and with Debian's own, which is too old, the README's message must appear. */
+/** Checks that the README's message appears without Node, and with the Node of Debian, which is too old. */
 async function checkOldNode(): Promise<void> {
   const sentence = nodeSentence();
   const install = 'apt-get update -qq && apt-get install -y -qq --no-install-recommends nodejs >/dev/null';

@@ -71,7 +71,7 @@ test(
     const gateway = new URL(JSON.parse(devnet.line).url).port;
     const emulator = [await listen(buttons), await listen(usbip), SERIAL].join(',');
     const program = `${project.directory}/test/usb/guest/pico.js ${emulator} ${gateway}`;
-    // A host gives up a silent device after four seconds, so its time waits for the simulator.
+    // A host gives up a silent device after four seconds. Therefore the host's clock waits for the simulator.
     const onStart = (setRunning: NonNullable<typeof pico.setHostRunning>) => {
       pico.setHostRunning = setRunning;
     };

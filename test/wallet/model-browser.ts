@@ -101,7 +101,7 @@ export class ModelTab {
     for (const other of this.#channels) if (other.name === channel.name) other.receive(message);
   }
 
-  /** A closed page opens no database; a transaction that it has begun may or may not take effect. */
+  /** A closed page opens no database. If it has begun a transaction, this may or may not take effect. */
   #indexedDB(): object {
     const open = (name: string, version: number) => {
       if (this.isGone) throw new Error('the page is gone');

@@ -7,8 +7,8 @@ const MAX_BODY = 2048;
 /** Pause between two prompts for one origin. */
 const REFUSED_MS = 10_000;
 /**
- * Pause after a page has left before the user answered, so that a late answer does not apply to the next
- * prompt.
+ * If a page disconnects before the user has answered, the bridge asks no new question for this time, so that
+ * a late answer does not count for the next question.
  */
 const WITHDRAWN_MS = 3000;
 const CODE = /^\d{4}$/;

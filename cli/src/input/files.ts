@@ -12,7 +12,7 @@ const EVERYONE = 0o666;
 
 /**
  * Reads a file, or stdin for `-`. Throws UsageError if the content is longer than `maxBytes`, or if Ctrl-C
- * interrupts the read; the message calls the content `what`.
+ * interrupts the read. In the error message, `what` names the content.
  */
 export async function readBytes(
   what: string,
@@ -102,7 +102,7 @@ export const DOCUMENT_ARGUMENT = {
   describe: 'file with the transaction document; without it, or for -, the document is read from stdin',
 } as const;
 
-/** The text of a document in a file, or on stdin; throws UsageError. */
+/** Returns the text of a document in a file, or on stdin. Throws UsageError if it cannot be read. */
 export async function readDocument(file: string | undefined, signal: AbortSignal): Promise<string> {
   return (await readBytes('the document', file ?? '-', MAX_BYTES, signal)).toString('utf8');
 }

@@ -20,7 +20,7 @@ export interface ArchivalNodeOptions extends ListenOptions {
 
 /** An archival node that runs in this process. */
 export interface ArchivalNode extends RunningNode {
-  /** Resolves once this node has every block of the followed node, or after the timeout. */
+  /** Resolves when this node has every block of the followed node, or when the timeout has passed. */
   inStep(timeoutMs: number): Promise<void>;
 }
 

@@ -53,7 +53,7 @@ function filesIn(directory: string): Promise<string[]> {
   return namesIn(directory, entry => entry.isFile());
 }
 
-/** Lists matching entries; a link counts neither as a file nor as a directory. */
+/** Lists the entries that match. A symbolic link counts neither as a file nor as a directory. */
 async function namesIn(directory: string, wanted: (entry: Dirent) => boolean): Promise<string[]> {
   const entries = (await readdir(directory, { withFileTypes: true }).catch(ignoreMissing)) ?? [];
   const names = entries.filter(entry => wanted(entry) && isSegment(entry.name)).map(({ name }) => name);

@@ -20,7 +20,7 @@ export interface AnsweredRequest {
   ip: string;
   /** The node whose response was sent. */
   node: KnownNode | null;
-  /** 499 if the client left before the response started. */
+  /** The status is 499 if the client disconnected before the response started. */
   status: number;
   /** Bytes of the response body; 0 if it was not sent completely. */
   bytes: number;

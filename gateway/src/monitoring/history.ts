@@ -63,7 +63,7 @@ class Step {
   constructor(readonly number: number) {}
 }
 
-/** Counts the data for the charts of the last hour in bounded memory. */
+/** Collects the data for the charts of the last hour, in bounded memory. */
 export class History {
   readonly #seconds: () => number;
   /** Steps that have counts, the oldest first. */

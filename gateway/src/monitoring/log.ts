@@ -11,7 +11,10 @@ const LINES_BYTES = 32_768;
 const MAX_WRITE_BYTES = 65_536;
 /** Maximum delay of a line in a batch. */
 const LINES_MS = 100;
-/** Maximum bytes of lines that wait for a full disk or a stalled reader; further lines are dropped. */
+/**
+ * Maximum number of bytes of log lines that wait while the disk is full or the reader has stalled. Further
+ * lines are dropped.
+ */
 const MOST_WAITING = 16_777_216;
 /** Time limit for writing the last lines when the process ends, in case nothing reads them. */
 const ENDING_MS = 1000;
@@ -23,7 +26,7 @@ export interface GatewayLog {
   options: { level: LogLevel; stream: Stream };
   /** Logs a failure that belongs to no request. */
   onError: (error: Error) => void;
-  /** Writes the waiting lines; gives up after a second. */
+  /** Writes the waiting lines. After a second, the remaining lines are dropped. */
   close: () => Promise<void>;
 }
 
@@ -90,7 +93,7 @@ function openStream(): { stream: Stream; close: () => Promise<void> } {
     passOn();
     flushLater(done);
   };
-  // Pino calls `flushSync` when the process exits. On a closed terminal it would retry for ever.
+  // Pino calls `flushSync` when the process exits. If the terminal is closed, `flushSync` would retry forever.
   const flush = stream.flushSync.bind(stream);
   stream.flushSync = () => {
     if (failed || isatty(fd) !== isTerminal) return;

@@ -3,7 +3,7 @@ import type { KnownNode, Standing } from './node-directory.js';
 
 type Reporting = Pick<KnownNode, 'source' | 'health' | 'isCordoned'>;
 
-/** From this number of nodes on, heights far above the median are not believed. */
+/** If there are at least this many nodes, heights far above the median are ignored. */
 const ENOUGH_TO_DOUBT = 3;
 
 /**

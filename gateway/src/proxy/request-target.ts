@@ -43,8 +43,8 @@ interface RequestTarget {
 }
 
 /**
- * Returns the target for Fastify's router. The router itself would answer a target with an invalid escape,
- * before any hook runs.
+ * Returns the target for Fastify's router. If the target had an invalid escape, the router itself would answer
+ * the request, before any hook runs.
  */
 export function routableTarget({ url = '' }: IncomingMessage): string {
   return isDecodable(url) ? url : NOWHERE;

@@ -79,8 +79,8 @@ async function addNode(
 }
 
 /**
- * Removes a node. Returns whether it was admitted. It stays removed even if registry or configuration list
- * it.
+ * Removes a node. Returns whether the node was admitted. The node stays removed even if the registry or the
+ * configuration lists it.
  */
 async function removeNode({ nodes, allowlist }: GatewayContext, address: NodeAddress): Promise<boolean> {
   const known = nodes.find(address);

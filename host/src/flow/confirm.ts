@@ -30,7 +30,7 @@ interface ConfirmStep extends GatewayStep {
 const POLL_MS = 1000;
 /** The first pause; each later one is twice as long, up to `pollMs`. */
 const FIRST_POLL_MS = 125;
-/** Time for an archival node to catch up with the node that confirmed. */
+/** Time within which an archival node must catch up with the node that reported the confirmation. */
 const LAG_MS = 30_000;
 const CONFIRMED = 'confirmed';
 const STATUSES = ['staging', 'mempool', CONFIRMED] as const;

@@ -48,7 +48,7 @@ export interface SubmittedTransaction extends SignedTransaction {
 
 /** A submitted transaction with its last reported status. */
 export interface TransactionOutcome extends SubmittedTransaction {
-  /** `submitted` if `waitsForConfirmation` was false and the gateway reported no other status. */
+  /** The status is `submitted` if `waitsForConfirmation` was false and the gateway reported no other status. */
   status: 'submitted' | 'staging' | 'mempool' | 'confirmed';
   blockHeight?: bigint;
 }

@@ -306,7 +306,7 @@ class Submission {
   }
 
   /**
-   * Broadcasts to every target. Returns the receipt of one; without any, throws the least conclusive error.
+   * Broadcasts to every target. Returns one receipt. If there is no receipt, throws the least conclusive error.
    */
   async #broadcastOnce(): Promise<BroadcastReceipt> {
     const { step, signed, targets } = this;

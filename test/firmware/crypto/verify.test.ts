@@ -166,8 +166,8 @@ describe('verify', () => {
     }
   });
 
-  // noble, the slowest, checks only every fifth signature, by the rules of RFC 8032; its default rules, ZIP
-  // 215, accept more: see below.
+  // noble is the slowest, so it checks only every fifth signature. It uses the rules of RFC 8032, because
+  // its default rules (ZIP 215) accept more signatures: see below.
   test(`agrees with OpenSSL and noble for ${CASES} random signatures, three quarters of which are altered`, () => {
     const bytes = createRandom(13);
     const taken = [0, 0, 0, 0];

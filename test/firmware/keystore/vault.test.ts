@@ -41,7 +41,7 @@ function stored(pin = '123456'): FakeVault {
   return vault;
 }
 
-/** The content of the record by the document's formulas. */
+/** Decrypts the record with the formulas of docs/KEYSTORE.md. */
 function openRecord(record: Uint8Array, pin: string): { tagIsRight: boolean; words: string } {
   const salt = record.slice(1, 17);
   const stretched = pbkdf2Sync(pin, salt, 4096, 64, 'sha512').subarray(0, 32);

@@ -253,7 +253,7 @@ test('the panel reports that the emulator was stopped, and reconnects when it st
   await turn(() => page.locator('#right').click());
   const apiPort = Number(new URL(server.api).port);
   await server.close();
-  // The text depends on whether the connection was lost before the message was read.
+  // The beginning of the text depends on whether the connection was lost before the message was read.
   await sees('#connection', '; reconnecting');
   await page.locator('#right').click();
   await sees('#press-error', 'The emulator did not answer.');

@@ -106,7 +106,7 @@ const SPECULOS = join(root, 'emulator/bin/zbc-speculos.js');
 const pytest = (words: readonly string[] = [], program = SPECULOS) =>
   runToEnd('pytest-3', [...PLUGIN, ...words], directory, variablesFor(program));
 
-/** Records a question and a payment. */
+/** Records a session with a request for the version, and a payment. */
 async function recordSession(): Promise<Trace> {
   const emulator = await Emulator.start();
   const recorder = record(emulator);

@@ -11,7 +11,7 @@ import { WalletScene } from './scene.js';
 // `make qa ONLY=wallet-schedules` runs all; FIRST_SEED=431 SCHEDULES=1 repeats one that failed.
 const SCHEDULES = Number(process.env.SCHEDULES ?? caseCount(1000, 100));
 const FIRST_SEED = Number(process.env.FIRST_SEED ?? 1);
-/** Number of concurrent chains and profiles: one waits while the other computes. */
+/** Number of scenes at the same time, each with its own chain and profile: one waits while the other computes. */
 const CONCURRENT_SCENES = 2;
 /** Number of schedules on one chain, in one profile of the browser. */
 const SCHEDULES_A_SCENE = 20;
@@ -25,7 +25,7 @@ const { address: SECOND, public_key: SECOND_KEY } = accounts.cases[1]!;
 const HASH_AT = 64;
 const HASH_END = 96;
 
-// The page evaluates each script at once, without running its own code in between.
+// The page evaluates each script as a whole, without running code of its own in between.
 const IS_CONNECTED = `document.querySelector('#wallet')?.checkVisibility() === true`;
 const IS_OVER = `document.querySelector('#task-result').childElementCount > 0`;
 const USE_HERE = `document.querySelector('#use-here').click()`;
@@ -175,7 +175,7 @@ async function play(
 
 /** Opens a new tab. At its start, it settles the payments that are not known to be on the chain. */
 async function drain(page: Page, { server: { emulator } }: WalletScene): Promise<void> {
-  // A review may be left open.
+  // An earlier tab may have left a review open.
   await until(async () => {
     if (emulator.reviewing) await emulator.reject().catch(() => undefined);
     return (await look(page, IS_CONNECTED)) === true;

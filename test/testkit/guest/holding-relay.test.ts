@@ -7,7 +7,7 @@ import { HoldingRelay } from '../../../testkit/guest/holding-relay.js';
 const HEADER = 48;
 const REPORT = 64;
 const IMPORT = Buffer.concat([Buffer.from('0111800300000000', 'hex'), Buffer.from('1-1')], 40);
-/** GET_PUBLIC_KEY, whose reply takes two reports. */
+/** GET_PUBLIC_KEY, whose reply consists of two reports. */
 const COMMAND = Buffer.concat([Buffer.from('12340500000009e00500000400000000', 'hex')], REPORT);
 
 let server: EmulatorServer;

@@ -216,7 +216,7 @@ function summary(ratios: number[]): string {
   return `median ${sorted[sorted.length >> 1]}, best ${sorted.at(-1)}, first ${cold.toFixed(2)}`;
 }
 
-/** The first report of another process's command drops an unfinished one; the host notices. */
+/** The first report of another process's command drops an unfinished command. The host of that command notices. */
 function ignoreLost(error: Error & { code?: string }): { address?: string } {
   if (error.code !== 'REPLY_LOST') throw error;
   return {};

@@ -35,7 +35,7 @@ export const command = defineCommand({
   async run({ noWait, timeout, api }, terminal) {
     const waitsForConfirmation = noWait !== true;
     const journal = openJournal();
-    // For an unreadable journal, this call throws an error with advice for this command.
+    // If the journal is unreadable, this call throws an error with advice for this command.
     await readPending(journal);
     const resumed = await resumePayments(journal, {
       gateway: openGateway({ api }),

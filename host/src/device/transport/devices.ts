@@ -9,8 +9,8 @@ export type UsbTransportName = 'hid' | 'usb';
 /** A connected signer. */
 export interface ConnectedDevice extends UsbIds {
   /**
-   * Identifies the device for `new HidTransport({ path })` or UsbTransport; it changes whenever the device is
-   * plugged in.
+   * Identifies the device for `new HidTransport({ path })` or UsbTransport. The path changes whenever the device
+   * is plugged in.
    */
   path: string;
   /** The device's serial number; undefined if this user may not read it. */

@@ -343,8 +343,8 @@ async function readBounded(
 }
 
 /**
- * Whether the process that wrote an entry still runs, and its id has not been given to another process. A
- * process of another PID namespace is assumed to run, because its id has no meaning here.
+ * Whether the process that wrote an entry is still running. If another process now has its id, the result is
+ * false. A process of another PID namespace is assumed to be running, because its id has no meaning here.
  */
 function isRunning(sender: Sender | undefined): boolean {
   if (sender === undefined) return false;
