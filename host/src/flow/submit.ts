@@ -133,7 +133,7 @@ export async function submitSigned(
     const isAsked = !paysAgain && kept === undefined;
     if (isAsked) refuseUnsettled(pending, signed);
     if (paysAgain) await callJournal(() => holdOthers(journal, pending, signed), submission.sent);
-    await keep(submission, journal, isKept);
+    await keep(submission, journal, { isKept, isNew: kept === undefined });
     // Another program may have kept a payment to the recipient meanwhile, and neither program saw the
     // other's.
     if (isAsked) await refuseLater(submission, journal);
@@ -154,8 +154,15 @@ function refuseUnsettled(pending: readonly PendingPayment[], signed: SignedTrans
   if (open !== undefined) throw unsettledPaymentError(open, 'this call sent nothing');
 }
 
-/** Keeps a payment. If the journal fails, it may still have kept the payment, so the payment is withdrawn. */
-async function keep(submission: Submission, journal: PaymentJournal, isKept: boolean): Promise<void> {
+/**
+ * Keeps a payment. If the journal fails, it may still have kept the payment, so a new payment is withdrawn. The
+ * entry of an earlier call stays.
+ */
+async function keep(
+  submission: Submission,
+  journal: PaymentJournal,
+  { isKept, isNew }: { isKept: boolean; isNew: boolean },
+): Promise<void> {
   const { signed, sent } = submission;
   const payment = { ...signed, sent };
   let isFound: boolean | undefined;
@@ -163,7 +170,7 @@ async function keep(submission: Submission, journal: PaymentJournal, isKept: boo
     if (isKept) isFound = await callJournal(async () => journal.takeOver?.(payment), sent);
     if (isFound === undefined) await callJournal(() => journal.signed(payment), sent);
   } catch (error) {
-    if ((await isKeptStill(journal, signed)) && sent === 'no') submission.sent = 'maybe';
+    if (isNew && (await isKeptStill(journal, signed)) && sent === 'no') submission.sent = 'maybe';
     throw error;
   }
   if (isFound === false) throw heldPaymentError(toHex(signed.transactionHash));

@@ -484,6 +484,21 @@ test('a payment that another program takes over before the journal is read again
   });
 });
 
+test.each(['takeOver', 'signed'] as const)(
+  'an open payment stays open if %s of the journal fails',
+  async method => {
+    const journal = new MemoryJournal();
+    const options = { gateway: gatewayWithout('POST'), journal, clock: CLOCK };
+    const made = await signSecond();
+    await journal.signed({ ...made, sent: 'maybe' });
+    await journal.ended(made.transactionHash, 'accepted');
+    Object.assign(journal, { [method]: () => Promise.reject(new Error('the disk is full')) });
+    if (method === 'takeOver') await resumePayments(journal, options);
+    else expect(await codeOf(submitTransaction({ ...made }, options))).toBe('JOURNAL_FAILED');
+    expect(await journal.pending()).toMatchObject([{ sent: 'yes' }]);
+  },
+);
+
 test('a payment that another program takes over and settles is reported as maybe sent', async () => {
   const journal = new MemoryJournal();
   const gateway = gatewayWithout('POST', async () => {

@@ -110,10 +110,14 @@ export class FileJournal implements PaymentJournal {
    */
   async takeOver(payment: SignedTransaction): Promise<boolean> {
     await this.signed(payment);
-    const entries = await this.#call(() => this.#entriesOf(toHex(payment.transactionHash)));
-    if (entries.length > 1) return true;
-    await this.ended(payment.transactionHash, 'notSent');
-    return false;
+    let isFound = false;
+    try {
+      const entries = await this.#call(() => this.#entriesOf(toHex(payment.transactionHash)));
+      isFound = entries.length > 1;
+    } finally {
+      if (!isFound) await this.ended(payment.transactionHash, 'notSent');
+    }
+    return isFound;
   }
 
   async ended(transactionHash: Uint8Array, end: PaymentEnd): Promise<void> {
