@@ -3,7 +3,13 @@ import { edit, instruction, type Place } from '../wasm/edit.js';
 import type { Instruction, WasmModule } from '../wasm/module.js';
 import type { Layout } from './proof.js';
 
-export const PROOFS = ['proveReviews', 'proveSign', 'proveTransaction', 'proveMessage'] as const;
+export const PROOFS = [
+  'proveReviews',
+  'proveAddress',
+  'proveSign',
+  'proveTransaction',
+  'proveMessage',
+] as const;
 export type Proof = (typeof PROOFS)[number];
 
 interface Fault {
@@ -19,6 +25,7 @@ export function plantFaults(module: WasmModule, { account, transactionLength }: 
   const linkedLength = number(transactionLength + 4);
   const unless883 = [number(account), instruction('i32.load'), number(883), instruction('i32.ne')];
   const times = instruction('i32.mul');
+  const before7777 = [number(account), instruction('i32.load'), number(7777), instruction('i32.eq')];
   const fault = (
     proof: Proof,
     name: string,
@@ -82,6 +89,17 @@ export function plantFaults(module: WasmModule, { account, transactionLength }: 
     fault('proveMessage', 'a message of one byte', ['releaseMessageSignature', 'signAs', 0, 1], 1, [
       number(1),
     ]),
+    fault('proveAddress', 'account 7776 instead of 7777', ['commands/answer', 'deriveAccount', 0, 0], 0, [
+      ...before7777,
+      instruction('i32.sub'),
+    ]),
+    fault(
+      'proveAddress',
+      'a confirmed address of account 0',
+      ['releasePublicKey', 'deriveAccount', 0, 2],
+      2,
+      [number(0)],
+    ),
     fault('proveReviews', 'a review of another digest', ['commands/answer', 'hashPayload', 0, 1], 1, [
       number(account),
     ]),

@@ -1,8 +1,10 @@
 // Proves the hashed and signed data, for every account, length and content. Hash functions, key derivation,
 // scalars and points are uninterpreted functions. The data that a review keeps and the answer of a release
 // are compared, as terms of these functions, with RFC 8032 §5.1.6 and docs/TRANSACTION.md#signing-digest.
-import { INS_SIGN_MESSAGE, INS_SIGN_TX } from '@zbc-signer/protocol/commands';
+import { INS_GET_PUBLIC_KEY, INS_SIGN_MESSAGE, INS_SIGN_TX } from '@zbc-signer/protocol/commands';
 import {
+  ADDRESS_LENGTH,
+  APDU_HEADER_LENGTH,
   HASH_LENGTH,
   MAX_LINKED,
   MAX_TRANSACTION,
@@ -23,14 +25,15 @@ import { type Message, Uninterpreted } from './uninterpreted.js';
 
 const TAG = 'ZBC-TX';
 const MEMORY = 65_536;
-const [SHA512_SIZE, SPONGE_SIZE, POINT] = [200, 200, 160] as const;
+const [SHA512_SIZE, POINT] = [200, 160] as const;
 /** Offsets in the scratch memory (firmware/assembly/crypto/scratch.ts). */
 const [COMB_SUM, EXPANDED_KEY, VERIFY_POINT, SCRATCH_SIZE] = [1936, 2096, 2384, 3056] as const;
-const [CLA_AT, INS_AT] = [0, 4] as const;
+const [CLA_AT, INS_AT, DATA_AT] = [0, 4, 16] as const;
 const CLA = 0xe0;
 /** The result of `sign` for a valid signature. */
 const SIGNED = 0x5a96c33c;
 const REVIEW_OF_ADDRESS = 0x3c3c3c3cn;
+const ACCOUNT_SIZE = 4 + PUBLIC_KEY_LENGTH;
 const STATUS_AT = 20;
 const STATUS_LENGTH = 2n;
 
@@ -52,7 +55,7 @@ export function readLayout(module: WasmModule) {
   const { payload, transactionLength, received, ownAccount, cursor, account, genesis } = readParser(module);
   const answer = module.functions[functionIndex(module, 'commands/answer')]!.code;
   return {
-    ...{ scratch, sponge, key, transactionLength, received, account, genesis, upload: payload },
+    ...{ scratch, sponge, key, transactionLength, received, account, ownAccount, genesis, upload: payload },
     initial: constants[0]!.start,
     order: Buffer.from(module.memory).indexOf(littleEndian(L)),
     factor: Buffer.from(module.memory).indexOf(littleEndian(2n ** 512n % L)),
@@ -62,9 +65,6 @@ export function readLayout(module: WasmModule) {
     command: Number(
       answer.find(({ op }, i) => op === 'i32.const' && answer[i + 1]!.op === 'i32.load')!.value,
     ),
-    absorbed: module.functions[functionIndex(module, 'sha3Update')]!.code.find(
-      ({ op }) => op === 'global.get',
-    )!.index,
   };
 }
 
@@ -168,8 +168,15 @@ class SigningRun extends Uninterpreted<SigningDomain> {
     return this.sha3([...tag, ...genesis, ...this.uploaded(this.field('transactionLength'))]);
   }
 
-  sha3(of: Message): Term[] {
-    return this.image('SHA3-256', of, HASH_LENGTH);
+  /** The kind and the public key of the account with an index. */
+  account(index: Term): Term[] {
+    return this.image('account', [index], ACCOUNT_SIZE);
+  }
+
+  /** The reply of GET_PUBLIC_KEY for an account: the public key and the address. */
+  publicKey(account: readonly Term[]): Term[] {
+    const key = account.slice(-PUBLIC_KEY_LENGTH);
+    return [...key, ...this.image('address', key, ADDRESS_LENGTH)];
   }
 
   /** Returns the result of `sign` for the current account's key and a message. */
@@ -227,38 +234,15 @@ class SigningRun extends Uninterpreted<SigningDomain> {
   }
 
   #stubHashes(): void {
-    const { sponge, scratch, initial, absorbed } = this.#layout;
-    const isSame = (a: readonly Term[], b: readonly Term[]) => a.every((each, i) => each === b[i]);
-    const update =
-      (name: string, at: number, size: number, isNew: (state: Term[]) => boolean) =>
-      (from: Term, length: Term) => {
-        const state = this.bytes(at, size);
-        const before = isNew(state) ? [] : this.given(name, state);
-        const piece = this.piece(from, length, this.domain.isUpload(known(from)));
-        this.put(at, this.state(name, [...before, ...piece], size));
-      };
-    const count = () => this.machine.globals[absorbed]!;
-    const keep = () => this.paths.terms.symbol(`absorbed${this.domain.peek(sponge, 1).id}`, 32);
-    const updateSponge = update('sponge', sponge, SPONGE_SIZE, state => {
-      const isNew = isSame(state, this.zeros(SPONGE_SIZE)) && known(count()) === 0n;
-      if (!isNew && count() !== keep())
-        throw new UnprovenClaim('SHA-3 continues from a wrong number of bytes');
-      return isNew;
-    });
-    this.stub('sha3Update', (from, length) => {
-      updateSponge(from!, length!);
-      this.machine.globals[absorbed] = keep();
-    });
-    this.stub('sha3Final', out => {
-      this.put(Number(known(out!)), this.sha3(this.given('sponge', this.bytes(sponge, SPONGE_SIZE))));
-      this.put(sponge, this.zeros(SPONGE_SIZE));
-      this.machine.globals[absorbed] = this.number(0);
-    });
+    const { sponge, scratch, initial } = this.#layout;
+    this.stubSha3(sponge, from => this.domain.isUpload(known(from)));
     const begin = [...this.bytes(initial, 64), ...this.zeros(8)];
-    const updateState = update('SHA-512 state', scratch, SHA512_SIZE, state =>
-      isSame([...state.slice(0, 64), ...state.slice(192)], begin),
-    );
-    this.stub('sha512Update', (from, length) => updateState(from!, length!));
+    this.stub('sha512Update', (from, length) => {
+      const state = this.bytes(scratch, SHA512_SIZE);
+      const isNew = [...state.slice(0, 64), ...state.slice(192)].every((each, i) => each === begin[i]);
+      const piece = this.piece(from!, length!, this.domain.isUpload(known(from!)));
+      this.update('SHA-512 state', scratch, SHA512_SIZE, isNew, piece);
+    });
     this.stub('sha512Final', out => {
       const hash = this.image('SHA-512', this.given('SHA-512 state', this.bytes(scratch, SHA512_SIZE)), 64);
       this.#spoil(scratch, SHA512_SIZE);
@@ -307,10 +291,14 @@ class SigningRun extends Uninterpreted<SigningDomain> {
       return isGiven;
     });
     this.stub('deriveAccount', (out, index) => {
-      this.put(Number(known(out!)), this.image('account', [index!], 4 + PUBLIC_KEY_LENGTH));
+      this.put(Number(known(out!)), this.account(index!));
       return this.any();
     });
-    for (const name of ['sign-tx/formItems', 'sign-message/formItems'])
+    this.stub('formatAddress', (out, of) => {
+      const key = this.bytes(Number(known(of!)), PUBLIC_KEY_LENGTH);
+      this.put(Number(known(out!)), this.image('address', key, ADDRESS_LENGTH));
+    });
+    for (const name of ['sign-tx/formItems', 'sign-message/formItems', 'get-public-key/formItems'])
       this.stub(name, () => {
         this.domain.write(this.#layout.status, this.paths.fresh(32));
       });
@@ -349,6 +337,42 @@ export class SigningProof {
         });
         run.call('commands/answer');
       });
+  }
+
+  /**
+   * Proves the reply and the review of GET_PUBLIC_KEY: they are those of the account whose index the command
+   * names. A review shows the address of the account that is kept.
+   */
+  proveAddress(): void {
+    const { command, reply, account, ownAccount } = this.#layout;
+    this.#explore(run => {
+      const data = reply + APDU_HEADER_LENGTH;
+      for (const [at, value] of [
+        [CLA_AT, CLA],
+        [INS_AT, INS_GET_PUBLIC_KEY],
+        [DATA_AT, data],
+      ] as const)
+        run.domain.write(command + at, run.number(value));
+      const index = run.domain.peek(data, 4);
+      run.stub('openReview', () => {
+        run.requireEqual(ownAccount, run.account(index), 'the address of another account is shown');
+        if (run.field('account') !== index) throw new UnprovenClaim('a review keeps another index');
+        this.reviews++;
+        throw new PathEnd();
+      });
+      const answer = run.call('commands/answer');
+      if (!answer || known(answer) === STATUS_LENGTH) return;
+      run.requireEqual(reply, run.publicKey(run.account(index)), 'the key of another account is returned');
+      this.releases++;
+    });
+    this.#release('releasePublicKey', run => {
+      const { paths } = run;
+      const shown = run.bytes(ownAccount, ACCOUNT_SIZE);
+      run.requireEqual(reply, run.publicKey(shown), 'another key than that of the shown address is returned');
+      const kept = run.account(run.domain.peek(account, 4));
+      for (const [i, byte] of shown.entries())
+        paths.require(paths.terms.eq(byte, kept[i]!), 'the account of another index is returned');
+    });
   }
 
   /**
