@@ -6,6 +6,7 @@ export interface Item {
   title: string;
   value: string;
   isLarge?: boolean;
+  isInverse?: boolean;
 }
 
 /** Functions that write the values of fields as text. */

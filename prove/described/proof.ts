@@ -4,6 +4,8 @@
 import { ACCOUNT_KINDS, KIND_NONE, KIND_ZBC } from '@zbc-signer/chain';
 import {
   ADDRESS_LENGTH,
+  HASH_LENGTH,
+  MAX_LINKED,
   MAX_SIGN_MESSAGE,
   MAX_TOKEN_SYMBOL,
   PUBLIC_KEY_LENGTH,
@@ -11,13 +13,16 @@ import {
 import { ARENA_SIZE, ITEM_SIZE, ITEMS, readLayout as readAmounts } from '../amounts/layout.js';
 import { UnprovenClaim } from '../control.js';
 import { ITEM, readLiterals } from '../pages/layout.js';
-import { CURSOR_SIZE, FIELDS, readLayout as readParser } from '../symbolic/layout.js';
-import { Paths } from '../symbolic/paths.js';
+import { Uninterpreted } from '../signed/uninterpreted.js';
+import { CURSOR_SIZE, FIELDS, readLayout as readParser, SPONGE_LENGTH } from '../symbolic/layout.js';
+import { PathEnd, Paths } from '../symbolic/paths.js';
 import { Run, range } from '../symbolic/run.js';
 import type { Solver } from '../symbolic/solver.js';
-import { anything, constants, SymbolicDomain } from '../symbolic/symbolic-domain.js';
+import { anything, constants, type Input, SymbolicDomain } from '../symbolic/symbolic-domain.js';
 import { known, type Term } from '../symbolic/terms.js';
-import { functionIndex, numbersIn, type WasmModule } from '../wasm/module.js';
+import { NETWORKS } from '../theorem/grammar.js';
+import type { Machine } from '../wasm/machine.js';
+import { functionIndex, type Instruction, numbersIn, type WasmModule } from '../wasm/module.js';
 import { type Fields, type Item, itemsOf } from './items.js';
 
 const MEMORY = 65_536;
@@ -29,6 +34,8 @@ const [COUNT, USED, OVERFLOWED, FIRST_ITEM] = [0, 4, 8, 9] as const;
 const HINT = { decimals: -32, symbol: -28, symbolLength: -24 };
 const NO_DECIMALS = 255;
 const COIN_DECIMALS = 8;
+/** The first account index that the confirmation of an address shows even if details are hidden. */
+export const FAR_INDEX = 1000;
 /**
  * Maximum space of a text: `2112 bytes (binary) ` and the first 8 digits of its hash, and an item with all 64
  * digits.
@@ -45,6 +52,7 @@ const WIDTHS = {
 };
 const TYPES = [1, 4, 11];
 const NAME_AT = 32;
+const NETWORK_SIZE = 64;
 
 /** Names of fields with 64 and with 8 bits; all other fields have 32 bits. */
 const WIDE = /timestamp|fee$|amount|tokenId|commission|timeout/;
@@ -58,10 +66,14 @@ interface Piece {
 }
 
 export function readLayout(module: WasmModule) {
-  const { transaction, linked, cursor, account, genesis, received, ownAccount, payload } = readParser(module);
+  const parser = readParser(module);
   const { items, arena } = readAmounts(module);
+  const describe = module.functions[functionIndex(module, 'describeText')]!.code;
   return {
-    ...{ transaction, linked, cursor, items, arena, received, genesis, account, ownAccount, payload },
+    ...parser,
+    items,
+    arena,
+    details: Number(describe[describe.findLastIndex(({ op }) => op === 'i32.load8_u') - 1]!.value),
     address: numbersIn(module, 'putAccount').find(value => value > arena)!,
     network: numbersIn(module, 'networkEntry').find(
       value => module.memory[value + NAME_AT]! > 0 && value > arena,
@@ -76,19 +88,37 @@ class ItemsDomain extends SymbolicDomain {
   readonly pieces: Piece[] = [];
   /** Items that are texts. */
   readonly texts = new Map<number, string>();
+  machine!: Machine<Term>;
+  /** Number of bytes of the input that a loop has read, all of them text. */
+  scanned: Term;
   readonly #all: Paths;
   readonly #layout: Layout;
+  readonly #inputs: Input[];
+  /** Function and position of the last load from the input. */
+  #readAt: readonly [number, number] = [-1, -1];
 
-  constructor(module: WasmModule, paths: Paths, layout: Layout) {
-    const { items, arena, network, cursor, address } = layout;
+  constructor(module: WasmModule, paths: Paths, layout: Layout, inputs: Input[] = []) {
+    const { items, arena, network, cursor, address, sponge } = layout;
     const written = [
       anything(items, arena - items),
       anything(cursor, CURSOR_SIZE + 12),
       anything(address, ADDRESS_LENGTH),
+      anything(sponge, SPONGE_LENGTH),
     ];
     const literals = readLiterals(module).map(({ place }) => constants(place.start, place.length));
-    super(module, paths, [...written, constants(network, 64), ...literals, anything(0, MEMORY, false)], []);
-    [this.#all, this.#layout] = [paths, layout];
+    super(
+      module,
+      paths,
+      [
+        ...written,
+        constants(network, NETWORK_SIZE * NETWORKS.length),
+        ...literals,
+        anything(0, MEMORY, false),
+      ],
+      inputs,
+    );
+    [this.#all, this.#layout, this.#inputs] = [paths, layout, inputs];
+    this.scanned = paths.terms.constant(0n, 32);
   }
 
   get used(): Term {
@@ -104,6 +134,7 @@ class ItemsDomain extends SymbolicDomain {
   override load(op: string, address: Term, offset: number): Term {
     const at = this.#all.terms.plus(address, offset);
     const symbol = this.peek(this.#layout.genesis + HINT.symbol, 4);
+    if (known(at) === undefined && this.#inputs.length > 0) this.#readAt = this.machine.at;
     if (known(at) !== undefined || !(at === symbol || at.parts.includes(symbol)))
       return super.load(op, address, offset);
     return this.#all.terms.extend(this.#all.terms.input(at), 32);
@@ -122,6 +153,43 @@ class ItemsDomain extends SymbolicDomain {
       terms.constant(1n, 32),
       fixed === undefined ? `{${byte.id}}` : String.fromCharCode(Number(fixed)),
     );
+  }
+
+  /** Whether the byte of the input at an offset is text (docs/TRANSACTION.md#text-and-binary). */
+  isText(offset: Term): Term {
+    const { terms } = this.#all;
+    const [{ start }] = this.#inputs as [Input];
+    const byte = terms.input(terms.plus(start, offset));
+    const number = (value: bigint) => terms.constant(value, 8);
+    const isPrintable = terms.both(
+      terms.not(terms.less(byte, number(0x20n))),
+      terms.not(terms.less(number(0x7en), byte)),
+    );
+    return terms.any([terms.eq(byte, number(0x0an)), isPrintable]);
+  }
+
+  /**
+   * A loop over the input reads the next byte in each pass, and ends at a byte that is not text. The second
+   * pass starts after an arbitrary number of bytes of text, and represents all later passes.
+   */
+  again(code: readonly Instruction[], start: number, locals: Term[]): void {
+    const { end } = code[start]!;
+    const [index, at] = this.#readAt;
+    if (at < start || at > end || index !== this.machine.at[0]) return;
+    const loop = code.slice(start, end);
+    if (loop.some(({ op }) => /store|call|global.set|fill|copy/.test(op)))
+      throw new UnprovenClaim('a loop over a text writes');
+    const next = this.#all.terms.plus(this.scanned, 1);
+    const changed = loop.filter(({ op }) => /^local.(set|tee)$/.test(op)).map(each => each.index);
+    const counter = changed.find(each => locals[each] === next);
+    if (counter === undefined) throw new UnprovenClaim('a loop over a text omits a byte');
+    this.#all.require(this.isText(this.scanned), 'a byte that is not text counts as text');
+    if (known(this.scanned) === undefined) throw new PathEnd();
+    for (const each of changed) locals[each] = this.#all.fresh(locals[each]!.bits);
+    const [{ length }] = this.#inputs as [Input];
+    this.scanned = this.#all.fresh(32, 1n, length.high);
+    this.#all.assume(this.#all.terms.not(this.#all.terms.less(length, this.scanned)));
+    locals[counter] = this.scanned;
   }
 
   #piece(width: Term, text: string): void {
@@ -151,6 +219,15 @@ class ItemsDomain extends SymbolicDomain {
 
   #advance(at: number, by: Term): void {
     this.write(at, this.#all.terms.plus(this.peek(at, 4), by));
+  }
+
+  /** Begins with a list of this many items, whose values have the first `used` bytes of the arena. */
+  begin(count: number, used: Term): void {
+    const { terms } = this.#all;
+    const { items } = this.#layout;
+    this.write(items + COUNT, terms.constant(BigInt(count), 32));
+    this.write(items + USED, used);
+    this.write(items + OVERFLOWED, terms.constant(0n, 8));
   }
 
   item(index: number): number {
@@ -208,13 +285,12 @@ export class DescriptionProof {
       run.stub('putHex', (from, count) =>
         domain.put(this.#write('putHex', [from!, count!]), terms.plus(count!, count!)),
       );
-      run.stub('describeText', (title, hashTitle, pointer, length) =>
-        domain.refer(
-          title!,
-          this.#write(`text, ${this.#literal(hashTitle!)}`, [pointer!, length!]),
-          paths.fresh(32, 0n, TEXT_WIDTH),
-        ),
-      );
+      run.stub('describeText', (title, hashTitle, pointer, length) => {
+        const [used, set] = [layout.details, this.#setting()].map(at => paths.decide(domain.peek(at, 1)));
+        if (used !== set) throw new UnprovenClaim('a text is described with another setting');
+        const text = this.#write(`text, ${this.#literal(hashTitle!)}`, [pointer!, length!]);
+        domain.refer(title!, text, paths.fresh(32, 0n, TEXT_WIDTH));
+      });
       run.call('sign-tx/formItems');
       if (paths.decide(domain.peek(layout.cursor + 20, 4))) return;
       const field = (name: keyof typeof HINT) => domain.peek(genesis + HINT[name], 4);
@@ -255,7 +331,7 @@ export class DescriptionProof {
 
   /** Proves the items of a message: the address of the user's own key, and all bytes that were received. */
   proveMessage(): void {
-    const { items, received, ownAccount, payload } = this.#layout;
+    const { received, ownAccount, payload } = this.#layout;
     const paths = new Paths(this.#solver);
     paths.explore(() => {
       const domain = new ItemsDomain(this.#module, paths, this.#layout);
@@ -264,19 +340,111 @@ export class DescriptionProof {
       domain.write(received, length);
       const address = this.#stubAddress(run, run.number(ownAccount + 4));
       run.call('sign-message/formItems');
-      const account = this.#found(domain, 0);
-      if (account.title !== 'Account' || account.value !== address)
-        throw new UnprovenClaim('the account of a message is wrong');
-      const at = domain.item(1);
-      const isWhole =
-        this.#literal(domain.peek(at + ITEM.title, 4)) === 'Message' &&
-        Number(known(domain.peek(at + ITEM.value, 4))) === payload &&
-        domain.peek(at + ITEM.length, 4) === length &&
-        [ITEM.large, ITEM.inverse].every(mark => known(domain.peek(at + mark, 1)) === 0n);
-      if (!isWhole || known(domain.peek(items + COUNT, 4)) !== 2n)
-        throw new UnprovenClaim('the item Message is wrong');
+      this.#compare(domain, [
+        { title: 'Account', value: address },
+        { title: 'Message', value: this.#write('bytes', [run.number(payload), length]) },
+      ]);
     });
     this.paths += paths.count;
+  }
+
+  /** Proves the items of the confirmation of an address: its index if the user must see it, and the address. */
+  proveAddress(): void {
+    const { account, ownAccount } = this.#layout;
+    const paths = new Paths(this.#solver);
+    const { terms } = paths;
+    paths.explore(() => {
+      const domain = new ItemsDomain(this.#module, paths, this.#layout);
+      const run = new Run(this.#module, paths, domain);
+      const address = this.#stubAddress(run, run.number(ownAccount + 4));
+      run.stub('putDecimal', value =>
+        domain.put(this.#write('putDecimal', [value!]), paths.fresh(32, 1n, BigInt(WIDTHS.putDecimal))),
+      );
+      run.call('get-public-key/formItems');
+      const index = domain.peek(account, 4);
+      const isShown =
+        paths.decide(domain.peek(this.#setting(), 1)) ||
+        !paths.decide(terms.less(index, run.number(FAR_INDEX)));
+      const shown = { title: 'Account index', value: this.#write('putDecimal', [terms.extend(index, 64)]) };
+      this.#compare(domain, [...(isShown ? [shown] : []), { title: 'Address', value: address }]);
+    });
+    this.paths += paths.count;
+  }
+
+  /** Proves which chain has which name: the whole genesis hash must equal that of the table's entry. */
+  proveNetworks(): void {
+    const { genesis, network } = this.#layout;
+    const paths = new Paths(this.#solver);
+    const { terms } = paths;
+    paths.explore(() => {
+      const run = new Run(this.#module, paths, new ItemsDomain(this.#module, paths, this.#layout));
+      const entry = run.call('networkEntry')!;
+      const bytes = run.bytes(genesis, HASH_LENGTH);
+      for (const [i, { hash }] of NETWORKS.entries()) {
+        const isAll = [...Buffer.from(hash, 'hex')]
+          .map((byte, at) => terms.eq(bytes[at]!, terms.constant(BigInt(byte), 8)))
+          .reduce((a, b) => terms.both(a, b));
+        const isNamed = known(entry) === BigInt(network + NETWORK_SIZE * i);
+        paths.require(
+          isNamed ? isAll : terms.not(isAll),
+          'a chain has the name of another chain, or no name',
+        );
+      }
+    });
+    this.paths += paths.count;
+  }
+
+  /**
+   * Proves describeText, for all bytes and lengths of a field and after at most `most` items: a text is
+   * shown unchanged. For a binary value, its length and the digits of the hash of exactly its bytes are shown.
+   */
+  proveTexts(most = ITEMS - 2): void {
+    for (let count = 0; count <= most; count++) {
+      const paths = new Paths(this.#solver);
+      paths.explore(() => this.#proveText(paths, count));
+      this.paths += paths.count;
+    }
+  }
+
+  #proveText(paths: Paths, count: number): void {
+    const { items, cursor, details, sponge } = this.#layout;
+    const { terms } = paths;
+    const [title, hashTitle] = [paths.fresh(32), paths.fresh(32)];
+    const [pointer, length] = [paths.fresh(32, 0n, BigInt(MEMORY)), paths.fresh(32, 0n, BigInt(MAX_LINKED))];
+    const domain = new ItemsDomain(this.#module, paths, this.#layout, [{ start: pointer, length }]);
+    const run = new Uninterpreted(this.#module, paths, domain);
+    domain.machine = run.machine;
+    domain.begin(count, paths.fresh(32, 0n, BigInt(ARENA_SIZE) - TEXT_WIDTH));
+    const earlier = () => [
+      ...run.bytes(items + FIRST_ITEM, ITEM_SIZE * count),
+      ...run.bytes(cursor, CURSOR_SIZE + 12),
+    ];
+    const before = earlier();
+    run.stubSha3(sponge, () => false);
+    const width = paths.fresh(32, 1n, BigInt(`${MAX_LINKED}`.length));
+    run.stub('putDecimal', value => domain.put(this.#write('putDecimal', [value!]), width));
+    run.stub('putHex', (from, bytes) => {
+      const of = run.bytes(Number(known(from!)), Number(known(bytes!)));
+      domain.put(this.#write('hex', of), run.number(2 * of.length));
+    });
+    run.call('describeText', title, hashTitle, pointer, length);
+    if (earlier().some((byte, i) => byte !== before[i]))
+      throw new UnprovenClaim('a text changes an earlier item, or the state of the parser');
+    const isText = paths.holds(terms.eq(domain.scanned, length));
+    const isDetailed = () => paths.decide(domain.peek(details, 1));
+    const hash = run.sha3([pointer, length]);
+    const form = (of: readonly Term[]) => this.#write('hex', of);
+    const wanted: Item[] = [];
+    if (!isText) {
+      paths.require(terms.less(domain.scanned, length), 'more bytes than those of a text are read');
+      paths.require(terms.not(domain.isText(domain.scanned)), 'a text counts as binary');
+      const bytes = this.#write('putDecimal', [terms.extend(length, 64)]);
+      const value = `${bytes} bytes (binary) ${form(hash.slice(0, 4))}`;
+      wanted.push({ title: this.#literal(title), value, isInverse: true });
+      if (isDetailed()) wanted.push({ title: this.#literal(hashTitle), value: form(hash) });
+    } else if (!paths.holds(terms.eq(length, run.number(0))))
+      wanted.push({ title: this.#literal(title), value: this.#write('bytes', [pointer, length]) });
+    this.#compare(domain, wanted, count);
   }
 
   /**
@@ -284,7 +452,7 @@ export class DescriptionProof {
    * bytes of the payload.
    */
   proveAccounts(): void {
-    const { items, arena, transaction } = this.#layout;
+    const { arena, transaction } = this.#layout;
     for (const [kind, { name }] of ACCOUNT_KINDS.entries()) {
       if (kind === KIND_NONE) continue;
       const paths = new Paths(this.#solver);
@@ -296,9 +464,8 @@ export class DescriptionProof {
         const hex = [payload, length] as const;
         const of = transaction + FIELDS.recipient;
         for (const [i, each] of [number(kind), ...hex].entries()) domain.write(of + 4 * i, each);
+        domain.begin(1, number(0));
         for (const [at, value] of [
-          [items + COUNT, number(1)],
-          [items + USED, number(0)],
           [domain.item(0) + ITEM.value, number(arena)],
           [domain.item(0) + ITEM.length, number(0)],
           [domain.item(0) + ITEM.large, number(0)],
@@ -334,7 +501,7 @@ export class DescriptionProof {
   }
 
   #literal(at: Term): string {
-    return this.#literals.get(Number(known(at))) ?? 'no literal';
+    return this.#literals.get(Number(known(at))) ?? `{${at.id}}`;
   }
 
   #write(name: string, of: readonly Term[]): string {
@@ -362,20 +529,23 @@ export class DescriptionProof {
     };
   }
 
-  #compare(domain: ItemsDomain, wanted: readonly Item[]): void {
+  /** Compares the items from the one with the index `first` on. */
+  #compare(domain: ItemsDomain, wanted: readonly Item[], first = 0): void {
     const { items } = this.#layout;
     const count = Number(known(domain.peek(items + COUNT, 4)));
     const isWithin = count + domain.texts.size <= ITEMS && domain.used.high <= BigInt(ARENA_SIZE);
     if (known(domain.peek(items + OVERFLOWED, 1)) !== 0n || !isWithin)
       throw new UnprovenClaim('the items or their values may not fit');
-    for (let i = 0; i < Math.max(count, wanted.length); i++) {
+    for (let i = first; i < Math.max(count, first + wanted.length); i++) {
       const found = i < count ? this.#found(domain, i) : undefined;
-      const [is, should] = [found, wanted[i]].map(
-        each => each && `${each.title}: ${each.value}${each.isLarge ? ' (large)' : ''}`,
+      const [is, should] = [found, wanted[i - first]].map(
+        each =>
+          each &&
+          `${each.title}: ${each.value}${each.isLarge ? ' (large)' : ''}${each.isInverse ? ' (inverse)' : ''}`,
       );
       if (is !== should) throw new UnprovenClaim(`item ${i + 1} is ${is}, not ${should}`);
     }
-    this.items += count;
+    this.items += count - first;
   }
 
   #found(domain: ItemsDomain, index: number): Item {
@@ -386,14 +556,18 @@ export class DescriptionProof {
     const marks = [ITEM.large, ITEM.inverse].map(each => known(domain.peek(at + each, 1)));
     const text = domain.texts.get(index);
     if (text !== undefined) return { title, value: text };
-    if (marks[1] !== 0n) return { title, value: 'inverse' };
+    const [isLarge, isInverse] = marks.map(mark => mark !== 0n);
     const { terms } = this.#solver;
     const start = terms.plus(value, -arena);
     const end = terms.plus(start, length);
     const from = domain.pieces.findIndex(({ at: place }) => place === start);
     const to = domain.pieces.findIndex(({ end: place }) => place === end);
-    if (from < 0 || to < from) return { title, value: 'other bytes' };
-    const all = domain.pieces.slice(from, to + 1);
-    return { title, value: all.map(({ text }) => text).join(''), isLarge: marks[0] !== 0n };
+    const written = domain.pieces.slice(from, to + 1).map(({ text }) => text);
+    const isWritten = from >= 0 && to >= from;
+    return {
+      title,
+      value: isWritten ? written.join('') : this.#write('bytes', [value, length]),
+      ...{ isLarge: isLarge!, isInverse: isInverse! },
+    };
   }
 }

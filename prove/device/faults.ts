@@ -46,9 +46,6 @@ export const FAULTS: Mutations = {
   'review/kinds.ts': {
     'names-alike': ["return 'Bitcoin P2WSH';", "return 'Bitcoin Taproot';"],
   },
-  'review/text.ts': {
-    'text-to-delete': ['byte > 0x7e', 'byte > 0x7f'],
-  },
   'screen/paginate.ts': {
     'cut-value': ['(item.value, end) === LINE_FEED ? end + 1', '(item.value, end) <= SPACE ? end + 1'],
   },

@@ -9,18 +9,19 @@ import { ACCEPTED, FIELDS } from '../symbolic/layout.js';
 type Table = typeof itemsOf;
 
 /**
- * The forms of values, each with the proof that a value determines its whole field; undefined if it does not.
+ * The forms of values, each with the proofs that a value determines its whole field; undefined if it does
+ * not.
  */
-export const FORMS: Readonly<Record<string, string | undefined>> = {
-  coins: 'amounts',
-  decimal: 'amounts',
-  signed: 'amounts',
-  time: 'amounts',
-  account: 'pages',
-  hash: 'pages',
-  text: 'pages',
+export const FORMS: Readonly<Record<string, readonly string[] | undefined>> = {
+  coins: ['amounts'],
+  decimal: ['amounts'],
+  signed: ['amounts'],
+  time: ['amounts'],
+  account: ['pages', 'described'],
+  hash: ['pages'],
+  text: ['described'],
   /** All digits of a binary value's hash. */
-  digest: 'hashes',
+  digest: ['described', 'hashes'],
   binary: undefined,
   digits: undefined,
   sum: undefined,

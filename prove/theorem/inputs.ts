@@ -41,10 +41,9 @@ export function partsOfInput({ account, genesisHash, transaction, linked }: Uplo
 }
 
 const DIGITS = 4;
-export const isText = (bytes: Uint8Array) =>
-  bytes.every(byte => byte === 0x0a || (byte >= 0x20 && byte <= 0x7e));
+const isText = (bytes: Uint8Array) => bytes.every(byte => byte === 0x0a || (byte >= 0x20 && byte <= 0x7e));
 const hashOf = (bytes: Uint8Array) => createHash('sha3-256').update(bytes).digest();
-export const binaryForm = (bytes: Uint8Array) =>
+const binaryForm = (bytes: Uint8Array) =>
   `${bytes.length} bytes (binary) ${hashOf(bytes).toString('hex', 0, DIGITS)}`;
 
 /**

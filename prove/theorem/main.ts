@@ -3,7 +3,7 @@
 import { controlModules, refutationOf, UnprovenClaim } from '../control.js';
 import { NAMED_MODULE, readModule } from '../wasm/module.js';
 import { openOf, proveParts, proveUniqueParse, shapesOf } from './grammar.js';
-import { proveLemmas } from './lemmas.js';
+import { proveKinds } from './kinds.js';
 import { openSettings, proveAlike, provePool } from './pairs.js';
 import { proveCells, proveTitles } from './pixels.js';
 import { listedParts, proveCited, readTexts } from './premises.js';
@@ -42,7 +42,7 @@ function prove(path: string, open: readonly string[], random: number, report: Re
   report(
     `${proveCells(module)} cells and ${proveTitles(module, shapesOf(true))} titles differ in their pixels`,
   );
-  report(proveLemmas(path));
+  report(`${proveKinds(path)} accounts of all kinds are shown right`);
   const settings = openSettings(open, path);
   report(
     `${proveAlike(settings, open)} pairs with the same frames, for each open part; with details, their frames differ`,

@@ -40,9 +40,9 @@ export function proveCited({ page, soundness, rules }: Texts): number {
     require(soundness.includes(`| \`make prove ONLY=${name}\` |`), 'has no claim in docs/SOUNDNESS.md');
     require(page.includes(`[\`${name}\`](SOUNDNESS.md#${anchor})`), 'is not cited in docs/THEOREM.md');
   }
-  for (const [form, name] of Object.entries(FORMS))
-    if (name !== undefined && !(name in PREMISES))
-      throw new UnprovenClaim(`the proof of ${form} is not a premise`);
+  for (const [form, names] of Object.entries(FORMS))
+    for (const name of names ?? [])
+      if (!(name in PREMISES)) throw new UnprovenClaim(`the proof ${name} of ${form} is not a premise`);
   return Object.keys(PREMISES).length;
 }
 
