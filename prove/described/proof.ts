@@ -15,11 +15,12 @@ import { UnprovenClaim } from '../control.js';
 import { ITEM, readLiterals } from '../pages/layout.js';
 import { Uninterpreted } from '../signed/uninterpreted.js';
 import { CURSOR_SIZE, FIELDS, readLayout as readParser, SPONGE_LENGTH } from '../symbolic/layout.js';
-import { PathEnd, Paths } from '../symbolic/paths.js';
+import { Paths } from '../symbolic/paths.js';
 import { Run, range } from '../symbolic/run.js';
 import type { Solver } from '../symbolic/solver.js';
 import { anything, constants, type Input, SymbolicDomain } from '../symbolic/symbolic-domain.js';
 import { known, type Term } from '../symbolic/terms.js';
+import { TextLoop } from '../symbolic/text-loop.js';
 import { NETWORKS } from '../theorem/grammar.js';
 import type { Machine } from '../wasm/machine.js';
 import { functionIndex, type Instruction, numbersIn, type WasmModule } from '../wasm/module.js';
@@ -89,15 +90,14 @@ class ItemsDomain extends SymbolicDomain {
   /** Items that are texts. */
   readonly texts = new Map<number, string>();
   machine!: Machine<Term>;
-  /** Number of bytes of the input that a loop has read, all of them text. */
-  scanned: Term;
+  /** The loop over the bytes of a text field; undefined if no field may be read. */
+  readonly text: TextLoop | undefined;
   readonly #all: Paths;
   readonly #layout: Layout;
-  readonly #inputs: Input[];
   /** Function and position of the last load from the input. */
   #readAt: readonly [number, number] = [-1, -1];
 
-  constructor(module: WasmModule, paths: Paths, layout: Layout, inputs: Input[] = []) {
+  constructor(module: WasmModule, paths: Paths, layout: Layout, field?: Input) {
     const { items, arena, network, cursor, address, sponge } = layout;
     const written = [
       anything(items, arena - items),
@@ -106,19 +106,11 @@ class ItemsDomain extends SymbolicDomain {
       anything(sponge, SPONGE_LENGTH),
     ];
     const literals = readLiterals(module).map(({ place }) => constants(place.start, place.length));
-    super(
-      module,
-      paths,
-      [
-        ...written,
-        constants(network, NETWORK_SIZE * NETWORKS.length),
-        ...literals,
-        anything(0, MEMORY, false),
-      ],
-      inputs,
-    );
-    [this.#all, this.#layout, this.#inputs] = [paths, layout, inputs];
-    this.scanned = paths.terms.constant(0n, 32);
+    const networks = constants(network, NETWORK_SIZE * NETWORKS.length);
+    const regions = [...written, networks, ...literals, anything(0, MEMORY, false)];
+    super(module, paths, regions, field ? [field] : []);
+    [this.#all, this.#layout] = [paths, layout];
+    this.text = field && new TextLoop(paths, field);
   }
 
   get used(): Term {
@@ -134,7 +126,7 @@ class ItemsDomain extends SymbolicDomain {
   override load(op: string, address: Term, offset: number): Term {
     const at = this.#all.terms.plus(address, offset);
     const symbol = this.peek(this.#layout.genesis + HINT.symbol, 4);
-    if (known(at) === undefined && this.#inputs.length > 0) this.#readAt = this.machine.at;
+    if (known(at) === undefined && this.text) this.#readAt = this.machine.at;
     if (known(at) !== undefined || !(at === symbol || at.parts.includes(symbol)))
       return super.load(op, address, offset);
     return this.#all.terms.extend(this.#all.terms.input(at), 32);
@@ -155,41 +147,11 @@ class ItemsDomain extends SymbolicDomain {
     );
   }
 
-  /** Whether the byte of the input at an offset is text (docs/TRANSACTION.md#text-and-binary). */
-  isText(offset: Term): Term {
-    const { terms } = this.#all;
-    const [{ start }] = this.#inputs as [Input];
-    const byte = terms.input(terms.plus(start, offset));
-    const number = (value: bigint) => terms.constant(value, 8);
-    const isPrintable = terms.both(
-      terms.not(terms.less(byte, number(0x20n))),
-      terms.not(terms.less(number(0x7en), byte)),
-    );
-    return terms.any([terms.eq(byte, number(0x0an)), isPrintable]);
-  }
-
-  /**
-   * A loop over the input reads the next byte in each pass, and ends at a byte that is not text. The second
-   * pass starts after an arbitrary number of bytes of text, and represents all later passes.
-   */
   again(code: readonly Instruction[], start: number, locals: Term[]): void {
     const { end } = code[start]!;
     const [index, at] = this.#readAt;
-    if (at < start || at > end || index !== this.machine.at[0]) return;
-    const loop = code.slice(start, end);
-    if (loop.some(({ op }) => /store|call|global.set|fill|copy/.test(op)))
-      throw new UnprovenClaim('a loop over a text writes');
-    const next = this.#all.terms.plus(this.scanned, 1);
-    const changed = loop.filter(({ op }) => /^local.(set|tee)$/.test(op)).map(each => each.index);
-    const counter = changed.find(each => locals[each] === next);
-    if (counter === undefined) throw new UnprovenClaim('a loop over a text omits a byte');
-    this.#all.require(this.isText(this.scanned), 'a byte that is not text counts as text');
-    if (known(this.scanned) === undefined) throw new PathEnd();
-    for (const each of changed) locals[each] = this.#all.fresh(locals[each]!.bits);
-    const [{ length }] = this.#inputs as [Input];
-    this.scanned = this.#all.fresh(32, 1n, length.high);
-    this.#all.assume(this.#all.terms.not(this.#all.terms.less(length, this.scanned)));
-    locals[counter] = this.scanned;
+    if (at >= start && at <= end && index === this.machine.at[0])
+      this.text!.pass(code.slice(start, end), locals);
   }
 
   #piece(width: Term, text: string): void {
@@ -411,7 +373,7 @@ export class DescriptionProof {
     const { terms } = paths;
     const [title, hashTitle] = [paths.fresh(32), paths.fresh(32)];
     const [pointer, length] = [paths.fresh(32, 0n, BigInt(MEMORY)), paths.fresh(32, 0n, BigInt(MAX_LINKED))];
-    const domain = new ItemsDomain(this.#module, paths, this.#layout, [{ start: pointer, length }]);
+    const domain = new ItemsDomain(this.#module, paths, this.#layout, { start: pointer, length });
     const run = new Uninterpreted(this.#module, paths, domain);
     domain.machine = run.machine;
     domain.begin(count, paths.fresh(32, 0n, BigInt(ARENA_SIZE) - TEXT_WIDTH));
@@ -430,14 +392,11 @@ export class DescriptionProof {
     run.call('describeText', title, hashTitle, pointer, length);
     if (earlier().some((byte, i) => byte !== before[i]))
       throw new UnprovenClaim('a text changes an earlier item, or the state of the parser');
-    const isText = paths.holds(terms.eq(domain.scanned, length));
     const isDetailed = () => paths.decide(domain.peek(details, 1));
     const hash = run.sha3([pointer, length]);
     const form = (of: readonly Term[]) => this.#write('hex', of);
     const wanted: Item[] = [];
-    if (!isText) {
-      paths.require(terms.less(domain.scanned, length), 'more bytes than those of a text are read');
-      paths.require(terms.not(domain.isText(domain.scanned)), 'a text counts as binary');
+    if (!domain.text!.isText()) {
       const bytes = this.#write('putDecimal', [terms.extend(length, 64)]);
       const value = `${bytes} bytes (binary) ${form(hash.slice(0, 4))}`;
       wanted.push({ title: this.#literal(title), value, isInverse: true });

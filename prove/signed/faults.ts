@@ -1,5 +1,5 @@
 // Changes hashed and signed data in copies of the module; the proof must refute each copy.
-import { edit, instruction, type Place } from '../wasm/edit.js';
+import { constantsOf, edit, instruction, type Place } from '../wasm/edit.js';
 import type { Instruction, WasmModule } from '../wasm/module.js';
 import type { Layout } from './proof.js';
 
@@ -31,7 +31,15 @@ export function plantFaults(module: WasmModule, { account, transactionLength }: 
     name: string,
     ...of: [at: Place, replaced: number, by: Instruction[]]
   ): Fault => ({ name, module: edit(module, ...of), proof });
+  const deletes = constantsOf(module, 'commands/answer').filter(({ value }) => value === 0x7en);
   return [
+    ...deletes.map(
+      ({ raised }): Fault => ({
+        name: 'a message with the byte 7f',
+        module: raised(),
+        proof: 'proveReviews',
+      }),
+    ),
     fault(
       'proveSign',
       'a nonce without the message for account 883',

@@ -19,6 +19,7 @@ import { PathEnd, Paths } from '../symbolic/paths.js';
 import type { Solver } from '../symbolic/solver.js';
 import { anything, constants, type Input, SymbolicDomain } from '../symbolic/symbolic-domain.js';
 import { known, type Term } from '../symbolic/terms.js';
+import { TextLoop } from '../symbolic/text-loop.js';
 import { type Machine, Trap } from '../wasm/machine.js';
 import { functionIndex, type Instruction, type WasmModule } from '../wasm/module.js';
 import { type Message, Uninterpreted } from './uninterpreted.js';
@@ -72,6 +73,8 @@ export type Layout = ReturnType<typeof readLayout>;
 
 class SigningDomain extends SymbolicDomain {
   machine!: Machine<Term>;
+  /** The loop over the bytes of a message; if undefined, any loop over the upload is allowed. */
+  text: TextLoop | undefined;
   readonly #all: Paths;
   readonly #layout: Layout;
   /** Address and size of the last read of the upload. */
@@ -94,6 +97,8 @@ class SigningDomain extends SymbolicDomain {
   /** A read at a symbolic address gives an arbitrary value. */
   override load(op: string, address: Term, offset: number): Term {
     if (this.isUpload(known(address))) this.#readAt = this.machine.at;
+    if (this.text && op === 'i32.load8_u' && known(address) === undefined)
+      return this.#all.terms.extend(this.#all.terms.input(this.#all.terms.plus(address, offset)), 32);
     return known(address) === undefined
       ? this.#all.fresh(op.startsWith('i32') ? 32 : 64)
       : super.load(op, address, offset);
@@ -104,6 +109,10 @@ class SigningDomain extends SymbolicDomain {
     const loop = code[start]!;
     const [index, at] = this.#readAt;
     if (index !== this.machine.at[0] || at < start || at > loop.end) return;
+    if (this.text) {
+      this.text.pass(code.slice(start, loop.end), locals);
+      return;
+    }
     if (this.#loops.has(loop)) throw new PathEnd();
     this.#loops.add(loop);
     for (const { op, index: local } of code.slice(start, loop.end)) {
@@ -319,7 +328,7 @@ export class SigningProof {
     [this.#module, this.#layout, this.#solver] = [module, layout, solver];
   }
 
-  /** Proves that a review keeps the digest of its transaction, or the hash of its message. */
+  /** Proves that a review keeps the digest of its transaction, or the hash of its message, which is text. */
   proveReviews(): void {
     for (const ins of [INS_SIGN_TX, INS_SIGN_MESSAGE])
       this.#explore(run => {
@@ -327,7 +336,10 @@ export class SigningProof {
         run.domain.write(this.#layout.command + INS_AT, run.number(ins));
         for (const name of ['receiveChunk', 'refuseUnknownChain', 'answerTransactionHeader', 'hal.locked'])
           run.stub(name, () => run.any());
+        const [start, length] = run.uploaded(run.field('received')) as [Term, Term];
+        if (ins === INS_SIGN_MESSAGE) run.domain.text = new TextLoop(run.paths, { start, length });
         run.stub('openReview', review => {
+          if (run.domain.text?.isText() === false) throw new UnprovenClaim('a message is not text');
           if (known(review!) === REVIEW_OF_ADDRESS)
             throw new UnprovenClaim('a review of an address is opened');
           const wanted = ins === INS_SIGN_TX ? run.digest() : run.sha3(run.uploaded(run.field('received')));
