@@ -1,5 +1,5 @@
-// Copies of the module in which an item of a review is read from another field, or the order of items
-// differs. The proof must refute each copy.
+// Copies of the module in which an item of a review is read from another field, the order of items differs, or
+// a value is formed from other bytes. The proof must refute each copy.
 import { FIELDS, PAYLOAD } from '../symbolic/layout.js';
 import { constantsOf, edit, instruction, type Place, withCode } from '../wasm/edit.js';
 import { functionIndex, type Instruction, type WasmModule } from '../wasm/module.js';

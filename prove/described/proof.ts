@@ -1,6 +1,6 @@
 // Proves describeTransaction for all fields and settings: the items of a review, their order, and the origin
 // of each. Uninterpreted functions replace the functions that write a number, an account, a time, hex or a
-// text.
+// text. Then proves describeText, with an uninterpreted hash, and the items of the other commands.
 import { ACCOUNT_KINDS, KIND_NONE, KIND_ZBC } from '@zbc-signer/chain';
 import {
   ADDRESS_LENGTH,
