@@ -13,6 +13,7 @@ import {
 import { ARENA_SIZE, ITEM_SIZE, ITEMS, readLayout as readAmounts } from '../amounts/layout.js';
 import { UnprovenClaim } from '../control.js';
 import { ITEM, readLiterals } from '../pages/layout.js';
+import { NETWORKS } from '../read-back/check.js';
 import { Uninterpreted } from '../signed/uninterpreted.js';
 import { CURSOR_SIZE, FIELDS, readLayout as readParser, SPONGE_LENGTH } from '../symbolic/layout.js';
 import { Paths } from '../symbolic/paths.js';
@@ -21,7 +22,6 @@ import type { Solver } from '../symbolic/solver.js';
 import { anything, constants, type Input, SymbolicDomain } from '../symbolic/symbolic-domain.js';
 import { known, type Term } from '../symbolic/terms.js';
 import { TextLoop } from '../symbolic/text-loop.js';
-import { NETWORKS } from '../theorem/grammar.js';
 import type { Machine } from '../wasm/machine.js';
 import { functionIndex, type Instruction, numbersIn, type WasmModule } from '../wasm/module.js';
 import { type Fields, type Item, itemsOf } from './items.js';
@@ -106,7 +106,7 @@ class ItemsDomain extends SymbolicDomain {
       anything(sponge, SPONGE_LENGTH),
     ];
     const literals = readLiterals(module).map(({ place }) => constants(place.start, place.length));
-    const networks = constants(network, NETWORK_SIZE * NETWORKS.length);
+    const networks = constants(network, NETWORK_SIZE * NETWORKS.size);
     const regions = [...written, networks, ...literals, anything(0, MEMORY, false)];
     super(module, paths, regions, field ? [field] : []);
     [this.#all, this.#layout] = [paths, layout];
@@ -342,7 +342,7 @@ export class DescriptionProof {
       const run = new Run(this.#module, paths, new ItemsDomain(this.#module, paths, this.#layout));
       const entry = run.call('networkEntry')!;
       const bytes = run.bytes(genesis, HASH_LENGTH);
-      for (const [i, { hash }] of NETWORKS.entries()) {
+      for (const [i, hash] of [...NETWORKS.keys()].entries()) {
         const isAll = [...Buffer.from(hash, 'hex')]
           .map((byte, at) => terms.eq(bytes[at]!, terms.constant(BigInt(byte), 8)))
           .reduce((a, b) => terms.both(a, b));
