@@ -1,5 +1,8 @@
 import {
+  AbortedError,
+  type Cancellation,
   type Draft,
+  eitherSignal,
   type FlowOptions,
   type GatewayClient,
   type PaymentJournal,
@@ -11,7 +14,6 @@ import {
   type Transport,
   TransportError,
 } from '@zbc-signer/host';
-import { CancellableTransport } from './cancellable-transport.js';
 import { type ActivityView, INITIAL, type Views } from './views.js';
 
 /** Number of the chain's newest transactions that are read. */
@@ -22,6 +24,34 @@ export type SendOptions = Omit<FlowOptions, 'gateway' | 'journal' | 'signer' | '
 
 /** Opens a connection to a device. */
 export type OpenTransport = () => Transport | Promise<Transport>;
+
+/** A transport whose running exchange any caller can cancel. */
+class CancellableTransport implements Transport {
+  #running = new AbortController();
+
+  constructor(private readonly transport: Transport) {}
+
+  /**
+   * Rejects with AbortedError if the exchange was cancelled, even if a transport that ignores signals
+   * replies.
+   */
+  async exchange(apdu: Uint8Array, signal?: Cancellation): Promise<Uint8Array> {
+    const running = new AbortController();
+    this.#running = running;
+    const reply = this.transport.exchange(apdu, eitherSignal(signal, running.signal));
+    await reply.catch(() => undefined);
+    if (running.signal.aborted) throw new AbortedError(running.signal.reason);
+    return reply;
+  }
+
+  close(): Promise<void> | void {
+    return this.transport.close();
+  }
+
+  cancel(): void {
+    this.#running.abort();
+  }
+}
 
 /**
  * The state of a provider: a device, one payment at a time, and the outcomes of earlier payments. The

@@ -1,6 +1,5 @@
 import { part } from './dom.js';
 import { translateDocument } from './language.js';
-import { currentPlace, showPlace } from './places.js';
 import { AccountsView } from './views/accounts.js';
 import { ActivityView } from './views/activity.js';
 import { ConnectView } from './views/connect.js';
@@ -14,6 +13,9 @@ import { UnsettledView } from './views/unsettled.js';
 import { Wallet } from './wallet.js';
 
 const REFRESH_MS = 5000;
+const PLACES = ['home', 'send', 'receive', 'activity', 'more'];
+/** The parts of the page in the menu More. */
+const REST = ['escrow', 'sign', 'accounts', 'settings'];
 
 const wallet = new Wallet({ url: location.origin });
 const activity = new ActivityView(wallet);
@@ -46,6 +48,21 @@ const READ_WHEN_OPENED = new Map([
 
 /** Identifies the data that the open part of the page lists. If it changes, the data is read again. */
 let opened = '';
+
+/** The part of the page that the URL names; Home for any other URL. */
+function currentPlace(): string {
+  const asked = /^#\/(\w+)$/.exec(location.hash)?.[1] ?? '';
+  return [...PLACES, ...REST].includes(asked) ? asked : 'home';
+}
+
+function showPlace(name: string): void {
+  for (const place of [...PLACES, ...REST]) part(place).hidden = place !== name;
+  const shown = REST.includes(name) ? 'more' : name;
+  for (const link of document.querySelectorAll('nav a')) {
+    if (link.getAttribute('href') === `#/${shown}`) link.setAttribute('aria-current', 'page');
+    else link.removeAttribute('aria-current');
+  }
+}
 
 function openPlace(isByUser: boolean): void {
   const name = currentPlace();

@@ -4,6 +4,7 @@ import { parseJson } from '@zbc-signer/chain';
 import { ConfigError, systemCode } from '../base/errors.js';
 import type { GatewayConfig } from './config.js';
 import { parseGatewayConfig } from './parse.js';
+import { snakeCase } from './reader.js';
 
 const MAX_FILE_BYTES = 1_048_576;
 const GROUP_MAY_READ = 0o040;
@@ -12,6 +13,8 @@ const BYTE_ORDER_MARK = '\uFEFF';
 /** Matches the parser's errors for a text that is incomplete but valid so far. */
 const END = /end of JSON|Unterminated/;
 const LOOPBACK = /^(127\.|::1$|localhost$)/;
+/** Fields that cannot be reloaded, because their listeners stay open as long as the process runs. */
+const FIXED = ['listenHost', 'listenPort', 'metrics'] as const;
 
 /** A file's configuration, with warnings for its owner. */
 export interface LoadedConfig {
@@ -29,6 +32,16 @@ export async function loadGatewayConfig(path: string): Promise<LoadedConfig> {
   // The file itself may be created later.
   await requireDirectory('state_file', stateFile && dirname(stateFile));
   return { config, warnings: [...warningsOf(config, isExposed)] };
+}
+
+/** Throws ConfigError if the change needs a restart. */
+export function checkReloadable(current: GatewayConfig, next: GatewayConfig): void {
+  const changed: string[] = FIXED.filter(
+    name => JSON.stringify(current[name]) !== JSON.stringify(next[name]),
+  ).map(snakeCase);
+  if ((current.tls === undefined) !== (next.tls === undefined)) changed.push('tls');
+  if (changed.length === 0) return;
+  throw new ConfigError('CONFIG_INVALID', `a change of ${changed.join(', ')} requires a restart`);
 }
 
 async function readConfigFile(path: string): Promise<{ text: string; isExposed: boolean }> {

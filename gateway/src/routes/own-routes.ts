@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { ConfigError, RequestError } from '../base/errors.js';
 import { GATEWAY_VERSION } from '../base/version.js';
+import { openPublished } from '../files/published-file.js';
+import { sendFile } from '../files/send-file.js';
 import type { GatewayContext } from '../gateway-context.js';
 import { isKnownTag } from '../http/entity-tag.js';
 import { SystemStats } from '../monitoring/system-stats.js';
@@ -9,7 +11,6 @@ import { readPage, sendPage } from '../pages/page.js';
 import type { ChainRouter } from '../proxy/chain-router.js';
 import { addAdminRoutes, requireAdminKey } from './admin.js';
 import { addAllowlistRoutes } from './allowlist.js';
-import { addDownloadRoute } from './downloads.js';
 import { addFaucetRoutes } from './faucet.js';
 import { addInstallRoute } from './install.js';
 import { addReleaseRoutes } from './releases.js';
@@ -87,5 +88,18 @@ function addRelayRoute(app: FastifyInstance, { config }: GatewayContext): void {
     if (config.relay === undefined) throw new RequestError(404, 'This gateway has no relay');
     const { address, rate, genesisHash } = config.relay;
     return { address, rate, genesis_hash: genesisHash };
+  });
+}
+
+/** `GET /dl/<name>` sends a file of `downloads_dir`. */
+function addDownloadRoute(app: FastifyInstance, directory: string): void {
+  app.route<{ Params: { name: string } }>({
+    method: ['GET', 'HEAD'],
+    url: '/dl/:name',
+    handler: async (request, reply) => {
+      const file = await openPublished(directory, request.params.name);
+      if (file === undefined) throw new RequestError(404, 'No such file');
+      return sendFile(request, reply, file);
+    },
   });
 }

@@ -17,13 +17,17 @@ import {
   P1_CONFIRM,
   P1_SILENT,
 } from '@zbc-signer/protocol/commands';
-import { HASH_LENGTH, SIGNATURE_LENGTH } from '@zbc-signer/protocol/limits';
-import { SENDER_NOT_OWN } from '@zbc-signer/protocol/refusal-reasons';
-import { SENDER_MISMATCH } from '@zbc-signer/protocol/status-words';
+import { HASH_LENGTH, MAX_SIGN_MESSAGE, SIGNATURE_LENGTH } from '@zbc-signer/protocol/limits';
+import {
+  BAD_MESSAGE_LENGTH,
+  MESSAGE_TOO_LONG,
+  NOT_TEXT,
+  SENDER_NOT_OWN,
+} from '@zbc-signer/protocol/refusal-reasons';
+import { MALFORMED, SENDER_MISMATCH, TOO_LARGE } from '@zbc-signer/protocol/status-words';
 import { readBytes } from '../bytes.js';
 import { Connection } from './connection.js';
 import { ExchangeQueue } from './exchange-queue.js';
-import { checkMessage } from './message-rules.js';
 import type { Subject } from './refusal-detail.js';
 import {
   type AppName,
@@ -69,6 +73,8 @@ export interface SignedMessage {
 
 /** The detail with which a device refuses a sender that is not its account: field 4 at offset 13. */
 const SENDER_NOT_OWN_DETAIL = Uint8Array.of(4, 13, 0, SENDER_NOT_OWN);
+/** Offset of the declared length in the header of a message (docs/APDU.md#sign_message). */
+const MESSAGE_LENGTH_AT = 4;
 const NOTHING = new Uint8Array(0);
 const COMMAND = { noun: 'command' } as const;
 
@@ -202,4 +208,20 @@ function senderOf(transaction: Uint8Array): Account | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Checks a message before it is uploaded. Throws the error that a refusal by the device would cause. */
+function checkMessage(message: Uint8Array): void {
+  const length = message.length;
+  if (length > MAX_SIGN_MESSAGE) refuseMessage(message, TOO_LARGE, MESSAGE_LENGTH_AT, MESSAGE_TOO_LONG);
+  // 32 bytes are refused, because they could be the digest of a transaction.
+  if (length === 0 || length === HASH_LENGTH)
+    refuseMessage(message, MALFORMED, MESSAGE_LENGTH_AT, BAD_MESSAGE_LENGTH);
+  const bad = message.findIndex(byte => byte !== 0x0a && (byte < 0x20 || byte > 0x7e));
+  if (bad !== -1) refuseMessage(message, MALFORMED, bad, NOT_TEXT);
+}
+
+function refuseMessage(message: Uint8Array, statusWord: number, offset: number, reason: number): never {
+  const detail = Uint8Array.of(0, offset & 0xff, offset >> 8, reason);
+  throw errorForStatus(statusWord, detail, { noun: 'message', message });
 }

@@ -1,9 +1,8 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { DevnetError } from '../../errors.js';
 import { COIN, COIN_SUPPLY_ATOMS, TOKENS, TREASURY_HEX } from '../genesis.js';
 import { credit } from '../ledger/ledger.js';
-import { checkDataFile } from '../store/data-file.js';
 import { claimDirectory, releaseDirectory } from '../store/owner.js';
 import type { Store } from '../store/store.js';
 import { checkState } from './state-check.js';
@@ -14,6 +13,11 @@ import { checkState } from './state-check.js';
  * issued token.
  */
 const DATA_FORMAT = 4n;
+
+/** Size of LMDB's two meta pages. The first begins with a header of 24 bytes and this magic number. */
+const META_BYTES = 8192;
+const MARK_OFFSET = 24;
+const MARK = 0xbeefc0de;
 
 /** The kind of node that a directory belongs to. */
 type StoreKind = 'full' | 'archival';
@@ -63,6 +67,28 @@ function openDirectory<S>(directory: string, make: (directory: string) => S): S 
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new DevnetError('DATA_UNUSABLE', `the data directory cannot be opened: ${reason}`);
+  }
+}
+
+/**
+ * Throws unless `data.mdb` is missing, empty or an LMDB file, because the library crashes the process for any
+ * other file.
+ */
+function checkDataFile(directory: string): void {
+  const path = join(directory, 'data.mdb');
+  const start = existsSync(path) ? readStart(path) : Buffer.alloc(0);
+  if (start.length > 0 && (start.length < META_BYTES || start.readUInt32LE(MARK_OFFSET) !== MARK)) {
+    throw new Error('data.mdb is not an LMDB file');
+  }
+}
+
+function readStart(path: string): Buffer {
+  const bytes = Buffer.alloc(META_BYTES);
+  const file = openSync(path, 'r');
+  try {
+    return bytes.subarray(0, readSync(file, bytes));
+  } finally {
+    closeSync(file);
   }
 }
 
