@@ -20,8 +20,6 @@ interface FakeRequest {
   /** Host name of a node, `ip-….localhost`; empty for a request to the gateway itself. */
   host: string;
   path: string;
-  /** Value of the Authorization header; empty if the header is missing. */
-  authorization: string;
   body: string;
 }
 
@@ -60,12 +58,11 @@ export class FakeGateway {
       return;
     }
     void readAll(request).then(body => {
-      const { method = '', url: path = '', headers } = request;
+      const { method = '', url: path = '' } = request;
       const asked = {
         method,
         host: nodeHost(request),
         path,
-        authorization: headers.authorization ?? '',
         body,
       };
       this.requests.push(asked);

@@ -2,14 +2,7 @@ import { readList } from './answer.js';
 import { GatewayClient } from './client.js';
 import type { RequestOptions } from './http.js';
 import { type Block, readBlock } from './records/block.js';
-import {
-  type RelayInfo,
-  readAllowlist,
-  readRelayInfo,
-  readSystemStats,
-  type SystemStats,
-} from './records/gateway.js';
-import type { AllowlistEntry } from './records/gateway-status.js';
+import { type RelayInfo, readRelayInfo, readSystemStats, type SystemStats } from './records/gateway.js';
 import {
   type Market,
   type Offer,
@@ -19,13 +12,7 @@ import {
   readOrderBook,
 } from './records/market.js';
 import { type RegistryEntry, type RegistryKind, readRegistry } from './records/registry.js';
-import {
-  type Release,
-  readRelease,
-  readReleases,
-  readVerification,
-  type Verification,
-} from './records/release.js';
+import { type Release, readReleases } from './records/release.js';
 
 /**
  * A GatewayClient with the other routes: single blocks, markets, releases, registries and the gateway itself.
@@ -72,29 +59,9 @@ export class ExplorerClient extends GatewayClient {
     return readSystemStats(await this.read('/gateway/system-stats', options));
   }
 
-  /** The nodes that the gateway admits. */
-  async allowlist(options?: RequestOptions): Promise<AllowlistEntry[]> {
-    const route = '/gateway/allowlist';
-    return readAllowlist(route, await this.http.get(route, options, 'large'));
-  }
-
   /** The relay; undefined if the gateway has none. */
   async relayInfo(options?: RequestOptions): Promise<RelayInfo | undefined> {
     const answer = await this.find('/relay/info', options);
     return answer && readRelayInfo(answer);
-  }
-
-  /** The latest release; undefined if the gateway offers none. */
-  async latestRelease(options?: RequestOptions): Promise<Release | undefined> {
-    const answer = await this.find('/releases/latest', options, 'large');
-    return answer && readRelease(answer);
-  }
-
-  /**
-   * Whether the gateway reports that a file with this SHA-256, in hex, was published. `releases` has the
-   * chain's own list.
-   */
-  async verifyRelease(sha256: string, options?: RequestOptions): Promise<Verification> {
-    return readVerification(await this.read(`/verify?sha256=${sha256}`, options));
   }
 }

@@ -61,7 +61,6 @@ export class GatewayHttp {
   readonly #fetch: typeof fetch;
   readonly #timeoutMs: number;
   readonly #maxAnswerBytes: number;
-  readonly #headers: Readonly<Record<string, string>>;
   /** Whether a response was readable. It shows that CORS lets this page read the gateway's responses. */
   #hasRead = false;
   /** The greatest height in a response so far. */
@@ -72,8 +71,7 @@ export class GatewayHttp {
    */
   #mayListen = HAS_STREAMS;
 
-  /** `headers` are sent with every request. */
-  constructor(baseUrl: string, options: GatewayOptions = {}, headers: Record<string, string> = {}) {
+  constructor(baseUrl: string, options: GatewayOptions = {}) {
     this.url = checkUrl(baseUrl);
     // In browsers, `fetch` throws if its `this` is not the global object.
     const { fetch = (...request) => globalThis.fetch(...request) } = options;
@@ -87,7 +85,6 @@ export class GatewayHttp {
     this.#fetch = fetch;
     this.#timeoutMs = timeoutMs;
     this.#maxAnswerBytes = maxAnswerBytes;
-    this.#headers = headers;
   }
 
   async get(route: string, options?: RequestOptions, size: AnswerSize = 'small'): Promise<unknown> {
@@ -167,7 +164,6 @@ export class GatewayHttp {
       const response = await this.#fetch(this.url + route, {
         ...request,
         headers: {
-          ...this.#headers,
           ...request.headers,
           ...(isHeightKnown && { [HEIGHT]: `${this.#height}` }),
         },

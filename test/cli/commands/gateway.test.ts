@@ -164,7 +164,6 @@ describe('gateway init', () => {
     [['--archival-node', '192.0.2.1'], '--archival-node must be IP:PORT'],
     [['--full-node', '192.0.2.1:65536'], '--full-node must be IP:PORT'],
     [['--full-node', '192.0.2.1:0'], '--full-node must be IP:PORT'],
-    [['--mode', 'secret'], 'mode, Given: "secret", Choices: "private", "public"'],
   ])('rejects %j', async (words, error) => {
     const { code, stderr } = await runCommand(['gateway', 'init', file, ...words]);
     expect(code).toBe(2);

@@ -41,10 +41,7 @@ test.each<[words: string[], offered: string[]]>([
     ['--address', '--all', '--account', '--api'],
   ],
   [['send', '--am'], ['--amount']],
-  [
-    ['gateway', 'init', '--mode', 'p'],
-    ['private', 'public'],
-  ],
+  [['node', 'list', '--kind', 'g'], ['gateways']],
   [
     ['node', 'list', '--kind', ''],
     ['nodes', 'gateways', 'relays', 'archivals'],

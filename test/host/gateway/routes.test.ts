@@ -199,28 +199,10 @@ const ROUTES: Route[] = [
     },
   },
   {
-    route: 'GET /gateway/allowlist',
-    call: () => client.allowlist(),
-    body: '{"allowlist":[{"ip":"203.0.113.7","port":8884,"role":"full","source":"static","answers":true}]}',
-    record: [{ ip: '203.0.113.7', port: 8884, role: 'full' }],
-  },
-  {
     route: 'GET /relay/info',
     call: () => client.relayInfo(),
     body: `{"address":"${LINE}","rate":${BIG},"genesis_hash":"${HASH.toUpperCase()}"}`,
     record: { address: '[31mred', rate: 9007199254740995n, genesisHash: HASH_BYTES },
-  },
-  {
-    route: 'GET /releases/latest',
-    call: () => client.latestRelease(),
-    body: '{"version":"0.4.1"}',
-    record: { version: '0.4.1', files: [] },
-  },
-  {
-    route: 'GET /verify',
-    call: () => client.verifyRelease(HASH),
-    body: `{"sha256":"${HASH}","published":true,"release":{"version":"0.4.1","arch":"linux-x64","name":"node.tar.gz","size":1,"released_at":2}}`,
-    record: { published: true, version: '0.4.1', architecture: 'linux-x64', name: 'node.tar.gz' },
   },
 ];
 
@@ -280,9 +262,7 @@ describe('an error about a malformed required field names the field', () => {
       '{"mode":"private","domain":"x","nodes":[{"ip":"1.2.3.4","port":-1,"answers":true}]}',
       'port',
     ],
-    ['GET /gateway/allowlist', () => client.allowlist(), '{"allowlist":[{"port":1}]}', 'ip'],
     ['GET /relay/info', () => client.relayInfo(), '{"address":"x","genesis_hash":"ab"}', 'genesis_hash'],
-    ['GET /verify', () => client.verifyRelease(HASH), '{"published":"yes"}', 'published'],
   ])('%s', async (route, call, body, field) => {
     gateway.on(route, answer(body));
     expect(await codeOf(call())).toEqual(['GATEWAY_MALFORMED', expect.stringContaining(field)]);
@@ -356,7 +336,6 @@ describe('a 404 with a body means that there is no', () => {
     ['block', () => client.block(9n)],
     ['market', () => client.orderBook(9n)],
     ['relay', () => client.relayInfo()],
-    ['release', () => client.latestRelease()],
   ])('%s', async (_name, call) => {
     expect(await call()).toBeUndefined();
   });

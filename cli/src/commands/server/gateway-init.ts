@@ -39,10 +39,6 @@ export const command = defineCommand({
     host: {
       describe: 'domain name that clients connect to [localhost]',
     },
-    mode: {
-      choices: ['private', 'public'] as const,
-      describe: "private uses only the given nodes; public also uses those of the chain's registry [private]",
-    },
     ...NODE_OPTIONS,
     'listen-port': { describe: 'port to listen on [8883]' },
   },
@@ -82,13 +78,12 @@ function quoteForShell(path: string): string {
 
 interface Arguments {
   host?: string | undefined;
-  mode?: string | undefined;
   fullNode?: readonly string[] | undefined;
   archivalNode?: readonly string[] | undefined;
   listenPort?: string | undefined;
 }
 
-function fieldsOf({ host = 'localhost', mode, listenPort, ...options }: Arguments) {
+function fieldsOf({ host = 'localhost', listenPort, ...options }: Arguments) {
   if (!DOMAIN_NAME.test(host)) {
     throw new UsageError(
       '--host must be a domain name, such as gateway.example, without scheme or port',
@@ -101,7 +96,6 @@ function fieldsOf({ host = 'localhost', mode, listenPort, ...options }: Argument
   ];
   return {
     gateway_host: host,
-    ...(mode !== undefined && { mode }),
     ...(listenPort !== undefined && { listen_port: parsePort('--listen-port', listenPort) }),
     static_nodes: nodes.length === 0 ? DEVNET_NODES : nodes,
   };

@@ -24,9 +24,6 @@ export interface GatewayStatus {
   nodes: GatewayNode[];
 }
 
-/** A node that the gateway admits; `role` is `full`, `archival`, or undefined if not reported. */
-export type AllowlistEntry = NodeAddress & { role?: string | undefined };
-
 export function readGatewayStatus(answer: Answer): GatewayStatus {
   return {
     mode: answer.text('mode'),
@@ -43,13 +40,12 @@ function readNode(answer: Answer): GatewayNode {
   const [routed, cordoned] = ['routed', 'cordoned'].map(name =>
     answer.has(name) ? answer.flag(name) : undefined,
   );
-  return { ...readEntry(answer), answers: answer.flag('answers'), routed, cordoned };
-}
-
-export function readEntry(answer: Answer): AllowlistEntry {
   return {
     ip: answer.text('ip'),
     port: answer.count('port'),
     role: answer.optional('role', 'text'),
+    answers: answer.flag('answers'),
+    routed,
+    cordoned,
   };
 }

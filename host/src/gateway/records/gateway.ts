@@ -1,5 +1,4 @@
-import { type Answer, readList } from '../answer.js';
-import { type AllowlistEntry, readEntry } from './gateway-status.js';
+import type { Answer } from '../answer.js';
 
 /** CPU, memory, disk and uptime of the gateway's machine. */
 export interface SystemStats {
@@ -21,10 +20,6 @@ export interface RelayInfo {
   address: string;
   rate?: bigint | undefined;
   genesisHash: Uint8Array;
-}
-
-export function readAllowlist(route: string, json: unknown): AllowlistEntry[] {
-  return readList(route, json, 'allowlist').map(readEntry);
 }
 
 export function readSystemStats(answer: Answer): SystemStats {

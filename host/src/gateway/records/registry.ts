@@ -1,10 +1,7 @@
 import { type Answer, readList } from '../answer.js';
 
-/** The registries of the chain, named as in their routes. */
-export const REGISTRY_KINDS = ['nodes', 'gateways', 'relays', 'archivals'] as const;
-
-/** A kind of registry. */
-export type RegistryKind = (typeof REGISTRY_KINDS)[number];
+/** A registry of the chain, named as in its route. */
+export type RegistryKind = 'nodes' | 'gateways' | 'relays' | 'archivals';
 
 /** An entry as its operator registered it. Fields that its kind of entry lacks are undefined. */
 export interface RegistryEntry {

@@ -19,19 +19,11 @@ export interface Release {
   files: ReleaseFile[];
 }
 
-/** Whether the chain published a hash, and for which file of which release. */
-export interface Verification {
-  published: boolean;
-  version?: string | undefined;
-  architecture?: string | undefined;
-  name?: string | undefined;
-}
-
 export function readReleases(route: string, json: unknown): Release[] {
   return readList(route, json, 'releases').map(readRelease);
 }
 
-export function readRelease(answer: Answer): Release {
+function readRelease(answer: Answer): Release {
   return {
     version: answer.label('version'),
     releasedAt: answer.optional('released_at', 'amount'),
@@ -45,15 +37,5 @@ function readReleaseFile(answer: Answer): ReleaseFile {
     name: answer.text('name'),
     sizeBytes: answer.optional('size', 'amount'),
     sha256: toHex(answer.hex('sha256', SHA256)),
-  };
-}
-
-export function readVerification(answer: Answer): Verification {
-  const release = answer.has('release') ? answer.object('release') : undefined;
-  return {
-    published: answer.flag('published'),
-    version: release?.optional('version', 'label'),
-    architecture: release?.optional('arch', 'text'),
-    name: release?.optional('name', 'text'),
   };
 }
