@@ -2,7 +2,7 @@ import { exitCode } from './errors/exit-codes.js';
 import { Terminal } from './output/terminal.js';
 import { packageVersion } from './package-version.js';
 
-const TRACE_VARIABLE = 'ZBC_SIGNER_TRACE';
+const STACK_VARIABLE = 'ZBC_SIGNER_STACK';
 /** Time that a command has to clean up after its output could not be written. */
 const CLEANING_UP_MS = 10_000;
 /** Time that a reader has to read the output of an interrupted command. */
@@ -110,7 +110,7 @@ async function reportFailure(terminal: Terminal, error: unknown): Promise<number
   } else {
     process.stderr.write(`${words}\n`);
   }
-  if (process.env[TRACE_VARIABLE] === '1' && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  if (process.env[STACK_VARIABLE] === '1' && error instanceof Error) process.stderr.write(`${error.stack}\n`);
   return failure.exit;
 }
 

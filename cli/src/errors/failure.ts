@@ -72,7 +72,7 @@ function unexpected(message: string): Failure {
     exit: exitCode('unexpected'),
     code: 'UNEXPECTED',
     message: `unexpected error: ${cleanText(message, MAX_MESSAGE)}`,
-    hint: 'This is a bug. Set ZBC_SIGNER_TRACE=1 to print the stack.',
+    hint: 'This is a bug. Set ZBC_SIGNER_STACK=1 to print the stack.',
     facts: {},
   };
 }

@@ -202,6 +202,11 @@ test('a full standard error changes no exit code', async () => {
   expect((await runCli(['nonsense'], { before })).code).toBe(2);
 });
 
+test('ZBC_SIGNER_STACK=1 prints the stack of an error', async () => {
+  const { code, stderr } = await runCli(['nonsense'], { env: { ZBC_SIGNER_STACK: '1' } });
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/^ {4}at /m)]);
+});
+
 test('a missing device and a missing gateway have different errors and exit codes', async () => {
   const port = await closedPort();
   const [http, tcp, gateway] = await Promise.all([
