@@ -4,7 +4,6 @@
 
 #include "board.h"
 #include "registers.h"
-#include "usb-control.h"
 
 // Endpoint 0 has one buffer for both directions. The buffers of the other endpoints begin at FIRST_BUFFER, 64
 // bytes each.
@@ -177,20 +176,6 @@ static void disable_interrupt(void) {
 }
 
 static void enable_interrupt(void) { NVIC_ISER = 1 << USBCTRL_IRQ; }
-
-// On a Pico, VBUS is not connected to the controller. An override makes the controller behave as if it
-// detected VBUS.
-void links_start(void) {
-  for (uint32_t at = 0; at < USB_DPRAM_BYTES; at += 4) REGISTER(USB_DPRAM + at) = 0;
-  USB_USB_MUXING = MUXING_TO_PHY | MUXING_SOFTCON;
-  USB_USB_PWR = PWR_VBUS_DETECT | PWR_VBUS_DETECT_OVERRIDE_EN;
-  USB_MAIN_CTRL = MAIN_CTRL_CONTROLLER_EN;
-  USB_SIE_CTRL = SIE_CTRL_EP0_INT_1BUF;
-  USB_INTE = INT_BUFF_STATUS | INT_BUS_RESET | INT_SETUP_REQ | INT_DEV_SUSPEND;
-  control_start();
-  enable_interrupt();
-  SET_BITS(USB_SIE_CTRL) = SIE_CTRL_PULLUP_EN;
-}
 
 bool links_lost(void) {
   const bool was_lost = lost;

@@ -64,8 +64,6 @@ export const usb: FaultGroup = {
         'not armed late',
       ],
       'treats power without a host as a suspended bus': [' && configured;', ';', 'with power only'],
-      'never enables its pull-up, so that no host detects it':
-        '  SET_BITS(USB_SIE_CTRL) = SIE_CTRL_PULLUP_EN;\n',
     },
     'pico/flash.c': {
       'treats a start of frame that waited for flash as new': [
@@ -102,6 +100,10 @@ export const usb: FaultGroup = {
       ],
     },
     [interrupt]: {
+      'never enables its pull-up, so that no host detects it': [
+        '  SET_BITS(USB_SIE_CTRL) = SIE_CTRL_PULLUP_EN;\n',
+        '',
+      ],
       'handles a SETUP before an earlier bus reset': [
         'if (reasons & INT_BUS_RESET) {',
         'if (reasons & INT_SETUP_REQ) control_setup(USB_SETUP_LOW, USB_SETUP_HIGH);\n  if (reasons & INT_BUS_RESET) {\n    USB_SIE_STATUS = SIE_STATUS_SETUP_REC;\n    if (reasons & INT_SETUP_REQ) { USB_SIE_STATUS = SIE_STATUS_BUS_RESET; control_reset(); return; }',
